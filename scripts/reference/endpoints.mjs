@@ -5,7 +5,7 @@ import {
   obtainedToken,
   problemBody,
 } from '../../packages/http-contract/dist/index.js'
-import { linkToRequest } from './fields.mjs'
+import { codecOf, linkToRequest } from './fields.mjs'
 import { code, table } from './table.mjs'
 
 const shapes = {
@@ -39,7 +39,7 @@ function shapeOf(codec) {
 
 const bodyOf = ({ body }) => {
   if (body === undefined) return 'none'
-  return body instanceof Lines ? `lines of ${linkToRequest(body.each)}` : linkToRequest(body)
+  return `${body instanceof Lines ? 'lines of ' : ''}${linkToRequest(codecOf(body))}`
 }
 
 const answerOf = ({ success }) =>

@@ -1,5 +1,5 @@
 import { bundledMarkets, catalogueOf } from '../../packages/core/dist/index.js'
-import { codeFacts } from '../../packages/http-contract/dist/docs/index.js'
+import { codeFacts } from '../../packages/adapter-http-koa/dist/docs/index.js'
 import { guides } from '../docs-site/guides.mjs'
 import { code, table } from './table.mjs'
 

@@ -1,5 +1,6 @@
 import { List, Refined, Struct } from '../../packages/core/dist/adapter-kit.js'
 import { endpoints, Lines } from '../../packages/http-contract/dist/index.js'
+import { requestBodies } from '../../packages/http-contract/dist/openapi/index.js'
 import { code, table } from './table.mjs'
 
 const withoutRules = (codec) => (codec instanceof Refined ? withoutRules(codec.base) : codec)
@@ -53,11 +54,14 @@ const structsIn = (struct, seen = new Set()) => {
   return seen
 }
 
+/** The codec of a body, or of each of its lines. */
+export const codecOf = (body) => requestBodies[body instanceof Lines ? body.each.name : body].codec
+
 /** Every body, once, in the order of the endpoints. */
 const bodies = new Set(
   Object.values(endpoints)
-    .map(({ body }) => (body instanceof Lines ? body.each : body))
-    .filter((body) => body !== undefined),
+    .filter(({ body }) => body !== undefined)
+    .map(({ body }) => codecOf(body)),
 )
 
 /** `notes request` becomes `Notes`. */

@@ -1,8 +1,16 @@
+import * as t from 'io-ts'
 import { jwtVerify, SignJWT, errors, type JWTHeaderParameters } from 'jose'
 import type { KeyObject } from 'node:crypto'
-import { millisecondsOf, portCall, type AccessTokens, type VerifiedToken } from '@account-import/core'
+import {
+  type AccessTokens,
+  instantOf,
+  millisecondsOf,
+  portCall,
+  type Scope,
+  scopes,
+  type VerifiedToken,
+} from '@account-import/core'
 import type { SigningKey, VerificationKey } from './signing-key.js'
-import { fromTokenPayload } from './token-payload.js'
 
 /** The issuer and the audience of the tokens; a token of another pair is `invalid`. */
 export type TokenNames = Readonly<{ issuer: string; audience: string }>
@@ -23,6 +31,42 @@ const seconds = (milliseconds: number): number => Math.floor(milliseconds / 1000
  */
 const isCanonical = (token: string): boolean =>
   token.split('.').every((part) => Buffer.from(part, 'base64url').toString('base64url') === part)
+
+const isScope = (u: unknown): u is Scope => scopes.some((scope) => scope === u)
+
+const scope = new t.Type<Scope, Scope, unknown>(
+  'scope',
+  isScope,
+  (u, context) => (isScope(u) ? t.success(u) : t.failure(u, context)),
+  t.identity,
+)
+
+const tokenPayload = t.type({
+  sub: t.string,
+  org: t.string,
+  scopes: t.readonlyArray(scope),
+  sid: t.string,
+  iat: t.Int,
+  exp: t.Int,
+})
+
+/** The claims of a token whose signature was checked; one that lacks a claim or has a strange one is `invalid`. */
+const fromTokenPayload = (payload: unknown): VerifiedToken => {
+  const decoded = tokenPayload.decode(payload)
+  if (decoded._tag === 'Left') return { _tag: 'invalid' }
+  const { sub, org, scopes: granted, sid, iat, exp } = decoded.right
+  return {
+    _tag: 'verified',
+    claims: {
+      apiKeyId: sub,
+      organisation: org,
+      scopes: granted,
+      family: sid,
+      issuedAt: instantOf(iat * 1000),
+      expiresAt: instantOf(exp * 1000),
+    },
+  }
+}
 
 const outcomeOf = (failure: unknown): VerifiedToken => {
   if (failure instanceof errors.JWTExpired) return { _tag: 'expired' }

@@ -1,7 +1,16 @@
 import type { CustomerNotifier, Delivery, MigrationNotice } from '@account-import/core'
 import { isEmail } from '@account-import/core/adapter-kit'
-import type { SmtpCustomerNotifierOptions } from './smtp-options.js'
-import type { SmtpSending } from './smtp-sending.js'
+import type { MailSender, SmtpCustomerNotifierOptions, SmtpSending } from './smtp-sending.js'
+
+// oxlint-disable-next-line no-control-regex -- control characters are what it looks for
+const form = /^(?:"?([^"<>\u0000-\u001f\u007f]*?)"? *<([^<>]+)>|([^<>\s]+))$/
+
+/** Reads `Name <address>` or an address; `undefined` when it is neither, or the address is none. */
+export const parseMailSender = (text: string): MailSender | undefined => {
+  const [, name = '', bracketed, alone] = form.exec(text.trim()) ?? []
+  const address = bracketed ?? alone
+  return address !== undefined && isEmail(address) ? { name: name.trim(), address } : undefined
+}
 
 /** The notifier, and the end of its idle connections. */
 export type SmtpCustomerNotifier = CustomerNotifier & Readonly<{ close(): void }>

@@ -1,20 +1,42 @@
+import { domainToASCII } from 'node:url'
 import type { Delivery, DeliveryCode, MigrationNotice } from '@account-import/core'
 import { safeForMail } from '@account-import/core/adapter-kit'
 import MailComposer from 'nodemailer/lib/mail-composer'
 import type MimeNode from 'nodemailer/lib/mime-node'
 import SMTPPool from 'nodemailer/lib/smtp-pool'
-import {
-  asciiAddress,
-  type MailSender,
-  messageIdOf,
-  type SmtpCustomerNotifierOptions,
-  type SmtpServer,
-} from './smtp-options.js'
 import { bundledTemplates, type EmailTemplates, templateFor } from './templates/bundled-templates.js'
 import type { TemplateValues } from './templates/email-template.js'
 
-/** The properties of nodemailer's errors. */
-export type SmtpError = Error &
+/** Where e-mails are handed over. */
+export type SmtpServer = Readonly<{
+  host: string
+  port: number
+  /**
+   * `implicit`: TLS from the first byte; `required`: STARTTLS, or nothing is sent; `off`: plain text. Certificates are
+   * always verified.
+   */
+  tls: 'implicit' | 'required' | 'off'
+  credentials: Readonly<{ user: string; password: string }> | undefined
+  /** PEM of authorities to trust in place of the bundled ones. */
+  authorities?: string
+}>
+
+/** Who the e-mails are from. */
+export type MailSender = Readonly<{ name: string; address: string }>
+
+export type SmtpCustomerNotifierOptions = Readonly<{
+  server: SmtpServer
+  from: MailSender
+  /** The bundled ones when absent. */
+  templates?: EmailTemplates
+  /** IANA name: which day an account was created on. */
+  timeZone: string
+  /** What one e-mail may take altogether. */
+  milliseconds: number
+}>
+
+/** What nodemailer puts on its errors. */
+type SmtpError = Error &
   Readonly<{
     code?: string
     command?: string
@@ -60,16 +82,6 @@ const deliveryOfMessageError = (error: SmtpError): Delivery => {
   return permanent === true ? refused('message_refused') : deferred('message_deferred')
 }
 
-export type Envelope = Readonly<{ from: string; to: string }>
-
-/** Connections to a server, greeted and logged in, that are kept for a few seconds for the next messages. */
-export type SmtpConnections = Readonly<{
-  /** Hands a message over, once; never rejects. When the signal is aborted it ends at once. */
-  send(envelope: Envelope, message: MimeNode, signal: AbortSignal): Promise<Delivery>
-  /** Ends those that are idle. */
-  close(): void
-}>
-
 /** Servers end connections that are idle for minutes, or that bring too many messages. */
 const idleTimeout = 5000
 const maxMessages = 100
@@ -108,31 +120,19 @@ const handOver = (pool: SMTPPool, message: MimeNode, signal: AbortSignal): Promi
     pool.send({ data: { signal }, message } as Queued, (error) => (error ? reject(error) : resolve()))
   })
 
-const smtpConnections = (server: SmtpServer, milliseconds: number): SmtpConnections => {
-  const pool = new SMTPPool(optionsOf(server, milliseconds))
-  return {
-    send: async ({ from, to }, message, signal) => {
-      // The pool asks for the envelope once it has a connection that is logged in. A fault before that has nothing to do
-      // with the message; a later one may be caused by it.
-      let hadConnection = false
-      message.getEnvelope = () => {
-        hadConnection = true
-        return { from, to: [to] }
-      }
-      try {
-        await handOver(pool, message, signal)
-        return { _tag: 'accepted' }
-      } catch (cause) {
-        return hadConnection
-          ? deliveryOfMessageError(cause as SmtpError)
-          : deliveryOfConnectionError(cause as SmtpError)
-      }
-    },
-    close: () => pool.close(),
-  }
+/** The same address with its domain in ASCII, as every server takes it. */
+const asciiAddress = (address: string): string => {
+  const at = address.lastIndexOf('@')
+  return `${address.slice(0, at)}@${domainToASCII(address.slice(at + 1))}`
 }
 
-export type ComposeOptions = Readonly<{ from: MailSender; templates: EmailTemplates; timeZone: string }>
+/** `<id@domain of the sender>`: the same for the same id, whenever and by whomever it is sent. */
+const messageIdOf = (id: string, { address }: MailSender): string => {
+  const ascii = asciiAddress(address)
+  return `<${id}${ascii.slice(ascii.lastIndexOf('@'))}>`
+}
+
+type ComposeOptions = Readonly<{ from: MailSender; templates: EmailTemplates; timeZone: string }>
 
 const valuesOf = (
   notice: MigrationNotice,
@@ -166,10 +166,13 @@ const compose = (notice: MigrationNotice, { templates, ...options }: ComposeOpti
 
 /** Composes and hands over; with nodemailer, which takes long to load: this file is loaded by the first notice. */
 export type SmtpSending = Readonly<{
+  /** Once; when the signal is aborted it ends at once. */
   send(notice: MigrationNotice, ended: AbortSignal): Promise<Delivery>
+  /** Ends connections that are idle. */
   close(): void
 }>
 
+/** Connections are greeted, logged in, and kept for a few seconds for the next messages. */
 export const smtpSending = ({
   server,
   from,
@@ -177,12 +180,26 @@ export const smtpSending = ({
   milliseconds,
   templates = bundledTemplates,
 }: SmtpCustomerNotifierOptions): SmtpSending => {
-  const connections = smtpConnections(server, milliseconds)
+  const pool = new SMTPPool(optionsOf(server, milliseconds))
   return {
-    send: (notice, ended) => {
-      const envelope = { from: asciiAddress(from.address), to: asciiAddress(notice.recipient.address) }
-      return connections.send(envelope, compose(notice, { from, timeZone, templates }), ended)
+    send: async (notice, ended) => {
+      const message = compose(notice, { from, timeZone, templates })
+      // The pool asks for the envelope once it has a connection that is logged in. A fault before that has nothing to do
+      // with the message; a later one may be caused by it.
+      let hadConnection = false
+      message.getEnvelope = () => {
+        hadConnection = true
+        return { from: asciiAddress(from.address), to: [asciiAddress(notice.recipient.address)] }
+      }
+      try {
+        await handOver(pool, message, ended)
+        return { _tag: 'accepted' }
+      } catch (cause) {
+        return hadConnection
+          ? deliveryOfMessageError(cause as SmtpError)
+          : deliveryOfConnectionError(cause as SmtpError)
+      }
     },
-    close: connections.close,
+    close: () => pool.close(),
   }
 }

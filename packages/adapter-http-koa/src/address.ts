@@ -1,5 +1,5 @@
 import { E, type Either, pipe } from '@account-import/core/adapter-kit'
-import { type Endpoint, fieldErrorsOf, type Refusal } from '@account-import/http-contract'
+import { type Asked, type Endpoint, fieldErrorsOf, type Refusal } from '@account-import/http-contract'
 
 /** Printable ASCII is all that a path may hold undecoded. */
 const undecoded = /^[!-~]*$/
@@ -21,14 +21,9 @@ const namesIn = (path: string): readonly string[] =>
  * Decodes path parameters and query by an endpoint's codecs. `captures` are the parts of the path as they came,
  * in order of the path; each is percent-decoded once, here. A malformed part cannot name anything, so it is 404.
  */
-export const addressDecoder = <Params, Query>(
-  endpoint: Pick<Endpoint<Params, Query, unknown, unknown, number, never>, 'path' | 'params' | 'query'>,
-) => {
+export const addressDecoder = (endpoint: Pick<Endpoint, 'path' | 'params' | 'query'>) => {
   const names = namesIn(endpoint.path)
-  return (
-    captures: readonly string[],
-    query: unknown,
-  ): Either<Refusal, Readonly<{ params: Params; query: Query }>> =>
+  return (captures: readonly string[], query: unknown): Either<Refusal, Pick<Asked, 'params' | 'query'>> =>
     pipe(
       endpoint.params.decode(Object.fromEntries(names.map((name, i) => [name, decoded(captures[i] ?? '')]))),
       E.mapLeft((): Refusal => ({ _tag: 'NothingHere' })),

@@ -66,6 +66,13 @@ class AccessEnded extends Error {
   override readonly name = 'AccessEnded'
 }
 
+/** Throws where the request may not go on, or where that cannot be found out. */
+export const assertInForce = async (inForce: InForce): Promise<void> => {
+  const answer = await inForce()
+  if (E.isRight(answer)) return
+  throw answer.left._tag === 'PortFailure' ? answer.left : new AccessEnded('The access of the request ended.')
+}
+
 /**
  * The same items while what the request's token hangs on is in force; then the iteration throws, and so it does where that cannot
  * be found out. For requests that take longer than a revocation may.
@@ -75,11 +82,7 @@ export async function* whileInForce<Item>(
   inForce: InForce,
 ): AsyncGenerator<Item> {
   for await (const item of items) {
-    const answer = await inForce()
-    if (E.isLeft(answer))
-      throw answer.left._tag === 'PortFailure'
-        ? answer.left
-        : new AccessEnded('The access of the request ended.')
+    await assertInForce(inForce)
     yield item
   }
 }

@@ -5,8 +5,8 @@ import {
   isLines,
   linesText,
   linesType,
-  type ListAnswer,
   listText,
+  type Problem,
   problemOf,
   type Refusal,
   type WrittenBody,
@@ -26,7 +26,7 @@ export type Reply = Readonly<{
 /** The media type of all answers that are not lines. */
 const jsonType = 'application/json; charset=utf-8'
 
-export const replyOf = (answer: Answer<unknown, number> | ListAnswer<unknown, number>): Reply => {
+export const replyOf = (answer: Answer<unknown, number>): Reply => {
   const { status, headers } = answer
   if ('pages' in answer) return { status, headers, body: listText(answer.pages) }
   const { body } = answer
@@ -84,11 +84,14 @@ export const noteProblem = (record: RequestRecord, { code, errors }: WrittenBody
   if (errors.length > 0) record.errors = countCodes(errors)
 }
 
-/** Notes for the log with what one account of a bulk request was refused. */
-export const noteLineProblem = (record: RequestRecord, problem: WrittenBody): void => {
-  const { errors } = problem
-  record.lineCodes = countCodes([problem], record.lineCodes)
+/** How the refusal of one account of a bulk request is answered, noted for the log. */
+export const refusedLine = (record: RequestRecord, refusal: Refusal): Problem => {
+  const problem = problemOf(refusal, record.requestId)
+  const { errors } = problem.body
+  noteFailure(record, refusal)
+  record.lineCodes = countCodes([problem.body], record.lineCodes)
   if (errors.length > 0) record.errors = countCodes(errors, record.errors)
+  return problem
 }
 
 /** The answer to a refusal by the problem table, noted for the log. */

@@ -7,6 +7,7 @@ import {
 } from '@account-import/core'
 import { E, type Either } from '@account-import/core/adapter-kit'
 import {
+  type Asked,
   type Endpoint,
   endpoints,
   Lines,
@@ -16,8 +17,8 @@ import {
 } from '@account-import/http-contract'
 import type { Router } from '@koa/router'
 import { addressDecoder, routePath } from './address.js'
-import { admissible, authenticated, type InForce, whileInForce } from './admission.js'
-import { refuse, type Reply, replyOf, send } from './answers.js'
+import { admissible, assertInForce, authenticated, type InForce, whileInForce } from './admission.js'
+import { refuse, type Reply, send } from './answers.js'
 import { jsonBytes, jsonIn } from './body/json-body.js'
 import { linesBody } from './body/lines-body.js'
 import { type AppContext, type AppState, goneSignal, pathAsked } from './context.js'
@@ -25,8 +26,7 @@ import { answeredOnce, idempotencyKeyIn } from './idempotency.js'
 import type { KeyLimits } from './limits/key-limits.js'
 import { longBodyBytes } from './limits/work-budgets.js'
 import { answeredElsewhere, lineElsewhere, type LongBodies } from './long-bodies/long-bodies.js'
-import type { Asked, Endpoints, Route } from './route.js'
-import { noteAccount, routesOf } from './routes.js'
+import { called } from './route.js'
 
 /** The actor that the audit log names for a client. */
 const actorOf = ({ apiKeyId, keyName }: Authenticated, requestId: string): Actor => ({
@@ -57,14 +57,10 @@ const noLines: Either<never, AsyncIterable<never>> = E.right({
 })
 
 /**
- * Puts a route behind its endpoint's address. Checks in this order, and the first that fails answers: method,
+ * Puts an endpoint behind its address. Checks in this order, and the first that fails answers: method,
  * Accept, token, scope, the limits of the key, path, query, idempotency key, and only then the body is read.
  */
-export const mount = <Params, Query, Body, Success, Status extends number, Tag extends Refusal['_tag']>(
-  { router, useCases, basePath, limits, longBodies }: ApiRouter,
-  endpoint: Endpoint<Params, Query, Body, Success, Status, Tag>,
-  route: NoInfer<Route<Params, Query, Success, Status, Tag>>,
-): void => {
+const mount = ({ router, useCases, basePath, limits, longBodies }: ApiRouter, endpoint: Endpoint): void => {
   const decode = addressDecoder(endpoint)
   const types = endpoint.success instanceof Lines ? [linesType, 'application/json'] : undefined
   const takesLines = endpoint.body instanceof Lines
@@ -74,7 +70,7 @@ export const mount = <Params, Query, Body, Success, Status extends number, Tag e
 
   const answer = async (
     ctx: AppContext,
-    asked: Asked<Params, Query>,
+    asked: Asked,
     { key, inForce }: Access,
     bytes: Uint8Array,
   ): Promise<Either<Refusal, Reply>> => {
@@ -84,23 +80,30 @@ export const mount = <Params, Query, Body, Success, Status extends number, Tag e
     const body = takesJson ? await jsonIn(bytes, organisation) : noBody
     if (E.isLeft(body)) return body
     const elsewhere = longBodies && lineElsewhere(longBodies, organisation, by)
-    const lines = takesLines ? await linesBody(ctx, { key, budgets, organisation, elsewhere }) : noLines
+    let signal: AbortSignal | undefined
+    const gone = () => (signal ??= goneSignal(ctx.res))
+    const lines = takesLines
+      ? await linesBody(ctx, {
+          key,
+          budgets,
+          organisation,
+          elsewhere,
+          mayGoOn: () => assertInForce(inForce),
+          pace: limits.pace(key, gone),
+        })
+      : noLines
     if (E.isLeft(lines)) return lines
-    const record = ctx.state.accountImport
-    noteAccount(record, body.right)
-    const gone = () => goneSignal(ctx.res)
-    const answered = await route({
+    const reply = await called(endpoint, useCases, {
       ...asked,
       body: body.right,
-      lines: takesLines ? whileInForce(limits.pacedLines(key, lines.right, gone), inForce) : lines.right,
+      lines: lines.right,
       pacedResults: (pages) => limits.pacedResults(key, pages, gone),
-      record,
+      record: ctx.state.accountImport,
       gone,
-    })()
-    if (E.isLeft(answered)) return answered
-    const reply = replyOf(answered.right)
-    const { body: sent } = reply
-    return E.right(typeof sent === 'string' ? reply : { ...reply, body: whileInForce(sent, inForce) })
+    })
+    if (E.isLeft(reply)) return reply
+    const { body: sent } = reply.right
+    return typeof sent === 'string' ? reply : E.right({ ...reply.right, body: whileInForce(sent, inForce) })
   }
 
   // With await rather than a chain of TaskEithers: this runs for every request, and the chain took a sixth of its time.
@@ -140,8 +143,5 @@ export const mount = <Params, Query, Body, Success, Status extends number, Tag e
 
 /** Puts every endpoint of the contract behind its address. */
 export const mountRoutes = (api: ApiRouter): void => {
-  const all: Endpoints = endpoints
-  const routes = routesOf(api.useCases)
-  const mountNamed = <Name extends keyof Endpoints>(name: Name) => mount(api, all[name], routes[name])
-  for (const name of Object.keys(endpoints) as (keyof Endpoints)[]) mountNamed(name)
+  for (const endpoint of Object.values(endpoints)) mount(api, endpoint)
 }

@@ -5,7 +5,6 @@ import { createHttpServer, type HttpServerOptions, type Listener } from './serve
 export { BudgetSpent, ByteBudget, type Held } from './limits/work-budgets.js'
 export { LoopSlice } from './limits/loop-slice.js'
 export { movingBody } from './body/moving-request.js'
-export { mount } from './mount.js'
 
 type Listening = Readonly<{
   /** `http://127.0.0.1:<port>`, without a slash at the end. */

@@ -2,8 +2,7 @@ import { realpath, stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import type { Documents } from '@account-import/core'
 import { isDocumentKey, slots } from '@account-import/core/adapter-kit'
-import { filterInParallel, mostWaiting } from './filter-in-parallel.js'
-import { storageCall } from './storage-call.js'
+import { filterInParallel, mostWaiting, storageCall } from './storage-call.js'
 
 export type FolderDocumentsOptions = Readonly<{
   /** Files looked for at one time, over all calls, 1 or more; 16 when absent. */

@@ -1,5 +1,3 @@
-export { DocumentStorageError } from './document-storage-error.js'
-export { folderDocuments } from './folder-documents.js'
-export type { FolderDocumentsOptions } from './folder-documents.js'
-export { minioDocuments } from './minio-documents.js'
-export type { MinioDocumentsOptions } from './minio-documents.js'
+export { DocumentStorageError } from './storage-call.js'
+export { folderDocuments, type FolderDocumentsOptions } from './folder-documents.js'
+export { minioDocuments, type MinioDocumentsOptions } from './minio-documents.js'

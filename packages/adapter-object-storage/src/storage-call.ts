@@ -1,6 +1,43 @@
-import { portCall, type PortResult } from '@account-import/core'
-import { withinTime } from '@account-import/core/adapter-kit'
-import { DocumentStorageError } from './document-storage-error.js'
+import { setMaxListeners } from 'node:events'
+import { portCall, type PortFailure, type PortResult } from '@account-import/core'
+import { type Slots, TooManyWaiting, withinTime } from '@account-import/core/adapter-kit'
+
+/** Codes of the system and of S3 for trouble that may pass by itself, without anybody changing anything. */
+const passing: ReadonlySet<string> = new Set(
+  [
+    'ABORT_ERR ECONNABORTED ECONNREFUSED ECONNRESET EPIPE ETIMEDOUT',
+    'EAI_AGAIN ENOTFOUND EHOSTDOWN EHOSTUNREACH ENETDOWN ENETUNREACH',
+    'EIO EMFILE ENFILE ENODEV ENOENT ENXIO ESTALE',
+    'InternalError RequestTimeout ServiceUnavailable SlowDown',
+  ].flatMap((line) => line.split(' ')),
+)
+
+/** What the minio client throws, without a code, for 5xx, 408 and 429. */
+const busy = /Retryable HTTP status: (\d{3})/
+
+/** A failure of the document storage that is fit for a log: no key, no credentials. */
+export class DocumentStorageError extends Error {
+  override readonly name = 'DocumentStorageError'
+  /** As the system or the storage named it, `HTTP_` with a status, or else the name of the error. */
+  readonly code: string
+  readonly kind: PortFailure['kind']
+
+  constructor(thrown: unknown) {
+    const error = thrown instanceof Error ? thrown : new Error('something that is no error was thrown')
+    const status = busy.exec(error.message)?.[1]
+    const code = status === undefined ? codeOf(error) : `HTTP_${status}`
+    super(`the document storage failed: ${code}`)
+    this.code = code
+    const passes = status !== undefined || passing.has(code) || thrown instanceof TooManyWaiting
+    this.kind = passes ? 'unavailable' : 'unexpected'
+    // Messages can hold keys, the lines of the stack below them cannot.
+    const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line))
+    this.stack = [`${this.name}: ${this.message}`, ...frames].join('\n')
+  }
+}
+
+const codeOf = (error: Error): string =>
+  'code' in error && typeof error.code === 'string' && error.code !== '' ? error.code : error.name
 
 const call = portCall('documents', (cause) =>
   cause instanceof DocumentStorageError ? cause.kind : 'unexpected',
@@ -26,3 +63,45 @@ export const storageCall = <A>(
       throw new DocumentStorageError(thrown)
     }
   })
+
+/** Documents of one organisation that may wait to be asked for; its further calls fail as `unavailable`. */
+export const mostWaiting = 4096
+
+/**
+ * Those that pass the test, in any order; each test runs in one of the slots, in the turn of the
+ * organisation. When one rejects, or the signal is
+ * given, no new one begins.
+ */
+export const filterInParallel = async <A>(
+  items: readonly A[],
+  slots: Slots,
+  organisation: string,
+  test: (item: A) => Promise<boolean>,
+  signal: AbortSignal,
+): Promise<readonly A[]> => {
+  const passed: A[] = []
+  const failed = new AbortController()
+  const ended = AbortSignal.any([signal, failed.signal])
+  // Every worker that waits for a slot listens to it; Node would warn of more than ten listeners.
+  setMaxListeners(slots.most, ended)
+  const testOne = async (item: A): Promise<void> => {
+    try {
+      if (await test(item)) passed.push(item)
+    } catch (thrown) {
+      // Before the slot is given back, so that no other test of this call begins in it.
+      failed.abort(thrown)
+      throw thrown
+    }
+  }
+  // All workers take from one generator, which a worker that throws closes for the others.
+  const waiting = each(items)
+  const work = async (): Promise<void> => {
+    for (const item of waiting) await slots.run(organisation, ended, () => testOne(item))
+  }
+  await Promise.all(Array.from({ length: Math.min(slots.most, items.length) }, work))
+  return passed
+}
+
+function* each<A>(items: readonly A[]): Generator<A> {
+  yield* items
+}

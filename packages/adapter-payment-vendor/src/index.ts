@@ -1,23 +1,36 @@
-export type { AskedInstruction, InstructionOf, PaymentVendor } from './payment-vendor.js'
-export type { ClearAnswer, VendorClient } from './vendor-client.js'
+export type {
+  AskedInstruction,
+  ClearAnswer,
+  InstructionOf,
+  PaymentVendor,
+  VendorClient,
+} from './payment-vendor.js'
 export { paymentVendors } from './payment-vendors.js'
-export { defaultGuardLimits } from './guard/limits.js'
-export type { GuardLimits } from './guard/limits.js'
-export { guardedVendor, loggedVendor } from './guard/guarded-vendor.js'
-export type { GuardOptions } from './guard/guarded-vendor.js'
-export type { OnVendorAsked, VendorAsked } from './guard/vendor-failure.js'
-export { VendorFailure } from './guard/vendor-failure.js'
-export type { VendorFailureKind } from './guard/vendor-failure.js'
-export { mayBeAsked } from './http/private-addresses.js'
-export { boundedGet } from './http/vendor-connection.js'
-export type { BoundedAnswer, BoundedGet } from './http/vendor-connection.js'
-export { vendorConnection } from './http/vendor-connection.js'
-export type { ConnectionOptions, VendorConnection } from './http/vendor-connection.js'
-export type { Resolve } from './http/guarded-lookup.js'
-export { httpJsonVendor } from './vendors/http-json.js'
-export type { HttpJsonVendorOptions } from './vendors/http-json.js'
-export type { AnswerRules, DetailPaths, FieldPath, FieldRule } from './vendors/http-json.js'
-export { sandboxVendor } from './vendors/sandbox.js'
-export type { SandboxOptions } from './vendors/sandbox.js'
+export { defaultGuardLimits, type GuardLimits } from './guard/limits.js'
+export { guardedVendor, type GuardOptions, loggedVendor } from './guard/guarded-vendor.js'
+export {
+  type OnVendorAsked,
+  type VendorAsked,
+  VendorFailure,
+  type VendorFailureKind,
+} from './guard/vendor-failure.js'
+export { mayBeAsked, type Resolve } from './http/addresses.js'
+export {
+  type BoundedAnswer,
+  type BoundedGet,
+  boundedGet,
+  type ConnectionOptions,
+  vendorConnection,
+  type VendorConnection,
+} from './http/vendor-connection.js'
+export {
+  type AnswerRules,
+  type DetailPaths,
+  type FieldPath,
+  type FieldRule,
+  httpJsonVendor,
+  type HttpJsonVendorOptions,
+} from './vendors/http-json.js'
+export { type SandboxOptions, sandboxVendor } from './vendors/sandbox.js'
 export { stripeVendor } from './vendors/stripe/stripe-vendor.js'
 export type { StripeVendorOptions } from './vendors/stripe/ask-stripe.js'

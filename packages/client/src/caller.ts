@@ -1,5 +1,5 @@
 import { detailOf } from '@account-import/core'
-import { type Call, idempotencyKeyHeader, idempotencyKeyPattern } from '@account-import/http-contract'
+import { type Endpoint, idempotencyKeyHeader, idempotencyKeyPattern } from '@account-import/http-contract'
 import { addressOf, isFailure, limitedExchange, readAnswer, readWhole } from './exchange.js'
 import type { Authorized } from './obtain-token.js'
 import type { CallOptions, KeyedOptions } from './options.js'
@@ -33,7 +33,7 @@ type Sent = Readonly<{
 /** A result with the head that it came with, for links to further pages. */
 export type Called<Body> = Readonly<{ result: Result<Body>; headers: Headers | undefined }>
 
-export type Caller = <Success>(endpoint: Call<Success, number>, sent: Sent) => Promise<Called<Success>>
+export type Caller = <Success>(endpoint: Endpoint<Success>, sent: Sent) => Promise<Called<Success>>
 
 const initOf = (method: string, { body, idempotencyKey }: Sent): RequestInit => ({
   method,

@@ -13,8 +13,8 @@ import {
   type AddedNotes,
   type AddedPaymentInstruction,
   type AddedTransactions,
-  type Call,
-  calls,
+  type Endpoint,
+  endpoints,
   type CreatedAccount,
   type EchoedStatements,
   type ListedImport,
@@ -56,11 +56,10 @@ async function* accountImportPages(
   const params = { import_supplier_code: importSupplier }
   let search: string | undefined = `?limit=${limit}`
   while (search !== undefined) {
-    const { result, headers }: Called<readonly ListedImport[]> = await call(calls.accountImportLists[list], {
-      params,
-      search,
-      options,
-    })
+    const { result, headers }: Called<readonly ListedImport[]> = await call(
+      endpoints[`${list}AccountImports`],
+      { params, search, options },
+    )
     yield result
     search = result.ok ? nextSearch(headers) : undefined
   }
@@ -151,36 +150,33 @@ export const createClient = ({
   )
   const call = makeCaller(authorized, base)
   const submit =
-    <Success>(
-      endpoint: Call<Success, number>,
-      searchOf: (options: TransactionOptions) => string = () => '',
-    ) =>
+    <Success>(endpoint: Endpoint<Success>, searchOf: (options: TransactionOptions) => string = () => '') =>
     (body: unknown, given: TransactionOptions & KeyedOptions = {}): Promise<Result<Success>> => {
       const options = { ...limits, ...given }
       const sent = { search: searchOf(options), body, idempotencyKey: options.idempotencyKey, options }
       return repeated(async () => (await call(endpoint, sent)).result, options)
     }
   const read = async <Success>(
-    endpoint: Call<Success, number>,
+    endpoint: Endpoint<Success>,
     params: Readonly<Record<string, string>>,
     options?: CallOptions,
   ): Promise<Result<Success>> => (await call(endpoint, { params, options: { ...limits, ...options } })).result
   return {
-    validateAccount: submit(calls.validateAccount),
-    stageAccount: submit(calls.stageAccount),
-    processAccount: submit(calls.processAccount),
-    addNotes: submit(calls.addNotes),
-    addHistoricalStatements: submit(calls.addHistoricalStatements),
-    addPaymentInstruction: submit(calls.addPaymentInstruction),
-    addTransactions: submit(calls.addTransactions, transactionsSearch),
+    validateAccount: submit(endpoints.validateAccount),
+    stageAccount: submit(endpoints.stageAccount),
+    processAccount: submit(endpoints.processAccount),
+    addNotes: submit(endpoints.addNotes),
+    addHistoricalStatements: submit(endpoints.addHistoricalStatements),
+    addPaymentInstruction: submit(endpoints.addPaymentInstruction),
+    addTransactions: submit(endpoints.addTransactions, transactionsSearch),
     transferStatus: (importSupplier, externalAccountNumber, options) => {
       const params = { import_supplier_code: importSupplier, external_account_number: externalAccountNumber }
-      return read(calls.transferStatus, params, options)
+      return read(endpoints.transferStatus, params, options)
     },
     accountImportSummary: (importSupplier, options) =>
-      read(calls.accountImportSummary, { import_supplier_code: importSupplier }, options),
+      read(endpoints.accountImportSummary, { import_supplier_code: importSupplier }, options),
     listAccountImports: ({ importSupplier, list }, options) =>
-      read(calls.accountImportLists[list], { import_supplier_code: importSupplier }, options),
+      read(endpoints[`${list}AccountImports`], { import_supplier_code: importSupplier }, options),
     accountImportPages: (request, options) => accountImportPages(call, request, { ...limits, ...options }),
     ...makeBulkMethods(authorized, base, limits),
   }

@@ -1,10 +1,4 @@
-import {
-  type Call,
-  type EndpointAddress,
-  pathOf,
-  problemBody,
-  readWarnings,
-} from '@account-import/http-contract'
+import { type Endpoint, pathOf, problemBody, readWarnings } from '@account-import/http-contract'
 import { LimitedRequest } from './limited-request.js'
 import type { CallOptions } from './options.js'
 import { type Failure, ownFailure, type Result, serviceFailure, type Warned } from './result.js'
@@ -43,7 +37,7 @@ export const checkedBaseUrl = (baseUrl: string, allowPlainHttp: boolean): string
  */
 export const addressOf = (
   baseUrl: string,
-  address: Pick<EndpointAddress, 'path'>,
+  address: Pick<Endpoint, 'path'>,
   params: Readonly<Record<string, string>>,
 ): string | undefined => {
   const values = Object.values(params)
@@ -168,7 +162,7 @@ export const failureOf = ({ response, json }: Exchanged): Failure => {
 
 /** Reads an answer by the endpoint's statuses and body. */
 export const readAnswer = <Success>(
-  called: Pick<Call<Success, number>, 'statuses' | 'success'>,
+  called: Pick<Endpoint<Success>, 'statuses' | 'success'>,
   exchanged: Exchanged,
 ): Result<Success> => {
   const { response, json } = exchanged

@@ -24,16 +24,15 @@ export {
   type Field,
   type Fields,
   type FieldValues,
-  type OpenList,
   type Reader,
 } from './codec/index.js'
-export type { Path, PathKey } from './codec/path.js'
+export type { Path, PathKey } from './codec/findings.js'
 export type { Flat, RequiredNames, ValueOf } from './codec/struct.js'
-export { inBatches, type BatchOptions, type RunBatch } from './concurrency/batches.js'
+export { inBatches, type BatchOptions } from './concurrency/batches.js'
 export { FairLine, slots, TooManyWaiting, type Slots } from './concurrency/fair-queue.js'
 export { pause, withinTime } from './concurrency/pause.js'
 export { Recent } from './concurrency/recent.js'
-export { erasedDetails, erasedText } from './domain/account-details.js'
+export { erasedDetails } from './domain/account-details.js'
 export { accountFromPayload } from './domain/account-from-payload.js'
 export {
   countedImport,
@@ -43,7 +42,7 @@ export {
   type CountedImports,
 } from './domain/account-import.js'
 export { accountKeyText, areOfOneSupplier } from './domain/account-key.js'
-export { noteContent } from './domain/account-notes.js'
+export { noteContent } from './domain/account-from-payload.js'
 export {
   detailsOf,
   partsOf,

@@ -37,7 +37,7 @@ export type {
   ImportSummary,
 } from './domain/account-import.js'
 export type { AccountKey } from './domain/account-key.js'
-export type { KnownNotes, NewNote, NoteOutcome } from './domain/account-notes.js'
+export type { KnownNotes, NewNote, NoteOutcome } from './domain/account-from-payload.js'
 export type { Account } from './domain/account.js'
 export type {
   AccountForTransactions,
@@ -49,7 +49,6 @@ export type {
   TransactionResult,
 } from './domain/adding-transactions.js'
 export {
-  auditEvents,
   noOrganisation,
   type Actor,
   type AuditEntry,
@@ -69,51 +68,24 @@ export type {
   TransactionsRequest,
   TransactionToAdd,
 } from './payloads/requests.js'
-export type { AccessTokenClaims, AccessTokens, VerifiedToken } from './ports/access-tokens.js'
-export type {
-  AccountNotes,
-  AccountPaymentInstructions,
-  AccountStatements,
-  AccountTransactions,
-} from './ports/account-additions.js'
-export type {
-  AccountImportList,
-  AccountImportListItem,
-  AccountImports,
-  ClaimOutcome,
-  ClaimRelease,
-  ClaimRequest,
-  Completion,
-  PageRequest,
-  StagedImport,
-  StagedPageRequest,
-  StageOutcome,
-  Staging,
-} from './ports/account-imports.js'
-export type { Accounts, LockableAccounts, LockedAccount } from './ports/accounts.js'
+export type * from './ports/access-tokens.js'
+export type * from './ports/account-additions.js'
+export type * from './ports/account-imports.js'
+export type * from './ports/accounts.js'
 export { scopes, type ApiKeyRecord, type ApiKeys, type FoundApiKey, type Scope } from './ports/api-keys.js'
 export type { AuditFilter, AuditTrail, ChainHead, KeyUse, SealCheck, Sealing } from './ports/audit-trail.js'
 export type { Clock } from './ports/clock.js'
-export type { CustomerNotifier, Delivery, DeliveryCode, MigrationNotice } from './ports/customer-notifier.js'
-export type { AccountReferences, DocumentReferences, ReferencesRequest } from './ports/document-references.js'
+export type * from './ports/customer-notifier.js'
+export type * from './ports/document-references.js'
 export type { Documents } from './ports/documents.js'
 export type { FailedAttempts } from './ports/failed-attempts.js'
-export type {
-  AnswerClaim,
-  AnswerClaimed,
-  AnsweredAccount,
-  AnswerKey,
-  ClaimedRequest,
-  IdempotencyRecords,
-  KeptAnswer,
-  KeyedWork,
-} from './ports/idempotency-records.js'
-export type { FoundSupplier, ImportSuppliers, SettingsSaved } from './ports/import-suppliers.js'
+export type * from './ports/idempotency-records.js'
+export type * from './ports/import-suppliers.js'
 export type { Ports, StorePorts } from './ports/index.js'
-export type { KeyRing, WrappedKey } from './ports/key-ring.js'
-export type { Lease, Leases } from './ports/leases.js'
-export type { OperationsTeam, OperationsTeams } from './ports/operations-teams.js'
-export type { Organisation, Organisations } from './ports/organisations.js'
+export type * from './ports/key-ring.js'
+export type * from './ports/leases.js'
+export type * from './ports/operations-teams.js'
+export type * from './ports/organisations.js'
 export {
   emailLists,
   type ClaimedEmail,
@@ -126,24 +98,16 @@ export {
   type Outbox,
   type OutboxBacklog,
 } from './ports/outbox.js'
-export type { PaymentInstruction, PaymentVendors, PaymentVerification } from './ports/payment-vendors.js'
-export type {
-  DuePayloads,
-  Erased,
-  Erasure,
-  HeldAnswer,
-  HeldData,
-  PersonalData,
-  Removed,
-} from './ports/personal-data.js'
+export type * from './ports/payment-vendors.js'
+export type * from './ports/personal-data.js'
 export type { PlatformAccountNumbers } from './ports/platform-account-numbers.js'
 export { portCall, portFailure, type PortFailure, type PortResult } from './ports/port-failure.js'
-export type { RateLimits, RateUse } from './ports/rate-limits.js'
-export type { NextRefreshToken, RefreshTokenFamily, RefreshTokens } from './ports/refresh-tokens.js'
+export type * from './ports/rate-limits.js'
+export type * from './ports/refresh-tokens.js'
 export type { Secrets } from './ports/secrets.js'
 export { defaultServiceSettings, type EmailSettings, type ServiceSettings } from './ports/settings.js'
-export type { TransactionalStores, UnitOfWork } from './ports/unit-of-work.js'
-export { rememberedDocuments, type RememberedDocumentsOptions } from './provided/remembered.js'
+export type * from './ports/unit-of-work.js'
+export { rememberedDocuments } from './provided/remembered.js'
 export {
   randomPlatformAccountNumbers,
   steadyClock,
@@ -188,24 +152,14 @@ export type {
   AccountImportNotFound,
   AccountMarkedToSkip,
   AccountNotFound,
-  AccountProcessedElsewhere,
   AuthenticationFailed,
-  ClaimLost,
-  ConcurrencyLimitReached,
-  DryRunSucceeded,
   IdempotencyKeyInProgress,
   IdempotencyKeyReused,
   IdempotencyRecordsFull,
-  NothingStaged,
   NotVerified,
   OperationsTeamDoesNotExist,
   OperatorRefusal,
-  PaymentInstructionNotFound,
-  PaymentInstructionNotUsable,
   PaymentNotVerified,
-  PaymentVendorRefused,
-  PaymentVendorUnavailable,
-  PaymentVendorUnreachable,
   ProcessingRefused,
   RefreshTokenReused,
   RequestFailedValidation,
@@ -218,13 +172,13 @@ export type {
 } from './use-cases/errors.js'
 export { makeUseCases, type UseCases } from './use-cases/index.js'
 export type { AccountUseCases } from './use-cases/operator/accounts.js'
-export type { ApiKeyUseCases, RotatedApiKey } from './use-cases/operator/api-keys.js'
+export type { ApiKeyUseCases } from './use-cases/operator/api-keys.js'
 export type { OperatorUseCases } from './use-cases/operator/index.js'
 export type { DocumentsChecked, MissingDocument } from './use-cases/operator/missing-documents.js'
 export type { OrganisationUseCases } from './use-cases/operator/organisations.js'
 export type { OutboxUseCases } from './use-cases/operator/outbox.js'
 export type { SupplierUseCases } from './use-cases/operator/suppliers.js'
-export type { TeamBinding, TeamUseCases } from './use-cases/operator/teams.js'
+export type { TeamUseCases } from './use-cases/operator/teams.js'
 export {
   plainUseCases,
   type Plain,

@@ -1,48 +1,129 @@
-import type { Reader } from '@account-import/core/adapter-kit'
+import type { Actor, BulkLine, ClaimedRequest, Scope, SentPayload, UseCases } from '@account-import/core'
+import type { Either, TaskEither } from '@account-import/core/adapter-kit'
 import type * as t from 'io-ts'
-import type { Answer, Call } from './call.js'
-import type { Lines } from './lines/lines.js'
+import type { BodyName } from './bodies.js'
+import type { Lines } from './lines.js'
 import type { Refusal } from './problems/problem-of.js'
+import type { Problem } from './problems/problem.js'
 
 /**
- * One endpoint as a value; server and documentation read this one definition, the client the call in it.
- *
- * - `params`, `query`: decode the percent-decoded texts of the address
- * - `body`: what the use case accepts, `undefined` without a body. It documents and types the body; the use case
- *   checks it, so that errors of the fields and others, such as an unknown supplier, come in one answer. As `Lines` it
- *   is a stream of such bodies.
- * - `refusals`: what the use cases behind it refuse with
+ * What a success is answered with; warnings are in the headers and change neither status nor body. A list may be answered in
+ * pieces instead, a page at a time, so that it never has to be in memory as a whole.
  */
-export type Endpoint<Params, Query, Body, Success, Status extends number, Tag extends Refusal['_tag']> = Call<
-  Success,
-  Status
-> &
-  Readonly<{
-    summary: string
-    params: t.Decoder<unknown, Params>
-    query: t.Decoder<unknown, Query>
-    body: Reader<Body> | Lines<Reader<Body>> | undefined
-    refusals: readonly Tag[]
-  }>
+export type Answer<Success, Status extends number> = Readonly<{
+  status: Status
+  headers: Readonly<Record<string, string>>
+}> &
+  (
+    | Readonly<{ body: Success }>
+    | Readonly<{
+        pages: Success extends readonly (infer Item)[]
+          ? AsyncIterable<readonly Item[]>
+          : unknown extends Success
+            ? AsyncIterable<readonly unknown[]>
+            : never
+      }>
+  )
 
-/** Any endpoint, for code that only describes it. */
-export type AnyEndpoint = Endpoint<unknown, unknown, unknown, unknown, number, Refusal['_tag']>
-
-/** How an endpoint answers what its use case did. */
-type Answering<Done, Success, Status extends number> = Readonly<{
-  answer: (done: Done) => Answer<Success, Status>
+/** A request but for its body, decoded as far as the endpoint's codecs go. It can be sent to another thread. */
+export type Asked<Params = unknown, Query = unknown> = Readonly<{
+  /** The code of the organisation whose token it is. */
+  organisation: string
+  /** The actor that the audit log names. */
+  by: Actor
+  /** Where the request has an idempotency key. */
+  claimed: ClaimedRequest | undefined
+  params: Params
+  query: Query
+  /** The path as it was asked for, percent-encoded, with everything that a host put before it. */
+  path: string
 }>
 
-/** Keeps the types of an endpoint's parts; its answer has to fit its body and statuses. */
+/** What an endpoint is called with: the request with its body. */
+export type EndpointRequest<Params = unknown, Query = unknown> = Asked<Params, Query> &
+  Readonly<{
+    /** The JSON as it came; its payload is `undefined` for endpoints without a body, and for those that take lines. */
+    body: SentPayload
+    /** The body of an endpoint that takes lines, read as they are asked for; no lines for any other. */
+    lines: AsyncIterable<BulkLine>
+    /** The same pages of results, no faster than the rate of a key allows. */
+    pacedResults: <Result>(pages: AsyncIterable<readonly Result[]>) => AsyncIterable<readonly Result[]>
+    /** Gets the counts of a bulk request, for the log: they are counted up until its answer ends. */
+    record: { counts?: Readonly<Record<string, number>> }
+    /** How the refusal of one account of a bulk request is answered, noted for the log. */
+    refusedLine: (refusal: Refusal) => Pick<Problem, 'status' | 'body'>
+    /** Aborted when the client goes away before its answer is whole. */
+    gone: () => AbortSignal
+  }>
+
+/**
+ * One endpoint as a value, which server, client and documentation read. Without type arguments it is any endpoint.
+ *
+ * - `path`: below the base address; ends with a slash; parameters stand in braces, one whole segment each
+ * - `scope`: what a token must be allowed to do
+ * - `params`, `query`: decode the percent-decoded texts of the address
+ * - `body`: the name of the body, `undefined` without one. It documents the body; the use case checks it, so that errors of
+ *   the fields and others, such as an unknown supplier, come in one answer. As `Lines` it is a stream of such bodies.
+ * - `statuses`, `success`: the statuses of success and the one body that they share, which may be a stream of lines
+ * - `refusals`: the tags that `call` refuses with
+ * - `changesNothing`: whether a payload changes nothing, whatever comes of it; absent where each may change something
+ * - `call`: calls the use case, and answers its result
+ */
+export type Endpoint<
+  Success = unknown,
+  Status extends number = number,
+  Params = unknown,
+  Query = unknown,
+  Refused extends Refusal = Refusal,
+> = Readonly<{
+  method: 'GET' | 'POST'
+  path: string
+  scope: Scope
+  summary: string
+  params: t.Decoder<unknown, Params>
+  query: t.Decoder<unknown, Query>
+  body: BodyName | Lines<Readonly<{ name: BodyName }>> | undefined
+  statuses: readonly Status[]
+  success: Readonly<{ name: string; is: (value: unknown) => value is Success }>
+  refusals: Readonly<Partial<Record<Refusal['_tag'], true>>>
+  changesNothing?: (payload: unknown) => boolean
+  // A method, so that each endpoint is one of any type: its request is decoded by its own codecs.
+  call(
+    useCases: UseCases,
+    request: EndpointRequest<Params, Query>,
+  ): Promise<Either<Refused, Answer<Success, Status>>>
+}>
+
+type TagsOf<Outcome> = Outcome extends Readonly<{ left: Readonly<{ _tag: infer Tag }> }> ? Tag : never
+
+/** No tag may be named that the call does not refuse with. */
+type NoOther<Tag, Outcome> = [Exclude<Tag, TagsOf<Outcome>>] extends [never] ? unknown : { refusals: never }
+
+/** Keeps the types of an endpoint's parts. The call has to fit body, statuses, parameters and refusals. */
 export const endpoint = <
-  Params,
-  Query,
-  Body,
   Success,
   const Status extends number,
+  Params,
+  Query,
   Tag extends Refusal['_tag'],
-  Done,
+  Outcome extends Either<Extract<Refusal, { _tag: Tag }>, Answer<NoInfer<Success>, NoInfer<Status>>>,
 >(
-  definition: Endpoint<Params, Query, Body, Success, Status, Tag> &
-    Answering<Done, NoInfer<Success>, NoInfer<Status>>,
-): Endpoint<Params, Query, Body, Success, Status, Tag> & Answering<Done, Success, Status> => definition
+  definition: Omit<Endpoint<Success, Status, Params, Query>, 'call' | 'refusals'> &
+    Readonly<{
+      refusals: Readonly<Record<Tag, true>>
+      call: (useCases: UseCases, request: EndpointRequest<Params, Query>) => Promise<Outcome>
+    }> &
+    NoOther<Tag, Outcome>,
+): Endpoint<Success, Status, Params, Query, Extract<Refusal, { _tag: Tag }>> => definition
+
+/** Does the work of a use case, and answers it where it succeeds. */
+export const answered = async <Refused, Done, Answered>(
+  work: TaskEither<Refused, Done>,
+  answerOf: (done: Done) => Answered,
+): Promise<Either<NoInfer<Refused>, Answered>> => {
+  const outcome = await work()
+  return outcome._tag === 'Left' ? outcome : { _tag: 'Right', right: answerOf(outcome.right) }
+}
+
+/** Hands the body to a use case as it came. */
+export const submission = ({ organisation, by, body }: EndpointRequest) => ({ organisation, by, ...body })

@@ -1,4 +1,4 @@
-import { Lines } from './lines/lines.js'
+import { Lines } from './lines.js'
 
 /** The header by which a client says that a request is the same one as before. */
 export const idempotencyKeyHeader = 'Idempotency-Key'

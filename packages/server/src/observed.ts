@@ -1,9 +1,8 @@
 import type { LogEntry } from '@account-import/adapter-http-koa'
 import type { BackgroundObserver } from '@account-import/core/background'
 import type { Observers } from './container/create-container.js'
-import { backgroundLog, documentFailureLog, vendorLog } from './log/failure-logs.js'
+import { backgroundLog, documentFailureLog, requestLog, vendorLog } from './log/event-logs.js'
 import type { Log } from './log/log-events.js'
-import { requestLog } from './log/request-log.js'
 import type { Metrics } from './metrics/create-metrics.js'
 
 /** Listeners for events of a server. */

@@ -42,3 +42,7 @@ const program = (): string =>
 
 /** A command of this program as it is to be typed here: each text that tells one takes it from here. */
 export const typed = (command: string): string => `${program()} ${command}`
+
+/** A text as one word of a command line that a person copies into a shell. */
+export const shellWord = (text: string): string =>
+  /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`

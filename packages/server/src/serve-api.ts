@@ -1,25 +1,22 @@
-import {
-  createApp,
-  createHttpServer,
-  type KeyLimitsOptions,
-  KeyRate,
-  type MetricsText,
-} from '@account-import/adapter-http-koa'
+import { createApp, createHttpServer, KeyRate, type MetricsText } from '@account-import/adapter-http-koa'
 import type { UseCases } from '@account-import/core'
 import { startBackgroundWork } from '@account-import/core/background'
 import { isOpenToNetwork, vendorWarnings } from './config/production.js'
 import type { ServerConfig } from './config/server-config.js'
 import type { ContainerOptions } from './container/create-container.js'
 import { drainable, listen } from './http/listen.js'
-import { healthLog } from './log/failure-logs.js'
+import { createLog } from './log/create-log.js'
+import { healthLog, requestLog } from './log/event-logs.js'
 import type { Log } from './log/log-events.js'
 import { LongBodyThread } from './long-bodies/long-body-thread.js'
-import type { Metrics } from './metrics/create-metrics.js'
+import { createMetrics, type Metrics } from './metrics/create-metrics.js'
+import { metricsText } from './metrics/metrics-text.js'
+import { serveMetricsBeside } from './metrics/serve-metrics.js'
 import { observed, type Observed } from './observed.js'
 import { ensureDataFolder } from './service/data-folder.js'
 import { reachingText } from './service/document-roots.js'
 import { openService, type Service, type ServiceOptions } from './service/open-service.js'
-import { signingKeyFor } from './service/signing-key-for.js'
+import { signingKeyFor } from './service/keys.js'
 
 export type StartOptions = Omit<ServiceOptions, 'signingKey' | 'onHealthChange' | keyof ContainerOptions> &
   Readonly<{
@@ -39,7 +36,7 @@ export type RunningServer = Readonly<{
 }>
 
 /** How the API is served, besides its configuration. */
-export type ApiOptions = StartOptions &
+type ApiOptions = StartOptions &
   Readonly<{
     log: Log
     /** Counts what happens. */
@@ -50,58 +47,9 @@ export type ApiOptions = StartOptions &
     metricsAddress?: string | undefined
   }>
 
-/** Where e-mails to customers are kept and there is no channel to them, the log says so. */
-const tellOfWaitingEmails = async ({ useCases: { emails, operator } }: Service, log: Log): Promise<void> => {
-  if (emails.canSend) return
-  const suppliers = await operator.listSuppliers()()
-  if (suppliers._tag === 'Right' && suppliers.right.some(({ settings }) => settings.migrationEmails))
-    log.warn({ event: 'emails_wait' }, 'SMTP_URL is not set: e-mails to customers are kept, and not sent')
-}
-
-/** Roots of two organisations may meet where both were set at the same moment. */
-const tellOfRoots = async ({ useCases: { operator } }: Service, log: Log): Promise<void> => {
-  const reaching = await operator.listReachingOthers()()
-  // A service may start beside a database that takes no writes yet.
-  if (reaching._tag === 'Left')
-    return log.warn({ event: 'document_roots_unknown' }, 'document roots could not be compared: no database')
-  for (const supplier of reaching.right)
-    log.warn({ event: 'document_root_shared', supplier: supplier.code }, reachingText(supplier))
-}
-
-const limitsOf = (
-  { rateLimits }: Service,
-  { requestsPerKey: maxInFlight, rateLimitPerKey }: ServerConfig,
-): KeyLimitsOptions => ({
-  maxInFlight,
-  ...(rateLimitPerKey && { rate: new KeyRate(rateLimits, rateLimitPerKey) }),
-})
-
-const serve = async (
-  service: Service,
-  config: ServerConfig,
-  told: Observed,
-  options: ApiOptions,
-): Promise<RunningServer> => {
-  const { log, scrape, metricsAddress: metrics } = options
-  // A thread knows nothing of modules that replace adapters here, and would open a database in memory of its own.
-  const isAlone = options.modules !== undefined || config.database.url === 'sqlite::memory:'
-  const thread = isAlone ? undefined : new LongBodyThread(config)
-  const app = createApp(service.useCases, {
-    basePath: config.basePath,
-    introspection: config.introspection,
-    trustProxy: config.trustProxy,
-    corsOrigins: config.corsOrigins,
-    readiness: service.readiness,
-    ...(scrape && { metrics: scrape }),
-    markets: service.markets,
-    limits: limitsOf(service, config),
-    ...(thread && { longBodies: thread.longBodies }),
-    log: told.request,
-  })
-  const { maxConnections } = config
-  const server = createHttpServer(app.callback(), { maxConnections, log: told.request })
-  const drain = drainable(server)
-  const address = await listen(server, config.host, config.port)
+/** What an operator should look at, in the log from the beginning, whether anybody probes or not. */
+const warn = async (service: Service, config: ServerConfig, log: Log): Promise<void> => {
+  const { operator, emails } = service.useCases
   if (isOpenToNetwork(config))
     log.warn(
       { event: 'open_to_network', host: config.host },
@@ -109,22 +57,72 @@ const serve = async (
     )
   for (const { vendor, warning } of vendorWarnings(config))
     log.warn({ event: 'payment_vendor_setting', vendor }, warning)
-  await tellOfRoots(service, log)
-  await tellOfWaitingEmails(service, log)
-  // Problems are in the log from the beginning, whether anybody probes or not.
+  // Roots of two organisations may meet where both were set at the same moment.
+  const reaching = await operator.listReachingOthers()()
+  if (reaching._tag === 'Right')
+    for (const supplier of reaching.right)
+      log.warn({ event: 'document_root_shared', supplier: supplier.code }, reachingText(supplier))
+  // A service may start beside a database that takes no writes yet.
+  else log.warn({ event: 'document_roots_unknown' }, 'document roots could not be compared: no database')
+  const suppliers = emails.canSend ? undefined : await operator.listSuppliers()()
+  if (suppliers?._tag === 'Right' && suppliers.right.some(({ settings }) => settings.migrationEmails))
+    log.warn({ event: 'emails_wait' }, 'SMTP_URL is not set: e-mails to customers are kept, and not sent')
   await service.readiness()
-  const work = startBackgroundWork(service.useCases, {
-    ...told.background,
-    rateLimits: service.rateLimits,
-    emailsAtOneTime: config.mailConcurrency,
+}
+
+/** A thread knows nothing of modules that replace adapters here, and would open a database in memory of its own. */
+const threadFor = (config: ServerConfig, { modules }: ApiOptions): LongBodyThread | undefined =>
+  modules !== undefined || config.database.url === 'sqlite::memory:' ? undefined : new LongBodyThread(config)
+
+const appOf = (
+  service: Service,
+  config: ServerConfig,
+  log: Observed['request'],
+  scrape: ApiOptions['scrape'],
+  thread: LongBodyThread | undefined,
+) => {
+  const { basePath, introspection, trustProxy, corsOrigins, requestsPerKey, rateLimitPerKey } = config
+  const { useCases, readiness, markets, rateLimits } = service
+  return createApp(useCases, {
+    basePath,
+    introspection,
+    trustProxy,
+    corsOrigins,
+    readiness,
+    ...(scrape && { metrics: scrape }),
+    markets,
+    limits: {
+      maxInFlight: requestsPerKey,
+      ...(rateLimitPerKey && { rate: new KeyRate(rateLimits, rateLimitPerKey) }),
+    },
+    ...(thread && { longBodies: thread.longBodies }),
+    log,
   })
+}
+
+/** Starts the thread for long bodies, the app on its port, and the background work. */
+const serve = async (
+  service: Service,
+  config: ServerConfig,
+  told: Observed,
+  options: ApiOptions,
+): Promise<RunningServer> => {
+  const { log, scrape, metricsAddress: metrics, drainMilliseconds = 10_000 } = options
+  const { useCases, rateLimits } = service
+  const { maxConnections, host, port, mailConcurrency: emailsAtOneTime } = config
+  const thread = threadFor(config, options)
+  const app = appOf(service, config, told.request, scrape, thread)
+  const server = createHttpServer(app.callback(), { maxConnections, log: told.request })
+  const drain = drainable(server)
+  const address = await listen(server, host, port)
+  await warn(service, config, log)
+  const work = startBackgroundWork(useCases, { ...told.background, rateLimits, emailsAtOneTime })
   log.info({ event: 'started', address, metrics, database: config.database.kind }, 'accepting requests')
   const stop = async (): Promise<void> => {
     log.info({ event: 'stopping' }, 'finishing running requests')
-    const milliseconds = options.drainMilliseconds ?? 10_000
     try {
-      const drained = drain.stop(milliseconds)
-      await Promise.all([drained, work.stop(milliseconds, drained)])
+      const drained = drain.stop(drainMilliseconds)
+      await Promise.all([drained, work.stop(drainMilliseconds, drained)])
     } finally {
       await thread?.close()
       await service.close()
@@ -132,7 +130,7 @@ const serve = async (
     log.info({ event: 'stopped' }, 'stopped')
     log.flush()
   }
-  return { address, useCases: service.useCases, stop }
+  return { address, useCases, stop }
 }
 
 /** Opens the service and serves the API. Rejects with `StartError`; then nothing stays open. */
@@ -152,4 +150,20 @@ export const serveApi = async (config: ServerConfig, options: ApiOptions): Promi
     await service.close()
     throw cause
   }
+}
+
+/**
+ * Starts the bundled server in this process. Rejects with `StartError` when the database cannot be reached or
+ * lacks migrations, the signing key cannot be had, or an address cannot be used; then nothing stays open.
+ */
+export const startServer = (config: ServerConfig, options: StartOptions = {}): Promise<RunningServer> => {
+  const log = options.log ?? createLog(config.logLevel)
+  if (!config.metrics) return serveApi(config, { ...options, log })
+  const metrics = createMetrics()
+  const scrape = async () => metricsText([await metrics.snapshot()])
+  const { host, metricsPort: port } = config
+  if (port === undefined) return serveApi(config, { ...options, log, metrics, scrape })
+  return serveMetricsBeside({ host, port, log: requestLog(log) }, scrape, (metricsAddress) =>
+    serveApi(config, { ...options, log, metrics, metricsAddress }),
+  )
 }

@@ -84,8 +84,7 @@ test('databases are told apart in the folder of dialects alone', (t) => {
 const takeAnyText = [
   'packages/adapter-http-koa/src/context.ts',
   'packages/adapter-http-koa/src/log-entry.ts',
-  'packages/http-contract/src/calls/account-import-summary.ts',
-  'packages/http-contract/src/calls/transfer-status.ts',
+  'packages/http-contract/src/endpoints/state.ts',
   'packages/http-contract/src/problems/problem.ts',
   'packages/http-contract/src/warning-headers.ts',
 ]

@@ -124,8 +124,7 @@ test.serial(
   async (t) => {
     const dist = new URL('./', import.meta.resolve('@account-import/server')).href
     const script = `
-      const { createLog } = await import('${dist}log/create-log.js')
-      const { logCrashes } = await import('${dist}log/log-crashes.js')
+      const { createLog, logCrashes } = await import('${dist}log/create-log.js')
       const logged = (isTTY, colourless) => {
         Object.defineProperty(process.stderr, 'isTTY', { value: isTTY, configurable: true })
         process.env.NO_COLOR = colourless

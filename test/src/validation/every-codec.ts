@@ -1,5 +1,5 @@
 import { Codec, List, Refined, Struct, type Fields, type Reader } from '@account-import/core/adapter-kit'
-import { endpoints } from '@account-import/http-contract'
+import { requestBodies } from '@account-import/http-contract/openapi'
 
 /** A codec, where there is one. */
 export type Part = Reader<unknown> | undefined
@@ -32,6 +32,6 @@ const collect = (codec: Reader<unknown>, found: Set<Codec<unknown>>): void => {
 /** Every codec that some request is read by: those of whole bodies and all that they are made of. */
 export const everyCodec = (): readonly Codec<unknown>[] => {
   const found = new Set<Codec<unknown>>()
-  for (const { body } of Object.values(endpoints)) if (body instanceof Codec) collect(body, found)
+  for (const { codec } of Object.values(requestBodies)) collect(codec, found)
   return [...found]
 }

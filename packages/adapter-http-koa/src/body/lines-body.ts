@@ -27,12 +27,17 @@ const silenceMilliseconds = 30_000
 /** For so long a long line may take to come, from when there is memory for it: as long as any other body. */
 const longLineMilliseconds = 30_000
 
-/** The owner of the lines, and the thread for long ones; absent: here. */
+/**
+ * The organisation and key of the lines, and the worker for long ones; absent: here. `mayGoOn` is asked with each chunk, and throws
+ * where the request may not go on; `pace` waits before each line.
+ */
 export type LinesOwner = Readonly<{
   organisation: string
   key: string
   budgets: WorkBudgets
   elsewhere: ((bytes: Uint8Array, gone: () => AbortSignal) => LineElsewhere) | undefined
+  mayGoOn(): Promise<void>
+  pace: (() => Promise<void>) | undefined
 }>
 
 /** Lends bytes to one request, and takes back what is still lent when its answer has ended. */
@@ -85,36 +90,6 @@ export const lineJson = (bytes: Uint8Array): Either<NotReadable, Required<SentPa
   return E.left({ _tag: 'NotJson', at })
 }
 
-/** A line, and the bytes that were lent for reading it, where it is long. */
-type Cut = CutLine & Readonly<{ reading: Held | undefined }>
-
-/** Reads lines. A line that gets long waits for its share of the memory that is there for reading, before more of it is read. */
-async function* cutLines(
-  chunks: AsyncIterable<Buffer>,
-  { budgets, lender }: Reading,
-): AsyncGenerator<Iterable<Cut>> {
-  const cutter = new LineCutter(bodyLimitBytes)
-  let lent: Held | undefined
-  let lentAt = 0
-  function* withReading(lines: Iterable<CutLine>): Generator<Cut> {
-    for (const { line, bytes } of lines) {
-      const reading = lent
-      lent = undefined
-      yield { line, bytes, reading }
-    }
-  }
-  for await (const chunk of chunks) {
-    yield withReading(cutter.linesOf(chunk))
-    // Memory that one byte after the other keeps would be nobody else's.
-    if (lent !== undefined && performance.now() - lentAt > longLineMilliseconds) throw new BrokenBody('slow')
-    if (cutter.pending < longBodyBytes || lent !== undefined) continue
-    lent = await lender.lend(budgets.reading, bodyLimitBytes)
-    lentAt = performance.now()
-    cutter.widen()
-  }
-  yield withReading(cutter.rest())
-}
-
 const lineOf = async (
   line: number,
   bytes: Buffer,
@@ -134,28 +109,73 @@ const lineOf = async (
   return { line, bytes: length, json: lineJson(bytes), done }
 }
 
+/** Reads the lines of a body, one chunk after the other. */
+class LineReader {
+  latest = 0
+  private blankLines = 0
+  private lent: Held | undefined
+  private lentAt = 0
+  private readonly cutter = new LineCutter(bodyLimitBytes)
+  private readonly of: Reading
+
+  constructor(of: Reading) {
+    this.of = of
+  }
+
+  /** The lines that have ended; in the end, without a chunk, what came after the last line feed. */
+  cut(chunk?: Buffer): Iterable<CutLine> {
+    return chunk === undefined ? this.cutter.rest() : this.cutter.linesOf(chunk)
+  }
+
+  /** Undefined for a blank line. */
+  async read({ line, bytes }: CutLine): Promise<BulkLine | undefined> {
+    const reading = this.lent
+    this.lent = undefined
+    this.latest = line
+    if (bytes !== undefined && isBlank(bytes)) {
+      this.of.lender.takeBack(reading)
+      this.blankLines += 1
+      if (this.blankLines > blankLinesLimit) throw new BrokenBody('blank_lines')
+      return undefined
+    }
+    this.blankLines = 0
+    await this.of.pace?.()
+    if (bytes !== undefined) return lineOf(line, bytes, reading, this.of)
+    this.of.lender.takeBack(reading)
+    return { line, bytes: 0, json: E.left(tooLarge) }
+  }
+
+  /** A line that gets long waits for its share of the memory that is there for reading, before more of it is read. */
+  async makeRoom(): Promise<void> {
+    // Memory that one byte after the other keeps would be nobody else's.
+    if (this.lent !== undefined && performance.now() - this.lentAt > longLineMilliseconds)
+      throw new BrokenBody('slow')
+    if (this.cutter.pending < longBodyBytes || this.lent !== undefined) return
+    this.lent = await this.of.lender.lend(this.of.budgets.reading, bodyLimitBytes)
+    this.lentAt = performance.now()
+    this.cutter.widen()
+  }
+}
+
 /** The lines of a body. Where no more can be read for a reason that its client can mend, a line says so before the connection ends. */
 async function* linesIn(chunks: AsyncIterable<Buffer>, of: Reading): AsyncGenerator<BulkLine> {
-  let latest = 0
-  let blankLines = 0
+  const reader = new LineReader(of)
   try {
-    for await (const lines of cutLines(chunks, of))
-      for (const { line, bytes, reading } of lines) {
-        latest = line
-        if (bytes !== undefined && !isBlank(bytes)) {
-          blankLines = 0
-          yield await lineOf(line, bytes, reading, of)
-          continue
-        }
-        of.lender.takeBack(reading)
-        if (bytes === undefined) {
-          blankLines = 0
-          yield { line, bytes: 0, json: E.left(tooLarge) }
-        } else if (++blankLines > blankLinesLimit) throw new BrokenBody('blank_lines')
+    for await (const chunk of chunks) {
+      await of.mayGoOn()
+      for (const cut of reader.cut(chunk)) {
+        const line = await reader.read(cut)
+        if (line !== undefined) yield line
       }
+      await reader.makeRoom()
+    }
+    for (const cut of reader.cut()) {
+      const line = await reader.read(cut)
+      if (line !== undefined) yield line
+    }
   } catch (cause) {
     if (cause instanceof BrokenBody && (cause.wrong === 'ratio' || cause.wrong === 'blank_lines')) {
-      const line = cause.wrong === 'ratio' ? latest + 1 : latest
+      const line = cause.wrong === 'ratio' ? reader.latest + 1 : reader.latest
       yield { line, bytes: 0, json: E.left({ ...tooLarge, wrong: cause.wrong }) }
     }
     throw cause

@@ -87,7 +87,7 @@ export const keptDocuments = (make: DocumentAt): KeptDocumentAt => {
 }
 
 /** The pages are loaded when somebody first asks for one: most processes never show any. */
-export const pages = () => import('@account-import/http-contract/docs')
+export const pages = () => import('./pages.js')
 
 /** A page with its headers, undefined where there is none. */
 export const pageOf = async (

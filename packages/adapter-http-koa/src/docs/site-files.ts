@@ -3,13 +3,15 @@ import { readFile } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import type { Guides, Section, SitePage } from '@account-import/http-contract/docs'
+import type { Guides } from './code-facts.js'
+import type { Section } from './search.js'
+import type { SitePage } from './site-pages.js'
 
 /** Beside the compiled sources of this package, wherever this module was bundled to; the build puts it there. */
 const site = new URL('site/', import.meta.resolve('@account-import/adapter-http-koa'))
 
 /** A file of the interactive reference. `bytes`: its size before it was packed. */
-export type Asset = Readonly<{ type: string; etag: string; bytes: number }>
+type Asset = Readonly<{ type: string; etag: string; bytes: number }>
 
 const textOf = (path: string): Promise<string> => readFile(new URL(path, site), 'utf8')
 

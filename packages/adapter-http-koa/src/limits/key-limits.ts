@@ -79,21 +79,12 @@ export class KeyLimits {
     return isOver ? resetSeconds : 0
   }
 
-  /** The same lines, as fast as the rate of the key lets them come: each counts as a request. Ends when the client has gone. */
-  pacedLines<Line>(key: string, lines: AsyncIterable<Line>, gone: () => AbortSignal): AsyncIterable<Line> {
-    return this.rate === undefined ? lines : this.paced(key, lines, gone)
-  }
-
-  private async *paced<Line>(
-    key: string,
-    lines: AsyncIterable<Line>,
-    gone: () => AbortSignal,
-  ): AsyncGenerator<Line> {
-    const signal = gone()
-    for await (const line of lines) {
-      await this.turn(key, signal)
-      yield line
-    }
+  /**
+   * Waits until the rate of the key lets one thing more be done, such as a line, which counts as a request; rejects when the client
+   * has gone. Undefined without a rate.
+   */
+  pace(key: string, gone: () => AbortSignal): (() => Promise<void>) | undefined {
+    return this.rate === undefined ? undefined : () => this.turn(key, gone())
   }
 
   /** The same results, as fast as the rate of the key lets accounts be processed: each counts as a request, once it has been told. */

@@ -1,51 +1,35 @@
 import type { BulkLine, BulkResult, BulkResults, UseCaseResult, UseCases } from '@account-import/core'
-import { E, type Either } from '@account-import/core/adapter-kit'
-import { endpoints, type Refusal } from '@account-import/http-contract'
-import { refused, type Reply, replyOf } from '../answers.js'
+import { E } from '@account-import/core/adapter-kit'
+import { type Endpoint, endpoints } from '@account-import/http-contract'
+import { refused, type Reply } from '../answers.js'
 import { jsonIn } from '../body/json-body.js'
 import { lineJson } from '../body/lines-body.js'
 import type { RequestRecord } from '../context.js'
 import { isPortFailure, loggedFailure } from '../log-entry.js'
-import type { Asked, Endpoints } from '../route.js'
-import { noteAccount, routesOf } from '../routes.js'
+import { called } from '../route.js'
 import type { LongLine, LongRequest, LongWork } from './long-bodies.js'
-
-type Answered = (request: LongRequest, record: RequestRecord) => Promise<Either<Refusal, Reply>>
 
 async function* noLines(): AsyncGenerator<never> {}
 
-/** The work of each endpoint with an admitted request, by its path pattern. */
-const answersOf = (useCases: UseCases): ReadonlyMap<string, Answered> => {
-  const all: Endpoints = endpoints
-  const routes = routesOf(useCases)
-  const answerOf = <Name extends keyof Endpoints>(name: Name): Answered => {
-    const route = routes[name]
-    return async ({ bytes, ...asked }, record) => {
+const byPath: ReadonlyMap<string, Endpoint> = new Map(
+  Object.values(endpoints).map((endpoint) => [endpoint.path, endpoint]),
+)
+
+const wholeAnswers = (useCases: UseCases): LongWork['answer'] => {
+  const answered = async ({ bytes, ...asked }: LongRequest, record: RequestRecord): Promise<Reply> => {
+    try {
+      const endpoint = byPath.get(asked.route)
+      if (endpoint === undefined) throw new TypeError('No endpoint has this path')
       const body = await jsonIn(bytes, asked.organisation)
-      if (E.isLeft(body)) return body
-      noteAccount(record, body.right)
-      // Params and query were decoded by this endpoint's codecs before they were sent here.
-      const decoded = asked as Pick<Parameters<typeof route>[0], keyof Asked<unknown, unknown>>
-      const answer = await route({
-        ...decoded,
+      if (E.isLeft(body)) return refused(record, body.left)
+      const answer = await called(endpoint, useCases, {
+        ...asked,
         body: body.right,
         lines: noLines(),
         pacedResults: (pages) => pages,
         record,
         gone: () => new AbortController().signal,
-      })()
-      return E.isLeft(answer) ? answer : E.right(replyOf(answer.right))
-    }
-  }
-  return new Map((Object.keys(all) as (keyof Endpoints)[]).map((name) => [all[name].path, answerOf(name)]))
-}
-
-const wholeAnswers = (useCases: UseCases): LongWork['answer'] => {
-  const answers = answersOf(useCases)
-  const answered = async (request: LongRequest, record: RequestRecord): Promise<Reply> => {
-    try {
-      const answer = await answers.get(request.route)?.(request, record)
-      if (answer === undefined) throw new TypeError('No endpoint has this path')
+      })
       return E.isLeft(answer) ? refused(record, answer.left) : answer.right
     } catch (cause) {
       return refused(record, { _tag: 'Unexpected', cause })

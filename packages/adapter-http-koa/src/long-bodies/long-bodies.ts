@@ -1,12 +1,11 @@
 import { type Actor, type LineElsewhere, portFailure } from '@account-import/core'
 import { E, type Either } from '@account-import/core/adapter-kit'
-import type { Refusal } from '@account-import/http-contract'
+import type { Asked, Refusal } from '@account-import/http-contract'
 import type { Reply } from '../answers.js'
 import { type AppContext, goneSignal, type RequestRecord } from '../context.js'
-import type { Asked } from '../route.js'
 
 /** A request with a long body, admitted and decoded but for its body; it can be sent to another thread. */
-export type LongRequest = Asked<unknown, unknown> &
+export type LongRequest = Asked &
   Readonly<{
     /** The path pattern of the endpoint, which has one body of JSON and one answer. */
     route: string

@@ -1,8 +1,13 @@
 import { type Clock, millisecondsOf, type PaymentVerification, systemClock } from '@account-import/core'
 import { keepablePaymentDetails, withinTime } from '@account-import/core/adapter-kit'
 import { BrokenCircuitError, BulkheadRejectedError } from 'cockatiel'
-import type { AskedInstruction, InstructionOf, PaymentVendor } from '../payment-vendor.js'
-import type { ClearAnswer, VendorClient } from '../vendor-client.js'
+import type {
+  AskedInstruction,
+  ClearAnswer,
+  InstructionOf,
+  PaymentVendor,
+  VendorClient,
+} from '../payment-vendor.js'
 import { createBreaker, createQueue, createRetries, defaultGuardLimits, type GuardLimits } from './limits.js'
 import { isExpired, type OnVendorAsked, VendorFailure, vendorTooSlow } from './vendor-failure.js'
 

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { VendorFailure, type VendorFailureKind } from '../guard/vendor-failure.js'
-import { addressRefused } from './guarded-lookup.js'
+import { addressRefused } from './addresses.js'
 
 const most = 3600
 

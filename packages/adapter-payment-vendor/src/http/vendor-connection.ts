@@ -8,8 +8,7 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { isIP } from 'node:net'
 import { VendorFailure } from '../guard/vendor-failure.js'
 import { failureOf, failureOfStatus } from './failures.js'
-import { guardedLookup, type Resolve } from './guarded-lookup.js'
-import { mayBeAsked } from './private-addresses.js'
+import { guardedLookup, mayBeAsked, type Resolve } from './addresses.js'
 
 /**
  * Whether a vendor on the web can have an instruction of this name. Dots alone, which would be steps through the

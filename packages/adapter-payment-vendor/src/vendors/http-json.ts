@@ -8,8 +8,7 @@ import {
   isPossibleReference,
   vendorConnection,
 } from '../http/vendor-connection.js'
-import type { AskedInstruction } from '../payment-vendor.js'
-import type { ClearAnswer, VendorClient } from '../vendor-client.js'
+import type { AskedInstruction, ClearAnswer, VendorClient } from '../payment-vendor.js'
 
 const forms: readonly RegExp[] = [
   /^(?<year>\d{4})-(?<month>\d{2})(?:$|-|T)/,

@@ -1,5 +1,5 @@
 import type { AccountToSend } from '@account-import/core'
-import { calls } from '@account-import/http-contract'
+import { endpoints } from '@account-import/http-contract'
 import type { Authorized } from '../obtain-token.js'
 import type { CallOptions, UntypedJson } from '../options.js'
 import { answerTo, type BulkOptions } from './bulk-request.js'
@@ -89,12 +89,12 @@ export const makeBulkMethods = (
       countedResults(resultsFor(source, reading, { ...limits, ...options }), reading.countOf, baseUrl)
   return {
     bulkValidate: method({
-      path: calls.bulkValidate.path,
+      path: endpoints.bulkValidate.path,
       resultOf: validLine,
       countOf: () => 'valid',
     }),
     bulkStage: method({
-      path: calls.bulkStage.path,
+      path: endpoints.bulkStage.path,
       resultOf: stagedLine,
       countOf: ({ status }) => (status === 201 ? 'created' : 'updated'),
     }),

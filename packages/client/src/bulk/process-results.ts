@@ -1,4 +1,4 @@
-import { calls } from '@account-import/http-contract'
+import { endpoints } from '@account-import/http-contract'
 import { isFailure } from '../exchange.js'
 import type { Authorized } from '../obtain-token.js'
 import { defaultRetrySeconds, Patience, pause } from '../patience.js'
@@ -83,7 +83,7 @@ export const processResults = (
     return answerTo(
       authorized,
       {
-        url: baseUrl + calls.bulkProcess.path,
+        url: baseUrl + endpoints.bulkProcess.path,
         contentType: 'application/json',
         body: encoder.encode(JSON.stringify(body)),
       },

@@ -51,18 +51,3 @@ export const fixedWarning = (detail: string, codeClass: CodeClass = 'data'): Cat
   severity: 'warn',
   changeable: false,
 })
-
-/** The code of a whole answer. */
-export const topLevel = (codeClass: CodeClass, detail: string): CatalogueEntry => ({
-  detail,
-  where: ['T'],
-  class: codeClass,
-  severity: 'error',
-  changeable: false,
-})
-
-/** The code of a whole answer that `validate` gives as a warning. */
-export const topLevelOrWarning = (codeClass: CodeClass, detail: string): CatalogueEntry => ({
-  ...topLevel(codeClass, detail),
-  where: ['T', 'W'],
-})

@@ -1,25 +1,10 @@
 import type { CatalogueEntry } from './entry.js'
-import {
-  accountRuleCodes,
-  documentCheckCodes,
-  fixedRuleCodes,
-  formatRuleCodes,
-  moneyRuleCodes,
-} from './rule-codes.js'
-import { environmentCodes, genericCodes, transportCodes } from './transport-codes.js'
+import { ruleCodes } from './rule-codes.js'
+import { genericCodes, transportCodes } from './transport-codes.js'
 
 export type { CatalogueEntry, CodeClass, CodeUse } from './entry.js'
 
-const entries = {
-  ...genericCodes,
-  ...fixedRuleCodes,
-  ...accountRuleCodes,
-  ...moneyRuleCodes,
-  ...formatRuleCodes,
-  ...documentCheckCodes,
-  ...environmentCodes,
-  ...transportCodes,
-}
+const entries = { ...genericCodes, ...ruleCodes, ...transportCodes }
 
 /** Every code that the service itself answers with; stable over time, only the texts may change. */
 export type ErrorCode = keyof typeof entries

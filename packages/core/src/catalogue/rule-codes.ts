@@ -1,7 +1,7 @@
 import { type CatalogueEntry, changeableWarning, fieldError, fixedWarning } from './entry.js'
 
 /** Changeable rules over presence, duplicates, dates, agreements and payment schedules of an account. */
-export const accountRuleCodes = {
+const accountRuleCodes = {
   required_user_role: changeableWarning(
     'No customer is marked as ACCOUNT_HOLDER. Give one of them that role.',
   ),
@@ -65,7 +65,7 @@ export const accountRuleCodes = {
 } satisfies Record<string, CatalogueEntry>
 
 /** Changeable rules over balances, transactions and their items. */
-export const moneyRuleCodes = {
+const moneyRuleCodes = {
   balance_mismatch_on_ledger_balance: changeableWarning(
     'The ledger balance is not the last statement balance plus the current transactions. Find the difference.',
   ),
@@ -98,7 +98,7 @@ export const moneyRuleCodes = {
 } satisfies Record<string, CatalogueEntry>
 
 /** Rules whose severity is the same whatever the supplier's settings say. */
-export const fixedRuleCodes = {
+const fixedRuleCodes = {
   invalid_phone_number: fieldError(
     'This cannot be a phone number. Give a national number, or + and the country code.',
   ),
@@ -148,7 +148,7 @@ export const fixedRuleCodes = {
 } satisfies Record<string, CatalogueEntry>
 
 /** Changeable checks of phone numbers and e-mail addresses. */
-export const formatRuleCodes = {
+const formatRuleCodes = {
   possible_test_email_address: changeableWarning(
     'This looks like a test address. Give the real one, or leave it out.',
   ),
@@ -161,7 +161,7 @@ export const formatRuleCodes = {
 } satisfies Record<string, CatalogueEntry>
 
 /** What the check that documents exist in the storage reports. */
-export const documentCheckCodes = {
+const documentCheckCodes = {
   path_does_not_exist_in_file_store: changeableWarning(
     'No document was found at this path. Upload it or correct the path.',
     'off',
@@ -171,3 +171,12 @@ export const documentCheckCodes = {
     'retry',
   ),
 } satisfies Record<string, CatalogueEntry>
+
+/** What is wrong with a value or a payload, in the order of the reference. */
+export const ruleCodes = {
+  ...fixedRuleCodes,
+  ...accountRuleCodes,
+  ...moneyRuleCodes,
+  ...formatRuleCodes,
+  ...documentCheckCodes,
+}

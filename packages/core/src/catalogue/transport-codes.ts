@@ -1,11 +1,19 @@
-import {
-  type CatalogueEntry,
-  changeableWarning,
-  fieldError,
-  fixedWarning,
-  topLevel,
-  topLevelOrWarning,
-} from './entry.js'
+import { type CatalogueEntry, changeableWarning, type CodeClass, fieldError, fixedWarning } from './entry.js'
+
+/** The code of a whole answer. */
+const topLevel = (codeClass: CodeClass, detail: string): CatalogueEntry => ({
+  detail,
+  where: ['T'],
+  class: codeClass,
+  severity: 'error',
+  changeable: false,
+})
+
+/** The code of a whole answer that `validate` gives as a warning. */
+const topLevelOrWarning = (codeClass: CodeClass, detail: string): CatalogueEntry => ({
+  ...topLevel(codeClass, detail),
+  where: ['T', 'W'],
+})
 
 /** What the types of fields report, and the codes that say that there was more than is reported. */
 export const genericCodes = {
@@ -52,7 +60,7 @@ export const genericCodes = {
 } satisfies Record<string, CatalogueEntry>
 
 /** Why use cases refuse: an invalid payload, the supplier, the team, the state of the account, a payment vendor. */
-export const environmentCodes = {
+const environmentCodes = {
   account_failed_validation: topLevel('data', 'The account data is not valid. See the list of errors.'),
   request_failed_validation: topLevel('data', 'The request is not valid. See the list of errors.'),
   import_supplier_does_not_exist: fieldError(
@@ -136,7 +144,7 @@ export const environmentCodes = {
 } satisfies Record<string, CatalogueEntry>
 
 /** What the transport (HTTP) refuses before or around a use case. */
-export const transportCodes = {
+const requestCodes = {
   parse_error: topLevel('data', 'The body is not valid JSON. Correct its syntax.'),
   invalid_encoding: topLevel('data', 'The body is not valid UTF-8. Encode it as UTF-8.'),
   payload_too_deep: topLevel('data', 'The JSON is nested too deeply. Use at most {max} levels.'),
@@ -187,3 +195,6 @@ export const transportCodes = {
     'Something unexpected went wrong. Try again; if it stays, give the operator the request id.',
   ),
 } satisfies Record<string, CatalogueEntry>
+
+/** What stands in the way of a request, whatever its payload. */
+export const transportCodes = { ...environmentCodes, ...requestCodes }

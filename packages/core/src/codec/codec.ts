@@ -1,6 +1,5 @@
 import type { ErrorCode, Limits } from '../catalogue/index.js'
-import { type FieldError, Findings, plainContext } from './findings.js'
-import { type Location, payloadLocation } from './path.js'
+import { type FieldError, Findings, type Location, payloadLocation, plainContext } from './findings.js'
 
 /**
  * Stands for a value that could not be read. It is left where the value was, so that rules over several fields

@@ -1,10 +1,34 @@
 import type { ErrorCode } from '../catalogue/index.js'
-import { isEmail, isInDomains, isTestEmail } from '../values/email.js'
+import { isEmail } from '../values/email.js'
 import { phoneNumberKind } from '../values/phone-number.js'
 import { FAILED, type Failed } from './codec.js'
-import type { Findings } from './findings.js'
-import type { Location } from './path.js'
+import type { Findings, Location } from './findings.js'
 import { Text } from './scalars.js'
+
+/** Whether an e-mail address looks made for a test. */
+const isTestEmail = (email: string): boolean => {
+  const lower = email.toLowerCase()
+  return (
+    lower.startsWith('test@') ||
+    lower.startsWith('xxx@') ||
+    lower.endsWith('@test.com') ||
+    lower.endsWith('@test.co.uk') ||
+    testDomains.has(lower.slice(lower.lastIndexOf('.')))
+  )
+}
+
+/** Whether the address belongs to one of the domains or below one; `domains` are in lower case. */
+const isInDomains = (email: string, domains: ReadonlySet<string>): boolean => {
+  let domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase()
+  for (;;) {
+    if (domains.has(domain)) return true
+    const dot = domain.indexOf('.')
+    if (dot < 0) return false
+    domain = domain.slice(dot + 1)
+  }
+}
+
+const testDomains: ReadonlySet<string> = new Set(['.xxx', '.xx', '.test', '.invalid', '.localhost'])
 
 /** Internal domains as sets in lower case; they live as long as the settings that they come from. */
 const domainSets = new WeakMap<readonly string[], ReadonlySet<string>>()

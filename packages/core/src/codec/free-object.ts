@@ -1,9 +1,8 @@
 import type { ErrorCode } from '../catalogue/index.js'
 import { Codec, FAILED, type Failed } from './codec.js'
 import { jsonNumberCode } from './decimals.js'
-import type { Findings } from './findings.js'
+import { type Findings, Location } from './findings.js'
 import { MAX_ITEMS } from './list.js'
-import { Location } from './path.js'
 import { MAX_BYTES, text } from './scalars.js'
 import { isJsonObject, isShownKey } from './struct.js'
 

@@ -5,7 +5,7 @@ export { decimal, decimalText, figure, money, price, quantity, type DecimalSize 
 export { Findings, type CheckContext, type FieldError } from './findings.js'
 export { freeObject } from './free-object.js'
 export { list, List, MAX_ITEMS } from './list.js'
-export { Location, payloadLocation } from './path.js'
+export { Location, payloadLocation } from './findings.js'
 export {
   boolean,
   choice,
@@ -23,6 +23,5 @@ export {
   term,
   text,
   Text,
-  type OpenList,
 } from './scalars.js'
 export { optional, required, struct, Struct, type Field, type Fields, type FieldValues } from './struct.js'

@@ -1,6 +1,5 @@
 import { Codec, FAILED, type Failed, type Reader } from './codec.js'
-import type { Findings } from './findings.js'
-import { Location } from './path.js'
+import { type Findings, Location } from './findings.js'
 
 /** The most items that a list may have. */
 export const MAX_ITEMS = 10_000

@@ -1,5 +1,5 @@
+import { childPath, type Path } from './findings.js'
 import { List, type Reader, Refined, Struct } from './index.js'
-import { childPath, type Path } from './path.js'
 import type { Fields } from './struct.js'
 
 /** The path that leads by these keys through a payload of the codec, with the ranks of its steps. */

@@ -3,8 +3,7 @@ import type { ClosedList } from '../settings/supplier-settings.js'
 import { maskCardNumbers } from '../values/card-number.js'
 import { documentPathCode } from '../values/document-path.js'
 import { Codec, FAILED, type Failed } from './codec.js'
-import type { Findings } from './findings.js'
-import type { Location } from './path.js'
+import type { Findings, Location } from './findings.js'
 
 /** The longest string that is accepted anywhere, in bytes of UTF-8. */
 export const MAX_BYTES = 65_536
@@ -174,8 +173,6 @@ export const openLists = [
   'ledger_code',
 ] as const
 
-export type OpenList = (typeof openLists)[number]
-
 /** Members of closed lists as sets; they live as long as the settings that they come from. */
 const memberSets = new WeakMap<ClosedList, ReadonlySet<string>>()
 
@@ -189,9 +186,9 @@ const membersOf = (list: ClosedList): ReadonlySet<string> => {
 
 export class Code extends Text {
   override readonly _tag = 'Code'
-  readonly listName: OpenList
+  readonly listName: (typeof openLists)[number]
 
-  constructor(max: number, listName: OpenList) {
+  constructor(max: number, listName: (typeof openLists)[number]) {
     super(`code(${max}) ${listName}`, max, false)
     this.listName = listName
   }
@@ -209,7 +206,7 @@ export class Code extends Text {
  * code(n): a term from an open list. Codes: as term, then `not_in_supplier_list` when the
  * supplier's settings close the list, with the severity that they give.
  */
-export const code = (max: number, listName: OpenList): Code => new Code(max, listName)
+export const code = (max: number, listName: (typeof openLists)[number]): Code => new Code(max, listName)
 
 class DocumentPath extends Text {
   override readonly _tag = 'DocumentPath'

@@ -1,6 +1,5 @@
 import { Codec, FAILED, type Failed, type Reader } from './codec.js'
-import type { Findings } from './findings.js'
-import { Location } from './path.js'
+import { type Findings, Location } from './findings.js'
 
 // oxlint-disable-next-line typescript/unbound-method -- only ever used through call()
 const isOwnEnumerable = Object.prototype.propertyIsEnumerable

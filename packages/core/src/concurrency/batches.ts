@@ -5,9 +5,6 @@ type Waiting<Item, Outcome> = Readonly<{
   reject: (cause: unknown) => void
 }>
 
-/** Does the work for all items at once; an outcome for each, in their order. */
-export type RunBatch<Item, Outcome> = (items: readonly Item[]) => Promise<readonly Outcome[]>
-
 export type BatchOptions<Item> = Readonly<{
   /** Batches that run at one time, 1 or more. */
   parallel: number
@@ -23,7 +20,7 @@ export type BatchOptions<Item> = Readonly<{
 const mostMilliseconds = 1000
 
 const runAlone = async <Item, Outcome>(
-  run: RunBatch<Item, Outcome>,
+  run: (items: readonly Item[]) => Promise<readonly Outcome[]>,
   one: Waiting<Item, Outcome>,
 ): Promise<void> => {
   try {
@@ -43,13 +40,13 @@ const takeFrom = <A>(list: A[], isTaken: (member: A, index: number) => boolean):
 }
 
 /**
- * Joins what is asked for at the same moment into one call. Nobody waits on purpose: what is asked for while fewer than
+ * Joins what is asked for at the same moment into one call of `run`, which gives an outcome for each item, in their order. Nobody waits on purpose: what is asked for while fewer than
  * `parallel` batches run goes at the end of the same turn of the event loop, with all that came in it; the rest goes as
  * batches end. A batch that failed is tried one by one, so that an item that cannot be done does not fail the others;
  * not where the other side is away.
  */
 export const inBatches = <Item, Outcome>(
-  run: RunBatch<Item, Outcome>,
+  run: (items: readonly Item[]) => Promise<readonly Outcome[]>,
   { parallel, next, isAway, onBatch }: BatchOptions<Item>,
 ): ((item: Item) => Promise<Outcome>) => {
   const queue: Waiting<Item, Outcome>[] = []

@@ -1,8 +1,8 @@
-import { noteContent } from '../domain/account-notes.js'
-import { pipe, TE, type TaskEither } from '../fp.js'
+import { noteContent } from '../domain/account-from-payload.js'
+import { pipe, type TaskEither, TE } from '../fp.js'
 import type { StorePorts } from '../ports/index.js'
 import { aSmallAccount, createdAccount, freshKey, onLocked } from './builders.js'
-import { equal, left, right, type ContractCase } from './contract-case.js'
+import { type ContractCase, equal, left, right } from './contract-case.js'
 import { everyDetail } from './every-detail.js'
 
 const port = 'LockableAccounts'

@@ -192,7 +192,7 @@ export type AccountNote = Readonly<{
 }>
 
 /** Stands for ids of transactions and for the sales channel: both are texts of the client, which may name a person. */
-export const erasedText = 'erased'
+const erasedText = 'erased'
 
 type Optional<T, Field extends keyof T> = object extends Pick<T, Field> ? undefined : never
 

@@ -246,8 +246,6 @@ const decide = (
 }
 
 /** The indexes of the transactions whose `ledger_code` is none of the account's. */
-export type UnknownLedgers = readonly number[]
-
 /**
  * Decides what a request adds to an account (docs/how-to/add-data-to-accounts.md). Left: some transactions name
  * ledgers that the account does not have, so nothing is added.
@@ -257,7 +255,7 @@ export const decideTransactions = (
   facts: TransactionFacts,
   options: TransactionOptions,
   today: LocalDate,
-): Either<UnknownLedgers, TransactionsDecision> => {
+): Either<readonly number[], TransactionsDecision> => {
   const unknown: number[] = []
   const positioned: Positioned[] = []
   const positionOf = ledgerPositions(facts, today)

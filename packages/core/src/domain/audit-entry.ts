@@ -13,7 +13,7 @@ export const unnamedActor: Actor = { who: 'unnamed' }
  * What the record holds, by the names that it has there. `unreadable` takes the place of an entry that somebody changed in the
  * database before it was sealed: its hash is that of what was found there.
  */
-export const auditEvents = [
+const auditEvents = [
   'staged',
   'restaged',
   'created',

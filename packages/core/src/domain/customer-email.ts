@@ -73,9 +73,6 @@ export type CustomerEmail = Readonly<{
   state: EmailState
 }>
 
-/** The id of the message to the recipient at this place: the same whenever it is sent again. */
-export const messageIdAt = (id: string, place: number): string => (place === 0 ? id : `${id}.${place}`)
-
 /** From a random secret: letters and digits only, so that it needs no quoting anywhere. */
 export const emailIdFrom = (secret: string): string => secret.replaceAll(/[^A-Za-z0-9]/g, '').slice(0, 22)
 
@@ -115,22 +112,3 @@ export const emailRecipients = (customers: readonly Contact[]): readonly EmailRe
 /** Whether the account's customers are to be written to: not those who asked for letters. */
 export const wantsEmail = ({ communication_preference, customers }: AccountDetails): boolean =>
   communication_preference !== 'PRINT' && emailRecipients(customers).length > 0
-
-const longestSeconds = 4 * 60 * 60
-
-/** FNV-1a over the text, as a fraction from 0 up to 1. */
-const fractionOf = (text: string): number => {
-  let hash = 0x811c9dc5
-  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
-  return (hash >>> 0) / 2 ** 32
-}
-
-/**
- * Seconds until an e-mail is tried again after `attempts` failures (1 or more). The delay doubles with each failure up
- * to four hours; then the id picks a time between half of it and all of it, so that e-mails that failed together are
- * not all tried at the same moment.
- */
-export const emailRetryDelay = (id: string, attempts: number, firstSeconds: number): number => {
-  const full = Math.min(firstSeconds * 2 ** Math.min(attempts - 1, 30), longestSeconds)
-  return full * (0.5 + fractionOf(`${id}/${attempts}`) / 2)
-}

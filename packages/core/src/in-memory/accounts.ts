@@ -1,6 +1,6 @@
 import type { AccountNote, Ledger, Transaction } from '../domain/account-details.js'
+import { type NewNote, noteContent } from '../domain/account-from-payload.js'
 import { type AccountKey, accountKeyText } from '../domain/account-key.js'
-import { type NewNote, noteContent } from '../domain/account-notes.js'
 import type { Account } from '../domain/account.js'
 import type { AddedTransaction } from '../domain/adding-transactions.js'
 import type {
@@ -60,7 +60,7 @@ const instantsByContent = (notes: readonly AccountNote[], contents: ReadonlySet<
 
 const notesCall = portCall('accountNotes')
 
-export const accountNotesWithin = (tables: Tables): AccountNotes => ({
+const accountNotesWithin = (tables: Tables): AccountNotes => ({
   withContents: ({ key }, contents) =>
     notesCall('withContents', async () =>
       instantsByContent(existingAccount(tables, key).details.notes, new Set(contents)),
@@ -82,7 +82,7 @@ const has = (
 ): boolean =>
   details.payment_instructions.some((each) => each.vendor === vendor && each.reference === reference)
 
-export const accountPaymentInstructionsWithin = (tables: Tables): AccountPaymentInstructions => ({
+const accountPaymentInstructionsWithin = (tables: Tables): AccountPaymentInstructions => ({
   has: ({ key }, instruction) =>
     instructionsCall('has', async () => has(existingAccount(tables, key), instruction)),
   add: ({ key }, instruction) =>
@@ -102,7 +102,7 @@ const statementsCall = portCall('accountStatements')
 const idsOf = (statements: readonly Readonly<{ statement_id: string }>[]): ReadonlySet<string> =>
   new Set(statements.map(({ statement_id }) => statement_id))
 
-export const accountStatementsWithin = (tables: Tables): AccountStatements => ({
+const accountStatementsWithin = (tables: Tables): AccountStatements => ({
   existingIds: ({ key }, ids) =>
     statementsCall('existingIds', async () => {
       const existing = idsOf(existingAccount(tables, key).details.statements)
@@ -160,7 +160,7 @@ const withTransactions = (account: Account, added: readonly AddedTransaction[]):
 
 const transactionsCall = portCall('accountTransactions')
 
-export const accountTransactionsWithin = (tables: Tables): AccountTransactions => ({
+const accountTransactionsWithin = (tables: Tables): AccountTransactions => ({
   known: ({ key }, ids) =>
     transactionsCall('known', async () => {
       const account = existingAccount(tables, key)
@@ -214,7 +214,7 @@ export const inMemoryAccounts = (memory: Memory): Accounts => ({
 })
 
 /** Units of work run one after the other, so each has every account locked. */
-export const accountsWithin = (tables: Tables): LockableAccounts => ({
+const accountsWithin = (tables: Tables): LockableAccounts => ({
   create: (accounts) => call('create', async () => accounts.forEach((account) => insert(tables, account))),
   find: find(tables),
   lock: (key) =>
@@ -223,4 +223,13 @@ export const accountsWithin = (tables: Tables): LockableAccounts => ({
       if (isErased(tables.imports.get(accountKeyText(key)))) return undefined
       return account && ({ key, platformAccountNumber: account.platformAccountNumber } as LockedAccount)
     }),
+})
+
+/** The stores of accounts and of what is added to them, within a unit of work. */
+export const accountStoresWithin = (tables: Tables) => ({
+  accounts: accountsWithin(tables),
+  accountNotes: accountNotesWithin(tables),
+  accountPaymentInstructions: accountPaymentInstructionsWithin(tables),
+  accountStatements: accountStatementsWithin(tables),
+  accountTransactions: accountTransactionsWithin(tables),
 })

@@ -1,5 +1,5 @@
+import type { AccountDetails } from '../domain/account-details.js'
 import { accountKeyText } from '../domain/account-key.js'
-import { detailsDocumentPaths } from '../domain/account.js'
 import type {
   AccountReferences,
   DocumentReferences,
@@ -8,6 +8,17 @@ import type {
 import { portCall } from '../ports/port-failure.js'
 import { payloadDocumentPaths } from '../validation/document-paths.js'
 import type { ImportRow, Memory } from './memory.js'
+
+/** The document paths that a created account names, each once. */
+const detailsDocumentPaths = ({
+  notes,
+  statements,
+}: Pick<AccountDetails, 'notes' | 'statements'>): readonly string[] => [
+  ...new Set([
+    ...notes.flatMap(({ document_paths }) => document_paths.map(({ document_path }) => document_path)),
+    ...statements.flatMap(({ statement_path }) => statement_path ?? []),
+  ]),
+]
 
 const pathsOf = ({ tables }: Memory, { key, payload, created }: ImportRow): readonly string[] => {
   if (created === undefined) return payload === undefined ? [] : payloadDocumentPaths(payload)

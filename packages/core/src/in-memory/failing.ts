@@ -8,7 +8,11 @@ import { portFailure, type PortFailure } from '../ports/port-failure.js'
 export const failing = <Port extends object, Operation extends keyof Port & string>(
   port: Port,
   operation: Operation,
-  { nth = 1, times = Infinity, kind = 'unavailable' }: FailingOptions = {},
+  {
+    nth = 1,
+    times = Infinity,
+    kind = 'unavailable',
+  }: Readonly<{ nth?: number; times?: number; kind?: PortFailure['kind'] }> = {},
 ): Port => {
   const own = port[operation]
   if (typeof own !== 'function') throw new TypeError(`${operation} is no operation`)
@@ -20,5 +24,3 @@ export const failing = <Port extends object, Operation extends keyof Port & stri
   }
   return { ...port, [operation]: replaced }
 }
-
-export type FailingOptions = Readonly<{ nth?: number; times?: number; kind?: PortFailure['kind'] }>

@@ -67,7 +67,7 @@ export const recordChange = (
 ): void => recordIn(tables, [{ ...key, ...change, by, before }])
 
 /** What `stage` takes, with the hash of its payload. */
-export type HashedStaging = Staging & Readonly<{ hash: string }>
+type HashedStaging = Staging & Readonly<{ hash: string }>
 
 export const stageRow = (tables: Tables, { key, payload, hash, at, by }: HashedStaging): StageOutcome => {
   const refused = refusal(tables, key, at)
@@ -109,7 +109,7 @@ const holds = (tables: Tables, key: AccountKey, token: string): boolean =>
   tables.claims.get(accountKeyText(key))?.token === token
 
 /** What `complete` takes, with the hash of the account's number. */
-export type HashedCompletion = Completion & Readonly<{ hash: string }>
+type HashedCompletion = Completion & Readonly<{ hash: string }>
 
 export const completeRow = (tables: Tables, completion: HashedCompletion): 'completed' | 'claim_lost' => {
   const { key, token, platformAccountNumber, at, by, hash } = completion

@@ -1,61 +1,68 @@
+import { E } from '../fp.js'
 import type { Ports, StorePorts } from '../ports/index.js'
-import type { Organisation } from '../ports/organisations.js'
+import { portFailure } from '../ports/port-failure.js'
 import type { Secrets } from '../ports/secrets.js'
 import { defaultServiceSettings } from '../ports/settings.js'
+import type { UnitOfWork } from '../ports/unit-of-work.js'
 import { randomPlatformAccountNumbers, systemClock, webCryptoSecrets } from '../provided/system.js'
-import { inMemoryAccountImports } from './account-imports.js'
-import { inMemoryAccounts } from './accounts.js'
-import { inMemoryAuditTrail } from './audit-trail.js'
+import { accountImportsWithin, inMemoryAccountImports } from './account-imports.js'
+import { accountStoresWithin, inMemoryAccounts } from './accounts.js'
+import { auditTrailWithin, inMemoryAuditTrail } from './audit-trail.js'
 import { inMemoryDocumentReferences } from './document-references.js'
-import { type AnswerRows, inMemoryIdempotencyRecords } from './idempotency-records.js'
-import { createMemory } from './memory.js'
-import { inMemoryOutbox } from './outbox.js'
+import { type AnswerRows, inMemoryIdempotencyRecords, keyedWorkWithin } from './idempotency-records.js'
+import { createMemory, type Memory } from './memory.js'
+import { inMemoryOutbox, outboxWithin } from './outbox.js'
 import { inMemoryPersonalData } from './personal-data.js'
-import {
-  inMemoryApiKeys,
-  inMemoryFailedAttempts,
-  inMemoryImportSuppliers,
-  inMemoryLeases,
-  inMemoryOperationsTeams,
-  inMemoryOrganisations,
-  inMemoryRefreshTokens,
-} from './registers.js'
+import { inMemoryRegisters } from './registers.js'
 import {
   inMemoryAccessTokens,
   inMemoryCustomerNotifier,
   inMemoryDocuments,
   inMemoryPaymentVendors,
 } from './stand-ins.js'
-import { inMemoryUnitOfWork } from './unit-of-work.js'
 
-export { failing, type FailingOptions } from './failing.js'
+export { failing } from './failing.js'
 export { inMemoryAccessTokens } from './stand-ins.js'
 export { inMemoryCustomerNotifier } from './stand-ins.js'
 export { inMemoryDocuments } from './stand-ins.js'
 export { inMemoryFailedAttempts } from './registers.js'
-export { inMemoryKeyRing, type WrappedKeys } from './stand-ins.js'
-export { inMemoryPaymentVendors, type KnownInstructions, type VendorBindings } from './stand-ins.js'
+export { inMemoryKeyRing } from './stand-ins.js'
+export { inMemoryPaymentVendors } from './stand-ins.js'
+
+/** Units of work run one after the other; a Left, or a bug, leaves nothing behind. */
+const inMemoryUnitOfWork = (memory: Memory, answers: AnswerRows): UnitOfWork => ({
+  run: (work) => async () => {
+    try {
+      return await memory.exclusive(
+        (tables) =>
+          work({
+            accountImports: accountImportsWithin(memory, tables),
+            ...accountStoresWithin(tables),
+            auditTrail: auditTrailWithin(tables),
+            keyedWork: keyedWorkWithin(tables, answers),
+            outbox: outboxWithin(tables),
+          })(),
+        E.isRight,
+      )
+    } catch (cause) {
+      return E.left(portFailure('unexpected', 'unitOfWork', 'run', cause))
+    }
+  },
+})
 
 /** Every store, in the memory of this process, with units of work that really roll back. `secrets` hash what is kept. */
 export const inMemoryStorePorts = (secrets: Pick<Secrets, 'hash'> = webCryptoSecrets): StorePorts => {
   const memory = createMemory(secrets.hash)
-  const organisations = new Map<string, Organisation>()
   const answers: AnswerRows = new Map()
   return {
+    ...inMemoryRegisters(memory),
     accountImports: inMemoryAccountImports(memory),
     accounts: inMemoryAccounts(memory),
-    apiKeys: inMemoryApiKeys(organisations),
     auditTrail: inMemoryAuditTrail(memory),
     documentReferences: inMemoryDocumentReferences(memory),
-    failedAttempts: inMemoryFailedAttempts(),
-    importSuppliers: inMemoryImportSuppliers(memory.suppliers, organisations),
     idempotencyRecords: inMemoryIdempotencyRecords(memory, answers),
-    operationsTeams: inMemoryOperationsTeams(memory, organisations),
-    organisations: inMemoryOrganisations(organisations),
     outbox: inMemoryOutbox(memory),
     personalData: inMemoryPersonalData(memory, answers),
-    refreshTokens: inMemoryRefreshTokens(),
-    leases: inMemoryLeases(),
     unitOfWork: inMemoryUnitOfWork(memory, answers),
   }
 }

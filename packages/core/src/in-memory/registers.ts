@@ -20,7 +20,7 @@ export const teamIn = ({ teams }: Pick<Memory, 'teams'>, name: string, organisat
 const inOrder = <Row>(rows: Iterable<Row>, name: (row: Row) => string): Row[] =>
   [...rows].sort((left, right) => compareCodePoints(name(left), name(right)))
 
-export const inMemoryOperationsTeams = (
+const inMemoryOperationsTeams = (
   memory: Pick<Memory, 'teams'>,
   organisations: ReadonlyMap<string, Organisation>,
 ): OperationsTeams => {
@@ -64,7 +64,7 @@ const sameJson = (left: unknown, right: unknown): boolean => {
   return JSON.stringify(left, inKeyOrder) === JSON.stringify(right, inKeyOrder)
 }
 
-export const inMemoryOrganisations = (rows: Map<string, Organisation>): Organisations => {
+const inMemoryOrganisations = (rows: Map<string, Organisation>): Organisations => {
   const call = portCall('organisations')
   const change = (code: string, changed: (found: Organisation) => Instant | undefined): boolean => {
     const found = rows.get(code)
@@ -96,7 +96,7 @@ export const supplierIn = (
   return { ...found, revision: JSON.stringify([found.status, found.settings]) }
 }
 
-export const inMemoryImportSuppliers = (
+const inMemoryImportSuppliers = (
   rows: Memory['suppliers'],
   organisations: ReadonlyMap<string, Organisation>,
 ): ImportSuppliers => {
@@ -129,7 +129,7 @@ export const inMemoryImportSuppliers = (
   }
 }
 
-export const inMemoryApiKeys = (organisations: ReadonlyMap<string, Organisation>): ApiKeys => {
+const inMemoryApiKeys = (organisations: ReadonlyMap<string, Organisation>): ApiKeys => {
   const rows = new Map<string, ApiKeyRecord>()
   const call = portCall('apiKeys')
   const change = (id: string, changed: (found: ApiKeyRecord) => Partial<ApiKeyRecord>): boolean => {
@@ -179,7 +179,7 @@ export const inMemoryApiKeys = (organisations: ReadonlyMap<string, Organisation>
   }
 }
 
-export const inMemoryLeases = (): Leases => {
+const inMemoryLeases = (): Leases => {
   const held = new Map<string, Pick<Lease, 'token' | 'endsAt'>>()
   const call = portCall('leases')
   return {
@@ -242,7 +242,7 @@ const othersOf = (
     .filter((row) => row.apiKeyId === apiKeyId && row.hash !== hash)
     .sort((left, right) => compareCodePoints(right.endsAt, left.endsAt))
 
-export const inMemoryRefreshTokens = (): RefreshTokens => {
+const inMemoryRefreshTokens = (): RefreshTokens => {
   const rows = new Map<string, RefreshTokenFamily>()
   /** Until when it is known of each family that it was ended. */
   const ended = new Map<string, Instant>()
@@ -268,5 +268,19 @@ export const inMemoryRefreshTokens = (): RefreshTokens => {
         if (rows.delete(hash)) ended.set(hash, until)
       }),
     hasEnded: (hash) => call('hasEnded', async () => ended.has(hash)),
+  }
+}
+
+/** The registers that the operator keeps, and what servers and clients hold for a time. */
+export const inMemoryRegisters = (memory: Pick<Memory, 'suppliers' | 'teams'>) => {
+  const organisations = new Map<string, Organisation>()
+  return {
+    apiKeys: inMemoryApiKeys(organisations),
+    importSuppliers: inMemoryImportSuppliers(memory.suppliers, organisations),
+    operationsTeams: inMemoryOperationsTeams(memory, organisations),
+    organisations: inMemoryOrganisations(organisations),
+    failedAttempts: inMemoryFailedAttempts(),
+    leases: inMemoryLeases(),
+    refreshTokens: inMemoryRefreshTokens(),
   }
 }

@@ -62,16 +62,14 @@ export const inMemoryDocuments = (stored: ReadonlySet<string>): Documents => {
   }
 }
 
-/** By vendor code: what each reference is answered with. */
-export type KnownInstructions = ReadonlyMap<string, ReadonlyMap<string, PaymentVerification>>
-
-/** By vendor code: the organisations that it is bound to; all may use a vendor that is not in it. */
-export type VendorBindings = ReadonlyMap<string, readonly string[]>
-
-/** Vendors that answer from the maps, which may change at any time; they know no reference but those in them. */
+/**
+ * Vendors that answer from the maps, which may change at any time; they know no reference but those in them. `vendors`: by vendor
+ * code, what each reference is answered with; `bindings`: by vendor code, the organisations that it is bound to, where all may use
+ * a vendor that is not in it.
+ */
 export const inMemoryPaymentVendors = (
-  vendors: KnownInstructions,
-  bindings: VendorBindings = new Map(),
+  vendors: ReadonlyMap<string, ReadonlyMap<string, PaymentVerification>>,
+  bindings: ReadonlyMap<string, readonly string[]> = new Map(),
 ): PaymentVendors => {
   const call = portCall('paymentVendors')
   const isRegistered = (vendor: string, organisation: string): boolean =>
@@ -87,13 +85,13 @@ export const inMemoryPaymentVendors = (
   }
 }
 
-/** What the keys of one test or process have wrapped, by id and text; several key rings may share it. */
-export type WrappedKeys = Map<string, Uint8Array>
-
-/** Keys that are names alone, the first one for new data keys: what was wrapped is remembered, not encrypted. For tests. */
+/**
+ * Keys that are names alone, the first one for new data keys: what was wrapped is remembered by id and text, not encrypted, and
+ * several key rings may share it. For tests.
+ */
 export const inMemoryKeyRing = (
   [currentKeyId, ...others]: readonly [string, ...string[]],
-  remembered: WrappedKeys = new Map(),
+  remembered: Map<string, Uint8Array> = new Map(),
 ): KeyRing => {
   const ids = new Set([currentKeyId, ...others])
   const call = portCall('keyRing')

@@ -1,5 +1,5 @@
 import type { AccountPaymentInstruction, AccountStatement } from '../domain/account-details.js'
-import type { KnownNotes, NewNote } from '../domain/account-notes.js'
+import type { KnownNotes, NewNote } from '../domain/account-from-payload.js'
 import type { AccountForTransactions, AddedTransaction } from '../domain/adding-transactions.js'
 import type { LockedAccount } from './accounts.js'
 import type { PaymentInstruction } from './payment-vendors.js'

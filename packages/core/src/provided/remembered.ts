@@ -1,77 +1,23 @@
 import { Recent } from '../concurrency/recent.js'
 import { pipe, TE } from '../fp.js'
-import type { AccessTokens, VerifiedToken } from '../ports/access-tokens.js'
 import type { Clock } from '../ports/clock.js'
 import type { Documents } from '../ports/documents.js'
 import type { FoundSupplier, ImportSuppliers } from '../ports/import-suppliers.js'
-import type { PortResult } from '../ports/port-failure.js'
 import { type Instant, plusSeconds } from '../values/instant.js'
-
-const lifetimeSeconds = 30
-const mostEntries = 10_000
-
-/**
- * Answers as they were at most 30 seconds ago, so that checking a token seldom asks a store. A revocation is seen within these
- * 30 seconds; clients are promised 60. When the store cannot be asked after that, nobody is let in. `undefined` is not
- * remembered.
- */
-export const shortlyRemembered = <A>(
-  ask: (key: string) => PortResult<A>,
-  clock: Clock,
-): ((key: string) => PortResult<A>) => {
-  const entries = new Recent<Readonly<{ answer: A; until: Instant }>>(mostEntries)
-  return (key) => {
-    const now = clock.now()
-    const known = entries.get(key)
-    if (known !== undefined && known.until > now) return TE.right(known.answer)
-    // From before the store was asked: however long it takes, its answer is no younger than that.
-    const until = plusSeconds(now, lifetimeSeconds)
-    return pipe(
-      ask(key),
-      TE.tapIO((answer) => () => {
-        if (answer !== undefined) entries.set(key, { answer, until })
-      }),
-    )
-  }
-}
-
-/**
- * Verifies the signature of a token the first time, after that only its expiry: a client sends the same token with
- * thousands of requests, and a right signature stays right. Tokens that were refused are not remembered.
- */
-export const rememberedAccessTokens = (accessTokens: AccessTokens): AccessTokens => {
-  const known = new Recent<Extract<VerifiedToken, { _tag: 'verified' }>>(mostEntries)
-  return {
-    ...accessTokens,
-    verify: (token, at) => {
-      const verified = known.get(token)
-      if (verified !== undefined && verified.claims.expiresAt > at) return TE.right(verified)
-      return pipe(
-        accessTokens.verify(token, at),
-        TE.tapIO((result) => () => {
-          if (result._tag === 'verified') known.set(token, result)
-        }),
-      )
-    },
-  }
-}
-
-export type RememberedDocumentsOptions = Readonly<{
-  /** Seconds for which a document that was found is taken to be there; 60 when absent. */
-  lifetimeSeconds?: number
-  /** Documents remembered at most, the latest found; 10,000 when absent. */
-  mostEntries?: number
-}>
 
 /**
  * Remembers for a minute the keys of documents that were found: an account that is validated, corrected and staged
  * names the same documents each time. A document that was missing is asked for every time, as it may have been
- * uploaded since. Failures are not remembered either.
+ * uploaded since. Failures are not remembered either. `lifetimeSeconds`: for how long a document that was found is taken to be
+ * there, 60 when absent; `mostEntries`: documents remembered at most, the latest found, 10,000 when absent.
  */
 export const rememberedDocuments = (
   documents: Documents,
   clock: Clock,
-  { lifetimeSeconds = 60, mostEntries = 10_000 }: RememberedDocumentsOptions = {},
+  {
+    lifetimeSeconds = 60,
+    mostEntries = 10_000,
+  }: Readonly<{ lifetimeSeconds?: number; mostEntries?: number }> = {},
 ): Documents => {
   const foundAt = new Recent<Instant>(mostEntries)
 

@@ -26,7 +26,7 @@ import {
   type RuleFindings,
 } from './rule.js'
 import { statementRules } from './statements.js'
-import { oneOccupierAddress, supplyAddressRules } from './supply.js'
+import { supplyAddressRules } from './supply.js'
 
 type Schedule = Readable<TypeOf<typeof paymentSchedule>>
 
@@ -82,6 +82,12 @@ const customersPresence: AccountRule = ({ customers, unknown_occupier }, finding
       findings.add('customer_with_unknown_occupier', undefined, 'customers')
   } else if (customers === undefined) findings.add('required', undefined, 'customers')
   else if (customers.length === 0) findings.add('empty', undefined, 'customers')
+}
+
+/** An account with an unknown occupier has one supply address. */
+const oneOccupierAddress: AccountRule = ({ supply_addresses, unknown_occupier }, findings) => {
+  if (unknown_occupier === true && isRead(supply_addresses) && supply_addresses.length > 1)
+    findings.add('occupier_account_with_multiple_supply_addresses', undefined, 'supply_addresses')
 }
 
 const customersAt = below(undefined, 'customers')

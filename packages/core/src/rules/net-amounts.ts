@@ -24,14 +24,9 @@ const netAmountDiffers = (item: Item): boolean => {
   return difference.isCentOrMore
 }
 
-const netAmount =
+/** The net amount of an item is units × price, if both are given. */
+export const netAmount =
   (code: ErrorCode): ObjectRule<Item> =>
   (item, at, findings) => {
     if (netAmountDiffers(item)) findings.add(code, at, 'net_amount')
   }
-
-/** The net amount of a line item is units × price, if a price is given. */
-export const lineItemNetAmount = netAmount('incorrect_line_item_net_amount')
-
-/** The net amount of a billable item is units × price, if both are given. */
-export const billableItemNetAmount = netAmount('incorrect_billable_item_net_amount')

@@ -1,8 +1,7 @@
 import { catalogue, type CatalogueEntry, type ErrorCode } from '../catalogue/index.js'
 import { FAILED, type Failed } from '../codec/codec.js'
-import { Horizon, severityInForce } from '../codec/findings.js'
+import { Horizon, type Path, type PathKey, severityInForce } from '../codec/findings.js'
 import type { CheckContext, Findings, Reader } from '../codec/index.js'
-import type { Path, PathKey } from '../codec/path.js'
 import { resolvePath } from '../codec/resolve-path.js'
 import type { AccountPayload } from '../payloads/account.js'
 

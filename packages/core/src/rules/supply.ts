@@ -23,9 +23,8 @@ import {
   reportRepeats,
   within,
 } from './building-blocks.js'
-import { billableItemNetAmount } from './net-amounts.js'
+import { netAmount } from './net-amounts.js'
 import {
-  type AccountRule,
   below,
   isRead,
   itemsOf,
@@ -174,7 +173,7 @@ const readings = allOf<ReadList<Reading>>(
 
 const billableItems = each<BillableItem>(
   endNotBeforeStart('interval_start', 'interval_end'),
-  billableItemNetAmount,
+  netAmount('incorrect_billable_item_net_amount'),
 )
 
 /** The rules over one supply point. */
@@ -224,9 +223,3 @@ export const supplyAddressRules = allOf<ReadList<Entry>>(
   distinctSupplyPoints,
   each(somePoints, within('supply_points', supplyPointRules)),
 )
-
-/** An account with an unknown occupier has one supply address. */
-export const oneOccupierAddress: AccountRule = ({ supply_addresses, unknown_occupier }, findings) => {
-  if (unknown_occupier === true && isRead(supply_addresses) && supply_addresses.length > 1)
-    findings.add('occupier_account_with_multiple_supply_addresses', undefined, 'supply_addresses')
-}

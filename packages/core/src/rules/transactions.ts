@@ -4,7 +4,7 @@ import type { lineItem, transaction } from '../payloads/ledger.js'
 import type { TransactionsRequest } from '../payloads/requests.js'
 import { DecimalSum, type SentDecimal } from '../values/decimal.js'
 import { allOf, each, endNotBeforeStart, within } from './building-blocks.js'
-import { lineItemNetAmount } from './net-amounts.js'
+import { netAmount } from './net-amounts.js'
 import {
   below,
   isRead,
@@ -80,7 +80,10 @@ const positivePayment: ObjectRule<Transaction> = ({ amount, type }, at, findings
     findings.add('non_positive_payment_amount', at, 'amount')
 }
 
-const lineItems = each<LineItem>(endNotBeforeStart('start_date', 'end_date'), lineItemNetAmount)
+const lineItems = each<LineItem>(
+  endNotBeforeStart('start_date', 'end_date'),
+  netAmount('incorrect_line_item_net_amount'),
+)
 
 /** The rules over one transaction, in an account or in a request to add it. */
 export const transactionRules = allOf<Transaction>(

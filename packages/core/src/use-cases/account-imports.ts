@@ -51,7 +51,7 @@ const latestError = ({ latestFailure }: AccountImport): TransferStatus['latestEr
   }
 
 /** The state of one account import (docs/reference/api.md#states). */
-export const transferStatus =
+const transferStatus =
   (ports: Pick<Ports, 'importSuppliers' | 'accountImports' | 'clock'>) =>
   (key: AccountKey): UseCaseResult<SupplierNotFound | AccountImportNotFound, TransferStatus> =>
     pipe(
@@ -69,7 +69,7 @@ export const transferStatus =
     )
 
 /** How many imports of a supplier are in which state, as they are now. */
-export const accountImportSummary =
+const accountImportSummary =
   (ports: Pick<Ports, 'importSuppliers' | 'accountImports' | 'clock'>) =>
   ({
     organisation,
@@ -86,7 +86,7 @@ const lastNumber = (items: readonly AccountImportListItem[]): string | undefined
   items.at(-1)?.externalAccountNumber
 
 /** One page. The store is asked for one item more, to know whether there is a next page. */
-export const accountImportsPage =
+const accountImportsPage =
   (ports: ListPorts) =>
   ({
     limit,
@@ -122,7 +122,7 @@ async function* pagesFrom(
 }
 
 /** The whole list. The first page is read before this answers, so that a store that fails at once gives a Left. */
-export const allAccountImports =
+const allAccountImports =
   (ports: ListPorts) =>
   ({
     organisation,
@@ -136,3 +136,13 @@ export const allAccountImports =
       ),
       TE.map((first) => pagesFrom(ports.accountImports, { organisation, importSupplier, list }, first)),
     )
+
+/** The questions that are asked about account imports. */
+export const accountImportUseCases = (
+  ports: Pick<Ports, 'importSuppliers' | 'accountImports' | 'clock'>,
+) => ({
+  transferStatus: transferStatus(ports),
+  accountImportsPage: accountImportsPage(ports),
+  accountImportSummary: accountImportSummary(ports),
+  allAccountImports: allAccountImports(ports),
+})

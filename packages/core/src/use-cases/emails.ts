@@ -1,10 +1,4 @@
-import {
-  type Contact,
-  type EmailRecipient,
-  emailRecipients,
-  emailRetryDelay,
-  messageIdAt,
-} from '../domain/customer-email.js'
+import { type Contact, type EmailRecipient, emailRecipients } from '../domain/customer-email.js'
 import { E, type Either, pipe, type TaskEither, TE } from '../fp.js'
 import type { Delivery, DeliveryCode } from '../ports/customer-notifier.js'
 import type { Ports } from '../ports/index.js'
@@ -42,6 +36,9 @@ type Place = readonly [place: number, recipient: EmailRecipient]
 /** Those who do not have theirs yet. */
 const leftToAsk = ({ email }: ClaimedEmail, customers: readonly Contact[]): readonly Place[] =>
   [...emailRecipients(customers).entries()].filter(([place]) => !email.served.includes(place))
+
+/** The id of the message to the recipient at this place: the same whenever it is sent again. */
+const messageIdAt = (id: string, place: number): string => (place === 0 ? id : `${id}.${place}`)
 
 const notified = async (
   { customerNotifier }: AskPorts,
@@ -133,6 +130,25 @@ export type EmailUseCases = Readonly<{
   deliver(claimed: ClaimedEmail, signal: AbortSignal): UseCaseResult<never, EmailOutcome>
   release(claimed: ClaimedEmail): UseCaseResult<never, EmailOutcome>
 }>
+
+const longestSeconds = 4 * 60 * 60
+
+/** FNV-1a over the text, as a fraction from 0 up to 1. */
+const fractionOf = (text: string): number => {
+  let hash = 0x811c9dc5
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
+  return (hash >>> 0) / 2 ** 32
+}
+
+/**
+ * Seconds until an e-mail is tried again after `attempts` failures (1 or more). The delay doubles with each failure up
+ * to four hours; then the id picks a time between half of it and all of it, so that e-mails that failed together are
+ * not all tried at the same moment.
+ */
+const emailRetryDelay = (id: string, attempts: number, firstSeconds: number): number => {
+  const full = Math.min(firstSeconds * 2 ** Math.min(attempts - 1, 30), longestSeconds)
+  return full * (0.5 + fractionOf(`${id}/${attempts}`) / 2)
+}
 
 /** Another try later, or parked after the last one. */
 const again = (

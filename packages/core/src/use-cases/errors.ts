@@ -33,20 +33,9 @@ export type AccountAlreadyImported = Readonly<{
 }>
 /** Staging found a live claim. */
 export type AccountImportInProgress = Readonly<{ _tag: 'AccountImportInProgress' }>
-/** Processing found another live claim. */
-export type AccountProcessedElsewhere = Readonly<{
-  _tag: 'AccountProcessedElsewhere'
-  retryAfterSeconds: number
-}>
 export type AccountMarkedToSkip = Readonly<{ _tag: 'AccountMarkedToSkip' }>
 export type SupplierNotOngoing = Readonly<{ _tag: 'SupplierNotOngoing' }>
-/** Processing found no staged data. */
-export type NothingStaged = Readonly<{ _tag: 'NothingStaged' }>
 export type OperationsTeamDoesNotExist = Readonly<{ _tag: 'OperationsTeamDoesNotExist' }>
-export type DryRunSucceeded = Readonly<{ _tag: 'DryRunSucceeded' }>
-export type ConcurrencyLimitReached = Readonly<{ _tag: 'ConcurrencyLimitReached'; retryAfterSeconds: number }>
-/** The claim was taken over while the account was being created; nothing was created by this call. */
-export type ClaimLost = Readonly<{ _tag: 'ClaimLost'; key: AccountKey; retryAfterSeconds: number }>
 /** Data is to be added to an account that was not created, or of a supplier that the organisation does not have. */
 export type AccountNotFound = Readonly<{ _tag: 'AccountNotFound' }>
 export type NotVerified<Tag extends string> = Readonly<{
@@ -56,18 +45,12 @@ export type NotVerified<Tag extends string> = Readonly<{
   reference: string
 }>
 /** What the payment vendor said of an instruction, or did not say. */
-export type PaymentInstructionNotFound = NotVerified<'PaymentInstructionNotFound'>
-export type PaymentInstructionNotUsable = NotVerified<'PaymentInstructionNotUsable'>
-export type PaymentVendorRefused = NotVerified<'PaymentVendorRefused'>
-export type PaymentVendorUnavailable = NotVerified<'PaymentVendorUnavailable'> &
-  Readonly<{ retryAfterSeconds: number }>
-export type PaymentVendorUnreachable = NotVerified<'PaymentVendorUnreachable'>
 export type PaymentNotVerified =
-  | PaymentInstructionNotFound
-  | PaymentInstructionNotUsable
-  | PaymentVendorRefused
-  | PaymentVendorUnavailable
-  | PaymentVendorUnreachable
+  | NotVerified<'PaymentInstructionNotFound'>
+  | NotVerified<'PaymentInstructionNotUsable'>
+  | NotVerified<'PaymentVendorRefused'>
+  | (NotVerified<'PaymentVendorUnavailable'> & Readonly<{ retryAfterSeconds: number }>)
+  | NotVerified<'PaymentVendorUnreachable'>
 /**
  * A transaction lies outside the open statement period and may not be moved. Those before it in the request were added,
  * it and those after it were not.
@@ -120,14 +103,20 @@ export type ProcessingRefused =
   | AccountFailedValidation
   | RequestFailedValidation
   | AccountAlreadyImported
-  | AccountProcessedElsewhere
+  /** Processing found another live claim. */
+  | Readonly<{
+      _tag: 'AccountProcessedElsewhere'
+      retryAfterSeconds: number
+    }>
   | AccountMarkedToSkip
   | SupplierNotOngoing
-  | NothingStaged
+  /** Processing found no staged data. */
+  | Readonly<{ _tag: 'NothingStaged' }>
   | OperationsTeamDoesNotExist
-  | DryRunSucceeded
-  | ConcurrencyLimitReached
-  | ClaimLost
+  | Readonly<{ _tag: 'DryRunSucceeded' }>
+  | Readonly<{ _tag: 'ConcurrencyLimitReached'; retryAfterSeconds: number }>
+  /** The claim was taken over while the account was being created; nothing was created by this call. */
+  | Readonly<{ _tag: 'ClaimLost'; key: AccountKey; retryAfterSeconds: number }>
 
 /** Seconds after which it is worth asking again: most accounts are created in less. */
 export const retryAfterSeconds = 1
@@ -154,10 +143,7 @@ export const stagingRefusal = (
     : settled(refusal, externalAccountNumber)
 
 /** The refusal as processing answers it: a live claim is worth trying again. */
-export const processingRefusal = (
-  refusal: ImportRefusal,
-  externalAccountNumber: string,
-): AccountAlreadyImported | AccountProcessedElsewhere | AccountMarkedToSkip =>
+export const processingRefusal = (refusal: ImportRefusal, externalAccountNumber: string): ProcessingRefused =>
   refusal._tag === 'in_progress'
     ? { _tag: 'AccountProcessedElsewhere', retryAfterSeconds }
     : settled(refusal, externalAccountNumber)

@@ -1,6 +1,6 @@
+import type { NoteOutcome } from '../domain/account-from-payload.js'
 import type { ImportSummary } from '../domain/account-import.js'
 import type { AccountKey } from '../domain/account-key.js'
-import type { NoteOutcome } from '../domain/account-notes.js'
 import type { TransactionOptions, TransactionResult } from '../domain/adding-transactions.js'
 import { type Actor, unnamedActor } from '../domain/audit-entry.js'
 import type { HistoricalStatementsRequest } from '../payloads/requests.js'
@@ -8,15 +8,7 @@ import type { AccessTokenClaims } from '../ports/access-tokens.js'
 import type { AccountImportListItem } from '../ports/account-imports.js'
 import type { ClaimedRequest } from '../ports/idempotency-records.js'
 import type { Ports } from '../ports/index.js'
-import { rememberedAccessTokens, shortlyRemembered } from '../provided/remembered.js'
-import {
-  accountImportsPage,
-  accountImportSummary,
-  allAccountImports,
-  type ListRequest,
-  type TransferStatus,
-  transferStatus,
-} from './account-imports.js'
+import { accountImportUseCases, type ListRequest, type TransferStatus } from './account-imports.js'
 import {
   type AnsweredOnce,
   answerOnce,
@@ -25,13 +17,7 @@ import {
   type KeyedRequest,
 } from './answer-once.js'
 import { type AuditUseCases, makeAuditUseCases } from './audit.js'
-import {
-  authenticate,
-  type Authenticated,
-  KeyUses,
-  noteKeyUses,
-  reauthenticate,
-} from './authentication/authenticate.js'
+import { type Authenticated, KeyUses, sessionUseCases } from './authentication/authenticate.js'
 import { obtainToken, type ObtainTokenRequest } from './authentication/obtain-token.js'
 import type { Tokens } from './authentication/tokens.js'
 import { bulkProcess, type BulkProcessing, type BulkProcessRefused } from './bulk/bulk-process.js'
@@ -54,8 +40,7 @@ import type {
   TransactionOutsideOpenPeriod,
   UseCaseResult,
 } from './errors.js'
-import { makeOperatorUseCases, type OperatorUseCases } from './operator/index.js'
-import { recorded, recordedOperator } from './operator/recorded.js'
+import { type OperatorUseCases, operatorUseCases, recorded } from './operator/index.js'
 import { addHistoricalStatements } from './post-import/add-historical-statements.js'
 import { addNotes } from './post-import/add-notes.js'
 import {
@@ -218,45 +203,26 @@ const accountUseCases = (ports: Ports) => {
   }
 }
 
-/** Who may come in, and who still may. */
-const identityUseCases = (ports: Ports) => {
+/** Everything the service does, on the given ports. `operator`: whom the record names where the operator's use cases are used. */
+export const makeUseCases = (ports: Ports, operator: Actor = unnamedActor): UseCases => {
   const keyUses = new KeyUses()
-  const standing = {
-    clock: ports.clock,
-    apiKeys: { find: shortlyRemembered((id) => ports.apiKeys.find(id), ports.clock) },
-    refreshTokens: { hasEnded: shortlyRemembered((hash) => ports.refreshTokens.hasEnded(hash), ports.clock) },
-  }
   return {
+    ...accountUseCases(ports),
+    addNotes: addNotes(ports),
+    addHistoricalStatements: addHistoricalStatements(ports),
+    addPaymentInstruction: addPaymentInstruction(ports),
+    addTransactions: addTransactions(ports),
+    ...accountImportUseCases(ports),
+    answerOnce: answerOnce(ports),
+    forgetAnswers: forgetAnswers(ports),
+    removeDuePayloads: removeDuePayloads(ports),
     obtainToken: obtainToken({ ...ports, keyUses }),
-    authenticate: authenticate({
-      ...standing,
-      accessTokens: rememberedAccessTokens(ports.accessTokens),
-      keyUses,
-    }),
-    reauthenticate: reauthenticate(standing),
-    noteKeyUses: noteKeyUses({ apiKeys: ports.apiKeys, keyUses }),
+    ...sessionUseCases(ports, keyUses),
+    emails: makeEmailUseCases(ports),
+    audit: {
+      ...makeAuditUseCases(ports),
+      recorded: (name, work) => recorded(ports, operator, name, () => work)(),
+    },
+    operator: operatorUseCases(ports, operator),
   }
 }
-
-/** Everything the service does, on the given ports. `operator`: whom the record names where the operator's use cases are used. */
-export const makeUseCases = (ports: Ports, operator: Actor = unnamedActor): UseCases => ({
-  ...accountUseCases(ports),
-  addNotes: addNotes(ports),
-  addHistoricalStatements: addHistoricalStatements(ports),
-  addPaymentInstruction: addPaymentInstruction(ports),
-  addTransactions: addTransactions(ports),
-  transferStatus: transferStatus(ports),
-  accountImportsPage: accountImportsPage(ports),
-  accountImportSummary: accountImportSummary(ports),
-  allAccountImports: allAccountImports(ports),
-  answerOnce: answerOnce(ports),
-  forgetAnswers: forgetAnswers(ports),
-  removeDuePayloads: removeDuePayloads(ports),
-  ...identityUseCases(ports),
-  emails: makeEmailUseCases(ports),
-  audit: {
-    ...makeAuditUseCases(ports),
-    recorded: (name, work) => recorded(ports, operator, name, () => work)(),
-  },
-  operator: recordedOperator(ports, operator, makeOperatorUseCases(ports, operator)),
-})

@@ -1,6 +1,6 @@
 import type { ErrorCode, Limits } from '../catalogue/index.js'
 import { type CheckContext, type FieldError, plainContext } from '../codec/findings.js'
-import { type Codec, FAILED, Findings, payloadLocation } from '../codec/index.js'
+import { type Codec, FAILED, Findings, payloadLocation, type Reader } from '../codec/index.js'
 import { resolvePath } from '../codec/resolve-path.js'
 import { isJsonObject, ownField } from '../codec/struct.js'
 import { E, type Either } from '../fp.js'
@@ -59,7 +59,7 @@ export const check = <A>(
 }
 
 /** A field of a payload that was not checked yet, if the codec reads it without error; else undefined. */
-export const readField = <A>(codec: Codec<A>, payload: unknown, field: string): A | undefined => {
+export const readField = <A>(codec: Reader<A>, payload: unknown, field: string): A | undefined => {
   if (!isJsonObject(payload)) return undefined
   const findings = new Findings(plainContext)
   const value = codec.read(ownField(payload, field), payloadLocation(), findings)

@@ -1,6 +1,5 @@
-import { plainContext } from '../codec/findings.js'
+import { type PathKey, plainContext } from '../codec/findings.js'
 import { FAILED, Findings, payloadLocation, type Reader } from '../codec/index.js'
-import type { PathKey } from '../codec/path.js'
 import { isJsonObject, ownField } from '../codec/struct.js'
 import { accountPayload } from '../payloads/account.js'
 import { isRead, itemsOf, type Readable, type ReadList } from '../rules/rule.js'

@@ -2,7 +2,7 @@
  * `aik_` + key id (12 hexadecimal digits) + `_` + 256 random bits (43 characters) + checksum (8 hexadecimal
  * digits). The checksum lets a scanner or a form tell a mistyped key from a wrong one without asking a store.
  */
-export type ApiKey = Readonly<{ id: string; secret: string }>
+type ApiKey = Readonly<{ id: string; secret: string }>
 
 const form = /^aik_([0-9a-f]{12})_([A-Za-z0-9_-]{43})([0-9a-f]{8})$/
 
@@ -28,7 +28,7 @@ export const parseApiKey = (text: string): ApiKey | undefined => {
 }
 
 /** Two parts of 256 random bits each, with a full stop between: what all tokens of a family share, and what is the token's own. */
-export type RefreshToken = Readonly<{ family: string; secret: string }>
+type RefreshToken = Readonly<{ family: string; secret: string }>
 
 const tokenForm = /^([A-Za-z0-9_-]{43})\.([A-Za-z0-9_-]{43})$/
 

@@ -7,31 +7,6 @@ export const isEmail = (text: string): boolean => {
   return at >= 1 && at <= 64 && isLocalPart(text, at) && isDomain(text.slice(at + 1))
 }
 
-/** Whether an e-mail address looks made for a test. */
-export const isTestEmail = (email: string): boolean => {
-  const lower = email.toLowerCase()
-  return (
-    lower.startsWith('test@') ||
-    lower.startsWith('xxx@') ||
-    lower.endsWith('@test.com') ||
-    lower.endsWith('@test.co.uk') ||
-    testDomains.has(lower.slice(lower.lastIndexOf('.')))
-  )
-}
-
-/** Whether the address belongs to one of the domains or below one; `domains` are in lower case. */
-export const isInDomains = (email: string, domains: ReadonlySet<string>): boolean => {
-  let domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase()
-  for (;;) {
-    if (domains.has(domain)) return true
-    const dot = domain.indexOf('.')
-    if (dot < 0) return false
-    domain = domain.slice(dot + 1)
-  }
-}
-
-const testDomains: ReadonlySet<string> = new Set(['.xxx', '.xx', '.test', '.invalid', '.localhost'])
-
 const DOT = 0x2e
 
 /** Which ASCII characters the groups of a local part may hold. */

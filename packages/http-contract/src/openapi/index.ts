@@ -1,3 +1,5 @@
-export { accountPayloadSchema } from '../schema/codec-schema.js'
-export type { JsonSchema } from '../schema/codec-schema.js'
+export { requestBodies } from '../bodies.js'
+export { accountPayloadSchema } from './codec-schema.js'
+export type { JsonSchema } from './codec-schema.js'
+export { statusesOf } from '../problems/documented-problems.js'
 export { openApiDocument } from './open-api-document.js'

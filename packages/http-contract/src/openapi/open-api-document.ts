@@ -1,8 +1,8 @@
 import type { MarketPack } from '@account-import/core'
-import type { AnyEndpoint } from '../endpoint.js'
+import type { Endpoint } from '../endpoint.js'
 import { endpoints } from '../endpoints/all.js'
 import { graphqlAddress } from '../endpoints/obtain-token.js'
-import type { JsonSchema } from '../schema/codec-schema.js'
+import type { JsonSchema } from './codec-schema.js'
 import { problemSchemas } from './components.js'
 import { operation, tags, tokenOperation, tokenSchemas } from './operation.js'
 import { headerComponents } from './parameters.js'
@@ -15,7 +15,7 @@ const made = (markets: readonly MarketPack[]): JsonSchema => {
   const known = new Map<string, JsonSchema>()
   const definitions = { known, refTo: (name: string) => ({ $ref: `#/components/schemas/${name}` }) }
   const paths: Record<string, JsonSchema> = { [graphqlAddress.path]: { post: tokenOperation } }
-  for (const [name, endpoint] of Object.entries<AnyEndpoint>(endpoints)) {
+  for (const [name, endpoint] of Object.entries<Endpoint>(endpoints)) {
     const method = endpoint.method.toLowerCase()
     paths[endpoint.path] = { ...paths[endpoint.path], [method]: operation(name, endpoint, definitions) }
   }

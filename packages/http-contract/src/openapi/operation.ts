@@ -1,11 +1,12 @@
-import type { AnyEndpoint } from '../endpoint.js'
+import { requestBodies } from '../bodies.js'
+import type { Endpoint } from '../endpoint.js'
 import { graphqlErrorCodes, obtainedToken, obtainTokenMutation } from '../endpoints/obtain-token.js'
 import { isFinalStatus, replayedHeader, takesIdempotencyKey } from '../idempotency.js'
-import { Lines, linesType } from '../lines/lines.js'
-import { listQuery } from '../lists/list-query.js'
-import { codecSchema, type Definitions, type JsonSchema, typeSchema } from '../schema/codec-schema.js'
-import { exampleBodies } from './components.js'
+import { Lines, linesType } from '../lines.js'
+import { listQuery } from '../address-codecs.js'
+import { codecSchema, type Definitions, type JsonSchema, typeSchema } from './codec-schema.js'
 import { headersOf, idempotencyKeyParameter, pathParameters, queryParameters } from './parameters.js'
+import type { Refusal } from '../problems/problem-of.js'
 import { ofEveryRequest, ofJson, problemResponses, transportRefusals } from './problem-responses.js'
 
 const descriptions = {
@@ -26,7 +27,7 @@ export const tags: readonly JsonSchema[] = Object.entries(descriptions).map(([na
 
 const authenticationTag: Tag = 'Authentication'
 
-const tagOf = ({ scope, success }: Pick<AnyEndpoint, 'scope' | 'success'>): Tag => {
+const tagOf = ({ scope, success }: Pick<Endpoint, 'scope' | 'success'>): Tag => {
   if (success instanceof Lines) return 'Bulk requests'
   if (scope === 'post-import') return 'Additions'
   return scope === 'read' ? 'State' : 'Account imports'
@@ -37,8 +38,8 @@ const json = (schema: JsonSchema, example?: unknown): JsonSchema => ({
 })
 
 /** The content of an answer of this type. */
-const answered = (success: AnyEndpoint['success']): JsonSchema => {
-  const lines: Lines<AnyEndpoint['success']> | undefined = success instanceof Lines ? success : undefined
+const answered = (success: Endpoint['success']): JsonSchema => {
+  const lines: Lines<Endpoint['success']> | undefined = success instanceof Lines ? success : undefined
   return lines === undefined ? json(typeSchema(success)) : ndjson(typeSchema(lines.each))
 }
 
@@ -52,7 +53,7 @@ const limits = ['RateLimit-Policy', 'RateLimit']
 
 const warnings = ['Import-Warnings', 'Import-Warnings-Total']
 
-const successes = (endpoint: AnyEndpoint, isList: boolean): JsonSchema => {
+const successes = (endpoint: Endpoint, isList: boolean): JsonSchema => {
   const { statuses, success, summary, body } = endpoint
   const sometimes = [
     ...(body === undefined || success instanceof Lines ? [] : warnings),
@@ -70,21 +71,20 @@ const successes = (endpoint: AnyEndpoint, isList: boolean): JsonSchema => {
 
 /** What stays the answer to its request may be given again. */
 const ofRefusals =
-  (endpoint: AnyEndpoint) =>
+  (endpoint: Endpoint) =>
   (status: number): readonly string[] =>
     takesIdempotencyKey(endpoint) && isFinalStatus(status) ? [replayedHeader, ...limits] : limits
 
-const requestBody = (body: AnyEndpoint['body'], definitions: Definitions): JsonSchema => {
+const requestBody = (body: Endpoint['body'], definitions: Definitions): JsonSchema => {
   if (body === undefined) return {}
-  const content =
-    body instanceof Lines
-      ? ndjson(codecSchema(body.each, definitions))
-      : json(codecSchema(body, definitions), exampleBodies[body.name])
+  const { codec, example } = requestBodies[body instanceof Lines ? body.each.name : body]
+  const schema = codecSchema(codec, definitions)
+  const content = body instanceof Lines ? ndjson(schema) : json(schema, example)
   return { requestBody: { required: true, content } }
 }
 
 /** The OpenAPI operation of an endpoint. */
-export const operation = (name: string, endpoint: AnyEndpoint, definitions: Definitions): JsonSchema => {
+export const operation = (name: string, endpoint: Endpoint, definitions: Definitions): JsonSchema => {
   const inPath = pathParameters(endpoint.params)
   const inQuery = queryParameters(endpoint.query)
   const fromTransport = transportRefusals(endpoint, inPath.length > 0, inQuery.length > 0)
@@ -97,7 +97,10 @@ export const operation = (name: string, endpoint: AnyEndpoint, definitions: Defi
     ...requestBody(endpoint.body, definitions),
     responses: {
       ...successes(endpoint, endpoint.query === listQuery),
-      ...problemResponses([...endpoint.refusals, ...fromTransport], ofRefusals(endpoint)),
+      ...problemResponses(
+        [...(Object.keys(endpoint.refusals) as Refusal['_tag'][]), ...fromTransport],
+        ofRefusals(endpoint),
+      ),
     },
   }
 }

@@ -1,8 +1,8 @@
 import type { Reader } from '@account-import/core/adapter-kit'
-import { QueryBooleanType } from '../address-params.js'
+import { QueryBooleanType } from '../address-codecs.js'
 import { idempotencyKeyHeader, idempotencyKeyPattern, replayedHeader } from '../idempotency.js'
-import { QueryIntegerType } from '../lists/list-query.js'
-import { type JsonSchema, scalarSchema } from '../schema/codec-schema.js'
+import { QueryIntegerType } from '../address-codecs.js'
+import { type JsonSchema, scalarSchema } from './codec-schema.js'
 
 const header = (description: string, required: boolean, schema: JsonSchema): JsonSchema => ({
   description,

@@ -1,9 +1,10 @@
-import type { AnyEndpoint } from '../endpoint.js'
+import type { Endpoint } from '../endpoint.js'
 import { takesIdempotencyKey } from '../idempotency.js'
-import { Lines } from '../lines/lines.js'
-import { problemsOfTag, type Refusal } from '../problems/problem-of.js'
+import { Lines } from '../lines.js'
+import { problemsOfTag } from '../problems/documented-problems.js'
+import type { Refusal } from '../problems/problem-of.js'
 import type { Problem } from '../problems/problem.js'
-import type { JsonSchema } from '../schema/codec-schema.js'
+import type { JsonSchema } from './codec-schema.js'
 import { headersOf } from './parameters.js'
 
 /** What every request can be refused with before anything of it is looked at, and what is around every request. */
@@ -33,7 +34,7 @@ export const ofJson: readonly Refusal['_tag'][] = [
 ]
 
 /** A line that cannot be read is refused in its own line of the answer; packed bytes that are no gzip have no lines. */
-const ofBody = (body: AnyEndpoint['body']): readonly Refusal['_tag'][] => {
+const ofBody = (body: Endpoint['body']): readonly Refusal['_tag'][] => {
   if (body === undefined) return []
   return body instanceof Lines ? ['UnsupportedMediaType', 'NotJson'] : ofJson
 }
@@ -47,7 +48,7 @@ const ofKey: readonly Refusal['_tag'][] = [
 
 /** The refusals of an endpoint that come from the transport, or from what is around every request. */
 export const transportRefusals = (
-  endpoint: Pick<AnyEndpoint, 'body' | 'method' | 'success'>,
+  endpoint: Pick<Endpoint, 'body' | 'method' | 'success'>,
   hasParams: boolean,
   hasQuery: boolean,
 ): readonly Refusal['_tag'][] => [

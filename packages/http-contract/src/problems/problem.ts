@@ -1,6 +1,6 @@
 import { detailOf, type ErrorCode, type FieldError, isErrorCode } from '@account-import/core'
 import * as t from 'io-ts'
-import { QueryIntegerType } from '../lists/list-query.js'
+import { QueryIntegerType } from '../address-codecs.js'
 import { transactionData } from '../transaction-data.js'
 
 /**

@@ -1,7 +1,20 @@
-import { detailOf, type ErrorCode, type PaymentNotVerified } from '@account-import/core'
-import type { UseCaseRefusal } from '../use-case.js'
+import { detailOf, type ErrorCode, type PaymentNotVerified, type UseCases } from '@account-import/core'
+import type { TaskEither } from '@account-import/core/adapter-kit'
 import { warningHeaders } from '../warning-headers.js'
 import { type Problem, problem, retryAfter } from './problem.js'
+
+/** What a use case may refuse with. */
+export type RefusalOf<UseCase> = UseCase extends (
+  ...args: never[]
+) => TaskEither<infer Refused extends { _tag: string }, unknown>
+  ? Refused
+  : never
+
+/**
+ * Every way in which the use cases behind HTTP refuse or fail, read from their signatures: a tag that is added
+ * there without a row in the table does not compile.
+ */
+export type UseCaseRefusal = RefusalOf<UseCases[Exclude<keyof UseCases, 'operator' | 'emails'>]>
 
 /** Seconds after which a store that was out of reach is worth asking again. */
 const unavailableRetrySeconds = 2

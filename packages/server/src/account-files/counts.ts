@@ -50,3 +50,40 @@ export const heaviestOf = (lines: readonly HeavyLine[]): readonly HeavyLine[] =>
   lines
     .toSorted((left, right) => right.errors - left.errors || left.line - right.line)
     .slice(0, heavyLineLimit)
+
+/** A line whose supplier and account number stand on an earlier line too. */
+export type Repeat = Readonly<{ line: number; firstLine: number }>
+
+/** What lines hold, such as those of a batch. */
+export type Numbers = Readonly<{
+  accounts: number
+  failed: number
+  /** Accounts without errors, with at least one warning. */
+  validWithWarnings: number
+  codes: readonly CodeCount[]
+  /** The failed lines with the most errors, worst first. */
+  heaviest: readonly HeavyLine[]
+  /** Failed accounts by number of errors; see `spreadBounds`. */
+  spread: readonly number[]
+}>
+
+/**
+ * What a file holds; the same for the same bytes and the same context, however many workers there were. Of its codes errors come
+ * before warnings, and the most frequent first.
+ */
+export type FileTotals = Numbers &
+  Readonly<{
+    /** Lines, blank ones included. */
+    lines: number
+    repeats: Readonly<{ count: number; examples: readonly Repeat[]; complete: boolean }>
+    /** Bytes of the input as it came, and their SHA-256 in hexadecimal. */
+    bytes: number
+    sha256: string
+  }>
+
+/** How the run itself went. */
+export type RunFacts = Readonly<{ startedAt: Date; seconds: number; workers: number }>
+
+/** How many accounts a run took a second. */
+export const accountsASecond = (accounts: number, { seconds }: Pick<RunFacts, 'seconds'>): number =>
+  Math.round(accounts / Math.max(seconds, 0.001))

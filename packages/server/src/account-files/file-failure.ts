@@ -1,4 +1,4 @@
-export type FileFailureKind =
+type FileFailureKind =
   | 'input_unreadable'
   | 'not_one_account_a_line'
   | 'output_not_writable'

@@ -1,13 +1,15 @@
 import type { Readable } from 'node:stream'
 import { type Batch, type BatchOutcome, tooLargeLine, type Wants } from './batch.js'
 import { FileFailure, interrupted } from './file-failure.js'
-import type { FileTotals } from './file-totals.js'
+import type { FileTotals, RunFacts } from './counts.js'
+import { inputFailure } from './input/form.js'
 import { linesIn } from './input/lines-of.js'
-import { inputFailure, Metered, type Piece, pieces, unpacked } from './input/pieces.js'
+import { Cutter, type Piece } from './input/pieces.js'
 import { openSource } from './input/source.js'
-import { Merger } from './merger.js'
-import type { Outputs, Print } from './output/outputs.js'
+import { type OutputPaths, Outputs, type Print, type Written } from './output/outputs.js'
 import { BatchResult } from './totals/batch-result.js'
+import { RepeatedKeys } from './totals/repeated-keys.js'
+import { Counts, sortedCodes } from './totals/counting.js'
 
 /** The outcome of a line that is too long to be held; its bytes are kept by whoever reads them. */
 const tooLargeOutcome = (line: number, wants: Wants): BatchOutcome => {
@@ -54,30 +56,25 @@ type PassJob = Readonly<{
 }>
 
 type UnderWay = Readonly<{
-  batch: Pick<Batch, 'firstLine'>
+  firstLine: number
   outcome: Promise<BatchOutcome>
   /** Bytes of the input up to the end of the batch. */
   bytesRead: number
 }>
 
-/** Reads, checks and merges, with a bounded number of batches under way. */
+/** Checks pieces, with a bounded number of batches under way, and puts their outcomes together in the order of the file. */
 class Pass {
   private line = 1
   private begun = false
   private readonly underWay: UnderWay[] = []
+  private readonly counts = new Counts()
+  private readonly repeats = new RepeatedKeys()
   private readonly job: PassJob
-  private readonly merger: Merger
   private readonly progress: Progress
 
-  constructor(job: PassJob, merger: Merger, progress: Progress) {
+  constructor(job: PassJob, progress: Progress) {
     this.job = job
-    this.merger = merger
     this.progress = progress
-  }
-
-  /** The number of lines so far. */
-  get lines(): number {
-    return this.line - 1
   }
 
   async take(piece: Piece, bytesRead: number): Promise<void> {
@@ -88,12 +85,25 @@ class Pass {
     else await this.takeLongLine(piece)
   }
 
-  async drain(downTo = 0): Promise<void> {
+  /** The numbers of the file, once all that is under way has ended. */
+  async end(): Promise<Omit<FileTotals, 'bytes' | 'sha256'>> {
+    await this.drain()
+    const { count, examples, complete } = this.repeats
+    const numbers = this.counts.numbers()
+    return {
+      ...numbers,
+      codes: sortedCodes(numbers.codes),
+      lines: this.line - 1,
+      repeats: { count, examples, complete },
+    }
+  }
+
+  private async drain(downTo = 0): Promise<void> {
     while (this.underWay.length > downTo) {
       const next = this.underWay.shift()
       if (next === undefined) return
-      await this.merger.add(next.batch, await next.outcome)
-      this.progress.update(next.bytesRead, this.merger.accounts)
+      await this.merge(next.firstLine, await next.outcome)
+      this.progress.update(next.bytesRead, this.counts.lines)
     }
   }
 
@@ -103,18 +113,25 @@ class Pass {
     const outcome = this.job.checker.check({ bytes, firstLine })
     // It is awaited when its turn comes; without this, Node would end the process if it failed before.
     outcome.catch(() => undefined)
-    this.underWay.push({ batch: { firstLine }, outcome, bytesRead })
+    this.underWay.push({ firstLine, outcome, bytesRead })
     await this.drain(this.job.ahead)
   }
 
-  /** Its bytes go straight to the failed lines, after everything before it. */
+  /** Its bytes go straight to the failed lines, after everything before it: nobody else holds them. */
   private async takeLongLine({ bytes, ends }: Extract<Piece, { kind: 'long line' }>): Promise<void> {
+    const { outputs, tooLong } = this.job
     await this.drain()
-    await this.merger.addFailedBytes(bytes)
+    await outputs.add({ failures: bytes })
     if (!ends) return
-    await this.merger.add({ firstLine: this.line }, tooLargeOutcome(this.line, this.job.outputs.wants))
-    this.job.tooLong?.()
+    await this.merge(this.line, tooLargeOutcome(this.line, outputs.wants))
+    tooLong?.()
     this.line += 1
+  }
+
+  private async merge(firstLine: number, outcome: BatchOutcome): Promise<void> {
+    this.counts.addBatch(outcome)
+    this.repeats.add(firstLine, outcome.keys)
+    await this.job.outputs.add(outcome)
   }
 }
 
@@ -125,31 +142,63 @@ const stoppedBy = ({ reason }: AbortSignal): FileFailure =>
  * Goes over all lines of a file. Memory does not depend on its size, but for the keys that `RepeatedKeys` remembers.
  * Rejects with `FileFailure`, with the reason of `stop` where it is one.
  */
-export const passOver = async (
+const passOver = async (
   job: PassJob,
   { input, progress, stop }: Omit<Surroundings, 'print'>,
 ): Promise<FileTotals> => {
-  const { outputs, checker } = job
   const source = await openSource(job.file, input)
-  const metered = new Metered(source)
-  const merger = new Merger(outputs)
-  const pass = new Pass(job, merger, progress)
+  const cutter = new Cutter(job.batchBytes)
+  const pass = new Pass(job, progress)
   const onStop = (): void => {
     const failure = stoppedBy(stop)
-    checker.fail(failure)
+    job.checker.fail(failure)
     source.stop(failure)
   }
   stop.addEventListener('abort', onStop)
   progress.begin(source.size)
   try {
     if (stop.aborted) onStop()
-    for await (const piece of pieces(unpacked(metered.chunks()), job.batchBytes))
-      await pass.take(piece, metered.bytes)
-    await pass.drain()
-    return { ...merger.outcome(), lines: pass.lines, bytes: metered.bytes, sha256: metered.sha256() }
+    for await (const chunk of source.content())
+      for (const piece of cutter.push(chunk)) await pass.take(piece, source.bytes)
+    for (const piece of cutter.end()) await pass.take(piece, source.bytes)
+    return { ...(await pass.end()), bytes: source.bytes, sha256: source.sha256() }
   } finally {
     progress.end()
     stop.removeEventListener('abort', onStop)
-    await checker.close()
+    await job.checker.close()
+  }
+}
+
+/** What a run over a file gives. */
+export type FileOutcome = Readonly<{
+  totals: FileTotals
+  facts: RunFacts
+  written: readonly Written[]
+}>
+
+type FileRun = Omit<PassJob, 'outputs' | 'checker'> &
+  Readonly<{
+    outputs: OutputPaths
+    checkerOf(wants: Wants): Checker
+    /** Threads that check, or requests in flight; for the report. */
+    workers: number
+    report(totals: FileTotals, facts: RunFacts): string
+  }>
+
+/** Goes over a file, and writes what is asked for. Rejects with `FileFailure`; then no output has its name. */
+export const runOver = async (
+  { outputs: paths, checkerOf, workers, report, ...job }: FileRun,
+  { print, ...surroundings }: Surroundings,
+): Promise<FileOutcome> => {
+  const startedAt = new Date()
+  const began = performance.now()
+  const outputs = await Outputs.open(paths, print)
+  try {
+    const totals = await passOver({ ...job, outputs, checker: checkerOf(outputs.wants) }, surroundings)
+    const facts = { startedAt, seconds: (performance.now() - began) / 1000, workers }
+    await outputs.writeReport(() => report(totals, facts))
+    return { totals, facts, written: await outputs.publish() }
+  } finally {
+    await outputs.discard()
   }
 }

@@ -1,12 +1,35 @@
+import { DocumentStorageError } from '@account-import/adapter-object-storage'
 import type { AuditUseCases, OperatorRefusal, OperatorUseCases, PortFailure } from '@account-import/core'
-import { E, type TaskEither } from '@account-import/core/adapter-kit'
+import { E, type Either, type TaskEither } from '@account-import/core/adapter-kit'
+import { type Purpose, readConfig } from '../config/read-config.js'
 import type { ServerConfig } from '../config/server-config.js'
+import type { ConfigFault } from '../config/variable.js'
+import { databaseError } from '../database-error.js'
 import { typed } from '../program-name.js'
-import type { ServiceOptions } from '../service/open-service.js'
-import type { CliContext, JsonOption } from './cli-io.js'
-import { type CommandError, type CommandOutput, exitCode } from './command-result.js'
-import { configured } from './configured.js'
-import { portFailureOf } from './environment-failure.js'
+import { rootText } from '../service/document-roots.js'
+import type { Service, ServiceOptions } from '../service/open-service.js'
+import {
+  type CliContext,
+  type CliIo,
+  type CommandError,
+  type CommandOutput,
+  exitCode,
+  refused,
+  startFailure,
+} from './command.js'
+import { type ListFormat, listPrinter, type Shown } from './output.js'
+
+/** The refusal that names all faults of a configuration. */
+export const notConfigured = (faults: readonly ConfigFault[]): CommandError =>
+  refused(
+    'configuration_not_valid',
+    'The configuration is not valid. Correct these environment variables:',
+    faults.map(({ variable, detail }) => ({ code: 'invalid', detail: `${variable} ${detail}`, attr: '' })),
+  )
+
+/** The configuration from the environment, or the refusal that names all its faults. */
+export const configured = (io: CliIo, purpose: Purpose): Either<CommandError, ServerConfig> =>
+  E.mapLeft(notConfigured)(readConfig(io.environment, purpose))
 
 /** The commands that show or make each kind of thing that a command may name. */
 const commands: Readonly<Record<string, Readonly<{ list: string; create?: string }>>> = {
@@ -22,14 +45,6 @@ const listHint = (subject: string): string => {
   return command === undefined ? '' : ` To see what there is: ${typed(command.list)}`
 }
 
-const refused = (code: string, detail: string): CommandError => ({
-  exitCode: exitCode.refused,
-  code,
-  detail,
-})
-
-const rootText = (root: string): string => (root === '' ? '(the bucket itself)' : root)
-
 /** The operator's refusals in words that say what to do. */
 export const operatorRefusal = (refusal: OperatorRefusal): CommandError => {
   switch (refusal._tag) {
@@ -44,10 +59,7 @@ export const operatorRefusal = (refusal: OperatorRefusal): CommandError => {
         `There is no ${refusal.subject} ${refusal.name}.${listHint(refusal.subject)}`,
       )
     case 'InputNotValid':
-      return {
-        ...refused('input_not_valid', 'The input is not valid; nothing was changed:'),
-        errors: refusal.errors,
-      }
+      return refused('input_not_valid', 'The input is not valid; nothing was changed:', refusal.errors)
     case 'DocumentRootTaken':
       return refused(
         'document_root_taken',
@@ -81,46 +93,106 @@ export const operatorRefusal = (refusal: OperatorRefusal): CommandError => {
   }
 }
 
-/** The Left of a use case of the operator, or of a port under it. */
-export type Refused = OperatorRefusal | PortFailure
+/** A port that failed while a command ran: the document storage, or else a store. */
+export const portFailureOf = ({ port, kind, cause }: PortFailure): CommandError => {
+  if (port !== 'documents') return startFailure(databaseError(cause))
+  const code = cause instanceof DocumentStorageError ? cause.code : 'no code'
+  const [name, detail] =
+    kind === 'unavailable'
+      ? [
+          'document_storage_unavailable',
+          `The document storage cannot be reached (${code}). Check DOCUMENT_STORAGE_URL, and that it is there.`,
+        ]
+      : [
+          'document_storage_refused',
+          `The document storage refuses to answer (${code}). Check the key, its rights and the bucket in DOCUMENT_STORAGE_URL.`,
+        ]
+  return { exitCode: exitCode.environment, code: name, detail }
+}
+
+/** What a use case of the operator, or a port under it, answers instead of an outcome. */
+type Refused = OperatorRefusal | PortFailure
 
 /** Why a use case of the operator did not do what it was asked for. */
-export const failureOf = (refused: Refused): CommandError =>
-  refused._tag === 'PortFailure' ? portFailureOf(refused) : operatorRefusal(refused)
+export const failureOf = (failure: Refused): CommandError =>
+  failure._tag === 'PortFailure' ? portFailureOf(failure) : operatorRefusal(failure)
+
+/** Does something as configured; a configuration that is not valid is printed in its place. */
+export const withConfig = async (
+  { io, finish }: CliContext,
+  work: (config: ServerConfig) => Promise<void>,
+): Promise<void> => {
+  const config = configured(io, 'operate')
+  await (config._tag === 'Left' ? finish(config) : work(config.right))
+}
+
+/** Whom the record names for what a command does. */
+export const actorOf = ({ operator }: CliContext) => ({ who: `operator ${operator()}` })
+
+/**
+ * Does something with the service as configured, over the data that is there. Rejects with `StartError` when the database
+ * cannot be opened, or when the embedded one has not been begun yet.
+ */
+export const withService = (
+  context: CliContext,
+  work: (service: Service, config: ServerConfig) => Promise<void>,
+  opening: ServiceOptions = { onlyExisting: true },
+): Promise<void> =>
+  withConfig(context, async (config) => {
+    const { openService } = await import('../service/open-service.js')
+    const service = await openService(config, { ...opening, operator: actorOf(context) })
+    try {
+      await work(service, config)
+    } finally {
+      await service.close()
+    }
+  })
 
 type Work<A> = (operator: OperatorUseCases, audit: AuditUseCases) => TaskEither<Refused, A>
 
-const operateOn = async <A>(
-  opening: ServiceOptions,
-  { io, finish, operator }: CliContext,
-  options: JsonOption,
-  work: Work<A>,
-  output: (outcome: A, config: ServerConfig) => CommandOutput,
-): Promise<void> => {
-  const config = configured(io, 'operate')
-  if (config._tag === 'Left') return finish(config, options)
-  const { openService } = await import('../service/open-service.js')
-  const service = await openService(config.right, { ...opening, operator: { who: `operator ${operator()}` } })
-  try {
-    const outcome = await work(service.useCases.operator, service.useCases.audit)()
-    finish(E.bimap(failureOf, (done: A) => output(done, config.right))(outcome), options)
-  } finally {
-    await service.close()
-  }
-}
-
-type Operate = <A>(
+/** The action of an operator command: runs one use case and prints its outcome. Rejects as `withService` does. */
+export const operate = <A>(
   context: CliContext,
-  options: JsonOption,
   work: Work<A>,
   output: (outcome: A, config: ServerConfig) => CommandOutput,
-) => Promise<void>
+  opening?: ServiceOptions,
+): Promise<void> =>
+  withService(
+    context,
+    async ({ useCases: { operator, audit } }, config) => {
+      const outcome = await work(operator, audit)()
+      context.finish(E.bimap(failureOf, (done: A) => output(done, config))(outcome))
+    },
+    opening,
+  )
+
+/** How a command that is among the first that are typed opens the service: it begins an embedded database. */
+export const beginning: ServiceOptions = {}
 
 /**
- * The action of an operator command: runs one use case on the data that is there and prints its outcome. Rejects with
- * `StartError` when the database cannot be opened, or when the embedded one has not been begun yet.
+ * The action of an operator command that prints a long list in constant memory: with `--json` one array. When the
+ * store fails on the way the array is not closed, and the exit code says so. Rejects as `withService` does.
  */
-export const operate: Operate = (...of) => operateOn({ onlyExisting: true }, ...of)
-
-/** The same of a command that is among the first that are typed: it begins an embedded database. */
-export const operateOrBegin: Operate = (...of) => operateOn({}, ...of)
+export const streamPages = <Item>(
+  context: CliContext,
+  list: Work<AsyncIterable<Either<PortFailure, readonly Item[]>>>,
+  { json, headings, text, none }: Shown<Item>,
+): Promise<void> =>
+  withService(context, async ({ useCases: { operator, audit } }) => {
+    const { io, finish } = context
+    const pages = await list(operator, audit)()
+    if (E.isLeft(pages)) return finish(E.left(failureOf(pages.left)))
+    const isJson = context.json()
+    const format: ListFormat<Item> = isJson
+      ? { head: '[', between: ',\n', item: (item) => JSON.stringify(json(item)) }
+      : { head: `${headings}\n`, between: '', item: (item) => `${text(item)}\n` }
+    const printer = listPrinter(io, format)
+    for await (const page of pages.right) {
+      // Where a JSON document was begun, the failure is printed as text.
+      if (E.isLeft(page))
+        return finish(E.left(failureOf(page.left)), printer.count() === 0 ? undefined : 'asText')
+      if (!(await printer.add(page.right))) return
+    }
+    if (isJson) printer.end(']\n')
+    else if (printer.count() === 0) io.err(`${none}\n`)
+  })

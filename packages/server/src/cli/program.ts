@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { packageVersion } from '../package-version.js'
-import type { CliContext } from './cli-io.js'
+import type { CliContext } from './command.js'
 
 const service = '--url http://127.0.0.1:8080 --api-key-file api-key'
 
@@ -98,7 +98,8 @@ const exitCodes = `
 Exit codes: 0 done, 1 the data has failures, 2 wrong usage or refused, 3 environment (database, network, files),
 130 and 143 stopped by SIGINT and SIGTERM.`
 
-type Make = (context: CliContext) => Command
+/** Builds a command; or, of a command that has commands of its own, those. */
+type Made = Readonly<{ make(context: CliContext): Command | readonly Command[] }>
 
 /**
  * A command: its line in the list of commands, where the rest of it is, and the names of its own commands. Help, completion
@@ -107,138 +108,130 @@ type Make = (context: CliContext) => Command
 type Entry = readonly [
   name: string,
   summary: string,
-  load: () => Promise<Make>,
+  load: () => Promise<Made>,
   subcommands?: readonly string[],
 ]
 
 const entries: readonly Entry[] = [
-  [
-    'serve',
-    'Run the HTTP server until it gets SIGTERM or SIGINT.',
-    async () => (await import('./commands/serve.js')).serveCommand,
-  ],
-  [
-    'migrate',
-    'Bring the tables of the database to this version.',
-    async () => (await import('./commands/migrate.js')).migrateCommand,
-  ],
+  ['serve', 'Run the HTTP server until it gets SIGTERM or SIGINT.', () => import('./commands/serve.js')],
+  ['migrate', 'Bring the tables of the database to this version.', () => import('./commands/migrate.js')],
   [
     'organisation',
     'Clients of the service; they own API keys and import suppliers.',
-    async () => (await import('./commands/organisation.js')).organisationCommand,
+    () => import('./commands/organisation.js'),
     ['create', 'list', 'disable', 'enable', 'revoke'],
   ],
   [
     'supplier',
     'Import suppliers: groups that migrated accounts belong to.',
-    async () => (await import('./commands/supplier.js')).supplierCommand,
+    () => import('./commands/supplier.js'),
     ['create', 'set-status', 'configure', 'show', 'list'],
   ],
-  [
-    'account',
-    'Accounts that were created.',
-    async () => (await import('./commands/account.js')).accountCommand,
-    ['show'],
-  ],
-  [
-    'documents',
-    'Documents that accounts name.',
-    async () => (await import('./commands/documents.js')).documentsCommand,
-    ['missing'],
-  ],
+  ['account', 'Accounts that were created.', () => import('./commands/account.js'), ['show']],
+  ['documents', 'Documents that accounts name.', () => import('./commands/documents.js'), ['missing']],
   [
     'team',
     'Teams that accounts are created under: for all organisations, or for those they are bound to.',
-    async () => (await import('./commands/team.js')).teamCommand,
+    () => import('./commands/team.js'),
     ['create', 'list', 'bind', 'unbind'],
   ],
   [
     'api-key',
     'Keys with which an organisation obtains tokens.',
-    async () => (await import('./commands/api-key.js')).apiKeyCommand,
+    () => import('./commands/api-key.js'),
     ['create', 'list', 'rotate', 'revoke'],
   ],
   [
     'skip',
     'Mark an account so that it can be neither staged nor processed.',
-    async () => (await import('./commands/skip.js')).skipCommand,
+    () => import('./commands/skip.js'),
   ],
   [
     'export-subject',
-    'All data of an account, as one JSON document.',
-    async () => (await import('./commands/export-subject.js')).exportSubjectCommand,
+    'Everything that is held of an account, as one JSON document.',
+    () => import('./commands/export-subject.js'),
   ],
   [
     'erase',
-    'Remove the personal data of an account; keep numbers, dates and amounts.',
-    async () => (await import('./commands/erase.js')).eraseCommand,
+    'Remove what an account tells of persons; keep what money and the register need.',
+    () => import('./commands/erase.js'),
   ],
   [
     'outbox',
     'E-mails that tell customers that their account was migrated.',
-    async () => (await import('./commands/outbox.js')).outboxCommand,
+    () => import('./commands/outbox.js'),
     ['list', 'retry'],
   ],
   [
     'audit',
-    'Audit events: who did what, and when.',
-    async () => (await import('./commands/audit.js')).auditCommand,
+    'The record of what was done, by whom and when.',
+    () => import('./commands/audit.js'),
     ['list', 'verify', 'head'],
   ],
   [
     'encryption',
-    'Keys that encrypt personal data.',
-    async () => (await import('./commands/encryption.js')).encryptionCommand,
+    'Keys with which what tells of a person is encrypted.',
+    () => import('./commands/encryption.js'),
     ['status', 'rewrap'],
   ],
   [
     'verify',
-    'Compare all data of the database with each other, and list inconsistencies.',
-    async () => (await import('./commands/verify.js')).verifyCommand,
+    'Compare all that the database holds with each other, and list what does not agree.',
+    () => import('./commands/verify.js'),
   ],
   [
     'validate',
     'Check a file of accounts without server and database.',
-    async () => (await import('./commands/validate.js')).validateCommand,
+    () => import('./commands/validate.js'),
   ],
   [
     'import',
     'Bring a file of accounts into the service: stage them, then create them.',
-    async () => (await import('./commands/import.js')).importCommand,
+    () => import('./commands/import.js'),
   ],
   [
     'stage',
     'Stage the accounts of a file, through the API of the service; as import --only stage.',
-    async () => (await import('./commands/import.js')).stageCommand,
+    async () => ({ make: (await import('./commands/import.js')).makeStage }),
   ],
   [
     'process',
     'Create every account that a supplier has staged, the first staged first, through the API of the service.',
-    async () => (await import('./commands/process.js')).processCommand,
+    () => import('./commands/process.js'),
   ],
   [
     'status',
     'Show how far the import of a supplier is, through the API of the service.',
-    async () => (await import('./commands/status.js')).statusCommand,
+    () => import('./commands/status.js'),
   ],
-  [
-    'explain',
-    'Say what an error code means, and how to fix it.',
-    async () => (await import('./commands/explain.js')).explainCommand,
-  ],
+  ['explain', 'Say what an error code means, and how to fix it.', () => import('./commands/explain.js')],
   [
     'completion',
     'Print a script with which a shell completes commands and options.',
-    async () => (await import('./commands/completion.js')).completionCommand,
+    () => import('./commands/completion.js'),
   ],
 ]
 
-/** Stands in the list of commands for one that was not asked for. */
-const listed = (name: string, summary: string, subcommands: readonly string[]): Command => {
-  const command = new Command(name).summary(summary)
-  for (const subcommand of subcommands) command.command(subcommand)
+const withCommands = (name: string, commands: readonly Command[]): Command => {
+  const command = new Command(name)
+  for (const each of commands) command.addCommand(each)
   return command
 }
+
+/** A command as a whole; what it does not say of itself its line in the list says. */
+const whole = async ([name, summary, load]: Entry, context: CliContext): Promise<Command> => {
+  const { make } = await load()
+  const made = make(context)
+  const command = made instanceof Command ? made : withCommands(name, made)
+  return command.summary(summary).description(command.description() || summary)
+}
+
+/** Stands in the list of commands for one that was not asked for. */
+const listed = ([name, summary, , subcommands = []]: Entry): Command =>
+  withCommands(
+    name,
+    subcommands.map((subcommand) => new Command(subcommand)),
+  ).summary(summary)
 
 /** In the list of commands: what it is for, and its own commands. */
 const described = (command: Command): string =>
@@ -262,9 +255,7 @@ export const makeProgram = async (context: CliContext, args: readonly string[] |
     .configureHelp({ subcommandTerm: (command) => command.name(), subcommandDescription: described })
     .helpCommand(false)
   const isAllWanted = args === 'all' || args[0] === 'completion'
-  for (const [name, summary, load, subcommands = []] of entries) {
-    const isWanted = isAllWanted || args.includes(name)
-    program.addCommand(isWanted ? (await load())(context) : listed(name, summary, subcommands))
-  }
+  for (const entry of entries)
+    program.addCommand(isAllWanted || args.includes(entry[0]) ? await whole(entry, context) : listed(entry))
   return withExamples(program.addCommand(helpCommand()))
 }

@@ -2,18 +2,25 @@ import { userInfo } from 'node:os'
 import { type Command, CommanderError } from 'commander'
 import { printable } from '../printable.js'
 import { StartError } from '../start-error.js'
-import type { CliContext, CliIo } from './cli-io.js'
-import { type CommandError, type CommandResult, exitCode, type ExitCode } from './command-result.js'
-import { startFailure } from './environment-failure.js'
+import {
+  type CliContext,
+  type CliIo,
+  type CommandError,
+  type CommandResult,
+  errorJson,
+  exitCode,
+  type ExitCode,
+  startFailure,
+} from './command.js'
 import { makeProgram } from './program.js'
 
 const printFailure = (io: CliIo, failure: CommandError, json: boolean): void => {
-  const { code, detail, errors = [] } = failure
+  const { detail, errors = [] } = failure
   const lines = errors.map(
     (error) => `  ${[error.attr, error.detail].filter((part) => part !== '').join(': ')}`,
   )
   io.err(`${[detail, ...lines].join('\n')}\n`)
-  if (json) io.out(`${JSON.stringify({ error: { code, detail, errors } })}\n`)
+  if (json) io.out(`${JSON.stringify({ error: errorJson(failure) })}\n`)
 }
 
 /** Prints what a command has to say, with `--json` as exactly one JSON document, and gives the exit code. */
@@ -88,16 +95,21 @@ export const runCli = async (args: readonly string[], given: CliIo): Promise<Exi
   const io = safe(given)
   const json = args.includes('--json')
   let code: ExitCode = exitCode.done
-  const finish: CliContext['finish'] = (result, options) => {
-    code = printResult(io, result, options.json === true)
+  // Whether it is an option of the command is known once that is parsed.
+  let isJson = false
+  const finish: CliContext['finish'] = (result, asText) => {
+    code = printResult(io, result, isJson && asText === undefined)
   }
   const end: CliContext['end'] = (kept) => {
     code = kept
   }
   try {
     const operator = (): string => program.opts<{ operator?: string }>().operator ?? operatorName()
-    const program: Command = await makeProgram({ io, finish, end, operator }, args)
+    const program: Command = await makeProgram({ io, json: () => isJson, finish, end, operator }, args)
     overrideExits(program, io)
+    program.hook('preAction', (_, command) => {
+      isJson = command.opts<{ json?: true }>().json === true
+    })
     await program.parseAsync(args, { from: 'user' })
     return code
   } catch (cause) {

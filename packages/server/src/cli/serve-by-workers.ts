@@ -1,22 +1,21 @@
 import { E } from '@account-import/core/adapter-kit'
 import type { ServerConfig } from '../config/server-config.js'
-import { ensureDemo } from '../demo/ensure-demo.js'
-import { createLog } from '../log/create-log.js'
-import { logCrashes } from '../log/log-crashes.js'
+import { type Demo, ensureDemo } from '../demo/ensure-demo.js'
+import { createLog, logCrashes } from '../log/create-log.js'
 import type { Log } from '../log/log-events.js'
-import { requestLog } from '../log/request-log.js'
+import { requestLog } from '../log/event-logs.js'
 import { serveMetricsBeside } from '../metrics/serve-metrics.js'
 import { untilSignalled } from '../process/until-signalled.js'
 import { openService } from '../service/open-service.js'
-import { signingKeyFor } from '../service/signing-key-for.js'
+import { signingKeyFor } from '../service/keys.js'
 import type { StartError } from '../start-error.js'
-import { createWorkers, type Workers } from '../workers/create-workers.js'
-import type { CliContext, JsonOption } from './cli-io.js'
-import { exitCode } from './command-result.js'
-import { startFailure } from './environment-failure.js'
-import { isTold, serving } from './output/serving.js'
+import { Workers } from '../workers/workers.js'
+import { type CliContext, exitCode, startFailure } from './command.js'
 
-export type ServeOptions = JsonOption & Readonly<{ migrate?: true; demo?: true; workers: number }>
+export type ServeOptions = Readonly<{ migrate?: true; demo?: true; workers: number }>
+
+/** Says where the service is, and which demo data was made. */
+export type Announce = (address: string, made: Demo | undefined) => void
 
 type Running = Readonly<{ address: string; stop(): Promise<boolean> }>
 
@@ -25,8 +24,7 @@ const prepared = async (config: ServerConfig, { migrate, demo }: ServeOptions) =
   const service = await openService(config, { migrate: migrate === true })
   try {
     await signingKeyFor(config)
-    if (demo !== true) return undefined
-    return { made: await ensureDemo(service.useCases.operator, config.dataDir) }
+    return demo === true ? await ensureDemo(service.useCases.operator, config.dataDir) : undefined
   } finally {
     await service.close()
   }
@@ -37,11 +35,11 @@ const started = async (config: ServerConfig, workers: Workers, log: Log): Promis
   const start = async (metrics?: string): Promise<Running> => {
     const address = await workers.start()
     log.info({ event: 'workers_started', address, metrics }, 'all workers accept requests')
-    return { address, stop: workers.stop }
+    return { address, stop: () => workers.stop() }
   }
   const { host, metricsPort: port } = config
   return config.metrics && port !== undefined
-    ? serveMetricsBeside({ host, port, log: requestLog(log) }, workers.scrape, start)
+    ? serveMetricsBeside({ host, port, log: requestLog(log) }, () => workers.scrape(), start)
     : start()
 }
 
@@ -53,7 +51,7 @@ export const serveByWorkers = async (
   { io, finish, end }: CliContext,
   config: ServerConfig,
   options: ServeOptions,
-  notices: readonly string[],
+  announce: Announce,
 ): Promise<void> => {
   const log = createLog(config.logLevel)
   logCrashes(log)
@@ -63,13 +61,12 @@ export const serveByWorkers = async (
     onFailed = resolve
   })
   const environment = { ...io.environment, LOG_LEVEL: config.logLevel }
-  const workers = createWorkers({ count: options.workers, environment, log, onFailed })
+  const workers = new Workers({ count: options.workers, environment, log, onFailed })
   const running = await started(config, workers, log)
   const signal = untilSignalled(io.environment).then(() => undefined)
-  if (isTold(io, options))
-    finish(E.right(serving(`${running.address}${config.basePath}`, demo, notices)), options)
+  announce(`${running.address}${config.basePath}`, demo)
   const failure = await Promise.race([signal, failed])
-  // Its address was printed already, so the failure is printed as text.
-  if (failure !== undefined) finish(E.left(startFailure(failure)), {})
+  // What it serves was printed already, so the failure is printed as text.
+  if (failure !== undefined) finish(E.left(startFailure(failure)), 'asText')
   if (!(await running.stop())) end(exitCode.environment)
 }

@@ -1,7 +1,7 @@
 import { isLoopback } from '@account-import/core/adapter-kit'
-import type { DatabaseUrl } from './codecs/plain.js'
-import type { VendorSettings } from './codecs/vendor-settings.js'
-import { isGiven, required } from './required.js'
+import type { DatabaseUrl } from './urls.js'
+import type { VendorSettings } from './payment-vendors.js'
+import { isGiven, required } from './variables.js'
 import type { ServerConfig } from './server-config.js'
 import type { ConfigFault, Environment } from './variable.js'
 

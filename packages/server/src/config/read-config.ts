@@ -1,12 +1,11 @@
 import { join, resolve } from 'node:path'
 import { E, type Either } from '@account-import/core/adapter-kit'
-import type { DatabaseUrl } from './codecs/plain.js'
+import type { DatabaseUrl } from './urls.js'
 import { databaseFaults, isProduction, servingFaults } from './production.js'
-import { isGiven, required } from './required.js'
+import { isGiven, required, variables } from './variables.js'
 import type { ServerConfig } from './server-config.js'
 import { type ConfigFault, type Environment, readVariable, type Variable } from './variable.js'
-import { variables } from './variables.js'
-import { readVendorSecrets, type VendorSecrets } from './vendor-secrets.js'
+import { readVendorSecrets, type VendorSecrets } from './payment-vendors.js'
 
 /** Operator commands make no tokens and ask no payment vendor, so they need no signing key and no vendor's credentials. */
 export type Purpose = 'serve' | 'operate'
@@ -46,8 +45,8 @@ const samePort: ConfigFault = {
   detail: 'must be another one than PORT; leave it out for /metrics on PORT',
 }
 
-/** The input of validation besides the accounts. */
-export type OfflineConfig = Pick<ServerConfig, 'timeZone' | 'defaultCountry'>
+/** What validation needs besides the accounts. */
+type OfflineConfig = Pick<ServerConfig, 'timeZone' | 'defaultCountry'>
 
 /** Reads that alone; Left: every fault of it. */
 export const readOfflineConfig = (

@@ -1,10 +1,9 @@
 import type { SigningKey, VerificationKey } from '@account-import/adapter-access-tokens'
 import type { EmailTemplates, MailSender, SmtpServer } from '@account-import/adapter-email'
 import type { EncryptionKey } from '@account-import/adapter-sql/keys'
-import type { DocumentStorageUrl } from './codecs/document-storage-url.js'
-import type { DatabaseUrl, LogLevel, RateLimit } from './codecs/plain.js'
-import type { VendorSettings } from './codecs/vendor-settings.js'
-import type { VendorSecrets } from './vendor-secrets.js'
+import type { DatabaseUrl, DocumentStorageUrl } from './urls.js'
+import type { LogLevel, RateLimit } from './variables.js'
+import type { VendorSecrets, VendorSettings } from './payment-vendors.js'
 
 /** How one instance of the server works; decoded from the environment by `readConfig`. */
 export type ServerConfig = Readonly<{

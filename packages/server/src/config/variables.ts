@@ -1,26 +1,162 @@
-import { documentStorageUrl } from './codecs/document-storage-url.js'
-import { auditKeys, encryptionKeys, signingKey, verificationKeys } from './codecs/keys.js'
-import { mailFrom, mailTemplates, smtpUrl } from './codecs/mail.js'
-import { paymentVendors } from './codecs/payment-vendors.js'
+import { parseSigningKey, parseVerificationKeys } from '@account-import/adapter-access-tokens'
 import {
-  basePath,
-  country,
-  databaseUrl,
-  host,
-  limit,
-  logLevel,
-  onOff,
-  optional,
-  origins,
-  rateLimit,
-  text,
-  timeZone,
-  wholeNumber,
-} from './codecs/plain.js'
+  bundledTemplates,
+  type EmailTemplates,
+  parseMailSender,
+  readTemplates,
+} from '@account-import/adapter-email'
+import { parseEncryptionKeys } from '@account-import/adapter-sql/keys'
+import { countryCodes, isTimeZone } from '@account-import/core/adapter-kit'
+import * as t from 'io-ts'
+import { paymentVendors } from './payment-vendors.js'
+import { databaseUrl, documentStorageUrl, smtpUrl } from './urls.js'
+import { type ConfigFault, type Environment, notAcceptable, textCodec, textOf } from './variable.js'
+
+/** Any text without the character that ends file names. */
+const text = textOf('must not hold a null character', (given) => (given.includes('\0') ? undefined : given))
+
+const matching = (problem: string, form: RegExp): t.Decoder<string, string> =>
+  textOf(problem, (given) => (form.test(given) ? given : undefined))
+
+/** `on` is true, `off` is false. */
+const onOff = textOf('must be on or off', (given) =>
+  given === 'on' || given === 'off' ? given === 'on' : undefined,
+)
+
+const numberIn = (given: string, least: number, most: number): number | undefined => {
+  const value = /^\d{1,9}$/.test(given) ? Number(given) : NaN
+  return value >= least && value <= most ? value : undefined
+}
+
+/** A whole number in plain decimal digits within the limits, both included. */
+const wholeNumber = (least: number, most: number): t.Decoder<string, number> =>
+  textOf(`must be a whole number from ${least} to ${most}`, (given) => numberIn(given, least, most))
+
+/** For a text that stands for no value at all, which is `undefined`. */
+const unless =
+  (nothing: string) =>
+  <A>(codec: t.Decoder<string, A>): t.Decoder<string, A | undefined> => ({
+    name: codec.name,
+    validate: (given, context) => (given === nothing ? t.success(undefined) : codec.validate(given, context)),
+    decode: (given) => (given === nothing ? t.success(undefined) : codec.decode(given)),
+  })
+
+const optional = unless('')
+const orOff = unless('off')
+
+const largest = 10_000
+
+/** How many at once. */
+const limit = textOf(`must be off or a whole number from 1 to ${largest}`, (given) =>
+  numberIn(given, 1, largest),
+)
+
+/** An IANA time zone name that this runtime knows. Offsets such as `+01:00` have no summer time: refused. */
+const timeZone = textOf('must be an IANA time zone such as Europe/Madrid', (given) =>
+  /^[A-Za-z]/.test(given) && isTimeZone(given) ? given : undefined,
+)
+
+/** An ISO 3166-1 alpha-2 code. */
+const country = textOf('must be a two-letter country code in capitals such as ES', (given) =>
+  countryCodes.find((code) => code === given),
+)
+
+/** Segments of unreserved characters that each begin with a slash; `/` alone is the empty prefix. */
+const basePath = textOf('must be a path such as /migration, made of letters, digits and . _ ~ -', (given) => {
+  const path = given.replace(/\/$/, '')
+  return /^(\/(?!\.{1,2}(\/|$))[A-Za-z0-9._~-]+)*$/.test(path) ? path : undefined
+})
+
+const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
+export type LogLevel = (typeof logLevels)[number]
+
+const logLevel = textOf<LogLevel>(`must be one of ${logLevels.join(', ')}`, (given) =>
+  logLevels.find((level) => level === given),
+)
+
+/** What a browser sends as `Origin`: scheme and host, the port where it is not that of the scheme, nothing after it. */
+const isOrigin = (text: string): boolean => {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  return url !== undefined && ['http:', 'https:'].includes(url.protocol) && url.origin === text
+}
+
+/** Origins with commas between them; empty: none. */
+const origins = textOf<readonly string[]>(
+  'must be origins such as https://app.example, with commas between them, in lower case and without a path',
+  (given) => {
+    const all = given === '' ? [] : given.split(',').map((each) => each.trim())
+    return all.every(isOrigin) ? [...new Set(all)] : undefined
+  },
+)
+
+/** So many requests in each window of so many seconds. */
+export type RateLimit = Readonly<{ requests: number; seconds: number }>
+
+const most = { requests: 1_000_000, seconds: 86_400 }
+
+const rateLimit = textOf<RateLimit>(
+  `must be off or requests/seconds such as 600/60, at most ${most.requests} in at most ${most.seconds}`,
+  (given) => {
+    const [, count = '', time = ''] = /^(\d{1,7})\/(\d{1,5})$/.exec(given) ?? []
+    const requests = numberIn(count, 1, most.requests)
+    const seconds = numberIn(time, 1, most.seconds)
+    return requests === undefined || seconds === undefined ? undefined : { requests, seconds }
+  },
+)
+
+const fewestCharacters = 32
+
+/** Secrets that the record is sealed with, the first one for new entries. None where the text is empty. */
+const auditKeys = textOf<readonly string[]>(
+  `must be keys of at least ${fewestCharacters} characters, each once, with commas or blanks between them. ` +
+    'Make one with: openssl rand -base64 32',
+  (given) => {
+    const keys = given.split(/[\s,]+/).filter((part) => part !== '')
+    const areKeys = keys.every((key) => key.length >= fewestCharacters)
+    const isWhole = keys.length > 0 || given === ''
+    return areKeys && isWhole && new Set(keys).size === keys.length ? keys : undefined
+  },
+)
+
+/** Keys that data keys are wrapped with, the first one for new data. */
+const encryptionKeys = textOf(
+  'must be keys of 32 bytes in base64, each once, with commas or blanks between them. Make one with: openssl rand -base64 32',
+  parseEncryptionKeys,
+)
+
+const signingKey = textOf(
+  'must be base64 of at least 32 bytes, or a PKCS#8 PEM of an Ed25519 private key',
+  parseSigningKey,
+)
+
+/** Keys whose access tokens are accepted besides those of the signing key. */
+const verificationKeys = textOf(
+  'must be keys as for TOKEN_SIGNING_KEY, or PEMs of Ed25519 public keys, with commas or blanks between them',
+  parseVerificationKeys,
+)
+
+/** The bundled templates, or those with a folder's in their place. */
+const mailTemplates = textCodec<EmailTemplates>((folder) => {
+  if (folder === '') return bundledTemplates
+  const read = readTemplates(folder)
+  return read._tag === 'Right'
+    ? read.right
+    : notAcceptable(
+        'must be a folder that can be read, with a folder of templates for each language' +
+          (read.left.length === 0 ? '' : `: ${read.left.join('; ')}`),
+      )
+})
 
 /** Every environment variable that the server reads, with its default; docs/reference/configuration.md lists them. */
 export const variables = {
-  host: { name: 'HOST', codec: host, fallback: '127.0.0.1' },
+  host: {
+    name: 'HOST',
+    codec: matching(
+      'must be an IP address or a host name such as 127.0.0.1 or 0.0.0.0',
+      /^[A-Za-z0-9._:%-]+$/,
+    ),
+    fallback: '127.0.0.1',
+  },
   port: { name: 'PORT', codec: wholeNumber(0, 65_535), fallback: '8080' },
   dataDir: { name: 'DATA_DIR', codec: text, fallback: './data' },
   database: { name: 'DATABASE_URL', codec: optional(databaseUrl), fallback: '', secret: true },
@@ -40,7 +176,7 @@ export const variables = {
   },
   auditKeys: { name: 'AUDIT_KEY', codec: auditKeys, fallback: '', secret: true },
   encryptionKeys: { name: 'ENCRYPTION_KEYS', codec: optional(encryptionKeys), fallback: '', secret: true },
-  processingConcurrencyLimit: { name: 'PROCESSING_CONCURRENCY_LIMIT', codec: limit, fallback: 'off' },
+  processingConcurrencyLimit: { name: 'PROCESSING_CONCURRENCY_LIMIT', codec: orOff(limit), fallback: 'off' },
   processingClaimSeconds: { name: 'PROCESSING_CLAIM_SECONDS', codec: wholeNumber(1, 3600), fallback: '60' },
   paymentVendors: { name: 'PAYMENT_VENDORS', codec: paymentVendors, fallback: 'none' },
   paymentVendorPersistentSeconds: {
@@ -49,7 +185,11 @@ export const variables = {
     fallback: '600',
   },
   smtp: { name: 'SMTP_URL', codec: optional(smtpUrl), fallback: '', secret: true },
-  mailFrom: { name: 'MAIL_FROM', codec: optional(mailFrom), fallback: '' },
+  mailFrom: {
+    name: 'MAIL_FROM',
+    codec: optional(textOf('must be an e-mail address, or Name <address>', parseMailSender)),
+    fallback: '',
+  },
   mailTemplates: { name: 'MAIL_TEMPLATES', codec: mailTemplates, fallback: '' },
   mailConcurrency: { name: 'MAIL_CONCURRENCY', codec: wholeNumber(1, 50), fallback: '4' },
   mailTimeoutSeconds: { name: 'MAIL_TIMEOUT_SECONDS', codec: wholeNumber(1, 300), fallback: '30' },
@@ -63,9 +203,53 @@ export const variables = {
   introspection: { name: 'GRAPHQL_INTROSPECTION', codec: onOff, fallback: 'off' },
   maxConnections: { name: 'MAX_CONNECTIONS', codec: wholeNumber(10, 100_000), fallback: '4000' },
   requestsPerKey: { name: 'REQUESTS_PER_KEY', codec: wholeNumber(1, 10_000), fallback: '512' },
-  rateLimitPerKey: { name: 'RATE_LIMIT_PER_KEY', codec: rateLimit, fallback: 'off' },
+  rateLimitPerKey: { name: 'RATE_LIMIT_PER_KEY', codec: orOff(rateLimit), fallback: 'off' },
   metrics: { name: 'METRICS', codec: onOff, fallback: 'on' },
   metricsPort: { name: 'METRICS_PORT', codec: optional(wholeNumber(0, 65_535)), fallback: '' },
   logLevel: { name: 'LOG_LEVEL', codec: logLevel, fallback: 'info' },
   nodeEnv: { name: 'NODE_ENV', codec: text, fallback: 'development' },
 } as const
+
+/** A blank variable counts as not set. */
+export const isGiven = (environment: Environment, name: string): boolean =>
+  (environment[name] ?? '').trim() !== ''
+
+/** How many letters have to be added, left out or changed to make one of the other. */
+const distance = (one: string, other: string): number => {
+  let row = Array.from({ length: other.length + 1 }, (_, place) => place)
+  for (const [index, letter] of Array.from(one).entries()) {
+    const next = [index + 1]
+    for (const [place, against] of Array.from(other).entries())
+      next.push(
+        Math.min(
+          (row[place] ?? 0) + (letter === against ? 0 : 1),
+          (row[place + 1] ?? 0) + 1,
+          (next[place] ?? 0) + 1,
+        ),
+      )
+    row = next
+  }
+  return row.at(-1) ?? 0
+}
+
+const mostMistakes = 2
+
+const known: ReadonlySet<string> = new Set(Object.values(variables).map(({ name }) => name))
+
+/** A variable of the environment that nothing reads, and that may be this one misspelt. */
+const misspelt = (environment: Environment, name: string): string | undefined =>
+  Object.keys(environment).find(
+    (given) =>
+      !known.has(given) &&
+      Math.abs(given.length - name.length) <= mostMistakes &&
+      distance(given.toUpperCase(), name) <= mostMistakes,
+  )
+
+/** The fault of a variable that is not set; `reason` follows `is required`. One that looks misspelt is named. */
+export const required = (environment: Environment, variable: string, reason: string): ConfigFault => {
+  const found = misspelt(environment, variable)
+  return {
+    variable,
+    detail: `is required ${reason}${found === undefined ? '' : `. ${found} is set: is ${variable} meant?`}`,
+  }
+}

@@ -4,13 +4,12 @@ import type { ConnectOptions, OnBatch, OnRetry } from '@account-import/adapter-s
 import type { Actor } from '@account-import/core'
 import { Container, type ContainerModule } from 'inversify'
 import type { ServerConfig } from '../config/server-config.js'
-import { documentsModule } from './documents-module.js'
+import { documentsModule, type OnDocumentFailure } from './documents-module.js'
 import { notifierModule } from './notifier-module.js'
 import { paymentVendorsModule } from './payment-vendors-module.js'
 import { runtimeModule, settingsModule, useCasesModule } from './settings-module.js'
 import { sqlModule } from './sql-module.js'
 import { tokensModule } from './tokens-module.js'
-import type { OnDocumentFailure } from './watched-documents.js'
 
 /** Callbacks for what happens in the adapters, such as for logs. */
 export type Observers = Readonly<{

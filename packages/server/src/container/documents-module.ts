@@ -1,11 +1,11 @@
 import { folderDocuments, minioDocuments } from '@account-import/adapter-object-storage'
-import { type Clock, type Documents, rememberedDocuments } from '@account-import/core'
+import { type Clock, type Documents, type PortFailure, rememberedDocuments } from '@account-import/core'
+import { pipe, TE } from '@account-import/core/adapter-kit'
 import { ContainerModule } from 'inversify'
-import type { DocumentStorageUrl } from '../config/codecs/document-storage-url.js'
+import type { DocumentStorageUrl } from '../config/urls.js'
 import type { ServerConfig } from '../config/server-config.js'
 import { StartError } from '../start-error.js'
 import { portIds } from './port-ids.js'
-import { type OnDocumentFailure, watchedDocuments } from './watched-documents.js'
 
 type Bucket = Extract<DocumentStorageUrl, { kind: 'bucket' }>
 
@@ -34,6 +34,19 @@ const documentsIn = (storage: DocumentStorageUrl): Documents => {
     )
   }
 }
+
+/** Called when the document storage failed, which a check that only warns would hide: its request succeeds. */
+export type OnDocumentFailure = (failure: PortFailure) => void
+
+/** The same documents; every failure to look for some is told before it is passed on. */
+const watchedDocuments = (documents: Documents, onFailure?: OnDocumentFailure): Documents => ({
+  ...documents,
+  existing: (keys, organisation) =>
+    pipe(
+      documents.existing(keys, organisation),
+      TE.tapError((failure) => TE.fromIO(() => onFailure?.(failure))),
+    ),
+})
 
 /**
  * Binds the documents to the configured storage; what was found is remembered for a minute. `onFailure` is told of

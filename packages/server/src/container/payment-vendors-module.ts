@@ -11,10 +11,8 @@ import {
   type VendorClient,
 } from '@account-import/adapter-payment-vendor'
 import { ContainerModule } from 'inversify'
-import type { VendorSettings } from '../config/codecs/vendor-settings.js'
-import { wholePattern } from '../config/codecs/vendor-texts.js'
+import { type VendorSecrets, type VendorSettings, wholePattern } from '../config/payment-vendors.js'
 import type { ServerConfig } from '../config/server-config.js'
-import type { VendorSecrets } from '../config/vendor-secrets.js'
 import { portIds } from './port-ids.js'
 
 type SettingsOf<Kind> = Extract<VendorSettings, { kind: Kind }>

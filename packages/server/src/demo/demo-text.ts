@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path'
-import { shellWord } from '../shell-word.js'
+import { shellWord } from '../program-name.js'
 import { type Demo, demoData } from './ensure-demo.js'
 
 /** The demo as `--json` shows it; `null` where none was made. The key is there in the run that made it. */

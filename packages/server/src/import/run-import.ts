@@ -1,13 +1,13 @@
 import { html, type Html, noHtml } from '@account-import/http-contract'
 import { type Batch, type BatchOutcome, tooLargeLine, type Wants } from '../account-files/batch.js'
 import { type FileFailure, interrupted } from '../account-files/file-failure.js'
-import type { FileTotals, RunFacts } from '../account-files/file-totals.js'
+import type { FileTotals, RunFacts } from '../account-files/counts.js'
 import { csvOf } from '../account-files/output/csv.js'
-import { Outputs, type Written } from '../account-files/output/outputs.js'
 import type { MappingRow } from '../account-files/output/rows.js'
-import { type Checker, passOver, type Surroundings } from '../account-files/pass.js'
-import { errorsTitle, factList, fileFacts, fileTitle, runSection } from '../account-files/report/facts.js'
-import { counted, numberText, shareText, tile } from '../account-files/report/numbers.js'
+import { type Checker, type FileOutcome, runOver, type Surroundings } from '../account-files/pass.js'
+import { errorsTitle, fileFacts, fileTitle, runSection } from '../account-files/report/facts.js'
+import { counted, numberText, shareText } from '../account-files/report/numbers.js'
+import { factList, tile } from '../account-files/report/parts.js'
 import { reportPage } from '../account-files/report/report-page.js'
 import { BatchResult } from '../account-files/totals/batch-result.js'
 import { type BatchSetup, runBatch } from './batch-run.js'
@@ -37,7 +37,7 @@ const verdict = (states: Readonly<Record<LineState, number>>, accounts: number):
   return html`<section class="verdict ${tone}"><p>${states.failed > 0 ? failed : all}</p></section>`
 }
 
-const outcome = (states: Readonly<Record<LineState, number>>, { accounts, lines }: FileTotals): Html =>
+const overview = (states: Readonly<Record<LineState, number>>, { accounts, lines }: FileTotals): Html =>
   html`${verdict(states, accounts)}
     <dl class="tiles" id="outcome">
       ${tile('', 'Accounts', numberText(accounts), `${counted(lines, 'line')} in the file`)}${lineStates.map(
@@ -65,7 +65,7 @@ const importReport = (
     lead: 'Customer accounts brought to the import service',
     totals,
     errors: errorsTitle(job.outputs),
-    overview: outcome(states, totals),
+    overview: overview(states, totals),
     ground: {
       id: 'imported-by',
       title: 'Imported by',
@@ -126,13 +126,8 @@ class ImportChecker implements Checker {
 /** So small that several requests are in flight for small files too, and that little is sent again after a cut. */
 const batchBytes = 1_500_000
 
-export type ImportOutcome = Readonly<{
-  /** Their sum is the number of accounts. */
-  states: Readonly<Record<LineState, number>>
-  totals: FileTotals
-  facts: RunFacts
-  written: readonly Written[]
-}>
+/** The sum of the states is the number of accounts. */
+export type ImportOutcome = FileOutcome & Readonly<{ states: Readonly<Record<LineState, number>> }>
 
 /** Ends with the outer signal, and by itself. */
 const linked = (outer: AbortSignal): AbortController => {
@@ -153,26 +148,24 @@ export const runImport = async (
   { tally, stop, ...asked }: ServiceSetup,
   surroundings: Omit<Surroundings, 'stop'>,
 ): Promise<ImportOutcome> => {
-  const startedAt = new Date()
-  const began = performance.now()
-  const outputs = await Outputs.open(job.outputs, surroundings.print)
+  const { file, outputs, concurrency } = job
+  const { states } = tally
   const ending = linked(stop)
-  try {
-    const service = new Service({ ...asked, tally, stop: ending.signal }, job.concurrency)
-    const setup = { service, plan: planOf(job), team: job.team ?? '', settled: tally.add.bind(tally) }
-    const checker = new ImportChecker(setup, outputs.wants, ending)
-    const { file, concurrency } = job
-    const tooLong = (): void => tally.add({ state: 'failed', errors: tooLargeLine().errors })
-    const totals = await passOver(
+  const service = new Service({ ...asked, tally, stop: ending.signal }, concurrency)
+  const setup = { service, plan: planOf(job), team: job.team ?? '', settled: tally.add.bind(tally) }
+  const outcome = await runOver(
+    {
+      file,
+      outputs,
+      workers: concurrency,
+      batchBytes,
       // One batch is read ahead for each request, so that none waits for the reader.
-      { file, outputs, checker, batchBytes, ahead: 2 * concurrency, tooLong },
-      { ...surroundings, stop: ending.signal },
-    )
-    const facts = { startedAt, seconds: (performance.now() - began) / 1000, workers: concurrency }
-    const { states } = tally
-    await outputs.writeReport(() => importReport(job, states, totals, facts))
-    return { states, totals, facts, written: await outputs.publish() }
-  } finally {
-    await outputs.discard()
-  }
+      ahead: 2 * concurrency,
+      checkerOf: (wants) => new ImportChecker(setup, wants, ending),
+      tooLong: () => tally.add({ state: 'failed', errors: tooLargeLine().errors }),
+      report: (totals, facts) => importReport(job, states, totals, facts),
+    },
+    { ...surroundings, stop: ending.signal },
+  )
+  return { ...outcome, states }
 }

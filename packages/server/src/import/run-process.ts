@@ -45,12 +45,12 @@ class ProcessTables {
   async add(number: string, line: number, { errors, platformNumber }: Settled): Promise<void> {
     const { wants } = this.outputs
     if (wants.mapping && platformNumber !== undefined)
-      await this.outputs.addMapping(csvOf([[this.supplier, number, platformNumber]]))
+      await this.outputs.add({ mapping: csvOf([[this.supplier, number, platformNumber]]) })
     if (!wants.errors || errors.length === 0) return
     const table = new ErrorTable()
     const key = { importSupplier: this.supplier, externalAccountNumber: number }
     table.add(errorRows(line, { errors, warnings: [], ...key }))
-    await this.outputs.addErrors(table.bytes())
+    await this.outputs.add({ errors: table.bytes() })
   }
 }
 

@@ -1,4 +1,5 @@
-import type { LineOutcome, LineState } from './import-job.js'
+import { numberText } from '../account-files/report/numbers.js'
+import { type LineOutcome, type LineState, lineStates } from './import-job.js'
 
 type Code = Readonly<{ code: string; accounts: number }>
 
@@ -31,3 +32,18 @@ export class Tally {
       .slice(0, most)
   }
 }
+
+const words: Readonly<Record<LineState, string>> = {
+  valid: 'valid',
+  staged: 'staged',
+  created: 'created',
+  existing: 'created before',
+  failed: 'failed',
+}
+
+/** Counts by state: `created 12, failed 3`. */
+export const statesText = (states: Readonly<Record<LineState, number>>): string =>
+  lineStates
+    .filter((state) => states[state] > 0)
+    .map((state) => `${words[state]} ${numberText(states[state])}`)
+    .join(', ')

@@ -1,8 +1,17 @@
 import { Worker } from 'node:worker_threads'
-import type { LongBodies } from '@account-import/adapter-http-koa'
+import type { LongBodies, LongWork } from '@account-import/adapter-http-koa'
 import { slots } from '@account-import/core/adapter-kit'
 import type { ServerConfig } from '../config/server-config.js'
-import type { Asked, Done } from './done.js'
+
+/** Work for the thread: a function of `LongWork`, and its input. */
+export type Asked = {
+  [Name in keyof LongWork]: Readonly<{ name: Name; request: Parameters<LongWork[Name]>[0] }>
+}[keyof LongWork]
+
+/** The output of the function, or the name of the error that it ended with. */
+export type Done =
+  | Readonly<{ result: Awaited<ReturnType<LongWork[keyof LongWork]>> }>
+  | Readonly<{ failure: string }>
 
 type Waiting = Readonly<{ resolve(result: unknown): void; reject(cause: Error): void }>
 type Running = Readonly<{ worker: Worker; waiting: Waiting[]; ended: Promise<void> }>

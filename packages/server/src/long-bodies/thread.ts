@@ -5,7 +5,7 @@ import 'reflect-metadata'
 import type { ServerConfig } from '../config/server-config.js'
 import { createContainer } from '../container/create-container.js'
 import { useCasesId } from '../container/port-ids.js'
-import type { Asked, Done } from './done.js'
+import type { Asked, Done } from './long-body-thread.js'
 
 /** Only ever started by `LongBodyThread`, which gives it the configuration and asks it. */
 const config: ServerConfig = { ...(workerData as ServerConfig), mailTemplates: bundledTemplates }

@@ -9,7 +9,7 @@ import { drainable, listen } from '../http/listen.js'
 /** Something that runs until it is stopped; its end answers something, or nothing. */
 type Running<End> = Readonly<{ stop(): Promise<End> }>
 
-export type MetricsPort = Readonly<{
+type MetricsPort = Readonly<{
   host: string
   port: number
   /** Gets one entry for each request. */

@@ -1,19 +1,22 @@
 import type { RuleSettings } from '@account-import/core'
 import { html, type Html } from '@account-import/http-contract'
-import type { FileTotals, RunFacts } from '../account-files/file-totals.js'
-import {
-  errorsTitle,
-  type Fact,
-  factList,
-  fileFacts,
-  fileTitle,
-  runSection,
-} from '../account-files/report/facts.js'
-import { counted, numberText, shareText, tile } from '../account-files/report/numbers.js'
+import type { FileTotals, Numbers, RunFacts } from '../account-files/counts.js'
+import { errorsTitle, fileFacts, fileTitle, runSection } from '../account-files/report/facts.js'
+import { counted, numberText, shareText } from '../account-files/report/numbers.js'
+import { dataTable, type Fact, factList, tile } from '../account-files/report/parts.js'
 import { reportPage } from '../account-files/report/report-page.js'
-import type { OfflineJob } from './offline-job.js'
+import type { OutputPaths } from '../account-files/output/outputs.js'
+import type { CheckContext } from '@account-import/core/adapter-kit'
 
-type Numbers = Pick<FileTotals, 'accounts' | 'failed' | 'validWithWarnings'>
+/** What to check, by what, and what to write. */
+export type OfflineJob = Readonly<{
+  /** Path of the file, `-` for standard input. */
+  file: string
+  outputs: OutputPaths
+  context: CheckContext
+  /** Threads that check, from 1. */
+  workers: number
+}>
 
 const verdict = ({
   accounts,
@@ -54,26 +57,21 @@ const shareBar = ({ accounts, failed, validWithWarnings }: Numbers): Html => {
   </svg>`
 }
 
-const shareTable = ({ accounts, failed, validWithWarnings }: Numbers): Html => {
-  const row = (tone: string, name: string, count: number): Html =>
-    html`<tr>
-      <th scope="row"><span class="dot ${tone}"></span>${name}</th>
-      <td class="num">${numberText(count)}</td>
-      <td class="num">${shareText(count, accounts)}</td>
-    </tr> `
-  return html`<table>
-    <thead>
-      <tr>
-        <th scope="col">Outcome</th>
-        <th scope="col" class="num">Accounts</th>
-        <th scope="col" class="num">Share</th>
-      </tr>
-    </thead>
-    <tbody>
-      ${row('good', 'valid, no warning', accounts - failed - validWithWarnings)}${row('warn', 'valid, with warnings', validWithWarnings)}${row('bad', 'failed', failed)}
-    </tbody>
-  </table>`
-}
+const shareTable = ({ accounts, failed, validWithWarnings }: Numbers): Html =>
+  dataTable(
+    [['Outcome'], ['Accounts', 'num'], ['Share', 'num']],
+    (
+      [
+        ['good', 'valid, no warning', accounts - failed - validWithWarnings],
+        ['warn', 'valid, with warnings', validWithWarnings],
+        ['bad', 'failed', failed],
+      ] as const
+    ).map(([tone, name, count]) => [
+      html`<span class="dot ${tone}"></span>${name}`,
+      numberText(count),
+      shareText(count, accounts),
+    ]),
+  )
 
 /** The verdict, the totals and their shares. */
 const overview = (totals: FileTotals): Html => {

@@ -15,10 +15,13 @@ import {
   refusedLine,
   tooLargeLine,
   type ValidatedLine,
+  type Wants,
 } from '../account-files/batch.js'
 import { isBlank, linesOf } from '../account-files/input/lines-of.js'
 import { BatchResult } from '../account-files/totals/batch-result.js'
-import type { CheckSetup } from './offline-job.js'
+
+/** What a worker is started with. */
+export type CheckSetup = Readonly<{ context: CheckContext; wants: Wants }>
 
 const codes = {
   NotUtf8: 'invalid_encoding',

@@ -1,7 +1,8 @@
 import type { ImportSupplier } from '@account-import/core'
 import { typed } from '../program-name.js'
 
-const rootText = (root: string): string => (root === '' ? '(the bucket itself)' : root)
+/** A document root, for people. */
+export const rootText = (root: string): string => (root === '' ? '(the bucket itself)' : root)
 
 /** The warning of a supplier whose root holds documents of other organisations. */
 export const reachingText = ({ code, settings }: ImportSupplier): string =>

@@ -1,14 +1,21 @@
 import {
-  connectSql,
+  encryptionKeyUse,
+  type KeyUse,
   knowsEncryptionKey,
   missingEncryptionKeys,
   registerEncryptionKey,
+  rewrapDataKeys,
+  secretKeyRing,
 } from '@account-import/adapter-sql'
 import type { KeyRing } from '@account-import/core'
 import type { ServerConfig } from '../config/server-config.js'
 import type { Database } from '../container/sql-module.js'
+import { databaseError } from '../database-error.js'
 import { StartError } from '../start-error.js'
-import { waitingForOthers } from './waiting-for-others.js'
+import { requireData } from './data-folder.js'
+import { prepareDatabase, waitingForOthers, withDatabase } from './database.js'
+
+export type { KeyUse } from '@account-import/adapter-sql'
 
 const keysMissing = (ids: readonly string[]): StartError =>
   new StartError(
@@ -27,19 +34,12 @@ export const requireEncryptionKeys = async (
 }
 
 /** A database server that takes no writes now will do for reading. */
-const reading = async <A>(
-  { database: { kind, url } }: ServerConfig,
+const reading = <A>(
+  config: ServerConfig,
   database: Database,
   work: (reader: Database) => Promise<A>,
-): Promise<A> => {
-  if (kind === 'embedded') return work(database)
-  const reader = connectSql(url, { onlyReads: true })
-  try {
-    return await work(reader)
-  } finally {
-    await reader.destroy()
-  }
-}
+): Promise<A> =>
+  config.database.kind === 'embedded' ? work(database) : withDatabase(config, { onlyReads: true }, work)
 
 /**
  * The same, before new data is encrypted: from then on the key is missed by whoever does not have it. A key that the database does
@@ -57,3 +57,46 @@ export const prepareEncryption = async (
   if (!isKnown && keyRing !== undefined)
     await waitingForOthers(() => registerEncryptionKey(database, keyRing))
 }
+
+/** How much hangs on which key, and the key that is used for new data; absent where there is none. */
+export type EncryptionStatus = Readonly<{ currentKeyId?: string; uses: readonly KeyUse[] }>
+
+const keyRingOf = ({ encryptionKeys }: ServerConfig): KeyRing | undefined =>
+  encryptionKeys && secretKeyRing(encryptionKeys)
+
+const onPrepared = async <A>(
+  config: ServerConfig,
+  work: (database: Database, keyRing: KeyRing | undefined) => Promise<A>,
+): Promise<A> => {
+  await requireData(config)
+  return withDatabase(config, {}, async (database) => {
+    try {
+      await prepareDatabase(config, database, config.database.kind === 'embedded')
+      return await work(database, keyRingOf(config))
+    } catch (cause) {
+      throw cause instanceof StartError ? cause : databaseError(cause)
+    }
+  })
+}
+
+const statusOf = async (database: Database, keyRing: KeyRing | undefined): Promise<EncryptionStatus> => ({
+  ...(keyRing !== undefined && { currentKeyId: keyRing.currentKeyId }),
+  uses: await encryptionKeyUse(database),
+})
+
+/** Needs no key: it says which ones are needed. Rejects with `StartError`, as the next one does. */
+export const encryptionStatus = (config: ServerConfig): Promise<EncryptionStatus> =>
+  onPrepared(config, statusOf)
+
+/** How many data keys were wrapped anew, and what hangs on which key now. */
+export type Rewrapped = Readonly<{ rewrapped: number; status: EncryptionStatus }>
+
+/** Wraps all data keys with the first of the configured keys, of which there has to be one. */
+export const rewrapped = (config: ServerConfig): Promise<Rewrapped> =>
+  onPrepared(config, async (database, keyRing) => {
+    if (keyRing === undefined) throw new Error('there is no key to wrap with')
+    await prepareEncryption(config, database, keyRing)
+    let count = 0
+    await rewrapDataKeys(database, keyRing, (rows) => (count += rows))
+    return { rewrapped: count, status: await statusOf(database, keyRing) }
+  })

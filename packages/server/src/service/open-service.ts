@@ -1,19 +1,17 @@
 import type { SigningKey } from '@account-import/adapter-access-tokens'
 import type { Readiness } from '@account-import/adapter-http-koa'
 import { poolUse, type PoolUse, sqlRateLimits } from '@account-import/adapter-sql'
-import type { MarketPack, OutboxBacklog, RateLimits, UseCases } from '@account-import/core'
+import type { MarketPack, Outbox, OutboxBacklog, RateLimits, UseCases } from '@account-import/core'
 import type { ContainerModule } from 'inversify'
 import type { ServerConfig } from '../config/server-config.js'
 import { type ContainerOptions, createContainer } from '../container/create-container.js'
 import { portIds, useCasesId } from '../container/port-ids.js'
 import { databaseId, keyRingId } from '../container/sql-module.js'
-import { type OnHealthChange, serviceHealth } from '../health/service-health.js'
+import { type OnHealthChange, serviceHealth, sharedCheck } from '../health/service-health.js'
 import { ensureDataFolder, requireData } from './data-folder.js'
+import { prepareDatabase, recordMigration } from './database.js'
 import { prepareEncryption } from './encryption.js'
-import { outboxBacklog } from './outbox-backlog.js'
-import { prepareDatabase } from './prepare-database.js'
-import { recordMigration } from './record-migration.js'
-import { auditKeysFor } from './signing-key-for.js'
+import { auditKeysFor } from './keys.js'
 
 export type ServiceOptions = ContainerOptions &
   Readonly<{
@@ -49,6 +47,21 @@ export type Service = Readonly<{
 const placeOf = ({ documentStorage: storage }: ServerConfig): string =>
   storage.kind === 'folder' ? `the document folder ${storage.path}` : `the bucket ${storage.bucket}`
 
+/** Enough to see that too much waits; counting on would only cost more. */
+const mostCounted = 10_000
+
+const backlogTimes = { keepMilliseconds: 10_000, limitMilliseconds: 2000, lostMilliseconds: 30_000 }
+
+/** How much is in the outbox, looked at every ten seconds at most; undefined where that fails, or takes too long. */
+const backlogOf = (outbox: Outbox): (() => Promise<OutboxBacklog | undefined>) =>
+  sharedCheck<OutboxBacklog | undefined>(
+    async () => {
+      const backlog = await outbox.backlog(mostCounted)()
+      return backlog._tag === 'Right' ? backlog.right : undefined
+    },
+    { ...backlogTimes, late: undefined },
+  )
+
 /**
  * Opens the service as configured, without HTTP: reaches the database, and migrates it or refuses.
  *
@@ -78,7 +91,7 @@ export const openService = async (config: ServerConfig, options: ServiceOptions 
       rateLimits,
       readiness,
       databasePool: () => poolUse(database),
-      outboxBacklog: outboxBacklog(container.get(portIds.outbox)),
+      outboxBacklog: backlogOf(container.get(portIds.outbox)),
       close,
     }
   } catch (cause) {

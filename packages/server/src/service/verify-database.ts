@@ -1,5 +1,4 @@
 import {
-  connectSql,
   secretKeyRing,
   verify,
   type Break,
@@ -7,30 +6,30 @@ import {
   type VerifyScope,
 } from '@account-import/adapter-sql'
 import type { ServerConfig } from '../config/server-config.js'
-import { requireEncryptionKeys } from './encryption.js'
 import { requireData } from './data-folder.js'
-import { prepareDatabase } from './prepare-database.js'
+import { prepareDatabase, withDatabase } from './database.js'
+import { requireEncryptionKeys } from './encryption.js'
 
-export type { Break, Counted, OnVerified, VerifyScope } from '@account-import/adapter-sql'
+export type { Break, Counted, VerifyScope } from '@account-import/adapter-sql'
+
+/** Finds breaks, one after the other; rejects with the error of the driver where the database fails on the way. */
+export type Find = (onVerified: OnVerified) => AsyncIterable<Break>
 
 /**
- * Compares what the configured database holds, and gives each break as it is found. A database that lacks migrations is
- * refused; the embedded default is migrated first. Reads alone: a server that takes no writes will do. Rejects with `StartError` before the first break, and later with the
- * driver's error.
+ * Compares what the configured database holds while `work` asks for the breaks. A database that lacks migrations is
+ * refused; the embedded default is migrated first. Reads alone: a server that takes no writes will do. Rejects with
+ * `StartError` before the first break.
  */
-export async function* verifyDatabase(
+export const verifyDatabase = async <A>(
   config: ServerConfig,
   scope: VerifyScope,
-  onVerified: OnVerified,
-): AsyncGenerator<Break> {
+  work: (find: Find) => Promise<A>,
+): Promise<A> => {
   await requireData(config)
-  const database = connectSql(config.database.url, { onlyReads: true })
-  try {
+  return withDatabase(config, { onlyReads: true }, async (database) => {
     await prepareDatabase(config, database, config.database.kind === 'embedded')
     const keyRing = config.encryptionKeys && secretKeyRing(config.encryptionKeys)
     await requireEncryptionKeys(database, keyRing)
-    yield* verify(database, scope, onVerified, keyRing)
-  } finally {
-    await database.destroy()
-  }
+    return work((onVerified) => verify(database, scope, onVerified, keyRing))
+  })
 }

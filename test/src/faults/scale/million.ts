@@ -17,13 +17,13 @@ type Knex = SharedDatabase['knex']
 const timesPage = 20_000
 
 /** When each account of a supplier was created, in seconds, by reads that each end soon. */
-const creationTimes = async (knex: Knex, supplier: string): Promise<Float64Array> => {
+const creationTimes = async ({ knex, organisation, supplier }: SharedDatabase): Promise<Float64Array> => {
   const times: number[] = []
   for (let after = ''; ;) {
     const rows = (await knex('accounts')
-      .where('import_supplier', supplier)
+      .where({ organisation, import_supplier: supplier })
       .where('external_account_number', '>', after)
-      .orderBy(['organisation', 'import_supplier', 'external_account_number'])
+      .orderBy('external_account_number')
       .limit(timesPage)
       .select('external_account_number', 'created_at')) as readonly Readonly<{
       external_account_number: string
@@ -38,8 +38,8 @@ const creationTimes = async (knex: Knex, supplier: string): Promise<Float64Array
 }
 
 /** Seconds in which the first and the last tenth of a supplier's accounts were created. */
-const tenths = async (knex: Knex, supplier: string): Promise<readonly [number, number]> => {
-  const times = await creationTimes(knex, supplier)
+const tenths = async (database: SharedDatabase): Promise<readonly [number, number]> => {
+  const times = await creationTimes(database)
   const tenth = Math.floor(times.length / 10)
   const at = (place: number): number => times[place] ?? NaN
   return [at(tenth) - at(0), at(times.length - 1) - at(times.length - 1 - tenth)]
@@ -78,11 +78,11 @@ const importFile = async (
 }
 
 const timeFigures = async (
-  { knex, supplier }: SharedDatabase,
+  database: SharedDatabase,
   count: number,
   seconds: number,
 ): Promise<readonly Figure[]> => {
-  const [first, last] = await tenths(knex, supplier)
+  const [first, last] = await tenths(database)
   const rate = (part: number): string => `${(count / 10 / part).toFixed(0)} a second`
   const [name, detail] = ['accounts staged and created', `${count} in ${seconds.toFixed(1)} s`]
   return [

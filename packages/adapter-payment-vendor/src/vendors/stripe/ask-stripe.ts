@@ -10,8 +10,7 @@ import {
   type VendorConnection,
   vendorConnection,
 } from '../../http/vendor-connection.js'
-import type { AskedInstruction } from '../../payment-vendor.js'
-import type { ClearAnswer } from '../../vendor-client.js'
+import type { AskedInstruction, ClearAnswer } from '../../payment-vendor.js'
 
 export type StripeVendorOptions = Readonly<{
   code: string

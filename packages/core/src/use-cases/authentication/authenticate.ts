@@ -1,6 +1,8 @@
+import { Recent } from '../../concurrency/recent.js'
 import { E, pipe, type TaskEither, TE } from '../../fp.js'
-import type { AccessTokenClaims } from '../../ports/access-tokens.js'
+import type { AccessTokenClaims, AccessTokens, VerifiedToken } from '../../ports/access-tokens.js'
 import type { ApiKeyRecord, ApiKeys, FoundApiKey } from '../../ports/api-keys.js'
+import type { Clock } from '../../ports/clock.js'
 import type { Ports } from '../../ports/index.js'
 import type { PortFailure, PortResult } from '../../ports/port-failure.js'
 import type { RefreshTokens } from '../../ports/refresh-tokens.js'
@@ -92,7 +94,7 @@ const keyInForce = async (
 }
 
 /** Whom a token stands for. A token whose key, organisation or family has ended is refused. */
-export const authenticate =
+const authenticate =
   (ports: Standing & Pick<Ports, 'accessTokens'> & Readonly<{ keyUses: KeyUses }>) =>
   (token: string): UseCaseResult<AuthenticationFailed | TokenExpired, Authenticated> =>
   async () => {
@@ -110,7 +112,7 @@ export const authenticate =
   }
 
 /** The same for a request that goes on: its token may expire meanwhile, but not lose what it hangs on. */
-export const reauthenticate =
+const reauthenticate =
   (ports: Standing) =>
   (claims: AccessTokenClaims): UseCaseResult<AuthenticationFailed, void> =>
   async () => {
@@ -123,7 +125,7 @@ export const reauthenticate =
 const coarseSeconds = 60
 
 /** Writes down when keys were used. What a store does not take now is tried again the next time. */
-export const noteKeyUses =
+const noteKeyUses =
   ({ apiKeys, keyUses }: Pick<Ports, 'apiKeys'> & Readonly<{ keyUses: KeyUses }>) =>
   (): PortResult<number> =>
   async () => {
@@ -136,3 +138,67 @@ export const noteKeyUses =
     }
     return E.right(uses.length)
   }
+
+const lifetimeSeconds = 30
+const mostEntries = 10_000
+
+/**
+ * Answers as they were at most 30 seconds ago, so that checking a token seldom asks a store. A revocation is seen within these
+ * 30 seconds; clients are promised 60. When the store cannot be asked after that, nobody is let in. `undefined` is not
+ * remembered.
+ */
+const shortlyRemembered = <A>(
+  ask: (key: string) => PortResult<A>,
+  clock: Clock,
+): ((key: string) => PortResult<A>) => {
+  const entries = new Recent<Readonly<{ answer: A; until: Instant }>>(mostEntries)
+  return (key) => {
+    const now = clock.now()
+    const known = entries.get(key)
+    if (known !== undefined && known.until > now) return TE.right(known.answer)
+    // From before the store was asked: however long it takes, its answer is no younger than that.
+    const until = plusSeconds(now, lifetimeSeconds)
+    return pipe(
+      ask(key),
+      TE.tapIO((answer) => () => {
+        if (answer !== undefined) entries.set(key, { answer, until })
+      }),
+    )
+  }
+}
+
+/**
+ * Verifies the signature of a token the first time, after that only its expiry: a client sends the same token with
+ * thousands of requests, and a right signature stays right. Tokens that were refused are not remembered.
+ */
+const rememberedAccessTokens = (accessTokens: AccessTokens): AccessTokens => {
+  const known = new Recent<Extract<VerifiedToken, { _tag: 'verified' }>>(mostEntries)
+  return {
+    ...accessTokens,
+    verify: (token, at) => {
+      const verified = known.get(token)
+      if (verified !== undefined && verified.claims.expiresAt > at) return TE.right(verified)
+      return pipe(
+        accessTokens.verify(token, at),
+        TE.tapIO((result) => () => {
+          if (result._tag === 'verified') known.set(token, result)
+        }),
+      )
+    },
+  }
+}
+
+/** Who may come in by a token, and who still may; `keyUses`: the uses of keys that are yet to be written down. */
+export const sessionUseCases = (ports: Ports, keyUses: KeyUses) => {
+  const { accessTokens, apiKeys, clock, refreshTokens } = ports
+  const standing = {
+    clock,
+    apiKeys: { find: shortlyRemembered((id) => apiKeys.find(id), clock) },
+    refreshTokens: { hasEnded: shortlyRemembered((hash) => refreshTokens.hasEnded(hash), clock) },
+  }
+  return {
+    authenticate: authenticate({ ...standing, accessTokens: rememberedAccessTokens(accessTokens), keyUses }),
+    reauthenticate: reauthenticate(standing),
+    noteKeyUses: noteKeyUses({ apiKeys, keyUses }),
+  }
+}

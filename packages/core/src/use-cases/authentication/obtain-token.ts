@@ -7,7 +7,7 @@ import { parseApiKey } from '../../values/api-key.js'
 import { networkOf } from '../../values/network-of.js'
 import type { AuthenticationFailed, RefreshTokenReused, TooManyAttempts, UseCaseResult } from '../errors.js'
 import { type CredentialPorts, keyOfApiKey } from './authenticate.js'
-import { type IssuePorts, issueTokens, renewTokens, type Tokens } from './tokens.js'
+import { issueTokens, renewTokens, type Tokens } from './tokens.js'
 
 export type Credentials = Readonly<{ apiKey: string } | { refreshToken: string }>
 
@@ -148,7 +148,10 @@ const countFailure =
   }
 
 type Obtained = UseCaseResult<AuthenticationFailed | RefreshTokenReused | TooManyAttempts, Tokens>
-type ObtainPorts = CredentialPorts & IssuePorts & RecordLoginPorts & Pick<Ports, 'failedAttempts'>
+type ObtainPorts = CredentialPorts &
+  Parameters<typeof issueTokens>[0] &
+  RecordLoginPorts &
+  Pick<Ports, 'failedAttempts'>
 
 /** Refuses a key that has asked too often, before it writes anything. */
 const withinRate = (

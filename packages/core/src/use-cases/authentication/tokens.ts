@@ -4,7 +4,7 @@ import type { Ports } from '../../ports/index.js'
 import type { PortFailure, PortResult } from '../../ports/port-failure.js'
 import type { RefreshTokenFamily } from '../../ports/refresh-tokens.js'
 import { hashOf } from '../../ports/secrets.js'
-import { parseRefreshToken, type RefreshToken, refreshTokenText } from '../../values/api-key.js'
+import { parseRefreshToken, refreshTokenText } from '../../values/api-key.js'
 import { type Instant, plusSeconds } from '../../values/instant.js'
 import type { AuthenticationFailed, RefreshTokenReused, TooManyAttempts } from '../errors.js'
 import { type CredentialPorts, type KeyUses, usableKey } from './authenticate.js'
@@ -37,7 +37,7 @@ const endOfMemory = (now: Instant): Instant => plusSeconds(now, 2 * accessSecond
 /** However often its tokens are used, a family ends 30 days after its first. */
 const endOfFamily = (now: Instant): Instant => plusSeconds(now, familySeconds)
 
-export type IssuePorts = Pick<Ports, 'accessTokens' | 'refreshTokens' | 'secrets' | 'clock'> &
+type IssuePorts = Pick<Ports, 'accessTokens' | 'refreshTokens' | 'secrets' | 'clock'> &
   Readonly<{ keyUses: KeyUses }>
 
 /** Families that a key may have beside the one that begins: each start of a client has its own. */
@@ -83,6 +83,8 @@ export const issueTokens =
     )
   }
 
+type Parts = Parameters<typeof refreshTokenText>[0]
+
 type RenewPorts = CredentialPorts & IssuePorts
 type Renewed<A> = TaskEither<AuthenticationFailed | RefreshTokenReused | TooManyAttempts | PortFailure, A>
 
@@ -98,7 +100,7 @@ const endFamily = (
     TE.flatMap(() => TE.left<RefreshTokenReused>({ _tag: 'RefreshTokenReused', apiKeyId })),
   )
 
-const livingFamily = (ports: RenewPorts, token: RefreshToken): Renewed<RefreshTokenFamily> =>
+const livingFamily = (ports: RenewPorts, token: Parts): Renewed<RefreshTokenFamily> =>
   pipe(
     hashOf(ports, token.family),
     TE.flatMap((hash) => ports.refreshTokens.find(hash)),
@@ -114,7 +116,7 @@ const livingFamily = (ports: RenewPorts, token: RefreshToken): Renewed<RefreshTo
 const follow = (
   ports: RenewPorts,
   family: RefreshTokenFamily,
-  token: RefreshToken,
+  token: Parts,
   expiresAt: RefreshTokenFamily['expiresAt'],
 ): Renewed<string> => {
   const secret = ports.secrets.generate()

@@ -4,19 +4,11 @@ import { type ApiKeyRecord, type Scope, scopes as everyScope } from '../../ports
 import type { Ports } from '../../ports/index.js'
 import type { PortFailure, PortResult } from '../../ports/port-failure.js'
 import { hashOf } from '../../ports/secrets.js'
-import { type ApiKey, apiKeyText } from '../../values/api-key.js'
+import { apiKeyText } from '../../values/api-key.js'
 import { type Instant, plusSeconds } from '../../values/instant.js'
 import { hasEnded } from '../authentication/authenticate.js'
 import type { OperatorRefusal, UseCaseResult } from '../errors.js'
 import { checkInput, orDoesNotExist } from './check-input.js'
-
-/** `apiKey` is shown this once; `previous` ends at `previousEndsAt`. */
-export type RotatedApiKey = Readonly<{
-  apiKey: string
-  record: ApiKeyRecord
-  previous: string
-  previousEndsAt: Instant
-}>
 
 /** API keys, which belong to an organisation. */
 export type ApiKeyUseCases = Readonly<{
@@ -35,11 +27,19 @@ export type ApiKeyUseCases = Readonly<{
   listApiKeys(): UseCaseResult<never, readonly ApiKeyRecord[]>
   /**
    * Issues a key for the same organisation, with the same name and scopes, and ends the old one after `overlapSeconds` (0 or
-   * more), 24 hours when absent, unless it ends before.
+   * more), 24 hours when absent, unless it ends before. `apiKey` is shown this once; `previous` ends at `previousEndsAt`.
    */
   rotateApiKey(
     input: Readonly<{ id: string; overlapSeconds?: number; expiresAt?: Instant | 'never' }>,
-  ): UseCaseResult<OperatorRefusal, RotatedApiKey>
+  ): UseCaseResult<
+    OperatorRefusal,
+    Readonly<{
+      apiKey: string
+      record: ApiKeyRecord
+      previous: string
+      previousEndsAt: Instant
+    }>
+  >
   revokeApiKey(id: string): UseCaseResult<OperatorRefusal, Readonly<{ id: string }>>
 }>
 
@@ -94,7 +94,7 @@ const newApiKey = (
 ): PortResult<Readonly<{ apiKey: string; record: ApiKeyRecord }>> =>
   pipe(
     hashOf(ports, ports.secrets.generate()),
-    TE.map((id): ApiKey => ({ id: id.slice(0, idLength), secret: ports.secrets.generate() })),
+    TE.map((id) => ({ id: id.slice(0, idLength), secret: ports.secrets.generate() })),
     TE.bindTo('key'),
     TE.bind('secretHash', ({ key }) => hashOf(ports, key.secret)),
     TE.map(({ key, secretHash }) => ({

@@ -1,6 +1,13 @@
-import type { Actor } from '../../domain/audit-entry.js'
+import { type Actor, type AuditEntry, type AuditEvent, noOrganisation } from '../../domain/audit-entry.js'
+import type { CustomerEmail } from '../../domain/customer-email.js'
+import type { ImportSupplier } from '../../domain/import-supplier.js'
+import { E, type TaskEither } from '../../fp.js'
+import type { ApiKeyRecord } from '../../ports/api-keys.js'
 import type { Ports } from '../../ports/index.js'
-import type { OperatorRefusal, UseCaseResult } from '../errors.js'
+import type { Organisation } from '../../ports/organisations.js'
+import type { PortFailure } from '../../ports/port-failure.js'
+import { hashOf } from '../../ports/secrets.js'
+import { isPages, type OperatorRefusal, type UseCaseResult } from '../errors.js'
 import { type AccountUseCases, accountUseCases } from './accounts.js'
 import { type ApiKeyUseCases, apiKeyUseCases } from './api-keys.js'
 import { type DocumentsChecked, missingDocuments } from './missing-documents.js'
@@ -8,6 +15,114 @@ import { type OrganisationUseCases, organisationUseCases } from './organisations
 import { type OutboxUseCases, outboxUseCases } from './outbox.js'
 import { type SupplierUseCases, supplierUseCases } from './suppliers.js'
 import { type TeamUseCases, teamUseCases } from './teams.js'
+
+type RecordPorts = Pick<
+  Ports,
+  'auditTrail' | 'clock' | 'secrets' | 'importSuppliers' | 'organisations' | 'apiKeys' | 'outbox'
+>
+
+/** What only reads, and nothing of a person. All others are recorded, also those that come later. */
+const unrecorded: ReadonlySet<string> = new Set<keyof OperatorUseCases>([
+  'listOrganisations',
+  'showSupplier',
+  'listSuppliers',
+  'listReachingOthers',
+  'listTeams',
+  'listApiKeys',
+  'previewErasure',
+])
+
+type Command = (input: unknown) => TaskEither<OperatorRefusal | PortFailure, unknown>
+
+const textIn = (input: unknown, name: string): string | undefined => {
+  const value =
+    typeof input === 'object' && input !== null ? (input as Record<string, unknown>)[name] : undefined
+  return typeof value === 'string' ? value : undefined
+}
+
+/** Texts of the input that say what the command is about: names and codes, which are no secrets. */
+const subjectOf = (command: string, input: unknown): string => {
+  const named =
+    typeof input === 'string'
+      ? [input]
+      : ['code', 'organisation', 'name', 'status', 'id'].flatMap((name) => textIn(input, name) ?? [])
+  return [command, ...named].join(' ')
+}
+
+type About = Pick<AuditEntry, 'organisation' | 'importSupplier' | 'externalAccountNumber'>
+
+const ofOrganisations: ReadonlySet<string> = new Set<keyof OperatorUseCases>([
+  'createOrganisation',
+  'disableOrganisation',
+  'enableOrganisation',
+  'revokeOrganisation',
+])
+const ofKeys: ReadonlySet<string> = new Set<keyof OperatorUseCases>(['revokeApiKey', 'rotateApiKey'])
+const ofEmails: ReadonlySet<string> = new Set<keyof OperatorUseCases>(['retryEmail'])
+/** Those that are given the code alone. */
+const ofSuppliers: ReadonlySet<string> = new Set<keyof OperatorUseCases>(['missingDocuments'])
+
+/**
+ * The supplier that a command names, and whose it is; the account of the e-mail that it names; or the organisation that it, or the
+ * key that it names, belongs to.
+ */
+const aboutOf = async (
+  { importSuppliers, organisations, apiKeys, outbox }: RecordPorts,
+  command: string,
+  input: unknown,
+): Promise<E.Either<PortFailure, About>> => {
+  const named = typeof input === 'string' ? input : (textIn(input, 'code') ?? textIn(input, 'id') ?? '')
+  const about = (organisation: string | undefined, importSupplier?: string): About => ({
+    organisation: organisation ?? textIn(input, 'organisation') ?? noOrganisation,
+    importSupplier,
+    externalAccountNumber: textIn(input, 'externalAccountNumber'),
+  })
+  if (ofOrganisations.has(command))
+    return E.map((found: Organisation | undefined) => about(found?.code))(await organisations.find(named)())
+  if (ofKeys.has(command))
+    return E.map((found: ApiKeyRecord | undefined) => about(found?.organisation))(await apiKeys.find(named)())
+  if (ofEmails.has(command))
+    return E.map((found: CustomerEmail | undefined): About => found?.key ?? about(undefined))(
+      await outbox.find(named)(),
+    )
+  const code = ofSuppliers.has(command) ? named : (textIn(input, 'importSupplier') ?? textIn(input, 'code'))
+  if (code === undefined) return E.right(about(undefined))
+  return E.map((found: ImportSupplier | undefined) => about(found?.organisation, found?.code))(
+    await importSuppliers.findByCode(code)(),
+  )
+}
+
+/** A command, with an entry before it begins and one of how it ended. */
+export const recorded =
+  <R, A>(
+    ports: RecordPorts,
+    by: Actor,
+    name: string,
+    command: (input: unknown) => TaskEither<R | PortFailure, A>,
+  ): ((input?: unknown) => TaskEither<R | PortFailure, A>) =>
+  (input) =>
+  async () => {
+    const about = await aboutOf(ports, name, input)
+    if (E.isLeft(about)) return about
+    const subject = subjectOf(name, input)
+    const record = (what: AuditEvent, after?: string) =>
+      ports.auditTrail.record([{ ...about.right, at: ports.clock.now(), what, by, subject, after }])()
+    const begun = await record('command_begun')
+    if (E.isLeft(begun)) return begun
+    const outcome = await command(input)()
+    if (E.isLeft(outcome)) {
+      const refused = await record('command_refused')
+      return E.isLeft(refused) ? refused : outcome
+    }
+    // Pages are not looked at: they are yet to be read.
+    const after = isPages(outcome.right)
+      ? E.right(undefined)
+      : await hashOf(ports, JSON.stringify(outcome.right))()
+    // It is done. That this cannot be recorded does not hide what came of it, such as the only text of a new key: the entry of
+    // its beginning is there, and has no end.
+    await record('command_done', E.isRight(after) ? after.right : undefined)
+    return outcome
+  }
 
 /** Everything the operator does, through the command line. Input is raw and checked here. */
 export interface OperatorUseCases
@@ -26,8 +141,7 @@ export interface OperatorUseCases
   readonly missingDocuments: (code: string) => UseCaseResult<OperatorRefusal, AsyncIterable<DocumentsChecked>>
 }
 
-/** `by`: who the operator is, for the record. */
-export const makeOperatorUseCases = (ports: Ports, by: Actor): OperatorUseCases => ({
+const makeOperatorUseCases = (ports: Ports, by: Actor): OperatorUseCases => ({
   ...organisationUseCases(ports),
   ...supplierUseCases(ports),
   ...teamUseCases(ports),
@@ -36,3 +150,16 @@ export const makeOperatorUseCases = (ports: Ports, by: Actor): OperatorUseCases 
   missingDocuments: missingDocuments(ports),
   ...outboxUseCases(ports),
 })
+
+/**
+ * The operator's use cases, each recorded by who the operator is (`by`): an entry before it begins, without which it does not, and one
+ * of how it ended, with a hash of what it did. Whatever is changed has an entry, however the process ends.
+ */
+export const operatorUseCases = (ports: Ports, by: Actor): OperatorUseCases =>
+  Object.fromEntries(
+    Object.entries(makeOperatorUseCases(ports, by)).map(([name, command]) => [
+      name,
+      unrecorded.has(name) ? command : recorded(ports, by, name, command as Command),
+    ]),
+    // Each has the input and the outcome of the one that it is in the place of.
+  ) as unknown as OperatorUseCases

@@ -7,17 +7,19 @@ import type { PortFailure } from '../../ports/port-failure.js'
 import type { OperatorRefusal, UseCaseResult } from '../errors.js'
 import { checkInput } from './check-input.js'
 
-export type TeamBinding = Readonly<{ name: string; organisation: string }>
-
 /** Operations teams, and the organisations that may use them. */
 export type TeamUseCases = Readonly<{
   /** Accounts are created for a team: `operations_team_name` of `processAccount`. */
   createTeam(name: string): UseCaseResult<OperatorRefusal, Readonly<{ name: string }>>
   listTeams(): UseCaseResult<never, readonly OperationsTeam[]>
   /** Only organisations that a team is bound to may use it; all may use one that is bound to none. */
-  bindTeam(binding: TeamBinding): UseCaseResult<OperatorRefusal, OperationsTeam>
+  bindTeam(
+    binding: Readonly<{ name: string; organisation: string }>,
+  ): UseCaseResult<OperatorRefusal, OperationsTeam>
   /** One that is not bound to the organisation stays as it is. */
-  unbindTeam(binding: TeamBinding): UseCaseResult<OperatorRefusal, OperationsTeam>
+  unbindTeam(
+    binding: Readonly<{ name: string; organisation: string }>,
+  ): UseCaseResult<OperatorRefusal, OperationsTeam>
 }>
 
 type TeamPorts = Pick<Ports, 'operationsTeams' | 'clock' | 'settings'>

@@ -1,4 +1,4 @@
-import { decideNotes, noteContent, type NoteOutcome } from '../../domain/account-notes.js'
+import { decideNotes, noteContent, type NoteOutcome } from '../../domain/account-from-payload.js'
 import { pipe, TE } from '../../fp.js'
 import { notesRequest, type NotesRequest } from '../../payloads/requests.js'
 import type { Ports } from '../../ports/index.js'

@@ -1,11 +1,6 @@
 import type { PaymentInstructionDetails } from '../../domain/payment-instruction-details.js'
 import { pipe, type TaskEither, TE } from '../../fp.js'
-import {
-  type PaymentInstructionRequest,
-  paymentInstructionRequest,
-  paymentReference,
-  paymentVendorCode,
-} from '../../payloads/requests.js'
+import { type PaymentInstructionRequest, paymentInstructionRequest } from '../../payloads/requests.js'
 import type { Ports } from '../../ports/index.js'
 import type { PaymentVerification } from '../../ports/payment-vendors.js'
 import type { PortFailure } from '../../ports/port-failure.js'
@@ -80,11 +75,11 @@ const vendorFindings = (
   { paymentVendors }: Pick<Ports, 'paymentVendors'>,
   { organisation, payload }: Pick<Submission, 'organisation' | 'payload'>,
 ): readonly ExtraFinding[] => {
-  const vendor = readField(paymentVendorCode, payload, 'vendor')
+  const vendor = readField(paymentInstructionRequest.fields.vendor.codec, payload, 'vendor')
   if (vendor === undefined) return []
   if (!paymentVendors.isRegistered(vendor, organisation))
     return [{ path: ['vendor'], code: 'payment_vendor_not_registered' }]
-  const reference = readField(paymentReference, payload, 'reference')
+  const reference = readField(paymentInstructionRequest.fields.reference.codec, payload, 'reference')
   return reference === undefined || paymentVendors.takesReference(vendor, reference)
     ? []
     : [

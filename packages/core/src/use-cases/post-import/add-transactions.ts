@@ -1,4 +1,4 @@
-import { decideNotes, noteContent } from '../../domain/account-notes.js'
+import { decideNotes, noteContent } from '../../domain/account-from-payload.js'
 import {
   decideTransactions,
   type Move,
@@ -7,7 +7,6 @@ import {
   type TransactionOptions,
   type TransactionResult,
   type TransactionsDecision,
-  type UnknownLedgers,
 } from '../../domain/adding-transactions.js'
 import { E, pipe, type TaskEither, TE } from '../../fp.js'
 import { transactionsRequest, type TransactionsRequest } from '../../payloads/requests.js'
@@ -56,7 +55,7 @@ const unknownLedger = (index: number): ExtraFinding => ({
 /** The refusal of a request that names unknown ledgers: one error for each, and nothing is added. */
 const unknownLedgersRefusal =
   ({ validateWith, warnings }: Checked) =>
-  (unknown: UnknownLedgers): RequestFailedValidation =>
+  (unknown: readonly number[]): RequestFailedValidation =>
     pipe(
       validateWith(unknown.map(unknownLedger)),
       E.match(

@@ -1,18 +1,10 @@
+import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { type FileHandle, open, stat } from 'node:fs/promises'
-import type { Readable } from 'node:stream'
+import { open, stat } from 'node:fs/promises'
+import { pipeline, Readable } from 'node:stream'
+import { createGunzip } from 'node:zlib'
 import { isFileError } from '../../files/private-file.js'
 import { FileFailure, reasonOf } from '../file-failure.js'
-
-/** The checked input. `size` in bytes where it is known before the end. */
-export type Source = Readonly<{
-  name: string
-  size: number | undefined
-  /** All bytes, once. A chunk may only be used until the next one is asked for. */
-  chunks(): AsyncIterable<Uint8Array>
-  /** Makes the chunks end with the failure. */
-  stop(failure: FileFailure): void
-}>
 
 const chunkBytes = 262_144
 
@@ -27,39 +19,94 @@ export const unreadable = (name: string, cause: unknown): FileFailure =>
           : `${name} cannot be read (${reasonOf(cause)}).`,
       )
 
-const streamSource = (name: string, stream: Readable): Source => ({
-  name,
-  size: undefined,
-  chunks: () => stream as AsyncIterable<Uint8Array>,
-  stop: (failure) => stream.destroy(failure),
-})
+const damaged = (cause: unknown): FileFailure =>
+  cause instanceof FileFailure
+    ? cause
+    : new FileFailure(
+        'input_unreadable',
+        `The gzip data is damaged or cut short (${reasonOf(cause)}). Pack the file again.`,
+      )
 
-/** One buffer for all chunks: a new one for each would keep the garbage collector busy. */
-const fileSource = (name: string, size: number, file: FileHandle): Source => {
-  let stopped: FileFailure | undefined
-  async function* chunks(): AsyncGenerator<Uint8Array> {
-    const buffer = new Uint8Array(chunkBytes)
+const isGzip = (head: Uint8Array): boolean => head[0] === 0x1f && head[1] === 0x8b
+
+/** At least two bytes, or all there are. */
+const headOf = async (chunks: AsyncGenerator<Uint8Array>): Promise<Uint8Array> => {
+  let head = new Uint8Array()
+  while (head.length < 2) {
+    const next = await chunks.next()
+    if (next.done === true) return head
+    head = Buffer.concat([head, next.value])
+  }
+  return head
+}
+
+/** What is checked; its bytes are counted and hashed on their way. */
+class Source {
+  /** Bytes so far, as they came. */
+  bytes = 0
+  private readonly hash = createHash('sha256')
+  private readonly name: string
+  private readonly stream: Readable
+  /** Bytes of the whole, where they are known before the end. */
+  readonly size: number | undefined
+
+  constructor(name: string, stream: Readable, size?: number) {
+    this.name = name
+    this.stream = stream
+    this.size = size
+  }
+
+  /** All bytes, once, unpacked if they begin as gzip does. Rejects with `input_unreadable`. */
+  async *content(): AsyncGenerator<Uint8Array> {
+    const chunks = this.metered()
+    const head = await headOf(chunks)
+    if (!isGzip(head)) {
+      yield head
+      yield* chunks
+      return
+    }
+    const gunzip = createGunzip({ chunkSize: chunkBytes })
+    gunzip.write(head)
+    // A failure on the way in destroys the unpacking stream, so reading that one rejects with it.
+    pipeline(Readable.from(chunks), gunzip, () => undefined)
     try {
-      for (;;) {
-        const { bytesRead } = await file.read(buffer, 0, chunkBytes, null)
-        if (stopped !== undefined) throw stopped
-        if (bytesRead === 0) return
-        yield buffer.subarray(0, bytesRead)
-      }
-    } finally {
-      await file.close()
+      yield* gunzip as AsyncIterable<Uint8Array>
+    } catch (cause) {
+      throw damaged(cause)
     }
   }
-  return { name, size, chunks, stop: (failure) => (stopped ??= failure) }
+
+  /** Makes the content end with the failure. */
+  stop(failure: FileFailure): void {
+    this.stream.destroy(failure)
+  }
+
+  /** SHA-256 of all bytes in hexadecimal; only once, at the end. */
+  sha256(): string {
+    return this.hash.digest('hex')
+  }
+
+  private async *metered(): AsyncGenerator<Uint8Array> {
+    try {
+      for await (const chunk of this.stream as AsyncIterable<Uint8Array>) {
+        this.bytes += chunk.length
+        this.hash.update(chunk)
+        yield chunk
+      }
+    } catch (cause) {
+      throw unreadable(this.name, cause)
+    }
+  }
 }
 
 const openFile = async (path: string): Promise<Source> => {
   try {
     const found = await stat(path)
     if (found.isDirectory()) throw new FileFailure('input_unreadable', `${path} is a folder, not a file.`)
-    // A pipe gives its bytes when it has them, which is what streams are made for.
-    if (!found.isFile()) return streamSource(path, createReadStream(path))
-    return fileSource(path, found.size, await open(path))
+    // To open a pipe waits for whoever writes to it: the stream does that, and can be stopped.
+    if (!found.isFile()) return new Source(path, createReadStream(path))
+    const file = await open(path)
+    return new Source(path, file.createReadStream({ highWaterMark: chunkBytes }), found.size)
   } catch (cause) {
     throw unreadable(path, cause)
   }
@@ -67,4 +114,4 @@ const openFile = async (path: string): Promise<Source> => {
 
 /** Opens a file, or takes `input` for `-`. Rejects with `input_unreadable`. */
 export const openSource = async (path: string, input: Readable): Promise<Source> =>
-  path === '-' ? streamSource('standard input', input) : openFile(path)
+  path === '-' ? new Source('standard input', input) : openFile(path)

@@ -140,16 +140,14 @@ export class Outputs {
     return { failures: wants('failures'), errors: wants('errors'), mapping: wants('mapping') }
   }
 
-  async addFailures(lines: Uint8Array): Promise<void> {
-    await this.files.get('failures')?.write(lines)
-  }
-
-  async addMapping(rows: string): Promise<void> {
-    await this.files.get('mapping')?.write(rows)
-  }
-
-  async addErrors(rows: Uint8Array): Promise<void> {
-    await this.files.get('errors')?.write(rows)
+  /** Adds to those that are wanted. */
+  async add(
+    rows: Partial<Readonly<Record<Exclude<Kind, 'report'>, Uint8Array | string | undefined>>>,
+  ): Promise<void> {
+    for (const kind of ['failures', 'errors', 'mapping'] as const) {
+      const content = rows[kind]
+      if (content !== undefined) await this.files.get(kind)?.write(content)
+    }
   }
 
   async writeReport(page: () => string): Promise<void> {

@@ -1,12 +1,10 @@
 import { html, type Html, noHtml } from '@account-import/http-contract'
 import type { CodeCount, FindingSeverity } from '../counts.js'
-import { breakable, fieldText } from './field-text.js'
 import { counted, numberText } from './numbers.js'
+import { breakable, dataTable, fieldText } from './parts.js'
 
 /** A row of a chart: what it is about, and how much of it. */
 type BarRow = Readonly<{ name: Html; value: number; other?: number }>
-
-type Columns = Readonly<{ name: string; value: string; other?: string }>
 
 const bar = (value: number, highest: number, tone: 'bad' | 'warn'): Html =>
   html`<svg viewBox="0 0 100 12" preserveAspectRatio="none" aria-hidden="true">
@@ -16,41 +14,28 @@ const bar = (value: number, highest: number, tone: 'bad' | 'warn'): Html =>
 
 /** A bar chart that is a table: each bar beside its numbers. At most `limit` rows; the rest is counted. */
 const barTable = (
-  title: string,
-  columns: Columns,
+  caption: string,
+  [name, value, other]: readonly string[],
   rows: readonly BarRow[],
   tone: 'bad' | 'warn',
   limit = 8,
 ): Html => {
-  const shown = rows.slice(0, limit)
-  const highest = Math.max(1, ...rows.map(({ value }) => value))
-  const other = columns.other
-  const rest = rows.length - shown.length
-  return html`<table class="bars">
-      <caption>
-        ${title}
-      </caption>
-      <thead>
-        <tr>
-          <th scope="col">${columns.name}</th>
-          <td></td>
-          <th scope="col" class="num">${columns.value}</th>
-          ${other === undefined ? noHtml : html`<th scope="col" class="num">${other}</th>`}
-        </tr>
-      </thead>
-      <tbody>
-        ${shown.map(
-          (row) =>
-            html`<tr>
-              <th scope="row">${row.name}</th>
-              <td class="bar">${bar(row.value, highest, tone)}</td>
-              <td class="num">${numberText(row.value)}</td>
-              ${other === undefined ? noHtml : html`<td class="num">${numberText(row.other ?? 0)}</td>`}
-            </tr> `,
-        )}
-      </tbody>
-    </table>
-    ${rest > 0 ? html`<p class="soft small">and ${counted(rest, 'more row')}</p>` : noHtml}`
+  const highest = Math.max(1, ...rows.map((row) => row.value))
+  const rest = rows.length - limit
+  const columns = [[name ?? ''], ['', 'bar'], [value ?? '', 'num']] as const
+  return html`${dataTable(
+    other === undefined ? columns : [...columns, [other, 'num']],
+    rows
+      .slice(0, limit)
+      .map((row) => [
+        row.name,
+        bar(row.value, highest, tone),
+        numberText(row.value),
+        ...(other === undefined ? [] : [numberText(row.other ?? 0)]),
+      ]),
+    { caption, look: 'bars' },
+  )}
+  ${rest > 0 ? html`<p class="soft small">and ${counted(rest, 'more row')}</p>` : noHtml}`
 }
 
 const codeRow = ({ code, severity, accounts, findings }: CodeCount): BarRow => ({
@@ -80,11 +65,11 @@ export const charts = (all: readonly CodeCount[], severity: FindingSeverity): Ht
   return html`<div class="two">
     <section id="${severity}s-by-code">
       <h2>${title} by code</h2>
-      ${barTable('Accounts that have it, and how often it occurs', { name: 'Code', value: 'Accounts', other: 'Times' }, codes.map(codeRow), tone)}
+      ${barTable('Accounts that have it, and how often it occurs', ['Code', 'Accounts', 'Times'], codes.map(codeRow), tone)}
     </section>
     <section id="${severity}s-by-field">
       <h2>${title} by field</h2>
-      ${barTable('How often; [] stands for any item of a list', { name: 'Field', value: 'Times' }, fieldRows(codes), tone)}
+      ${barTable('How often; [] stands for any item of a list', ['Field', 'Times'], fieldRows(codes), tone)}
     </section>
   </div> `
 }

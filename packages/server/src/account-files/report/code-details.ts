@@ -2,8 +2,8 @@ import { bundledMarkets, catalogueOf } from '@account-import/core'
 import { html, type Html, noHtml } from '@account-import/http-contract'
 import { documentation } from '../../documentation.js'
 import type { CodeCount, FieldCount, FindingSeverity } from '../counts.js'
-import { breakable, fieldText } from './field-text.js'
 import { counted, numberText } from './numbers.js'
+import { breakable, dataTable, fieldText } from './parts.js'
 
 /** Fields that are shown at once, and those that can be unfolded. */
 const openFields = 5
@@ -21,32 +21,17 @@ const exampleText = ({ examples, accounts }: FieldCount): Html => {
   ${first.line}${column}${attr}${others.length > 0 ? html`<br /><span class="soft small">also ${also}${more}</span>` : noHtml}`
 }
 
-const fieldRow =
-  (withDetail: boolean) =>
-  (field: FieldCount): Html =>
-    html`<tr>
-      <th scope="row">
-        ${fieldText(field.field)}${withDetail ? html`<br /><span class="small">${field.detail}</span>` : noHtml}
-      </th>
-      <td class="num">${numberText(field.accounts)}</td>
-      <td class="num">${numberText(field.findings)}</td>
-      <td>${exampleText(field)}</td>
-    </tr> `
-
 const tableOf = (fields: readonly FieldCount[], withDetail: boolean): Html =>
-  html`<table class="places">
-    <thead>
-      <tr>
-        <th scope="col">Field</th>
-        <th scope="col" class="num">Accounts</th>
-        <th scope="col" class="num">Times</th>
-        <th scope="col">Where, for example</th>
-      </tr>
-    </thead>
-    <tbody>
-      ${fields.map(fieldRow(withDetail))}
-    </tbody>
-  </table>`
+  dataTable(
+    [['Field'], ['Accounts', 'num'], ['Times', 'num'], ['Where, for example']],
+    fields.map((field) => [
+      html`${fieldText(field.field)}${withDetail ? html`<br /><span class="small">${field.detail}</span>` : noHtml}`,
+      numberText(field.accounts),
+      numberText(field.findings),
+      exampleText(field),
+    ]),
+    { look: 'places' },
+  )
 
 /**
  * Where a code occurs: the most frequent fields, each with its first lines; further fields are folded, and beyond a limit only

@@ -2,21 +2,10 @@ import { basename } from 'node:path'
 import { html, type Html } from '@account-import/http-contract'
 import { packageVersion } from '../../package-version.js'
 import { oneCell, printable } from '../../printable.js'
-import type { FileTotals, RunFacts } from '../file-totals.js'
+import { accountsASecond, type FileTotals, type RunFacts } from '../counts.js'
 import type { OutputPaths } from '../output/outputs.js'
 import { decimalText, numberText, sizeText } from './numbers.js'
-
-export type Fact = readonly [name: string, value: string | Html]
-
-/** Names and values under each other. */
-export const factList = (facts: readonly Fact[]): Html =>
-  html`<dl class="facts">
-    ${facts.map(
-      ([name, value]) =>
-        html`<dt>${name}</dt>
-          <dd>${value}</dd> `,
-    )}
-  </dl>`
+import { factList } from './parts.js'
 
 /** The name of the file as a person knows it, without the folders of whoever ran it. */
 export const fileTitle = (file: string): string =>
@@ -38,18 +27,14 @@ export const fileFacts = (file: string, { bytes, sha256 }: FileTotals): Html =>
   </section> `
 
 /** When and how fast: the only part that differs between two runs over the same file. */
-export const runSection = (
-  { startedAt, seconds, workers }: RunFacts,
-  accounts: number,
-  workersName = 'Workers',
-): Html =>
+export const runSection = (facts: RunFacts, accounts: number, workersName = 'Workers'): Html =>
   html`<section id="run">
     <h2>This run</h2>
     ${factList([
-      ['Date', `${startedAt.toISOString().slice(0, 19).replace('T', ' ')} UTC`],
-      ['Duration', `${decimalText(seconds)} s`],
-      ['Rate', `${numberText(Math.round(accounts / Math.max(seconds, 0.001)))} accounts a second`],
-      [workersName, numberText(workers)],
+      ['Date', `${facts.startedAt.toISOString().slice(0, 19).replace('T', ' ')} UTC`],
+      ['Duration', `${decimalText(facts.seconds)} s`],
+      ['Rate', `${numberText(accountsASecond(accounts, facts))} accounts a second`],
+      [workersName, numberText(facts.workers)],
       ['Version', `account-import ${packageVersion()}`],
     ])}
   </section> `

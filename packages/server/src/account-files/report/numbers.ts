@@ -1,5 +1,3 @@
-import { html, type Html } from '@account-import/http-contract'
-
 const whole = new Intl.NumberFormat('en')
 const tenths = new Intl.NumberFormat('en', { minimumFractionDigits: 1, maximumFractionDigits: 1 })
 
@@ -31,10 +29,3 @@ export const sizeText = (bytes: number): string => {
 /** `1 account`, `2 accounts`. */
 export const counted = (count: number, one: string, many = `${one}s`): string =>
   `${numberText(count)} ${count === 1 ? one : many}`
-
-/** A number with its name. */
-export const tile = (tone: string, name: string, value: string, more: string): Html =>
-  html`<div class="tile ${tone}">
-    <dt>${name}</dt>
-    <dd>${value}<small>${more}</small></dd>
-  </div> `

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { html, Html, noHtml } from '@account-import/http-contract'
-import type { FileTotals } from '../file-totals.js'
+import type { FileTotals } from '../counts.js'
 import { charts } from './charts.js'
 import { codeDetails } from './code-details.js'
 import { counted } from './numbers.js'

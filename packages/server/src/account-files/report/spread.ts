@@ -1,7 +1,7 @@
 import { html, type Html, noHtml } from '@account-import/http-contract'
-import { spreadBounds } from '../counts.js'
-import type { FileTotals } from '../file-totals.js'
+import { type FileTotals, spreadBounds } from '../counts.js'
 import { numberText } from './numbers.js'
+import { dataTable } from './parts.js'
 
 /** Names of the classes: `1`, `3–5`, `over 100`. */
 const names = [
@@ -37,52 +37,22 @@ const histogram = (spread: readonly number[]): Html =>
   </svg>`
 
 const spreadTable = (spread: readonly number[]): Html =>
-  html`<table>
-    <caption>
-      Failed accounts by their number of errors
-    </caption>
-    <thead>
-      <tr>
-        <th scope="col">Errors</th>
-        <th scope="col" class="num">Accounts</th>
-      </tr>
-    </thead>
-    <tbody>
-      ${spread.map(
-        (count, at) =>
-          html`<tr>
-            <th scope="row">${names[at] ?? ''}</th>
-            <td class="num">${numberText(count)}</td>
-          </tr> `,
-      )}
-    </tbody>
-  </table>`
+  dataTable(
+    [['Errors'], ['Accounts', 'num']],
+    spread.map((count, at) => [names[at] ?? '', numberText(count)]),
+    { caption: 'Failed accounts by their number of errors' },
+  )
 
 const linesShown = 8
 
 const heaviestTable = ({ heaviest }: FileTotals): Html =>
-  html`<table>
-    <caption>
-      The lines with the most errors
-    </caption>
-    <thead>
-      <tr>
-        <th scope="col">Line</th>
-        <th scope="col" class="num">Errors</th>
-        <th scope="col" class="num">Warnings</th>
-      </tr>
-    </thead>
-    <tbody>
-      ${heaviest.slice(0, linesShown).map(
-        ({ line, errors, warnings }) =>
-          html`<tr>
-            <th scope="row">line ${line}</th>
-            <td class="num">${numberText(errors)}</td>
-            <td class="num">${numberText(warnings)}</td>
-          </tr> `,
-      )}
-    </tbody>
-  </table>`
+  dataTable(
+    [['Line'], ['Errors', 'num'], ['Warnings', 'num']],
+    heaviest
+      .slice(0, linesShown)
+      .map(({ line, errors, warnings }) => [`line ${line}`, numberText(errors), numberText(warnings)]),
+    { caption: 'The lines with the most errors' },
+  )
 
 /** Whether few accounts have many errors, or many have few; and the worst lines. */
 export const spreadSection = (totals: FileTotals): Html =>

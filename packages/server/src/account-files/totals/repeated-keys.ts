@@ -1,7 +1,4 @@
-import type { Batch, BatchOutcome } from '../batch.js'
-
-/** A line whose supplier and account number stand on an earlier line too. */
-export type Repeat = Readonly<{ line: number; firstLine: number }>
+import type { Repeat } from '../counts.js'
 
 /** Accounts that are remembered, which takes at most 384 MiB; repeats of later ones are not noticed. */
 const defaultLimit = 16_777_216
@@ -44,8 +41,8 @@ export class RepeatedKeys {
   /** False when there were more accounts than are remembered. */
   complete = true
 
-  /** Outcomes have to come in the order of the file. */
-  add({ firstLine }: Pick<Batch, 'firstLine'>, { keys }: BatchOutcome): void {
+  /** The keys of a batch, as `BatchOutcome` has them. Batches have to come in the order of the file. */
+  add(firstLine: number, keys: Uint32Array): void {
     for (let at = 0; at + 2 < keys.length; at += 3)
       this.see(keys[at] ?? 0, keys[at + 1] ?? 0, firstLine + (keys[at + 2] ?? 0))
   }

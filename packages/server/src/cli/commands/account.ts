@@ -4,18 +4,40 @@ import type {
   AccountNote,
   AccountPaymentInstruction,
   AccountStatement,
-  Ledger,
   Transaction,
 } from '@account-import/core'
 import { toWireDatetime } from '@account-import/core/adapter-kit'
-import { Command } from 'commander'
-import { accountCommandOf } from '../account-command-of.js'
-import type { CliContext, JsonOption } from '../cli-io.js'
+import type { Command } from 'commander'
+import { accountCommand, type CliContext } from '../command.js'
 import { operate } from '../operate.js'
-import { accountJson } from '../output/account-json.js'
-import { properties, table } from '../output/table.js'
+import { properties, table } from '../output.js'
 
-const section = (title: string, text: string): string => `\n${title}\n${text}`
+const noteJson = ({ created_at, unpin_at, ...note }: AccountNote) => ({
+  ...note,
+  created_at: toWireDatetime(created_at),
+  ...(unpin_at === undefined ? {} : { unpin_at: toWireDatetime(unpin_at) }),
+})
+
+const instructionJson = ({ created_at, ...instruction }: AccountPaymentInstruction) => ({
+  ...instruction,
+  created_at: toWireDatetime(created_at),
+})
+
+/** An account as `--json` shows it: the wire names of the payload inside `details`. */
+export const accountJson = (account: Account) => ({
+  import_supplier: account.key.importSupplier,
+  external_account_number: account.key.externalAccountNumber,
+  organisation: account.key.organisation,
+  platform_account_number: account.platformAccountNumber,
+  operations_team: account.operationsTeam,
+  staged_version: account.stagedVersion,
+  created_at: toWireDatetime(account.createdAt),
+  details: {
+    ...account.details,
+    notes: account.details.notes.map(noteJson),
+    payment_instructions: account.details.payment_instructions.map(instructionJson),
+  },
+})
 
 const head = ({ key, details, ...account }: Account): string =>
   properties({
@@ -57,13 +79,11 @@ const transactionRow =
     transaction.transaction_id,
   ]
 
-const ledgerRows = (ledger: Ledger): readonly (readonly string[])[] => [
-  ...ledger.current_statement_transactions.map(transactionRow(ledger.ledger_code, 'current')),
-  ...ledger.historical_statement_transactions.map(transactionRow(ledger.ledger_code, 'historical')),
-]
-
 const transactionRows = (details: AccountDetails): readonly (readonly string[])[] => [
-  ...details.ledgers.flatMap(ledgerRows),
+  ...details.ledgers.flatMap((ledger) => [
+    ...ledger.current_statement_transactions.map(transactionRow(ledger.ledger_code, 'current')),
+    ...ledger.historical_statement_transactions.map(transactionRow(ledger.ledger_code, 'historical')),
+  ]),
   ...details.transactions_without_ledger.map(transactionRow('-', 'current')),
 ]
 
@@ -87,36 +107,40 @@ const instructionRow = (instruction: AccountPaymentInstruction): readonly string
   instruction.details.expiry ?? '',
 ]
 
-const noteHeads = ['CREATED AT', 'PIN', 'BODY', 'DOCUMENTS']
-const transactionHeads = ['LEDGER', 'STATEMENT', 'DATE', 'AMOUNT', 'TYPE', 'ID']
-const statementHeads = ['ID', 'FROM', 'TO', 'ISSUED', 'NUMBER', 'AMOUNT', 'DOCUMENT']
-const instructionHeads = ['CREATED AT', 'VENDOR', 'TYPE', 'REFERENCE', 'BRAND', 'LAST 4', 'EXPIRY']
-
 /** A created account for people: what belongs to it, each kind in a table. `--json` shows every field. */
-export const accountText = (account: Account): string => {
+const accountText = (account: Account): string => {
   const { notes, statements, payment_instructions } = account.details
   const list = (title: string, heads: readonly string[], rows: readonly (readonly string[])[]): string =>
-    section(title, rows.length === 0 ? 'none' : table(heads, rows))
+    `\n${title}\n${rows.length === 0 ? 'none' : table(heads, rows)}`
   return [
     head(account),
-    list('Notes', noteHeads, notes.map(noteRow)),
-    list('Transactions', transactionHeads, transactionRows(account.details)),
-    list('Statements', statementHeads, statements.map(statementRow)),
-    list('Payment instructions', instructionHeads, payment_instructions.map(instructionRow)),
+    list('Notes', ['CREATED AT', 'PIN', 'BODY', 'DOCUMENTS'], notes.map(noteRow)),
+    list(
+      'Transactions',
+      ['LEDGER', 'STATEMENT', 'DATE', 'AMOUNT', 'TYPE', 'ID'],
+      transactionRows(account.details),
+    ),
+    list(
+      'Statements',
+      ['ID', 'FROM', 'TO', 'ISSUED', 'NUMBER', 'AMOUNT', 'DOCUMENT'],
+      statements.map(statementRow),
+    ),
+    list(
+      'Payment instructions',
+      ['CREATED AT', 'VENDOR', 'TYPE', 'REFERENCE', 'BRAND', 'LAST 4', 'EXPIRY'],
+      payment_instructions.map(instructionRow),
+    ),
   ].join('\n')
 }
 
-const show = (context: CliContext): Command =>
-  accountCommandOf('show', 'Show a created account as it is stored, with all that belongs to it.').action(
-    (importSupplier: string, externalAccountNumber: string, options: JsonOption) =>
+/** `account show SUPPLIER EXTERNAL_NUMBER` */
+export const make = (context: CliContext): readonly Command[] => [
+  accountCommand('show', 'Show a created account as it is stored, with all that belongs to it.').action(
+    (importSupplier: string, externalAccountNumber: string) =>
       operate(
         context,
-        options,
         (operator) => operator.showAccount({ importSupplier, externalAccountNumber }),
         (account) => ({ json: accountJson(account), result: accountText(account) }),
       ),
-  )
-
-/** `account show SUPPLIER EXTERNAL_NUMBER` */
-export const accountCommand = (context: CliContext): Command =>
-  new Command('account').description('Accounts that were created.').addCommand(show(context))
+  ),
+]

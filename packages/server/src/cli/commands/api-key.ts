@@ -1,16 +1,42 @@
 import { type ApiKeyRecord, type Instant, type Scope, scopes } from '@account-import/core'
 import { toWireDatetime } from '@account-import/core/adapter-kit'
-import { Command } from 'commander'
+import type { Command } from 'commander'
 import { typed } from '../../program-name.js'
-import { collected, duration, futureInstantOrNever, oneOf } from '../arguments/arguments.js'
-import type { CliContext, JsonOption } from '../cli-io.js'
-import { leafCommand } from '../leaf-command.js'
+import { collected, duration, futureInstantOrNever, oneOf } from '../arguments.js'
+import { type CliContext, leafCommand } from '../command.js'
 import { operate } from '../operate.js'
-import { apiKeyJson } from '../output/api-key-json.js'
-import { listed } from '../output/table.js'
+import { listed } from '../output.js'
 
-type Options = JsonOption &
-  Readonly<{ organisation: string; name?: string; scope?: readonly Scope[]; expires?: Instant | 'never' }>
+const datetime = (instant: Instant | undefined): string | null =>
+  instant === undefined ? null : toWireDatetime(instant)
+
+/** An API key as `--json` shows it: never its secret, nor the hash of it. */
+const apiKeyJson = ({
+  id,
+  organisation,
+  name,
+  scopes,
+  createdAt,
+  expiresAt,
+  revokedAt,
+  lastUsedAt,
+}: ApiKeyRecord) => ({
+  id,
+  organisation,
+  name: name ?? null,
+  scopes,
+  created_at: toWireDatetime(createdAt),
+  expires_at: datetime(expiresAt),
+  revoked_at: datetime(revokedAt),
+  last_used_at: datetime(lastUsedAt),
+})
+
+type Options = Readonly<{
+  organisation: string
+  name?: string
+  scope?: readonly Scope[]
+  expires?: Instant | 'never'
+}>
 
 const inputOf = ({ organisation, name, scope, expires }: Options) => ({
   organisation,
@@ -24,7 +50,7 @@ const keepIt = 'Keep the key now: it is shown this once. Everyone who has it act
 const allScopes = `Note: no --scope was given, so the key may do everything: ${scopes.join(', ')}.`
 
 /** `api-key create --organisation CODE [--name N] [--scope S]... [--expires never|ISO]` */
-export const createApiKey = (context: CliContext): Command =>
+const create = (context: CliContext): Command =>
   leafCommand('create', 'Issue a key; it is shown this once.')
     .requiredOption('--organisation <code>', 'the organisation of the key')
     .option('--name <name>', 'its name in api-key list')
@@ -41,7 +67,6 @@ export const createApiKey = (context: CliContext): Command =>
     .action((options: Options) =>
       operate(
         context,
-        options,
         (operator) => operator.createApiKey(inputOf(options)),
         ({ apiKey, record }) => ({
           json: { api_key: apiKey, ...apiKeyJson(record) },
@@ -68,11 +93,10 @@ const rowOf = (record: ApiKeyRecord): readonly string[] => {
 }
 
 /** `api-key list` */
-export const listApiKeys = (context: CliContext): Command =>
-  leafCommand('list', 'Show all keys, without their secrets.').action((options: JsonOption) =>
+const list = (context: CliContext): Command =>
+  leafCommand('list', 'Show all keys, without their secrets.').action(() =>
     operate(
       context,
-      options,
       (operator) => operator.listApiKeys(),
       (records) => ({
         json: records.map(apiKeyJson),
@@ -86,13 +110,12 @@ export const listApiKeys = (context: CliContext): Command =>
   )
 
 /** `api-key revoke ID` */
-export const revokeApiKey = (context: CliContext): Command =>
+const revoke = (context: CliContext): Command =>
   leafCommand('revoke', 'End a key.')
     .argument('<id>', 'the id that api-key list shows')
-    .action((id: string, options: JsonOption) =>
+    .action((id: string) =>
       operate(
         context,
-        options,
         (operator) => operator.revokeApiKey(id),
         (revoked) => ({
           json: { id: revoked.id, revoked: true },
@@ -101,10 +124,10 @@ export const revokeApiKey = (context: CliContext): Command =>
       ),
     )
 
-type RotateOptions = JsonOption & Readonly<{ overlap?: number; expires?: Instant | 'never' }>
+type RotateOptions = Readonly<{ overlap?: number; expires?: Instant | 'never' }>
 
 /** `api-key rotate ID [--overlap DURATION] [--expires never|ISO]` */
-export const rotateApiKey = (context: CliContext): Command =>
+const rotate = (context: CliContext): Command =>
   leafCommand(
     'rotate',
     'Issue a key that replaces another one, which works for a while yet; it is shown this once.',
@@ -123,7 +146,6 @@ export const rotateApiKey = (context: CliContext): Command =>
     .action((id: string, options: RotateOptions) =>
       operate(
         context,
-        options,
         (operator) =>
           operator.rotateApiKey({
             id,
@@ -143,10 +165,5 @@ export const rotateApiKey = (context: CliContext): Command =>
     )
 
 /** `api-key create | list | rotate | revoke` */
-export const apiKeyCommand = (context: CliContext): Command =>
-  new Command('api-key')
-    .description('Keys with which an organisation obtains tokens.')
-    .addCommand(createApiKey(context))
-    .addCommand(listApiKeys(context))
-    .addCommand(rotateApiKey(context))
-    .addCommand(revokeApiKey(context))
+export const make = (context: CliContext): readonly Command[] =>
+  [create, list, rotate, revoke].map((command) => command(context))

@@ -2,29 +2,36 @@ import { readFile } from 'node:fs/promises'
 import type {
   AuditUseCases,
   ChainBreak,
+  ChainHead,
   Instant,
   KnownHead,
   ListedEntry,
   PortFailure,
 } from '@account-import/core'
 import { E, type Either, type TaskEither } from '@account-import/core/adapter-kit'
-import { Command } from 'commander'
-import { oneCell } from '../../printable.js'
+import type { Command } from 'commander'
 import { typed } from '../../program-name.js'
-import { instantArgument } from '../arguments/arguments.js'
-import type { CliContext, JsonOption } from '../cli-io.js'
-import { type CommandError, exitCode } from '../command-result.js'
-import { leafCommand } from '../leaf-command.js'
-import { operate } from '../operate.js'
-import { headJson, headText, noneText } from '../output/heads.js'
-import { type Shown, streamPages } from '../stream-pages.js'
+import { instantArgument } from '../arguments.js'
+import { type CliContext, type CommandError, exitCode, leafCommand, refused } from '../command.js'
+import { operate, streamPages } from '../operate.js'
+import { columns, type Shown } from '../output.js'
+
+/** What stands in a line for entries that belong to no organisation. */
+const noneText = '-'
+
+const headJson = ({ organisation, sequence, hash }: ChainHead): unknown => ({
+  organisation,
+  sequence,
+  hash,
+})
+
+const headText = ({ organisation, sequence, hash }: ChainHead): string =>
+  `${organisationText(organisation)} ${sequence} ${hash}`
 
 const organisationText = (organisation: string | undefined): string =>
   organisation === undefined || organisation === '' ? noneText : organisation
 
-export const auditBreakJson = (found: ChainBreak): unknown => found
-
-export const auditBreakText = (found: ChainBreak): string => {
+const breakText = (found: ChainBreak): string => {
   const begin = `${found.kind} ${organisationText(found.organisation)}`
   switch (found.kind) {
     case 'entries_missing':
@@ -56,51 +63,21 @@ const json = ({ entry, sequence, hash }: ListedEntry): unknown => ({
 /** The first characters of a hash tell it from its neighbours; the whole is in the JSON. */
 const short = (hash: string | undefined): string => hash?.slice(0, 8) ?? ''
 
-const line = (cells: readonly (readonly [text: string, width: number])[]): string =>
-  cells
-    .map(([text, width]) => oneCell(text).padEnd(width))
-    .join('  ')
-    .trimEnd()
-
-const widths = {
-  organisation: 12,
-  sequence: 8,
-  at: 24,
-  what: 18,
-  who: 28,
-  supplier: 12,
-  account: 18,
-  hash: 8,
-}
-
 /** Entries of the record in lists of the command line; one that waits has `unsealed` in place of a number. */
-export const entryShown: Shown<ListedEntry> = {
+const entryShown: Shown<ListedEntry> = {
   json,
-  headings: line([
-    ['ORGANISATION', widths.organisation],
-    ['NUMBER', widths.sequence],
-    ['AT', widths.at],
-    ['WHAT', widths.what],
-    ['WHO', widths.who],
-    ['SUPPLIER', widths.supplier],
-    ['ACCOUNT', widths.account],
-    ['BEFORE', widths.hash],
-    ['AFTER', widths.hash],
-    ['SUBJECT', 0],
+  ...columns<ListedEntry>([
+    ['ORGANISATION', 12, ({ entry }) => organisationText(entry.organisation)],
+    ['NUMBER', 8, ({ sequence }) => (sequence === undefined ? 'unsealed' : String(sequence))],
+    ['AT', 24, ({ entry }) => entry.at],
+    ['WHAT', 18, ({ entry }) => entry.what],
+    ['WHO', 28, ({ entry }) => entry.by.who],
+    ['SUPPLIER', 12, ({ entry }) => entry.importSupplier ?? ''],
+    ['ACCOUNT', 18, ({ entry }) => entry.externalAccountNumber ?? ''],
+    ['BEFORE', 8, ({ entry }) => short(entry.before)],
+    ['AFTER', 8, ({ entry }) => short(entry.after)],
+    ['SUBJECT', 0, ({ entry }) => entry.subject ?? ''],
   ]),
-  text: ({ entry, sequence }) =>
-    line([
-      [entry.organisation === '' ? noneText : entry.organisation, widths.organisation],
-      [sequence === undefined ? 'unsealed' : String(sequence), widths.sequence],
-      [entry.at, widths.at],
-      [entry.what, widths.what],
-      [entry.by.who, widths.who],
-      [entry.importSupplier ?? '', widths.supplier],
-      [entry.externalAccountNumber ?? '', widths.account],
-      [short(entry.before), widths.hash],
-      [short(entry.after), widths.hash],
-      [entry.subject ?? '', 0],
-    ]),
   none: 'Nothing of this was recorded.',
 }
 
@@ -134,31 +111,30 @@ const headsIn = (text: string): readonly (KnownHead | undefined)[] => {
   }
 }
 
-const refused = (detail: string): Either<CommandError, never> =>
-  E.left({ exitCode: exitCode.refused, code: 'usage', detail })
+const notHeads = (detail: string): Either<CommandError, never> => E.left(refused('usage', detail))
 
 /** Ends of chains as `audit head` printed them, as lines or JSON, from a file; or one by its hash alone. */
-export const knownHeads = async (given: string): Promise<Either<CommandError, readonly KnownHead[]>> => {
+const knownHeads = async (given: string): Promise<Either<CommandError, readonly KnownHead[]>> => {
   if (hashForm.test(given)) return E.right([{ hash: given }])
   let text: string
   try {
     text = await readFile(given, 'utf8')
   } catch {
-    return refused(`--head is neither a hash that audit head prints, nor a file that can be read: ${given}`)
+    return notHeads(`--head is neither a hash that audit head prints, nor a file that can be read: ${given}`)
   }
   const heads = headsIn(text).filter((head) => head !== undefined)
   return heads.length === headsIn(text).length && heads.length > 0
     ? E.right(heads)
-    : refused(`${given} does not hold what ${typed('audit head')} prints.`)
+    : notHeads(`${given} does not hold what ${typed('audit head')} prints.`)
 }
 
 /** More are counted, and not shown: where a key is wrong, every entry is one. */
 const mostShown = 1000
 
-export type VerifiedRecord = Readonly<{ entries: number; found: number; breaks: readonly ChainBreak[] }>
+type VerifiedRecord = Readonly<{ entries: number; found: number; breaks: readonly ChainBreak[] }>
 
 /** Goes over the chains, and keeps the first breaks. */
-export const verifyRecord =
+const verifyRecord =
   (
     audit: AuditUseCases,
     input: Parameters<AuditUseCases['verify']>[0],
@@ -177,49 +153,50 @@ export const verifyRecord =
     return E.right({ entries, found, breaks })
   }
 
-type ListOptions = JsonOption &
-  Readonly<{ organisation?: string; supplier?: string; account?: string; since?: Instant; until?: Instant }>
+type ListOptions = Readonly<{
+  organisation?: string
+  supplier?: string
+  account?: string
+  since?: Instant
+  until?: Instant
+}>
 
 const list = (context: CliContext): Command => {
-  const command = leafCommand('list', 'Show audit events: sealed ones by their number, then unsealed ones.')
-    .option('--organisation <code>', 'only events of this organisation')
-    .option('--supplier <code>', 'only events of this import supplier')
-    .option('--account <external-number>', 'with --supplier: only events of this account')
-    .option(
-      '--since <instant>',
-      'only events at or after this instant, as 2025-09-01T10:00:00Z',
-      instantArgument,
-    )
-    .option('--until <instant>', 'only events before this instant', instantArgument)
-  return command.action(
-    async ({ organisation, supplier, account, since, until, ...options }: ListOptions) => {
-      if (account !== undefined && supplier === undefined) command.error('error: --account needs --supplier')
-      const wanted = {
-        organisation,
-        importSupplier: supplier,
-        externalAccountNumber: account,
-        from: since,
-        until,
-      }
-      await streamPages(context, options, (_, audit) => audit.list(wanted), entryShown)
-    },
+  const command = leafCommand(
+    'list',
+    'Show what was done: what is sealed by its number, then what waits to be sealed.',
   )
+    .option('--organisation <code>', 'only what belongs to this organisation')
+    .option('--supplier <code>', 'only what belongs to this import supplier')
+    .option('--account <external-number>', 'with --supplier: only what was done to this account')
+    .option('--since <instant>', 'only what was done then or later, as 2025-09-01T10:00:00Z', instantArgument)
+    .option('--until <instant>', 'only what was done before', instantArgument)
+  return command.action(async ({ organisation, supplier, account, since, until }: ListOptions) => {
+    if (account !== undefined && supplier === undefined) command.error('error: --account needs --supplier')
+    const wanted = {
+      organisation,
+      importSupplier: supplier,
+      externalAccountNumber: account,
+      from: since,
+      until,
+    }
+    await streamPages(context, (_, audit) => audit.list(wanted), entryShown)
+  })
 }
 
 const head = (context: CliContext): Command =>
   leafCommand(
     'head',
     'Print the end of each chain: organisation, number, hash. Keep it where nobody can change it.',
-  ).action((options: JsonOption) =>
+  ).action(() =>
     operate(
       context,
-      options,
       (_, audit) => audit.heads(),
       (heads) => ({ json: heads.map(headJson), result: heads.map(headText).join('\n') }),
     ),
   )
 
-type VerifyOptions = JsonOption & Readonly<{ organisation?: string; head?: string }>
+type VerifyOptions = Readonly<{ organisation?: string; head?: string }>
 
 const verify = (context: CliContext): Command =>
   leafCommand(
@@ -231,16 +208,15 @@ const verify = (context: CliContext): Command =>
       '--head <file-or-hash>',
       'an earlier output of `audit head`, or one hash of it: finds chains that were cut',
     )
-    .action(async ({ organisation, head: given, ...options }: VerifyOptions) => {
+    .action(async ({ organisation, head: given }: VerifyOptions) => {
       const heads = given === undefined ? { _tag: 'Right' as const, right: [] } : await knownHeads(given)
-      if (heads._tag === 'Left') return context.finish(heads, options)
+      if (heads._tag === 'Left') return context.finish(heads)
       await operate(
         context,
-        options,
         (_, audit) => verifyRecord(audit, { organisation, heads: heads.right }),
         ({ entries, found, breaks }) => ({
-          json: { entries, breaks: breaks.map(auditBreakJson), found },
-          ...(found > 0 && { result: breaks.map(auditBreakText).join('\n') }),
+          json: { entries, breaks: breaks, found },
+          ...(found > 0 && { result: breaks.map(breakText).join('\n') }),
           message:
             found === 0
               ? `${entries} entries are as they were sealed.`
@@ -251,9 +227,5 @@ const verify = (context: CliContext): Command =>
     })
 
 /** `audit list | verify | head` */
-export const auditCommand = (context: CliContext): Command =>
-  new Command('audit')
-    .description('Audit events: who did what, and when.')
-    .addCommand(list(context))
-    .addCommand(verify(context))
-    .addCommand(head(context))
+export const make = (context: CliContext): readonly Command[] =>
+  [list, verify, head].map((command) => command(context))

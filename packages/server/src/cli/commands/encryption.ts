@@ -1,17 +1,14 @@
-import type { PortFailure } from '@account-import/core'
+import type { Actor, PortFailure } from '@account-import/core'
 import { E, type Either, TE } from '@account-import/core/adapter-kit'
-import { Command } from 'commander'
+import type { Command } from 'commander'
 import type { ServerConfig } from '../../config/server-config.js'
-import type { EncryptionStatus, KeyUse, Rewrapped } from '../../service/encryption-keys.js'
-import type { CliContext, JsonOption } from '../cli-io.js'
-import { exitCode } from '../command-result.js'
-import { configured } from '../configured.js'
-import { portFailureOf } from '../environment-failure.js'
-import { leafCommand } from '../leaf-command.js'
-import { table } from '../output/table.js'
+import type { EncryptionStatus, KeyUse, Rewrapped } from '../../service/encryption.js'
+import { type CliContext, type CommandOutput, exitCode, leafCommand, refused } from '../command.js'
+import { actorOf, portFailureOf, withConfig } from '../operate.js'
+import { table } from '../output.js'
 
 /** Not loaded before it is needed: it brings the drivers of databases. */
-const service = () => import('../../service/encryption-keys.js')
+const service = () => import('../../service/encryption.js')
 
 const statusJson = ({ currentKeyId, uses }: EncryptionStatus) => ({
   current_key: currentKeyId ?? null,
@@ -27,20 +24,20 @@ const statusText = ({ currentKeyId, uses }: EncryptionStatus): string => {
   return table(['WHAT', 'KEY', 'COUNT'], rows)
 }
 
-const status = ({ io, finish }: CliContext): Command =>
+const status = (context: CliContext): Command =>
   leafCommand(
     'status',
-    'Count the data of each encryption key, by the names of keys, and the plain data.',
-  ).action(async (options: JsonOption) => {
-    const config = configured(io, 'operate')
-    if (config._tag === 'Left') return finish(config, options)
-    const found = await (await service()).encryptionStatus(config.right)
-    const message =
-      found.currentKeyId === undefined
-        ? 'New data is not encrypted: ENCRYPTION_KEYS is not set.'
-        : `New data is encrypted with the key ${found.currentKeyId}.`
-    finish(E.right({ json: statusJson(found), result: statusText(found), message }), options)
-  })
+    'Show how much is encrypted with which key, by the names of keys, and how much is not.',
+  ).action(() =>
+    withConfig(context, async (config) => {
+      const found = await (await service()).encryptionStatus(config)
+      const message =
+        found.currentKeyId === undefined
+          ? 'New data is not encrypted: ENCRYPTION_KEYS is not set.'
+          : `New data is encrypted with the key ${found.currentKeyId}.`
+      context.finish(E.right({ json: statusJson(found), result: statusText(found), message }))
+    }),
+  )
 
 const about = `Wrap all data keys with the first of ENCRYPTION_KEYS; the data is not touched. May run beside servers, be stopped, and be
 run again. Afterwards only backups need the other keys.`
@@ -48,10 +45,13 @@ run again. Afterwards only backups need the other keys.`
 type Thrown = Readonly<{ _tag: 'Thrown'; cause: unknown }>
 
 /** Rejects with `StartError`, as what it records does. */
-const recordedRewrap = async (config: ServerConfig, who: string): Promise<Either<PortFailure, Rewrapped>> => {
+const recordedRewrap = async (
+  config: ServerConfig,
+  operator: Actor,
+): Promise<Either<PortFailure, Rewrapped>> => {
   const { rewrapped } = await service()
   const { openService } = await import('../../service/open-service.js')
-  const opened = await openService(config, { onlyExisting: true, operator: { who } })
+  const opened = await openService(config, { onlyExisting: true, operator })
   try {
     const task = TE.tryCatch(
       () => rewrapped(config),
@@ -66,37 +66,29 @@ const recordedRewrap = async (config: ServerConfig, who: string): Promise<Either
   }
 }
 
-const rewrap = ({ io, finish, operator }: CliContext): Command =>
+const outputOf = ({ rewrapped, status: now }: Rewrapped): CommandOutput => {
+  const { currentKeyId, uses } = now
+  const others = uses.filter(({ keyId }) => keyId !== undefined && keyId !== currentKeyId)
+  const left = others.reduce((sum, { count }) => sum + count, 0)
+  return {
+    json: { rewrapped, on_other_keys: left, ...statusJson(now) },
+    message: `${rewrapped} data keys were wrapped anew; ${left} hang on another key than ${currentKeyId}.`,
+    ...(left > 0 && { exitCode: exitCode.dataHasFailures }),
+  }
+}
+
+const noKeys = refused('no_encryption_keys', 'ENCRYPTION_KEYS is not set: there is no key to wrap with.')
+
+const rewrap = (context: CliContext): Command =>
   leafCommand('rewrap', about)
-    .summary('Wrap all data keys with the first of ENCRYPTION_KEYS.')
-    .action(async (options: JsonOption) => {
-      const config = configured(io, 'operate')
-      if (config._tag === 'Left') return finish(config, options)
-      if (config.right.encryptionKeys === undefined) {
-        const detail = 'ENCRYPTION_KEYS is not set: there is no key to wrap with.'
-        return finish(E.left({ exitCode: exitCode.refused, code: 'no_encryption_keys', detail }), options)
-      }
-      const outcome = await recordedRewrap(config.right, `operator ${operator()}`)
-      if (E.isLeft(outcome)) return finish(E.left(portFailureOf(outcome.left)), options)
-      const done = outcome.right
-      const { currentKeyId, uses } = done.status
-      const left = uses.reduce(
-        (sum, { keyId, count }) => (keyId === undefined || keyId === currentKeyId ? sum : sum + count),
-        0,
-      )
-      finish(
-        E.right({
-          json: { rewrapped: done.rewrapped, on_other_keys: left, ...statusJson(done.status) },
-          message: `${done.rewrapped} data keys were wrapped anew; ${left} hang on another key than ${currentKeyId}.`,
-          ...(left > 0 && { exitCode: exitCode.dataHasFailures }),
-        }),
-        options,
-      )
-    })
+    .summary('Let all that is encrypted hang on the first of ENCRYPTION_KEYS.')
+    .action(() =>
+      withConfig(context, async (config) => {
+        if (config.encryptionKeys === undefined) return context.finish(E.left(noKeys))
+        const outcome = await recordedRewrap(config, actorOf(context))
+        context.finish(E.bimap(portFailureOf, outputOf)(outcome))
+      }),
+    )
 
 /** `encryption status | rewrap` */
-export const encryptionCommand = (context: CliContext): Command =>
-  new Command('encryption')
-    .description('Keys that encrypt personal data.')
-    .addCommand(status(context))
-    .addCommand(rewrap(context))
+export const make = (context: CliContext): readonly Command[] => [status(context), rewrap(context)]

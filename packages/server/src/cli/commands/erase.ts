@@ -1,8 +1,6 @@
 import type { Erased, OperatorUseCases, Removed } from '@account-import/core'
 import type { Command } from 'commander'
-import { accountCommandOf } from '../account-command-of.js'
-import type { CliContext, JsonOption } from '../cli-io.js'
-import { type CommandOutput, exitCode } from '../command-result.js'
+import { accountCommand, type CliContext, type CommandOutput, exitCode } from '../command.js'
 import { operate } from '../operate.js'
 
 const about = `Remove the personal data of an account: staged data, details, notes, statements, payment instructions, texts of
@@ -10,7 +8,7 @@ transactions, its e-mail, sent or not, and its idempotency records. Numbers, dat
 account that was not created yet is marked to be skipped, so that nothing stages it again. Without --yes the command only counts
 the data, changes nothing, and ends with 2.`
 
-type Options = JsonOption & Readonly<{ yes?: true }>
+type Options = Readonly<{ yes?: true }>
 
 const countsText = ({ payloads, rows, transactions, emails, answers }: Removed): string =>
   `staged data ${payloads}, rows ${rows}, texts of transactions ${transactions}, ` +
@@ -51,9 +49,8 @@ const previewOutput = (number: string, named: object, { removed }: Erased): Comm
 })
 
 /** `erase SUPPLIER EXTERNAL_NUMBER [--yes]` */
-export const eraseCommand = (context: CliContext): Command =>
-  accountCommandOf('erase', about)
-    .summary('Remove the personal data of an account; keep numbers, dates and amounts.')
+export const make = (context: CliContext): Command =>
+  accountCommand('erase', about)
     .option('--yes', 'erase it; without this option the command only counts what it would remove')
     .action((importSupplier: string, externalAccountNumber: string, options: Options) => {
       const account = { importSupplier, externalAccountNumber }
@@ -62,5 +59,5 @@ export const eraseCommand = (context: CliContext): Command =>
       const work = (operator: OperatorUseCases) =>
         done ? operator.eraseSubject(account) : operator.previewErasure(account)
       const output = done ? erasedOutput : previewOutput
-      return operate(context, options, work, (erased) => output(externalAccountNumber, named, erased))
+      return operate(context, work, (erased) => output(externalAccountNumber, named, erased))
     })

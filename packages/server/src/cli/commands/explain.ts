@@ -1,19 +1,17 @@
-import { codeGuides } from '@account-import/adapter-http-koa'
 import { bundledMarkets, catalogueOf } from '@account-import/core'
 import { E } from '@account-import/core/adapter-kit'
 import {
   type CodeFacts,
   codeFacts,
+  codeGuides,
   type ExampleText,
   type Guide,
   onOneLine,
-} from '@account-import/http-contract/docs'
+} from '@account-import/adapter-http-koa/docs'
 import type { Command } from 'commander'
 import { documentation } from '../../documentation.js'
-import type { CliContext, JsonOption } from '../cli-io.js'
-import { type CommandResult, exitCode } from '../command-result.js'
-import { leafCommand } from '../leaf-command.js'
-import { properties } from '../output/table.js'
+import { type CliContext, type CommandResult, leafCommand, refused } from '../command.js'
+import { properties } from '../output.js'
 
 const list = (mark: (index: number) => string, texts: readonly string[]): string =>
   texts.map((text, index) => `${mark(index)} ${text}`).join('\n')
@@ -92,11 +90,7 @@ const unknownCode = (code: string): CommandResult => {
     similar.length > 0
       ? ` Similar ones: ${similar.join(', ')}.`
       : ` All codes: ${documentation}/reference/errors.md`
-  return E.left({
-    exitCode: exitCode.refused,
-    code: 'does_not_exist',
-    detail: `There is no code ${code}.${meant}`,
-  })
+  return E.left(refused('does_not_exist', `There is no code ${code}.${meant}`))
 }
 
 const explanation = async (code: string): Promise<CommandResult> => {
@@ -106,7 +100,7 @@ const explanation = async (code: string): Promise<CommandResult> => {
 }
 
 /** `explain CODE` */
-export const explainCommand = ({ finish }: CliContext): Command =>
-  leafCommand('explain', 'Say what an error code means, and how to fix it.')
+export const make = ({ finish }: CliContext): Command =>
+  leafCommand('explain')
     .argument('<code>', 'a code of an error or a warning, such as invalid_phone_number')
-    .action(async (code: string, options: JsonOption) => finish(await explanation(code), options))
+    .action(async (code: string) => finish(await explanation(code)))

@@ -2,11 +2,10 @@ import type { AccountImport, HeldAnswer, HeldData, Instant } from '@account-impo
 import { toWireDatetime } from '@account-import/core/adapter-kit'
 import type { Command } from 'commander'
 import { withoutReturns } from '../../printable.js'
-import { accountCommandOf } from '../account-command-of.js'
-import type { CliContext, JsonOption } from '../cli-io.js'
+import { accountCommand, type CliContext } from '../command.js'
 import { operate } from '../operate.js'
-import { accountJson } from '../output/account-json.js'
-import { emailShown } from '../output/email-shown.js'
+import { accountJson } from './account.js'
+import { emailJson } from './outbox.js'
 
 const time = (instant: Instant | undefined): string | null =>
   instant === undefined ? null : toWireDatetime(instant)
@@ -41,7 +40,7 @@ const answerText = ({ status, headers, body, expiresAt }: HeldAnswer): string =>
   )
 
 /** All that is held of an account, as one JSON document; the staged data and kept answers to the letter. */
-export const subjectDocument = (held: HeldData): string => {
+const subjectDocument = (held: HeldData): string => {
   const { key, accountImport } = held
   const head = {
     organisation: key.organisation,
@@ -50,21 +49,21 @@ export const subjectDocument = (held: HeldData): string => {
     platform_account_number: accountImport?.created?.platformAccountNumber ?? null,
     import: accountImport === undefined ? null : importJson(accountImport, held),
     account: held.account === undefined ? null : accountJson(held.account),
-    email: held.email === undefined ? null : emailShown.json(held.email),
+    email: held.email === undefined ? null : emailJson(held.email),
   }
   const withAnswers = ending(head, 'idempotency_records', `[${held.answers.map(answerText).join(',')}]`)
   return `${withAnswers.slice(0, -1)},"staged_data":${withoutReturns(held.payload ?? 'null')}}`
 }
 
 /** `export-subject SUPPLIER EXTERNAL_NUMBER` */
-export const exportSubjectCommand = (context: CliContext): Command =>
-  accountCommandOf('export-subject', 'Print all data of an account, as one JSON document.')
-    .summary('All data of an account, as one JSON document.')
-    .action((importSupplier: string, externalAccountNumber: string, options: JsonOption) =>
-      operate(
-        context,
-        options,
-        (operator) => operator.exportSubject({ importSupplier, externalAccountNumber }),
-        (held) => ({ json: undefined, result: '', document: subjectDocument(held) }),
-      ),
-    )
+export const make = (context: CliContext): Command =>
+  accountCommand(
+    'export-subject',
+    'Print everything that is held of an account, as one JSON document.',
+  ).action((importSupplier: string, externalAccountNumber: string) =>
+    operate(
+      context,
+      (operator) => operator.exportSubject({ importSupplier, externalAccountNumber }),
+      (held) => ({ json: undefined, result: '', document: subjectDocument(held) }),
+    ),
+  )

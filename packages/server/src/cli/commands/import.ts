@@ -1,16 +1,23 @@
 import { E } from '@account-import/core/adapter-kit'
 import type { Command } from 'commander'
+import { counted } from '../../account-files/report/numbers.js'
 import { type ImportJob, type Step, steps } from '../../import/import-job.js'
-import { oneOf, wholeNumber } from '../arguments/arguments.js'
-import type { CliContext, JsonOption } from '../cli-io.js'
-import { exitCode } from '../command-result.js'
-import { commandLine } from '../import/command-line.js'
-import { withWork, type WorkOptions } from '../import/connection.js'
-import { importResult } from '../import/run-command.js'
-import { leafCommand } from '../leaf-command.js'
+import { type ImportOutcome, runImport } from '../../import/run-import.js'
+import { statesText, type Tally } from '../../import/tally.js'
+import { oneOf, wholeNumber } from '../arguments.js'
+import {
+  type CliContext,
+  type CommandOutput,
+  type CommandResult,
+  exitCode,
+  leafCommand,
+  refused,
+} from '../command.js'
+import { withWork, type WorkOptions } from '../connection.js'
+import { commandLine, outputClash, runWith } from '../file-run.js'
+import { codesText, paceText, runJson, writtenText } from '../output.js'
 
-type Options = JsonOption &
-  WorkOptions &
+type Options = WorkOptions &
   Readonly<{
     team?: string
     only?: Step
@@ -43,6 +50,61 @@ const jobOf = (file: string, options: Options): ImportJob => {
   return { file, url, team, only, dryRun: dryRun === true, concurrency, outputs }
 }
 
+const headline = (outcome: ImportOutcome): string => {
+  const { accounts } = outcome.totals
+  const counts = accounts === 0 ? 'The file holds no account.' : `${statesText(outcome.states)}.`
+  return `${counted(accounts, 'account')} in ${paceText(outcome)}.\n${counts}`
+}
+
+const text = (outcome: ImportOutcome): string =>
+  [headline(outcome), ...codesText(outcome.totals.codes), ...writtenText(outcome.written)].join('\n\n')
+
+/** The outcome of an import, for programs and for people. */
+const importOutput = (job: ImportJob, outcome: ImportOutcome, tally: Tally): CommandOutput => {
+  const { states, totals } = outcome
+  return {
+    json: {
+      file: { name: job.file, bytes: totals.bytes, sha256: totals.sha256 },
+      dry_run: job.dryRun,
+      lines: totals.lines,
+      accounts: totals.accounts,
+      ...states,
+      errors: totals.codes.map(({ code, accounts, findings: entries }) => ({ code, accounts, entries })),
+      repeated_accounts: { lines: totals.repeats.count, complete: totals.repeats.complete },
+      written: {
+        report: job.outputs.report ?? null,
+        failures: job.outputs.failures ?? null,
+        errors: job.outputs.errors ?? null,
+        mapping: job.outputs.mapping ?? null,
+      },
+      run: {
+        ...runJson(outcome),
+        concurrency: job.concurrency,
+        retries: tally.retries,
+      },
+    },
+    message: text(outcome),
+    exitCode: states.failed > 0 ? exitCode.dataHasFailures : exitCode.done,
+  }
+}
+
+/** Runs an import; `command` is what has to be typed to go on. */
+const importResult = async (
+  { io, json }: CliContext,
+  job: ImportJob,
+  options: Options,
+  command: string,
+): Promise<CommandResult> => {
+  if (job.file === '-' && options.apiKeyFile === '-')
+    return E.left(refused('usage', 'The standard input cannot be both the accounts and the API key.'))
+  const clash = await outputClash(job.file === '-' ? [] : [job.file], job.outputs, json())
+  if (clash !== undefined) return E.left(clash)
+  const input = io.input ?? process.stdin
+  return runWith(io, options, command, async (asked, surroundings) =>
+    importOutput(job, await runImport(job, asked, { input, ...surroundings }), asked.tally),
+  )
+}
+
 const run = async (
   context: CliContext,
   command: Command,
@@ -52,15 +114,14 @@ const run = async (
   const needsTeam = job.only === undefined || job.only === 'process'
   if (needsTeam && job.team === undefined) {
     const detail = 'Say under which operations team the accounts are created: --team NAME.'
-    return context.finish(E.left({ exitCode: exitCode.refused, code: 'usage', detail }), options)
+    return context.finish(E.left(refused('usage', detail)))
   }
-  context.finish(await importResult(context, job, options, commandLine(command, [job.file])), options)
+  context.finish(await importResult(context, job, options, commandLine(command, [job.file])))
 }
 
 /** `import FILE.ndjson --url U --team T …` */
-export const importCommand = (context: CliContext): Command => {
+export const make = (context: CliContext): Command => {
   const command = withOutputs(leafCommand('import', about))
-    .summary('Bring a file of accounts into the service: stage them, then create them.')
     .option('--team <name>', 'the operations team that accounts are created under')
     .option('--only <step>', `one step alone: ${steps.join(', ')}`, oneOf(steps))
     .option('--dry-run', 'stage and create nothing: validate, and process on trial what is staged')
@@ -70,13 +131,8 @@ export const importCommand = (context: CliContext): Command => {
 }
 
 /** `stage FILE.ndjson --url U …`: the first half of an import. */
-export const stageCommand = (context: CliContext): Command => {
-  const command = withOutputs(
-    leafCommand(
-      'stage',
-      'Stage the accounts of a file, through the API of the service; as import --only stage.',
-    ),
-  )
+export const makeStage = (context: CliContext): Command => {
+  const command = withOutputs(leafCommand('stage'))
   return command.action((file: string, options: Options) =>
     run(context, command, jobOf(file, { ...options, only: 'stage' }), options),
   )

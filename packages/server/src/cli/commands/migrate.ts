@@ -1,22 +1,20 @@
+import type { Actor } from '@account-import/core'
 import { E } from '@account-import/core/adapter-kit'
 import type { Command } from 'commander'
 import type { ServerConfig } from '../../config/server-config.js'
-import { recordMigration } from '../../service/record-migration.js'
-import type { CliContext, JsonOption } from '../cli-io.js'
-import type { CommandOutput } from '../command-result.js'
-import { configured } from '../configured.js'
-import { leafCommand } from '../leaf-command.js'
+import { type CliContext, type CommandOutput, leafCommand } from '../command.js'
+import { actorOf, withConfig } from '../operate.js'
 
-type Options = JsonOption & Readonly<{ status?: true }>
+type Options = Readonly<{ status?: true }>
 
 /** Not loaded before it is needed: it brings the drivers of databases. */
-const migrations = () => import('../../service/migrations.js')
+const database = () => import('../../service/database.js')
 
 const named = (title: string, names: readonly string[], none: string): string =>
   names.length === 0 ? none : [title, ...names.map((name) => `  ${name}`)].join('\n')
 
 const status = async (config: ServerConfig): Promise<CommandOutput> => {
-  const { migrationsOf } = await migrations()
+  const { migrationsOf } = await database()
   const { done, pending } = await migrationsOf(config)
   return {
     json: { applied: done, pending },
@@ -27,11 +25,11 @@ const status = async (config: ServerConfig): Promise<CommandOutput> => {
   }
 }
 
-const apply = async (config: ServerConfig, who: string): Promise<CommandOutput> => {
-  const { migrateDatabase } = await migrations()
+const apply = async (config: ServerConfig, operator: Actor): Promise<CommandOutput> => {
+  const { migrateDatabase, recordMigration } = await database()
   const names = await migrateDatabase(config)
   const { openService } = await import('../../service/open-service.js')
-  const service = await openService(config, { operator: { who } })
+  const service = await openService(config, { operator })
   try {
     await recordMigration(service.useCases, names)
     return {
@@ -44,12 +42,12 @@ const apply = async (config: ServerConfig, who: string): Promise<CommandOutput> 
 }
 
 /** `migrate [--status]` */
-export const migrateCommand = ({ io, finish, operator }: CliContext): Command =>
-  leafCommand('migrate', 'Bring the tables of the database to this version.')
+export const make = (context: CliContext): Command =>
+  leafCommand('migrate')
     .option('--status', 'only show what is applied and what is pending')
-    .action(async (options: Options) => {
-      const config = configured(io, 'operate')
-      if (config._tag === 'Left') return finish(config, options)
-      const action = options.status === true ? status : apply
-      finish(E.right(await action(config.right, `operator ${operator()}`)), options)
-    })
+    .action((options: Options) =>
+      withConfig(context, async (config) => {
+        const action = options.status === true ? status : apply
+        context.finish(E.right(await action(config, actorOf(context))))
+      }),
+    )

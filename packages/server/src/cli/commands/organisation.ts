@@ -1,11 +1,10 @@
 import type { Organisation } from '@account-import/core'
 import { toWireDatetime } from '@account-import/core/adapter-kit'
-import { Command } from 'commander'
+import type { Command } from 'commander'
 import { typed } from '../../program-name.js'
-import type { CliContext, JsonOption } from '../cli-io.js'
-import { leafCommand } from '../leaf-command.js'
-import { operate, operateOrBegin } from '../operate.js'
-import { listed } from '../output/table.js'
+import { type CliContext, leafCommand } from '../command.js'
+import { beginning, operate } from '../operate.js'
+import { listed } from '../output.js'
 
 const toJson = ({ code, name, createdAt, disabledAt }: Organisation) => ({
   code,
@@ -18,21 +17,20 @@ const create = (context: CliContext): Command =>
   leafCommand('create', 'Register a client of the service.')
     .argument('<code>', 'its code, such as ACME')
     .option('--name <name>', 'its name; the code when left out')
-    .action(async (code: string, options: JsonOption & { name?: string }) => {
+    .action(async (code: string, options: { name?: string }) => {
       const name = options.name === undefined ? {} : { name: options.name }
-      await operateOrBegin(
+      await operate(
         context,
-        options,
         (operator) => operator.createOrganisation({ code, ...name }),
         (made) => ({ json: toJson(made), message: `Organisation ${made.code} was created.` }),
+        beginning,
       )
     })
 
 const list = (context: CliContext): Command =>
-  leafCommand('list', 'Show all organisations.').action((options: JsonOption) =>
+  leafCommand('list', 'Show all organisations.').action(() =>
     operate(
       context,
-      options,
       (operator) => operator.listOrganisations(),
       (all) => ({
         json: all.map(toJson),
@@ -50,10 +48,9 @@ const list = (context: CliContext): Command =>
 const disable = (context: CliContext): Command =>
   leafCommand('disable', 'Let none of its keys and tokens work until it is enabled again.')
     .argument('<code>', 'the code that organisation list shows')
-    .action((code: string, options: JsonOption) =>
+    .action((code: string) =>
       operate(
         context,
-        options,
         (operator) => operator.disableOrganisation(code),
         (disabled) => ({
           json: toJson(disabled),
@@ -67,10 +64,9 @@ const disable = (context: CliContext): Command =>
 const enable = (context: CliContext): Command =>
   leafCommand('enable', 'Let the keys of a disabled organisation work again.')
     .argument('<code>', 'the code that organisation list shows')
-    .action((code: string, options: JsonOption) =>
+    .action((code: string) =>
       operate(
         context,
-        options,
         (operator) => operator.enableOrganisation(code),
         (enabled) => ({
           json: toJson(enabled),
@@ -82,10 +78,9 @@ const enable = (context: CliContext): Command =>
 const revoke = (context: CliContext): Command =>
   leafCommand('revoke', 'End all keys and sessions of an organisation for good.')
     .argument('<code>', 'the code that organisation list shows')
-    .action((code: string, options: JsonOption) =>
+    .action((code: string) =>
       operate(
         context,
-        options,
         (operator) => operator.revokeOrganisation(code),
         ({ revokedKeys }) => ({
           json: { code, revoked_keys: revokedKeys },
@@ -97,11 +92,5 @@ const revoke = (context: CliContext): Command =>
     )
 
 /** `organisation create | list | disable | enable | revoke` */
-export const organisationCommand = (context: CliContext): Command =>
-  new Command('organisation')
-    .description('Clients of the service; they own API keys and import suppliers.')
-    .addCommand(create(context))
-    .addCommand(list(context))
-    .addCommand(disable(context))
-    .addCommand(enable(context))
-    .addCommand(revoke(context))
+export const make = (context: CliContext): readonly Command[] =>
+  [create, list, disable, enable, revoke].map((command) => command(context))

@@ -1,26 +1,67 @@
-import { type EmailList, emailLists } from '@account-import/core'
-import { Command } from 'commander'
+import { type CustomerEmail, type EmailList, emailLists } from '@account-import/core'
+import { toWireDatetime } from '@account-import/core/adapter-kit'
+import type { Command } from 'commander'
 import { typed } from '../../program-name.js'
-import { oneOf } from '../arguments/arguments.js'
-import type { CliContext, JsonOption } from '../cli-io.js'
-import { leafCommand } from '../leaf-command.js'
-import { operate } from '../operate.js'
-import { emailShown } from '../output/email-shown.js'
-import { streamPages } from '../stream-pages.js'
+import { oneOf } from '../arguments.js'
+import { type CliContext, leafCommand } from '../command.js'
+import { operate, streamPages } from '../operate.js'
+import { columns } from '../output.js'
 
-type ListOptions = JsonOption & Readonly<{ state?: EmailList; supplier?: string }>
+/** When it is tried next, or when it ended. */
+const timeOf = ({ state }: CustomerEmail): string => {
+  switch (state._tag) {
+    case 'waiting':
+      return toWireDatetime(state.dueAt)
+    case 'sending':
+      return toWireDatetime(state.leaseEndsAt)
+    default:
+      return toWireDatetime(state.at)
+  }
+}
+
+/** An e-mail as `--json` shows it. */
+export const emailJson = (email: CustomerEmail): unknown => {
+  const { id, key, platformAccountNumber, language, enqueuedAt, attempts, latestFailure, state } = email
+  return {
+    id,
+    state: state._tag,
+    import_supplier: key.importSupplier,
+    external_account_number: key.externalAccountNumber,
+    platform_account_number: platformAccountNumber,
+    language,
+    attempts,
+    enqueued_at: toWireDatetime(enqueuedAt),
+    due_at: state._tag === 'waiting' ? toWireDatetime(state.dueAt) : null,
+    ended_at: state._tag === 'parked' || state._tag === 'sent' ? toWireDatetime(state.at) : null,
+    latest_error:
+      latestFailure === undefined
+        ? null
+        : { code: latestFailure.code, occurred_at: toWireDatetime(latestFailure.occurredAt) },
+  }
+}
+
+const shown = columns<CustomerEmail>([
+  ['ID', 22, ({ id }) => id],
+  ['STATE', 7, ({ state }) => state._tag],
+  ['ATTEMPTS', 8, ({ attempts }) => String(attempts)],
+  ['DUE OR ENDED', 20, timeOf],
+  ['LATEST ERROR', 18, ({ latestFailure }) => latestFailure?.code ?? ''],
+  ['SUPPLIER', 16, ({ key }) => key.importSupplier],
+  ['ACCOUNT', 0, ({ key }) => key.externalAccountNumber],
+])
+
+type ListOptions = Readonly<{ state?: EmailList; supplier?: string }>
 
 const list = (context: CliContext): Command =>
   leafCommand('list', 'Show e-mails to customers, supplier by supplier.')
     .option('--state <state>', 'only those: waiting (being sent too), parked, sent', oneOf(emailLists))
     .option('--supplier <code>', 'only those of this import supplier')
-    .action(({ state, supplier, ...options }: ListOptions) =>
-      streamPages(
-        context,
-        options,
-        (operator) => operator.listEmails({ importSupplier: supplier, list: state }),
-        { ...emailShown, none: state === undefined && supplier === undefined ? outboxIsEmpty : noSuchEmail },
-      ),
+    .action(({ state, supplier }: ListOptions) =>
+      streamPages(context, (operator) => operator.listEmails({ importSupplier: supplier, list: state }), {
+        ...shown,
+        json: emailJson,
+        none: state === undefined && supplier === undefined ? outboxIsEmpty : noSuchEmail,
+      }),
     )
 
 const noSuchEmail = 'There is no such e-mail.'
@@ -29,7 +70,7 @@ const outboxIsEmpty =
   'There is no e-mail yet. Customers get one for each account that is created, once their supplier wants it:' +
   ` ${typed('supplier configure CODE --migration-emails on')}`
 
-type RetryOptions = JsonOption & Readonly<{ parked?: true; supplier?: string }>
+type RetryOptions = Readonly<{ parked?: true; supplier?: string }>
 
 const words = (retried: number): string =>
   retried === 1 ? 'One e-mail is due now.' : `${retried} e-mails are due now.`
@@ -39,12 +80,11 @@ const retry = (context: CliContext): Command => {
     .argument('[id]', 'one e-mail, by the id that the list shows')
     .option('--parked', 'all that are parked')
     .option('--supplier <code>', 'with --parked: only those of this import supplier')
-  return command.action(async (id: string | undefined, { parked, supplier, ...options }: RetryOptions) => {
+  return command.action(async (id: string | undefined, { parked, supplier }: RetryOptions) => {
     if ((id === undefined) === (parked === undefined) || (id !== undefined && supplier !== undefined))
       command.error('error: name either one id, or --parked with or without --supplier')
     await operate(
       context,
-      options,
       (operator) =>
         id === undefined ? operator.retryParkedEmails({ importSupplier: supplier }) : operator.retryEmail(id),
       ({ retried }) => ({ json: { retried }, message: words(retried) }),
@@ -53,8 +93,4 @@ const retry = (context: CliContext): Command => {
 }
 
 /** `outbox list | retry` */
-export const outboxCommand = (context: CliContext): Command =>
-  new Command('outbox')
-    .description('E-mails that tell customers that their account was migrated.')
-    .addCommand(list(context))
-    .addCommand(retry(context))
+export const make = (context: CliContext): readonly Command[] => [list(context), retry(context)]

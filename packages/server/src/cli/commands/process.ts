@@ -2,19 +2,13 @@ import { E } from '@account-import/core/adapter-kit'
 import type { Command } from 'commander'
 import { counted, decimalText } from '../../account-files/report/numbers.js'
 import { type ProcessJob, type ProcessOutcome, runProcess } from '../../import/run-process.js'
-import { statesText } from '../../import/states-text.js'
-import type { Tally } from '../../import/tally.js'
-import type { CliContext, JsonOption } from '../cli-io.js'
-import { type CommandOutput, exitCode } from '../command-result.js'
-import { commandLine } from '../import/command-line.js'
-import { withWork, type WorkOptions } from '../import/connection.js'
-import { runWith } from '../import/run-command.js'
-import { leafCommand } from '../leaf-command.js'
-import { outputClash } from '../offline/output-clash.js'
-import { writtenText } from '../output/table.js'
+import { statesText, type Tally } from '../../import/tally.js'
+import { type CliContext, type CommandOutput, exitCode, leafCommand } from '../command.js'
+import { withWork, type WorkOptions } from '../connection.js'
+import { commandLine, outputClash, runWith } from '../file-run.js'
+import { secondsJson, writtenText } from '../output.js'
 
-type Options = JsonOption &
-  WorkOptions &
+type Options = WorkOptions &
   Readonly<{ supplier: string; team: string; dryRun?: true; errors?: string; mapping?: string }>
 
 const jobOf = ({ supplier, team, dryRun, errors, mapping }: Options): ProcessJob => {
@@ -33,7 +27,7 @@ const outputOf = (job: ProcessJob, { seconds, written }: ProcessOutcome, tally: 
       accounts,
       ...states,
       errors: tally.topCodes(Number.POSITIVE_INFINITY),
-      seconds: Math.round(seconds * 1000) / 1000,
+      seconds: secondsJson(seconds),
     },
     message: [text, ...writtenText(written)].join('\n'),
     exitCode: states.failed > 0 ? exitCode.dataHasFailures : exitCode.done,
@@ -41,13 +35,8 @@ const outputOf = (job: ProcessJob, { seconds, written }: ProcessOutcome, tally: 
 }
 
 /** `process --supplier S --team T --url U …`: the second half of an import. */
-export const processCommand = (context: CliContext): Command => {
-  const command = withWork(
-    leafCommand(
-      'process',
-      'Create every account that a supplier has staged, the first staged first, through the API of the service.',
-    ),
-  )
+export const make = (context: CliContext): Command => {
+  const command = withWork(leafCommand('process'))
     .requiredOption('--supplier <code>', 'import supplier code')
     .requiredOption('--team <name>', 'the operations team that accounts are created under')
     .option('--dry-run', 'create nothing, and say what could be created')
@@ -55,8 +44,8 @@ export const processCommand = (context: CliContext): Command => {
     .option('--mapping <file>', 'write external and platform number of each account that was created: CSV')
   return command.action(async (options: Options) => {
     const job = jobOf(options)
-    const clash = await outputClash([], job.outputs, options)
-    if (clash !== undefined) return context.finish(E.left(clash), options)
+    const clash = await outputClash([], job.outputs, context.json())
+    if (clash !== undefined) return context.finish(E.left(clash))
     const result = await runWith(
       context.io,
       options,
@@ -64,6 +53,6 @@ export const processCommand = (context: CliContext): Command => {
       async (asked, surroundings) => outputOf(job, await runProcess(job, asked, surroundings), asked.tally),
       job.supplier,
     )
-    context.finish(result, options)
+    context.finish(result)
   })
 }

@@ -1,38 +1,31 @@
 import { E } from '@account-import/core/adapter-kit'
 import type { Command } from 'commander'
 import { isProduction } from '../../config/production.js'
-import { isGiven } from '../../config/required.js'
+import { isGiven } from '../../config/variables.js'
 import type { ServerConfig } from '../../config/server-config.js'
-import { ensureDemo } from '../../demo/ensure-demo.js'
-import { createLog } from '../../log/create-log.js'
-import { logCrashes } from '../../log/log-crashes.js'
+import { demoJson, demoText, servingText } from '../../demo/demo-text.js'
+import { type Demo, ensureDemo } from '../../demo/ensure-demo.js'
+import { createLog, logCrashes } from '../../log/create-log.js'
 import { keepHeapSmall } from '../../process/keep-heap-small.js'
 import { untilSignalled } from '../../process/until-signalled.js'
-import { wholeNumber } from '../arguments/arguments.js'
-import type { CliContext } from '../cli-io.js'
-import { type CommandError, exitCode } from '../command-result.js'
-import { configured } from '../configured.js'
-import { leafCommand } from '../leaf-command.js'
-import { isTold, serving } from '../output/serving.js'
-import type { ServeOptions } from '../serve-by-workers.js'
+import { wholeNumber } from '../arguments.js'
+import { type CliContext, leafCommand, refused } from '../command.js'
+import { configured } from '../operate.js'
+import type { Announce, ServeOptions } from '../serve-by-workers.js'
 
 const mostWorkers = 64
 
-const demoRefused: CommandError = {
-  exitCode: exitCode.refused,
-  code: 'demo_refused',
-  detail:
-    'The demo runs on the embedded default only: leave DATABASE_URL out, or leave --demo out and make' +
+const demoRefused = refused(
+  'demo_refused',
+  'The demo runs on the embedded default only: leave DATABASE_URL out, or leave --demo out and make' +
     ' organisation, supplier, team and API key with the commands of their names.',
-}
+)
 
-const demoInProduction: CommandError = {
-  exitCode: exitCode.refused,
-  code: 'demo_refused',
-  detail:
-    'The demo makes a key for everything, so there is none in production: leave --demo out and make organisation, supplier,' +
+const demoInProduction = refused(
+  'demo_refused',
+  'The demo makes a key for everything, so there is none in production: leave --demo out and make organisation, supplier,' +
     ' team and API key with the commands of their names; to try it out, leave NODE_ENV=production out.',
-}
+)
 
 /** The demo has the sandbox, unless vendors are named. */
 const withSandbox = (context: CliContext): CliContext => {
@@ -47,24 +40,41 @@ const quiet = 'Only warnings are logged here; LOG_LEVEL=info logs each request.'
 const quietOf = ({ io }: CliContext, { demo }: ServeOptions): boolean =>
   demo === true && io.terminal !== undefined && (io.environment['LOG_LEVEL'] ?? '').trim() === ''
 
+/**
+ * Says where the service is, and what to do with the demo; `made` is absent where no demo data was made. Where nobody looks,
+ * stderr is the log alone, which says where the server is: a line of another form would break it.
+ */
+const announcing =
+  ({ io, json, finish }: CliContext, options: ServeOptions, notices: readonly string[]): Announce =>
+  (address, made) => {
+    if (!json() && options.demo !== true && io.terminal === undefined) return
+    const told =
+      options.demo === true ? demo(address, made) : { json: { address }, message: servingText(address) }
+    finish(E.right({ notices, ...told }))
+  }
+
+const demo = (address: string, made: Demo | undefined) => ({
+  json: { address, demo: demoJson(made) },
+  message: demoText(address, made),
+})
+
 const serveHere = async (
-  { io, finish }: CliContext,
+  { io }: CliContext,
   config: ServerConfig,
   options: ServeOptions,
-  notices: readonly string[],
+  announce: Announce,
 ): Promise<void> => {
   const log = createLog(config.logLevel)
   logCrashes(log)
   keepHeapSmall()
-  // Modules that only the server needs take long to load, and other commands do without them.
-  const { startServer } = await import('../../start-server.js')
+  // What only the server needs takes long to load, and other commands do without it.
+  const { startServer } = await import('../../serve-api.js')
   const server = await startServer(config, { migrate: options.migrate === true, log })
   const signal = untilSignalled(io.environment)
   try {
-    const { operator } = server.useCases
-    const demo = options.demo === true ? { made: await ensureDemo(operator, config.dataDir) } : undefined
-    if (isTold(io, options))
-      finish(E.right(serving(`${server.address}${config.basePath}`, demo, notices)), options)
+    const made =
+      options.demo === true ? await ensureDemo(server.useCases.operator, config.dataDir) : undefined
+    announce(`${server.address}${config.basePath}`, made)
     await signal
   } finally {
     await server.stop()
@@ -72,23 +82,23 @@ const serveHere = async (
 }
 
 /** `serve [--migrate] [--demo] [--workers N]`: runs until SIGTERM or SIGINT. */
-export const serveCommand = (given: CliContext): Command =>
-  leafCommand('serve', 'Run the HTTP server until it gets SIGTERM or SIGINT.')
+export const make = (given: CliContext): Command =>
+  leafCommand('serve')
     .option('--migrate', 'run pending migrations of a database server first')
     .option('--demo', 'make demo data on the first run and say where its key lies and what to do next')
     .option('--workers <n>', 'processes that serve on the one port', wholeNumber(1, mostWorkers), 1)
     .action(async (options: ServeOptions) => {
       if (options.demo === true && isProduction(given.io.environment))
-        return given.finish(E.left(demoInProduction), options)
+        return given.finish(E.left(demoInProduction))
       const context = options.demo === true ? withSandbox(given) : given
       const config = configured(context.io, 'serve')
-      if (config._tag === 'Left') return context.finish(config, options)
+      if (config._tag === 'Left') return context.finish(config)
       if (options.demo === true && config.right.database.kind === 'server')
-        return context.finish(E.left(demoRefused), options)
+        return context.finish(E.left(demoRefused))
       const isQuiet = quietOf(context, options)
       const chosen: ServerConfig = isQuiet ? { ...config.right, logLevel: 'warn' } : config.right
-      const notices = isQuiet ? [quiet] : []
-      if (options.workers === 1) return serveHere(context, chosen, options, notices)
+      const announce = announcing(context, options, isQuiet ? [quiet] : [])
+      if (options.workers === 1) return serveHere(context, chosen, options, announce)
       const { serveByWorkers } = await import('../serve-by-workers.js')
-      return serveByWorkers(context, chosen, options, notices)
+      return serveByWorkers(context, chosen, options, announce)
     })

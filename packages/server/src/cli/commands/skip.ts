@@ -1,6 +1,5 @@
 import type { Command } from 'commander'
-import { accountCommandOf } from '../account-command-of.js'
-import type { CliContext, JsonOption } from '../cli-io.js'
+import { accountCommand, type CliContext } from '../command.js'
 import { operate } from '../operate.js'
 
 const words = (number: string, skipped: boolean, changed: boolean): string => {
@@ -12,29 +11,22 @@ const words = (number: string, skipped: boolean, changed: boolean): string => {
 }
 
 /** `skip SUPPLIER EXTERNAL_NUMBER [--undo]` */
-export const skipCommand = (context: CliContext): Command =>
-  accountCommandOf('skip', 'Mark an account so that it can be neither staged nor processed.')
+export const make = (context: CliContext): Command =>
+  accountCommand('skip')
     .option('--undo', 'remove the mark')
-    .action(
-      async (
-        importSupplier: string,
-        externalAccountNumber: string,
-        options: JsonOption & { undo?: true },
-      ) => {
-        const skipped = options.undo !== true
-        await operate(
-          context,
-          options,
-          (operator) => operator.setSkipped({ importSupplier, externalAccountNumber, skipped }),
-          ({ changed }) => ({
-            json: {
-              import_supplier: importSupplier,
-              external_account_number: externalAccountNumber,
-              skipped,
-              changed,
-            },
-            message: words(externalAccountNumber, skipped, changed),
-          }),
-        )
-      },
-    )
+    .action(async (importSupplier: string, externalAccountNumber: string, options: { undo?: true }) => {
+      const skipped = options.undo !== true
+      await operate(
+        context,
+        (operator) => operator.setSkipped({ importSupplier, externalAccountNumber, skipped }),
+        ({ changed }) => ({
+          json: {
+            import_supplier: importSupplier,
+            external_account_number: externalAccountNumber,
+            skipped,
+            changed,
+          },
+          message: words(externalAccountNumber, skipped, changed),
+        }),
+      )
+    })

@@ -3,15 +3,25 @@ import { E } from '@account-import/core/adapter-kit'
 import type { AccountImportSummary } from '@account-import/http-contract'
 import type { Command } from 'commander'
 import { numberText } from '../../account-files/report/numbers.js'
-import type { CliContext, CliIo, JsonOption } from '../cli-io.js'
-import { type CommandOutput, type CommandResult, exitCode } from '../command-result.js'
-import { connect, type Connected, type ConnectionOptions, withConnection } from '../import/connection.js'
-import { serviceError } from '../import/stopped.js'
-import { leafCommand } from '../leaf-command.js'
-import { stoppable } from '../offline/stoppable.js'
-import { properties, table } from '../output/table.js'
+import {
+  type CliContext,
+  type CliIo,
+  type CommandOutput,
+  type CommandResult,
+  exitCode,
+  leafCommand,
+} from '../command.js'
+import {
+  connect,
+  type Connected,
+  type ConnectionOptions,
+  serviceError,
+  withConnection,
+} from '../connection.js'
+import { stoppable } from '../file-run.js'
+import { properties, table } from '../output.js'
 
-type Options = JsonOption & ConnectionOptions & Readonly<{ watch?: true }>
+type Options = ConnectionOptions & Readonly<{ watch?: true }>
 
 const watchMilliseconds = 2000
 
@@ -84,16 +94,16 @@ const watch = ({ client, names }: Connected, supplier: string, io: CliIo): Promi
   })
 
 /** `status SUPPLIER --url U [--watch]` */
-export const statusCommand = (context: CliContext): Command =>
+export const make = (context: CliContext): Command =>
   withConnection(
-    leafCommand('status', 'Show how far the import of a supplier is, through the API of the service.')
+    leafCommand('status')
       .argument('<supplier>', 'import supplier code')
       .option('--watch', 'show each change until nothing is left to be processed'),
   ).action(async (supplier: string, options: Options) => {
     const { io, finish } = context
     const connected = await connect(io, options)
-    if (E.isLeft(connected)) return finish(connected, options)
+    if (E.isLeft(connected)) return finish(connected)
     const work =
       options.watch === true ? watch(connected.right, supplier, io) : show(connected.right, supplier)
-    finish(await work, options)
+    finish(await work)
   })

@@ -1,20 +1,61 @@
-import { type ImportSupplier, severities, type SupplierStatus, supplierStatuses } from '@account-import/core'
+import {
+  type ImportSupplier,
+  severities,
+  type SupplierSettings,
+  type SupplierStatus,
+  supplierStatuses,
+} from '@account-import/core'
 import { pipe, TE } from '@account-import/core/adapter-kit'
-import { Command } from 'commander'
+import type { Command } from 'commander'
 import type { ServerConfig } from '../../config/server-config.js'
 import { typed } from '../../program-name.js'
-import { reachingText } from '../../service/document-roots.js'
-import { languageArgument, oneOf, onOff, retentionArgument } from '../arguments/arguments.js'
-import { withRuleOptions } from '../arguments/rule-options.js'
-import type { CliContext, JsonOption } from '../cli-io.js'
-import { leafCommand } from '../leaf-command.js'
+import { reachingText, rootText } from '../../service/document-roots.js'
+import { languageArgument, oneOf, onOff, retentionArgument } from '../arguments.js'
+import { type CliContext, leafCommand } from '../command.js'
 import { operate } from '../operate.js'
-import { supplierJson, supplierText } from '../output/supplier-output.js'
-import { listed } from '../output/table.js'
-import { settingsChange, type SettingsOptions } from '../settings-change.js'
+import { listed, properties } from '../output.js'
+import { settingsChange, type SettingsOptions, withRuleOptions } from '../rule-options.js'
 
-/** Hints for an operator who has just configured e-mails of a supplier; empty while they are off. */
-export const emailNotices = (
+/** An import supplier as `--json` shows it. */
+export const supplierJson = ({ organisation, code, status, settings }: ImportSupplier) => ({
+  code,
+  organisation,
+  status,
+  settings: {
+    document_root: settings.documentRoot,
+    migration_emails: settings.migrationEmails,
+    email_language: settings.emailLanguage ?? null,
+    retention_days: settings.retentionDays ?? null,
+    severities: settings.severities,
+    closed_lists: settings.closedLists,
+    internal_email_domains: settings.internalEmailDomains,
+    markets: settings.markets,
+  },
+})
+
+const joined = (entries: readonly string[]): string => (entries.length === 0 ? 'none' : entries.join(', '))
+
+const settingsText = (settings: SupplierSettings): Readonly<Record<string, string>> => ({
+  'document root': rootText(settings.documentRoot),
+  'migration e-mails': settings.migrationEmails ? 'on' : 'off',
+  'e-mail language': settings.emailLanguage ?? "auto (by the account's country)",
+  'retention days': settings.retentionDays === undefined ? 'off' : String(settings.retentionDays),
+  severities: joined(Object.entries(settings.severities).map(([code, severity]) => `${code}=${severity}`)),
+  'closed lists': joined(
+    Object.entries(settings.closedLists).map(
+      ([name, { members, severity }]) => `${name}=${members.join(',')}:${severity}`,
+    ),
+  ),
+  'internal e-mail domains': joined(settings.internalEmailDomains),
+  markets: joined(settings.markets),
+})
+
+/** An import supplier with all its settings, for people. */
+const supplierText = ({ code, organisation, status, settings }: ImportSupplier): string =>
+  properties({ code, organisation, status, ...settingsText(settings) })
+
+/** What an operator should know who has just configured e-mails of a supplier; empty while they are off. */
+const emailNotices = (
   { settings }: ImportSupplier,
   { mail, mailTemplates }: ServerConfig,
 ): readonly string[] => {
@@ -64,33 +105,34 @@ const withOptions = (command: Command): Command =>
     )
 
 /** `supplier configure CODE …`: what is not named stays as it is. */
-export const configureSupplier = (context: CliContext): Command => {
+const configure = (context: CliContext): Command => {
   const command = withOptions(
     leafCommand('configure', 'Change settings of a supplier; they hold from the next request on.').argument(
       '<code>',
       'import supplier code',
     ),
   )
-  return command.action(async (code: string, { json, ...settings }: JsonOption & SettingsOptions) => {
-    if (Object.keys(settings).length === 0)
-      command.error('error: name at least one setting to change (add --help to see them)')
-    await operate(
-      context,
-      json === undefined ? {} : { json },
-      (operator) => operator.configureSupplier({ code, change: settingsChange(settings) }),
-      (supplier, config) => ({
-        json: supplierJson(supplier),
-        result: supplierText(supplier),
-        notices:
-          settings.migrationEmails === undefined && settings.emailLanguage === undefined
-            ? []
-            : emailNotices(supplier, config),
-      }),
-    )
-  })
+  return command.action(
+    async (code: string, { json: _json, ...settings }: SettingsOptions & { json?: true }) => {
+      if (Object.keys(settings).length === 0)
+        command.error('error: name at least one setting to change (add --help to see them)')
+      await operate(
+        context,
+        (operator) => operator.configureSupplier({ code, change: settingsChange(settings) }),
+        (supplier, config) => ({
+          json: supplierJson(supplier),
+          result: supplierText(supplier),
+          notices:
+            settings.migrationEmails === undefined && settings.emailLanguage === undefined
+              ? []
+              : emailNotices(supplier, config),
+        }),
+      )
+    },
+  )
 }
 
-type Options = JsonOption & Readonly<{ organisation: string; status?: SupplierStatus; documentRoot?: string }>
+type Options = Readonly<{ organisation: string; status?: SupplierStatus; documentRoot?: string }>
 
 const inputOf = (code: string, { organisation, status, documentRoot }: Options) => ({
   code,
@@ -100,7 +142,7 @@ const inputOf = (code: string, { organisation, status, documentRoot }: Options) 
 })
 
 /** `supplier create CODE --organisation CODE [--status S] [--document-root PATH]` */
-export const createSupplier = (context: CliContext): Command =>
+const create = (context: CliContext): Command =>
   leafCommand('create', 'Register an import supplier.')
     .argument('<code>', 'the code that payloads name, such as LEVANTE')
     .requiredOption('--organisation <code>', 'the organisation that owns it')
@@ -116,7 +158,6 @@ export const createSupplier = (context: CliContext): Command =>
     .action((code: string, options: Options) =>
       operate(
         context,
-        options,
         (operator) => operator.createSupplier(inputOf(code, options)),
         (made) => ({
           json: supplierJson(made),
@@ -132,14 +173,13 @@ const consequences: Readonly<Record<SupplierStatus, string>> = {
 }
 
 /** `supplier set-status CODE ongoing|paused|complete` */
-export const setSupplierStatus = (context: CliContext): Command =>
+const setStatus = (context: CliContext): Command =>
   leafCommand('set-status', 'Open, pause or complete the migration of a supplier.')
     .argument('<code>', 'import supplier code')
     .argument('<status>', supplierStatuses.join(', '), oneOf(supplierStatuses))
-    .action((code: string, status: SupplierStatus, options: JsonOption) =>
+    .action((code: string, status: SupplierStatus) =>
       operate(
         context,
-        options,
         (operator) => operator.setSupplierStatus({ code, status }),
         (supplier) => ({
           json: supplierJson(supplier),
@@ -149,24 +189,22 @@ export const setSupplierStatus = (context: CliContext): Command =>
     )
 
 /** `supplier show CODE` */
-export const showSupplier = (context: CliContext): Command =>
+const show = (context: CliContext): Command =>
   leafCommand('show', 'Show a supplier with all its settings.')
     .argument('<code>', 'import supplier code')
-    .action((code: string, options: JsonOption) =>
+    .action((code: string) =>
       operate(
         context,
-        options,
         (operator) => operator.showSupplier(code),
         (supplier) => ({ json: supplierJson(supplier), result: supplierText(supplier) }),
       ),
     )
 
 /** `supplier list` */
-export const listSuppliers = (context: CliContext): Command =>
-  leafCommand('list', 'Show all suppliers.').action((options: JsonOption) =>
+const list = (context: CliContext): Command =>
+  leafCommand('list', 'Show all suppliers.').action(() =>
     operate(
       context,
-      options,
       ({ listSuppliers: listAll, listReachingOthers }) =>
         pipe(TE.Do, TE.bind('all', listAll), TE.bind('reaching', listReachingOthers)),
       ({ all, reaching }) => ({
@@ -177,7 +215,7 @@ export const listSuppliers = (context: CliContext): Command =>
             code,
             organisation,
             status,
-            settings.documentRoot === '' ? '(the bucket itself)' : settings.documentRoot,
+            rootText(settings.documentRoot),
           ]),
           `There is no supplier yet. Make one with: ${typed('supplier create CODE --organisation CODE')}`,
         ),
@@ -187,11 +225,5 @@ export const listSuppliers = (context: CliContext): Command =>
   )
 
 /** `supplier create | set-status | configure | show | list` */
-export const supplierCommand = (context: CliContext): Command =>
-  new Command('supplier')
-    .description('Import suppliers: groups that migrated accounts belong to.')
-    .addCommand(createSupplier(context))
-    .addCommand(setSupplierStatus(context))
-    .addCommand(configureSupplier(context))
-    .addCommand(showSupplier(context))
-    .addCommand(listSuppliers(context))
+export const make = (context: CliContext): readonly Command[] =>
+  [create, setStatus, configure, show, list].map((command) => command(context))

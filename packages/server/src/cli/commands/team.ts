@@ -1,10 +1,9 @@
 import type { OperationsTeam, OperatorUseCases } from '@account-import/core'
-import { Command } from 'commander'
+import type { Command } from 'commander'
 import { typed } from '../../program-name.js'
-import type { CliContext, JsonOption } from '../cli-io.js'
-import { leafCommand } from '../leaf-command.js'
-import { operate, operateOrBegin } from '../operate.js'
-import { listed } from '../output/table.js'
+import { type CliContext, leafCommand } from '../command.js'
+import { beginning, operate } from '../operate.js'
+import { listed } from '../output.js'
 
 const usersOf = ({ organisations }: OperationsTeam): string =>
   organisations.length === 0 ? 'all organisations' : organisations.join(', ')
@@ -12,20 +11,19 @@ const usersOf = ({ organisations }: OperationsTeam): string =>
 const create = (context: CliContext): Command =>
   leafCommand('create', 'Register an operations team.')
     .argument('<name>', 'the name that requests to process an account give')
-    .action((name: string, options: JsonOption) =>
-      operateOrBegin(
+    .action((name: string) =>
+      operate(
         context,
-        options,
         (operator) => operator.createTeam(name),
         (made) => ({ json: { name: made.name }, message: `Operations team ${made.name} was created.` }),
+        beginning,
       ),
     )
 
 const list = (context: CliContext): Command =>
-  leafCommand('list', 'Show all operations teams.').action((options: JsonOption) =>
+  leafCommand('list', 'Show all operations teams.').action(() =>
     operate(
       context,
-      options,
       (operator) => operator.listTeams(),
       (teams) => ({
         json: teams,
@@ -38,7 +36,7 @@ const list = (context: CliContext): Command =>
     ),
   )
 
-type BindOptions = JsonOption & Readonly<{ organisation: string }>
+type BindOptions = Readonly<{ organisation: string }>
 
 const bindings = {
   bind: {
@@ -58,7 +56,6 @@ const binding = (context: CliContext, name: keyof typeof bindings): Command =>
     .action((team: string, options: BindOptions) =>
       operate(
         context,
-        options,
         (operator) => bindings[name].of(operator)({ name: team, organisation: options.organisation }),
         (bound) => ({
           json: bound,
@@ -68,12 +65,9 @@ const binding = (context: CliContext, name: keyof typeof bindings): Command =>
     )
 
 /** `team create | list | bind | unbind` */
-export const teamCommand = (context: CliContext): Command =>
-  new Command('team')
-    .description(
-      'Teams that accounts are created under: for all organisations, or for those they are bound to.',
-    )
-    .addCommand(create(context))
-    .addCommand(list(context))
-    .addCommand(binding(context, 'bind'))
-    .addCommand(binding(context, 'unbind'))
+export const make = (context: CliContext): readonly Command[] => [
+  create(context),
+  list(context),
+  binding(context, 'bind'),
+  binding(context, 'unbind'),
+]

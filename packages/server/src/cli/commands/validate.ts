@@ -9,27 +9,30 @@ import {
 } from '@account-import/core'
 import { E, type Either, settingsFaults, today } from '@account-import/core/adapter-kit'
 import type { Command } from 'commander'
-import type { CodeCount, FindingSeverity } from '../../account-files/counts.js'
+import type { CodeCount, FileTotals, FindingSeverity } from '../../account-files/counts.js'
 import { FileFailure } from '../../account-files/file-failure.js'
-import type { FileTotals } from '../../account-files/file-totals.js'
 import { unreadable } from '../../account-files/input/source.js'
-import { counted, decimalText, numberText } from '../../account-files/report/numbers.js'
-import type { OfflineJob } from '../../offline/offline-job.js'
-import { type OfflineOutcome, runOffline } from '../../offline/run-offline.js'
+import type { FileOutcome } from '../../account-files/pass.js'
+import { counted, numberText } from '../../account-files/report/numbers.js'
+import type { OfflineJob } from '../../offline/offline-report.js'
+import { runOffline } from '../../offline/run-offline.js'
 import { typed } from '../../program-name.js'
-import { localDate, wholeNumber } from '../arguments/arguments.js'
-import { withRuleOptions } from '../arguments/rule-options.js'
-import type { CliContext, JsonOption } from '../cli-io.js'
-import { type CommandError, type CommandResult, exitCode } from '../command-result.js'
-import { offlineConfigured } from '../configured.js'
-import { leafCommand } from '../leaf-command.js'
-import { outputClash } from '../offline/output-clash.js'
-import { printer, progressBar } from '../offline/progress.js'
-import { stoppable } from '../offline/stoppable.js'
-import { codesText } from '../output/codes-text.js'
-import type { supplierJson } from '../output/supplier-output.js'
-import { writtenText } from '../output/table.js'
-import { settingsChange, type SettingsOptions } from '../settings-change.js'
+import { readOfflineConfig } from '../../config/read-config.js'
+import { localDate, wholeNumber } from '../arguments.js'
+import {
+  type CliContext,
+  type CommandError,
+  type CommandResult,
+  exitCode,
+  leafCommand,
+  refused,
+} from '../command.js'
+import { fileError, outputClash, printer, stoppable } from '../file-run.js'
+import { notConfigured } from '../operate.js'
+import { codesText, paceText, runJson, writtenText } from '../output.js'
+import { progressBar } from '../progress.js'
+import { settingsChange, type SettingsOptions, withRuleOptions } from '../rule-options.js'
+import type { supplierJson } from './supplier.js'
 
 /** How `supplier show --json` writes each setting that decides what is valid. */
 const wireNames = {
@@ -51,13 +54,6 @@ const otherNames = {
 
 const known: readonly string[] = [...Object.values(wireNames), ...Object.keys(otherNames)]
 
-const refused = (detail: string, errors: CommandError['errors'] = []): CommandError => ({
-  exitCode: exitCode.refused,
-  code: 'settings_not_valid',
-  detail,
-  errors,
-})
-
 const settingsIn = (json: unknown): Readonly<Record<string, unknown>> | undefined => {
   const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
     typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -65,7 +61,9 @@ const settingsIn = (json: unknown): Readonly<Record<string, unknown>> | undefine
 }
 
 const parsed = (path: string, text: string): Either<CommandError, SupplierSettings> => {
-  const refusedFile = E.left(refused(`${path} is not what ${typed('supplier show CODE --json')} prints.`))
+  const refusedFile = E.left(
+    refused('settings_not_valid', `${path} is not what ${typed('supplier show CODE --json')} prints.`),
+  )
   let settings: Readonly<Record<string, unknown>> | undefined
   try {
     settings = settingsIn(JSON.parse(text))
@@ -94,11 +92,11 @@ const validSettings = (settings: SupplierSettings): Either<CommandError, Supplie
   const faults = settingsFaults(settings)
   return faults.length === 0
     ? E.right(settings)
-    : E.left(refused('The settings are not valid; nothing was checked:', faults))
+    : E.left(refused('settings_not_valid', 'The settings are not valid; nothing was checked:', faults))
 }
 
 /** The settings to validate by: built-in ones or those of a file, changed by the options; checked as when saved. */
-export const ruleSettings = async (
+const ruleSettings = async (
   file: string | undefined,
   options: SettingsOptions,
 ): Promise<Either<CommandError, SupplierSettings>> => {
@@ -111,41 +109,38 @@ const counts = (codes: readonly CodeCount[], wanted: FindingSeverity) =>
     .filter(({ severity }) => severity === wanted)
     .map(({ code, accounts, findings: entries }) => ({ code, accounts, entries }))
 
-/** The outcome of `validate` for programs. Only `run` differs between two runs over the same file. */
-export const offlineJson = (job: OfflineJob, { totals, facts }: OfflineOutcome) => ({
-  file: { name: job.file, bytes: totals.bytes, sha256: totals.sha256 },
-  lines: totals.lines,
-  accounts: totals.accounts,
-  valid: totals.accounts - totals.failed,
-  valid_with_warnings: totals.validWithWarnings,
-  failed: totals.failed,
-  errors: counts(totals.codes, 'error'),
-  warnings: counts(totals.codes, 'warning'),
-  repeated_accounts: {
-    lines: totals.repeats.count,
-    complete: totals.repeats.complete,
-    examples: totals.repeats.examples.map(({ line, firstLine }) => ({ line, first_line: firstLine })),
-  },
-  written: {
-    report: job.outputs.report ?? null,
-    failures: job.outputs.failures ?? null,
-    errors: job.outputs.errors ?? null,
-  },
-  run: {
-    started_at: `${facts.startedAt.toISOString().slice(0, 19)}Z`,
-    seconds: Math.round(facts.seconds * 1000) / 1000,
-    accounts_per_second: Math.round(totals.accounts / Math.max(facts.seconds, 0.001)),
-    workers: facts.workers,
-  },
-})
+/** The outcome of `validate` for programs. */
+const offlineJson = (job: OfflineJob, outcome: FileOutcome) => {
+  const { totals } = outcome
+  return {
+    file: { name: job.file, bytes: totals.bytes, sha256: totals.sha256 },
+    lines: totals.lines,
+    accounts: totals.accounts,
+    valid: totals.accounts - totals.failed,
+    valid_with_warnings: totals.validWithWarnings,
+    failed: totals.failed,
+    errors: counts(totals.codes, 'error'),
+    warnings: counts(totals.codes, 'warning'),
+    repeated_accounts: {
+      lines: totals.repeats.count,
+      complete: totals.repeats.complete,
+      examples: totals.repeats.examples.map(({ line, firstLine }) => ({ line, first_line: firstLine })),
+    },
+    written: {
+      report: job.outputs.report ?? null,
+      failures: job.outputs.failures ?? null,
+      errors: job.outputs.errors ?? null,
+    },
+    run: { ...runJson(outcome), workers: outcome.facts.workers },
+  }
+}
 
-const totalsText = ({ totals, facts }: OfflineOutcome, mayBeEmpty: boolean): string => {
-  const { accounts, lines, failed, validWithWarnings } = totals
+const totalsText = (outcome: FileOutcome, mayBeEmpty: boolean): string => {
+  const { accounts, lines, failed, validWithWarnings } = outcome.totals
   if (accounts === 0)
     return `The input holds no account on ${counted(lines, 'line')}.${mayBeEmpty ? '' : ' Where that is as it should be: --allow-empty'}`
-  const rate = numberText(Math.round(accounts / Math.max(facts.seconds, 0.001)))
   return [
-    `Checked ${counted(accounts, 'account')} on ${counted(lines, 'line')} in ${decimalText(facts.seconds)} s (${rate} a second).`,
+    `Checked ${counted(accounts, 'account')} on ${counted(lines, 'line')} in ${paceText(outcome)}.`,
     `${numberText(accounts - failed)} valid, ${numberText(validWithWarnings)} of them with warnings; ${numberText(failed)} failed.`,
   ].join('\n')
 }
@@ -165,7 +160,7 @@ const notChecked =
   'Not checked offline: supplier and team registers, documents, and what was imported already.'
 
 /** The outcome of `validate` for people. */
-export const offlineText = (outcome: OfflineOutcome, mayBeEmpty: boolean): string =>
+const offlineText = (outcome: FileOutcome, mayBeEmpty: boolean): string =>
   [
     totalsText(outcome, mayBeEmpty),
     ...codesText(outcome.totals.codes),
@@ -174,8 +169,7 @@ export const offlineText = (outcome: OfflineOutcome, mayBeEmpty: boolean): strin
     notChecked,
   ].join('\n\n')
 
-type Options = JsonOption &
-  SettingsOptions &
+type Options = SettingsOptions &
   Readonly<{
     report?: string
     failures?: string
@@ -191,15 +185,6 @@ const about = `Check a file of accounts without server and database, by the rule
 FILE has one JSON account a line (NDJSON), plain or packed by gzip; - is the standard input. Whether supplier, team
 and documents exist, and whether an account was imported already, only the service can tell.`
 
-const failureOf = ({ kind, message }: FileFailure, stopCode: () => 130 | 143): CommandError => {
-  if (kind === 'interrupted') return { exitCode: stopCode(), code: kind, detail: message }
-  return {
-    exitCode: kind === 'not_one_account_a_line' ? exitCode.refused : exitCode.environment,
-    code: kind,
-    detail: message,
-  }
-}
-
 const outputsOf = ({ report, failures, errors }: Options): OfflineJob['outputs'] => ({
   ...(failures === undefined ? {} : { failures }),
   ...(errors === undefined ? {} : { errors }),
@@ -207,19 +192,19 @@ const outputsOf = ({ report, failures, errors }: Options): OfflineJob['outputs']
 })
 
 const jobOf = async (
-  { io }: CliContext,
+  { io, json }: CliContext,
   file: string,
   options: Options,
 ): Promise<Either<CommandError, OfflineJob>> => {
-  const config = offlineConfigured(io)
-  if (config._tag === 'Left') return config
+  const config = readOfflineConfig(io.environment)
+  if (config._tag === 'Left') return E.left(notConfigured(config.left))
   const settings = await ruleSettings(options.settings, options)
   if (settings._tag === 'Left') return settings
   const { timeZone, defaultCountry } = config.right
   const day = options.today ?? today(systemClock.now(), timeZone)
   const outputs = outputsOf(options)
   const inputs = [file, options.settings].filter((path) => path !== undefined && path !== '-')
-  const clash = await outputClash(inputs as string[], outputs, options)
+  const clash = await outputClash(inputs as string[], outputs, json())
   if (clash !== undefined) return E.left(clash)
   return E.right({
     file,
@@ -230,7 +215,7 @@ const jobOf = async (
 }
 
 /** An input without accounts is mostly a mistake further up, such as an export that found nothing. */
-const resultOf = (job: OfflineJob, outcome: OfflineOutcome, mayBeEmpty: boolean): CommandResult => {
+const resultOf = (job: OfflineJob, outcome: FileOutcome, mayBeEmpty: boolean): CommandResult => {
   const { failed, accounts } = outcome.totals
   const isGood = failed === 0 && (accounts > 0 || mayBeEmpty)
   return E.right({
@@ -251,16 +236,15 @@ const run = ({ io }: CliContext, job: OfflineJob, { allowEmpty }: Options): Prom
       }
       return resultOf(job, await runOffline(job, surroundings), allowEmpty === true)
     } catch (cause) {
-      if (cause instanceof FileFailure) return E.left(failureOf(cause, stopCode))
+      if (cause instanceof FileFailure) return E.left(fileError(cause, stopCode))
       throw cause
     }
   })
 
 /** `validate FILE.ndjson [--report R.html] [--failures F.ndjson] [--errors E.csv] …` */
-export const validateCommand = (context: CliContext): Command =>
+export const make = (context: CliContext): Command =>
   withRuleOptions(
     leafCommand('validate', about)
-      .summary('Check a file of accounts without server and database.')
       .argument('<file>', 'accounts, one JSON object a line; - for the standard input')
       .option('--report <file>', 'write a report for people: one HTML page')
       .option('--failures <file>', 'write the lines that failed, as they came')
@@ -275,5 +259,5 @@ export const validateCommand = (context: CliContext): Command =>
       .option('--settings <file>', 'validate by the settings that supplier show CODE --json has printed'),
   ).action(async (file: string, options: Options) => {
     const job = await jobOf(context, file, options)
-    context.finish(job._tag === 'Left' ? job : await run(context, job.right, options), options)
+    context.finish(job._tag === 'Left' ? job : await run(context, job.right, options))
   })

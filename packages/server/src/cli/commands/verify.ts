@@ -1,15 +1,110 @@
 import { E } from '@account-import/core/adapter-kit'
 import type { Command } from 'commander'
-import type { VerifyScope } from '../../service/verify-database.js'
-import type { CliContext, JsonOption } from '../cli-io.js'
-import type { CommandResult } from '../command-result.js'
-import { configured } from '../configured.js'
-import { leafCommand } from '../leaf-command.js'
-import { operatorRefusal } from '../operate.js'
-import { breakFormats } from '../output/breaks.js'
-import { printBreaks } from '../print-breaks.js'
+import { counted } from '../../account-files/report/numbers.js'
+import { databaseError } from '../../database-error.js'
+import { oneCell } from '../../printable.js'
+import type { Break, Counted, Find, VerifyScope } from '../../service/verify-database.js'
+import { StartError } from '../../start-error.js'
+import {
+  type CliContext,
+  type CliIo,
+  type CommandError,
+  type CommandResult,
+  errorJson,
+  exitCode,
+  type ExitCode,
+  leafCommand,
+  startFailure,
+} from '../command.js'
+import { operatorRefusal, withConfig } from '../operate.js'
+import { type ListFormat, listPrinter } from '../output.js'
 
-type Options = JsonOption & Readonly<{ supplier?: string; organisation?: string }>
+/** What was looked at, and how many breaks were found. */
+type Totals = Record<Counted | 'breaks', number>
+
+type Format = ListFormat<Break> & Readonly<{ tail(totals: Totals, failure?: CommandError): string }>
+
+const cell = (text: string | undefined): string => (text === undefined ? '-' : oneCell(text))
+
+const placeOf = ({ table, columns = [], rows }: Break): string =>
+  [table ?? '-', columns.length === 0 ? '' : `(${columns.join(', ')})`, rows === undefined ? '' : `× ${rows}`]
+    .filter((part) => part !== '')
+    .join(' ')
+
+/** For people, and for tools that cut lines: kind, organisation, supplier, external and platform number, where. */
+const lines: Format = {
+  head: '',
+  between: '',
+  item: (found) =>
+    `${[
+      found.kind,
+      cell(found.organisation),
+      cell(found.importSupplier),
+      cell(found.externalAccountNumber),
+      cell(found.platformAccountNumber),
+      placeOf(found),
+    ].join('\t')}\n`,
+  tail: () => '',
+}
+
+const jsonOf = (found: Break): string =>
+  JSON.stringify({
+    kind: found.kind,
+    organisation: found.organisation ?? null,
+    import_supplier: found.importSupplier ?? null,
+    external_account_number: found.externalAccountNumber ?? null,
+    platform_account_number: found.platformAccountNumber ?? null,
+    table: found.table ?? null,
+    columns: found.columns ?? [],
+    rows: found.rows ?? null,
+  })
+
+/** One JSON document, the items of its list one a line. */
+const document: Format = {
+  head: '{"breaks":[',
+  between: ',',
+  item: (found) => `\n${jsonOf(found)}`,
+  tail: ({ breaks: _breaks, ...looked }, failure) => {
+    const rest = { ...looked, ...(failure && { error: errorJson(failure) }) }
+    return `\n],${JSON.stringify(rest).slice(1)}\n`
+  },
+}
+
+/** The outcome in words. */
+const summary = ({ breaks, ...looked }: Totals): string =>
+  `${breaks === 0 ? 'No break' : counted(breaks, 'break')} in ${counted(looked.imports, 'import')}, ` +
+  `${counted(looked.accounts, 'account')} with ${counted(looked.rows, 'row')}, and ${counted(looked.emails, 'e-mail')} ` +
+  `of ${counted(looked.suppliers, 'supplier')}.${breaks === 0 ? '' : ' What each means: docs/reference/breaks.md'}`
+
+const nothing: Totals = { suppliers: 0, imports: 0, accounts: 0, emails: 0, rows: 0, breaks: 0 }
+
+/**
+ * Prints breaks as they are found, and in the end what was looked at to stderr; answers the exit code, undefined where
+ * there was nothing to look at, and then nothing was printed. A database that fails on the way ends the output with what
+ * was found until then. Stops when nobody reads the output any more.
+ */
+const print = async (io: CliIo, { tail, ...format }: Format, find: Find): Promise<ExitCode | undefined> => {
+  const totals = { ...nothing }
+  const printer = listPrinter(io, format)
+  try {
+    for await (const found of find((what, many) => (totals[what] += many))) {
+      totals.breaks += 1
+      if (!(await printer.add([found]))) return exitCode.environment
+    }
+  } catch (cause) {
+    if (cause instanceof StartError) throw cause
+    const failure = startFailure(databaseError(cause))
+    printer.end(tail(totals, failure))
+    io.err(`${failure.detail} Until then: ${summary(totals)}\n`)
+    return failure.exitCode
+  }
+  if (totals.suppliers + totals.breaks === 0) return undefined
+  printer.end(tail(totals))
+  io.err(`${summary(totals)}\n`)
+  return totals.breaks > 0 ? exitCode.dataHasFailures : exitCode.done
+}
+
+type Options = Readonly<{ supplier?: string; organisation?: string }>
 
 const scopeOf = ({ supplier, organisation }: Options): VerifyScope => ({
   ...(supplier !== undefined && { importSupplier: supplier }),
@@ -21,32 +116,28 @@ const nothingThere = ({ supplier, organisation }: Options): CommandResult => {
     return E.left(operatorRefusal({ _tag: 'DoesNotExist', subject: 'import supplier', name: supplier }))
   if (organisation !== undefined)
     return E.left(operatorRefusal({ _tag: 'DoesNotExist', subject: 'organisation', name: organisation }))
+  const { breaks: _breaks, ...looked } = nothing
   return E.right({
-    json: { breaks: [], suppliers: 0, imports: 0, accounts: 0, emails: 0, rows: 0 },
+    json: { breaks: [], ...looked },
     message: 'There is no import supplier, and nothing to look at.',
   })
 }
 
-const run = async ({ io, finish, end }: CliContext, options: Options): Promise<void> => {
-  const config = configured(io, 'operate')
-  if (config._tag === 'Left') return finish(config, options)
-  const format = options.json === true ? breakFormats.document : breakFormats.lines
-  const { verifyDatabase } = await import('../../service/verify-database.js')
-  const code = await printBreaks(io, format, (onVerified) =>
-    verifyDatabase(config.right, scopeOf(options), onVerified),
-  )
-  if (code === undefined) finish(nothingThere(options), options)
-  else end(code)
-}
-
-const about = `Compare all data of the database with each other: imports, staged data, accounts, their rows, sums, outbox.
-Changes nothing, and may run beside servers: a mismatch is read again on a snapshot before it is printed. Prints a line for each
-inconsistency (kind, organisation, supplier, external and platform number, table), and exits with 1 if there is one.`
+const about = `Compare all that the database holds with each other: imports, staged data, accounts, their rows, sums, outbox.
+Changes nothing, and may run beside servers: what does not agree is read again, in one moment, before it is told. Prints a
+line for each break (kind, organisation, supplier, external and platform number, table), and exits with 1 if there is one.`
 
 /** `verify [--supplier CODE] [--organisation CODE]` */
-export const verifyCommand = (context: CliContext): Command =>
+export const make = (context: CliContext): Command =>
   leafCommand('verify', about)
-    .summary('Compare all data of the database with each other, and list inconsistencies.')
-    .option('--supplier <code>', 'only data of this import supplier')
-    .option('--organisation <code>', 'only data of this organisation')
-    .action((options: Options) => run(context, options))
+    .option('--supplier <code>', 'only what belongs to this import supplier')
+    .option('--organisation <code>', 'only what belongs to this organisation')
+    .action((options: Options) =>
+      withConfig(context, async (config) => {
+        const format = context.json() ? document : lines
+        const { verifyDatabase } = await import('../../service/verify-database.js')
+        const code = await verifyDatabase(config, scopeOf(options), (find) => print(context.io, format, find))
+        if (code === undefined) context.finish(nothingThere(options))
+        else context.end(code)
+      }),
+    )

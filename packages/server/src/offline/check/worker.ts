@@ -1,9 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Batch, BatchOutcome } from '../../account-files/batch.js'
-import type { CheckSetup } from '../offline-job.js'
-import { checkBatch } from '../validate-line.js'
+import { checkBatch, type CheckSetup } from '../validate-line.js'
 
-/** Only ever started by `CheckWorkers`, which gives it a set-up and batches. */
+/** Only ever started by `CheckWorkers` of `run-offline.ts`, which gives it a set-up and batches. */
 const setup = workerData as CheckSetup
 
 const buffersOf = ({ keys, failures, errors }: BatchOutcome): ArrayBuffer[] =>

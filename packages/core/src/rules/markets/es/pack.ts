@@ -6,7 +6,101 @@ import { compareCodePoints } from '../../../values/compare-code-points.js'
 import { OPEN_END } from '../../building-blocks.js'
 import { below, isRead, itemsOf, type KeyPath, type Readable, type RuleFindings } from '../../rule.js'
 import { marketPack, type MarketRule } from '../market-pack.js'
-import { codes, cupsOf, distributorOf, type EsCode, fiscalCodeRule, plainForm } from './identifiers.js'
+import { codes, type EsCode } from './codes.js'
+
+/** Most identifiers are sent like this, with nothing to remove or to change. */
+const plain = /^[0-9A-Z]*$/
+
+/**
+ * The text in upper case and without the characters that are `ignored` (a global pattern). Letters outside of ASCII
+ * stay as they are: some of them, such as the long s, would otherwise turn into letters that identifiers are made of.
+ */
+const plainForm = (text: string, ignored: RegExp): string =>
+  plain.test(text) ? text : text.replace(ignored, '').replace(/[a-z]/g, (letter) => letter.toUpperCase())
+
+/** The 23 check letters of Spanish identifiers, by the remainder of a division by 23. */
+const alphabet = 'TRWAGMYFPDXBNJZSQVHLCKE'
+
+/** The check letter of a remainder, 0 to 22. */
+const checkLetter = (remainder: number): string => alphabet.charAt(remainder)
+
+/** The check letter of the digits of a personal number, at most 8 of them. */
+const checkLetterOf = (digits: string): string => checkLetter(Number(digits) % alphabet.length)
+
+/** Country, distributor and number, check letters, and for some points a digit and the kind of metering point. */
+const form = /^ES\d{16}[TRWAGMYFPDXBNJZSQVHLCKE]{2}(?:\d[FPRCXYZ])?$/
+
+/** The 16 digits modulo 529. Two digits at a time, as a number of 16 digits need not be exact as a double. */
+const remainderOf = (cups: string): number => {
+  let remainder = 0
+  for (let index = 2; index < 18; index += 2)
+    remainder = (remainder * 100 + Number(cups.slice(index, index + 2))) % 529
+  return remainder
+}
+
+/**
+ * The CUPS that a supply point identifier is, without white space and hyphens and in upper case: 20 or 22
+ * characters with the right check letters. Undefined if it is no CUPS.
+ */
+const cupsOf = (identifier: string): string | undefined => {
+  const cups = plainForm(identifier, /[\s-]/g)
+  return form.test(cups) && hasRightLetters(cups) ? cups : undefined
+}
+
+const hasRightLetters = (cups: string): boolean => {
+  const remainder = remainderOf(cups)
+  return (
+    cups.charAt(18) === checkLetter(Math.floor(remainder / 23)) &&
+    cups.charAt(19) === checkLetter(remainder % 23)
+  )
+}
+
+/** The four digits of the distributor inside a CUPS. */
+const distributorOf = (cups: string): string => cups.slice(2, 6)
+
+/** The digit that the first letter of a foreigner's number stands for: X, Y or Z. */
+const foreignerDigit = (letter: string): string => String('XYZ'.indexOf(letter))
+
+/** The check digit of an organisation's seven digits: every other digit, from the first on, counts twice. */
+const controlOf = (digits: string): number => {
+  const weighted = Array.from(digits, (digit, index) => Number(digit) * (index % 2 === 0 ? 2 : 1))
+  const sum = weighted.reduce((total, each) => total + (each > 9 ? each - 9 : each), 0)
+  return (10 - (sum % 10)) % 10
+}
+
+const isOrganisation = (nif: string): boolean => {
+  const control = controlOf(nif.slice(1, 8))
+  const given = nif.charAt(8)
+  return given === String(control) || given === 'JABCDEFGHI'.charAt(control)
+}
+
+/**
+ * Whether a text is a Spanish fiscal code (NIF) with the right check character: of a person, a foreigner, a person
+ * without a number of their own, or an organisation. White space, dots, hyphens, case and the prefix ES do not count.
+ */
+const isFiscalCode = (text: string): boolean => {
+  // The VAT prefix is no part of it.
+  const nif = plainForm(text, /[\s.-]/g).replace(/^ES/, '')
+  const letter = nif.charAt(8)
+  if (/^\d{8}[A-Z]$/.test(nif)) return letter === checkLetterOf(nif.slice(0, 8))
+  if (/^[XYZ]\d{7}[A-Z]$/.test(nif))
+    return letter === checkLetterOf(foreignerDigit(nif.charAt(0)) + nif.slice(1, 8))
+  if (/^[KLM]\d{7}[A-Z]$/.test(nif)) return letter === checkLetterOf(nif.slice(1, 8))
+  return /^[ABCDEFGHJNPQRSUVW]\d{7}[\dA-J]$/.test(nif) && isOrganisation(nif)
+}
+
+/** Reports `invalid_fiscal_code`, wherever the account is supplied: a customer's details name no country. */
+const fiscalCodeRule: MarketRule<EsCode> = ({ customers }, findings) => {
+  itemsOf(customers).forEach((customer, index) => {
+    if (customer === FAILED) return
+    itemsOf(customer.user_details).forEach((detail, detailIndex) => {
+      if (detail === FAILED || detail.namespace !== 'fiscal_code') return
+      if (!isRead(detail.value) || isFiscalCode(detail.value)) return
+      const at = below(below(below(below(undefined, 'customers'), index), 'user_details'), detailIndex)
+      findings.add('invalid_fiscal_code', at, 'value')
+    })
+  })
+}
 
 /** Codes of distributors and of economic activities (CNAE). */
 const fourDigits = /^\d{4}$/

@@ -1,0 +1,172 @@
+import { toWireDatetime } from '@account-import/core/adapter-kit'
+import * as t from 'io-ts'
+import { noParams, queryBoolean } from '../address-codecs.js'
+import { answered, endpoint, submission } from '../endpoint.js'
+import { transactionData } from '../transaction-data.js'
+import { warningHeaders } from '../warning-headers.js'
+
+/** How every request that adds data to a created account is refused. */
+const additionRefusals = {
+  RequestFailedValidation: true,
+  SupplierNotOngoing: true,
+  AccountNotFound: true,
+  PortFailure: true,
+} as const
+
+/** What became of one note; `created_at` of the note on the account, `YYYY-MM-DDTHH:MM:SSZ`. */
+const addedNote = t.type(
+  {
+    created_at: t.string,
+    body: t.string,
+    status: t.keyof({ NOTE_CREATION_SUCCESS: null, NOTE_ALREADY_EXISTS: null }),
+  },
+  'AddedNote',
+)
+
+/** One for each note of the request, in its order. */
+const addedNotes = t.readonlyArray(addedNote, 'AddedNotes')
+export type AddedNotes = t.TypeOf<typeof addedNotes>
+
+export const addNotes = endpoint({
+  method: 'POST',
+  path: '/v1/data-import/notes/create/',
+  scope: 'post-import',
+  summary: 'Adds notes to a created account; one that it has already is left out.',
+  params: noParams,
+  query: noParams,
+  body: 'notesRequest',
+  statuses: [201],
+  success: addedNotes,
+  refusals: additionRefusals,
+  call: (useCases, request) =>
+    answered(useCases.addNotes(submission(request)), ({ notes, warnings }) => ({
+      status: 201,
+      headers: warningHeaders(warnings),
+      body: notes.map(({ created_at, body, status }) => ({
+        created_at: toWireDatetime(created_at),
+        body,
+        status,
+      })),
+    })),
+})
+
+const echoedStatement = t.intersection(
+  [
+    t.type({ bill_period_from_date: t.string, bill_period_to_date: t.string, statement_id: t.string }),
+    t.partial({
+      issued_date: t.string,
+      number: t.string,
+      gross_amount: t.union([t.number, t.string]),
+      statement_path: t.string,
+    }),
+  ],
+  'EchoedStatement',
+)
+
+/** The request as accepted: the fields that were sent and are known, amounts as they were sent. */
+const echoedStatements = t.type(
+  {
+    import_supplier: t.string,
+    external_account_number: t.string,
+    statements: t.readonlyArray(echoedStatement),
+  },
+  'EchoedStatements',
+)
+export type EchoedStatements = t.TypeOf<typeof echoedStatements>
+
+export const addHistoricalStatements = endpoint({
+  method: 'POST',
+  path: '/v1/data-import/historical-statements/create/',
+  scope: 'post-import',
+  summary: 'Adds bills from before the migration to a created account: all of the request, or none.',
+  params: noParams,
+  query: noParams,
+  body: 'historicalStatementsRequest',
+  statuses: [201],
+  success: echoedStatements,
+  refusals: additionRefusals,
+  call: (useCases, asked) =>
+    answered(useCases.addHistoricalStatements(submission(asked)), ({ request, warnings }) => ({
+      status: 201,
+      headers: warningHeaders(warnings),
+      body: request,
+    })),
+})
+
+const addedPaymentInstruction = t.type(
+  { platform_account_number: t.string, reference: t.string },
+  'AddedPaymentInstruction',
+)
+export type AddedPaymentInstruction = t.TypeOf<typeof addedPaymentInstruction>
+
+export const addPaymentInstruction = endpoint({
+  method: 'POST',
+  path: '/v1/data-import/payment-instruction/create/',
+  scope: 'post-import',
+  summary: 'Asks the payment vendor for an instruction, and adds it to a created account if it can be used.',
+  params: noParams,
+  query: noParams,
+  body: 'paymentInstructionRequest',
+  statuses: [201],
+  success: addedPaymentInstruction,
+  refusals: {
+    ...additionRefusals,
+    PaymentInstructionNotFound: true,
+    PaymentInstructionNotUsable: true,
+    PaymentVendorRefused: true,
+    PaymentVendorUnavailable: true,
+    PaymentVendorUnreachable: true,
+  },
+  // The same for an instruction that the account had already.
+  call: (useCases, request) =>
+    answered(
+      useCases.addPaymentInstruction(submission(request)),
+      ({ platformAccountNumber, reference, warnings }) => ({
+        status: 201,
+        headers: warningHeaders(warnings),
+        body: { platform_account_number: platformAccountNumber, reference },
+      }),
+    ),
+})
+
+/** Both are true when they are absent. */
+const transactionsQuery = t.partial(
+  { check_previously_added: queryBoolean(true), force_add_to_current_statement: queryBoolean(true) },
+  'TransactionsQuery',
+)
+
+const transactionResult = t.type(
+  {
+    status: t.keyof({ TRANSACTION_ADDED_TO_ACCOUNT: null, TRANSACTION_ALREADY_EXISTS: null }),
+    transaction_data: transactionData,
+  },
+  'TransactionResult',
+)
+
+/** One result for each transaction of the request, in its order. */
+const addedTransactions = t.type({ results: t.readonlyArray(transactionResult) }, 'AddedTransactions')
+export type AddedTransactions = t.TypeOf<typeof addedTransactions>
+
+export const addTransactions = endpoint({
+  method: 'POST',
+  path: '/v1/data-import/transactions/create/',
+  scope: 'post-import',
+  summary:
+    'Adds transactions to a created account, in their order, up to the first that fails. Those that were added before are passed over.',
+  params: noParams,
+  query: transactionsQuery,
+  body: 'transactionsRequest',
+  statuses: [201],
+  success: addedTransactions,
+  refusals: { ...additionRefusals, TransactionOutsideOpenPeriod: true, IdempotencyKeyInProgress: true },
+  call: (useCases, request) =>
+    answered(
+      useCases.addTransactions({
+        ...submission(request),
+        claimed: request.claimed,
+        checkPreviouslyAdded: request.query.check_previously_added ?? true,
+        forceAddToCurrentStatement: request.query.force_add_to_current_statement ?? true,
+      }),
+      ({ results, warnings }) => ({ status: 201, headers: warningHeaders(warnings), body: { results } }),
+    ),
+})

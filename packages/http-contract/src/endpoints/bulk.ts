@@ -1,0 +1,138 @@
+import type { BulkResult, BulkResults, WithWarnings } from '@account-import/core'
+import { noParams } from '../address-codecs.js'
+import { answered, endpoint, type EndpointRequest, submission } from '../endpoint.js'
+import { bulkLines, type BulkResultLine, type BulkSummaryLine, Lines } from '../lines.js'
+import type { Refusal } from '../problems/problem-of.js'
+import { isDryRun } from './single-accounts.js'
+
+type Counted = 'created' | 'updated' | 'valid'
+
+/** How a success is told: what it counts as, with the status of the single request. */
+type Told = Readonly<{ countsAs: Counted; status: number; platform_account_number?: string }>
+
+/** How the accounts of one kind of request are told; `counts`: what a success can count as. */
+type Telling<A> = Readonly<{ counts: readonly Counted[]; tell: (done: A) => Told }>
+
+type Counts = Record<'received' | 'failed', number> & Partial<Record<Counted, number>>
+
+const dryRunSucceeded: Told = { countsAs: 'valid', status: 200 }
+
+const warningsOf = (told: object): Pick<BulkResultLine, 'warnings'> =>
+  'warnings' in told && Array.isArray(told.warnings) && told.warnings.length > 0
+    ? { warnings: told.warnings.length }
+    : {}
+
+/** Writes the lines of one answer, and counts: each refusal has the status and body of the answer to a single request. */
+async function* linesOf<Refused extends Refusal, A extends WithWarnings>(
+  results: BulkResults<Refused, A>,
+  { refusedLine }: Pick<EndpointRequest, 'refusedLine'>,
+  { counts: successes, tell }: Telling<A>,
+  counts: Counts,
+): AsyncGenerator<readonly (BulkResultLine | BulkSummaryLine)[]> {
+  const succeeded = ({ countsAs, ...told }: Told): Omit<Told, 'countsAs'> => {
+    counts[countsAs] = (counts[countsAs] ?? 0) + 1
+    return told
+  }
+  const told = (outcome: BulkResult<Refused, A>['outcome']): Omit<BulkResultLine, 'line'> => {
+    if (outcome._tag === 'Right') return succeeded(tell(outcome.right))
+    if (outcome.left._tag === 'DryRunSucceeded') return succeeded(dryRunSucceeded)
+    counts.failed += 1
+    const { status, body } = refusedLine(outcome.left)
+    return { status, error: body }
+  }
+  const lineOf = ({ line, externalAccountNumber, outcome }: BulkResult<Refused, A>): BulkResultLine => {
+    counts.received += 1
+    return {
+      line,
+      ...(externalAccountNumber !== undefined && { external_account_number: externalAccountNumber }),
+      ...told(outcome),
+      ...warningsOf(outcome._tag === 'Right' ? outcome.right : outcome.left),
+    }
+  }
+  for await (const page of results) yield page.map(lineOf)
+  const counted = Object.fromEntries(successes.map((name) => [name, counts[name] ?? 0]))
+  yield [{ summary: { received: counts.received, ...counted, failed: counts.failed } }]
+}
+
+/** A line for each result, and after the last of them the summary. The log gets the counts as they are when the answer ends. */
+const bulkAnswer = <Refused extends Refusal, A extends WithWarnings>(
+  results: BulkResults<Refused, A>,
+  request: EndpointRequest,
+  telling: Telling<A>,
+) => {
+  const counts: Counts = { received: 0, failed: 0 }
+  request.record.counts = counts
+  return { status: 200, headers: {}, body: linesOf(results, request, telling, counts) } as const
+}
+
+/** What the endpoints for many accounts share: nothing is in the address, and the answer is lines. */
+const shared = {
+  method: 'POST',
+  params: noParams,
+  query: noParams,
+  statuses: [200],
+  success: bulkLines,
+} as const
+
+export const bulkValidate = endpoint({
+  ...shared,
+  path: '/v1/data-import/account-import-process/bulk-validate/',
+  scope: 'validate',
+  summary: 'Checks accounts, one a line, and answers a line for each; stores nothing.',
+  body: new Lines({ name: 'account' }),
+  refusals: { PortFailure: true },
+  call: (useCases, request) =>
+    answered(useCases.bulkValidate({ organisation: request.organisation, lines: request.lines }), (results) =>
+      bulkAnswer(results, request, {
+        counts: ['valid'],
+        tell: () => ({ countsAs: 'valid', status: 200 }),
+      }),
+    ),
+})
+
+export const bulkStage = endpoint({
+  ...shared,
+  path: '/v1/data-import/account-import-process/bulk-create-or-update/',
+  scope: 'stage',
+  summary: 'Checks accounts, one a line, stores those that are valid, and answers a line for each.',
+  body: new Lines({ name: 'account' }),
+  refusals: { PortFailure: true },
+  call: (useCases, request) =>
+    answered(
+      useCases.bulkStage({ organisation: request.organisation, by: request.by, lines: request.lines }),
+      (results) =>
+        bulkAnswer(results, request, {
+          counts: ['created', 'updated'],
+          tell: ({ outcome }) =>
+            outcome === 'created'
+              ? { countsAs: 'created', status: 201 }
+              : { countsAs: 'updated', status: 200 },
+        }),
+    ),
+})
+
+export const bulkProcess = endpoint({
+  ...shared,
+  path: '/v1/data-import/account-import-process/bulk-process/',
+  scope: 'process',
+  summary:
+    'Creates accounts from their staged data, named ones or all of a supplier, and answers a line for each.',
+  body: 'bulkProcessRequest',
+  refusals: {
+    RequestFailedValidation: true,
+    SupplierNotOngoing: true,
+    OperationsTeamDoesNotExist: true,
+    PortFailure: true,
+  },
+  call: (useCases, request) =>
+    answered(useCases.bulkProcess({ ...submission(request), signal: request.gone() }), (results) =>
+      bulkAnswer(request.pacedResults(results), request, {
+        counts: [isDryRun(request.body.payload) ? 'valid' : 'created'],
+        tell: ({ platformAccountNumber }) => ({
+          countsAs: 'created',
+          status: 201,
+          platform_account_number: platformAccountNumber,
+        }),
+      }),
+    ),
+})

@@ -1,0 +1,185 @@
+import type { AccountImportList, AccountImportListItem } from '@account-import/core'
+import { toWireDatetime } from '@account-import/core/adapter-kit'
+import * as t from 'io-ts'
+import { accountParams, cursor, listQuery, noParams, supplierParams } from '../address-codecs.js'
+import { answered, endpoint } from '../endpoint.js'
+import { pageLimits } from '../limits.js'
+
+/** Why the last attempt to process failed. `occurred_at`: `YYYY-MM-DDTHH:MM:SSZ`. */
+const latestError = t.type({ code: t.string, detail: t.string, occurred_at: t.string }, 'LatestError')
+
+/** `platform_account_number` is empty until an account exists; `latest_error` is there after a failed attempt. */
+const transferStatusBody = t.intersection(
+  [
+    t.type({
+      status: t.keyof({ UNKNOWN: null, IN_PROGRESS: null, COMPLETED: null }),
+      platform_account_number: t.string,
+      attempts: t.number,
+    }),
+    t.partial({ latest_error: latestError }),
+  ],
+  'TransferStatus',
+)
+export type TransferStatusBody = t.TypeOf<typeof transferStatusBody>
+
+export const transferStatus = endpoint({
+  method: 'GET',
+  path: '/v1/data-import/account-transfer-status/{import_supplier_code}/{external_account_number}/',
+  scope: 'read',
+  summary: 'Says how far the import of one account is.',
+  params: accountParams,
+  query: noParams,
+  body: undefined,
+  statuses: [200],
+  success: transferStatusBody,
+  refusals: { SupplierNotFound: true, AccountImportNotFound: true, PortFailure: true },
+  call: (useCases, { organisation, params }) =>
+    answered(
+      useCases.transferStatus({
+        organisation,
+        importSupplier: params.import_supplier_code,
+        externalAccountNumber: params.external_account_number,
+      }),
+      ({ status, platformAccountNumber = '', attempts, latestError: error }) => ({
+        status: 200,
+        headers: {},
+        body: {
+          status,
+          platform_account_number: platformAccountNumber,
+          attempts,
+          ...(error && {
+            latest_error: {
+              code: error.code,
+              detail: error.detail,
+              occurred_at: toWireDatetime(error.occurredAt),
+            },
+          }),
+        },
+      }),
+    ),
+})
+
+/**
+ * `total` is the sum of `staged`, `in_progress`, `created` and `skipped`. `failed`: those of `staged` whose last attempt
+ * failed; `errors`: how many of these have each code, the most frequent first.
+ */
+const accountImportSummaryBody = t.type(
+  {
+    total: t.number,
+    staged: t.number,
+    in_progress: t.number,
+    created: t.number,
+    skipped: t.number,
+    failed: t.number,
+    errors: t.readonlyArray(t.type({ code: t.string, count: t.number })),
+  },
+  'AccountImportSummary',
+)
+export type AccountImportSummary = t.TypeOf<typeof accountImportSummaryBody>
+
+export const accountImportSummary = endpoint({
+  method: 'GET',
+  path: '/v1/data-import/account-import-summary/{import_supplier_code}/',
+  scope: 'read',
+  summary: 'Counts the imports of a supplier by state, and those that failed by code.',
+  params: supplierParams,
+  query: noParams,
+  body: undefined,
+  statuses: [200],
+  success: accountImportSummaryBody,
+  refusals: { SupplierNotFound: true, PortFailure: true },
+  call: (useCases, { organisation, params }) =>
+    answered(
+      useCases.accountImportSummary({ organisation, importSupplier: params.import_supplier_code }),
+      ({ staged, inProgress, created, skipped, failed, errors }) => {
+        const total = staged + inProgress + created + skipped
+        return {
+          status: 200,
+          headers: {},
+          body: { total, staged, in_progress: inProgress, created, skipped, failed, errors },
+        }
+      },
+    ),
+})
+
+const textOrNull = t.union([t.string, t.null])
+
+/** An account import in a list; the last two fields are null until an account exists. */
+const listedImport = t.type(
+  {
+    external_account_number: t.string,
+    platform_account_number: textOrNull,
+    /** `YYYY-MM-DDTHH:MM:SSZ` */
+    account_created_at: textOrNull,
+  },
+  'ListedImport',
+)
+export type ListedImport = t.TypeOf<typeof listedImport>
+
+const listedImportOf = (item: AccountImportListItem): ListedImport => ({
+  external_account_number: item.externalAccountNumber,
+  platform_account_number: item.platformAccountNumber ?? null,
+  account_created_at: item.accountCreatedAt === undefined ? null : toWireDatetime(item.accountCreatedAt),
+})
+
+async function* listed(
+  pages: AsyncIterable<readonly AccountImportListItem[]>,
+): AsyncGenerator<readonly ListedImport[]> {
+  for await (const page of pages) yield page.map(listedImportOf)
+}
+
+/**
+ * The `Link` header that leads to the next page (RFC 8288). `path` is the percent-encoded path of the list as it
+ * was asked for; `after` the external account number of the last item of this page.
+ */
+const nextLink = (path: string, limit: number, after: string): string =>
+  `<${path.replace(/[<>"]/g, encodeURIComponent)}?limit=${limit}&cursor=${cursor.encode(after)}>; rel="next"`
+
+const ok = { status: 200, headers: {} } as const
+
+/** In order of external account number: the whole list, streamed; with `limit` or `cursor` a page and a `Link` to the next. */
+const listEndpoint = (list: AccountImportList, summary: string) =>
+  endpoint({
+    method: 'GET',
+    path: `/v1/data-import/${list}-account-import-processes/{import_supplier_code}/`,
+    scope: 'read',
+    summary,
+    params: supplierParams,
+    query: listQuery,
+    body: undefined,
+    statuses: [200],
+    success: t.readonlyArray(listedImport),
+    refusals: { SupplierNotFound: true, PortFailure: true },
+    call: async (useCases, { organisation, params, query, path }) => {
+      const request = { organisation, importSupplier: params.import_supplier_code, list }
+      const { limit = pageLimits.max, cursor: after } = query
+      if (query.limit === undefined && after === undefined)
+        return answered(useCases.allAccountImports(request), (pages) => ({ ...ok, pages: listed(pages) }))
+      return answered(useCases.accountImportsPage({ ...request, after, limit }), ({ items, next }) => ({
+        ...ok,
+        ...(next !== undefined && { headers: { Link: nextLink(path, limit, next) } }),
+        body: items.map(listedImportOf),
+      }))
+    },
+  })
+
+export const allAccountImports = listEndpoint('all', 'Lists every import with staged data or an account.')
+export const pendingAccountImports = listEndpoint(
+  'pending',
+  'Lists the imports that are staged or in progress, and not skipped.',
+)
+export const importedAccountImports = listEndpoint('imported', 'Lists the imports whose account exists.')
+
+/**
+ * The text of a whole list, a piece for each page, while the pages come: `[\n{…},\n{…}\n]`. Only after the last
+ * page is the array closed, so a list that was cut short is never valid JSON.
+ */
+export async function* listText(pages: AsyncIterable<readonly unknown[]>): AsyncGenerator<string> {
+  let separator = '[\n'
+  for await (const page of pages) {
+    if (page.length === 0) continue
+    yield separator + page.map((item) => JSON.stringify(item)).join(',\n')
+    separator = ',\n'
+  }
+  yield separator === ',\n' ? '\n]' : '[]'
+}

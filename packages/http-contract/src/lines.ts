@@ -1,0 +1,90 @@
+import * as t from 'io-ts'
+import { problemBody } from './problems/problem.js'
+
+/** The guard of an answer's type; nothing is known of lines that are only read. */
+export type LineOf<Each> = Each extends Readonly<{ is: (value: unknown) => value is infer A }> ? A : unknown
+
+/** Whether an answer is a stream of lines, several of them together. */
+export const isLines = (value: unknown): value is AsyncIterable<readonly unknown[]> =>
+  typeof value === 'object' && value !== null && Symbol.asyncIterator in value
+
+/** The media type of a body or an answer that is a stream of lines. */
+export const linesType = 'application/x-ndjson'
+
+/**
+ * A body or an answer that is a stream of JSON values, one a line (NDJSON), each of them as `each` says. It is handled in
+ * pieces of several lines, so that it never has to be in memory as a whole.
+ */
+export class Lines<Each extends Readonly<{ name: string }>> {
+  readonly name: string
+  readonly each: Each
+
+  constructor(each: Each) {
+    this.name = `lines of ${each.name}`
+    this.each = each
+  }
+
+  /** The contents of the lines show only when they come. */
+  is(value: unknown): value is AsyncIterable<readonly LineOf<Each>[]> {
+    return isLines(value)
+  }
+}
+
+/**
+ * The outcome of one account of a bulk request, a line of its answer:
+ *
+ * - `line`: counted from 1: the line of the request, blank ones counted too; of `bulk-process` that of the answer
+ * - `status`: what the single request would have been answered with; 200 for a dry run that would succeed
+ * - `external_account_number`: absent where it cannot be read
+ * - `platform_account_number`: of an account that was created
+ * - `warnings`: how many there are, absent without any
+ * - `error`: the body of the single request's refusal, absent on success
+ */
+export const bulkResultLine = t.intersection(
+  [
+    t.type({ line: t.number, status: t.number }),
+    t.partial({
+      external_account_number: t.string,
+      platform_account_number: t.string,
+      warnings: t.number,
+      error: problemBody,
+    }),
+  ],
+  'BulkResultLine',
+)
+export type BulkResultLine = t.TypeOf<typeof bulkResultLine>
+
+/**
+ * The last line of a bulk answer; an answer without it was cut, and the lines before it hold. The other counts add up
+ * to `received`; those that a request cannot have are absent.
+ */
+export const bulkSummaryLine = t.type(
+  {
+    summary: t.intersection([
+      t.type({ received: t.number, failed: t.number }),
+      t.partial({ created: t.number, updated: t.number, valid: t.number }),
+    ]),
+  },
+  'BulkSummaryLine',
+)
+export type BulkSummaryLine = t.TypeOf<typeof bulkSummaryLine>
+
+/** The answer of every bulk request. */
+export const bulkLines = new Lines(t.union([bulkResultLine, bulkSummaryLine], 'BulkLine'))
+
+/** About so much text is sent as one piece. */
+const pieceLength = 65_536
+
+/** The text of lines, while they come: those that come together as one piece, or several where they are long. */
+export async function* linesText(pages: AsyncIterable<readonly unknown[]>): AsyncGenerator<string> {
+  for await (const page of pages) {
+    let piece = ''
+    for (const line of page) {
+      piece += `${JSON.stringify(line)}\n`
+      if (piece.length < pieceLength) continue
+      yield piece
+      piece = ''
+    }
+    if (piece !== '') yield piece
+  }
+}

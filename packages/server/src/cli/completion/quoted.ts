@@ -1,2 +1,0 @@
-/** A text as one word of bash and zsh. */
-export const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`

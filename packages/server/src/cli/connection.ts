@@ -1,0 +1,140 @@
+import { readFile } from 'node:fs/promises'
+import { text } from 'node:stream/consumers'
+import {
+  type Client,
+  createClient,
+  type Failure,
+  isPlainHttpBeyondLoopback,
+  isTlsCode,
+  noConnectionCode,
+} from '@account-import/client'
+import { E, type Either } from '@account-import/core/adapter-kit'
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import { unreadable } from '../account-files/input/source.js'
+import { defaultRetrySeconds, withRequestId } from '../import/import-job.js'
+import { wholeNumber } from './arguments.js'
+import { type CliIo, type CommandError, exitCode, type ExitCode, refused } from './command.js'
+
+export type ConnectionOptions = Readonly<{
+  url: string
+  apiKey?: string
+  apiKeyFile?: string
+  plainHttp?: true
+}>
+
+/** The option of commands that work until they are done. */
+export type WorkOptions = ConnectionOptions & Readonly<{ retryFor: number }>
+
+const variable = 'ACCOUNT_IMPORT_API_KEY'
+
+const httpUrl = (given: string): string => {
+  const url = URL.canParse(given) ? new URL(given) : undefined
+  if (url === undefined || !['http:', 'https:'].includes(url.protocol))
+    throw new InvalidArgumentError('Use an address such as https://import.example.')
+  if (`${url.username}${url.password}${url.search}${url.hash}` !== '')
+    throw new InvalidArgumentError('Use an address with a base path alone: no user name, query or fragment.')
+  return given
+}
+
+/** The options of every command that works through the service's API. */
+export const withConnection = (command: Command): Command =>
+  command
+    .requiredOption('--url <url>', 'address of the service, with its base path', httpUrl)
+    .option('--plain-http', 'allow an http:// address beyond this machine: the network can read the key then')
+    .option(
+      '--api-key-file <file>',
+      `file that holds the API key; - for the standard input; else it is in ${variable}`,
+    )
+    .addOption(
+      new Option('--api-key <key>', `better ${variable} or a file: others can see it here`).hideHelp(),
+    )
+
+/** The options of a command that works until it is done. */
+export const withWork = (command: Command): Command =>
+  withConnection(command).option(
+    '--retry-for <seconds>',
+    'how long to try again while the service does not answer, or has too much to do',
+    wholeNumber(0, 86_400),
+    defaultRetrySeconds,
+  )
+
+const keyName = (file: string | undefined, key: string | undefined): string => {
+  if (file !== undefined) return file === '-' ? 'the standard input' : file
+  return key === undefined ? `the variable ${variable}` : '--api-key'
+}
+
+const wouldBeRead =
+  'The address is plain http:// to another machine, so the network could read the API key and the accounts. Use https://,' +
+  ' or allow it with --plain-http.'
+
+const keyIn = async (io: CliIo, path: string): Promise<Either<CommandError, string>> => {
+  try {
+    const content = path === '-' ? await text(io.input ?? process.stdin) : await readFile(path, 'utf8')
+    return E.right(content.trim())
+  } catch (cause) {
+    const { message: detail } = unreadable(path, cause)
+    return E.left({ exitCode: exitCode.environment, code: 'api_key_unreadable', detail })
+  }
+}
+
+/** A client, and what to say of its failures. */
+export type Connected = Readonly<{ client: Client; names: Named }>
+
+/** A client of the named service, with the key of the options or of the environment. */
+export const connect = async (
+  io: CliIo,
+  { url, apiKey, apiKeyFile, plainHttp }: ConnectionOptions,
+): Promise<Either<CommandError, Connected>> => {
+  const allowPlainHttp = plainHttp === true
+  if (!allowPlainHttp && isPlainHttpBeyondLoopback(url)) return E.left(refused('usage', wouldBeRead))
+  const given = E.right(apiKey ?? io.environment[variable] ?? '')
+  const key = apiKeyFile === undefined ? given : await keyIn(io, apiKeyFile)
+  if (E.isLeft(key)) return key
+  return key.right === ''
+    ? E.left(refused('usage', `Say by which API key: in the variable ${variable}, or with --api-key-file.`))
+    : E.right({
+        client: createClient({ baseUrl: url, apiKey: key.right, allowPlainHttp }),
+        names: { url, key: keyName(apiKeyFile, apiKey) },
+      })
+}
+
+/** Beside faults of the service: what a later run may well be answered differently. */
+const passing = new Set([0, 408, 409, 429])
+
+/** The exit code for a request that the service did not do. */
+const codeOf = ({ status, code }: Failure): Exclude<ExitCode, 0> => {
+  if (code === 'answer_cut') return exitCode.dataHasFailures
+  return passing.has(status) || status >= 500 ? exitCode.environment : exitCode.refused
+}
+
+/** Names for the inputs of the command, for its messages: the service is told nothing but their values. */
+export type Named = Readonly<{
+  url: string
+  /** Where the API key comes from. */
+  key: string
+  supplier?: string
+}>
+
+const notReached = (url: string, reason: string): string =>
+  isTlsCode(reason)
+    ? `There is no TLS connection to ${url} (${reason}). Is the address right, and the certificate trusted?` +
+      ' NODE_EXTRA_CA_CERTS names the file of an authority to trust.'
+    : `Nothing answers at ${url} (${reason}). Is the service running, and is this its address?`
+
+/** In the words of the command line, where those of the API speak of what its user has not seen. */
+const detailOf = (failure: Failure, { url, key, supplier }: Named): string => {
+  const { code, problem, cause, requestId } = failure
+  if (code === 'authentication_failed') return `The service does not accept the API key of ${key}.`
+  if (code === 'not_found' && supplier !== undefined) return `No supplier ${supplier} for this key.`
+  const nobody = noConnectionCode(cause)
+  if (nobody !== undefined) return notReached(url, nobody)
+  return withRequestId(problem.detail, requestId)
+}
+
+/** What a request that was refused, or not answered, means for a command. */
+export const serviceError = (failure: Failure, named: Named): CommandError => ({
+  exitCode: codeOf(failure),
+  code: failure.code === 'unknown_code' ? failure.problem.code : failure.code,
+  detail: detailOf(failure, named),
+  errors: failure.problem.errors,
+})

@@ -1,0 +1,136 @@
+import { accountsASecond, type CodeCount, type Example } from '../account-files/counts.js'
+import { ownerOnly, type Written } from '../account-files/output/outputs.js'
+import type { FileOutcome } from '../account-files/pass.js'
+import { decimalText, numberText } from '../account-files/report/numbers.js'
+import { oneCell } from '../printable.js'
+import { typed } from '../program-name.js'
+import type { CliIo, Told } from './command.js'
+
+/** `name: value` lines, values under each other. */
+export const properties = (entries: Readonly<Record<string, string>>): string => {
+  const width = Math.max(...Object.keys(entries).map((name) => name.length)) + 1
+  return Object.entries(entries)
+    .map(([name, value]) => `${`${name}:`.padEnd(width)} ${oneCell(value)}`.trimEnd())
+    .join('\n')
+}
+
+const line = (cells: readonly string[], widths: readonly number[]): string =>
+  cells
+    .map((cell, column) => oneCell(cell).padEnd(widths[column] ?? 0))
+    .join('  ')
+    .trimEnd()
+
+/** Rows under headings, in columns as wide as their widest cell. */
+export const table = (headings: readonly string[], rows: readonly (readonly string[])[]): string => {
+  const lines = [headings, ...rows]
+  const widths = headings.map((_, column) =>
+    lines.reduce((widest, cells) => Math.max(widest, oneCell(cells[column] ?? '').length), 0),
+  )
+  return lines.map((cells) => line(cells, widths)).join('\n')
+}
+
+/** A list as a command answers it; without rows, words that say so. */
+export const listed = (
+  headings: readonly string[],
+  rows: readonly (readonly string[])[],
+  none: string,
+): Told => (rows.length === 0 ? { message: none } : { result: table(headings, rows) })
+
+/** How items are shown that are printed before all are known: as JSON, or as lines under a line of headings. */
+export type Shown<Item> = Readonly<{
+  json(item: Item): unknown
+  headings: string
+  text(item: Item): string
+  /** Said when there is no item. */
+  none: string
+}>
+
+/** Columns of items that are printed before all are known: as wide as their values mostly are. */
+export const columns = <Item>(
+  all: readonly (readonly [heading: string, width: number, value: (item: Item) => string])[],
+): Pick<Shown<Item>, 'headings' | 'text'> => {
+  const widths = all.map(([, width]) => width)
+  return {
+    headings: line(
+      all.map(([heading]) => heading),
+      widths,
+    ),
+    text: (item) =>
+      line(
+        all.map(([, , value]) => value(item)),
+        widths,
+      ),
+  }
+}
+
+/** How items are printed one after the other, so that any number of them takes no memory. */
+export type ListFormat<Item> = Readonly<{ head: string; between: string; item(item: Item): string }>
+
+/** Prints items as they come, as fast as they are read. */
+export const listPrinter = <Item>({ out, drained }: CliIo, { head, between, item }: ListFormat<Item>) => {
+  let count = 0
+  return {
+    count: () => count,
+    /** False when nobody reads the output any more. */
+    add: async (items: readonly Item[]): Promise<boolean> => {
+      for (const each of items) out(`${count++ === 0 ? head : between}${item(each)}`)
+      return (await drained?.()) !== false
+    },
+    end: (tail: string): void => out(`${count === 0 ? head : ''}${tail}`),
+  }
+}
+
+/** Which files were written; nothing where there are none. */
+export const writtenText = (written: readonly Written[]): readonly string[] =>
+  written.length === 0
+    ? []
+    : [
+        written
+          .map(({ path, kind }) =>
+            ownerOnly.has(kind)
+              ? `Written: ${path} (data of customers: readable for you alone, mode 600)`
+              : `Written: ${path}`,
+          )
+          .join('\n'),
+      ]
+
+type First = Readonly<{ example: Example; detail: string }>
+
+/** Where a code comes first in the file, with its text there. */
+const firstOf = ({ fields }: CodeCount): First | undefined =>
+  fields
+    .flatMap(({ examples: [example], detail }) => (example === undefined ? [] : [{ example, detail }]))
+    .toSorted((left, right) => left.example.line - right.example.line)[0]
+
+const placeOf = ({ attr, column }: Example): string =>
+  column === undefined ? attr || 'the account itself' : `column ${column}`
+
+const headings = ['SEVERITY', 'CODE', 'ACCOUNTS', 'TIMES', 'FIRST LINE', 'FIELD']
+
+/** Codes with how often they occur, where first, and what to do about them there; nothing where there are none. */
+export const codesText = (counts: readonly CodeCount[]): readonly string[] => {
+  if (counts.length === 0) return []
+  const firsts = counts.map(firstOf)
+  const rows = counts.map(({ severity, code, accounts, findings }, index) => {
+    const example = firsts[index]?.example
+    const place = example === undefined ? ['', ''] : [numberText(example.line), placeOf(example)]
+    return [severity, code, numberText(accounts), numberText(findings), ...place]
+  })
+  const [heads = '', ...lines] = table(headings, rows).split('\n')
+  const told = lines.flatMap((line, index) => [line, `          ${firsts[index]?.detail ?? ''}`.trimEnd()])
+  return [[heads, ...told].join('\n'), `What a code means, and how to fix it: ${typed('explain CODE')}`]
+}
+
+/** Milliseconds are as exact as a run is measured. */
+export const secondsJson = (seconds: number): number => Math.round(seconds * 1000) / 1000
+
+/** How a run over a file went, as `--json` shows it: the only part that differs between two runs over the same file. */
+export const runJson = ({ totals: { accounts }, facts }: FileOutcome) => ({
+  started_at: `${facts.startedAt.toISOString().slice(0, 19)}Z`,
+  seconds: secondsJson(facts.seconds),
+  accounts_per_second: accountsASecond(accounts, facts),
+})
+
+/** How long a run over a file took, and how fast it was. */
+export const paceText = ({ totals: { accounts }, facts }: FileOutcome): string =>
+  `${decimalText(facts.seconds)} s (${numberText(accountsASecond(accounts, facts))} a second)`

@@ -1,0 +1,109 @@
+import {
+  bundledMarkets,
+  type ClosedList,
+  severities,
+  type Severity,
+  type SupplierSettings,
+} from '@account-import/core'
+import { openLists } from '@account-import/core/adapter-kit'
+import { type Command, InvalidArgumentError } from 'commander'
+import { collected, oneOf } from './arguments.js'
+
+/** Reads `NAME=VALUE,VALUE,…:error` or `…:warn`. Names and values are checked when the settings are saved. */
+const closedListArgument = (text: string): readonly [name: string, list: ClosedList] => {
+  const [, name, members, severity] = /^([^=]+)=(.+):(error|warn)$/s.exec(text) ?? []
+  if (name === undefined || members === undefined || severity === undefined)
+    throw new InvalidArgumentError('Write it as NAME=VALUE,VALUE:error or NAME=VALUE,VALUE:warn.')
+  return [name, { members: members.split(','), severity: severity === 'error' ? 'error' : 'warn' }]
+}
+
+/** Reads `RULE_CODE=error|warn|off`. Whether the rule may be changed is checked when the settings are saved. */
+const severityArgument = (text: string): readonly [code: string, severity: Severity] => {
+  const [, code, severity] = /^([^=]+)=(.*)$/.exec(text) ?? []
+  if (code === undefined || severity === undefined)
+    throw new InvalidArgumentError('Write it as RULE_CODE=error, RULE_CODE=warn or RULE_CODE=off.')
+  return [code, oneOf(severities)(severity)]
+}
+
+/** The settings of a supplier that decide how its accounts are validated, as options; `SettingsOptions` are read. */
+export const withRuleOptions = (command: Command): Command =>
+  command
+    .option(
+      '--severity <rule=severity>',
+      'what a changeable rule does, repeatable',
+      collected(severityArgument),
+    )
+    .option(
+      '--close-list <name=a,b:severity>',
+      'allow these values only, repeatable',
+      collected(closedListArgument),
+    )
+    .option('--open-list <name>', 'allow any value again, repeatable', collected(oneOf(openLists)))
+    .option(
+      '--internal-email-domain <domain>',
+      'repeatable; those given replace the list, none empties it',
+      collected(String),
+    )
+    .option(
+      '--market <country>',
+      `whose rules hold besides the common ones (${bundledMarkets.map(({ market }) => market).join(', ')}); repeatable; those given replace the set, none empties it`,
+      collected(oneOf([...bundledMarkets.map(({ market }) => market), 'none'])),
+    )
+
+/** The options of `supplier configure` as read; what is absent stays as it is. */
+export type SettingsOptions = Readonly<{
+  documentRoot?: string
+  migrationEmails?: boolean
+  emailLanguage?: string
+  checkDocuments?: Severity
+  severity?: readonly (readonly [code: string, severity: Severity])[]
+  retentionDays?: number | 'off'
+  closeList?: readonly (readonly [name: string, list: ClosedList])[]
+  openList?: readonly string[]
+  /** Replaces the whole list; `none` alone empties it. */
+  internalEmailDomain?: readonly string[]
+  /** Replaces the whole set; `none` alone empties it. */
+  market?: readonly string[]
+}>
+
+const documentCheck = 'path_does_not_exist_in_file_store'
+
+const severitiesOf = ({ severity = [], checkDocuments }: SettingsOptions) => ({
+  ...Object.fromEntries(severity),
+  ...(checkDocuments === undefined ? {} : { [documentCheck]: checkDocuments }),
+})
+
+const listsOf = (
+  lists: SupplierSettings['closedLists'],
+  { closeList = [], openList = [] }: SettingsOptions,
+): SupplierSettings['closedLists'] => {
+  const closed = { ...lists, ...Object.fromEntries(closeList) }
+  return Object.fromEntries(Object.entries(closed).filter(([name]) => !openList.includes(name)))
+}
+
+/** Options that were given in place of a whole list. */
+const replacing = (given: readonly string[]): readonly string[] =>
+  given.length === 1 && given[0] === 'none' ? [] : [...new Set(given)]
+
+/** The change of settings that the options ask for. Nothing is checked here: the use case checks the outcome. */
+export const settingsChange =
+  (options: SettingsOptions) =>
+  (settings: SupplierSettings): SupplierSettings => {
+    const { retentionDays: kept, emailLanguage: chosen, ...others } = settings
+    const days = options.retentionDays ?? kept ?? 'off'
+    const language = options.emailLanguage ?? chosen ?? 'auto'
+    return {
+      ...others,
+      documentRoot: options.documentRoot ?? settings.documentRoot,
+      migrationEmails: options.migrationEmails ?? settings.migrationEmails,
+      severities: { ...settings.severities, ...severitiesOf(options) },
+      closedLists: listsOf(settings.closedLists, options),
+      internalEmailDomains:
+        options.internalEmailDomain === undefined
+          ? settings.internalEmailDomains
+          : replacing(options.internalEmailDomain),
+      markets: options.market === undefined ? settings.markets : replacing(options.market),
+      ...(days === 'off' ? {} : { retentionDays: days }),
+      ...(language === 'auto' ? {} : { emailLanguage: language }),
+    }
+  }

@@ -1,0 +1,141 @@
+import { X509Certificate } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import type { SmtpServer } from '@account-import/adapter-email'
+import { databaseUrlFault } from '@account-import/adapter-sql/urls'
+import { isLoopback } from '@account-import/core/adapter-kit'
+import { notAcceptable, textCodec, textOf } from './variable.js'
+
+/**
+ * Where the data is kept. `embedded` is SQLite in a file (`:memory:` keeps nothing), `server` is MySQL, MariaDB
+ * or Galera, on one host or several; what is not this machine is reached by verified TLS unless `?tls=off`. The text may hold a password: it is never shown.
+ */
+export type DatabaseUrl = Readonly<{ kind: 'embedded' | 'server'; url: string }>
+
+export const databaseUrl = textCodec<DatabaseUrl>((text) => {
+  const fault = databaseUrlFault(text)
+  if (fault !== undefined) return notAcceptable(fault)
+  return { kind: text.startsWith('sqlite:') ? 'embedded' : 'server', url: text }
+})
+
+/** What a part of a URL says; undefined where its percent-encoding is none. */
+const decoded = (text: string): string | undefined => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Where documents lie: in a folder, or in a bucket of MinIO or S3. The text may hold a secret: it is never shown. */
+export type DocumentStorageUrl =
+  | Readonly<{ kind: 'folder'; path: string }>
+  | Readonly<{
+      kind: 'bucket'
+      endpoint: string
+      accessKey: string
+      secretKey: string
+      bucket: string
+      /** Where the bucket is, which requests are signed for; absent: as MinIO has it. */
+      region?: string
+    }>
+
+/** What S3 and MinIO take as the name of a bucket. */
+const bucketName = /^\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])\/?$/
+
+const regionName = /^[a-z0-9][a-z0-9-]{0,62}$/
+
+/** Region and TLS; undefined where there is anything else, or anything twice. */
+const bucketParametersOf = (
+  search: URLSearchParams,
+): Readonly<{ region: string | undefined; isPlain: boolean }> | undefined => {
+  const { region, tls, ...others } = Object.fromEntries(search)
+  const isOnce = search.size === Number(region !== undefined) + Number(tls !== undefined)
+  if (Object.keys(others).length > 0 || !isOnce) return undefined
+  if (tls !== undefined && tls !== 'off') return undefined
+  if (region !== undefined && !regionName.test(region)) return undefined
+  return { region, isPlain: tls === 'off' }
+}
+
+/** `file:<folder>`, or the same as a URL with three slashes. */
+const folderOf = (text: string): DocumentStorageUrl | undefined => {
+  const path = text.slice('file:'.length).replace(/^\/\/(?=\/)/, '')
+  return path === '' || path.startsWith('//') || path.includes('\0') ? undefined : { kind: 'folder', path }
+}
+
+const bucketOf = (text: string): DocumentStorageUrl | undefined => {
+  const address = text.slice('s3+'.length)
+  if (!/^s3\+https?:\/\//.test(text) || !URL.canParse(address)) return undefined
+  const { origin, protocol, hostname, username, password, pathname, searchParams, hash } = new URL(address)
+  const [accessKey, secretKey] = [decoded(username), decoded(password)]
+  const bucket = bucketName.exec(pathname)?.[1]
+  const parameters = bucketParametersOf(searchParams)
+  if (!accessKey || !secretKey || bucket === undefined || hash !== '') return undefined
+  if (parameters === undefined || (parameters.isPlain && protocol !== 'http:')) return undefined
+  if (protocol === 'http:' && !parameters.isPlain && !isLoopback(hostname)) return undefined
+  const { region } = parameters
+  return { kind: 'bucket', endpoint: origin, accessKey, secretKey, bucket, ...(region && { region }) }
+}
+
+export const documentStorageUrl = textOf(
+  'must be file:<folder>, or s3+https://<key>:<secret>@<host>:<port>/<bucket>,' +
+    ' special characters percent-encoded, with ?region=<region> unless it is us-east-1;' +
+    ' without TLS s3+http:// on this machine, and s3+http://…?tls=off elsewhere',
+  (text) => (text.startsWith('file:') ? folderOf(text) : bucketOf(text)),
+)
+
+/** The certificates (PEM) of the file; undefined where it cannot be read or holds none. What Node says of it would quote it. */
+const authoritiesIn = (path: string): string | undefined => {
+  try {
+    const text = readFileSync(path, 'utf8')
+    return new X509Certificate(text).toString() === '' ? undefined : text
+  } catch {
+    return undefined
+  }
+}
+
+const credentialsOf = ({ username, password }: URL): SmtpServer['credentials'] | 'not_readable' => {
+  if (username === '' && password === '') return undefined
+  const [user, secret] = [decoded(username), decoded(password)]
+  return user && secret ? { user, password: secret } : 'not_readable'
+}
+
+type SmtpParameters = Readonly<{ tls: SmtpServer['tls']; file: string | undefined }>
+
+/** How a URL of either scheme speaks TLS, and the file of the authorities to trust; plain text only where it is asked for. */
+const smtpParametersOf = ({ protocol, searchParams }: URL): SmtpParameters | undefined => {
+  const { tls, 'tls-ca': file, ...others } = Object.fromEntries(searchParams)
+  const isOnce = searchParams.size === Number(tls !== undefined) + Number(file !== undefined)
+  if (Object.keys(others).length > 0 || !isOnce) return undefined
+  if (tls === undefined) return { tls: protocol === 'smtps:' ? 'implicit' : 'required', file }
+  return tls === 'off' && protocol === 'smtp:' && file === undefined ? { tls, file } : undefined
+}
+
+const defaultPorts: Readonly<Record<SmtpServer['tls'], number>> = { implicit: 465, required: 587, off: 25 }
+
+const smtpServerOf = (text: string): SmtpServer | 'no_authorities' | undefined => {
+  if (!/^smtps?:\/\//.test(text) || !URL.canParse(text)) return undefined
+  const url = new URL(text)
+  const [parameters, credentials] = [smtpParametersOf(url), credentialsOf(url)]
+  if (parameters === undefined || credentials === 'not_readable') return undefined
+  if (url.hostname === '' || url.hash !== '' || !['', '/'].includes(url.pathname)) return undefined
+  const { tls, file } = parameters
+  const authorities = file === undefined ? undefined : authoritiesIn(file)
+  if (file !== undefined && authorities === undefined) return 'no_authorities'
+  const port = url.port === '' ? defaultPorts[tls] : Number(url.port)
+  const host = url.hostname.replace(/^\[|\]$/g, '')
+  return { host, port, tls, credentials, ...(authorities !== undefined && { authorities }) }
+}
+
+/** Where e-mails are handed over. The text may hold a password: it is never shown. */
+export const smtpUrl = textCodec<SmtpServer>((text) => {
+  const server = smtpServerOf(text)
+  if (server === 'no_authorities')
+    return notAcceptable('has a tls-ca that is no file of certificates (PEM) that can be read')
+  return (
+    server ??
+    notAcceptable(
+      'must be smtp://<user>:<password>@<host>:<port> (STARTTLS, or nothing is sent), smtps://… (TLS at once), or' +
+        ' smtp://…?tls=off (plain text), user and password percent-encoded or left out; ?tls-ca=<file> names an authority',
+    )
+  )
+})

@@ -1,0 +1,95 @@
+import { randomBytes } from 'node:crypto'
+import { link, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { parseSigningKey, type SigningKey } from '@account-import/adapter-access-tokens'
+import { variables } from '../config/variables.js'
+import type { ServerConfig } from '../config/server-config.js'
+import { isFileError, writePrivateFile } from '../files/private-file.js'
+import { StartError } from '../start-error.js'
+
+/**
+ * A secret that is kept in a file of the data folder, made there on the first run: 32 random bytes as base64, readable by its
+ * owner only. Two processes that start at the same time agree on one: the file appears whole or not at all, and the first
+ * one stays. Rejects when the folder cannot be used.
+ */
+const storedSecret = async (dataDir: string, fileName: string): Promise<string> => {
+  const path = join(dataDir, fileName)
+  return (await read(path)) ?? make(path)
+}
+
+const read = (path: string): Promise<string | undefined> =>
+  readFile(path, 'utf8').catch((cause: unknown) => {
+    if (isFileError(cause, 'ENOENT')) return undefined
+    throw cause
+  })
+
+const make = async (path: string): Promise<string> => {
+  const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`
+  await writePrivateFile(draft, `${randomBytes(32).toString('base64')}\n`)
+  try {
+    await link(draft, path)
+  } catch (cause) {
+    if (!isFileError(cause, 'EEXIST')) throw cause
+  } finally {
+    await rm(draft, { force: true })
+  }
+  return readFile(path, 'utf8')
+}
+
+const signingKeyFile = 'token-signing-key'
+
+/**
+ * The signing key kept in the data folder, made there on the first run (`storedSecret`).
+ *
+ * Rejects when the folder cannot be used or the file holds no key.
+ */
+export const storedSigningKey = async (dataDir: string): Promise<SigningKey> => {
+  const key = parseSigningKey(await storedSecret(dataDir, signingKeyFile))
+  if (key === undefined)
+    throw new Error(`${join(dataDir, signingKeyFile)} holds no signing key; remove it to have a new one made`)
+  return key
+}
+
+const auditKeyFile = 'audit-key'
+
+const notUsable = (dataDir: string, cause?: unknown): StartError =>
+  new StartError(
+    'audit_key_not_usable',
+    `The key of the record in ${dataDir} cannot be read or made. Check the folder and its file ${auditKeyFile}, or set AUDIT_KEY.`,
+    cause,
+  )
+
+/**
+ * The secrets of the record: the configured ones, or on the embedded default those of a file in the data folder, of the same form.
+ * A database server without `AUDIT_KEY` has none: then the hashes are made without a secret.
+ */
+export const auditKeysFor = async ({
+  auditKeys,
+  database,
+  dataDir,
+}: ServerConfig): Promise<readonly string[]> => {
+  if (auditKeys.length > 0 || database.kind === 'server' || database.url === 'sqlite::memory:')
+    return auditKeys
+  const stored = await storedSecret(dataDir, auditKeyFile).catch((cause: unknown) => {
+    throw notUsable(dataDir, cause)
+  })
+  const keys = variables.auditKeys.codec.decode(stored)
+  if (keys._tag === 'Left') throw notUsable(dataDir)
+  return keys.right
+}
+
+/** The configured signing key; on the embedded default, without one, the key that the data folder keeps. */
+export const signingKeyFor = async ({ signingKey, database, dataDir }: ServerConfig): Promise<SigningKey> => {
+  if (signingKey !== undefined) return signingKey
+  if (database.kind === 'server')
+    throw new StartError('configuration_not_valid', 'TOKEN_SIGNING_KEY is required with a database server.')
+  try {
+    return await storedSigningKey(dataDir)
+  } catch (cause) {
+    throw new StartError(
+      'signing_key_not_usable',
+      `The token signing key in ${dataDir} cannot be read or made. Check the folder, or set TOKEN_SIGNING_KEY.`,
+      cause,
+    )
+  }
+}
