@@ -91,7 +91,7 @@ const excerpt = (text: string, words: readonly string[]): Html => {
   return html`${from > 0 ? '… ' : ''}${part}${from + shown < text.length ? ' …' : ''}`
 }
 
-/** What a query finds among sections, as a page. */
+/** The results of a query among sections, as a page. */
 export const searchPage = (query: string, sections: Searchable, root: string): string => {
   const words = wordsOf(query)
   const found = search(query, sections)

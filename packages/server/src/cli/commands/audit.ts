@@ -16,7 +16,7 @@ import { type CliContext, type CommandError, exitCode, leafCommand, refused } fr
 import { operate, streamPages } from '../operate.js'
 import { columns, type Shown } from '../output.js'
 
-/** What stands in a line for entries that belong to no organisation. */
+/** The text in a line for entries that belong to no organisation. */
 const noneText = '-'
 
 const headJson = ({ organisation, sequence, hash }: ChainHead): unknown => ({

@@ -19,7 +19,7 @@ import {
 import { operatorRefusal, withConfig } from '../operate.js'
 import { type ListFormat, listPrinter } from '../output.js'
 
-/** What was looked at, and how many breaks were found. */
+/** Counts of rows that were compared, and of the inconsistencies found. */
 type Totals = Record<Counted | 'breaks', number>
 
 type Format = ListFormat<Break> & Readonly<{ tail(totals: Totals, failure?: CommandError): string }>
