@@ -30,7 +30,7 @@ export const withRuleOptions = (command: Command): Command =>
   command
     .option(
       '--severity <rule=severity>',
-      'what a changeable rule does, repeatable',
+      'severity of a changeable rule, repeatable',
       collected(severityArgument),
     )
     .option(
@@ -46,7 +46,7 @@ export const withRuleOptions = (command: Command): Command =>
     )
     .option(
       '--market <country>',
-      `whose rules hold besides the common ones (${bundledMarkets.map(({ market }) => market).join(', ')}); repeatable; those given replace the set, none empties it`,
+      `country whose rules hold besides the common ones (${bundledMarkets.map(({ market }) => market).join(', ')}); repeatable; those given replace the set, none empties it`,
       collected(oneOf([...bundledMarkets.map(({ market }) => market), 'none'])),
     )
 

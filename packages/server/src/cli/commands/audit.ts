@@ -162,15 +162,16 @@ type ListOptions = Readonly<{
 }>
 
 const list = (context: CliContext): Command => {
-  const command = leafCommand(
-    'list',
-    'Show what was done: what is sealed by its number, then what waits to be sealed.',
-  )
-    .option('--organisation <code>', 'only what belongs to this organisation')
-    .option('--supplier <code>', 'only what belongs to this import supplier')
-    .option('--account <external-number>', 'with --supplier: only what was done to this account')
-    .option('--since <instant>', 'only what was done then or later, as 2025-09-01T10:00:00Z', instantArgument)
-    .option('--until <instant>', 'only what was done before', instantArgument)
+  const command = leafCommand('list', 'Show audit events: sealed ones by their number, then unsealed ones.')
+    .option('--organisation <code>', 'only events of this organisation')
+    .option('--supplier <code>', 'only events of this import supplier')
+    .option('--account <external-number>', 'with --supplier: only events of this account')
+    .option(
+      '--since <instant>',
+      'only events at or after this instant, as 2025-09-01T10:00:00Z',
+      instantArgument,
+    )
+    .option('--until <instant>', 'only events before this instant', instantArgument)
   return command.action(async ({ organisation, supplier, account, since, until }: ListOptions) => {
     if (account !== undefined && supplier === undefined) command.error('error: --account needs --supplier')
     const wanted = {

@@ -27,7 +27,7 @@ const statusText = ({ currentKeyId, uses }: EncryptionStatus): string => {
 const status = (context: CliContext): Command =>
   leafCommand(
     'status',
-    'Show how much is encrypted with which key, by the names of keys, and how much is not.',
+    'Count the data of each encryption key, by the names of keys, and the plain data.',
   ).action(() =>
     withConfig(context, async (config) => {
       const found = await (await service()).encryptionStatus(config)

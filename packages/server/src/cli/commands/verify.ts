@@ -1,6 +1,6 @@
 import { E } from '@account-import/core/adapter-kit'
 import type { Command } from 'commander'
-import { counted } from '../../account-files/report/numbers.js'
+import { counted, numberText } from '../../account-files/report/numbers.js'
 import { databaseError } from '../../database-error.js'
 import { oneCell } from '../../printable.js'
 import type { Break, Counted, Find, VerifyScope } from '../../service/verify-database.js'
@@ -70,11 +70,14 @@ const document: Format = {
   },
 }
 
+const found = (breaks: number): string =>
+  breaks === 1 ? '1 inconsistency' : `${numberText(breaks)} inconsistencies`
+
 /** The outcome in words. */
 const summary = ({ breaks, ...looked }: Totals): string =>
-  `${breaks === 0 ? 'No break' : counted(breaks, 'break')} in ${counted(looked.imports, 'import')}, ` +
+  `${breaks === 0 ? 'No inconsistency' : found(breaks)} in ${counted(looked.imports, 'import')}, ` +
   `${counted(looked.accounts, 'account')} with ${counted(looked.rows, 'row')}, and ${counted(looked.emails, 'e-mail')} ` +
-  `of ${counted(looked.suppliers, 'supplier')}.${breaks === 0 ? '' : ' What each means: docs/reference/breaks.md'}`
+  `of ${counted(looked.suppliers, 'supplier')}.${breaks === 0 ? '' : ' Their meanings: docs/reference/inconsistencies.md'}`
 
 const nothing: Totals = { suppliers: 0, imports: 0, accounts: 0, emails: 0, rows: 0, breaks: 0 }
 
@@ -123,15 +126,15 @@ const nothingThere = ({ supplier, organisation }: Options): CommandResult => {
   })
 }
 
-const about = `Compare all that the database holds with each other: imports, staged data, accounts, their rows, sums, outbox.
-Changes nothing, and may run beside servers: what does not agree is read again, in one moment, before it is told. Prints a
-line for each break (kind, organisation, supplier, external and platform number, table), and exits with 1 if there is one.`
+const about = `Compare all data of the database with each other: imports, staged data, accounts, their rows, sums, outbox.
+Changes nothing, and may run beside servers: a mismatch is read again on a snapshot before it is printed. Prints a line for each
+inconsistency (kind, organisation, supplier, external and platform number, table), and exits with 1 if there is one.`
 
 /** `verify [--supplier CODE] [--organisation CODE]` */
 export const make = (context: CliContext): Command =>
   leafCommand('verify', about)
-    .option('--supplier <code>', 'only what belongs to this import supplier')
-    .option('--organisation <code>', 'only what belongs to this organisation')
+    .option('--supplier <code>', 'only data of this import supplier')
+    .option('--organisation <code>', 'only data of this organisation')
     .action((options: Options) =>
       withConfig(context, async (config) => {
         const format = context.json() ? document : lines
