@@ -14,7 +14,7 @@ const libcOf = (name) => {
 }
 
 const entryOf = (name, version, parent) => {
-  // What is compiled to WebAssembly runs on every system, and npm installs it where it is asked to.
+  // Packages compiled to WebAssembly run on every system, and npm installs them where it is asked to.
   const [, os, cpu] = platform.exec(name) ?? (name.includes('wasm32') ? ['', undefined, 'wasm32'] : [])
   if (cpu === undefined) throw new Error(`${name}: its name does not say which platform it is for`)
   const { dev, engines } = parent

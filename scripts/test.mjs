@@ -59,7 +59,7 @@ const runAll = async () => {
   }
 }
 
-/** What is looked at in the end of a run in which nothing failed; whether it holds, for each. */
+/** The checks at the end of a run in which nothing failed; whether each holds. */
 const closing = async () => {
   if (areLong) return []
   if (!isCoverageTaken) return [await compare()]

@@ -56,5 +56,5 @@ const failed = (cause: unknown): number => {
   return 1
 }
 
-// What an interruption cut off may still wait for servers that are gone, so the end is not left to the event loop.
+// After an interruption pending work may still wait for servers that are gone, so the end is not left to the event loop.
 process.exit(await bench.run(process.argv.slice(2)).catch(failed))

@@ -8,7 +8,7 @@ import { setting } from './children/children.js'
 import { createImportsTable, upsertImports } from './floor/database.js'
 import { paths } from './workload/kinds.js'
 
-// What a team would build instead: Fastify and its Ajv with the published schema, a token, one row a request. It knows
+// The usual alternative: Fastify and its Ajv with the published schema, a token, one row a request. It knows
 // no rule over several fields, no version of what was staged, and no claim.
 
 // A JSON Web Token by hand: less work than any library does, so that the peer is not slowed down by one.

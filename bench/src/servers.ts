@@ -11,7 +11,7 @@ import { jobRunner, type RunJob } from './load/jobs.js'
 import { names, type Verb } from './workload/kinds.js'
 
 /**
- * What is measured: this build, another build of the service, the floor (the least that does the work, by hand), and the
+ * The targets: this build, another build of the service, the floor (the least that does the work, by hand), and the
  * peer (what a team would build with Fastify, Ajv and mysql2).
  */
 export const targets = ['ours', 'base', 'floor', 'fastify'] as const
@@ -21,12 +21,12 @@ export type Target = (typeof targets)[number]
 export type System = Readonly<{
   target: Target
   port: number
-  /** What its requests are authorised by. */
+  /** The authorisation of its requests. */
   token: string
   pid: number
   /** Empty: SQLite in a folder of its own. */
   databaseUrl: string
-  /** What it does without being asked over HTTP. */
+  /** Its work without HTTP. */
   drives?: Readonly<{ verbs: readonly Verb[]; run: RunJob }>
   stop(): Promise<void>
 }>

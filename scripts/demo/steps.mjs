@@ -4,7 +4,7 @@ import { join } from 'node:path'
 const supplier = 'LEVANTE'
 const team = 'Demo team'
 
-/** What the demo leaves behind, in the folder of the demo server's data. */
+/** The files that the demo leaves behind, in the folder of the demo server's data. */
 export const filesIn = (data) => ({
   key: join(data, 'demo-api-key'),
   accounts: join(data, 'demo-accounts.ndjson'),

@@ -11,7 +11,7 @@ const css = 'text/css; charset=utf-8'
 const script = 'text/javascript; charset=utf-8'
 const text = 'text/plain; charset=utf-8'
 
-/** What the interactive reference is made of: Swagger UI as it was published, and what starts it. */
+/** The parts of the interactive reference: Swagger UI as it was published, and its start script. */
 const assets = [
   ['swagger-ui.css', css, vendored],
   ['swagger-ui-bundle.js', script, vendored],

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 
-// What the base image would bring comes from this machine, for reading alone.
+// The content of the base image comes from this machine, for reading alone.
 const borrowed = ['usr', 'etc']
 const links = ['bin', 'sbin', 'lib', 'lib64'].map((name) => `ln -sfn usr/${name} "$ROOT/${name}"`)
 

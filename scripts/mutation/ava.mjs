@@ -9,7 +9,7 @@ export const beginSuite = (file) => suites.push({ file, tests: [] })
 
 const isObject = (value) => typeof value === 'object' && value !== null
 
-/** Whatever the selector names has to be there; what it does not name may be anything. */
+/** Everything that the selector names has to be there; the rest may be anything. */
 const assertLike = (value, selector, message) => {
   if (!isObject(selector)) return assert.deepStrictEqual(value, selector, message)
   assert.ok(isObject(value), message ?? 'no object')

@@ -1,5 +1,5 @@
 // How Stryker runs the tests in memory: loaded once, in the process that has the mutants, so that a mutant costs
-// milliseconds and not the start of a process. What a mutant changes while files are loaded needs a process of its own,
+// milliseconds and not the start of a process. A mutant in code that runs while files are loaded needs a process of its own,
 // which Stryker sees to.
 import { pathToFileURL } from 'node:url'
 import { declareClassPlugin, PluginKind } from '@stryker-mutator/api/plugin'
@@ -12,10 +12,10 @@ const ofAvaOnly = /which nobody has to await/
 /** The tests of rules are enough for rules: all others stage accounts, and so run through all rules, again and again. */
 const testsOfRules = /^test\/src\/(rules|validation|transactions)\//
 
-/** What the mutants themselves read and write. */
+/** The variables that the mutants themselves read and write. */
 const mutants = (globalThis.__stryker__ ??= {})
 
-/** Of the copy, which is the working folder. */
+/** The root of the copy, which is the working folder. */
 const load = (path) => import(pathToFileURL(path).href)
 
 const wordsOf = (text) => new Set(text.toLowerCase().split(/[^a-z]+/))

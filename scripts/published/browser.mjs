@@ -4,7 +4,7 @@ import { rolldown } from 'rolldown'
 
 const mostBytes = 20_000
 
-/** What fails of the installed client as a browser would load it: bundled, minified and compressed, with nothing of Node. */
+/** The faults of the installed client as a browser would load it: bundled, minified and compressed, with nothing of Node. */
 export const forBrowsers = async (project) => {
   const warnings = []
   const bundle = await rolldown({

@@ -23,7 +23,7 @@ const relativeLinks = (name) =>
     .map(([, link]) => link)
     .filter((link) => !/^https:|^#/.test(link))
 
-/** What is wrong with the files of a tarball. */
+/** The faults of the files of a tarball. */
 export const contents = ({ name, paths }) => [
   ...['LICENSE', 'README.md', 'package.json']
     .filter((path) => !paths.includes(path))

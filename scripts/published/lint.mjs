@@ -14,7 +14,7 @@ const typesAreWrong = async (name, bytes) => {
     .map((problem) => `${name}: ${problem.kind} ${problem.entrypoint ?? ''} ${problem.resolutionKind ?? ''}`)
 }
 
-/** What publint (strictly) and attw find in the tarballs. */
+/** The findings of publint (strictly) and attw in the tarballs. */
 export const lint = async (packed) => {
   const faults = []
   for (const { name, tarball } of packed) {

@@ -49,7 +49,7 @@ const compile = (project) => {
   })
 }
 
-/** What the documentation is made of has to come with the package. */
+/** The sources of the documentation have to come with the package. */
 const missingPages = async (address) => {
   const paths = [
     '/docs/',
@@ -92,7 +92,7 @@ const serveAndImport = async (project, node, program) => {
   }
 }
 
-/** What fails of the programs that a user would write, on one version of Node.js. */
+/** The failures of the programs that a user would write, on one version of Node.js. */
 export const trials = async (project, node) => [
   ...compile(project),
   ...run('embed', node, ['embed.js'], { cwd: project }),

@@ -8,7 +8,7 @@ const parsed = (text) => {
   }
 }
 
-/** What `npm audit` said: `unanswered` where the registry does not answer it, else whether anything was found. */
+/** The answer of `npm audit`: `unanswered` where the registry does not answer it, else whether anything was found. */
 export const auditOutcome = (stdout) => {
   const { vulnerabilities, error, message, statusCode } = parsed(stdout)
   if (vulnerabilities === undefined) {

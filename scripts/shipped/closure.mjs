@@ -53,7 +53,7 @@ export const nameAt = (place) => place.slice(place.lastIndexOf('node_modules/') 
 /** Ours are where they are written, not below `node_modules`. */
 const isForeign = (place) => place.startsWith('node_modules/') || place.includes('/node_modules/')
 
-/** What is made for one kind of machine is installed on that one alone. */
+/** A package for one kind of machine is installed on that one alone. */
 export const isForOneMachine = ({ os, cpu }) => os !== undefined || cpu !== undefined
 
 /** The server's packages, and those of others among them by their places. */

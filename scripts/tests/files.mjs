@@ -11,7 +11,7 @@ const allFiles = () =>
     .map((file) => root + file.replaceAll('\\', '/'))
 
 /**
- * What kills servers, cuts connections, waits for time limits or sends thousands of requests has this in its name, and a run of its
+ * A test that kills servers, cuts connections, waits for time limits or sends thousands of requests has this in its name, and a run of its
  * own: `npm test` is for while one works.
  */
 const long = /\.long\.(?:\w+\.)?test\.ts$/

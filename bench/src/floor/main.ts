@@ -11,7 +11,7 @@ import { names, numberOf, paths } from '../workload/kinds.js'
 import { accountRows, type Rows } from './account-document.js'
 import { createImportsTable, openPool, transactionsOn, upsertImports } from './database.js'
 
-// What is compared with, written by hand: over HTTP for single requests, straight on the database for the rest.
+// The floor, written by hand: over HTTP for single requests, straight on the database for the rest.
 
 const httpPool = openPool(setting('BENCH_DATABASE_URL'), Number(setting('BENCH_POOL')))
 // More connections than these wait for each other inside the database.

@@ -15,7 +15,7 @@ export type Plan = Readonly<{ rounds: number; milliseconds: number }>
 type Entry = Readonly<{ subject: Subject; asked: Scenario; rounds: Measured[] }>
 
 /**
- * What a target is asked to do in a scenario; undefined where it has nothing like it. Without bulk requests the floor
+ * The work of a target in a scenario; undefined where it has nothing like it. Without bulk requests the floor
  * processes for 64 clients, and the peer stages one by one at 256.
  */
 const askedOf = (target: Target, scenario: Scenario): Scenario | undefined => {
@@ -63,7 +63,7 @@ const compareRows = async ({ verb }: Scenario, entries: readonly Entry[]): Promi
 }
 
 /**
- * Runs the targets in turns. What has to be staged before is staged outside the measured time, and a first round is
+ * Runs the targets in turns. Accounts are staged outside the measured time before they are processed, and a first round is
  * not counted.
  */
 export const runScenario = async (

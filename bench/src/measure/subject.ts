@@ -4,7 +4,7 @@ import type { Size, Verb } from '../workload/kinds.js'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import type { MariaDb } from '@account-import/test/servers'
 
-/** What is asked for, by how many clients at a time, of which accounts. */
+/** The request, the number of clients at a time, and the accounts. */
 export type Scenario = Readonly<{ verb: Verb; clients: number; size: Size }>
 
 /** As it is written on the command line and in the table. */
@@ -140,7 +140,7 @@ export const makeSubject = (
       ...result,
       rate: result.succeeded / result.seconds,
       brokenOff: difference(from.brokenOff, to.brokenOff),
-      // What drives itself also prepares before the clock starts: it says what it used from then on.
+      // A target that drives itself also prepares before the clock starts: it says what it used from then on.
       serverCpu: driver ? result.senderCpu : each(difference(from.server, to.server)),
       databaseCpu: each(difference(from.database, to.database)),
     }

@@ -32,7 +32,7 @@ export const shuffled =
 /** Different accounts, each in an order of its own: more than what a validator could learn by heart. */
 const counts: Readonly<Record<Size, number>> = { small: 96, typical: 96, heavy: 24 }
 
-/** What an account may come without, whatever else it holds. */
+/** The optional parts of an account. */
 const optional = new Set([
   'billing_address2',
   'communication_preference',

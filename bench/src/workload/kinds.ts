@@ -1,4 +1,4 @@
-/** What accounts are sent for: one a request, or all that fit into one. */
+/** The purposes of accounts: one a request, or all that fit into one. */
 export const verbs = ['validate', 'stage', 'process', 'bulk-stage', 'bulk-process'] as const
 export type Verb = (typeof verbs)[number]
 
@@ -18,7 +18,7 @@ export const paths: Readonly<Record<Verb, string>> = {
 export const sizes = ['small', 'typical', 'heavy'] as const
 export type Size = (typeof sizes)[number]
 
-/** Who the accounts belong to, on every system that is measured. */
+/** The owner of the accounts, on every system that is measured. */
 export const names = { organisation: 'BENCH', supplier: 'LEVANTE', team: 'Altas' } as const
 
 /** Stands in a template where the number of the account goes. */

@@ -30,7 +30,7 @@ const claim = (view: View, { at, ...claimed }: AnswerClaim, until: Instant | und
   if (until !== undefined && said._tag === 'claimed' && (found === undefined || found.expiresAt <= at))
     return { _tag: 'full', until }
   if (said._tag === 'claimed') {
-    // What was done stays done for those who ask for it again.
+    // Work that was done stays done for those who ask for it again.
     const isDone = found?.isDone === true && found.expiresAt > at
     view.put('answers', nameOf(claimed.key), { ...claimed, isDone })
   }

@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { View, type Change, type Table } from './view.js'
 
 export type Journal = Readonly<{
-  /** What is committed. */
+  /** A commit. */
   view: View
   /** Keeps the changes: all of them or, when it rejects, none. Once it has rejected it does so for ever. */
   append(changes: readonly Change[]): Promise<void>

@@ -157,7 +157,7 @@ const erase = (view: View, key: AccountKey, at: Instant, by: Actor | undefined):
 const call = portCall('personalData')
 
 /**
- * What is erased stays in the lines that the file has already, until the file is written anew: open it again after an erasure.
+ * Erased data stays in the lines that the file has already, until the file is written anew: open it again after an erasure.
  */
 export const personalData = ({ read, change }: Access): PersonalData => ({
   removePayloads: (due) => call('removePayloads', () => change((view) => removePayloads(view, due))),

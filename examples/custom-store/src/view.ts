@@ -16,7 +16,7 @@ import type {
   Lease,
 } from '@account-import/core'
 
-/** What each table holds, by a key of text. All of it is JSON. */
+/** The rows of each table, by a key of text. All of it is JSON. */
 export type Rows = Readonly<{
   organisations: Organisation
   suppliers: ImportSupplier
@@ -39,7 +39,7 @@ export type Rows = Readonly<{
   accounts: Account
   /** The account of each platform account number. */
   numbers: string
-  /** What is unique among the notes of an account: `noteIdentity`. */
+  /** The unique key among the notes of an account: `noteIdentity`. */
   notes: true
   emails: CustomerEmail
   /** The account of each e-mail, by its id. */

@@ -10,7 +10,7 @@ export type GiroVendorOptions = Readonly<{
   /** Such as `https://giro.example`; one of the own network is refused unless the next says so. */
   origin: string
   allowPrivateAddress?: boolean
-  /** What GIRO calls us by. */
+  /** GIRO's name for us. */
   member: string
 }>
 

@@ -1,6 +1,6 @@
 import { connectSql } from '@account-import/adapter-sql'
 
-/** What gives a new number each time. */
+/** Gives a new number each time. */
 export type Sequence = Readonly<{ next(): Promise<number>; close(): Promise<void> }>
 
 /** Stands for what your platform has already: here, the row numbers of a table in its own database. */

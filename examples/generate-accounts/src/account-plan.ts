@@ -6,7 +6,7 @@ import type { Fuel } from './supply/contract.js'
 
 export type Kind = 'electricity' | 'gas' | 'dual' | 'business' | 'unknown-occupier'
 
-/** What kind of account it is, and how much of its history there is. */
+/** The kind of an account, and the length of its history. */
 export type AccountPlan = Readonly<{
   kind: Kind
   /** One for each supply point. */

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { defaultOptions, profiles, type GeneratorOptions, type Profile } from './options.js'
 
-/** What to generate, and the files to write; without `out`, accounts go to stdout. */
+/** The options of the generator, and the files to write; without `out`, accounts go to stdout. */
 export type Command = Readonly<{
   options: GeneratorOptions
   out: string | undefined

@@ -4,7 +4,7 @@ export type Profile = 'small' | 'typical' | 'heavy'
 export const profiles: readonly Profile[] = ['small', 'typical', 'heavy']
 
 /**
- * What to generate.
+ * The options of the generator.
  *
  * - `count`: how many accounts, 0 and up
  * - `seed`: any text; the same options give the same accounts, on every machine

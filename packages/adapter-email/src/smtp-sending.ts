@@ -21,7 +21,7 @@ export type SmtpServer = Readonly<{
   authorities?: string
 }>
 
-/** Who the e-mails are from. */
+/** The sender of the e-mails. */
 export type MailSender = Readonly<{ name: string; address: string }>
 
 export type SmtpCustomerNotifierOptions = Readonly<{
@@ -31,11 +31,11 @@ export type SmtpCustomerNotifierOptions = Readonly<{
   templates?: EmailTemplates
   /** IANA name: which day an account was created on. */
   timeZone: string
-  /** What one e-mail may take altogether. */
+  /** The time limit of one e-mail altogether. */
   milliseconds: number
 }>
 
-/** What nodemailer puts on its errors. */
+/** The properties of nodemailer's errors. */
 type SmtpError = Error &
   Readonly<{
     code?: string

@@ -12,7 +12,7 @@ const passing: ReadonlySet<string> = new Set(
   ].flatMap((line) => line.split(' ')),
 )
 
-/** What the minio client throws, without a code, for 5xx, 408 and 429. */
+/** The error of the minio client, without a code, for 5xx, 408 and 429. */
 const busy = /Retryable HTTP status: (\d{3})/
 
 /** A failure of the document storage that is fit for a log: no key, no credentials. */

@@ -21,7 +21,7 @@ export interface PaymentVendor {
   verify(instruction: InstructionOf): Promise<PaymentVerification>
 }
 
-/** What a vendor says once it says something. */
+/** The clear answer of a vendor. */
 export type ClearAnswer = Extract<
   PaymentVerification,
   { _tag: 'verified' | 'not_found' | 'not_usable' | 'refused' }
@@ -29,7 +29,7 @@ export type ClearAnswer = Extract<
 
 /** One vendor over the network: what to write to add another. `guardedVendor` makes a `PaymentVendor` of it. */
 export interface VendorClient {
-  /** What payloads name the vendor by: 1 to 64 characters, compared exactly. */
+  /** The vendor's code in payloads: 1 to 64 characters, compared exactly. */
   readonly code: string
   /** Whether a reference can be one of the vendor's. Others are refused without asking. Needs no credentials. */
   takesReference(reference: string): boolean

@@ -1,4 +1,4 @@
-// What only tests and benches of this repository look at. Promised to nobody, imported by no package.
+// Exports for tests and benches of this repository alone. Promised to nobody, imported by no package.
 export {
   boolean,
   choice,

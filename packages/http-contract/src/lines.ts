@@ -1,7 +1,7 @@
 import * as t from 'io-ts'
 import { problemBody } from './problems/problem.js'
 
-/** What a type of an answer guards; nothing is known of lines that are only read. */
+/** The guard of an answer's type; nothing is known of lines that are only read. */
 export type LineOf<Each> = Each extends Readonly<{ is: (value: unknown) => value is infer A }> ? A : unknown
 
 /** Whether an answer is a stream of lines, several of them together. */
@@ -24,14 +24,14 @@ export class Lines<Each extends Readonly<{ name: string }>> {
     this.each = each
   }
 
-  /** What the lines hold shows only when they come. */
+  /** The contents of the lines show only when they come. */
   is(value: unknown): value is AsyncIterable<readonly LineOf<Each>[]> {
     return isLines(value)
   }
 }
 
 /**
- * What became of one account of a bulk request, a line of its answer:
+ * The outcome of one account of a bulk request, a line of its answer:
  *
  * - `line`: counted from 1: the line of the request, blank ones counted too; of `bulk-process` that of the answer
  * - `status`: what the single request would have been answered with; 200 for a dry run that would succeed

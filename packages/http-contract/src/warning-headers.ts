@@ -3,7 +3,7 @@ import type { FieldError } from '@account-import/core'
 const maxItems = 20
 const maxBytes = 4096
 
-/** An RFC 8941 string. What it cannot hold (anything but printable ASCII) becomes a question mark. */
+/** An RFC 8941 string. A character that it cannot hold (anything but printable ASCII) becomes a question mark. */
 const structuredString = (text: string): string =>
   `"${text.replace(/[^ -~]/g, '?').replace(/["\\]/g, String.raw`\$&`)}"`
 
@@ -40,7 +40,7 @@ export type Warning = Readonly<{ attr: string; code: string }>
 const item = /"((?:[^"\\]|\\.)*)";code="((?:[^"\\]|\\.)*)"/g
 const unescaped = (text: string): string => text.replace(/\\(.)/g, '$1')
 
-/** What `warningHeaders` wrote; an absent header is no warnings. */
+/** Reads the output of `warningHeaders`; an absent header is no warnings. */
 export const readWarnings = (header: string | null): readonly Warning[] =>
   [...(header ?? '').matchAll(item)].map(([, attr = '', code = '']) => ({
     attr: unescaped(attr),

@@ -47,7 +47,7 @@ type ApiOptions = StartOptions &
     metricsAddress?: string | undefined
   }>
 
-/** What an operator should look at, in the log from the beginning, whether anybody probes or not. */
+/** Warnings for an operator, in the log from the beginning, whether anybody probes or not. */
 const warn = async (service: Service, config: ServerConfig, log: Log): Promise<void> => {
   const { operator, emails } = service.useCases
   if (isOpenToNetwork(config))

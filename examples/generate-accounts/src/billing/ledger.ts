@@ -30,7 +30,7 @@ const balance = (random: Random, cents: number): number | string =>
   random.chance(0.2) ? (cents / 100).toFixed(2) : euros(cents)
 
 /**
- * A ledger from its first bill on. What was posted up to the last closing date is historical; both balances are
+ * A ledger from its first bill on. Postings up to the last closing date are historical; both balances are
  * exactly what their transactions come to.
  */
 export const ledgerOf = (random: Random, plan: LedgerPlan): Ledger => {

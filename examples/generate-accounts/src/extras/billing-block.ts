@@ -2,7 +2,7 @@ import type { AccountPayload } from '@account-import/core'
 import type { Address } from '../places/address.js'
 import type { Random } from '../random/random.js'
 
-/** Who bills are sent to, and where. */
+/** The recipient and the address of bills. */
 export const billingBlockOf = (
   random: Random,
   name: string,

@@ -5,7 +5,7 @@ import type { Random } from '../random/random.js'
 type Metadata = NonNullable<AccountPayload['metadata']>
 type References = NonNullable<AccountPayload['references']>
 
-/** What the system that the account comes from knew about it. */
+/** The facts about an account in the system that it comes from. */
 export const metadataOf = (random: Random, startDay: number): Metadata => [
   {
     key: 'legacy_segment',

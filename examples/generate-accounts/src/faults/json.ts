@@ -13,7 +13,7 @@ const childOf = (holder: Json | undefined, key: string): Json | undefined => {
   return isObject(holder) && Object.hasOwn(holder, key) ? holder[key] : undefined
 }
 
-/** What stands at a path (keys joined by dots), undefined where nothing does. */
+/** The value at a path (keys joined by dots), undefined where there is none. */
 export const at = (root: Json, path: string): Json | undefined =>
   path.split('.').reduce<Json | undefined>(childOf, root)
 

@@ -7,7 +7,7 @@ import { emailOf, fullName, somebody, type Person } from './person.js'
 
 export type Customer = NonNullable<AccountPayload['customers']>[number]
 
-/** Who an account belongs to, and the name that its bills are sent to. */
+/** The owner of an account, and the name that its bills are sent to. */
 export type Parties = Readonly<{ customers: readonly Customer[]; billingName: string }>
 
 const detailsOf = ({ fiscalCode, familyNames: [first, second] }: Person): Customer['user_details'] => [

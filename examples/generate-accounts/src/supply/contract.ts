@@ -7,7 +7,7 @@ type Entry = NonNullable<AccountPayload['supply_addresses']>[number]
 export type SupplyPoint = Entry['supply_points'][number]
 export type Fuel = SupplyPoint['supply_type']
 
-/** What one supply point has in common with its readings, agreements, bills and statements. */
+/** The facts that one supply point shares with its readings, agreements, bills and statements. */
 export type Contract = Readonly<{
   fuel: Fuel
   isBusiness: boolean

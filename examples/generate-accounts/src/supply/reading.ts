@@ -5,7 +5,7 @@ import type { Contract, SupplyPoint } from './contract.js'
 
 export type Reading = NonNullable<SupplyPoint['readings']>[number]
 
-/** What the meter counted in the month of a bill; the source says how it was read. */
+/** The count of the meter in the month of a bill; the source says how it was read. */
 export const readingOf = (random: Random, { meter }: Contract, { month, kwh }: Bill): Reading => ({
   meter_serial_number: meter,
   interval_start: startOfMonthInMadrid(month),

@@ -45,7 +45,7 @@ export const onOneLine = (example: ExampleText): ExampleText => {
   return { ...example, bad: short(example.bad), good: short(example.good) }
 }
 
-/** What stands for what the rule of a field fills in. */
+/** The texts in place of the values that the rule of a field fills in. */
 const words = {
   max: 'N',
   min: 'N',

@@ -165,7 +165,7 @@ export const errorPage = (
   })
 }
 
-/** What stands where a code was asked for that there is not. `up`: see `errorPage`. */
+/** The page in place of an unknown code. `up`: see `errorPage`. */
 export const noErrorPage = (up: '../' | './'): string =>
   page({
     title: 'No such code',

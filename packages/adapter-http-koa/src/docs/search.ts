@@ -22,7 +22,7 @@ const wordsOf = (query: string): readonly string[] =>
     ),
   ].slice(0, mostWords)
 
-/** What the codes and endpoints of a service with these markets can be found by. */
+/** The search entries of codes and endpoints of a service with these markets. */
 export const sectionsOf = (markets: readonly MarketPack[], guides: Guides): readonly Section[] => {
   const codes = Object.entries(catalogueOf(markets)).map(([code, entry]) => {
     const guide = guideTo(code, entry, guides)
@@ -91,7 +91,7 @@ const excerpt = (text: string, words: readonly string[]): Html => {
   return html`${from > 0 ? '… ' : ''}${part}${from + shown < text.length ? ' …' : ''}`
 }
 
-/** What a query finds among sections, as a page. */
+/** The results of a query among sections, as a page. */
 export const searchPage = (query: string, sections: Searchable, root: string): string => {
   const words = wordsOf(query)
   const found = search(query, sections)

@@ -14,7 +14,7 @@ export type SitePage = Readonly<{
   description: string
 }>
 
-/** What stands in a fragment for the relative link to the first page. */
+/** The text in a fragment for the relative link to the first page. */
 const rootMark = 'href="docs:'
 
 /** A page around the fragment of HTML that its Markdown became. */
@@ -142,7 +142,7 @@ The <a href="${root}#endpoints">pages of the endpoints</a> say the same without 
 </html>
 `.text
 
-/** What stands where a page was asked for that there is not. `root`: the relative link to the first page. */
+/** The page in place of an unknown page. `root`: the relative link to the first page. */
 export const noPage = (root: string): string =>
   page({
     title: 'No such page',

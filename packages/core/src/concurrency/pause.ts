@@ -30,7 +30,7 @@ export const growingPause = (least: number, most: number): GrowingPause => {
 }
 
 /**
- * What the work answers, or, once the milliseconds have passed or the outer signal is aborted, what `tooLate` answers
+ * The answer of the work, or, once the milliseconds have passed or the outer signal is aborted, the answer of `tooLate`
  * or throws. The signal that the work gets is aborted then, but nobody waits for the work to stop. If it is too late
  * from the beginning, the work never begins.
  */

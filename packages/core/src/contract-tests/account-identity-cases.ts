@@ -20,7 +20,7 @@ const lateEnough = after(400_000_000)
 
 const parts = ['organisation', 'importSupplier', 'externalAccountNumber'] as const
 
-/** What each page shows of the key's supplier, by account number. */
+/** The rows of each page of the key's supplier, by account number. */
 const pages = async (ports: StorePorts, { organisation, importSupplier }: AccountKey) => {
   const request = { organisation, importSupplier, after: undefined, limit: 100 }
   const [imports, documents, emails] = await Promise.all([

@@ -76,7 +76,7 @@ export const foundSupplier = async (
   return supplier
 }
 
-/** What a supplier has as its revision now. */
+/** The current revision of a supplier. */
 export const revisionOf = async (
   { importSuppliers }: Pick<StorePorts, 'importSuppliers'>,
   { organisation, code }: Pick<ImportSupplier, 'organisation' | 'code'>,

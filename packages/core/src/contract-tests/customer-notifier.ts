@@ -27,7 +27,7 @@ const accepted = { _tag: 'accepted' }
 const arrivedFor = ({ arrived }: CustomerNotifierSubject, address: string) =>
   arrived().filter((addresses) => addresses.includes(address))
 
-/** What every channel to customers promises. */
+/** The contract of every channel to customers. */
 export const customerNotifierCases: readonly ContractCase<CustomerNotifierSubject>[] = [
   {
     port: 'CustomerNotifier',

@@ -50,7 +50,7 @@ const impossible = (root: string): readonly string[] => [
   `${root}/${'long/'.repeat(300)}one.pdf`,
 ]
 
-/** What every object storage promises. */
+/** The contract of every object storage. */
 export const documentsCases: readonly ContractCase<DocumentsSubject>[] = [
   {
     port: 'Documents',

@@ -26,7 +26,7 @@ const failedOnce = async (ports: StorePorts, key: AccountKey): Promise<void> => 
   await right(ports.accountImports.release([{ key, token, failure }]))
 }
 
-/** What an import keeps of its history: attempts, the latest failure, the created account. */
+/** The history of an import: attempts, the latest failure, the created account. */
 export const historyCases: readonly ContractCase<StorePorts>[] = [
   {
     port,

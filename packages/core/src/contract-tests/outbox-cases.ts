@@ -6,7 +6,7 @@ import { anEmail, enqueued } from './email-builders.js'
 
 const port = 'Outbox'
 
-/** What is kept of e-mails, and what operators see of it. Nothing here is claimed, so cases may share a store. */
+/** The stored data of e-mails, and the operators' view of it. Nothing here is claimed, so cases may share a store. */
 export const outboxCases: readonly ContractCase<StorePorts>[] = [
   {
     port,

@@ -35,7 +35,7 @@ const lasting = (verifications: readonly PaymentVerification[]): readonly unknow
 
 const isWaitable = (seconds: number): boolean => Number.isInteger(seconds) && seconds >= 1 && seconds <= 3600
 
-/** What every set of payment vendors promises. */
+/** The contract of every set of payment vendors. */
 export const paymentVendorsCases: readonly ContractCase<PaymentVendorsSubject>[] = [
   {
     port: 'PaymentVendors',

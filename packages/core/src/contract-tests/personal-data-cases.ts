@@ -21,7 +21,7 @@ const port = 'PersonalData'
 
 const nothing = { payloads: 0, rows: 0, transactions: 0, emails: 0, answers: 0 }
 
-/** What is held of persons is found whole, and removed. */
+/** Personal data is found whole, and removed. */
 export const personalDataCases: readonly ContractCase<StorePorts>[] = [
   {
     port,

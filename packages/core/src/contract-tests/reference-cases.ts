@@ -25,7 +25,7 @@ import { type ContractCase, equal, right } from './contract-case.js'
 const port = 'DocumentReferences'
 const day = '2024-01-31' as LocalDate
 
-/** What names documents in a payload: the lists of paths of notes, and the paths of statements, if they have any. */
+/** The names of documents in a payload: the lists of paths of notes, and the paths of statements, if they have any. */
 type Named = Readonly<{
   notes?: readonly (readonly string[])[]
   statements?: readonly (string | undefined)[]

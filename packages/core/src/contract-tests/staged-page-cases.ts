@@ -31,7 +31,7 @@ const pageOf = (
 const numbersOf = (items: readonly StagedImport[]): readonly string[] =>
   items.map(({ externalAccountNumber }) => externalAccountNumber)
 
-/** What is staged, page by page, oldest first. */
+/** Staged accounts, page by page, oldest first. */
 export const stagedPageCases: readonly ContractCase<StorePorts>[] = [
   {
     port,

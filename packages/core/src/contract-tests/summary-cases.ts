@@ -54,7 +54,7 @@ export const summaryCases: readonly ContractCase<StorePorts>[] = [
       for (const number of ['1', '2']) await failed(ports, supplier, number, 'error')
       for (const number of ['3', '4', '5', '6']) await failed(ports, supplier, number, 'b_code')
       for (const number of ['7', '8']) await failed(ports, supplier, number, 'a_code')
-      // What failed before counts no more: it is another code, skipped, created, or in progress again.
+      // Earlier failures count no more: it is another code, skipped, created, or in progress again.
       await failed(ports, supplier, '6', 'error')
       await failed(ports, supplier, 'skipped', 'error')
       await right(ports.accountImports.setSkipped(keyOf(supplier, 'skipped'), true, start))

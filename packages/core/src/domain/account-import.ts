@@ -5,7 +5,7 @@ import type { AccountKey } from './account-key.js'
 /** The last attempt to process an import that failed. */
 export type FailedAttempt = Readonly<{ code: string; occurredAt: Instant }>
 
-/** What an import knows of the account that was created from it. */
+/** The facts in an import about the account that was created from it. */
 export type CreatedAccount = Readonly<{
   platformAccountNumber: string
   createdAt: Instant

@@ -1,5 +1,5 @@
 /**
- * What identifies one account import: the pair (import supplier code, external account number) of one
+ * The identity of one account import: the pair (import supplier code, external account number) of one
  * organisation. Compared exactly: case, accents, width and outer spaces matter.
  */
 export type AccountKey = Readonly<{

@@ -1,7 +1,7 @@
 import { holdsCardNumber } from '../values/card-number.js'
 
 /**
- * What may be kept of an instruction, as far as the vendor tells it: texts of 1 to 255 characters, none of which holds
+ * The details of an instruction that may be stored, as far as the vendor tells them: texts of 1 to 255 characters, none of which holds
  * a card number. `keepablePaymentDetails` picks them from what a vendor says.
  */
 export type PaymentInstructionDetails = Readonly<{

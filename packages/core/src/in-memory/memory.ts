@@ -124,7 +124,7 @@ export type Tables = Readonly<{
 
 /** The rows, for many readers and one writer after the other. */
 export type Memory = Readonly<{
-  /** What is committed. */
+  /** The committed state. */
   tables: Tables
   /** Runs the change alone on tables of its own, which are committed only where `commit` says so. */
   exclusive<A>(change: (tables: Tables) => Promise<A>, commit: (result: A) => boolean): Promise<A>

@@ -43,7 +43,7 @@ const dueAt = ({ state }: CustomerEmail): Instant | undefined => {
   return state._tag === 'sending' ? state.leaseEndsAt : undefined
 }
 
-/** What waits and what is parked in the whole outbox, counted up to the limit. */
+/** Waiting and parked e-mails of the whole outbox, counted up to the limit. */
 const backlogOf = (tables: Tables, limit: number): OutboxBacklog => {
   const emails = [...tables.emails.rows()]
   const due = emails.flatMap((email) => dueAt(email) ?? []).sort()

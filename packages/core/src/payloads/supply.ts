@@ -31,7 +31,7 @@ const consumption = refine(
   (sent) => scanDecimal(sent)?.isNegative === false,
 )
 
-/** What a meter counted in an interval, which begins inclusive and ends exclusive. */
+/** The count of a meter in an interval, which begins inclusive and ends exclusive. */
 export const reading = struct('reading', {
   meter_serial_number: required(key(64)),
   interval_start: required(datetime),

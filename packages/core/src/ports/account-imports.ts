@@ -95,7 +95,7 @@ export type StagedPageRequest = Readonly<{
 }>
 
 /**
- * The processes of all pairs. What it changes but for claims it records (`AuditTrail`), in the same transaction: stagings,
+ * The processes of all pairs. It records its changes except claims (`AuditTrail`), in the same transaction: stagings,
  * creations, failures, marks. Every operation that takes a list answers one outcome per item, in the order of
  * the list; keys in one list are distinct.
  */
@@ -117,8 +117,8 @@ export interface AccountImports {
   /**
    * Takes the right to create each account; at most one live claim exists for a key. With `limit`, at most so
    * many live claims exist at once in the whole service, however many processes take them. Expired claims are
-   * taken over. The outcome holds the staged data, which cannot change while the claim is live. Of several reasons not to
-   * take a claim a refusal is the outcome before `not_staged`, and that before `over_limit`; neither counts an attempt. A
+   * taken over. The outcome holds the staged data, which cannot change while the claim is live. With several reasons not to
+   * take a claim, a refusal is the outcome before `not_staged`, and that before `over_limit`; neither counts an attempt. A
    * claim with a `precondition` is decided only if the precondition holds in this store at a moment after the call began;
    * else, before any refusal, the outcome is `precondition_failed`.
    */

@@ -10,8 +10,8 @@ export interface Accounts {
    */
   create(accounts: readonly Account[]): PortResult<void>
   /**
-   * The account as stored, with what was added to it; equal to what was created and added, nothing lost. Of one that was erased,
-   * what is left (`erasedDetails`).
+   * The account as stored, with what was added to it; equal to what was created and added, nothing lost. An erased account
+   * has its remaining details (`erasedDetails`).
    */
   find(key: AccountKey): PortResult<Account | undefined>
 }

@@ -1,7 +1,7 @@
 import type { Instant } from '../values/instant.js'
 import type { PortResult } from './port-failure.js'
 
-/** What a token may be used for (docs/reference/api.md#authentication). */
+/** The scope of a token (docs/reference/api.md#authentication). */
 export const scopes = ['validate', 'stage', 'process', 'post-import', 'read'] as const
 export type Scope = (typeof scopes)[number]
 
@@ -9,7 +9,7 @@ export type Scope = (typeof scopes)[number]
 export type ApiKeyRecord = Readonly<{
   id: string
   organisation: string
-  /** What people call it; undefined for one that was given no name. */
+  /** The name of the key; undefined for one that was given no name. */
   name: string | undefined
   secretHash: string
   scopes: readonly Scope[]
@@ -35,7 +35,7 @@ export interface ApiKeys {
   rotate(id: string, replacement: ApiKeyRecord, endsAt: Instant): PortResult<boolean>
   /** Revokes every key of the organisation, and gives how many were not revoked before. */
   revokeAll(organisation: string, at: Instant): PortResult<number>
-  /** Notes when a key was used, unless a use after `since` is noted already. What is noted never goes back in time. */
+  /** Notes when a key was used, unless a use after `since` is noted already. The noted use never goes back in time. */
   noteUse(id: string, at: Instant, since: Instant): PortResult<void>
   /** All, in order of creation, then id. */
   list(): PortResult<readonly ApiKeyRecord[]>

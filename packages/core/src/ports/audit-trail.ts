@@ -25,7 +25,7 @@ export type KeyUse = Readonly<{
 export type ChainHead = Readonly<{ organisation: string; sequence: number; hash: string }>
 
 /**
- * What a look for unsealed entries did: so many were sealed, and perhaps there are `more`; or another sealer was faster,
+ * The result of a look for unsealed entries: so many were sealed, and perhaps there are `more`; or another sealer was faster,
  * and nothing was done.
  */
 export type Sealing =
@@ -44,7 +44,7 @@ export type SealCheck =
 /**
  * The record of what was done. Entries are kept as they are recorded, in the same transaction as what they tell of, and are
  * sealed later: an organisation's entries then have numbers without holes from 1, and a hash each that goes over the entry
- * and the hash before it (`sealedText`). What `AccountImports` changes it records by itself.
+ * and the hash before it (`sealedText`). `AccountImports` records its own changes.
  */
 export interface AuditTrail {
   /** Keeps entries. Inside a unit of work they are kept with it, or go with it. */
@@ -55,9 +55,9 @@ export interface AuditTrail {
    * limit alone.
    */
   seal(limit: number): PortResult<Sealing>
-  /** What is sealed, in the order of their numbers: only after that number, at most `limit` (1 to 1000). */
+  /** Sealed entries, in the order of their numbers: only after that number, at most `limit` (1 to 1000). */
   sealed(filter: AuditFilter, after: number, limit: number): PortResult<readonly SealedEntry[]>
-  /** What is not sealed yet: at most about `limit` (1 to 1000) entries, those that wait longest. */
+  /** Unsealed entries: at most about `limit` (1 to 1000) entries, those that wait longest. */
   unsealed(filter: AuditFilter, limit: number): PortResult<readonly AuditEntry[]>
   /** The ends of all chains, in order of organisation; of organisations without sealed entries there is none. */
   heads(): PortResult<readonly ChainHead[]>

@@ -2,7 +2,7 @@ import type { EmailRecipient } from '../domain/customer-email.js'
 import type { Task } from '../fp.js'
 import type { Instant } from '../values/instant.js'
 
-/** What one customer is told; `id` is the same whenever the same notice is sent again, and no other notice has it. */
+/** The message to one customer; `id` is the same whenever the same notice is sent again, and no other notice has it. */
 export type MigrationNotice = Readonly<{
   id: string
   language: string

@@ -47,9 +47,9 @@ export type AnswerClaimed =
 /** The answers to requests that came with an idempotency key, kept until they expire. */
 export interface IdempotencyRecords {
   /**
-   * Claims a request. The first claim decides what the key belongs to, until it expires. Of several at the same time one is
-   * `claimed`, and again one after that claim has ended without an answer. Made again by who does not know whether it was
-   * made, with the same token and no answer yet, it is `claimed`. Bytes may be counted a 64th of `mostBytes` late in each process;
+   * Claims a request. The first claim decides what the key belongs to, until it expires. One of several concurrent claims is
+   * `claimed`, and again one after that claim has ended without an answer. A claim that is repeated with the same token,
+   * without an answer yet, is `claimed`. Bytes may be counted a 64th of `mostBytes` late in each process;
    * keys that were claimed before the bound was met are answered, and claimed again, as ever.
    */
   claim(claim: AnswerClaim): PortResult<AnswerClaimed>

@@ -20,8 +20,8 @@ export interface ImportSuppliers {
   /** False when there is no such supplier. A change is seen by every call that starts after it. */
   setStatus(code: string, status: SupplierStatus): PortResult<boolean>
   /**
-   * Replaces all settings, if they still equal `before`, whatever the order of keys. Of several changes of the same
-   * settings at the same time exactly one is saved; the others have to start again from what was saved.
+   * Replaces all settings, if they still equal `before`, whatever the order of keys. Exactly one of several concurrent changes
+   * of the same settings is saved; the others have to start again from the saved settings.
    */
   saveSettings(code: string, before: SupplierSettings, after: SupplierSettings): PortResult<SettingsSaved>
   /** All, in order of code. */

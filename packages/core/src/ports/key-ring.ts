@@ -8,7 +8,7 @@ export type WrappedKey = Readonly<{
   wrapped: string
 }>
 
-/** Wraps data keys with keys that are kept elsewhere. Of these one is used for new data keys, and others unwrap older ones. */
+/** Wraps data keys with keys that are kept elsewhere. One of these is used for new data keys, and others unwrap older ones. */
 export interface KeyRing {
   /** The id of the key that `wrap` uses. */
   readonly currentKeyId: string

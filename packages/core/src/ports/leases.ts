@@ -5,7 +5,7 @@ import type { PortResult } from './port-failure.js'
 export type Lease = Readonly<{
   /** Names the job, in 1 to 64 characters. */
   job: string
-  /** Whose lease it is: `Secrets.generate`. */
+  /** The owner of the lease: `Secrets.generate`. */
   token: string
   at: Instant
   endsAt: Instant

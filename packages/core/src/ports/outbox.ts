@@ -78,8 +78,8 @@ export interface Outbox {
 
   /**
    * Takes the e-mails that are due longest, those whose lease has ended included. It may choose at random among the
-   * first four times `limit`, so that claims at the same time seldom want the same. Of several claims at the same time
-   * each e-mail goes to one; a claim may get fewer than `limit` if others took some. Cost depends on the limit alone,
+   * first four times `limit`, so that claims at the same time seldom want the same. Each e-mail goes to one of several
+   * concurrent claims; a claim may get fewer than `limit` if others took some. Cost depends on the limit alone,
    * not on how many e-mails there are.
    */
   claimDue(request: EmailClaimRequest): PortResult<readonly ClaimedEmail[]>
@@ -93,7 +93,7 @@ export interface Outbox {
   /** Ends the claim if it is still the one named: otherwise `lease_lost`, and nothing changes. */
   settle(settlement: EmailSettlement): PortResult<'settled' | 'lease_lost'>
 
-  /** Of the whole service. Counts up to `limit`, 1 to 100 000, so that the cost has a bound. */
+  /** Counts of the whole service. Counts up to `limit`, 1 to 100 000, so that the cost has a bound. */
   backlog(limit: number): PortResult<OutboxBacklog>
 
   find(id: string): PortResult<CustomerEmail | undefined>

@@ -32,13 +32,13 @@ export interface PaymentVendors {
   /** Whether there is such a vendor for the organisation: one that is bound to none, or to this one. */
   isRegistered(vendor: string, organisation: string): boolean
   /**
-   * Whether a reference can be one of this vendor's at all; the vendor is not asked. What cannot be one is refused before
+   * Whether a reference can be one of this vendor's at all; the vendor is not asked. A reference that cannot be one is refused before
    * `verify`, so that no text of a client's own gets into a vendor's paths. True for a vendor that is not registered.
    */
   takesReference(vendor: string, reference: string): boolean
   /**
    * Asks the vendor whether the instruction exists and can be used. Only reads: nothing is charged or changed, so
-   * asking again does no harm. Answers within 5 seconds. What goes wrong at the vendor is an outcome; a failure is a
+   * asking again does no harm. Answers within 5 seconds. A fault of the vendor is an outcome; a failure is a
    * fault of this service, such as an `unexpected` one for a vendor that is not registered for the organisation.
    */
   verify(instruction: PaymentInstruction): PortResult<PaymentVerification>

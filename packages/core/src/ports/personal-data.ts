@@ -64,7 +64,7 @@ export type Erasure =
   | Readonly<{ _tag: 'erased' } & Erased>
   | Readonly<{ _tag: 'unknown' | 'in_progress' | 'email_being_sent' }>
 
-/** What is held of persons: found whole, and removed. */
+/** Personal data: found whole, and removed. */
 export interface PersonalData {
   /**
    * Removes the staged data of accounts that were created by then, oldest first, and says of how many it did. All else of an

@@ -1,9 +1,9 @@
 import type { Instant } from '../values/instant.js'
 import type { PortResult } from './port-failure.js'
 
-/** What is to be counted: `amount` more of what the subject uses, in the window of time that begins then. */
+/** A count: `amount` more of the subject's use, in the window of time that begins then. */
 export type RateUse = Readonly<{
-  /** What is counted, and whose; at most 255 characters. */
+  /** The kind of the count and its owner; at most 255 characters. */
   subject: string
   beginsAt: Instant
   /** When the window may be forgotten; the same for each use of it. */

@@ -14,12 +14,12 @@ export type RefreshTokenFamily = Readonly<{
   endsAt: Instant
 }>
 
-/** What a further token changes of its family. */
+/** The changes of a family by a further token. */
 export type NextRefreshToken = Pick<RefreshTokenFamily, 'secretHash' | 'expiresAt'>
 
 export interface RefreshTokens {
   /**
-   * Begins a family. Of the other families of its key only the `mostOthers` (1 to 1000) that end last stay; a few more may stay
+   * Begins a family. Only the `mostOthers` (1 to 1000) other families of its key that end last stay; a few more may stay
    * for a while where several begin at the same time. A few whose latest token ended before `at` may be removed along the way:
    * most clients never use theirs.
    */

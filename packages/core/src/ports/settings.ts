@@ -14,7 +14,7 @@ export type ServiceSettings = Readonly<{
   /** How many accounts may be in processing at once in the whole service; absent: no limit. */
   processingConcurrencyLimit?: number
   emails: EmailSettings
-  /** What suppliers' settings may name as markets, each name once; the bundled ones are `bundledMarkets`. */
+  /** The names of markets for suppliers' settings, each name once; the bundled ones are `bundledMarkets`. */
   markets: readonly MarketPack[]
 }>
 

@@ -7,7 +7,7 @@ import { instantOf } from '../values/instant.js'
 /** Crockford's base 32: digits and capitals without I, L, O and U, so that a number can be read out. */
 const digits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
-/** Of the twelve characters nine are drawn for a block, and three count the numbers in it. */
+/** Nine of the twelve characters are drawn for a block, and three count the numbers in it. */
 const drawn = 9
 const blockSize = 32 ** 3
 

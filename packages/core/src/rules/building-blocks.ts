@@ -42,7 +42,7 @@ export const within =
     if (isRead(items)) rule(items, below(at, field), findings)
   }
 
-/** What must not come twice: `keyOf` gives the text to compare, `field` is where a repeat is reported. */
+/** Values that must not come twice: `keyOf` gives the text to compare, `field` is where a repeat is reported. */
 export type Distinction<A> = Readonly<{
   code: ErrorCode
   field: string

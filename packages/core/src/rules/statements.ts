@@ -2,7 +2,7 @@ import type { LocalDate } from '../values/local-date.js'
 import { allOf, distinct, each, endNotBeforeStart, notInFuture } from './building-blocks.js'
 import type { Readable, ReadList } from './rule.js'
 
-/** What account statements and historical statements have in common. */
+/** The common fields of account statements and historical statements. */
 type Statement = Readable<{
   bill_period_from_date: LocalDate
   bill_period_to_date: LocalDate

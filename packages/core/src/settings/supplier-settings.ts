@@ -1,4 +1,4 @@
-/** What a rule does for a supplier: refuses the data, warns, or reports nothing. */
+/** The effect of a rule for a supplier: refuses the data, warns, or reports nothing. */
 export const severities = ['error', 'warn', 'off'] as const
 export type Severity = (typeof severities)[number]
 

@@ -103,7 +103,7 @@ const settled = async (
   return { answer, replayed: false, notKept: E.isLeft(ended) ? ended.left : undefined }
 }
 
-/** Answers the request for the first time. What throws is no answer, so that the request may come again at once. */
+/** Answers the request for the first time. An exception is no answer, so that the request may come again at once. */
 const answered = async (
   ports: AnswerPorts,
   claim: AnswerClaim,

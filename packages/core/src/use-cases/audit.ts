@@ -21,7 +21,7 @@ export type KnownHead = Readonly<{
 }>
 
 /**
- * What is wrong with a chain. `entries_missing`: so many from that number on; `entry_changed`: the entry is not what was
+ * The fault of a chain. `entries_missing`: so many from that number on; `entry_changed`: the entry is not what was
  * sealed; `key_missing`: entries were sealed with a key that is not there, the first of them this one, so that nobody knows whether
  * they were changed (once for each key, which is named by its id); `head_missing`: what was the end of a chain once is in none any more: the chain was
  * cut, or made anew.
@@ -32,7 +32,7 @@ export type ChainBreak =
   | Readonly<{ kind: 'key_missing'; organisation: string; sequence: number; key: string }>
   | (Readonly<{ kind: 'head_missing' }> & KnownHead)
 
-/** What was found out about the next entries; `organisation` is undefined for heads that are in no chain. */
+/** The findings about the next entries; `organisation` is undefined for heads that are in no chain. */
 export type ChainChecked = Readonly<{
   organisation: string | undefined
   entries: number
@@ -84,7 +84,7 @@ const pageLength = 500
 /** How many of those that wait are looked at: where sealing goes on, hardly more ever do. */
 const mostUnsealed = 1000
 
-/** Whose entries are wanted: those of all, with what belongs to none, unless one or a supplier is named. */
+/** The wanted entries: those of all organisations and of none, unless one or a supplier is named. */
 const organisationsOf = (
   { auditTrail, organisations, importSuppliers }: AuditPorts,
   { organisation, importSupplier }: WantedEntries,
@@ -148,10 +148,10 @@ type ChainPorts = Pick<Ports, 'auditTrail'>
 
 const chainPageLength = 1000
 
-/** What was seen last of a chain, by which the next entry is compared, and the keys that were missed in it. */
+/** The last seen entry of a chain, by which the next entry is compared, and the keys that were missed in it. */
 type Seen = { sequence: number; hash: string; missingKeys: Set<string> }
 
-/** What is wrong with an entry in its place. After a hole nobody knows the hash before it: the entry is taken as it is. */
+/** The fault of an entry in its place. After a hole nobody knows the hash before it: the entry is taken as it is. */
 const breakAt = async (
   { auditTrail }: ChainPorts,
   organisation: string,

@@ -89,7 +89,7 @@ export const checkDocuments =
   }
 
 /**
- * What the rules need besides the payload: the supplier's settings (the built-in ones where there is no such supplier)
+ * The input of the rules besides the payload: the supplier's settings (the built-in ones where there is no such supplier)
  * and the service's day, read once for a request.
  */
 export const checkContext = (

@@ -37,14 +37,14 @@ async function* itemsOf(pages: AsyncIterable<unknown>): AsyncGenerator<unknown> 
 }
 
 /**
- * What a plain use case answers. The `_tag` of a refusal says what stood in the way; a port that failed is one of them,
+ * The answer of a plain use case. The `_tag` of a refusal says what stood in the way; a port that failed is one of them,
  * `PortFailure`.
  */
 export type PlainResult<Refusal, Value> =
   | Readonly<{ ok: true; value: Value }>
   | Readonly<{ ok: false; refusal: Refusal }>
 
-/** What an iteration gives in place of a page: the items of a page that is a list; any other page as it is. */
+/** The items of an iteration in place of a page: the items of a page that is a list; any other page as it is. */
 export type PlainItem<Page> =
   // In brackets, so that TypeScript does not apply the condition to each side of an Either by itself.
   [Page] extends [Either<PortFailure, infer Found>]

@@ -10,7 +10,7 @@ type DuePorts = Pick<Ports, 'clock' | 'importSuppliers' | 'personalData' | 'secr
 /** A server that is at it comes again within two minutes; when it has died, another one takes over after five. */
 const leaseSeconds = 300
 
-/** Who does what servers do by themselves. */
+/** The actor of work that servers do by themselves. */
 const service: Actor = { who: 'service' }
 
 const secondsOfDay = 86_400

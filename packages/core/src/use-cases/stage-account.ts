@@ -65,7 +65,7 @@ const refuseUnlessOngoing =
     )
   }
 
-/** An account that may be staged. Of its payload only the text is left: that which was sent, where it was accepted whole. */
+/** An account that may be staged. Only the text of its payload is left: that which was sent, where it was accepted whole. */
 type Accepted = Readonly<{
   key: AccountKey
   text: string
@@ -73,7 +73,7 @@ type Accepted = Readonly<{
   warnings: CheckedAccount['warnings']
 }>
 
-/** What a supplier, as it was found, says of the account. */
+/** The judgement of the account by a supplier as it was found. */
 const validated =
   (ports: StagePorts) =>
   async (

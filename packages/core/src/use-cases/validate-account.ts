@@ -57,7 +57,7 @@ const codes = {
   marked_to_skip: 'account_marked_to_skip',
 } as const satisfies Record<ImportRefusal['_tag'], string>
 
-/** What would make staging refuse the account now, as warnings: data can be checked at any time. */
+/** The reasons for which staging would refuse the account now, as warnings: data can be checked at any time. */
 const refusalsOfStaging =
   ({ accountImports, clock }: ValidatePorts) =>
   (payload: unknown, supplier: ImportSupplier): PortResult<readonly ExtraFinding[]> => {

@@ -20,7 +20,7 @@ const withTwoPlaces = (text: string): string => {
   return `${whole}.${fraction.slice(0, PLACES).padEnd(PLACES, '0')}`
 }
 
-/** What a decimal text consists of. Trailing zeros of the fraction do not count as decimals; `-0` is not negative. */
+/** The parts of a decimal text. Trailing zeros of the fraction do not count as decimals; `-0` is not negative. */
 type DecimalShape = Readonly<{ wholeDigits: number; decimals: number; isNegative: boolean }>
 
 /**

@@ -66,7 +66,7 @@ const maker = new RegExp(`[${makers}]`, 'u')
 const others = new RegExp(`[^\\u0000-\\u007f${makers}]+`, 'gu')
 
 /**
- * What matters of a text's NFKC form for a path: dots, slashes, backslashes, colons and control characters stand in
+ * The characters of a text's NFKC form that matter for a path: dots, slashes, backslashes, colons and control characters stand in
  * the order that NFKC gives them; runs of other characters outside of ASCII become an `x`. Normalising the whole text
  * could make it 18 times as long, and takes quadratic time for many combining marks in a row.
  */
@@ -84,11 +84,11 @@ const beginsWithDrive = (text: string): boolean => {
   return end > 0 && end <= mostUnitsOfLetter && /^\p{L}$/u.test(text.slice(0, end).normalize('NFKC'))
 }
 
-/** What is wrong with a document path (docs/reference/types.md#types-of-fields). */
+/** The fault of a document path (docs/reference/types.md#types-of-fields). */
 type DocumentPathCode = 'document_path_outside_root' | 'invalid'
 
 /**
- * What is wrong with a document path, which must stay inside the supplier's document root however it is read: as sent, and
+ * The fault of a document path, which must stay inside the supplier's document root however it is read: as sent, and
  * percent-decoded once and twice, each in Unicode form NFKC.
  */
 export const documentPathCode = (path: string): DocumentPathCode | undefined => {

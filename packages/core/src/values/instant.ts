@@ -1,6 +1,6 @@
 /**
  * A point in time in UTC, exactly `YYYY-MM-DDTHH:MM:SS.mmmZ`. Instants compare as text.
- * What clients send and receive has no milliseconds: see `toWireDatetime`.
+ * Instants of clients have no milliseconds: see `toWireDatetime`.
  */
 export type Instant = string & { readonly Instant: unique symbol }
 

@@ -29,7 +29,7 @@ const firstHalf = (text: string): readonly string[] | undefined => {
 
 /**
  * The network that an address is counted by: an IPv4 address itself, also where it is written as IPv6, and of any other IPv6
- * address its /64, as a single customer has that many. What is no address stands for itself, cut to 64 characters.
+ * address its /64, as a single customer has that many. A text that is no address stands for itself, cut to 64 characters.
  */
 export const networkOf = (address: string): string => {
   const [bare = ''] = address.split('%')

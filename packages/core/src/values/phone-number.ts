@@ -1,7 +1,7 @@
 import { isSupportedCountry, parsePhoneNumberFromString, type CountryCode } from 'libphonenumber-js/max'
 
 /**
- * What is known of a phone number; see docs/reference/types.md.
+ * The facts about a phone number; see docs/reference/types.md.
  *
  * - `impossible`: it does not parse, has no possible length, or has an extension
  * - `doubtful`: possible, but no such number is in use

@@ -66,7 +66,7 @@ const decimalPattern = ({ whole, decimals, floor }: DecimalSize): JsonSchema => 
 }
 
 const local = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+"
-/** Of ASCII letters and digits, and what is beyond ASCII. */
+/** ASCII letters and digits, and all characters beyond ASCII. */
 const inLabel = '[^\\x00-/:-@\\[-`{-\\x7F]'
 const orHyphen = '[^\\x00-,./:-@\\[-`{-\\x7F]'
 const label = `${inLabel}(?:${orHyphen}{0,61}${inLabel})?`
@@ -177,7 +177,7 @@ const schemas: Readonly<Record<string, (type: Node) => JsonSchema>> = {
   AnyDictionaryType: () => ({ type: 'object', additionalProperties: true }),
   KeyofType: ({ keys = {} }) => ({ type: 'string', enum: Object.keys(keys) }),
   ReadonlyArrayType: ({ type }) => ({ type: 'array', items: type === undefined ? {} : typeSchema(type) }),
-  // What has a name of its own is among the components of the document.
+  // A schema with a name of its own is among the components of the document.
   ReadonlyType: ({ name }) => ({ $ref: `#/components/schemas/${name}` }),
   UnionType: ({ types = [] }) => ({ anyOf: types.map(typeSchema) }),
   InterfaceType: ({ props }) => object(props),
@@ -251,7 +251,7 @@ const standalone = (codec: Reader<unknown>): JsonSchema => {
 
 /**
  * The account payload as a JSON Schema of draft 2020-12, read from the running codecs: the shape of every field by
- * itself, as strictly as JSON Schema can say it. What it cannot say (64 KiB of UTF-8, halves of
- * character pairs, digits of JSON numbers, telephone numbers, document paths, rules over several fields) only the service validates.
+ * itself, as strictly as JSON Schema can say it. Only the service validates the rest: 64 KiB of UTF-8, halves of
+ * character pairs, digits of JSON numbers, telephone numbers, document paths, rules over several fields.
  */
 export const accountPayloadSchema: JsonSchema = standalone(accountPayload)

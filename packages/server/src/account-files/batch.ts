@@ -42,7 +42,7 @@ export type Batch = Readonly<{ bytes: Uint8Array<ArrayBuffer>; firstLine: number
 /** Which output has to be made besides the counts. */
 export type Wants = Readonly<{ failures: boolean; errors: boolean; mapping: boolean }>
 
-/** What became of the lines of one batch; its codes are in order of their first occurrence. */
+/** The outcomes of the lines of one batch; its codes are in order of their first occurrence. */
 export type BatchOutcome = Numbers &
   Readonly<{
     /** Three numbers for each account with a key: two halves of its hash, and its line minus `firstLine`. */

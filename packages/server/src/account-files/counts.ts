@@ -54,7 +54,7 @@ export const heaviestOf = (lines: readonly HeavyLine[]): readonly HeavyLine[] =>
 /** A line whose supplier and account number stand on an earlier line too. */
 export type Repeat = Readonly<{ line: number; firstLine: number }>
 
-/** What lines hold, such as those of a batch. */
+/** The counts of lines, such as those of a batch. */
 export type Numbers = Readonly<{
   accounts: number
   failed: number
@@ -68,8 +68,8 @@ export type Numbers = Readonly<{
 }>
 
 /**
- * What a file holds; the same for the same bytes and the same context, however many workers there were. Of its codes errors come
- * before warnings, and the most frequent first.
+ * The totals of a file; the same for the same bytes and the same context, however many workers there were. Errors come
+ * before warnings, and the most frequent codes first.
  */
 export type FileTotals = Numbers &
   Readonly<{

@@ -169,7 +169,7 @@ const passOver = async (
   }
 }
 
-/** What a run over a file gives. */
+/** The result of a run over a file. */
 export type FileOutcome = Readonly<{
   totals: FileTotals
   facts: RunFacts

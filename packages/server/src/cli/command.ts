@@ -4,7 +4,7 @@ import { Command } from 'commander'
 import type { Environment } from '../config/variable.js'
 import type { StartError } from '../start-error.js'
 
-/** What the process answers; docs/reference/command-line.md says it to operators. */
+/** The exit codes of the process; docs/reference/command-line.md lists them for operators. */
 export const exitCode = {
   done: 0,
   /** The data that was worked on has failures. */
@@ -21,10 +21,10 @@ export const exitCode = {
 
 export type ExitCode = (typeof exitCode)[keyof typeof exitCode]
 
-/** What the command line works with, so that it can run inside another program too. */
+/** The surroundings of the command line, so that it can run inside another program too. */
 export type CliIo = Readonly<{
   environment: Environment
-  /** What a command was asked for (a key, a list, a document), and nothing else. */
+  /** The result of a command (a key, a list, a document), and nothing else. */
   out(text: string): void
   /**
    * Resolves when more results can be written, so that a command with many results holds only few of them in memory; to
@@ -33,13 +33,13 @@ export type CliIo = Readonly<{
   drained?(): Promise<boolean>
   /** Everything that is said to people: what was done, help after wrong usage, progress, refusals. */
   err(text: string): void
-  /** What `-` as the name of a file reads; the standard input of the process when left out. */
+  /** The stream for `-` as the name of a file; the standard input of the process when left out. */
   input?: Readable
   /** A terminal that shows how far a long command is; left out, nothing is shown. */
   terminal?: NodeJS.WriteStream
 }>
 
-/** What the commands are built with. */
+/** The input that commands are built with. */
 export type CliContext = Readonly<{
   io: CliIo
   /** Whom the record is to name as the operator. */
@@ -52,16 +52,16 @@ export type CliContext = Readonly<{
   end(code: ExitCode): void
 }>
 
-/** What a command was asked for, such as a key or a list: goes to stdout, so that it can be kept or handed on. */
+/** The result of a command, such as a key or a list: goes to stdout, so that it can be kept or handed on. */
 type Result = Readonly<{ result: string }>
 
-/** What people should know, such as that something was made: goes to stderr. */
+/** The message for people, such as that something was made: goes to stderr. */
 type Message = Readonly<{ message: string }>
 
 /** For people: a result, a message or both, without a line end. */
 export type Told = (Result & Partial<Message>) | (Message & Partial<Result>)
 
-/** What a command has to say: `json` for programs, in place of what people are told. */
+/** The output of a command: `json` for programs, in place of the texts for people. */
 export type CommandOutput = Told &
   Readonly<{
     json: unknown
@@ -94,7 +94,7 @@ export const refused = (
 /** An error as `--json` shows it. */
 export const errorJson = ({ code, detail, errors = [] }: CommandError) => ({ code, detail, errors })
 
-/** What could not be opened; a wrong configuration is the user's to correct, all else the environment's. */
+/** The failure of an opening; a wrong configuration is the user's to correct, all else the environment's. */
 export const startFailure = ({ code, message: detail }: StartError): CommandError => ({
   exitCode: code === 'configuration_not_valid' ? exitCode.refused : exitCode.environment,
   code,

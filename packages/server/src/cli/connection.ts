@@ -131,7 +131,7 @@ const detailOf = (failure: Failure, { url, key, supplier }: Named): string => {
   return withRequestId(problem.detail, requestId)
 }
 
-/** What a request that was refused, or not answered, means for a command. */
+/** The meaning of a refused or unanswered request for a command. */
 export const serviceError = (failure: Failure, named: Named): CommandError => ({
   exitCode: codeOf(failure),
   code: failure.code === 'unknown_code' ? failure.problem.code : failure.code,

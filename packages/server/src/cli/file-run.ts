@@ -93,7 +93,7 @@ export const stoppable = async <A>(
 /** The key must not get into logs. */
 const secret = 'apiKey'
 
-/** What was typed, to be typed again; without the API key. */
+/** The typed command, to be typed again; without the API key. */
 export const commandLine = (command: Command, args: readonly string[]): string => {
   const options = command.options.flatMap((option) => {
     const name = option.attributeName()
@@ -117,7 +117,7 @@ const stoppedError = (failure: FileFailure, named: Named, stopCode: () => StopCo
   return fileError(failure, stopCode)
 }
 
-/** What a run did before it was stopped, and how to go on. */
+/** The result of a run before it was stopped, and how to go on. */
 const stoppedOutput = (error: CommandError, tally: Tally, command: string | undefined): CommandOutput => {
   const { exitCode: code, detail, errors = [] } = error
   const states = Object.fromEntries(lineStates.map((state) => [state, tally.states[state]]))

@@ -110,7 +110,7 @@ export const portFailureOf = ({ port, kind, cause }: PortFailure): CommandError 
   return { exitCode: exitCode.environment, code: name, detail }
 }
 
-/** What a use case of the operator, or a port under it, answers instead of an outcome. */
+/** The Left of a use case of the operator, or of a port under it. */
 type Refused = OperatorRefusal | PortFailure
 
 /** Why a use case of the operator did not do what it was asked for. */

@@ -118,7 +118,7 @@ export const codesText = (counts: readonly CodeCount[]): readonly string[] => {
   })
   const [heads = '', ...lines] = table(headings, rows).split('\n')
   const told = lines.flatMap((line, index) => [line, `          ${firsts[index]?.detail ?? ''}`.trimEnd()])
-  return [[heads, ...told].join('\n'), `What a code means, and how to fix it: ${typed('explain CODE')}`]
+  return [[heads, ...told].join('\n'), `Meaning and remedy of a code: ${typed('explain CODE')}`]
 }
 
 /** Milliseconds are as exact as a run is measured. */

@@ -148,12 +148,12 @@ const entries: readonly Entry[] = [
   ],
   [
     'export-subject',
-    'Everything that is held of an account, as one JSON document.',
+    'All data of an account, as one JSON document.',
     () => import('./commands/export-subject.js'),
   ],
   [
     'erase',
-    'Remove what an account tells of persons; keep what money and the register need.',
+    'Remove the personal data of an account; keep numbers, dates and amounts.',
     () => import('./commands/erase.js'),
   ],
   [
@@ -164,19 +164,19 @@ const entries: readonly Entry[] = [
   ],
   [
     'audit',
-    'The record of what was done, by whom and when.',
+    'Audit events: who did what, and when.',
     () => import('./commands/audit.js'),
     ['list', 'verify', 'head'],
   ],
   [
     'encryption',
-    'Keys with which what tells of a person is encrypted.',
+    'Keys that encrypt personal data.',
     () => import('./commands/encryption.js'),
     ['status', 'rewrap'],
   ],
   [
     'verify',
-    'Compare all that the database holds with each other, and list what does not agree.',
+    'Compare all data of the database with each other, and list inconsistencies.',
     () => import('./commands/verify.js'),
   ],
   [

@@ -66,7 +66,7 @@ export const serveByWorkers = async (
   const signal = untilSignalled(io.environment).then(() => undefined)
   announce(`${running.address}${config.basePath}`, demo)
   const failure = await Promise.race([signal, failed])
-  // What it serves was printed already, so the failure is printed as text.
+  // Its address was printed already, so the failure is printed as text.
   if (failure !== undefined) finish(E.left(startFailure(failure)), 'asText')
   if (!(await running.stop())) end(exitCode.environment)
 }

@@ -109,7 +109,7 @@ const needsPrivateAddress = (template: string): boolean => {
   return url !== undefined && (url.protocol === 'http:' || isPrivate(url))
 }
 
-/** What every kind may have: who may use it, all where that is left out. */
+/** Settings of every kind: the organisations that may use the vendor, all where that is left out. */
 const bound = t.partial({ organisations: someTexts })
 
 const sandboxKind = t.intersection([t.type({ code, kind: t.literal('sandbox') }), bound])
@@ -264,7 +264,7 @@ export const paymentVendors = textCodec<readonly VendorSettings[]>((text) => {
   return text === 'SANDBOX' ? [sandbox] : readVendors(text)
 })
 
-/** What the variables hold that payment vendors name, by the names of the variables. */
+/** The values of the variables that payment vendors name, by the names of the variables. */
 export type VendorSecrets = ReadonlyMap<string, string>
 
 const namesIn = (entry: VendorSettings): readonly string[] => {

@@ -45,7 +45,7 @@ const samePort: ConfigFault = {
   detail: 'must be another one than PORT; leave it out for /metrics on PORT',
 }
 
-/** What validation needs besides the accounts. */
+/** The input of validation besides the accounts. */
 type OfflineConfig = Pick<ServerConfig, 'timeZone' | 'defaultCountry'>
 
 /** Reads that alone; Left: every fault of it. */

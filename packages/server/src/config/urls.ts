@@ -17,7 +17,7 @@ export const databaseUrl = textCodec<DatabaseUrl>((text) => {
   return { kind: text.startsWith('sqlite:') ? 'embedded' : 'server', url: text }
 })
 
-/** What a part of a URL says; undefined where its percent-encoding is none. */
+/** The decoded text of a part of a URL; undefined where its percent-encoding is none. */
 const decoded = (text: string): string | undefined => {
   try {
     return decodeURIComponent(text)
@@ -39,7 +39,7 @@ export type DocumentStorageUrl =
       region?: string
     }>
 
-/** What S3 and MinIO take as the name of a bucket. */
+/** The form of a bucket's name for S3 and MinIO. */
 const bucketName = /^\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])\/?$/
 
 const regionName = /^[a-z0-9][a-z0-9-]{0,62}$/
@@ -83,7 +83,7 @@ export const documentStorageUrl = textOf(
   (text) => (text.startsWith('file:') ? folderOf(text) : bucketOf(text)),
 )
 
-/** The certificates (PEM) of the file; undefined where it cannot be read or holds none. What Node says of it would quote it. */
+/** The certificates (PEM) of the file; undefined where it cannot be read or holds none. Node's error would quote it. */
 const authoritiesIn = (path: string): string | undefined => {
   try {
     const text = readFileSync(path, 'utf8')

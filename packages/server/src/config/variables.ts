@@ -74,7 +74,7 @@ const logLevel = textOf<LogLevel>(`must be one of ${logLevels.join(', ')}`, (giv
   logLevels.find((level) => level === given),
 )
 
-/** What a browser sends as `Origin`: scheme and host, the port where it is not that of the scheme, nothing after it. */
+/** An `Origin` as a browser sends it: scheme and host, the port where it is not that of the scheme, nothing after it. */
 const isOrigin = (text: string): boolean => {
   const url = URL.canParse(text) ? new URL(text) : undefined
   return url !== undefined && ['http:', 'https:'].includes(url.protocol) && url.origin === text

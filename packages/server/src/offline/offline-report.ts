@@ -8,7 +8,7 @@ import { reportPage } from '../account-files/report/report-page.js'
 import type { OutputPaths } from '../account-files/output/outputs.js'
 import type { CheckContext } from '@account-import/core/adapter-kit'
 
-/** What to check, by what, and what to write. */
+/** The files, the settings and the outputs of a check. */
 export type OfflineJob = Readonly<{
   /** Path of the file, `-` for standard input. */
   file: string

@@ -20,7 +20,7 @@ import {
 import { isBlank, linesOf } from '../account-files/input/lines-of.js'
 import { BatchResult } from '../account-files/totals/batch-result.js'
 
-/** What a worker is started with. */
+/** The input of a worker. */
 export type CheckSetup = Readonly<{ context: CheckContext; wants: Wants }>
 
 const codes = {

@@ -17,7 +17,7 @@ type Worker = Readonly<{
   /** Undefined where it ended, or failed, without saying why. */
   started: Promise<Started | undefined>
   ended: Promise<Ended>
-  /** What it counts; undefined where it does not say so soon. */
+  /** Its counts; undefined where it does not answer soon. */
   metrics(): Promise<Snapshot | undefined>
   /** Lets it finish its requests and end; kills it when it takes too long. */
   stop(): Promise<void>

@@ -8,7 +8,7 @@ export type MarketRule<Code extends string = string> = (
 ) => void
 
 /**
- * What one market adds to the service: rules over accounts, and the codes that these report.
+ * The additions of one market to the service: rules over accounts, and the codes that these report.
  *
  * - `market`: how suppliers' settings name it, such as its ISO 3166-1 country code
  * - `codes`: text, severity and class of each of its codes; none of the service's own

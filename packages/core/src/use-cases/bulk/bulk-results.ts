@@ -8,7 +8,7 @@ export type LineUnreadable =
   | Readonly<{ _tag: 'PayloadTooLarge'; limitBytes: number; wrong?: 'ratio' | 'blank_lines' }>
 
 /**
- * What became of one account. `line`: of the line that it came in, or the ordinal of the result where there are no
+ * The outcome of one account. `line`: of the line that it came in, or the ordinal of the result where there are no
  * lines. The number is undefined where it cannot be read.
  */
 export type BulkResult<Refused, A> = Readonly<{
@@ -30,7 +30,7 @@ const longestMilliseconds = 1000
 export const pauseAfter = (attempts: number, signal: AbortSignal | undefined): Promise<void> =>
   pause(Math.min(longestMilliseconds, firstMilliseconds * 2 ** attempts) * (0.5 + Math.random()), signal)
 
-/** Of one window all may fail because of one short outage; a second window of failures is a longer one. */
+/** A whole window may fail because of one short outage; a second window of failures is a longer one. */
 const most = 256
 
 type Tagged = Readonly<{ _tag: string }>

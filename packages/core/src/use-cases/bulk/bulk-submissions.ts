@@ -23,7 +23,7 @@ export type LineElsewhere = Readonly<{
 export type BulkLine = Readonly<{ line: number; bytes: number; done?: () => void }> &
   (Readonly<{ json: Either<LineUnreadable, SentPayload> }> | Readonly<{ elsewhere: LineElsewhere }>)
 
-/** Who asks: the organisation of the token, and a stream of lines, each a payload as it came. */
+/** The client and its input: the organisation of the token, and a stream of lines, each a payload as it came. */
 export type BulkSubmission = Readonly<{
   organisation: string
   lines: AsyncIterable<BulkLine>

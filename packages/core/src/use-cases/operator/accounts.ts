@@ -11,7 +11,7 @@ import type { OperatorRefusal, UseCaseResult } from '../errors.js'
 import { checkInput, orDoesNotExist } from './check-input.js'
 import { supplierByCode } from './suppliers.js'
 
-/** What the operator does with one account import. */
+/** The operator's use cases for one account import. */
 export type AccountUseCases = Readonly<{
   setSkipped(
     input: Readonly<{ importSupplier: string; externalAccountNumber: string; skipped: boolean }>,

@@ -16,7 +16,7 @@ export type MissingDocument = Readonly<{
   path: string
 }>
 
-/** What was found out about the next accounts: how many there are, how many documents they name, which are missing. */
+/** The findings about the next accounts: how many there are, how many documents they name, which are missing. */
 export type DocumentsChecked = Readonly<{
   accounts: number
   /** A document that two accounts name counts twice. */

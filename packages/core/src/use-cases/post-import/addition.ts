@@ -53,7 +53,7 @@ export const onCreatedAccount =
       ),
     )
 
-/** What distinguishes one kind of post-import request when it is validated. */
+/** The differences between kinds of post-import requests when they are validated. */
 export type AdditionKind<Request extends AccountFields> = Readonly<{
   codec: Codec<Request>
   /** The rules over several fields of the request. */
@@ -67,7 +67,7 @@ export type CheckedAddition<Request> = Readonly<{
   request: Request
   key: AccountKey
   supplier: ImportSupplier | undefined
-  /** Who asks. */
+  /** The actor. */
   by: Actor | undefined
   warnings: readonly FieldError[]
   validateWith(extra: readonly ExtraFinding[]): Either<RequestFailedValidation, unknown>

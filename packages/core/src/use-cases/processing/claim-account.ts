@@ -13,7 +13,7 @@ export type ClaimedAccount = Readonly<{
   key: AccountKey
   token: string
   dryRun: boolean
-  /** Who asked for it. */
+  /** The actor. */
   by: Actor | undefined
   version: number
   payload: string
@@ -81,7 +81,7 @@ export const claimAccount =
     )
   }
 
-/** Who was refused and has not come back for so long no longer wants a place. Those who wait in bulk come each second. */
+/** An organisation that was refused and has not come back for so long no longer wants a place. Those who wait in bulk come each second. */
 const wantsForMilliseconds = 3000
 
 /** Which organisation may try to take one of the places for accounts in processing now, as this process sees it. */

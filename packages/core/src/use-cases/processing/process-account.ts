@@ -52,8 +52,8 @@ const firstRefusal = (
   )
 
 /**
- * Refuses before anything is claimed where the supplier or the team stands in the way. What the import says by itself
- * comes before these, but where they are as they should be the claim says it too: only else the import is looked at.
+ * Refuses before anything is claimed where the supplier or the team stands in the way. Reasons in the import itself
+ * come before these. If supplier and team are right, the claim finds them too, so the import is read only otherwise.
  */
 const refuseUnprocessable =
   (ports: Pick<Ports, 'accountImports' | 'clock'>) =>

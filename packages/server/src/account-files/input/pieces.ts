@@ -94,7 +94,7 @@ export class Cutter {
     }
   }
 
-  /** What is left at the end of the input. */
+  /** The rest at the end of the input. */
   *end(): Generator<Piece> {
     const { held } = this
     if (this.inLongLine) yield { kind: 'long line', bytes: new Uint8Array(), ends: true }

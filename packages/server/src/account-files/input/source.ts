@@ -40,7 +40,7 @@ const headOf = async (chunks: AsyncGenerator<Uint8Array>): Promise<Uint8Array> =
   return head
 }
 
-/** What is checked; its bytes are counted and hashed on their way. */
+/** The checked input; its bytes are counted and hashed on their way. */
 class Source {
   /** Bytes so far, as they came. */
   bytes = 0

@@ -16,7 +16,7 @@ import { type CliContext, type CommandError, exitCode, leafCommand, refused } fr
 import { operate, streamPages } from '../operate.js'
 import { columns, type Shown } from '../output.js'
 
-/** What stands in a line for entries that belong to no organisation. */
+/** The text in a line for entries that belong to no organisation. */
 const noneText = '-'
 
 const headJson = ({ organisation, sequence, hash }: ChainHead): unknown => ({
@@ -162,14 +162,15 @@ type ListOptions = Readonly<{
 }>
 
 const list = (context: CliContext): Command => {
-  const command = leafCommand(
-    'list',
-    'Show audit events: sealed ones by their number, then unsealed ones.',
-  )
+  const command = leafCommand('list', 'Show audit events: sealed ones by their number, then unsealed ones.')
     .option('--organisation <code>', 'only events of this organisation')
     .option('--supplier <code>', 'only events of this import supplier')
     .option('--account <external-number>', 'with --supplier: only events of this account')
-    .option('--since <instant>', 'only events at or after this instant, as 2025-09-01T10:00:00Z', instantArgument)
+    .option(
+      '--since <instant>',
+      'only events at or after this instant, as 2025-09-01T10:00:00Z',
+      instantArgument,
+    )
     .option('--until <instant>', 'only events before this instant', instantArgument)
   return command.action(async ({ organisation, supplier, account, since, until }: ListOptions) => {
     if (account !== undefined && supplier === undefined) command.error('error: --account needs --supplier')

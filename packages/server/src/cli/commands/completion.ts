@@ -3,10 +3,10 @@ import type { Command } from 'commander'
 import { oneOf } from '../arguments.js'
 import { type CliContext, leafCommand } from '../command.js'
 
-/** What may be typed, and what it is for. */
+/** A possible word, and its purpose. */
 type Word = Readonly<{ name: string; about: string }>
 
-/** What may follow a command: `path` is its words, empty for the program itself. */
+/** The possible words after a command: `path` is its words, empty for the program itself. */
 type Completed = Readonly<{ path: string; commands: readonly Word[]; options: readonly Word[] }>
 
 const firstLine = (text: string): string => text.split('\n', 1)[0] ?? ''

@@ -14,7 +14,7 @@ import {
 import { failureOf, portFailureOf, withService } from '../operate.js'
 import { type ListFormat, listPrinter } from '../output.js'
 
-/** What was looked for by the end: `references` are the paths of all accounts, each account's once. */
+/** The totals at the end: `references` are the paths of all accounts, each account's once. */
 type Totals = Readonly<{ accounts: number; references: number; missing: number }>
 
 type Format = ListFormat<MissingDocument> & Readonly<{ tail(totals: Totals, failure?: CommandError): string }>

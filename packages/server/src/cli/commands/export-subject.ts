@@ -57,13 +57,11 @@ const subjectDocument = (held: HeldData): string => {
 
 /** `export-subject SUPPLIER EXTERNAL_NUMBER` */
 export const make = (context: CliContext): Command =>
-  accountCommand(
-    'export-subject',
-    'Print all data of an account, as one JSON document.',
-  ).action((importSupplier: string, externalAccountNumber: string) =>
-    operate(
-      context,
-      (operator) => operator.exportSubject({ importSupplier, externalAccountNumber }),
-      (held) => ({ json: undefined, result: '', document: subjectDocument(held) }),
-    ),
+  accountCommand('export-subject', 'Print all data of an account, as one JSON document.').action(
+    (importSupplier: string, externalAccountNumber: string) =>
+      operate(
+        context,
+        (operator) => operator.exportSubject({ importSupplier, externalAccountNumber }),
+        (held) => ({ json: undefined, result: '', document: subjectDocument(held) }),
+      ),
   )

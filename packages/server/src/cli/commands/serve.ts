@@ -67,7 +67,7 @@ const serveHere = async (
   const log = createLog(config.logLevel)
   logCrashes(log)
   keepHeapSmall()
-  // What only the server needs takes long to load, and other commands do without it.
+  // Modules that only the server needs take long to load, and other commands do without them.
   const { startServer } = await import('../../serve-api.js')
   const server = await startServer(config, { migrate: options.migrate === true, log })
   const signal = untilSignalled(io.environment)

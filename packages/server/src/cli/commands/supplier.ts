@@ -54,7 +54,7 @@ const settingsText = (settings: SupplierSettings): Readonly<Record<string, strin
 const supplierText = ({ code, organisation, status, settings }: ImportSupplier): string =>
   properties({ code, organisation, status, ...settingsText(settings) })
 
-/** What an operator should know who has just configured e-mails of a supplier; empty while they are off. */
+/** Hints for an operator who has just configured e-mails of a supplier; empty while they are off. */
 const emailNotices = (
   { settings }: ImportSupplier,
   { mail, mailTemplates }: ServerConfig,

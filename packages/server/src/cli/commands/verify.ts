@@ -1,6 +1,6 @@
 import { E } from '@account-import/core/adapter-kit'
 import type { Command } from 'commander'
-import { counted } from '../../account-files/report/numbers.js'
+import { counted, numberText } from '../../account-files/report/numbers.js'
 import { databaseError } from '../../database-error.js'
 import { oneCell } from '../../printable.js'
 import type { Break, Counted, Find, VerifyScope } from '../../service/verify-database.js'
@@ -19,7 +19,7 @@ import {
 import { operatorRefusal, withConfig } from '../operate.js'
 import { type ListFormat, listPrinter } from '../output.js'
 
-/** What was looked at, and how many breaks were found. */
+/** Counts of rows that were compared, and of the inconsistencies found. */
 type Totals = Record<Counted | 'breaks', number>
 
 type Format = ListFormat<Break> & Readonly<{ tail(totals: Totals, failure?: CommandError): string }>
@@ -70,11 +70,14 @@ const document: Format = {
   },
 }
 
+const found = (breaks: number): string =>
+  breaks === 1 ? '1 inconsistency' : `${numberText(breaks)} inconsistencies`
+
 /** The outcome in words. */
 const summary = ({ breaks, ...looked }: Totals): string =>
-  `${breaks === 0 ? 'No break' : counted(breaks, 'break')} in ${counted(looked.imports, 'import')}, ` +
+  `${breaks === 0 ? 'No inconsistency' : found(breaks)} in ${counted(looked.imports, 'import')}, ` +
   `${counted(looked.accounts, 'account')} with ${counted(looked.rows, 'row')}, and ${counted(looked.emails, 'e-mail')} ` +
-  `of ${counted(looked.suppliers, 'supplier')}.${breaks === 0 ? '' : ' What each means: docs/reference/breaks.md'}`
+  `of ${counted(looked.suppliers, 'supplier')}.${breaks === 0 ? '' : ' Their meanings: docs/reference/inconsistencies.md'}`
 
 const nothing: Totals = { suppliers: 0, imports: 0, accounts: 0, emails: 0, rows: 0, breaks: 0 }
 
