@@ -1,5 +1,5 @@
 import * as t from 'io-ts'
-import { problemBody } from './problems/problem.js'
+import { problemBody } from './problems.js'
 
 /** What a type of an answer guards; nothing is known of lines that are only read. */
 export type LineOf<Each> = Each extends Readonly<{ is: (value: unknown) => value is infer A }> ? A : unknown

@@ -15,10 +15,9 @@ import {
   type ValidLine,
   validLine,
 } from './bulk-result.js'
-import { bodyOf, type BulkSource, requestsOf, type SentLine } from './bulk-source.js'
+import { bodyOf, type BulkSource, requestsOf, type SentLine, SourceAborted } from './bulk-source.js'
 import { type BulkProcessRequest, processResults } from './process-results.js'
 import { aborted, settle, type Work } from './settle.js'
-import { SourceAborted } from './until-aborted.js'
 
 /** Sends accounts that the compiler knows, or JSON that it does not. */
 export type SubmitMany<Done> = {
