@@ -6,7 +6,7 @@ export {
   type PagesRequest,
   type Submit,
 } from './create-client.js'
-export type { BulkMethods, SubmitMany } from './bulk/bulk-methods.js'
+export type { BulkMethods, BulkProcessRequest, SubmitMany } from './bulk/bulk-methods.js'
 export type { BulkOptions } from './bulk/bulk-request.js'
 export type {
   BulkResult,
@@ -21,7 +21,6 @@ export type {
 } from './bulk/bulk-result.js'
 export type { BulkItem, BulkSource } from './bulk/bulk-source.js'
 export { isTlsCode, noConnectionCode } from './bulk/settle.js'
-export type { BulkProcessRequest } from './bulk/process-results.js'
 export type { CallOptions, JsonObject, KeyedOptions, TransactionOptions, UntypedJson } from './options.js'
 export { isPlainHttpBeyondLoopback } from './exchange.js'
 export type { ClientCode, Failure, Result, Success, Warned } from './result.js'

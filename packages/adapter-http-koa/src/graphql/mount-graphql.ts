@@ -27,8 +27,14 @@ import { jsonBytes, jsonIn } from '../body/json-body.js'
 import type { AppContext } from '../context.js'
 import type { KeyLimits } from '../limits/key-limits.js'
 import type { ApiRouter } from '../mount.js'
-import { refusalError, refusalHead, type RefusedToken, shownError } from './graphql-errors.js'
-import { type GraphqlContext, graphqlSchema } from './schema.js'
+import {
+  type GraphqlContext,
+  graphqlSchema,
+  refusalError,
+  refusalHead,
+  type RefusedToken,
+  shownError,
+} from './schema.js'
 
 /**
  * Counts levels of fields. Each fragment is counted once, however often it is spread: fragments that spread
