@@ -1,4 +1,6 @@
-import type { IncomingMessage } from 'node:http'
+import { IncomingMessage, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
+import helmet from 'helmet'
 import { refuse } from './answers.js'
 import {
   type AppContext,
@@ -7,8 +9,85 @@ import {
   requestIdOf,
   type RequestRecord,
 } from './context.js'
-import { fixedHeaders } from './fixed-headers.js'
 import type { LogEntry } from './log-entry.js'
+
+/** Methods and request headers that pages of other origins may use: those that the API knows. */
+const allowed = {
+  'Access-Control-Allow-Methods': 'GET, HEAD, POST',
+  'Access-Control-Allow-Headers':
+    'Authorization, Content-Type, Content-Encoding, Accept, Idempotency-Key, X-Request-Id',
+  'Access-Control-Max-Age': '600',
+}
+
+/** Headers of answers that clients need besides those that pages may always read. */
+const exposed = [
+  'Allow',
+  'ETag',
+  'Idempotency-Replayed',
+  'Import-Warnings',
+  'Import-Warnings-Total',
+  'Link',
+  'Location',
+  'Retry-After',
+  'WWW-Authenticate',
+  'X-Request-Id',
+].join(', ')
+
+/**
+ * Lets pages of these origins, and of no other, use the API (the CORS protocol of the Fetch standard). Without credentials of the
+ * browser: a token is sent by the page itself.
+ */
+export const crossOrigin = (origins: readonly string[]): AppMiddleware => {
+  const known = new Set(origins)
+  return (ctx, next) => {
+    ctx.vary('Origin')
+    const origin = ctx.get('Origin')
+    if (!known.has(origin)) return next()
+    ctx.set('Access-Control-Allow-Origin', origin)
+    ctx.set('Cross-Origin-Resource-Policy', 'cross-origin')
+    if (ctx.method === 'OPTIONS' && ctx.get('Access-Control-Request-Method') !== '') {
+      ctx.state.accountImport.route = 'preflight'
+      ctx.set(allowed)
+      ctx.status = 204
+      return undefined
+    }
+    ctx.set('Access-Control-Expose-Headers', exposed)
+    return next()
+  }
+}
+
+const helmetHeaders = helmet({
+  contentSecurityPolicy: {
+    useDefaults: false,
+    directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
+  },
+  frameguard: { action: 'deny' },
+  // These steer browsers that show pages; JSON has no use for them, and each header costs a little.
+  crossOriginEmbedderPolicy: false,
+  crossOriginOpenerPolicy: false,
+  originAgentCluster: false,
+  xDnsPrefetchControl: false,
+  xDownloadOptions: false,
+  xPermittedCrossDomainPolicies: false,
+  xPoweredBy: false,
+  xXssProtection: false,
+})
+
+/** Lets helmet set its headers on an answer that is never sent, and reads them from there: they are always the same. */
+const collected = (): readonly (readonly [name: string, value: string])[] => {
+  const request = new IncomingMessage(new Socket())
+  const response = new ServerResponse(request)
+  response.setHeader('Cache-Control', 'no-store')
+  // Helmet's part is done when this returns.
+  helmetHeaders(request, response, () => undefined)
+  return response.getHeaderNames().map((name) => [name, String(response.getHeader(name))])
+}
+
+/**
+ * Headers of every answer, also of those that no application gives. For an API whose answers hold personal data:
+ * not to be framed, sniffed, loaded by pages or kept.
+ */
+export const fixedHeaders = collected()
 
 const absolute = /^https?:\/\/([^/?#]+)(.*)$/i
 

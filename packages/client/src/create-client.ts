@@ -1,40 +1,112 @@
-import type {
-  AccountImportList,
-  AccountPayload,
-  HistoricalStatementsRequest,
-  NotesRequest,
-  PaymentInstructionRequest,
-  ProcessRequest,
-  Sendable,
-  TransactionsRequest,
+import {
+  type AccountImportList,
+  type AccountPayload,
+  detailOf,
+  type HistoricalStatementsRequest,
+  type NotesRequest,
+  type PaymentInstructionRequest,
+  type ProcessRequest,
+  type Sendable,
+  type TransactionsRequest,
 } from '@account-import/core'
 import {
   type AccountImportSummary,
   type AddedNotes,
   type AddedPaymentInstruction,
   type AddedTransactions,
-  type Endpoint,
-  endpoints,
   type CreatedAccount,
   type EchoedStatements,
+  type Endpoint,
+  endpoints,
+  idempotencyKeyHeader,
+  idempotencyKeyPattern,
   type ListedImport,
   type StagedAccount,
   type TransferStatusBody,
 } from '@account-import/http-contract'
 import { type BulkMethods, makeBulkMethods } from './bulk/bulk-methods.js'
-import { type Called, type Caller, makeCaller, repeated } from './caller.js'
-import { checkedBaseUrl } from './exchange.js'
+import { addressOf, checkedBaseUrl, isFailure, limitedExchange, readAnswer, readWhole } from './exchange.js'
 import { defaultSilenceSeconds } from './limited-request.js'
-import { makeAuthorized, makeTokenKeeper, obtainToken } from './obtain-token.js'
+import { type Authorized, makeAuthorized, makeTokenKeeper, obtainToken } from './obtain-token.js'
 import {
   type CallOptions,
   type JsonObject,
   type KeyedOptions,
   type TransactionOptions,
-  transactionsSearch,
   type UntypedJson,
 } from './options.js'
-import type { Result } from './result.js'
+import { defaultRetrySeconds, Patience, pause } from './patience.js'
+import { explained, type Failure, ownFailure, type Result, serviceFailure } from './result.js'
+
+/** Sends a request again, where it has a key, until an answer stays or patience ends. 400 stays, whatever its code. */
+const repeated = async <Body>(
+  send: () => Promise<Result<Body>>,
+  { idempotencyKey, retrySeconds = defaultRetrySeconds, signal }: KeyedOptions,
+): Promise<Result<Body>> => {
+  const patience = new Patience(retrySeconds)
+  for (;;) {
+    const result = await send()
+    if (result.ok || result.status === 400 || idempotencyKey === undefined) return result
+    const seconds = patience.wait(result)
+    if (seconds === undefined) return result
+    if (!(await pause(seconds, signal))) return ownFailure('aborted', 'Stopped by the caller.')
+  }
+}
+
+/** What goes into one call. `search` is a query with its question mark. */
+type Sent = Readonly<{
+  params?: Readonly<Record<string, string>>
+  search?: string
+  body?: unknown
+  idempotencyKey?: string | undefined
+  options?: CallOptions | undefined
+}>
+
+/** A result with the head that it came with, for links to further pages. */
+type Called<Body> = Readonly<{ result: Result<Body>; headers: Headers | undefined }>
+
+type Caller = <Success>(endpoint: Endpoint<Success>, sent: Sent) => Promise<Called<Success>>
+
+const initOf = (method: string, { body, idempotencyKey }: Sent): RequestInit => ({
+  method,
+  headers: {
+    Accept: 'application/json',
+    ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+    ...(idempotencyKey === undefined ? {} : { [idempotencyKeyHeader]: idempotencyKey }),
+  },
+  ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+})
+
+const failed = (failure: Failure): Called<never> => ({ result: failure, headers: undefined })
+
+/** What the service would say; not every text can be sent to it as a header. */
+const keyNotValid = serviceFailure(
+  { code: 'invalid_idempotency_key', detail: detailOf('invalid_idempotency_key'), errors: [] },
+  { status: 400, requestId: '' },
+)
+
+/** Calls endpoints that answer with one JSON document. */
+const makeCaller = (authorized: Authorized, baseUrl: string): Caller => {
+  const call: Caller = async (endpoint, sent) => {
+    const { params = {}, search = '', idempotencyKey } = sent
+    if (idempotencyKey !== undefined && !idempotencyKeyPattern.test(idempotencyKey))
+      return failed(keyNotValid)
+    const url = addressOf(baseUrl, endpoint, params)
+    if (url === undefined)
+      return failed(ownFailure('address_not_possible', 'No URL can carry one of these identifiers.'))
+    const init = initOf(endpoint.method, sent)
+    const exchanged = await limitedExchange(
+      async (signal) => readWhole(await authorized(url + search, { ...init, signal })),
+      sent.options,
+    )
+    if (isFailure(exchanged)) return failed(exchanged)
+    return { result: readAnswer(endpoint, exchanged), headers: exchanged.response.headers }
+  }
+  return async (endpoint, sent) => {
+    const { result, headers } = await call(endpoint, sent)
+    return { result: result.ok ? result : explained(baseUrl, result), headers }
+  }
+}
 
 export type ListRequest = Readonly<{ importSupplier: string; list: AccountImportList }>
 export type PagesRequest = ListRequest & Readonly<{ /** 1 to 1000. */ limit: number }>
@@ -63,6 +135,16 @@ async function* accountImportPages(
     yield result
     search = result.ok ? nextSearch(headers) : undefined
   }
+}
+
+/** The query of the request, with its question mark; empty where the service's defaults are meant. */
+const transactionsSearch = (options: TransactionOptions): string => {
+  const query = new URLSearchParams()
+  const { checkPreviouslyAdded, forceAddToCurrentStatement } = options
+  if (checkPreviouslyAdded !== undefined) query.set('check_previously_added', String(checkPreviouslyAdded))
+  if (forceAddToCurrentStatement !== undefined)
+    query.set('force_add_to_current_statement', String(forceAddToCurrentStatement))
+  return query.size === 0 ? '' : `?${query.toString()}`
 }
 
 /** Sends a payload: one that the compiler knows, or JSON that it does not. */

@@ -1,5 +1,12 @@
-export type { ListRequest, PagesRequest } from './create-client.js'
-export type { BulkMethods, SubmitMany } from './bulk/bulk-methods.js'
+export {
+  type Client,
+  type ClientOptions,
+  createClient,
+  type ListRequest,
+  type PagesRequest,
+  type Submit,
+} from './create-client.js'
+export type { BulkMethods, BulkProcessRequest, SubmitMany } from './bulk/bulk-methods.js'
 export type { BulkOptions } from './bulk/bulk-request.js'
 export type {
   BulkResult,
@@ -14,15 +21,8 @@ export type {
 } from './bulk/bulk-result.js'
 export type { BulkItem, BulkSource } from './bulk/bulk-source.js'
 export { isTlsCode, noConnectionCode } from './bulk/settle.js'
-export type { BulkProcessRequest } from './bulk/process-results.js'
-export type { CallOptions } from './options.js'
+export type { CallOptions, JsonObject, KeyedOptions, TransactionOptions, UntypedJson } from './options.js'
 export { isPlainHttpBeyondLoopback } from './exchange.js'
-export { createClient } from './create-client.js'
-export type { Client, ClientOptions, Submit } from './create-client.js'
-export type { JsonObject } from './options.js'
-export type { KeyedOptions } from './options.js'
-export type { UntypedJson } from './options.js'
-export type { TransactionOptions } from './options.js'
 export type { ClientCode, Failure, Result, Success, Warned } from './result.js'
 // Types of the methods' answers.
 export type {

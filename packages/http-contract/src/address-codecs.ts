@@ -27,8 +27,6 @@ export class QueryBooleanType extends t.Type<boolean, string, unknown> {
   }
 }
 
-export const queryBoolean = (byDefault: boolean): QueryBooleanType => new QueryBooleanType(byDefault)
-
 /** No parameters in the path or query; unknown ones in the query are ignored. */
 export const noParams = t.type({}, 'NoParams')
 
@@ -70,8 +68,6 @@ export class QueryIntegerType extends t.Type<number, string, unknown> {
   }
 }
 
-const queryInteger = (min: number, max: number): QueryIntegerType => new QueryIntegerType(min, max)
-
 /** First character of the text inside, so that a later form of cursor can be told from this one. */
 const form = '1'
 const alphabet = /^[A-Za-z0-9_-]+$/
@@ -111,6 +107,6 @@ export const cursor = new CursorType()
 
 /** `limit` asks for a page; `cursor` continues after a page, and without `limit` with the largest page. */
 export const listQuery = t.partial(
-  { limit: queryInteger(pageLimits.min, pageLimits.max), cursor },
+  { limit: new QueryIntegerType(pageLimits.min, pageLimits.max), cursor },
   'ListQuery',
 )

@@ -3,8 +3,7 @@ import type { Either, TaskEither } from '@account-import/core/adapter-kit'
 import type * as t from 'io-ts'
 import type { BodyName } from './bodies.js'
 import type { Lines } from './lines.js'
-import type { Refusal } from './problems/problem-of.js'
-import type { Problem } from './problems/problem.js'
+import type { Problem, Refusal } from './problems.js'
 
 /**
  * What a success is answered with; warnings are in the headers and change neither status nor body. A list may be answered in

@@ -44,15 +44,18 @@ export {
   linesType,
 } from './lines.js'
 export { errorPagePath, pathOf } from './paths.js'
-export { problemOf, type Refusal } from './problems/problem-of.js'
 export {
   fieldErrorsOf,
+  parseErrorDetail,
   type Problem,
-  problemBody,
   type ProblemBody,
+  problemBody,
+  problemOf,
+  type Refusal,
+  type RefusalOf,
   type TextPosition,
+  type TransportRefusal,
+  type UseCaseRefusal,
   type WrittenBody,
-} from './problems/problem.js'
-export { parseErrorDetail, type TransportRefusal } from './problems/transport-problems.js'
-export type { RefusalOf, UseCaseRefusal } from './problems/use-case-problems.js'
+} from './problems.js'
 export { readWarnings, type Warning, warningHeaders } from './warning-headers.js'

@@ -1,8 +1,7 @@
 import type { SentPayload } from '@account-import/core'
 import { E, type Either } from '@account-import/core/adapter-kit'
 import { nestingLimit } from './limits.js'
-import type { TextPosition } from './problems/problem.js'
-import type { TransportRefusal } from './problems/transport-problems.js'
+import type { TextPosition, TransportRefusal } from './problems.js'
 
 const quote = 0x22
 const backslash = 0x5c

@@ -1,5 +1,5 @@
 import * as t from 'io-ts'
-import { problemBody } from './problems/problem.js'
+import { problemBody } from './problems.js'
 
 /** The guard of an answer's type; nothing is known of lines that are only read. */
 export type LineOf<Each> = Each extends Readonly<{ is: (value: unknown) => value is infer A }> ? A : unknown

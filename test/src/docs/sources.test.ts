@@ -85,7 +85,7 @@ const takeAnyText = [
   'packages/adapter-http-koa/src/context.ts',
   'packages/adapter-http-koa/src/log-entry.ts',
   'packages/http-contract/src/endpoints/state.ts',
-  'packages/http-contract/src/problems/problem.ts',
+  'packages/http-contract/src/problems.ts',
   'packages/http-contract/src/warning-headers.ts',
 ]
 

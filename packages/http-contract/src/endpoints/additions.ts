@@ -1,6 +1,6 @@
 import { toWireDatetime } from '@account-import/core/adapter-kit'
 import * as t from 'io-ts'
-import { noParams, queryBoolean } from '../address-codecs.js'
+import { noParams, QueryBooleanType } from '../address-codecs.js'
 import { answered, endpoint, submission } from '../endpoint.js'
 import { transactionData } from '../transaction-data.js'
 import { warningHeaders } from '../warning-headers.js'
@@ -131,7 +131,10 @@ export const addPaymentInstruction = endpoint({
 
 /** Both are true when they are absent. */
 const transactionsQuery = t.partial(
-  { check_previously_added: queryBoolean(true), force_add_to_current_statement: queryBoolean(true) },
+  {
+    check_previously_added: new QueryBooleanType(true),
+    force_add_to_current_statement: new QueryBooleanType(true),
+  },
   'TransactionsQuery',
 )
 

@@ -2,7 +2,7 @@ import type { BulkResult, BulkResults, WithWarnings } from '@account-import/core
 import { noParams } from '../address-codecs.js'
 import { answered, endpoint, type EndpointRequest, submission } from '../endpoint.js'
 import { bulkLines, type BulkResultLine, type BulkSummaryLine, Lines } from '../lines.js'
-import type { Refusal } from '../problems/problem-of.js'
+import type { Refusal } from '../problems.js'
 import { isDryRun } from './single-accounts.js'
 
 type Counted = 'created' | 'updated' | 'valid'

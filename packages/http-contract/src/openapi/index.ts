@@ -1,5 +1,4 @@
 export { requestBodies } from '../bodies.js'
-export { accountPayloadSchema } from './codec-schema.js'
-export type { JsonSchema } from './codec-schema.js'
-export { statusesOf } from '../problems/documented-problems.js'
+export { accountPayloadSchema, type JsonSchema } from './codec-schema.js'
+export { statusesOf } from './problem-responses.js'
 export { openApiDocument } from './open-api-document.js'

@@ -6,7 +6,7 @@ import { Lines, linesType } from '../lines.js'
 import { listQuery } from '../address-codecs.js'
 import { codecSchema, type Definitions, type JsonSchema, typeSchema } from './codec-schema.js'
 import { headersOf, idempotencyKeyParameter, pathParameters, queryParameters } from './parameters.js'
-import type { Refusal } from '../problems/problem-of.js'
+import type { Refusal } from '../problems.js'
 import { ofEveryRequest, ofJson, problemResponses, transportRefusals } from './problem-responses.js'
 
 const descriptions = {

@@ -1,7 +1,6 @@
 import type { Reader } from '@account-import/core/adapter-kit'
-import { QueryBooleanType } from '../address-codecs.js'
+import { QueryBooleanType, QueryIntegerType } from '../address-codecs.js'
 import { idempotencyKeyHeader, idempotencyKeyPattern, replayedHeader } from '../idempotency.js'
-import { QueryIntegerType } from '../address-codecs.js'
 import { type JsonSchema, scalarSchema } from './codec-schema.js'
 
 const header = (description: string, required: boolean, schema: JsonSchema): JsonSchema => ({

@@ -1,0 +1,288 @@
+import {
+  detailOf,
+  type ErrorCode,
+  type FieldError,
+  isErrorCode,
+  type PaymentNotVerified,
+  type UseCases,
+} from '@account-import/core'
+import type { TaskEither } from '@account-import/core/adapter-kit'
+import * as t from 'io-ts'
+import { QueryIntegerType } from './address-codecs.js'
+import { blankLinesLimit, nestingLimit } from './limits.js'
+import { transactionData } from './transaction-data.js'
+import { warningHeaders } from './warning-headers.js'
+
+/**
+ * Where a text is no JSON any more, both counted from 1, columns in UTF-16 units as editors do; `line` is absent where one
+ * line alone is meant. `isRepeatedKey`: a key that its object has already begins there.
+ */
+export type TextPosition = Readonly<{ line?: number; column: number; isRepeatedKey?: boolean }>
+
+const fieldErrorOf = (error: t.ValidationError): FieldError => {
+  const type = error.context.at(-1)?.type
+  const form =
+    type !== undefined && 'form' in type ? String(type.form) : 'the form that its documentation says'
+  const params = type instanceof QueryIntegerType ? { min: type.min, max: type.max, form } : { form }
+  const code = error.message !== undefined && isErrorCode(error.message) ? error.message : 'invalid'
+  const attr = error.context
+    .map(({ key }) => key)
+    .filter((key) => key !== '')
+    .join('.')
+  return { detail: detailOf(code, params), code, attr }
+}
+
+/** What a codec of the contract found wrong, as entries; codes come from the message slot. */
+export const fieldErrorsOf = (errors: t.Errors): readonly FieldError[] => errors.map(fieldErrorOf)
+
+/** The body of a refusal as this service writes it: its codes are codes of the catalogue, not just any text. */
+export type WrittenBody = Omit<ProblemBody, 'code' | 'errors'> &
+  Readonly<{ code: ErrorCode; errors: readonly FieldError[] }>
+
+/** A refusal as HTTP answers it. */
+export type Problem = Readonly<{
+  status: number
+  body: WrittenBody
+  headers: Readonly<Record<string, string>>
+}>
+
+type Parts = Readonly<{
+  /** Texts for the placeholders of the detail, from the contract, never from a payload. */
+  params?: Readonly<Record<string, string | number>>
+  errors?: readonly FieldError[]
+  extras?: Omit<ProblemBody, 'detail' | 'code' | 'errors'>
+  headers?: Readonly<Record<string, string>>
+}>
+
+const none: Readonly<Record<string, string>> = {}
+
+/** The body that all problems share, with the detail of the catalogue. */
+const problem = (status: number, code: ErrorCode, parts: Parts = {}): Problem => ({
+  status,
+  body: { detail: detailOf(code, parts.params), code, errors: parts.errors ?? [], ...parts.extras },
+  headers: parts.headers ?? none,
+})
+
+/** Seconds, whole and at least 1. */
+const retryAfter = (seconds: number): Readonly<Record<string, string>> => ({
+  'Retry-After': String(Math.max(1, Math.ceil(seconds))),
+})
+
+const fieldError = t.readonly(t.type({ detail: t.string, code: t.string, attr: t.string }), 'FieldError')
+
+/**
+ * The body of every answer that is no success. `errors` is empty unless the input failed validation. Which refusals
+ * have which of the optional fields is in the problem tables; `request_id` is there on status 500 only.
+ */
+export const problemBody = t.readonly(
+  t.intersection([
+    t.type({ detail: t.string, code: t.string, errors: t.readonlyArray(fieldError) }),
+    t.partial({
+      error_detail: t.string,
+      external_account_number: t.string,
+      import_supplier: t.string,
+      platform_account_number: t.string,
+      reference: t.string,
+      request_id: t.string,
+      status: t.keyof({ TRANSACTION_IMPORT_ERROR: null }),
+      transaction_data: transactionData,
+    }),
+  ]),
+  'Problem',
+)
+export type ProblemBody = t.TypeOf<typeof problemBody>
+
+/** Every way in which a request is refused before, or instead of, its use case. */
+export type TransportRefusal =
+  /** No such path, or a path parameter that is malformed. */
+  | Readonly<{ _tag: 'NothingHere' }>
+  | Readonly<{ _tag: 'MethodNotAllowed'; allow: readonly string[] }>
+  | Readonly<{ _tag: 'NotAcceptable' }>
+  | Readonly<{ _tag: 'NotAuthenticated' }>
+  | Readonly<{ _tag: 'PermissionDenied' }>
+  | Readonly<{ _tag: 'RequestNotValid'; errors: readonly FieldError[] }>
+  | Readonly<{ _tag: 'IdempotencyKeyNotValid' }>
+  | Readonly<{ _tag: 'UnsupportedMediaType' }>
+  /** `wrong`: where not the length of the body or line is too large, but how it is packed, or how much of it is blank. */
+  | Readonly<{ _tag: 'PayloadTooLarge'; limitBytes: number; wrong?: 'ratio' | 'blank_lines' }>
+  | Readonly<{ _tag: 'PayloadTooDeep' }>
+  | Readonly<{ _tag: 'NotUtf8' }>
+  /** `at`: where the text is no JSON any more; absent where it could not be read so far. */
+  | Readonly<{ _tag: 'NotJson'; at?: TextPosition }>
+  /** Not HTTP, or its headers are too large or came too slowly; `wrong`: what of it, where that is known. */
+  | Readonly<{ _tag: 'NotHttp'; status: 400 | 408 | 431; wrong?: 'host' | 'headers' | 'target' | 'version' }>
+  /** The key, or the connection, has asked for more than it may at one time or in a window of time. */
+  | Readonly<{ _tag: 'Throttled'; retryAfterSeconds: number }>
+  /** The service has more work than it can do in time. */
+  | Readonly<{ _tag: 'ServiceBusy'; retryAfterSeconds: number }>
+  /** A failure of the service itself. The cause is for the log only. */
+  | Readonly<{ _tag: 'Unexpected'; cause: unknown }>
+
+const placeOf = ({ line, column }: TextPosition): string =>
+  line === undefined ? `column ${column}` : `line ${line}, column ${column}`
+
+/** The text of `parse_error`, with the place where the text is no JSON any more. */
+export const parseErrorDetail = (at: TextPosition | undefined): string => {
+  if (at?.isRepeatedKey === true)
+    return `The body has a key twice in one object at ${placeOf(at)}. Name each key once.`
+  const detail = detailOf('parse_error')
+  return at === undefined ? detail : detail.replace(/\.$/, ` at ${placeOf(at)}.`)
+}
+
+type NotHttp = Extract<TransportRefusal, { _tag: 'NotHttp' }>
+
+const wrongHttp: Readonly<Record<NonNullable<NotHttp['wrong']>, string>> = {
+  host: 'A request needs one Host header, and no more. Correct it and send it again.',
+  headers: 'The request has too many headers. Send at most 100.',
+  target: 'The target of the request has no path. Ask for a path, such as /v1/graphql/.',
+  version: 'The request is not of HTTP/1.1 or HTTP/1.0. Use one of them.',
+}
+
+type TooLarge = Extract<TransportRefusal, { _tag: 'PayloadTooLarge' }>
+
+const wrongLength: Readonly<Record<NonNullable<TooLarge['wrong']>, string>> = {
+  ratio: 'The body unpacks to more than 100 times its packed length. Send it unpacked.',
+  blank_lines: `There are more than ${blankLinesLimit} blank lines in a row. Send one account a line.`,
+}
+
+const tooLarge = ({ limitBytes, wrong }: TooLarge): Problem => {
+  const too = problem(413, 'payload_too_large', { params: { max: limitBytes } })
+  return wrong === undefined ? too : { ...too, body: { ...too.body, detail: wrongLength[wrong] } }
+}
+
+/** The catalogue has no code for broken HTTP, so the nearest one gets a detail of its own. */
+const notHttp = ({ status, wrong }: NotHttp): Problem => {
+  const parseError = problem(status, 'parse_error', { headers: { Connection: 'close' } })
+  const detail =
+    wrong === undefined
+      ? 'The request is not complete and valid HTTP. Correct it and send it again.'
+      : wrongHttp[wrong]
+  return { ...parseError, body: { ...parseError.body, detail } }
+}
+
+/** What a use case may refuse with. */
+export type RefusalOf<UseCase> = UseCase extends (
+  ...args: never[]
+) => TaskEither<infer Refused extends { _tag: string }, unknown>
+  ? Refused
+  : never
+
+/**
+ * Every way in which the use cases behind HTTP refuse or fail, read from their signatures: a tag that is added
+ * there without a row in the table does not compile.
+ */
+export type UseCaseRefusal = RefusalOf<UseCases[Exclude<keyof UseCases, 'operator' | 'emails'>]>
+
+/** Seconds after which a store that was out of reach is worth asking again. */
+const unavailableRetrySeconds = 2
+
+const tokenChallenge = { 'WWW-Authenticate': 'Token' } as const
+
+/** Which instruction a vendor did not verify stands beside the code. */
+const notVerified = (
+  status: number,
+  code: ErrorCode,
+  asked: PaymentNotVerified,
+  headers: Readonly<Record<string, string>> = {},
+): Problem =>
+  problem(status, code, {
+    extras: {
+      error_detail: detailOf(code),
+      external_account_number: asked.externalAccountNumber,
+      import_supplier: asked.importSupplier,
+      reference: asked.reference,
+    },
+    headers,
+  })
+
+export type Refusal = UseCaseRefusal | TransportRefusal
+
+/** Status, body and headers of every refusal: first those of use cases, then those of the transport. */
+export const problemTable: Readonly<{
+  [Tag in Refusal['_tag']]: (refusal: Extract<Refusal, { _tag: Tag }>, requestId: string) => Problem
+}> = {
+  AccountFailedValidation: ({ errors, warnings }) =>
+    problem(400, 'account_failed_validation', { errors, headers: warningHeaders(warnings) }),
+  RequestFailedValidation: ({ errors, warnings }) =>
+    problem(400, 'request_failed_validation', { errors, headers: warningHeaders(warnings) }),
+  AccountAlreadyImported: ({ externalAccountNumber, platformAccountNumber }) =>
+    problem(400, 'account_already_imported', {
+      extras: {
+        external_account_number: externalAccountNumber,
+        platform_account_number: platformAccountNumber,
+      },
+    }),
+  AccountImportInProgress: () => problem(400, 'account_import_in_progress'),
+  AccountProcessedElsewhere: ({ retryAfterSeconds }) =>
+    problem(429, 'account_import_in_progress', { headers: retryAfter(retryAfterSeconds) }),
+  AccountMarkedToSkip: () => problem(400, 'account_marked_to_skip'),
+  SupplierNotOngoing: () => problem(400, 'import_supplier_migration_not_ongoing'),
+  NothingStaged: () => problem(400, 'import_process_does_not_exist'),
+  OperationsTeamDoesNotExist: () => problem(400, 'operations_team_name_does_not_exist'),
+  DryRunSucceeded: () => problem(400, 'dry_run_succeeded'),
+  ConcurrencyLimitReached: ({ retryAfterSeconds }) =>
+    problem(429, 'concurrency_limit_reached', { headers: retryAfter(retryAfterSeconds) }),
+  ClaimLost: ({ retryAfterSeconds }) =>
+    problem(429, 'account_import_in_progress', { headers: retryAfter(retryAfterSeconds) }),
+  TransactionOutsideOpenPeriod: ({ transactionData, warnings }) =>
+    problem(400, 'transaction_outside_open_statement_period', {
+      extras: {
+        status: 'TRANSACTION_IMPORT_ERROR',
+        error_detail: detailOf('transaction_outside_open_statement_period'),
+        transaction_data: transactionData,
+      },
+      headers: warningHeaders(warnings),
+    }),
+  AccountNotFound: () => problem(404, 'account_not_found'),
+  PaymentInstructionNotFound: (asked) => notVerified(400, 'payment_instruction_not_found', asked),
+  PaymentInstructionNotUsable: (asked) => notVerified(400, 'payment_instruction_not_usable', asked),
+  PaymentVendorRefused: (asked) => notVerified(400, 'payment_vendor_refused', asked),
+  PaymentVendorUnavailable: (asked) =>
+    notVerified(500, 'payment_vendor_unavailable', asked, retryAfter(asked.retryAfterSeconds)),
+  PaymentVendorUnreachable: (asked) => notVerified(400, 'payment_vendor_unreachable', asked),
+  SupplierNotFound: () => problem(404, 'not_found'),
+  AccountImportNotFound: () => problem(404, 'import_process_does_not_exist'),
+  IdempotencyKeyReused: () => problem(422, 'idempotency_key_reused'),
+  IdempotencyKeyInProgress: ({ retryAfterSeconds }) =>
+    problem(409, 'idempotency_key_in_progress', { headers: retryAfter(retryAfterSeconds) }),
+  IdempotencyRecordsFull: ({ retryAfterSeconds }) =>
+    problem(429, 'throttled', { headers: retryAfter(retryAfterSeconds) }),
+  AuthenticationFailed: () => problem(401, 'authentication_failed', { headers: tokenChallenge }),
+  RefreshTokenReused: () => problem(401, 'authentication_failed', { headers: tokenChallenge }),
+  TokenExpired: () => problem(401, 'token_expired', { headers: tokenChallenge }),
+  TooManyAttempts: ({ retryAfterSeconds }) =>
+    problem(429, 'throttled', { headers: retryAfter(retryAfterSeconds) }),
+  PortFailure: ({ kind }, requestId) =>
+    kind === 'unavailable'
+      ? problem(503, 'service_unavailable', { headers: retryAfter(unavailableRetrySeconds) })
+      : problem(500, 'error', { extras: { request_id: requestId } }),
+  NothingHere: () => problem(404, 'not_found'),
+  MethodNotAllowed: ({ allow }) =>
+    problem(405, 'method_not_allowed', { headers: { Allow: allow.join(', ') } }),
+  NotAcceptable: () => problem(406, 'not_acceptable'),
+  NotAuthenticated: () => problem(401, 'not_authenticated', { headers: tokenChallenge }),
+  PermissionDenied: () => problem(403, 'permission_denied'),
+  RequestNotValid: ({ errors }) => problem(400, 'request_failed_validation', { errors }),
+  IdempotencyKeyNotValid: () => problem(400, 'invalid_idempotency_key'),
+  UnsupportedMediaType: () =>
+    problem(415, 'unsupported_media_type', { headers: { 'Accept-Encoding': 'gzip' } }),
+  PayloadTooLarge: tooLarge,
+  PayloadTooDeep: () => problem(400, 'payload_too_deep', { params: { max: nestingLimit } }),
+  NotUtf8: () => problem(400, 'invalid_encoding'),
+  NotJson: ({ at }) => {
+    const parseError = problem(400, 'parse_error')
+    return { ...parseError, body: { ...parseError.body, detail: parseErrorDetail(at) } }
+  },
+  NotHttp: notHttp,
+  Throttled: ({ retryAfterSeconds }) => problem(429, 'throttled', { headers: retryAfter(retryAfterSeconds) }),
+  ServiceBusy: ({ retryAfterSeconds }) =>
+    problem(503, 'service_busy', { headers: retryAfter(retryAfterSeconds) }),
+  Unexpected: (_, requestId) => problem(500, 'error', { extras: { request_id: requestId } }),
+}
+
+/** How a refusal is answered. `requestId` is shown where the service itself is at fault. */
+export const problemOf = (refusal: Refusal, requestId: string): Problem => {
+  // The row was found by the tag, so it takes this refusal; the compiler cannot follow that through the union.
+  const row: (refusal: never, requestId: string) => Problem = problemTable[refusal._tag]
+  return row(refusal as never, requestId)
+}
