@@ -5,6 +5,7 @@ import type { Ports } from '../ports/index.js'
 import type { PortFailure } from '../ports/port-failure.js'
 import { compareCodePoints } from '../values/compare-code-points.js'
 import type { OperatorRefusal, UseCaseResult } from './errors.js'
+import { supplierByCode } from './operator/suppliers.js'
 import { pagesOf } from './pages.js'
 
 /** As `AuditFilter`; without organisation and supplier, the entries of all organisations and of none. */
@@ -79,12 +80,8 @@ const organisationsOf = (
   if (organisation !== undefined) return TE.right([organisation])
   if (importSupplier !== undefined)
     return pipe(
-      importSuppliers.findByCode(importSupplier),
-      TE.flatMap((found): TaskEither<OperatorRefusal, readonly string[]> =>
-        found === undefined
-          ? TE.left({ _tag: 'DoesNotExist', subject: 'import supplier', name: importSupplier })
-          : TE.right([found.organisation]),
-      ),
+      supplierByCode({ importSuppliers }, importSupplier),
+      TE.map((supplier) => [supplier.organisation]),
     )
   return pipe(
     auditTrail.heads(),
