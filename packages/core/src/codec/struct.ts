@@ -1,5 +1,6 @@
-import { Codec, FAILED, type Failed, type Reader } from './codec.js'
-import { type Findings, Location } from './findings.js'
+import { Codec, FAILED, type Failed, type Reader, Refined } from './codec.js'
+import { childPath, type Findings, Location, type Path } from './findings.js'
+import { List } from './list.js'
 
 // oxlint-disable-next-line typescript/unbound-method -- only ever used through call()
 const isOwnEnumerable = Object.prototype.propertyIsEnumerable
@@ -182,3 +183,30 @@ export class Struct<F extends Fields> extends Codec<FieldValues<F>> {
  * table order; the input is not changed, and is itself the result if nothing has to be dropped or moved.
  */
 export const struct = <F extends Fields>(name: string, fields: F): Struct<F> => new Struct(name, fields)
+
+/** The path that leads by these keys through a payload of the codec, with the ranks of its steps. */
+export const resolvePath = (codec: Reader<unknown>, keys: readonly (string | number)[]): Path | undefined => {
+  let at: Reader<unknown> | undefined = codec
+  let path: Path | undefined
+  for (const key of keys) {
+    const holder: Reader<unknown> | undefined = withoutRefinements(at)
+    path = childPath(path, key, rankIn(holder, key))
+    at = partOf(holder, key)
+  }
+  return path
+}
+
+const withoutRefinements = (codec: Reader<unknown> | undefined): Reader<unknown> | undefined =>
+  codec instanceof Refined ? withoutRefinements(codec.base) : codec
+
+const rankIn = (holder: Reader<unknown> | undefined, key: string | number): number => {
+  if (typeof key === 'number') return key
+  return holder instanceof Struct ? holder.rankOf(key) : 0
+}
+
+const partOf = (holder: Reader<unknown> | undefined, key: string | number): Reader<unknown> | undefined => {
+  if (holder instanceof List) return holder.item
+  if (!(holder instanceof Struct)) return undefined
+  const { fields } = holder as Struct<Fields>
+  return Object.hasOwn(fields, key) ? fields[key]?.codec : undefined
+}

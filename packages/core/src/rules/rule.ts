@@ -2,7 +2,7 @@ import { catalogue, type CatalogueEntry, type ErrorCode } from '../catalogue/ind
 import { FAILED, type Failed } from '../codec/codec.js'
 import { Horizon, type Path, type PathKey, severityInForce } from '../codec/findings.js'
 import type { CheckContext, Findings, Reader } from '../codec/index.js'
-import { resolvePath } from '../codec/resolve-path.js'
+import { resolvePath } from '../codec/struct.js'
 import type { AccountPayload } from '../payloads/account.js'
 
 /** What a rule looks at: its key and those of what holds it; the payload is `undefined`. A finding makes it a path. */

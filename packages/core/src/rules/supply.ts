@@ -18,12 +18,12 @@ import {
   endNotAtStart,
   endNotBeforeStart,
   type Interval,
+  netAmount,
   notInFuture,
   OPEN_END,
   reportRepeats,
   within,
 } from './building-blocks.js'
-import { netAmount } from './net-amounts.js'
 import {
   below,
   isRead,

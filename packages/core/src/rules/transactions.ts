@@ -3,8 +3,7 @@ import { FAILED, type Failed } from '../codec/codec.js'
 import type { lineItem, transaction } from '../payloads/ledger.js'
 import type { TransactionsRequest } from '../payloads/requests.js'
 import { DecimalSum, type SentDecimal } from '../values/decimal.js'
-import { allOf, each, endNotBeforeStart, within } from './building-blocks.js'
-import { netAmount } from './net-amounts.js'
+import { allOf, each, endNotBeforeStart, netAmount, within } from './building-blocks.js'
 import {
   below,
   isRead,

@@ -3,16 +3,12 @@ import { type AccountImport, type ImportSummary, isInProgress } from '../domain/
 import type { AccountKey } from '../domain/account-key.js'
 import type { ImportSupplier } from '../domain/import-supplier.js'
 import { pipe, type TaskEither, TE } from '../fp.js'
-import type {
-  AccountImportList,
-  AccountImportListItem,
-  AccountImports,
-  PageRequest,
-} from '../ports/account-imports.js'
+import type { AccountImportList, AccountImportListItem } from '../ports/account-imports.js'
 import type { Ports } from '../ports/index.js'
 import type { PortFailure } from '../ports/port-failure.js'
 import type { Instant } from '../values/instant.js'
 import type { AccountImportNotFound, SupplierNotFound, UseCaseResult } from './errors.js'
+import { pagesFrom } from './pages.js'
 
 /** The supplier that a query names. One of another organisation is refused like one that does not exist. */
 const existingSupplier =
@@ -82,9 +78,6 @@ const accountImportSummary =
 
 type ListPorts = Pick<Ports, 'importSuppliers' | 'accountImports'>
 
-const lastNumber = (items: readonly AccountImportListItem[]): string | undefined =>
-  items.at(-1)?.externalAccountNumber
-
 /** One page. The store is asked for one item more, to know whether there is a next page. */
 const accountImportsPage =
   (ports: ListPorts) =>
@@ -100,26 +93,11 @@ const accountImportsPage =
       TE.flatMap(() => ports.accountImports.page({ ...request, limit: limit + 1 })),
       TE.map((found) => {
         const items = found.slice(0, limit)
-        return { items, next: found.length > limit ? lastNumber(items) : undefined }
+        return { items, next: found.length > limit ? items.at(-1)?.externalAccountNumber : undefined }
       }),
     )
 
 const pageSize = 1000
-
-/** Pages until the end. A failing store ends the iteration with its failure as the thrown value. */
-async function* pagesFrom(
-  accountImports: AccountImports,
-  request: Omit<PageRequest, 'after' | 'limit'>,
-  first: readonly AccountImportListItem[],
-): AsyncGenerator<readonly AccountImportListItem[]> {
-  for (let page = first; page.length > 0;) {
-    yield page
-    if (page.length < pageSize) break
-    const next = await accountImports.page({ ...request, after: lastNumber(page), limit: pageSize })()
-    if (next._tag === 'Left') throw next.left
-    page = next.right
-  }
-}
 
 /** The whole list. The first page is read before this answers, so that a store that fails at once gives a Left. */
 const allAccountImports =
@@ -128,14 +106,21 @@ const allAccountImports =
     organisation,
     importSupplier,
     list,
-  }: ListRequest): UseCaseResult<SupplierNotFound, AsyncIterable<readonly AccountImportListItem[]>> =>
-    pipe(
+  }: ListRequest): UseCaseResult<SupplierNotFound, AsyncIterable<readonly AccountImportListItem[]>> => {
+    const pageAfter = (last?: AccountImportListItem) =>
+      ports.accountImports.page({
+        organisation,
+        importSupplier,
+        list,
+        after: last?.externalAccountNumber,
+        limit: pageSize,
+      })
+    return pipe(
       existingSupplier(ports)(organisation, importSupplier),
-      TE.flatMap(() =>
-        ports.accountImports.page({ organisation, importSupplier, list, after: undefined, limit: pageSize }),
-      ),
-      TE.map((first) => pagesFrom(ports.accountImports, { organisation, importSupplier, list }, first)),
+      TE.flatMap(() => pageAfter()),
+      TE.map((first) => pagesFrom(first, pageAfter, pageSize)),
     )
+  }
 
 /** The questions that are asked about account imports. */
 export const accountImportUseCases = (

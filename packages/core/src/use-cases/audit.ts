@@ -5,6 +5,8 @@ import type { Ports } from '../ports/index.js'
 import type { PortFailure } from '../ports/port-failure.js'
 import { compareCodePoints } from '../values/compare-code-points.js'
 import type { OperatorRefusal, UseCaseResult } from './errors.js'
+import { supplierByCode } from './operator/suppliers.js'
+import { pagesOf } from './pages.js'
 
 /** As `AuditFilter`; without organisation and supplier, the entries of all organisations and of none. */
 export type WantedEntries = Omit<AuditFilter, 'organisation'> &
@@ -63,20 +65,6 @@ export type AuditUseCases = Readonly<{
   ): UseCaseResult<R, A>
 }>
 
-/** Pages that follow each other, each found by the last item of the one before; a Left, or a page that is not full, is the last. */
-async function* pagesOf<Item>(
-  pageAfter: (last: Item | undefined, limit: number) => TaskEither<PortFailure, readonly Item[]>,
-  limit: number,
-): AsyncGenerator<Either<PortFailure, readonly Item[]>> {
-  let last: Item | undefined
-  for (;;) {
-    const page = await pageAfter(last, limit)()
-    if (E.isLeft(page) || page.right.length > 0) yield page
-    if (E.isLeft(page) || page.right.length < limit) return
-    last = page.right.at(-1)
-  }
-}
-
 type AuditPorts = Pick<Ports, 'auditTrail' | 'organisations' | 'importSuppliers'>
 
 const pageLength = 500
@@ -92,12 +80,8 @@ const organisationsOf = (
   if (organisation !== undefined) return TE.right([organisation])
   if (importSupplier !== undefined)
     return pipe(
-      importSuppliers.findByCode(importSupplier),
-      TE.flatMap((found): TaskEither<OperatorRefusal, readonly string[]> =>
-        found === undefined
-          ? TE.left({ _tag: 'DoesNotExist', subject: 'import supplier', name: importSupplier })
-          : TE.right([found.organisation]),
-      ),
+      supplierByCode({ importSuppliers }, importSupplier),
+      TE.map((supplier) => [supplier.organisation]),
     )
   return pipe(
     auditTrail.heads(),

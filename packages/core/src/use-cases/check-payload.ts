@@ -14,7 +14,7 @@ import { check, checkAccountPayload, type ExtraFinding, readField } from '../val
 import { accountDocumentPaths, type LocatedPath } from '../validation/document-paths.js'
 import { builtInSettings, initialSettings } from '../validation/supplier-settings.js'
 import { documentKey } from '../values/document-path.js'
-import { today } from '../values/today.js'
+import { today } from '../values/local-date.js'
 import type { AccountFailedValidation, RequestFailedValidation } from './errors.js'
 
 /** Warnings do not stand in the way of a request. */

@@ -8,6 +8,26 @@ import type { EmailSettings } from '../ports/settings.js'
 import { type Instant, plusSeconds } from '../values/instant.js'
 import type { UseCaseResult } from './errors.js'
 
+/** The outcome of an e-mail that was claimed. `code`: what went wrong, if anything did. */
+export type EmailOutcome = Readonly<{
+  id: string
+  outcome: EmailSettlement['_tag'] | 'lease_lost'
+  code: string | undefined
+}>
+
+/** The work that a relay repeats: it delivers the e-mails in the outbox. Several relays may run at once. */
+export type EmailUseCases = Readonly<{
+  /** False where no channel to customers is set up. */
+  canSend: boolean
+  /** Takes up to `limit` (1 to 100) e-mails that are due. Each is to be delivered or released soon. */
+  claimDue(limit: number): UseCaseResult<never, readonly ClaimedEmail[]>
+  /** Ends at once when the signal is aborted; then the e-mail is given back. */
+  deliver(claimed: ClaimedEmail, signal: AbortSignal): UseCaseResult<never, EmailOutcome>
+  release(claimed: ClaimedEmail): UseCaseResult<never, EmailOutcome>
+}>
+
+type EmailPorts = Pick<Ports, 'outbox' | 'customerNotifier' | 'clock' | 'settings'>
+
 /**
  * When a lease that begins or is renewed at this moment ends. It lasts longer than sending one message may take, so that a
  * slow relay does not lose the e-mail that it is sending.
@@ -29,8 +49,6 @@ type Round = Readonly<{
   unavailable?: DeliveryCode
 }>
 
-type AskPorts = Pick<Ports, 'outbox' | 'customerNotifier' | 'clock' | 'settings'>
-
 type Place = readonly [place: number, recipient: EmailRecipient]
 
 /** Those who do not have theirs yet. */
@@ -41,7 +59,7 @@ const leftToAsk = ({ email }: ClaimedEmail, customers: readonly Contact[]): read
 const messageIdAt = (id: string, place: number): string => (place === 0 ? id : `${id}.${place}`)
 
 const notified = async (
-  { customerNotifier }: AskPorts,
+  { customerNotifier }: EmailPorts,
   { email }: ClaimedEmail,
   [place, recipient]: Place,
   signal: AbortSignal,
@@ -79,7 +97,7 @@ const afterAnswer = (round: Round, place: number, delivery: Delivery): Round => 
 
 /** Keeps whom the e-mail has reached before the next one is asked, so that nobody who has theirs is asked again. */
 const renewed = async (
-  ports: AskPorts,
+  ports: EmailPorts,
   { email, token }: ClaimedEmail,
   { served }: Round,
 ): Promise<Either<PortFailure, 'renewed' | 'lease_lost'>> => {
@@ -95,7 +113,7 @@ const renewed = async (
  * work. Who gets a message sees no address but their own.
  */
 const askRecipients = async (
-  ports: AskPorts,
+  ports: EmailPorts,
   claimed: ClaimedEmail,
   places: readonly Place[],
   signal: AbortSignal,
@@ -112,24 +130,6 @@ const askRecipients = async (
   }
   return E.right(round)
 }
-
-/** The outcome of an e-mail that was claimed. `code`: what went wrong, if anything did. */
-export type EmailOutcome = Readonly<{
-  id: string
-  outcome: EmailSettlement['_tag'] | 'lease_lost'
-  code: string | undefined
-}>
-
-/** The work that a relay repeats: it delivers the e-mails in the outbox. Several relays may run at once. */
-export type EmailUseCases = Readonly<{
-  /** False where no channel to customers is set up. */
-  canSend: boolean
-  /** Takes up to `limit` (1 to 100) e-mails that are due. Each is to be delivered or released soon. */
-  claimDue(limit: number): UseCaseResult<never, readonly ClaimedEmail[]>
-  /** Ends at once when the signal is aborted; then the e-mail is given back. */
-  deliver(claimed: ClaimedEmail, signal: AbortSignal): UseCaseResult<never, EmailOutcome>
-  release(claimed: ClaimedEmail): UseCaseResult<never, EmailOutcome>
-}>
 
 const longestSeconds = 4 * 60 * 60
 
@@ -184,8 +184,6 @@ const settlementOf = (
     ? { _tag: 'sent', ...ended, code: refusal }
     : { _tag: 'parked', ...ended, code: refusal, served }
 }
-
-type EmailPorts = Pick<Ports, 'outbox' | 'customerNotifier' | 'clock' | 'settings'>
 
 const settle =
   ({ outbox }: EmailPorts) =>

@@ -2,9 +2,9 @@ import type { Either, TaskEither } from '../fp.js'
 import type { PortFailure } from '../ports/port-failure.js'
 import type { AuditUseCases } from './audit.js'
 import type { EmailUseCases } from './emails.js'
-import { isPages } from './errors.js'
 import type { UseCases } from './index.js'
 import type { OperatorUseCases } from './operator/index.js'
+import { isPages } from './pages.js'
 
 const tagOf = (value: unknown): unknown => (value as Readonly<{ _tag?: unknown }> | null | undefined)?._tag
 

@@ -24,3 +24,7 @@ export const fromWireDatetime = (datetime: string): Instant => `${datetime.slice
 
 /** The instant without its milliseconds, as clients know it. */
 export const toTheSecond = (instant: Instant): Instant => fromWireDatetime(toWireDatetime(instant))
+
+/** The earlier of two instants, of which the other may be absent. */
+export const earlier = (one: Instant, other: Instant | undefined): Instant =>
+  other !== undefined && other < one ? other : one

@@ -5,7 +5,7 @@ import type { PortFailure, PortResult } from '../../ports/port-failure.js'
 import type { RefreshTokenFamily } from '../../ports/refresh-tokens.js'
 import { hashOf } from '../../ports/secrets.js'
 import { parseRefreshToken, refreshTokenText } from '../../values/api-key.js'
-import { type Instant, plusSeconds } from '../../values/instant.js'
+import { earlier, type Instant, plusSeconds } from '../../values/instant.js'
 import type { AuthenticationFailed, RefreshTokenReused, TooManyAttempts } from '../errors.js'
 import { type CredentialPorts, type KeyUses, usableKey } from './authenticate.js'
 
@@ -19,9 +19,6 @@ export type Tokens = Readonly<{
 const accessSeconds = 60 * 60
 const refreshSeconds = 7 * 24 * 60 * 60
 const familySeconds = 30 * 24 * 60 * 60
-
-const earlier = (one: Instant, other: Instant | undefined): Instant =>
-  other !== undefined && other < one ? other : one
 
 /** No token outlives its key. */
 const endOfAccessToken = (now: Instant, { expiresAt }: ApiKeyRecord): Instant =>

@@ -5,7 +5,7 @@ import type { Ports } from '../../ports/index.js'
 import type { PortFailure, PortResult } from '../../ports/port-failure.js'
 import { hashOf } from '../../ports/secrets.js'
 import { apiKeyText } from '../../values/api-key.js'
-import { type Instant, plusSeconds } from '../../values/instant.js'
+import { earlier, type Instant, plusSeconds } from '../../values/instant.js'
 import { hasEnded } from '../authentication/authenticate.js'
 import type { OperatorRefusal, UseCaseResult } from '../errors.js'
 import { checkInput, orDoesNotExist } from './check-input.js'
@@ -59,9 +59,6 @@ const livingKey = ({ apiKeys, clock }: KeyPorts, id: string): Refusable<ApiKeyRe
       (): OperatorRefusal => ({ _tag: 'ApiKeyHasEnded', id }),
     ),
   )
-
-const earlier = (one: Instant, other: Instant | undefined): Instant =>
-  other !== undefined && other < one ? other : one
 
 const idLength = 12
 

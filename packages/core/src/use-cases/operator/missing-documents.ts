@@ -5,6 +5,7 @@ import type { Ports } from '../../ports/index.js'
 import { compareCodePoints } from '../../values/compare-code-points.js'
 import { documentKey } from '../../values/document-path.js'
 import type { OperatorRefusal, UseCaseResult } from '../errors.js'
+import { pagesFrom } from '../pages.js'
 import { supplierByCode } from './suppliers.js'
 
 /** A document that an account's data names, and that is not in the storage. */
@@ -64,28 +65,24 @@ const checkPage = async (
   return { accounts: accounts.length, references: references.length, missing }
 }
 
-const requestAfter = ({ organisation, code }: ImportSupplier, after: string | undefined) => ({
-  organisation,
-  importSupplier: code,
-  after,
-  limit: pageSize,
-})
-
-/** Page after page until none is left. A failing port ends the iteration with its failure as the thrown value. */
+/** What was found out about page after page. A failing port ends the iteration with its failure as the thrown value. */
 async function* checkedPages(
   ports: MissingPorts,
   supplier: ImportSupplier,
-  first: readonly AccountReferences[],
+  pages: AsyncIterable<readonly AccountReferences[]>,
 ): AsyncGenerator<DocumentsChecked> {
-  for (let page = first; page.length > 0;) {
-    yield await checkPage(ports, supplier, page)
-    if (page.length < pageSize) return
-    const after = page.at(-1)?.externalAccountNumber
-    const next = await ports.documentReferences.page(requestAfter(supplier, after))()
-    if (next._tag === 'Left') throw next.left
-    page = next.right
-  }
+  for await (const page of pages) yield await checkPage(ports, supplier, page)
 }
+
+const pageAfter =
+  ({ documentReferences }: MissingPorts, { organisation, code }: ImportSupplier) =>
+  (last?: AccountReferences) =>
+    documentReferences.page({
+      organisation,
+      importSupplier: code,
+      after: last?.externalAccountNumber,
+      limit: pageSize,
+    })
 
 /**
  * Looks for every document that the supplier's data names, whatever its settings say. Before this answers, the storage
@@ -98,6 +95,8 @@ export const missingDocuments =
       supplierByCode(ports, code),
       TE.bindTo('supplier'),
       TE.tap(() => ports.documents.ready()),
-      TE.bindW('first', ({ supplier }) => ports.documentReferences.page(requestAfter(supplier, undefined))),
-      TE.map(({ supplier, first }) => checkedPages(ports, supplier, first)),
+      TE.bindW('first', ({ supplier }) => pageAfter(ports, supplier)()),
+      TE.map(({ supplier, first }) =>
+        checkedPages(ports, supplier, pagesFrom(first, pageAfter(ports, supplier), pageSize)),
+      ),
     )

@@ -18,7 +18,7 @@ import type { TransactionalStores } from '../../ports/unit-of-work.js'
 import { transactionsRequestRules } from '../../rules/transactions.js'
 import type { ExtraFinding } from '../../validation/check.js'
 import { type Instant, toWireDatetime } from '../../values/instant.js'
-import { today } from '../../values/today.js'
+import { today } from '../../values/local-date.js'
 import type { Submission, WithWarnings } from '../check-payload.js'
 import type {
   IdempotencyKeyInProgress,
