@@ -1,78 +1,83 @@
 import { E } from '@account-import/core/adapter-kit'
-import { emailTemplate, type EmailTemplate, type EmailTexts, page } from './email-template.js'
+import { emailTemplate, type EmailTemplate, type EmailTexts } from './email-template.js'
 
-const ca: EmailTexts = {
+/** Paragraphs of HTML as a whole document that any mail program shows; nothing is loaded from elsewhere. */
+const page = (language: string, paragraphs: readonly string[]): string => `<!doctype html>
+<html lang="${language}">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"></head>
+<body style="margin:0;padding:24px;font-family:Arial,Helvetica,sans-serif;font-size:16px;line-height:1.5;color:#222">
+<div style="max-width:36em">
+${paragraphs.map((paragraph) => `<p>${paragraph}</p>`).join('\n')}
+</div>
+</body>
+</html>
+`
+
+/** What is said in one language; `previous` and `current` stand before the numbers of the account. */
+type Words = Readonly<{
+  subject: string
+  hello: string
+  moved: string
+  previous: string
+  current: string
+  ask: string
+}>
+
+const textsOf = (language: string, { subject, hello, moved, previous, current, ask }: Words): EmailTexts => ({
+  subject,
+  text: `${hello}
+
+${moved}
+
+{{#external_account_number}}${previous}: {{external_account_number}}
+{{/external_account_number}}${current}: {{platform_account_number}}
+
+${ask}
+{{#sender}}
+{{sender}}
+{{/sender}}`,
+  html: page(language, [
+    hello,
+    moved,
+    `{{#external_account_number}}${previous}: <b>{{external_account_number}}</b><br>{{/external_account_number}}${current}: <b>{{platform_account_number}}</b>`,
+    ask,
+    '{{sender}}',
+  ]),
+})
+
+const ca: Words = {
   subject: 'El vostre compte {{external_account_number}} té un número nou',
-  text: `Hola{{#name}} {{name}}{{/name}},
-
-El {{created_on}} hem traspassat el vostre compte a la nostra plataforma. No heu de fer res.
-
-{{#external_account_number}}Número de compte anterior: {{external_account_number}}
-{{/external_account_number}}Número de compte nou: {{platform_account_number}}
-
-A partir d'ara, indiqueu el número nou quan us poseu en contacte amb nosaltres.
-{{#sender}}
-{{sender}}
-{{/sender}}`,
-  html: page('ca', [
-    'Hola{{#name}} {{name}}{{/name}},',
-    'El {{created_on}} hem traspassat el vostre compte a la nostra plataforma. No heu de fer res.',
-    '{{#external_account_number}}Número de compte anterior: <b>{{external_account_number}}</b><br>{{/external_account_number}}Número de compte nou: <b>{{platform_account_number}}</b>',
-    "A partir d'ara, indiqueu el número nou quan us poseu en contacte amb nosaltres.",
-    '{{sender}}',
-  ]),
+  hello: 'Hola{{#name}} {{name}}{{/name}},',
+  moved: 'El {{created_on}} hem traspassat el vostre compte a la nostra plataforma. No heu de fer res.',
+  previous: 'Número de compte anterior',
+  current: 'Número de compte nou',
+  ask: "A partir d'ara, indiqueu el número nou quan us poseu en contacte amb nosaltres.",
 }
 
-const en: EmailTexts = {
+const en: Words = {
   subject: 'Your account {{external_account_number}} has a new number',
-  text: `Hello{{#name}} {{name}}{{/name}},
-
-On {{created_on}} we moved your account to our platform. There is nothing you have to do.
-
-{{#external_account_number}}Previous account number: {{external_account_number}}
-{{/external_account_number}}New account number: {{platform_account_number}}
-
-Please give the new number from now on when you contact us.
-{{#sender}}
-{{sender}}
-{{/sender}}`,
-  html: page('en', [
-    'Hello{{#name}} {{name}}{{/name}},',
-    'On {{created_on}} we moved your account to our platform. There is nothing you have to do.',
-    '{{#external_account_number}}Previous account number: <b>{{external_account_number}}</b><br>{{/external_account_number}}New account number: <b>{{platform_account_number}}</b>',
-    'Please give the new number from now on when you contact us.',
-    '{{sender}}',
-  ]),
+  hello: 'Hello{{#name}} {{name}}{{/name}},',
+  moved: 'On {{created_on}} we moved your account to our platform. There is nothing you have to do.',
+  previous: 'Previous account number',
+  current: 'New account number',
+  ask: 'Please give the new number from now on when you contact us.',
 }
 
-const es: EmailTexts = {
+const es: Words = {
   subject: 'Su cuenta {{external_account_number}} tiene un nuevo número',
-  text: `Hola{{#name}} {{name}}{{/name}}:
-
-El {{created_on}} hemos traspasado su cuenta a nuestra plataforma. No tiene que hacer nada.
-
-{{#external_account_number}}Número de cuenta anterior: {{external_account_number}}
-{{/external_account_number}}Nuevo número de cuenta: {{platform_account_number}}
-
-A partir de ahora, indique el nuevo número cuando se ponga en contacto con nosotros.
-{{#sender}}
-{{sender}}
-{{/sender}}`,
-  html: page('es', [
-    'Hola{{#name}} {{name}}{{/name}}:',
-    'El {{created_on}} hemos traspasado su cuenta a nuestra plataforma. No tiene que hacer nada.',
-    '{{#external_account_number}}Número de cuenta anterior: <b>{{external_account_number}}</b><br>{{/external_account_number}}Nuevo número de cuenta: <b>{{platform_account_number}}</b>',
-    'A partir de ahora, indique el nuevo número cuando se ponga en contacto con nosotros.',
-    '{{sender}}',
-  ]),
+  hello: 'Hola{{#name}} {{name}}{{/name}}:',
+  moved: 'El {{created_on}} hemos traspasado su cuenta a nuestra plataforma. No tiene que hacer nada.',
+  previous: 'Número de cuenta anterior',
+  current: 'Nuevo número de cuenta',
+  ask: 'A partir de ahora, indique el nuevo número cuando se ponga en contacto con nosotros.',
 }
 
 /** A template for each language, by its code. */
 export type EmailTemplates = ReadonlyMap<string, EmailTemplate>
 
 /** Throws when the texts are no template, so that a program with broken ones does not start. */
-const bundled = (language: string, texts: EmailTexts): EmailTemplate => {
-  const template = emailTemplate(texts)
+const bundled = (language: string, words: Words): EmailTemplate => {
+  const template = emailTemplate(textsOf(language, words))
   if (E.isRight(template)) return template.right
   const faults = template.left.map(({ part, fault }) => `its ${part} ${fault}`).join('; ')
   throw new TypeError(`the bundled e-mail template ${language} is broken: ${faults}`)

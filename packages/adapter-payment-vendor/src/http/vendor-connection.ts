@@ -6,9 +6,8 @@ import {
 } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { isIP } from 'node:net'
-import { VendorFailure } from '../guard/vendor-failure.js'
-import { failureOf, failureOfStatus } from './failures.js'
-import { guardedLookup, mayBeAsked, type Resolve } from './addresses.js'
+import { VendorFailure, type VendorFailureKind } from '../guard/vendor-failure.js'
+import { addressRefused, guardedLookup, mayBeAsked, type Resolve } from './addresses.js'
 
 /**
  * Whether a vendor on the web can have an instruction of this name. Dots alone, which would be steps through the
@@ -88,6 +87,61 @@ const bodyOf = async (response: IncomingMessage): Promise<string> => {
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')
+}
+
+const longestRetryAfter = 3600
+
+/** Whole seconds, 1 to 3600, of a `Retry-After` header in either of its forms; undefined where there is none. */
+const retryAfterSeconds = (header: string | undefined, now: number): number | undefined => {
+  if (header === undefined) return undefined
+  const text = header.trim()
+  const seconds = /^\d{1,9}$/.test(text) ? Number(text) : Math.ceil((Date.parse(text) - now) / 1000)
+  return Number.isNaN(seconds) ? undefined : Math.min(longestRetryAfter, Math.max(1, seconds))
+}
+
+/** Statuses below 500 that ask to come again: too slow, too many. */
+const comeAgain: ReadonlySet<number> = new Set([408, 429])
+
+/** The failure of a status that says nothing about what was asked; undefined for 200 and for refusals (other 4xx). */
+const failureOfStatus = (status: number, headers: IncomingHttpHeaders): VendorFailure | undefined => {
+  const retryAfter = retryAfterSeconds(headers['retry-after'], Date.now())
+  if (comeAgain.has(status)) return new VendorFailure('busy', retryAfter)
+  if (status >= 500) return new VendorFailure('status', retryAfter)
+  if (status >= 300 && status < 400) return new VendorFailure('redirect')
+  return status === 200 || status >= 400 ? undefined : new VendorFailure('form')
+}
+
+const kinds: Readonly<Record<string, VendorFailureKind>> = {
+  ENOTFOUND: 'name',
+  ENODATA: 'name',
+  EAI_AGAIN: 'name_lookup',
+  ETIMEDOUT: 'time',
+  ABORT_ERR: 'time',
+  [addressRefused]: 'address',
+}
+
+/** How Node.js names the reasons for which OpenSSL refuses a certificate. */
+const certificate =
+  /CERT|^UNABLE_TO_(?:GET|VERIFY|DECODE|DECRYPT)_|_SIGNATURE|^HOSTNAME_MISMATCH$|^INVALID_(?:CA|PURPOSE)$|^PATH_LENGTH_EXCEEDED$/
+
+const codeOf = (cause: unknown): string =>
+  cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : ''
+
+/** The parser refuses what is no HTTP, or headers that are too long. */
+const isNoHttp = (code: string): boolean => code.startsWith('HPE_') && code !== 'HPE_INVALID_EOF_STATE'
+
+/** Errors that are ours and not the network's: no code, or an argument that Node.js refuses. */
+const isOurs = (code: string): boolean => code === '' || code.startsWith('ERR_INVALID_')
+
+/** What a failed exchange over the network means; throws what is a bug in our code. */
+const failureOf = (cause: unknown): VendorFailure => {
+  if (cause instanceof VendorFailure) return cause
+  const code = codeOf(cause)
+  if (isOurs(code)) throw cause
+  const known = kinds[code]
+  if (known !== undefined) return new VendorFailure(known)
+  if (certificate.test(code)) return new VendorFailure('certificate')
+  return new VendorFailure(isNoHttp(code) ? 'form' : 'connection')
 }
 
 /**

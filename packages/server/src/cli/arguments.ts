@@ -85,3 +85,11 @@ export const wholeNumber =
       throw new InvalidArgumentError(`Use a whole number from ${min} to ${max}.`)
     return number
   }
+
+type Given<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
+  [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>
+}
+
+/** The options that were given: without those that are undefined. */
+export const given = <T extends object>(options: T): Given<T> =>
+  Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Given<T>

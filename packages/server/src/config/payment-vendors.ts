@@ -191,17 +191,20 @@ const unmeantPrivate = (at: string, vendor: VendorSettings): readonly string[] =
     ? [`${at}.allow_private_address must be true for http:// and for addresses of the own network`]
     : []
 
-const faultsOf = (at: string, entry: Entry): readonly string[] => {
+/** One vendor, or everything that is wrong with it, by where it is; no value is quoted. */
+const vendorIn = (at: string, entry: Entry): Either<readonly string[], VendorSettings> => {
   const kind = paymentVendorKinds.get(entry['kind'])
-  if (kind === undefined) return [`${at}.kind must be one of ${[...paymentVendorKinds.keys()].join(', ')}`]
+  if (kind === undefined)
+    return E.left([`${at}.kind must be one of ${[...paymentVendorKinds.keys()].join(', ')}`])
   const decoded = kind.codec.decode(entry)
-  return [
+  const faults = [
     ...unknownKeys(at, entry, kind.keys),
     ...(kind.keys.includes('details') ? unknownKeys(`${at}.details`, entry['details'], detailKeys) : []),
     ...(decoded._tag === 'Left'
       ? decoded.left.map((error) => faultOf(at, error))
       : unmeantPrivate(at, decoded.right)),
   ]
+  return decoded._tag === 'Left' || faults.length > 0 ? E.left(faults) : decoded
 }
 
 const repeatedCodes = (entries: readonly Entry[]): readonly string[] =>
@@ -211,19 +214,16 @@ const repeatedCodes = (entries: readonly Entry[]): readonly string[] =>
       : [],
   )
 
-/** The vendors of the file, or everything that is wrong with them, by where it is; no value is quoted. */
-const paymentVendorsIn = (
-  entries: readonly Entry[],
-): Either<readonly string[], readonly VendorSettings[]> => {
-  const faults = entries.flatMap((entry, index) => faultsOf(`vendors.${index}`, entry))
-  const all = [...faults, ...repeatedCodes(entries)]
-  if (all.length > 0) return E.left([...new Set(all)])
-  return E.right(
-    entries.flatMap((entry) => {
-      const decoded = paymentVendorKinds.get(entry['kind'])?.codec.decode(entry)
-      return decoded?._tag === 'Right' ? [decoded.right] : []
-    }),
-  )
+/** The vendors of the file, or everything that is wrong with them. */
+const vendorsIn = (entries: readonly Entry[]): Either<readonly string[], readonly VendorSettings[]> => {
+  const read = entries.map((entry, index) => vendorIn(`vendors.${index}`, entry))
+  const faults = [
+    ...read.flatMap((vendor) => (vendor._tag === 'Left' ? vendor.left : [])),
+    ...repeatedCodes(entries),
+  ]
+  return faults.length > 0
+    ? E.left([...new Set(faults)])
+    : E.right(read.flatMap((vendor) => (vendor._tag === 'Right' ? [vendor.right] : [])))
 }
 
 const sandbox: VendorSettings = { code: 'SANDBOX', kind: 'sandbox' }
@@ -254,7 +254,7 @@ const readVendors = (path: string): readonly VendorSettings[] | NotAcceptable =>
   const content = file.decode(read.json)
   if (content._tag === 'Left' || content.right.vendors.length === 0)
     return wrongFile('it must hold {"vendors": [...]} with at least one object')
-  const vendors = paymentVendorsIn(content.right.vendors)
+  const vendors = vendorsIn(content.right.vendors)
   return vendors._tag === 'Left' ? wrongFile(vendors.left.join('; ')) : vendors.right
 }
 

@@ -2,6 +2,7 @@ import { access, chmod, constants, lstat, mkdir, readdir } from 'node:fs/promise
 import { userInfo } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import type { ServerConfig } from '../config/server-config.js'
+import { isFileError } from '../files/private-file.js'
 import { StartError } from '../start-error.js'
 import { typed } from '../program-name.js'
 
@@ -20,7 +21,7 @@ const closeFile = async (path: string): Promise<void> => {
     if (found.isFile() && (found.mode & openToOthers) !== 0) await chmod(path, 0o600)
   } catch (cause) {
     // Another process has removed it meanwhile, such as what SQLite keeps beside the database.
-    if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') throw cause
+    if (!isFileError(cause, 'ENOENT')) throw cause
   }
 }
 
@@ -57,7 +58,7 @@ const exists = async (path: string): Promise<boolean> => {
     await lstat(path)
     return true
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') throw cause
+    if (!isFileError(cause, 'ENOENT')) throw cause
     return false
   }
 }

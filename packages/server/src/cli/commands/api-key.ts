@@ -2,7 +2,7 @@ import { type ApiKeyRecord, type Instant, type Scope, scopes } from '@account-im
 import { toWireDatetime } from '@account-import/core/adapter-kit'
 import type { Command } from 'commander'
 import { typed } from '../../program-name.js'
-import { collected, duration, futureInstantOrNever, oneOf } from '../arguments.js'
+import { collected, duration, futureInstantOrNever, given, oneOf } from '../arguments.js'
 import { type CliContext, leafCommand } from '../command.js'
 import { operate } from '../operate.js'
 import { listed } from '../output.js'
@@ -38,12 +38,8 @@ type Options = Readonly<{
   expires?: Instant | 'never'
 }>
 
-const inputOf = ({ organisation, name, scope, expires }: Options) => ({
-  organisation,
-  ...(name === undefined ? {} : { name }),
-  ...(scope === undefined ? {} : { scopes: [...new Set(scope)] }),
-  ...(expires === undefined ? {} : { expiresAt: expires }),
-})
+const ends = (key: string): string =>
+  `when ${key} ends, such as 2030-12-31T00:00:00Z, or never; after 365 days when left out`
 
 const keepIt = 'Keep the key now: it is shown this once. Everyone who has it acts for the organisation.'
 
@@ -59,20 +55,19 @@ const create = (context: CliContext): Command =>
       `its scopes, repeatable: ${scopes.join(', ')}; all when left out`,
       collected(oneOf(scopes)),
     )
-    .option(
-      '--expires <datetime>',
-      'its end, such as 2030-12-31T00:00:00Z, or never; after 365 days when left out',
-      futureInstantOrNever,
-    )
-    .action((options: Options) =>
+    .option('--expires <datetime>', ends('it'), futureInstantOrNever)
+    .action(({ organisation, name, scope, expires }: Options) =>
       operate(
         context,
-        (operator) => operator.createApiKey(inputOf(options)),
+        (operator) =>
+          operator.createApiKey(
+            given({ organisation, name, scopes: scope && [...new Set(scope)], expiresAt: expires }),
+          ),
         ({ apiKey, record }) => ({
           json: { api_key: apiKey, ...apiKeyJson(record) },
           result: apiKey,
           message: keepIt,
-          notices: options.scope === undefined ? [allScopes] : [],
+          notices: scope === undefined ? [allScopes] : [],
         }),
       ),
     )
@@ -138,20 +133,11 @@ const rotate = (context: CliContext): Command =>
       'how long the old one still works: 0, 30m, 24h, 7d; 24h when left out',
       duration,
     )
-    .option(
-      '--expires <datetime>',
-      'when the new one ends, such as 2030-12-31T00:00:00Z, or never; after 365 days when left out',
-      futureInstantOrNever,
-    )
-    .action((id: string, options: RotateOptions) =>
+    .option('--expires <datetime>', ends('the new one'), futureInstantOrNever)
+    .action((id: string, { overlap, expires }: RotateOptions) =>
       operate(
         context,
-        (operator) =>
-          operator.rotateApiKey({
-            id,
-            ...(options.overlap !== undefined && { overlapSeconds: options.overlap }),
-            ...(options.expires !== undefined && { expiresAt: options.expires }),
-          }),
+        (operator) => operator.rotateApiKey(given({ id, overlapSeconds: overlap, expiresAt: expires })),
         ({ apiKey, record, previous, previousEndsAt }) => ({
           json: {
             api_key: apiKey,

@@ -4,7 +4,7 @@ import { counted } from '../../account-files/report/numbers.js'
 import { type ImportJob, type Step, steps } from '../../import/import-job.js'
 import { type ImportOutcome, runImport } from '../../import/run-import.js'
 import { statesText, type Tally } from '../../import/tally.js'
-import { oneOf, wholeNumber } from '../arguments.js'
+import { given, oneOf, wholeNumber } from '../arguments.js'
 import {
   type CliContext,
   type CommandOutput,
@@ -45,8 +45,7 @@ const withOutputs = (command: Command): Command =>
 
 const jobOf = (file: string, options: Options): ImportJob => {
   const { url, team, only, dryRun, concurrency, report, failures, errors, mapping } = options
-  const paths = { report, failures, errors, mapping }
-  const outputs = Object.fromEntries(Object.entries(paths).filter(([, path]) => path !== undefined))
+  const outputs = given({ report, failures, errors, mapping })
   return { file, url, team, only, dryRun: dryRun === true, concurrency, outputs }
 }
 

@@ -2,6 +2,7 @@ import type { Organisation } from '@account-import/core'
 import { toWireDatetime } from '@account-import/core/adapter-kit'
 import type { Command } from 'commander'
 import { typed } from '../../program-name.js'
+import { given } from '../arguments.js'
 import { type CliContext, leafCommand } from '../command.js'
 import { beginning, operate } from '../operate.js'
 import { listed } from '../output.js'
@@ -17,15 +18,14 @@ const create = (context: CliContext): Command =>
   leafCommand('create', 'Register a client of the service.')
     .argument('<code>', 'its code, such as ACME')
     .option('--name <name>', 'its name; the code when left out')
-    .action(async (code: string, options: { name?: string }) => {
-      const name = options.name === undefined ? {} : { name: options.name }
-      await operate(
+    .action((code: string, { name }: { name?: string }) =>
+      operate(
         context,
-        (operator) => operator.createOrganisation({ code, ...name }),
+        (operator) => operator.createOrganisation(given({ code, name })),
         (made) => ({ json: toJson(made), message: `Organisation ${made.code} was created.` }),
         beginning,
-      )
-    })
+      ),
+    )
 
 const list = (context: CliContext): Command =>
   leafCommand('list', 'Show all organisations.').action(() =>

@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import { counted, decimalText } from '../../account-files/report/numbers.js'
 import { type ProcessJob, type ProcessOutcome, runProcess } from '../../import/run-process.js'
 import { statesText, type Tally } from '../../import/tally.js'
+import { given } from '../arguments.js'
 import { type CliContext, type CommandOutput, exitCode, leafCommand } from '../command.js'
 import { withWork, type WorkOptions } from '../connection.js'
 import { commandLine, outputClash, runWith } from '../file-run.js'
@@ -11,10 +12,12 @@ import { secondsJson, writtenText } from '../output.js'
 type Options = WorkOptions &
   Readonly<{ supplier: string; team: string; dryRun?: true; errors?: string; mapping?: string }>
 
-const jobOf = ({ supplier, team, dryRun, errors, mapping }: Options): ProcessJob => {
-  const paths = Object.entries({ errors, mapping }).filter(([, path]) => path !== undefined)
-  return { supplier, team, dryRun: dryRun === true, outputs: Object.fromEntries(paths) }
-}
+const jobOf = ({ supplier, team, dryRun, errors, mapping }: Options): ProcessJob => ({
+  supplier,
+  team,
+  dryRun: dryRun === true,
+  outputs: given({ errors, mapping }),
+})
 
 const outputOf = (job: ProcessJob, { seconds, written }: ProcessOutcome, tally: Tally): CommandOutput => {
   const { accounts, states } = tally

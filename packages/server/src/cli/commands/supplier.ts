@@ -10,7 +10,7 @@ import type { Command } from 'commander'
 import type { ServerConfig } from '../../config/server-config.js'
 import { typed } from '../../program-name.js'
 import { reachingText, rootText } from '../../service/document-roots.js'
-import { languageArgument, oneOf, onOff, retentionArgument } from '../arguments.js'
+import { given, languageArgument, oneOf, onOff, retentionArgument } from '../arguments.js'
 import { type CliContext, leafCommand } from '../command.js'
 import { operate } from '../operate.js'
 import { listed, properties } from '../output.js'
@@ -134,13 +134,6 @@ const configure = (context: CliContext): Command => {
 
 type Options = Readonly<{ organisation: string; status?: SupplierStatus; documentRoot?: string }>
 
-const inputOf = (code: string, { organisation, status, documentRoot }: Options) => ({
-  code,
-  organisation,
-  ...(status === undefined ? {} : { status }),
-  ...(documentRoot === undefined ? {} : { documentRoot }),
-})
-
 /** `supplier create CODE --organisation CODE [--status S] [--document-root PATH]` */
 const create = (context: CliContext): Command =>
   leafCommand('create', 'Register an import supplier.')
@@ -155,10 +148,10 @@ const create = (context: CliContext): Command =>
       '--document-root <path>',
       'prefix of its document paths inside the bucket; <organisation>/<code> when left out',
     )
-    .action((code: string, options: Options) =>
+    .action((code: string, { organisation, status, documentRoot }: Options) =>
       operate(
         context,
-        (operator) => operator.createSupplier(inputOf(code, options)),
+        (operator) => operator.createSupplier(given({ code, organisation, status, documentRoot })),
         (made) => ({
           json: supplierJson(made),
           message: `Import supplier ${made.code} was created; its status is ${made.status}.`,

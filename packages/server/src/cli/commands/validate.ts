@@ -18,7 +18,7 @@ import type { OfflineJob } from '../../offline/offline-report.js'
 import { runOffline } from '../../offline/run-offline.js'
 import { typed } from '../../program-name.js'
 import { readOfflineConfig } from '../../config/read-config.js'
-import { localDate, wholeNumber } from '../arguments.js'
+import { given, localDate, wholeNumber } from '../arguments.js'
 import {
   type CliContext,
   type CommandError,
@@ -185,12 +185,6 @@ const about = `Check a file of accounts without server and database, by the rule
 FILE has one JSON account a line (NDJSON), plain or packed by gzip; - is the standard input. Whether supplier, team
 and documents exist, and whether an account was imported already, only the service can tell.`
 
-const outputsOf = ({ report, failures, errors }: Options): OfflineJob['outputs'] => ({
-  ...(failures === undefined ? {} : { failures }),
-  ...(errors === undefined ? {} : { errors }),
-  ...(report === undefined ? {} : { report }),
-})
-
 const jobOf = async (
   { io, json }: CliContext,
   file: string,
@@ -202,7 +196,8 @@ const jobOf = async (
   if (settings._tag === 'Left') return settings
   const { timeZone, defaultCountry } = config.right
   const day = options.today ?? today(systemClock.now(), timeZone)
-  const outputs = outputsOf(options)
+  const { failures, errors, report } = options
+  const outputs = given({ failures, errors, report })
   const inputs = [file, options.settings].filter((path) => path !== undefined && path !== '-')
   const clash = await outputClash(inputs as string[], outputs, json())
   if (clash !== undefined) return E.left(clash)

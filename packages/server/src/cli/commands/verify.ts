@@ -3,8 +3,9 @@ import type { Command } from 'commander'
 import { counted, numberText } from '../../account-files/report/numbers.js'
 import { databaseError } from '../../database-error.js'
 import { oneCell } from '../../printable.js'
-import type { Break, Counted, Find, VerifyScope } from '../../service/verify-database.js'
+import type { Break, Counted, Find } from '../../service/verify-database.js'
 import { StartError } from '../../start-error.js'
+import { given } from '../arguments.js'
 import {
   type CliContext,
   type CliIo,
@@ -109,11 +110,6 @@ const print = async (io: CliIo, { tail, ...format }: Format, find: Find): Promis
 
 type Options = Readonly<{ supplier?: string; organisation?: string }>
 
-const scopeOf = ({ supplier, organisation }: Options): VerifyScope => ({
-  ...(supplier !== undefined && { importSupplier: supplier }),
-  ...(organisation !== undefined && { organisation }),
-})
-
 const nothingThere = ({ supplier, organisation }: Options): CommandResult => {
   if (supplier !== undefined)
     return E.left(operatorRefusal({ _tag: 'DoesNotExist', subject: 'import supplier', name: supplier }))
@@ -138,8 +134,9 @@ export const make = (context: CliContext): Command =>
     .action((options: Options) =>
       withConfig(context, async (config) => {
         const format = context.json() ? document : lines
+        const scope = given({ importSupplier: options.supplier, organisation: options.organisation })
         const { verifyDatabase } = await import('../../service/verify-database.js')
-        const code = await verifyDatabase(config, scopeOf(options), (find) => print(context.io, format, find))
+        const code = await verifyDatabase(config, scope, (find) => print(context.io, format, find))
         if (code === undefined) context.finish(nothingThere(options))
         else context.end(code)
       }),
