@@ -282,7 +282,12 @@ export const sqlAccountImports = (session: Session, parallelStagings?: number): 
   }
   return sqlPort<AccountImports>('accountImports', {
     find: joinedReads(session, accountKeyText, (keys) => query((db) => findImports(db, keys))),
-    stage: (stagings) => Promise.all(stagings.map((staging) => stage(staging).catch(asFailed))),
+    stage: async (stagings) => {
+      const outcomes = await Promise.all(stagings.map((staging) => stage(staging).catch(asFailed)))
+      const failed = outcomes.flatMap((each) => (each._tag === 'failed' ? [each.failure] : []))
+      if (failed.length > 0 && failed.length === outcomes.length) throw failed[0]?.cause
+      return outcomes
+    },
     staged: (key) => query((db) => findStaged(db, key)),
     claim: (requests, limit) =>
       limit === undefined ? Promise.all(requests.map(claim)) : claimOneByOne(requests, limit),

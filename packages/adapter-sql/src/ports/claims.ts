@@ -137,9 +137,8 @@ type Take = (claims: readonly OpenClaim[]) => Promise<number | 'over_limit'>
 const maxTries = 3
 
 /**
- * Looks at the imports, and takes what may be taken. Where an import changed between the two, all are looked at again: those
- * that were taken are known by their tokens, also when the whole is run again. An import that changes each time is one that
- * somebody works on.
+ * Looks at the imports, and takes the claims that may be taken. If an import changed in between, all are looked at again: claims
+ * that were taken are known by their tokens. An import that changes each time is in progress.
  */
 const lookAndTake = async (
   session: Session,
@@ -210,12 +209,9 @@ const groupOf = (request: ClaimRequest): string =>
     ...preconditionOf(request),
   ])
 
-/** More claims hardly save anything, and hold locks for longer. */
-const limits = { maxItems: 16, maxBytes: Infinity, bytesOf: () => 0 }
-
-/** The indexes of the claims that go with the first. */
+/** The indexes of the claims that go with the first. More claims hardly save anything, and hold locks for longer. */
 export const nextClaims = (waiting: readonly ClaimRequest[]): readonly number[] =>
-  nextOfGroup(waiting, groupOf, limits)
+  nextOfGroup(waiting, groupOf, { maxItems: 16, maxBytes: Infinity, bytesOf: () => 0 })
 
 type HeldRow = ImportKeyRow & Pick<AccountImportRow, 'claim_token' | 'holds_slot'>
 

@@ -117,12 +117,11 @@ export const teamText =
   `SELECT t.name FROM ${tables.operationsTeams} t WHERE t.name = ? ` +
   `AND (NOT EXISTS (${bindingText}) OR EXISTS (${bindingText} AND b.organisation = ?))`
 
-const teamNameText = `SELECT name FROM ${tables.operationsTeams} WHERE name = ?`
-
 type Bound = 'bound' | 'team_does_not_exist' | 'organisation_does_not_exist'
 
 const bind = async (db: Db, name: string, organisation: string): Promise<Bound> => {
-  if ((await db.select(teamNameText, [name])).length === 0) return 'team_does_not_exist'
+  const named = await db.select(`SELECT name FROM ${tables.operationsTeams} WHERE name = ?`, [name])
+  if (named.length === 0) return 'team_does_not_exist'
   const row = { operations_team: name, organisation }
   const outcome = await insertForOrganisation(db, tables.operationsTeamBindings, row)
   return outcome === 'organisation_does_not_exist' ? outcome : 'bound'
