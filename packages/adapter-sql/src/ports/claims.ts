@@ -1,5 +1,5 @@
 import type { ClaimOutcome, ClaimRelease, ClaimRequest, Completion } from '@account-import/core'
-import { accountKeyText, refusalOf } from '@account-import/core/adapter-kit'
+import { accountKeyText, areOfOneSupplier, refusalOf } from '@account-import/core/adapter-kit'
 import type { SqlDialect } from '../dialects/sql-dialect.js'
 import { importKeyOf, type ImportKeyRow, type SqlBoolean, tables, toSqlInstant } from '../sql/rows.js'
 import { sha256 } from '../sql/crypto.js'
@@ -67,7 +67,7 @@ const preconditionOf = ({ key: { organisation, importSupplier }, precondition }:
   return [importSupplier, organisation, supplierRevision, operationsTeam, organisation]
 }
 
-/** Whether each claim may be taken, is taken already, or why it may not be. The claims are of one group (`groupOf`). */
+/** Whether each claim may be taken, is taken already, or why it may not be. The claims are of one group (`isOfGroup`). */
 const lookAt = async (
   db: Db,
   requests: readonly ClaimRequest[],
@@ -106,7 +106,7 @@ const asSeen = ({ request: { key, at }, row }: OpenClaim) => [
 
 /**
  * Takes the claims of those imports that are as they were seen, in one statement; answers how many. The claims are of one group
- * (`groupOf`), no two for one import. Rows are locked in the order of their key.
+ * (`isOfGroup`), no two for one import. Rows are locked in the order of their key.
  */
 const takeImports = (db: Db, claims: readonly OpenClaim[], holdsSlot: boolean): Promise<number> => {
   const list = filledUp(claims)
@@ -148,19 +148,18 @@ const lookAndTake = async (
   for (let attempt = 1; ; attempt += 1) {
     const seen = await session.query((db) => lookAt(db, requests))
     const open = seen.filter((each) => 'request' in each)
-    const taken = open.length === 0 ? 0 : await take(open)
-    if (taken !== open.length && taken !== 'over_limit' && attempt < maxTries) continue
-    const notTaken: ClaimOutcome = { _tag: taken === 'over_limit' ? taken : 'in_progress' }
+    const taken = open.length === 0 || attempt > maxTries ? 'in_progress' : await take(open)
+    if (typeof taken === 'number' && taken < open.length) continue
     return Promise.all(
       seen.map(async (each) => {
         if (!('request' in each)) return each
-        return taken === open.length ? claimedOf(session, each) : notTaken
+        return typeof taken === 'number' ? claimedOf(session, each) : { _tag: taken }
       }),
     )
   }
 }
 
-/** Takes claims of one group (`groupOf`) without a limit. Needs no transaction: nothing changes under a claim. */
+/** Takes claims of one group (`isOfGroup`) without a limit. Needs no transaction: nothing changes under a claim. */
 export const claimTogether = (
   session: Session,
   requests: readonly ClaimRequest[],
@@ -202,16 +201,15 @@ export const claimWithinLimit = async (
 }
 
 /** Claims that go together are of one supplier, have one precondition, and all count as attempts or none does. */
-const groupOf = (request: ClaimRequest): string =>
-  JSON.stringify([
-    ...importKeyValues(request.key).slice(0, 2),
-    request.countsAsAttempt,
-    ...preconditionOf(request),
-  ])
+const isOfGroup = (first: ClaimRequest, { key, countsAsAttempt, precondition }: ClaimRequest): boolean =>
+  areOfOneSupplier(first.key, key) &&
+  first.countsAsAttempt === countsAsAttempt &&
+  first.precondition?.supplierRevision === precondition?.supplierRevision &&
+  first.precondition?.operationsTeam === precondition?.operationsTeam
 
 /** The indexes of the claims that go with the first. More claims hardly save anything, and hold locks for longer. */
 export const nextClaims = (waiting: readonly ClaimRequest[]): readonly number[] =>
-  nextOfGroup(waiting, groupOf, { maxItems: 16, maxBytes: Infinity, bytesOf: () => 0 })
+  nextOfGroup(waiting, isOfGroup, { maxItems: 16, maxBytes: Infinity, bytesOf: () => 0 })
 
 type HeldRow = ImportKeyRow & Pick<AccountImportRow, 'claim_token' | 'holds_slot'>
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { StageOutcome, Staging } from '@account-import/core'
-import { accountKeyText, refusalOf } from '@account-import/core/adapter-kit'
+import { accountKeyText, areOfOneSupplier, refusalOf } from '@account-import/core/adapter-kit'
 import { perDialect } from '../dialects/dialects.js'
 import { sha256 } from '../sql/crypto.js'
 import { importKeyOf, tables, toSqlInstant } from '../sql/rows.js'
@@ -192,8 +192,8 @@ export const stageTogether = async (
 const sizes = [64, 48, 32, 24, 16, 12, 8, 6, 4, 3, 2, 1]
 
 /** Stagings go together if they are of one supplier and hang on the same revision of it. */
-const groupOf = ({ key, supplierRevision }: Staging): string =>
-  JSON.stringify([key.organisation, key.importSupplier, supplierRevision])
+const isOfGroup = (first: Staging, { key, supplierRevision }: Staging): boolean =>
+  areOfOneSupplier(first.key, key) && first.supplierRevision === supplierRevision
 
 /** More items hardly save anything, and hold locks for longer. */
 const limits = {
@@ -204,7 +204,7 @@ const limits = {
 
 /** The indexes of the stagings that go with the first. */
 export const nextStagings = (waiting: readonly Staging[]): readonly number[] => {
-  const indexes = nextOfGroup(waiting, groupOf, limits)
+  const indexes = nextOfGroup(waiting, isOfGroup, limits)
   return indexes.slice(
     0,
     sizes.find((size) => size <= indexes.length),

@@ -44,16 +44,16 @@ export const chunks = <A>(items: readonly A[], limits: Limits<A>): readonly (rea
  */
 export const nextOfGroup = <A extends Readonly<{ key: AccountKey }>>(
   waiting: readonly A[],
-  groupOf: (item: A) => string,
+  isOfGroup: (first: A, item: A) => boolean,
   { maxItems, maxBytes, bytesOf }: Limits<A>,
 ): readonly number[] => {
-  const group = waiting.slice(0, 1).map(groupOf)
+  const [first] = waiting
   const numbers = new Set<string>()
   const indexes: number[] = []
   let bytes = 0
   for (const [index, item] of waiting.entries()) {
     const { externalAccountNumber: number } = item.key
-    if (numbers.has(number) || !group.includes(groupOf(item))) continue
+    if (numbers.has(number) || !isOfGroup(first as A, item)) continue
     bytes += bytesOf(item)
     if (indexes.length === maxItems || (index > 0 && bytes > maxBytes)) break
     numbers.add(number)
