@@ -84,5 +84,7 @@ export async function* whileInForce<Item>(
   for await (const item of items) {
     await assertInForce(inForce)
     yield item
+    // The next item may be asked for much later.
+    await assertInForce(inForce)
   }
 }

@@ -139,7 +139,10 @@ class LineReader {
       return undefined
     }
     this.blankLines = 0
-    await this.of.pace?.()
+    if (this.of.pace !== undefined) {
+      await this.of.pace()
+      await this.of.mayGoOn()
+    }
     if (bytes !== undefined) return lineOf(line, bytes, reading, this.of)
     this.of.lender.takeBack(reading)
     return { line, bytes: 0, json: E.left(tooLarge) }

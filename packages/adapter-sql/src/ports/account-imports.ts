@@ -285,7 +285,8 @@ export const sqlAccountImports = (session: Session, parallelStagings?: number): 
     stage: async (stagings) => {
       const outcomes = await Promise.all(stagings.map((staging) => stage(staging).catch(asFailed)))
       const failed = outcomes.flatMap((each) => (each._tag === 'failed' ? [each.failure] : []))
-      if (failed.length > 0 && failed.length === outcomes.length) throw failed[0]?.cause
+      const isOfOneKind = new Set(failed.map(({ kind }) => kind)).size === 1
+      if (isOfOneKind && failed.length === outcomes.length) throw failed[0]?.cause
       return outcomes
     },
     staged: (key) => query((db) => findStaged(db, key)),

@@ -34,7 +34,7 @@ const brokeOff = (cause: unknown): Failure =>
   ownFailure('network', 'The service did not answer, or its answer broke off.', { cause })
 
 const cut = (cause?: unknown): Failure =>
-  ownFailure('answer_cut', 'The answer was cut: it ended before its last line. What came before holds.', {
+  ownFailure('answer_cut', 'The answer was cut: it ended before its last line. The lines before hold.', {
     cause,
   })
 

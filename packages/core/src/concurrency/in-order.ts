@@ -16,22 +16,24 @@ type Steps<Item, Prepared, Result> = Readonly<{
   settle(batch: readonly Prepared[]): Promise<readonly Result[]>
 }>
 
-type Waiting<Prepared> = Readonly<{
+type Waiting<Prepared> = {
   key: string | undefined
   isAlone: boolean
   weight: number
   prepared: Promise<Prepared>
-}>
+  /** Set once `prepared` has settled. */
+  isReady: boolean
+}
 
-/** Takes those from the front that are settled together. */
+/** Takes those from the front that are ready and are settled together. */
 const takeBatch = <Prepared>(
   waiting: Waiting<Prepared>[],
   mostTogether: number,
 ): readonly Waiting<Prepared>[] => {
   const keys = new Set<string>()
   let count = 0
-  for (const { key, isAlone } of waiting) {
-    const isApart = isAlone || (key !== undefined && keys.has(key))
+  for (const { key, isAlone, isReady } of waiting) {
+    const isApart = !isReady || isAlone || (key !== undefined && keys.has(key))
     if (count === mostTogether || (isApart && count > 0)) break
     if (key !== undefined) keys.add(key)
     count += 1
@@ -75,10 +77,19 @@ export async function* inOrder<Item, Prepared, Result>(
         const weight = weightOf(item)
         held.items += 1
         held.weight += weight
-        const prepared = prepare(item)
-        // The batch that it belongs to fails by it.
-        prepared.catch(() => undefined)
-        waiting.push({ key: steps.keyOf?.(item), isAlone: steps.isAlone?.(item) === true, weight, prepared })
+        const next: Waiting<Prepared> = {
+          key: steps.keyOf?.(item),
+          isAlone: steps.isAlone?.(item) === true,
+          weight,
+          prepared: prepare(item),
+          isReady: false,
+        }
+        const isReady = (): void => {
+          next.isReady = true
+        }
+        // If it has failed, the batch that it belongs to fails by it.
+        next.prepared.then(isReady, isReady)
+        waiting.push(next)
         wake()
       }
     } catch (cause) {
@@ -89,16 +100,23 @@ export async function* inOrder<Item, Prepared, Result>(
     wake()
   }
 
+  /** Without room nothing is asked for, and the next look at it comes when a batch is settled. */
+  const askOn = (): void => {
+    if (asking === undefined && !state.isEnded && hasRoom()) asking = ask()
+  }
+
   try {
     for (;;) {
-      if (asking === undefined && !state.isEnded && hasRoom()) asking = ask()
+      askOn()
       const changed = change()
-      const batch = takeBatch(waiting, mostTogether)
-      if (batch.length > 0) {
+      const [first] = waiting
+      if (first !== undefined) {
+        await first.prepared
+        const batch = takeBatch(waiting, mostTogether)
         const results = await settle(await Promise.all(batch.map(({ prepared }) => prepared)))
         held.items -= batch.length
         for (const { weight } of batch) held.weight -= weight
-        if (asking === undefined && !state.isEnded) asking = ask()
+        askOn()
         yield results
       } else if (state.isEnded) break
       else await changed

@@ -107,7 +107,7 @@ export interface AccountImports {
    * stagings of one key one comes first, and their data is never mixed. Refused items change nothing. A claim that
    * has expired does not refuse staging; it ends. A staging with a `supplierRevision` is decided only if the supplier has
    * that revision at a moment after the call began; else, before any refusal, it is `supplier_changed`. An item that could not be
-   * staged, such as one whose row somebody keeps locked, is `failed` and fails no other; it may have been staged nevertheless. Left: none could.
+   * staged, such as one whose row somebody keeps locked, is `failed` and fails no other; it may have been staged nevertheless. Left: none could, for one reason.
    */
   stage(stagings: readonly Staging[]): PortResult<readonly StageOutcome[]>
 

@@ -167,7 +167,7 @@ export const tokenOperation: JsonSchema = {
   tags: [authenticationTag],
   summary: 'Exchanges an API key, or a refresh token, for a token. GraphQL.',
   description:
-    'Needs no token. The input takes exactly one of apiKey and refreshToken. What is refused is told by errors[].extensions.code, mostly with status 200.',
+    'Needs no token. The input takes exactly one of apiKey and refreshToken. Refusals are told by errors[].extensions.code, mostly with status 200.',
   security: [],
   requestBody: {
     required: true,

@@ -127,7 +127,7 @@ async function* resultsOf(run: Run): AsyncGenerator<readonly ProcessResult[]> {
   let line = 0
   // A pause is half a second or more after the first few, so this is longer than a claim that nobody ends.
   const mostRounds = named === undefined ? 2 * ports.settings.processingClaimSeconds + 10 : 1
-  for (let round = 0; round < mostRounds; round += 1) {
+  for (let round = 0; ; round += 1) {
     const elsewhere: string[] = []
     for await (const page of processEach(run, numbers)) {
       const reported: ProcessResult[] = []

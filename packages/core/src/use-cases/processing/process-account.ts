@@ -144,6 +144,9 @@ const createUnderClaim = (ports: Ports) => {
 
 type Answer = Either<ProcessingRefused | PortFailure, Processed>
 
+const isLimited = (answer: Answer): boolean =>
+  E.isLeft(answer) && answer.left._tag === 'ConcurrencyLimitReached'
+
 const notAsked = (): PortFailure =>
   portFailure(
     'unexpected',
@@ -191,6 +194,7 @@ export const processAccount = (
 
   return (submission: Submission) => async () => {
     const { organisation, payload } = submission
+    let answer: Answer | undefined
     const code = readField(importSupplierCode, payload, 'import_supplier_code')
     const known = code === undefined ? undefined : importSuppliers.known(organisation, code)
     const checked =
@@ -198,11 +202,13 @@ export const processAccount = (
     if (known?.status === 'ongoing' && checked?._tag === 'Right') {
       const operationsTeam = checked.right.request.operations_team_name
       const precondition = { supplierRevision: known.revision, operationsTeam }
-      const answer = await claimAndCreate(submission, checked.right, precondition)
-      if (answer !== undefined) return answer
+      answer = await claimAndCreate(submission, checked.right, precondition)
+      if (answer !== undefined && !isLimited(answer)) return answer
     }
     const found = await lookUp(submission)()
     if (E.isLeft(found)) return found
+    // What stands in the way for longer is said before the limit.
+    if (answer !== undefined) return answer
     return (await claimAndCreate(submission, found.right)) ?? E.left(notAsked())
   }
 }
