@@ -127,7 +127,9 @@ async function* resultsOf(run: Run): AsyncGenerator<readonly ProcessResult[]> {
   let line = 0
   // A pause is half a second or more after the first few, so this is longer than a claim that nobody ends.
   const mostRounds = named === undefined ? 2 * ports.settings.processingClaimSeconds + 10 : 1
-  for (let round = 0; ; round += 1) {
+  let isAgain: boolean
+  let round = 0
+  do {
     const elsewhere: string[] = []
     for await (const page of processEach(run, numbers)) {
       const reported: ProcessResult[] = []
@@ -142,10 +144,11 @@ async function* resultsOf(run: Run): AsyncGenerator<readonly ProcessResult[]> {
       }
       if (reported.length > 0) yield reported
     }
-    if (elsewhere.length === 0 || !isOngoing || round + 1 === mostRounds) return
-    await pauseAfter(round, signal)
+    isAgain = elsewhere.length > 0 && isOngoing && round + 1 < mostRounds
+    if (isAgain) await pauseAfter(round, signal)
     numbers = elsewhere
-  }
+    round += 1
+  } while (isAgain)
 }
 
 /** The request, if its supplier is ongoing and its team exists: what would refuse every account is refused once. */
