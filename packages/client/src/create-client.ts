@@ -53,7 +53,7 @@ const repeated = async <Body>(
   }
 }
 
-/** What goes into one call. `search` is a query with its question mark. */
+/** The input of one call. `search` is a query with its question mark. */
 type Sent = Readonly<{
   params?: Readonly<Record<string, string>>
   search?: string

@@ -1,4 +1,4 @@
-// What adapters, contract, client and server need besides the front door: codecs, validating, values, fp-ts.
+// The names that adapters, contract, client and server need besides the front door: codecs, validating, values, fp-ts.
 export { textOf, type Limits } from './catalogue/index.js'
 export { DateCodec } from './codec/dates.js'
 export type { Finding } from './codec/findings.js'

@@ -38,7 +38,7 @@ export type Asked<Params = unknown, Query = unknown> = Readonly<{
   path: string
 }>
 
-/** What an endpoint is called with: the request with its body. */
+/** The input of an endpoint's call: the request with its body. */
 export type EndpointRequest<Params = unknown, Query = unknown> = Asked<Params, Query> &
   Readonly<{
     /** The JSON as it came; its payload is `undefined` for endpoints without a body, and for those that take lines. */

@@ -160,7 +160,7 @@ const notHttp = ({ status, wrong }: NotHttp): Problem => {
   return { ...parseError, body: { ...parseError.body, detail } }
 }
 
-/** What a use case may refuse with. */
+/** The refusals of use cases. */
 export type RefusalOf<UseCase> = UseCase extends (
   ...args: never[]
 ) => TaskEither<infer Refused extends { _tag: string }, unknown>

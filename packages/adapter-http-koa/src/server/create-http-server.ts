@@ -53,7 +53,7 @@ const heldNow = (): Held => {
 const bytesTaken = ({ bytesWritten, writableLength, localPort, remotePort }: Socket): number =>
   bytesWritten - writableLength - (heldNow().get(`${localPort} ${remotePort}`) ?? 0)
 
-/** What is remembered of a connection. */
+/** The memory of a connection. */
 export type Connection = {
   /** Answers that are owed. */
   readonly owed: Set<ServerResponse>

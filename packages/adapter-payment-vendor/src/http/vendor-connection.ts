@@ -133,7 +133,7 @@ const isNoHttp = (code: string): boolean => code.startsWith('HPE_') && code !== 
 /** Errors that are ours and not the network's: no code, or an argument that Node.js refuses. */
 const isOurs = (code: string): boolean => code === '' || code.startsWith('ERR_INVALID_')
 
-/** What a failed exchange over the network means; throws what is a bug in our code. */
+/** The meaning of a failed exchange over the network; throws a bug of our code. */
 const failureOf = (cause: unknown): VendorFailure => {
   if (cause instanceof VendorFailure) return cause
   const code = codeOf(cause)

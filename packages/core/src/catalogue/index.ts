@@ -20,7 +20,7 @@ export type Limits = Readonly<{
   max?: number | string
   min?: number | string
   allowed?: string
-  /** What is expected instead, such as `a date such as 2025-01-31`. */
+  /** The expected value, such as `a date such as 2025-01-31`. */
   form?: string
 }>
 

@@ -160,7 +160,7 @@ const formatRuleCodes = {
   ),
 } satisfies Record<string, CatalogueEntry>
 
-/** What the check that documents exist in the storage reports. */
+/** The codes of the check that documents exist in the storage. */
 const documentCheckCodes = {
   path_does_not_exist_in_file_store: changeableWarning(
     'No document was found at this path. Upload it or correct the path.',
@@ -172,7 +172,7 @@ const documentCheckCodes = {
   ),
 } satisfies Record<string, CatalogueEntry>
 
-/** What is wrong with a value or a payload, in the order of the reference. */
+/** The faults of a value or a payload, in the order of the reference. */
 export const ruleCodes = {
   ...fixedRuleCodes,
   ...accountRuleCodes,

@@ -57,7 +57,7 @@ export abstract class Scalar<A> extends Codec<A> {
   /** What is to be given in place of what is `invalid`, in words that follow `Give`. */
   abstract readonly form: string
 
-  /** What fills the placeholders in the text of a code. */
+  /** The values for the placeholders in the text of a code. */
   limitsOf(_code: ErrorCode): Limits {
     return noLimits
   }

@@ -5,7 +5,7 @@ import { List } from './list.js'
 // oxlint-disable-next-line typescript/unbound-method -- only ever used through call()
 const isOwnEnumerable = Object.prototype.propertyIsEnumerable
 
-/** What JSON calls an object, also one of another JavaScript realm; no array, date, map or the like. */
+/** An object as JSON has it, also one of another JavaScript realm; no array, date, map or the like. */
 export const isJsonObject = (value: unknown): value is Readonly<Record<string, unknown>> => {
   if (typeof value !== 'object' || value === null) return false
   return inheritsNothing(value) || Object.prototype.toString.call(value) === '[object Object]'

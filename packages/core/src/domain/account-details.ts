@@ -196,7 +196,7 @@ const erasedText = 'erased'
 
 type Optional<T, Field extends keyof T> = object extends Pick<T, Field> ? undefined : never
 
-/** What remains of each field of a type: every field is decided about, so that a new one does not compile until it is. */
+/** The rest of each field of a type after erasure: every field is decided about, so that a new one does not compile until it is. */
 type Remains<T> = {
   readonly [Field in keyof T]-?: (value: NonNullable<T[Field]>) => T[Field] | Optional<T, Field>
 }
@@ -247,7 +247,7 @@ const ledger: Remains<Ledger> = {
   historical_statement_transactions: each(transaction),
 }
 
-/** What is left of an account that was erased: codes, and the money of its ledgers. Nothing of it tells of a person. */
+/** The rest of an account that was erased: codes, and the money of its ledgers. Nothing of it tells of a person. */
 export const erasedDetails: (details: AccountDetails) => AccountDetails = erasedBy<AccountDetails>({
   account_type: kept,
   customers: emptied,

@@ -121,7 +121,7 @@ export const noteContent = ({
 /** A note to add. `isTimeGiven`: `created_at` is what the client sent, not the time of adding. */
 export type NewNote = Readonly<{ note: AccountNote; isTimeGiven: boolean }>
 
-/** What became of one note of a request. `created_at` is that of the note that is on the account now. */
+/** The outcome of one note of a request. `created_at` is that of the note that is on the account now. */
 export type NoteOutcome = Readonly<{
   status: 'NOTE_CREATION_SUCCESS' | 'NOTE_ALREADY_EXISTS'
   body: string

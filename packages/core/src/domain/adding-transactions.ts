@@ -48,7 +48,7 @@ export const movedNoteBody = (moves: readonly Move[]): string => {
   return lines.join('\n')
 }
 
-/** What has to be known of a ledger to add a transaction to it. */
+/** The facts about a ledger that decide about a transaction. */
 export type LedgerFacts = Readonly<{ ledgerCode: string; lastStatementClosingDate: LocalDate | undefined }>
 
 /** What is read from the store and used for the decision as it is. */
@@ -61,7 +61,7 @@ export type AlreadyOnAccount = Readonly<{
   timesAdded: ReadonlyMap<string, number>
 }>
 
-/** What is stored of an account that transactions are added to. */
+/** The stored facts of an account that transactions are added to. */
 export type AccountForTransactions = AlreadyOnAccount &
   Readonly<{
     /** The earliest start of supply of all its supply points. */
@@ -71,7 +71,7 @@ export type AccountForTransactions = AlreadyOnAccount &
     createdAt: Instant
   }>
 
-/** What has to be known of an account before transactions are added to it. */
+/** The facts about an account that decide about its transactions. */
 export type TransactionFacts = AlreadyOnAccount &
   Readonly<{
     /** Where the open statement period of a ledger that was never closed begins. */

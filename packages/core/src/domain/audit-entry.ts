@@ -64,7 +64,7 @@ export type AuditEntry = Readonly<{
 /** An entry in its place in the chain of its organisation: `hash` seals it together with all entries before it. */
 export type SealedEntry = Readonly<{ sequence: number; entry: AuditEntry; hash: string }>
 
-/** What is hashed of an entry: the hash before it, its place, and all that it says. `previous` is empty for the first. */
+/** The hashed parts of an entry: the hash before it, its place, and all that it says. `previous` is empty for the first. */
 export const sealedText = (previous: string, sequence: number, entry: AuditEntry): string =>
   JSON.stringify([
     previous,

@@ -76,7 +76,7 @@ export type CustomerEmail = Readonly<{
 /** From a random secret: letters and digits only, so that it needs no quoting anywhere. */
 export const emailIdFrom = (secret: string): string => secret.replaceAll(/[^A-Za-z0-9]/g, '').slice(0, 22)
 
-/** What an e-mail needs of a customer. */
+/** The fields of a customer that an e-mail needs. */
 export type Contact = Pick<Customer, 'account_roles' | 'given_name' | 'email'>
 
 /** The customers of an account, as an e-mail needs them. */
@@ -94,7 +94,7 @@ export type EmailRecipient = Readonly<{ address: string; name: SafeForMail | und
 const mostRecipients = 20
 
 /**
- * Who gets the e-mail of an account: the first 20 of its holders that have an address, in payload order, each address once
+ * The recipients of an account's e-mail: the first 20 of its holders that have an address, in payload order, each address once
  * (case ignored). The same customers always give the same list. A name that is not safe in an e-mail is left out.
  */
 export const emailRecipients = (customers: readonly Contact[]): readonly EmailRecipient[] => {

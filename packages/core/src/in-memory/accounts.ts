@@ -34,7 +34,7 @@ const registerNotes = (tables: Tables, { key, details }: Account): void => {
     tables.noteIdentities.set(noteIdentity(key, { note, isTimeGiven: true }), true)
 }
 
-/** What is unique of its notes: each may have been created with the account, or added without a time of its own. */
+/** The identities of its notes: each may have been created with the account, or added without a time of its own. */
 export const noteIdentitiesOf = ({ key, details }: Account): readonly string[] =>
   details.notes.flatMap((note) =>
     [true, false].map((isTimeGiven) => noteIdentity(key, { note, isTimeGiven })),

@@ -56,7 +56,7 @@ const refusal = (tables: Tables, key: AccountKey, at: Instant) => {
   return found && refusalOf(found, at)
 }
 
-/** What the change of an import says in the record. */
+/** The audit event of a changed import. */
 export const recordChange = (
   tables: Tables,
   { key, payloadHash: before }: ImportRow,
@@ -66,7 +66,7 @@ export const recordChange = (
   }: Pick<AuditEntry, 'at' | 'what' | 'subject' | 'after'> & { by: Actor | undefined },
 ): void => recordIn(tables, [{ ...key, ...change, by, before }])
 
-/** What `stage` takes, with the hash of its payload. */
+/** A staging, with the hash of its payload. */
 type HashedStaging = Staging & Readonly<{ hash: string }>
 
 export const stageRow = (tables: Tables, { key, payload, hash, at, by }: HashedStaging): StageOutcome => {
@@ -108,7 +108,7 @@ export const claimRow = (tables: Tables, request: ClaimRequest, limit: number | 
 const holds = (tables: Tables, key: AccountKey, token: string): boolean =>
   tables.claims.get(accountKeyText(key))?.token === token
 
-/** What `complete` takes, with the hash of the account's number. */
+/** A completion, with the hash of the account's number. */
 type HashedCompletion = Completion & Readonly<{ hash: string }>
 
 export const completeRow = (tables: Tables, completion: HashedCompletion): 'completed' | 'claim_lost' => {

@@ -65,7 +65,7 @@ export class RuleFindings<Code extends string = never> {
     return new RuleFindings<Own>(this.payload, this.findings, codes)
   }
 
-  /** What rules need besides the payload: today, the supplier's settings. */
+  /** The context of rules besides the payload: today, the supplier's settings. */
   get context(): CheckContext {
     return this.findings.context
   }

@@ -244,7 +244,7 @@ const deliverEmail =
     )
   }
 
-/** What a relay of e-mails does, on the given ports. */
+/** The use cases of a relay of e-mails, on the given ports. */
 export const makeEmailUseCases = (
   ports: Pick<Ports, 'outbox' | 'customerNotifier' | 'clock' | 'secrets' | 'settings'>,
 ): EmailUseCases => ({

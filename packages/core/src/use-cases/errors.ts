@@ -5,7 +5,7 @@ import type { TransactionData } from '../domain/adding-transactions.js'
 import type { TaskEither } from '../fp.js'
 import type { PortFailure } from '../ports/port-failure.js'
 
-/** What every use case gives: its value, one of its own refusals, or the failure of a port. */
+/** The result of every use case: its value, one of its own refusals, or the failure of a port. */
 export type UseCaseResult<Refused, A> = TaskEither<Refused | PortFailure, A>
 
 /**
@@ -40,7 +40,7 @@ export type NotVerified<Tag extends string> = Readonly<{
   importSupplier: string
   reference: string
 }>
-/** What the payment vendor said of an instruction, or did not say. */
+/** The payment vendor's verdict on an instruction, or its absence. */
 export type PaymentNotVerified =
   | NotVerified<'PaymentInstructionNotFound'>
   | NotVerified<'PaymentInstructionNotUsable'>

@@ -187,7 +187,7 @@ export type UseCases = Readonly<{
   operator: OperatorUseCases
 }>
 
-/** What is done with one account, and with many of them in the same way. */
+/** The use cases of one account, and of many in the same way. */
 const accountUseCases = (ports: Ports) => {
   const stagings = staging(ports)
   const single = {

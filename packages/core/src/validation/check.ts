@@ -18,7 +18,7 @@ export type ExtraFinding = Readonly<{
   path: readonly (string | number)[]
   code: ErrorCode
   asWarning?: boolean
-  /** What fills the placeholders of its text. */
+  /** The values for the placeholders of its text. */
   limits?: Limits
 }>
 

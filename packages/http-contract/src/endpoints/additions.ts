@@ -13,7 +13,7 @@ const additionRefusals = {
   PortFailure: true,
 } as const
 
-/** What became of one note; `created_at` of the note on the account, `YYYY-MM-DDTHH:MM:SSZ`. */
+/** The outcome of one note; `created_at` of the note on the account, `YYYY-MM-DDTHH:MM:SSZ`. */
 const addedNote = t.type(
   {
     created_at: t.string,

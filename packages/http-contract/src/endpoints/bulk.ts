@@ -65,7 +65,7 @@ const bulkAnswer = <Refused extends Refusal, A extends WithWarnings>(
   return { status: 200, headers: {}, body: linesOf(results, request, telling, counts) } as const
 }
 
-/** What the endpoints for many accounts share: nothing is in the address, and the answer is lines. */
+/** The common parts of the endpoints for many accounts: nothing is in the address, and the answer is lines. */
 const shared = {
   method: 'POST',
   params: noParams,

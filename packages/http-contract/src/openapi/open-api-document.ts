@@ -31,7 +31,7 @@ const problem = (): JsonSchema => {
   }
 }
 
-/** What all answers share. Each code has a page at docs/errors/{code}/. */
+/** The common parts of all answers. Each code has a page at docs/errors/{code}/. */
 const problemSchemas = (markets: readonly MarketPack[]): Readonly<Record<string, JsonSchema>> => ({
   Problem: problem(),
   FieldError: {

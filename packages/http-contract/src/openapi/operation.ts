@@ -158,7 +158,7 @@ const graphqlResponses = (problems: JsonSchema): JsonSchema => {
   return { ...problems, '400': also('400', false), '500': also('500', true), '503': also('503', true) }
 }
 
-/** What the token operation needs of the components. */
+/** The components that the token operation needs. */
 export const tokenSchemas: Readonly<Record<string, JsonSchema>> = { GraphqlAnswer: answer }
 
 /** The GraphQL address as OpenAPI can show it: the one mutation, as a client sends it. */

@@ -92,7 +92,7 @@ const ofToken: readonly Refusal['_tag'][] = [
   'PortFailure',
 ]
 
-/** What a body of JSON can be refused with before anybody looks at what it holds. */
+/** The refusals of a body of JSON before anybody looks at what it holds. */
 export const ofJson: readonly Refusal['_tag'][] = [
   'UnsupportedMediaType',
   'PayloadTooLarge',

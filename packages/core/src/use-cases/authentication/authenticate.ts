@@ -53,7 +53,7 @@ export class KeyUses {
     this.#uses.set(apiKeyId, at)
   }
 
-  /** What was noted since the last time, by the id of the key. */
+  /** The uses since the last time, by the id of the key. */
   take(): ReadonlyMap<string, Instant> {
     const taken = this.#uses
     this.#uses = new Map()

@@ -24,7 +24,7 @@ export type ObtainTokenRequest = Readonly<{
 
 type RecordLoginPorts = Pick<Ports, 'apiKeys' | 'auditTrail' | 'clock'>
 
-/** What the record calls a key: by its id, and by its name where it has one. */
+/** The name of a key in the audit log: by its id, and by its name where it has one. */
 export const whoHasKey = (id: string, name: string | undefined): string =>
   name === undefined ? `key ${id}` : `key ${id} (${name})`
 

@@ -207,7 +207,7 @@ export const processAccount = (
     }
     const found = await lookUp(submission)()
     if (E.isLeft(found)) return found
-    // What stands in the way for longer is said before the limit.
+    // Lasting refusals are said before the limit.
     if (answer !== undefined) return answer
     return (await claimAndCreate(submission, found.right)) ?? E.left(notAsked())
   }

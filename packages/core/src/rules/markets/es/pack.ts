@@ -142,7 +142,7 @@ const known: Readonly<Record<SupplyType, ReadonlySet<string>>> = {
 const isAtrTariff = (supplyType: SupplyType, text: string): boolean =>
   known[supplyType].has(text) || known[supplyType].has(plainForm(text, /\s/g))
 
-/** What a tariff requires of the contracted power in each period: a limit, or no less than in the one before. */
+/** The requirements of a tariff for the contracted power in each period: a limit, or no less than in the one before. */
 type PowerCondition = 'limited' | 'ascending'
 
 const conditions: ReadonlyMap<string, PowerCondition> = new Map([
