@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
+  asAdministrator,
   galeraAvailable,
   groupProgram,
   mariaDbAvailable,
@@ -11,6 +12,8 @@ import {
   startMariaDb,
   startSmallDisk,
 } from '../servers/index.js'
+import type { RowDataPacket } from 'mysql2'
+import type { Connection } from 'mysql2/promise'
 import { faultRun, type FaultOutcome } from './fault-run.js'
 import { races, serverKilled, type Fault } from './faults/on-servers.js'
 import { databaseKilled, diskFull, groupFaults, nodeFaults } from './faults/on-databases.js'
@@ -27,9 +30,33 @@ export type Databases = Readonly<{
   createDatabase(): Promise<readonly string[]>
   /** Resolves when all nodes belong to the cluster, have the same data and take writes. */
   whole(): Promise<void>
+  /** The tables that do not have the same rows on all nodes, of the database at these addresses. */
+  differences(urls: readonly string[]): Promise<readonly string[]>
   /** Ends all nodes, and leaves nothing behind. */
   stop(): Promise<void>
 }>
+
+/** Sums of all tables at an address, once it has what the other nodes had committed before. */
+const checksums = (url: string): Promise<ReadonlyMap<string, string>> => {
+  const { port, pathname } = new URL(url)
+  const sums = async (connection: Connection): Promise<ReadonlyMap<string, string>> => {
+    await connection.query('SET SESSION wsrep_sync_wait = 15')
+    const [tables] = await connection.query<RowDataPacket[]>('SHOW TABLES')
+    const names = tables.map((row) => String(Object.values(row)[0]))
+    const [rows] = await connection.query<RowDataPacket[]>(`CHECKSUM TABLE ${names.join(', ')}`)
+    return new Map(rows.map((row) => [String(row['Table']), String(row['Checksum'])]))
+  }
+  return asAdministrator(Number(port), sums, pathname.slice(1))
+}
+
+const differences = async (urls: readonly string[]): Promise<readonly string[]> => {
+  const nodes = await Promise.all(urls.map(checksums))
+  const tables = new Set(nodes.flatMap((sums) => [...sums.keys()]))
+  return [...tables].flatMap((table) => {
+    const sums = nodes.map((node) => node.get(table) ?? 'none')
+    return new Set(sums).size === 1 ? [] : [`${table} differs between the nodes: ${sums.join(', ')}`]
+  })
+}
 
 const startGaleraCluster = async (): Promise<Databases> => {
   const galera = await startGalera()
@@ -60,6 +87,7 @@ const startGaleraCluster = async (): Promise<Databases> => {
         await galera.whole()
       }
     },
+    differences,
     stop: () => galera.stop(),
   }
 }
@@ -76,6 +104,7 @@ const startGroupCluster = async (): Promise<Databases> => {
       return group.nodes.map(() => url)
     },
     whole: () => group.whole(),
+    differences: async () => [],
     stop: () => group.stop(),
   }
 }
@@ -102,6 +131,7 @@ const startOneMariaDb = async (): Promise<Databases> => {
       return [url, url]
     },
     whole: async () => undefined,
+    differences: async () => [],
     async stop() {
       await database.stop()
       await disk?.stop()
@@ -122,6 +152,7 @@ const startOneSqlite = async (): Promise<Databases> => {
       return [url, url]
     },
     whole: async () => undefined,
+    differences: async () => [],
     async stop() {
       rmSync(folder, { recursive: true })
       await disk?.stop()
@@ -180,7 +211,16 @@ export async function* databasesRun(
       const urls = await databases.createDatabase()
       yield await inWorld(urls, { settings, mayBeAway: true, busy: 3 }, async (world) => {
         await untilAllSay(world.services, 'ready')
-        return faultRun(world, fault, { kinds, clientsEach: 4, run, pace, whole, leftStaged: 3 })
+        const differences = () => databases.differences(urls)
+        return faultRun(world, fault, {
+          kinds,
+          clientsEach: 4,
+          run,
+          pace,
+          whole,
+          differences,
+          leftStaged: 3,
+        })
       })
     }
 }

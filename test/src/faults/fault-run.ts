@@ -23,6 +23,8 @@ export type FaultOptions = Partial<Pick<Ground, 'run' | 'whole'>> &
     pace?: number
     /** How many stay staged, so that not every import is in the same state. */
     leftStaged?: number
+    /** Where the nodes of the database do not have the same rows. */
+    differences?: () => Promise<readonly string[]>
   }>
 
 /** As long as no node is broken, each server answers again within this time. */
@@ -53,13 +55,14 @@ const damageOf = async ({ knex, environment }: SharedDatabase): Promise<readonly
 export const outcomeOf = async (
   world: World,
   figures: Pick<FaultRow, 'fault' | 'injected' | 'slowestRecoveryMilliseconds'>,
+  differences: () => Promise<readonly string[]> = async () => [],
 ): Promise<FaultOutcome> => {
   const broken = await patiently(() => brokenAtTheEnd(world)).catch((cause: unknown) => [inspect(cause)])
   const faults = [...world.tally.violations, ...broken]
   // A database that is gone says nothing of its files either, and the other faults are still to come.
   let damage: readonly string[] = []
   try {
-    if (faults.length > 0) damage = await damageOf(world.database)
+    if (faults.length > 0) damage = [...(await damageOf(world.database)), ...(await differences())]
   } catch (cause) {
     faults.push(inspect(cause))
   }
@@ -71,7 +74,15 @@ export const outcomeOf = async (
 export const faultRun = async (
   world: World,
   fault: Fault,
-  { kinds, clientsEach, run = 0, pace = 1, whole = async () => undefined, leftStaged = 0 }: FaultOptions,
+  {
+    kinds,
+    clientsEach,
+    run = 0,
+    pace = 1,
+    whole = async () => undefined,
+    leftStaged = 0,
+    differences,
+  }: FaultOptions,
 ): Promise<FaultOutcome> => {
   const { load, services, tally } = world
   const flow = (seconds: number): Promise<void> => setTimeout(seconds * 1000 * pace)
@@ -89,5 +100,5 @@ export const faultRun = async (
   await running
   const slowestRecoveryMilliseconds = load.longestSilence()
   await load.finish(leftStaged)
-  return outcomeOf(world, { fault: fault.name, injected, slowestRecoveryMilliseconds })
+  return outcomeOf(world, { fault: fault.name, injected, slowestRecoveryMilliseconds }, differences)
 }

@@ -2,7 +2,14 @@ export * from './certificates.js'
 export { freePort } from './free-port.js'
 export { galeraAvailable, startGalera, type Galera } from './galera.js'
 export { groupProgram, startGroup, type Group, type GroupNode } from './group.js'
-export { givenServer, mariaDbAvailable, startMariaDb, type DatabaseServer, type MariaDb } from './mariadb.js'
+export {
+  asAdministrator,
+  givenServer,
+  mariaDbAvailable,
+  startMariaDb,
+  type DatabaseServer,
+  type MariaDb,
+} from './mariadb.js'
 export { chromiumAvailable, chromiumProgram, runCommand, type ClusterNode } from './processes.js'
 export * from './small-disk.js'
 export { until } from './until.js'
