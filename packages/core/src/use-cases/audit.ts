@@ -111,13 +111,9 @@ const entriesOf = (
     )
     const waiting = pipe(
       auditTrail.unsealed(filter, mostUnsealed),
-      TE.map((entries): readonly ListedEntry[] => entries.map((entry) => ({ entry }))),
+      TE.map((entries) => entries.map((entry): ListedEntry => ({ entry }))),
     )
-    return mapped<Either<PortFailure, readonly ListedEntry[]>, Either<PortFailure, readonly ListedEntry[]>>(
-      sealed,
-      (page) => page,
-      waiting,
-    )
+    return mapped(sealed, (page): Either<PortFailure, readonly ListedEntry[]> => page, waiting)
   })
 
 /** The entries organisation by organisation, page by page: what is sealed by its numbers, then what waits. */
