@@ -107,7 +107,7 @@ export const noteProblem = (record: RequestRecord, { code, errors }: WrittenBody
 }
 
 /** How the refusal of one account of a bulk request is answered, noted for the log. */
-export const refusedLine = (record: RequestRecord, refusal: Refusal): Problem => {
+const refusedLine = (record: RequestRecord, refusal: Refusal): Problem => {
   const problem = problemOf(refusal, record.requestId)
   const { errors } = problem.body
   noteFailure(record, refusal)
