@@ -66,25 +66,11 @@ class AccessEnded extends Error {
   override readonly name = 'AccessEnded'
 }
 
-/** Throws where the request may not go on, or where that cannot be found out. */
+/**
+ * Throws where the request may not go on, or where that cannot be found out. For requests that take longer than a revocation may.
+ */
 export const assertInForce = async (inForce: InForce): Promise<void> => {
   const answer = await inForce()
   if (E.isRight(answer)) return
   throw answer.left._tag === 'PortFailure' ? answer.left : new AccessEnded('The access of the request ended.')
-}
-
-/**
- * The same items while what the request's token hangs on is in force; then the iteration throws, and so it does where that cannot
- * be found out. For requests that take longer than a revocation may.
- */
-export async function* whileInForce<Item>(
-  items: AsyncIterable<Item>,
-  inForce: InForce,
-): AsyncGenerator<Item> {
-  for await (const item of items) {
-    await assertInForce(inForce)
-    yield item
-    // The next item may be asked for much later.
-    await assertInForce(inForce)
-  }
 }

@@ -1,8 +1,17 @@
 import { Readable } from 'node:stream'
-import type { FieldError } from '@account-import/core'
+import type { FieldError, SentPayload, UseCases } from '@account-import/core'
+import {
+  E,
+  type Either,
+  externalAccountNumber,
+  importSupplierCode,
+  readField,
+} from '@account-import/core/adapter-kit'
 import {
   type Answer,
-  isLines,
+  type Endpoint,
+  type EndpointRequest,
+  Lines,
   linesText,
   linesType,
   listText,
@@ -14,31 +23,44 @@ import {
 import { type AppContext, isClientGone, type RequestRecord } from './context.js'
 import { loggedFailure } from './log-entry.js'
 
-/** An answer ready to send: JSON text, whole or in pieces that are made while they are sent. */
+/**
+ * An answer ready to send: JSON text, whole or in pieces that are made while they are sent. `mayGoOn` is asked before and after each
+ * piece, and throws where the request may not go on.
+ */
 export type Reply = Readonly<{
   status: number
   headers: Readonly<Record<string, string>>
   body: string | AsyncIterable<string>
   /** The media type, where it is not that of JSON. */
   type?: string
+  mayGoOn?: () => Promise<void>
 }>
 
 /** The media type of all answers that are not lines. */
 const jsonType = 'application/json; charset=utf-8'
 
-export const replyOf = (answer: Answer<unknown, number>): Reply => {
+const replyOf = ({ success }: Endpoint, answer: Answer<unknown, number>): Reply => {
   const { status, headers } = answer
   if ('pages' in answer) return { status, headers, body: listText(answer.pages) }
   const { body } = answer
-  return isLines(body)
-    ? { status, headers, type: linesType, body: linesText(body) }
+  return success instanceof Lines
+    ? { status, headers, type: linesType, body: linesText(body as AsyncIterable<readonly unknown[]>) }
     : { status, headers, body: JSON.stringify(body) }
 }
 
-/** Notes for the log why a stream broke off; the error that Koa gets says nothing about it. */
-async function* noting(record: RequestRecord, pieces: AsyncIterable<string>): AsyncGenerator<string> {
+/** The pieces of an answer. Notes for the log why they broke off; the error that Koa gets says nothing about it. */
+async function* sending(
+  record: RequestRecord,
+  pieces: AsyncIterable<string>,
+  mayGoOn: Reply['mayGoOn'],
+): AsyncGenerator<string> {
   try {
-    yield* pieces
+    for await (const piece of pieces) {
+      await mayGoOn?.()
+      yield piece
+      // The next piece may be asked for much later.
+      await mayGoOn?.()
+    }
   } catch (cause) {
     // A client that went away may be heard of first by who reads what it sends.
     if (isClientGone(cause)) throw cause
@@ -51,16 +73,16 @@ async function* noting(record: RequestRecord, pieces: AsyncIterable<string>): As
  * One piece waits at a time: a client that reads slowly slows the store down, and memory stays level. When a
  * piece fails, Koa destroys the connection, so a client never takes a short list for a whole one.
  */
-const streamOf = (ctx: AppContext, pieces: AsyncIterable<string>): Readable =>
-  Readable.from(noting(ctx.state.accountImport, pieces), { highWaterMark: 1 })
+const streamOf = (ctx: AppContext, pieces: AsyncIterable<string>, mayGoOn: Reply['mayGoOn']): Readable =>
+  Readable.from(sending(ctx.state.accountImport, pieces, mayGoOn), { highWaterMark: 1 })
 
-export const send = (ctx: AppContext, { status, headers, body, type = jsonType }: Reply): void => {
+export const send = (ctx: AppContext, { status, headers, body, type = jsonType, mayGoOn }: Reply): void => {
   ctx.status = status
   ctx.set('Content-Type', type)
   for (const name in headers) ctx.set(name, headers[name] ?? '')
   // Those who wait for the end of a stream are eleven when it breaks off, and Node takes that many for a leak.
   if (typeof body !== 'string') ctx.res.setMaxListeners(20)
-  ctx.body = typeof body === 'string' ? body : streamOf(ctx, body)
+  ctx.body = typeof body === 'string' ? body : streamOf(ctx, body, mayGoOn)
 }
 
 /** Notes for the log what failed, where a refusal is a failure of the service. */
@@ -85,7 +107,7 @@ export const noteProblem = (record: RequestRecord, { code, errors }: WrittenBody
 }
 
 /** How the refusal of one account of a bulk request is answered, noted for the log. */
-export const refusedLine = (record: RequestRecord, refusal: Refusal): Problem => {
+const refusedLine = (record: RequestRecord, refusal: Refusal): Problem => {
   const problem = problemOf(refusal, record.requestId)
   const { errors } = problem.body
   noteFailure(record, refusal)
@@ -105,3 +127,29 @@ export const refused = (record: RequestRecord, refusal: Refusal): Reply => {
 /** Answers a refusal. */
 export const refuse = (ctx: AppContext, refusal: Refusal): void =>
   send(ctx, refused(ctx.state.accountImport, refusal))
+
+/** Remembers which account a body names, whether the rest of it is valid or not: a refusal may say something of it too. */
+const noteAccount = (record: RequestRecord, { payload }: SentPayload): void => {
+  const number = readField(externalAccountNumber, payload, 'external_account_number')
+  if (number === undefined) return
+  const importSupplier =
+    readField(importSupplierCode, payload, 'import_supplier') ??
+    readField(importSupplierCode, payload, 'import_supplier_code')
+  if (importSupplier !== undefined) record.account = { importSupplier, externalAccountNumber: number }
+}
+
+/** Calls an endpoint, and notes for the log and for what is kept of the answer what the request is about. */
+export const called = async (
+  endpoint: Endpoint,
+  useCases: UseCases,
+  request: Omit<EndpointRequest, 'refusedLine'> & Readonly<{ record: RequestRecord }>,
+): Promise<Either<Refusal, Reply>> => {
+  const { body, record } = request
+  noteAccount(record, body)
+  if (endpoint.changesNothing?.(body.payload) === true) record.changesNothing = true
+  const answer = await endpoint.call(useCases, {
+    ...request,
+    refusedLine: (refusal) => refusedLine(record, refusal),
+  })
+  return E.isLeft(answer) ? answer : E.right(replyOf(endpoint, answer.right))
+}

@@ -4,7 +4,7 @@ import { createHttpServer, type HttpServerOptions, type Listener } from './serve
 
 export { BudgetSpent, ByteBudget, type Held } from './limits/work-budgets.js'
 export { LoopSlice } from './limits/loop-slice.js'
-export { movingBody } from './body/moving-request.js'
+export { movingBody } from './body/lines-body.js'
 
 type Listening = Readonly<{
   /** `http://127.0.0.1:<port>`, without a slash at the end. */

@@ -41,7 +41,7 @@ export {
   summaryOf,
   type CountedImports,
 } from './domain/account-import.js'
-export { accountKeyText, areOfOneSupplier } from './domain/account-key.js'
+export { accountKeyText, areOfOneSupplier, nextOfGroup } from './domain/account-key.js'
 export { noteContent } from './domain/account-from-payload.js'
 export {
   detailsOf,
@@ -67,6 +67,7 @@ export {
   transactionsRequest,
 } from './payloads/requests.js'
 export { isWanted } from './ports/audit-trail.js'
+export { mapped } from './use-cases/pages.js'
 export { countedHere, keptBytes, type KeptBytes } from './provided/kept-bytes.js'
 export { checkAccountPayload, readField, type Checked, type ExtraFinding } from './validation/check.js'
 export { payloadDocumentPaths } from './validation/document-paths.js'

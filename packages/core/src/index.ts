@@ -133,12 +133,8 @@ export type {
   ListedEntry,
   WantedEntries,
 } from './use-cases/audit.js'
-export type { Authenticated } from './use-cases/authentication/authenticate.js'
-export {
-  whoHasKey,
-  type Credentials,
-  type ObtainTokenRequest,
-} from './use-cases/authentication/obtain-token.js'
+export { whoHasKey, type Authenticated } from './use-cases/authentication/authenticate.js'
+export type { Credentials, ObtainTokenRequest } from './use-cases/authentication/obtain-token.js'
 export type { Tokens } from './use-cases/authentication/tokens.js'
 export type { BulkProcessing, BulkProcessRefused } from './use-cases/bulk/bulk-process.js'
 export type { BulkResult, BulkResults, LineUnreadable } from './use-cases/bulk/bulk-results.js'

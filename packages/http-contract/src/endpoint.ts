@@ -44,9 +44,9 @@ export type EndpointRequest<Params = unknown, Query = unknown> = Asked<Params, Q
     /** The JSON as it came; its payload is `undefined` for endpoints without a body, and for those that take lines. */
     body: SentPayload
     /** The body of an endpoint that takes lines, read as they are asked for; no lines for any other. */
-    lines: AsyncIterable<BulkLine>
-    /** The same pages of results, no faster than the rate of a key allows. */
-    pacedResults: <Result>(pages: AsyncIterable<readonly Result[]>) => AsyncIterable<readonly Result[]>
+    lines: AsyncIterable<BulkLine> | Iterable<BulkLine>
+    /** Waits until the rate of the key allows so many things more; absent without a rate. */
+    pace: ((many: number) => Promise<void>) | undefined
     /** Gets the counts of a bulk request, for the log: they are counted up until its answer ends. */
     record: { counts?: Readonly<Record<string, number>> }
     /** How the refusal of one account of a bulk request is answered, noted for the log. */

@@ -37,7 +37,6 @@ export {
   type BulkResultLine,
   bulkSummaryLine,
   type BulkSummaryLine,
-  isLines,
   type LineOf,
   Lines,
   linesText,

@@ -4,10 +4,6 @@ import { problemBody } from './problems.js'
 /** The guard of an answer's type; nothing is known of lines that are only read. */
 export type LineOf<Each> = Each extends Readonly<{ is: (value: unknown) => value is infer A }> ? A : unknown
 
-/** Whether an answer is a stream of lines, several of them together. */
-export const isLines = (value: unknown): value is AsyncIterable<readonly unknown[]> =>
-  typeof value === 'object' && value !== null && Symbol.asyncIterator in value
-
 /** The media type of a body or an answer that is a stream of lines. */
 export const linesType = 'application/x-ndjson'
 
@@ -26,7 +22,7 @@ export class Lines<Each extends Readonly<{ name: string }>> {
 
   /** The contents of the lines show only when they come. */
   is(value: unknown): value is AsyncIterable<readonly LineOf<Each>[]> {
-    return isLines(value)
+    return typeof value === 'object' && value !== null && Symbol.asyncIterator in value
   }
 }
 

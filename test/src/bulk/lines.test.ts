@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { bodyLimitBytes, endpoints } from '@account-import/http-contract'
 import test, { type ExecutionContext } from 'ava'
-import type { BulkLine, Ports } from '@account-import/core'
+import type { BulkSubmission, Ports } from '@account-import/core'
 import { inMemoryStorePorts } from '@account-import/core/in-memory'
 import { movingBody } from '@account-import/adapter-http-koa/testing'
 import { E, TE } from '@account-import/core/adapter-kit'
@@ -235,14 +235,14 @@ test('after the client has gone no account is begun, and those that were begun a
   t.deepEqual(summary, { received: 500 - created, created: 500 - created, failed: 0 })
 })
 
-async function* validOf(lines: AsyncIterable<BulkLine>) {
+async function* validOf(lines: BulkSubmission['lines']) {
   for await (const { line } of lines)
     yield [{ line, externalAccountNumber: undefined, outcome: E.right({ warnings: [] }) }]
 }
 
 test('a body of lines may take longer than any other request, as long as it moves', async (t) => {
   const useCases = {
-    bulkValidate: ({ lines }: { lines: AsyncIterable<BulkLine> }) => TE.right(validOf(lines)),
+    bulkValidate: ({ lines }: BulkSubmission) => TE.right(validOf(lines)),
   }
   const { baseUrl } = await serve(t, useCases, {}, { requestTimeoutMilliseconds: 300 })
   const { sending, answer } = openBulk('bulkValidate', { baseUrl, token: 'good' })

@@ -62,6 +62,26 @@ test('each account that is named is processed once, in the order of the list, an
   t.is((await right(useCases.transferStatus(keyOf('C')))).attempts, 0)
 })
 
+test('results are told of once they were taken, and no more come before that is done', async (t) => {
+  const { useCases } = await withStaged(['A', 'B', 'C'])
+  const told: number[] = []
+  const slowly = async (results: number): Promise<void> => {
+    await aFewTurns()
+    told.push(results)
+  }
+  const pages = await right(useCases.bulkProcess({ ...requestFor(), told: slowly }))
+  const sizes: number[] = []
+  for await (const page of pages) {
+    t.deepEqual(told, sizes)
+    sizes.push(page.length)
+  }
+  t.deepEqual(told, sizes)
+  t.is(
+    sizes.reduce((sum, size) => sum + size, 0),
+    3,
+  )
+})
+
 test('an empty list processes nothing', async (t) => {
   const { useCases } = await withStaged(['A'])
   t.deepEqual(await readAll(await right(useCases.bulkProcess(requestFor([])))), [])

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { BulkLine, LineElsewhere, SentPayload } from '@account-import/core'
 import { E, type Either } from '@account-import/core/adapter-kit'
 import {
@@ -19,7 +20,6 @@ import {
 } from '../limits/work-budgets.js'
 import { packingOf } from './json-body.js'
 import { type CutLine, LineCutter } from './line-cutter.js'
-import { movingBody } from './moving-request.js'
 import { BrokenBody, unzippedStream } from './unzipped-stream.js'
 
 const silenceMilliseconds = 30_000
@@ -37,7 +37,7 @@ export type LinesOwner = Readonly<{
   budgets: WorkBudgets
   elsewhere: ((bytes: Uint8Array, gone: () => AbortSignal) => LineElsewhere) | undefined
   mayGoOn(): Promise<void>
-  pace: (() => Promise<void>) | undefined
+  pace: ((lines: number) => Promise<void>) | undefined
 }>
 
 /** Lends bytes to one request, and takes back what is still lent when its answer has ended. */
@@ -140,7 +140,7 @@ class LineReader {
     }
     this.blankLines = 0
     if (this.of.pace !== undefined) {
-      await this.of.pace()
+      await this.of.pace(1)
       await this.of.mayGoOn()
     }
     if (bytes !== undefined) return lineOf(line, bytes, reading, this.of)
@@ -185,12 +185,41 @@ async function* linesIn(chunks: AsyncIterable<Buffer>, of: Reading): AsyncGenera
   }
 }
 
-async function* following(
-  first: IteratorResult<Buffer>,
-  rest: AsyncGenerator<Buffer>,
+/** Bodies that may take as long as they like to arrive, as long as they move. */
+const moving = new WeakSet<IncomingMessage>()
+
+/** Whether the limit of time for a whole request does not hold for this one. */
+export const isMoving = (request: IncomingMessage): boolean => moving.has(request)
+
+const silent = (): Error => Object.assign(new Error('the body stopped coming'), { code: 'ECONNABORTED' })
+
+/**
+ * The chunks of a body. There is no limit of time for the whole of it; but when no byte has come for so long while the
+ * next chunk is waited for, the connection ends. Time in which nobody asks for the next chunk does not count.
+ */
+export async function* movingBody(
+  request: IncomingMessage,
+  silenceMilliseconds: number,
 ): AsyncGenerator<Buffer> {
-  if (first.done !== true) yield first.value
-  yield* rest
+  moving.add(request)
+  let isAwaited = true
+  // A stream that is given up between two chunks may never say so: its timer ends with the connection, and keeps no process alive.
+  const timer = setTimeout(() => {
+    if (isAwaited) request.destroy(silent())
+    else if (!request.socket.destroyed) timer.refresh()
+  }, silenceMilliseconds).unref()
+  try {
+    // A route that reads no further may still answer; later bytes are discarded then.
+    const chunks = request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>
+    for await (const chunk of chunks) {
+      isAwaited = false
+      yield chunk
+      isAwaited = true
+      timer.refresh()
+    }
+  } finally {
+    clearTimeout(timer)
+  }
 }
 
 /** A body that is no gzip from its beginning is refused; damage that comes later cuts the answer, as lines may be answered by then. */
@@ -199,7 +228,8 @@ const unzipped = async (
 ): Promise<Either<TransportRefusal, AsyncIterable<Buffer>>> => {
   const chunks = unzippedStream(body)
   try {
-    return E.right(following(await chunks.next(), chunks))
+    await chunks.next()
+    return E.right(chunks)
   } catch (cause) {
     if (cause instanceof BrokenBody) return E.left({ _tag: 'NotJson' })
     throw cause

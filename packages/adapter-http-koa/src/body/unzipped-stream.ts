@@ -27,7 +27,10 @@ export class BrokenBody extends Error {
 const isOfZlib = (cause: unknown): boolean =>
   cause instanceof Error && 'code' in cause && typeof cause.code === 'string' && cause.code.startsWith('Z_')
 
-/** Unpacks a body while it comes, as fast as it is read. Throws `BrokenBody` after what could be unpacked. */
+/**
+ * Unpacks a body while it comes, as fast as it is read. The first chunk is empty: that it comes says that the body begins as gzip.
+ * Throws `BrokenBody` after what could be unpacked.
+ */
 export async function* unzippedStream(packed: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const gunzip = createGunzip({ chunkSize: chunkBytes })
   // The end of one of the two ends the other; reading gunzip rejects with it.
@@ -37,6 +40,7 @@ export async function* unzippedStream(packed: AsyncIterable<Buffer>): AsyncGener
     for await (const chunk of gunzip as AsyncIterable<Buffer>) {
       unpacked += chunk.length
       if (unpacked > mostUnpacked(gunzip.bytesWritten)) throw new BrokenBody('ratio')
+      if (unpacked === chunk.length) yield Buffer.alloc(0)
       yield chunk
     }
   } catch (cause) {

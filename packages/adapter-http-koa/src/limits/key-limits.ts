@@ -80,31 +80,13 @@ export class KeyLimits {
   }
 
   /**
-   * Waits until the rate of the key lets one thing more be done, such as a line, which counts as a request; rejects when the client
-   * has gone. Undefined without a rate.
+   * Waits until the rate of the key lets so many things more be done, such as lines, each of which counts as a request; rejects when the
+   * client has gone. Undefined without a rate.
    */
-  pace(key: string, gone: () => AbortSignal): (() => Promise<void>) | undefined {
-    return this.rate === undefined ? undefined : () => this.turn(key, gone())
-  }
-
-  /** The same results, as fast as the rate of the key lets accounts be processed: each counts as a request, once it has been told. */
-  pacedResults<Result>(
-    key: string,
-    pages: AsyncIterable<readonly Result[]>,
-    gone: () => AbortSignal,
-  ): AsyncIterable<readonly Result[]> {
-    return this.rate === undefined ? pages : this.pacedPages(key, pages, gone)
-  }
-
-  private async *pacedPages<Result>(
-    key: string,
-    pages: AsyncIterable<readonly Result[]>,
-    gone: () => AbortSignal,
-  ): AsyncGenerator<readonly Result[]> {
-    const signal = gone()
-    for await (const page of pages) {
-      yield page
-      for (const _ of page) await this.turn(key, signal)
+  pace(key: string, gone: () => AbortSignal): ((many: number) => Promise<void>) | undefined {
+    if (this.rate === undefined) return undefined
+    return async (many) => {
+      for (let left = many; left > 0; left -= 1) await this.turn(key, gone())
     }
   }
 

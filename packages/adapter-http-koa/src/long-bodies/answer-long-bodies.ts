@@ -1,15 +1,12 @@
-import type { BulkLine, BulkResult, BulkResults, UseCaseResult, UseCases } from '@account-import/core'
+import type { BulkResult, BulkResults, UseCaseResult, UseCases } from '@account-import/core'
 import { E } from '@account-import/core/adapter-kit'
 import { type Endpoint, endpoints } from '@account-import/http-contract'
-import { refused, type Reply } from '../answers.js'
+import { called, refused, type Reply } from '../answers.js'
 import { jsonIn } from '../body/json-body.js'
 import { lineJson } from '../body/lines-body.js'
 import type { RequestRecord } from '../context.js'
 import { isPortFailure, loggedFailure } from '../log-entry.js'
-import { called } from '../route.js'
 import type { LongLine, LongRequest, LongWork } from './long-bodies.js'
-
-async function* noLines(): AsyncGenerator<never> {}
 
 const byPath: ReadonlyMap<string, Endpoint> = new Map(
   Object.values(endpoints).map((endpoint) => [endpoint.path, endpoint]),
@@ -25,8 +22,8 @@ const wholeAnswers = (useCases: UseCases): LongWork['answer'] => {
       const answer = await called(endpoint, useCases, {
         ...asked,
         body: body.right,
-        lines: noLines(),
-        pacedResults: (pages) => pages,
+        lines: [],
+        pace: undefined,
         record,
         gone: () => new AbortController().signal,
       })
@@ -71,13 +68,13 @@ const resultOf = async <Refused extends Readonly<{ _tag: string }>, A>(
   throw new TypeError('A bulk use case gave no result for a line')
 }
 
-async function* one(bytes: Uint8Array): AsyncGenerator<BulkLine> {
-  yield { line: 1, bytes: bytes.length, json: lineJson(bytes) }
-}
-
 /** Works on long bodies and lines; for a thread of its own. An error that a use case throws is answered 500. */
 export const answerLongBodies = (useCases: UseCases): LongWork => {
-  const submitted = ({ organisation, by, bytes }: LongLine) => ({ organisation, by, lines: one(bytes) })
+  const submitted = ({ organisation, by, bytes }: LongLine) => ({
+    organisation,
+    by,
+    lines: [{ line: 1, bytes: bytes.length, json: lineJson(bytes) }],
+  })
   return {
     answer: wholeAnswers(useCases),
     bulkValidate: (line) => resultOf(useCases.bulkValidate(submitted(line))),

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { TransportRefusal } from '@account-import/http-contract'
-import { isMoving } from '../body/moving-request.js'
+import { isMoving } from '../body/lines-body.js'
 import { requestIdOf } from '../context.js'
 import type { LogEntry } from '../log-entry.js'
 import { answerRefusal, brokenRequest, endConnection, refusalOf } from './refusals.js'

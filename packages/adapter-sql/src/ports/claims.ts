@@ -1,5 +1,5 @@
 import type { ClaimOutcome, ClaimRelease, ClaimRequest, Completion } from '@account-import/core'
-import { accountKeyText, areOfOneSupplier, refusalOf } from '@account-import/core/adapter-kit'
+import { accountKeyText, areOfOneSupplier, refusalOf, nextOfGroup } from '@account-import/core/adapter-kit'
 import type { SqlDialect } from '../dialects/sql-dialect.js'
 import { importKeyOf, type ImportKeyRow, type SqlBoolean, tables, toSqlInstant } from '../sql/rows.js'
 import { sha256 } from '../sql/crypto.js'
@@ -11,7 +11,6 @@ import {
   hasOneOfKeys,
   importKeyValues,
   keyColumns,
-  nextOfGroup,
   placeholders,
   ofImport,
 } from '../sql/sql.js'

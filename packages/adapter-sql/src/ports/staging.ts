@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { StageOutcome, Staging } from '@account-import/core'
-import { accountKeyText, areOfOneSupplier, refusalOf } from '@account-import/core/adapter-kit'
+import { accountKeyText, areOfOneSupplier, refusalOf, nextOfGroup } from '@account-import/core/adapter-kit'
 import { perDialect } from '../dialects/dialects.js'
 import { sha256 } from '../sql/crypto.js'
 import { importKeyOf, tables, toSqlInstant } from '../sql/rows.js'
 import type { Db, Session } from '../sql/session.js'
-import { compareKeys, hasOneOfKeys, keyColumns, maxStatementBytes, nextOfGroup } from '../sql/sql.js'
+import { compareKeys, hasOneOfKeys, keyColumns, maxStatementBytes } from '../sql/sql.js'
 import {
   accountImportOf,
   beginOfFirstLine,

@@ -38,30 +38,6 @@ export const chunks = <A>(items: readonly A[], limits: Limits<A>): readonly (rea
   return pieces
 }
 
-/**
- * The indexes of those that wait and go with the first: of its group and each of another import, within the limits. The first
- * goes even if it alone is over them.
- */
-export const nextOfGroup = <A extends Readonly<{ key: AccountKey }>>(
-  waiting: readonly A[],
-  isOfGroup: (first: A, item: A) => boolean,
-  { maxItems, maxBytes, bytesOf }: Limits<A>,
-): readonly number[] => {
-  const [first] = waiting
-  const numbers = new Set<string>()
-  const indexes: number[] = []
-  let bytes = 0
-  for (const [index, item] of waiting.entries()) {
-    const { externalAccountNumber: number } = item.key
-    if (numbers.has(number) || !isOfGroup(first as A, item)) continue
-    bytes += bytesOf(item)
-    if (indexes.length === maxItems || (index > 0 && bytes > maxBytes)) break
-    numbers.add(number)
-    indexes.push(index)
-  }
-  return indexes
-}
-
 /** The first rows of several ranges in one order. Each of them is a SELECT that ends with `end`: that order and a LIMIT. */
 export const merged = ({ limitedPart }: SqlDialect, ranges: readonly string[], end: string): string =>
   ranges.length === 1 ? ranges.join('') : `${ranges.map(limitedPart).join(' UNION ALL ')} ${end}`

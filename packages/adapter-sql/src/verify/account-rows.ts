@@ -47,8 +47,6 @@ const imports: Source = {
 }
 const items: Source = { table: tables.accountItems, order: ', t.kind, t.ordinal' }
 
-type Group<Row> = Readonly<{ number: string; rows: readonly Row[] }>
-
 const number = 't.external_account_number'
 const mostRows = 1024
 
@@ -71,49 +69,51 @@ const nextSize = (size: number, bytes: number): number => {
  * the next page. The table ends at the highest number that it has now: servers that write ascending numbers beside it would
  * otherwise always be ahead.
  */
-async function* groupsIn<Row extends ImportKeyRow>(
+const readerOf = async <Row extends ImportKeyRow>(
   { db, supplier, keyless, only }: Look,
   { table, columns = '*', order = '' }: Source,
-): AsyncGenerator<Group<Row>, undefined> {
+) => {
   // Left alone, a database may sort all rows for each page.
   const from = keyless.has(table) ? `${table} AS t` : db.dialect.inOrderOf(`${table} AS t`, 'PRIMARY')
   const ofSupplier = `FROM ${from} WHERE t.organisation = ? AND t.import_supplier = ?`
   const key = [supplier.organisation, supplier.import_supplier]
   const highestText = `SELECT MAX(${number}) AS highest ${ofSupplier}`
   type Highest = Readonly<{ highest: string | null }>
-  const end = only ?? (await db.select<Highest>(highestText, key))[0]?.highest
-  if (end === undefined || end === null) return
+  const end = only ?? (await db.select<Highest>(highestText, key))[0]?.highest ?? undefined
   let [comparison, place] = ['>=', only ?? '']
   let size = 16
-  for (;;) {
+  let isLast = end === undefined
+  let numbers: string[] = []
+  let rowsOf: (each: string) => readonly Row[] = () => []
+
+  const readPage = async (): Promise<void> => {
     const text =
       `SELECT ${columns} ${ofSupplier} AND ${number} ${comparison} ? AND ${number} <= ? ` +
       `ORDER BY ${number}${order} LIMIT ${size}`
-    const page = await db.select<Row>(text, [...key, place, end])
-    const rowsOf = grouped(page, (row) => row.external_account_number)
-    const numbers = [...new Set(page.map((row) => row.external_account_number))]
-    const isLast = page.length < size
-    if (!isLast) numbers.pop()
-    for (const each of numbers) yield { number: each, rows: rowsOf(each) }
+    const page = await db.select<Row>(text, [...key, place, end ?? ''])
+    rowsOf = grouped(page, (row) => row.external_account_number)
+    numbers = [...new Set(page.map((row) => row.external_account_number))]
+    isLast = page.length < size
     if (isLast) return
+    numbers.pop()
     const last = numbers.at(-1)
     if (last !== undefined) [comparison, place] = ['>', last]
     size = last === undefined ? size * 2 : nextSize(Math.min(size, mostRows), bytesOf(page))
   }
-}
+  const readOn = async (): Promise<void> => {
+    while (numbers.length === 0 && !isLast) await readPage()
+  }
 
-/** Goes through the groups of a table once, from the first to the last. */
-const readerOf = async <Row extends ImportKeyRow>(look: Look, source: Source) => {
-  const groups = groupsIn<Row>(look, source)
-  let { value: next } = await groups.next()
+  await readOn()
   return {
-    /** The number of the next group; undefined at the end. */
-    number: (): string | undefined => next?.number,
-    /** The rows of the next group, if it has this number. */
+    /** The number of the next rows; undefined at the end. */
+    number: (): string | undefined => numbers[0],
+    /** The next rows, if they have this number. */
     take: async (wanted: string): Promise<readonly Row[]> => {
-      if (next?.number !== wanted) return []
-      const { rows } = next
-      next = (await groups.next()).value
+      if (numbers[0] !== wanted) return []
+      const rows = rowsOf(wanted)
+      numbers.shift()
+      await readOn()
       return rows
     },
   }

@@ -54,24 +54,25 @@ const endlessSlotsText =
   'WHERE claim_token IS NOT NULL AND (expires_at IS NULL OR expires_at > ?)'
 
 /** The breaks of the database as a whole. Numbers can only be there twice where their key is missing. */
-async function* databaseBreaks(db: Db, missing: readonly UniqueKey[]): AsyncGenerator<Break> {
-  for (const [table, ...columns] of missing) yield breakOf('unique_key_missing', { table, columns })
+const databaseBreaks = async (db: Db, missing: readonly UniqueKey[]): Promise<readonly Break[]> => {
+  const breaks = missing.map(([table, ...columns]) => breakOf('unique_key_missing', { table, columns }))
   if (missing.includes(accountNumberKey)) {
     type Row = Readonly<{ number: string; times: number }>
     for (const { number, times } of await db.select<Row>(numbersTwiceText))
-      yield breakOf('platform_number_twice', { platformAccountNumber: number, rows: Number(times) })
+      breaks.push(breakOf('platform_number_twice', { platformAccountNumber: number, rows: Number(times) }))
   }
   const { length } = await db.select(endlessSlotsText, [latestClaimEnd(instantOf(Date.now()))])
-  if (length > 0) yield breakOf('slot_never_ends', { rows: length })
+  if (length > 0) breaks.push(breakOf('slot_never_ends', { rows: length }))
+  return breaks
 }
 
 /** The values that a statement finds one after the other, each behind the last: the rows of that are jumped over by the key. */
-async function* distinct(db: Db, select: string, ...values: string[]): AsyncGenerator<string> {
-  for (let last = ''; ;) {
-    const [row] = await db.select<Readonly<{ next: string | null }>>(select, [...values, last])
-    if (typeof row?.next !== 'string') return
-    last = row.next
-    yield last
+const distinct = async (db: Db, select: string, ...values: string[]): Promise<readonly string[]> => {
+  const found: string[] = []
+  for (;;) {
+    const [row] = await db.select<Readonly<{ next: string | null }>>(select, [...values, found.at(-1) ?? ''])
+    if (typeof row?.next !== 'string') return found
+    found.push(row.next)
   }
 }
 
@@ -82,8 +83,8 @@ const suppliersIn = async (db: Db, scope: VerifyScope): Promise<readonly Supplie
   for (const table of [tables.accountImports, tables.accounts, tables.accountItems, tables.customerEmails]) {
     const organisations = `SELECT MIN(organisation) AS next FROM ${table} WHERE organisation > ?`
     const suppliers = `SELECT MIN(import_supplier) AS next FROM ${table} WHERE organisation = ? AND import_supplier > ?`
-    for await (const organisation of distinct(db, organisations))
-      for await (const import_supplier of distinct(db, suppliers, organisation))
+    for (const organisation of await distinct(db, organisations))
+      for (const import_supplier of await distinct(db, suppliers, organisation))
         found.push({ organisation, import_supplier })
   }
   const wanted = found.filter(
@@ -113,23 +114,15 @@ const lookAgain = (knex: Knex, walk: Walk, only: string): Promise<readonly Break
     return breaks
   })
 
-/**
- * Walks over a supplier while servers may write. The tables are read at different moments, so what does not agree is
- * only a suspicion: it is read again in one moment, and told if it does not agree then either.
- */
-async function* supplierBreaks(knex: Knex, walk: Walk, onVerified: OnVerified): AsyncGenerator<Break> {
-  const { organisation, import_supplier: importSupplier } = walk.supplier
-  if (!(await namesIn(walk.db, organisationsText)).has(organisation))
-    yield breakOf('organisation_unknown', { organisation, importSupplier })
-  if (!(await namesIn(walk.db, suppliersText, organisation)).has(importSupplier))
-    yield breakOf('supplier_unknown', { organisation, importSupplier })
-  for await (const rows of accountsIn(walk)) {
-    const { number, items, ...others } = rows
-    for (const what of ['imports', 'accounts', 'emails'] as const) onVerified(what, others[what].length)
-    onVerified('rows', items.length)
-    if ((await breaksOf(rows, walk)).length > 0) yield* await lookAgain(knex, walk, number)
-  }
-  onVerified('suppliers', 1)
+/** The breaks of a supplier by itself. */
+const ownerBreaks = async ({ db, supplier }: Walk): Promise<readonly Break[]> => {
+  const { organisation, import_supplier: importSupplier } = supplier
+  const breaks: Break[] = []
+  if (!(await namesIn(db, organisationsText)).has(organisation))
+    breaks.push(breakOf('organisation_unknown', { organisation, importSupplier }))
+  if (!(await namesIn(db, suppliersText, organisation)).has(importSupplier))
+    breaks.push(breakOf('supplier_unknown', { organisation, importSupplier }))
+  return breaks
 }
 
 /**
@@ -147,9 +140,19 @@ export async function* verify(
   const session = poolSession(knex, dataKeys(keyRing), () => undefined)
   const db = new Db((sql, bindings) => session.query(async (held) => held.raw(sql, bindings)), session)
   const missing = await missingUniqueKeys(db)
-  yield* databaseBreaks(db, missing)
+  yield* await databaseBreaks(db, missing)
   const keyless = new Set(missing.filter((key) => primaryKeys.includes(key)).map(([table]) => table))
-  const walk = { db, keyless, teams: await namesIn(db, teamsText) }
-  for (const supplier of await suppliersIn(db, scope))
-    yield* supplierBreaks(knex, { ...walk, supplier, now: instantOf(Date.now()) }, onVerified)
+  const teams = await namesIn(db, teamsText)
+  for (const supplier of await suppliersIn(db, scope)) {
+    const walk = { db, keyless, teams, supplier, now: instantOf(Date.now()) }
+    yield* await ownerBreaks(walk)
+    for await (const rows of accountsIn(walk)) {
+      const { number, items, ...others } = rows
+      for (const what of ['imports', 'accounts', 'emails'] as const) onVerified(what, others[what].length)
+      onVerified('rows', items.length)
+      // Servers may write, and the tables are read at different moments: what does not agree is read again in one moment.
+      if ((await breaksOf(rows, walk)).length > 0) yield* await lookAgain(knex, walk, number)
+    }
+    onVerified('suppliers', 1)
+  }
 }

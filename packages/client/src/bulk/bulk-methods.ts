@@ -1,4 +1,5 @@
 import type { AccountToSend } from '@account-import/core'
+import { mapped } from '@account-import/core/adapter-kit'
 import { endpoints } from '@account-import/http-contract'
 import { isFailure } from '../exchange.js'
 import type { Authorized } from '../obtain-token.js'
@@ -19,15 +20,8 @@ import {
   type ValidLine,
   validLine,
 } from './bulk-result.js'
-import {
-  bodyOf,
-  type BulkSource,
-  requestLimits,
-  requestsOf,
-  type SentLine,
-  SourceAborted,
-} from './bulk-source.js'
-import { aborted, isNotBegun, settle, type Work } from './settle.js'
+import { bodyOf, type BulkSource, requestLimits, requestsOf, type SentLine } from './bulk-source.js'
+import { isNotBegun, settleInTurn, type Work } from './settle.js'
 
 /** Which staged accounts to create, and under which team. Without numbers: all that the supplier has staged. */
 export type BulkProcessRequest = Readonly<{
@@ -44,25 +38,20 @@ type Send = (numbers: readonly string[] | undefined) => AsyncIterable<BulkAnswer
 const encoder = new TextEncoder()
 
 /** The named accounts, each once, some at a time. `line` counts the different numbers. */
-async function* named(numbers: readonly string[], send: Send, options: BulkOptions): AsyncGenerator<Result> {
+const named = (numbers: readonly string[], send: Send, options: BulkOptions): AsyncGenerator<Result> => {
   const all = [...new Set(numbers)].map((number, index) => ({ number, line: index + 1 }))
+  const requests: Work<(typeof all)[number], ProcessedLine>[] = []
   for (let start = 0; start < all.length; start += requestLimits.lines) {
     const items = all.slice(start, start + requestLimits.lines)
     const byNumber = new Map(items.map((item) => [item.number, item]))
-    const results = settle(
-      {
-        items,
-        send: (some) => send(some.map(({ number }) => number)),
-        itemOf: (_, { external_account_number: number }) => byNumber.get(number ?? ''),
-        resultOf: ({ line }, answer) => processedLine(line, answer),
-      },
-      options,
-    )
-    for await (const result of results) {
-      yield result
-      if (result.outcome === 'stopped') return
-    }
+    requests.push({
+      items,
+      send: (some) => send(some.map(({ number }) => number)),
+      itemOf: (_, { external_account_number: number }) => byNumber.get(number ?? ''),
+      resultOf: ({ line }, answer) => processedLine(line, answer),
+    })
   }
+  return settleInTurn(requests, options)
 }
 
 /**
@@ -161,26 +150,13 @@ export const makeBulkMethods = (
     itemOf: (lines, { line }) => lines[line - 1],
     resultOf: (item, answer) => resultOf(item.line, answer),
   })
-  async function* resultsFor<Done extends Readonly<{ outcome: 'done' }>>(
-    source: BulkSource<object>,
-    reading: Reading<Done>,
-    options: BulkOptions,
-  ): AsyncGenerator<BulkResult<Done>> {
-    try {
-      for await (const lines of requestsOf(source, options.signal))
-        for await (const result of settle(workOf(lines, reading, options), options)) {
-          yield result
-          if (result.outcome === 'stopped') return
-        }
-    } catch (cause) {
-      if (!(cause instanceof SourceAborted)) throw cause
-      yield { outcome: 'stopped', failure: aborted() }
-    }
-  }
   const method =
     <Done extends Readonly<{ outcome: 'done' }>>(reading: Reading<Done>) =>
-    (source: BulkSource<object>, options: BulkOptions = {}): BulkResults<Done> =>
-      countedResults(resultsFor(source, reading, { ...limits, ...options }), reading.countOf, baseUrl)
+    (source: BulkSource<object>, given: BulkOptions = {}): BulkResults<Done> => {
+      const options = { ...limits, ...given }
+      const requests = mapped(requestsOf(source, options.signal), (lines) => workOf(lines, reading, options))
+      return countedResults(settleInTurn(requests, options), reading.countOf, baseUrl)
+    }
   return {
     bulkValidate: method({
       path: endpoints.bulkValidate.path,

@@ -41,10 +41,25 @@ const cut = (cause?: unknown): Failure =>
 const notOurs = (status: number): Failure =>
   ownFailure('unexpected_answer', 'This is not an answer of the account import service.', { status })
 
-async function* linesOf(response: Response, limited: LimitedRequest): AsyncGenerator<BulkAnswer> {
-  let isWhole = false
-  let brokenOff: unknown
+/** Sends one bulk request and gives the lines of its answer while they come, as fast as they are read. */
+export async function* answerTo(
+  authorized: Authorized,
+  { url, contentType, body }: BulkRequest,
+  options: BulkOptions,
+): AsyncGenerator<BulkAnswer> {
+  const limited = new LimitedRequest(options)
+  let [hasBegun, isWhole] = [false, false]
+  const headers = { Accept: 'application/x-ndjson, application/json', 'Content-Type': contentType }
   try {
+    const response = await limited.wait(
+      authorized(url, { method: 'POST', headers, body, signal: limited.signal }),
+    )
+    if (isFailure(response) || response.status !== 200) {
+      const refusal = await limited.wait(readWhole(response))
+      yield isFailure(refusal) ? limited.explain(refusal) : failureOf(refusal)
+      return
+    }
+    hasBegun = true
     for await (const text of textLines(response.body, limited.wait)) {
       const line = lineOf(text)
       // It is read to its end, for the next request to have the connection.
@@ -55,31 +70,9 @@ async function* linesOf(response: Response, limited: LimitedRequest): AsyncGener
         return
       }
     }
+    if (!isWhole) yield limited.explain(cut())
   } catch (cause) {
-    brokenOff = cause
-  }
-  if (!isWhole) yield limited.explain(cut(brokenOff))
-}
-
-/** Sends one bulk request and gives the lines of its answer while they come, as fast as they are read. */
-export async function* answerTo(
-  authorized: Authorized,
-  { url, contentType, body }: BulkRequest,
-  options: BulkOptions,
-): AsyncGenerator<BulkAnswer> {
-  const limited = new LimitedRequest(options)
-  const headers = { Accept: 'application/x-ndjson, application/json', 'Content-Type': contentType }
-  try {
-    const response = await limited.wait(
-      authorized(url, { method: 'POST', headers, body, signal: limited.signal }),
-    )
-    if (!isFailure(response) && response.status === 200) yield* linesOf(response, limited)
-    else {
-      const refusal = await limited.wait(readWhole(response))
-      yield isFailure(refusal) ? limited.explain(refusal) : failureOf(refusal)
-    }
-  } catch (cause) {
-    yield limited.explain(brokeOff(cause))
+    if (!isWhole) yield limited.explain(hasBegun ? cut(cause) : brokeOff(cause))
   } finally {
     limited.end()
   }

@@ -4,6 +4,7 @@ import { defaultRetrySeconds, isPassing, Patience, pause } from '../patience.js'
 import { type Failure, ownFailure, serviceFailure } from '../result.js'
 import type { BulkAnswer, BulkOptions } from './bulk-request.js'
 import type { BulkResult, FailedLine } from './bulk-result.js'
+import { SourceAborted } from './bulk-source.js'
 
 /** The request came too slowly, there are too many of them, the service is not ready. */
 const statuses = new Set([408, 429, 503])
@@ -114,7 +115,7 @@ class Settling<Item, Done extends Readonly<{ outcome: 'done' }>> {
   }
 }
 
-export const aborted = (): Failure => ownFailure('aborted', 'Stopped by the caller.')
+const aborted = (): Failure => ownFailure('aborted', 'Stopped by the caller.')
 
 const notAnswered = (): Failure =>
   ownFailure('unexpected_answer', 'The service left accounts out of its answer.', { status: 200 })
@@ -131,7 +132,7 @@ function* ended<Item, Done extends Readonly<{ outcome: 'done' }>>(
 }
 
 /** Sends what has no result yet, again and again while that is worth it; results come in the order of the items. */
-export async function* settle<Item, Done extends Readonly<{ outcome: 'done' }>>(
+async function* settle<Item, Done extends Readonly<{ outcome: 'done' }>>(
   work: Work<Item, Done>,
   { signal, retrySeconds = defaultRetrySeconds, onRetry }: BulkOptions,
 ): AsyncGenerator<BulkResult<Done>> {
@@ -160,5 +161,22 @@ export async function* settle<Item, Done extends Readonly<{ outcome: 'done' }>>(
       yield* ended(settling, aborted(), false)
       return
     }
+  }
+}
+
+/** Settles one request after the other, until one of them stops, or the source that they are made from. */
+export async function* settleInTurn<Item, Done extends Readonly<{ outcome: 'done' }>>(
+  requests: Iterable<Work<Item, Done>> | AsyncIterable<Work<Item, Done>>,
+  options: BulkOptions,
+): AsyncGenerator<BulkResult<Done>> {
+  try {
+    for await (const work of requests)
+      for await (const result of settle(work, options)) {
+        yield result
+        if (result.outcome === 'stopped') return
+      }
+  } catch (cause) {
+    if (!(cause instanceof SourceAborted)) throw cause
+    yield { outcome: 'stopped', failure: aborted() }
   }
 }

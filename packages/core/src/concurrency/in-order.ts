@@ -4,7 +4,7 @@ type Window = Readonly<{ items: number; weight: number }>
 /**
  * Two steps for each item of a stream. `prepare` begins, in the order of the items, all that can be done for an item by itself;
  * `settle` does the rest for several that are prepared, and answers for each, in their order. Items with the same key are not
- * settled together, and an item that is alone with no other.
+ * settled together, and an item that is alone with no other. `given` is told of results once they were taken, and may throw.
  */
 type Steps<Item, Prepared, Result> = Readonly<{
   window: Window
@@ -14,6 +14,7 @@ type Steps<Item, Prepared, Result> = Readonly<{
   isAlone?(item: Item): boolean
   prepare(item: Item): Promise<Prepared>
   settle(batch: readonly Prepared[]): Promise<readonly Result[]>
+  given?(results: readonly Result[]): void
 }>
 
 type Waiting<Prepared> = {
@@ -118,6 +119,7 @@ export async function* inOrder<Item, Prepared, Result>(
         for (const { weight } of batch) held.weight -= weight
         askOn()
         yield results
+        steps.given?.(results)
       } else if (state.isEnded) break
       else await changed
     }

@@ -8,7 +8,7 @@ import type { Ports } from '../ports/index.js'
 import type { PortFailure } from '../ports/port-failure.js'
 import type { Instant } from '../values/instant.js'
 import type { AccountImportNotFound, SupplierNotFound, UseCaseResult } from './errors.js'
-import { pagesFrom } from './pages.js'
+import { foundIn, mapped, pagesOf } from './pages.js'
 
 /** The supplier that a query names. One of another organisation is refused like one that does not exist. */
 const existingSupplier =
@@ -118,7 +118,7 @@ const allAccountImports =
     return pipe(
       existingSupplier(ports)(organisation, importSupplier),
       TE.flatMap(() => pageAfter()),
-      TE.map((first) => pagesFrom(first, pageAfter, pageSize)),
+      TE.map((first) => mapped(pagesOf(pageAfter, pageSize, first), foundIn)),
     )
   }
 

@@ -6,7 +6,7 @@ import type { PortFailure } from '../ports/port-failure.js'
 import { compareCodePoints } from '../values/compare-code-points.js'
 import type { OperatorRefusal, UseCaseResult } from './errors.js'
 import { supplierByCode } from './operator/suppliers.js'
-import { pagesOf } from './pages.js'
+import { inTurn, mapped, pagesOf } from './pages.js'
 
 /** As `AuditFilter`; without organisation and supplier, the entries of all organisations and of none. */
 export type WantedEntries = Omit<AuditFilter, 'organisation'> &
@@ -98,26 +98,23 @@ const organisationsOf = (
   )
 }
 
-async function* entriesOf(
+const entriesOf = (
   { auditTrail }: AuditPorts,
   wanted: WantedEntries,
   organisations: readonly string[],
-): AsyncGenerator<Either<PortFailure, readonly ListedEntry[]>> {
-  for (const organisation of organisations) {
+): AsyncIterable<Either<PortFailure, readonly ListedEntry[]>> =>
+  inTurn(organisations, (organisation) => {
     const filter = { ...wanted, organisation }
     const sealed = pagesOf<SealedEntry>(
       (last, limit) => auditTrail.sealed(filter, last?.sequence ?? 0, limit),
       pageLength,
     )
-    for await (const page of sealed) {
-      yield page
-      if (E.isLeft(page)) return
-    }
-    const waiting = await auditTrail.unsealed(filter, mostUnsealed)()
-    yield E.isLeft(waiting) ? waiting : E.right(waiting.right.map((entry) => ({ entry })))
-    if (E.isLeft(waiting)) return
-  }
-}
+    const waiting = pipe(
+      auditTrail.unsealed(filter, mostUnsealed),
+      TE.map((entries) => entries.map((entry): ListedEntry => ({ entry }))),
+    )
+    return mapped(sealed, (page): Either<PortFailure, readonly ListedEntry[]> => page, waiting)
+  })
 
 /** The entries organisation by organisation, page by page: what is sealed by its numbers, then what waits. */
 const listEntries =
@@ -165,46 +162,45 @@ const isHead = (
   (known.organisation ?? organisation) === organisation &&
   (known.sequence ?? sequence) === sequence
 
-/** One chain; the known heads that are found in it are taken out of the set. */
-async function* checkedChain(
+/** The next entries of a chain; the known heads that are found among them are taken out of the set. */
+const checkedEntries = async (
   ports: ChainPorts,
   organisation: string,
+  seen: Seen,
+  entries: readonly SealedEntry[],
   missing: Set<KnownHead>,
-): AsyncGenerator<Either<PortFailure, ChainChecked>> {
-  const seen: Seen = { sequence: 0, hash: '', missingKeys: new Set() }
-  const pages = pagesOf<SealedEntry>(
-    (last, limit) => ports.auditTrail.sealed({ organisation }, last?.sequence ?? 0, limit),
-    chainPageLength,
-  )
-  for await (const page of pages) {
-    if (E.isLeft(page)) {
-      yield page
-      return
-    }
-    const breaks: ChainBreak[] = []
-    for (const sealed of page.right) {
-      const found = await breakAt(ports, organisation, seen, sealed)
-      if (E.isLeft(found)) {
-        yield found
-        return
-      }
-      breaks.push(...found.right)
-      Object.assign(seen, { sequence: sealed.sequence, hash: sealed.hash })
-      for (const known of missing) if (isHead(known, organisation, sealed)) missing.delete(known)
-    }
-    yield E.right({ organisation, entries: page.right.length, breaks })
+): Promise<Either<PortFailure, ChainChecked>> => {
+  const breaks: ChainBreak[] = []
+  for (const sealed of entries) {
+    const found = await breakAt(ports, organisation, seen, sealed)
+    if (E.isLeft(found)) return found
+    breaks.push(...found.right)
+    Object.assign(seen, { sequence: sealed.sequence, hash: sealed.hash })
+    for (const known of missing) if (isHead(known, organisation, sealed)) missing.delete(known)
   }
+  return E.right({ organisation, entries: entries.length, breaks })
 }
 
-async function* checkedChains(
+const checkedChains = (
   ports: ChainPorts,
   organisations: readonly string[],
   heads: readonly KnownHead[],
-): AsyncGenerator<Either<PortFailure, ChainChecked>> {
+): AsyncIterable<Either<PortFailure, ChainChecked>> => {
   const missing = new Set(heads)
-  for (const organisation of organisations) yield* checkedChain(ports, organisation, missing)
-  const breaks = [...missing].map((head): ChainBreak => ({ kind: 'head_missing', ...head }))
-  if (breaks.length > 0) yield E.right({ organisation: undefined, entries: 0, breaks })
+  const checkedChain = (organisation: string): AsyncIterable<Either<PortFailure, ChainChecked>> => {
+    const seen: Seen = { sequence: 0, hash: '', missingKeys: new Set() }
+    const pages = pagesOf<SealedEntry>(
+      (last, limit) => ports.auditTrail.sealed({ organisation }, last?.sequence ?? 0, limit),
+      chainPageLength,
+    )
+    return mapped(pages, (page) =>
+      E.isLeft(page) ? page : checkedEntries(ports, organisation, seen, page.right, missing),
+    )
+  }
+  return inTurn(organisations, checkedChain, () => {
+    const breaks = [...missing].map((head): ChainBreak => ({ kind: 'head_missing', ...head }))
+    return breaks.length === 0 ? undefined : { organisation: undefined, entries: 0, breaks }
+  })
 }
 
 /** Checks every hash; one entry is held at a time, but for the page that is read. */

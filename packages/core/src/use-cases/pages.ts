@@ -5,31 +5,51 @@ import type { PortFailure, PortResult } from '../ports/port-failure.js'
 export const isPages = (value: unknown): value is AsyncIterable<unknown> =>
   (value as Partial<AsyncIterable<unknown>> | null | undefined)?.[Symbol.asyncIterator] !== undefined
 
-/** Pages that follow each other, each found by the last item of the one before; a Left, or a page that is not full, is the last. */
+/**
+ * Pages that follow each other, each found by the last item of the one before; a Left, or a page that is not full, is the last.
+ * `first`: the first page, where it was read before.
+ */
 export async function* pagesOf<Item>(
   pageAfter: (last: Item | undefined, limit: number) => PortResult<readonly Item[]>,
   limit: number,
+  first?: readonly Item[],
 ): AsyncGenerator<Either<PortFailure, readonly Item[]>> {
-  let last: Item | undefined
-  for (;;) {
-    const page = await pageAfter(last, limit)()
-    if (E.isLeft(page) || page.right.length > 0) yield page
-    if (E.isLeft(page) || page.right.length < limit) return
-    last = page.right.at(-1)
+  let page = first === undefined ? await pageAfter(undefined, limit)() : E.right(first)
+  while (E.isRight(page) && page.right.length > 0) {
+    yield page
+    if (page.right.length < limit) return
+    page = await pageAfter(page.right.at(-1), limit)()
   }
+  if (E.isLeft(page)) yield page
 }
 
-/** The same pages after one that was read before. A port that fails ends the iteration with its failure as the thrown value. */
-export async function* pagesFrom<Item>(
-  first: readonly Item[],
-  pageAfter: (last: Item | undefined) => PortResult<readonly Item[]>,
-  limit: number,
-): AsyncGenerator<readonly Item[]> {
-  for (let page = first; page.length > 0;) {
-    yield page
-    if (page.length < limit) return
-    const next = await pageAfter(page.at(-1))()
-    if (E.isLeft(next)) throw next.left
-    page = next.right
-  }
+/** The pages of one owner after the other, and then the last one, where there is one; a Left ends them all. */
+export async function* inTurn<Owner, Page>(
+  owners: Iterable<Owner>,
+  pagesOfOwner: (owner: Owner) => AsyncIterable<Either<PortFailure, Page>>,
+  last: () => Page | undefined = () => undefined,
+): AsyncGenerator<Either<PortFailure, Page>> {
+  for (const owner of owners)
+    for await (const page of pagesOfOwner(owner)) {
+      yield page
+      if (E.isLeft(page)) return
+    }
+  const page = last()
+  if (page !== undefined) yield E.right(page)
+}
+
+/** What is made of each item, as it is asked for, and then of their end, where something is. */
+export async function* mapped<Item, Made>(
+  items: AsyncIterable<Item>,
+  make: (item: Item) => Made | Promise<Made>,
+  end?: () => Made | Promise<Made>,
+): AsyncGenerator<Made> {
+  for await (const item of items) yield make(item)
+  if (end !== undefined) yield end()
+}
+
+/** The page. A port that failed ends an iteration with its failure as the thrown value. */
+export const foundIn = <Page>(page: Either<PortFailure, Page>): Page => {
+  if (E.isLeft(page)) throw page.left
+  return page.right
 }

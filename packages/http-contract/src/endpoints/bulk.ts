@@ -1,4 +1,5 @@
 import type { BulkResult, BulkResults, WithWarnings } from '@account-import/core'
+import { mapped } from '@account-import/core/adapter-kit'
 import { noParams } from '../address-codecs.js'
 import { answered, endpoint, type EndpointRequest, submission } from '../endpoint.js'
 import { bulkLines, type BulkResultLine, type BulkSummaryLine, Lines } from '../lines.js'
@@ -22,13 +23,13 @@ const warningsOf = (told: object): Pick<BulkResultLine, 'warnings'> =>
     ? { warnings: told.warnings.length }
     : {}
 
-/** Writes the lines of one answer, and counts: each refusal has the status and body of the answer to a single request. */
-async function* linesOf<Refused extends Refusal, A extends WithWarnings>(
+/** The lines of one answer, counted: each refusal has the status and body of the answer to a single request. */
+const linesOf = <Refused extends Refusal, A extends WithWarnings>(
   results: BulkResults<Refused, A>,
   { refusedLine }: Pick<EndpointRequest, 'refusedLine'>,
   { counts: successes, tell }: Telling<A>,
   counts: Counts,
-): AsyncGenerator<readonly (BulkResultLine | BulkSummaryLine)[]> {
+): AsyncIterable<readonly (BulkResultLine | BulkSummaryLine)[]> => {
   const succeeded = ({ countsAs, ...told }: Told): Omit<Told, 'countsAs'> => {
     counts[countsAs] = (counts[countsAs] ?? 0) + 1
     return told
@@ -49,9 +50,15 @@ async function* linesOf<Refused extends Refusal, A extends WithWarnings>(
       ...warningsOf(outcome._tag === 'Right' ? outcome.right : outcome.left),
     }
   }
-  for await (const page of results) yield page.map(lineOf)
-  const counted = Object.fromEntries(successes.map((name) => [name, counts[name] ?? 0]))
-  yield [{ summary: { received: counts.received, ...counted, failed: counts.failed } }]
+  const summary = (): BulkSummaryLine => {
+    const counted = Object.fromEntries(successes.map((name) => [name, counts[name] ?? 0]))
+    return { summary: { received: counts.received, ...counted, failed: counts.failed } }
+  }
+  return mapped<readonly BulkResult<Refused, A>[], readonly (BulkResultLine | BulkSummaryLine)[]>(
+    results,
+    (page) => page.map(lineOf),
+    () => [summary()],
+  )
 }
 
 /** A line for each result, and after the last of them the summary. The log gets the counts as they are when the answer ends. */
@@ -125,14 +132,16 @@ export const bulkProcess = endpoint({
     PortFailure: true,
   },
   call: (useCases, request) =>
-    answered(useCases.bulkProcess({ ...submission(request), signal: request.gone() }), (results) =>
-      bulkAnswer(request.pacedResults(results), request, {
-        counts: [isDryRun(request.body.payload) ? 'valid' : 'created'],
-        tell: ({ platformAccountNumber }) => ({
-          countsAs: 'created',
-          status: 201,
-          platform_account_number: platformAccountNumber,
+    answered(
+      useCases.bulkProcess({ ...submission(request), signal: request.gone(), told: request.pace }),
+      (results) =>
+        bulkAnswer(results, request, {
+          counts: [isDryRun(request.body.payload) ? 'valid' : 'created'],
+          tell: ({ platformAccountNumber }) => ({
+            countsAs: 'created',
+            status: 201,
+            platform_account_number: platformAccountNumber,
+          }),
         }),
-      }),
     ),
 })

@@ -1,5 +1,5 @@
 import type { AccountImportList, AccountImportListItem } from '@account-import/core'
-import { toWireDatetime } from '@account-import/core/adapter-kit'
+import { mapped, toWireDatetime } from '@account-import/core/adapter-kit'
 import * as t from 'io-ts'
 import { accountParams, cursor, listQuery, noParams, supplierParams } from '../address-codecs.js'
 import { answered, endpoint } from '../endpoint.js'
@@ -122,12 +122,6 @@ const listedImportOf = (item: AccountImportListItem): ListedImport => ({
   account_created_at: item.accountCreatedAt === undefined ? null : toWireDatetime(item.accountCreatedAt),
 })
 
-async function* listed(
-  pages: AsyncIterable<readonly AccountImportListItem[]>,
-): AsyncGenerator<readonly ListedImport[]> {
-  for await (const page of pages) yield page.map(listedImportOf)
-}
-
 /**
  * The `Link` header that leads to the next page (RFC 8288). `path` is the percent-encoded path of the list as it
  * was asked for; `after` the external account number of the last item of this page.
@@ -154,7 +148,10 @@ const listEndpoint = (list: AccountImportList, summary: string) =>
       const request = { organisation, importSupplier: params.import_supplier_code, list }
       const { limit = pageLimits.max, cursor: after } = query
       if (query.limit === undefined && after === undefined)
-        return answered(useCases.allAccountImports(request), (pages) => ({ ...ok, pages: listed(pages) }))
+        return answered(useCases.allAccountImports(request), (pages) => ({
+          ...ok,
+          pages: mapped(pages, (page) => page.map(listedImportOf)),
+        }))
       return answered(useCases.accountImportsPage({ ...request, after, limit }), ({ items, next }) => ({
         ...ok,
         ...(next !== undefined && { headers: { Link: nextLink(path, limit, next) } }),
@@ -174,12 +171,13 @@ export const importedAccountImports = listEndpoint('imported', 'Lists the import
  * The text of a whole list, a piece for each page, while the pages come: `[\n{…},\n{…}\n]`. Only after the last
  * page is the array closed, so a list that was cut short is never valid JSON.
  */
-export async function* listText(pages: AsyncIterable<readonly unknown[]>): AsyncGenerator<string> {
+export const listText = (pages: AsyncIterable<readonly unknown[]>): AsyncIterable<string> => {
   let separator = '[\n'
-  for await (const page of pages) {
-    if (page.length === 0) continue
-    yield separator + page.map((item) => JSON.stringify(item)).join(',\n')
+  const textOf = (page: readonly unknown[]): string => {
+    if (page.length === 0) return ''
+    const text = separator + page.map((item) => JSON.stringify(item)).join(',\n')
     separator = ',\n'
+    return text
   }
-  yield separator === ',\n' ? '\n]' : '[]'
+  return mapped(pages, textOf, () => (separator === ',\n' ? '\n]' : '[]'))
 }

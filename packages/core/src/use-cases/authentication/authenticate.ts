@@ -45,6 +45,10 @@ export const keyOfApiKey =
 /** Whom a token stands for; `keyName`: what people call its key. */
 export type Authenticated = AccessTokenClaims & Readonly<{ keyName?: string | undefined }>
 
+/** The name of a key in the audit log: by its id, and by its name where it has one. */
+export const whoHasKey = (id: string, name: string | undefined): string =>
+  name === undefined ? `key ${id}` : `key ${id} (${name})`
+
 /** When API keys were used last, until somebody writes it down: nothing is written while a request waits. */
 export class KeyUses {
   #uses = new Map<string, Instant>()

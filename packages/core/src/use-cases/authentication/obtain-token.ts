@@ -6,7 +6,7 @@ import type { PortFailure, PortResult } from '../../ports/port-failure.js'
 import { parseApiKey } from '../../values/api-key.js'
 import { networkOf } from '../../values/network-of.js'
 import type { AuthenticationFailed, RefreshTokenReused, TooManyAttempts, UseCaseResult } from '../errors.js'
-import { type CredentialPorts, keyOfApiKey } from './authenticate.js'
+import { type CredentialPorts, keyOfApiKey, whoHasKey } from './authenticate.js'
 import { issueTokens, renewTokens, type Tokens } from './tokens.js'
 
 export type Credentials = Readonly<{ apiKey: string } | { refreshToken: string }>
@@ -23,10 +23,6 @@ export type ObtainTokenRequest = Readonly<{
 }>
 
 type RecordLoginPorts = Pick<Ports, 'apiKeys' | 'auditTrail' | 'clock'>
-
-/** The name of a key in the audit log: by its id, and by its name where it has one. */
-export const whoHasKey = (id: string, name: string | undefined): string =>
-  name === undefined ? `key ${id}` : `key ${id} (${name})`
 
 type Asked = Pick<ObtainTokenRequest, 'address' | 'requestId'>
 

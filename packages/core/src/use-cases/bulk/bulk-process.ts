@@ -1,7 +1,7 @@
 import { inOrder } from '../../concurrency/in-order.js'
 import { pipe, type TaskEither, TE } from '../../fp.js'
 import { bulkProcessRequest, type BulkProcessRequest } from '../../payloads/requests.js'
-import type { AccountImports, StagedPageRequest } from '../../ports/account-imports.js'
+import type { AccountImports, StagedImport, StagedPageRequest } from '../../ports/account-imports.js'
 import type { Ports } from '../../ports/index.js'
 import type { PortFailure } from '../../ports/port-failure.js'
 import type { Instant } from '../../values/instant.js'
@@ -13,11 +13,22 @@ import type {
   SupplierNotOngoing,
   UseCaseResult,
 } from '../errors.js'
+import { foundIn, pagesOf } from '../pages.js'
 import type { processAccount, Processed } from '../processing/process-account.js'
-import { type BulkResult, type BulkResults, pauseAfter, untilAway, whenASlotIsFree } from './bulk-results.js'
+import {
+  type BulkResult,
+  type BulkResults,
+  outageLimit,
+  pauseAfter,
+  whenASlotIsFree,
+} from './bulk-results.js'
 
-/** Once `signal` is aborted no account is begun any more, and the results end with its reason as the thrown value. */
-export type BulkProcessing = Submission & Readonly<{ signal?: AbortSignal }>
+/**
+ * Once `signal` is aborted no account is begun any more, and the results end with its reason as the thrown value. `told`: called with
+ * the number of results once they were taken; no more are asked for before it resolves.
+ */
+export type BulkProcessing = Submission &
+  Readonly<{ signal?: AbortSignal; told?: ((results: number) => Promise<void>) | undefined }>
 
 /** A reason that would refuse every account of a bulk request refuses the whole request. */
 export type BulkProcessRefused = RequestFailedValidation | SupplierNotOngoing | OperationsTeamDoesNotExist
@@ -95,18 +106,15 @@ async function* stagedNumbers(
   request: Omit<StagedPageRequest, 'after' | 'limit'>,
   isWanted: () => boolean,
 ): AsyncGenerator<string> {
-  let from: StagedPageRequest = { ...request, limit: pageSize }
-  for (;;) {
-    const page = await accountImports.stagedPage(from)()
-    if (page._tag === 'Left') throw page.left
-    for (const { externalAccountNumber } of page.right) {
+  const pages = pagesOf<StagedImport>(
+    (after, limit) => accountImports.stagedPage({ ...request, ...(after && { after }), limit }),
+    pageSize,
+  )
+  for await (const page of pages)
+    for (const { externalAccountNumber } of foundIn(page)) {
       if (!isWanted()) return
       yield externalAccountNumber
     }
-    const last = page.right[pageSize - 1]
-    if (last === undefined) return
-    from = { ...from, after: last }
-  }
 }
 
 /** More than a server that died can have left behind. A server that lives also ends its claims. */
@@ -119,7 +127,8 @@ const mostRemembered = 10_000
  */
 async function* resultsOf(run: Run): AsyncGenerator<readonly ProcessResult[]> {
   const { ports, submission, request, named } = run
-  const { organisation, signal } = submission
+  const { organisation, signal, told } = submission
+  const given = outageLimit()
   let isOngoing = true
   const staged = { organisation, importSupplier: request.import_supplier_code, until: run.begun }
   let numbers: AsyncIterable<string> | Iterable<string> =
@@ -142,7 +151,10 @@ async function* resultsOf(run: Run): AsyncGenerator<readonly ProcessResult[]> {
         line += 1
         reported.push({ ...result, line })
       }
-      if (reported.length > 0) yield reported
+      if (reported.length === 0) continue
+      yield reported
+      given(reported)
+      await told?.(reported.length)
     }
     isAgain = elsewhere.length > 0 && isOngoing && round + 1 < mostRounds
     if (isAgain) await pauseAfter(round, signal)
@@ -185,8 +197,6 @@ export const bulkProcess =
       TE.map((request) => {
         const { external_account_numbers: listed } = request
         const named = listed === undefined ? undefined : new Set(listed)
-        return untilAway(
-          resultsOf({ ports, processAccount, submission, request, named, begun: ports.clock.now() }),
-        )
+        return resultsOf({ ports, processAccount, submission, request, named, begun: ports.clock.now() })
       }),
     )

@@ -43,16 +43,13 @@ const outageIn = <Refused extends Tagged, A>({ outcome }: BulkResult<Refused, A>
     : undefined
 
 /**
- * The same results. After 256 in a row that failed because something was out of reach, the stream ends with that failure
- * as the thrown value: what is left is better sent again later than burned through.
+ * To be told of results that were given. After 256 in a row that failed because something was out of reach, it throws that failure:
+ * what is left is better sent again later than burned through.
  */
-export async function* untilAway<Refused extends Tagged, A>(
-  pages: BulkResults<Refused, A>,
-): AsyncGenerator<readonly BulkResult<Refused, A>[]> {
+export const outageLimit = (): ((results: readonly BulkResult<Tagged, unknown>[]) => void) => {
   let inARow = 0
-  for await (const page of pages) {
-    yield page
-    for (const result of page) {
+  return (results) => {
+    for (const result of results) {
       const outage = outageIn(result)
       inARow = outage === undefined ? 0 : inARow + 1
       if (inARow >= most) throw outage

@@ -6,7 +6,7 @@ import type { SentPayload, Submission, WithWarnings } from '../check-payload.js'
 import type { AccountFailedValidation, UseCaseResult } from '../errors.js'
 import type { Staged, staging, StagingRefused } from '../stage-account.js'
 import type { validateAccount } from '../validate-account.js'
-import { type BulkResult, type BulkResults, type LineUnreadable, untilAway } from './bulk-results.js'
+import { type BulkResult, type BulkResults, type LineUnreadable, outageLimit } from './bulk-results.js'
 import { inOrder } from '../../concurrency/in-order.js'
 
 /** Works on one line where it holds up nobody, such as in another thread. Neither rejects. */
@@ -26,7 +26,7 @@ export type BulkLine = Readonly<{ line: number; bytes: number; done?: () => void
 /** The client and its input: the organisation of the token, and a stream of lines, each a payload as it came. */
 export type BulkSubmission = Readonly<{
   organisation: string
-  lines: AsyncIterable<BulkLine>
+  lines: AsyncIterable<BulkLine> | Iterable<BulkLine>
   by?: Actor | undefined
 }>
 
@@ -91,23 +91,22 @@ const eachLine = <Begun, Refused extends Readonly<{ _tag: string }>, A>(
       }),
     )
   }
-  return untilAway(
-    inOrder(lines, {
-      window,
-      mostTogether,
-      weightOf: ({ bytes }) => bytes,
-      keyOf: numberOf,
-      isAlone: (sent) => 'elsewhere' in sent,
-      prepare,
-      settle: async (batch) => {
-        try {
-          return await results(batch)
-        } finally {
-          for (const { done } of batch) done?.()
-        }
-      },
-    }),
-  )
+  return inOrder<BulkLine, PreparedLine<Begun>, BulkResult<Refused | LineUnreadable, A>>(lines, {
+    window,
+    mostTogether,
+    weightOf: ({ bytes }) => bytes,
+    keyOf: numberOf,
+    isAlone: (sent) => 'elsewhere' in sent,
+    prepare,
+    settle: async (batch) => {
+      try {
+        return await results(batch)
+      } finally {
+        for (const { done } of batch) done?.()
+      }
+    },
+    given: outageLimit(),
+  })
 }
 
 /** Validates each line as a single request would. */

@@ -5,7 +5,7 @@ import type { Ports } from '../../ports/index.js'
 import { compareCodePoints } from '../../values/compare-code-points.js'
 import { documentKey } from '../../values/document-path.js'
 import type { OperatorRefusal, UseCaseResult } from '../errors.js'
-import { pagesFrom } from '../pages.js'
+import { foundIn, mapped, pagesOf } from '../pages.js'
 import { supplierByCode } from './suppliers.js'
 
 /** A document that an account's data names, and that is not in the storage. */
@@ -65,15 +65,6 @@ const checkPage = async (
   return { accounts: accounts.length, references: references.length, missing }
 }
 
-/** What was found out about page after page. A failing port ends the iteration with its failure as the thrown value. */
-async function* checkedPages(
-  ports: MissingPorts,
-  supplier: ImportSupplier,
-  pages: AsyncIterable<readonly AccountReferences[]>,
-): AsyncGenerator<DocumentsChecked> {
-  for await (const page of pages) yield await checkPage(ports, supplier, page)
-}
-
 const pageAfter =
   ({ documentReferences }: MissingPorts, { organisation, code }: ImportSupplier) =>
   (last?: AccountReferences) =>
@@ -97,6 +88,8 @@ export const missingDocuments =
       TE.tap(() => ports.documents.ready()),
       TE.bindW('first', ({ supplier }) => pageAfter(ports, supplier)()),
       TE.map(({ supplier, first }) =>
-        checkedPages(ports, supplier, pagesFrom(first, pageAfter(ports, supplier), pageSize)),
+        mapped(pagesOf(pageAfter(ports, supplier), pageSize, first), (page) =>
+          checkPage(ports, supplier, foundIn(page)),
+        ),
       ),
     )

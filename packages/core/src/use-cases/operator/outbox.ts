@@ -6,6 +6,7 @@ import type { EmailList } from '../../ports/outbox.js'
 import type { PortFailure } from '../../ports/port-failure.js'
 import type { OperatorRefusal, UseCaseResult } from '../errors.js'
 import { orDoesNotExist } from './check-input.js'
+import { inTurn, pagesOf } from '../pages.js'
 import { supplierByCode } from './suppliers.js'
 
 /** E-mails to customers that wait, were sent or are parked. */
@@ -38,27 +39,23 @@ const suppliersOf = (
         TE.map((supplier) => [supplier]),
       )
 
-const pagesOf = async function* (
+const emailsOf = (
   { outbox }: OutboxPorts,
   suppliers: readonly ImportSupplier[],
   list: EmailList | undefined,
-): AsyncGenerator<Either<PortFailure, readonly CustomerEmail[]>> {
-  for (const { organisation, code: importSupplier } of suppliers) {
-    let after: string | undefined
-    do {
-      const page = await outbox.page({ organisation, importSupplier, list, after, limit: pageLength })()
-      yield page
-      if (E.isLeft(page)) return
-      after = page.right.length < pageLength ? undefined : page.right.at(-1)?.key.externalAccountNumber
-    } while (after !== undefined)
-  }
-}
+) =>
+  inTurn(suppliers, ({ organisation, code: importSupplier }) =>
+    pagesOf<CustomerEmail>((last, limit) => {
+      const after = last?.key.externalAccountNumber
+      return outbox.page({ organisation, importSupplier, list, after, limit })
+    }, pageLength),
+  )
 
 export const outboxUseCases = (ports: OutboxPorts): OutboxUseCases => ({
   listEmails: ({ importSupplier, list }) =>
     pipe(
       suppliersOf(ports, importSupplier),
-      TE.map((suppliers) => pagesOf(ports, suppliers, list)),
+      TE.map((suppliers) => emailsOf(ports, suppliers, list)),
     ),
   retryEmail: (id) =>
     pipe(
@@ -82,7 +79,7 @@ export const outboxUseCases = (ports: OutboxPorts): OutboxUseCases => ({
       suppliersOf(ports, importSupplier),
       TE.flatMap((suppliers) => async () => {
         let retried = 0
-        for await (const page of pagesOf(ports, suppliers, 'parked')) {
+        for await (const page of emailsOf(ports, suppliers, 'parked')) {
           if (E.isLeft(page)) return page
           const ids = page.right.map(({ id }) => id)
           const changed = await ports.outbox.retry(ids, ports.clock.now())()

@@ -1,5 +1,5 @@
 import { accountFromPayload } from '../../domain/account-from-payload.js'
-import { areOfOneSupplier } from '../../domain/account-key.js'
+import { areOfOneSupplier, nextOfGroup } from '../../domain/account-key.js'
 import type { Account } from '../../domain/account.js'
 import { emailIdFrom, emailLanguage, wantsEmail } from '../../domain/customer-email.js'
 import { E, pipe, type TaskEither, TE } from '../../fp.js'
@@ -69,29 +69,25 @@ const writeAccounts = (
   )
 
 /** Accounts that one unit of work creates at most, and how much text they were staged as, in UTF-16 units. */
-const most = { accounts: 16, text: 4 * 1024 * 1024 }
+const most = {
+  maxItems: 16,
+  maxBytes: 4 * 1024 * 1024,
+  bytesOf: ({ payload }: ClaimedAccount): number => payload.length,
+}
 
 /** Units of work at one time: while one waits for its disk, the next is filled. */
 const parallel = 2
 
-/**
- * The indexes of those that go with the first, of its supplier and within the limits; an expired claim and its heir do not go
- * together.
- */
-const nextAccounts = (waiting: readonly NewAccount[]): readonly number[] => {
-  const numbers = new Set<string>()
-  const indexes: number[] = []
-  let text = 0
-  for (const [index, { claim }] of waiting.entries()) {
-    const { externalAccountNumber: number } = claim.key
-    if (!areOfOneSupplier(waiting[0]?.claim.key, claim.key) || numbers.has(number)) continue
-    text += claim.payload.length
-    if (indexes.length === most.accounts || (index > 0 && text > most.text)) break
-    numbers.add(number)
-    indexes.push(index)
-  }
-  return indexes
-}
+const isOfSupplier = (first: ClaimedAccount, { key }: ClaimedAccount): boolean =>
+  areOfOneSupplier(first.key, key)
+
+/** The indexes of those that go with the first; an expired claim and its heir do not go together. */
+const nextAccounts = (waiting: readonly NewAccount[]): readonly number[] =>
+  nextOfGroup(
+    waiting.map(({ claim }) => claim),
+    isOfSupplier,
+    most,
+  )
 
 const isAway = ({ kind, ofSomeRows }: PortFailure): boolean => kind === 'unavailable' && ofSomeRows !== true
 
