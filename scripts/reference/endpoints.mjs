@@ -84,7 +84,7 @@ ${Object.values(endpoints).map(section).join('\n\n')}
 
 Without a token, for GET and HEAD, with an \`ETag\`: \`/openapi.json\` is the OpenAPI 3.1 document. \`/docs/\` has pages for people:
 \`/docs/endpoints/<name>/\`, \`/docs/errors/<code>/\`, these pages of \`tutorials\`,
-\`how-to\` and \`reference\`, \`/docs/search/?q=\` over all of them, and \`/docs/interactive/\` to try requests in a browser.
+\`how-to\` and \`reference\`, \`/docs/search/\` over all of them, and \`/docs/interactive/\` to try requests in a browser.
 
 ### Health
 

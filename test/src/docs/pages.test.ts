@@ -144,7 +144,8 @@ const entities = { '&quot;': '"', '&#39;': "'", '&lt;': '<', '&gt;': '>', '&amp;
 const exampleIn = (page: string): string =>
   Object.entries(entities).reduce(
     (text, [entity, character]) => text.replaceAll(entity, character),
-    /<h2 id="(?:example|token)">[\s\S]*?<pre><code>([\s\S]*?)<\/code><\/pre>/.exec(page)?.[1] ?? '',
+    /<h2 id="(?:example|get-a-token)">[\s\S]*?<pre[^>]*><code>([\s\S]*?)\n<\/code><\/pre>/.exec(page)?.[1] ??
+      '',
   )
 
 test('the example of every endpoint works as it stands on its page, in their order, on the demo', async (t) => {

@@ -1,4 +1,4 @@
-import { html, type Html, noHtml } from '@account-import/http-contract'
+import { html, type Html, noHtml } from '../account-files/html.js'
 import { type Batch, type BatchOutcome, tooLargeLine, type Wants } from '../account-files/batch.js'
 import { type FileFailure, interrupted } from '../account-files/file-failure.js'
 import type { FileTotals, RunFacts } from '../account-files/counts.js'

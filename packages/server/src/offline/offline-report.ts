@@ -1,5 +1,5 @@
 import type { RuleSettings } from '@account-import/core'
-import { html, type Html } from '@account-import/http-contract'
+import { html, type Html } from '../account-files/html.js'
 import type { FileTotals, Numbers, RunFacts } from '../account-files/counts.js'
 import { errorsTitle, fileFacts, fileTitle, runSection } from '../account-files/report/facts.js'
 import { counted, numberText, shareText } from '../account-files/report/numbers.js'
