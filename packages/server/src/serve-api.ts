@@ -10,7 +10,6 @@ import { healthLog, requestLog } from './log/event-logs.js'
 import type { Log } from './log/log-events.js'
 import { LongBodyThread } from './long-bodies/long-body-thread.js'
 import { createMetrics, type Metrics } from './metrics/create-metrics.js'
-import { metricsText } from './metrics/metrics-text.js'
 import { serveMetricsBeside } from './metrics/serve-metrics.js'
 import { observed, type Observed } from './observed.js'
 import { ensureDataFolder } from './service/data-folder.js'
@@ -134,7 +133,7 @@ const serve = async (
 }
 
 /** Opens the service and serves the API. Rejects with `StartError`; then nothing stays open. */
-export const serveApi = async (config: ServerConfig, options: ApiOptions): Promise<RunningServer> => {
+const serveApi = async (config: ServerConfig, options: ApiOptions): Promise<RunningServer> => {
   await ensureDataFolder(config)
   const told = observed(options.log, options.metrics)
   const service = await openService(config, {
@@ -160,7 +159,7 @@ export const startServer = (config: ServerConfig, options: StartOptions = {}): P
   const log = options.log ?? createLog(config.logLevel)
   if (!config.metrics) return serveApi(config, { ...options, log })
   const metrics = createMetrics()
-  const scrape = async () => metricsText([await metrics.snapshot()])
+  const scrape = () => metrics.text()
   const { host, metricsPort: port } = config
   if (port === undefined) return serveApi(config, { ...options, log, metrics, scrape })
   return serveMetricsBeside({ host, port, log: requestLog(log) }, scrape, (metricsAddress) =>

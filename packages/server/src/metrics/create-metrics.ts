@@ -1,8 +1,7 @@
-import type { LogEntry } from '@account-import/adapter-http-koa'
+import type { LogEntry, MetricsText } from '@account-import/adapter-http-koa'
 import type { BackgroundObserver } from '@account-import/core/background'
-import { Registry } from 'prom-client'
+import { AggregatorRegistry, type MetricObjectWithValues, type MetricValue, Registry } from 'prom-client'
 import type { Observers } from '../container/create-container.js'
-import type { Snapshot } from './metrics-text.js'
 import { requestMetrics } from './request-metrics.js'
 import {
   databaseMetrics,
@@ -19,14 +18,14 @@ export type Metrics = Readonly<{
   relay: Pick<BackgroundObserver, 'onEmail' | 'onFailure'>
   /** To be called once: `watched` is looked at each time that metrics are read. */
   watch(watched: Watched): void
-  snapshot(): Promise<Snapshot>
+  text(): Promise<MetricsText>
 }>
 
 /**
  * The delays of the event loop are measured anew after each reading. A reading that follows at once has none: the least of no
  * delays is 292 years, and is left out.
  */
-const isMeasured = ({ name, values }: Snapshot[number]): boolean =>
+const isMeasured = ({ name, values }: MetricObjectWithValues<MetricValue<string>>): boolean =>
   !name.startsWith('nodejs_eventloop_lag_') || values.every(({ value }) => Number(value) < 1e9)
 
 export const createMetrics = (): Metrics => {
@@ -39,9 +38,10 @@ export const createMetrics = (): Metrics => {
     observers: { ...databaseMetrics(registry), ...outside },
     relay,
     watch: (watched) => watchedGauges(registry, watched),
-    snapshot: async () =>
-      (await Promise.all([ofProcess.getMetricsAsJSON(), registry.getMetricsAsJSON()]))
-        .flat()
-        .filter(isMeasured),
+    text: async () => {
+      const all = await Promise.all([ofProcess.getMetricsAsJSON(), registry.getMetricsAsJSON()])
+      const whole = AggregatorRegistry.aggregate([all.flat().filter(isMeasured)])
+      return { contentType: whole.contentType, text: await whole.metrics() }
+    },
   }
 }

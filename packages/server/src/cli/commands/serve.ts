@@ -8,12 +8,13 @@ import { type Demo, ensureDemo } from '../../demo/ensure-demo.js'
 import { createLog, logCrashes } from '../../log/create-log.js'
 import { keepHeapSmall } from '../../process/keep-heap-small.js'
 import { untilSignalled } from '../../process/until-signalled.js'
-import { wholeNumber } from '../arguments.js'
 import { type CliContext, leafCommand, refused } from '../command.js'
 import { configured } from '../operate.js'
-import type { Announce, ServeOptions } from '../serve-by-workers.js'
 
-const mostWorkers = 64
+type ServeOptions = Readonly<{ migrate?: true; demo?: true }>
+
+/** Says where the service is, and which demo data was made. */
+type Announce = (address: string, made: Demo | undefined) => void
 
 const demoRefused = refused(
   'demo_refused',
@@ -58,7 +59,7 @@ const demo = (address: string, made: Demo | undefined) => ({
   message: demoText(address, made),
 })
 
-const serveHere = async (
+const serve = async (
   { io }: CliContext,
   config: ServerConfig,
   options: ServeOptions,
@@ -81,12 +82,11 @@ const serveHere = async (
   }
 }
 
-/** `serve [--migrate] [--demo] [--workers N]`: runs until SIGTERM or SIGINT. */
+/** `serve [--migrate] [--demo]`: runs until SIGTERM or SIGINT. */
 export const make = (given: CliContext): Command =>
   leafCommand('serve')
     .option('--migrate', 'run pending migrations of a database server first')
     .option('--demo', 'make demo data on the first run and say where its key lies and what to do next')
-    .option('--workers <n>', 'processes that serve on the one port', wholeNumber(1, mostWorkers), 1)
     .action(async (options: ServeOptions) => {
       if (options.demo === true && isProduction(given.io.environment))
         return given.finish(E.left(demoInProduction))
@@ -97,8 +97,5 @@ export const make = (given: CliContext): Command =>
         return context.finish(E.left(demoRefused))
       const isQuiet = quietOf(context, options)
       const chosen: ServerConfig = isQuiet ? { ...config.right, logLevel: 'warn' } : config.right
-      const announce = announcing(context, options, isQuiet ? [quiet] : [])
-      if (options.workers === 1) return serveHere(context, chosen, options, announce)
-      const { serveByWorkers } = await import('../serve-by-workers.js')
-      return serveByWorkers(context, chosen, options, announce)
+      return serve(context, chosen, options, announcing(context, options, isQuiet ? [quiet] : []))
     })
