@@ -6,8 +6,13 @@ export {
   type VendorClient,
 } from './payment-vendor.js'
 export { paymentVendors } from './payment-vendors.js'
-export { defaultGuardLimits, type GuardLimits } from './guard/limits.js'
-export { guardedVendor, type GuardOptions, loggedVendor } from './guard/guarded-vendor.js'
+export {
+  defaultGuardLimits,
+  guardedVendor,
+  type GuardLimits,
+  type GuardOptions,
+  loggedVendor,
+} from './guard/guarded-vendor.js'
 export {
   type OnVendorAsked,
   type VendorAsked,
