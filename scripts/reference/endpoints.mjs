@@ -1,4 +1,5 @@
 import {
+  addressCodecs,
   endpoints,
   graphqlAddress,
   Lines,
@@ -45,10 +46,7 @@ const bodyOf = ({ body }) => {
 const answerOf = ({ success }) =>
   success instanceof Lines ? `lines of ${code(shapeOf(success.each))}` : code(shapeOf(success))
 
-const queryOf = ({ query }) =>
-  Object.keys(query.props ?? {})
-    .map(code)
-    .join(', ')
+const queryOf = ({ query = 'none' }) => Object.keys(addressCodecs[query].props).map(code).join(', ')
 
 const section = (endpoint) => `### ${endpoint.method} ${endpoint.path}
 

@@ -1,3 +1,4 @@
+export { addressCodecs, type Addresses } from './address-codecs.js'
 export { type BodyName } from './bodies.js'
 export { type Answer, type Asked, type Endpoint, type EndpointRequest } from './endpoint.js'
 export { jsonOf, type NotReadable } from './json-of.js'
