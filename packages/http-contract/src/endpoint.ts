@@ -6,7 +6,7 @@ import type { Lines } from './lines.js'
 import type { Problem, Refusal } from './problems.js'
 
 /**
- * What a success is answered with; warnings are in the headers and change neither status nor body. A list may be answered in
+ * The answer to a success; warnings are in the headers and change neither status nor body. A list may be answered in
  * pieces instead, a page at a time, so that it never has to be in memory as a whole.
  */
 export type Answer<Success, Status extends number> = Readonly<{

@@ -69,7 +69,7 @@ const successes = (endpoint: Endpoint, isList: boolean): JsonSchema => {
   )
 }
 
-/** What stays the answer to its request may be given again. */
+/** An answer that stays that of its request may be given again. */
 const ofRefusals =
   (endpoint: Endpoint) =>
   (status: number): readonly string[] =>
