@@ -1,13 +1,48 @@
-// Makes the files that the service shows at /docs/ besides its own pages: the pages of docs/ as HTML, their text for the search,
-// the guides to codes, and Swagger UI as it was published. They lie in the package that serves them; the command `explain` reads
-// the guides there too. With --check nothing is written, and a file that would be written otherwise is an error.
-import { guides } from './docs-site/guides.mjs'
-import { interactiveFiles } from './docs-site/interactive.mjs'
+// Makes the documentation site that the service shows at /docs/: the pages of docs/, of endpoints and of codes, the search, and
+// Swagger UI as it was published. Its files lie compressed in the package that serves them; the command `explain` reads the codes
+// there too. With --check nothing is written, and a file that would be written otherwise is an error.
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { gzipSync } from 'node:zlib'
+import { codePages } from './docs-site/codes.mjs'
+import { interactivePage } from './docs-site/interactive.mjs'
 import { pageFiles } from './docs-site/pages.mjs'
 import { differences, writeFolder } from './write-folder.mjs'
 
 const site = 'packages/adapter-http-koa/dist/site'
-const wanted = new Map([...pageFiles(), ...interactiveFiles(), ['guides.json', JSON.stringify(guides())]])
+const swagger = new URL('./', import.meta.resolve('swagger-ui-dist/package.json'))
+const own = new URL('docs-site/browser/', import.meta.url)
+
+const types = { css: 'text/css', html: 'text/html', js: 'text/javascript', json: 'application/json' }
+const typeOf = (path) =>
+  `${types[path.endsWith('/') || path === '' ? 'html' : path.split('.').at(-1)] ?? 'text/plain'}; charset=utf-8`
+
+const { pages, search, notFound } = pageFiles()
+const files = new Map([
+  ...pages,
+  ['search.json', search],
+  ...['site.css', 'site.js', 'search.js'].map((name) => [name, readFileSync(new URL(name, own))]),
+  ['interactive/', interactivePage],
+  ...['interactive.css', 'start.js'].map((name) => [`interactive/${name}`, readFileSync(new URL(name, own))]),
+  ...['swagger-ui.css', 'swagger-ui-bundle.js', 'swagger-ui-bundle.js.LICENSE.txt', 'LICENSE', 'NOTICE'].map(
+    (name) => [`interactive/${name}`, readFileSync(new URL(name, swagger))],
+  ),
+])
+
+const list = {}
+const wanted = new Map([
+  ['not-found.html', notFound],
+  ['codes.json', JSON.stringify(codePages)],
+])
+for (const [path, content] of files) {
+  const bytes = Buffer.from(content)
+  const packed = gzipSync(bytes, { level: 9 })
+  // Weak, as the compressed bytes and the others share it.
+  const etag = `W/"${createHash('sha256').update(bytes).digest('base64').slice(0, 27)}"`
+  list[path] = { type: typeOf(path), etag, bytes: bytes.length, packedBytes: packed.length }
+  wanted.set(`${path.replace(/(^|\/)$/, '$1index.html')}.gz`, packed)
+}
+wanted.set('files.json', JSON.stringify(list))
 
 if (process.argv.includes('--check')) {
   for (const path of differences(site, wanted)) {

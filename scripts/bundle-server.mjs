@@ -39,7 +39,6 @@ const licenceOf = (place) => {
 const bundle = await rolldown({
   input: {
     main: `${built}/main.js`,
-    worker: `${built}/workers/worker.js`,
     thread: `${built}/long-bodies/thread.js`,
     'check/worker': `${built}/offline/check/worker.js`,
   },

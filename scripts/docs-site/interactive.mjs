@@ -1,37 +1,30 @@
-import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
-import { gzipSync } from 'node:zlib'
-
-const root = new URL('../../', import.meta.url)
-const vendored = new URL('./', import.meta.resolve('swagger-ui-dist/package.json'))
-const own = new URL('packages/adapter-http-koa/src/docs/browser/', root)
-const compiled = new URL('packages/adapter-http-koa/dist/docs/browser/', root)
-
-const css = 'text/css; charset=utf-8'
-const script = 'text/javascript; charset=utf-8'
-const text = 'text/plain; charset=utf-8'
-
-/** The parts of the interactive reference: Swagger UI as it was published, and its start script. */
-const assets = [
-  ['swagger-ui.css', css, vendored],
-  ['swagger-ui-bundle.js', script, vendored],
-  ['swagger-ui-bundle.js.LICENSE.txt', text, vendored],
-  ['LICENSE', text, vendored],
-  ['NOTICE', text, vendored],
-  ['interactive.css', css, own],
-  ['start.js', script, compiled],
-]
-
-/** The files of the interactive reference, packed, and a list of them. */
-export const interactiveFiles = () => {
-  const files = new Map()
-  const list = {}
-  for (const [name, type, from] of assets) {
-    const bytes = readFileSync(new URL(name, from))
-    // Weak, as the packed bytes and the others share it.
-    const etag = `W/"${createHash('sha256').update(bytes).digest('base64').slice(0, 27)}"`
-    list[name] = { type, etag, bytes: bytes.length }
-    files.set(`interactive/${name}.gz`, gzipSync(bytes, { level: 9 }))
-  }
-  return files.set('interactive.json', JSON.stringify(list))
-}
+/** The page in which requests can be tried. It lies at `interactive/`, with all that it loads. */
+export const interactivePage = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Try requests - Customer Account Import Service</title>
+<meta name="description" content="Every endpoint with its fields; requests are sent from the browser.">
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="swagger-ui.css">
+<link rel="stylesheet" href="interactive.css">
+<script src="swagger-ui-bundle.js" defer></script>
+<script src="start.js" type="module"></script>
+</head>
+<body>
+<nav aria-label="Breadcrumb"><ol><li><a href="../">Documentation</a></li><li aria-current="page">Try requests</li></ol></nav>
+<main>
+<header>
+<h1>Try requests</h1>
+<p>Requests go to this service and do what they say. <a href="../#get-a-token">Get a token</a>, then put it in by <q>Authorize</q>.
+The <a href="../#endpoints">pages of the endpoints</a> say the same without a script.</p>
+<noscript><p>This page needs JavaScript.</p></noscript>
+</header>
+<div id="swagger-ui"></div>
+</main>
+<footer>Swagger UI, <a href="LICENSE">Apache License 2.0</a>, <a href="NOTICE">notice</a>,
+<a href="swagger-ui-bundle.js.LICENSE.txt">licences of what it contains</a></footer>
+</body>
+</html>
+`

@@ -22,6 +22,7 @@ const shownOtherwise = {
 /** Where a link of a page leads: to a page beside it, or into the repository. */
 const targetOf = (href, source, isPage) => {
   if (/^[a-z][a-z+.-]*:/i.test(href) || href.startsWith('#')) return href
+  if (source === undefined) throw new Error(`a page without a source links to ${href}`)
   const [path, anchor] = href.split('#')
   const target = posix.normalize(join(dirname(source), path))
   if (shownOtherwise[target] !== undefined) return shownOtherwise[target]
@@ -42,6 +43,8 @@ const plainText = (token) =>
 /** Gives each heading its anchor, tables a box that scrolls, links their targets, and codes a link to their page. */
 const prepare = (tokens, source, isPage) => {
   const anchors = new Map()
+  const lead = tokens.findIndex(({ type }) => type === 'paragraph_open')
+  if (tokens[lead - 1]?.tag === 'h1') tokens[lead].attrSet('class', 'lead')
   let tables = 0
   let heading = ''
   for (const [index, token] of tokens.entries()) {
@@ -72,7 +75,7 @@ const prepare = (tokens, source, isPage) => {
 }
 
 const markdown = markdownIt({ html: false, linkify: false })
-const { escapeHtml } = markdown.utils
+export const { escapeHtml } = markdown.utils
 // Nothing is loaded from elsewhere, and no page of the site has a picture.
 markdown.disable('image')
 markdown.renderer.rules.table_open = (tokens, index) =>
@@ -83,15 +86,22 @@ markdown.renderer.rules.code_inline = (tokens, index) => {
   const code = `<code>${escapeHtml(content)}</code>`
   return codes.has(content) && !meta.isInLink ? `<a href="docs:errors/${content}/">${code}</a>` : code
 }
-markdown.renderer.rules.fence = (tokens, index) =>
-  `<pre><code>${escapeHtml(tokens[index].content)}</code></pre>\n`
+const codeBlock = (tokens, index) =>
+  `<div class="code"><pre tabindex="0"><code>${escapeHtml(tokens[index].content)}</code></pre></div>\n`
+markdown.renderer.rules.fence = codeBlock
+markdown.renderer.rules.code_block = codeBlock
 
 /** The parts of a page that are found by themselves: what stands below each heading, without markup. */
 const sectionsIn = (tokens) => {
   const sections = []
   for (const [index, token] of tokens.entries()) {
     if (token.type === 'heading_open')
-      sections.push({ anchor: token.attrGet('id'), heading: plainText(tokens[index + 1]), text: [] })
+      sections.push({
+        level: Number(token.tag.slice(1)),
+        anchor: token.attrGet('id'),
+        heading: plainText(tokens[index + 1]),
+        text: [],
+      })
     else if (token.type === 'inline' && tokens[index - 1].type !== 'heading_open')
       sections.at(-1)?.text.push(plainText(token))
     else if (token.type === 'fence') sections.at(-1)?.text.push(token.content.trim())

@@ -1,13 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { codePages, withFacts } from './codes.mjs'
+import { endpointPage, operations } from './endpoints.mjs'
+import { layout } from './layout.mjs'
 import { rendered } from './markdown.mjs'
+import { startPage } from './start.mjs'
 
 const root = new URL('../../', import.meta.url)
+const read = (source) => readFileSync(new URL(source, root), 'utf8')
 
-/** Folders of pages, in the order in which they are listed; what the service shows in another form is left out. */
-const kinds = ['tutorials', 'how-to', 'reference']
+/** Pages of the reference that the site shows in another form. */
 const shownOtherwise = new Set(['README.md', 'endpoints.md', 'errors.md'])
 
-const sources = kinds.flatMap((kind) =>
+const sources = ['tutorials', 'how-to', 'reference'].flatMap((kind) =>
   readdirSync(new URL(`docs/${kind}/`, root))
     .filter((name) => name.endsWith('.md') && !(kind === 'reference' && shownOtherwise.has(name)))
     .toSorted()
@@ -19,20 +23,73 @@ const sources = kinds.flatMap((kind) =>
 )
 const known = new Set(sources.map(({ source }) => source))
 
-/** The files that the pages of `docs` become: a list, what can be found in them, and a fragment of HTML each. */
-export const pageFiles = () => {
-  const pages = sources.map(({ kind, source, path }) => ({
-    kind,
-    path,
-    ...rendered(readFileSync(new URL(source, root), 'utf8'), source, (other) => known.has(other)),
+const made = ({ source, text = read(source), ...page }) => ({
+  ...page,
+  ...rendered(text, source, (other) => known.has(other)),
+})
+
+/** Every page but the first one: of the folder `docs`, of endpoints, of codes. */
+const withoutStart = [
+  ...sources.map(made),
+  ...operations.map((operation) =>
+    made({
+      kind: 'endpoints',
+      path: `endpoints/${operation.operationId}/`,
+      label: operation.operationId,
+      text: endpointPage(operation),
+    }),
+  ),
+  made({ kind: 'errors', path: 'errors/', source: 'docs/reference/errors.md' }),
+  ...Object.keys(codePages).map((code) => {
+    const source = `docs/errors/${code}.md`
+    return made({ kind: 'errors', path: `errors/${code}/`, source, text: withFacts(code, read(source)) })
+  }),
+]
+
+const searchPage = made({
+  path: 'search/',
+  text: '# Search\n\nThe search needs JavaScript. [All pages](docs:)\n',
+})
+searchPage.html += '<ul class="codes" id="results"></ul>\n'
+
+const notFound = made({
+  path: '',
+  text: `# No such page
+
+There is no page of this name.
+
+Codes are never renamed. Check the spelling, or whether the page of another service was meant. [All codes](docs:errors/),
+[all pages](docs:)
+`,
+})
+
+/** The parts that the search finds: endpoints and codes as a whole, any other page by its headings. */
+const sectionsOf = ({ kind, path, title, description, sections }) => {
+  if (path === 'errors/') return []
+  if (kind === 'errors') {
+    const text = sections.map((section) => (section.heading === 'Example' ? '' : section.text)).join(' ')
+    return [{ href: path, page: 'Error codes', heading: title, text }]
+  }
+  if (kind === 'endpoints')
+    return [{ href: path, page: 'Endpoints', heading: title, text: `${sections[0].text} ${path}` }]
+  return sections.map(({ anchor, heading, text }) => ({
+    href: `${path}#${anchor}`,
+    page: title,
+    heading,
+    text: text || description,
   }))
-  const list = pages.map(({ kind, path, title, description }) => ({ kind, path, title, description }))
-  const sections = pages.flatMap(({ path, title, sections: parts }) =>
-    parts.map(({ anchor, heading, text }) => ({ href: `${path}#${anchor}`, page: title, heading, text })),
-  )
-  return new Map([
-    ['pages.json', JSON.stringify(list)],
-    ['sections.json', JSON.stringify(sections)],
-    ...pages.map(({ path, html }) => [`${path.slice(0, -1)}.html`, html]),
-  ])
+}
+
+/** Endpoints and codes come first: they are meant where others are found as well. */
+const ranks = { endpoints: 0, errors: 1 }
+const found = withoutStart.toSorted((one, other) => (ranks[one.kind] ?? 2) - (ranks[other.kind] ?? 2))
+
+/** The pages by their paths, the index of the search, and the page in place of an unknown one. */
+export const pageFiles = () => {
+  const pages = [made({ path: '', text: startPage(withoutStart) }), ...withoutStart, searchPage]
+  return {
+    pages: new Map(pages.map((page) => [page.path, layout(page, pages)])),
+    search: JSON.stringify(found.flatMap(sectionsOf)),
+    notFound: layout(notFound, pages, 'docs:'),
+  }
 }

@@ -56,8 +56,8 @@ const section = ({ command, path }) => {
 
 export const commandLinePage = () => `# Command line
 
-\`npx account-import <command>\`, with the [configuration](configuration.md) in the environment. \`validate\`, \`explain\`,
-\`completion\` and \`help\` need neither service nor database. \`import\`, \`stage\`, \`process\` and \`status\` work through the API of
+\`npx account-import <command>\`, with the [configuration](configuration.md) in the environment. \`validate\`, \`explain\`
+and \`help\` need neither service nor database. \`import\`, \`stage\`, \`process\` and \`status\` work through the API of
 a running service, with the options below. All others but \`serve\` work on the database directly and need no running server.
 
 ${table(['Option for the API', 'Meaning'], apiOptions.filter(({ long }) => ofTheApi.has(long)).map(optionRow))}

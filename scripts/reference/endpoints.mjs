@@ -1,4 +1,5 @@
 import {
+  addressCodecs,
   endpoints,
   graphqlAddress,
   Lines,
@@ -45,10 +46,7 @@ const bodyOf = ({ body }) => {
 const answerOf = ({ success }) =>
   success instanceof Lines ? `lines of ${code(shapeOf(success.each))}` : code(shapeOf(success))
 
-const queryOf = ({ query }) =>
-  Object.keys(query.props ?? {})
-    .map(code)
-    .join(', ')
+const queryOf = ({ query = 'none' }) => Object.keys(addressCodecs[query].props).map(code).join(', ')
 
 const section = (endpoint) => `### ${endpoint.method} ${endpoint.path}
 
@@ -84,7 +82,7 @@ ${Object.values(endpoints).map(section).join('\n\n')}
 
 Without a token, for GET and HEAD, with an \`ETag\`: \`/openapi.json\` is the OpenAPI 3.1 document. \`/docs/\` has pages for people:
 \`/docs/endpoints/<name>/\`, \`/docs/errors/<code>/\`, these pages of \`tutorials\`,
-\`how-to\` and \`reference\`, \`/docs/search/?q=\` over all of them, and \`/docs/interactive/\` to try requests in a browser.
+\`how-to\` and \`reference\`, \`/docs/search/\` over all of them, and \`/docs/interactive/\` to try requests in a browser.
 
 ### Health
 

@@ -1,29 +1,23 @@
-import { bundledMarkets, catalogueOf } from '../../packages/core/dist/index.js'
-import { codeFacts } from '../../packages/adapter-http-koa/dist/docs/index.js'
-import { guides } from '../docs-site/guides.mjs'
+import { catalogue, codePages } from '../docs-site/codes.mjs'
 import { code, table } from './table.mjs'
 
 const classes = { data: 'change the data', 'set-up': 'change the set-up', retry: 'send it again' }
-const catalogue = catalogueOf(bundledMarkets)
-const codes = Object.keys(catalogue)
-const guidesByCode = guides()
-const factsOf = (name) => codeFacts(name, bundledMarkets, guidesByCode)
 const link = (name) => `[${code(name)}](../errors/${name}.md)`
 
 const severityOf = ({ severity, changeable }) => (changeable ? `${severity}, changeable` : severity)
 
 /** Many codes share these words; the page explains them once. */
 const statusesOf = (name) =>
-  factsOf(name)
-    .statuses.replace('any success as a warning', 'warning')
+  codePages[name].statuses
+    .replace('any success as a warning', 'warning')
     .replace('400 when it is raised to error', '400')
 
-const rows = codes.map((name) => [
+const rows = Object.keys(catalogue).map((name) => [
   link(name),
   statusesOf(name),
   severityOf(catalogue[name]),
   classes[catalogue[name].class],
-  factsOf(name).detail,
+  codePages[name].detail,
 ])
 
 export const errorsPage = () => `# Error codes

@@ -13,8 +13,6 @@ const always = [
   ['time', 'ISO 8601, in UTC'],
   ['event', 'one of the events below'],
   ['message', 'for people; it may change with any version'],
-  ['worker', 'the number of the process, with `serve --workers`'],
-  ['pid', 'the same, as the system numbers it'],
 ].map(([name, means]) => [code(name), means])
 
 const hasFields = ({ fields }) => Object.keys(fields).length > 0

@@ -1,5 +1,11 @@
 import { E, type Either, pipe } from '@account-import/core/adapter-kit'
-import { type Asked, type Endpoint, fieldErrorsOf, type Refusal } from '@account-import/http-contract'
+import {
+  addressCodecs,
+  type Asked,
+  type Endpoint,
+  fieldErrorsOf,
+  type Refusal,
+} from '@account-import/http-contract'
 
 /** Printable ASCII is all that a path may hold undecoded. */
 const undecoded = /^[!-~]*$/
@@ -25,12 +31,14 @@ export const addressDecoder = (endpoint: Pick<Endpoint, 'path' | 'params' | 'que
   const names = namesIn(endpoint.path)
   return (captures: readonly string[], query: unknown): Either<Refusal, Pick<Asked, 'params' | 'query'>> =>
     pipe(
-      endpoint.params.decode(Object.fromEntries(names.map((name, i) => [name, decoded(captures[i] ?? '')]))),
+      addressCodecs[endpoint.params ?? 'none'].decode(
+        Object.fromEntries(names.map((name, i) => [name, decoded(captures[i] ?? '')])),
+      ),
       E.mapLeft((): Refusal => ({ _tag: 'NothingHere' })),
       E.bindTo('params'),
       E.bind('query', () =>
         pipe(
-          endpoint.query.decode(query),
+          addressCodecs[endpoint.query ?? 'none'].decode(query),
           E.mapLeft((errors): Refusal => ({ _tag: 'RequestNotValid', errors: fieldErrorsOf(errors) })),
         ),
       ),

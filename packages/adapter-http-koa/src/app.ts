@@ -33,7 +33,7 @@ export type AppOptions = Readonly<{
    * the base path.
    */
   metrics?: () => Promise<MetricsText>
-  /** The markets whose codes the documentation shows: those of the service's settings; absent: the bundled ones. */
+  /** The markets whose codes the OpenAPI document has: those of the service's settings; absent: the bundled ones. */
   markets?: readonly MarketPack[]
   /** The limits of one key. Left out: 512 requests under way at one time. */
   limits?: KeyLimitsOptions

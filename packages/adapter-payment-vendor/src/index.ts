@@ -1,13 +1,18 @@
-export type {
-  AskedInstruction,
-  ClearAnswer,
-  InstructionOf,
-  PaymentVendor,
-  VendorClient,
+export {
+  type AskedInstruction,
+  type ClearAnswer,
+  type InstructionOf,
+  type PaymentVendor,
+  type VendorClient,
 } from './payment-vendor.js'
 export { paymentVendors } from './payment-vendors.js'
-export { defaultGuardLimits, type GuardLimits } from './guard/limits.js'
-export { guardedVendor, type GuardOptions, loggedVendor } from './guard/guarded-vendor.js'
+export {
+  defaultGuardLimits,
+  guardedVendor,
+  type GuardLimits,
+  type GuardOptions,
+  loggedVendor,
+} from './guard/guarded-vendor.js'
 export {
   type OnVendorAsked,
   type VendorAsked,
@@ -33,4 +38,4 @@ export {
 } from './vendors/http-json.js'
 export { type SandboxOptions, sandboxVendor } from './vendors/sandbox.js'
 export { stripeVendor } from './vendors/stripe/stripe-vendor.js'
-export type { StripeVendorOptions } from './vendors/stripe/ask-stripe.js'
+export { type StripeVendorOptions } from './vendors/stripe/ask-stripe.js'

@@ -79,7 +79,7 @@ const initOf = (method: string, { body, idempotencyKey }: Sent): RequestInit => 
 
 const failed = (failure: Failure): Called<never> => ({ result: failure, headers: undefined })
 
-/** What the service would say; not every text can be sent to it as a header. */
+/** The refusal of the service; not every text can be sent to it as a header. */
 const keyNotValid = serviceFailure(
   { code: 'invalid_idempotency_key', detail: detailOf('invalid_idempotency_key'), errors: [] },
   { status: 400, requestId: '' },

@@ -6,44 +6,50 @@ export {
   type PagesRequest,
   type Submit,
 } from './create-client.js'
-export type { BulkMethods, BulkProcessRequest, SubmitMany } from './bulk/bulk-methods.js'
-export type { BulkOptions } from './bulk/bulk-request.js'
-export type {
-  BulkResult,
-  BulkResults,
-  BulkSummary,
-  FailedLine,
-  LineResult,
-  ProcessedLine,
-  StagedLine,
-  Stopped,
-  ValidLine,
+export { type BulkMethods, type BulkProcessRequest, type SubmitMany } from './bulk/bulk-methods.js'
+export { type BulkOptions } from './bulk/bulk-request.js'
+export {
+  type BulkResult,
+  type BulkResults,
+  type BulkSummary,
+  type FailedLine,
+  type LineResult,
+  type ProcessedLine,
+  type StagedLine,
+  type Stopped,
+  type ValidLine,
 } from './bulk/bulk-result.js'
-export type { BulkItem, BulkSource } from './bulk/bulk-source.js'
+export { type BulkItem, type BulkSource } from './bulk/bulk-source.js'
 export { isTlsCode, noConnectionCode } from './bulk/settle.js'
-export type { CallOptions, JsonObject, KeyedOptions, TransactionOptions, UntypedJson } from './options.js'
+export {
+  type CallOptions,
+  type JsonObject,
+  type KeyedOptions,
+  type TransactionOptions,
+  type UntypedJson,
+} from './options.js'
 export { isPlainHttpBeyondLoopback } from './exchange.js'
-export type { ClientCode, Failure, Result, Success, Warned } from './result.js'
+export { type ClientCode, type Failure, type Result, type Success, type Warned } from './result.js'
 // Types of the methods' answers.
-export type {
-  AccountImportSummary,
-  AddedNotes,
-  AddedPaymentInstruction,
-  AddedTransactions,
-  CreatedAccount,
-  EchoedStatements,
-  ListedImport,
-  StagedAccount,
-  TransferStatusBody,
+export {
+  type AccountImportSummary,
+  type AddedNotes,
+  type AddedPaymentInstruction,
+  type AddedTransactions,
+  type CreatedAccount,
+  type EchoedStatements,
+  type ListedImport,
+  type StagedAccount,
+  type TransferStatusBody,
 } from '@account-import/http-contract'
 // Types of their arguments.
-export type {
-  AccountPayload,
-  AccountToSend,
-  HistoricalStatementsRequest,
-  NotesRequest,
-  PaymentInstructionRequest,
-  ProcessRequest,
-  Sendable,
-  TransactionsRequest,
+export {
+  type AccountPayload,
+  type AccountToSend,
+  type HistoricalStatementsRequest,
+  type NotesRequest,
+  type PaymentInstructionRequest,
+  type ProcessRequest,
+  type Sendable,
+  type TransactionsRequest,
 } from '@account-import/core'

@@ -1,7 +1,7 @@
 // The names that adapters, contract, client and server need besides the front door: codecs, validating, values, fp-ts.
 export { textOf, type Limits } from './catalogue/index.js'
 export { DateCodec } from './codec/dates.js'
-export type { Finding } from './codec/findings.js'
+export { type Finding, type Path, type PathKey } from './codec/findings.js'
 export {
   Choice,
   Code,
@@ -26,14 +26,13 @@ export {
   type FieldValues,
   type Reader,
 } from './codec/index.js'
-export type { Path, PathKey } from './codec/findings.js'
-export type { Flat, RequiredNames, ValueOf } from './codec/struct.js'
+export { type Flat, type RequiredNames, type ValueOf } from './codec/struct.js'
 export { inBatches, type BatchOptions } from './concurrency/batches.js'
 export { FairLine, slots, TooManyWaiting, type Slots } from './concurrency/fair-queue.js'
 export { pause, withinTime } from './concurrency/pause.js'
 export { Recent } from './concurrency/recent.js'
 export { erasedDetails } from './domain/account-details.js'
-export { accountFromPayload } from './domain/account-from-payload.js'
+export { accountFromPayload, noteContent } from './domain/account-from-payload.js'
 export {
   countedImport,
   isInProgress,
@@ -42,7 +41,6 @@ export {
   type CountedImports,
 } from './domain/account-import.js'
 export { accountKeyText, areOfOneSupplier, nextOfGroup } from './domain/account-key.js'
-export { noteContent } from './domain/account-from-payload.js'
 export {
   detailsOf,
   partsOf,

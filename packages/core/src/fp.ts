@@ -5,6 +5,6 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 
 export { E, T, TE }
 export { pipe } from 'fp-ts/lib/function.js'
-export type { Either } from 'fp-ts/lib/Either.js'
-export type { TaskEither } from 'fp-ts/lib/TaskEither.js'
-export type { Task } from 'fp-ts/lib/Task.js'
+export { type Either } from 'fp-ts/lib/Either.js'
+export { type TaskEither } from 'fp-ts/lib/TaskEither.js'
+export { type Task } from 'fp-ts/lib/Task.js'

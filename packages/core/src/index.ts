@@ -9,44 +9,44 @@ export {
   type ErrorCode,
   type FieldCode,
 } from './catalogue/index.js'
-export type { FieldError } from './codec/index.js'
-export type {
-  AccountDetails,
-  AccountNote,
-  AccountPaymentInstruction,
-  AccountStatement,
-  Agreement,
-  BillableItem,
-  Customer,
-  Ledger,
-  LineItem,
-  PaymentSchedule,
-  Reading,
-  StructuredStreetAddress,
-  SupplyAddressEntry,
-  SupplyPoint,
-  TaxItem,
-  Transaction,
+export { type FieldError } from './codec/index.js'
+export {
+  type AccountDetails,
+  type AccountNote,
+  type AccountPaymentInstruction,
+  type AccountStatement,
+  type Agreement,
+  type BillableItem,
+  type Customer,
+  type Ledger,
+  type LineItem,
+  type PaymentSchedule,
+  type Reading,
+  type StructuredStreetAddress,
+  type SupplyAddressEntry,
+  type SupplyPoint,
+  type TaxItem,
+  type Transaction,
 } from './domain/account-details.js'
-export type {
-  AccountImport,
-  Claim,
-  CreatedAccount,
-  FailedAttempt,
-  ImportRefusal,
-  ImportSummary,
+export {
+  type AccountImport,
+  type Claim,
+  type CreatedAccount,
+  type FailedAttempt,
+  type ImportRefusal,
+  type ImportSummary,
 } from './domain/account-import.js'
-export type { AccountKey } from './domain/account-key.js'
-export type { KnownNotes, NewNote, NoteOutcome } from './domain/account-from-payload.js'
-export type { Account } from './domain/account.js'
-export type {
-  AccountForTransactions,
-  AddedTransaction,
-  AlreadyOnAccount,
-  LedgerFacts,
-  TransactionData,
-  TransactionOptions,
-  TransactionResult,
+export { type AccountKey } from './domain/account-key.js'
+export { type KnownNotes, type NewNote, type NoteOutcome } from './domain/account-from-payload.js'
+export { type Account } from './domain/account.js'
+export {
+  type AccountForTransactions,
+  type AddedTransaction,
+  type AlreadyOnAccount,
+  type LedgerFacts,
+  type TransactionData,
+  type TransactionOptions,
+  type TransactionResult,
 } from './domain/adding-transactions.js'
 export {
   noOrganisation,
@@ -55,33 +55,45 @@ export {
   type AuditEvent,
   type SealedEntry,
 } from './domain/audit-entry.js'
-export type { Contact, CustomerEmail, EmailRecipient, EmailState } from './domain/customer-email.js'
+export {
+  type Contact,
+  type CustomerEmail,
+  type EmailRecipient,
+  type EmailState,
+} from './domain/customer-email.js'
 export { supplierStatuses, type ImportSupplier, type SupplierStatus } from './domain/import-supplier.js'
-export type { PaymentInstructionDetails } from './domain/payment-instruction-details.js'
-export type { AccountPayload, AccountToSend, Sendable } from './payloads/account.js'
-export type {
-  BulkProcessRequest,
-  HistoricalStatementsRequest,
-  NotesRequest,
-  PaymentInstructionRequest,
-  ProcessRequest,
-  TransactionsRequest,
-  TransactionToAdd,
+export { type PaymentInstructionDetails } from './domain/payment-instruction-details.js'
+export { type AccountPayload, type AccountToSend, type Sendable } from './payloads/account.js'
+export {
+  type BulkProcessRequest,
+  type HistoricalStatementsRequest,
+  type NotesRequest,
+  type PaymentInstructionRequest,
+  type ProcessRequest,
+  type TransactionsRequest,
+  type TransactionToAdd,
 } from './payloads/requests.js'
 export type * from './ports/access-tokens.js'
 export type * from './ports/account-additions.js'
 export type * from './ports/account-imports.js'
 export type * from './ports/accounts.js'
 export { scopes, type ApiKeyRecord, type ApiKeys, type FoundApiKey, type Scope } from './ports/api-keys.js'
-export type { AuditFilter, AuditTrail, ChainHead, KeyUse, SealCheck, Sealing } from './ports/audit-trail.js'
-export type { Clock } from './ports/clock.js'
+export {
+  type AuditFilter,
+  type AuditTrail,
+  type ChainHead,
+  type KeyUse,
+  type SealCheck,
+  type Sealing,
+} from './ports/audit-trail.js'
+export { type Clock } from './ports/clock.js'
 export type * from './ports/customer-notifier.js'
 export type * from './ports/document-references.js'
-export type { Documents } from './ports/documents.js'
-export type { FailedAttempts } from './ports/failed-attempts.js'
+export { type Documents } from './ports/documents.js'
+export { type FailedAttempts } from './ports/failed-attempts.js'
 export type * from './ports/idempotency-records.js'
 export type * from './ports/import-suppliers.js'
-export type { Ports, StorePorts } from './ports/index.js'
+export { type Ports, type StorePorts } from './ports/index.js'
 export type * from './ports/key-ring.js'
 export type * from './ports/leases.js'
 export type * from './ports/operations-teams.js'
@@ -100,11 +112,11 @@ export {
 } from './ports/outbox.js'
 export type * from './ports/payment-vendors.js'
 export type * from './ports/personal-data.js'
-export type { PlatformAccountNumbers } from './ports/platform-account-numbers.js'
+export { type PlatformAccountNumbers } from './ports/platform-account-numbers.js'
 export { portCall, portFailure, type PortFailure, type PortResult } from './ports/port-failure.js'
 export type * from './ports/rate-limits.js'
 export type * from './ports/refresh-tokens.js'
-export type { Secrets } from './ports/secrets.js'
+export { type Secrets } from './ports/secrets.js'
 export { defaultServiceSettings, type EmailSettings, type ServiceSettings } from './ports/settings.js'
 export type * from './ports/unit-of-work.js'
 export { rememberedDocuments } from './provided/remembered.js'
@@ -115,7 +127,7 @@ export {
   webCryptoSecrets,
 } from './provided/system.js'
 export { bundledMarkets, catalogueOf } from './rules/markets/bundled-markets.js'
-export type { MarketPack } from './rules/markets/market-pack.js'
+export { type MarketPack } from './rules/markets/market-pack.js'
 export {
   severities,
   type ClosedList,
@@ -123,58 +135,58 @@ export {
   type Severity,
   type SupplierSettings,
 } from './settings/supplier-settings.js'
-export type { ListRequest, TransferStatus } from './use-cases/account-imports.js'
-export type { AnsweredOnce, FirstAnswer, KeyedRequest } from './use-cases/answer-once.js'
-export type {
-  AuditUseCases,
-  ChainBreak,
-  ChainChecked,
-  KnownHead,
-  ListedEntry,
-  WantedEntries,
+export { type ListRequest, type TransferStatus } from './use-cases/account-imports.js'
+export { type AnsweredOnce, type FirstAnswer, type KeyedRequest } from './use-cases/answer-once.js'
+export {
+  type AuditUseCases,
+  type ChainBreak,
+  type ChainChecked,
+  type KnownHead,
+  type ListedEntry,
+  type WantedEntries,
 } from './use-cases/audit.js'
 export { whoHasKey, type Authenticated } from './use-cases/authentication/authenticate.js'
-export type { Credentials, ObtainTokenRequest } from './use-cases/authentication/obtain-token.js'
-export type { Tokens } from './use-cases/authentication/tokens.js'
-export type { BulkProcessing, BulkProcessRefused } from './use-cases/bulk/bulk-process.js'
-export type { BulkResult, BulkResults, LineUnreadable } from './use-cases/bulk/bulk-results.js'
-export type { BulkLine, BulkSubmission, LineElsewhere } from './use-cases/bulk/bulk-submissions.js'
-export type { SentPayload, Submission, WithWarnings } from './use-cases/check-payload.js'
-export type { EmailOutcome, EmailUseCases } from './use-cases/emails.js'
-export type {
-  AccountAlreadyImported,
-  AccountFailedValidation,
-  AccountImportInProgress,
-  AccountImportNotFound,
-  AccountMarkedToSkip,
-  AccountNotFound,
-  AuthenticationFailed,
-  IdempotencyKeyInProgress,
-  IdempotencyKeyReused,
-  IdempotencyRecordsFull,
-  NotVerified,
-  OperationsTeamDoesNotExist,
-  OperatorRefusal,
-  PaymentNotVerified,
-  ProcessingRefused,
-  RefreshTokenReused,
-  RequestFailedValidation,
-  SupplierNotFound,
-  SupplierNotOngoing,
-  TokenExpired,
-  TooManyAttempts,
-  TransactionOutsideOpenPeriod,
-  UseCaseResult,
+export { type Credentials, type ObtainTokenRequest } from './use-cases/authentication/obtain-token.js'
+export { type Tokens } from './use-cases/authentication/tokens.js'
+export { type BulkProcessing, type BulkProcessRefused } from './use-cases/bulk/bulk-process.js'
+export { type BulkResult, type BulkResults, type LineUnreadable } from './use-cases/bulk/bulk-results.js'
+export { type BulkLine, type BulkSubmission, type LineElsewhere } from './use-cases/bulk/bulk-submissions.js'
+export { type SentPayload, type Submission, type WithWarnings } from './use-cases/check-payload.js'
+export { type EmailOutcome, type EmailUseCases } from './use-cases/emails.js'
+export {
+  type AccountAlreadyImported,
+  type AccountFailedValidation,
+  type AccountImportInProgress,
+  type AccountImportNotFound,
+  type AccountMarkedToSkip,
+  type AccountNotFound,
+  type AuthenticationFailed,
+  type IdempotencyKeyInProgress,
+  type IdempotencyKeyReused,
+  type IdempotencyRecordsFull,
+  type NotVerified,
+  type OperationsTeamDoesNotExist,
+  type OperatorRefusal,
+  type PaymentNotVerified,
+  type ProcessingRefused,
+  type RefreshTokenReused,
+  type RequestFailedValidation,
+  type SupplierNotFound,
+  type SupplierNotOngoing,
+  type TokenExpired,
+  type TooManyAttempts,
+  type TransactionOutsideOpenPeriod,
+  type UseCaseResult,
 } from './use-cases/errors.js'
 export { makeUseCases, type UseCases } from './use-cases/index.js'
-export type { AccountUseCases } from './use-cases/operator/accounts.js'
-export type { ApiKeyUseCases } from './use-cases/operator/api-keys.js'
-export type { OperatorUseCases } from './use-cases/operator/index.js'
-export type { DocumentsChecked, MissingDocument } from './use-cases/operator/missing-documents.js'
-export type { OrganisationUseCases } from './use-cases/operator/organisations.js'
-export type { OutboxUseCases } from './use-cases/operator/outbox.js'
-export type { SupplierUseCases } from './use-cases/operator/suppliers.js'
-export type { TeamUseCases } from './use-cases/operator/teams.js'
+export { type AccountUseCases } from './use-cases/operator/accounts.js'
+export { type ApiKeyUseCases } from './use-cases/operator/api-keys.js'
+export { type OperatorUseCases } from './use-cases/operator/index.js'
+export { type DocumentsChecked, type MissingDocument } from './use-cases/operator/missing-documents.js'
+export { type OrganisationUseCases } from './use-cases/operator/organisations.js'
+export { type OutboxUseCases } from './use-cases/operator/outbox.js'
+export { type SupplierUseCases } from './use-cases/operator/suppliers.js'
+export { type TeamUseCases } from './use-cases/operator/teams.js'
 export {
   plainUseCases,
   type Plain,
@@ -186,13 +198,13 @@ export {
   type PlainUseCases,
   type PlainValue,
 } from './use-cases/plain-use-cases.js'
-export type { PaymentInstructionRefused } from './use-cases/post-import/add-payment-instruction.js'
-export type { AdditionRefused } from './use-cases/post-import/addition.js'
-export type { Processed } from './use-cases/processing/process-account.js'
-export type { Staged, StagingRefused } from './use-cases/stage-account.js'
-export type { EchoedAccount } from './use-cases/validate-account.js'
+export { type PaymentInstructionRefused } from './use-cases/post-import/add-payment-instruction.js'
+export { type AdditionRefused } from './use-cases/post-import/addition.js'
+export { type Processed } from './use-cases/processing/process-account.js'
+export { type Staged, type StagingRefused } from './use-cases/stage-account.js'
+export { type EchoedAccount } from './use-cases/validate-account.js'
 export { builtInSettings } from './validation/supplier-settings.js'
-export type { DecimalText, SentDecimal } from './values/decimal.js'
+export { type DecimalText, type SentDecimal } from './values/decimal.js'
 export { instantOf, millisecondsOf, type Instant } from './values/instant.js'
-export type { LocalDate } from './values/local-date.js'
-export type { SafeForMail } from './values/safe-for-mail.js'
+export { type LocalDate } from './values/local-date.js'
+export { type SafeForMail } from './values/safe-for-mail.js'

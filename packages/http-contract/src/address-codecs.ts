@@ -1,6 +1,6 @@
 import { externalAccountNumber, importSupplierCode } from '@account-import/core/adapter-kit'
 import * as t from 'io-ts'
-import { pageLimits } from './limits.js'
+import { cursorForm, cursorText, pageLimits } from './limits.js'
 
 /**
  * `true` or `false`, in any case, in a query parameter. Failures carry the code `invalid` in the message slot: any
@@ -28,13 +28,13 @@ export class QueryBooleanType extends t.Type<boolean, string, unknown> {
 }
 
 /** No parameters in the path or query; unknown ones in the query are ignored. */
-export const noParams = t.type({}, 'NoParams')
+const noParams = t.type({}, 'NoParams')
 
 /** `<import-supplier-code>` */
-export const supplierParams = t.type({ import_supplier_code: importSupplierCode }, 'SupplierParams')
+const supplierParams = t.type({ import_supplier_code: importSupplierCode }, 'SupplierParams')
 
 /** `<import-supplier-code>/<external-account-number>` */
-export const accountParams = t.type(
+const accountParams = t.type(
   { import_supplier_code: importSupplierCode, external_account_number: externalAccountNumber },
   'AccountParams',
 )
@@ -68,18 +68,15 @@ export class QueryIntegerType extends t.Type<number, string, unknown> {
   }
 }
 
-/** First character of the text inside, so that a later form of cursor can be told from this one. */
-const form = '1'
 const alphabet = /^[A-Za-z0-9_-]+$/
-
-const write = (number: string): string => Buffer.from(form + number, 'utf8').toString('base64url')
 
 const read = (text: string): string | undefined => {
   if (!alphabet.test(text)) return undefined
   const inside = Buffer.from(text, 'base64url').toString('utf8')
-  const number = inside.slice(form.length)
+  const number = inside.slice(cursorForm.length)
   // Writing it again must give the same text: this refuses broken UTF-8 and stray bits at the end.
-  const genuine = inside.startsWith(form) && externalAccountNumber.is(number) && write(number) === text
+  const genuine =
+    inside.startsWith(cursorForm) && externalAccountNumber.is(number) && cursorText(number) === text
   return genuine ? number : undefined
 }
 
@@ -94,19 +91,40 @@ class CursorType extends t.Type<string, string, unknown> {
         const number = typeof value === 'string' ? read(value) : undefined
         return number === undefined ? t.failure(value, context, 'invalid') : t.success(number)
       },
-      write,
+      cursorText,
     )
   }
 }
 
-/**
- * The place in a list where a page ends: the external account number of its last item, opaque to clients.
- * Anything that this service did not hand out as a cursor fails with `invalid` in the message slot.
- */
-export const cursor = new CursorType()
-
 /** `limit` asks for a page; `cursor` continues after a page, and without `limit` with the largest page. */
-export const listQuery = t.partial(
-  { limit: new QueryIntegerType(pageLimits.min, pageLimits.max), cursor },
+const listQuery = t.partial(
+  { limit: new QueryIntegerType(pageLimits.min, pageLimits.max), cursor: new CursorType() },
   'ListQuery',
 )
+
+/** Both are true when they are absent. */
+const transactionsQuery = t.partial(
+  {
+    check_previously_added: new QueryBooleanType(true),
+    force_add_to_current_statement: new QueryBooleanType(true),
+  },
+  'TransactionsQuery',
+)
+
+/** The values in the path or query of an address, by the name of their codec; none where an endpoint names no codec. */
+export type Addresses = Readonly<{
+  none: object
+  supplier: Readonly<{ import_supplier_code: string }>
+  account: Readonly<{ import_supplier_code: string; external_account_number: string }>
+  list: Readonly<{ limit?: number; cursor?: string }>
+  transactions: Readonly<{ check_previously_added?: boolean; force_add_to_current_statement?: boolean }>
+}>
+
+/** An endpoint names its codecs only, as the bundle of a client does without them. */
+export const addressCodecs: Readonly<{ [Name in keyof Addresses]: t.Decoder<unknown, Addresses[Name]> }> = {
+  none: noParams,
+  supplier: supplierParams,
+  account: accountParams,
+  list: listQuery,
+  transactions: transactionsQuery,
+}

@@ -1,12 +1,12 @@
 import type { Actor, BulkLine, ClaimedRequest, Scope, SentPayload, UseCases } from '@account-import/core'
 import type { Either, TaskEither } from '@account-import/core/adapter-kit'
-import type * as t from 'io-ts'
+import type { Addresses } from './address-codecs.js'
 import type { BodyName } from './bodies.js'
 import type { Lines } from './lines.js'
 import type { Problem, Refusal } from './problems.js'
 
 /**
- * What a success is answered with; warnings are in the headers and change neither status nor body. A list may be answered in
+ * The answer to a success; warnings are in the headers and change neither status nor body. A list may be answered in
  * pieces instead, a page at a time, so that it never has to be in memory as a whole.
  */
 export type Answer<Success, Status extends number> = Readonly<{
@@ -25,7 +25,7 @@ export type Answer<Success, Status extends number> = Readonly<{
   )
 
 /** A request but for its body, decoded as far as the endpoint's codecs go. It can be sent to another thread. */
-export type Asked<Params = unknown, Query = unknown> = Readonly<{
+export type Asked<Params = Addresses[keyof Addresses], Query = Addresses[keyof Addresses]> = Readonly<{
   /** The code of the organisation whose token it is. */
   organisation: string
   /** The actor that the audit log names. */
@@ -39,7 +39,10 @@ export type Asked<Params = unknown, Query = unknown> = Readonly<{
 }>
 
 /** The input of an endpoint's call: the request with its body. */
-export type EndpointRequest<Params = unknown, Query = unknown> = Asked<Params, Query> &
+export type EndpointRequest<Params = Addresses[keyof Addresses], Query = Addresses[keyof Addresses]> = Asked<
+  Params,
+  Query
+> &
   Readonly<{
     /** The JSON as it came; its payload is `undefined` for endpoints without a body, and for those that take lines. */
     body: SentPayload
@@ -60,7 +63,7 @@ export type EndpointRequest<Params = unknown, Query = unknown> = Asked<Params, Q
  *
  * - `path`: below the base address; ends with a slash; parameters stand in braces, one whole segment each
  * - `scope`: what a token must be allowed to do
- * - `params`, `query`: decode the percent-decoded texts of the address
+ * - `params`, `query`: the names of the codecs that decode the percent-decoded texts of the address; absent where there are none
  * - `body`: the name of the body, `undefined` without one. It documents the body; the use case checks it, so that errors of
  *   the fields and others, such as an unknown supplier, come in one answer. As `Lines` it is a stream of such bodies.
  * - `statuses`, `success`: the statuses of success and the one body that they share, which may be a stream of lines
@@ -71,16 +74,16 @@ export type EndpointRequest<Params = unknown, Query = unknown> = Asked<Params, Q
 export type Endpoint<
   Success = unknown,
   Status extends number = number,
-  Params = unknown,
-  Query = unknown,
+  Params extends keyof Addresses = keyof Addresses,
+  Query extends keyof Addresses = keyof Addresses,
   Refused extends Refusal = Refusal,
 > = Readonly<{
   method: 'GET' | 'POST'
   path: string
   scope: Scope
   summary: string
-  params: t.Decoder<unknown, Params>
-  query: t.Decoder<unknown, Query>
+  params?: Params
+  query?: Query
   body: BodyName | Lines<Readonly<{ name: BodyName }>> | undefined
   statuses: readonly Status[]
   success: Readonly<{ name: string; is: (value: unknown) => value is Success }>
@@ -89,7 +92,7 @@ export type Endpoint<
   // A method, so that each endpoint is one of any type: its request is decoded by its own codecs.
   call(
     useCases: UseCases,
-    request: EndpointRequest<Params, Query>,
+    request: EndpointRequest<Addresses[Params], Addresses[Query]>,
   ): Promise<Either<Refused, Answer<Success, Status>>>
 }>
 
@@ -102,15 +105,18 @@ type NoOther<Tag, Outcome> = [Exclude<Tag, TagsOf<Outcome>>] extends [never] ? u
 export const endpoint = <
   Success,
   const Status extends number,
-  Params,
-  Query,
   Tag extends Refusal['_tag'],
   Outcome extends Either<Extract<Refusal, { _tag: Tag }>, Answer<NoInfer<Success>, NoInfer<Status>>>,
+  Params extends keyof Addresses = 'none',
+  Query extends keyof Addresses = 'none',
 >(
   definition: Omit<Endpoint<Success, Status, Params, Query>, 'call' | 'refusals'> &
     Readonly<{
       refusals: Readonly<Record<Tag, true>>
-      call: (useCases: UseCases, request: EndpointRequest<Params, Query>) => Promise<Outcome>
+      call: (
+        useCases: UseCases,
+        request: EndpointRequest<Addresses[Params], Addresses[Query]>,
+      ) => Promise<Outcome>
     }> &
     NoOther<Tag, Outcome>,
 ): Endpoint<Success, Status, Params, Query, Extract<Refusal, { _tag: Tag }>> => definition

@@ -1,11 +1,12 @@
-export type { BodyName } from './bodies.js'
-export type { Answer, Asked, Endpoint, EndpointRequest } from './endpoint.js'
+export { addressCodecs, type Addresses } from './address-codecs.js'
+export { type BodyName } from './bodies.js'
+export { type Answer, type Asked, type Endpoint, type EndpointRequest } from './endpoint.js'
 export { jsonOf, type NotReadable } from './json-of.js'
-export type {
-  AddedNotes,
-  AddedPaymentInstruction,
-  AddedTransactions,
-  EchoedStatements,
+export {
+  type AddedNotes,
+  type AddedPaymentInstruction,
+  type AddedTransactions,
+  type EchoedStatements,
 } from './endpoints/additions.js'
 export { endpoints } from './endpoints/all.js'
 export {
@@ -16,14 +17,13 @@ export {
   type ObtainTokenInput,
   obtainTokenMutation,
 } from './endpoints/obtain-token.js'
-export type { CreatedAccount, StagedAccount } from './endpoints/single-accounts.js'
+export { type CreatedAccount, type StagedAccount } from './endpoints/single-accounts.js'
 export {
   type AccountImportSummary,
   type ListedImport,
   listText,
   type TransferStatusBody,
 } from './endpoints/state.js'
-export { Html, html, type HtmlPart, noHtml } from './html.js'
 export {
   idempotencyKeyHeader,
   idempotencyKeyPattern,

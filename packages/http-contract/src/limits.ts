@@ -12,3 +12,10 @@ export const blankLinesLimit = 1000
 
 /** Items of one page of a list. */
 export const pageLimits = { min: 1, max: 1000 } as const
+
+/** First character of the text inside a cursor, so that a later form can be told from this one. */
+export const cursorForm = '1'
+
+/** The place in a list where a page ends: the external account number of its last item, opaque to clients. */
+export const cursorText = (number: string): string =>
+  Buffer.from(cursorForm + number, 'utf8').toString('base64url')

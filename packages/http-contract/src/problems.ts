@@ -32,7 +32,7 @@ const fieldErrorOf = (error: t.ValidationError): FieldError => {
   return { detail: detailOf(code, params), code, attr }
 }
 
-/** What a codec of the contract found wrong, as entries; codes come from the message slot. */
+/** The findings of a codec of the contract, as entries; codes come from the message slot. */
 export const fieldErrorsOf = (errors: t.Errors): readonly FieldError[] => errors.map(fieldErrorOf)
 
 /** The body of a refusal as this service writes it: its codes are codes of the catalogue, not just any text. */

@@ -2,18 +2,25 @@ import 'reflect-metadata'
 
 export { runCli } from './cli/run-cli.js'
 export { type CliIo, exitCode, type ExitCode } from './cli/command.js'
-export type { ConfigFault, Environment } from './config/variable.js'
+export { type ConfigFault, type Environment } from './config/variable.js'
 export { type Purpose, readConfig } from './config/read-config.js'
-export type { ServerConfig } from './config/server-config.js'
-export { createContainer, type Observers, serverModules } from './container/create-container.js'
-export { documentsModule, type OnDocumentFailure } from './container/documents-module.js'
-export { notifierModule } from './container/notifier-module.js'
+export { type ServerConfig } from './config/server-config.js'
+export {
+  createContainer,
+  type Observers,
+  serverModules,
+  documentsModule,
+  type OnDocumentFailure,
+  notifierModule,
+  runtimeModule,
+  settingsModule,
+  useCasesModule,
+  tokensModule,
+} from './container/create-container.js'
 export { paymentVendorsModule } from './container/payment-vendors-module.js'
 export { portIds, useCasesId } from './container/port-ids.js'
-export { runtimeModule, settingsModule, useCasesModule } from './container/settings-module.js'
 export { type Database, databaseId, keyRingId, sqlModule, type SqlObservers } from './container/sql-module.js'
-export { tokensModule } from './container/tokens-module.js'
-export type { HealthChange, OnHealthChange } from './health/service-health.js'
+export { type HealthChange, type OnHealthChange } from './health/service-health.js'
 export { openService, type Service, type ServiceOptions } from './service/open-service.js'
 export { StartError, type StartFailureCode } from './start-error.js'
 export { type RunningServer, type StartOptions, startServer } from './serve-api.js'

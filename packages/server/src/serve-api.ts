@@ -1,22 +1,71 @@
-import { createApp, createHttpServer, KeyRate, type MetricsText } from '@account-import/adapter-http-koa'
+import {
+  type LogEntry,
+  createApp,
+  createHttpServer,
+  KeyRate,
+  type MetricsText,
+} from '@account-import/adapter-http-koa'
 import type { UseCases } from '@account-import/core'
-import { startBackgroundWork } from '@account-import/core/background'
+import { type BackgroundObserver, startBackgroundWork } from '@account-import/core/background'
 import { isOpenToNetwork, vendorWarnings } from './config/production.js'
 import type { ServerConfig } from './config/server-config.js'
-import type { ContainerOptions } from './container/create-container.js'
+import type { Observers, ContainerOptions } from './container/create-container.js'
 import { drainable, listen } from './http/listen.js'
 import { createLog } from './log/create-log.js'
-import { healthLog, requestLog } from './log/event-logs.js'
+import { backgroundLog, documentFailureLog, requestLog, vendorLog, healthLog } from './log/event-logs.js'
 import type { Log } from './log/log-events.js'
 import { LongBodyThread } from './long-bodies/long-body-thread.js'
-import { createMetrics, type Metrics } from './metrics/create-metrics.js'
-import { metricsText } from './metrics/metrics-text.js'
+import { type Metrics, createMetrics } from './metrics/create-metrics.js'
 import { serveMetricsBeside } from './metrics/serve-metrics.js'
-import { observed, type Observed } from './observed.js'
 import { ensureDataFolder } from './service/data-folder.js'
 import { reachingText } from './service/document-roots.js'
-import { openService, type Service, type ServiceOptions } from './service/open-service.js'
 import { signingKeyFor } from './service/keys.js'
+import { openService, type Service, type ServiceOptions } from './service/open-service.js'
+
+/** Listeners for events of a server. */
+type Observed = Readonly<{
+  request: (entry: LogEntry) => void
+  observers: Observers
+  background: BackgroundObserver
+}>
+
+const logged = (log: Log) => ({
+  request: requestLog(log),
+  observers: {
+    onDocumentFailure: documentFailureLog(log),
+    onVendorAsked: vendorLog(log),
+    onRetry: (retry) => log.warn({ event: 'retry', ...retry }, 'the database asked for work to be run again'),
+  } satisfies Observers,
+  background: backgroundLog(log),
+})
+
+const both =
+  <A>(first: (what: A) => void, second: (what: A) => void) =>
+  (what: A): void => {
+    first(what)
+    second(what)
+  }
+
+/** The log is told, and the metrics where there are some. */
+const observed = (log: Log, metrics: Metrics | undefined): Observed => {
+  const inLog = logged(log)
+  if (metrics === undefined) return inLog
+  const { onRequest, observers, relay } = metrics
+  return {
+    request: both(inLog.request, onRequest),
+    observers: {
+      ...observers,
+      onDocumentFailure: both(inLog.observers.onDocumentFailure, observers.onDocumentFailure),
+      onVendorAsked: both(inLog.observers.onVendorAsked, observers.onVendorAsked),
+      onRetry: both(inLog.observers.onRetry, observers.onRetry),
+    },
+    background: {
+      ...inLog.background,
+      onEmail: both(inLog.background.onEmail, relay.onEmail),
+      onFailure: both(inLog.background.onFailure, relay.onFailure),
+    },
+  }
+}
 
 export type StartOptions = Omit<ServiceOptions, 'signingKey' | 'onHealthChange' | keyof ContainerOptions> &
   Readonly<{
@@ -134,7 +183,7 @@ const serve = async (
 }
 
 /** Opens the service and serves the API. Rejects with `StartError`; then nothing stays open. */
-export const serveApi = async (config: ServerConfig, options: ApiOptions): Promise<RunningServer> => {
+const serveApi = async (config: ServerConfig, options: ApiOptions): Promise<RunningServer> => {
   await ensureDataFolder(config)
   const told = observed(options.log, options.metrics)
   const service = await openService(config, {
@@ -160,7 +209,7 @@ export const startServer = (config: ServerConfig, options: StartOptions = {}): P
   const log = options.log ?? createLog(config.logLevel)
   if (!config.metrics) return serveApi(config, { ...options, log })
   const metrics = createMetrics()
-  const scrape = async () => metricsText([await metrics.snapshot()])
+  const scrape = () => metrics.text()
   const { host, metricsPort: port } = config
   if (port === undefined) return serveApi(config, { ...options, log, metrics, scrape })
   return serveMetricsBeside({ host, port, log: requestLog(log) }, scrape, (metricsAddress) =>

@@ -14,7 +14,6 @@ export type StartFailureCode =
   | 'migrations_of_later_version'
   | 'document_storage_not_usable'
   | 'address_not_usable'
-  | 'workers_keep_ending'
 
 /**
  * The service cannot be opened as configured. The message is for people, says what to do, and holds no secret;

@@ -1,7 +1,7 @@
 import type { RuleSettings } from '@account-import/core'
 import { accountPayload, checkAccountPayload, E } from '@account-import/core/adapter-kit'
 import { endpoints } from '@account-import/http-contract'
-import { codeGuides, type ExampleText } from '@account-import/adapter-http-koa/docs'
+import { codePages, type ExampleText } from '@account-import/adapter-http-koa/docs'
 import test from 'ava'
 import { type Part, partOf } from '../validation/every-codec.js'
 import { contextWith } from '../validation/support.js'
@@ -19,7 +19,7 @@ import { published } from '../support/published.js'
 import { filesBelow } from '../support/repository.js'
 
 /** The pages of docs/errors as the build has read them; it fails at a page of another shape. */
-const guides = new Map(Object.entries(await codeGuides()))
+const guides = new Map(Object.entries(await codePages()))
 
 /** Codes that no account alone can show: they need a register, a store, a vendor, a created account or another request. */
 const ofSurroundings = [

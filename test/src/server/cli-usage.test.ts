@@ -1,17 +1,13 @@
-import { execFile } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, readFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import test, { type ExecutionContext } from 'ava'
 import { cliInProcess } from '../support/cli-in-process.js'
 import { cli } from '../support/cli-process.js'
 import { textOf } from '../support/repository.js'
 import { tempFolder } from '../support/temp-folder.js'
 import { codeOf, shell } from './support/shell.js'
-
-const execute = promisify(execFile)
 
 const run = (line: string) => cliInProcess(line.split(' ').filter(Boolean), {})
 
@@ -46,7 +42,6 @@ test('wrong usage is refused before anything is opened, and named as such', asyn
     'help supplier nope',
     'validate accounts.ndjson --market XX',
     'supplier configure S1 --market XX',
-    'completion tcsh',
   ]) {
     t.is(codeOf(await json(line, 2)), 'usage', line)
     const { code, stdout, stderr } = await typed(line)
@@ -172,40 +167,6 @@ test('explain says of a code what the documentation says, and of no code which o
   const unknown = await run('explain phone')
   t.deepEqual([unknown.code, unknown.stdout], [2, ''])
   t.regex(unknown.stderr, /^There is no code phone\. Similar ones: .*invalid_phone_number/)
-})
-
-test('completion for bash knows every command and option that the help knows', async (t) => {
-  const { stdout: script } = await run('completion bash')
-  const asked = async (...words: readonly string[]): Promise<readonly string[]> => {
-    const { stdout } = await execute('bash', [
-      '-c',
-      `${script}\nCOMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _account_import; echo "\${COMPREPLY[*]}"`,
-      'bash',
-      'account-import',
-      ...words,
-    ])
-    return stdout.trim().split(' ')
-  }
-  const top = [...(await helpOf('')).matchAll(/^ {2}([a-z-]+) +[A-Z]/gm)].map(([, name]) => name)
-  t.true(top.length > 15)
-  t.deepEqual(await asked(''), top)
-  t.deepEqual(await asked('sup'), ['supplier'])
-  t.deepEqual(await asked('supplier', 's'), ['set-status', 'show'])
-  const options = [...(await helpOf('supplier configure')).matchAll(/^ +(?:-h, )?(--[a-z-]+)/gm)]
-  t.deepEqual(
-    await asked('supplier', 'configure', 'LEVANTE', '--'),
-    options.map(([, name]) => name),
-  )
-  t.deepEqual(await asked('validate', 'acc'), [''])
-})
-
-test('completion for zsh and fish says what each command is for', async (t) => {
-  for (const name of ['zsh', 'fish']) {
-    const { code, stdout, stderr } = await run(`completion ${name}`)
-    t.deepEqual([code, stderr], [0, ''])
-    t.true(stdout.includes('Open, pause or complete the migration of a supplier.'))
-    t.true(stdout.includes('prefix of its document paths inside the bucket'))
-  }
 })
 
 /** The packages that a command loads: those of the scripts that V8 counts, and of the sources of each bundled one. */

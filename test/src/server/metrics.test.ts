@@ -282,13 +282,9 @@ const usesIn = (expression: string) => {
     }))
 }
 
-/** The labels of each metric of a server with workers that has done all that it counts. */
+/** The labels of each metric of a server that has done all that it counts. */
 const exported = async (t: ExecutionContext): Promise<ReadonlyMap<string, ReadonlySet<string>>> => {
-  const { address, announced } = await serveProcess(t, { DATA_DIR: await tempFolder(t) }, [
-    '--demo',
-    '--workers',
-    '2',
-  ])
+  const { address, announced } = await serveProcess(t, { DATA_DIR: await tempFolder(t) }, ['--demo'])
   const demo = announced['demo'] as Record<string, string>
   const client = createClient({ baseUrl: address, apiKey: String(demo['api_key']) })
   const supplier = String(demo['import_supplier'])

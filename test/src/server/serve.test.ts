@@ -22,14 +22,13 @@ import { cliInProcess } from '../support/cli-in-process.js'
 
 type Demo = Readonly<{ keyFile: string; apiKey?: string }> | undefined
 
-const ofDemo = (name: string): Promise<unknown> =>
-  import(new URL(`demo/${name}.js`, import.meta.resolve('@account-import/server')).href)
-const { ensureDemo } = (await ofDemo('ensure-demo')) as {
+const demo = (await import(
+  new URL('demo/ensure-demo.js', import.meta.resolve('@account-import/server')).href
+)) as {
   ensureDemo: (operator: OperatorUseCases, dataDir: string) => Promise<Demo>
-}
-const { demoJson } = (await ofDemo('demo-text')) as {
   demoJson: (demo: Demo) => Readonly<Record<string, string | null>> | null
 }
+const { ensureDemo, demoJson } = demo
 
 const answers = async (address: string): Promise<boolean> =>
   fetch(address).then(

@@ -13,7 +13,7 @@ ${paragraphs.map((paragraph) => `<p>${paragraph}</p>`).join('\n')}
 </html>
 `
 
-/** What is said in one language; `previous` and `current` stand before the numbers of the account. */
+/** The texts of one language; `previous` and `current` stand before the numbers of the account. */
 type Words = Readonly<{
   subject: string
   hello: string

@@ -1,9 +1,1 @@
-export {
-  codeFacts,
-  type CodeFacts,
-  type ExampleText,
-  type Guide,
-  type Guides,
-  onOneLine,
-} from './code-facts.js'
-export { codeGuides } from './site-files.js'
+export { type CodePage, codePages, type ExampleText } from './site-files.js'

@@ -1,3 +1,7 @@
-export { startBackgroundWork } from './start-background-work.js'
-export type { BackgroundOptions, BackgroundUseCases, BackgroundWork } from './start-background-work.js'
-export type { BackgroundObserver, Chore, ChoreFailure } from './observer.js'
+export {
+  startBackgroundWork,
+  type BackgroundOptions,
+  type BackgroundUseCases,
+  type BackgroundWork,
+} from './start-background-work.js'
+export { type BackgroundObserver, type Chore, type ChoreFailure } from './observer.js'

@@ -3,11 +3,11 @@ import type { Severity } from '../settings/supplier-settings.js'
 /** Where a code appears: entry of `errors`, entry of the warnings, or top-level `code` of a body. */
 export type CodeUse = 'F' | 'W' | 'T'
 
-/** What a client has to do about it: change the data, change the set-up, or send the same again. */
+/** The remedy of a client: change the data, change the set-up, or send the same again. */
 export type CodeClass = 'data' | 'set-up' | 'retry'
 
 /**
- * What is published about one code, in the API and in docs/reference/errors.md.
+ * The published facts of one code, in the API and in docs/reference/errors.md.
  *
  * - `detail`: text for people, with `{max}`, `{min}`, `{allowed}` and `{form}` to be filled from the rule, never from data
  * - `severity`: the default; `off` reports nothing

@@ -2,7 +2,7 @@ import type { CatalogueEntry } from './entry.js'
 import { ruleCodes } from './rule-codes.js'
 import { genericCodes, transportCodes } from './transport-codes.js'
 
-export type { CatalogueEntry, CodeClass, CodeUse } from './entry.js'
+export { type CatalogueEntry, type CodeClass, type CodeUse } from './entry.js'
 
 const entries = { ...genericCodes, ...ruleCodes, ...transportCodes }
 
@@ -15,7 +15,7 @@ export type FieldCode = ErrorCode | (string & {})
 /** The published catalogue of the service's own codes; market packs bring more (`catalogueOf`). */
 export const catalogue: Readonly<Record<ErrorCode, CatalogueEntry>> = entries
 
-/** What fills the placeholders of a text: a limit of the rule itself, never a value of the payload. */
+/** The values of the placeholders of a text: a limit of the rule itself, never a value of the payload. */
 export type Limits = Readonly<{
   max?: number | string
   min?: number | string

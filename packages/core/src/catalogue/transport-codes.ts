@@ -15,7 +15,7 @@ const topLevelOrWarning = (codeClass: CodeClass, detail: string): CatalogueEntry
   where: ['T', 'W'],
 })
 
-/** What the types of fields report, and the codes that say that there was more than is reported. */
+/** Codes that the types of fields report, and those that say that there was more than is reported. */
 export const genericCodes = {
   required: fieldError('This field is missing. Add it.'),
   null: fieldError('Null is not allowed here. Leave the field out if there is no value.'),
@@ -143,7 +143,7 @@ const environmentCodes = {
   ),
 } satisfies Record<string, CatalogueEntry>
 
-/** What the transport (HTTP) refuses before or around a use case. */
+/** Refusals of the transport (HTTP) before or around a use case. */
 const requestCodes = {
   parse_error: topLevel('data', 'The body is not valid JSON. Correct its syntax.'),
   invalid_encoding: topLevel('data', 'The body is not valid UTF-8. Encode it as UTF-8.'),
@@ -196,5 +196,5 @@ const requestCodes = {
   ),
 } satisfies Record<string, CatalogueEntry>
 
-/** What stands in the way of a request, whatever its payload. */
+/** Obstacles to a request, whatever its payload. */
 export const transportCodes = { ...environmentCodes, ...requestCodes }

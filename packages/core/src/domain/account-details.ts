@@ -3,7 +3,7 @@ import type { Instant } from '../values/instant.js'
 import type { PaymentInstructionDetails } from './payment-instruction-details.js'
 
 /**
- * What an account consists of: the fields of its payload by their names in JSON, after the defaults were applied.
+ * The content of an account: the fields of its payload by their names in JSON, after the defaults were applied.
  * Lists that were not sent are empty; other fields that were not sent are absent. Money that people search and add
  * up is canonical decimal text with two places; figures inside detail lists stay as sent.
  */
@@ -162,7 +162,7 @@ export type PaymentSchedule = Readonly<{
   day_of_month?: number
 }>
 
-/** What was billed before the migration; those that were added later can say more. */
+/** Bills from before the migration; those that were added later can say more. */
 export type AccountStatement = Readonly<{
   bill_period_from_date: string
   bill_period_to_date: string

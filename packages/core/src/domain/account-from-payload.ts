@@ -74,7 +74,7 @@ const supplyAddress = (entry: Sent<'supply_addresses'>): AccountDetails['supply_
 })
 
 /**
- * What an account consists of once it exists: the payload with the defaults applied that are listed in
+ * The content of an account once it exists: the payload with the defaults applied that are listed in
  * docs/reference/api.md#what-happens-to-a-payload, and money in canonical form. `createdAt` is the default time of
  * notes.
  */
@@ -104,7 +104,7 @@ export const accountFromPayload = (payload: AccountPayload, createdAt: Instant):
 }
 
 /**
- * What notes are compared by, besides their time: the body, or without one the list of document paths. Two notes
+ * The part by which notes are compared, besides their time: the body, or without one the list of document paths. Two notes
  * have the same content exactly if these texts are equal.
  */
 export const noteContent = ({

@@ -26,7 +26,7 @@ export type PlacedTransaction = Readonly<{
 /** The parts of an account to which more can be added once it exists, each in its order. */
 export type AccountItems = Pick<AccountDetails, 'notes' | 'statements' | 'payment_instructions'> &
   Readonly<{
-    /** Of one ledger and period they stand in their order there. */
+    /** Those of one ledger and period stand in their order there. */
     transactions: readonly PlacedTransaction[]
   }>
 

@@ -51,7 +51,7 @@ export const movedNoteBody = (moves: readonly Move[]): string => {
 /** The facts about a ledger that decide about a transaction. */
 export type LedgerFacts = Readonly<{ ledgerCode: string; lastStatementClosingDate: LocalDate | undefined }>
 
-/** What is read from the store and used for the decision as it is. */
+/** Facts that are read from the store and used for the decision as it is. */
 export type AlreadyOnAccount = Readonly<{
   /** In the order of the payload that the account was created from. */
   ledgers: readonly LedgerFacts[]
@@ -112,7 +112,7 @@ export type AddedTransaction = Readonly<{
 }>
 
 /**
- * What becomes of a request. `failed`: the first transaction that may not be added. It and all after it add nothing.
+ * The decision about a request. `failed`: the first transaction that may not be added. It and all after it add nothing.
  *
  * - `results`: one for each transaction before `failed`, in order
  * - `moves`: those of `added` whose date was changed

@@ -1,16 +1,16 @@
 import type { Instant } from '../values/instant.js'
 
 /**
- * Who does something, as the record says it: `key <id> (<name>)`, `operator <name>`, or `service` for what servers do by
+ * The person or program that does something, as the record names it: `key <id> (<name>)`, `operator <name>`, or `service` for what servers do by
  * themselves; and the request in which it was done.
  */
 export type Actor = Readonly<{ who: string; requestId?: string | undefined }>
 
-/** Who did what no caller has put a name to, as where the core is embedded. */
+/** The actor of work that no caller has put a name to, as where the core is embedded. */
 export const unnamedActor: Actor = { who: 'unnamed' }
 
 /**
- * What the record holds, by the names that it has there. `unreadable` takes the place of an entry that somebody changed in the
+ * The kinds of audit events, by the names that it has there. `unreadable` takes the place of an entry that somebody changed in the
  * database before it was sealed: its hash is that of what was found there.
  */
 const auditEvents = [
@@ -42,7 +42,7 @@ const known: ReadonlySet<unknown> = new Set(auditEvents)
 
 export const isAuditEvent = (what: unknown): what is AuditEvent => known.has(what)
 
-/** What the organisation of an entry is where it concerns none, or all of them. */
+/** The organisation of an entry that concerns none, or all of them. */
 export const noOrganisation = ''
 
 /** One thing that was done. It holds identifiers, codes and hashes, and no other value of a payload. */
@@ -54,7 +54,7 @@ export type AuditEntry = Readonly<{
   by: Actor
   importSupplier?: string | undefined
   externalAccountNumber?: string | undefined
-  /** What else it is about: a platform account number, the id of a key, the name of a team, a code. */
+  /** Its further subject: a platform account number, the id of a key, the name of a team, a code. */
   subject?: string | undefined
   /** The SHA-256 of what was there before, and of what is there now, in hexadecimal; absent where there is nothing. */
   before?: string | undefined

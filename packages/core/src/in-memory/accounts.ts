@@ -14,7 +14,7 @@ import type { PaymentInstruction } from '../ports/payment-vendors.js'
 import { portCall } from '../ports/port-failure.js'
 import { type Instant, toWireDatetime } from '../values/instant.js'
 import type { LocalDate } from '../values/local-date.js'
-import { isErased } from './import-rows.js'
+import { isErased } from './account-imports.js'
 import type { Memory, Tables } from './memory.js'
 
 /** The account that was locked. */

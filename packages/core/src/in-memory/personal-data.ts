@@ -15,7 +15,7 @@ import { portCall } from '../ports/port-failure.js'
 import type { Instant } from '../values/instant.js'
 import { noteIdentitiesOf } from './accounts.js'
 import type { AnswerRow } from './idempotency-records.js'
-import { findImport, recordChange } from './import-rows.js'
+import { findImport, recordChange } from './account-imports.js'
 import type { ImportRow, Memory, Tables } from './memory.js'
 
 /** When the account was created, if its staged data is there still. */

@@ -41,7 +41,7 @@ export interface AccountStatements {
 /** The transactions of one account, while it is locked. */
 export interface AccountTransactions {
   /**
-   * What has to be known of the account to decide about transactions of these ids. Takes time in proportion to the ids
+   * The facts of the account that decide about transactions of these ids. Takes time in proportion to the ids
    * that are asked for and the account's ledgers, not to its transactions; an id may come twice.
    */
   known(account: LockedAccount, ids: readonly string[]): PortResult<AccountForTransactions>

@@ -5,7 +5,7 @@ import type { CheckContext, Findings, Reader } from '../codec/index.js'
 import { resolvePath } from '../codec/struct.js'
 import type { AccountPayload } from '../payloads/account.js'
 
-/** What a rule looks at: its key and those of what holds it; the payload is `undefined`. A finding makes it a path. */
+/** The object that a rule looks at: its key and those of what holds it; the payload is `undefined`. A finding makes it a path. */
 export type KeyPath = Readonly<{ up: KeyPath | undefined; key: PathKey }>
 
 /** The path of a field or list item. */
@@ -46,7 +46,7 @@ const noCodes: Readonly<Record<string, CatalogueEntry>> = {}
 
 const ofService = (code: ErrorCode): CatalogueEntry => catalogue[code]
 
-/** What rules over several fields report, with the severities in force: codes of the service and of one market. */
+/** The findings of rules over several fields, with the severities in force: codes of the service and of one market. */
 export class RuleFindings<Code extends string = never> {
   private readonly payload: Reader<unknown>
   private readonly findings: Findings

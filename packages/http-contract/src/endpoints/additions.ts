@@ -1,6 +1,5 @@
 import { toWireDatetime } from '@account-import/core/adapter-kit'
 import * as t from 'io-ts'
-import { noParams, QueryBooleanType } from '../address-codecs.js'
 import { answered, endpoint, submission } from '../endpoint.js'
 import { transactionData } from '../transaction-data.js'
 import { warningHeaders } from '../warning-headers.js'
@@ -32,8 +31,6 @@ export const addNotes = endpoint({
   path: '/v1/data-import/notes/create/',
   scope: 'post-import',
   summary: 'Adds notes to a created account; one that it has already is left out.',
-  params: noParams,
-  query: noParams,
   body: 'notesRequest',
   statuses: [201],
   success: addedNotes,
@@ -79,8 +76,6 @@ export const addHistoricalStatements = endpoint({
   path: '/v1/data-import/historical-statements/create/',
   scope: 'post-import',
   summary: 'Adds bills from before the migration to a created account: all of the request, or none.',
-  params: noParams,
-  query: noParams,
   body: 'historicalStatementsRequest',
   statuses: [201],
   success: echoedStatements,
@@ -104,8 +99,6 @@ export const addPaymentInstruction = endpoint({
   path: '/v1/data-import/payment-instruction/create/',
   scope: 'post-import',
   summary: 'Asks the payment vendor for an instruction, and adds it to a created account if it can be used.',
-  params: noParams,
-  query: noParams,
   body: 'paymentInstructionRequest',
   statuses: [201],
   success: addedPaymentInstruction,
@@ -129,15 +122,6 @@ export const addPaymentInstruction = endpoint({
     ),
 })
 
-/** Both are true when they are absent. */
-const transactionsQuery = t.partial(
-  {
-    check_previously_added: new QueryBooleanType(true),
-    force_add_to_current_statement: new QueryBooleanType(true),
-  },
-  'TransactionsQuery',
-)
-
 const transactionResult = t.type(
   {
     status: t.keyof({ TRANSACTION_ADDED_TO_ACCOUNT: null, TRANSACTION_ALREADY_EXISTS: null }),
@@ -156,8 +140,7 @@ export const addTransactions = endpoint({
   scope: 'post-import',
   summary:
     'Adds transactions to a created account, in their order, up to the first that fails. Those that were added before are passed over.',
-  params: noParams,
-  query: transactionsQuery,
+  query: 'transactions',
   body: 'transactionsRequest',
   statuses: [201],
   success: addedTransactions,

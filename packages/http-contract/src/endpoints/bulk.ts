@@ -1,6 +1,5 @@
 import type { BulkResult, BulkResults, WithWarnings } from '@account-import/core'
 import { mapped } from '@account-import/core/adapter-kit'
-import { noParams } from '../address-codecs.js'
 import { answered, endpoint, type EndpointRequest, submission } from '../endpoint.js'
 import { bulkLines, type BulkResultLine, type BulkSummaryLine, Lines } from '../lines.js'
 import type { Refusal } from '../problems.js'
@@ -75,8 +74,6 @@ const bulkAnswer = <Refused extends Refusal, A extends WithWarnings>(
 /** The common parts of the endpoints for many accounts: nothing is in the address, and the answer is lines. */
 const shared = {
   method: 'POST',
-  params: noParams,
-  query: noParams,
   statuses: [200],
   success: bulkLines,
 } as const

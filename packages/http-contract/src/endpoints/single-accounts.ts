@@ -1,5 +1,4 @@
 import * as t from 'io-ts'
-import { noParams } from '../address-codecs.js'
 import { answered, endpoint, submission } from '../endpoint.js'
 import { warningHeaders } from '../warning-headers.js'
 
@@ -12,8 +11,6 @@ export const validateAccount = endpoint({
   path: '/v1/data-import/validate-account/',
   scope: 'validate',
   summary: 'Checks an account and answers it as accepted; stores nothing.',
-  params: noParams,
-  query: noParams,
   body: 'account',
   statuses: [200],
   // The account as accepted: the fields that were sent and are known; transaction amounts as text.
@@ -39,8 +36,6 @@ export const stageAccount = endpoint({
   path: '/v1/data-import/account-import-process/create-or-update/',
   scope: 'stage',
   summary: 'Checks an account and stores it for processing; may be repeated, the last data counts.',
-  params: noParams,
-  query: noParams,
   body: 'account',
   statuses: [201, 200],
   success: stagedAccount,
@@ -69,8 +64,6 @@ export const processAccount = endpoint({
   path: '/v1/data-import/account-import-process/process/',
   scope: 'process',
   summary: 'Creates the account from its staged data, under a named operations team.',
-  params: noParams,
-  query: noParams,
   body: 'processRequest',
   statuses: [201],
   success: createdAccount,

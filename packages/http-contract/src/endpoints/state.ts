@@ -1,9 +1,8 @@
 import type { AccountImportList, AccountImportListItem } from '@account-import/core'
 import { mapped, toWireDatetime } from '@account-import/core/adapter-kit'
 import * as t from 'io-ts'
-import { accountParams, cursor, listQuery, noParams, supplierParams } from '../address-codecs.js'
 import { answered, endpoint } from '../endpoint.js'
-import { pageLimits } from '../limits.js'
+import { cursorText, pageLimits } from '../limits.js'
 
 /** Why the last attempt to process failed. `occurred_at`: `YYYY-MM-DDTHH:MM:SSZ`. */
 const latestError = t.type({ code: t.string, detail: t.string, occurred_at: t.string }, 'LatestError')
@@ -27,8 +26,7 @@ export const transferStatus = endpoint({
   path: '/v1/data-import/account-transfer-status/{import_supplier_code}/{external_account_number}/',
   scope: 'read',
   summary: 'Says how far the import of one account is.',
-  params: accountParams,
-  query: noParams,
+  params: 'account',
   body: undefined,
   statuses: [200],
   success: transferStatusBody,
@@ -82,8 +80,7 @@ export const accountImportSummary = endpoint({
   path: '/v1/data-import/account-import-summary/{import_supplier_code}/',
   scope: 'read',
   summary: 'Counts the imports of a supplier by state, and those that failed by code.',
-  params: supplierParams,
-  query: noParams,
+  params: 'supplier',
   body: undefined,
   statuses: [200],
   success: accountImportSummaryBody,
@@ -127,7 +124,7 @@ const listedImportOf = (item: AccountImportListItem): ListedImport => ({
  * was asked for; `after` the external account number of the last item of this page.
  */
 const nextLink = (path: string, limit: number, after: string): string =>
-  `<${path.replace(/[<>"]/g, encodeURIComponent)}?limit=${limit}&cursor=${cursor.encode(after)}>; rel="next"`
+  `<${path.replace(/[<>"]/g, encodeURIComponent)}?limit=${limit}&cursor=${cursorText(after)}>; rel="next"`
 
 const ok = { status: 200, headers: {} } as const
 
@@ -138,8 +135,8 @@ const listEndpoint = (list: AccountImportList, summary: string) =>
     path: `/v1/data-import/${list}-account-import-processes/{import_supplier_code}/`,
     scope: 'read',
     summary,
-    params: supplierParams,
-    query: listQuery,
+    params: 'supplier',
+    query: 'list',
     body: undefined,
     statuses: [200],
     success: t.readonlyArray(listedImport),

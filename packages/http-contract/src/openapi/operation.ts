@@ -3,7 +3,7 @@ import type { Endpoint } from '../endpoint.js'
 import { graphqlErrorCodes, obtainedToken, obtainTokenMutation } from '../endpoints/obtain-token.js'
 import { isFinalStatus, replayedHeader, takesIdempotencyKey } from '../idempotency.js'
 import { Lines, linesType } from '../lines.js'
-import { listQuery } from '../address-codecs.js'
+import { addressCodecs } from '../address-codecs.js'
 import { codecSchema, type Definitions, type JsonSchema, typeSchema } from './codec-schema.js'
 import { headersOf, idempotencyKeyParameter, pathParameters, queryParameters } from './parameters.js'
 import type { Refusal } from '../problems.js'
@@ -69,7 +69,7 @@ const successes = (endpoint: Endpoint, isList: boolean): JsonSchema => {
   )
 }
 
-/** What stays the answer to its request may be given again. */
+/** An answer that stays that of its request may be given again. */
 const ofRefusals =
   (endpoint: Endpoint) =>
   (status: number): readonly string[] =>
@@ -85,8 +85,8 @@ const requestBody = (body: Endpoint['body'], definitions: Definitions): JsonSche
 
 /** The OpenAPI operation of an endpoint. */
 export const operation = (name: string, endpoint: Endpoint, definitions: Definitions): JsonSchema => {
-  const inPath = pathParameters(endpoint.params)
-  const inQuery = queryParameters(endpoint.query)
+  const inPath = pathParameters(addressCodecs[endpoint.params ?? 'none'])
+  const inQuery = queryParameters(addressCodecs[endpoint.query ?? 'none'])
   const fromTransport = transportRefusals(endpoint, inPath.length > 0, inQuery.length > 0)
   return {
     operationId: name,
@@ -96,7 +96,7 @@ export const operation = (name: string, endpoint: Endpoint, definitions: Definit
     parameters: [...inPath, ...inQuery, ...(takesIdempotencyKey(endpoint) ? [idempotencyKeyParameter] : [])],
     ...requestBody(endpoint.body, definitions),
     responses: {
-      ...successes(endpoint, endpoint.query === listQuery),
+      ...successes(endpoint, endpoint.query === 'list'),
       ...problemResponses(
         [...(Object.keys(endpoint.refusals) as Refusal['_tag'][]), ...fromTransport],
         ofRefusals(endpoint),

@@ -43,7 +43,7 @@ const plain: PlainFields = {
   warnings: [{ detail: '', code: 'unknown_field', attr: '' }],
 }
 
-/** What decides about status and code besides the tag: the kind of a port failure, the status of broken HTTP. */
+/** The details that decide about status and code besides the tag: the kind of a port failure, the status of broken HTTP. */
 const deciding = [
   { kind: 'unavailable', status: 400 },
   { kind: 'unexpected', status: 408 },
@@ -75,7 +75,7 @@ export const statusesOf = (code: FieldCode, { where, severity }: CatalogueEntry)
   return own.length === 0 && where.includes('F') && severity === 'error' ? [400] : own
 }
 
-/** What every request can be refused with before anything of it is looked at, and what is around every request. */
+/** The refusals of every request before anything of it is looked at, and those around every request. */
 export const ofEveryRequest: readonly Refusal['_tag'][] = [
   'NotAcceptable',
   'Unexpected',

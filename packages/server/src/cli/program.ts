@@ -6,7 +6,7 @@ const service = '--url http://127.0.0.1:8080 --api-key-file api-key'
 
 /** Examples of each command; every command that does something has one. */
 export const examples: Readonly<Record<string, readonly string[]>> = {
-  serve: ['serve', 'PORT=9000 DATA_DIR=/srv/imports account-import serve', 'serve --migrate --workers 4'],
+  serve: ['serve', 'PORT=9000 DATA_DIR=/srv/imports account-import serve', 'serve --migrate'],
   migrate: ['migrate', 'migrate --status'],
   'organisation create': ["organisation create ACME --name 'Acme Energy'"],
   'organisation list': ['organisation list', 'organisation list --json'],
@@ -57,7 +57,6 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   process: [`process ${service} --supplier LEVANTE --team 'Migration team'`],
   status: [`status LEVANTE ${service} --watch`],
   explain: ['explain invalid_phone_number'],
-  completion: ['source <(account-import completion bash)'],
   help: ['help supplier create'],
 }
 
@@ -102,8 +101,8 @@ Exit codes: 0 done, 1 the data has failures, 2 wrong usage or refused, 3 environ
 type Made = Readonly<{ make(context: CliContext): Command | readonly Command[] }>
 
 /**
- * A command: its line in the list of commands, where the rest of it is, and the names of its own commands. Help, completion
- * and docs/reference/command-line.md are made from this table.
+ * A command: its line in the list of commands, where the rest of it is, and the names of its own commands. Help and
+ * docs/reference/command-line.md are made from this table.
  */
 type Entry = readonly [
   name: string,
@@ -205,11 +204,6 @@ const entries: readonly Entry[] = [
     () => import('./commands/status.js'),
   ],
   ['explain', 'Say what an error code means, and how to fix it.', () => import('./commands/explain.js')],
-  [
-    'completion',
-    'Print a script with which a shell completes commands and options.',
-    () => import('./commands/completion.js'),
-  ],
 ]
 
 const withCommands = (name: string, commands: readonly Command[]): Command => {
@@ -254,8 +248,9 @@ export const makeProgram = async (context: CliContext, args: readonly string[] |
     // The same for those that are only listed and have no options yet.
     .configureHelp({ subcommandTerm: (command) => command.name(), subcommandDescription: described })
     .helpCommand(false)
-  const isAllWanted = args === 'all' || args[0] === 'completion'
   for (const entry of entries)
-    program.addCommand(isAllWanted || args.includes(entry[0]) ? await whole(entry, context) : listed(entry))
+    program.addCommand(
+      args === 'all' || args.includes(entry[0]) ? await whole(entry, context) : listed(entry),
+    )
   return withExamples(program.addCommand(helpCommand()))
 }

@@ -1,9 +1,48 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { OperatorRefusal, OperatorUseCases, PortFailure } from '@account-import/core'
 import { pipe, type TaskEither, TE } from '@account-import/core/adapter-kit'
+import { readFile } from 'node:fs/promises'
+import { dirname, resolve, join } from 'node:path'
 import { databaseError } from '../database-error.js'
 import { isFileError, writePrivateFile } from '../files/private-file.js'
+import { shellWord } from '../program-name.js'
+
+/** The demo as `--json` shows it; `null` where none was made. The key is there in the run that made it. */
+export const demoJson = (demo: Demo | undefined) =>
+  demo === undefined
+    ? null
+    : {
+        organisation: demoData.organisation,
+        import_supplier: demoData.importSupplier,
+        operations_team: demoData.operationsTeam,
+        api_key: demo.apiKey ?? null,
+        api_key_file: demo.keyFile,
+      }
+
+const notMade = 'It holds organisations of its own, so no demo data was made.'
+
+/** Where the service is, and where it explains itself. */
+export const servingText = (address: string): string =>
+  `Serving ${address} (stop with Ctrl-C). Documentation: ${address}/docs/`
+
+/** The second terminal knows neither PORT nor DATA_DIR of the first one. */
+const runDemo = (address: string, { keyFile }: Demo): string => {
+  const folder = dirname(keyFile)
+  const options = [
+    ...(address === 'http://127.0.0.1:8080' ? [] : ['--url', address]),
+    ...(folder === resolve('data') ? [] : ['--data', folder]),
+  ]
+  return ['npm run demo', ...(options.length === 0 ? [] : ['--', ...options.map(shellWord)])].join(' ')
+}
+
+/** The text of the demo: where it is, where the key lies, and what to do next. The key itself is no text for a screen. */
+export const demoText = (address: string, demo: Demo | undefined): string =>
+  demo === undefined
+    ? `${servingText(address)}\n${notMade}`
+    : `${servingText(address)}
+
+API key of the demo: in ${demo.keyFile} (supplier ${demoData.importSupplier}, team '${demoData.operationsTeam}')
+Next, in a second terminal: ${runDemo(address, demo)} (imports a thousand made-up accounts)
+A CSV file of your own: ${address}/docs/tutorials/from-a-csv-export/`
 
 /** Where the key lies. */
 const demoKeyFile = (dataDir: string): string => join(dataDir, 'demo-api-key')
@@ -22,7 +61,7 @@ const writeDemoKey = (dataDir: string, apiKey: string): Promise<void> =>
   writePrivateFile(demoKeyFile(dataDir), `${apiKey}\n`)
 
 /** The names that the demo works with; the samples name this supplier. */
-export const demoData = {
+const demoData = {
   organisation: 'DEMO',
   organisationName: 'Demo organisation',
   importSupplier: 'LEVANTE',

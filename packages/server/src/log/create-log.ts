@@ -31,31 +31,22 @@ const readableEntry = (line: string, inColours: boolean): string => {
 
 const stderr = 2
 
-/** A pipe takes so much as a whole: processes that share it do not cut each other's lines. */
-const wholeWriteBytes = 4096
-
 /** Where people look at it: readable, in colours unless `NO_COLOR` is set. */
 const toTerminal = (terminal: NodeJS.WriteStream): DestinationStream => {
   const inColours = (process.env['NO_COLOR'] ?? '') === ''
   return { write: (line) => void terminal.write(readableEntry(line, inColours)) }
 }
 
-const toPrograms = (worker: number | undefined): DestinationStream =>
-  destination({ dest: stderr, sync: false, ...(worker !== undefined && { maxWrite: wholeWriteBytes }) })
-
-/**
- * The log, on stderr: stdout belongs to the results of commands. One JSON object a line, on a terminal a readable line.
- * `worker`: the number of the process among those of one service.
- */
-export const createLog = (level: LogLevel, worker?: number): Log =>
+/** The log, on stderr: stdout belongs to the results of commands. One JSON object a line, on a terminal a readable line. */
+export const createLog = (level: LogLevel): Log =>
   pino(
     {
       level,
-      base: worker === undefined ? null : { worker, pid: process.pid },
+      base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
       messageKey: 'message',
     },
-    process.stderr.isTTY ? toTerminal(process.stderr) : toPrograms(worker),
+    process.stderr.isTTY ? toTerminal(process.stderr) : destination({ dest: stderr, sync: false }),
   )
 
 const crashed = 3

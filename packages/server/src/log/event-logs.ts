@@ -2,7 +2,7 @@ import type { LogEntry } from '@account-import/adapter-http-koa'
 import { DocumentStorageError } from '@account-import/adapter-object-storage'
 import type { OnVendorAsked } from '@account-import/adapter-payment-vendor'
 import type { BackgroundObserver, Chore } from '@account-import/core/background'
-import type { OnDocumentFailure } from '../container/documents-module.js'
+import type { OnDocumentFailure } from '../container/create-container.js'
 import type { OnHealthChange } from '../health/service-health.js'
 import type { Log } from './log-events.js'
 

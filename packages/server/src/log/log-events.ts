@@ -54,24 +54,6 @@ export const logEvents = {
     fields: {},
   },
   stopped: { levels: ['info'], means: 'the server has finished', fields: {} },
-  workers_started: {
-    levels: ['info'],
-    means: 'all processes of `serve --workers` accept requests',
-    fields: {
-      address: 'address that they listen on',
-      metrics: 'address of `/metrics` for all, if different',
-    },
-  },
-  worker_not_started: {
-    levels: ['error'],
-    means: 'a worker that was started again could not start',
-    fields: { worker: 'its number', code: 'why' },
-  },
-  worker_ended: {
-    levels: ['error'],
-    means: 'a worker ended by itself; it is started again, up to five times a minute',
-    fields: { worker: 'its number', code: 'its exit code', signal: 'the signal that ended it' },
-  },
   crashed: {
     levels: ['fatal'],
     means: 'an error was not caught; the process ends with 3',

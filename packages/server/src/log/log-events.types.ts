@@ -2,27 +2,18 @@ import type { Log } from './log-events.js'
 
 /** A line under `@ts-expect-error` must not compile: the build fails when one does. */
 
-export const asDescribed = (log: Log): void =>
-  log.warn({ event: 'retry', reason: 'deadlock', attempt: 1 }, 'x')
-
-export const unknownEvent = (log: Log): void =>
-  // @ts-expect-error -- an event that the page of the log does not have
-  log.warn({ event: 'nobody_described_this' }, 'x')
-
-export const withoutEvent = (log: Log): void =>
-  // @ts-expect-error -- no event
-  log.warn({ reason: 'deadlock' }, 'x')
-
-export const unknownField = (log: Log): void =>
-  // @ts-expect-error -- a field that the page of the log does not have
-  log.warn({ event: 'retry', sql: 'SELECT' }, 'x')
-
 const more = { attempt: 1, sql: 'SELECT' }
 
-export const spreadField = (log: Log): void =>
+export const logged: readonly ((log: Log) => void)[] = [
+  (log) => log.warn({ event: 'retry', reason: 'deadlock', attempt: 1 }, 'x'),
+  // @ts-expect-error -- an event that the page of the log does not have
+  (log) => log.warn({ event: 'nobody_described_this' }, 'x'),
+  // @ts-expect-error -- no event
+  (log) => log.warn({ reason: 'deadlock' }, 'x'),
+  // @ts-expect-error -- a field that the page of the log does not have
+  (log) => log.warn({ event: 'retry', sql: 'SELECT' }, 'x'),
   // @ts-expect-error -- such a field among others
-  log.warn({ event: 'retry', ...more }, 'x')
-
-export const otherLevel = (log: Log): void =>
+  (log) => log.warn({ event: 'retry', ...more }, 'x'),
   // @ts-expect-error -- a level that the page of the log does not say
-  log.error({ event: 'retry', attempt: 1 }, 'x')
+  (log) => log.error({ event: 'retry', attempt: 1 }, 'x'),
+]

@@ -6,8 +6,8 @@ import {
 } from '@account-import/adapter-http-koa'
 import { drainable, listen } from '../http/listen.js'
 
-/** Something that runs until it is stopped; its end answers something, or nothing. */
-type Running<End> = Readonly<{ stop(): Promise<End> }>
+/** Something that runs until it is stopped. */
+type Running = Readonly<{ stop(): Promise<void> }>
 
 type MetricsPort = Readonly<{
   host: string
@@ -22,10 +22,10 @@ const drainMilliseconds = 2000
  * Answers `/metrics` on a port of its own while what `start` gives is running, from before its start until after its end.
  * Rejects with `StartError` when the address cannot be used, and with whatever `start` does; then nothing is left.
  */
-export const serveMetricsBeside = async <End, A extends Running<End>>(
+export const serveMetricsBeside = async <A extends Running>(
   { host, port, log }: MetricsPort,
   metrics: () => Promise<MetricsText>,
-  start: (address: string) => Promise<A & Running<End>>,
+  start: (address: string) => Promise<A>,
 ): Promise<A> => {
   const server = createHttpServer(createMetricsApp(metrics, { log }).callback(), { log })
   const drain = drainable(server)
@@ -33,9 +33,9 @@ export const serveMetricsBeside = async <End, A extends Running<End>>(
   const end = (): Promise<void> => drain.stop(drainMilliseconds)
   try {
     const running = await start(address)
-    const stop = async (): Promise<End> => {
+    const stop = async (): Promise<void> => {
       try {
-        return await running.stop()
+        await running.stop()
       } finally {
         await end()
       }

@@ -165,11 +165,9 @@ const poolGauges = ({ databasePool }: Watched, registers: Registry[]): void => {
   })
 }
 
-/** All processes look at one outbox, so that their figures are not added up. */
 const outboxGauges = ({ outboxBacklog }: Watched, registers: Registry[]): void => {
-  const shared = { registers, aggregator: 'max' as const }
   new Gauge({
-    ...shared,
+    registers,
     name: 'account_import_outbox_emails',
     help: 'E-mails to customers that are not sent, counted up to 10 000; absent while the outbox cannot be read.',
     labelNames: ['state'],
@@ -182,7 +180,7 @@ const outboxGauges = ({ outboxBacklog }: Watched, registers: Registry[]): void =
     },
   })
   new Gauge({
-    ...shared,
+    registers,
     name: 'account_import_outbox_overdue_seconds',
     help: 'For how long the e-mail that has been due longest is overdue; 0 where none is.',
     async collect() {

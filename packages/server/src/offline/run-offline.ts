@@ -1,9 +1,152 @@
+import type { RuleSettings } from '@account-import/core'
+import type { CheckContext } from '@account-import/core/adapter-kit'
 import { Worker } from 'node:worker_threads'
 import type { Batch, BatchOutcome } from '../account-files/batch.js'
+import type { FileTotals, Numbers, RunFacts } from '../account-files/counts.js'
 import { FileFailure } from '../account-files/file-failure.js'
+import { html, type Html } from '../account-files/html.js'
+import type { OutputPaths } from '../account-files/output/outputs.js'
 import { type FileOutcome, runOver, type Surroundings } from '../account-files/pass.js'
-import { type OfflineJob, offlineReport } from './offline-report.js'
+import { errorsTitle, fileFacts, fileTitle, runSection } from '../account-files/report/facts.js'
+import { counted, numberText, shareText } from '../account-files/report/numbers.js'
+import { dataTable, type Fact, factList, tile } from '../account-files/report/parts.js'
+import { reportPage } from '../account-files/report/report-page.js'
 import type { CheckSetup } from './validate-line.js'
+
+/** The files, the settings and the outputs of a check. */
+export type OfflineJob = Readonly<{
+  /** Path of the file, `-` for standard input. */
+  file: string
+  outputs: OutputPaths
+  context: CheckContext
+  /** Threads that check, from 1. */
+  workers: number
+}>
+
+const verdict = ({
+  accounts,
+  failed,
+  validWithWarnings,
+}: Numbers): readonly [tone: string, words: string] => {
+  if (accounts === 0) return ['warn', 'The file holds no account.']
+  if (failed > 0)
+    return [
+      'bad',
+      `${counted(failed, 'account')} of ${numberText(accounts)} ${failed === 1 ? 'fails' : 'fail'} validation and cannot be imported as they are.`,
+    ]
+  return validWithWarnings > 0
+    ? ['warn', `Every account is valid; ${counted(validWithWarnings, 'account')} should be looked at.`]
+    : ['good', `Every account is valid, without any warning.`]
+}
+
+const shareBar = ({ accounts, failed, validWithWarnings }: Numbers): Html => {
+  const width = (count: number): number => (accounts === 0 ? 0 : (1000 * count) / accounts)
+  const clean = width(accounts - failed - validWithWarnings)
+  const warned = width(validWithWarnings)
+  return html`<svg
+    class="share"
+    viewBox="0 0 1000 26"
+    preserveAspectRatio="none"
+    role="img"
+    aria-label="Shares of valid and failed accounts; the table has the numbers"
+  >
+    <rect class="fill-track" width="1000" height="26" />
+    <rect class="fill-good" width="${clean.toFixed(2)}" height="26" />
+    <rect class="fill-warn" x="${clean.toFixed(2)}" width="${warned.toFixed(2)}" height="26" />
+    <rect
+      class="fill-bad"
+      x="${(clean + warned).toFixed(2)}"
+      width="${width(failed).toFixed(2)}"
+      height="26"
+    />
+  </svg>`
+}
+
+const shareTable = ({ accounts, failed, validWithWarnings }: Numbers): Html =>
+  dataTable(
+    [['Outcome'], ['Accounts', 'num'], ['Share', 'num']],
+    (
+      [
+        ['good', 'valid, no warning', accounts - failed - validWithWarnings],
+        ['warn', 'valid, with warnings', validWithWarnings],
+        ['bad', 'failed', failed],
+      ] as const
+    ).map(([tone, name, count]) => [
+      html`<span class="dot ${tone}"></span>${name}`,
+      numberText(count),
+      shareText(count, accounts),
+    ]),
+  )
+
+/** The verdict, the totals and their shares. */
+const overview = (totals: FileTotals): Html => {
+  const { accounts, failed, validWithWarnings } = totals
+  const valid = accounts - failed
+  const [tone, words] = verdict(totals)
+  return html`<section class="verdict ${tone}"><p>${words}</p></section>
+    <dl class="tiles">
+      ${tile('', 'Accounts', numberText(accounts), `${counted(totals.lines, 'line')} in the file`)}${tile('good', 'Valid', numberText(valid), shareText(valid, accounts))}${tile('warn', 'Valid with warnings', numberText(validWithWarnings), shareText(validWithWarnings, accounts))}${tile('bad', 'Failed', numberText(failed), shareText(failed, accounts))}
+    </dl>
+    <section id="outcome">
+      <h2>Outcome</h2>
+      ${shareBar(totals)} ${shareTable(totals)}
+    </section>`
+}
+
+const membersShown = 20
+
+const listed = (texts: readonly string[]): string => (texts.length === 0 ? 'none' : texts.join(', '))
+
+const memberText = (members: readonly string[]): string =>
+  members.length <= membersShown
+    ? members.join(', ')
+    : `${members.slice(0, membersShown).join(', ')} and ${numberText(members.length - membersShown)} more`
+
+const settingsFacts = ({
+  severities,
+  closedLists,
+  internalEmailDomains,
+  markets,
+}: RuleSettings): readonly Fact[] => [
+  ['Markets', listed(markets)],
+  ['Changed severities', listed(Object.entries(severities).map(([code, severity]) => `${code}=${severity}`))],
+  [
+    'Closed lists',
+    listed(
+      Object.entries(closedLists).map(
+        ([name, { members, severity }]) => `${name} (${severity}): ${memberText(members)}`,
+      ),
+    ),
+  ],
+  ['Internal e-mail domains', listed(internalEmailDomains)],
+]
+
+/** By what the accounts were validated, and what no check without the service can say. */
+const validatedBy = ({ context }: OfflineJob): Html =>
+  html`<section id="validated-by">
+    <h2>Validated by</h2>
+    ${factList([
+      ['Day', context.today],
+      ['Country of national phone numbers', context.defaultCountry],
+      ...settingsFacts(context.settings),
+      [
+        'Not checked here',
+        'what only the service knows: whether the import supplier and the operations team exist, whether documents are there, whether an account was imported already',
+      ],
+    ])}
+  </section> `
+
+/** The report of an offline check. */
+const offlineReport = (job: OfflineJob, totals: FileTotals, facts: RunFacts): string =>
+  reportPage({
+    title: `Validation of ${fileTitle(job.file)}`,
+    lead: 'Customer accounts checked offline, before their import',
+    totals,
+    errors: errorsTitle(job.outputs),
+    overview: overview(totals),
+    ground: { id: 'validated-by', title: 'Validated by', section: validatedBy(job) },
+    closing: html`${fileFacts(job.file, totals)}${runSection(facts, totals.accounts)}`,
+  })
 
 type Waiting = Readonly<{ resolve(outcome: BatchOutcome): void; reject(failure: FileFailure): void }>
 type Busy = Readonly<{ worker: Worker; waiting: Waiting[] }>

@@ -15,7 +15,7 @@ import { StartError } from '../start-error.js'
 import { requireData } from './data-folder.js'
 import { prepareDatabase, waitingForOthers, withDatabase } from './database.js'
 
-export type { KeyUse } from '@account-import/adapter-sql'
+export { type KeyUse } from '@account-import/adapter-sql'
 
 const keysMissing = (ids: readonly string[]): StartError =>
   new StartError(

@@ -10,7 +10,7 @@ import { requireData } from './data-folder.js'
 import { prepareDatabase, withDatabase } from './database.js'
 import { requireEncryptionKeys } from './encryption.js'
 
-export type { Break, Counted, VerifyScope } from '@account-import/adapter-sql'
+export { type Break, type Counted, type VerifyScope } from '@account-import/adapter-sql'
 
 /** Finds breaks, one after the other; rejects with the error of the driver where the database fails on the way. */
 export type Find = (onVerified: OnVerified) => AsyncIterable<Break>

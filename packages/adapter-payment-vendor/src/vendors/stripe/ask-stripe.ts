@@ -1,7 +1,7 @@
 import type { PaymentInstructionDetails } from '@account-import/core'
 import { keepablePaymentDetails } from '@account-import/core/adapter-kit'
 import Stripe from 'stripe'
-import { defaultGuardLimits } from '../../guard/limits.js'
+import { defaultGuardLimits } from '../../guard/guarded-vendor.js'
 import { VendorFailure } from '../../guard/vendor-failure.js'
 import {
   type ConnectionOptions,

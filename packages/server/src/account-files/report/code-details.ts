@@ -1,5 +1,5 @@
 import { bundledMarkets, catalogueOf } from '@account-import/core'
-import { html, type Html, noHtml } from '@account-import/http-contract'
+import { html, type Html, noHtml } from '../html.js'
 import { documentation } from '../../documentation.js'
 import type { CodeCount, FieldCount, FindingSeverity } from '../counts.js'
 import { counted, numberText } from './numbers.js'

@@ -6,7 +6,7 @@ import {
   Refined,
   Struct,
 } from '@account-import/core/adapter-kit'
-import { html, type Html, noHtml } from '@account-import/http-contract'
+import { html, type Html, noHtml } from '../html.js'
 import { documentation } from '../../documentation.js'
 
 /** A number with its name. */

@@ -1,4 +1,4 @@
-import { html, type Html, noHtml } from '@account-import/http-contract'
+import { html, type Html, noHtml } from '../html.js'
 import { type FileTotals, spreadBounds } from '../counts.js'
 import { numberText } from './numbers.js'
 import { dataTable } from './parts.js'

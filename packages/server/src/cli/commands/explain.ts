@@ -1,13 +1,5 @@
-import { bundledMarkets, catalogueOf } from '@account-import/core'
 import { E } from '@account-import/core/adapter-kit'
-import {
-  type CodeFacts,
-  codeFacts,
-  codeGuides,
-  type ExampleText,
-  type Guide,
-  onOneLine,
-} from '@account-import/adapter-http-koa/docs'
+import { type CodePage, codePages, type ExampleText } from '@account-import/adapter-http-koa/docs'
 import type { Command } from 'commander'
 import { documentation } from '../../documentation.js'
 import { type CliContext, type CommandResult, leafCommand, refused } from '../command.js'
@@ -29,63 +21,60 @@ const exampleLines = ({ place, bad, good, setting }: ExampleText): string =>
 const section = (title: string, text: string): readonly string[] => (text === '' ? [] : [`${title}\n${text}`])
 
 /** A code with all that is known of it, for people. */
-const explained = (facts: CodeFacts, guide: Guide): string => {
-  const { code, detail, where, remedy, statuses, severity, command } = facts
-  return [
-    `${code}\n${detail}`,
+const explained = (code: string, page: CodePage): string =>
+  [
+    `${code}\n${page.detail}`,
     properties({
-      'What to do': remedy,
-      'Appears as': where,
-      'HTTP status': statuses,
-      Severity: severity,
-      Changeable: command ?? 'no, it is the same for all suppliers',
+      'What to do': page.remedy,
+      'Appears as': page.where,
+      'HTTP status': page.statuses,
+      Severity: page.severity,
+      Changeable: page.command ?? 'no, it is the same for all suppliers',
     }),
-    ...section('What it means', guide.means),
-    ...section('Why it happens', list(dash, guide.causes)),
+    ...section('What it means', page.means),
+    ...section('Why it happens', list(dash, page.causes)),
     ...section(
       'How to fix it',
-      list((index) => `${index + 1}.`, guide.fix),
+      list((index) => `${index + 1}.`, page.fix),
     ),
-    ...section('Example', exampleLines(guide.example)),
-    ...section('Where attr points', guide.at.join('\n')),
-    ...section('See also', guide.related.join(', ')),
+    ...section('Example', exampleLines(page.example)),
+    ...section('Where attr points', page.at.join('\n')),
+    ...section('See also', page.related.join(', ')),
   ].join('\n\n')
-}
 
-/** The same for programs. */
-const explainedJson = (facts: CodeFacts, guide: Guide) => {
-  const { code, detail, where, remedy, statuses, severity, command } = facts
-  const { means, causes, fix, at, related } = guide
-  const { place, bad, good, setting } = onOneLine(guide.example)
+/** The same for programs; each payload of the example is on one line. */
+const explainedJson = (code: string, page: CodePage) => {
+  const { place, bad, good, setting } = page.example
+  const onOneLine = (text: string): string => (place === '' ? text : JSON.stringify(JSON.parse(text)))
   return {
     code,
-    detail,
-    appears_as: where,
-    what_to_do: remedy,
-    http_status: statuses,
-    severity,
-    changed_by: command ?? null,
-    means,
-    causes,
-    fix,
-    attr: at,
-    example: { place, bad, good, setting: setting ?? null },
-    related,
+    detail: page.detail,
+    appears_as: page.where,
+    what_to_do: page.remedy,
+    http_status: page.statuses,
+    severity: page.severity,
+    changed_by: page.command ?? null,
+    means: page.means,
+    causes: page.causes,
+    fix: page.fix,
+    attr: page.at,
+    example: { place, bad: onOneLine(bad), good: onOneLine(good), setting: setting ?? null },
+    related: page.related,
   }
 }
 
 /** Codes that share a word with the given text, the most of them first. */
-const similarTo = (text: string): readonly string[] => {
+const similarTo = (text: string, codes: readonly string[]): readonly string[] => {
   const words = new Set(text.toLowerCase().split(/[^a-z0-9]+/))
   const shared = (code: string): number => code.split('_').filter((word) => words.has(word)).length
-  return Object.keys(catalogueOf(bundledMarkets))
+  return codes
     .filter((code) => shared(code) > 0)
     .toSorted((left, right) => shared(right) - shared(left))
     .slice(0, 5)
 }
 
-const unknownCode = (code: string): CommandResult => {
-  const similar = similarTo(code)
+const unknownCode = (code: string, codes: readonly string[]): CommandResult => {
+  const similar = similarTo(code, codes)
   const meant =
     similar.length > 0
       ? ` Similar ones: ${similar.join(', ')}.`
@@ -94,9 +83,10 @@ const unknownCode = (code: string): CommandResult => {
 }
 
 const explanation = async (code: string): Promise<CommandResult> => {
-  const facts = codeFacts(code, bundledMarkets, await codeGuides())
-  if (facts?.guide === undefined) return unknownCode(code)
-  return E.right({ json: explainedJson(facts, facts.guide), result: explained(facts, facts.guide) })
+  const pages = await codePages()
+  const page = Object.hasOwn(pages, code) ? pages[code] : undefined
+  if (page === undefined) return unknownCode(code, Object.keys(pages))
+  return E.right({ json: explainedJson(code, page), result: explained(code, page) })
 }
 
 /** `explain CODE` */

@@ -1,19 +1,74 @@
 import { E } from '@account-import/core/adapter-kit'
 import type { Command } from 'commander'
+import { setFlagsFromString } from 'node:v8'
 import { isProduction } from '../../config/production.js'
-import { isGiven } from '../../config/variables.js'
 import type { ServerConfig } from '../../config/server-config.js'
-import { demoJson, demoText, servingText } from '../../demo/demo-text.js'
-import { type Demo, ensureDemo } from '../../demo/ensure-demo.js'
+import { isGiven } from '../../config/variables.js'
+import { demoJson, demoText, servingText, type Demo, ensureDemo } from '../../demo/ensure-demo.js'
 import { createLog, logCrashes } from '../../log/create-log.js'
-import { keepHeapSmall } from '../../process/keep-heap-small.js'
-import { untilSignalled } from '../../process/until-signalled.js'
-import { wholeNumber } from '../arguments.js'
 import { type CliContext, leafCommand, refused } from '../command.js'
 import { configured } from '../operate.js'
-import type { Announce, ServeOptions } from '../serve-by-workers.js'
 
-const mostWorkers = 64
+type Environment = Readonly<Record<string, string | undefined>>
+
+const signals = { SIGINT: 2, SIGTERM: 15 } as const
+type Signal = keyof typeof signals
+
+const names = Object.keys(signals) as readonly Signal[]
+
+/** The exit code that a shell reports for a process that a signal ended. */
+const codeOf = (signal: Signal): number => 128 + signals[signal]
+
+const lookMilliseconds = 500
+
+/** The parent of this process; another process adopts it once the parent has ended. */
+const parent = process.ppid
+
+/**
+ * npm and npx run what they start in a shell, and pass no signal on: when they are ended, a server is left over that nobody
+ * knows of. Calls back when the process that started this one is gone; a Ctrl-C reaches both, and counts as a signal.
+ */
+const watchNpm = (environment: Environment, gone: () => void): (() => void) => {
+  if (environment['npm_command'] === undefined) return () => undefined
+  const timer = setInterval(() => {
+    if (process.ppid !== parent) gone()
+  }, lookMilliseconds)
+  return () => clearInterval(timer)
+}
+
+/**
+ * Resolves at the first SIGINT or SIGTERM, and as at SIGTERM when npm started this process and is gone; a second signal ends
+ * the process at once, whatever it is doing.
+ */
+const untilSignalled = (environment: Environment): Promise<Signal> =>
+  new Promise((resolve) => {
+    const first = (signal: Signal): void => {
+      forget()
+      for (const name of names) {
+        process.off(name, first)
+        process.on(name, () => process.exit(codeOf(name)))
+      }
+      resolve(signal)
+    }
+    const forget = watchNpm(environment, () => first('SIGTERM'))
+    for (const name of names) process.on(name, first)
+  })
+
+/** How much the heap may grow, in percent of what is alive, before it is gone through as a whole. */
+const growthPercent = 90
+
+/**
+ * Keeps the memory of a server near what it needs. Where there is plenty, V8 lets the heap of a process under load grow to
+ * several times that before it looks for what is no longer needed. Looking still earlier costs time.
+ */
+const keepHeapSmall = (): void => {
+  setFlagsFromString(`--heap-growing-percent=${growthPercent}`)
+}
+
+type ServeOptions = Readonly<{ migrate?: true; demo?: true }>
+
+/** Says where the service is, and which demo data was made. */
+type Announce = (address: string, made: Demo | undefined) => void
 
 const demoRefused = refused(
   'demo_refused',
@@ -58,7 +113,7 @@ const demo = (address: string, made: Demo | undefined) => ({
   message: demoText(address, made),
 })
 
-const serveHere = async (
+const serve = async (
   { io }: CliContext,
   config: ServerConfig,
   options: ServeOptions,
@@ -81,12 +136,11 @@ const serveHere = async (
   }
 }
 
-/** `serve [--migrate] [--demo] [--workers N]`: runs until SIGTERM or SIGINT. */
+/** `serve [--migrate] [--demo]`: runs until SIGTERM or SIGINT. */
 export const make = (given: CliContext): Command =>
   leafCommand('serve')
     .option('--migrate', 'run pending migrations of a database server first')
     .option('--demo', 'make demo data on the first run and say where its key lies and what to do next')
-    .option('--workers <n>', 'processes that serve on the one port', wholeNumber(1, mostWorkers), 1)
     .action(async (options: ServeOptions) => {
       if (options.demo === true && isProduction(given.io.environment))
         return given.finish(E.left(demoInProduction))
@@ -97,8 +151,5 @@ export const make = (given: CliContext): Command =>
         return context.finish(E.left(demoRefused))
       const isQuiet = quietOf(context, options)
       const chosen: ServerConfig = isQuiet ? { ...config.right, logLevel: 'warn' } : config.right
-      const announce = announcing(context, options, isQuiet ? [quiet] : [])
-      if (options.workers === 1) return serveHere(context, chosen, options, announce)
-      const { serveByWorkers } = await import('../serve-by-workers.js')
-      return serveByWorkers(context, chosen, options, announce)
+      return serve(context, chosen, options, announcing(context, options, isQuiet ? [quiet] : []))
     })

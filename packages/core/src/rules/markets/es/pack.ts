@@ -165,7 +165,7 @@ const historyOf = ({ atr_tariffs }: SupplyPoint): readonly Tariff[] | undefined 
     if (tariff === FAILED || !isRead(tariff.value) || !isRead(tariff.valid_from)) return undefined
     history.push({ value: tariff.value, validFrom: tariff.valid_from })
   }
-  // Of tariffs that begin on one day the first of the list counts. The search takes the last of equals, so it must be
+  // The first of the tariffs in the list counts where several begin on one day. The search takes the last of equals, so it must be
   // the last one here: the list is turned round, and sorting keeps the order of equals.
   return history.reverse().sort((a, b) => compareCodePoints(a.validFrom, b.validFrom))
 }

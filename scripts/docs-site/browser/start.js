@@ -1,18 +1,12 @@
-/** A request as Swagger UI is about to send it. */
-type Request = { readonly headers: Record<string, string | undefined> }
-
-type Bundle = ((options: Readonly<Record<string, unknown>>) => unknown) &
-  Readonly<{ presets: Readonly<{ apis: unknown }> }>
-
-const { SwaggerUIBundle } = globalThis as unknown as Readonly<{ SwaggerUIBundle: Bundle }>
-
 /** A token without a scheme means `Token`; a scheme before it is kept. */
-const withScheme = (request: Request): Request => {
-  const given = request.headers['Authorization']
+const withScheme = (request) => {
+  const given = request.headers.Authorization
   if (given !== undefined && !/^(?:Token|Bearer|JWT) /.test(given))
-    request.headers['Authorization'] = `Token ${given}`
+    request.headers.Authorization = `Token ${given}`
   return request
 }
+
+const { SwaggerUIBundle } = globalThis
 
 SwaggerUIBundle({
   url: new URL('../../openapi.json', import.meta.url).pathname,

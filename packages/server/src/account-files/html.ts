@@ -9,7 +9,7 @@ export class Html {
   }
 }
 
-export type HtmlPart = string | number | Html | readonly Html[]
+type HtmlPart = string | number | Html | readonly Html[]
 
 const textOf = (part: HtmlPart): string => {
   if (part instanceof Html) return part.text

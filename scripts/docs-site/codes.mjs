@@ -1,0 +1,71 @@
+import { bundledMarkets, catalogueOf } from '../../packages/core/dist/index.js'
+import { textOf } from '../../packages/core/dist/adapter-kit.js'
+import { statusesOf } from '../../packages/http-contract/dist/openapi/index.js'
+import { guides } from './guides.mjs'
+
+/** The texts in place of the values that the rule of a field fills in. */
+const words = { max: 'N', min: 'N', allowed: 'A, B or C', form: 'what the field takes, such as a date' }
+
+const uses = { F: 'entry of errors', W: 'warning', T: 'code of the whole answer' }
+
+const remedies = {
+  data: 'Fix the data',
+  'set-up': 'Fix the set-up: address, key, supplier, team or configuration',
+  retry: 'Send the same request again later',
+}
+
+const statusText = (code, entry) => {
+  const statuses = statusesOf(code, entry)
+  const parts = statuses.length > 0 ? [statuses.join(', ')] : []
+  if (entry.where.includes('W')) parts.push('any success as a warning')
+  if (entry.changeable) parts.push('400 when it is raised to error')
+  return parts.length > 0 ? parts.join('; ') : 'of a request that this version does not answer yet'
+}
+
+/** How the operator changes what the code does for a supplier; undefined where that cannot be changed. */
+const commandFor = (code, { changeable }) => {
+  const configure = 'account-import supplier configure SUPPLIER'
+  if (code === 'not_in_supplier_list') return `${configure} --close-list NAME=VALUE1,VALUE2:error|warn`
+  if (code === 'path_does_not_exist_in_file_store') return `${configure} --check-documents off|warn|error`
+  return changeable ? `${configure} --severity ${code}=error|warn|off` : undefined
+}
+
+export const catalogue = catalogueOf(bundledMarkets)
+const guidesByCode = guides()
+
+const pageOf = (code, entry) => ({
+  detail: textOf(entry, words),
+  where: entry.where.map((use) => uses[use]).join(', or '),
+  remedy: remedies[entry.class],
+  statuses: statusText(code, entry),
+  severity: code === 'not_in_supplier_list' ? 'as chosen with the list' : entry.severity,
+  command: commandFor(code, entry),
+  ...guidesByCode[code],
+})
+
+/** Each code of the service and of the bundled markets in words: the catalogue, the problem table and its guide. */
+export const codePages = Object.fromEntries(
+  Object.entries(catalogue).map(([code, entry]) => [code, pageOf(code, entry)]),
+)
+
+/** Whether fields fill something into the text of a code. */
+const isFilledIn = ({ detail }) => /\{\w+\}/.test(detail)
+
+/** The page of a code for the site: the facts stand between its title and its guide. */
+export const withFacts = (code, markdown) => {
+  const { detail, where, remedy, statuses, severity, command } = codePages[code]
+  const filled = isFilledIn(catalogue[code])
+    ? 'An answer names what the field takes in place of the general words; it is taken from the rule, never from the payload.\n'
+    : ''
+  const facts = `${detail}
+
+${filled}
+- **What to do:** ${remedy}
+- **Appears as:** ${where}
+- **HTTP status:** ${statuses}
+- **Severity:** ${severity}
+- **Changeable:** ${command === undefined ? 'no, it is the same for all suppliers' : `by the operator, for a supplier: \`${command}\``}
+
+`
+  return markdown.replace(/^# .*\n+/, (title) => title + facts)
+}

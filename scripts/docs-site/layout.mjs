@@ -1,0 +1,98 @@
+import { escapeHtml } from './markdown.mjs'
+import { kinds } from './start.mjs'
+
+const product = 'Customer Account Import Service'
+
+/** `docs:` stands for the relative link to the first page. A page at `how-to/operate/` is two levels below it. */
+const rootOf = ({ path }) => '../'.repeat(path.split('/').length - 1) || './'
+
+const link = (href, text, current = false) =>
+  `<a href="docs:${href}"${current ? ' aria-current="page"' : ''}>${escapeHtml(text)}</a>`
+
+/** Pages of codes are too many for the side bar: it has their list. */
+const isInSideBar = ({ kind, path }) => kind !== 'errors' || path === 'errors/'
+
+const sideBar = (page, pages) =>
+  Object.entries(kinds)
+    .map(([kind, title]) => {
+      const items = pages
+        .filter((each) => each.kind === kind && isInSideBar(each))
+        .map((each) => `<li>${link(each.path, each.label ?? each.title, each === page)}</li>`)
+      return `<details${page.kind === kind ? ' open' : ''}><summary>${title}</summary><ul>${items.join('')}</ul></details>`
+    })
+    .join('\n')
+
+const breadcrumb = ({ path, kind, title }) => {
+  const above = [
+    ...(path === '' ? [] : [link('', 'Documentation')]),
+    ...(kind === undefined || path === 'errors/'
+      ? []
+      : [link(kind === 'errors' ? 'errors/' : `#${kind}`, kinds[kind])]),
+  ]
+  return `<ol>${above.map((each) => `<li>${each}</li>`).join('')}<li aria-current="page">${escapeHtml(title)}</li></ol>`
+}
+
+const onThisPage = ({ sections }) => {
+  const items = sections
+    .filter(({ level }) => level === 2 || level === 3)
+    .map(
+      ({ level, anchor, heading }) =>
+        `<li${level === 3 ? ' class="deep"' : ''}><a href="#${anchor}">${escapeHtml(heading)}</a></li>`,
+    )
+  return items.length < 2
+    ? ''
+    : `<nav class="toc" aria-label="On this page"><p>On this page</p><ul>${items.join('')}</ul></nav>`
+}
+
+/** Links to the pages of the same group before and after this one. */
+const neighbours = (page, pages) => {
+  const group = page.kind === undefined ? [] : pages.filter(({ kind }) => kind === page.kind)
+  const at = group.indexOf(page)
+  const parts = [
+    [group[at - 1], 'Previous: '],
+    [group[at + 1], 'Next: '],
+  ].map(([to, word]) =>
+    to === undefined ? '<span></span>' : `<span>${word}${link(to.path, to.label ?? to.title)}</span>`,
+  )
+  return group.length < 2
+    ? ''
+    : `<nav class="next" aria-label="Previous and next page">${parts.join('')}</nav>\n`
+}
+
+/**
+ * A whole page. It loads a style and a script of the site alone, can be read without the script, and all its links are relative.
+ * `root`: the relative link to the first page.
+ */
+export const layout = (page, pages, root = rootOf(page)) =>
+  `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(page.title)} - ${product}</title>
+<meta name="description" content="${escapeHtml(page.description)}">
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="docs:site.css">
+<script src="docs:site.js" type="module"></script>
+</head>
+<body>
+<header>
+<nav aria-label="Breadcrumb">${breadcrumb(page)}</nav>
+<form class="search" role="search" action="docs:search/">
+<label for="q">Search</label>
+<input id="q" name="q" type="search" maxlength="100" autocomplete="off">
+<button>Find</button>
+</form>
+</header>
+<div class="columns">
+<main>
+${page.html}${neighbours(page, pages)}</main>
+${onThisPage(page)}
+<nav class="side" aria-label="All pages">
+${sideBar(page, pages)}
+</nav>
+</div>
+<footer>${product}</footer>
+</body>
+</html>
+`.replaceAll('"docs:', `"${root}`)
