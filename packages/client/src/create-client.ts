@@ -8,6 +8,8 @@ import {
   type ProcessRequest,
   type Sendable,
   type TransactionsRequest,
+  type UndoAccountsRequest,
+  type UndoPreviewRequest,
 } from '@account-import/core'
 import {
   type AccountImportSummary,
@@ -23,6 +25,8 @@ import {
   type ListedImport,
   type StagedAccount,
   type TransferStatusBody,
+  type UndoneAccountsBody,
+  type UndoPreviewBody,
 } from '@account-import/http-contract'
 import { type BulkMethods, makeBulkMethods } from './bulk/bulk-methods.js'
 import { addressOf, checkedBaseUrl, isFailure, limitedExchange, readAnswer, readWhole } from './exchange.js'
@@ -190,6 +194,10 @@ export type Client = BulkMethods &
     addPaymentInstruction: Submit<PaymentInstructionRequest, AddedPaymentInstruction>
     /** Adds transactions to a created account, in their order, up to the first that fails: one result for each. */
     addTransactions: Submit<TransactionsRequest, AddedTransactions, TransactionOptions>
+    /** Says which created accounts can be taken back; its code confirms exactly that for 15 minutes. */
+    previewUndo: Submit<UndoPreviewRequest, UndoPreviewBody>
+    /** Takes created accounts back, as a preview showed them. */
+    undoAccounts: Submit<UndoAccountsRequest, UndoneAccountsBody>
     transferStatus: (
       importSupplier: string,
       externalAccountNumber: string,
@@ -251,6 +259,8 @@ export const createClient = ({
     addHistoricalStatements: submit(endpoints.addHistoricalStatements),
     addPaymentInstruction: submit(endpoints.addPaymentInstruction),
     addTransactions: submit(endpoints.addTransactions, transactionsSearch),
+    previewUndo: submit(endpoints.previewUndo),
+    undoAccounts: submit(endpoints.undoAccounts),
     transferStatus: (importSupplier, externalAccountNumber, options) => {
       const params = { import_supplier_code: importSupplier, external_account_number: externalAccountNumber }
       return read(endpoints.transferStatus, params, options)

@@ -35,6 +35,8 @@ export type {
   ListedImport,
   StagedAccount,
   TransferStatusBody,
+  UndoneAccountsBody,
+  UndoPreviewBody,
 } from '@account-import/http-contract'
 // Types of their arguments.
 export type {
@@ -46,4 +48,6 @@ export type {
   ProcessRequest,
   Sendable,
   TransactionsRequest,
+  UndoAccountsRequest,
+  UndoPreviewRequest,
 } from '@account-import/core'

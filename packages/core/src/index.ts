@@ -72,7 +72,15 @@ export type * from './ports/access-tokens.js'
 export type * from './ports/account-additions.js'
 export type * from './ports/account-imports.js'
 export type * from './ports/accounts.js'
-export { scopes, type ApiKeyRecord, type ApiKeys, type FoundApiKey, type Scope } from './ports/api-keys.js'
+export type * from './ports/account-undo.js'
+export {
+  scopes,
+  usualScopes,
+  type ApiKeyRecord,
+  type ApiKeys,
+  type FoundApiKey,
+  type Scope,
+} from './ports/api-keys.js'
 export type { AuditFilter, AuditTrail, ChainHead, KeyUse, SealCheck, Sealing } from './ports/audit-trail.js'
 export type { Clock } from './ports/clock.js'
 export type * from './ports/customer-notifier.js'
@@ -191,6 +199,14 @@ export {
   type PlainValue,
 } from './use-cases/plain-use-cases.js'
 export type { PaymentInstructionRefused } from './use-cases/post-import/add-payment-instruction.js'
+export type { UndoAccountsRequest, UndoPreviewRequest } from './payloads/undo.js'
+export type {
+  SupplierComplete,
+  UndoneAccounts,
+  UndoNotConfirmed,
+  UndoPreview,
+  UndoRefused,
+} from './use-cases/undo.js'
 export type { AdditionRefused } from './use-cases/post-import/addition.js'
 export type { Processed } from './use-cases/processing/process-account.js'
 export type { Staged, StagingRefused } from './use-cases/stage-account.js'

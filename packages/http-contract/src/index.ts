@@ -23,6 +23,7 @@ export {
   listText,
   type TransferStatusBody,
 } from './endpoints/state.js'
+export type { UndoneAccountsBody, UndoPreviewBody } from './endpoints/undo.js'
 export { Html, html, type HtmlPart, noHtml } from './html.js'
 export {
   idempotencyKeyHeader,

@@ -31,6 +31,7 @@ import { summaryCases } from './summary-cases.js'
 import { transactionCases } from './transaction-cases.js'
 import { leaseCases } from './lease-cases.js'
 import { unitOfWorkCases } from './unit-of-work-cases.js'
+import { undoCases } from './undo-cases.js'
 import { unsealedCases } from './unsealed-cases.js'
 
 export { accessTokenCases } from './access-token-cases.js'
@@ -77,6 +78,7 @@ export const storeCases: readonly ContractCase<StorePorts>[] = [
   ...idempotencyRecordCases,
   ...keptBytesCases,
   ...auditCases,
+  ...undoCases,
   ...unsealedCases,
   ...failedAttemptCases,
   ...lockCases,

@@ -24,6 +24,13 @@ const existingAccount = (tables: Tables, key: AccountKey): Account => {
   return account
 }
 
+/** Keeps an account to which something was added. */
+const saveAddition = (tables: Tables, account: Account): void => {
+  const name = accountKeyText(account.key)
+  tables.accounts.set(name, account)
+  tables.additions.set(name, (tables.additions.get(name) ?? 0) + 1)
+}
+
 /** The parts are joined by line feeds, which neither identifiers nor times can hold. */
 const noteIdentity = (key: AccountKey, { note, isTimeGiven }: NewNote): string =>
   `${accountKeyText(key)}\n${isTimeGiven ? toWireDatetime(note.created_at) : ''}\n${noteContent(note)}`
@@ -67,10 +74,11 @@ const accountNotesWithin = (tables: Tables): AccountNotes => ({
     ),
   add: ({ key }, notes) =>
     notesCall('add', async () => {
+      if (notes.length === 0) return
       const account = existingAccount(tables, key)
       for (const note of notes) register(tables, key, note)
       const all = [...account.details.notes, ...notes.map(({ note }) => note)]
-      tables.accounts.set(accountKeyText(key), { ...account, details: { ...account.details, notes: all } })
+      saveAddition(tables, { ...account, details: { ...account.details, notes: all } })
     }),
 })
 
@@ -90,10 +98,7 @@ const accountPaymentInstructionsWithin = (tables: Tables): AccountPaymentInstruc
       const account = existingAccount(tables, key)
       if (has(account, instruction)) throw new Error('the account has the payment instruction')
       const payment_instructions = [...account.details.payment_instructions, instruction]
-      tables.accounts.set(accountKeyText(key), {
-        ...account,
-        details: { ...account.details, payment_instructions },
-      })
+      saveAddition(tables, { ...account, details: { ...account.details, payment_instructions } })
     }),
 })
 
@@ -113,7 +118,7 @@ const accountStatementsWithin = (tables: Tables): AccountStatements => ({
       const account = existingAccount(tables, key)
       const statements = [...account.details.statements, ...added]
       if (idsOf(statements).size < statements.length) throw new Error('the account has the statement')
-      tables.accounts.set(accountKeyText(key), { ...account, details: { ...account.details, statements } })
+      saveAddition(tables, { ...account, details: { ...account.details, statements } })
     }),
 })
 
@@ -186,7 +191,7 @@ const accountTransactionsWithin = (tables: Tables): AccountTransactions => ({
     transactionsCall('add', async () => {
       const account = existingAccount(tables, key)
       refuseWrong(account, added)
-      tables.accounts.set(accountKeyText(key), withTransactions(account, added))
+      saveAddition(tables, withTransactions(account, added))
     }),
 })
 

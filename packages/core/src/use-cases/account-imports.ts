@@ -54,7 +54,10 @@ const transferStatus =
       existingSupplier(ports)(key.organisation, key.importSupplier),
       TE.flatMap(() => ports.accountImports.find(key)),
       TE.flatMap((found) =>
-        found === undefined ? TE.left({ _tag: 'AccountImportNotFound' as const }) : TE.right(found),
+        // Nothing is staged of an account that was taken back.
+        found === undefined || (found.stagedVersion === 0 && !found.skipped)
+          ? TE.left({ _tag: 'AccountImportNotFound' as const })
+          : TE.right(found),
       ),
       TE.map((found) => ({
         status: statusOf(found, ports.clock.now()),

@@ -52,6 +52,14 @@ import type { AdditionRefused } from './post-import/addition.js'
 import { processAccount, type Processed } from './processing/process-account.js'
 import { removeDuePayloads } from './remove-due-payloads.js'
 import { stageAccount, type Staged, staging, type StagingRefused } from './stage-account.js'
+import {
+  previewUndo,
+  undoAccounts,
+  type UndoneAccounts,
+  type UndoNotConfirmed,
+  type UndoPreview,
+  type UndoRefused,
+} from './undo.js'
 import { type EchoedAccount, validateAccount } from './validate-account.js'
 
 /** Everything the service does. The same for HTTP, embedded and in-memory use. */
@@ -133,6 +141,18 @@ export type UseCases = Readonly<{
     Readonly<{ results: readonly TransactionResult[] }> & WithWarnings
   >
   /**
+   * Which of the created accounts can be taken back, which are kept and why, and a code that confirms exactly that for a quarter
+   * of an hour. The payload is an `UndoPreviewRequest`. Changes nothing. The supplier must not be `complete` (`SupplierComplete`).
+   */
+  previewUndo(submission: Submission): UseCaseResult<UndoRefused, UndoPreview>
+  /**
+   * Takes back the accounts that a preview showed: each is removed with all that belongs to it, and may be staged and created again,
+   * under a new number. The payload is an `UndoAccountsRequest`. If the code is not that of a preview of the last quarter of an
+   * hour, or anything changed since, nothing is done (`UndoNotConfirmed`). After a `PortFailure` some of the accounts may be gone: a
+   * new preview tells which are left.
+   */
+  undoAccounts(submission: Submission): UseCaseResult<UndoRefused | UndoNotConfirmed, UndoneAccounts>
+  /**
    * How far one account is. `COMPLETED`: created, under `platformAccountNumber`; `IN_PROGRESS`: it is being created; `UNKNOWN`: staged,
    * or its latest attempt failed (`latestError`). Refused with `AccountImportNotFound` where nothing was ever staged under the key.
    */
@@ -212,6 +232,8 @@ export const makeUseCases = (ports: Ports, operator: Actor = unnamedActor): UseC
     addHistoricalStatements: addHistoricalStatements(ports),
     addPaymentInstruction: addPaymentInstruction(ports),
     addTransactions: addTransactions(ports),
+    previewUndo: previewUndo(ports),
+    undoAccounts: undoAccounts(ports),
     ...accountImportUseCases(ports),
     answerOnce: answerOnce(ports),
     forgetAnswers: forgetAnswers(ports),

@@ -8,6 +8,7 @@ import {
   pendingAccountImports,
   transferStatus,
 } from './state.js'
+import { previewUndo, undoAccounts } from './undo.js'
 
 /** Every endpoint of the data-import API. */
 export const endpoints = {
@@ -21,6 +22,8 @@ export const endpoints = {
   addHistoricalStatements,
   addPaymentInstruction,
   addTransactions,
+  previewUndo,
+  undoAccounts,
   transferStatus,
   accountImportSummary,
   allAccountImports,
