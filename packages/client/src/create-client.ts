@@ -12,6 +12,7 @@ import {
   type UndoPreviewRequest,
 } from '@account-import/core'
 import {
+  type AccountDigestBody,
   type AccountImportSummary,
   type AddedNotes,
   type AddedPaymentInstruction,
@@ -20,6 +21,7 @@ import {
   type EchoedStatements,
   type Endpoint,
   endpoints,
+  type FieldDigestsBody,
   idempotencyKeyHeader,
   idempotencyKeyPattern,
   type ListedImport,
@@ -124,18 +126,16 @@ const nextSearch = (headers: Headers | undefined): string | undefined => {
 }
 
 /** Page after page until the list ends, or a failure, which then comes last. */
-async function* accountImportPages(
+async function* pagesFrom<Item>(
   call: Caller,
-  { importSupplier, list, limit }: PagesRequest,
+  endpoint: Endpoint<readonly Item[]>,
+  { importSupplier, limit }: Readonly<{ importSupplier: string; limit: number }>,
   options: CallOptions,
-): AsyncGenerator<Result<readonly ListedImport[]>> {
+): AsyncGenerator<Result<readonly Item[]>> {
   const params = { import_supplier_code: importSupplier }
   let search: string | undefined = `?limit=${limit}`
   while (search !== undefined) {
-    const { result, headers }: Called<readonly ListedImport[]> = await call(
-      endpoints[`${list}AccountImports`],
-      { params, search, options },
-    )
+    const { result, headers }: Called<readonly Item[]> = await call(endpoint, { params, search, options })
     yield result
     search = result.ok ? nextSearch(headers) : undefined
   }
@@ -218,6 +218,17 @@ export type Client = BulkMethods &
       request: PagesRequest,
       options?: CallOptions,
     ) => AsyncIterable<Result<readonly ListedImport[]>>
+    /** Digests of the accounts, created or staged, page by page in the order of their numbers; after a failure nothing more comes. */
+    accountDigestPages: (
+      request: Omit<PagesRequest, 'list'>,
+      options?: CallOptions,
+    ) => AsyncIterable<Result<readonly AccountDigestBody[]>>
+    /** A digest for each value of an account, by its path. */
+    fieldDigests: (
+      importSupplier: string,
+      externalAccountNumber: string,
+      options?: CallOptions,
+    ) => Promise<Result<FieldDigestsBody>>
   }>
 
 /**
@@ -269,7 +280,14 @@ export const createClient = ({
       read(endpoints.accountImportSummary, { import_supplier_code: importSupplier }, options),
     listAccountImports: ({ importSupplier, list }, options) =>
       read(endpoints[`${list}AccountImports`], { import_supplier_code: importSupplier }, options),
-    accountImportPages: (request, options) => accountImportPages(call, request, { ...limits, ...options }),
+    accountImportPages: (request, options) =>
+      pagesFrom(call, endpoints[`${request.list}AccountImports`], request, { ...limits, ...options }),
+    accountDigestPages: (request, options) =>
+      pagesFrom(call, endpoints.accountDigests, request, { ...limits, ...options }),
+    fieldDigests: (importSupplier, externalAccountNumber, options) => {
+      const params = { import_supplier_code: importSupplier, external_account_number: externalAccountNumber }
+      return read(endpoints.fieldDigests, params, options)
+    },
     ...makeBulkMethods(authorized, base, limits),
   }
 }

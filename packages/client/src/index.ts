@@ -26,7 +26,9 @@ export { isPlainHttpBeyondLoopback } from './exchange.js'
 export type { ClientCode, Failure, Result, Success, Warned } from './result.js'
 // Types of the methods' answers.
 export type {
+  AccountDigestBody,
   AccountImportSummary,
+  FieldDigestsBody,
   AddedNotes,
   AddedPaymentInstruction,
   AddedTransactions,

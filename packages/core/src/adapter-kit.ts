@@ -41,6 +41,8 @@ export {
   summaryOf,
   type CountedImports,
 } from './domain/account-import.js'
+export { comparedText, figuresOf, figureSums, valuesByPath } from './domain/account-digest.js'
+export { digestOf, fieldText } from './use-cases/digests.js'
 export { accountKeyText, areOfOneSupplier } from './domain/account-key.js'
 export { noteContent } from './domain/account-from-payload.js'
 export {

@@ -200,6 +200,8 @@ export {
 } from './use-cases/plain-use-cases.js'
 export type { PaymentInstructionRefused } from './use-cases/post-import/add-payment-instruction.js'
 export type { UndoAccountsRequest, UndoPreviewRequest } from './payloads/undo.js'
+export type { AccountFigures, Summed } from './domain/account-digest.js'
+export type { AccountDigest, DigestPage, FieldDigests } from './use-cases/digests.js'
 export type {
   SupplierComplete,
   UndoneAccounts,

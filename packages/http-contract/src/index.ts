@@ -7,6 +7,7 @@ export type {
   AddedTransactions,
   EchoedStatements,
 } from './endpoints/additions.js'
+export type { AccountDigestBody, FieldDigestsBody } from './endpoints/digests.js'
 export { endpoints } from './endpoints/all.js'
 export {
   graphqlAddress,

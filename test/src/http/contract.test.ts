@@ -41,6 +41,8 @@ test('the addresses, scopes and success statuses are those of the specification'
     'GET /v1/data-import/all-account-import-processes/{import_supplier_code}/ read 200',
     'GET /v1/data-import/pending-account-import-processes/{import_supplier_code}/ read 200',
     'GET /v1/data-import/imported-account-import-processes/{import_supplier_code}/ read 200',
+    'GET /v1/data-import/account-digests/{import_supplier_code}/ read 200',
+    'GET /v1/data-import/account-digest/{import_supplier_code}/{external_account_number}/ read 200',
   ])
   t.is(graphqlAddress.path, '/v1/graphql/')
 })

@@ -18,6 +18,7 @@ import { keptBytesCases } from './kept-bytes-cases.js'
 import { limitCases } from './limit-cases.js'
 import { lockCases } from './lock-cases.js'
 import { noteCases } from './note-cases.js'
+import { pageCases } from './page-cases.js'
 import { paymentInstructionCases } from './payment-instruction-cases.js'
 import { personalDataCases } from './personal-data-cases.js'
 import { registerCases } from './register-cases.js'
@@ -78,6 +79,7 @@ export const storeCases: readonly ContractCase<StorePorts>[] = [
   ...idempotencyRecordCases,
   ...keptBytesCases,
   ...auditCases,
+  ...pageCases,
   ...undoCases,
   ...unsealedCases,
   ...failedAttemptCases,

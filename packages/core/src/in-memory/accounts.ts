@@ -9,7 +9,13 @@ import type {
   AccountStatements,
   AccountTransactions,
 } from '../ports/account-additions.js'
-import type { Accounts, LockableAccounts, LockedAccount } from '../ports/accounts.js'
+import type {
+  Accounts,
+  AccountsPageRequest,
+  LockableAccounts,
+  LockedAccount,
+  StoredAccount,
+} from '../ports/accounts.js'
 import type { PaymentInstruction } from '../ports/payment-vendors.js'
 import { portCall } from '../ports/port-failure.js'
 import { type Instant, toWireDatetime } from '../values/instant.js'
@@ -212,16 +218,38 @@ const find =
   (key) =>
     call('find', async () => tables.accounts.get(accountKeyText(key)))
 
+/** Pages show what is committed. */
+const pageOf = (
+  { tables, numbers }: Memory,
+  { organisation, importSupplier, after, limit }: AccountsPageRequest,
+): readonly StoredAccount[] => {
+  const found: StoredAccount[] = []
+  for (const externalAccountNumber of numbers(organisation, importSupplier).after(after)) {
+    const name = accountKeyText({ organisation, importSupplier, externalAccountNumber })
+    const account = tables.accounts.get(name)
+    if (account !== undefined) found.push({ account, additions: tables.additions.get(name) ?? 0 })
+    if (found.length === limit) break
+  }
+  return found
+}
+
+const page =
+  (memory: Memory): Accounts['page'] =>
+  (request) =>
+    call('page', async () => pageOf(memory, request))
+
 export const inMemoryAccounts = (memory: Memory): Accounts => ({
   create: (accounts) =>
     call('create', () => memory.change((tables) => accounts.forEach((account) => insert(tables, account)))),
   find: find(memory.tables),
+  page: page(memory),
 })
 
 /** Units of work run one after the other, so each has every account locked. */
-const accountsWithin = (tables: Tables): LockableAccounts => ({
+const accountsWithin = (memory: Memory, tables: Tables): LockableAccounts => ({
   create: (accounts) => call('create', async () => accounts.forEach((account) => insert(tables, account))),
   find: find(tables),
+  page: page(memory),
   lock: (key) =>
     call('lock', async () => {
       const account = tables.accounts.get(accountKeyText(key))
@@ -231,8 +259,8 @@ const accountsWithin = (tables: Tables): LockableAccounts => ({
 })
 
 /** The stores of accounts and of what is added to them, within a unit of work. */
-export const accountStoresWithin = (tables: Tables) => ({
-  accounts: accountsWithin(tables),
+export const accountStoresWithin = (memory: Memory, tables: Tables) => ({
+  accounts: accountsWithin(memory, tables),
   accountNotes: accountNotesWithin(tables),
   accountPaymentInstructions: accountPaymentInstructionsWithin(tables),
   accountStatements: accountStatementsWithin(tables),

@@ -38,7 +38,7 @@ const inMemoryUnitOfWork = (memory: Memory, answers: AnswerRows): UnitOfWork => 
         (tables) =>
           work({
             accountImports: accountImportsWithin(memory, tables),
-            ...accountStoresWithin(tables),
+            ...accountStoresWithin(memory, tables),
             auditTrail: auditTrailWithin(tables),
             keyedWork: keyedWorkWithin(tables, answers),
             outbox: outboxWithin(tables),

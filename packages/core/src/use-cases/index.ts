@@ -5,6 +5,7 @@ import type { TransactionOptions, TransactionResult } from '../domain/adding-tra
 import { type Actor, unnamedActor } from '../domain/audit-entry.js'
 import type { HistoricalStatementsRequest } from '../payloads/requests.js'
 import type { AccessTokenClaims } from '../ports/access-tokens.js'
+import type { AccountsPageRequest } from '../ports/accounts.js'
 import type { AccountImportListItem } from '../ports/account-imports.js'
 import type { ClaimedRequest } from '../ports/idempotency-records.js'
 import type { Ports } from '../ports/index.js'
@@ -24,6 +25,7 @@ import { bulkProcess, type BulkProcessing, type BulkProcessRefused } from './bul
 import type { BulkResults, LineUnreadable } from './bulk/bulk-results.js'
 import { bulkStage, type BulkSubmission, bulkValidate } from './bulk/bulk-submissions.js'
 import type { Submission, WithWarnings } from './check-payload.js'
+import { accountDigests, type DigestPage, type FieldDigests, fieldDigests } from './digests.js'
 import { type EmailUseCases, makeEmailUseCases } from './emails.js'
 import type {
   AccountFailedValidation,
@@ -173,6 +175,13 @@ export type UseCases = Readonly<{
     request: ListRequest,
   ): UseCaseResult<SupplierNotFound, AsyncIterable<readonly AccountImportListItem[]>>
   /**
+   * One page of digests of a supplier's accounts, created ones and staged ones, after a number, at most `limit` (1 to 1000). They prove
+   * that the accounts equal those of a file, and no account travels.
+   */
+  accountDigests(request: AccountsPageRequest): UseCaseResult<SupplierNotFound, DigestPage>
+  /** A digest for each value of one account, by its path: those of two that differ say where. */
+  fieldDigests(key: AccountKey): UseCaseResult<SupplierNotFound | AccountImportNotFound, FieldDigests>
+  /**
    * Answers a request by `first`, and gives that answer again, for 24 hours, when the same request comes with its key. An
    * answer that is not final, or longer than 8 Mi characters, is not kept, and neither is what `first` throws, which is thrown.
    * Where the service died before it could keep the answer, `first` runs again once the claim of
@@ -235,6 +244,8 @@ export const makeUseCases = (ports: Ports, operator: Actor = unnamedActor): UseC
     previewUndo: previewUndo(ports),
     undoAccounts: undoAccounts(ports),
     ...accountImportUseCases(ports),
+    accountDigests: accountDigests(ports),
+    fieldDigests: fieldDigests(ports),
     answerOnce: answerOnce(ports),
     forgetAnswers: forgetAnswers(ports),
     removeDuePayloads: removeDuePayloads(ports),

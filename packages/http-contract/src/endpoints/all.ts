@@ -1,5 +1,6 @@
 import { addHistoricalStatements, addNotes, addPaymentInstruction, addTransactions } from './additions.js'
 import { bulkProcess, bulkStage, bulkValidate } from './bulk.js'
+import { accountDigests, fieldDigests } from './digests.js'
 import { processAccount, stageAccount, validateAccount } from './single-accounts.js'
 import {
   accountImportSummary,
@@ -29,4 +30,6 @@ export const endpoints = {
   allAccountImports,
   pendingAccountImports,
   importedAccountImports,
+  accountDigests,
+  fieldDigests,
 } as const

@@ -35,6 +35,10 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'api-key rotate': ['(umask 077; account-import api-key rotate 4f2k9q7x1m3p --overlap 7d > api-key)'],
   'api-key revoke': ['api-key revoke 4f2k9q7x1m3p'],
   'export-subject': ['export-subject LEVANTE LEV-G-000123 > subject.json'],
+  reconcile: [
+    `reconcile accounts.ndjson --supplier LEVANTE ${service} --report proof.html`,
+    `reconcile one.ndjson two.ndjson.gz --supplier LEVANTE ${service} --controls controls.json --json`,
+  ],
   undo: [
     `undo LEVANTE LEV-G-000123 ${service}`,
     `undo LEVANTE --numbers wrong.txt ${service} --confirm m93k1x2c-5f1c0b7a9e3d4c6b`,
@@ -154,6 +158,11 @@ const entries: readonly Entry[] = [
     'export-subject',
     'All data of an account, as one JSON document.',
     () => import('./commands/export-subject.js'),
+  ],
+  [
+    'reconcile',
+    'Prove that the accounts of files and those of the service are the same.',
+    () => import('./commands/reconcile.js'),
   ],
   [
     'undo',

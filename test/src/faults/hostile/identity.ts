@@ -100,6 +100,8 @@ export const requests: Readonly<Record<EndpointName, Request>> = {
   allAccountImports: list,
   pendingAccountImports: list,
   importedAccountImports: list,
+  accountDigests: list,
+  fieldDigests: reading('supplier', 'number'),
 }
 
 /** The answer of an endpoint, without what differs in every answer. */

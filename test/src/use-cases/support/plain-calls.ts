@@ -200,6 +200,11 @@ export const plainCalls: Readonly<Record<NamesOf<PlainUseCases>, PlainCall>> = {
     succeeds: ({ plain }) => plain.accountImportsPage({ ...list, after: undefined, limit: 10 }),
   },
   allAccountImports: { succeeds: ({ plain }) => everyItem(plain.allAccountImports(list)) },
+  accountDigests: {
+    succeeds: ({ plain }) =>
+      plain.accountDigests({ organisation, importSupplier: supplier, after: undefined, limit: 10 }),
+  },
+  fieldDigests: { succeeds: ({ plain }) => plain.fieldDigests(gasKey) },
   answerOnce: {
     succeeds: ({ plain }) =>
       plain.answerOnce(keyed, async () => {
