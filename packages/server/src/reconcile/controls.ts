@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { E, type Either } from '@account-import/core/adapter-kit'
 import * as t from 'io-ts'
 import { unreadable } from '../account-files/input/source.js'
-import type { Proof } from './proof.js'
+import type { CheckedControl, Proof } from './proof.js'
 
 const count = t.refinement(t.number, (value) => Number.isSafeInteger(value) && value >= 0, 'count')
 const money = t.refinement(t.string, (text) => /^-?(?:0|[1-9]\d*)\.\d\d$/.test(text), 'money')
@@ -47,9 +47,6 @@ export const readControls = async (path: string): Promise<Either<string, Control
   const read = controls.decode(value)
   return E.isRight(read) && hasOnlyKnown(value, read.right) ? read : E.left(`${path} ${form}`)
 }
-
-/** A total of the old system beside that of the created accounts. */
-export type CheckedControl = Readonly<{ name: string; expected: string; found: string; isEqual: boolean }>
 
 const named = (kind: string, wanted: Controls['balances'] = {}) =>
   Object.entries(wanted).flatMap(([name, { count: many, sum }]) => [

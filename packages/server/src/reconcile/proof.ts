@@ -1,6 +1,5 @@
 import type { AccountFigures } from '@account-import/core'
 import type { Comparison, Numbers } from './compare.js'
-import type { CheckedControl } from './controls.js'
 import type { ReadFile } from './file-accounts.js'
 
 /** One figure, as it is in the files, among staged accounts and among created ones. Equal: files and created agree. */
@@ -11,6 +10,9 @@ export type Figure = Readonly<{
   created: string
   isEqual: boolean
 }>
+
+/** A total of the old system beside that of the created accounts. */
+export type CheckedControl = Readonly<{ name: string; expected: string; found: string; isEqual: boolean }>
 
 /** An account that differs, and where. `paths` is absent of those that were not looked into, as there are too many. */
 export type Different = Readonly<{ number: string; paths?: readonly string[] }>
