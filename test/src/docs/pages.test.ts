@@ -155,7 +155,10 @@ test('the example of every endpoint works as it stands on its page, in their ord
   const token = exampleIn(first)
     .replace('http://127.0.0.1:8080', address)
     .replace('data/demo-api-key', join(folder, 'demo-api-key'))
-  const names = [...first.matchAll(/href="\.\/endpoints\/(\w+)\/"/g)].map(([, name = '']) => name)
+  // The demo's key may not take accounts back, and a confirmation code is that of one preview.
+  const names = [...first.matchAll(/href="\.\/endpoints\/(\w+)\/"/g)]
+    .map(([, name = '']) => name)
+    .filter((name) => !['previewUndo', 'undoAccounts'].includes(name))
   t.is(names[0], 'obtainToken')
   t.is(exampleIn(await textAt('endpoints/obtainToken/')), exampleIn(first))
   const examples = await Promise.all(

@@ -151,12 +151,12 @@ test('the search finds an endpoint, a code and a phrase of a how-to, and shows n
   t.false(JSON.stringify(logged).includes('phrase of nobody'))
 })
 
-test('whoever looks for a way to undo an import reads that there is none, and no command that destroys', async (t) => {
+test('whoever looks for a way to undo an import reads how it can be undone, and no command that destroys', async (t) => {
   const { baseUrl } = await serve(t, {})
   for (const query of ['undo import', 'rollback', 'undo wrong import', 'delete import', 'revert import']) {
     const { text } = await pageAt(`${baseUrl}/docs/search/?q=${encodeURIComponent(query)}`)
     const [, first] = /<ul class="codes">\s*<li><a href="([^"]*)"/.exec(text) ?? []
-    t.is(first, '../how-to/import-a-supplier/#before-the-first-import-no-undo-and-no-rollback-yet', query)
+    t.regex(first ?? '', /\/how-to\/(?:undo-an-import|import-a-supplier)\//, query)
     t.notRegex(text, /--rollback|dropped/, query)
   }
 })

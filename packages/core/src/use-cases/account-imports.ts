@@ -54,10 +54,7 @@ const transferStatus =
       existingSupplier(ports)(key.organisation, key.importSupplier),
       TE.flatMap(() => ports.accountImports.find(key)),
       TE.flatMap((found) =>
-        // Nothing is staged of an account that was taken back.
-        found === undefined || (found.stagedVersion === 0 && !found.skipped)
-          ? TE.left({ _tag: 'AccountImportNotFound' as const })
-          : TE.right(found),
+        found === undefined ? TE.left({ _tag: 'AccountImportNotFound' as const }) : TE.right(found),
       ),
       TE.map((found) => ({
         status: statusOf(found, ports.clock.now()),

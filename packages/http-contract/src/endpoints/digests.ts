@@ -5,8 +5,9 @@ import { answered, endpoint } from '../endpoint.js'
 import { pageLimits } from '../limits.js'
 import { nextLink } from './state.js'
 
-/** A count, and a sum of money with two places. */
-const summed = t.type({ count: t.number, sum: t.string }, 'Summed')
+/** `sum`: money with two places. */
+const balance = t.type({ ledger_code: t.string, count: t.number, sum: t.string }, 'SummedBalance')
+const transactions = t.type({ type: t.string, count: t.number, sum: t.string }, 'SummedTransactions')
 
 const accountDigest = t.type(
   {
@@ -15,10 +16,8 @@ const accountDigest = t.type(
     /** 32 hexadecimal digits. */
     digest: t.string,
     additions: t.number,
-    /** By ledger code. */
-    balances: t.record(t.string, summed),
-    /** By type. */
-    transactions: t.record(t.string, summed),
+    balances: t.readonlyArray(balance),
+    transactions: t.readonlyArray(transactions),
     statements: t.number,
     notes: t.number,
     supply_points: t.number,
@@ -27,7 +26,13 @@ const accountDigest = t.type(
 )
 export type AccountDigestBody = t.TypeOf<typeof accountDigest>
 
-const figures = ({ supplyPoints, ...rest }: AccountFigures) => ({ ...rest, supply_points: supplyPoints })
+const figures = (found: AccountFigures) => ({
+  balances: Object.entries(found.balances).map(([ledger_code, summed]) => ({ ledger_code, ...summed })),
+  transactions: Object.entries(found.transactions).map(([type, summed]) => ({ type, ...summed })),
+  statements: found.statements,
+  notes: found.notes,
+  supply_points: found.supplyPoints,
+})
 
 export const accountDigests = endpoint({
   method: 'GET',
@@ -59,7 +64,10 @@ export const accountDigests = endpoint({
 })
 
 const fieldDigestsBody = t.type(
-  { state: t.keyof({ staged: null, created: null }), fields: t.record(t.string, t.string) },
+  {
+    state: t.keyof({ staged: null, created: null }),
+    fields: t.readonlyArray(t.type({ path: t.string, digest: t.string }, 'FieldDigest')),
+  },
   'FieldDigests',
 )
 export type FieldDigestsBody = t.TypeOf<typeof fieldDigestsBody>
@@ -83,6 +91,10 @@ export const fieldDigests = endpoint({
         importSupplier: params.import_supplier_code,
         externalAccountNumber: params.external_account_number,
       }),
-      ({ state, fields }) => ({ status: 200 as const, headers: {}, body: { state, fields } }),
+      ({ state, fields }) => ({
+        status: 200 as const,
+        headers: {},
+        body: { state, fields: Object.entries(fields).map(([path, digest]) => ({ path, digest })) },
+      }),
     ),
 })

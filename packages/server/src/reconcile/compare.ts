@@ -80,7 +80,13 @@ export class Comparison {
   addFromService(found: AccountDigestBody): void {
     const { external_account_number: number, state, digest, additions } = found
     const { supply_points: supplyPoints, balances, transactions, statements, notes } = found
-    this.#sums[state].add({ balances, transactions, statements, notes, supplyPoints })
+    this.#sums[state].add({
+      balances: Object.fromEntries(balances.map(({ ledger_code: name, ...summed }) => [name, summed])),
+      transactions: Object.fromEntries(transactions.map(({ type, ...summed }) => [type, summed])),
+      statements,
+      notes,
+      supplyPoints,
+    })
     if (state === 'created') this.created += 1
     if (additions > 0) this.withAdditions += 1
     const place = this.#places.get(number)
@@ -132,9 +138,10 @@ export const differingPaths = (
       digestOf(fieldText(number, path, value)).toString('hex'),
     ]),
   )
-  const paths = [...new Set([...own.keys(), ...Object.keys(fields)])]
+  const found = new Map(fields.map(({ path, digest }) => [path, digest]))
+  const paths = [...new Set([...own.keys(), ...found.keys()])]
   return paths.filter((path) => {
-    const [mine, theirs] = [own.get(path), fields[path]]
+    const [mine, theirs] = [own.get(path), found.get(path)]
     if (mine === theirs) return false
     const wasEmpty = mine === digestOf(fieldText(number, path, '[]')).toString('hex')
     return !(additions && mayGrow.test(path) && (mine === undefined || (wasEmpty && theirs === undefined)))
