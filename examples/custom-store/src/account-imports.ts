@@ -176,6 +176,15 @@ export const accountImports = ({ read, change }: Access): AccountImports => ({
         })),
       ),
     ),
+  stagedPayloads: (request) =>
+    call('stagedPayloads', () =>
+      read((view) =>
+        pageOf(view.rows('imports').filter(belongsTo.pending), request).map(({ key, payload }) => ({
+          externalAccountNumber: key.externalAccountNumber,
+          payload,
+        })),
+      ),
+    ),
   stagedPage: (request) =>
     call('stagedPage', () =>
       read((view) => stagedPageOf(view.rows('imports').filter(belongsTo.pending), request)),

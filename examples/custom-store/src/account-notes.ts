@@ -48,6 +48,7 @@ export const accountNotes = ({ read, change }: Access): AccountNotes => ({
   add: ({ key }, notes) =>
     call('add', () =>
       change((view) => {
+        if (notes.length === 0) return
         const account = existing(view, key)
         for (const note of notes) view.insert('notes', noteIdentity(key, note), true)
         changeDetails(view, account, { notes: [...account.details.notes, ...notes.map(({ note }) => note)] })

@@ -8,6 +8,7 @@ import {
 import { accountKeyText } from '@account-import/core/adapter-kit'
 import { registerNotes } from './account-notes.js'
 import { isErased } from './is-erased.js'
+import { pageOf } from './page-of.js'
 import type { Access } from './turns.js'
 import type { View } from './view.js'
 
@@ -24,6 +25,15 @@ export const accounts = ({ read, change }: Access): Accounts => ({
   create: (created) =>
     call('create', () => change((view) => created.forEach((account) => insert(view, account)))),
   find: (key) => call('find', () => read((view) => view.get('accounts', accountKeyText(key)))),
+  page: (request) =>
+    call('page', () =>
+      read((view) =>
+        pageOf(view.rows('accounts'), request).map((account) => ({
+          account,
+          additions: view.get('additions', accountKeyText(account.key)) ?? 0,
+        })),
+      ),
+    ),
 })
 
 /** Units of work take turns, so each has every account locked from its beginning. */

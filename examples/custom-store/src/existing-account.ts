@@ -9,8 +9,9 @@ export const existing = (view: View, key: AccountKey): Account => {
   return account
 }
 
-export const changeDetails = (view: View, account: Account, changed: Partial<AccountDetails>): void =>
-  view.put('accounts', accountKeyText(account.key), {
-    ...account,
-    details: { ...account.details, ...changed },
-  })
+/** Keeps what was added to an account. */
+export const changeDetails = (view: View, account: Account, changed: Partial<AccountDetails>): void => {
+  const name = accountKeyText(account.key)
+  view.put('accounts', name, { ...account, details: { ...account.details, ...changed } })
+  view.put('additions', name, (view.get('additions', name) ?? 0) + 1)
+}

@@ -6,6 +6,7 @@ import { accountImports } from './account-imports.js'
 import { accountNotes } from './account-notes.js'
 import { accountPaymentInstructions, accountStatements } from './account-parts.js'
 import { accountTransactions } from './account-transactions.js'
+import { accountUndo } from './account-undo.js'
 import { accounts, lockableAccounts } from './accounts.js'
 import { auditTrail } from './audit-trail.js'
 import { documentReferences } from './document-references.js'
@@ -54,6 +55,7 @@ export const openFileStores = async (
     stores: {
       accountImports: accountImports(turns),
       accounts: accounts(turns),
+      accountUndo: accountUndo(turns),
       apiKeys: apiKeys(turns),
       auditTrail: auditTrail(turns),
       documentReferences: documentReferences(turns),

@@ -121,7 +121,21 @@ const eraseAccount = (view: View, account: Account | undefined) => {
   }
 }
 
-const eraseAnswers = (view: View, key: AccountKey): number => {
+/** Whether a relay holds the lease of the account's e-mail. */
+export const isEmailBeingSent = (view: View, key: AccountKey, at: Instant): boolean => {
+  const state = view.get('emails', accountKeyText(key))?.state
+  return state?._tag === 'sending' && state.leaseEndsAt > at
+}
+
+export const eraseEmail = (view: View, key: AccountKey): number => {
+  const email = view.get('emails', accountKeyText(key))
+  if (email === undefined) return 0
+  view.put('emails', accountKeyText(key), null)
+  view.put('emailIds', email.id, null)
+  return 1
+}
+
+export const eraseAnswers = (view: View, key: AccountKey): number => {
   const answers = answersOf(view, key)
   for (const answer of answers)
     view.put('answers', JSON.stringify([answer.key.organisation, answer.key.request]), null)
@@ -139,17 +153,12 @@ const erase = (view: View, key: AccountKey, at: Instant, by: Actor | undefined):
   const row = view.get('imports', name)
   if (row === undefined) return eraseNeverStaged(view, key)
   if (isInProgress(row, at)) return { _tag: 'in_progress' }
-  const email = view.get('emails', name)
-  if (email?.state._tag === 'sending' && email.state.leaseEndsAt > at) return { _tag: 'email_being_sent' }
+  if (isEmailBeingSent(view, key, at)) return { _tag: 'email_being_sent' }
   record(view, row, { at, what: 'erased', by })
   save(view, erasedImport(row, at))
-  if (email !== undefined) {
-    view.put('emails', name, null)
-    view.put('emailIds', email.id, null)
-  }
+  const emails = eraseEmail(view, key)
   const answers = eraseAnswers(view, key)
   const removed = eraseAccount(view, view.get('accounts', name))
-  const emails = email === undefined ? 0 : 1
   const payloads = row.payload === '' ? 0 : 1
   return { _tag: 'erased', removed: { payloads, ...removed, emails, answers } }
 }

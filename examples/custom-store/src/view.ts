@@ -37,6 +37,8 @@ export type Rows = Readonly<{
       erasedAt?: Instant
     }>
   accounts: Account
+  /** How often something was added to an account since it was created. */
+  additions: number
   /** The account of each platform account number. */
   numbers: string
   /** The unique key among the notes of an account: `noteIdentity`. */

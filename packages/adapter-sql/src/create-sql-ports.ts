@@ -1,6 +1,7 @@
 import type { KeyRing, StorePorts } from '@account-import/core'
 import type { Knex } from 'knex'
 import { sqlAccountImports } from './ports/account-imports.js'
+import { sqlAccountUndo } from './ports/account-undo.js'
 import { sqlAccounts } from './ports/accounts.js'
 import { sqlApiKeys, sqlRefreshTokens } from './ports/access.js'
 import { sqlAuditTrail } from './ports/audit-trail.js'
@@ -47,6 +48,7 @@ export const createSqlPorts = (knex: Knex, options: SqlPortsOptions = {}): Store
   return {
     accountImports: sqlAccountImports(session, options.parallelStagingBatches),
     accounts: sqlAccounts(session),
+    accountUndo: sqlAccountUndo(session),
     apiKeys: sqlApiKeys(session),
     auditTrail: sqlAuditTrail(session, options.auditKeys ?? []),
     documentReferences: sqlDocumentReferences(session),

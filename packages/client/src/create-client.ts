@@ -8,8 +8,11 @@ import {
   type ProcessRequest,
   type Sendable,
   type TransactionsRequest,
+  type UndoAccountsRequest,
+  type UndoPreviewRequest,
 } from '@account-import/core'
 import {
+  type AccountDigestBody,
   type AccountImportSummary,
   type AddedNotes,
   type AddedPaymentInstruction,
@@ -18,11 +21,14 @@ import {
   type EchoedStatements,
   type Endpoint,
   endpoints,
+  type FieldDigestsBody,
   idempotencyKeyHeader,
   idempotencyKeyPattern,
   type ListedImport,
   type StagedAccount,
   type TransferStatusBody,
+  type UndoneAccountsBody,
+  type UndoPreviewBody,
 } from '@account-import/http-contract'
 import { type BulkMethods, makeBulkMethods } from './bulk/bulk-methods.js'
 import { addressOf, checkedBaseUrl, isFailure, limitedExchange, readAnswer, readWhole } from './exchange.js'
@@ -120,18 +126,16 @@ const nextSearch = (headers: Headers | undefined): string | undefined => {
 }
 
 /** Page after page until the list ends, or a failure, which then comes last. */
-async function* accountImportPages(
+async function* pagesFrom<Item>(
   call: Caller,
-  { importSupplier, list, limit }: PagesRequest,
+  endpoint: Endpoint<readonly Item[]>,
+  { importSupplier, limit }: Readonly<{ importSupplier: string; limit: number }>,
   options: CallOptions,
-): AsyncGenerator<Result<readonly ListedImport[]>> {
+): AsyncGenerator<Result<readonly Item[]>> {
   const params = { import_supplier_code: importSupplier }
   let search: string | undefined = `?limit=${limit}`
   while (search !== undefined) {
-    const { result, headers }: Called<readonly ListedImport[]> = await call(
-      endpoints[`${list}AccountImports`],
-      { params, search, options },
-    )
+    const { result, headers }: Called<readonly Item[]> = await call(endpoint, { params, search, options })
     yield result
     search = result.ok ? nextSearch(headers) : undefined
   }
@@ -190,6 +194,10 @@ export type Client = BulkMethods &
     addPaymentInstruction: Submit<PaymentInstructionRequest, AddedPaymentInstruction>
     /** Adds transactions to a created account, in their order, up to the first that fails: one result for each. */
     addTransactions: Submit<TransactionsRequest, AddedTransactions, TransactionOptions>
+    /** Says which created accounts can be taken back; its code confirms exactly that for 15 minutes. */
+    previewUndo: Submit<UndoPreviewRequest, UndoPreviewBody>
+    /** Takes created accounts back, as a preview showed them. */
+    undoAccounts: Submit<UndoAccountsRequest, UndoneAccountsBody>
     transferStatus: (
       importSupplier: string,
       externalAccountNumber: string,
@@ -210,6 +218,17 @@ export type Client = BulkMethods &
       request: PagesRequest,
       options?: CallOptions,
     ) => AsyncIterable<Result<readonly ListedImport[]>>
+    /** Digests of the accounts, created or staged, page by page in the order of their numbers; after a failure nothing more comes. */
+    accountDigestPages: (
+      request: Omit<PagesRequest, 'list'>,
+      options?: CallOptions,
+    ) => AsyncIterable<Result<readonly AccountDigestBody[]>>
+    /** A digest for each value of an account, by its path. */
+    fieldDigests: (
+      importSupplier: string,
+      externalAccountNumber: string,
+      options?: CallOptions,
+    ) => Promise<Result<FieldDigestsBody>>
   }>
 
 /**
@@ -251,6 +270,8 @@ export const createClient = ({
     addHistoricalStatements: submit(endpoints.addHistoricalStatements),
     addPaymentInstruction: submit(endpoints.addPaymentInstruction),
     addTransactions: submit(endpoints.addTransactions, transactionsSearch),
+    previewUndo: submit(endpoints.previewUndo),
+    undoAccounts: submit(endpoints.undoAccounts),
     transferStatus: (importSupplier, externalAccountNumber, options) => {
       const params = { import_supplier_code: importSupplier, external_account_number: externalAccountNumber }
       return read(endpoints.transferStatus, params, options)
@@ -259,7 +280,14 @@ export const createClient = ({
       read(endpoints.accountImportSummary, { import_supplier_code: importSupplier }, options),
     listAccountImports: ({ importSupplier, list }, options) =>
       read(endpoints[`${list}AccountImports`], { import_supplier_code: importSupplier }, options),
-    accountImportPages: (request, options) => accountImportPages(call, request, { ...limits, ...options }),
+    accountImportPages: (request, options) =>
+      pagesFrom(call, endpoints[`${request.list}AccountImports`], request, { ...limits, ...options }),
+    accountDigestPages: (request, options) =>
+      pagesFrom(call, endpoints.accountDigests, request, { ...limits, ...options }),
+    fieldDigests: (importSupplier, externalAccountNumber, options) => {
+      const params = { import_supplier_code: importSupplier, external_account_number: externalAccountNumber }
+      return read(endpoints.fieldDigests, params, options)
+    },
     ...makeBulkMethods(authorized, base, limits),
   }
 }

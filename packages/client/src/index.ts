@@ -32,7 +32,9 @@ export { isPlainHttpBeyondLoopback } from './exchange.js'
 export { type ClientCode, type Failure, type Result, type Success, type Warned } from './result.js'
 // Types of the methods' answers.
 export {
+  type AccountDigestBody,
   type AccountImportSummary,
+  type FieldDigestsBody,
   type AddedNotes,
   type AddedPaymentInstruction,
   type AddedTransactions,
@@ -41,6 +43,8 @@ export {
   type ListedImport,
   type StagedAccount,
   type TransferStatusBody,
+  type UndoneAccountsBody,
+  type UndoPreviewBody,
 } from '@account-import/http-contract'
 // Types of their arguments.
 export {
@@ -52,4 +56,6 @@ export {
   type ProcessRequest,
   type Sendable,
   type TransactionsRequest,
+  type UndoAccountsRequest,
+  type UndoPreviewRequest,
 } from '@account-import/core'

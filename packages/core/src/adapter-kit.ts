@@ -41,6 +41,8 @@ export {
   type CountedImports,
 } from './domain/account-import.js'
 export { accountKeyText, areOfOneSupplier, nextOfGroup } from './domain/account-key.js'
+export { comparedText, figuresOf, figureSums, valuesByPath } from './domain/account-digest.js'
+export { digestOf, fieldText } from './use-cases/digests.js'
 export {
   detailsOf,
   partsOf,
@@ -54,6 +56,7 @@ export { inOrderOfTime, isAuditEvent, sealedText, unnamedActor } from './domain/
 export { contactsOf } from './domain/customer-email.js'
 export { keepablePaymentDetails } from './domain/payment-instruction-details.js'
 export { E, pipe, TE, type Either, type TaskEither } from './fp.js'
+export { undoPreviewRequest, undoRequest } from './payloads/undo.js'
 export { accountPayload } from './payloads/account.js'
 export { externalAccountNumber, importSupplierCode } from './payloads/identifiers.js'
 export {
@@ -64,6 +67,7 @@ export {
   processRequest,
   transactionsRequest,
 } from './payloads/requests.js'
+export { undoRefusals } from './ports/account-undo.js'
 export { isWanted } from './ports/audit-trail.js'
 export { mapped } from './use-cases/pages.js'
 export { countedHere, keptBytes, type KeptBytes } from './provided/kept-bytes.js'

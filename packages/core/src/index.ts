@@ -77,7 +77,15 @@ export type * from './ports/access-tokens.js'
 export type * from './ports/account-additions.js'
 export type * from './ports/account-imports.js'
 export type * from './ports/accounts.js'
-export { scopes, type ApiKeyRecord, type ApiKeys, type FoundApiKey, type Scope } from './ports/api-keys.js'
+export type * from './ports/account-undo.js'
+export {
+  scopes,
+  usualScopes,
+  type ApiKeyRecord,
+  type ApiKeys,
+  type FoundApiKey,
+  type Scope,
+} from './ports/api-keys.js'
 export {
   type AuditFilter,
   type AuditTrail,
@@ -203,6 +211,16 @@ export { type AdditionRefused } from './use-cases/post-import/addition.js'
 export { type Processed } from './use-cases/processing/process-account.js'
 export { type Staged, type StagingRefused } from './use-cases/stage-account.js'
 export { type EchoedAccount } from './use-cases/validate-account.js'
+export { type UndoAccountsRequest, type UndoPreviewRequest } from './payloads/undo.js'
+export { type AccountFigures, type Summed } from './domain/account-digest.js'
+export { type AccountDigest, type DigestPage, type FieldDigests } from './use-cases/digests.js'
+export {
+  type SupplierComplete,
+  type UndoneAccounts,
+  type UndoNotConfirmed,
+  type UndoPreview,
+  type UndoRefused,
+} from './use-cases/undo.js'
 export { builtInSettings } from './validation/supplier-settings.js'
 export { type DecimalText, type SentDecimal } from './values/decimal.js'
 export { instantOf, millisecondsOf, type Instant } from './values/instant.js'

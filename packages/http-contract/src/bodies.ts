@@ -7,6 +7,8 @@ import {
   processRequest,
   type Reader,
   transactionsRequest,
+  undoPreviewRequest,
+  undoRequest,
 } from '@account-import/core/adapter-kit'
 
 /**
@@ -127,6 +129,21 @@ export const requestBodies = {
         { body: 'Beware of the dog.', is_pinned: true, unpin_at: '2031-05-06T08:00:00Z' },
         { document_paths: [{ document_path: 'notes/LEV-E-000456/meter.jpg' }] },
       ],
+    },
+  },
+  undoPreviewRequest: {
+    codec: undoPreviewRequest,
+    example: {
+      import_supplier_code: 'LEVANTE',
+      external_account_numbers: ['LEV-E-000456', 'LEV-G-000123'],
+    },
+  },
+  undoRequest: {
+    codec: undoRequest,
+    example: {
+      import_supplier_code: 'LEVANTE',
+      external_account_numbers: ['LEV-E-000456', 'LEV-G-000123'],
+      confirmation_code: 'm93k1x2c-5f1c0b7a9e3d4c6b8a7f2e1d0c9b8a7f',
     },
   },
 } as const satisfies Readonly<Record<string, Readonly<{ codec: Reader<unknown>; example: unknown }>>>

@@ -8,6 +8,7 @@ export {
   type AddedTransactions,
   type EchoedStatements,
 } from './endpoints/additions.js'
+export { type AccountDigestBody, type FieldDigestsBody } from './endpoints/digests.js'
 export { endpoints } from './endpoints/all.js'
 export {
   graphqlAddress,
@@ -24,6 +25,7 @@ export {
   listText,
   type TransferStatusBody,
 } from './endpoints/state.js'
+export { type UndoneAccountsBody, type UndoPreviewBody } from './endpoints/undo.js'
 export {
   idempotencyKeyHeader,
   idempotencyKeyPattern,

@@ -217,6 +217,8 @@ export const problemTable: Readonly<{
     problem(429, 'account_import_in_progress', { headers: retryAfter(retryAfterSeconds) }),
   AccountMarkedToSkip: () => problem(400, 'account_marked_to_skip'),
   SupplierNotOngoing: () => problem(400, 'import_supplier_migration_not_ongoing'),
+  SupplierComplete: () => problem(400, 'import_supplier_migration_complete'),
+  UndoNotConfirmed: () => problem(400, 'undo_not_confirmed'),
   NothingStaged: () => problem(400, 'import_process_does_not_exist'),
   OperationsTeamDoesNotExist: () => problem(400, 'operations_team_name_does_not_exist'),
   DryRunSucceeded: () => problem(400, 'dry_run_succeeded'),

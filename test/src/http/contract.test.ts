@@ -34,11 +34,15 @@ test('the addresses, scopes and success statuses are those of the specification'
     'POST /v1/data-import/historical-statements/create/ post-import 201',
     'POST /v1/data-import/payment-instruction/create/ post-import 201',
     'POST /v1/data-import/transactions/create/ post-import 201',
+    'POST /v1/data-import/account-undo/preview/ undo 200',
+    'POST /v1/data-import/account-undo/ undo 200',
     'GET /v1/data-import/account-transfer-status/{import_supplier_code}/{external_account_number}/ read 200',
     'GET /v1/data-import/account-import-summary/{import_supplier_code}/ read 200',
     'GET /v1/data-import/all-account-import-processes/{import_supplier_code}/ read 200',
     'GET /v1/data-import/pending-account-import-processes/{import_supplier_code}/ read 200',
     'GET /v1/data-import/imported-account-import-processes/{import_supplier_code}/ read 200',
+    'GET /v1/data-import/account-digests/{import_supplier_code}/ read 200',
+    'GET /v1/data-import/account-digest/{import_supplier_code}/{external_account_number}/ read 200',
   ])
   t.is(graphqlAddress.path, '/v1/graphql/')
 })
@@ -101,6 +105,8 @@ const expectations: {
   ],
   AccountMarkedToSkip: [[{}, '400 account_marked_to_skip']],
   SupplierNotOngoing: [[{}, '400 import_supplier_migration_not_ongoing']],
+  SupplierComplete: [[{}, '400 import_supplier_migration_complete']],
+  UndoNotConfirmed: [[{}, '400 undo_not_confirmed']],
   NothingStaged: [[{}, '400 import_process_does_not_exist']],
   OperationsTeamDoesNotExist: [[{}, '400 operations_team_name_does_not_exist']],
   DryRunSucceeded: [[{}, '400 dry_run_succeeded']],

@@ -168,14 +168,10 @@ test('the search finds an endpoint, a code, a phrase of a how-to and common word
   t.deepEqual([found('a phrase of nobody qqq'), found('')], [[], []])
 })
 
-test('whoever looks for a way to undo an import reads that there is none', async (t) => {
+test('whoever looks for a way to undo an import reads how it can be undone', async (t) => {
   const found = await searchOf(t)
   for (const query of ['undo import', 'rollback', 'undo wrong import', 'delete import', 'revert import'])
-    t.is(
-      found(query)[0],
-      'how-to/import-a-supplier/#before-the-first-import-no-undo-and-no-rollback-yet',
-      query,
-    )
+    t.regex(found(query)[0] ?? '', /^how-to\/(?:undo-an-import|import-a-supplier)\//, query)
 })
 
 test('a long query is cut, and every result is a page', async (t) => {

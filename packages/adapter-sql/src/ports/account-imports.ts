@@ -5,6 +5,7 @@ import {
   type AccountImportListItem,
   type AccountImports,
   type AccountKey,
+  type AccountsPageRequest,
   type Actor,
   type ClaimOutcome,
   type ClaimRequest,
@@ -13,6 +14,7 @@ import {
   type PageRequest,
   type StagedImport,
   type StagedPageRequest,
+  type StagedPayload,
   type StageOutcome,
   type Staging,
 } from '@account-import/core'
@@ -29,13 +31,22 @@ import {
   fromOptionalSqlInstant,
   fromSqlInstant,
   importKeyOf,
+  type ImportKeyRow,
   importKeyRow,
   type Row,
   tables,
   toSqlInstant,
 } from '../sql/rows.js'
 import { type Db, joinedReads, type Session } from '../sql/session.js'
-import { compareKeys, filledUp, hasOneOfKeys, importKeyValues, merged, ofImport } from '../sql/sql.js'
+import {
+  compareKeys,
+  filledUp,
+  hasOneOfKeys,
+  importKeyValues,
+  keyColumns,
+  merged,
+  ofImport,
+} from '../sql/sql.js'
 import { claimTogether, claimWithinLimit, complete, nextClaims, release } from './claims.js'
 import {
   accountImportOf,
@@ -84,6 +95,27 @@ const itemOf = (row: ItemRow): AccountImportListItem => ({
 })
 
 /** One page, found by its first key: never by counting rows. The index holds all of it, so that no payload is read. */
+type PayloadRow = ImportKeyRow & PayloadColumns
+
+const stagedPayloads = async (
+  db: Db,
+  { organisation, importSupplier, after = '', limit }: AccountsPageRequest,
+): Promise<readonly StagedPayload[]> => {
+  const rows = await db.select<PayloadRow>(
+    `SELECT ${keyColumns.join(', ')}, payload, data_key ` +
+      `FROM ${db.dialect.foundBy(tables.accountImports, 'account_imports_pages')} ` +
+      "WHERE organisation = ? AND import_supplier = ? AND state = 'staged' AND external_account_number > ? " +
+      `ORDER BY external_account_number LIMIT ${Math.trunc(limit)}`,
+    [organisation, importSupplier, after],
+  )
+  return Promise.all(
+    rows.map(async (row) => ({
+      externalAccountNumber: row.external_account_number,
+      payload: await payloadOf(db.dataKeys, importKeyOf(row), row),
+    })),
+  )
+}
+
 const page = async (
   db: Db,
   { organisation, importSupplier, list, after = '', limit }: PageRequest,
@@ -295,6 +327,7 @@ export const sqlAccountImports = (session: Session, parallelStagings?: number): 
     complete: (completions) => complete(session, completions),
     release: (releases) => release(session, releases),
     page: (request) => query((db) => page(db, request)),
+    stagedPayloads: (request) => query((db) => stagedPayloads(db, request)),
     stagedPage: (request) => query((db) => stagedPage(db, request)),
     summary: (...request) => query((db) => summary(db, ...request)),
     setSkipped: (key, skipped, at, by) => query((db) => setSkipped(db, { key, skipped, at, by })),

@@ -1,4 +1,12 @@
-import type { Account, AccountKey, Accounts, LockableAccounts, LockedAccount } from '@account-import/core'
+import type {
+  Account,
+  AccountKey,
+  Accounts,
+  AccountsPageRequest,
+  LockableAccounts,
+  LockedAccount,
+  StoredAccount,
+} from '@account-import/core'
 import { type AccountDocument, detailsOf, partsOf } from '@account-import/core/adapter-kit'
 import * as t from 'io-ts'
 import {
@@ -22,7 +30,7 @@ import {
   toSqlInstant,
 } from '../sql/rows.js'
 import type { Db, Session } from '../sql/session.js'
-import { importKeyValues, ofImport } from '../sql/sql.js'
+import { grouped, importKeyValues, ofImport } from '../sql/sql.js'
 import { createdItemRows, type ItemRow, itemsIn } from './item-rows.js'
 
 export type AccountRow = ImportKeyRow &
@@ -107,17 +115,12 @@ const create = async (db: Db, accounts: readonly Account[]): Promise<void> => {
   )
 }
 
+const itemColumns = 'organisation, import_supplier, external_account_number, kind, ordinal, content'
 const accountText = `SELECT * FROM ${tables.accounts} WHERE ${ofImport}`
-const itemsText =
-  `SELECT organisation, import_supplier, external_account_number, kind, ordinal, content ` +
-  `FROM ${tables.accountItems} WHERE ${ofImport} ORDER BY kind, ordinal`
+const itemsText = `SELECT ${itemColumns} FROM ${tables.accountItems} WHERE ${ofImport} ORDER BY kind, ordinal`
 
-/** The account as it is stored. `end` ends both statements: a lock, or nothing. Throws a `KeyRingError` or a `DecryptionError`. */
-export const readAccount = async (db: Db, key: AccountKey, end = ''): Promise<Account | undefined> => {
-  const [row] = await db.select<AccountRow>(`${accountText} ${end}`, importKeyValues(key))
-  if (row === undefined) return undefined
-  const items = await db.select<ItemRow>(`${itemsText} ${end}`, importKeyValues(key))
-  const dataKey = await db.dataKeys.of(row.data_key)
+const accountOf = async ({ dataKeys }: Db, row: AccountRow, items: readonly ItemRow[]): Promise<Account> => {
+  const dataKey = await dataKeys.of(row.data_key)
   return {
     key: importKeyOf(row),
     platformAccountNumber: row.platform_account_number,
@@ -126,6 +129,13 @@ export const readAccount = async (db: Db, key: AccountKey, end = ''): Promise<Ac
     createdAt: fromSqlInstant(row.created_at),
     details: detailsOf(documentIn(dataKey, row), itemsIn(dataKey, items)),
   }
+}
+
+/** The account as it is stored. `end` ends both statements: a lock, or nothing. Throws a `KeyRingError` or a `DecryptionError`. */
+export const readAccount = async (db: Db, key: AccountKey, end = ''): Promise<Account | undefined> => {
+  const [row] = await db.select<AccountRow>(`${accountText} ${end}`, importKeyValues(key))
+  if (row === undefined) return undefined
+  return accountOf(db, row, await db.select<ItemRow>(`${itemsText} ${end}`, importKeyValues(key)))
 }
 
 /** The same, also while somebody erases the account, or encrypts something of it for the first time. */
@@ -157,6 +167,36 @@ const lock = async (db: Db, key: AccountKey): Promise<LockedAccount | undefined>
 export const accountDataKey = ({ dataKeys }: Db, account: LockedAccount): Promise<DataKey | undefined> =>
   dataKeys.of(dataKeyColumns.get(account) ?? null)
 
+const pageText = ({ dialect }: Db, limit: number): string =>
+  `SELECT * FROM ${dialect.inOrderOf(tables.accounts, 'PRIMARY')} ` +
+  'WHERE organisation = ? AND import_supplier = ? AND external_account_number > ? ' +
+  `ORDER BY external_account_number LIMIT ${Math.trunc(limit)}`
+
+const itemsOfPageText = ({ dialect }: Db): string =>
+  `SELECT ${itemColumns} FROM ${dialect.inOrderOf(tables.accountItems, 'PRIMARY')} ` +
+  'WHERE organisation = ? AND import_supplier = ? AND external_account_number >= ? AND external_account_number <= ? ' +
+  'ORDER BY external_account_number, kind, ordinal'
+
+/** Two statements, whatever is in the page. */
+const page = async (
+  db: Db,
+  { organisation, importSupplier, after = '', limit }: AccountsPageRequest,
+): Promise<readonly StoredAccount[]> => {
+  const supplier = [organisation, importSupplier]
+  const rows = await db.select<AccountRow>(pageText(db, limit), [...supplier, after])
+  const [first, last] = [rows[0], rows.at(-1)]
+  if (first === undefined || last === undefined) return []
+  const range = [first.external_account_number, last.external_account_number]
+  const items = await db.select<ItemRow>(itemsOfPageText(db), [...supplier, ...range])
+  const itemsOf = grouped(items, (item) => item.external_account_number)
+  return Promise.all(
+    rows.map(async (row) => ({
+      account: await accountOf(db, row, itemsOf(row.external_account_number)),
+      additions: row.additions,
+    })),
+  )
+}
+
 const addText =
   `UPDATE ${tables.accounts} SET additions = additions + 1, data_key = COALESCE(data_key, ?) ` +
   `WHERE ${ofImport}`
@@ -176,6 +216,7 @@ export const sqlAccounts = ({ query, transaction }: Session): Accounts =>
   sqlPort<Accounts>('accounts', {
     create: (accounts) => transaction((db) => create(db, accounts)),
     find: (key) => query((db) => findAccount(db, key)),
+    page: (request) => query((db) => page(db, request)),
   })
 
 /** In a transaction, which keeps the locks until it ends. */

@@ -92,6 +92,14 @@ const environmentCodes = {
     'data',
     'Nothing is known under this supplier and account number. Stage the account first.',
   ),
+  import_supplier_migration_complete: topLevel(
+    'set-up',
+    'The migration of this supplier is complete, so none of its accounts is taken back. Ask the operator.',
+  ),
+  undo_not_confirmed: topLevel(
+    'data',
+    'The confirmation code is not that of a preview of the last 15 minutes, or something changed since. Ask for a new preview.',
+  ),
   operations_team_name_does_not_exist: topLevel(
     'set-up',
     'No such operations team. Check the name, or have the team created.',

@@ -18,6 +18,7 @@ import { keptBytesCases } from './kept-bytes-cases.js'
 import { limitCases } from './limit-cases.js'
 import { lockCases } from './lock-cases.js'
 import { noteCases } from './note-cases.js'
+import { pageCases } from './page-cases.js'
 import { paymentInstructionCases } from './payment-instruction-cases.js'
 import { personalDataCases } from './personal-data-cases.js'
 import { registerCases } from './register-cases.js'
@@ -31,6 +32,7 @@ import { summaryCases } from './summary-cases.js'
 import { transactionCases } from './transaction-cases.js'
 import { leaseCases } from './lease-cases.js'
 import { unitOfWorkCases } from './unit-of-work-cases.js'
+import { undoCases } from './undo-cases.js'
 import { unsealedCases } from './unsealed-cases.js'
 
 export { accessTokenCases } from './access-token-cases.js'
@@ -77,6 +79,8 @@ export const storeCases: readonly ContractCase<StorePorts>[] = [
   ...idempotencyRecordCases,
   ...keptBytesCases,
   ...auditCases,
+  ...pageCases,
+  ...undoCases,
   ...unsealedCases,
   ...failedAttemptCases,
   ...lockCases,

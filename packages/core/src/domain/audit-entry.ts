@@ -32,6 +32,7 @@ const auditEvents = [
   'command_done',
   'command_refused',
   'staged_data_removed',
+  'undone',
   'erased',
   'unreadable',
 ] as const

@@ -14,7 +14,9 @@ import type {
   PageRequest,
   StagedImport,
   StagedPageRequest,
+  StagedPayload,
 } from '../ports/account-imports.js'
+import type { AccountsPageRequest } from '../ports/accounts.js'
 import { portCall } from '../ports/port-failure.js'
 import { compareCodePoints } from '../values/compare-code-points.js'
 import type { Instant } from '../values/instant.js'
@@ -204,6 +206,20 @@ const pageOf = (memory: Memory, { list, after, limit, ...supplier }: PageRequest
   return items
 }
 
+const stagedPayloadsOf = (
+  { tables, numbers }: Memory,
+  { organisation, importSupplier, after, limit }: AccountsPageRequest,
+): readonly StagedPayload[] => {
+  const found: StagedPayload[] = []
+  for (const externalAccountNumber of numbers(organisation, importSupplier).after(after)) {
+    const row = tables.imports.get(accountKeyText({ organisation, importSupplier, externalAccountNumber }))
+    if (row?.payload !== undefined && isPending(row))
+      found.push({ externalAccountNumber, payload: row.payload })
+    if (found.length === limit) break
+  }
+  return found
+}
+
 const summaryIn = ({ tables, numbers }: Memory, organisation: string, importSupplier: string, at: Instant) =>
   summaryOf(
     [...numbers(organisation, importSupplier).after(undefined)].flatMap((externalAccountNumber) => {
@@ -268,6 +284,7 @@ const accountImportsOn = (memory: Memory, tables: Tables, change: Change): Accou
     call('release', () => change((own) => releases.forEach((release) => releaseRow(own, release)))),
   page: (request) => call('page', async () => pageOf(memory, request)),
   stagedPage: (request) => call('stagedPage', async () => stagedPageOf(memory, request)),
+  stagedPayloads: (request) => call('stagedPayloads', async () => stagedPayloadsOf(memory, request)),
   summary: (...request) => call('summary', async () => summaryIn(memory, ...request)),
   setSkipped: (key, skipped, at, by) =>
     call('setSkipped', () => change((own) => skipRow(own, { key, skipped, at, by }))),

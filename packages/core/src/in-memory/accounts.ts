@@ -9,7 +9,13 @@ import type {
   AccountStatements,
   AccountTransactions,
 } from '../ports/account-additions.js'
-import type { Accounts, LockableAccounts, LockedAccount } from '../ports/accounts.js'
+import type {
+  Accounts,
+  AccountsPageRequest,
+  LockableAccounts,
+  LockedAccount,
+  StoredAccount,
+} from '../ports/accounts.js'
 import type { PaymentInstruction } from '../ports/payment-vendors.js'
 import { portCall } from '../ports/port-failure.js'
 import { type Instant, toWireDatetime } from '../values/instant.js'
@@ -22,6 +28,13 @@ const existingAccount = (tables: Tables, key: AccountKey): Account => {
   const account = tables.accounts.get(accountKeyText(key))
   if (account === undefined) throw new Error('there is no account for the key')
   return account
+}
+
+/** Keeps an account to which something was added. */
+const saveAddition = (tables: Tables, account: Account): void => {
+  const name = accountKeyText(account.key)
+  tables.accounts.set(name, account)
+  tables.additions.set(name, (tables.additions.get(name) ?? 0) + 1)
 }
 
 /** The parts are joined by line feeds, which neither identifiers nor times can hold. */
@@ -67,10 +80,11 @@ const accountNotesWithin = (tables: Tables): AccountNotes => ({
     ),
   add: ({ key }, notes) =>
     notesCall('add', async () => {
+      if (notes.length === 0) return
       const account = existingAccount(tables, key)
       for (const note of notes) register(tables, key, note)
       const all = [...account.details.notes, ...notes.map(({ note }) => note)]
-      tables.accounts.set(accountKeyText(key), { ...account, details: { ...account.details, notes: all } })
+      saveAddition(tables, { ...account, details: { ...account.details, notes: all } })
     }),
 })
 
@@ -90,10 +104,7 @@ const accountPaymentInstructionsWithin = (tables: Tables): AccountPaymentInstruc
       const account = existingAccount(tables, key)
       if (has(account, instruction)) throw new Error('the account has the payment instruction')
       const payment_instructions = [...account.details.payment_instructions, instruction]
-      tables.accounts.set(accountKeyText(key), {
-        ...account,
-        details: { ...account.details, payment_instructions },
-      })
+      saveAddition(tables, { ...account, details: { ...account.details, payment_instructions } })
     }),
 })
 
@@ -113,7 +124,7 @@ const accountStatementsWithin = (tables: Tables): AccountStatements => ({
       const account = existingAccount(tables, key)
       const statements = [...account.details.statements, ...added]
       if (idsOf(statements).size < statements.length) throw new Error('the account has the statement')
-      tables.accounts.set(accountKeyText(key), { ...account, details: { ...account.details, statements } })
+      saveAddition(tables, { ...account, details: { ...account.details, statements } })
     }),
 })
 
@@ -186,7 +197,7 @@ const accountTransactionsWithin = (tables: Tables): AccountTransactions => ({
     transactionsCall('add', async () => {
       const account = existingAccount(tables, key)
       refuseWrong(account, added)
-      tables.accounts.set(accountKeyText(key), withTransactions(account, added))
+      saveAddition(tables, withTransactions(account, added))
     }),
 })
 
@@ -207,16 +218,38 @@ const find =
   (key) =>
     call('find', async () => tables.accounts.get(accountKeyText(key)))
 
+/** Pages show what is committed. */
+const pageOf = (
+  { tables, numbers }: Memory,
+  { organisation, importSupplier, after, limit }: AccountsPageRequest,
+): readonly StoredAccount[] => {
+  const found: StoredAccount[] = []
+  for (const externalAccountNumber of numbers(organisation, importSupplier).after(after)) {
+    const name = accountKeyText({ organisation, importSupplier, externalAccountNumber })
+    const account = tables.accounts.get(name)
+    if (account !== undefined) found.push({ account, additions: tables.additions.get(name) ?? 0 })
+    if (found.length === limit) break
+  }
+  return found
+}
+
+const page =
+  (memory: Memory): Accounts['page'] =>
+  (request) =>
+    call('page', async () => pageOf(memory, request))
+
 export const inMemoryAccounts = (memory: Memory): Accounts => ({
   create: (accounts) =>
     call('create', () => memory.change((tables) => accounts.forEach((account) => insert(tables, account)))),
   find: find(memory.tables),
+  page: page(memory),
 })
 
 /** Units of work run one after the other, so each has every account locked. */
-const accountsWithin = (tables: Tables): LockableAccounts => ({
+const accountsWithin = (memory: Memory, tables: Tables): LockableAccounts => ({
   create: (accounts) => call('create', async () => accounts.forEach((account) => insert(tables, account))),
   find: find(tables),
+  page: page(memory),
   lock: (key) =>
     call('lock', async () => {
       const account = tables.accounts.get(accountKeyText(key))
@@ -226,8 +259,8 @@ const accountsWithin = (tables: Tables): LockableAccounts => ({
 })
 
 /** The stores of accounts and of what is added to them, within a unit of work. */
-export const accountStoresWithin = (tables: Tables) => ({
-  accounts: accountsWithin(tables),
+export const accountStoresWithin = (memory: Memory, tables: Tables) => ({
+  accounts: accountsWithin(memory, tables),
   accountNotes: accountNotesWithin(tables),
   accountPaymentInstructions: accountPaymentInstructionsWithin(tables),
   accountStatements: accountStatementsWithin(tables),

@@ -6,6 +6,7 @@ import { defaultServiceSettings } from '../ports/settings.js'
 import type { UnitOfWork } from '../ports/unit-of-work.js'
 import { randomPlatformAccountNumbers, systemClock, webCryptoSecrets } from '../provided/system.js'
 import { accountImportsWithin, inMemoryAccountImports } from './account-imports.js'
+import { inMemoryAccountUndo } from './account-undo.js'
 import { accountStoresWithin, inMemoryAccounts } from './accounts.js'
 import { auditTrailWithin, inMemoryAuditTrail } from './audit-trail.js'
 import { inMemoryDocumentReferences } from './document-references.js'
@@ -37,7 +38,7 @@ const inMemoryUnitOfWork = (memory: Memory, answers: AnswerRows): UnitOfWork => 
         (tables) =>
           work({
             accountImports: accountImportsWithin(memory, tables),
-            ...accountStoresWithin(tables),
+            ...accountStoresWithin(memory, tables),
             auditTrail: auditTrailWithin(tables),
             keyedWork: keyedWorkWithin(tables, answers),
             outbox: outboxWithin(tables),
@@ -58,6 +59,7 @@ export const inMemoryStorePorts = (secrets: Pick<Secrets, 'hash'> = webCryptoSec
     ...inMemoryRegisters(memory),
     accountImports: inMemoryAccountImports(memory),
     accounts: inMemoryAccounts(memory),
+    accountUndo: inMemoryAccountUndo(memory, answers),
     auditTrail: inMemoryAuditTrail(memory),
     documentReferences: inMemoryDocumentReferences(memory),
     idempotencyRecords: inMemoryIdempotencyRecords(memory, answers),

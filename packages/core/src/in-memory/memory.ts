@@ -107,6 +107,8 @@ export type Tables = Readonly<{
   imports: Table<ImportRow>
   claims: Table<Claim>
   accounts: Table<Account>
+  /** How often something was added to the account since it was created; absent where none did. */
+  additions: Table<number>
   /** The account that has each platform account number. */
   accountNumbers: Table<string>
   emails: Table<CustomerEmail>
@@ -158,6 +160,7 @@ const overlaysOn = (tables: Tables): Overlays => ({
   imports: createOverlay(tables.imports),
   claims: createOverlay(tables.claims),
   accounts: createOverlay(tables.accounts),
+  additions: createOverlay(tables.additions),
   accountNumbers: createOverlay(tables.accountNumbers),
   emails: createOverlay(tables.emails),
   emailIds: createOverlay(tables.emailIds),
@@ -175,6 +178,7 @@ export const createMemory = (hash: Memory['hash']): Memory => {
     ),
     claims: createTable(),
     accounts: createTable(),
+    additions: createTable(),
     accountNumbers: createTable(),
     emails: createTable(),
     emailIds: createTable(),

@@ -94,7 +94,13 @@ const eraseAccount = (tables: Tables, key: AccountKey): Readonly<{ rows: number;
   return removedDetails(details)
 }
 
-const eraseEmail = (tables: Tables, key: AccountKey): number => {
+/** Whether a relay holds the lease of the account's e-mail. */
+export const isEmailBeingSent = (tables: Tables, key: AccountKey, at: Instant): boolean => {
+  const state = tables.emails.get(accountKeyText(key))?.state
+  return state?._tag === 'sending' && state.leaseEndsAt > at
+}
+
+export const eraseEmail = (tables: Tables, key: AccountKey): number => {
   const email = tables.emails.get(accountKeyText(key))
   if (email === undefined) return 0
   tables.emails.delete(accountKeyText(key))
@@ -102,7 +108,7 @@ const eraseEmail = (tables: Tables, key: AccountKey): number => {
   return 1
 }
 
-const eraseAnswers = (answers: Map<string, AnswerRow>, key: AccountKey): number => {
+export const eraseAnswers = (answers: Map<string, AnswerRow>, key: AccountKey): number => {
   const held = [...answers].filter(([, answer]) => isAbout(key)(answer))
   for (const [answer] of held) answers.delete(answer)
   return held.length
@@ -126,8 +132,7 @@ const erase = (
   const found = findImport(tables, key)
   if (row === undefined || found === undefined) return eraseNeverStaged(answers, key)
   if (isInProgress(found, at)) return { _tag: 'in_progress' }
-  const state = tables.emails.get(name)?.state
-  if (state?._tag === 'sending' && state.leaseEndsAt > at) return { _tag: 'email_being_sent' }
+  if (isEmailBeingSent(tables, key, at)) return { _tag: 'email_being_sent' }
   recordChange(tables, row, { at, what: 'erased', by })
   tables.imports.set(name, erasedImport(row, at))
   tables.claims.delete(name)

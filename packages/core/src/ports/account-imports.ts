@@ -2,6 +2,7 @@ import type { AccountImport, ImportRefusal, ImportSummary } from '../domain/acco
 import type { AccountKey } from '../domain/account-key.js'
 import type { Actor } from '../domain/audit-entry.js'
 import type { Instant } from '../values/instant.js'
+import type { AccountsPageRequest } from './accounts.js'
 import type { PortFailure, PortResult } from './port-failure.js'
 
 /**
@@ -94,6 +95,9 @@ export type StagedPageRequest = Readonly<{
   limit: number
 }>
 
+/** Data as it was staged, the JSON text. */
+export type StagedPayload = Readonly<{ externalAccountNumber: string; payload: string }>
+
 /**
  * The processes of all pairs. It records its changes except claims (`AuditTrail`), in the same transaction: stagings,
  * creations, failures, marks. Every operation that takes a list answers one outcome per item, in the order of
@@ -143,6 +147,12 @@ export interface AccountImports {
    * nor on how many imports there are.
    */
   stagedPage(request: StagedPageRequest): PortResult<readonly StagedImport[]>
+
+  /**
+   * The payloads of imports that are staged, neither skipped nor created. In order of external account number by Unicode code
+   * point. Cost does not depend on where the page lies.
+   */
+  stagedPayloads(request: AccountsPageRequest): PortResult<readonly StagedPayload[]>
 
   /** Counts the imports of a supplier as they are at the instant, in one look: no import is missed or counted twice. */
   summary(organisation: string, importSupplier: string, at: Instant): PortResult<ImportSummary>

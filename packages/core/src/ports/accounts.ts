@@ -2,6 +2,19 @@ import type { Account } from '../domain/account.js'
 import type { AccountKey } from '../domain/account-key.js'
 import type { PortResult } from './port-failure.js'
 
+/** Accounts of one supplier after a number, in order of external account number by Unicode code point. */
+export type AccountsPageRequest = Readonly<{
+  organisation: string
+  importSupplier: string
+  /** Only account numbers after this one. */
+  after: string | undefined
+  /** 1 to 1001. */
+  limit: number
+}>
+
+/** An account with how often something was added to it since it was created. */
+export type StoredAccount = Readonly<{ account: Account; additions: number }>
+
 /** The accounts that exist on the platform, with all that belongs to them. */
 export interface Accounts {
   /**
@@ -14,6 +27,8 @@ export interface Accounts {
    * has its remaining details (`erasedDetails`).
    */
   find(key: AccountKey): PortResult<Account | undefined>
+  /** One page of a supplier's accounts. Cost does not depend on where the page lies. */
+  page(request: AccountsPageRequest): PortResult<readonly StoredAccount[]>
 }
 
 /** Proof that the account is locked: nobody else adds to it until the unit of work ends. Only `lock` makes one. */

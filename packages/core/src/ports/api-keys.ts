@@ -2,8 +2,11 @@ import type { Instant } from '../values/instant.js'
 import type { PortResult } from './port-failure.js'
 
 /** The scope of a token (docs/reference/api.md#authentication). */
-export const scopes = ['validate', 'stage', 'process', 'post-import', 'read'] as const
+export const scopes = ['validate', 'stage', 'process', 'post-import', 'read', 'undo'] as const
 export type Scope = (typeof scopes)[number]
+
+/** The scopes of a key that was given none: everything but to take created accounts back. */
+export const usualScopes: readonly Scope[] = scopes.filter((scope) => scope !== 'undo')
 
 /** An API key as it is kept: never the secret itself. */
 export type ApiKeyRecord = Readonly<{

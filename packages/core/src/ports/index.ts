@@ -1,5 +1,6 @@
 import type { AccessTokens } from './access-tokens.js'
 import type { AccountImports } from './account-imports.js'
+import type { AccountUndo } from './account-undo.js'
 import type { Accounts } from './accounts.js'
 import type { ApiKeys } from './api-keys.js'
 import type { AuditTrail } from './audit-trail.js'
@@ -26,6 +27,7 @@ import type { UnitOfWork } from './unit-of-work.js'
 export type StorePorts = Readonly<{
   accountImports: AccountImports
   accounts: Accounts
+  accountUndo: AccountUndo
   apiKeys: ApiKeys
   auditTrail: AuditTrail
   documentReferences: DocumentReferences

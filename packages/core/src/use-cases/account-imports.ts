@@ -11,7 +11,7 @@ import type { AccountImportNotFound, SupplierNotFound, UseCaseResult } from './e
 import { foundIn, mapped, pagesOf } from './pages.js'
 
 /** The supplier that a query names. One of another organisation is refused like one that does not exist. */
-const existingSupplier =
+export const existingSupplier =
   ({ importSuppliers }: Pick<Ports, 'importSuppliers'>) =>
   (organisation: string, code: string): TaskEither<SupplierNotFound | PortFailure, ImportSupplier> =>
     pipe(

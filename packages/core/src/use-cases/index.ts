@@ -5,6 +5,7 @@ import type { TransactionOptions, TransactionResult } from '../domain/adding-tra
 import { type Actor, unnamedActor } from '../domain/audit-entry.js'
 import type { HistoricalStatementsRequest } from '../payloads/requests.js'
 import type { AccessTokenClaims } from '../ports/access-tokens.js'
+import type { AccountsPageRequest } from '../ports/accounts.js'
 import type { AccountImportListItem } from '../ports/account-imports.js'
 import type { ClaimedRequest } from '../ports/idempotency-records.js'
 import type { Ports } from '../ports/index.js'
@@ -24,6 +25,7 @@ import { bulkProcess, type BulkProcessing, type BulkProcessRefused } from './bul
 import type { BulkResults, LineUnreadable } from './bulk/bulk-results.js'
 import { bulkStage, type BulkSubmission, bulkValidate } from './bulk/bulk-submissions.js'
 import type { Submission, WithWarnings } from './check-payload.js'
+import { accountDigests, type DigestPage, type FieldDigests, fieldDigests } from './digests.js'
 import { type EmailUseCases, makeEmailUseCases } from './emails.js'
 import type {
   AccountFailedValidation,
@@ -52,6 +54,14 @@ import type { AdditionRefused } from './post-import/addition.js'
 import { processAccount, type Processed } from './processing/process-account.js'
 import { removeDuePayloads } from './remove-due-payloads.js'
 import { stageAccount, type Staged, staging, type StagingRefused } from './stage-account.js'
+import {
+  previewUndo,
+  undoAccounts,
+  type UndoneAccounts,
+  type UndoNotConfirmed,
+  type UndoPreview,
+  type UndoRefused,
+} from './undo.js'
 import { type EchoedAccount, validateAccount } from './validate-account.js'
 
 /** Everything the service does. The same for HTTP, embedded and in-memory use. */
@@ -133,6 +143,18 @@ export type UseCases = Readonly<{
     Readonly<{ results: readonly TransactionResult[] }> & WithWarnings
   >
   /**
+   * Which of the created accounts can be taken back, which are kept and why, and a code that confirms exactly that for a quarter
+   * of an hour. The payload is an `UndoPreviewRequest`. Changes nothing. The supplier must not be `complete` (`SupplierComplete`).
+   */
+  previewUndo(submission: Submission): UseCaseResult<UndoRefused, UndoPreview>
+  /**
+   * Takes back the accounts that a preview showed: each is removed with all that belongs to it, and may be staged and created again,
+   * under a new number. The payload is an `UndoAccountsRequest`. If the code is not that of a preview of the last quarter of an
+   * hour, or anything changed since, nothing is done (`UndoNotConfirmed`). After a `PortFailure` some of the accounts may be gone: a
+   * new preview tells which are left.
+   */
+  undoAccounts(submission: Submission): UseCaseResult<UndoRefused | UndoNotConfirmed, UndoneAccounts>
+  /**
    * How far one account is. `COMPLETED`: created, under `platformAccountNumber`; `IN_PROGRESS`: it is being created; `UNKNOWN`: staged,
    * or its latest attempt failed (`latestError`). Refused with `AccountImportNotFound` where nothing was ever staged under the key.
    */
@@ -152,6 +174,13 @@ export type UseCases = Readonly<{
   allAccountImports(
     request: ListRequest,
   ): UseCaseResult<SupplierNotFound, AsyncIterable<readonly AccountImportListItem[]>>
+  /**
+   * One page of digests of a supplier's accounts, created ones and staged ones, after a number, at most `limit` (1 to 1000). They prove
+   * that the accounts equal those of a file, and no account travels.
+   */
+  accountDigests(request: AccountsPageRequest): UseCaseResult<SupplierNotFound, DigestPage>
+  /** A digest for each value of one account, by its path: those of two that differ say where. */
+  fieldDigests(key: AccountKey): UseCaseResult<SupplierNotFound | AccountImportNotFound, FieldDigests>
   /**
    * Answers a request by `first`, and gives that answer again, for 24 hours, when the same request comes with its key. An
    * answer that is not final, or longer than 8 Mi characters, is not kept, and neither is what `first` throws, which is thrown.
@@ -212,7 +241,11 @@ export const makeUseCases = (ports: Ports, operator: Actor = unnamedActor): UseC
     addHistoricalStatements: addHistoricalStatements(ports),
     addPaymentInstruction: addPaymentInstruction(ports),
     addTransactions: addTransactions(ports),
+    previewUndo: previewUndo(ports),
+    undoAccounts: undoAccounts(ports),
     ...accountImportUseCases(ports),
+    accountDigests: accountDigests(ports),
+    fieldDigests: fieldDigests(ports),
     answerOnce: answerOnce(ports),
     forgetAnswers: forgetAnswers(ports),
     removeDuePayloads: removeDuePayloads(ports),

@@ -1,5 +1,6 @@
 import { addHistoricalStatements, addNotes, addPaymentInstruction, addTransactions } from './additions.js'
 import { bulkProcess, bulkStage, bulkValidate } from './bulk.js'
+import { accountDigests, fieldDigests } from './digests.js'
 import { processAccount, stageAccount, validateAccount } from './single-accounts.js'
 import {
   accountImportSummary,
@@ -8,6 +9,7 @@ import {
   pendingAccountImports,
   transferStatus,
 } from './state.js'
+import { previewUndo, undoAccounts } from './undo.js'
 
 /** Every endpoint of the data-import API. */
 export const endpoints = {
@@ -21,9 +23,13 @@ export const endpoints = {
   addHistoricalStatements,
   addPaymentInstruction,
   addTransactions,
+  previewUndo,
+  undoAccounts,
   transferStatus,
   accountImportSummary,
   allAccountImports,
   pendingAccountImports,
   importedAccountImports,
+  accountDigests,
+  fieldDigests,
 } as const

@@ -123,7 +123,7 @@ const listedImportOf = (item: AccountImportListItem): ListedImport => ({
  * The `Link` header that leads to the next page (RFC 8288). `path` is the percent-encoded path of the list as it
  * was asked for; `after` the external account number of the last item of this page.
  */
-const nextLink = (path: string, limit: number, after: string): string =>
+export const nextLink = (path: string, limit: number, after: string): string =>
   `<${path.replace(/[<>"]/g, encodeURIComponent)}?limit=${limit}&cursor=${cursorText(after)}>; rel="next"`
 
 const ok = { status: 200, headers: {} } as const

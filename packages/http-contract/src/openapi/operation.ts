@@ -15,6 +15,7 @@ const descriptions = {
   'Bulk requests': 'The same for many accounts, one a line.',
   Additions: 'Notes, bills, payment instructions and transactions for accounts that were created.',
   State: 'How far imports are.',
+  Undo: 'Created accounts are taken back.',
 } as const
 
 type Tag = keyof typeof descriptions
@@ -30,6 +31,7 @@ const authenticationTag: Tag = 'Authentication'
 const tagOf = ({ scope, success }: Pick<Endpoint, 'scope' | 'success'>): Tag => {
   if (success instanceof Lines) return 'Bulk requests'
   if (scope === 'post-import') return 'Additions'
+  if (scope === 'undo') return 'Undo'
   return scope === 'read' ? 'State' : 'Account imports'
 }
 

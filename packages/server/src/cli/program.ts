@@ -35,6 +35,14 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'api-key rotate': ['(umask 077; account-import api-key rotate 4f2k9q7x1m3p --overlap 7d > api-key)'],
   'api-key revoke': ['api-key revoke 4f2k9q7x1m3p'],
   'export-subject': ['export-subject LEVANTE LEV-G-000123 > subject.json'],
+  reconcile: [
+    `reconcile accounts.ndjson --supplier LEVANTE ${service} --report proof.html`,
+    `reconcile one.ndjson two.ndjson.gz --supplier LEVANTE ${service} --controls controls.json --json`,
+  ],
+  undo: [
+    `undo LEVANTE LEV-G-000123 ${service}`,
+    `undo LEVANTE --numbers wrong.txt ${service} --confirm m93k1x2c-5f1c0b7a9e3d4c6b`,
+  ],
   erase: ['erase LEVANTE LEV-G-000123', 'erase LEVANTE LEV-G-000123 --yes'],
   skip: ['skip LEVANTE LEV-G-000123', 'skip LEVANTE LEV-G-000123 --undo'],
   'outbox list': ['outbox list --state parked --supplier LEVANTE'],
@@ -149,6 +157,16 @@ const entries: readonly Entry[] = [
     'export-subject',
     'All data of an account, as one JSON document.',
     () => import('./commands/export-subject.js'),
+  ],
+  [
+    'reconcile',
+    'Prove that the accounts of files and those of the service are the same.',
+    () => import('./commands/reconcile.js'),
+  ],
+  [
+    'undo',
+    'Take created accounts back, so that they can be imported again.',
+    () => import('./commands/undo.js'),
   ],
   [
     'erase',

@@ -12,6 +12,7 @@ export const portIds: Ids<Ports> = {
   accessTokens: serviceId('accessTokens'),
   accountImports: serviceId('accountImports'),
   accounts: serviceId('accounts'),
+  accountUndo: serviceId('accountUndo'),
   apiKeys: serviceId('apiKeys'),
   auditTrail: serviceId('auditTrail'),
   clock: serviceId('clock'),

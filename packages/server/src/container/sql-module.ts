@@ -46,6 +46,7 @@ export const sqlModule = (config: ServerConfig, observers: SqlObservers = {}): C
     }
     bindStore(portIds.accountImports, (stores) => stores.accountImports)
     bindStore(portIds.accounts, (stores) => stores.accounts)
+    bindStore(portIds.accountUndo, (stores) => stores.accountUndo)
     bindStore(portIds.apiKeys, (stores) => stores.apiKeys)
     bindStore(portIds.auditTrail, (stores) => stores.auditTrail)
     bindStore(portIds.documentReferences, (stores) => stores.documentReferences)

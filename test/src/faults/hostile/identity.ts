@@ -58,6 +58,13 @@ const addition = (file: string, ...more: readonly (keyof Named)[]): Request => (
   },
 })
 
+const undoing = (more: object): Request => ({
+  names: ['supplier'],
+  of: ({ supplier, number }) => [
+    { body: { import_supplier_code: supplier, external_account_numbers: [number], ...more } },
+  ],
+})
+
 const reading = (...names: readonly ('supplier' | 'number')[]): Request => ({
   names,
   of: ({ supplier, number }) => [
@@ -86,11 +93,15 @@ export const requests: Readonly<Record<EndpointName, Request>> = {
   addHistoricalStatements: addition('historical-statements'),
   addPaymentInstruction: addition('payment-instruction', 'vendor'),
   addTransactions: addition('transactions'),
+  previewUndo: undoing({}),
+  undoAccounts: undoing({ confirmation_code: 'm93k1x2c-5f1c0b7a9e3d4c6b8a7f2e1d0c9b8a7f' }),
   transferStatus: reading('supplier', 'number'),
   accountImportSummary: reading('supplier'),
   allAccountImports: list,
   pendingAccountImports: list,
   importedAccountImports: list,
+  accountDigests: list,
+  fieldDigests: reading('supplier', 'number'),
 }
 
 /** The answer of an endpoint, without what differs in every answer. */

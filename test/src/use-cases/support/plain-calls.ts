@@ -77,6 +77,10 @@ const someClaims: AccessTokenClaims = {
 
 const supplier = 'LEVANTE'
 const team = processGas.operations_team_name
+const undoing = {
+  import_supplier_code: supplier,
+  external_account_numbers: [gasKey.externalAccountNumber],
+}
 const list = { organisation, importSupplier: supplier, list: 'all' as const }
 const submit = (name: string) => ({ organisation, payload: sample(name) })
 const bulkProcessing = {
@@ -177,6 +181,17 @@ export const plainCalls: Readonly<Record<NamesOf<PlainUseCases>, PlainCall>> = {
     succeeds: ({ plain }) => plain.addPaymentInstruction(submit('payment-instruction')),
   },
   addTransactions: { succeeds: ({ plain }) => plain.addTransactions(submit('transactions')) },
+  previewUndo: {
+    succeeds: ({ plain }) => plain.previewUndo({ organisation, payload: undoing }),
+  },
+  undoAccounts: {
+    succeeds: async ({ plain }) => {
+      const preview = await plain.previewUndo({ organisation, payload: undoing })
+      if (!preview.ok) return preview
+      const payload = { ...undoing, confirmation_code: preview.value.confirmationCode }
+      return plain.undoAccounts({ organisation, payload })
+    },
+  },
   transferStatus: { succeeds: ({ plain }) => plain.transferStatus(gasKey) },
   accountImportSummary: {
     succeeds: ({ plain }) => plain.accountImportSummary({ organisation, importSupplier: supplier }),
@@ -185,6 +200,11 @@ export const plainCalls: Readonly<Record<NamesOf<PlainUseCases>, PlainCall>> = {
     succeeds: ({ plain }) => plain.accountImportsPage({ ...list, after: undefined, limit: 10 }),
   },
   allAccountImports: { succeeds: ({ plain }) => everyItem(plain.allAccountImports(list)) },
+  accountDigests: {
+    succeeds: ({ plain }) =>
+      plain.accountDigests({ organisation, importSupplier: supplier, after: undefined, limit: 10 }),
+  },
+  fieldDigests: { succeeds: ({ plain }) => plain.fieldDigests(gasKey) },
   answerOnce: {
     succeeds: ({ plain }) =>
       plain.answerOnce(keyed, async () => {

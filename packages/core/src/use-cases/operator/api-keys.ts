@@ -1,6 +1,6 @@
 import { optional, struct, term } from '../../codec/index.js'
 import { pipe, type TaskEither, TE } from '../../fp.js'
-import { type ApiKeyRecord, type Scope, scopes as everyScope } from '../../ports/api-keys.js'
+import { type ApiKeyRecord, type Scope, usualScopes } from '../../ports/api-keys.js'
 import type { Ports } from '../../ports/index.js'
 import type { PortFailure, PortResult } from '../../ports/port-failure.js'
 import { hashOf } from '../../ports/secrets.js'
@@ -14,7 +14,7 @@ import { checkInput, orDoesNotExist } from './check-input.js'
 export type ApiKeyUseCases = Readonly<{
   /**
    * `apiKey` is shown this once. It ends after 365 days unless `expiresAt` says otherwise; `name` has 1 to 100 characters. Without
-   * `scopes` it may do everything.
+   * `scopes` it may do everything but take created accounts back (`undo`).
    */
   createApiKey(
     input: Readonly<{
@@ -115,7 +115,7 @@ export const apiKeyUseCases = (ports: KeyPorts): ApiKeyUseCases => ({
         newApiKey(ports, {
           organisation,
           name,
-          scopes: scopes ?? everyScope,
+          scopes: scopes ?? usualScopes,
           expiresAt: endOf(ports.clock.now(), expiresAt),
         }),
       ),

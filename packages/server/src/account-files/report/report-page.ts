@@ -142,11 +142,9 @@ const everyLine = ({ errors, totals: { codes } }: ReportContent): Html =>
         </p>
       </section> `
 
-/** The report as one HTML page that needs nothing else; no value of an account is in it. */
-export const reportPage = (content: ReportContent): string => {
-  const { title, lead, totals, overview, ground, closing } = content
-  const { codes } = totals
-  return html`<!doctype html>
+/** One HTML page that needs nothing else. */
+export const wholePage = (title: string, header: Html, body: Html): string =>
+  html`<!doctype html>
     <html lang="en">
       <head>
         <meta charset="utf-8" />
@@ -160,11 +158,21 @@ export const reportPage = (content: ReportContent): string => {
         <main>
           <header>
             <h1>${title}</h1>
-            <p class="soft">${lead}</p>
-            ${contents(content)}
+            ${header}
           </header>
-          ${overview}${charts(codes, 'error')}${codeDetails(codes, 'error')}${spreadSection(totals)}${repeatsSection(totals)}${charts(codes, 'warning')}${codeDetails(codes, 'warning')}${everyLine(content)}${ground.section}${closing}
+          ${body}
         </main>
       </body>
     </html> `.text
+
+/** The report of a file; no value of an account is in it. */
+export const reportPage = (content: ReportContent): string => {
+  const { title, lead, totals, overview, ground, closing } = content
+  const { codes } = totals
+  return wholePage(
+    title,
+    html`<p class="soft">${lead}</p>
+      ${contents(content)}`,
+    html`${overview}${charts(codes, 'error')}${codeDetails(codes, 'error')}${spreadSection(totals)}${repeatsSection(totals)}${charts(codes, 'warning')}${codeDetails(codes, 'warning')}${everyLine(content)}${ground.section}${closing}`,
+  )
 }

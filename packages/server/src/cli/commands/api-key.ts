@@ -1,4 +1,4 @@
-import { type ApiKeyRecord, type Instant, type Scope, scopes } from '@account-import/core'
+import { type ApiKeyRecord, type Instant, type Scope, scopes, usualScopes } from '@account-import/core'
 import { toWireDatetime } from '@account-import/core/adapter-kit'
 import type { Command } from 'commander'
 import { typed } from '../../program-name.js'
@@ -43,7 +43,7 @@ const ends = (key: string): string =>
 
 const keepIt = 'Keep the key now: it is shown this once. Everyone who has it acts for the organisation.'
 
-const allScopes = `Note: no --scope was given, so the key may do everything: ${scopes.join(', ')}.`
+const allScopes = `Note: no --scope was given, so the key has the usual ones: ${usualScopes.join(', ')}.`
 
 /** `api-key create --organisation CODE [--name N] [--scope S]... [--expires never|ISO]` */
 const create = (context: CliContext): Command =>
@@ -52,7 +52,7 @@ const create = (context: CliContext): Command =>
     .option('--name <name>', 'its name in api-key list')
     .option(
       '--scope <scope>',
-      `its scopes, repeatable: ${scopes.join(', ')}; all when left out`,
+      `its scopes, repeatable: ${scopes.join(', ')}; all but undo when left out`,
       collected(oneOf(scopes)),
     )
     .option('--expires <datetime>', ends('it'), futureInstantOrNever)

@@ -1,0 +1,157 @@
+import type {
+  AccountKey,
+  AccountUndo,
+  ConfirmedUndo,
+  UndoableAccount,
+  UndoOutcome,
+  UndoRequest,
+} from '@account-import/core'
+import { sqlPort } from '../sql/failures.js'
+import { type SqlBoolean, tables, toSqlInstant } from '../sql/rows.js'
+import type { Db, Session } from '../sql/session.js'
+import { caseOf, compareKeys, filledUp, hasOneOfKeys } from '../sql/sql.js'
+import { endOfLine, recorded } from './import-rows.js'
+
+/** Accounts that one transaction takes back at most: their rows are locked for the time that this takes. */
+const atOnce = 100
+
+const keysOf = ({ organisation, importSupplier }: UndoRequest, numbers: readonly string[]) =>
+  numbers
+    .map((externalAccountNumber): AccountKey => ({ organisation, importSupplier, externalAccountNumber }))
+    .sort(compareKeys)
+
+type SeenRow = Readonly<{
+  external_account_number: string
+  platform_account_number: string
+  additions: number
+  erased_at: string | null
+}>
+
+type EmailRow = Readonly<{ external_account_number: string; is_being_sent: SqlBoolean }>
+
+type Where = Readonly<{ sql: string; bindings: readonly string[] }>
+
+/** What decides about each of the accounts now. `end` ends both statements: a lock, or nothing. */
+const lookAt = async (
+  db: Db,
+  where: Where,
+  { withAdditions, at }: UndoRequest,
+  end = '',
+): Promise<(number: string) => UndoOutcome> => {
+  const tableOf = (name: string): string => db.dialect.inOrderOf(name, 'PRIMARY')
+  const accounts = await db.select<SeenRow>(
+    'SELECT external_account_number, platform_account_number, additions, erased_at ' +
+      `FROM ${tableOf(tables.accounts)} WHERE ${where.sql} ${end}`,
+    where.bindings,
+  )
+  const emails = await db.select<EmailRow>(
+    'SELECT external_account_number, CASE WHEN claim_token IS NOT NULL AND due_at > ? THEN 1 ELSE 0 END AS is_being_sent ' +
+      `FROM ${tableOf(tables.customerEmails)} WHERE ${where.sql} ${end}`,
+    [toSqlInstant(at), ...where.bindings],
+  )
+  const rows = new Map(accounts.map((row) => [row.external_account_number, row]))
+  const sending = new Set(emails.filter((row) => row.is_being_sent).map((row) => row.external_account_number))
+  return (number) => {
+    const row = rows.get(number)
+    if (row === undefined) return { _tag: 'kept', reason: 'not_created' }
+    if (row.erased_at !== null) return { _tag: 'kept', reason: 'erased' }
+    if (sending.has(number)) return { _tag: 'kept', reason: 'email_being_sent' }
+    if (row.additions > 0 && !withAdditions) return { _tag: 'kept', reason: 'has_additions' }
+    return { _tag: 'undoable', platformAccountNumber: row.platform_account_number, additions: row.additions }
+  }
+}
+
+const pages = ({ externalAccountNumbers }: UndoRequest): readonly (readonly string[])[] =>
+  Array.from({ length: Math.ceil(externalAccountNumbers.length / atOnce) }, (_, page) =>
+    externalAccountNumbers.slice(page * atOnce, (page + 1) * atOnce),
+  )
+
+const whereOf = (request: UndoRequest, numbers: readonly string[]): Where =>
+  hasOneOfKeys(filledUp(keysOf(request, numbers)))
+
+const canUndo = async ({ query }: Session, request: UndoRequest): Promise<readonly UndoOutcome[]> => {
+  const outcomes: UndoOutcome[] = []
+  for (const numbers of pages(request)) {
+    const outcomeOf = await query((db) => lookAt(db, whereOf(request, numbers), request))
+    outcomes.push(...numbers.map(outcomeOf))
+  }
+  return outcomes
+}
+
+/** The row of an import that was taken back: as one that was never staged. */
+const neverStaged =
+  "staged_version = 0, first_staged_at = NULL, staged_at = NULL, staging_id = NULL, state = 'none', attempts = 0, " +
+  'platform_account_number = NULL, account_created_at = NULL, created_version = NULL, payload = NULL, data_key = NULL, ' +
+  'payload_removed_at = NULL, erased_at = NULL'
+
+type Undone = Readonly<{ number: string; platformAccountNumber: string }>
+
+/** Each row gets a line of the audit log of its own. */
+const markUndone = (db: Db, undone: readonly Undone[], { sql, bindings }: Where, request: ConfirmedUndo) => {
+  const { at, by } = request
+  const lines = filledUp(undone).flatMap(({ number, platformAccountNumber: subject }) => [
+    number,
+    endOfLine({ at, what: 'undone', by, subject }),
+  ])
+  const end = caseOf('external_account_number', lines.length / 2)
+  return db.change(
+    `UPDATE ${db.dialect.inOrderOf(tables.accountImports, 'PRIMARY')} SET ${recorded(end)}, ${neverStaged} WHERE ${sql}`,
+    [...lines, toSqlInstant(at), ...bindings],
+  )
+}
+
+/** What belongs to an account. Items go before the account: whoever adds some locks it. */
+const emptied = [tables.accountItems, tables.accounts, tables.customerEmails, tables.idempotencyRecords]
+
+const isAsPreviewed = (found: UndoOutcome, previewed: UndoableAccount | undefined): boolean =>
+  found._tag === 'undoable' &&
+  found.platformAccountNumber === previewed?.platformAccountNumber &&
+  found.additions === previewed.additions
+
+const lockText = ({ dialect }: Db, { sql }: Where): string =>
+  `SELECT external_account_number FROM ${dialect.inOrderOf(tables.accountImports, 'PRIMARY')} WHERE ${sql} ${dialect.forUpdate}`
+
+/** One transaction. It locks the imports first and then the accounts, in the order of their keys, as whoever creates them does. */
+const undoPage = async (
+  db: Db,
+  request: ConfirmedUndo,
+  numbers: readonly string[],
+  from: number,
+): Promise<readonly UndoOutcome[]> => {
+  const where = whereOf(request, numbers)
+  await db.select(lockText(db, where), where.bindings)
+  const outcomeOf = await lookAt(db, where, request, db.dialect.forUpdate)
+  const outcomes = numbers.map((number, index): UndoOutcome => {
+    const outcome = outcomeOf(number)
+    if (outcome._tag === 'kept' || isAsPreviewed(outcome, request.previewed[from + index])) return outcome
+    return { _tag: 'kept', reason: 'changed' }
+  })
+  const undone = outcomes.flatMap((outcome, index) =>
+    outcome._tag === 'undoable'
+      ? [{ number: numbers[index] as string, platformAccountNumber: outcome.platformAccountNumber }]
+      : [],
+  )
+  if (undone.length === 0) return outcomes
+  const theirs = whereOf(
+    request,
+    undone.map(({ number }) => number),
+  )
+  for (const table of emptied) await db.change(`DELETE FROM ${table} WHERE ${theirs.sql}`, theirs.bindings)
+  await markUndone(db, undone, theirs, request)
+  return outcomes
+}
+
+const undo = async ({ transaction }: Session, request: ConfirmedUndo): Promise<readonly UndoOutcome[]> => {
+  const outcomes: UndoOutcome[] = []
+  for (const numbers of pages(request)) {
+    const from = outcomes.length
+    outcomes.push(...(await transaction((db) => undoPage(db, request, numbers, from))))
+  }
+  return outcomes
+}
+
+export const sqlAccountUndo = (session: Session): AccountUndo =>
+  sqlPort<AccountUndo>('accountUndo', {
+    canUndo: (request) => canUndo(session, request),
+    undo: (request) => undo(session, request),
+  })

@@ -1,0 +1,91 @@
+import { type AccountKey, accountKeyText } from '../domain/account-key.js'
+import type {
+  AccountUndo,
+  ConfirmedUndo,
+  UndoableAccount,
+  UndoOutcome,
+  UndoRequest,
+} from '../ports/account-undo.js'
+import { portCall } from '../ports/port-failure.js'
+import { noteIdentitiesOf } from './accounts.js'
+import type { AnswerRow } from './idempotency-records.js'
+import { isErased, recordChange } from './account-imports.js'
+import type { Memory, Tables } from './memory.js'
+import { eraseAnswers, eraseEmail, isEmailBeingSent } from './personal-data.js'
+
+const keysOf = ({ organisation, importSupplier, externalAccountNumbers }: UndoRequest) =>
+  externalAccountNumbers.map((externalAccountNumber): AccountKey => ({
+    organisation,
+    importSupplier,
+    externalAccountNumber,
+  }))
+
+const outcomeOf = (tables: Tables, key: AccountKey, { withAdditions, at }: UndoRequest): UndoOutcome => {
+  const name = accountKeyText(key)
+  const account = tables.accounts.get(name)
+  if (account === undefined) return { _tag: 'kept', reason: 'not_created' }
+  if (isErased(tables.imports.get(name))) return { _tag: 'kept', reason: 'erased' }
+  if (isEmailBeingSent(tables, key, at)) return { _tag: 'kept', reason: 'email_being_sent' }
+  const additions = tables.additions.get(name) ?? 0
+  if (additions > 0 && !withAdditions) return { _tag: 'kept', reason: 'has_additions' }
+  return { _tag: 'undoable', platformAccountNumber: account.platformAccountNumber, additions }
+}
+
+const remove = (
+  tables: Tables,
+  answers: Map<string, AnswerRow>,
+  key: AccountKey,
+  { at, by }: ConfirmedUndo,
+): void => {
+  const name = accountKeyText(key)
+  const account = tables.accounts.get(name)
+  const row = tables.imports.get(name)
+  if (account === undefined || row === undefined) throw new Error('a created account has an import')
+  recordChange(tables, row, { at, what: 'undone', by, subject: account.platformAccountNumber })
+  for (const identity of noteIdentitiesOf(account)) tables.noteIdentities.delete(identity)
+  tables.accounts.delete(name)
+  tables.accountNumbers.delete(account.platformAccountNumber)
+  tables.additions.delete(name)
+  eraseEmail(tables, key)
+  eraseAnswers(answers, key)
+  tables.imports.set(name, {
+    ...row,
+    stagedVersion: 0,
+    payload: undefined,
+    firstStagedAt: undefined,
+    stagedAt: undefined,
+    payloadRemovedAt: undefined,
+    erasedAt: undefined,
+    created: undefined,
+    attempts: 0,
+  })
+}
+
+const isAsPreviewed = (found: UndoOutcome, previewed: UndoableAccount | undefined): boolean =>
+  found._tag === 'undoable' &&
+  found.platformAccountNumber === previewed?.platformAccountNumber &&
+  found.additions === previewed.additions
+
+const undo = (
+  tables: Tables,
+  answers: Map<string, AnswerRow>,
+  request: ConfirmedUndo,
+): readonly UndoOutcome[] =>
+  keysOf(request).map((key, index) => {
+    const found = outcomeOf(tables, key, request)
+    if (found._tag === 'kept') return found
+    if (!isAsPreviewed(found, request.previewed[index])) return { _tag: 'kept', reason: 'changed' }
+    remove(tables, answers, key, request)
+    return found
+  })
+
+const call = portCall('accountUndo')
+
+export const inMemoryAccountUndo = (
+  { tables: committed, change }: Memory,
+  answers: Map<string, AnswerRow>,
+): AccountUndo => ({
+  canUndo: (request) =>
+    call('canUndo', async () => keysOf(request).map((key) => outcomeOf(committed, key, request))),
+  undo: (request) => call('undo', () => change((tables) => undo(tables, answers, request))),
+})

@@ -1,0 +1,200 @@
+import type { Codec } from '../codec/index.js'
+import { unnamedActor } from '../domain/audit-entry.js'
+import { E, pipe, type TaskEither, TE } from '../fp.js'
+import { type UndoPreviewRequest, undoPreviewRequest, undoRequest } from '../payloads/undo.js'
+import type { UndoableAccount, UndoOutcome, UndoRefusal, UndoRequest } from '../ports/account-undo.js'
+import type { Ports } from '../ports/index.js'
+import type { PortFailure, PortResult } from '../ports/port-failure.js'
+import { hashOf } from '../ports/secrets.js'
+import { type Instant, instantOf, millisecondsOf, plusSeconds } from '../values/instant.js'
+import { checkProcessRequest, type Submission } from './check-payload.js'
+import type { RequestFailedValidation, UseCaseResult } from './errors.js'
+
+/** The supplier is complete: none of its accounts is taken back. */
+export type SupplierComplete = Readonly<{ _tag: 'SupplierComplete' }>
+
+/** The confirmation code is none, is older than a quarter of an hour, or something changed since its preview. */
+export type UndoNotConfirmed = Readonly<{ _tag: 'UndoNotConfirmed' }>
+
+/** How requests to take accounts back are refused. */
+export type UndoRefused = RequestFailedValidation | SupplierComplete
+
+/** Accounts that can be, or were, taken back, and those that are kept; both in the order of the request, each number once. */
+export type UndoneAccounts = Readonly<{
+  accounts: readonly (UndoableAccount & Readonly<{ externalAccountNumber: string }>)[]
+  kept: readonly Readonly<{ externalAccountNumber: string; reason: UndoRefusal }>[]
+}>
+
+export type UndoPreview = UndoneAccounts &
+  Readonly<{
+    /** Confirms that exactly this is to be done. */
+    confirmationCode: string
+    expiresAt: Instant
+  }>
+
+type UndoPorts = Pick<Ports, 'accountUndo' | 'clock' | 'importSuppliers' | 'secrets' | 'settings'>
+
+/** How long a preview may be confirmed. */
+const confirmableSeconds = 15 * 60
+
+/** Accounts that the store is asked for at once. */
+const pageSize = 500
+
+const undoable = (outcomes: readonly UndoOutcome[]): readonly (UndoableAccount | undefined)[] =>
+  outcomes.map((outcome) => (outcome._tag === 'undoable' ? outcome : undefined))
+
+/** What is to be taken back: a request whose supplier exists, and is not complete. */
+type Checked<Request> = Readonly<{
+  request: Request
+  numbers: readonly string[]
+  pages: readonly UndoRequest[]
+}>
+
+const checked =
+  (ports: UndoPorts) =>
+  <Request extends UndoPreviewRequest>(
+    codec: Codec<Request>,
+    submission: Submission,
+  ): TaskEither<UndoRefused | PortFailure, Checked<Request>> =>
+    pipe(
+      checkProcessRequest(ports, codec)(submission),
+      TE.flatMap(({ request, supplier }): TaskEither<UndoRefused, Checked<Request>> => {
+        if (supplier.status === 'complete') return TE.left({ _tag: 'SupplierComplete' })
+        const numbers = [...new Set(request.external_account_numbers)]
+        const shared = {
+          organisation: submission.organisation,
+          importSupplier: request.import_supplier_code,
+          withAdditions: request.with_additions ?? false,
+          at: ports.clock.now(),
+        }
+        const pages = Array.from({ length: Math.ceil(numbers.length / pageSize) }, (_, page) => ({
+          ...shared,
+          externalAccountNumbers: numbers.slice(page * pageSize, (page + 1) * pageSize),
+        }))
+        return TE.right({ request, numbers, pages })
+      }),
+    )
+
+/** Page after page; the first failure ends it. */
+const eachPage =
+  (
+    pages: readonly UndoRequest[],
+    ask: (page: UndoRequest, from: number) => PortResult<readonly UndoOutcome[]>,
+  ) =>
+  async (): Promise<E.Either<PortFailure, readonly UndoOutcome[]>> => {
+    const outcomes: UndoOutcome[] = []
+    for (const page of pages) {
+      const found = await ask(page, outcomes.length)()
+      if (E.isLeft(found)) return found
+      outcomes.push(...found.right)
+    }
+    return E.right(outcomes)
+  }
+
+const told = (numbers: readonly string[], outcomes: readonly UndoOutcome[]): UndoneAccounts => {
+  const named = outcomes.map((outcome, index) => ({ externalAccountNumber: numbers[index] ?? '', outcome }))
+  return {
+    accounts: named.flatMap(({ externalAccountNumber, outcome }) =>
+      outcome._tag === 'undoable'
+        ? [
+            {
+              externalAccountNumber,
+              platformAccountNumber: outcome.platformAccountNumber,
+              additions: outcome.additions,
+            },
+          ]
+        : [],
+    ),
+    kept: named.flatMap(({ externalAccountNumber, outcome }) =>
+      outcome._tag === 'kept' ? [{ externalAccountNumber, reason: outcome.reason }] : [],
+    ),
+  }
+}
+
+/**
+ * The code of a preview: when it ends, and a hash of everything that it showed. It guards against mistakes, and is no secret:
+ * the scope decides who may take accounts back.
+ */
+const codeOf = (
+  ports: UndoPorts,
+  { pages, numbers }: Checked<unknown>,
+  outcomes: readonly UndoOutcome[],
+  expiresAt: Instant,
+): PortResult<string> => {
+  const { organisation, importSupplier, withAdditions } = pages[0] ?? {}
+  const { accounts, kept } = told(numbers, outcomes)
+  const shown = JSON.stringify([organisation, importSupplier, withAdditions, expiresAt, accounts, kept])
+  return pipe(
+    hashOf(ports, shown),
+    TE.map((hash) => `${millisecondsOf(expiresAt).toString(36)}-${hash.slice(0, 32)}`),
+  )
+}
+
+/** When the preview of a code ends; undefined for a text that is no code. */
+const endOf = (code: string): Instant | undefined => {
+  const [, end] = /^([0-9a-z]{8})-[0-9a-f]{32}$/.exec(code) ?? []
+  return end === undefined ? undefined : instantOf(Number.parseInt(end, 36))
+}
+
+const preview = (ports: UndoPorts, { pages }: Checked<unknown>) =>
+  eachPage(pages, (page) => ports.accountUndo.canUndo(page))
+
+/** Says which accounts would be taken back, which are kept and why; changes nothing. */
+export const previewUndo =
+  (ports: UndoPorts) =>
+  (submission: Submission): UseCaseResult<UndoRefused, UndoPreview> =>
+    pipe(
+      checked(ports)(undoPreviewRequest, submission),
+      TE.bindTo('asked'),
+      TE.bindW('outcomes', ({ asked }) => preview(ports, asked)),
+      TE.let('expiresAt', () => plusSeconds(ports.clock.now(), confirmableSeconds)),
+      TE.bindW('confirmationCode', ({ asked, outcomes, expiresAt }) =>
+        codeOf(ports, asked, outcomes, expiresAt),
+      ),
+      TE.map(({ asked, outcomes, expiresAt, confirmationCode }) => ({
+        ...told(asked.numbers, outcomes),
+        confirmationCode,
+        expiresAt,
+      })),
+    )
+
+/**
+ * Takes back what a preview showed, if nothing changed since. A failure may leave some of the accounts taken back, each wholly: a
+ * new preview says which are left.
+ */
+export const undoAccounts =
+  (ports: UndoPorts) =>
+  (submission: Submission): UseCaseResult<UndoRefused | UndoNotConfirmed, UndoneAccounts> =>
+    pipe(
+      checked(ports)(undoRequest, submission),
+      TE.bindTo('asked'),
+      TE.bindW('previewed', ({ asked }) => preview(ports, asked)),
+      TE.tap(({ asked, previewed }): TaskEither<UndoNotConfirmed | PortFailure, void> => {
+        const code = asked.request.confirmation_code
+        const expiresAt = endOf(code)
+        const notConfirmed: UndoNotConfirmed = { _tag: 'UndoNotConfirmed' }
+        const now = ports.clock.now()
+        if (expiresAt === undefined || expiresAt < now || expiresAt > plusSeconds(now, confirmableSeconds))
+          return TE.left(notConfirmed)
+        return pipe(
+          codeOf(ports, asked, previewed, expiresAt),
+          TE.flatMap((expected) =>
+            expected === code ? TE.right(undefined) : TE.left<UndoNotConfirmed | PortFailure>(notConfirmed),
+          ),
+        )
+      }),
+      TE.flatMap(({ asked, previewed }) => {
+        const by = submission.by ?? unnamedActor
+        const all = undoable(previewed)
+        return pipe(
+          eachPage(asked.pages, (page, from) =>
+            ports.accountUndo.undo({
+              ...page,
+              by,
+              previewed: all.slice(from, from + page.externalAccountNumbers.length),
+            }),
+          ),
+          TE.map((outcomes) => told(asked.numbers, outcomes)),
+        )
+      }),
+    )

@@ -1,0 +1,280 @@
+import { type CheckContext, E, type Either } from '@account-import/core/adapter-kit'
+import type { Command } from 'commander'
+import { FileFailure } from '../../account-files/file-failure.js'
+import { Outputs } from '../../account-files/output/outputs.js'
+import { numberText } from '../../account-files/report/numbers.js'
+import { readOfflineConfig } from '../../config/read-config.js'
+import { packageVersion } from '../../package-version.js'
+import { Comparison, differingPaths } from '../../reconcile/compare.js'
+import { checkedControls, type Controls, readControls } from '../../reconcile/controls.js'
+import {
+  type FileAccount,
+  readAccounts,
+  readingContext,
+  type ReadFile,
+} from '../../reconcile/file-accounts.js'
+import { type Different, isProved, type Listed, type Proof, proofOf } from '../../reconcile/proof.js'
+import { proofPage } from '../../reconcile/proof-page.js'
+import {
+  type CliContext,
+  type CommandError,
+  type CommandResult,
+  exitCode,
+  leafCommand,
+  refused,
+} from '../command.js'
+import {
+  connect,
+  type Connected,
+  type ConnectionOptions,
+  serviceError,
+  withConnection,
+} from '../connection.js'
+import { fileError, outputClash, printer, stoppable } from '../file-run.js'
+import { notConfigured } from '../operate.js'
+import { table } from '../output.js'
+
+const about = `Prove that the accounts of files and those of the service are the same: each account is missing, extra, only staged,
+equal or different, and the sums of balances and transactions agree or not. The service answers digests, so that no account travels. Exit
+code 0 only if nothing at all differs. Run it before data is added to the accounts: additions change the sums.`
+
+type Options = ConnectionOptions &
+  Readonly<{ supplier: string; controls?: string; report?: string; by?: string }>
+
+type Job = Readonly<{
+  files: readonly string[]
+  supplier: string
+  context: CheckContext
+  controls: Controls
+  report: string | undefined
+  by: string
+}>
+
+const pageSize = 500
+
+/** Accounts that are looked into at most: each takes a request. */
+const mostExplained = 200
+
+const readFiles = async (
+  { files, context }: Job,
+  visit: (account: FileAccount) => void,
+  stop: AbortSignal,
+): Promise<readonly ReadFile[]> => {
+  const read: ReadFile[] = []
+  for (const file of files)
+    read.push(await readAccounts(file, context, visit, { input: process.stdin, stop }))
+  return read
+}
+
+/** Looks into accounts that differ: where they do, or that nothing but additions does. */
+const explained = async (
+  { client, names }: Connected,
+  job: Job,
+  { differing, grown }: Comparison,
+  stop: AbortSignal,
+): Promise<Either<CommandError, Proof['different']>> => {
+  const wanted = new Set(differing.named.slice(0, mostExplained))
+  const accounts = new Map<string, FileAccount>()
+  if (wanted.size > 0)
+    await readFiles(
+      job,
+      (account) => {
+        if (account.supplier === job.supplier && wanted.has(account.number))
+          accounts.set(account.number, account)
+      },
+      stop,
+    )
+  const named: Different[] = []
+  let onlyGrown = 0
+  for (const account of accounts.values()) {
+    const fields = await client.fieldDigests(job.supplier, account.number, { signal: stop })
+    if (!fields.ok) return E.left(serviceError(fields, { ...names, supplier: job.supplier }))
+    const paths = differingPaths(account, fields.body, grown.has(account.number))
+    if (paths.length === 0) onlyGrown += 1
+    else named.push({ number: account.number, paths })
+  }
+  const rest = differing.named.slice(mostExplained).map((number) => ({ number }))
+  return E.right({ count: differing.count - onlyGrown, named: [...named, ...rest] })
+}
+
+const compared = async (
+  connected: Connected,
+  job: Job,
+  stop: AbortSignal,
+): Promise<Either<CommandError, Proof>> => {
+  const { supplier, by } = job
+  const comparison = new Comparison(supplier)
+  const files = await readFiles(job, (account) => comparison.addFromFile(account), stop)
+  const pages = connected.client.accountDigestPages(
+    { importSupplier: supplier, limit: pageSize },
+    { signal: stop },
+  )
+  for await (const page of pages) {
+    if (!page.ok) return E.left(serviceError(page, { ...connected.names, supplier }))
+    for (const digest of page.body) comparison.addFromService(digest)
+  }
+  comparison.end()
+  const different = await explained(connected, job, comparison, stop)
+  if (E.isLeft(different)) return different
+  const { url } = connected.names
+  const at = new Date().toISOString()
+  const proof = proofOf(
+    comparison,
+    { supplier, files, by, at, version: packageVersion(), url },
+    different.right,
+  )
+  return E.right({ ...proof, controls: checkedControls(job.controls, proof) })
+}
+
+const accountsText = (proof: Proof): string => {
+  const { accounts, missing, extra, stagedOnly, repeated, different } = proof
+  const counts = [
+    ['in the files', accounts.inFiles],
+    ['created', accounts.created],
+    ['equal', accounts.equal],
+    ['different', different.count],
+    ['missing', missing.count],
+    ['only staged', stagedOnly.count],
+    ['extra', extra.count],
+    ['on several lines', repeated.count],
+    ['invalid lines', accounts.invalid],
+    ['lines of other suppliers', accounts.otherSuppliers],
+    ['with additions', accounts.withAdditions],
+  ] as const
+  return table(
+    ['ACCOUNTS', ''],
+    counts.map(([name, count]) => [name, numberText(count)]),
+  )
+}
+
+const mostShown = 10
+
+const numbersText = (title: string, { count, named }: Listed): readonly string[] =>
+  count === 0
+    ? []
+    : [
+        `${title}: ${named.slice(0, mostShown).join(', ')}${count > mostShown ? ` and ${numberText(count - mostShown)} more` : ''}`,
+      ]
+
+const proofText = (proof: Proof): string => {
+  const figures = proof.figures.filter(({ isEqual }) => !isEqual)
+  const controls = proof.controls.filter(({ isEqual }) => !isEqual)
+  return [
+    accountsText(proof),
+    ...(figures.length === 0
+      ? []
+      : [
+          table(
+            ['DIFFERS', 'FILES', 'CREATED'],
+            figures.map(({ name, file, created }) => [name, file, created]),
+          ),
+        ]),
+    ...(controls.length === 0
+      ? []
+      : [
+          table(
+            ['CONTROL', 'EXPECTED', 'CREATED'],
+            controls.map((each) => [each.name, each.expected, each.found]),
+          ),
+        ]),
+    ...numbersText('Missing', proof.missing),
+    ...numbersText('Only staged', proof.stagedOnly),
+    ...numbersText('Extra', proof.extra),
+    ...numbersText('On several lines', proof.repeated),
+    ...proof.different.named
+      .slice(0, mostShown)
+      .map(
+        ({ number, paths }) =>
+          `Different: ${number}: ${paths?.slice(0, mostShown).join(', ') ?? 'not looked into'}`,
+      ),
+    isProved(proof) ? 'Nothing differs.' : 'Files and service differ.',
+  ].join('\n\n')
+}
+
+const proofJson = (proof: Proof) => ({
+  import_supplier: proof.supplier,
+  proved: isProved(proof),
+  run: { by: proof.by, at: proof.at, version: proof.version, url: proof.url },
+  files: proof.files,
+  accounts: {
+    in_files: proof.accounts.inFiles,
+    created: proof.accounts.created,
+    equal: proof.accounts.equal,
+    invalid: proof.accounts.invalid,
+    other_suppliers: proof.accounts.otherSuppliers,
+    with_additions: proof.accounts.withAdditions,
+  },
+  missing: proof.missing,
+  only_staged: proof.stagedOnly,
+  extra: proof.extra,
+  repeated: proof.repeated,
+  different: proof.different,
+  figures: proof.figures.map(({ isEqual, ...figure }) => ({ ...figure, equal: isEqual })),
+  controls: proof.controls.map(({ isEqual, ...control }) => ({ ...control, equal: isEqual })),
+})
+
+const run = ({ io }: CliContext, connected: Connected, job: Job): Promise<CommandResult> =>
+  stoppable(async (stop, stopCode) => {
+    let outputs: Outputs | undefined
+    try {
+      outputs = await Outputs.open(job.report === undefined ? {} : { report: job.report }, printer(io))
+      const found = await compared(connected, job, stop)
+      if (E.isLeft(found)) {
+        await outputs.discard()
+        return stop.aborted ? E.left({ ...found.left, exitCode: stopCode() }) : found
+      }
+      await outputs.writeReport(() => proofPage(found.right))
+      await outputs.publish()
+      return E.right({
+        json: proofJson(found.right),
+        result: proofText(found.right),
+        exitCode: isProved(found.right) ? exitCode.done : exitCode.dataHasFailures,
+      })
+    } catch (cause) {
+      await outputs?.discard()
+      if (cause instanceof FileFailure) return E.left(fileError(cause, stopCode))
+      if (!stop.aborted) throw cause
+      return E.left({
+        exitCode: stopCode(),
+        code: 'interrupted',
+        detail: 'Stopped before the end; nothing was written.',
+      })
+    }
+  })
+
+const jobOf = async (
+  { io, json, operator }: CliContext,
+  files: readonly string[],
+  { supplier, controls, report, by }: Options,
+): Promise<Either<CommandError, Job>> => {
+  if (files.includes('-'))
+    return E.left(
+      refused('usage', 'The files are read twice: name them, the standard input cannot be read again.'),
+    )
+  const config = readOfflineConfig(io.environment)
+  if (E.isLeft(config)) return E.left(notConfigured(config.left))
+  const clash = await outputClash(files, report === undefined ? {} : { report }, json())
+  if (clash !== undefined) return E.left(clash)
+  const wanted: Either<string, Controls> = controls === undefined ? E.right({}) : await readControls(controls)
+  if (E.isLeft(wanted)) return E.left(refused('controls_not_valid', wanted.left))
+  const context = readingContext(config.right.timeZone, config.right.defaultCountry)
+  return E.right({ files, supplier, context, controls: wanted.right, report, by: by ?? operator() })
+}
+
+/** `reconcile FILE... --supplier CODE --url U [--controls FILE] [--report FILE]` */
+export const make = (context: CliContext): Command =>
+  withConnection(
+    leafCommand('reconcile', about)
+      .argument('<file...>', 'the files that were imported: accounts, one JSON object a line')
+      .requiredOption('--supplier <code>', 'import supplier code')
+      .option('--controls <file>', 'check control totals of the old system too (JSON)')
+      .option('--report <file>', 'write the proof for an auditor: one HTML page')
+      .option('--by <name>', 'who the proof names; the operator when left out'),
+  ).action(async (files: readonly string[], options: Options) => {
+    const { io, finish } = context
+    const job = await jobOf(context, files, options)
+    if (E.isLeft(job)) return finish(job)
+    const connected = await connect(io, options)
+    if (E.isLeft(connected)) return finish(connected)
+    finish(await run(context, connected.right, job.right))
+  })

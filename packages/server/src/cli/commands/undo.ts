@@ -1,0 +1,203 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { text } from 'node:stream/consumers'
+import { E, type Either } from '@account-import/core/adapter-kit'
+import type { UndoneAccountsBody, UndoPreviewBody } from '@account-import/http-contract'
+import type { Command } from 'commander'
+import { unreadable } from '../../account-files/input/source.js'
+import { numberText } from '../../account-files/report/numbers.js'
+import {
+  type CliContext,
+  type CliIo,
+  type CommandError,
+  type CommandOutput,
+  type CommandResult,
+  exitCode,
+  leafCommand,
+  refused,
+} from '../command.js'
+import {
+  connect,
+  type Connected,
+  type ConnectionOptions,
+  serviceError,
+  withConnection,
+} from '../connection.js'
+import { table } from '../output.js'
+
+const about = `Take created accounts back: each is removed with its items, its e-mail and its idempotency records, and may be
+imported again under a new platform account number. Without --confirm the command shows what it would remove and what it would
+keep, changes nothing, and ends with 2. The API key needs the scope undo. Accounts to which something was added are kept unless
+--with-additions is given. A run that was interrupted may be repeated from the preview on.`
+
+type Options = ConnectionOptions & Readonly<{ numbers?: string; withAdditions?: true; confirm?: string }>
+
+/** Accounts that one request names at most. */
+const pageSize = 1000
+
+const confirmableMilliseconds = 15 * 60 * 1000
+
+/** Kept accounts that are named on the terminal; `--json` names all. */
+const mostNamed = 20
+
+const numbersOf = async (
+  io: CliIo,
+  named: readonly string[],
+  file: string | undefined,
+): Promise<Either<CommandError, readonly string[]>> => {
+  if (file === undefined) return E.right([...new Set(named)])
+  try {
+    const content = file === '-' ? await text(io.input ?? process.stdin) : await readFile(file, 'utf8')
+    const lines = content.split(/\r?\n/).filter((line) => line !== '')
+    return E.right([...new Set([...named, ...lines])])
+  } catch (cause) {
+    const { message: detail } = unreadable(file, cause)
+    return E.left({ exitCode: exitCode.environment, code: 'input_unreadable', detail })
+  }
+}
+
+type Request = Readonly<{
+  import_supplier_code: string
+  external_account_numbers: readonly string[]
+  with_additions: boolean
+}>
+
+type Page = Readonly<{ request: Request; preview: UndoPreviewBody }>
+
+const requestsOf = (supplier: string, numbers: readonly string[], withAdditions: boolean) =>
+  Array.from({ length: Math.ceil(numbers.length / pageSize) }, (_, page): Request => ({
+    import_supplier_code: supplier,
+    external_account_numbers: numbers.slice(page * pageSize, (page + 1) * pageSize),
+    with_additions: withAdditions,
+  }))
+
+const previewAll = async (
+  { client, names }: Connected,
+  supplier: string,
+  requests: readonly Request[],
+): Promise<Either<CommandError, readonly Page[]>> => {
+  const pages: Page[] = []
+  for (const request of requests) {
+    const preview = await client.previewUndo(request)
+    if (!preview.ok) return E.left(serviceError(preview, { ...names, supplier }))
+    pages.push({ request, preview: preview.body })
+  }
+  return E.right(pages)
+}
+
+const joined = (bodies: readonly UndoneAccountsBody[]): UndoneAccountsBody => ({
+  accounts: bodies.flatMap(({ accounts }) => accounts),
+  kept: bodies.flatMap(({ kept }) => kept),
+})
+
+/** The code of all pages together: when it was made, and a hash of what they showed. */
+const codeOf = (pages: readonly Page[], madeAt: number): string => {
+  const { accounts, kept } = joined(pages.map(({ preview }) => preview))
+  const withAdditions = pages[0]?.request.with_additions
+  const shown = JSON.stringify([madeAt, withAdditions, accounts, kept])
+  return `${madeAt.toString(36)}-${createHash('sha256').update(shown).digest('hex').slice(0, 16)}`
+}
+
+const isConfirmed = (pages: readonly Page[], code: string): boolean => {
+  const madeAt = Number.parseInt(code, 36)
+  const age = Date.now() - madeAt
+  return age >= 0 && age <= confirmableMilliseconds && code === codeOf(pages, madeAt)
+}
+
+const keptText = ({ kept }: UndoneAccountsBody): string => {
+  if (kept.length === 0) return ''
+  const rows = kept
+    .slice(0, mostNamed)
+    .map(({ external_account_number: number, reason }) => [number, reason] as const)
+  const more = kept.length > mostNamed ? `\nand ${numberText(kept.length - mostNamed)} more` : ''
+  return `\nKept: ${numberText(kept.length)}\n${table(['ACCOUNT', 'REASON'], rows)}${more}`
+}
+
+const withAdditionsText = ({ accounts }: UndoneAccountsBody): string => {
+  const count = accounts.filter(({ additions }) => additions > 0).length
+  return count === 0 ? '' : `, ${numberText(count)} of them with what was added since`
+}
+
+const previewOutput = (supplier: string, pages: readonly Page[]): CommandOutput => {
+  const found = joined(pages.map(({ preview }) => preview))
+  const code = codeOf(pages, Date.now())
+  const removable = found.accounts.length
+  const detail =
+    removable === 0
+      ? 'Nothing was changed: there is no account to take back.'
+      : `Nothing was changed. To take ${removable === 1 ? 'the account' : 'the accounts'} back, give the same command with --confirm ${code} within 15 minutes.`
+  return {
+    json: {
+      import_supplier: supplier,
+      would_remove: found.accounts,
+      kept: found.kept,
+      confirmation_code: code,
+      error: { code: 'confirmation_needed', detail },
+    },
+    message: `Accounts that would be taken back: ${numberText(removable)}${withAdditionsText(found)}.${keptText(found)}\n${detail}`,
+    exitCode: exitCode.refused,
+  }
+}
+
+const undoneOutput = (supplier: string, undone: UndoneAccountsBody): CommandOutput => ({
+  json: { import_supplier: supplier, removed: undone.accounts, kept: undone.kept },
+  message: `Accounts taken back: ${numberText(undone.accounts.length)}.${keptText(undone)}`,
+})
+
+const notConfirmed =
+  'The code is not that of a preview of the last 15 minutes, or something changed since. Give the command without --confirm again.'
+
+const undoPages = async (
+  { client, names }: Connected,
+  supplier: string,
+  pages: readonly Page[],
+): Promise<CommandResult> => {
+  const undone: UndoneAccountsBody[] = []
+  for (const { request, preview } of pages) {
+    const answer = await client.undoAccounts({ ...request, confirmation_code: preview.confirmation_code })
+    if (!answer.ok) {
+      const error = serviceError(answer, { ...names, supplier })
+      const done = joined(undone).accounts.length
+      return E.left({
+        ...error,
+        detail: `${error.detail} Accounts taken back before: ${numberText(done)}. Begin again with a new preview.`,
+      })
+    }
+    undone.push(answer.body)
+  }
+  return E.right(undoneOutput(supplier, joined(undone)))
+}
+
+const run = async (
+  connected: Connected,
+  supplier: string,
+  numbers: readonly string[],
+  { withAdditions, confirm }: Options,
+): Promise<CommandResult> => {
+  const found = await previewAll(connected, supplier, requestsOf(supplier, numbers, withAdditions === true))
+  if (E.isLeft(found)) return found
+  const pages = found.right
+  if (confirm === undefined) return E.right(previewOutput(supplier, pages))
+  if (!isConfirmed(pages, confirm)) return E.left(refused('undo_not_confirmed', notConfirmed))
+  return undoPages(connected, supplier, pages)
+}
+
+/** `undo SUPPLIER [EXTERNAL_NUMBER...] --url U [--numbers FILE] [--with-additions] [--confirm CODE]` */
+export const make = (context: CliContext): Command =>
+  withConnection(
+    leafCommand('undo', about)
+      .argument('<supplier>', 'import supplier code')
+      .argument('[external-number...]', "the supplier's own account numbers")
+      .option('--numbers <file>', 'file with an account number a line; - for the standard input')
+      .option('--with-additions', 'take back accounts to which something was added since, too')
+      .option('--confirm <code>', 'do it, as the preview with this code showed it'),
+  ).action(async (supplier: string, named: readonly string[], options: Options) => {
+    const { io, finish } = context
+    const numbers = await numbersOf(io, named, options.numbers)
+    if (E.isLeft(numbers)) return finish(numbers)
+    if (numbers.right.length === 0)
+      return finish(E.left(refused('usage', 'Name at least one account, or a file with --numbers.')))
+    const connected = await connect(io, options)
+    if (E.isLeft(connected)) return finish(connected)
+    finish(await run(connected.right, supplier, numbers.right, options))
+  })

@@ -1,0 +1,196 @@
+import test, { type ExecutionContext } from 'ava'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { served } from '../personal-data/support/served-journey.js'
+import { cliInProcess } from '../support/cli-in-process.js'
+import { sample, type JsonObject } from '../support/samples.js'
+import { tempFolder } from '../support/temp-folder.js'
+
+type Account = JsonObject & { external_account_number: string }
+
+const account = (number: string): Account => {
+  const text = JSON.stringify(sample('gas-account.json')).replaceAll('LEV-G-000123', number)
+  return JSON.parse(text) as Account
+}
+
+/** The same account with one value changed; the path is `ledgers.0.ledger_balance`. */
+const changed = (of: Account, path: string, value: unknown): Account => {
+  const copy = structuredClone(of)
+  const names = path.split('.')
+  let at = copy as Record<string, unknown>
+  for (const name of names.slice(0, -1)) at = at[name] as Record<string, unknown>
+  at[names.at(-1) ?? ''] = value
+  return copy
+}
+
+type Listed = Readonly<{ count: number; named: readonly string[] }>
+
+type Proof = Readonly<{
+  proved: boolean
+  files: readonly Readonly<{ accounts: number; invalid: number; sha256: string }>[]
+  accounts: Readonly<Record<string, number>>
+  missing: Listed
+  only_staged: Listed
+  extra: Listed
+  repeated: Listed
+  different: Readonly<{
+    count: number
+    named: readonly Readonly<{ number: string; paths: readonly string[] }>[]
+  }>
+  figures: readonly Readonly<{ name: string; file: string; created: string; equal: boolean }>[]
+  controls: readonly Readonly<{ name: string; found: string; equal: boolean }>[]
+  error?: Readonly<{ code: string }>
+}>
+
+/** A service in which A, B and C are created. */
+const begun = async (t: ExecutionContext) => {
+  const folder = await tempFolder(t)
+  const { environment, server, apiKey, post } = await served(t, { DATA_DIR: folder })
+  const stage = (of: Account) => post('/v1/data-import/account-import-process/create-or-update/', of)
+  const all = ['A', 'B', 'C'].map(account)
+  for (const each of all) {
+    await stage(each)
+    const created = await post('/v1/data-import/account-import-process/process/', {
+      import_supplier_code: 'LEVANTE',
+      external_account_number: each.external_account_number,
+      operations_team_name: 'North',
+    })
+    t.is(created.status, 201)
+  }
+  const fileOf = async (accounts: readonly unknown[], name = 'accounts.ndjson'): Promise<string> => {
+    const lines = accounts.map((each) => (typeof each === 'string' ? each : JSON.stringify(each)))
+    const path = join(folder, name)
+    await writeFile(path, `${lines.join('\n')}\n`)
+    return path
+  }
+  const reconcile = (args: readonly string[]) =>
+    cliInProcess(['reconcile', '--supplier', 'LEVANTE', '--url', server.address, ...args], {
+      ...environment,
+      ACCOUNT_IMPORT_API_KEY: apiKey,
+    })
+  const proof = async (accounts: readonly unknown[], args: readonly string[] = []): Promise<Proof> => {
+    const { code, stdout } = await reconcile([await fileOf(accounts), '--json', ...args])
+    const said = JSON.parse(stdout) as Proof
+    t.is(code, said.proved ? 0 : 1)
+    return said
+  }
+  return { folder, post, stage, all, fileOf, reconcile, proof }
+}
+
+test('accounts that equal their lines are proved: in any order, in several files, with blank lines, packed', async (t) => {
+  const { folder, all, fileOf, reconcile, proof } = await begun(t)
+  const [a, b, c] = all as [Account, Account, Account]
+  const reordered = Object.fromEntries(Object.entries(c).toReversed())
+  const said = await proof([reordered, '', a, { ...b, no_such_field: 1 }])
+  t.true(said.proved)
+  t.like(said.accounts, { in_files: 3, created: 3, equal: 3 })
+  t.true(said.figures.length > 6 && said.figures.every(({ equal }) => equal))
+  const packed = join(folder, 'two.ndjson.gz')
+  await writeFile(packed, gzipSync(`${JSON.stringify(b)}\n${JSON.stringify(c)}`))
+  const report = join(folder, 'proof.html')
+  const { code, stdout } = await reconcile([
+    await fileOf([a]),
+    packed,
+    '--report',
+    report,
+    '--by',
+    'Núria <x>',
+  ])
+  t.is(code, 0)
+  t.regex(stdout, /equal +3\n[^]*Nothing differs\.\n$/)
+  const page = await readFile(report, 'utf8')
+  t.true(page.includes('There is no other account of this supplier') && page.includes('Núria &lt;x&gt;'))
+  t.false(page.includes('Riera'))
+})
+
+test('each planted fault is found: missing, extra, twice, a cent, a sign, a field, only staged, invalid', async (t) => {
+  const { stage, all, proof } = await begun(t)
+  const [a, b, c] = all as [Account, Account, Account]
+  t.like(await proof([a, b]), { proved: false, extra: { count: 1, named: ['C'] } })
+  const missing = await proof([a, b, c, account('D')])
+  t.like(missing, { proved: false, missing: { count: 1, named: ['D'] } })
+  const twice = await proof([a, b, c, b])
+  t.like(twice, { proved: false, repeated: { count: 1, named: ['B'] }, different: { count: 0 } })
+  const ledgers = a['ledgers'] as readonly Readonly<{ ledger_balance: number }>[]
+  const balance = ledgers[0]?.ledger_balance ?? t.fail('the sample has a balance')
+  for (const value of [Number((balance + 0.01).toFixed(2)), -balance - 1]) {
+    const said = await proof([changed(a, 'ledgers.0.ledger_balance', value), b, c])
+    t.deepEqual(said.different, {
+      count: 1,
+      named: [{ number: 'A', paths: ['ledgers.0.ledger_balance'] }],
+    } as never)
+    t.true(said.figures.some(({ name, equal }) => /^balances .*sum$/.test(name) && !equal))
+  }
+  const moved = await proof([changed(a, 'customers.0.mobile', '+34600000001'), b, c])
+  t.deepEqual(moved.different.named, [{ number: 'A', paths: ['customers.0.mobile'] }])
+  t.true(moved.figures.every(({ equal }) => equal))
+  await stage(account('D'))
+  t.like(await proof([a, b, c, account('D')]), { proved: false, only_staged: { count: 1, named: ['D'] } })
+  const invalid = await proof([a, b, c, '{', { import_supplier: 'LEVANTE' }])
+  t.like(invalid, { proved: false, accounts: { invalid: 2, in_files: 3 } })
+  t.is((await proof([])).proved, false)
+  const other = await proof([a, b, c, { ...account('D'), import_supplier: 'OTHER' }])
+  t.like(other.accounts, { other_suppliers: 1 })
+})
+
+test('additions are told, and are no difference of the account; their sums are', async (t) => {
+  const { post, all, proof } = await begun(t)
+  const added = await post('/v1/data-import/notes/create/', {
+    import_supplier: 'LEVANTE',
+    external_account_number: 'A',
+    notes: [{ body: 'late' }],
+  })
+  t.is(added.status, 201)
+  const said = await proof(all)
+  t.like(said, { proved: false, accounts: { equal: 3, with_additions: 1 }, different: { count: 0 } })
+  t.deepEqual(
+    said.figures.filter(({ equal }) => !equal).map(({ name }) => name),
+    ['notes'],
+  )
+})
+
+test('control totals of the old system are checked, and a file that is none is refused', async (t) => {
+  const { folder, all, fileOf, reconcile, proof } = await begun(t)
+  const controls = join(folder, 'controls.json')
+  const { figures } = await proof(all)
+  const balance = figures.find(({ name }) => /^balances .*sum$/.test(name)) ?? t.fail('there are balances')
+  const ledger = balance.name.replace(/^balances |, sum$/g, '')
+  const right = { accounts: 3, balances: { [ledger]: { count: 3, sum: balance.created } }, transactions: {} }
+  await writeFile(controls, JSON.stringify(right))
+  t.like(await proof(all, ['--controls', controls]), { proved: true, controls: { length: 3 } })
+  await writeFile(
+    controls,
+    JSON.stringify({ ...right, accounts: 4, transactions: { NONE: { sum: '1.00' } } }),
+  )
+  const wrong = await proof(all, ['--controls', controls])
+  t.deepEqual(
+    wrong.controls.filter(({ equal }) => !equal).map(({ name, found }) => [name, found]),
+    [
+      ['accounts', '3'],
+      ['transactions NONE, sum', '0.00'],
+    ],
+  )
+  for (const text of ['{', '{"acounts": 3}', '{"accounts": "3"}', '{"balances": {"X": {"sum": 12.5}}}']) {
+    await writeFile(controls, text)
+    const refused = await reconcile([await fileOf(all), '--controls', controls, '--json'])
+    t.deepEqual([refused.code, (JSON.parse(refused.stdout) as Proof).error?.code], [2, 'controls_not_valid'])
+  }
+})
+
+test('what cannot be reconciled is refused: no such file, a CSV, the standard input, a supplier that is not there', async (t) => {
+  const { folder, all, fileOf, reconcile } = await begun(t)
+  const csv = await fileOf(['number,name,city', '1,a,b'], 'accounts.csv')
+  const file = await fileOf(all)
+  const outcomes = [
+    [[join(folder, 'none')], 3, 'input_unreadable'],
+    [[csv], 2, 'not_one_account_a_line'],
+    [['-'], 2, 'usage'],
+    [[file, '--supplier', 'NOBODY'], 2, 'not_found'],
+    [[file, '--report', file], 2, 'usage'],
+  ] as const
+  for (const [args, exit, wanted] of outcomes) {
+    const { code, stdout } = await reconcile([...args, '--json'])
+    t.deepEqual([code, (JSON.parse(stdout) as Proof).error?.code], [exit, wanted])
+  }
+})
