@@ -38,7 +38,7 @@ export async function* inTurn<Owner, Page>(
   if (page !== undefined) yield E.right(page)
 }
 
-/** What is made of each item, as it is asked for, and then of their end, where something is. */
+/** Makes a value of each item as it is asked for, and one more after the last item where `end` makes one. */
 export async function* mapped<Item, Made>(
   items: AsyncIterable<Item>,
   make: (item: Item) => Made | Promise<Made>,
