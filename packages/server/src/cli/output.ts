@@ -4,7 +4,7 @@ import type { FileOutcome } from '../account-files/pass.js'
 import { decimalText, numberText } from '../account-files/report/numbers.js'
 import { oneCell } from '../printable.js'
 import { typed } from '../program-name.js'
-import type { CliIo, Told } from './command.js'
+import { type CliIo, type CommandError, errorJson, exitCode, type ExitCode, type Told } from './command.js'
 
 /** `name: value` lines, values under each other. */
 export const properties = (entries: Readonly<Record<string, string>>): string => {
@@ -78,6 +78,56 @@ export const listPrinter = <Item>({ out, drained }: CliIo, { head, between, item
     },
     end: (tail: string): void => out(`${count === 0 ? head : ''}${tail}`),
   }
+}
+
+/** Findings of a search that takes long: as lines, one JSON object a line, or one JSON document. */
+type Findings<Item> = Readonly<{
+  form: 'lines' | 'ndjson' | 'document'
+  /** The name of the list in the JSON document. */
+  name: string
+  text(item: Item): string
+  json(item: Item): unknown
+  /** The totals until now, for the JSON document. */
+  totals(): object
+  /** The outcome until now in words. */
+  summary(): string
+  /** Why the search ended early; throws what is no such failure. */
+  failureOf(thrown: unknown): CommandError
+}>
+
+/**
+ * Prints findings as they come, and in the end the summary to stderr; answers the exit code. A failure on the way ends the output
+ * with what was found until then. Stops when nobody reads the output any more. Where nothing was looked at, nothing is printed, and
+ * the answer is undefined.
+ */
+export const printFindings = async <Item>(
+  io: CliIo,
+  { form, name, text, json, totals, summary, failureOf }: Findings<Item>,
+  pages: AsyncIterable<readonly Item[]>,
+  isNothing: () => boolean = () => false,
+): Promise<ExitCode | undefined> => {
+  const isDocument = form === 'document'
+  const itemText = (item: Item): string => (form === 'lines' ? text(item) : JSON.stringify(json(item)))
+  const printer = listPrinter<Item>(io, {
+    head: isDocument ? `{"${name}":[` : '',
+    between: isDocument ? ',' : '',
+    item: (item) => (isDocument ? `\n${itemText(item)}` : `${itemText(item)}\n`),
+  })
+  const end = (failure?: CommandError): void => {
+    const rest = { ...totals(), ...(failure && { error: errorJson(failure) }) }
+    printer.end(isDocument ? `\n],${JSON.stringify(rest).slice(1)}\n` : '')
+    io.err(failure === undefined ? `${summary()}\n` : `${failure.detail} Until then: ${summary()}\n`)
+  }
+  try {
+    for await (const page of pages) if (!(await printer.add(page))) return exitCode.environment
+  } catch (thrown) {
+    const failure = failureOf(thrown)
+    end(failure)
+    return failure.exitCode
+  }
+  if (isNothing()) return undefined
+  end()
+  return printer.count() > 0 ? exitCode.dataHasFailures : exitCode.done
 }
 
 /** Which files were written; nothing where there are none. */

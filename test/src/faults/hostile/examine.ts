@@ -104,6 +104,7 @@ const placeFaults = ({ sent }: Request, answer: Answer): Examined | undefined =>
   const isUnknownPage = /^\/docs\/[^/]+\/[^/]/.test(path) && status === 404
   const isWell =
     (path === '/' && status === 302 && headerOf(answer, 'location').join() === '/docs/') ||
+    (path === '/docs' && status === 302 && headerOf(answer, 'location').join() === 'docs/') ||
     (status === 200 && found.startsWith(type) && body.length > 0 === (sent.method === 'GET')) ||
     (status === 304 && body.length === 0) ||
     (isUnknownPage && /^(text\/html|application\/json)/.test(found))

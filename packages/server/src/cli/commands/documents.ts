@@ -1,92 +1,49 @@
 import type { DocumentsChecked, MissingDocument, PortFailure } from '@account-import/core'
 import { E } from '@account-import/core/adapter-kit'
 import { type Command, Option } from 'commander'
+import { counted } from '../../account-files/report/numbers.js'
 import { oneCell } from '../../printable.js'
-import {
-  type CliContext,
-  type CliIo,
-  type CommandError,
-  errorJson,
-  exitCode,
-  type ExitCode,
-  leafCommand,
-} from '../command.js'
+import { type CliContext, type CliIo, exitCode, leafCommand } from '../command.js'
 import { failureOf, portFailureOf, withService } from '../operate.js'
-import { type ListFormat, listPrinter } from '../output.js'
-
-/** The totals at the end: `references` are the paths of all accounts, each account's once. */
-type Totals = Readonly<{ accounts: number; references: number; missing: number }>
-
-type Format = ListFormat<MissingDocument> & Readonly<{ tail(totals: Totals, failure?: CommandError): string }>
-
-/** For people, and for tools that cut lines: external account number, a tab, the path. */
-const lines: Format = {
-  head: '',
-  between: '',
-  item: ({ externalAccountNumber, path }) => `${oneCell(externalAccountNumber)}\t${oneCell(path)}\n`,
-  tail: () => '',
-}
-
-const itemJson = ({ externalAccountNumber, platformAccountNumber, path }: MissingDocument): string =>
-  JSON.stringify({
-    external_account_number: externalAccountNumber,
-    platform_account_number: platformAccountNumber ?? null,
-    path,
-  })
-
-/** One JSON object a line. */
-const ndjson: Format = { ...lines, item: (missing) => `${itemJson(missing)}\n` }
-
-/** One JSON document, the items of its list one a line. */
-const document: Format = {
-  head: '{"missing":[',
-  between: ',',
-  item: (missing) => `\n${itemJson(missing)}`,
-  tail: ({ accounts, references }, failure) => {
-    const rest = { accounts, references, ...(failure && { error: errorJson(failure) }) }
-    return `\n],${JSON.stringify(rest).slice(1)}\n`
-  },
-}
-
-const counted = (count: number, name: string): string => `${count} ${name}${count === 1 ? '' : 's'}`
-
-/** The outcome in words. */
-const summary = ({ accounts, references, missing }: Totals): string =>
-  missing === 0
-    ? `None of ${counted(references, 'document')} of ${counted(accounts, 'account')} is missing.`
-    : `${missing} of ${counted(references, 'document')} of ${counted(accounts, 'account')} missing.`
+import { printFindings } from '../output.js'
 
 const isPortFailure = (thrown: unknown): thrown is PortFailure =>
   typeof thrown === 'object' && thrown !== null && '_tag' in thrown && thrown._tag === 'PortFailure'
 
-/**
- * Prints missing documents as they are found, and in the end the totals to stderr; answers the exit code. A port that
- * fails on the way ends the output with what was found until then. Stops when nobody reads the output any more.
- */
-const print = async (
-  io: CliIo,
-  { tail, ...format }: Format,
-  pages: AsyncIterable<DocumentsChecked>,
-): Promise<ExitCode> => {
-  const printer = listPrinter(io, format)
+/** Prints missing documents. `references` are the paths of all accounts, each account's once. */
+const print = (io: CliIo, form: 'lines' | 'ndjson' | 'document', checks: AsyncIterable<DocumentsChecked>) => {
   const totals = { accounts: 0, references: 0, missing: 0 }
-  try {
-    for await (const { accounts, references, missing } of pages) {
+  async function* pages(): AsyncGenerator<readonly MissingDocument[]> {
+    for await (const { accounts, references, missing } of checks) {
       totals.accounts += accounts
       totals.references += references
       totals.missing += missing.length
-      if (!(await printer.add(missing))) return exitCode.environment
+      yield missing
     }
-  } catch (thrown) {
-    if (!isPortFailure(thrown)) throw thrown
-    const failure = portFailureOf(thrown)
-    printer.end(tail(totals, failure))
-    io.err(`${failure.detail} Until then: ${summary(totals)}\n`)
-    return failure.exitCode
   }
-  printer.end(tail(totals))
-  io.err(`${summary(totals)}\n`)
-  return totals.missing > 0 ? exitCode.dataHasFailures : exitCode.done
+  return printFindings<MissingDocument>(
+    io,
+    {
+      form,
+      name: 'missing',
+      text: ({ externalAccountNumber, path }) => `${oneCell(externalAccountNumber)}\t${oneCell(path)}`,
+      json: ({ externalAccountNumber, platformAccountNumber, path }) => ({
+        external_account_number: externalAccountNumber,
+        platform_account_number: platformAccountNumber ?? null,
+        path,
+      }),
+      totals: () => ({ accounts: totals.accounts, references: totals.references }),
+      summary: () => {
+        const all = `${counted(totals.references, 'document')} of ${counted(totals.accounts, 'account')}`
+        return totals.missing === 0 ? `None of ${all} is missing.` : `${totals.missing} of ${all} missing.`
+      },
+      failureOf: (thrown) => {
+        if (!isPortFailure(thrown)) throw thrown
+        return portFailureOf(thrown)
+      },
+    },
+    pages(),
+  )
 }
 
 type Options = Readonly<{ ndjson?: true }>
@@ -101,10 +58,10 @@ const missing = (context: CliContext): Command =>
     .addOption(new Option('--ndjson', 'print one JSON object a line').conflicts('json'))
     .action((importSupplier: string, options: Options) =>
       withService(context, async ({ useCases: { operator } }) => {
-        const format = context.json() ? document : options.ndjson === true ? ndjson : lines
+        const form = context.json() ? 'document' : options.ndjson === true ? 'ndjson' : 'lines'
         const begun = await operator.missingDocuments(importSupplier)()
         if (begun._tag === 'Left') context.finish(E.left(failureOf(begun.left)))
-        else context.end(await print(context.io, format, begun.right))
+        else context.end((await print(context.io, form, begun.right)) ?? exitCode.done)
       }),
     )
 

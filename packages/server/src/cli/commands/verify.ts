@@ -9,21 +9,16 @@ import { given } from '../arguments.js'
 import {
   type CliContext,
   type CliIo,
-  type CommandError,
   type CommandResult,
-  errorJson,
-  exitCode,
   type ExitCode,
   leafCommand,
   startFailure,
 } from '../command.js'
 import { operatorRefusal, withConfig } from '../operate.js'
-import { type ListFormat, listPrinter } from '../output.js'
+import { printFindings } from '../output.js'
 
 /** Counts of rows that were compared, and of the inconsistencies found. */
 type Totals = Record<Counted | 'breaks', number>
-
-type Format = ListFormat<Break> & Readonly<{ tail(totals: Totals, failure?: CommandError): string }>
 
 const cell = (text: string | undefined): string => (text === undefined ? '-' : oneCell(text))
 
@@ -33,43 +28,26 @@ const placeOf = ({ table, columns = [], rows }: Break): string =>
     .join(' ')
 
 /** For people, and for tools that cut lines: kind, organisation, supplier, external and platform number, where. */
-const lines: Format = {
-  head: '',
-  between: '',
-  item: (found) =>
-    `${[
-      found.kind,
-      cell(found.organisation),
-      cell(found.importSupplier),
-      cell(found.externalAccountNumber),
-      cell(found.platformAccountNumber),
-      placeOf(found),
-    ].join('\t')}\n`,
-  tail: () => '',
-}
+const textOf = (found: Break): string =>
+  [
+    found.kind,
+    cell(found.organisation),
+    cell(found.importSupplier),
+    cell(found.externalAccountNumber),
+    cell(found.platformAccountNumber),
+    placeOf(found),
+  ].join('\t')
 
-const jsonOf = (found: Break): string =>
-  JSON.stringify({
-    kind: found.kind,
-    organisation: found.organisation ?? null,
-    import_supplier: found.importSupplier ?? null,
-    external_account_number: found.externalAccountNumber ?? null,
-    platform_account_number: found.platformAccountNumber ?? null,
-    table: found.table ?? null,
-    columns: found.columns ?? [],
-    rows: found.rows ?? null,
-  })
-
-/** One JSON document, the items of its list one a line. */
-const document: Format = {
-  head: '{"breaks":[',
-  between: ',',
-  item: (found) => `\n${jsonOf(found)}`,
-  tail: ({ breaks: _breaks, ...looked }, failure) => {
-    const rest = { ...looked, ...(failure && { error: errorJson(failure) }) }
-    return `\n],${JSON.stringify(rest).slice(1)}\n`
-  },
-}
+const jsonOf = (found: Break) => ({
+  kind: found.kind,
+  organisation: found.organisation ?? null,
+  import_supplier: found.importSupplier ?? null,
+  external_account_number: found.externalAccountNumber ?? null,
+  platform_account_number: found.platformAccountNumber ?? null,
+  table: found.table ?? null,
+  columns: found.columns ?? [],
+  rows: found.rows ?? null,
+})
 
 const found = (breaks: number): string =>
   breaks === 1 ? '1 inconsistency' : `${numberText(breaks)} inconsistencies`
@@ -82,30 +60,35 @@ const summary = ({ breaks, ...looked }: Totals): string =>
 
 const nothing: Totals = { suppliers: 0, imports: 0, accounts: 0, emails: 0, rows: 0, breaks: 0 }
 
-/**
- * Prints breaks as they are found, and in the end what was looked at to stderr; answers the exit code, undefined where
- * there was nothing to look at, and then nothing was printed. A database that fails on the way ends the output with what
- * was found until then. Stops when nobody reads the output any more.
- */
-const print = async (io: CliIo, { tail, ...format }: Format, find: Find): Promise<ExitCode | undefined> => {
+/** Prints inconsistencies; answers undefined where there was nothing to look at. */
+const print = (io: CliIo, form: 'lines' | 'document', find: Find): Promise<ExitCode | undefined> => {
   const totals = { ...nothing }
-  const printer = listPrinter(io, format)
-  try {
-    for await (const found of find((what, many) => (totals[what] += many))) {
+  async function* pages(): AsyncGenerator<readonly Break[]> {
+    for await (const each of find((what, many) => (totals[what] += many))) {
       totals.breaks += 1
-      if (!(await printer.add([found]))) return exitCode.environment
+      yield [each]
     }
-  } catch (cause) {
-    if (cause instanceof StartError) throw cause
-    const failure = startFailure(databaseError(cause))
-    printer.end(tail(totals, failure))
-    io.err(`${failure.detail} Until then: ${summary(totals)}\n`)
-    return failure.exitCode
   }
-  if (totals.suppliers + totals.breaks === 0) return undefined
-  printer.end(tail(totals))
-  io.err(`${summary(totals)}\n`)
-  return totals.breaks > 0 ? exitCode.dataHasFailures : exitCode.done
+  return printFindings<Break>(
+    io,
+    {
+      form,
+      name: 'breaks',
+      text: textOf,
+      json: jsonOf,
+      totals: () => {
+        const { breaks: _breaks, ...looked } = totals
+        return looked
+      },
+      summary: () => summary(totals),
+      failureOf: (thrown) => {
+        if (thrown instanceof StartError) throw thrown
+        return startFailure(databaseError(thrown))
+      },
+    },
+    pages(),
+    () => totals.suppliers + totals.breaks === 0,
+  )
 }
 
 type Options = Readonly<{ supplier?: string; organisation?: string }>
@@ -133,10 +116,10 @@ export const make = (context: CliContext): Command =>
     .option('--organisation <code>', 'only data of this organisation')
     .action((options: Options) =>
       withConfig(context, async (config) => {
-        const format = context.json() ? document : lines
+        const form = context.json() ? 'document' : 'lines'
         const scope = given({ importSupplier: options.supplier, organisation: options.organisation })
         const { verifyDatabase } = await import('../../service/verify-database.js')
-        const code = await verifyDatabase(config, scope, (find) => print(context.io, format, find))
+        const code = await verifyDatabase(config, scope, (find) => print(context.io, form, find))
         if (code === undefined) context.finish(nothingThere(options))
         else context.end(code)
       }),
