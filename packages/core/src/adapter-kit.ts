@@ -27,7 +27,7 @@ export {
   type Reader,
 } from './codec/index.js'
 export type { Path, PathKey } from './codec/findings.js'
-export type { Flat, RequiredNames, ValueOf } from './codec/struct.js'
+export { meaningOf, type Flat, type RequiredNames, type ValueOf } from './codec/struct.js'
 export { inBatches, type BatchOptions } from './concurrency/batches.js'
 export { FairLine, slots, TooManyWaiting, type Slots } from './concurrency/fair-queue.js'
 export { pause, withinTime } from './concurrency/pause.js'

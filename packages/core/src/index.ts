@@ -58,7 +58,8 @@ export {
 export type { Contact, CustomerEmail, EmailRecipient, EmailState } from './domain/customer-email.js'
 export { supplierStatuses, type ImportSupplier, type SupplierStatus } from './domain/import-supplier.js'
 export type { PaymentInstructionDetails } from './domain/payment-instruction-details.js'
-export type { AccountPayload, AccountToSend, Sendable } from './payloads/account.js'
+export type { AccountPayload, Sendable } from './payloads/account.js'
+export type * from './payloads/to-send.js'
 export type {
   BulkProcessRequest,
   HistoricalStatementsRequest,
