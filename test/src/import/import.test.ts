@@ -102,6 +102,28 @@ test('packed by gzip, from the standard input and of several suppliers, a file i
   }
 })
 
+test('the table of failures names the step in which each account failed', async (t) => {
+  const { database, put, path, rows, summary } = await importing(t, server)
+  const lines = mixedLines(database.supplier, 10)
+  const file = await put('a.ndjson', lines.join('\n'))
+  const failures = ['--failures', path('f.csv')]
+  const seen = async () => (await rows('f.csv')).map(([, line, step, codes]) => [line, step, codes])
+  t.like(await summary(file, [...failures, '--only', 'process'], 1), { failed: 10 })
+  t.deepEqual(
+    await seen(),
+    lines.map((_, at) => [String(at + 1), 'process', 'import_process_does_not_exist']),
+  )
+  t.like(await summary(file, failures, 1), { failed: 2 })
+  const steps = await seen()
+  t.deepEqual(
+    steps.map(([line, step]) => [line, step]),
+    [
+      ['4', 'stage'],
+      ['9', 'stage'],
+    ],
+  )
+})
+
 test('no cell of the mapping can act in a spreadsheet', async (t) => {
   const { database, put, path, rows, summary } = await importing(t, server)
   const numbers = ['=HYPERLINK("http://e.example")', '+1+cmd|x', '-1', '@SUM(A1)']

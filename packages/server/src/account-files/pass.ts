@@ -11,9 +11,10 @@ import { BatchResult } from './totals/batch-result.js'
 import { RepeatedKeys } from './totals/repeated-keys.js'
 import { Counts, sortedCodes } from './totals/counting.js'
 
-/** The outcome of a line that is too long to be held; its bytes are kept by whoever reads them. */
+/** The outcome of a line that is too long to be held; if the failed lines are wanted, its reader keeps its bytes. */
 const tooLargeOutcome = (line: number, wants: Wants): BatchOutcome => {
-  const result = new BatchResult({ ...wants, failures: false }, line)
+  const failures = wants.failures === 'table' ? 'table' : undefined
+  const result = new BatchResult({ ...wants, failures }, line)
   result.add(0, { start: 0, end: 0, next: 0 }, tooLargeLine())
   return result.outcome(new Uint8Array())
 }
@@ -121,7 +122,7 @@ class Pass {
   private async takeLongLine({ bytes, ends }: Extract<Piece, { kind: 'long line' }>): Promise<void> {
     const { outputs, tooLong } = this.job
     await this.drain()
-    await outputs.add({ failures: bytes })
+    if (outputs.wants.failures === 'lines') await outputs.add({ failures: bytes })
     if (!ends) return
     await this.merge(this.line, tooLargeOutcome(this.line, outputs.wants))
     tooLong?.()

@@ -50,6 +50,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   verify: ['verify', 'verify --supplier LEVANTE --json'],
   validate: [
     'validate accounts.ndjson --report report.html --failures failed.ndjson',
+    'validate accounts.ndjson --failures failed.csv',
     'gunzip -c accounts.ndjson.gz | account-import validate - --errors - > errors.csv',
   ],
   import: [`import accounts.ndjson ${service} --team 'Migration team' --mapping mapping.csv`],

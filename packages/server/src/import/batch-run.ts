@@ -1,6 +1,13 @@
 import type { FailedLine, ProcessedLine } from '@account-import/client'
 import { detailOf, type FieldError } from '@account-import/core'
-import { errorsOf, type ImportLine, ImportStopped, type LineOutcome, type Plan } from './import-job.js'
+import {
+  errorsOf,
+  type ImportLine,
+  ImportStopped,
+  type LineOutcome,
+  type Plan,
+  type Step,
+} from './import-job.js'
 import type { Service } from './service.js'
 
 const codes: ReadonlySet<string> = new Set([
@@ -63,11 +70,11 @@ class BatchRun {
     this.setup.settled(whole)
   }
 
-  private fail(line: ImportLine, failed: FailedLine): void {
+  private fail(line: ImportLine, failed: FailedLine, step: Step): void {
     const platformAccountNumber = failed.problem.platform_account_number
     if (failed.code === 'account_already_imported')
       this.settle(line, { state: 'existing', errors: [], platformAccountNumber })
-    else this.settle(line, { state: 'failed', errors: errorsOf(failed) })
+    else this.settle(line, { state: 'failed', errors: errorsOf(failed), step })
   }
 
   /** Those that are to be processed. */
@@ -78,7 +85,7 @@ class BatchRun {
     const take = (result: FailedLine | Readonly<{ outcome: 'done'; line: number }>): void => {
       const line = lines[result.line - 1]
       if (line === undefined) return
-      if (result.outcome === 'failed') this.fail(line, result)
+      if (result.outcome === 'failed') this.fail(line, result, send)
       else if (process !== undefined) waiting.push(line)
       else this.settle(line, { state: send === 'stage' ? 'staged' : 'valid', errors: [] })
     }
@@ -99,6 +106,7 @@ class BatchRun {
         this.settle(line, {
           state: 'failed',
           errors: [{ detail: detailOf('invalid', { form: 'a text in quotes' }), code: 'invalid', attr }],
+          step: 'process',
         })
       }
     return lines.filter(names)
@@ -110,7 +118,8 @@ class BatchRun {
     } catch (cause) {
       const errors = supplierRefusal(cause)
       if (errors === undefined) throw cause
-      for (const line of lines) if (!this.outcomes.has(line)) this.settle(line, { state: 'failed', errors })
+      for (const line of lines)
+        if (!this.outcomes.has(line)) this.settle(line, { state: 'failed', errors, step: 'process' })
     }
   }
 
@@ -137,7 +146,7 @@ class BatchRun {
         // Accounts that were only validated in this run would be staged before they are processed.
         if (trial && send !== undefined && result.code === 'import_process_does_not_exist')
           this.settle(line, { state: 'valid', errors: [] })
-        else this.fail(line, result)
+        else this.fail(line, result, 'process')
       } else {
         const state = trial ? 'valid' : index === lines.length - 1 ? 'created' : 'existing'
         this.settle(line, { state, errors: [], platformAccountNumber: result.platformAccountNumber })

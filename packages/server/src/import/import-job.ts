@@ -57,6 +57,8 @@ export type LineOutcome = Readonly<{
   state: LineState
   /** Empty unless it failed. */
   errors: readonly FieldError[]
+  /** The step that it failed in. */
+  step?: Step | undefined
   /** The number of an account that exists. */
   platformAccountNumber?: string | undefined
 }>

@@ -103,8 +103,8 @@ class ImportChecker implements Checker {
     try {
       const result = new BatchResult(this.wants, firstLine)
       const outcomes = await runBatch(importLines(bytes), this.setup)
-      for (const { line, errors } of outcomes)
-        result.add(line.offset, line.range, { ...line, errors, warnings: [] })
+      for (const { line, errors, step } of outcomes)
+        result.add(line.offset, line.range, { ...line, errors, step, warnings: [] })
       const mapping = this.wants.mapping ? csvOf(outcomes.flatMap(mappingRow)) : undefined
       return { ...result.outcome(bytes), mapping }
     } catch (cause) {

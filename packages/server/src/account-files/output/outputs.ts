@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path'
 import { isFileError } from '../../files/private-file.js'
 import type { Wants } from '../batch.js'
 import { FileFailure, reasonOf } from '../file-failure.js'
-import { errorsHead, mappingHead } from './rows.js'
+import { errorsHead, failuresHead, mappingHead } from './rows.js'
 
 /** Prints a text, and waits until more can be taken. */
 export type Print = (text: string) => Promise<void>
@@ -126,6 +126,7 @@ export class Outputs {
         if (path !== undefined)
           files.set(kind, path === '-' ? standardOutput(print) : await OutputFile.open(path))
       }
+      if (outputs.wants.failures === 'table') await files.get('failures')?.write(failuresHead())
       await files.get('errors')?.write(errorsHead())
       await files.get('mapping')?.write(mappingHead())
       return outputs
@@ -136,8 +137,13 @@ export class Outputs {
   }
 
   get wants(): Wants {
-    const wants = (kind: Kind): boolean => this.files.has(kind)
-    return { failures: wants('failures'), errors: wants('errors'), mapping: wants('mapping') }
+    const failures = this.files.get('failures')
+    const asTable = failures?.path?.toLowerCase().endsWith('.csv') === true
+    return {
+      failures: failures && (asTable ? 'table' : 'lines'),
+      errors: this.files.has('errors'),
+      mapping: this.files.has('mapping'),
+    }
   }
 
   /** Adds to those that are wanted. */

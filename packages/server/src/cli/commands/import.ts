@@ -39,7 +39,10 @@ const withOutputs = (command: Command): Command =>
     .argument('<file>', 'accounts, one JSON object a line; - for the standard input')
     .option('--concurrency <number>', 'the most requests in flight', wholeNumber(1, 64), 4)
     .option('--report <file>', 'write a report for people: one HTML page')
-    .option('--failures <file>', 'write the lines that failed, as they came')
+    .option(
+      '--failures <file>',
+      'write the lines that failed, as they came; under a name that ends in .csv a table with a row for each',
+    )
     .option('--errors <file>', 'write all errors as a table: CSV; - for the standard output')
     .option('--mapping <file>', 'write external and platform number of each account that exists: CSV')
 

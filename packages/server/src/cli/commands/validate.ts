@@ -242,7 +242,10 @@ export const make = (context: CliContext): Command =>
     leafCommand('validate', about)
       .argument('<file>', 'accounts, one JSON object a line; - for the standard input')
       .option('--report <file>', 'write a report for people: one HTML page')
-      .option('--failures <file>', 'write the lines that failed, as they came')
+      .option(
+        '--failures <file>',
+        'write the lines that failed, as they came; under a name that ends in .csv a table with a row for each',
+      )
       .option('--errors <file>', 'write all errors and warnings as a table: CSV; - for the standard output')
       .option('--allow-empty', 'take an input without accounts for right, not for a failure')
       .option(
