@@ -38,11 +38,20 @@ export const brokenLine = (at: TextPosition | undefined): ValidatedLine => {
 /** A line over 5 MiB, whatever is in it. */
 export const tooLargeLine = (): ValidatedLine => refusedLine('payload_too_large', { max: bodyLimitBytes })
 
-/** Whole lines of the input; `firstLine` counts from 1. */
-export type Batch = Readonly<{ bytes: Uint8Array<ArrayBuffer>; firstLine: number }>
+/** Whole lines of the input; `firstLine` counts from 1. `sources`: for each line the row that it was made from. */
+export type Batch = Readonly<{
+  bytes: Uint8Array<ArrayBuffer>
+  firstLine: number
+  sources?: readonly string[] | undefined
+}>
 
 /** Which output has to be made besides the counts: failures as the lines that came, or as a table with a row for each. */
-export type Wants = Readonly<{ failures: 'lines' | 'table' | undefined; errors: boolean; mapping: boolean }>
+export type Wants = Readonly<{
+  failures: 'lines' | 'table' | undefined
+  errors: boolean
+  mapping: boolean
+  sources?: boolean
+}>
 
 /** The outcomes of the lines of one batch; its codes are in order of their first occurrence. */
 export type BatchOutcome = Numbers &

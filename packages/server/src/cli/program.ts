@@ -53,6 +53,11 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
     'validate accounts.ndjson --failures failed.csv',
     'gunzip -c accounts.ndjson.gz | account-import validate - --errors - > errors.csv',
   ],
+  convert: [
+    'convert --init my-export',
+    'convert mapping.sql --set supplier=LEVANTE --out accounts.ndjson --errors errors.csv',
+    `convert mapping.sql --set supplier=LEVANTE --import ${service} --team 'Migration team'`,
+  ],
   import: [`import accounts.ndjson ${service} --team 'Migration team' --mapping mapping.csv`],
   stage: [`stage accounts.ndjson ${service}`],
   process: [`process ${service} --supplier LEVANTE --team 'Migration team'`],
@@ -184,6 +189,11 @@ const entries: readonly Entry[] = [
     'validate',
     'Check a file of accounts without server and database.',
     () => import('./commands/validate.js'),
+  ],
+  [
+    'convert',
+    'Make accounts of exported files by one SQL query, and check or import them.',
+    () => import('./commands/convert.js'),
   ],
   [
     'import',

@@ -99,9 +99,9 @@ class ImportChecker implements Checker {
     this.stop = stop
   }
 
-  async check({ bytes, firstLine }: Batch): Promise<BatchOutcome> {
+  async check({ bytes, ...place }: Batch): Promise<BatchOutcome> {
     try {
-      const result = new BatchResult(this.wants, firstLine)
+      const result = new BatchResult(this.wants, place)
       const outcomes = await runBatch(importLines(bytes), this.setup)
       for (const { line, errors, step } of outcomes)
         result.add(line.offset, line.range, { ...line, errors, step, warnings: [] })
@@ -148,7 +148,7 @@ export const runImport = async (
   { tally, stop, ...asked }: ServiceSetup,
   surroundings: Omit<Surroundings, 'stop'>,
 ): Promise<ImportOutcome> => {
-  const { file, outputs, concurrency } = job
+  const { file, converted, outputs, concurrency } = job
   const { states } = tally
   const ending = linked(stop)
   const service = new Service({ ...asked, tally, stop: ending.signal }, concurrency)
@@ -156,6 +156,7 @@ export const runImport = async (
   const outcome = await runOver(
     {
       file,
+      converted,
       outputs,
       workers: concurrency,
       batchBytes,

@@ -5,6 +5,7 @@ import { errorsTitle, fileFacts, fileTitle, runSection } from '../account-files/
 import { counted, numberText, shareText } from '../account-files/report/numbers.js'
 import { dataTable, type Fact, factList, tile } from '../account-files/report/parts.js'
 import { reportPage } from '../account-files/report/report-page.js'
+import type { Converted } from '../account-files/pass.js'
 import type { OutputPaths } from '../account-files/output/outputs.js'
 import type { CheckContext } from '@account-import/core/adapter-kit'
 
@@ -12,6 +13,8 @@ import type { CheckContext } from '@account-import/core/adapter-kit'
 export type OfflineJob = Readonly<{
   /** Path of the file, `-` for standard input. */
   file: string
+  /** Accounts made from `file`, if they do not stand in it. */
+  converted?: Converted | undefined
   outputs: OutputPaths
   context: CheckContext
   /** Threads that check, from 1. */

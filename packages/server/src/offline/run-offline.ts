@@ -85,10 +85,11 @@ const aheadOfEach = 3
  * and the rules over several. Writes what the job asks for. Rejects as `runOver` does.
  */
 export const runOffline = (job: OfflineJob, surroundings: Surroundings): Promise<FileOutcome> => {
-  const { file, outputs, context, workers } = job
+  const { file, converted, outputs, context, workers } = job
   return runOver(
     {
       file,
+      converted,
       outputs,
       workers,
       batchBytes,

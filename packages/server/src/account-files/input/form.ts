@@ -22,7 +22,7 @@ const oneDocument = (): FileFailure =>
 
 const csv = (): FileFailure =>
   refused(
-    'The file looks like CSV. Write one JSON account a line (NDJSON) first:' +
+    `The file looks like CSV. Make accounts of it by one SQL query first: ${typed('convert --init FOLDER')} writes an example, and` +
       ` ${documentation}/tutorials/from-a-csv-export.md shows how.`,
   )
 

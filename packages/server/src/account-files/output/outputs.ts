@@ -93,14 +93,14 @@ class OutputFile {
   }
 }
 
-const kinds = ['failures', 'errors', 'report', 'mapping'] as const
+const kinds = ['out', 'failures', 'errors', 'report', 'mapping'] as const
 type Kind = (typeof kinds)[number]
 
 /** Paths of the files to write, each only if it is wanted. */
 export type OutputPaths = Readonly<Partial<Record<Kind, string>>>
 
 /** Those that hold data of customers; the report has none. */
-export const ownerOnly: ReadonlySet<Kind> = new Set(['failures', 'errors', 'mapping'])
+export const ownerOnly: ReadonlySet<Kind> = new Set(['out', 'failures', 'errors', 'mapping'])
 
 /** A file that was written. */
 export type Written = Readonly<{ kind: Kind; path: string }>
@@ -112,22 +112,25 @@ type Output = Pick<OutputFile, 'write' | 'complete' | 'publish' | 'discard'> & R
 export class Outputs {
   private readonly files: ReadonlyMap<Kind, Output>
 
-  private constructor(files: ReadonlyMap<Kind, Output>) {
+  private readonly withSources: boolean
+
+  private constructor(files: ReadonlyMap<Kind, Output>, withSources: boolean) {
     this.files = files
+    this.withSources = withSources
   }
 
   /** `-` is the standard output. Rejects with `output_not_writable`, before anything is checked. */
-  static async open(paths: OutputPaths, print: Print): Promise<Outputs> {
+  static async open(paths: OutputPaths, print: Print, withSources = false): Promise<Outputs> {
     const files = new Map<Kind, Output>()
-    const outputs = new Outputs(files)
+    const outputs = new Outputs(files, withSources)
     try {
       for (const kind of kinds) {
         const path = paths[kind]
         if (path !== undefined)
           files.set(kind, path === '-' ? standardOutput(print) : await OutputFile.open(path))
       }
-      if (outputs.wants.failures === 'table') await files.get('failures')?.write(failuresHead())
-      await files.get('errors')?.write(errorsHead())
+      if (outputs.wants.failures === 'table') await files.get('failures')?.write(failuresHead(withSources))
+      await files.get('errors')?.write(errorsHead(withSources))
       await files.get('mapping')?.write(mappingHead())
       return outputs
     } catch (cause) {
@@ -143,6 +146,7 @@ export class Outputs {
       failures: failures && (asTable ? 'table' : 'lines'),
       errors: this.files.has('errors'),
       mapping: this.files.has('mapping'),
+      sources: this.withSources,
     }
   }
 
@@ -150,7 +154,7 @@ export class Outputs {
   async add(
     rows: Partial<Readonly<Record<Exclude<Kind, 'report'>, Uint8Array | string | undefined>>>,
   ): Promise<void> {
-    for (const kind of ['failures', 'errors', 'mapping'] as const) {
+    for (const kind of ['out', 'failures', 'errors', 'mapping'] as const) {
       const content = rows[kind]
       if (content !== undefined) await this.files.get(kind)?.write(content)
     }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { BatchOutcome, ValidatedLine, Wants } from '../batch.js'
+import type { Batch, BatchOutcome, ValidatedLine, Wants } from '../batch.js'
 import type { LineRange } from '../input/lines-of.js'
 import { CsvTable, errorRows, failureRow } from '../output/rows.js'
 import { Counts } from './counting.js'
@@ -37,20 +37,25 @@ export class BatchResult {
   private readonly wants: Wants
   private readonly firstLine: number
 
-  constructor(wants: Wants, firstLine: number) {
+  private readonly sources: readonly string[]
+
+  /** `sources`: where the lines came from, if that is wanted. */
+  constructor(wants: Wants, { firstLine, sources = [] }: Omit<Batch, 'bytes'>) {
     this.wants = wants
     this.firstLine = firstLine
+    this.sources = sources
   }
 
   add(offset: number, range: LineRange, validated: ValidatedLine): void {
     const line = this.firstLine + offset
+    const source = this.wants.sources === true ? [this.sources[offset] ?? ''] : []
     this.counts.addLine(line, validated)
     const hash = keyHash(validated)
     if (hash !== undefined) this.keys.push(...hash, offset)
-    if (this.wants.errors) this.table.add(errorRows(line, validated))
+    if (this.wants.errors) this.table.add(errorRows(line, validated).map((row) => [...row, ...source]))
     if (validated.errors.length === 0) return
     if (this.wants.failures === 'lines') this.failed.push(range)
-    if (this.wants.failures === 'table') this.failedTable.add([failureRow(line, validated)])
+    if (this.wants.failures === 'table') this.failedTable.add([[...failureRow(line, validated), ...source]])
   }
 
   private failures(bytes: Uint8Array): Uint8Array<ArrayBuffer> | undefined {
