@@ -8,7 +8,7 @@ import { writeFolder } from './write-folder.mjs'
 
 const built = 'packages/server/dist'
 const folder = 'packages/server/bundle'
-const loadedByName = ['knex', 'libsql', 'minio', 'mysql2']
+const loadedByName = ['@duckdb/node-api', 'knex', 'libsql', 'minio', 'mysql2']
 
 /** Stack traces name lines of the sources: the maps of the compiler are followed. */
 const followMaps = {

@@ -30,6 +30,8 @@ if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {
   writeFileSync(stamp, wanted)
 }
 removeStaleOutputs()
+run(process.execPath, ['node_modules/typescript/bin/tsc', '-b', 'packages/core'])
+run(process.execPath, ['scripts/describe-types.mjs'])
 run(process.execPath, ['node_modules/typescript/bin/tsc', '-b'])
 run(process.execPath, ['scripts/build-docs.mjs'])
 run(process.execPath, ['scripts/bundle-server.mjs'])

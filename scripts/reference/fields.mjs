@@ -1,4 +1,4 @@
-import { List, Refined, Struct } from '../../packages/core/dist/adapter-kit.js'
+import { List, meaningOf, Refined, Struct } from '../../packages/core/dist/adapter-kit.js'
 import { endpoints, Lines } from '../../packages/http-contract/dist/index.js'
 import { requestBodies } from '../../packages/http-contract/dist/openapi/index.js'
 import { code, table } from './table.mjs'
@@ -28,14 +28,20 @@ const named = (codec) => {
   return `${bare.name}${floor}`
 }
 
+const meaning = (struct, name) => {
+  const { text, example } = meaningOf(struct, name)
+  return example === undefined ? text : `${text} Example: ${code(JSON.stringify(example))}`
+}
+
 const section = (struct) =>
   [
     `### ${struct.name}`,
     '',
     table(
-      ['Field', 'Type', 'Required', 'Further codes'],
+      ['Field', 'Meaning', 'Type', 'Required', 'Further codes'],
       Object.entries(struct.fields).map(([name, { codec, isRequired }]) => [
         code(name),
+        meaning(struct, name),
         named(codec),
         isRequired ? 'yes' : 'no',
         rulesOf(codec).map(code).join(', '),
@@ -82,8 +88,9 @@ const allSections = () => {
 
 export const fieldsPage = () => `# Fields
 
-The fields of each request, and the checks of their values. [Types](types.md) lists the accepted values of each type, and
-[error codes](errors.md) the meaning of each code.
+The fields of each request: their meaning, unit and sign, and the checks of their values. [Types](types.md) lists the accepted values
+of each type, and [error codes](errors.md) the meaning of each code. [Annotated accounts](annotated-accounts.md) show the fields in
+their places.
 
 - Leave out an unknown value: null is never accepted.
 - Fields that are not in these tables are dropped and reported as the warning \`unknown_field\`.

@@ -5,7 +5,17 @@ import { pathToFileURL } from 'node:url'
 import { rolldown } from 'rolldown'
 
 /** They find files of their own beside them, or are loaded by name. */
-const loaded = ['ava', 'axe-core', 'fast-check', 'knex', 'libsql', 'minio', 'mysql2', 'playwright-core']
+const loaded = [
+  '@duckdb/node-api',
+  'ava',
+  'axe-core',
+  'fast-check',
+  'knex',
+  'libsql',
+  'minio',
+  'mysql2',
+  'playwright-core',
+]
 
 const isLoaded = (id) => loaded.some((name) => id === name || id.startsWith(`${name}/`))
 

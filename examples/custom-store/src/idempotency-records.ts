@@ -52,8 +52,15 @@ const forget = (view: View, at: Instant, limit: number): number => {
   return forgotten.length
 }
 
-const isOfErased = (view: View, { organisation }: AnswerKey, account: AnsweredAccount | undefined): boolean =>
-  account !== undefined && isErased(view.get('imports', accountKeyText({ organisation, ...account })))
+const isOfErased = (
+  view: View,
+  { organisation }: AnswerKey,
+  account: AnsweredAccount | undefined,
+): boolean => {
+  const row = account && view.get('imports', accountKeyText({ organisation, ...account }))
+  const isTakenBack = row?.stagedVersion === 0 && !row.skipped
+  return isTakenBack || isErased(row)
+}
 
 const call = portCall('idempotencyRecords')
 

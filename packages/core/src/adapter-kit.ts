@@ -26,7 +26,7 @@ export {
   type FieldValues,
   type Reader,
 } from './codec/index.js'
-export { type Flat, type RequiredNames, type ValueOf } from './codec/struct.js'
+export { meaningOf, type Flat, type RequiredNames, type ValueOf } from './codec/struct.js'
 export { inBatches, type BatchOptions } from './concurrency/batches.js'
 export { FairLine, slots, TooManyWaiting, type Slots } from './concurrency/fair-queue.js'
 export { pause, withinTime } from './concurrency/pause.js'

@@ -63,7 +63,8 @@ export {
 } from './domain/customer-email.js'
 export { supplierStatuses, type ImportSupplier, type SupplierStatus } from './domain/import-supplier.js'
 export { type PaymentInstructionDetails } from './domain/payment-instruction-details.js'
-export { type AccountPayload, type AccountToSend, type Sendable } from './payloads/account.js'
+export { type AccountPayload, type Sendable } from './payloads/account.js'
+export type * from './payloads/to-send.js'
 export {
   type BulkProcessRequest,
   type HistoricalStatementsRequest,

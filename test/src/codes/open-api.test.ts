@@ -1,12 +1,28 @@
+import { readFileSync } from 'node:fs'
 import { bundledMarkets, type CatalogueEntry } from '@account-import/core'
-import { checkAccountPayload, E } from '@account-import/core/adapter-kit'
+import {
+  checkAccountPayload,
+  type Codec,
+  E,
+  type Fields,
+  List,
+  meaningOf,
+  type Reader,
+  Refined,
+  Struct,
+} from '@account-import/core/adapter-kit'
 import { endpoints, graphqlAddress } from '@account-import/http-contract'
-import { openApiDocument } from '@account-import/http-contract/openapi'
+import {
+  accountPayloadSchema,
+  type JsonSchema,
+  openApiDocument,
+  requestBodies,
+} from '@account-import/http-contract/openapi'
 import test from 'ava'
 import { RE2JS } from 're2js'
 import { serve } from '../http/support/serve.js'
 import { edgeValues } from '../validation/edge-values.js'
-import { contextWith } from '../validation/support.js'
+import { contextWith, find } from '../validation/support.js'
 import { published } from '../support/published.js'
 
 type Schema = Readonly<{ enum: readonly string[] }>
@@ -53,6 +69,67 @@ test('every endpoint has a tag that is described, and every answer names its req
       t.deepEqual(headers['X-Request-Id'], { $ref: '#/components/headers/X-Request-Id' })
   }
   t.true(tags.every(({ description }) => description !== ''))
+})
+
+/** Every field of every object of a schema, in depth, as its path and its schema. */
+const fieldsIn = (
+  schema: unknown,
+  path: string,
+): readonly (readonly [path: string, schema: JsonSchema])[] => {
+  if (typeof schema !== 'object' || schema === null) return []
+  const { properties } = schema as { properties?: unknown }
+  const own = Object.entries(properties ?? {}).map(
+    ([name, field]) => [`${path}/${name}`, field as JsonSchema] as const,
+  )
+  return [...own, ...Object.entries(schema).flatMap(([key, inner]) => fieldsIn(inner, `${path}/${key}`))]
+}
+
+test('every field is described, and one of a request that is no object has an example', (t) => {
+  const fields = fieldsIn(document, '')
+  t.true(fields.length > 500)
+  t.deepEqual(
+    fields.flatMap(([path, { description = '' }]) => (description === '' ? [path] : [])),
+    [],
+  )
+  const ofPayloads = fieldsIn(accountPayloadSchema, '')
+  const withoutExample = ofPayloads.filter(([, field]) => !('examples' in field)).map(([path]) => path)
+  const isObject = ({ $ref, items, additionalProperties }: JsonSchema): boolean =>
+    $ref !== undefined ||
+    (items as JsonSchema | undefined)?.['$ref'] !== undefined ||
+    additionalProperties === true
+  const objects = ofPayloads.filter(([, field]) => isObject(field)).map(([path]) => path)
+  t.deepEqual(withoutExample, objects)
+})
+
+test('the examples of fields are values that the fields take', (t) => {
+  const valueOf = (codec: Reader<unknown>, example: unknown): unknown => {
+    if (example !== undefined) return example
+    if (codec instanceof Refined) return valueOf(codec.base as Reader<unknown>, undefined)
+    if (codec instanceof List) return [valueOf(codec.item as Reader<unknown>, undefined)]
+    return codec instanceof Struct ? exampleOf(codec as Struct<Fields>) : {}
+  }
+  const exampleOf = (struct: Struct<Fields>): object =>
+    Object.fromEntries(
+      Object.entries(struct.fields).map(([name, { codec }]) => [
+        name,
+        valueOf(codec, meaningOf(struct, name).example),
+      ]),
+    )
+  for (const { codec } of Object.values(requestBodies)) {
+    const example = exampleOf(codec as unknown as Struct<Fields>)
+    const { errors, warnings } = find(codec as unknown as Codec<unknown>, example)
+    t.deepEqual([codec.name, errors, warnings], [codec.name, [], []])
+  }
+})
+
+test('the types of payloads have the meaning of each field', (t) => {
+  const text = readFileSync(
+    new URL('../../../packages/core/dist/payloads/to-send.d.ts', import.meta.url),
+    'utf8',
+  )
+  const fields = text.match(/^ {4}readonly \w+\??: /gm) ?? []
+  t.is(text.match(/^ {4}\/\*\* .+\.(?: Example: .+)? \*\/$/gm)?.length, fields.length)
+  t.true(fields.length > 120)
 })
 
 const requiredOf = (header: unknown): unknown => (header as { required?: boolean }).required

@@ -116,8 +116,8 @@ test('the tutorial for a CSV export does what it says, from the export to the ma
   const { dataDir, here } = await demo(t)
   const blocks = labelledBlocks('docs/tutorials/from-a-csv-export.md')
   t.true(blocks.length > 4)
-  t.regex(await follow(t, blocks, here), /^created: +12$/m)
-  t.is((await linesOf(join(dataDir, 'mapping.csv'))).length, 13)
+  t.regex(await follow(t, blocks, here), /^created: +7$/m)
+  t.is((await linesOf(join(dataDir, 'mapping.csv'))).length, 8)
 })
 
 test('the tutorial for platforms does what it says, from memory to accounts with numbers of the platform', async (t) => {

@@ -1,5 +1,24 @@
 import type { BulkSource, Client, JsonObject } from '@account-import/client'
-import type { AccountToSend } from '@account-import/core'
+import type {
+  AccountPayload,
+  AccountToSend,
+  BulkProcessRequest,
+  HistoricalStatementsRequest,
+  NotesRequest,
+  PaymentInstructionRequest,
+  ProcessRequest,
+  Sendable,
+  TransactionsRequest,
+} from '@account-import/core'
+import type {
+  accountPayload,
+  bulkProcessRequest,
+  historicalStatementsRequest,
+  notesRequest,
+  paymentInstructionRequest,
+  processRequest,
+  transactionsRequest,
+} from '@account-import/core/adapter-kit'
 
 /** An account in the types of another program. */
 interface Moved {
@@ -78,4 +97,19 @@ export const accountsToSend: readonly AccountToSend[] = [
   },
   // @ts-expect-error -- a field that is misspelt
   { import_suplier: 'S', external_account_number: 'N' },
+]
+
+type ValueRead<Codec extends Readonly<{ _A: unknown }>> = Codec['_A']
+type Same<One, Other> = [One, Other] extends [Other, One] ? true : never
+
+/** The types that the build writes are those of the codecs. */
+export const typesAreThoseOfTheCodecs: readonly true[] = [
+  true satisfies Same<AccountPayload, ValueRead<typeof accountPayload>>,
+  true satisfies Same<AccountToSend, Sendable<ValueRead<typeof accountPayload>>>,
+  true satisfies Same<NotesRequest, ValueRead<typeof notesRequest>>,
+  true satisfies Same<ProcessRequest, ValueRead<typeof processRequest>>,
+  true satisfies Same<BulkProcessRequest, ValueRead<typeof bulkProcessRequest>>,
+  true satisfies Same<TransactionsRequest, ValueRead<typeof transactionsRequest>>,
+  true satisfies Same<HistoricalStatementsRequest, ValueRead<typeof historicalStatementsRequest>>,
+  true satisfies Same<PaymentInstructionRequest, ValueRead<typeof paymentInstructionRequest>>,
 ]

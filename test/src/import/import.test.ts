@@ -10,6 +10,7 @@ import {
   type Importing,
   type ImportServer,
 } from './support/importing.js'
+import { duckDbTest } from '../convert/support.js'
 import { faultyProxy } from './support/faulty-proxy.js'
 import { cliInProcess } from '../support/cli-in-process.js'
 import { outcomeOf, spawnCli } from '../support/cli-process.js'
@@ -100,6 +101,44 @@ test('packed by gzip, from the standard input and of several suppliers, a file i
     t.deepEqual(mapped(own), Object.fromEntries(await importedOf(client, supplier)))
     t.is(own.length, 8)
   }
+})
+
+test('the table of failures names the step in which each account failed', async (t) => {
+  const { database, put, path, rows, summary } = await importing(t, server)
+  const lines = mixedLines(database.supplier, 10)
+  const file = await put('a.ndjson', lines.join('\n'))
+  const failures = ['--failures', path('f.csv')]
+  const seen = async () => (await rows('f.csv')).map(([, line, step, codes]) => [line, step, codes])
+  t.like(await summary(file, [...failures, '--only', 'process'], 1), { failed: 10 })
+  t.deepEqual(
+    await seen(),
+    lines.map((_, at) => [String(at + 1), 'process', 'import_process_does_not_exist']),
+  )
+  t.like(await summary(file, failures, 1), { failed: 2 })
+  const steps = await seen()
+  t.deepEqual(
+    steps.map(([line, step]) => [line, step]),
+    [
+      ['4', 'stage'],
+      ['9', 'stage'],
+    ],
+  )
+})
+
+duckDbTest('what a mapping makes is imported straight on, and failures lead to its rows', async (t) => {
+  const { database, client, put, path, rows, run } = await importing(t, server)
+  const sql = `SELECT getvariable('supplier') AS import_supplier, 'C-' || n AS external_account_number, n AS _n,
+    [{account_roles: ['ACCOUNT_HOLDER'], given_name: 'Ana', family_name: CASE n WHEN 3 THEN NULL ELSE 'Peña' END}] AS customers
+    FROM range(5) r(n)`
+  const args = ['--set', `supplier=${database.supplier}`, '--import', '--team', database.team, '--json']
+  const outputs = ['--failures', path('f.csv'), '--mapping', path('m')]
+  const { code, stdout, stderr } = await run(['convert', await put('m.sql', sql), ...args, ...outputs])
+  t.is(code, 1, stderr)
+  t.like(JSON.parse(stdout), { accounts: 5, created: 4, failed: 1 })
+  t.deepEqual(await rows('f.csv'), [
+    ['C-3', '4', 'stage', 'customer_family_name_required', 'customers.0.family_name', 'n=3'],
+  ])
+  t.deepEqual(mapped(await rows('m')), Object.fromEntries(await importedOf(client, database.supplier)))
 })
 
 test('no cell of the mapping can act in a spreadsheet', async (t) => {

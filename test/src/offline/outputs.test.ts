@@ -1,6 +1,7 @@
 import { mkdir, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
+import { bodyLimitBytes } from '@account-import/http-contract'
 import ava from 'ava'
 import { account, invalidAccount, manyLines } from './support/accounts.js'
 import { csvOf } from './support/csv.js'
@@ -43,6 +44,26 @@ test('the table of errors has a row for every error and warning', async (t) => {
   t.is(rows.length, entries)
   t.like(rows[0], ['1', 'A-1', 'warning', 'favourite_colour', 'unknown_field'])
   t.true(rows.slice(1).every(([line, number]) => line === '2' && number === 'A,"2'))
+})
+
+test('failures are a table with a row for each account if the file is called .csv', async (t) => {
+  const { put, summary, text, path } = await offline(t)
+  const broken = { ...invalidAccount('=A;1'), customers: [{ email: 1 }, { email: 2, favourite: 1 }] }
+  const lines = [broken, account('A-2'), { import_supplier: 'S' }].map((line) => JSON.stringify(line))
+  const tooLong = ' '.repeat(bodyLimitBytes + 3)
+  const file = await put('a.ndjson', [...lines, `${tooLong}1`].join('\n'))
+  const { failed } = await summary([file, '--failures', path('F.CSV')], 1)
+  const content = await text('F.CSV')
+  t.true(content.startsWith('\ufeffexternal_account_number,'))
+  const [head, ...rows] = csvOf(content.slice(1))
+  t.deepEqual(head, ['external_account_number', 'line', 'step', 'codes', 'fields'])
+  t.is(rows.length, failed)
+  const [first, second, third] = rows
+  t.like(first, ["'=A;1", '1', 'validate'])
+  t.regex(first?.[3] ?? '', /(^| )invalid( |$)/)
+  t.regex(first?.[4] ?? '', /customers\.0\.email .*customers\.1\.email/)
+  t.deepEqual(second, ['', '3', 'validate', 'required', 'external_account_number customers'])
+  t.deepEqual(third, ['', '4', 'validate', 'payload_too_large', ''])
 })
 
 test('no cell of the table can act in a spreadsheet or a terminal', async (t) => {

@@ -123,7 +123,7 @@ test('examples are the first lines that have an error at a field, each line once
   const { words } = await reportOf(t, `${line}\n\n${line}\n${line}\n`, 1)
   t.regex(
     words,
-    /customers\[\]\.email .*?Give an e-mail address such as name@example\.com\. 3 6 line 1 customers\.0\.email also line 3, line 4 /,
+    /customers\[\]\.email .*?Give an e-mail address such as name@example\.com\. E-mail address of the customer's own, .*? 3 6 line 1 customers\.0\.email also line 3, line 4 /,
   )
 })
 

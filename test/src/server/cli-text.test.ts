@@ -99,14 +99,17 @@ test('CSV that was taken for accounts is called CSV, and the tutorial is named; 
     '"Account no.","Given name","Post code"',
     'a\tb\tc_1',
     '\ufeffúnico;dos;tres',
+    'cliente;saldo',
+    'Saldo (€)|N.º',
+    Buffer.from('año,población', 'latin1'),
   ]) {
-    await writeFile(file, `${head}\r\n1;2;3\r\n`)
+    await writeFile(file, Buffer.concat([Buffer.from(head), Buffer.from('\r\n1;2;3\r\n')]))
     for (const args of [
       ['validate', file],
       ['import', file, '--team', 'T', '--url', 'http://127.0.0.1:1'],
     ]) {
       const { code, stderr } = await cliInProcess(args, key)
-      t.is(code, 2, head)
+      t.is(code, 2, String(head))
       t.regex(stderr, /^The file looks like CSV\. .*from-a-csv-export\.md shows how\.\n$/)
     }
   }

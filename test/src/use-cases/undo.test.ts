@@ -136,6 +136,26 @@ test('a request that is not valid, or names the supplier of another organisation
   t.deepEqual((await right(useCases.previewUndo(requestFor([])))).accounts, [])
 })
 
+test('a supplier that is declared complete while its accounts are taken back keeps the rest', async (t) => {
+  const numbers = numbered(501)
+  const stores = inMemoryStorePorts()
+  let complete = async (): Promise<unknown> => undefined
+  const accountUndo: AccountUndo = {
+    ...stores.accountUndo,
+    undo: (request) => async () => {
+      const undone = await stores.accountUndo.undo(request)()
+      await complete()
+      return undone
+    },
+  }
+  const { useCases } = await withCreated(numbers, await service({ ...stores, accountUndo }))
+  complete = () => right(useCases.operator.setSupplierStatus({ code: 'LEVANTE', status: 'complete' }))
+  const preview = await right(useCases.previewUndo(requestFor(numbers)))
+  t.is(tag(await left(useCases.undoAccounts(confirmed(preview, numbers)))), 'SupplierComplete')
+  await right(useCases.operator.setSupplierStatus({ code: 'LEVANTE', status: 'paused' }))
+  t.is((await right(useCases.previewUndo(requestFor(numbers)))).accounts.length, 1)
+})
+
 const away = TE.left(portFailure('unavailable', 'accountUndo', 'undo', new Error('away')))
 
 test('a failure of the store is told, and a new preview tells what was taken back before it', async (t) => {

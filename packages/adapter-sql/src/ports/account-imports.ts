@@ -94,7 +94,6 @@ const itemOf = (row: ItemRow): AccountImportListItem => ({
   accountCreatedAt: fromOptionalSqlInstant(row.account_created_at),
 })
 
-/** One page, found by its first key: never by counting rows. The index holds all of it, so that no payload is read. */
 type PayloadRow = ImportKeyRow & PayloadColumns
 
 const stagedPayloads = async (
@@ -116,6 +115,7 @@ const stagedPayloads = async (
   )
 }
 
+/** One page, found by its first key: never by counting rows. The index holds all of it, so that no payload is read. */
 const page = async (
   db: Db,
   { organisation, importSupplier, list, after = '', limit }: PageRequest,

@@ -151,6 +151,8 @@ type ErasedRow = Readonly<{ state: string; account_created_at: string | null; er
 const isErased = async (db: Db, key: AccountKey): Promise<boolean> => {
   const text = `SELECT state, account_created_at, erased_at FROM ${tables.accountImports} WHERE ${ofImport} ${db.dialect.forUpdate}`
   const [row] = await db.select<ErasedRow>(text, importKeyValues(key))
+  // An account that was taken back counts as never staged.
+  if (row?.state === 'none') return true
   if (row === undefined || row.erased_at === null) return false
   return row.account_created_at === null
     ? row.state === 'skipped'

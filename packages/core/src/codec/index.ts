@@ -24,4 +24,13 @@ export {
   text,
   Text,
 } from './scalars.js'
-export { optional, required, struct, Struct, type Field, type Fields, type FieldValues } from './struct.js'
+export {
+  optional,
+  required,
+  struct,
+  Struct,
+  table,
+  type Field,
+  type Fields,
+  type FieldValues,
+} from './struct.js'

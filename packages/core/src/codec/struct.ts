@@ -79,6 +79,20 @@ export const required = <A>(codec: Reader<A>): Field<A, true> => ({ codec, isReq
 /** A field that may be left out; null is not leaving it out. */
 export const optional = <A>(codec: Reader<A>): Field<A, false> => ({ codec, isRequired: false })
 
+/** The fields that a text describes: a line for each, with its name, a colon, and one or two sentences. */
+type DescribedIn<Text extends string> = Text extends `${string}\n  ${infer Name}: ${infer Rest}`
+  ? Name | DescribedIn<Rest>
+  : never
+
+/**
+ * One or two sentences for each field: its meaning, unit and sign, and how it relates to others. Where the field is no object, an
+ * example as JSON follows. They are for documents and types; reading does not touch them.
+ */
+export type Meanings<F extends Fields, Text extends string> = Text &
+  ([keyof F] extends [DescribedIn<Text>]
+    ? unknown
+    : Readonly<{ withoutMeaning: Exclude<keyof F, DescribedIn<Text>> }>)
+
 type JsonObject = Readonly<Record<string, unknown>>
 
 /** Values by the index of their field in the table; undefined where the field is absent. */
@@ -87,6 +101,8 @@ type Row = unknown[]
 export class Struct<F extends Fields> extends Codec<FieldValues<F>> {
   readonly _tag = 'Struct'
   readonly fields: F
+  /** A line for each field, if the object is a payload. */
+  readonly meanings: string
   private readonly names: readonly string[]
   private readonly table: readonly Field<unknown>[]
   private readonly ranks: ReadonlyMap<string, number>
@@ -95,9 +111,10 @@ export class Struct<F extends Fields> extends Codec<FieldValues<F>> {
   /** For each field, which one followed it in the object read last: a client mostly sends one order of fields. */
   private readonly after: number[]
 
-  constructor(name: string, fields: F) {
+  constructor(name: string, fields: F, meanings: string) {
     super(name)
     this.fields = fields
+    this.meanings = meanings
     this.names = Object.keys(fields)
     this.table = Object.values(fields)
     this.ranks = new Map(this.names.map((field, rank) => [field, rank]))
@@ -182,7 +199,24 @@ export class Struct<F extends Fields> extends Codec<FieldValues<F>> {
  * `unknown_field` at every other key, which is dropped. Only own keys are read. The result has its fields in
  * table order; the input is not changed, and is itself the result if nothing has to be dropped or moved.
  */
-export const struct = <F extends Fields>(name: string, fields: F): Struct<F> => new Struct(name, fields)
+export const struct = <F extends Fields>(name: string, fields: F): Struct<F> => new Struct(name, fields, '')
+
+/** struct of a payload, once it is given the meanings: a field without one does not compile. */
+export const table =
+  <F extends Fields>(name: string, fields: F) =>
+  <Text extends string>(meanings: Meanings<F, Text>): Struct<F> =>
+    new Struct(name, fields, meanings)
+
+/** Of a field of a payload, with its example; objects and lists of them have none. Throws for a field without meaning. */
+export const meaningOf = (
+  { meanings }: Struct<Fields>,
+  name: string,
+): Readonly<{ text: string; example?: unknown }> => {
+  const line = meanings.split('\n').find((each) => each.startsWith(`  ${name}: `))
+  if (line === undefined) throw new Error(`No meaning of ${name}`)
+  const [text = '', example] = line.slice(name.length + 4).split(' Example: ')
+  return example === undefined ? { text } : { text, example: JSON.parse(example) as unknown }
+}
 
 /** The path that leads by these keys through a payload of the codec, with the ranks of its steps. */
 export const resolvePath = (codec: Reader<unknown>, keys: readonly (string | number)[]): Path | undefined => {

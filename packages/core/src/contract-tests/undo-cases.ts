@@ -5,7 +5,7 @@ import { aClaim, after, aStaging, freshCode, freshSupplier, keyOf, onLocked, sta
 import { equal, right, type ContractCase } from './contract-case.js'
 import { anEmail, claimedEmail } from './email-builders.js'
 import { aFullAccount } from './full-account.js'
-import { createdFrom, keptAnswerOf } from './held-account.js'
+import { claimedRequest, createdFrom, keptAnswerOf } from './held-account.js'
 
 const port = 'AccountUndo'
 
@@ -95,6 +95,18 @@ export const undoCases: readonly ContractCase<StorePorts>[] = [
       equal(await right(ports.accounts.find(key)), second)
       equal(first.platformAccountNumber === second.platformAccountNumber, false)
       equal(shortOf(await undone(ports, requestFor([key], false, after(12)))), [0])
+    },
+  },
+  {
+    port,
+    title: 'the answer to a request that was under way is not kept once its account was taken back',
+    run: async (ports) => {
+      const key = keyOf(await freshSupplier(ports), 'under way')
+      await createdFrom(ports, key, after(1))
+      const request = await claimedRequest(ports, key)
+      await undone(ports, requestFor([key]))
+      equal(await request.keep('{}'), 'account_erased')
+      equal(await right(ports.idempotencyRecords.claim(request.again)), { _tag: 'claimed' })
     },
   },
   {

@@ -1,5 +1,5 @@
 import type { AccountDetails, Transaction } from './account-details.js'
-import { type Account, partsOf } from './account.js'
+import type { Account } from './account.js'
 
 /** A count, and the exact sum of amounts as decimal text with two places. */
 export type Summed = Readonly<{ count: number; sum: string }>
@@ -93,10 +93,6 @@ const withoutDefaultTimes = ({
   ),
 })
 
-/** A text of everything that an account consists of: two accounts with the same text are equal. */
-export const comparedText = (account: Pick<Account, 'details' | 'createdAt'>): string =>
-  JSON.stringify(partsOf(withoutDefaultTimes(account)))
-
 type Leaf = readonly [path: string, value: string]
 
 const leavesIn = (value: unknown, path: string): readonly Leaf[] => {
@@ -105,6 +101,12 @@ const leavesIn = (value: unknown, path: string): readonly Leaf[] => {
   if (entries.length === 0) return [[path, Array.isArray(value) ? '[]' : '{}']]
   return entries.flatMap(([name, each]) => leavesIn(each, path === '' ? name : `${path}.${name}`))
 }
+
+/** A text of everything that an account consists of, whatever the order of keys: two accounts with the same text are equal. */
+export const comparedText = (account: Pick<Account, 'details' | 'createdAt'>): string =>
+  JSON.stringify(
+    [...leavesIn(withoutDefaultTimes(account), '')].sort(([one], [other]) => (one < other ? -1 : 1)),
+  )
 
 /** Every value of an account as JSON text, by its path: `customers.0.mobile`. A list or object without entries is a value. */
 export const valuesByPath = (account: Pick<Account, 'details' | 'createdAt'>): ReadonlyMap<string, string> =>

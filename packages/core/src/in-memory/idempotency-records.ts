@@ -63,7 +63,11 @@ const isOfErased = (
   { imports }: Tables,
   { organisation }: AnswerKey,
   account: AnsweredAccount | undefined,
-): boolean => account !== undefined && isErased(imports.get(accountKeyText({ organisation, ...account })))
+): boolean => {
+  const row = account && imports.get(accountKeyText({ organisation, ...account }))
+  const isTakenBack = row?.stagedVersion === 0 && !row.skipped
+  return isTakenBack || isErased(row)
+}
 
 export const inMemoryIdempotencyRecords = (
   { change, tables }: Pick<Memory, 'change' | 'tables'>,

@@ -11,14 +11,14 @@ import {
   optional,
   refine,
   required,
-  struct,
+  table,
   term,
   text,
 } from '../codec/index.js'
 import { isCardNumber } from '../values/card-number.js'
 import { note } from './account.js'
 import { externalAccountNumber, importSupplierCode, operationsTeamName } from './identifiers.js'
-import { transaction } from './ledger.js'
+import { transaction, transactionMeanings } from './ledger.js'
 
 /** How the post-import requests name the account that data is added to. */
 const accountFields = {
@@ -26,36 +26,55 @@ const accountFields = {
   external_account_number: required(externalAccountNumber),
 }
 
+const accountMeanings = `
+  import_supplier: Code of the supplier that the account came from. Example: "LEVANTE"
+  external_account_number: Number of the created account in the supplier's old system. Example: "LEV-G-000123"
+`
+
 /** The part that all post-import requests share. */
 export type AccountFields = Readonly<{ import_supplier: string; external_account_number: string }>
 
 /** The request to create an account from its staged data. */
-export const processRequest = struct('process request', {
+export const processRequest = table('process request', {
   external_account_number: required(externalAccountNumber),
   import_supplier_code: required(importSupplierCode),
   operations_team_name: required(operationsTeamName),
   dry_run: optional(boolean),
-})
+})(`
+  external_account_number: Number of the staged account in the supplier's old system. Example: "LEV-E-000456"
+  import_supplier_code: Code of the supplier under which it is staged. Example: "LEVANTE"
+  operations_team_name: Name of the team that the account is created under, as the operator made it. Example: "Demo team"
+  dry_run: Whether to try everything and create nothing; left out, the account is created. Example: true
+`)
 
 export type ProcessRequest = TypeOf<typeof processRequest>
 
 /** The request to create accounts from their staged data: those that are named, or all of the supplier. */
-export const bulkProcessRequest = struct('bulk process request', {
+export const bulkProcessRequest = table('bulk process request', {
   import_supplier_code: required(importSupplierCode),
   operations_team_name: required(operationsTeamName),
   dry_run: optional(boolean),
   external_account_numbers: optional(list(externalAccountNumber)),
-})
+})(`
+  import_supplier_code: Code of the supplier whose staged accounts are created. Example: "LEVANTE"
+  operations_team_name: Name of the team that the accounts are created under, as the operator made it. Example: "Demo team"
+  dry_run: Whether to try everything and create nothing; left out, the accounts are created. Example: true
+  external_account_numbers: Numbers of the accounts to create. Left out, they are all that are staged. Example: ["LEV-E-000456"]
+`)
 
 export type BulkProcessRequest = TypeOf<typeof bulkProcessRequest>
 
 /** The request to add notes to a created account. */
-export const notesRequest = struct('notes request', { ...accountFields, notes: required(list(note)) })
+export const notesRequest = table('notes request', {
+  ...accountFields,
+  notes: required(list(note)),
+})(`${accountMeanings}  notes: Notes to add; one that the account has already is left alone.
+`)
 
 export type NotesRequest = TypeOf<typeof notesRequest>
 
 /** A bill to add. Both days of the billed period are inclusive; `number` is printed on the bill. */
-const historicalStatement = struct('historical statement', {
+export const historicalStatement = table('historical statement', {
   bill_period_from_date: required(date),
   bill_period_to_date: required(date),
   statement_id: required(key(255)),
@@ -63,13 +82,22 @@ const historicalStatement = struct('historical statement', {
   number: optional(text(255)),
   gross_amount: optional(money),
   statement_path: optional(documentPath),
-})
+})(`
+  bill_period_from_date: First day that the bill covers. Example: "2024-12-01"
+  bill_period_to_date: Last day that the bill covers, itself included. Example: "2024-12-31"
+  statement_id: Identifier of the bill in the old system; no two bills of an account share one. Example: "LEV-G-F-2024-12"
+  issued_date: Day on which the bill was issued. Example: "2025-01-08"
+  number: Number that is printed on the bill. Example: "F24-118832"
+  gross_amount: Euros that the bill asks for, tax included. The specification does not say which sign a bill in the customer's favour has. Example: 71.36
+  statement_path: Place of the bill as a document, relative to the document root of the supplier. Example: "statements/LEV-G-000123/2024-12.pdf"
+`)
 
 /** The request to add bills from before the migration to a created account. */
-export const historicalStatementsRequest = struct('historical statements request', {
+export const historicalStatementsRequest = table('historical statements request', {
   ...accountFields,
   statements: required(list(historicalStatement)),
-})
+})(`${accountMeanings}  statements: Bills from before the migration to add.
+`)
 
 export type HistoricalStatementsRequest = TypeOf<typeof historicalStatementsRequest>
 
@@ -82,28 +110,33 @@ const paymentVendorCode = term(64)
 const paymentReference = refine(term(512), 'card_number_not_allowed', (reference) => !isCardNumber(reference))
 
 /** The request to add an instruction that a payment vendor holds to a created account. */
-export const paymentInstructionRequest = struct('payment instruction request', {
+export const paymentInstructionRequest = table('payment instruction request', {
   ...accountFields,
   vendor: required(paymentVendorCode),
   reference: required(paymentReference),
   type: required(choice(instructionTypes)),
-})
+})(`${accountMeanings}  vendor: Code of the payment vendor that holds the instruction, as the service is set up. Example: "SANDBOX"
+  reference: Vendor's own name for the instruction; never the number of a card. Example: "sandbox-card-000123"
+  type: Kind of instruction, which has to be the one that the vendor knows. Example: "CARD"
+`)
 
 export type PaymentInstructionRequest = TypeOf<typeof paymentInstructionRequest>
 
 /** A transaction, and the ledger that it is added to: the account's first one where it is absent. */
-export const transactionToAdd = struct('transaction to add', {
+export const transactionToAdd = table('transaction to add', {
   ...transaction.fields,
   ledger_code: optional(code(128, 'ledger_code')),
-})
+})(`${transactionMeanings}  ledger_code: Code of the ledger to add to. Left out, it is the account's first one. Example: "SPAIN_GAS_LEDGER"
+`)
 
 /** A transaction as it is sent to be added, checked. */
 export type TransactionToAdd = TypeOf<typeof transactionToAdd>
 
 /** The request to add transactions to a created account. */
-export const transactionsRequest = struct('transactions request', {
+export const transactionsRequest = table('transactions request', {
   ...accountFields,
   transactions: required(list(transactionToAdd)),
-})
+})(`${accountMeanings}  transactions: Transactions to add, in this order; the first that fails ends the request.
+`)
 
 export type TransactionsRequest = TypeOf<typeof transactionsRequest>

@@ -55,7 +55,7 @@ export interface IdempotencyRecords {
   claim(claim: AnswerClaim): PortResult<AnswerClaimed>
   /**
    * Keeps the answer, if the claim is still the one named and none is kept: otherwise `claim_lost`, and nothing changes. With
-   * `account` it is found and removed as what is held of that account (`PersonalData`); of an account that is erased, be it
+   * `account` it is found and removed as what is held of that account (`PersonalData`); of an account that is erased or taken back, be it
    * while the request was under way, nothing is kept and the claim is forgotten: `account_erased`.
    */
   keep(

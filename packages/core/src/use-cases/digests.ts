@@ -70,14 +70,18 @@ const digested = (ports: DigestPorts, known: readonly Known[]) =>
     ),
   )
 
-/** Created accounts and staged ones of a page, in the order of their numbers. */
+/**
+ * Created accounts and staged ones of a page, in the order of their numbers. Staged ones are read first: an account that is created
+ * meanwhile is in both lists, and in none in the other order.
+ */
 const knownPage = (ports: DigestPorts, request: AccountsPageRequest): PortResult<readonly Known[]> =>
   pipe(
-    ports.accounts.page(request),
-    TE.bindTo('created'),
-    TE.bind('staged', () => ports.accountImports.stagedPayloads(request)),
-    TE.map(({ created, staged }) =>
-      [
+    ports.accountImports.stagedPayloads(request),
+    TE.bindTo('staged'),
+    TE.bind('created', () => ports.accounts.page(request)),
+    TE.map(({ created, staged }) => {
+      const numbers = new Set(created.map(({ account: { key } }) => key.externalAccountNumber))
+      return [
         ...created.map(({ account: { key, details, createdAt }, additions }): Known => ({
           externalAccountNumber: key.externalAccountNumber,
           state: 'created',
@@ -85,11 +89,13 @@ const knownPage = (ports: DigestPorts, request: AccountsPageRequest): PortResult
           details,
           createdAt,
         })),
-        ...staged.map((each) => stagedAccount(each.externalAccountNumber, each.payload)),
+        ...staged
+          .filter((each) => !numbers.has(each.externalAccountNumber))
+          .map((each) => stagedAccount(each.externalAccountNumber, each.payload)),
       ]
         .sort((one, other) => compareCodePoints(one.externalAccountNumber, other.externalAccountNumber))
-        .slice(0, request.limit),
-    ),
+        .slice(0, request.limit)
+    }),
   )
 
 /** One page of the digests of a supplier's accounts, those that are created and those that are staged. */

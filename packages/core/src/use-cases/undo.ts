@@ -75,13 +75,13 @@ const checked =
       }),
     )
 
-/** Page after page; the first failure ends it. */
+/** Page after page; the first Left ends it. */
 const eachPage =
-  (
+  <Refused>(
     pages: readonly UndoRequest[],
-    ask: (page: UndoRequest, from: number) => PortResult<readonly UndoOutcome[]>,
+    ask: (page: UndoRequest, from: number) => TaskEither<Refused | PortFailure, readonly UndoOutcome[]>,
   ) =>
-  async (): Promise<E.Either<PortFailure, readonly UndoOutcome[]>> => {
+  async (): Promise<E.Either<Refused | PortFailure, readonly UndoOutcome[]>> => {
     const outcomes: UndoOutcome[] = []
     for (const page of pages) {
       const found = await ask(page, outcomes.length)()
@@ -137,7 +137,19 @@ const endOf = (code: string): Instant | undefined => {
 }
 
 const preview = (ports: UndoPorts, { pages }: Checked<unknown>) =>
-  eachPage(pages, (page) => ports.accountUndo.canUndo(page))
+  eachPage<never>(pages, (page) => ports.accountUndo.canUndo(page))
+
+/** The operator may declare the supplier complete while its accounts are taken back. */
+const unlessComplete = (
+  { importSuppliers }: UndoPorts,
+  { organisation, importSupplier }: UndoRequest,
+): TaskEither<SupplierComplete | PortFailure, void> =>
+  pipe(
+    importSuppliers.find(organisation, importSupplier),
+    TE.flatMap((found): TaskEither<SupplierComplete, void> =>
+      found?.status === 'complete' ? TE.left({ _tag: 'SupplierComplete' }) : TE.right(undefined),
+    ),
+  )
 
 /** Says which accounts would be taken back, which are kept and why; changes nothing. */
 export const previewUndo =
@@ -187,12 +199,17 @@ export const undoAccounts =
         const by = submission.by ?? unnamedActor
         const all = undoable(previewed)
         return pipe(
-          eachPage(asked.pages, (page, from) =>
-            ports.accountUndo.undo({
-              ...page,
-              by,
-              previewed: all.slice(from, from + page.externalAccountNumbers.length),
-            }),
+          eachPage<SupplierComplete>(asked.pages, (page, from) =>
+            pipe(
+              unlessComplete(ports, page),
+              TE.flatMap(() =>
+                ports.accountUndo.undo({
+                  ...page,
+                  by,
+                  previewed: all.slice(from, from + page.externalAccountNumbers.length),
+                }),
+              ),
+            ),
           ),
           TE.map((outcomes) => told(asked.numbers, outcomes)),
         )

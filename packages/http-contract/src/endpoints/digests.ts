@@ -1,7 +1,6 @@
 import type { AccountFigures } from '@account-import/core'
 import * as t from 'io-ts'
 import { answered, endpoint } from '../endpoint.js'
-import { pageLimits } from '../limits.js'
 import { nextLink } from './state.js'
 
 /** `sum`: money with two places. */
@@ -33,12 +32,14 @@ const figures = (found: AccountFigures) => ({
   supply_points: found.supplyPoints,
 })
 
+const mostInPage = 200
+
 export const accountDigests = endpoint({
   method: 'GET',
   path: '/v1/data-import/account-digests/{import_supplier_code}/',
   scope: 'read',
   summary:
-    'Lists a digest and the sums of each account, created or staged, to be compared with those of a file; always a page.',
+    'Lists a digest and the sums of each account, created or staged, to be compared with those of a file; a page of at most 200.',
   params: 'supplier',
   query: 'list',
   body: undefined,
@@ -46,7 +47,9 @@ export const accountDigests = endpoint({
   success: t.readonlyArray(accountDigest),
   refusals: { SupplierNotFound: true, PortFailure: true },
   call: (useCases, { organisation, params, query, path }) => {
-    const { limit = pageLimits.max, cursor: after } = query
+    // A page holds whole accounts in the memory of the service, so it is shorter than that of a list.
+    const limit = Math.min(query.limit ?? mostInPage, mostInPage)
+    const after = query.cursor
     const request = { organisation, importSupplier: params.import_supplier_code, after, limit }
     return answered(useCases.accountDigests(request), ({ items, next }) => ({
       status: 200 as const,

@@ -9,11 +9,13 @@ import {
   Key,
   List,
   MAX_ITEMS,
+  meaningOf,
   type Reader,
   Refined,
   Struct,
   Text,
 } from '@account-import/core/adapter-kit'
+import { withMeanings } from './answer-fields.js'
 
 /** A JSON Schema of draft 2020-12, as far as this package writes them. */
 export type JsonSchema = Readonly<{ [keyword: string]: unknown }>
@@ -156,7 +158,7 @@ type Node = Readonly<{
 }>
 
 const properties = (props: Readonly<Record<string, Node>> = {}): JsonSchema =>
-  Object.fromEntries(Object.entries(props).map(([name, type]) => [name, typeSchema(type)]))
+  withMeanings(Object.fromEntries(Object.entries(props).map(([name, type]) => [name, typeSchema(type)])))
 
 const object = (props: Readonly<Record<string, Node>> = {}): JsonSchema => ({
   type: 'object',
@@ -197,13 +199,21 @@ const constraints: Partial<Record<ErrorCode, JsonSchema>> = {
   contractual_max_power_needs_six_values: { minItems: 6, maxItems: 6 },
 }
 
+/** The schema of a field: its meaning, then the form of its values, and an example. */
+const fieldSchema = (struct: Struct<Fields>, name: string, schema: JsonSchema): JsonSchema => {
+  const { text, example } = meaningOf(struct, name)
+  const { description: form } = schema
+  const description = typeof form === 'string' ? `${text} ${form}` : text
+  return { ...schema, description, ...(example !== undefined && { examples: [example] }) }
+}
+
 const structSchema = (struct: Struct<Fields>, definitions: Definitions): JsonSchema => {
   const fields = Object.entries(struct.fields)
   const required = fields.filter(([, { isRequired }]) => isRequired).map(([name]) => name)
   return {
     type: 'object',
     properties: Object.fromEntries(
-      fields.map(([name, { codec }]) => [name, codecSchema(codec, definitions)]),
+      fields.map(([name, { codec }]) => [name, fieldSchema(struct, name, codecSchema(codec, definitions))]),
     ),
     ...(required.length > 0 && { required }),
     // Unknown fields are accepted, dropped and reported as a warning.

@@ -3,6 +3,7 @@ import type { Endpoint } from '../endpoint.js'
 import { endpoints } from '../endpoints/all.js'
 import { graphqlAddress } from '../endpoints/obtain-token.js'
 import { problemBody } from '../problems.js'
+import { withMeanings } from './answer-fields.js'
 import { type JsonSchema, typeSchema } from './codec-schema.js'
 import { operation, tags, tokenOperation, tokenSchemas } from './operation.js'
 import { headerComponents } from './parameters.js'
@@ -25,8 +26,10 @@ const problem = (): JsonSchema => {
     ...rest,
     properties: {
       ...properties,
-      code: { $ref: '#/components/schemas/TopLevelCode' },
-      errors: { type: 'array', items: { $ref: '#/components/schemas/FieldError' } },
+      ...withMeanings({
+        code: { $ref: '#/components/schemas/TopLevelCode' },
+        errors: { type: 'array', items: { $ref: '#/components/schemas/FieldError' } },
+      }),
     },
   }
 }
@@ -36,14 +39,14 @@ const problemSchemas = (markets: readonly MarketPack[]): Readonly<Record<string,
   Problem: problem(),
   FieldError: {
     type: 'object',
-    properties: {
+    properties: withMeanings({
       detail: { type: 'string', description: 'For people; may change, never holds a value of the payload.' },
       code: { $ref: '#/components/schemas/FieldCode' },
       attr: {
         type: 'string',
         description: 'Names and zero-based indexes joined by dots; empty for the payload.',
       },
-    },
+    }),
     required: ['detail', 'code', 'attr'],
   },
   TopLevelCode: codeOf(

@@ -4,6 +4,7 @@ import { graphqlErrorCodes, obtainedToken, obtainTokenMutation } from '../endpoi
 import { isFinalStatus, replayedHeader, takesIdempotencyKey } from '../idempotency.js'
 import { Lines, linesType } from '../lines.js'
 import { addressCodecs } from '../address-codecs.js'
+import { withMeanings } from './answer-fields.js'
 import { codecSchema, type Definitions, type JsonSchema, typeSchema } from './codec-schema.js'
 import { headersOf, idempotencyKeyParameter, pathParameters, queryParameters } from './parameters.js'
 import type { Refusal } from '../problems.js'
@@ -111,37 +112,40 @@ const integer: JsonSchema = { type: 'integer', minimum: 1 }
 
 const error: JsonSchema = {
   type: 'object',
-  properties: {
+  properties: withMeanings({
     message: { type: 'string' },
     locations: {
       type: 'array',
-      items: { type: 'object', properties: { line: integer, column: integer }, required: ['line', 'column'] },
+      items: {
+        type: 'object',
+        properties: withMeanings({ line: integer, column: integer }),
+        required: ['line', 'column'],
+      },
     },
     path: { type: 'array', items: { type: ['string', 'integer'] } },
     extensions: {
       type: 'object',
-      properties: {
+      properties: withMeanings({
         code: { type: 'string', enum: Object.values(graphqlErrorCodes) },
         retryAfterSeconds: { type: 'number' },
-      },
+      }),
       required: ['code'],
     },
-  },
+  }),
   required: ['message', 'extensions'],
 }
 
 const answer: JsonSchema = {
   type: 'object',
   description: 'The answer of GraphQL: data, or errors whose extensions.code says why there is no token.',
-  properties: {
+  properties: withMeanings({
     data: {
       type: ['object', 'null'],
-      properties: { obtainToken: { anyOf: [typeSchema(obtainedToken), { type: 'null' }] } },
-      description: 'What was asked for, by the names that the document gives it.',
+      properties: withMeanings({ obtainToken: { anyOf: [typeSchema(obtainedToken), { type: 'null' }] } }),
       additionalProperties: true,
     },
     errors: { type: 'array', minItems: 1, items: error },
-  },
+  }),
 }
 
 const answerRef: JsonSchema = { $ref: '#/components/schemas/GraphqlAnswer' }
@@ -177,11 +181,11 @@ export const tokenOperation: JsonSchema = {
       'application/json': {
         schema: {
           type: 'object',
-          properties: {
+          properties: withMeanings({
             query: { type: 'string' },
             operationName: { type: ['string', 'null'] },
             variables: { type: ['object', 'null'], additionalProperties: true },
-          },
+          }),
           required: ['query'],
         },
         example: { query: obtainTokenMutation, variables: { input: { apiKey: 'aik_…' } } },

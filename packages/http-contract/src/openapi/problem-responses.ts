@@ -4,6 +4,7 @@ import type { Endpoint } from '../endpoint.js'
 import { takesIdempotencyKey } from '../idempotency.js'
 import { Lines } from '../lines.js'
 import { type Problem, problemOf, type Refusal, problemTable } from '../problems.js'
+import { withMeanings } from './answer-fields.js'
 import type { JsonSchema } from './codec-schema.js'
 import { headersOf } from './parameters.js'
 
@@ -134,7 +135,7 @@ type Found = { readonly codes: Set<string>; readonly headers: (readonly string[]
 const problemSchema = (codes: Iterable<string>): JsonSchema => ({
   $ref: '#/components/schemas/Problem',
   type: 'object',
-  properties: { code: { type: 'string', enum: [...codes] } },
+  properties: withMeanings({ code: { type: 'string', enum: [...codes] } }),
 })
 
 /** `more`: headers that any of these answers may have besides. */

@@ -11,6 +11,8 @@ export type ValidatedLine = Readonly<{
   externalAccountNumber: string | undefined
   /** Where the line is no JSON any more, or repeats a key, from 1. */
   column?: number
+  /** The step that it failed in; validation when left out. */
+  step?: string | undefined
 }>
 
 /** A line of which nothing can be read. */
@@ -36,18 +38,27 @@ export const brokenLine = (at: TextPosition | undefined): ValidatedLine => {
 /** A line over 5 MiB, whatever is in it. */
 export const tooLargeLine = (): ValidatedLine => refusedLine('payload_too_large', { max: bodyLimitBytes })
 
-/** Whole lines of the input; `firstLine` counts from 1. */
-export type Batch = Readonly<{ bytes: Uint8Array<ArrayBuffer>; firstLine: number }>
+/** Whole lines of the input; `firstLine` counts from 1. `sources`: for each line the row that it was made from. */
+export type Batch = Readonly<{
+  bytes: Uint8Array<ArrayBuffer>
+  firstLine: number
+  sources?: readonly string[] | undefined
+}>
 
-/** Which output has to be made besides the counts. */
-export type Wants = Readonly<{ failures: boolean; errors: boolean; mapping: boolean }>
+/** Which output has to be made besides the counts: failures as the lines that came, or as a table with a row for each. */
+export type Wants = Readonly<{
+  failures: 'lines' | 'table' | undefined
+  errors: boolean
+  mapping: boolean
+  sources?: boolean
+}>
 
 /** The outcomes of the lines of one batch; its codes are in order of their first occurrence. */
 export type BatchOutcome = Numbers &
   Readonly<{
     /** Three numbers for each account with a key: two halves of its hash, and its line minus `firstLine`. */
     keys: Uint32Array<ArrayBuffer>
-    /** The failed lines, byte for byte with their line ends. */
+    /** The failed lines, byte for byte with their line ends; or rows of the table of failures, in UTF-8. */
     failures: Uint8Array<ArrayBuffer> | undefined
     /** Rows of the table of errors, in UTF-8. */
     errors: Uint8Array<ArrayBuffer> | undefined

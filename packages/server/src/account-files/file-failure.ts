@@ -3,6 +3,8 @@ type FileFailureKind =
   | 'not_one_account_a_line'
   | 'output_not_writable'
   | 'worker_failed'
+  | 'duckdb_missing'
+  | 'mapping_refused'
   | 'interrupted'
   | 'service'
 

@@ -5,15 +5,16 @@ import type { FileTotals, RunFacts } from './counts.js'
 import { inputFailure } from './input/form.js'
 import { linesIn } from './input/lines-of.js'
 import { Cutter, type Piece } from './input/pieces.js'
-import { openSource } from './input/source.js'
+import { openSource, Source } from './input/source.js'
 import { type OutputPaths, Outputs, type Print, type Written } from './output/outputs.js'
 import { BatchResult } from './totals/batch-result.js'
 import { RepeatedKeys } from './totals/repeated-keys.js'
 import { Counts, sortedCodes } from './totals/counting.js'
 
-/** The outcome of a line that is too long to be held; its bytes are kept by whoever reads them. */
-const tooLargeOutcome = (line: number, wants: Wants): BatchOutcome => {
-  const result = new BatchResult({ ...wants, failures: false }, line)
+/** The outcome of a line that is too long to be held; if the failed lines are wanted, its reader keeps its bytes. */
+const tooLargeOutcome = (line: number, wants: Wants, sources?: readonly string[]): BatchOutcome => {
+  const failures = wants.failures === 'table' ? 'table' : undefined
+  const result = new BatchResult({ ...wants, failures }, { firstLine: line, sources })
   result.add(0, { start: 0, end: 0, next: 0 }, tooLargeLine())
   return result.outcome(new Uint8Array())
 }
@@ -42,9 +43,13 @@ export type Checker = Readonly<{
   close(): Promise<void>
 }>
 
+/** Accounts that are made on the way in place of a file: their lines, and for as many of these as come next, their sources. */
+export type Converted = Readonly<{ content: Readable; sources(lines: number): readonly string[] }>
+
 type PassJob = Readonly<{
   /** Path of the file, `-` for standard input. */
   file: string
+  converted?: Converted | undefined
   outputs: Outputs
   checker: Checker
   /** Bytes of a batch, about. */
@@ -81,6 +86,7 @@ class Pass {
     const failure = this.begun ? undefined : inputFailure(piece.bytes)
     if (failure !== undefined) throw failure
     this.begun = true
+    if (this.job.converted !== undefined) await this.job.outputs.add({ out: piece.bytes })
     if (piece.kind === 'lines') await this.takeLines(piece.bytes, bytesRead)
     else await this.takeLongLine(piece)
   }
@@ -109,8 +115,9 @@ class Pass {
 
   private async takeLines(bytes: Uint8Array<ArrayBuffer>, bytesRead: number): Promise<void> {
     const firstLine = this.line
-    this.line += linesIn(bytes)
-    const outcome = this.job.checker.check({ bytes, firstLine })
+    const lines = linesIn(bytes)
+    this.line += lines
+    const outcome = this.job.checker.check({ bytes, firstLine, sources: this.job.converted?.sources(lines) })
     // It is awaited when its turn comes; without this, Node would end the process if it failed before.
     outcome.catch(() => undefined)
     this.underWay.push({ firstLine, outcome, bytesRead })
@@ -119,11 +126,11 @@ class Pass {
 
   /** Its bytes go straight to the failed lines, after everything before it: nobody else holds them. */
   private async takeLongLine({ bytes, ends }: Extract<Piece, { kind: 'long line' }>): Promise<void> {
-    const { outputs, tooLong } = this.job
+    const { converted, outputs, tooLong } = this.job
     await this.drain()
-    await outputs.add({ failures: bytes })
+    if (outputs.wants.failures === 'lines') await outputs.add({ failures: bytes })
     if (!ends) return
-    await this.merge(this.line, tooLargeOutcome(this.line, outputs.wants))
+    await this.merge(this.line, tooLargeOutcome(this.line, outputs.wants, converted?.sources(1)))
     tooLong?.()
     this.line += 1
   }
@@ -146,7 +153,9 @@ const passOver = async (
   job: PassJob,
   { input, progress, stop }: Omit<Surroundings, 'print'>,
 ): Promise<FileTotals> => {
-  const source = await openSource(job.file, input)
+  const source = job.converted
+    ? new Source(job.file, job.converted.content)
+    : await openSource(job.file, input)
   const cutter = new Cutter(job.batchBytes)
   const pass = new Pass(job, progress)
   const onStop = (): void => {
@@ -192,7 +201,7 @@ export const runOver = async (
 ): Promise<FileOutcome> => {
   const startedAt = new Date()
   const began = performance.now()
-  const outputs = await Outputs.open(paths, print)
+  const outputs = await Outputs.open(paths, print, job.converted !== undefined)
   try {
     const totals = await passOver({ ...job, outputs, checker: checkerOf(outputs.wants) }, surroundings)
     const facts = { startedAt, seconds: (performance.now() - began) / 1000, workers }

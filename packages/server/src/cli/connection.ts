@@ -36,10 +36,14 @@ const httpUrl = (given: string): string => {
   return given
 }
 
-/** The options of every command that works through the service's API. */
-export const withConnection = (command: Command): Command =>
+/** The options of every command that works through the service's API; one that need not may do without an address. */
+export const withConnection = (command: Command, isNeeded = true): Command =>
   command
-    .requiredOption('--url <url>', 'address of the service, with its base path', httpUrl)
+    .addOption(
+      new Option('--url <url>', 'address of the service, with its base path')
+        .argParser(httpUrl)
+        .makeOptionMandatory(isNeeded),
+    )
     .option('--plain-http', 'allow an http:// address beyond this machine: the network can read the key then')
     .option(
       '--api-key-file <file>',
@@ -50,8 +54,8 @@ export const withConnection = (command: Command): Command =>
     )
 
 /** The options of a command that works until it is done. */
-export const withWork = (command: Command): Command =>
-  withConnection(command).option(
+export const withWork = (command: Command, isNeeded = true): Command =>
+  withConnection(command, isNeeded).option(
     '--retry-for <seconds>',
     'how long to try again while the service does not answer, or has too much to do',
     wholeNumber(0, 86_400),

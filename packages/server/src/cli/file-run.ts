@@ -4,6 +4,7 @@ import { E } from '@account-import/core/adapter-kit'
 import type { Command } from 'commander'
 import { FileFailure } from '../account-files/file-failure.js'
 import type { OutputPaths } from '../account-files/output/outputs.js'
+import type { Converted } from '../account-files/pass.js'
 import { counted } from '../account-files/report/numbers.js'
 import { ImportStopped, lineStates } from '../import/import-job.js'
 import type { ProcessSurroundings } from '../import/run-process.js'
@@ -51,6 +52,11 @@ export const outputClash = async (
     ? undefined
     : refused('usage', 'Input and outputs have to be different files; nothing was checked.')
 }
+
+/** Runs work on accounts that are made on the way, or, by default, on those of the file. */
+export type Around = <A>(stop: AbortSignal, use: (converted?: Converted) => Promise<A>) => Promise<A>
+
+export const asItIs: Around = (_, use) => use()
 
 /** Prints to the standard output, as fast as it is read. */
 export const printer =
@@ -107,7 +113,8 @@ export const commandLine = (command: Command, args: readonly string[]): string =
 /** Why a run over a file ended before its end, by itself or by a signal. */
 export const fileError = ({ kind, message: detail }: FileFailure, stopCode: () => StopCode): CommandError => {
   if (kind === 'interrupted') return { exitCode: stopCode(), code: kind, detail }
-  const code = kind === 'not_one_account_a_line' ? exitCode.refused : exitCode.environment
+  const isRefused = kind === 'not_one_account_a_line' || kind === 'mapping_refused'
+  const code = isRefused ? exitCode.refused : exitCode.environment
   return { exitCode: code, code: kind, detail }
 }
 

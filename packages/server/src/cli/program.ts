@@ -58,7 +58,13 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   verify: ['verify', 'verify --supplier LEVANTE --json'],
   validate: [
     'validate accounts.ndjson --report report.html --failures failed.ndjson',
+    'validate accounts.ndjson --failures failed.csv',
     'gunzip -c accounts.ndjson.gz | account-import validate - --errors - > errors.csv',
+  ],
+  convert: [
+    'convert --init my-export',
+    'convert mapping.sql --set supplier=LEVANTE --out accounts.ndjson --errors errors.csv',
+    `convert mapping.sql --set supplier=LEVANTE --import ${service} --team 'Migration team'`,
   ],
   import: [`import accounts.ndjson ${service} --team 'Migration team' --mapping mapping.csv`],
   stage: [`stage accounts.ndjson ${service}`],
@@ -200,6 +206,11 @@ const entries: readonly Entry[] = [
     'validate',
     'Check a file of accounts without server and database.',
     () => import('./commands/validate.js'),
+  ],
+  [
+    'convert',
+    'Make accounts of exported files by one SQL query, and check or import them.',
+    () => import('./commands/convert.js'),
   ],
   [
     'import',

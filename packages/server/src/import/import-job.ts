@@ -5,6 +5,7 @@ import { jsonOf } from '@account-import/http-contract'
 import { FileFailure } from '../account-files/file-failure.js'
 import { isBlank, type LineRange, linesOf } from '../account-files/input/lines-of.js'
 import type { OutputPaths } from '../account-files/output/outputs.js'
+import type { Converted } from '../account-files/pass.js'
 
 /** The service refused to go on, or was out of reach for too long. */
 export class ImportStopped extends FileFailure {
@@ -57,6 +58,8 @@ export type LineOutcome = Readonly<{
   state: LineState
   /** Empty unless it failed. */
   errors: readonly FieldError[]
+  /** The step that it failed in. */
+  step?: Step | undefined
   /** The number of an account that exists. */
   platformAccountNumber?: string | undefined
 }>
@@ -79,6 +82,8 @@ export type Step = (typeof steps)[number]
 export type ImportJob = Readonly<{
   /** Path of the file, `-` for standard input. */
   file: string
+  /** Accounts made from `file`, if they do not stand in it. */
+  converted?: Converted | undefined
   url: string
   /** The team that accounts are created under; only staging and validating need none. */
   team: string | undefined

@@ -18,6 +18,7 @@ import {
   ImportStopped,
   type LineOutcome,
   type Plan,
+  type Step,
   type ImportJob,
   importLines,
   type LineState,
@@ -86,11 +87,11 @@ class BatchRun {
     this.setup.settled(whole)
   }
 
-  private fail(line: ImportLine, failed: FailedLine): void {
+  private fail(line: ImportLine, failed: FailedLine, step: Step): void {
     const platformAccountNumber = failed.problem.platform_account_number
     if (failed.code === 'account_already_imported')
       this.settle(line, { state: 'existing', errors: [], platformAccountNumber })
-    else this.settle(line, { state: 'failed', errors: errorsOf(failed) })
+    else this.settle(line, { state: 'failed', errors: errorsOf(failed), step })
   }
 
   /** Those that are to be processed. */
@@ -101,7 +102,7 @@ class BatchRun {
     const take = (result: FailedLine | Readonly<{ outcome: 'done'; line: number }>): void => {
       const line = lines[result.line - 1]
       if (line === undefined) return
-      if (result.outcome === 'failed') this.fail(line, result)
+      if (result.outcome === 'failed') this.fail(line, result, send)
       else if (process !== undefined) waiting.push(line)
       else this.settle(line, { state: send === 'stage' ? 'staged' : 'valid', errors: [] })
     }
@@ -122,6 +123,7 @@ class BatchRun {
         this.settle(line, {
           state: 'failed',
           errors: [{ detail: detailOf('invalid', { form: 'a text in quotes' }), code: 'invalid', attr }],
+          step: 'process',
         })
       }
     return lines.filter(names)
@@ -133,7 +135,8 @@ class BatchRun {
     } catch (cause) {
       const errors = supplierRefusal(cause)
       if (errors === undefined) throw cause
-      for (const line of lines) if (!this.outcomes.has(line)) this.settle(line, { state: 'failed', errors })
+      for (const line of lines)
+        if (!this.outcomes.has(line)) this.settle(line, { state: 'failed', errors, step: 'process' })
     }
   }
 
@@ -160,7 +163,7 @@ class BatchRun {
         // Accounts that were only validated in this run would be staged before they are processed.
         if (trial && send !== undefined && result.code === 'import_process_does_not_exist')
           this.settle(line, { state: 'valid', errors: [] })
-        else this.fail(line, result)
+        else this.fail(line, result, 'process')
       } else {
         const state = trial ? 'valid' : index === lines.length - 1 ? 'created' : 'existing'
         this.settle(line, { state, errors: [], platformAccountNumber: result.platformAccountNumber })
@@ -250,12 +253,12 @@ class ImportChecker implements Checker {
     this.stop = stop
   }
 
-  async check({ bytes, firstLine }: Batch): Promise<BatchOutcome> {
+  async check({ bytes, ...place }: Batch): Promise<BatchOutcome> {
     try {
-      const result = new BatchResult(this.wants, firstLine)
+      const result = new BatchResult(this.wants, place)
       const outcomes = await runBatch(importLines(bytes), this.setup)
-      for (const { line, errors } of outcomes)
-        result.add(line.offset, line.range, { ...line, errors, warnings: [] })
+      for (const { line, errors, step } of outcomes)
+        result.add(line.offset, line.range, { ...line, errors, step, warnings: [] })
       const mapping = this.wants.mapping ? csvOf(outcomes.flatMap(mappingRow)) : undefined
       return { ...result.outcome(bytes), mapping }
     } catch (cause) {
@@ -299,7 +302,7 @@ export const runImport = async (
   { tally, stop, ...asked }: ServiceSetup,
   surroundings: Omit<Surroundings, 'stop'>,
 ): Promise<ImportOutcome> => {
-  const { file, outputs, concurrency } = job
+  const { file, converted, outputs, concurrency } = job
   const { states } = tally
   const ending = linked(stop)
   const service = new Service({ ...asked, tally, stop: ending.signal }, concurrency)
@@ -307,6 +310,7 @@ export const runImport = async (
   const outcome = await runOver(
     {
       file,
+      converted,
       outputs,
       workers: concurrency,
       batchBytes,

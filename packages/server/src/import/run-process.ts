@@ -3,7 +3,7 @@ import type { FieldError } from '@account-import/core'
 import { interrupted } from '../account-files/file-failure.js'
 import { csvOf } from '../account-files/output/csv.js'
 import { type OutputPaths, Outputs, type Written } from '../account-files/output/outputs.js'
-import { errorRows, ErrorTable } from '../account-files/output/rows.js'
+import { errorRows, CsvTable } from '../account-files/output/rows.js'
 import type { Surroundings } from '../account-files/pass.js'
 import { errorsOf, type LineState } from './import-job.js'
 import { Service, type ServiceSetup } from './service.js'
@@ -47,7 +47,7 @@ class ProcessTables {
     if (wants.mapping && platformNumber !== undefined)
       await this.outputs.add({ mapping: csvOf([[this.supplier, number, platformNumber]]) })
     if (!wants.errors || errors.length === 0) return
-    const table = new ErrorTable()
+    const table = new CsvTable()
     const key = { importSupplier: this.supplier, externalAccountNumber: number }
     table.add(errorRows(line, { errors, warnings: [], ...key }))
     await this.outputs.add({ errors: table.bytes() })

@@ -6,7 +6,7 @@ import type { FileTotals, Numbers, RunFacts } from '../account-files/counts.js'
 import { FileFailure } from '../account-files/file-failure.js'
 import { html, type Html } from '../account-files/html.js'
 import type { OutputPaths } from '../account-files/output/outputs.js'
-import { type FileOutcome, runOver, type Surroundings } from '../account-files/pass.js'
+import { type Converted, type FileOutcome, runOver, type Surroundings } from '../account-files/pass.js'
 import { errorsTitle, fileFacts, fileTitle, runSection } from '../account-files/report/facts.js'
 import { counted, numberText, shareText } from '../account-files/report/numbers.js'
 import { dataTable, type Fact, factList, tile } from '../account-files/report/parts.js'
@@ -17,6 +17,8 @@ import type { CheckSetup } from './validate-line.js'
 export type OfflineJob = Readonly<{
   /** Path of the file, `-` for standard input. */
   file: string
+  /** Accounts made from `file`, if they do not stand in it. */
+  converted?: Converted | undefined
   outputs: OutputPaths
   context: CheckContext
   /** Threads that check, from 1. */
@@ -228,10 +230,11 @@ const aheadOfEach = 3
  * and the rules over several. Writes what the job asks for. Rejects as `runOver` does.
  */
 export const runOffline = (job: OfflineJob, surroundings: Surroundings): Promise<FileOutcome> => {
-  const { file, outputs, context, workers } = job
+  const { file, converted, outputs, context, workers } = job
   return runOver(
     {
       file,
+      converted,
       outputs,
       workers,
       batchBytes,

@@ -5,7 +5,11 @@ import { unreadable } from '../account-files/input/source.js'
 import type { CheckedControl, Proof } from './proof.js'
 
 const count = t.refinement(t.number, (value) => Number.isSafeInteger(value) && value >= 0, 'count')
-const money = t.refinement(t.string, (text) => /^-?(?:0|[1-9]\d*)\.\d\d$/.test(text), 'money')
+const money = t.refinement(
+  t.string,
+  (text) => /^-?(?:0|[1-9]\d*)\.\d\d$/.test(text) && text !== '-0.00',
+  'money',
+)
 
 const summed = t.exact(t.partial({ count, sum: money }))
 

@@ -38,7 +38,7 @@ const storedAsStaged = async (
     operationsTeam: team,
     stagedVersion: 2,
     createdAt,
-    details: accountFromPayload(account as AccountPayload, createdAt),
+    details: accountFromPayload(account as unknown as AccountPayload, createdAt),
   })
 }
 

@@ -22,18 +22,18 @@ const oneDocument = (): FileFailure =>
 
 const csv = (): FileFailure =>
   refused(
-    'The file looks like CSV. Write one JSON account a line (NDJSON) first:' +
+    `The file looks like CSV. Make accounts of it by one SQL query first: ${typed('convert --init FOLDER')} writes an example, and` +
       ` ${documentation}/tutorials/from-a-csv-export.md shows how.`,
   )
 
-/** The name of a column, as exports write it. */
-const columnName = /^\ufeff?"?[\p{L}_][\p{L}\d _.()/-]*"?$/u
+/** The name of a column, as exports write it; a letter of another encoding than UTF-8 is U+FFFD here. */
+const columnName = /^"?[\p{L}\ufffd_#][^{}[\]":;,\t]*"?$/u
 
-/** Three columns or more, each with a name. */
+/** Columns, each with a name: two, or three in quotes, as two texts in quotes may be broken JSON. */
 const isCsvHead = (line: string): boolean =>
-  [';', ',', '\t'].some((mark) => {
+  [';', ',', '\t', '|'].some((mark) => {
     const names = line.split(mark)
-    return names.length >= 3 && names.every((name) => columnName.test(name.trim()))
+    return names.length >= (line.includes('"') ? 3 : 2) && names.every((name) => columnName.test(name.trim()))
   })
 
 const firstLine = (bytes: Uint8Array): string => {

@@ -41,7 +41,7 @@ const headOf = async (chunks: AsyncGenerator<Uint8Array>): Promise<Uint8Array> =
 }
 
 /** The checked input; its bytes are counted and hashed on their way. */
-class Source {
+export class Source {
   /** Bytes so far, as they came. */
   bytes = 0
   private readonly hash = createHash('sha256')

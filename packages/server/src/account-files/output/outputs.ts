@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path'
 import { isFileError } from '../../files/private-file.js'
 import type { Wants } from '../batch.js'
 import { FileFailure, reasonOf } from '../file-failure.js'
-import { errorsHead, mappingHead } from './rows.js'
+import { errorsHead, failuresHead, mappingHead } from './rows.js'
 
 /** Prints a text, and waits until more can be taken. */
 export type Print = (text: string) => Promise<void>
@@ -93,14 +93,14 @@ class OutputFile {
   }
 }
 
-const kinds = ['failures', 'errors', 'report', 'mapping'] as const
+const kinds = ['out', 'failures', 'errors', 'report', 'mapping'] as const
 type Kind = (typeof kinds)[number]
 
 /** Paths of the files to write, each only if it is wanted. */
 export type OutputPaths = Readonly<Partial<Record<Kind, string>>>
 
 /** Those that hold data of customers; the report has none. */
-export const ownerOnly: ReadonlySet<Kind> = new Set(['failures', 'errors', 'mapping'])
+export const ownerOnly: ReadonlySet<Kind> = new Set(['out', 'failures', 'errors', 'mapping'])
 
 /** A file that was written. */
 export type Written = Readonly<{ kind: Kind; path: string }>
@@ -112,21 +112,25 @@ type Output = Pick<OutputFile, 'write' | 'complete' | 'publish' | 'discard'> & R
 export class Outputs {
   private readonly files: ReadonlyMap<Kind, Output>
 
-  private constructor(files: ReadonlyMap<Kind, Output>) {
+  private readonly withSources: boolean
+
+  private constructor(files: ReadonlyMap<Kind, Output>, withSources: boolean) {
     this.files = files
+    this.withSources = withSources
   }
 
   /** `-` is the standard output. Rejects with `output_not_writable`, before anything is checked. */
-  static async open(paths: OutputPaths, print: Print): Promise<Outputs> {
+  static async open(paths: OutputPaths, print: Print, withSources = false): Promise<Outputs> {
     const files = new Map<Kind, Output>()
-    const outputs = new Outputs(files)
+    const outputs = new Outputs(files, withSources)
     try {
       for (const kind of kinds) {
         const path = paths[kind]
         if (path !== undefined)
           files.set(kind, path === '-' ? standardOutput(print) : await OutputFile.open(path))
       }
-      await files.get('errors')?.write(errorsHead())
+      if (outputs.wants.failures === 'table') await files.get('failures')?.write(failuresHead(withSources))
+      await files.get('errors')?.write(errorsHead(withSources))
       await files.get('mapping')?.write(mappingHead())
       return outputs
     } catch (cause) {
@@ -136,15 +140,21 @@ export class Outputs {
   }
 
   get wants(): Wants {
-    const wants = (kind: Kind): boolean => this.files.has(kind)
-    return { failures: wants('failures'), errors: wants('errors'), mapping: wants('mapping') }
+    const failures = this.files.get('failures')
+    const asTable = failures?.path?.toLowerCase().endsWith('.csv') === true
+    return {
+      failures: failures && (asTable ? 'table' : 'lines'),
+      errors: this.files.has('errors'),
+      mapping: this.files.has('mapping'),
+      sources: this.withSources,
+    }
   }
 
   /** Adds to those that are wanted. */
   async add(
     rows: Partial<Readonly<Record<Exclude<Kind, 'report'>, Uint8Array | string | undefined>>>,
   ): Promise<void> {
-    for (const kind of ['failures', 'errors', 'mapping'] as const) {
+    for (const kind of ['out', 'failures', 'errors', 'mapping'] as const) {
       const content = rows[kind]
       if (content !== undefined) await this.files.get(kind)?.write(content)
     }

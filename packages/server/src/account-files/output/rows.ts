@@ -10,6 +10,28 @@ export type MappingRow = readonly [importSupplier: string, externalNumber: strin
 export const mappingHead = (): string =>
   csvOf([['import_supplier', 'external_account_number', 'platform_account_number']])
 
+/** The last column of tables about accounts that were converted: the row of the source. */
+const sourceHead = (withSources: boolean): readonly string[] => (withSources ? ['source'] : [])
+
+/** A row of the table of failures. */
+type FailureRow = readonly [number: string, line: number, step: string, codes: string, fields: string]
+
+/** The names of the columns, after the mark of `errorsHead`. */
+export const failuresHead = (withSources: boolean): string =>
+  `\ufeff${csvOf([['external_account_number', 'line', 'step', 'codes', 'fields', ...sourceHead(withSources)]])}`
+
+const distinct = (texts: readonly string[]): string =>
+  [...new Set(texts.filter((text) => text !== ''))].join(' ')
+
+/** The row of a line that failed, with each code and each field once. */
+export const failureRow = (line: number, { errors, step, ...validated }: ValidatedLine): FailureRow => [
+  validated.externalAccountNumber ?? '',
+  line,
+  step ?? 'validate',
+  distinct(errors.map(({ code }) => code)),
+  distinct(errors.map(({ attr }) => attr)),
+]
+
 /** A row of the table of errors. */
 type ErrorRow = readonly [
   line: number,
@@ -21,8 +43,8 @@ type ErrorRow = readonly [
 ]
 
 /** The byte order mark makes spreadsheets read UTF-8; then the names of the columns. */
-export const errorsHead = (): string =>
-  `\ufeff${csvOf([['line', 'external_account_number', 'severity', 'attr', 'code', 'detail']])}`
+export const errorsHead = (withSources: boolean): string =>
+  `\ufeff${csvOf([['line', 'external_account_number', 'severity', 'attr', 'code', 'detail', ...sourceHead(withSources)]])}`
 
 /** Rows of one line, errors first. The account number is the only value of the payload in them. */
 export const errorRows = (line: number, validated: ValidatedLine): readonly ErrorRow[] => {
@@ -38,12 +60,12 @@ const mostRows = 2000
 
 const encoder = new TextEncoder()
 
-/** Collects rows of the table of errors as CSV. */
-export class ErrorTable {
-  private rows: ErrorRow[] = []
+/** Collects rows of a table as CSV. */
+export class CsvTable {
+  private rows: (readonly (string | number)[])[] = []
   private readonly written: Uint8Array[] = []
 
-  add(rows: readonly ErrorRow[]): void {
+  add(rows: readonly (readonly (string | number)[])[]): void {
     for (const row of rows) this.rows.push(row)
     if (this.rows.length >= mostRows) this.write()
   }

@@ -3,7 +3,7 @@ import { html, type Html, noHtml } from '../html.js'
 import { documentation } from '../../documentation.js'
 import type { CodeCount, FieldCount, FindingSeverity } from '../counts.js'
 import { counted, numberText } from './numbers.js'
-import { breakable, dataTable, fieldText } from './parts.js'
+import { breakable, dataTable, fieldText, meaningText } from './parts.js'
 
 /** Fields that are shown at once, and those that can be unfolded. */
 const openFields = 5
@@ -21,11 +21,14 @@ const exampleText = ({ examples, accounts }: FieldCount): Html => {
   ${first.line}${column}${attr}${others.length > 0 ? html`<br /><span class="soft small">also ${also}${more}</span>` : noHtml}`
 }
 
+const noteText = (text: string): Html =>
+  text === '' ? noHtml : html`<br /><span class="small">${text}</span>`
+
 const tableOf = (fields: readonly FieldCount[], withDetail: boolean): Html =>
   dataTable(
     [['Field'], ['Accounts', 'num'], ['Times', 'num'], ['Where, for example']],
     fields.map((field) => [
-      html`${fieldText(field.field)}${withDetail ? html`<br /><span class="small">${field.detail}</span>` : noHtml}`,
+      html`${fieldText(field.field)}${noteText(withDetail ? field.detail : '')}${noteText(meaningText(field.field))}`,
       numberText(field.accounts),
       numberText(field.findings),
       exampleText(field),

@@ -2,6 +2,7 @@ import {
   accountPayload,
   type Fields,
   List,
+  meaningOf,
   type Reader,
   Refined,
   Struct,
@@ -84,6 +85,14 @@ const tableOf = (field: string): Struct<Fields> | undefined => {
 const fieldPage = (field: string): string | undefined => {
   const table = tableOf(field)
   return table && `${documentation}/reference/fields.md#${table.name.toLowerCase().replaceAll(' ', '-')}`
+}
+
+/** The meaning of the field that a path ends in; empty for the account itself and for what is no field. */
+export const meaningText = (field: string): string => {
+  const path = field.replaceAll('[]', '').split('.')
+  const name = path.pop() ?? ''
+  const table = tableOf(path.join('.'))
+  return table !== undefined && Object.hasOwn(table.fields, name) ? meaningOf(table, name).text : ''
 }
 
 /** A code or path that may be broken after its dots and underscores. */

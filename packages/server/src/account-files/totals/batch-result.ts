@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import type { BatchOutcome, ValidatedLine, Wants } from '../batch.js'
+import type { Batch, BatchOutcome, ValidatedLine, Wants } from '../batch.js'
 import type { LineRange } from '../input/lines-of.js'
-import { errorRows, ErrorTable } from '../output/rows.js'
+import { CsvTable, errorRows, failureRow } from '../output/rows.js'
 import { Counts } from './counting.js'
 
 /** Two halves of a 64-bit hash of supplier code and account number; undefined where one of them is not valid. */
@@ -31,30 +31,43 @@ const copied = (bytes: Uint8Array, ranges: readonly LineRange[]): Uint8Array<Arr
 export class BatchResult {
   private readonly counts = new Counts()
   private readonly keys: number[] = []
-  private readonly table = new ErrorTable()
+  private readonly table = new CsvTable()
+  private readonly failedTable = new CsvTable()
   private readonly failed: LineRange[] = []
   private readonly wants: Wants
   private readonly firstLine: number
 
-  constructor(wants: Wants, firstLine: number) {
+  private readonly sources: readonly string[]
+
+  /** `sources`: where the lines came from, if that is wanted. */
+  constructor(wants: Wants, { firstLine, sources = [] }: Omit<Batch, 'bytes'>) {
     this.wants = wants
     this.firstLine = firstLine
+    this.sources = sources
   }
 
   add(offset: number, range: LineRange, validated: ValidatedLine): void {
     const line = this.firstLine + offset
+    const source = this.wants.sources === true ? [this.sources[offset] ?? ''] : []
     this.counts.addLine(line, validated)
     const hash = keyHash(validated)
     if (hash !== undefined) this.keys.push(...hash, offset)
-    if (this.wants.errors) this.table.add(errorRows(line, validated))
-    if (this.wants.failures && validated.errors.length > 0) this.failed.push(range)
+    if (this.wants.errors) this.table.add(errorRows(line, validated).map((row) => [...row, ...source]))
+    if (validated.errors.length === 0) return
+    if (this.wants.failures === 'lines') this.failed.push(range)
+    if (this.wants.failures === 'table') this.failedTable.add([[...failureRow(line, validated), ...source]])
+  }
+
+  private failures(bytes: Uint8Array): Uint8Array<ArrayBuffer> | undefined {
+    if (this.wants.failures === 'table') return this.failedTable.bytes()
+    return this.failed.length > 0 ? copied(bytes, this.failed) : undefined
   }
 
   outcome(bytes: Uint8Array): BatchOutcome {
     return {
       ...this.counts.numbers(),
       keys: Uint32Array.from(this.keys),
-      failures: this.failed.length > 0 ? copied(bytes, this.failed) : undefined,
+      failures: this.failures(bytes),
       errors: this.wants.errors ? this.table.bytes() : undefined,
     }
   }

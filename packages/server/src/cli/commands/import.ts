@@ -14,16 +14,17 @@ import {
   refused,
 } from '../command.js'
 import { withWork, type WorkOptions } from '../connection.js'
-import { commandLine, outputClash, runWith } from '../file-run.js'
+import { type Around, asItIs, commandLine, outputClash, runWith } from '../file-run.js'
 import { codesText, paceText, runJson, writtenText } from '../output.js'
 
-type Options = WorkOptions &
+export type ImportOptions = WorkOptions &
   Readonly<{
     team?: string
     only?: Step
     dryRun?: true
     concurrency: number
     report?: string
+    out?: string
     failures?: string
     errors?: string
     mapping?: string
@@ -39,13 +40,16 @@ const withOutputs = (command: Command): Command =>
     .argument('<file>', 'accounts, one JSON object a line; - for the standard input')
     .option('--concurrency <number>', 'the most requests in flight', wholeNumber(1, 64), 4)
     .option('--report <file>', 'write a report for people: one HTML page')
-    .option('--failures <file>', 'write the lines that failed, as they came')
+    .option(
+      '--failures <file>',
+      'write the lines that failed, as they came; under a name that ends in .csv a table with a row for each',
+    )
     .option('--errors <file>', 'write all errors as a table: CSV; - for the standard output')
     .option('--mapping <file>', 'write external and platform number of each account that exists: CSV')
 
-const jobOf = (file: string, options: Options): ImportJob => {
-  const { url, team, only, dryRun, concurrency, report, failures, errors, mapping } = options
-  const outputs = given({ report, failures, errors, mapping })
+export const jobOf = (file: string, options: ImportOptions): ImportJob => {
+  const { url, team, only, dryRun, concurrency, report, out, failures, errors, mapping } = options
+  const outputs = given({ report, out, failures, errors, mapping })
   return { file, url, team, only, dryRun: dryRun === true, concurrency, outputs }
 }
 
@@ -71,6 +75,7 @@ const importOutput = (job: ImportJob, outcome: ImportOutcome, tally: Tally): Com
       errors: totals.codes.map(({ code, accounts, findings: entries }) => ({ code, accounts, entries })),
       repeated_accounts: { lines: totals.repeats.count, complete: totals.repeats.complete },
       written: {
+        ...given({ out: job.outputs.out }),
         report: job.outputs.report ?? null,
         failures: job.outputs.failures ?? null,
         errors: job.outputs.errors ?? null,
@@ -91,8 +96,9 @@ const importOutput = (job: ImportJob, outcome: ImportOutcome, tally: Tally): Com
 const importResult = async (
   { io, json }: CliContext,
   job: ImportJob,
-  options: Options,
+  options: ImportOptions,
   command: string,
+  around: Around,
 ): Promise<CommandResult> => {
   if (job.file === '-' && options.apiKeyFile === '-')
     return E.left(refused('usage', 'The standard input cannot be both the accounts and the API key.'))
@@ -100,22 +106,29 @@ const importResult = async (
   if (clash !== undefined) return E.left(clash)
   const input = io.input ?? process.stdin
   return runWith(io, options, command, async (asked, surroundings) =>
-    importOutput(job, await runImport(job, asked, { input, ...surroundings }), asked.tally),
+    around(asked.stop, async (converted) =>
+      importOutput(
+        job,
+        await runImport({ ...job, converted }, asked, { input, ...surroundings }),
+        asked.tally,
+      ),
+    ),
   )
 }
 
-const run = async (
+export const run = async (
   context: CliContext,
   command: Command,
   job: ImportJob,
-  options: Options,
+  options: ImportOptions,
+  around = asItIs,
 ): Promise<void> => {
   const needsTeam = job.only === undefined || job.only === 'process'
   if (needsTeam && job.team === undefined) {
     const detail = 'Say under which operations team the accounts are created: --team NAME.'
     return context.finish(E.left(refused('usage', detail)))
   }
-  context.finish(await importResult(context, job, options, commandLine(command, [job.file])))
+  context.finish(await importResult(context, job, options, commandLine(command, [job.file]), around))
 }
 
 /** `import FILE.ndjson --url U --team T …` */
@@ -124,7 +137,7 @@ export const make = (context: CliContext): Command => {
     .option('--team <name>', 'the operations team that accounts are created under')
     .option('--only <step>', `one step alone: ${steps.join(', ')}`, oneOf(steps))
     .option('--dry-run', 'stage and create nothing: validate, and process on trial what is staged')
-  return command.action((file: string, options: Options) =>
+  return command.action((file: string, options: ImportOptions) =>
     run(context, command, jobOf(file, options), options),
   )
 }
@@ -132,7 +145,7 @@ export const make = (context: CliContext): Command => {
 /** `stage FILE.ndjson --url U …`: the first half of an import. */
 export const makeStage = (context: CliContext): Command => {
   const command = withOutputs(leafCommand('stage'))
-  return command.action((file: string, options: Options) =>
+  return command.action((file: string, options: ImportOptions) =>
     run(context, command, jobOf(file, { ...options, only: 'stage' }), options),
   )
 }

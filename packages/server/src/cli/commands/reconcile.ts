@@ -50,7 +50,7 @@ type Job = Readonly<{
   by: string
 }>
 
-const pageSize = 500
+const pageSize = 200
 
 /** Accounts that are looked into at most: each takes a request. */
 const mostExplained = 200
@@ -71,12 +71,13 @@ const explained = async (
   { client, names }: Connected,
   job: Job,
   { differing, grown }: Comparison,
+  files: readonly ReadFile[],
   stop: AbortSignal,
 ): Promise<Either<CommandError, Proof['different']>> => {
   const wanted = new Set(differing.named.slice(0, mostExplained))
   const accounts = new Map<string, FileAccount>()
-  if (wanted.size > 0)
-    await readFiles(
+  if (wanted.size > 0) {
+    const again = await readFiles(
       job,
       (account) => {
         if (account.supplier === job.supplier && wanted.has(account.number))
@@ -84,13 +85,23 @@ const explained = async (
       },
       stop,
     )
+    if (again.some(({ sha256 }, place) => sha256 !== files[place]?.sha256))
+      return E.left(
+        refused(
+          'input_changed',
+          'A file changed while it was compared. Reconcile again when nobody writes to it.',
+        ),
+      )
+  }
   const named: Different[] = []
   let onlyGrown = 0
   for (const account of accounts.values()) {
     const fields = await client.fieldDigests(job.supplier, account.number, { signal: stop })
-    if (!fields.ok) return E.left(serviceError(fields, { ...names, supplier: job.supplier }))
-    const paths = differingPaths(account, fields.body, grown.has(account.number))
-    if (paths.length === 0) onlyGrown += 1
+    // An account that was taken back meanwhile has no values any more.
+    if (!fields.ok && fields.code !== 'import_process_does_not_exist')
+      return E.left(serviceError(fields, { ...names, supplier: job.supplier }))
+    const paths = fields.ok ? differingPaths(account, fields.body, grown.has(account.number)) : ['']
+    if (paths.length === 0 && grown.has(account.number)) onlyGrown += 1
     else named.push({ number: account.number, paths })
   }
   const rest = differing.named.slice(mostExplained).map((number) => ({ number }))
@@ -114,7 +125,7 @@ const compared = async (
     for (const digest of page.body) comparison.addFromService(digest)
   }
   comparison.end()
-  const different = await explained(connected, job, comparison, stop)
+  const different = await explained(connected, job, comparison, files, stop)
   if (E.isLeft(different)) return different
   const { url } = connected.names
   const at = new Date().toISOString()

@@ -139,33 +139,49 @@ const previewOutput = (supplier: string, pages: readonly Page[]): CommandOutput 
   }
 }
 
-const undoneOutput = (supplier: string, undone: UndoneAccountsBody): CommandOutput => ({
+/** `shown`: how many accounts the preview showed; if some of them were kept in the end, the exit code says so. */
+const undoneOutput = (supplier: string, undone: UndoneAccountsBody, shown: number): CommandOutput => ({
   json: { import_supplier: supplier, removed: undone.accounts, kept: undone.kept },
   message: `Accounts taken back: ${numberText(undone.accounts.length)}.${keptText(undone)}`,
+  exitCode: undone.accounts.length === shown ? exitCode.done : exitCode.dataHasFailures,
 })
+
+/** What a preview showed, without its code. */
+const shownBy = ({ accounts, kept }: UndoneAccountsBody): string => JSON.stringify([accounts, kept])
 
 const notConfirmed =
   'The code is not that of a preview of the last 15 minutes, or something changed since. Give the command without --confirm again.'
 
-const undoPages = async (
+/** Each page is previewed once more right before it: a code lasts for 15 minutes, and many pages may take longer. */
+const undoPage = async (
   { client, names }: Connected,
+  { request, preview }: Page,
+): Promise<Either<CommandError, UndoneAccountsBody>> => {
+  const named = { ...names, supplier: request.import_supplier_code }
+  const again = await client.previewUndo(request)
+  if (!again.ok) return E.left(serviceError(again, named))
+  if (shownBy(again.body) !== shownBy(preview)) return E.left(refused('undo_not_confirmed', notConfirmed))
+  const undone = await client.undoAccounts({ ...request, confirmation_code: again.body.confirmation_code })
+  return undone.ok ? E.right(undone.body) : E.left(serviceError(undone, named))
+}
+
+const undoPages = async (
+  connected: Connected,
   supplier: string,
   pages: readonly Page[],
 ): Promise<CommandResult> => {
   const undone: UndoneAccountsBody[] = []
-  for (const { request, preview } of pages) {
-    const answer = await client.undoAccounts({ ...request, confirmation_code: preview.confirmation_code })
-    if (!answer.ok) {
-      const error = serviceError(answer, { ...names, supplier })
-      const done = joined(undone).accounts.length
-      return E.left({
-        ...error,
-        detail: `${error.detail} Accounts taken back before: ${numberText(done)}. Begin again with a new preview.`,
-      })
+  for (const page of pages) {
+    const answer = await undoPage(connected, page)
+    if (E.isLeft(answer)) {
+      const done = numberText(joined(undone).accounts.length)
+      const detail = `${answer.left.detail} Accounts taken back before: ${done}. Begin again with a new preview.`
+      return E.left({ ...answer.left, detail })
     }
-    undone.push(answer.body)
+    undone.push(answer.right)
   }
-  return E.right(undoneOutput(supplier, joined(undone)))
+  const shown = joined(pages.map(({ preview }) => preview)).accounts.length
+  return E.right(undoneOutput(supplier, joined(undone), shown))
 }
 
 const run = async (

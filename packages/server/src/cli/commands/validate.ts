@@ -26,7 +26,7 @@ import {
   leafCommand,
   refused,
 } from '../command.js'
-import { fileError, outputClash, printer, stoppable } from '../file-run.js'
+import { asItIs, fileError, outputClash, printer, stoppable } from '../file-run.js'
 import { notConfigured } from '../operate.js'
 import { codesText, paceText, runJson, writtenText } from '../output.js'
 import { progressBar } from '../progress.js'
@@ -126,6 +126,7 @@ const offlineJson = (job: OfflineJob, outcome: FileOutcome) => {
       examples: totals.repeats.examples.map(({ line, firstLine }) => ({ line, first_line: firstLine })),
     },
     written: {
+      ...given({ out: job.outputs.out }),
       report: job.outputs.report ?? null,
       failures: job.outputs.failures ?? null,
       errors: job.outputs.errors ?? null,
@@ -168,9 +169,10 @@ const offlineText = (outcome: FileOutcome, mayBeEmpty: boolean): string =>
     notChecked,
   ].join('\n\n')
 
-type Options = SettingsOptions &
+export type ValidateOptions = SettingsOptions &
   Readonly<{
     report?: string
+    out?: string
     failures?: string
     errors?: string
     settings?: string
@@ -184,10 +186,10 @@ const about = `Check a file of accounts without server and database, by the rule
 FILE has one JSON account a line (NDJSON), plain or packed by gzip; - is the standard input. Whether supplier, team
 and documents exist, and whether an account was imported already, only the service can tell.`
 
-const jobOf = async (
+export const jobOf = async (
   { io, json }: CliContext,
   file: string,
-  options: Options,
+  options: ValidateOptions,
 ): Promise<Either<CommandError, OfflineJob>> => {
   const config = readOfflineConfig(io.environment)
   if (config._tag === 'Left') return E.left(notConfigured(config.left))
@@ -195,8 +197,8 @@ const jobOf = async (
   if (settings._tag === 'Left') return settings
   const { timeZone, defaultCountry } = config.right
   const day = options.today ?? today(systemClock.now(), timeZone)
-  const { failures, errors, report } = options
-  const outputs = given({ failures, errors, report })
+  const { out, failures, errors, report } = options
+  const outputs = given({ out, failures, errors, report })
   const inputs = [file, options.settings].filter((path) => path !== undefined && path !== '-')
   const clash = await outputClash(inputs as string[], outputs, json())
   if (clash !== undefined) return E.left(clash)
@@ -219,7 +221,12 @@ const resultOf = (job: OfflineJob, outcome: FileOutcome, mayBeEmpty: boolean): C
   })
 }
 
-const run = ({ io }: CliContext, job: OfflineJob, { allowEmpty }: Options): Promise<CommandResult> =>
+export const run = (
+  { io }: CliContext,
+  job: OfflineJob,
+  { allowEmpty }: ValidateOptions,
+  around = asItIs,
+): Promise<CommandResult> =>
   stoppable(async (stop, stopCode) => {
     try {
       const surroundings = {
@@ -228,20 +235,23 @@ const run = ({ io }: CliContext, job: OfflineJob, { allowEmpty }: Options): Prom
         progress: progressBar(io.terminal),
         stop,
       }
-      return resultOf(job, await runOffline(job, surroundings), allowEmpty === true)
+      const outcome = await around(stop, (converted) => runOffline({ ...job, converted }, surroundings))
+      return resultOf(job, outcome, allowEmpty === true)
     } catch (cause) {
       if (cause instanceof FileFailure) return E.left(fileError(cause, stopCode))
       throw cause
     }
   })
 
-/** `validate FILE.ndjson [--report R.html] [--failures F.ndjson] [--errors E.csv] …` */
-export const make = (context: CliContext): Command =>
+/** The outputs of a check, and how it is done. */
+export const withValidation = (command: Command): Command =>
   withRuleOptions(
-    leafCommand('validate', about)
-      .argument('<file>', 'accounts, one JSON object a line; - for the standard input')
+    command
       .option('--report <file>', 'write a report for people: one HTML page')
-      .option('--failures <file>', 'write the lines that failed, as they came')
+      .option(
+        '--failures <file>',
+        'write the lines that failed, as they came; under a name that ends in .csv a table with a row for each',
+      )
       .option('--errors <file>', 'write all errors and warnings as a table: CSV; - for the standard output')
       .option('--allow-empty', 'take an input without accounts for right, not for a failure')
       .option(
@@ -251,7 +261,16 @@ export const make = (context: CliContext): Command =>
       )
       .option('--today <day>', 'validate as on that day (YYYY-MM-DD); today when left out', localDate)
       .option('--settings <file>', 'validate by the settings that supplier show CODE --json has printed'),
-  ).action(async (file: string, options: Options) => {
+  )
+
+/** `validate FILE.ndjson [--report R.html] [--failures F.ndjson] [--errors E.csv] …` */
+export const make = (context: CliContext): Command =>
+  withValidation(
+    leafCommand('validate', about).argument(
+      '<file>',
+      'accounts, one JSON object a line; - for the standard input',
+    ),
+  ).action(async (file: string, options: ValidateOptions) => {
     const job = await jobOf(context, file, options)
     context.finish(job._tag === 'Left' ? job : await run(context, job.right, options))
   })

@@ -1,0 +1,95 @@
+/** Fields that an answer repeats from its request; what the service changed is said in the answer itself. */
+const repeated = `
+  amount bill_period_from_date bill_period_to_date body end_date gross_amount issued_date ledger_code
+  line_items net_amount note number number_of_units payment_type price_per_unit product_code rate rate_band
+  reference start_date statement_id statement_path tax_items tax_type transaction_id type
+  unit_type units value_taxed
+`
+
+const meanings: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    repeated
+      .trim()
+      .split(/\s+/)
+      .map((name) => [name, 'Repeats the field of the request or of the item there.']),
+  ),
+  account_created_at: 'Time at which the account was created, in UTC; null until then.',
+  accounts: 'Accounts that can be, or were, taken back, in the order of the request.',
+  additions: 'How often something was added to the account since it was created.',
+  attempts: 'Number of times that processing was tried.',
+  attr: 'Place of the fault in the payload.',
+  balances: 'Balances of the ledgers, added up by ledger code.',
+  code: 'Stable name of the fault.',
+  column: 'Place in the line, counted from 1.',
+  confirmation_code: 'Code that confirms for 15 minutes that exactly this is to be done.',
+  count: 'Number of imports whose last attempt failed with the code, or of the amounts in a sum.',
+  created: 'Number of accounts or imports that were created.',
+  created_at: 'Time of the note on the account, in UTC.',
+  data: 'Answer to the mutation, by the names that the document gives its parts.',
+  detail: 'Text for people; it may change.',
+  digest: 'First 32 hexadecimal digits of a SHA-256 over the account, or over one value of it.',
+  display_note: 'Text that the customer sees; it names the original day of a transaction that was moved.',
+  error: 'Body of the refusal that the account would have got alone; absent on success.',
+  error_detail: 'Text for people about the transaction that failed.',
+  errors: 'Faults, one by one; empty where the refusal is not about fields.',
+  expires_at: 'Time until which the preview can be confirmed, in UTC.',
+  expiresAt: 'Time at which the token ends, in UTC.',
+  extensions: 'Facts about the fault for programs.',
+  external_account_number: "Number of the account in the supplier's old system.",
+  failed: 'Number of accounts that failed.',
+  fields: 'A digest for each value of the account.',
+  import_supplier: 'Code of the supplier that the account comes from.',
+  in_progress: 'Number of imports whose account is being created.',
+  kept: 'Accounts that are kept, and why.',
+  latest_error: 'Failure of the last attempt to process; absent without one.',
+  line: 'Number of a line, counted from 1: of the request, or of the answer if accounts come from staged data.',
+  locations: 'Places in the document that the fault is about.',
+  message: 'Text for people; it may change.',
+  notes: 'Number of notes.',
+  obtainToken: 'Token, or null where there is none.',
+  occurred_at: 'Time of the failure, in UTC.',
+  operationName: 'Name of the operation to run, if the document has several.',
+  path: 'Names and indexes that lead to the part of the answer that failed, or to a value of an account.',
+  platform_account_number: 'Number of the created account on the platform; empty or null until there is one.',
+  query: 'Document of GraphQL with the mutation.',
+  received: 'Number of accounts that the request had.',
+  refreshExpiresAt: 'Time at which the refresh token ends, in UTC.',
+  refreshToken: 'Secret that a new token can be obtained with, once.',
+  reason: 'Why an account is kept; of a transaction the reason of the request.',
+  request_id: 'Name of the request in the log of the service.',
+  results: 'Result of each transaction, in the order of the request.',
+  retryAfterSeconds: 'Seconds to wait before the next attempt.',
+  skipped: 'Number of imports that the operator marked to be skipped.',
+  staged: 'Number of imports with staged data and no account.',
+  state: 'Whether the account is created or only staged.',
+  statements:
+    'Statements of the request as they were accepted; of an account that is compared, their number.',
+  status: 'Outcome: a status of HTTP for a line, else one of the names that are listed.',
+  sum: 'Sum of the amounts in euros, with two decimals.',
+  summary: 'Counts over all lines; it comes last.',
+  supply_points: 'Number of supply points.',
+  token: 'Secret that requests carry in the header Authorization.',
+  total: 'Number of all imports of the supplier.',
+  transactions: 'Amounts of the transactions, added up by type.',
+  transaction_data: 'Transaction as it was read, its amount as text with two decimals.',
+  transaction_date: 'Day of the transaction; where it was moved into the open statement period, the new one.',
+  updated: 'Number of accounts whose staged data was replaced.',
+  valid: 'Number of accounts that are valid.',
+  variables: 'Values of the variables of the document.',
+  warnings: 'Number of warnings; absent without any.',
+}
+
+/** The meaning of a field of an answer, by its name. Throws for a name that has none. */
+const answerMeaning = (name: string): string => {
+  const meaning = meanings[name]
+  if (meaning === undefined) throw new Error(`No meaning of the field ${name} of an answer`)
+  return meaning
+}
+
+/** Schemas of an object's fields with their meanings. */
+export const withMeanings = <Schemas extends Readonly<Record<string, object>>>(
+  schemas: Schemas,
+): Readonly<Record<keyof Schemas, object>> =>
+  Object.fromEntries(
+    Object.entries(schemas).map(([name, schema]) => [name, { description: answerMeaning(name), ...schema }]),
+  ) as Record<keyof Schemas, object>

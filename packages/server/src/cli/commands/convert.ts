@@ -1,0 +1,120 @@
+import { dirname, join } from 'node:path'
+import { E } from '@account-import/core/adapter-kit'
+import { type Command, InvalidArgumentError } from 'commander'
+import { FileFailure } from '../../account-files/file-failure.js'
+import { type MappingJob, variableName } from '../../convert/duckdb.js'
+import { writeExample } from '../../convert/example.js'
+import { withConverted } from '../../convert/mapping.js'
+import { shellWord, typed } from '../../program-name.js'
+import { collected, wholeNumber } from '../arguments.js'
+import { type CliContext, type CommandResult, exitCode, leafCommand, refused } from '../command.js'
+import { withWork } from '../connection.js'
+import { type Around, fileError } from '../file-run.js'
+import { type ImportOptions, jobOf as importJob, run as runImport } from './import.js'
+import {
+  jobOf as validateJob,
+  run as runValidation,
+  type ValidateOptions,
+  withValidation,
+} from './validate.js'
+
+type Options = ImportOptions &
+  ValidateOptions &
+  Readonly<{
+    init?: string
+    set?: readonly (readonly [name: string, value: string])[]
+    folder?: readonly string[]
+    slices: number
+    import?: true
+  }>
+
+const about = `Make accounts of exported files (CSV, JSON, Parquet) by one SQL query of DuckDB, and check them as validate does.
+
+A row of the query is an account; columns and structs have the names of its fields, and a column that begins with _ names the
+row that it comes from. The SQL reads files of the mapping's folder and of those named by --folder, and nothing else.`
+
+const variableArgument = (text: string): readonly [name: string, value: string] => {
+  const [, name = '', value = ''] = /^([^=]*)=(.*)$/s.exec(text) ?? []
+  if (!variableName.test(name)) throw new InvalidArgumentError('Write it as NAME=VALUE.')
+  return [name, value]
+}
+
+const example = async (folder: string): Promise<CommandResult> => {
+  try {
+    const written = await writeExample(folder)
+    const converts = typed(`convert ${shellWord(join(folder, 'mapping.sql'))} --set supplier=LEVANTE`)
+    const commands = [
+      `${converts} --errors ${shellWord(join(folder, 'errors.csv'))}`,
+      `${converts} --import --url URL --api-key-file FILE --team TEAM`,
+    ]
+    const message = `Written to ${folder}: ${written.join(', ')}. Next:\n\n${commands.map((each) => `  ${each}`).join('\n')}`
+    return E.right({ json: { folder, written, commands }, message })
+  } catch (cause) {
+    if (cause instanceof FileFailure) return E.left(fileError(cause, () => exitCode.interrupted))
+    throw cause
+  }
+}
+
+const converting =
+  (job: MappingJob): Around =>
+  (stop, use) =>
+    withConverted(job, stop, use)
+
+const run = async (
+  context: CliContext,
+  command: Command,
+  mapping: string | undefined,
+  options: Options,
+): Promise<void> => {
+  if (options.init !== undefined) return context.finish(await example(options.init))
+  if (mapping === undefined)
+    return context.finish(
+      E.left(refused('usage', 'Name the file with the SQL, or a folder for an example: --init FOLDER.')),
+    )
+  const { set = [], folder = [], slices } = options
+  const around = converting({
+    mapping,
+    folders: [dirname(mapping), ...folder],
+    variables: new Map(set),
+    slices,
+  })
+  if (options.import === true) {
+    // Commander leaves an option that was not given undefined, whatever its type says.
+    if ((options.url as string | undefined) === undefined)
+      return context.finish(E.left(refused('usage', 'Say to which service: --url URL.')))
+    return runImport(context, command, importJob(mapping, options), options, around)
+  }
+  const job = await validateJob(context, mapping, options)
+  context.finish(E.isLeft(job) ? job : await runValidation(context, job.right, options, around))
+}
+
+/** `convert MAPPING.sql [--out accounts.ndjson] [--import --url U --team T] …` */
+export const make = (context: CliContext): Command => {
+  const command = leafCommand('convert', about)
+    .argument('[mapping]', 'file with the SQL')
+    .option(
+      '--init <folder>',
+      'write an example to start from: a mapping with all fields, and three small exports',
+    )
+    .option('--out <file>', 'write the accounts: one JSON object a line')
+    .option(
+      '--set <name=value>',
+      "a value that the SQL reads as getvariable('name'), repeatable",
+      collected(variableArgument),
+    )
+    .option('--folder <folder>', 'another folder that the SQL may read, repeatable', collected(String))
+    .option(
+      '--slices <number>',
+      'run the query in so many parts, for accounts by the hundred thousand; it filters by in_slice(key)',
+      wholeNumber(1, 10_000),
+      1,
+    )
+    .option('--import', 'send the accounts to the service, as import does')
+    .option('--team <name>', 'with --import: the operations team that accounts are created under')
+    .option('--dry-run', 'with --import: stage and create nothing')
+    .option('--concurrency <number>', 'with --import: the most requests in flight', wholeNumber(1, 64), 4)
+    .option('--mapping <file>', 'with --import: write external and platform number of each account: CSV')
+  return withWork(withValidation(command), false).action((mapping: string | undefined, options: Options) =>
+    run(context, command, mapping, options),
+  )
+}

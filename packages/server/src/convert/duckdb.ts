@@ -1,0 +1,149 @@
+import { mkdtemp, readFile, realpath, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import type * as DuckDb from '@duckdb/node-api'
+import { FileFailure } from '../account-files/file-failure.js'
+import { unreadable } from '../account-files/input/source.js'
+import { encodingFault } from './encoding-fault.js'
+
+/** A mapping, and all that DuckDB may see of the machine. */
+export type MappingJob = Readonly<{
+  /** Path of the file with the SQL. */
+  mapping: string
+  /** Folders that may be read, subfolders too. */
+  folders: readonly string[]
+  /** Values of variables, by their names. */
+  variables: ReadonlyMap<string, string>
+  /** In how many parts the query runs, from 1. */
+  slices: number
+}>
+
+export const refusedMapping = (detail: string): FileFailure => new FileFailure('mapping_refused', detail)
+
+const loaded = async (): Promise<typeof DuckDb> => {
+  try {
+    return await import('@duckdb/node-api')
+  } catch {
+    throw new FileFailure(
+      'duckdb_missing',
+      'convert needs DuckDB, which is a package of its own (70 MB). Install it beside this program: npm install @duckdb/node-api@1.5.6-r.1',
+    )
+  }
+}
+
+const text = (value: string): string => `'${value.replaceAll("'", "''")}'`
+
+/** Functions that read files and make rows. Those that DuckDB has besides reach further than a mapping should. */
+const allowedFunctions = new Set(
+  `generate_series glob json_each json_tree parquet_scan range read_blob read_csv read_csv_auto read_json read_json_auto
+  read_json_objects read_json_objects_auto read_ndjson read_ndjson_auto read_ndjson_objects read_parquet read_text repeat
+  repeat_row sniff_csv unnest`.split(/\s+/),
+)
+
+/** Between the name of a function and its parenthesis. */
+const gap = String.raw`(?:["\s]|--[^\n]*\n|/\*[\s\S]*?\*/)*`
+
+/** The statements are looked at as text, so that no macro, view or comment hides a call. */
+const refuseFunctions = async (connection: DuckDb.DuckDBConnection, sql: string): Promise<void> => {
+  const result = await connection.runAndReadAll(
+    "SELECT DISTINCT function_name FROM duckdb_functions() WHERE function_type = 'table'",
+  )
+  const refused = result
+    .getRows()
+    .flatMap(([name]) => (allowedFunctions.has(String(name)) ? [] : [String(name)]))
+  const found = new RegExp(String.raw`\b(${refused.join('|')})${gap}\(`, 'i').exec(sql)
+  if (found !== null) throw refusedMapping(`The mapping may not use the function ${found[1]}.`)
+}
+
+/** The lines of DuckDB's message that say what is wrong; data of customers, which it quotes, is left out. */
+const messageOf = (cause: unknown): string => {
+  const message = cause instanceof Error ? cause.message : String(cause)
+  const kept = message
+    .replace(/^Failed to extract statements: /, '')
+    .split('\n')
+    .filter((line) => !/^(?:Original Line|Possible Solution)/.test(line) && line.trim() !== '')
+  if (kept[0] === 'Error in native callback') return 'The mapping has no statement.'
+  const isOfMapping = /^(?:Binder|Catalog|Parser|Permission) Error/.test(kept[0] ?? '')
+  if (isOfMapping) return kept.join('\n')
+  const shown = kept.filter((line) => /Error|Line|^ +file = /.test(line)).map((line) => line.trim())
+  return shown.join(' ').replaceAll(/(string|value) (["']).*?\2/gi, '$1 …')
+}
+
+/** What failed in DuckDB as a failure of the mapping or of its files. */
+const failureOf = async (cause: unknown): Promise<FileFailure> => {
+  if (cause instanceof FileFailure) return cause
+  const message = cause instanceof Error ? cause.message : ''
+  if (message.startsWith('Out of Memory'))
+    return refusedMapping(
+      'The query needs more memory than it may have. Read large files into a table first (CREATE TABLE … AS), filter every file by' +
+        ' in_slice(KEY), and run it in parts with --slices 20.',
+    )
+  const [, file] = /^ *file = (.+)$/m.exec(message) ?? []
+  if (file !== undefined && /invalid unicode|not utf-8/i.test(message)) {
+    const fault = await encodingFault(file)
+    if (fault !== undefined) return refusedMapping(fault)
+  }
+  return refusedMapping(messageOf(cause))
+}
+
+/** Runs an action on DuckDB; rejects with `FileFailure`. */
+export const tried = async <A>(action: () => Promise<A>): Promise<A> => {
+  try {
+    return await action()
+  } catch (cause) {
+    throw await failureOf(cause)
+  }
+}
+
+/** Names that a variable may have. */
+export const variableName = /^[a-z_]\w*$/i
+
+/**
+ * The settings are locked after these: no network, no extensions, no other file than those of the folders. `folder` is that
+ * of the mapping, and a query in parts has `in_slice(key)`.
+ */
+const settings = (job: MappingJob, folders: readonly string[]): readonly string[] => [
+  "SET TimeZone = 'UTC'",
+  'SET allow_persistent_secrets = false',
+  `SET allowed_directories = [${folders.map(text).join(', ')}]`,
+  'SET enable_external_access = false',
+  `SET VARIABLE folder = ${text(resolve(dirname(job.mapping)))}`,
+  ...[...job.variables].map(([name, value]) => `SET VARIABLE ${name} = ${text(value)}`),
+  `SET VARIABLE slices = ${job.slices}`,
+  'SET VARIABLE slice = 0',
+  "CREATE TEMP MACRO in_slice(key) AS hash(key) % getvariable('slices') = getvariable('slice')",
+  'SET lock_configuration = true',
+]
+
+/** An open database of its own, and the statements of the mapping. */
+export type Opened = Readonly<{ connection: DuckDb.DuckDBConnection; sql: string; close(): Promise<void> }>
+
+/** Opens DuckDB with a database on disk that goes with `close`: what does not fit into memory is written there. */
+export const openDuckDb = async (job: MappingJob): Promise<Opened> => {
+  const { DuckDBInstance } = await loaded()
+  const own = await mkdtemp(join(tmpdir(), 'account-import-convert-'))
+  const remove = (): Promise<void> => rm(own, { recursive: true, force: true })
+  try {
+    const sql = await readFile(job.mapping, 'utf8')
+    const folders = await Promise.all([own, ...job.folders].map((folder) => realpath(resolve(folder))))
+    const instance = await DuckDBInstance.create(join(own, 'accounts.duckdb'), {
+      allow_community_extensions: 'false',
+      autoinstall_known_extensions: 'false',
+      autoload_known_extensions: 'false',
+      memory_limit: '1GB',
+      temp_directory: own,
+    })
+    const connection = await instance.connect()
+    for (const setting of settings(job, folders)) await connection.run(setting)
+    await refuseFunctions(connection, sql)
+    const close = async (): Promise<void> => {
+      connection.closeSync()
+      instance.closeSync()
+      await remove()
+    }
+    return { connection, sql, close }
+  } catch (cause) {
+    await remove()
+    throw cause instanceof FileFailure ? cause : unreadable(job.mapping, cause)
+  }
+}

@@ -1,0 +1,158 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import {
+  accountPayload,
+  type Fields,
+  List,
+  meaningOf,
+  type Reader,
+  Refined,
+  Struct,
+} from '@account-import/core/adapter-kit'
+import { FileFailure, reasonOf } from '../account-files/file-failure.js'
+
+const customers = `cliente;nombre;apellidos;nif;correo;movil;via;calle;numero;ciudad;provincia;cp;saldo_eur
+10237;Jordi;Peña Molina;93251707R;jordi.pena8039@correo.example;+34748000560;CL;del Carmen;65;Sabadell;Barcelona;8207;-32,07
+10244;Montserrat;Alonso Molina;97262834C;montserrat.alonso309@example.org;+34632000044;AV;del Sol;127;Granada;Granada;18001;14,50
+10251;Carlos;Rodríguez Alonso;99327381H;carlos.rodriguez1859@correo.example;604 000 296;CL;Nueva;52;Palma;Illes Balears;7008;1.204,10
+10258;Jorge;Serrano López;98909421Z;jorge.serrano212@example.org;60012;CL;de Levante;64;A Coruña;A Coruña;15001;0,00
+10279;Elena;;91816739A;elena.romero2780@example.net;663 000 323;CL;del Mercado;18;Murcia;Murcia;30003;1.204,10
+10300;Francisco;Delgado Soler;92994208X;francisco.delgado985@correo.example;635 000 476;RD;de las Escuelas;150;Alicante;Alicante;3009;-14,50
+10314;Álvaro;Torres Domínguez;96028990B;alvaro.torres6302@example.org;694000012;TR;de la Iglesia;85;León;León;24003;0,00
+`
+
+const contracts = `cliente;cups;tarifa;potencia_kw;alta;facturado
+10237;ES0031721654343767NB1P;2.0TD;4,6;15/06/2023;30/09/2025
+10244;ES0024721654407119JE;2.0TD;5,75;01/03/2020;30/09/2025
+10251;ES0032721654438795DQ;2.0TD;3,45;24/11/2022;30/09/2025
+10258;ES0022721654470471CY;2.0TD;4,6;23/11/2023;30/09/2025
+10279;ES0021721654692203HM1P;2.0TD;4,6;12/09/2020;30/09/2025
+10300;ES0021721654787231DC;2.0TD;4,6;31/11/2024;30/09/2025
+10314;ES0022721654913935GF1P;2.0TD;3,45;02/12/2022;30/09/2025
+`
+
+const payments = `cliente;pago;fecha;importe_eur
+10237;P-55021;06/10/2025;32,07
+10251;P-55022;07/10/2025;1.000,00
+10251;P-55023;08/10/2025;0,50
+10300;P-55024;08/10/2025;14,50
+`
+
+const query = `-- One row of the query is one account. Columns and structs have the names of fields, which stand below with their meaning. A
+-- column that begins with _ is no field: it names the row that the account comes from, and stands beside each of its errors.
+-- SQL: https://duckdb.org/docs/current/sql/introduction
+
+-- A file beside this one. Its values stay text, so that no zero and no decimal gets lost. For UTF-8, leave out the encoding.
+CREATE TEMP MACRO rows_of(file) AS TABLE
+  SELECT * FROM read_csv(getvariable('folder') || '/' || file, delim = ';', encoding = 'latin-1', header = true, all_varchar = true);
+-- 1.204,10
+CREATE TEMP MACRO decimal_of(x) AS replace(replace(x, '.', ''), ',', '.');
+-- 31/12/2025; anything else stays as it is, and the check finds it.
+CREATE TEMP MACRO day_of(x) AS coalesce(strftime(try_strptime(x, '%d/%m/%Y'), '%Y-%m-%d'), x);
+-- 4,6 kilowatts in each of six periods, in watts
+CREATE TEMP MACRO watts_of(x) AS list_transform(range(6), lambda _: CAST(CAST(decimal_of(x) AS DECIMAL(9, 3)) * 1000 AS INTEGER));
+
+-- in_slice(key) is true unless --slices runs the query in parts, for files of a million accounts.
+SELECT
+  getvariable('supplier') AS import_supplier,
+  'L-' || c.cliente AS external_account_number,
+  c.cliente AS _cliente,
+  'DOMESTIC' AS account_type,
+  [{
+    account_roles: ['ACCOUNT_HOLDER'],
+    user_details: [{ namespace: 'fiscal_code', value: c.nif }],
+    given_name: c.nombre,
+    family_name: c.apellidos,
+    email: c.correo,
+    mobile: c.movil
+  }] AS customers,
+  (SELECT list({
+      supply_address: {
+        locality: c.ciudad,
+        administrative_area: c.provincia,
+        postal_code: lpad(c.cp, 5, '0'), -- a spreadsheet took the zero away
+        country: 'ES',
+        structured_street_address: { street_type: c.via, street_name: c.calle, street_number: c.numero }
+      },
+      customer_at_supply_address_from_date: day_of(p.alta),
+      supply_points: [{
+        identifier: p.cups,
+        distributor_ree_code: substr(p.cups, 3, 4),
+        supply_type: 'ELECTRICITY',
+        supply_start_date: day_of(p.alta),
+        last_billed_to_date: day_of(p.facturado),
+        atr_tariffs: [{ value: p.tarifa, valid_from: day_of(p.alta) }],
+        agreements: [{
+          tariff_code: 'LUZ-HOGAR',
+          effective_from: day_of(p.alta),
+          cnae: '9820',
+          contractual_max_power: watts_of(p.potencia_kw)
+        }]
+      }]
+    } ORDER BY p.cups)
+    FROM rows_of('contracts.csv') p WHERE p.cliente = c.cliente AND in_slice(p.cliente)) AS supply_addresses,
+  [{
+    ledger_code: 'SPAIN_ELECTRICITY_LEDGER',
+    last_statement_balance: decimal_of(c.saldo_eur), -- credit of the customer is positive, debt negative
+    last_statement_closing_date: '2025-09-30',
+    current_statement_transactions: (SELECT list({
+        transaction_id: z.pago,
+        transaction_date: day_of(z.fecha),
+        amount: decimal_of(z.importe_eur),
+        type: 'PAYMENT',
+        payment_type: 'DIRECT_CREDIT'
+      } ORDER BY z.pago)
+      FROM rows_of('payments.csv') z WHERE z.cliente = c.cliente AND in_slice(z.cliente))
+  }] AS ledgers
+FROM rows_of('customers.csv') c
+WHERE in_slice(c.cliente)
+ORDER BY c.cliente
+
+-- All fields. [] is a list, and * is required where its object is.
+`
+
+const structOf = (codec: Reader<unknown>): Struct<Fields> | undefined => {
+  if (codec instanceof Struct) return codec as Struct<Fields>
+  if (codec instanceof Refined) return structOf(codec.base as Reader<unknown>)
+  return codec instanceof List ? structOf(codec.item as Reader<unknown>) : undefined
+}
+
+const isList = (codec: Reader<unknown>): boolean =>
+  codec instanceof List || (codec instanceof Refined && isList(codec.base as Reader<unknown>))
+
+/** A comment for each field, below that of the object that it stands in. */
+const fieldComments = (struct: Struct<Fields>, margin: string): string =>
+  Object.entries(struct.fields)
+    .map(([name, { codec, isRequired }]) => {
+      const { text, example } = meaningOf(struct, name)
+      const shown = example === undefined ? '' : ` Example: ${JSON.stringify(example)}`
+      const inner = structOf(codec)
+      return (
+        `--${margin}${name}${isList(codec) ? '[]' : ''}${isRequired ? '*' : ''}: ${text}${shown}\n` +
+        (inner === undefined ? '' : fieldComments(inner, `${margin}    `))
+      )
+    })
+    .join('')
+
+/** The files of an example by their names: exports as a Windows program writes them, and the mapping. */
+const exampleFiles = (): ReadonlyMap<string, Buffer> =>
+  new Map([
+    ['customers.csv', Buffer.from(customers, 'latin1')],
+    ['contracts.csv', Buffer.from(contracts, 'latin1')],
+    ['payments.csv', Buffer.from(payments, 'latin1')],
+    ['mapping.sql', Buffer.from(query + fieldComments(accountPayload as unknown as Struct<Fields>, '   '))],
+  ])
+
+/** Writes the example into a folder; no file that is there is replaced. Rejects with `output_not_writable`. */
+export const writeExample = async (folder: string): Promise<readonly string[]> => {
+  try {
+    await mkdir(folder, { recursive: true })
+    for (const [name, content] of exampleFiles()) await writeFile(join(folder, name), content, { flag: 'wx' })
+    return [...exampleFiles().keys()]
+  } catch (cause) {
+    throw new FileFailure(
+      'output_not_writable',
+      `${folder} cannot be filled (${reasonOf(cause)}). Name a new folder.`,
+    )
+  }
+}

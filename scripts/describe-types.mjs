@@ -1,0 +1,87 @@
+// Writes the types of payloads, as the compiler has made them, again: interfaces with the meaning of each field, which an editor
+// then shows where a field is used. The compiler knows the meanings as texts at codecs only.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { List, meaningOf, Refined, Struct } from '../packages/core/dist/adapter-kit.js'
+
+const source = new URL('../packages/core/src/payloads/', import.meta.url)
+const built = new URL('../packages/core/dist/payloads/', import.meta.url)
+const modules = ['account', 'ledger', 'requests', 'supply']
+const codecs = Object.assign(
+  {},
+  ...(await Promise.all(modules.map((name) => import(new URL(`${name}.js`, built))))),
+)
+
+/** Each object that has a type, by its codec: the name, and whether its days may be of another type than text. */
+const types = new Map(
+  [
+    ...readFileSync(new URL('to-send.ts', source), 'utf8').matchAll(
+      /^export type (\w+)(<Day = string>)? = Sent<typeof \w+\.(\w+), /gm,
+    ),
+  ].map(([, name, days, codec]) => [codecs[codec], { name, hasDays: days !== undefined }]),
+)
+
+const scalars = {
+  Boolean: 'boolean',
+  Decimal: 'string | number',
+  FreeObject: 'Readonly<Record<string, unknown>>',
+  Integer: 'number',
+}
+
+const typeOf = (codec, day) => {
+  if (codec instanceof Refined) return typeOf(codec.base, day)
+  if (codec instanceof List) return `readonly ${typeOf(codec.item, day).replace(/^.* \| .*$/, '($&)')}[]`
+  if (codec instanceof Struct) {
+    const { name, hasDays } = types.get(codec) ?? {}
+    if (name === undefined) throw new Error(`No type of the object ${codec.name}`)
+    return `${day === 'Day' ? '' : `import('./to-send.js').`}${name}${hasDays ? `<${day}>` : ''}`
+  }
+  // Codes of countries are any text for the compiler.
+  if (codec._tag === 'Choice' && codec.members.length < 100)
+    return codec.members.map((member) => `'${member}'`).join(' | ')
+  return codec._tag === 'Date' ? day : (scalars[codec._tag] ?? 'string')
+}
+
+const fieldOf = (struct, name, { codec, isRequired }, day) => {
+  const { text, example } = meaningOf(struct, name)
+  const shown = example === undefined ? '' : ` Example: \`${JSON.stringify(example)}\``
+  return `    /** ${text}${shown} */\n    readonly ${name}${isRequired ? '' : '?'}: ${typeOf(codec, day)};\n`
+}
+
+const interfaceOf = (name, struct, day) =>
+  `export interface ${name} {\n${Object.entries(struct.fields)
+    .map(([field, how]) => fieldOf(struct, field, how, day))
+    .join('')}}\n`
+
+const localDate = `import('../values/local-date.js').LocalDate`
+
+const toSend = () =>
+  [...types]
+    .map(([struct, { name, hasDays }]) =>
+      interfaceOf(hasDays ? `${name}<Day = string>` : name, struct, 'Day'),
+    )
+    .join('')
+
+/** The type of what was read: that of what is sent, with days that were checked. */
+const readType = (name, codec) => {
+  const { name: sent, hasDays } = types.get(codec) ?? {}
+  if (sent === undefined) return interfaceOf(name, codec, localDate)
+  return `export type ${name} = import('./to-send.js').${sent}${hasDays ? `<${localDate}>` : ''};\n`
+}
+
+const described = (text) =>
+  text
+    .replace(/^export type (\w+) = TypeOf<typeof (\w+)>;\n/gm, (_, name, codec) =>
+      readType(name, codecs[codec]),
+    )
+    // The lines are no longer those that the map knows.
+    .replace(/^\/\/# sourceMappingURL=.*\n?/m, '')
+
+/** Only what differs is written: the compiler takes a file that is newer for one that may have changed. */
+const write = (file, text) => {
+  const path = new URL(file, built)
+  if (readFileSync(path, 'utf8') !== text) writeFileSync(path, text)
+}
+
+write('to-send.d.ts', toSend())
+for (const file of ['account.d.ts', 'requests.d.ts'])
+  write(file, described(readFileSync(new URL(file, built), 'utf8')))

@@ -1,0 +1,87 @@
+import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { tempFolder } from '../support/temp-folder.js'
+import { converting, duckDbTest as test } from './support.js'
+
+const noFile = /Cannot access (?:file|directory) .*disabled by configuration/
+const noStatement = /A mapping is one query/
+const noFunction = /may not use the function/
+const noExtension = /exists? in the \w+ extension|does not support the encoding/
+
+/** `$` stands for the folder that may be read, `!` for one that may not. */
+const attempts: readonly (readonly [what: string, sql: string, words: RegExp])[] = [
+  ['reads a file elsewhere', "SELECT content AS a FROM read_text('!/secret.txt')", noFile],
+  ['reads a file by its name alone', "SELECT * FROM '!/secret.csv'", noFile],
+  ['reads by two dots', "SELECT content AS a FROM read_text('$/../secret.txt')", noFile],
+  ['reads by a link', "SELECT content AS a FROM read_text('$/link.txt')", noFile],
+  ['lists files elsewhere', "SELECT file AS a FROM glob('!/*')", noFile],
+  ['reads from the network', "SELECT * FROM read_csv('https://example.com/a.csv')", noFile],
+  ['reads from a bucket', "SELECT * FROM read_parquet('s3://bucket/a.parquet')", noFile],
+  ['installs an extension', 'INSTALL httpfs; SELECT 1 AS a', noStatement],
+  ['loads an extension', "LOAD '$/x.duckdb_extension'; SELECT 1 AS a", noStatement],
+  ['needs an extension', "SELECT * FROM read_xlsx('$/a.xlsx')", noExtension],
+  [
+    'needs an extension for an encoding',
+    "SELECT * FROM read_csv('$/a.csv', encoding = 'windows-1252')",
+    noExtension,
+  ],
+  ['writes a file', "COPY (SELECT 1) TO '$/out.csv'; SELECT 1 AS a", noStatement],
+  ['writes a file in the end', "COPY (SELECT 1) TO '$/out.csv'", noStatement],
+  ['writes a database', "EXPORT DATABASE '$/out'; SELECT 1 AS a", noStatement],
+  ['attaches a database', "ATTACH '$/out.db'; SELECT 1 AS a", noStatement],
+  ['opens access', 'SET enable_external_access = true; SELECT 1 AS a', noStatement],
+  ['takes more memory', "SET memory_limit = '64GB'; SELECT 1 AS a", noStatement],
+  ['calls a function', 'CALL enable_profiling(); SELECT 1 AS a', noFunction],
+  ['writes by a pragma', "PRAGMA profiling_output = '$/out.json'; SELECT 1 AS a", noStatement],
+  ['writes logs', "SELECT 1 AS a FROM enable_logging('QueryLog', storage_path = '$/out')", noFunction],
+  ['writes logs by a name in quotes', `SELECT 1 AS a FROM "Enable_Logging" /* x */ ('QueryLog')`, noFunction],
+  [
+    'writes logs by a macro',
+    "CREATE MACRO m() AS TABLE SELECT 1 AS a FROM enable_logging\n-- x\n('QueryLog'); FROM m()",
+    noFunction,
+  ],
+  ['runs a text as a query', "SELECT * FROM query('SELECT 1 AS a')", noFunction],
+  ['runs JSON as a query', "SELECT * FROM json_execute_serialized_sql('{}')", noFunction],
+  ['reads memory', 'SELECT * FROM arrow_scan(1::UBIGINT, 1::UBIGINT, 1::UBIGINT)', noFunction],
+  ['keeps a secret', 'CREATE PERSISTENT SECRET s (TYPE s3); SELECT 1 AS a', noExtension],
+]
+
+for (const [what, sql, words] of attempts)
+  test(`a mapping that ${what} is refused`, async (t) => {
+    const { convert, folder, path, put, names } = await converting(t)
+    const elsewhere = await tempFolder(t)
+    await writeFile(join(elsewhere, 'secret.txt'), 'secret')
+    await writeFile(join(elsewhere, 'secret.csv'), 'a\nsecret\n')
+    await put('a.csv', 'a\n1\n')
+    await symlink(join(elsewhere, 'secret.txt'), path('link.txt'))
+    const { code, stderr } = await convert(sql.replaceAll('$', folder).replaceAll('!', elsewhere), [
+      '--out',
+      path('o'),
+    ])
+    t.is(code, 2, stderr)
+    t.regex(stderr, words)
+    t.deepEqual(await names(), ['a.csv', 'link.txt', 'mapping.sql'])
+    t.deepEqual((await readdir(elsewhere)).toSorted(), ['secret.csv', 'secret.txt'])
+  })
+
+test('a folder that is named may be read, with what is below it', async (t) => {
+  const { accounts } = await converting(t)
+  const other = join(await tempFolder(t), "it's")
+  await mkdir(join(other, 'below'), { recursive: true })
+  await writeFile(join(other, 'below', 'a.csv'), 'a\nx\n')
+  const sql = `SELECT a AS billing_name FROM read_csv(getvariable('other') || '/below/a.csv', header = true)`
+  const found = await accounts(sql, ['--folder', other, '--set', `other=${other}`])
+  t.deepEqual(found, [{ billing_name: 'x' }])
+})
+
+test('the settings are those that shut everything else out, and they are locked', async (t) => {
+  const { accounts } = await converting(t)
+  const names =
+    'autoinstall_known_extensions autoload_known_extensions allow_community_extensions allow_unsigned_extensions allow_persistent_secrets enable_external_access lock_configuration'.split(
+      ' ',
+    )
+  const columns = names.map((name) => `current_setting('${name}') AS ${name}`).join(', ')
+  t.deepEqual(await accounts(`SELECT ${columns}`), [
+    { ...Object.fromEntries(names.map((name) => [name, false])), lock_configuration: true },
+  ])
+})
