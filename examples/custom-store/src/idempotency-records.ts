@@ -58,7 +58,9 @@ const isOfErased = (
   account: AnsweredAccount | undefined,
 ): boolean => {
   const row = account && view.get('imports', accountKeyText({ organisation, ...account }))
-  const isTakenBack = row?.stagedVersion === 0 && !row.skipped
+  // Data was staged once and was not erased, and nothing was staged since.
+  const isTakenBack =
+    row?.stagedVersion === 0 && !row.skipped && row.erasedAt === undefined && row.payloadHash !== undefined
   return isTakenBack || isErased(row)
 }
 

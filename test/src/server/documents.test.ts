@@ -214,7 +214,7 @@ test('a storage that fails on the way ends the document with what was found unti
   const printed = JSON.parse(stdout) as { missing: unknown[]; error: unknown }
   t.is(printed.missing.length, 1500)
   t.like(printed.error, { code: 'document_storage_unavailable' })
-  t.regex(stderr, /HTTP_503.* Until then: 1500 of 1500 documents of 500 accounts missing\./)
+  t.regex(stderr, /HTTP_503.* Until then: 1,500 of 1,500 documents of 500 accounts missing\./)
   t.notRegex(stdout + stderr, /canary/)
 })
 

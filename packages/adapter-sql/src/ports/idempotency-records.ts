@@ -142,18 +142,23 @@ const claimAnswer = async (
   }
 }
 
-type ErasedRow = Readonly<{ state: string; account_created_at: string | null; erased_at: string | null }>
+type ErasedRow = Readonly<{
+  state: string
+  account_created_at: string | null
+  erased_at: string | null
+  payload_hash: string | null
+}>
 
 /**
  * Whether the account was erased and not let in again since: then it may have been staged again, and created. Its import, where
  * there is one, stays locked until the transaction ends: a condition in the statement would leave one that does not meet it free.
  */
 const isErased = async (db: Db, key: AccountKey): Promise<boolean> => {
-  const text = `SELECT state, account_created_at, erased_at FROM ${tables.accountImports} WHERE ${ofImport} ${db.dialect.forUpdate}`
+  const text = `SELECT state, account_created_at, erased_at, payload_hash FROM ${tables.accountImports} WHERE ${ofImport} ${db.dialect.forUpdate}`
   const [row] = await db.select<ErasedRow>(text, importKeyValues(key))
-  // An account that was taken back counts as never staged.
-  if (row?.state === 'none') return true
-  if (row === undefined || row.erased_at === null) return false
+  if (row === undefined) return false
+  // Of an account that was taken back the hash of its data is left, and nothing was staged since.
+  if (row.erased_at === null) return row.state === 'none' && row.payload_hash !== null
   return row.account_created_at === null
     ? row.state === 'skipped'
     : fromSqlInstant(row.account_created_at) <= fromSqlInstant(row.erased_at)

@@ -67,6 +67,10 @@ const refusal = (tables: Tables, key: AccountKey, at: Instant) => {
   return found && refusalOf(found, at)
 }
 
+/** Whether its account was taken back, and nothing was staged since: data was staged once, and was not erased. */
+export const isTakenBack = (row: ImportRow | undefined): boolean =>
+  row?.stagedVersion === 0 && !row.skipped && row.erasedAt === undefined && row.payloadHash !== undefined
+
 /** The audit event of a changed import. */
 export const recordChange = (
   tables: Tables,

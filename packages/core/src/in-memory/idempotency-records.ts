@@ -12,7 +12,7 @@ import type {
 import { portCall } from '../ports/port-failure.js'
 import { countedHere, keptBytes } from '../provided/kept-bytes.js'
 import type { Instant } from '../values/instant.js'
-import { isErased } from './account-imports.js'
+import { isErased, isTakenBack } from './account-imports.js'
 import type { Memory, Tables } from './memory.js'
 
 /** Claims and answers by organisation and request; only what was done takes part in units of work. */
@@ -65,8 +65,7 @@ const isOfErased = (
   account: AnsweredAccount | undefined,
 ): boolean => {
   const row = account && imports.get(accountKeyText({ organisation, ...account }))
-  const isTakenBack = row?.stagedVersion === 0 && !row.skipped
-  return isTakenBack || isErased(row)
+  return isTakenBack(row) || isErased(row)
 }
 
 export const inMemoryIdempotencyRecords = (

@@ -1,7 +1,7 @@
 import type { DocumentsChecked, MissingDocument, PortFailure } from '@account-import/core'
 import { E } from '@account-import/core/adapter-kit'
 import { type Command, Option } from 'commander'
-import { counted } from '../../account-files/report/numbers.js'
+import { counted, numberText } from '../../account-files/report/numbers.js'
 import { oneCell } from '../../printable.js'
 import { type CliContext, type CliIo, exitCode, leafCommand } from '../command.js'
 import { failureOf, portFailureOf, withService } from '../operate.js'
@@ -35,7 +35,9 @@ const print = (io: CliIo, form: 'lines' | 'ndjson' | 'document', checks: AsyncIt
       totals: () => ({ accounts: totals.accounts, references: totals.references }),
       summary: () => {
         const all = `${counted(totals.references, 'document')} of ${counted(totals.accounts, 'account')}`
-        return totals.missing === 0 ? `None of ${all} is missing.` : `${totals.missing} of ${all} missing.`
+        return totals.missing === 0
+          ? `None of ${all} is missing.`
+          : `${numberText(totals.missing)} of ${all} missing.`
       },
       failureOf: (thrown) => {
         if (!isPortFailure(thrown)) throw thrown
