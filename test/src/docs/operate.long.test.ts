@@ -31,6 +31,7 @@ const notRunHere: Readonly<Record<string, string>> = {
   bootstrap: 'needs a Galera cluster that has lost its majority; npm run faults -- cluster makes one',
   'STOP GROUP_REPLICATION': 'MariaDB has no Group Replication',
   'serve --migrate': 'the sentence is about a cluster without a writer; npm run faults -- cluster makes one',
+  upstream: 'nginx is not installed where the tests run',
   'npm run faults -- cluster': 'takes half an hour, and is started by hand',
 }
 
