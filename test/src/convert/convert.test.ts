@@ -1,8 +1,8 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { cliInProcess } from '../support/cli-in-process.js'
 import { bin, outcomeOf, spawnCli } from '../support/cli-process.js'
+import { tempFolder } from '../support/temp-folder.js'
 import { converting, duckDbTest as test } from './support.js'
 
 const csv = "read_csv(getvariable('folder') || '/a.csv', delim = ';', all_varchar = true)"
@@ -169,20 +169,19 @@ test('without DuckDB the command says how to install it, and no other command ne
 
 test('a signal ends a query that runs, and nothing of it is left', async (t) => {
   const { path, put, names } = await converting(t)
-  const own = async (): Promise<readonly string[]> =>
-    (await readdir(tmpdir())).filter((name) => name.startsWith('account-import-convert-'))
-  const before = await own()
+  const TMPDIR = await tempFolder(t)
+  const own = (): Promise<readonly string[]> => readdir(TMPDIR)
   const sql = await put(
     'm.sql',
     'SELECT sum(a.range * b.range)::VARCHAR AS x FROM range(1000000) a, range(1000000) b',
   )
-  const child = spawnCli(['convert', sql, '--out', path('o')], {}, bin)
+  const child = spawnCli(['convert', sql, '--out', path('o')], { TMPDIR }, bin)
   const ended = outcomeOf(child)
-  while ((await own()).length === before.length || !(await names()).some((name) => name.endsWith('.part')))
+  while ((await own()).length === 0 || !(await names()).some((name) => name.endsWith('.part')))
     await new Promise((resolve) => setTimeout(resolve, 20))
   child.kill('SIGINT')
   const { code, stderr } = await ended
   t.is(code, 130, stderr)
   t.deepEqual(await names(), ['m.sql'])
-  t.deepEqual(await own(), before)
+  t.deepEqual(await own(), [])
 })
