@@ -55,10 +55,10 @@ const hexDigits = 32
 export const digestOf = async ({ secrets }: Pick<Ports, 'secrets'>, text: string): Promise<string> =>
   (await secrets.hash(text)).slice(0, hexDigits)
 
-const call = portCall('accountDigests')
+const call = portCall('secrets')
 
 const digested = (ports: DigestPorts, known: readonly Known[]) =>
-  call('digest', () =>
+  call('hash', () =>
     Promise.all(
       known.map(async ({ externalAccountNumber, state, additions, ...account }) => ({
         externalAccountNumber,
@@ -140,7 +140,7 @@ export const fieldDigests =
       TE.flatMap(() => known(ports, key)),
       TE.flatMap((account) =>
         pipe(
-          call('digestFields', async () =>
+          call('hash', async () =>
             Promise.all(
               [...valuesByPath(account)].map(
                 async ([path, value]) =>

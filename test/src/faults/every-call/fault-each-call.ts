@@ -234,7 +234,7 @@ export const faultEachCall = async (worlds: Worlds, name: string, call: PlainCal
   })
   const total = { injected: 0, requests: 0, acknowledged: 0, violations: new Array<string>() }
   for (const fault of worlds.faults)
-    for (let nth = 1; ; nth += 1) {
+    for (let nth = 1; nth <= (call.alike ?? Infinity); nth += 1) {
       if (nth > mostCalls) throw new Error(`${name}: more port calls than were expected`)
       const found = await worlds.run((world) => faultOne(world, { name, call, expected }, nth, fault))
       if (found === undefined) break

@@ -63,7 +63,7 @@ export type SentBy = Readonly<{
 export const sentBy = async ({ ports }: PlainWorld, name: string): Promise<SentBy> => {
   const tally = emptyTally([nobody])
   const created = await answer(ports.accounts.find(gasKey))
-  tally.told.set(accountKeyText(gasKey), String(created?.platformAccountNumber))
+  if (name !== 'undoAccounts') tally.told.set(accountKeyText(gasKey), String(created?.platformAccountNumber))
   tally.stage(gasKey, sample('gas-account'))
   const keyOf = (externalAccountNumber: string) => ({ ...gasKey, externalAccountNumber })
   // The call may be made so often.

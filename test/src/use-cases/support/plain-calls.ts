@@ -31,6 +31,8 @@ export type PlainCall = Readonly<{
   again?: Call
   /** The tag of the refusal of the same call once it is done. */
   done?: string
+  /** How many port calls differ; those after them are like the last one. */
+  alike?: number
 }>
 
 type Read<Refused, Item> = Promise<PlainResult<Refused | PortFailure, readonly Item[]>>
@@ -185,6 +187,8 @@ export const plainCalls: Readonly<Record<NamesOf<PlainUseCases>, PlainCall>> = {
     succeeds: ({ plain }) => plain.previewUndo({ organisation, payload: undoing }),
   },
   undoAccounts: {
+    // While the e-mail of an account is being sent, the account is kept.
+    given: ({ plain, claimed }) => plain.emails.release(claimed),
     succeeds: async ({ plain }) => {
       const preview = await plain.previewUndo({ organisation, payload: undoing })
       if (!preview.ok) return preview
@@ -204,7 +208,8 @@ export const plainCalls: Readonly<Record<NamesOf<PlainUseCases>, PlainCall>> = {
     succeeds: ({ plain }) =>
       plain.accountDigests({ organisation, importSupplier: supplier, after: undefined, limit: 10 }),
   },
-  fieldDigests: { succeeds: ({ plain }) => plain.fieldDigests(gasKey) },
+  // After the supplier and the account there is a hash for each value.
+  fieldDigests: { succeeds: ({ plain }) => plain.fieldDigests(gasKey), alike: 6 },
   answerOnce: {
     succeeds: ({ plain }) =>
       plain.answerOnce(keyed, async () => {
