@@ -68,7 +68,7 @@ test('undo shows what it would take back, does it by its code, and the accounts 
 })
 
 test('undo is refused without its scope, without accounts, and by a code of another preview', async (t) => {
-  const { folder, apiKey, undo } = await begun(t)
+  const { folder, apiKey, environment, undo } = await begun(t)
   const codeOf = async (args: readonly string[]): Promise<readonly [number | null, string]> => {
     const { code, stdout } = await undo([...args, '--json'])
     return [code, (JSON.parse(stdout) as Preview).error?.code ?? '']
@@ -84,5 +84,9 @@ test('undo is refused without its scope, without accounts, and by a code of anot
   t.deepEqual(await codeOf(['A', 'B', '--confirm', code]), [2, 'undo_not_confirmed'])
   t.deepEqual(await codeOf(['A', '--with-additions', '--confirm', code]), [2, 'undo_not_confirmed'])
   t.deepEqual(await codeOf(['A', '--confirm', 'yes']), [2, 'undo_not_confirmed'])
+  const set = (status: string) => cliInProcess(['supplier', 'set-status', 'LEVANTE', status], environment)
+  await set('complete')
+  t.deepEqual(await codeOf(['A']), [2, 'import_supplier_migration_complete'])
+  await set('ongoing')
   t.is((await undo(['A', '--confirm', code])).code, 0)
 })

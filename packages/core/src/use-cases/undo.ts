@@ -92,7 +92,10 @@ const eachPage =
   }
 
 const told = (numbers: readonly string[], outcomes: readonly UndoOutcome[]): UndoneAccounts => {
-  const named = outcomes.map((outcome, index) => ({ externalAccountNumber: numbers[index] ?? '', outcome }))
+  const named = outcomes.map((outcome, index) => ({
+    externalAccountNumber: numbers[index] as string,
+    outcome,
+  }))
   return {
     accounts: named.flatMap(({ externalAccountNumber, outcome }) =>
       outcome._tag === 'undoable'

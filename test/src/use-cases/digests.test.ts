@@ -1,0 +1,73 @@
+import { inMemoryStorePorts, failing } from '@account-import/core/in-memory'
+import test from 'ava'
+import {
+  gasKey,
+  keyOf,
+  left,
+  organisation,
+  processing,
+  right,
+  sample,
+  service,
+  staging,
+} from './support/service.js'
+
+const request = { organisation, importSupplier: 'LEVANTE', after: undefined, limit: 2 }
+
+const note = { body: 'without a time' }
+
+/** The gas account, created, with a note without a time and a debt. */
+const begun = async (stores = inMemoryStorePorts()) => {
+  const made = await service(stores)
+  const [ledger, ...ledgers] = sample('gas-account')['ledgers'] as readonly object[]
+  const metadata = [{ key: 'empty', value: {} }]
+  const fields = { notes: [note], metadata, ledgers: [{ ...ledger, ledger_balance: -12.5 }, ...ledgers] }
+  await right(staging(made.useCases, fields))
+  await right(processing(made.useCases))
+  return { ...made, fields }
+}
+
+test('digests come page by page, of created accounts and of staged ones, with their figures', async (t) => {
+  const { useCases } = await begun()
+  for (const number of ['A', 'Z']) await right(staging(useCases, { external_account_number: number }))
+  const first = await right(useCases.accountDigests(request))
+  t.deepEqual(
+    first.items.map(({ externalAccountNumber, state }) => [externalAccountNumber, state]),
+    [
+      ['A', 'staged'],
+      ['LEV-G-000123', 'created'],
+    ],
+  )
+  t.like(first.items[1]?.figures.balances, { SPAIN_GAS_LEDGER: { count: 1, sum: '-12.50' } })
+  t.is(first.next, 'LEV-G-000123')
+  const last = await right(useCases.accountDigests({ ...request, after: first.next }))
+  t.deepEqual([last.items.length, last.next], [1, undefined])
+})
+
+test('a staged account and the account that is created from it have one digest, value by value', async (t) => {
+  const { useCases, fields, clock } = await begun()
+  const created = await right(useCases.fieldDigests(gasKey))
+  const other = await service()
+  clock.pass(10)
+  await right(staging(other.useCases, fields))
+  const staged = await right(other.useCases.fieldDigests(gasKey))
+  t.deepEqual([created.state, staged.state], ['created', 'staged'])
+  t.deepEqual(created.fields, staged.fields)
+  const [one] = (await right(useCases.accountDigests(request))).items
+  const [two] = (await right(other.useCases.accountDigests(request))).items
+  t.is(one?.digest, two?.digest)
+})
+
+test('digests are refused of a supplier or an account that is not there, and fail with the store', async (t) => {
+  const { useCases } = await begun()
+  const of = async (answer: Parameters<typeof left>[0]) => ((await left(answer)) as { _tag: string })._tag
+  t.is(await of(useCases.accountDigests({ ...request, importSupplier: 'NOBODY' })), 'SupplierNotFound')
+  t.is(await of(useCases.fieldDigests({ ...gasKey, importSupplier: 'NOBODY' })), 'SupplierNotFound')
+  t.is(await of(useCases.fieldDigests(keyOf('NOBODY'))), 'AccountImportNotFound')
+  const stores = inMemoryStorePorts()
+  const accounts = await service({ ...stores, accounts: failing(stores.accounts, 'find') })
+  t.is(await of(accounts.useCases.fieldDigests(gasKey)), 'PortFailure')
+  const accountImports = failing(stores.accountImports, 'staged')
+  const imports = await service({ ...inMemoryStorePorts(), accountImports })
+  t.is(await of(imports.useCases.fieldDigests(gasKey)), 'PortFailure')
+})
