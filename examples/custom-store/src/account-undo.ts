@@ -6,7 +6,7 @@ import {
   type UndoOutcome,
   type UndoRequest,
 } from '@account-import/core'
-import { accountKeyText } from '@account-import/core/adapter-kit'
+import { accountKeyText, asPreviewed, undoOutcome } from '@account-import/core/adapter-kit'
 import { record } from './account-imports.js'
 import { forgetNotes } from './account-notes.js'
 import { isErased } from './is-erased.js'
@@ -24,12 +24,13 @@ const keysOf = ({ organisation, importSupplier, externalAccountNumbers }: UndoRe
 const outcomeOf = (view: View, key: AccountKey, { withAdditions, at }: UndoRequest): UndoOutcome => {
   const name = accountKeyText(key)
   const account = view.get('accounts', name)
-  if (account === undefined) return { _tag: 'kept', reason: 'not_created' }
-  if (isErased(view.get('imports', name))) return { _tag: 'kept', reason: 'erased' }
-  if (isEmailBeingSent(view, key, at)) return { _tag: 'kept', reason: 'email_being_sent' }
-  const additions = view.get('additions', name) ?? 0
-  if (additions > 0 && !withAdditions) return { _tag: 'kept', reason: 'has_additions' }
-  return { _tag: 'undoable', platformAccountNumber: account.platformAccountNumber, additions }
+  const found = account && {
+    platformAccountNumber: account.platformAccountNumber,
+    additions: view.get('additions', name) ?? 0,
+    isErased: isErased(view.get('imports', name)),
+    isEmailBeingSent: isEmailBeingSent(view, key, at),
+  }
+  return undoOutcome(found, withAdditions)
 }
 
 const remove = (view: View, key: AccountKey, { at, by }: ConfirmedUndo): void => {
@@ -56,14 +57,8 @@ const remove = (view: View, key: AccountKey, { at, by }: ConfirmedUndo): void =>
 
 const undo = (view: View, request: ConfirmedUndo): readonly UndoOutcome[] =>
   keysOf(request).map((key, index) => {
-    const found = outcomeOf(view, key, request)
-    if (found._tag === 'kept') return found
-    const previewed = request.previewed[index]
-    const isAsPreviewed =
-      found.platformAccountNumber === previewed?.platformAccountNumber &&
-      found.additions === previewed.additions
-    if (!isAsPreviewed) return { _tag: 'kept', reason: 'changed' }
-    remove(view, key, request)
+    const found = asPreviewed(outcomeOf(view, key, request), request.previewed[index])
+    if (found._tag === 'undoable') remove(view, key, request)
     return found
   })
 

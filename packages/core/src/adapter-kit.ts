@@ -40,6 +40,7 @@ export {
   summaryOf,
   type CountedImports,
 } from './domain/account-import.js'
+export { asPreviewed, undoOutcome, undoRefusals } from './domain/account-undo.js'
 export { accountKeyText, areOfOneSupplier, nextOfGroup } from './domain/account-key.js'
 export { comparedText, figuresOf, figureSums, valuesByPath } from './domain/account-digest.js'
 export { digestOf, fieldText } from './use-cases/digests.js'
@@ -67,7 +68,6 @@ export {
   processRequest,
   transactionsRequest,
 } from './payloads/requests.js'
-export { undoRefusals } from './ports/account-undo.js'
 export { isWanted } from './ports/audit-trail.js'
 export { mapped } from './use-cases/pages.js'
 export { countedHere, keptBytes, type KeptBytes } from './provided/kept-bytes.js'

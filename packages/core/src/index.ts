@@ -78,6 +78,7 @@ export type * from './ports/access-tokens.js'
 export type * from './ports/account-additions.js'
 export type * from './ports/account-imports.js'
 export type * from './ports/accounts.js'
+export type * from './domain/account-undo.js'
 export type * from './ports/account-undo.js'
 export {
   scopes,

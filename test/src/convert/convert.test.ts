@@ -48,7 +48,7 @@ test('the example converts as it stands, each error leads to its row, and correc
   t.is(second.code, 0, second.stderr)
   t.like(JSON.parse(second.stdout), { accounts: 7, valid: 7, valid_with_warnings: 0 })
   t.is((await cliInProcess(['validate', out], {})).code, 0)
-  // What is there already stays.
+  // A file that is there already stays.
   const again = await cliInProcess(['convert', '--init', example], {})
   t.is(again.code, 3)
   t.regex(again.stderr, /cannot be filled \(EEXIST\)/)

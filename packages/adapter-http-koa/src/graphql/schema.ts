@@ -52,7 +52,7 @@ export const refusalError = (refusal: RefusedToken): GraphQLError => {
 const inputError = (message: string): GraphQLError =>
   new GraphQLError(message, { extensions: { code: graphqlErrorCodes.badInput } })
 
-/** What follows these words in graphql-js's messages is the value that was sent, which may be a secret. */
+/** After these words graphql-js's messages hold the value that was sent, which may be a secret. */
 const valuePart = /(, found |got invalid value |value: |Syntax Error)[\s\S]*$/
 
 /**
@@ -74,7 +74,7 @@ export const shownError = (error: Readonly<GraphQLError | Error>): GraphQLError 
 
 const isOurs = (error: Error): boolean => error instanceof GraphQLError
 
-/** What a refusal does to the HTTP answer that carries it; an absent status leaves the one that GraphQL gave. */
+/** The effect of a refusal on the HTTP answer that carries it; an absent status leaves the one that GraphQL gave. */
 type RefusalHead = Readonly<{ status?: number; headers: Readonly<Record<string, string>> }>
 
 /**

@@ -9,7 +9,7 @@ import type { LogEntry } from '../log-entry.js'
 import { answerRefusal, brokenRequest, endConnection, refusalOf } from './refusals.js'
 import { Turnstile, type TurnstileOptions } from './turnstile.js'
 
-/** What Linux holds for each connection, by the ports of both ends: bytes that the client has not acknowledged. */
+/** Bytes that Linux holds for each connection, by the ports of both ends: bytes that the client has not acknowledged. */
 type Held = ReadonlyMap<string, number>
 
 /** Columns: number, local address, remote address, state, bytes to be sent:received, all in hexadecimal. */

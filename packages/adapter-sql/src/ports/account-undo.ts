@@ -1,11 +1,5 @@
-import type {
-  AccountKey,
-  AccountUndo,
-  ConfirmedUndo,
-  UndoableAccount,
-  UndoOutcome,
-  UndoRequest,
-} from '@account-import/core'
+import type { AccountKey, AccountUndo, ConfirmedUndo, UndoOutcome, UndoRequest } from '@account-import/core'
+import { asPreviewed, undoOutcome } from '@account-import/core/adapter-kit'
 import { sqlPort } from '../sql/failures.js'
 import { type SqlBoolean, tables, toSqlInstant } from '../sql/rows.js'
 import type { Db, Session } from '../sql/session.js'
@@ -31,7 +25,7 @@ type EmailRow = Readonly<{ external_account_number: string; is_being_sent: SqlBo
 
 type Where = Readonly<{ sql: string; bindings: readonly string[] }>
 
-/** What decides about each of the accounts now. `end` ends both statements: a lock, or nothing. */
+/** The outcome for each of the accounts as it is now. `end` ends both statements: a lock, or nothing. */
 const lookAt = async (
   db: Db,
   where: Where,
@@ -53,11 +47,13 @@ const lookAt = async (
   const sending = new Set(emails.filter((row) => row.is_being_sent).map((row) => row.external_account_number))
   return (number) => {
     const row = rows.get(number)
-    if (row === undefined) return { _tag: 'kept', reason: 'not_created' }
-    if (row.erased_at !== null) return { _tag: 'kept', reason: 'erased' }
-    if (sending.has(number)) return { _tag: 'kept', reason: 'email_being_sent' }
-    if (row.additions > 0 && !withAdditions) return { _tag: 'kept', reason: 'has_additions' }
-    return { _tag: 'undoable', platformAccountNumber: row.platform_account_number, additions: row.additions }
+    const found = row && {
+      platformAccountNumber: row.platform_account_number,
+      additions: row.additions,
+      isErased: row.erased_at !== null,
+      isEmailBeingSent: sending.has(number),
+    }
+    return undoOutcome(found, withAdditions)
   }
 }
 
@@ -100,13 +96,8 @@ const markUndone = (db: Db, undone: readonly Undone[], { sql, bindings }: Where,
   )
 }
 
-/** What belongs to an account. Items go before the account: whoever adds some locks it. */
+/** Tables with rows of an account. Items go before the account: whoever adds some locks it. */
 const emptied = [tables.accountItems, tables.accounts, tables.customerEmails, tables.idempotencyRecords]
-
-const isAsPreviewed = (found: UndoOutcome, previewed: UndoableAccount | undefined): boolean =>
-  found._tag === 'undoable' &&
-  found.platformAccountNumber === previewed?.platformAccountNumber &&
-  found.additions === previewed.additions
 
 const lockText = ({ dialect }: Db, { sql }: Where): string =>
   `SELECT external_account_number FROM ${dialect.inOrderOf(tables.accountImports, 'PRIMARY')} WHERE ${sql} ${dialect.forUpdate}`
@@ -121,11 +112,9 @@ const undoPage = async (
   const where = whereOf(request, numbers)
   await db.select(lockText(db, where), where.bindings)
   const outcomeOf = await lookAt(db, where, request, db.dialect.forUpdate)
-  const outcomes = numbers.map((number, index): UndoOutcome => {
-    const outcome = outcomeOf(number)
-    if (outcome._tag === 'kept' || isAsPreviewed(outcome, request.previewed[from + index])) return outcome
-    return { _tag: 'kept', reason: 'changed' }
-  })
+  const outcomes = numbers.map((number, index) =>
+    asPreviewed(outcomeOf(number), request.previewed[from + index]),
+  )
   const undone = outcomes.flatMap((outcome, index) =>
     outcome._tag === 'undoable'
       ? [{ number: numbers[index] as string, platformAccountNumber: outcome.platformAccountNumber }]

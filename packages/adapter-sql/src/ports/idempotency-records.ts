@@ -157,7 +157,7 @@ const isErased = async (db: Db, key: AccountKey): Promise<boolean> => {
   const text = `SELECT state, account_created_at, erased_at, payload_hash FROM ${tables.accountImports} WHERE ${ofImport} ${db.dialect.forUpdate}`
   const [row] = await db.select<ErasedRow>(text, importKeyValues(key))
   if (row === undefined) return false
-  // Of an account that was taken back the hash of its data is left, and nothing was staged since.
+  // An account that was taken back has left the hash of its data, and nothing was staged since.
   if (row.erased_at === null) return row.state === 'none' && row.payload_hash !== null
   return row.account_created_at === null
     ? row.state === 'skipped'

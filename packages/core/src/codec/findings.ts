@@ -108,7 +108,7 @@ export const payloadLocation = (): Location => new Location(undefined)
 export type FieldError = Readonly<{ detail: string; code: FieldCode; attr: string }>
 
 /**
- * What a payload is validated by besides itself.
+ * The input of validation besides the payload.
  *
  * - `settings`: of the supplier that the payload names, or the built-in ones
  * - `defaultCountry`: ISO 3166-1 alpha-2; how national phone numbers are read
@@ -139,7 +139,7 @@ export type Finding = Readonly<{
 }>
 
 /**
- * Document order, then code. Of findings with equal path and code only the first is reported; comparing their limits
+ * Document order, then code. Only the first of findings with equal path and code is reported; comparing their limits
  * too makes its text independent of the order in which they were found.
  */
 const compareFindings = (left: Finding, right: Finding): number =>
@@ -167,7 +167,7 @@ export class Horizon<Node extends Readonly<{ up: Node | undefined }>> {
   private readonly pathOf: (node: Node) => Path | undefined
   private past: Node | undefined = undefined
 
-  /** `pathOf`: the path of a node. What is reported about the node is at that path or below it. */
+  /** `pathOf`: the path of a node. Findings about the node are at that path or below it. */
   constructor(pathOf: (node: Node) => Path | undefined) {
     this.pathOf = pathOf
   }
@@ -238,7 +238,7 @@ class FindingList {
 const noLimits: Limits = {}
 const none: readonly FieldError[] = []
 
-/** What is found while one payload is read: errors and warnings, by the severities in force. */
+/** The findings of one payload while it is read: errors and warnings, by the severities in force. */
 export class Findings {
   readonly context: CheckContext
   /** Made only when the first error is found: most payloads have none. */

@@ -89,7 +89,7 @@ class FreeObject extends Codec<Readonly<Record<string, unknown>>> {
 
 /**
  * free object: any content, null too, kept as it is. Codes: `null`, `not_a_dict`; inside, at the
- * inner path, those of text(65536) and of JSON numbers, and `max_length` at a list of over 10 000 items. What no
+ * inner path, those of text(65536) and of JSON numbers, and `max_length` at a list of over 10 000 items. Content that no
  * JSON can hold (functions, cycles, more than 32 levels) is `invalid`.
  */
 export const freeObject = new FreeObject('free object')

@@ -54,7 +54,7 @@ export abstract class Scalar<A> extends Codec<A> {
   /** The code of the first check that fails. */
   abstract codeOf(value: unknown): ErrorCode | undefined
 
-  /** What is to be given in place of what is `invalid`, in words that follow `Give`. */
+  /** The form that is expected in place of a value that is `invalid`, in words that follow `Give`. */
   abstract readonly form: string
 
   /** The values for the placeholders in the text of a code. */

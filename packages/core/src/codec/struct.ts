@@ -66,7 +66,7 @@ export type RequiredNames<F extends Fields> = {
 }[keyof F]
 export type ValueOf<F> = F extends Field<infer A> ? A : never
 
-/** What an object of these fields is once it is read. */
+/** An object of these fields once it is read. */
 export type FieldValues<F extends Fields> = Flat<
   { [Name in RequiredNames<F>]: ValueOf<F[Name]> } & {
     [Name in Exclude<keyof F, RequiredNames<F>>]?: ValueOf<F[Name]>
@@ -207,7 +207,7 @@ export const table =
   <Text extends string>(meanings: Meanings<F, Text>): Struct<F> =>
     new Struct(name, fields, meanings)
 
-/** Of a field of a payload, with its example; objects and lists of them have none. Throws for a field without meaning. */
+/** The meaning of a field of a payload, with its example; objects and lists of them have none. Throws for a field without meaning. */
 export const meaningOf = (
   { meanings }: Struct<Fields>,
   name: string,

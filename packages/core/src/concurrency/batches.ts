@@ -16,7 +16,7 @@ export type BatchOptions<Item> = Readonly<{
   onBatch?: (size: number) => void
 }>
 
-/** Who has waited this long when the other side turns out to be away does not wait for it anew. */
+/** A caller that has waited this long when the other side turns out to be away does not wait for it anew. */
 const mostMilliseconds = 1000
 
 const runAlone = async <Item, Outcome>(

@@ -4,7 +4,7 @@ import type { Account } from './account.js'
 /** A count, and the exact sum of amounts as decimal text with two places. */
 export type Summed = Readonly<{ count: number; sum: string }>
 
-/** What can be counted and added up of an account. */
+/** Counts and sums of an account. */
 export type AccountFigures = Readonly<{
   /** By ledger code, balances of ledgers that have one. */
   balances: Readonly<Record<string, Summed>>

@@ -1,11 +1,6 @@
 import { type AccountKey, accountKeyText } from '../domain/account-key.js'
-import type {
-  AccountUndo,
-  ConfirmedUndo,
-  UndoableAccount,
-  UndoOutcome,
-  UndoRequest,
-} from '../ports/account-undo.js'
+import { asPreviewed, undoOutcome, type UndoOutcome } from '../domain/account-undo.js'
+import type { AccountUndo, ConfirmedUndo, UndoRequest } from '../ports/account-undo.js'
 import { portCall } from '../ports/port-failure.js'
 import { noteIdentitiesOf } from './accounts.js'
 import type { AnswerRow } from './idempotency-records.js'
@@ -23,12 +18,13 @@ const keysOf = ({ organisation, importSupplier, externalAccountNumbers }: UndoRe
 const outcomeOf = (tables: Tables, key: AccountKey, { withAdditions, at }: UndoRequest): UndoOutcome => {
   const name = accountKeyText(key)
   const account = tables.accounts.get(name)
-  if (account === undefined) return { _tag: 'kept', reason: 'not_created' }
-  if (isErased(tables.imports.get(name))) return { _tag: 'kept', reason: 'erased' }
-  if (isEmailBeingSent(tables, key, at)) return { _tag: 'kept', reason: 'email_being_sent' }
-  const additions = tables.additions.get(name) ?? 0
-  if (additions > 0 && !withAdditions) return { _tag: 'kept', reason: 'has_additions' }
-  return { _tag: 'undoable', platformAccountNumber: account.platformAccountNumber, additions }
+  const found = account && {
+    platformAccountNumber: account.platformAccountNumber,
+    additions: tables.additions.get(name) ?? 0,
+    isErased: isErased(tables.imports.get(name)),
+    isEmailBeingSent: isEmailBeingSent(tables, key, at),
+  }
+  return undoOutcome(found, withAdditions)
 }
 
 const remove = (
@@ -61,21 +57,14 @@ const remove = (
   })
 }
 
-const isAsPreviewed = (found: UndoOutcome, previewed: UndoableAccount | undefined): boolean =>
-  found._tag === 'undoable' &&
-  found.platformAccountNumber === previewed?.platformAccountNumber &&
-  found.additions === previewed.additions
-
 const undo = (
   tables: Tables,
   answers: Map<string, AnswerRow>,
   request: ConfirmedUndo,
 ): readonly UndoOutcome[] =>
   keysOf(request).map((key, index) => {
-    const found = outcomeOf(tables, key, request)
-    if (found._tag === 'kept') return found
-    if (!isAsPreviewed(found, request.previewed[index])) return { _tag: 'kept', reason: 'changed' }
-    remove(tables, answers, key, request)
+    const found = asPreviewed(outcomeOf(tables, key, request), request.previewed[index])
+    if (found._tag === 'undoable') remove(tables, answers, key, request)
     return found
   })
 

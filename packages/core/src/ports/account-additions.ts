@@ -13,7 +13,7 @@ export interface AccountNotes {
    */
   withContents(account: LockedAccount, contents: readonly string[]): PortResult<KnownNotes>
   /**
-   * Adds the notes after those that the account has, in this order. Of one content, only one note may be added without
+   * Adds the notes after those that the account has, in this order. Only one note of one content may be added without
    * a time of its own, and only one with the same time; more are a failure.
    */
   add(account: LockedAccount, notes: readonly NewNote[]): PortResult<void>

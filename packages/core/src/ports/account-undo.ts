@@ -1,22 +1,7 @@
+import type { UndoableAccount, UndoOutcome } from '../domain/account-undo.js'
 import type { Actor } from '../domain/audit-entry.js'
 import type { Instant } from '../values/instant.js'
 import type { PortResult } from './port-failure.js'
-
-/**
- * Why an account is kept. `not_created`: there is no created account; `has_additions`: something was added to it since, and
- * additions are not to be removed; `erased`: its personal data was erased, and what is left is the evidence of that;
- * `email_being_sent`: ask again in a minute; `changed`: it is not as it was previewed; `refused_by_platform`: the platform that
- * embeds the service works with it already.
- */
-export const undoRefusals = [
-  'not_created',
-  'has_additions',
-  'erased',
-  'email_being_sent',
-  'changed',
-  'refused_by_platform',
-] as const
-export type UndoRefusal = (typeof undoRefusals)[number]
 
 /** Created accounts of one supplier that are to be taken back. */
 export type UndoRequest = Readonly<{
@@ -28,14 +13,6 @@ export type UndoRequest = Readonly<{
   withAdditions: boolean
   at: Instant
 }>
-
-/** An account that can be taken back now. `additions`: how often something was added to it since it was created. */
-export type UndoableAccount = Readonly<{ platformAccountNumber: string; additions: number }>
-
-/** The outcome for one account: what was, or would be, taken back, or why not. */
-export type UndoOutcome =
-  | (Readonly<{ _tag: 'undoable' }> & UndoableAccount)
-  | Readonly<{ _tag: 'kept'; reason: UndoRefusal }>
 
 /** The accounts as a preview showed them, in the order of the numbers: undefined for those that it said are kept. */
 export type ConfirmedUndo = UndoRequest &

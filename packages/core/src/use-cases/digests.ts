@@ -12,7 +12,7 @@ import { instantOf } from '../values/instant.js'
 import { existingSupplier } from './account-imports.js'
 import type { AccountImportNotFound, SupplierNotFound, UseCaseResult } from './errors.js'
 
-/** What is said of an account in place of its data: enough to prove that it equals another one, and to add it up. */
+/** The digest of an account, in place of its data: enough to prove that it equals another one, and to add it up. */
 export type AccountDigest = Readonly<{
   externalAccountNumber: string
   state: 'staged' | 'created'
@@ -34,7 +34,7 @@ export type FieldDigests = Readonly<{
 
 type DigestPorts = Pick<Ports, 'accountImports' | 'accounts' | 'importSuppliers' | 'secrets'>
 
-/** What there is of an account, created or only staged. */
+/** An account, created or only staged. */
 type Known = Pick<Account, 'details' | 'createdAt'> &
   Pick<AccountDigest, 'externalAccountNumber' | 'state' | 'additions'>
 

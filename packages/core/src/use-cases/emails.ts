@@ -35,7 +35,7 @@ type EmailPorts = Pick<Ports, 'outbox' | 'customerNotifier' | 'clock' | 'setting
 const leaseEnd = ({ settings }: Pick<Ports, 'settings'>, at: Instant): Instant =>
   plusSeconds(at, 2 * settings.emails.sendSeconds + 30)
 
-/** What came of the recipients of one e-mail, by their places in `emailRecipients`. */
+/** The outcomes of the recipients of one e-mail, by their places in `emailRecipients`. */
 type Round = Readonly<{
   /** Those that have theirs, from earlier rounds too. */
   served: readonly number[]
@@ -104,13 +104,13 @@ const renewed = async (
   const { outbox, clock } = ports
   const renewal = { id: email.id, token, served, leaseEndsAt: leaseEnd(ports, clock.now()) }
   const outcome = await outbox.renew(renewal)()
-  // What is not on record is sent again. Recording once more costs less than a second e-mail.
+  // A message that is not on record is sent again. Recording once more costs less than a second e-mail.
   return E.isLeft(outcome) ? outbox.renew(renewal)() : outcome
 }
 
 /**
  * Sends one message to each, one after the other, and renews the claim in between; ends early where the channel does not
- * work. Who gets a message sees no address but their own.
+ * work. A recipient sees no address but their own.
  */
 const askRecipients = async (
   ports: EmailPorts,

@@ -75,7 +75,7 @@ export type RefreshTokenReused = Readonly<{ _tag: 'RefreshTokenReused'; apiKeyId
 export type TokenExpired = Readonly<{ _tag: 'TokenExpired' }>
 export type TooManyAttempts = Readonly<{ _tag: 'TooManyAttempts'; retryAfterSeconds: number }>
 
-/** What an operator's command can be refused for; `subject` names the kind of thing, `name` which one. */
+/** Why an operator's command is refused; `subject` names the kind of thing, `name` which one. */
 export type OperatorRefusal =
   | Readonly<{ _tag: 'AlreadyExists'; subject: string; name: string }>
   | Readonly<{ _tag: 'DoesNotExist'; subject: string; name: string }>

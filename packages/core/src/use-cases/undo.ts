@@ -1,8 +1,9 @@
 import type { Codec } from '../codec/index.js'
+import type { UndoableAccount, UndoOutcome, UndoRefusal } from '../domain/account-undo.js'
 import { unnamedActor } from '../domain/audit-entry.js'
 import { E, pipe, type TaskEither, TE } from '../fp.js'
 import { type UndoPreviewRequest, undoPreviewRequest, undoRequest } from '../payloads/undo.js'
-import type { UndoableAccount, UndoOutcome, UndoRefusal, UndoRequest } from '../ports/account-undo.js'
+import type { UndoRequest } from '../ports/account-undo.js'
 import type { Ports } from '../ports/index.js'
 import type { PortFailure, PortResult } from '../ports/port-failure.js'
 import { hashOf } from '../ports/secrets.js'
@@ -43,7 +44,7 @@ const pageSize = 500
 const undoable = (outcomes: readonly UndoOutcome[]): readonly (UndoableAccount | undefined)[] =>
   outcomes.map((outcome) => (outcome._tag === 'undoable' ? outcome : undefined))
 
-/** What is to be taken back: a request whose supplier exists, and is not complete. */
+/** A checked request: its supplier exists, and is not complete. */
 type Checked<Request> = Readonly<{
   request: Request
   numbers: readonly string[]

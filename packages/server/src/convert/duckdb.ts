@@ -69,7 +69,7 @@ const messageOf = (cause: unknown): string => {
   return shown.join(' ').replaceAll(/(string|value) (["']).*?\2/gi, '$1 …')
 }
 
-/** What failed in DuckDB as a failure of the mapping or of its files. */
+/** An error of DuckDB as a failure of the mapping or of its files. */
 const failureOf = async (cause: unknown): Promise<FileFailure> => {
   if (cause instanceof FileFailure) return cause
   const message = cause instanceof Error ? cause.message : ''

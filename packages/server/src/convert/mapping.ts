@@ -80,10 +80,7 @@ const prepared = async ({ connection, sql }: Opened): Promise<string> => {
   for (let at = 0; at < statements.count; at += 1) {
     const statement = await statements.prepare(at)
     const isLast = at === statements.count - 1
-    if (statement.statementType !== (isLast ? select : create))
-      throw refusedMapping(
-        'A mapping is one query: SELECT, and before it CREATE for tables, views and macros.',
-      )
+    if (statement.statementType !== (isLast ? select : create)) throw onlyQuery()
     if (!isLast) await statement.run()
     else {
       const columns = Array.from({ length: statement.columnCount }, (_, index) => statement.columnName(index))

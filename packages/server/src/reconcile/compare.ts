@@ -30,7 +30,7 @@ export class Numbers {
 }
 
 /**
- * The accounts of one supplier in files, beside those of the service. Of each account of the files it keeps its number, its digest and
+ * The accounts of one supplier in files, beside those of the service. It keeps of each account of the files its number, its digest and
  * a mark: about 100 bytes.
  */
 export class Comparison {

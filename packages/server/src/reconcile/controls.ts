@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { isDeepStrictEqual } from 'node:util'
 import { E, type Either } from '@account-import/core/adapter-kit'
 import * as t from 'io-ts'
 import { unreadable } from '../account-files/input/source.js'
@@ -31,15 +32,6 @@ const form =
   '"balances": {"LEDGER": {"count": 2, "sum": "12.30"}}, "transactions": {"PAYMENT": {"count": 5, "sum": "61.00"}}}. ' +
   'Every part may be left out.'
 
-/** Whether there is nothing but what the form has: a name that is written wrongly would check nothing. */
-const hasOnlyKnown = (value: unknown, known: Controls): boolean =>
-  JSON.stringify(value, sortedKeys) === JSON.stringify(known, sortedKeys)
-
-const sortedKeys = (_: string, value: unknown): unknown =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
-    : value
-
 /** Left: why the file is none, in words. */
 export const readControls = async (path: string): Promise<Either<string, Controls>> => {
   let value: unknown
@@ -49,7 +41,8 @@ export const readControls = async (path: string): Promise<Either<string, Control
     return E.left(cause instanceof SyntaxError ? `${path} ${form}` : unreadable(path, cause).message)
   }
   const read = controls.decode(value)
-  return E.isRight(read) && hasOnlyKnown(value, read.right) ? read : E.left(`${path} ${form}`)
+  // Decoding leaves out other names: one that is written wrongly would check nothing.
+  return E.isRight(read) && isDeepStrictEqual(read.right, value) ? read : E.left(`${path} ${form}`)
 }
 
 const named = (kind: string, wanted: Controls['balances'] = {}) =>

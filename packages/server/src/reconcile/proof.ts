@@ -24,7 +24,7 @@ export type Listed = Readonly<{ count: number; named: readonly string[] }>
 export type Proof = Readonly<{
   supplier: string
   files: readonly ReadFile[]
-  /** Who ran it, when, and by which version of the rules. */
+  /** The person who ran it, the time, and the version of the rules. */
   by: string
   at: string
   version: string

@@ -128,7 +128,7 @@ const reauthenticate =
 /** Servers that write at the same time write once: a use within so many seconds is near enough. */
 const coarseSeconds = 60
 
-/** Writes down when keys were used. What a store does not take now is tried again the next time. */
+/** Writes down when keys were used. Uses that a store does not take now are tried again the next time. */
 const noteKeyUses =
   ({ apiKeys, keyUses }: Pick<Ports, 'apiKeys'> & Readonly<{ keyUses: KeyUses }>) =>
   (): PortResult<number> =>
@@ -192,7 +192,7 @@ const rememberedAccessTokens = (accessTokens: AccessTokens): AccessTokens => {
   }
 }
 
-/** Who may come in by a token, and who still may; `keyUses`: the uses of keys that are yet to be written down. */
+/** The use cases that say whose token is in force; `keyUses`: the uses of keys that are yet to be written down. */
 export const sessionUseCases = (ports: Ports, keyUses: KeyUses) => {
   const { accessTokens, apiKeys, clock, refreshTokens } = ports
   const standing = {

@@ -110,7 +110,7 @@ const areWithin = (
   )
 
 /**
- * Counts credentials that were found wrong. What is counted is the network they came from, and the key they name together with
+ * Counts credentials that were found wrong. The counters are of the network they came from, and the key they name together with
  * it, so that nobody is kept out by what others send. Once there are too many nothing more is written: a flood costs reads.
  * Failures at the same time all pass the first check, so each is checked again by its own number.
  */

@@ -22,7 +22,7 @@ type RecordPorts = Pick<
   'auditTrail' | 'clock' | 'secrets' | 'importSuppliers' | 'organisations' | 'apiKeys' | 'outbox'
 >
 
-/** What only reads, and nothing of a person. All others are recorded, also those that come later. */
+/** Use cases that only read, and nothing of a person. All others are recorded, also those that come later. */
 const unrecorded: ReadonlySet<string> = new Set<keyof OperatorUseCases>([
   'listOrganisations',
   'showSupplier',

@@ -146,7 +146,7 @@ const undoneOutput = (supplier: string, undone: UndoneAccountsBody, shown: numbe
   exitCode: undone.accounts.length === shown ? exitCode.done : exitCode.dataHasFailures,
 })
 
-/** What a preview showed, without its code. */
+/** The content of a preview, without its code. */
 const shownBy = ({ accounts, kept }: UndoneAccountsBody): string => JSON.stringify([accounts, kept])
 
 const notConfirmed =
