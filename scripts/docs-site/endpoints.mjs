@@ -22,12 +22,21 @@ TOKEN=$(printf '{"query": "mutation { obtainToken(input: {apiKey: \\\\"%s\\\\"})
   | curl -sS "$URL/v1/graphql/" -H 'Content-Type: application/json' -d @- \\
   | sed 's/.*"token":"\\([^"]*\\)".*/\\1/')`
 
-const inPath = { import_supplier_code: 'LEVANTE', external_account_number: 'LEV-E-000456' }
+const inPath = {
+  import_supplier_code: 'LEVANTE',
+  external_account_number: 'LEV-E-000456',
+  import_run: '$IMPORT_RUN',
+}
 
 /** The request of an operation as one command for a shell, once `tokenCommand` has run in it. */
-const curlCommand = ({ path, requestBody }) => {
+const curlCommand = ({ method, path, requestBody }) => {
+  const latestRun = path.includes('{import_run}')
+    ? `IMPORT_RUN=$(curl -sS "$URL/v1/data-import/import-runs/?limit=1" -H "Authorization: Token $TOKEN" \\
+  | sed 's/.*"id":"\\([^"]*\\)".*/\\1/')\n`
+    : ''
   const address = path.replace(/\{(\w+)\}/g, (_, name) => inPath[name] ?? name)
-  const lines = [`curl -sS "$URL${address}"`, `  -H "Authorization: Token $TOKEN"`]
+  const post = method === 'POST' && requestBody === undefined ? ['  -X POST'] : []
+  const lines = [`${latestRun}curl -sS "$URL${address}"`, `  -H "Authorization: Token $TOKEN"`, ...post]
   if (requestBody === undefined) return lines.join(' \\\n')
   const json = requestBody.content['application/json']
   const [type, text] =

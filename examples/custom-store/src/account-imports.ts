@@ -64,7 +64,7 @@ export const record = (
 const isAtRevision = (view: View, key: AccountKey, revision: string | undefined): boolean =>
   revision === undefined || supplierOf(view, key.organisation, key.importSupplier)?.revision === revision
 
-const stage = (view: View, { key, payload, at, supplierRevision, by }: Staging): StageOutcome => {
+const stage = (view: View, { key, payload, at, supplierRevision, by, importRun }: Staging): StageOutcome => {
   if (!isAtRevision(view, key, supplierRevision)) return { _tag: 'supplier_changed' }
   const row = rowOf(view, key)
   const refused = refusalOf(row, at)
@@ -80,6 +80,7 @@ const stage = (view: View, { key, payload, at, supplierRevision, by }: Staging):
     claim: undefined,
     firstStagedAt: row.firstStagedAt ?? at,
     stagedAt: at,
+    importRun,
   })
   return { _tag: version === 1 ? 'created' : 'replaced', version }
 }

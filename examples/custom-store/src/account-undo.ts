@@ -48,6 +48,7 @@ const remove = (view: View, key: AccountKey, { at, by }: ConfirmedUndo): void =>
   const {
     firstStagedAt: _first,
     stagedAt: _last,
+    importRun: _run,
     payloadRemovedAt: _removed,
     erasedAt: _erased,
     ...rest

@@ -12,6 +12,7 @@ import { auditTrail } from './audit-trail.js'
 import { documentReferences } from './document-references.js'
 import { openJournal } from './journal.js'
 import { idempotencyRecords, keyedWork } from './idempotency-records.js'
+import { importRuns } from './import-runs.js'
 import { operationsTeams } from './operations-teams.js'
 import { outbox } from './outbox.js'
 import { personalData } from './personal-data.js'
@@ -61,6 +62,7 @@ export const openFileStores = async (
       documentReferences: documentReferences(turns),
       // For one process, and for a minute: nothing that has to outlive it.
       failedAttempts: inMemoryFailedAttempts(),
+      importRuns: importRuns(turns),
       importSuppliers: importSuppliers(turns),
       idempotencyRecords: idempotencyRecords(turns),
       operationsTeams: operationsTeams(turns),

@@ -7,11 +7,13 @@ import type {
   ApiKeyRecord,
   CustomerEmail,
   ImportSupplier,
+  ImportRun,
   Instant,
   KeptAnswer,
   OperationsTeam,
   Organisation,
   RefreshTokenFamily,
+  RunFailure,
   SealedEntry,
   Lease,
 } from '@account-import/core'
@@ -33,9 +35,13 @@ export type Rows = Readonly<{
       payloadHash?: string
       firstStagedAt?: Instant
       stagedAt?: Instant
+      importRun?: string | undefined
       payloadRemovedAt?: Instant
       erasedAt?: Instant
     }>
+  runs: ImportRun
+  /** Accounts that runs were refused, by the run and the place. */
+  failures: RunFailure & Readonly<{ run: string }>
   accounts: Account
   /** How often something was added to an account since it was created. */
   additions: number

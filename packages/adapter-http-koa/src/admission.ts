@@ -7,7 +7,7 @@ import type { AppContext } from './context.js'
 const json = ['application/json', 'application/json; charset=utf-8']
 
 /** Whether the client takes one of the types that its answer could have; without a header it takes any. */
-const acceptable = (
+export const acceptable = (
   ctx: AppContext,
   types: readonly string[] = json,
 ): Either<TransportRefusal, undefined> => {
@@ -21,16 +21,6 @@ const acceptable = (
 export const allowMethod = (allowed: 'GET' | 'POST', method: string): Either<TransportRefusal, undefined> => {
   const allow = allowed === 'GET' ? ['GET', 'HEAD'] : [allowed]
   return allow.includes(method) ? E.right(undefined) : E.left({ _tag: 'MethodNotAllowed', allow })
-}
-
-/** The checks before authentication: the method, then whether the client accepts JSON. */
-export const admissible = (
-  ctx: AppContext,
-  method: 'GET' | 'POST',
-  types?: readonly string[],
-): Either<TransportRefusal, undefined> => {
-  const allowed = allowMethod(method, ctx.method)
-  return E.isLeft(allowed) ? allowed : acceptable(ctx, types)
 }
 
 const credentials = /^(?:Token|Bearer|JWT) +([^\s,]+)$/i

@@ -16,8 +16,8 @@ import {
   takesIdempotencyKey,
 } from '@account-import/http-contract'
 import type { Router } from '@koa/router'
-import { addressDecoder, routePath } from './address.js'
-import { admissible, assertInForce, authenticated, type InForce } from './admission.js'
+import { addressDecoder, importRunIn, routePath } from './address.js'
+import { acceptable, assertInForce, authenticated, type InForce } from './admission.js'
 import { called, refuse, type Reply, send } from './answers.js'
 import { jsonBytes, jsonIn } from './body/json-body.js'
 import { linesBody } from './body/lines-body.js'
@@ -45,7 +45,7 @@ export type ApiRouter = Readonly<{
 /** The key of a request, and whether it is still in force. */
 type Access = Readonly<{ key: string; inForce: InForce }>
 
-const noKey: Either<never, undefined> = E.right(undefined)
+const none: Either<never, undefined> = E.right(undefined)
 
 const noBytes: Either<never, Uint8Array> = E.right(new Uint8Array())
 
@@ -53,11 +53,13 @@ const noBody: Either<never, SentPayload> = E.right({ payload: undefined })
 
 const noLines: Either<never, readonly never[]> = E.right([])
 
+/** Answers requests with the method of one endpoint. */
+type Handler = (ctx: AppContext, captures: readonly string[]) => Promise<Either<Refusal, Reply>>
+
 /**
- * Puts an endpoint behind its address. Checks in this order, and the first that fails answers: method,
- * Accept, token, scope, the limits of the key, path, query, idempotency key, and only then the body is read.
+ * Answers requests to an endpoint. Checks in this order, and the first that fails answers: Accept, token, scope, the limits of the key, path, query, idempotency key, import run, and only then the body is read.
  */
-const mount = ({ router, useCases, basePath, limits, longBodies }: ApiRouter, endpoint: Endpoint): void => {
+const handlerOf = ({ useCases, limits, longBodies }: ApiRouter, endpoint: Endpoint): Handler => {
   const decode = addressDecoder(endpoint)
   const types = endpoint.success instanceof Lines ? [linesType, 'application/json'] : undefined
   const takesLines = endpoint.body instanceof Lines
@@ -104,9 +106,9 @@ const mount = ({ router, useCases, basePath, limits, longBodies }: ApiRouter, en
   }
 
   // With await rather than a chain of TaskEithers: this runs for every request, and the chain took a sixth of its time.
-  const replyTo = async (ctx: AppContext, captures: readonly string[]): Promise<Either<Refusal, Reply>> => {
-    const admitted = admissible(ctx, endpoint.method, types)
-    if (E.isLeft(admitted)) return admitted
+  return async (ctx, captures) => {
+    const accepted = acceptable(ctx, types)
+    if (E.isLeft(accepted)) return accepted
     const identity = await authenticated(ctx, useCases, endpoint.scope)
     if (E.isLeft(identity)) return identity
     const { organisation, apiKeyId: key } = identity.right
@@ -115,13 +117,16 @@ const mount = ({ router, useCases, basePath, limits, longBodies }: ApiRouter, en
     if (E.isLeft(within)) return within
     const address = decode(captures, ctx.query)
     if (E.isLeft(address)) return address
-    const idempotencyKey = takesKey ? idempotencyKeyIn(ctx) : noKey
+    const idempotencyKey = takesKey ? idempotencyKeyIn(ctx) : none
     if (E.isLeft(idempotencyKey)) return idempotencyKey
+    const run = endpoint.namesRun === true ? importRunIn(ctx.req.headers) : none
+    if (E.isLeft(run)) return run
     const bytes = takesJson ? await jsonBytes(ctx, { key, budgets }) : noBytes
     if (E.isLeft(bytes)) return bytes
     const access = { key, inForce: useCases.reauthenticate(identity.right) }
     const by = actorOf(identity.right, ctx.state.accountImport.requestId)
-    const asked = { organisation, by, claimed: undefined, ...address.right, path: pathAsked(ctx) }
+    const importRun = run.right
+    const asked = { organisation, by, claimed: undefined, importRun, ...address.right, path: pathAsked(ctx) }
     if (idempotencyKey.right === undefined) return answer(ctx, asked, access, bytes.right)
     // The same for all ways to write an address.
     const path = `${endpoint.path} ${JSON.stringify(asked.params)}`
@@ -130,9 +135,19 @@ const mount = ({ router, useCases, basePath, limits, longBodies }: ApiRouter, en
       answer(ctx, { ...asked, claimed }, access, bytes.right),
     )
   }
-  router.all(routePath(basePath, endpoint.path), async (ctx) => {
-    ctx.state.accountImport.route = endpoint.path
-    const reply = await replyTo(ctx, ctx.captures ?? [])
+}
+
+/** Puts the endpoints of one path behind it; where GET is allowed, HEAD is too. */
+const mount = (api: ApiRouter, path: string, ofPath: readonly Endpoint[]): void => {
+  const handlers = new Map(ofPath.map((endpoint) => [endpoint.method as string, handlerOf(api, endpoint)]))
+  const allow = [...handlers.keys()].flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
+  api.router.all(routePath(api.basePath, path), async (ctx) => {
+    ctx.state.accountImport.route = path
+    const handler = handlers.get(ctx.method === 'HEAD' ? 'GET' : ctx.method)
+    const reply: Either<Refusal, Reply> =
+      handler === undefined
+        ? E.left({ _tag: 'MethodNotAllowed', allow })
+        : await handler(ctx, ctx.captures ?? [])
     if (E.isLeft(reply)) refuse(ctx, reply.left)
     else send(ctx, reply.right)
   })
@@ -140,5 +155,11 @@ const mount = ({ router, useCases, basePath, limits, longBodies }: ApiRouter, en
 
 /** Puts every endpoint of the contract behind its address. */
 export const mountRoutes = (api: ApiRouter): void => {
-  for (const endpoint of Object.values(endpoints)) mount(api, endpoint)
+  const all: readonly Endpoint[] = Object.values(endpoints)
+  for (const path of new Set(all.map((endpoint) => endpoint.path)))
+    mount(
+      api,
+      path,
+      all.filter((endpoint) => endpoint.path === path),
+    )
 }

@@ -7,6 +7,7 @@ import { sqlApiKeys, sqlRefreshTokens } from './ports/access.js'
 import { sqlAuditTrail } from './ports/audit-trail.js'
 import { sqlDocumentReferences } from './ports/document-references.js'
 import { sqlIdempotencyRecords } from './ports/idempotency-records.js'
+import { sqlImportRuns } from './ports/import-runs.js'
 import { sqlOutbox } from './ports/outbox.js'
 import { sqlPersonalData } from './ports/personal-data.js'
 import { sqlFailedAttempts, sqlLeases } from './ports/rates-and-leases.js'
@@ -53,6 +54,7 @@ export const createSqlPorts = (knex: Knex, options: SqlPortsOptions = {}): Store
     auditTrail: sqlAuditTrail(session, options.auditKeys ?? []),
     documentReferences: sqlDocumentReferences(session),
     failedAttempts: sqlFailedAttempts(session),
+    importRuns: sqlImportRuns(session),
     importSuppliers: sqlImportSuppliers(session),
     idempotencyRecords: sqlIdempotencyRecords(session),
     operationsTeams: sqlOperationsTeams(session),

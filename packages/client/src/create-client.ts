@@ -3,6 +3,7 @@ import {
   type AccountPayload,
   detailOf,
   type HistoricalStatementsRequest,
+  type ImportRunRequest,
   type NotesRequest,
   type PaymentInstructionRequest,
   type ProcessRequest,
@@ -17,6 +18,7 @@ import {
   type AddedNotes,
   type AddedPaymentInstruction,
   type AddedTransactions,
+  type CountedImportRunBody,
   type CreatedAccount,
   type EchoedStatements,
   type Endpoint,
@@ -24,7 +26,10 @@ import {
   type FieldDigestsBody,
   idempotencyKeyHeader,
   idempotencyKeyPattern,
+  type ImportRunBody,
+  type ImportRunFailureBody,
   type ListedImport,
+  type RunAccountBody,
   type StagedAccount,
   type TransferStatusBody,
   type UndoneAccountsBody,
@@ -125,15 +130,26 @@ const nextSearch = (headers: Headers | undefined): string | undefined => {
   return target === undefined ? undefined : new URL(target, 'http://localhost').search
 }
 
+/** Of which list pages are wanted. */
+type PagesOf = Readonly<{ limit: number; importSupplier?: string; importRun?: string }>
+
 /** Page after page until the list ends, or a failure, which then comes last. */
 async function* pagesFrom<Item>(
   call: Caller,
   endpoint: Endpoint<readonly Item[]>,
-  { importSupplier, limit }: Readonly<{ importSupplier: string; limit: number }>,
+  { limit, importSupplier, importRun }: PagesOf,
   options: CallOptions,
 ): AsyncGenerator<Result<readonly Item[]>> {
-  const params = { import_supplier_code: importSupplier }
-  let search: string | undefined = `?limit=${limit}`
+  const params = {
+    ...(importSupplier !== undefined && { import_supplier_code: importSupplier }),
+    ...(importRun !== undefined && { import_run: importRun }),
+  }
+  // The list of runs takes its supplier in the query; the others have theirs in the path.
+  const ofSupplier =
+    endpoint === endpoints.importRuns && importSupplier !== undefined
+      ? `&import_supplier=${encodeURIComponent(importSupplier)}`
+      : ''
+  let search: string | undefined = `?limit=${limit}${ofSupplier}`
   while (search !== undefined) {
     const { result, headers }: Called<readonly Item[]> = await call(endpoint, { params, search, options })
     yield result
@@ -198,6 +214,27 @@ export type Client = BulkMethods &
     previewUndo: Submit<UndoPreviewRequest, UndoPreviewBody>
     /** Takes created accounts back, as a preview showed them. */
     undoAccounts: Submit<UndoAccountsRequest, UndoneAccountsBody>
+    /** Opens an import run, or goes on with the one of the same source that is not finished. */
+    openImportRun: Submit<ImportRunRequest, ImportRunBody>
+    /** Finishes a run: no request may name it any more. */
+    finishImportRun: (importRun: string, options?: CallOptions) => Promise<Result<ImportRunBody>>
+    /** A run with its counts and its most frequent errors. */
+    importRun: (importRun: string, options?: CallOptions) => Promise<Result<CountedImportRunBody>>
+    /** Runs, the latest first, page by page; after a failure nothing more comes. */
+    importRunPages: (
+      request: Readonly<{ /** 1 to 1000. */ limit: number; importSupplier?: string }>,
+      options?: CallOptions,
+    ) => AsyncIterable<Result<readonly ImportRunBody[]>>
+    /** The accounts that a run was refused, in the order of their lines. */
+    importRunFailurePages: (
+      request: Readonly<{ importRun: string; limit: number }>,
+      options?: CallOptions,
+    ) => AsyncIterable<Result<readonly ImportRunFailureBody[]>>
+    /** The accounts that a run created, in the order of their numbers. */
+    importRunAccountPages: (
+      request: Readonly<{ importRun: string; limit: number }>,
+      options?: CallOptions,
+    ) => AsyncIterable<Result<readonly RunAccountBody[]>>
     transferStatus: (
       importSupplier: string,
       externalAccountNumber: string,
@@ -272,6 +309,16 @@ export const createClient = ({
     addTransactions: submit(endpoints.addTransactions, transactionsSearch),
     previewUndo: submit(endpoints.previewUndo),
     undoAccounts: submit(endpoints.undoAccounts),
+    openImportRun: submit(endpoints.openImportRun),
+    finishImportRun: (importRun, options) =>
+      read(endpoints.finishImportRun, { import_run: importRun }, options),
+    importRun: (importRun, options) => read(endpoints.importRun, { import_run: importRun }, options),
+    importRunPages: (request, options) =>
+      pagesFrom(call, endpoints.importRuns, request, { ...limits, ...options }),
+    importRunFailurePages: (request, options) =>
+      pagesFrom(call, endpoints.importRunFailures, request, { ...limits, ...options }),
+    importRunAccountPages: (request, options) =>
+      pagesFrom(call, endpoints.importRunAccounts, request, { ...limits, ...options }),
     transferStatus: (importSupplier, externalAccountNumber, options) => {
       const params = { import_supplier_code: importSupplier, external_account_number: externalAccountNumber }
       return read(endpoints.transferStatus, params, options)

@@ -41,6 +41,16 @@ export {
   type CountedImports,
 } from './domain/account-import.js'
 export { asPreviewed, undoOutcome, undoRefusals } from './domain/account-undo.js'
+export {
+  comparePlaces,
+  compareRuns,
+  fieldOf,
+  findingsOf,
+  placeOf,
+  runErrors,
+  runStates,
+  runSteps,
+} from './domain/import-run.js'
 export { accountKeyText, areOfOneSupplier, nextOfGroup } from './domain/account-key.js'
 export { comparedText, figuresOf, figureSums, valuesByPath } from './domain/account-digest.js'
 export { digestOf, fieldText } from './use-cases/digests.js'
@@ -57,9 +67,10 @@ export { inOrderOfTime, isAuditEvent, sealedText, unnamedActor } from './domain/
 export { contactsOf } from './domain/customer-email.js'
 export { keepablePaymentDetails } from './domain/payment-instruction-details.js'
 export { E, pipe, TE, type Either, type TaskEither } from './fp.js'
+export { importRunRequest } from './payloads/import-runs.js'
 export { undoPreviewRequest, undoRequest } from './payloads/undo.js'
 export { accountPayload } from './payloads/account.js'
-export { externalAccountNumber, importSupplierCode } from './payloads/identifiers.js'
+export { externalAccountNumber, importRunId, importSupplierCode } from './payloads/identifiers.js'
 export {
   bulkProcessRequest,
   historicalStatementsRequest,

@@ -79,6 +79,20 @@ export type * from './ports/account-additions.js'
 export type * from './ports/account-imports.js'
 export type * from './ports/accounts.js'
 export type * from './domain/account-undo.js'
+export type {
+  FailurePlace,
+  ImportRun,
+  InRun,
+  NamesRun,
+  OpenRun,
+  RunReference,
+  RunCounts,
+  RunFailure,
+  RunFinding,
+  RunSource,
+  RunState,
+  RunStep,
+} from './domain/import-run.js'
 export type * from './ports/account-undo.js'
 export {
   scopes,
@@ -102,6 +116,7 @@ export type * from './ports/document-references.js'
 export { type Documents } from './ports/documents.js'
 export { type FailedAttempts } from './ports/failed-attempts.js'
 export type * from './ports/idempotency-records.js'
+export type * from './ports/import-runs.js'
 export type * from './ports/import-suppliers.js'
 export { type Ports, type StorePorts } from './ports/index.js'
 export type * from './ports/key-ring.js'
@@ -174,6 +189,8 @@ export {
   type IdempotencyKeyInProgress,
   type IdempotencyKeyReused,
   type IdempotencyRecordsFull,
+  type ImportRunDoesNotExist,
+  type ImportRunFinished,
   type NotVerified,
   type OperationsTeamDoesNotExist,
   type OperatorRefusal,
@@ -181,6 +198,7 @@ export {
   type ProcessingRefused,
   type RefreshTokenReused,
   type RequestFailedValidation,
+  type RunRefused,
   type SupplierNotFound,
   type SupplierNotOngoing,
   type TokenExpired,
@@ -214,6 +232,15 @@ export { type Processed } from './use-cases/processing/process-account.js'
 export { type Staged, type StagingRefused } from './use-cases/stage-account.js'
 export { type EchoedAccount } from './use-cases/validate-account.js'
 export { type UndoAccountsRequest, type UndoPreviewRequest } from './payloads/undo.js'
+export { type ImportRunRequest } from './payloads/import-runs.js'
+export {
+  type ImportRunUseCases,
+  type OpenedRun,
+  type RunPage,
+  type RunPlace,
+  type RunRequest,
+  type ShownRun,
+} from './use-cases/import-runs.js'
 export { type AccountFigures, type Summed } from './domain/account-digest.js'
 export { type AccountDigest, type DigestPage, type FieldDigests } from './use-cases/digests.js'
 export {

@@ -1,6 +1,13 @@
-import { externalAccountNumber, importSupplierCode } from '@account-import/core/adapter-kit'
+import type { FailurePlace, RunPlace } from '@account-import/core'
+import {
+  externalAccountNumber,
+  importRunId,
+  importSupplierCode,
+  isInstant,
+} from '@account-import/core/adapter-kit'
 import * as t from 'io-ts'
-import { cursorForm, cursorText, pageLimits } from './limits.js'
+import { cursorForm, cursorText, failurePlaceText, pageLimits, runPlaceText } from './limits.js'
+import { importRunLineHeader } from './import-run-headers.js'
 
 /**
  * `true` or `false`, in any case, in a query parameter. Failures carry the code `invalid` in the message slot: any
@@ -39,6 +46,9 @@ const accountParams = t.type(
   'AccountParams',
 )
 
+/** `<import-run>` */
+const runParams = t.type({ import_run: importRunId }, 'RunParams')
+
 const integerText = /^-?(?:0|[1-9][0-9]*)$/
 
 /**
@@ -70,37 +80,57 @@ export class QueryIntegerType extends t.Type<number, string, unknown> {
 
 const alphabet = /^[A-Za-z0-9_-]+$/
 
-const read = (text: string): string | undefined => {
+/** The text inside of a cursor. */
+const inside = (text: string): string | undefined => {
   if (!alphabet.test(text)) return undefined
-  const inside = Buffer.from(text, 'base64url').toString('utf8')
-  const number = inside.slice(cursorForm.length)
+  const whole = Buffer.from(text, 'base64url').toString('utf8')
+  const place = whole.slice(cursorForm.length)
   // Writing it again must give the same text: this refuses broken UTF-8 and stray bits at the end.
-  const genuine =
-    inside.startsWith(cursorForm) && externalAccountNumber.is(number) && cursorText(number) === text
-  return genuine ? number : undefined
+  return whole.startsWith(cursorForm) && cursorText(place) === text ? place : undefined
 }
 
-class CursorType extends t.Type<string, string, unknown> {
+class CursorType<Place> extends t.Type<Place, string, unknown> {
   readonly form = 'a cursor as the Link header of the page before has it, or leave it out'
 
-  constructor() {
+  /** `read`: the place that the text inside names, if it names one. */
+  constructor(read: (text: string) => Place | undefined, textOf: (place: Place) => string) {
     super(
       'Cursor',
-      (value): value is string => typeof value === 'string',
+      (_value): _value is Place => true,
       (value, context) => {
-        const number = typeof value === 'string' ? read(value) : undefined
-        return number === undefined ? t.failure(value, context, 'invalid') : t.success(number)
+        const text = typeof value === 'string' ? inside(value) : undefined
+        const place = text === undefined ? undefined : read(text)
+        return place === undefined ? t.failure(value, context, 'invalid') : t.success(place)
       },
-      cursorText,
+      (place) => cursorText(textOf(place)),
     )
   }
 }
 
-/** `limit` asks for a page; `cursor` continues after a page, and without `limit` with the largest page. */
-const listQuery = t.partial(
-  { limit: new QueryIntegerType(pageLimits.min, pageLimits.max), cursor: new CursorType() },
-  'ListQuery',
+const numberCursor = new CursorType<string>(
+  (text) => (externalAccountNumber.is(text) ? text : undefined),
+  (number) => number,
 )
+
+const runCursor = new CursorType<RunPlace>((text) => {
+  const [startedAt = '', id = '', ...rest] = text.split(' ')
+  return isInstant(startedAt) && importRunId.is(id) && rest.length === 0 ? { startedAt, id } : undefined
+}, runPlaceText)
+
+const failureCursor = new CursorType<FailurePlace>((text) => {
+  const [, step, line, number = ''] = /^(stage|process) (0|[1-9][0-9]{0,14}) (.*)$/s.exec(text) ?? []
+  if (step === undefined || (number !== '' && !externalAccountNumber.is(number))) return undefined
+  return { step: step as FailurePlace['step'], line: Number(line), externalAccountNumber: number }
+}, failurePlaceText)
+
+/** `limit` asks for a page; `cursor` continues after a page, and without `limit` with the largest page. */
+const limit = new QueryIntegerType(pageLimits.min, pageLimits.max)
+const listQuery = t.partial({ limit, cursor: numberCursor }, 'ListQuery')
+
+/** `import_supplier`: only runs of this supplier. */
+const runsQuery = t.partial({ limit, cursor: runCursor, import_supplier: importSupplierCode }, 'RunsQuery')
+
+const failuresQuery = t.partial({ limit, cursor: failureCursor }, 'FailuresQuery')
 
 /** Both are true when they are absent. */
 const transactionsQuery = t.partial(
@@ -117,6 +147,9 @@ export type Addresses = Readonly<{
   supplier: Readonly<{ import_supplier_code: string }>
   account: Readonly<{ import_supplier_code: string; external_account_number: string }>
   list: Readonly<{ limit?: number; cursor?: string }>
+  run: Readonly<{ import_run: string }>
+  runs: Readonly<{ limit?: number; cursor?: RunPlace; import_supplier?: string }>
+  failures: Readonly<{ limit?: number; cursor?: FailurePlace }>
   transactions: Readonly<{ check_previously_added?: boolean; force_add_to_current_statement?: boolean }>
 }>
 
@@ -126,5 +159,17 @@ export const addressCodecs: Readonly<{ [Name in keyof Addresses]: t.Decoder<unkn
   supplier: supplierParams,
   account: accountParams,
   list: listQuery,
+  run: runParams,
+  runs: runsQuery,
+  failures: failuresQuery,
   transactions: transactionsQuery,
 }
+
+/** The most lines that a source is thought to have. */
+const mostLines = 1_000_000_000_000
+
+/** `Import-Run-Line` of a request that names a run. */
+export const importRunLine: t.Decoder<unknown, Readonly<{ [importRunLineHeader]?: number }>> = t.partial(
+  { [importRunLineHeader]: new QueryIntegerType(1, mostLines) },
+  'ImportRunLine',
+)

@@ -2,6 +2,7 @@ import {
   accountPayload,
   bulkProcessRequest,
   historicalStatementsRequest,
+  importRunRequest,
   notesRequest,
   paymentInstructionRequest,
   processRequest,
@@ -129,6 +130,17 @@ export const requestBodies = {
         { body: 'Beware of the dog.', is_pinned: true, unpin_at: '2031-05-06T08:00:00Z' },
         { document_paths: [{ document_path: 'notes/LEV-E-000456/meter.jpg' }] },
       ],
+    },
+  },
+  importRunRequest: {
+    codec: importRunRequest,
+    example: {
+      import_supplier: 'LEVANTE',
+      label: 'Rehearsal 3',
+      source: {
+        name: 'accounts.ndjson',
+        sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+      },
     },
   },
   undoPreviewRequest: {

@@ -1,4 +1,12 @@
-import type { Actor, BulkLine, ClaimedRequest, Scope, SentPayload, UseCases } from '@account-import/core'
+import type {
+  Actor,
+  BulkLine,
+  ClaimedRequest,
+  RunReference,
+  Scope,
+  SentPayload,
+  UseCases,
+} from '@account-import/core'
 import type { Either, TaskEither } from '@account-import/core/adapter-kit'
 import type { Addresses } from './address-codecs.js'
 import type { BodyName } from './bodies.js'
@@ -32,6 +40,8 @@ export type Asked<Params = Addresses[keyof Addresses], Query = Addresses[keyof A
   by: Actor
   /** Where the request has an idempotency key. */
   claimed: ClaimedRequest | undefined
+  /** The import run that the request names, where its endpoint looks for one. */
+  importRun: RunReference | undefined
   params: Params
   query: Query
   /** The path as it was asked for, percent-encoded, with everything that a host put before it. */
@@ -67,6 +77,7 @@ export type EndpointRequest<Params = Addresses[keyof Addresses], Query = Address
  * - `body`: the name of the body, `undefined` without one. It documents the body; the use case checks it, so that errors of
  *   the fields and others, such as an unknown supplier, come in one answer. As `Lines` it is a stream of such bodies.
  * - `statuses`, `success`: the statuses of success and the one body that they share, which may be a stream of lines
+ * - `namesRun`: whether a request may name an import run by its header
  * - `refusals`: the tags that `call` refuses with
  * - `changesNothing`: whether a payload changes nothing, whatever comes of it; absent where each may change something
  * - `call`: calls the use case, and answers its result
@@ -87,6 +98,7 @@ export type Endpoint<
   body: BodyName | Lines<Readonly<{ name: BodyName }>> | undefined
   statuses: readonly Status[]
   success: Readonly<{ name: string; is: (value: unknown) => value is Success }>
+  namesRun?: true
   refusals: Readonly<Partial<Record<Refusal['_tag'], true>>>
   changesNothing?: (payload: unknown) => boolean
   // A method, so that each endpoint is one of any type: its request is decoded by its own codecs.
@@ -132,3 +144,9 @@ export const answered = async <Refused, Done, Answered>(
 
 /** Hands the body to a use case as it came. */
 export const submission = ({ organisation, by, body }: EndpointRequest) => ({ organisation, by, ...body })
+
+/** The same with the import run that the request names. */
+export const submissionOfRun = (request: EndpointRequest) => ({
+  ...submission(request),
+  ...(request.importRun !== undefined && { importRun: request.importRun }),
+})

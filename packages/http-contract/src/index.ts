@@ -1,4 +1,4 @@
-export { addressCodecs, type Addresses } from './address-codecs.js'
+export { addressCodecs, type Addresses, importRunLine } from './address-codecs.js'
 export { type BodyName } from './bodies.js'
 export { type Answer, type Asked, type Endpoint, type EndpointRequest } from './endpoint.js'
 export { jsonOf, type NotReadable } from './json-of.js'
@@ -25,6 +25,13 @@ export {
   listText,
   type TransferStatusBody,
 } from './endpoints/state.js'
+export {
+  type CountedImportRunBody,
+  type ImportRunBody,
+  type ImportRunFailureBody,
+  type RunAccountBody,
+} from './endpoints/import-runs.js'
+export { importRunHeader, importRunLineHeader } from './import-run-headers.js'
 export { type UndoneAccountsBody, type UndoPreviewBody } from './endpoints/undo.js'
 export {
   idempotencyKeyHeader,

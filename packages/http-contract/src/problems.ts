@@ -244,6 +244,8 @@ export const problemTable: Readonly<{
   PaymentVendorUnreachable: (asked) => notVerified(400, 'payment_vendor_unreachable', asked),
   SupplierNotFound: () => problem(404, 'not_found'),
   AccountImportNotFound: () => problem(404, 'import_process_does_not_exist'),
+  ImportRunDoesNotExist: () => problem(404, 'import_run_does_not_exist'),
+  ImportRunFinished: () => problem(409, 'import_run_finished'),
   IdempotencyKeyReused: () => problem(422, 'idempotency_key_reused'),
   IdempotencyKeyInProgress: ({ retryAfterSeconds }) =>
     problem(409, 'idempotency_key_in_progress', { headers: retryAfter(retryAfterSeconds) }),

@@ -25,7 +25,8 @@ const statusOf =
   }
 
 /** Each list is asked for by the use case of lists. */
-const lists = { allAccountImports: () => TE.left({ _tag: 'SupplierNotFound' } as const) }
+const notFound = () => TE.left({ _tag: 'SupplierNotFound' } as const)
+const lists = { allAccountImports: notFound, importRunsPage: notFound as never }
 
 const accepts = [
   ['*/*', true],
@@ -94,7 +95,7 @@ test('Token, Bearer and JWT are one, in any case', async (t) => {
 for (const [name, endpoint] of Object.entries(endpoints))
   test(`${name} needs the scope ${endpoint.scope}, and only that`, async (t) => {
     const { baseUrl } = await serve(t, { [name]: () => TE.left({ _tag: 'SupplierNotFound' }), ...lists })
-    const params = { import_supplier_code: 'A', external_account_number: 'B' }
+    const params = { import_supplier_code: 'A', external_account_number: 'B', import_run: 'C' }
     const lines = /bulk(Validate|Stage)/.test(name) ? { 'Content-Type': 'application/x-ndjson' } : {}
     for (const scope of scopes) {
       const Authorization = `Token only-${scope}`

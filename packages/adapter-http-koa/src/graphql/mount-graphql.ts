@@ -21,7 +21,7 @@ import {
 } from 'graphql'
 import { createHandler, type Handler } from 'graphql-http'
 import { routePath } from '../address.js'
-import { admissible } from '../admission.js'
+import { acceptable, allowMethod } from '../admission.js'
 import { noteFailure, refuse } from '../answers.js'
 import { jsonBytes, jsonIn } from '../body/json-body.js'
 import type { AppContext } from '../context.js'
@@ -237,7 +237,8 @@ const answer = async (
 }
 
 const requestIn = async (ctx: AppContext): Promise<Either<Refusal, GraphqlRequest>> => {
-  const admitted = admissible(ctx, graphqlAddress.method, types)
+  const allowed = allowMethod(graphqlAddress.method, ctx.method)
+  const admitted = E.isLeft(allowed) ? allowed : acceptable(ctx, types)
   if (E.isLeft(admitted)) return admitted
   const bytes = await jsonBytes(ctx, undefined, graphqlBodyLimitBytes)
   if (E.isLeft(bytes)) return bytes

@@ -1,4 +1,4 @@
-import type { BulkResult, BulkResults, UseCaseResult, UseCases } from '@account-import/core'
+import type { BulkResult, BulkResults, RunRefused, UseCaseResult, UseCases } from '@account-import/core'
 import { E } from '@account-import/core/adapter-kit'
 import { type Endpoint, endpoints } from '@account-import/http-contract'
 import { called, refused, type Reply } from '../answers.js'
@@ -8,8 +8,11 @@ import type { RequestRecord } from '../context.js'
 import { isPortFailure, loggedFailure } from '../log-entry.js'
 import type { LongLine, LongRequest, LongWork } from './long-bodies.js'
 
+/** Endpoints that take a body. */
 const byPath: ReadonlyMap<string, Endpoint> = new Map(
-  Object.values(endpoints).map((endpoint) => [endpoint.path, endpoint]),
+  Object.values<Endpoint>(endpoints)
+    .filter(({ body }) => body !== undefined)
+    .map((endpoint) => [endpoint.path, endpoint]),
 )
 
 const wholeAnswers = (useCases: UseCases): LongWork['answer'] => {
@@ -54,7 +57,7 @@ const wholeAnswers = (useCases: UseCases): LongWork['answer'] => {
 
 /** The result of one line. An error that a port had cannot be sent from thread to thread as it is. */
 const resultOf = async <Refused extends Readonly<{ _tag: string }>, A>(
-  started: UseCaseResult<never, BulkResults<Refused, A>>,
+  started: UseCaseResult<RunRefused, BulkResults<Refused, A>>,
 ): Promise<BulkResult<Refused, A>> => {
   const results = await started()
   if (E.isLeft(results)) throw new TypeError('A bulk use case refused a line')
@@ -70,9 +73,10 @@ const resultOf = async <Refused extends Readonly<{ _tag: string }>, A>(
 
 /** Works on long bodies and lines; for a thread of its own. An error that a use case throws is answered 500. */
 export const answerLongBodies = (useCases: UseCases): LongWork => {
-  const submitted = ({ organisation, by, bytes }: LongLine) => ({
+  const submitted = ({ organisation, by, run, bytes }: LongLine) => ({
     organisation,
     by,
+    run,
     lines: [{ line: 1, bytes: bytes.length, json: lineJson(bytes) }],
   })
   return {

@@ -1,4 +1,4 @@
-import { type Actor, type LineElsewhere, portFailure } from '@account-import/core'
+import { type Actor, type LineElsewhere, type OpenRun, portFailure } from '@account-import/core'
 import { E, type Either } from '@account-import/core/adapter-kit'
 import type { Asked, Refusal } from '@account-import/http-contract'
 import type { Reply } from '../answers.js'
@@ -22,7 +22,13 @@ export type LongAnswer = Readonly<{
 }>
 
 /** A long line of a bulk request; it can be sent to another thread. */
-export type LongLine = Readonly<{ organisation: string; by: Actor; bytes: Uint8Array }>
+export type LongLine = Readonly<{
+  organisation: string
+  by: Actor
+  /** The import run of its request; what becomes of the line is kept on it here. */
+  run: OpenRun | undefined
+  bytes: Uint8Array
+}>
 
 /** Work that may be done elsewhere, by name: its input and output can be sent from thread to thread. */
 export type LongWork = {
@@ -64,9 +70,9 @@ export const lineElsewhere =
       externalAccountNumber: undefined,
       outcome: E.left(portFailure('unexpected', 'longBodies', 'line', cause)),
     })
-    const line = { organisation, by, bytes }
+    const line = { organisation, by, run: undefined, bytes }
     return {
       bulkValidate: () => longBodies.bulkValidate(line, gone()).catch(failed),
-      bulkStage: () => longBodies.bulkStage(line, gone()).catch(failed),
+      bulkStage: (run) => longBodies.bulkStage({ ...line, run }, gone()).catch(failed),
     }
   }

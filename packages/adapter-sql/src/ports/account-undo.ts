@@ -76,7 +76,7 @@ const canUndo = async ({ query }: Session, request: UndoRequest): Promise<readon
 
 /** The row of an import that was taken back: as one that was never staged. */
 const neverStaged =
-  "staged_version = 0, first_staged_at = NULL, staged_at = NULL, staging_id = NULL, state = 'none', attempts = 0, " +
+  "staged_version = 0, first_staged_at = NULL, staged_at = NULL, staging_id = NULL, import_run = NULL, state = 'none', attempts = 0, " +
   'platform_account_number = NULL, account_created_at = NULL, created_version = NULL, payload = NULL, data_key = NULL, ' +
   'payload_removed_at = NULL, erased_at = NULL'
 

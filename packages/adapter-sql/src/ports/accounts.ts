@@ -39,6 +39,7 @@ export type AccountRow = ImportKeyRow &
     operations_team: string
     staged_version: number
     created_at: string
+    import_run: string | null
     erased_at: string | null
     /** Written by every addition, and read by nobody: on a cluster one of two that write it at the same time commits. */
     additions: number
@@ -93,6 +94,7 @@ const rowsOf = async (dataKeys: DataKeys, account: Account): Promise<Rows> => {
       operations_team: account.operationsTeam,
       staged_version: account.stagedVersion,
       created_at: toSqlInstant(account.createdAt),
+      import_run: account.importRun,
       erased_at: null,
       additions: 0,
       data_key: dataKey?.column,
@@ -127,6 +129,7 @@ const accountOf = async ({ dataKeys }: Db, row: AccountRow, items: readonly Item
     operationsTeam: row.operations_team,
     stagedVersion: row.staged_version,
     createdAt: fromSqlInstant(row.created_at),
+    ...(row.import_run !== null && { importRun: row.import_run }),
     details: detailsOf(documentIn(dataKey, row), itemsIn(dataKey, items)),
   }
 }

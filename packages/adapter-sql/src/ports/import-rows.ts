@@ -24,6 +24,8 @@ export type AccountImportRow = ImportKeyRow &
     staged_at: string | null
     /** The id of the staging that wrote the row last: a batch finds out which of its items were taken. */
     staging_id: string | null
+    /** The run that staged it. */
+    import_run: string | null
     state: ImportState
     skipped: SqlBoolean
     claim_token: string | null

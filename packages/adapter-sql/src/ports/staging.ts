@@ -29,7 +29,7 @@ const stays = async (db: Db, staging: Staging | undefined): Promise<boolean> => 
 
 const columns =
   'organisation, import_supplier, external_account_number, first_staged_at, staged_at, staging_id, payload, ' +
-  'payload_hash, data_key, unsealed, unsealed_since, staged_version, state, skipped, holds_slot, attempts'
+  'payload_hash, data_key, import_run, unsealed, unsealed_since, staged_version, state, skipped, holds_slot, attempts'
 
 /**
  * Every assignment hangs on the one condition under which an import may be staged: no account, no mark, no live
@@ -55,6 +55,7 @@ const whenAllowed = perDialect(({ orUpdate, upserts: { told, returning } }) => {
       set('staged_version', told(`${version} + 1`), `${version} * ${told('1')}`),
       set('payload', incoming('payload')),
       set('data_key', incoming('data_key')),
+      set('import_run', incoming('import_run')),
       set('first_staged_at', `COALESCE(${old('first_staged_at')}, ${incoming('staged_at')})`),
       set('staged_at', incoming('staged_at')),
       set('staging_id', incoming('staging_id')),
@@ -72,7 +73,7 @@ type KeptStaging = Staging & Readonly<{ kept: PayloadColumns }>
 
 type Bindings = readonly (string | null)[]
 
-const bindingsOf = ({ key, payload, kept, at, by }: KeptStaging, stagingId: string): Bindings => {
+const bindingsOf = ({ key, payload, kept, at, by, importRun }: KeptStaging, stagingId: string): Bindings => {
   const instant = toSqlInstant(at)
   const after = sha256(payload)
   return [
@@ -85,13 +86,14 @@ const bindingsOf = ({ key, payload, kept, at, by }: KeptStaging, stagingId: stri
     kept.payload,
     after,
     kept.data_key,
+    importRun ?? null,
     beginOfFirstLine + endOfLine({ at, what: 'staged', by, after }),
     instant,
   ]
 }
 
 const insert = `INSERT INTO ${tables.accountImports} (${columns})`
-const placeholders = "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, 'staged', 0, 0, 0"
+const placeholders = "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, 'staged', 0, 0, 0"
 
 /**
  * A staging alone hangs on its supplier within its statement. READ COMMITTED, which all connections have, reads the supplier

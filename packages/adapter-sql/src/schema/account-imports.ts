@@ -14,6 +14,7 @@ export const accountImports: readonly Table[] = [
       first_staged_at DATETIME(3),
       staged_at DATETIME(3),
       staging_id VARCHAR(64),
+      import_run VARCHAR(32),
       state VARCHAR(8) NOT NULL,
       skipped BOOLEAN NOT NULL,
       claim_token VARCHAR(64),
@@ -41,7 +42,50 @@ export const accountImports: readonly Table[] = [
       // All that a summary counts, in the order of its groups. The last two columns find the staged data that is due.
       account_imports_summary: `${ofSupplier}, latest_failure_code, claim_expires_at, payload_removed_at, account_created_at`,
       account_imports_unsealed: 'unsealed_since',
+      account_imports_runs: 'organisation, import_supplier, import_run',
     },
+  },
+  // `open_source` is the source of a run that is not finished: each supplier has one such run of each source.
+  {
+    name: 'import_runs',
+    columns: `
+      id VARCHAR(32) NOT NULL,
+      organisation VARCHAR(64) NOT NULL,
+      import_supplier VARCHAR(32) NOT NULL,
+      label VARCHAR(255),
+      source_name VARCHAR(255),
+      source_sha256 VARCHAR(64),
+      open_source VARCHAR(320),
+      started_by LONGTEXT NOT NULL,
+      started_at DATETIME(3) NOT NULL,
+      latest_request_at DATETIME(3) NOT NULL,
+      finished_at DATETIME(3),
+      failures_removed_at DATETIME(3)`,
+    primary: 'id',
+    unique: { import_runs_by_source: 'organisation, import_supplier, open_source' },
+    indexes: {
+      import_runs_of_organisation: 'organisation, started_at, id',
+      import_runs_of_supplier: 'organisation, import_supplier, started_at, id',
+    },
+  },
+  // A row is a finding of an account that a run was refused: `ordinal` counts those of an account, and `attr` is NULL where
+  // `code`, then that of the refusal, says all. `line` is 0 and the number is empty where they are not known.
+  {
+    name: 'import_run_failures',
+    columns: `
+      import_run VARCHAR(32) NOT NULL,
+      step VARCHAR(8) NOT NULL,
+      line BIGINT NOT NULL,
+      external_account_number VARCHAR(128) NOT NULL,
+      ordinal INT NOT NULL,
+      refusal VARCHAR(128) NOT NULL,
+      code VARCHAR(128) NOT NULL,
+      field VARCHAR(255) NOT NULL,
+      attr VARCHAR(255),
+      times INT NOT NULL,
+      failed_at DATETIME(3) NOT NULL`,
+    primary: 'import_run, step, line, external_account_number, ordinal',
+    indexes: { import_run_failures_by_code: 'import_run, step, code, field, ordinal' },
   },
   {
     name: 'processing_slots',

@@ -13,12 +13,14 @@ export const accounts: readonly Table[] = [
       operations_team VARCHAR(255) NOT NULL,
       staged_version INT NOT NULL,
       created_at DATETIME(3) NOT NULL,
+      import_run VARCHAR(32),
       erased_at DATETIME(3),
       additions INT NOT NULL,
       data_key VARCHAR(512),
       details LONGTEXT NOT NULL`,
     primary: importKey,
     unique: { accounts_by_number: 'platform_account_number' },
+    indexes: { accounts_by_run: 'organisation, import_supplier, import_run, external_account_number' },
   },
   // Transactions, statements, notes and payment instructions. `ordinal` counts those of a kind; `identity` and `copy`
   // tell them apart, and `content` is JSON text.

@@ -11,6 +11,8 @@ export const tables = {
   apiKeys: 'api_keys',
   refreshTokens: 'refresh_tokens',
   accountImports: 'account_imports',
+  importRuns: 'import_runs',
+  importRunFailures: 'import_run_failures',
   processingSlots: 'processing_slots',
   accounts: 'accounts',
   accountItems: 'account_items',

@@ -130,6 +130,9 @@ type Reading<Done> = Readonly<{
   countOf: CountOf<Done>
 }>
 
+/** The number of the first line; a request has one at least. */
+const firstOf = ([first]: readonly SentLine[]): number => first?.line ?? 1
+
 export const makeBulkMethods = (
   authorized: Authorized,
   baseUrl: string,
@@ -144,10 +147,19 @@ export const makeBulkMethods = (
     send: (lines) =>
       answerTo(
         authorized,
-        { url: baseUrl + path, contentType: 'application/x-ndjson', body: bodyOf(lines) },
+        {
+          url: baseUrl + path,
+          contentType: 'application/x-ndjson',
+          body: bodyOf(lines),
+          firstItem: firstOf(lines),
+        },
         options,
       ),
-    itemOf: (lines, { line }) => lines[line - 1],
+    itemOf: (lines, { line }) => {
+      const wanted = firstOf(lines) - 1 + line
+      const next = lines[line - 1]
+      return next?.line === wanted ? next : lines.find((each) => each.line === wanted)
+    },
     resultOf: (item, answer) => resultOf(item.line, answer),
   })
   const method =

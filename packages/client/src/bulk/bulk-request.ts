@@ -1,4 +1,10 @@
-import { bulkResultLine, type BulkResultLine, bulkSummaryLine } from '@account-import/http-contract'
+import {
+  bulkResultLine,
+  type BulkResultLine,
+  bulkSummaryLine,
+  importRunHeader,
+  importRunLineHeader,
+} from '@account-import/http-contract'
 import { failureOf, isFailure, readWhole } from '../exchange.js'
 import { LimitedRequest } from '../limited-request.js'
 import type { Authorized } from '../obtain-token.js'
@@ -13,10 +19,21 @@ export type BulkOptions = CallOptions &
     retrySeconds?: number
     /** Called before the wait for another try. */
     onRetry?: (failure: Failure, waitSeconds: number) => void
+    /**
+     * The import run that the accounts belong to, of those that staging and processing know. `firstLine`: the number that the first
+     * item of the source has in that of the run; 1 when left out.
+     */
+    importRun?: Readonly<{ id: string; firstLine?: number }>
   }>
 
 /** One request, which can be sent again. */
-type BulkRequest = Readonly<{ url: string; contentType: string; body: Uint8Array<ArrayBuffer> }>
+type BulkRequest = Readonly<{
+  url: string
+  contentType: string
+  body: Uint8Array<ArrayBuffer>
+  /** The item of the source with which the body begins, from 1. */
+  firstItem?: number
+}>
 
 /** Its answer: lines, and in the end a failure unless the answer was whole. */
 export type BulkAnswer = BulkResultLine | Failure
@@ -41,15 +58,25 @@ const cut = (cause?: unknown): Failure =>
 const notOurs = (status: number): Failure =>
   ownFailure('unexpected_answer', 'This is not an answer of the account import service.', { status })
 
+const runHeaders = ({ importRun }: BulkOptions, firstItem: number): Readonly<Record<string, string>> => {
+  if (importRun === undefined) return {}
+  const { id, firstLine = 1 } = importRun
+  return { [importRunHeader]: id, [importRunLineHeader]: String(firstLine - 1 + firstItem) }
+}
+
 /** Sends one bulk request and gives the lines of its answer while they come, as fast as they are read. */
 export async function* answerTo(
   authorized: Authorized,
-  { url, contentType, body }: BulkRequest,
+  { url, contentType, body, firstItem = 1 }: BulkRequest,
   options: BulkOptions,
 ): AsyncGenerator<BulkAnswer> {
   const limited = new LimitedRequest(options)
   let [hasBegun, isWhole] = [false, false]
-  const headers = { Accept: 'application/x-ndjson, application/json', 'Content-Type': contentType }
+  const headers = {
+    Accept: 'application/x-ndjson, application/json',
+    'Content-Type': contentType,
+    ...runHeaders(options, firstItem),
+  }
   try {
     const response = await limited.wait(
       authorized(url, { method: 'POST', headers, body, signal: limited.signal }),

@@ -119,9 +119,10 @@ export async function* requestsOf(
     line += 1
     const bytes = bytesOf(item)
     if (isBlank(bytes)) continue
+    const [first] = held
     if (
-      held.length >= requestLimits.lines ||
-      (held.length > 0 && size + bytes.length >= requestLimits.bytes)
+      first !== undefined &&
+      (line - first.line >= requestLimits.lines || size + bytes.length >= requestLimits.bytes)
     ) {
       yield held
       held = []
@@ -133,14 +134,21 @@ export async function* requestsOf(
   if (held.length > 0) yield held
 }
 
-/** The body of a request, each line with its line feed. */
+/**
+ * The body of a request, each line with its line feed. Blank lines stand for items that are not among them, so that the service
+ * counts as the source does.
+ */
 export const bodyOf = (lines: readonly SentLine[]): Uint8Array<ArrayBuffer> => {
-  const body = new Uint8Array(lines.reduce((sum, { bytes }) => sum + bytes.length + 1, 0))
+  const [first, last] = [lines[0]?.line ?? 1, lines.at(-1)?.line ?? 1]
+  const body = new Uint8Array(lines.reduce((sum, { bytes }) => sum + bytes.length, last - first + 1))
   let at = 0
-  for (const { bytes } of lines) {
+  let number = first
+  for (const { line, bytes } of lines) {
+    for (; number < line; number += 1) body[at++] = lineFeed
     body.set(bytes, at)
-    at += bytes.length + 1
-    body[at - 1] = lineFeed
+    at += bytes.length
+    body[at++] = lineFeed
+    number += 1
   }
   return body
 }

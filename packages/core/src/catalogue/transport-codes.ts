@@ -96,6 +96,14 @@ const environmentCodes = {
     'set-up',
     'The migration of this supplier is complete, so none of its accounts is taken back. Ask the operator.',
   ),
+  import_run_does_not_exist: topLevel(
+    'data',
+    'There is no such import run of this supplier. Open one, or leave the header Import-Run out.',
+  ),
+  import_run_finished: topLevel(
+    'data',
+    'This import run is finished. Open a new one, or leave the header Import-Run out.',
+  ),
   undo_not_confirmed: topLevel(
     'data',
     'The confirmation code is not that of a preview of the last 15 minutes, or something changed since. Ask for a new preview.',

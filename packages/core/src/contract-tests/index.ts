@@ -10,6 +10,7 @@ import { emailSettlementCases } from './email-settlement-cases.js'
 import { failedAttemptCases } from './failed-attempt-cases.js'
 import { identityCases } from './identity-cases.js'
 import { listCases } from './list-cases.js'
+import { importRunCases } from './import-run-cases.js'
 import { referenceCases } from './reference-cases.js'
 import { historyCases } from './history-cases.js'
 import { outboxCases } from './outbox-cases.js'
@@ -81,6 +82,7 @@ export const storeCases: readonly ContractCase<StorePorts>[] = [
   ...auditCases,
   ...pageCases,
   ...undoCases,
+  ...importRunCases,
   ...unsealedCases,
   ...failedAttemptCases,
   ...lockCases,

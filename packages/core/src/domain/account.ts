@@ -10,6 +10,8 @@ export type Account = Readonly<{
   /** The version of the staged data that it was created from. */
   stagedVersion: number
   createdAt: Instant
+  /** The id of the run that created it; absent where none did. */
+  importRun?: string
   details: AccountDetails
 }>
 

@@ -35,6 +35,7 @@ const unknownImport = (key: AccountKey): ImportRow => ({
   payloadHash: undefined,
   firstStagedAt: undefined,
   stagedAt: undefined,
+  importRun: undefined,
   payloadRemovedAt: undefined,
   erasedAt: undefined,
 })
@@ -84,7 +85,7 @@ export const recordChange = (
 /** A staging, with the hash of its payload. */
 type HashedStaging = Staging & Readonly<{ hash: string }>
 
-const stageRow = (tables: Tables, { key, payload, hash, at, by }: HashedStaging): StageOutcome => {
+const stageRow = (tables: Tables, { key, payload, hash, at, by, importRun }: HashedStaging): StageOutcome => {
   const refused = refusal(tables, key, at)
   if (refused) return refused
   const row = rowOf(tables, key)
@@ -97,6 +98,7 @@ const stageRow = (tables: Tables, { key, payload, hash, at, by }: HashedStaging)
     payloadHash: hash,
     firstStagedAt: row.firstStagedAt ?? at,
     stagedAt: at,
+    importRun,
   })
   tables.claims.delete(accountKeyText(key))
   return { _tag: version === 1 ? 'created' : 'replaced', version }

@@ -50,6 +50,7 @@ const remove = (
     payload: undefined,
     firstStagedAt: undefined,
     stagedAt: undefined,
+    importRun: undefined,
     payloadRemovedAt: undefined,
     erasedAt: undefined,
     created: undefined,

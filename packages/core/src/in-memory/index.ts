@@ -12,6 +12,7 @@ import { auditTrailWithin, inMemoryAuditTrail } from './audit-trail.js'
 import { inMemoryDocumentReferences } from './document-references.js'
 import { type AnswerRows, inMemoryIdempotencyRecords, keyedWorkWithin } from './idempotency-records.js'
 import { createMemory, type Memory } from './memory.js'
+import { inMemoryImportRuns } from './import-runs.js'
 import { inMemoryOutbox, outboxWithin } from './outbox.js'
 import { inMemoryPersonalData } from './personal-data.js'
 import { inMemoryRegisters } from './registers.js'
@@ -63,6 +64,7 @@ export const inMemoryStorePorts = (secrets: Pick<Secrets, 'hash'> = webCryptoSec
     auditTrail: inMemoryAuditTrail(memory),
     documentReferences: inMemoryDocumentReferences(memory),
     idempotencyRecords: inMemoryIdempotencyRecords(memory, answers),
+    importRuns: inMemoryImportRuns(memory),
     outbox: inMemoryOutbox(memory),
     personalData: inMemoryPersonalData(memory, answers),
     unitOfWork: inMemoryUnitOfWork(memory, answers),

@@ -98,6 +98,8 @@ export type ImportRow = Omit<AccountImport, 'claim'> &
     payloadHash: string | undefined
     firstStagedAt: Instant | undefined
     stagedAt: Instant | undefined
+    /** The run that staged it. */
+    importRun: string | undefined
     payloadRemovedAt: Instant | undefined
     erasedAt: Instant | undefined
   }>

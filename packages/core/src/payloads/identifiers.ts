@@ -3,6 +3,9 @@ import { key, term } from '../codec/index.js'
 /** Code of an import supplier. */
 export const importSupplierCode = key(32)
 
+/** Id of an import run. */
+export const importRunId = key(64)
+
 /** The supplier's own account identifier. */
 export const externalAccountNumber = key(128)
 

@@ -8,7 +8,7 @@ import type { PortFailure, PortResult } from './port-failure.js'
 /**
  * `payload`: the JSON text of the validated account; it is kept and given back exactly as it is. `supplierRevision`: what
  * the account was validated by; absent where that does not matter. `by`: who stages it, for the record; here and below
- * `unnamedActor` when absent.
+ * `unnamedActor` when absent. `importRun`: the id of the run that stages it, kept until the account is staged again.
  */
 export type Staging = Readonly<{
   key: AccountKey
@@ -16,6 +16,7 @@ export type Staging = Readonly<{
   at: Instant
   supplierRevision?: string
   by?: Actor | undefined
+  importRun?: string | undefined
 }>
 
 export type StageOutcome =

@@ -9,6 +9,7 @@ import type { DocumentReferences } from './document-references.js'
 import type { CustomerNotifier } from './customer-notifier.js'
 import type { Documents } from './documents.js'
 import type { FailedAttempts } from './failed-attempts.js'
+import type { ImportRuns } from './import-runs.js'
 import type { ImportSuppliers } from './import-suppliers.js'
 import type { IdempotencyRecords } from './idempotency-records.js'
 import type { OperationsTeams } from './operations-teams.js'
@@ -32,6 +33,7 @@ export type StorePorts = Readonly<{
   auditTrail: AuditTrail
   documentReferences: DocumentReferences
   failedAttempts: FailedAttempts
+  importRuns: ImportRuns
   importSuppliers: ImportSuppliers
   idempotencyRecords: IdempotencyRecords
   operationsTeams: OperationsTeams

@@ -56,6 +56,12 @@ export type TransactionOutsideOpenPeriod = Readonly<{
   transactionData: TransactionData
   warnings: readonly FieldError[]
 }>
+/** A request names a run that the organisation does not have, or one of another supplier. */
+export type ImportRunDoesNotExist = Readonly<{ _tag: 'ImportRunDoesNotExist' }>
+/** A request to stage or process names a run that is finished. */
+export type ImportRunFinished = Readonly<{ _tag: 'ImportRunFinished' }>
+/** The organisation has no such run, the run is of another supplier, or it is finished. */
+export type RunRefused = ImportRunDoesNotExist | ImportRunFinished
 /** A query names a supplier that the organisation does not have. */
 export type SupplierNotFound = Readonly<{ _tag: 'SupplierNotFound' }>
 /** A query names a pair that nothing is known of. */

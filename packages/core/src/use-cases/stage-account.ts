@@ -1,6 +1,7 @@
 import { refusalOf } from '../domain/account-import.js'
 import type { AccountKey } from '../domain/account-key.js'
 import type { Actor } from '../domain/audit-entry.js'
+import type { InRun } from '../domain/import-run.js'
 import { E, type Either, pipe, type TaskEither, TE } from '../fp.js'
 import { importSupplierCode } from '../payloads/identifiers.js'
 import type { StageOutcome, Staging } from '../ports/account-imports.js'
@@ -22,6 +23,7 @@ import {
   type AccountFailedValidation,
   type AccountImportInProgress,
   type AccountMarkedToSkip,
+  type ImportRunDoesNotExist,
   stagingRefusal,
   type SupplierNotOngoing,
   type UseCaseResult,
@@ -40,6 +42,8 @@ export type StagingRefused =
   | AccountImportInProgress
   | AccountMarkedToSkip
   | SupplierNotOngoing
+  /** The account is of another supplier than the run that its request names. */
+  | ImportRunDoesNotExist
 
 type StagePorts = Pick<Ports, 'importSuppliers' | 'accountImports' | 'clock' | 'documents' | 'settings'>
 
@@ -70,6 +74,7 @@ type Accepted = Readonly<{
   key: AccountKey
   text: string
   by: Actor | undefined
+  importRun: string | undefined
   warnings: CheckedAccount['warnings']
 }>
 
@@ -77,16 +82,24 @@ type Accepted = Readonly<{
 const validated =
   (ports: StagePorts) =>
   async (
-    { organisation, payload, text, by }: Submission,
+    { organisation, payload, text, by, run }: Submission & InRun,
     named: NamedSupplier,
   ): Promise<Either<StagingRefused | PortFailure, Accepted>> => {
     const checked = await checkAccount(ports)(payload, named)
     if (E.isLeft(checked)) return checked
     const { account, isWhole, warnings } = checked.right
+    if (run !== undefined && run.importSupplier !== account.import_supplier)
+      return E.left({ _tag: 'ImportRunDoesNotExist' })
     const key = keyOf(organisation, account)
     const refused = await refuseUnlessOngoing(ports)(key, named.supplier)()
     if (E.isLeft(refused)) return refused
-    return E.right({ key, text: (isWhole ? text : undefined) ?? JSON.stringify(account), by, warnings })
+    return E.right({
+      key,
+      text: (isWhole ? text : undefined) ?? JSON.stringify(account),
+      by,
+      importRun: run?.id,
+      warnings,
+    })
   }
 
 type Answer = Either<StagingRefused | PortFailure, Staged>
@@ -98,7 +111,7 @@ type Answer = Either<StagingRefused | PortFailure, Staged>
 export type JudgedStaging = Readonly<{
   judged: Either<StagingRefused | PortFailure, Accepted> | undefined
   revision: string | undefined
-  again(): Submission
+  again(): Submission & InRun
 }>
 
 const isHanging = (
@@ -107,7 +120,7 @@ const isHanging = (
   judgement.judged?._tag === 'Right'
 
 /** Where the text is at hand the payload is parsed from it again: parsed payloads that wait for a store take most of the memory. */
-const againOf = (submission: Submission): JudgedStaging['again'] => {
+const againOf = (submission: Submission & InRun): JudgedStaging['again'] => {
   const { payload: _, text, ...rest } = submission
   return text === undefined
     ? () => submission
@@ -132,9 +145,16 @@ const answerOf = (
 }
 
 const stagingOf = (
-  { accepted: { key, text, by }, revision }: Readonly<{ accepted: Accepted; revision?: string }>,
+  { accepted: { key, text, by, importRun }, revision }: Readonly<{ accepted: Accepted; revision?: string }>,
   at: Instant,
-): Staging => ({ key, payload: text, at, by, ...(revision !== undefined && { supplierRevision: revision }) })
+): Staging => ({
+  key,
+  payload: text,
+  at,
+  by,
+  importRun,
+  ...(revision !== undefined && { supplierRevision: revision }),
+})
 
 const notHanging = (): PortFailure =>
   portFailure('unexpected', 'accountImports', 'stage', new Error('a staging hung on no revision'))
@@ -151,7 +171,7 @@ export const staging = (ports: StagePorts) => {
   const named = namedSupplier({ importSuppliers })
   const accepted = validated(ports)
 
-  const judge = async (submission: Submission): Promise<JudgedStaging> => {
+  const judge = async (submission: Submission & InRun): Promise<JudgedStaging> => {
     const { organisation, payload } = submission
     const code = readField(importSupplierCode, payload, 'import_supplier')
     const known = code === undefined ? undefined : importSuppliers.known(organisation, code)
@@ -214,6 +234,6 @@ export const staging = (ports: StagePorts) => {
 /** A list of one: an answer is there. */
 export const stageAccount =
   ({ judge, settle }: ReturnType<typeof staging>) =>
-  (submission: Submission): UseCaseResult<StagingRefused, Staged> =>
+  (submission: Submission & InRun): UseCaseResult<StagingRefused, Staged> =>
   async () =>
     (await settle([await judge(submission)]))[0] as Answer

@@ -1,6 +1,14 @@
 import { addHistoricalStatements, addNotes, addPaymentInstruction, addTransactions } from './additions.js'
 import { bulkProcess, bulkStage, bulkValidate } from './bulk.js'
 import { accountDigests, fieldDigests } from './digests.js'
+import {
+  finishImportRun,
+  importRun,
+  importRunAccounts,
+  importRunFailures,
+  importRuns,
+  openImportRun,
+} from './import-runs.js'
 import { processAccount, stageAccount, validateAccount } from './single-accounts.js'
 import {
   accountImportSummary,
@@ -16,6 +24,8 @@ export const endpoints = {
   validateAccount,
   stageAccount,
   processAccount,
+  openImportRun,
+  finishImportRun,
   bulkValidate,
   bulkStage,
   bulkProcess,
@@ -30,6 +40,10 @@ export const endpoints = {
   allAccountImports,
   pendingAccountImports,
   importedAccountImports,
+  importRuns,
+  importRun,
+  importRunFailures,
+  importRunAccounts,
   accountDigests,
   fieldDigests,
 } as const

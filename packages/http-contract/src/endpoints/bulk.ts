@@ -1,6 +1,6 @@
 import type { BulkResult, BulkResults, WithWarnings } from '@account-import/core'
 import { mapped } from '@account-import/core/adapter-kit'
-import { answered, endpoint, type EndpointRequest, submission } from '../endpoint.js'
+import { answered, endpoint, type EndpointRequest, submissionOfRun } from '../endpoint.js'
 import { bulkLines, type BulkResultLine, type BulkSummaryLine, Lines } from '../lines.js'
 import type { Refusal } from '../problems.js'
 import { isDryRun } from './single-accounts.js'
@@ -100,10 +100,16 @@ export const bulkStage = endpoint({
   scope: 'stage',
   summary: 'Checks accounts, one a line, stores those that are valid, and answers a line for each.',
   body: new Lines({ name: 'account' }),
-  refusals: { PortFailure: true },
+  namesRun: true,
+  refusals: { ImportRunDoesNotExist: true, ImportRunFinished: true, PortFailure: true },
   call: (useCases, request) =>
     answered(
-      useCases.bulkStage({ organisation: request.organisation, by: request.by, lines: request.lines }),
+      useCases.bulkStage({
+        organisation: request.organisation,
+        by: request.by,
+        importRun: request.importRun,
+        lines: request.lines,
+      }),
       (results) =>
         bulkAnswer(results, request, {
           counts: ['created', 'updated'],
@@ -122,15 +128,18 @@ export const bulkProcess = endpoint({
   summary:
     'Creates accounts from their staged data, named ones or all of a supplier, and answers a line for each.',
   body: 'bulkProcessRequest',
+  namesRun: true,
   refusals: {
     RequestFailedValidation: true,
     SupplierNotOngoing: true,
     OperationsTeamDoesNotExist: true,
+    ImportRunDoesNotExist: true,
+    ImportRunFinished: true,
     PortFailure: true,
   },
   call: (useCases, request) =>
     answered(
-      useCases.bulkProcess({ ...submission(request), signal: request.gone(), told: request.pace }),
+      useCases.bulkProcess({ ...submissionOfRun(request), signal: request.gone(), told: request.pace }),
       (results) =>
         bulkAnswer(results, request, {
           counts: [isDryRun(request.body.payload) ? 'valid' : 'created'],

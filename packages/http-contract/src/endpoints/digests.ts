@@ -1,7 +1,8 @@
 import type { AccountFigures } from '@account-import/core'
 import * as t from 'io-ts'
 import { answered, endpoint } from '../endpoint.js'
-import { nextLink } from './state.js'
+import { cursorText } from '../limits.js'
+import { nextPage } from './state.js'
 
 /** `sum`: money with two places. */
 const balance = t.type({ ledger_code: t.string, count: t.number, sum: t.string }, 'SummedBalance')
@@ -53,7 +54,7 @@ export const accountDigests = endpoint({
     const request = { organisation, importSupplier: params.import_supplier_code, after, limit }
     return answered(useCases.accountDigests(request), ({ items, next }) => ({
       status: 200 as const,
-      headers: next === undefined ? {} : { Link: nextLink(path, limit, next) },
+      headers: nextPage(path, limit, next && cursorText(next)),
       body: items.map(({ externalAccountNumber, state, digest, additions, figures: found }) => ({
         external_account_number: externalAccountNumber,
         state,

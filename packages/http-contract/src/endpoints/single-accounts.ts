@@ -1,5 +1,5 @@
 import * as t from 'io-ts'
-import { answered, endpoint, submission } from '../endpoint.js'
+import { answered, endpoint, submission, submissionOfRun } from '../endpoint.js'
 import { warningHeaders } from '../warning-headers.js'
 
 /** Whether a request to process asks for a dry run. */
@@ -37,6 +37,7 @@ export const stageAccount = endpoint({
   scope: 'stage',
   summary: 'Checks an account and stores it for processing; may be repeated, the last data counts.',
   body: 'account',
+  namesRun: true,
   statuses: [201, 200],
   success: stagedAccount,
   refusals: {
@@ -45,11 +46,13 @@ export const stageAccount = endpoint({
     AccountImportInProgress: true,
     AccountMarkedToSkip: true,
     SupplierNotOngoing: true,
+    ImportRunDoesNotExist: true,
+    ImportRunFinished: true,
     PortFailure: true,
   },
   // 201 for the first staging, 200 when staged data was replaced.
   call: (useCases, request) =>
-    answered(useCases.stageAccount(submission(request)), (staged) => ({
+    answered(useCases.stageAccount(submissionOfRun(request)), (staged) => ({
       status: staged.outcome === 'created' ? 201 : 200,
       headers: warningHeaders(staged.warnings),
       body: { import_supplier: staged.importSupplier, external_account_number: staged.externalAccountNumber },
@@ -65,6 +68,7 @@ export const processAccount = endpoint({
   scope: 'process',
   summary: 'Creates the account from its staged data, under a named operations team.',
   body: 'processRequest',
+  namesRun: true,
   statuses: [201],
   success: createdAccount,
   refusals: {
@@ -79,11 +83,13 @@ export const processAccount = endpoint({
     DryRunSucceeded: true,
     ConcurrencyLimitReached: true,
     ClaimLost: true,
+    ImportRunDoesNotExist: true,
+    ImportRunFinished: true,
     PortFailure: true,
   },
   changesNothing: isDryRun,
   call: (useCases, request) =>
-    answered(useCases.processAccount(submission(request)), ({ platformAccountNumber, warnings }) => ({
+    answered(useCases.processAccount(submissionOfRun(request)), ({ platformAccountNumber, warnings }) => ({
       status: 201,
       headers: warningHeaders(warnings),
       body: { platform_account_number: platformAccountNumber },

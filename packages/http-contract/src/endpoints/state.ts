@@ -120,11 +120,22 @@ const listedImportOf = (item: AccountImportListItem): ListedImport => ({
 })
 
 /**
- * The `Link` header that leads to the next page (RFC 8288). `path` is the percent-encoded path of the list as it
- * was asked for; `after` the external account number of the last item of this page.
+ * The `Link` header that leads to the next page (RFC 8288), where there is one. `path` is the percent-encoded path of the list as
+ * it was asked for; `cursor` the place of the last item of this page; `others` the parameters of the list besides.
  */
-export const nextLink = (path: string, limit: number, after: string): string =>
-  `<${path.replace(/[<>"]/g, encodeURIComponent)}?limit=${limit}&cursor=${cursorText(after)}>; rel="next"`
+export const nextPage = (
+  path: string,
+  limit: number,
+  cursor: string | undefined,
+  others: Readonly<Record<string, string | undefined>> = {},
+): Readonly<Record<string, string>> => {
+  if (cursor === undefined) return {}
+  const more = Object.entries(others).map(([name, value]) =>
+    value === undefined ? '' : `&${name}=${encodeURIComponent(value)}`,
+  )
+  const target = `${path.replace(/[<>"]/g, encodeURIComponent)}?limit=${limit}&cursor=${cursor}${more.join('')}`
+  return { Link: `<${target}>; rel="next"` }
+}
 
 const ok = { status: 200, headers: {} } as const
 
@@ -151,7 +162,7 @@ const listEndpoint = (list: AccountImportList, summary: string) =>
         }))
       return answered(useCases.accountImportsPage({ ...request, after, limit }), ({ items, next }) => ({
         ...ok,
-        ...(next !== undefined && { headers: { Link: nextLink(path, limit, next) } }),
+        headers: nextPage(path, limit, next && cursorText(next)),
         body: items.map(listedImportOf),
       }))
     },

@@ -6,7 +6,13 @@ import { Lines, linesType } from '../lines.js'
 import { addressCodecs } from '../address-codecs.js'
 import { withMeanings } from './answer-fields.js'
 import { codecSchema, type Definitions, type JsonSchema, typeSchema } from './codec-schema.js'
-import { headersOf, idempotencyKeyParameter, pathParameters, queryParameters } from './parameters.js'
+import {
+  headersOf,
+  idempotencyKeyParameter,
+  importRunParameters,
+  pathParameters,
+  queryParameters,
+} from './parameters.js'
 import type { Refusal } from '../problems.js'
 import { ofEveryRequest, ofJson, problemResponses, transportRefusals } from './problem-responses.js'
 
@@ -15,6 +21,7 @@ const descriptions = {
   'Account imports': 'One account is checked, staged and created.',
   'Bulk requests': 'The same for many accounts, one a line.',
   Additions: 'Notes, bills, payment instructions and transactions for accounts that were created.',
+  'Import runs': 'The imports of files: what each did, and which accounts it was refused.',
   State: 'How far imports are.',
   Undo: 'Created accounts are taken back.',
 } as const
@@ -29,9 +36,10 @@ export const tags: readonly JsonSchema[] = Object.entries(descriptions).map(([na
 
 const authenticationTag: Tag = 'Authentication'
 
-const tagOf = ({ scope, success }: Pick<Endpoint, 'scope' | 'success'>): Tag => {
+const tagOf = ({ path, scope, success }: Pick<Endpoint, 'path' | 'scope' | 'success'>): Tag => {
   if (success instanceof Lines) return 'Bulk requests'
   if (scope === 'post-import') return 'Additions'
+  if (path.includes('/import-runs/')) return 'Import runs'
   if (scope === 'undo') return 'Undo'
   return scope === 'read' ? 'State' : 'Account imports'
 }
@@ -87,6 +95,9 @@ const requestBody = (body: Endpoint['body'], definitions: Definitions): JsonSche
 }
 
 /** The OpenAPI operation of an endpoint. */
+/** The queries of lists, whose pages have a link to the next. */
+const lists: ReadonlySet<Endpoint['query']> = new Set(['list', 'runs', 'failures'])
+
 export const operation = (name: string, endpoint: Endpoint, definitions: Definitions): JsonSchema => {
   const inPath = pathParameters(addressCodecs[endpoint.params ?? 'none'])
   const inQuery = queryParameters(addressCodecs[endpoint.query ?? 'none'])
@@ -96,10 +107,15 @@ export const operation = (name: string, endpoint: Endpoint, definitions: Definit
     tags: [tagOf(endpoint)],
     summary: endpoint.summary,
     description: `Needs a token with the scope ${endpoint.scope}.`,
-    parameters: [...inPath, ...inQuery, ...(takesIdempotencyKey(endpoint) ? [idempotencyKeyParameter] : [])],
+    parameters: [
+      ...inPath,
+      ...inQuery,
+      ...(takesIdempotencyKey(endpoint) ? [idempotencyKeyParameter] : []),
+      ...(endpoint.namesRun === true ? importRunParameters : []),
+    ],
     ...requestBody(endpoint.body, definitions),
     responses: {
-      ...successes(endpoint, endpoint.query === 'list'),
+      ...successes(endpoint, lists.has(endpoint.query)),
       ...problemResponses(
         [...(Object.keys(endpoint.refusals) as Refusal['_tag'][]), ...fromTransport],
         ofRefusals(endpoint),

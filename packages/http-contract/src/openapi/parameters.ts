@@ -1,5 +1,6 @@
 import type { Reader } from '@account-import/core/adapter-kit'
 import { QueryBooleanType, QueryIntegerType } from '../address-codecs.js'
+import { importRunHeader, importRunLineHeader } from '../import-run-headers.js'
 import { idempotencyKeyHeader, idempotencyKeyPattern, replayedHeader } from '../idempotency.js'
 import { type JsonSchema, scalarSchema } from './codec-schema.js'
 
@@ -94,3 +95,23 @@ export const idempotencyKeyParameter: JsonSchema = {
     'Names the request, so that it is answered once: for 24 hours the same request with the same key gets the same answer.',
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: idempotencyKeyPattern.source },
 }
+
+/** The headers by which a request belongs to an import run. */
+export const importRunParameters: readonly JsonSchema[] = [
+  {
+    name: importRunHeader,
+    in: 'header',
+    required: false,
+    description:
+      'The id of the import run that the request belongs to: accounts that it stages or creates keep it, and accounts that are refused are kept on it.',
+    schema: { type: 'string', minLength: 1, maxLength: 64 },
+  },
+  {
+    name: importRunLineHeader,
+    in: 'header',
+    required: false,
+    description:
+      'The number that the first line of the body has in the source of the run, from 1; 1 when it is absent.',
+    schema: { type: 'integer', minimum: 1 },
+  },
+]

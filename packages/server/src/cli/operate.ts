@@ -1,6 +1,6 @@
 import { DocumentStorageError } from '@account-import/adapter-object-storage'
 import type { AuditUseCases, OperatorRefusal, OperatorUseCases, PortFailure } from '@account-import/core'
-import { E, type Either, type TaskEither } from '@account-import/core/adapter-kit'
+import { E, type Either, type TaskEither, mapped } from '@account-import/core/adapter-kit'
 import { type Purpose, readConfig } from '../config/read-config.js'
 import type { ServerConfig } from '../config/server-config.js'
 import type { ConfigFault } from '../config/variable.js'
@@ -17,7 +17,7 @@ import {
   refused,
   startFailure,
 } from './command.js'
-import { type ListFormat, listPrinter, type Shown } from './output.js'
+import { printPages, type Shown } from './output.js'
 
 /** The refusal that names all faults of a configuration. */
 export const notConfigured = (faults: readonly ConfigFault[]): CommandError =>
@@ -176,23 +176,10 @@ export const beginning: ServiceOptions = {}
 export const streamPages = <Item>(
   context: CliContext,
   list: Work<AsyncIterable<Either<PortFailure, readonly Item[]>>>,
-  { json, headings, text, none }: Shown<Item>,
+  shown: Shown<Item>,
 ): Promise<void> =>
   withService(context, async ({ useCases: { operator, audit } }) => {
-    const { io, finish } = context
     const pages = await list(operator, audit)()
-    if (E.isLeft(pages)) return finish(E.left(failureOf(pages.left)))
-    const isJson = context.json()
-    const format: ListFormat<Item> = isJson
-      ? { head: '[', between: ',\n', item: (item) => JSON.stringify(json(item)) }
-      : { head: `${headings}\n`, between: '', item: (item) => `${text(item)}\n` }
-    const printer = listPrinter(io, format)
-    for await (const page of pages.right) {
-      // Where a JSON document was begun, the failure is printed as text.
-      if (E.isLeft(page))
-        return finish(E.left(failureOf(page.left)), printer.count() === 0 ? undefined : 'asText')
-      if (!(await printer.add(page.right))) return
-    }
-    if (isJson) printer.end(']\n')
-    else if (printer.count() === 0) io.err(`${none}\n`)
+    if (E.isLeft(pages)) return context.finish(E.left(failureOf(pages.left)))
+    await printPages(context, mapped(pages.right, E.mapLeft(failureOf)), shown)
   })

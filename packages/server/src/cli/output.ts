@@ -1,10 +1,19 @@
+import { E, type Either } from '@account-import/core/adapter-kit'
 import { accountsASecond, type CodeCount, type Example } from '../account-files/counts.js'
 import { ownerOnly, type Written } from '../account-files/output/outputs.js'
 import type { FileOutcome } from '../account-files/pass.js'
 import { decimalText, numberText } from '../account-files/report/numbers.js'
 import { oneCell } from '../printable.js'
 import { typed } from '../program-name.js'
-import { type CliIo, type CommandError, errorJson, exitCode, type ExitCode, type Told } from './command.js'
+import {
+  type CliContext,
+  type CliIo,
+  type CommandError,
+  errorJson,
+  exitCode,
+  type ExitCode,
+  type Told,
+} from './command.js'
 
 /** `name: value` lines, values under each other. */
 export const properties = (entries: Readonly<Record<string, string>>): string => {
@@ -78,6 +87,29 @@ export const listPrinter = <Item>({ out, drained }: CliIo, { head, between, item
     },
     end: (tail: string): void => out(`${count === 0 ? head : ''}${tail}`),
   }
+}
+
+/**
+ * Prints a long list in constant memory: with `--json` one array. If a page fails, the array is not closed, and the exit code says
+ * so.
+ */
+export const printPages = async <Item>(
+  { io, finish, json: isJsonAsked }: Pick<CliContext, 'io' | 'finish' | 'json'>,
+  pages: AsyncIterable<Either<CommandError, readonly Item[]>>,
+  { json, headings, text, none }: Shown<Item>,
+): Promise<void> => {
+  const isJson = isJsonAsked()
+  const format: ListFormat<Item> = isJson
+    ? { head: '[', between: ',\n', item: (item) => JSON.stringify(json(item)) }
+    : { head: `${headings}\n`, between: '', item: (item) => `${text(item)}\n` }
+  const printer = listPrinter(io, format)
+  for await (const page of pages) {
+    // Where a JSON document was begun, the failure is printed as text.
+    if (E.isLeft(page)) return finish(page, printer.count() === 0 ? undefined : 'asText')
+    if (!(await printer.add(page.right))) return
+  }
+  if (isJson) printer.end(']\n')
+  else if (printer.count() === 0) io.err(`${none}\n`)
 }
 
 /** Findings of a search that takes long: as lines, one JSON object a line, or one JSON document. */

@@ -68,6 +68,10 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   ],
   import: [`import accounts.ndjson ${service} --team 'Migration team' --mapping mapping.csv`],
   stage: [`stage accounts.ndjson ${service}`],
+  'run list': [`run list ${service}`, `run list --supplier LEVANTE ${service} --json`],
+  'run show': [`run show 4f2k9Q7x1M3pT8vB2nL6sA ${service}`],
+  'run failures': [`run failures 4f2k9Q7x1M3pT8vB2nL6sA ${service} --csv > refused.csv`],
+  'run undo': [`run undo 4f2k9Q7x1M3pT8vB2nL6sA ${service}`],
   process: [`process ${service} --supplier LEVANTE --team 'Migration team'`],
   status: [`status LEVANTE ${service} --watch`],
   explain: ['explain invalid_phone_number'],
@@ -226,6 +230,12 @@ const entries: readonly Entry[] = [
     'process',
     'Create every account that a supplier has staged, the first staged first, through the API of the service.',
     () => import('./commands/process.js'),
+  ],
+  [
+    'run',
+    'Import runs: what each did, which accounts it was refused, and how to take it back.',
+    () => import('./commands/run.js'),
+    ['list', 'show', 'failures', 'undo'],
   ],
   [
     'status',

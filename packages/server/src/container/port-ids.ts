@@ -20,6 +20,7 @@ export const portIds: Ids<Ports> = {
   customerNotifier: serviceId('customerNotifier'),
   documents: serviceId('documents'),
   failedAttempts: serviceId('failedAttempts'),
+  importRuns: serviceId('importRuns'),
   importSuppliers: serviceId('importSuppliers'),
   idempotencyRecords: serviceId('idempotencyRecords'),
   operationsTeams: serviceId('operationsTeams'),

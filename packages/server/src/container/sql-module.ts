@@ -51,6 +51,7 @@ export const sqlModule = (config: ServerConfig, observers: SqlObservers = {}): C
     bindStore(portIds.auditTrail, (stores) => stores.auditTrail)
     bindStore(portIds.documentReferences, (stores) => stores.documentReferences)
     bindStore(portIds.failedAttempts, (stores) => stores.failedAttempts)
+    bindStore(portIds.importRuns, (stores) => stores.importRuns)
     bindStore(portIds.importSuppliers, (stores) => stores.importSuppliers)
     bindStore(portIds.idempotencyRecords, (stores) => stores.idempotencyRecords)
     bindStore(portIds.operationsTeams, (stores) => stores.operationsTeams)

@@ -91,6 +91,8 @@ export type ImportJob = Readonly<{
   only: Step | undefined
   /** Nothing is staged or created: accounts are validated, and processed on trial where they are staged. */
   dryRun: boolean
+  /** Tells the import run from others, for people. */
+  label?: string | undefined
   /** The most requests in flight, from 1. */
   concurrency: number
   outputs: OutputPaths

@@ -25,6 +25,7 @@ import {
   lineStates,
   planOf,
 } from './import-job.js'
+import { Runs, sourceOf, type SupplierRun } from './runs.js'
 import { Service, type ServiceSetup } from './service.js'
 
 const codes: ReadonlySet<string> = new Set([
@@ -47,6 +48,8 @@ const supplierRefusal = (cause: unknown): readonly FieldError[] | undefined => {
 
 type BatchSetup = Readonly<{
   service: Service
+  /** The import runs of the accounts; absent where nothing is staged or created. */
+  runs: Runs | undefined
   plan: Plan
   team: string
   /** Called when a line is done with. */
@@ -64,13 +67,29 @@ const grouped = <K>(lines: readonly ImportLine[], keyOf: (line: ImportLine) => K
   return groups
 }
 
+const noBytes = new Uint8Array()
+
+/** The lines as they are to be sent; a blank one stands for each that is not among them, so that lines keep their numbers. */
+const bytesOf = (lines: readonly ImportLine[]): readonly Uint8Array[] => {
+  const from = lines[0]?.offset ?? 0
+  const sent: Uint8Array[] = []
+  for (const { offset, bytes } of lines) {
+    while (sent.length < offset - from) sent.push(noBytes)
+    sent.push(bytes)
+  }
+  return sent
+}
+
 /** Brings the lines of one batch through the plan: all of them staged, then all of them processed. */
 class BatchRun {
   private readonly outcomes = new Map<ImportLine, LineOutcome>()
   private readonly setup: BatchSetup
+  private readonly firstLine: number
 
-  constructor(setup: BatchSetup) {
+  /** `firstLine`: the number of the first line of the batch in the file. */
+  constructor(setup: BatchSetup, firstLine: number) {
     this.setup = setup
+    this.firstLine = firstLine
   }
 
   /** In the order of the lines. */
@@ -99,17 +118,28 @@ class BatchRun {
     const { send, process } = this.setup.plan
     if (send === undefined) return this.named(lines)
     const waiting: ImportLine[] = []
-    const take = (result: FailedLine | Readonly<{ outcome: 'done'; line: number }>): void => {
-      const line = lines[result.line - 1]
-      if (line === undefined) return
-      if (result.outcome === 'failed') this.fail(line, result, send)
-      else if (process !== undefined) waiting.push(line)
-      else this.settle(line, { state: send === 'stage' ? 'staged' : 'valid', errors: [] })
+    const takeFrom =
+      (sent: readonly ImportLine[]) =>
+      (result: FailedLine | Readonly<{ outcome: 'done'; line: number }>): void => {
+        const offset = (sent[0]?.offset ?? 0) + result.line - 1
+        const line = sent.find((each) => each.offset === offset)
+        if (line === undefined) return
+        if (result.outcome === 'failed') this.fail(line, result, send)
+        else if (process !== undefined) waiting.push(line)
+        else this.settle(line, { state: send === 'stage' ? 'staged' : 'valid', errors: [] })
+      }
+    const { service, runs } = this.setup
+    if (send === 'validate') {
+      await service.validate(bytesOf(lines), takeFrom(lines))
+      return waiting
     }
-    const bytes = lines.map((line) => line.bytes)
-    await (send === 'stage'
-      ? this.setup.service.stage(bytes, take)
-      : this.setup.service.validate(bytes, take))
+    // A line whose supplier cannot be read is refused anyway, and goes with the others.
+    const first = lines.find((line) => line.importSupplier !== undefined)?.importSupplier
+    for (const [supplier, group] of grouped(lines, (line) => line.importSupplier ?? first)) {
+      const id = await runs?.idOf(supplier)
+      const run = id === undefined ? undefined : { id, firstLine: this.firstLine + (group[0]?.offset ?? 0) }
+      await service.stage(bytesOf(group), takeFrom(group), run)
+    }
     return waiting
   }
 
@@ -140,8 +170,8 @@ class BatchRun {
     }
   }
 
-  private request(supplier: string, lines: readonly ImportLine[]): Promise<void> {
-    const { service, plan, team } = this.setup
+  private async request(supplier: string, lines: readonly ImportLine[]): Promise<void> {
+    const { service, runs, plan, team } = this.setup
     const byNumber = grouped(lines, (line) => line.externalAccountNumber)
     const request = {
       import_supplier_code: supplier,
@@ -149,8 +179,11 @@ class BatchRun {
       dry_run: plan.process === 'try',
       external_account_numbers: [...byNumber.keys()].filter((number) => number !== undefined),
     }
-    return service.process(request, (result) =>
-      this.takeProcessed(byNumber.get(result.externalAccountNumber) ?? [], result),
+    const id = await runs?.idOf(supplier)
+    await service.process(
+      request,
+      (result) => this.takeProcessed(byNumber.get(result.externalAccountNumber) ?? [], result),
+      id === undefined ? undefined : { id },
     )
   }
 
@@ -173,8 +206,11 @@ class BatchRun {
 }
 
 /** The outcomes of the lines, in their order. Rejects with `ImportStopped`. */
-const runBatch = (lines: readonly ImportLine[], setup: BatchSetup): Promise<readonly LineOutcome[]> =>
-  new BatchRun(setup).over(lines)
+const runBatch = (
+  lines: readonly ImportLine[],
+  setup: BatchSetup,
+  firstLine: number,
+): Promise<readonly LineOutcome[]> => new BatchRun(setup, firstLine).over(lines)
 
 const words: Readonly<Record<LineState, string>> = {
   valid: 'Valid',
@@ -256,7 +292,7 @@ class ImportChecker implements Checker {
   async check({ bytes, ...place }: Batch): Promise<BatchOutcome> {
     try {
       const result = new BatchResult(this.wants, place)
-      const outcomes = await runBatch(importLines(bytes), this.setup)
+      const outcomes = await runBatch(importLines(bytes), this.setup, place.firstLine)
       for (const { line, errors, step } of outcomes)
         result.add(line.offset, line.range, { ...line, errors, step, warnings: [] })
       const mapping = this.wants.mapping ? csvOf(outcomes.flatMap(mappingRow)) : undefined
@@ -281,7 +317,8 @@ class ImportChecker implements Checker {
 const batchBytes = 1_500_000
 
 /** The sum of the states is the number of accounts. */
-export type ImportOutcome = FileOutcome & Readonly<{ states: Readonly<Record<LineState, number>> }>
+export type ImportOutcome = FileOutcome &
+  Readonly<{ states: Readonly<Record<LineState, number>>; runs: readonly SupplierRun[] }>
 
 /** Ends with the outer signal, and by itself. */
 const linked = (outer: AbortSignal): AbortController => {
@@ -290,6 +327,17 @@ const linked = (outer: AbortSignal): AbortController => {
   if (outer.aborted) end()
   outer.addEventListener('abort', end)
   return controller
+}
+
+/** None where nothing is staged or created. */
+const runsOf = async (
+  { file, converted, label, only, dryRun }: ImportJob,
+  { client, retrySeconds }: Pick<ServiceSetup, 'client' | 'retrySeconds'>,
+  signal: AbortSignal,
+): Promise<Runs | undefined> => {
+  if (dryRun || only === 'validate') return undefined
+  const source = converted === undefined ? await sourceOf(file, signal) : undefined
+  return new Runs(client, { source, label }, { signal, retrySeconds })
 }
 
 /**
@@ -306,7 +354,8 @@ export const runImport = async (
   const { states } = tally
   const ending = linked(stop)
   const service = new Service({ ...asked, tally, stop: ending.signal }, concurrency)
-  const setup = { service, plan: planOf(job), team: job.team ?? '', settled: tally.add.bind(tally) }
+  const runs = await runsOf(job, asked, ending.signal)
+  const setup = { service, runs, plan: planOf(job), team: job.team ?? '', settled: tally.add.bind(tally) }
   const outcome = await runOver(
     {
       file,
@@ -322,5 +371,6 @@ export const runImport = async (
     },
     { ...surroundings, stop: ending.signal },
   )
-  return { ...outcome, states }
+  await runs?.finish()
+  return { ...outcome, states, runs: runs?.all ?? [] }
 }

@@ -80,6 +80,11 @@ export type ServiceSetup = Readonly<{
 
 type Take<Done> = (result: Done | FailedLine) => void | Promise<void>
 
+/** The import run of a request, and the number of its first line in the file. */
+type NamedRun = NonNullable<BulkOptions['importRun']>
+
+const named = (importRun: NamedRun | undefined): BulkOptions => (importRun === undefined ? {} : { importRun })
+
 /** The bulk requests of one run: so many in flight as the service can take, until one of them cannot go on. */
 export class Service {
   private readonly client: Client
@@ -100,12 +105,16 @@ export class Service {
     return this.each((options) => this.client.bulkValidate(lines, options), take)
   }
 
-  stage(lines: readonly Uint8Array[], take: Take<StagedLine>): Promise<void> {
-    return this.each((options) => this.client.bulkStage(lines, options), take)
+  stage(lines: readonly Uint8Array[], take: Take<StagedLine>, run?: NamedRun): Promise<void> {
+    return this.each((options) => this.client.bulkStage(lines, { ...options, ...named(run) }), take)
   }
 
-  process(request: Parameters<Client['bulkProcess']>[0], take: Take<ProcessedLine>): Promise<void> {
-    return this.each((options) => this.client.bulkProcess(request, options), take)
+  process(
+    request: Parameters<Client['bulkProcess']>[0],
+    take: Take<ProcessedLine>,
+    run?: NamedRun,
+  ): Promise<void> {
+    return this.each((options) => this.client.bulkProcess(request, { ...options, ...named(run) }), take)
   }
 
   /** Gives every result; rejects with `ImportStopped`. */

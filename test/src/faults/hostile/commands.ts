@@ -88,7 +88,13 @@ const flooding = command(
   },
 )
 
-const nobodys: Named = { supplier: 'NOBODY', number: 'C-1', team: 'Nobodys tm', vendor: 'NOBODY' }
+const nobodys: Named = {
+  supplier: 'NOBODY',
+  number: 'C-1',
+  team: 'Nobodys tm',
+  vendor: 'NOBODY',
+  run: 'NOBODYRN',
+}
 
 const mostDifference = 0.1
 

@@ -11,10 +11,22 @@ export type EndpointName = keyof typeof endpoints
 export const endpointNames = Object.keys(endpoints) as EndpointName[]
 
 /** The names in a request, by which it may find data of another organisation. */
-export type Named = Readonly<{ supplier: string; number: string; team: string; vendor: string }>
+export type Named = Readonly<{ supplier: string; number: string; team: string; vendor: string; run: string }>
 
-export const ours: Named = { supplier: 'OURS', number: 'A-1', team: 'Our team', vendor: 'OURS' }
-export const theirs: Named = { supplier: 'THEIRS', number: 'B-1', team: 'Their team', vendor: 'THEIRS' }
+export const ours: Named = {
+  supplier: 'OURS',
+  number: 'A-1',
+  team: 'Our team',
+  vendor: 'OURS',
+  run: 'OURRUN',
+}
+export const theirs: Named = {
+  supplier: 'THEIRS',
+  number: 'B-1',
+  team: 'Their team',
+  vendor: 'THEIRS',
+  run: 'THEIRRUN',
+}
 
 export const vendors = paymentVendors([
   { ...sandboxVendor({ code: 'OURS' }), organisations: ['OWN'] },
@@ -81,6 +93,8 @@ const list: Request = {
   },
 }
 
+const ofRun: Request = { names: ['run'], of: ({ run }) => [{ params: { import_run: run } }] }
+
 /** A request of each endpoint: one that is missing does not compile. */
 export const requests: Readonly<Record<EndpointName, Request>> = {
   validateAccount: account(false),
@@ -95,6 +109,18 @@ export const requests: Readonly<Record<EndpointName, Request>> = {
   addTransactions: addition('transactions'),
   previewUndo: undoing({}),
   undoAccounts: undoing({ confirmation_code: 'm93k1x2c-5f1c0b7a9e3d4c6b8a7f2e1d0c9b8a7f' }),
+  openImportRun: {
+    names: ['supplier'],
+    of: ({ supplier }) => [{ body: { import_supplier: supplier } }],
+  },
+  finishImportRun: ofRun,
+  importRuns: {
+    names: ['supplier'],
+    of: ({ supplier }) => [{ search: `?import_supplier=${supplier}` }],
+  },
+  importRun: ofRun,
+  importRunFailures: ofRun,
+  importRunAccounts: ofRun,
   transferStatus: reading('supplier', 'number'),
   accountImportSummary: reading('supplier'),
   allAccountImports: list,
@@ -137,6 +163,21 @@ export const twoOrganisations = async (ports: Parameters<typeof inMemoryPorts>[0
     await right(operator.createSupplier({ code: named.supplier, organisation }))
     await right(operator.createTeam(named.team))
     await right(operator.bindTeam({ name: named.team, organisation }))
+    const at = all.clock.now()
+    await right(
+      all.importRuns.open({
+        id: named.run,
+        organisation,
+        importSupplier: named.supplier,
+        label: undefined,
+        source: undefined,
+        startedBy: 'somebody',
+        startedAt: at,
+        latestRequestAt: at,
+        finishedAt: undefined,
+        failuresRemovedAt: undefined,
+      }),
+    )
     await right(useCases.stageAccount({ organisation, payload: requests.stageAccount.of(named)[0].body }))
     await right(useCases.processAccount({ organisation, payload: requests.processAccount.of(named)[0].body }))
   }
@@ -159,6 +200,7 @@ export const twoOrganisations = async (ports: Parameters<typeof inMemoryPorts>[0
     heldByOther: async (): Promise<readonly unknown[]> => [
       await right(all.accountImports.find(otherKey)),
       await right(all.accounts.find(otherKey)),
+      await right(all.importRuns.find('OTHER', theirs.run)),
     ],
   }
 }

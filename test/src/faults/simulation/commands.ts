@@ -4,6 +4,7 @@ import type {
   PortFailure,
   Processed,
   ProcessingRefused,
+  RunRefused,
   Staged,
   StagingRefused,
   SupplierSettings,
@@ -39,7 +40,7 @@ const hearStaged = (
   client: Client,
   number: string,
   wasCreated: boolean,
-  answer: Answered<StagingRefused, Staged>,
+  answer: Answered<StagingRefused | RunRefused, Staged>,
 ): void => {
   const { tally } = client.known
   const staged = granted(client, answer, `staging ${number}`, (refusal) => {
@@ -63,7 +64,7 @@ const hearProcessed = (
   client: Client,
   number: string,
   wasCreated: boolean,
-  answer: Answered<ProcessingRefused, Processed>,
+  answer: Answered<ProcessingRefused | RunRefused, Processed>,
 ): void => {
   const processed = granted(client, answer, `processing ${number}`, (refusal) => {
     if (refusal._tag !== 'AccountAlreadyImported') return !wasCreated && !faultsOfContent.has(refusal._tag)
@@ -115,7 +116,7 @@ const bulkStage = async (client: Client): Promise<void> => {
   await client.ask((useCases) =>
     heard(useCases.bulkStage({ organisation, lines: linesOf(client) }), (number, outcome) => {
       // Its lines can all be read.
-      const answer = outcomeOf(client.known, outcome) as Answered<StagingRefused, Staged>
+      const answer = outcomeOf(client.known, outcome) as Answered<StagingRefused | RunRefused, Staged>
       hearStaged(client, number, created.has(number), answer)
     }),
   )
@@ -131,7 +132,7 @@ const bulkProcess = async (client: Client): Promise<void> => {
   )
 }
 
-type Result = Either<ProcessingRefused | PortFailure, Processed>
+type Result = Either<ProcessingRefused | RunRefused | PortFailure, Processed>
 
 /** The part of a result that would be the same if the request came again. */
 const keptText = (result: Result): string | undefined => {
@@ -186,7 +187,12 @@ const once = async (client: Client, number: string): Promise<void> => {
     tally.violations.push(`I5: ${number}: its key was answered by ${kept ?? 'another try'} after ${before}`)
   // Its failures of ports are the client's answer already.
   if ('own' in given)
-    return hearProcessed(client, number, wasCreated, given.own as Answered<ProcessingRefused, Processed>)
+    return hearProcessed(
+      client,
+      number,
+      wasCreated,
+      given.own as Answered<ProcessingRefused | RunRefused, Processed>,
+    )
   idempotencyRecords.set(number, given.kept)
   hearNumber(client, number, given.kept.split(' as ')[1] ?? '')
 }

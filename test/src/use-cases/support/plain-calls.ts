@@ -116,6 +116,22 @@ const claimAndDeliver: Call = async ({ plain, clock }) => {
     : plain.emails.deliver(next, new AbortController().signal)
 }
 
+/** A call about a run that was opened before. */
+const onRun =
+  <Refused extends Readonly<{ _tag: string }>>(
+    use: (
+      world: PlainWorld,
+      request: Readonly<{ organisation: string; id: string }>,
+    ) => Promise<PlainResult<Refused, unknown>>,
+  ): Call =>
+  async (world) => {
+    const runs = await world.plain.importRunsPage({ organisation, after: undefined, limit: 1 })
+    return runs.ok ? use(world, { organisation, id: runs.value.items[0]?.id ?? '' }) : runs
+  }
+
+const openRun = ({ plain }: PlainWorld) =>
+  plain.openImportRun({ organisation, payload: { import_supplier: supplier } })
+
 /** Every use case; one that is missing here does not compile. */
 export const plainCalls: Readonly<Record<NamesOf<PlainUseCases>, PlainCall>> = {
   'operator.disableOrganisation': {
@@ -195,6 +211,27 @@ export const plainCalls: Readonly<Record<NamesOf<PlainUseCases>, PlainCall>> = {
       const payload = { ...undoing, confirmation_code: preview.value.confirmationCode }
       return plain.undoAccounts({ organisation, payload })
     },
+  },
+  openImportRun: { succeeds: openRun },
+  finishImportRun: {
+    given: openRun,
+    succeeds: onRun(({ plain }, request) => plain.finishImportRun(request)),
+  },
+  importRun: { given: openRun, succeeds: onRun(({ plain }, request) => plain.importRun(request)) },
+  importRunsPage: {
+    succeeds: ({ plain }) => plain.importRunsPage({ organisation, after: undefined, limit: 10 }),
+  },
+  importRunFailures: {
+    given: openRun,
+    succeeds: onRun(({ plain }, request) =>
+      plain.importRunFailures({ ...request, after: undefined, limit: 10 }),
+    ),
+  },
+  importRunAccounts: {
+    given: openRun,
+    succeeds: onRun(({ plain }, request) =>
+      plain.importRunAccounts({ ...request, after: undefined, limit: 10 }),
+    ),
   },
   transferStatus: { succeeds: ({ plain }) => plain.transferStatus(gasKey) },
   accountImportSummary: {

@@ -1,3 +1,4 @@
+import type { InRun } from '../../domain/import-run.js'
 import { inOrder } from '../../concurrency/in-order.js'
 import { pipe, type TaskEither, TE } from '../../fp.js'
 import { bulkProcessRequest, type BulkProcessRequest } from '../../payloads/requests.js'
@@ -28,6 +29,7 @@ import {
  * the number of results once they were taken; no more are asked for before it resolves.
  */
 export type BulkProcessing = Submission &
+  InRun &
   Readonly<{ signal?: AbortSignal; told?: ((results: number) => Promise<void>) | undefined }>
 
 /** A reason that would refuse every account of a bulk request refuses the whole request. */
@@ -78,7 +80,7 @@ const processEach = (
   numbers: AsyncIterable<string> | Iterable<string>,
 ): AsyncIterable<readonly ProcessResult[]> => {
   const { external_account_numbers: _, ...shared } = request
-  const { organisation, by, signal } = submission
+  const { organisation, by, run, signal } = submission
   const { processingConcurrencyLimit: limit = mostAtOnce } = ports.settings
   return inOrder(numbers, {
     window: { items: Math.min(mostAtOnce, limit), weight: mostAtOnce },
@@ -87,7 +89,7 @@ const processEach = (
     prepare: async (externalAccountNumber) => {
       signal?.throwIfAborted()
       const payload = { ...shared, external_account_number: externalAccountNumber }
-      const outcome = await whenASlotIsFree(processAccount({ organisation, by, payload }), signal)
+      const outcome = await whenASlotIsFree(processAccount({ organisation, by, run, payload }), signal)
       return { line: 0, externalAccountNumber, outcome }
     },
     settle: async (page) => page,

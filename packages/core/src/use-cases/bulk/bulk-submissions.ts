@@ -1,4 +1,5 @@
 import type { Actor } from '../../domain/audit-entry.js'
+import type { InRun, OpenRun } from '../../domain/import-run.js'
 import { E, type Either, pipe, TE } from '../../fp.js'
 import { externalAccountNumber } from '../../payloads/identifiers.js'
 import { readField } from '../../validation/check.js'
@@ -12,7 +13,7 @@ import { inOrder } from '../../concurrency/in-order.js'
 /** Works on one line where it holds up nobody, such as in another thread. Neither rejects. */
 export type LineElsewhere = Readonly<{
   bulkValidate(): Promise<BulkResult<AccountFailedValidation | LineUnreadable, WithWarnings>>
-  bulkStage(): Promise<BulkResult<StagingRefused | LineUnreadable, Staged>>
+  bulkStage(run: OpenRun | undefined): Promise<BulkResult<StagingRefused | LineUnreadable, Staged>>
 }>
 
 /**
@@ -43,7 +44,7 @@ const numberOf = (sent: BulkLine): string | undefined =>
 
 /** How lines of one kind are done: each by itself as far as that goes, then several together, with an outcome for each. */
 type Doing<Begun, Refused, A> = Readonly<{
-  begin(submission: Submission): Promise<Begun>
+  begin(submission: Submission & InRun): Promise<Begun>
   settle(all: readonly Begun[]): Promise<readonly BulkResult<Refused, A>['outcome'][]>
   elsewhere(line: LineElsewhere): Promise<BulkResult<Refused | LineUnreadable, A>>
 }>
@@ -62,7 +63,7 @@ type PreparedLine<Begun> = Readonly<{
 
 /** Does what a single request does for each line that is JSON; lines of one account number go one after the other. */
 const eachLine = <Begun, Refused extends Readonly<{ _tag: string }>, A>(
-  { organisation, lines, by }: BulkSubmission,
+  { organisation, lines, by, run }: BulkSubmission & InRun,
   { begin, settle, elsewhere }: Doing<Begun, Refused, A>,
 ): BulkResults<Refused | LineUnreadable, A> => {
   const prepare = async (sent: BulkLine): Promise<PreparedLine<Begun>> => {
@@ -71,7 +72,7 @@ const eachLine = <Begun, Refused extends Readonly<{ _tag: string }>, A>(
     const { json } = sent
     return E.isLeft(json)
       ? { ...shared, unreadable: json }
-      : { ...shared, begun: await begin({ organisation, by, ...json.right }) }
+      : { ...shared, begun: await begin({ organisation, by, run, ...json.right }) }
   }
   const results = async (
     batch: readonly PreparedLine<Begun>[],
@@ -131,5 +132,7 @@ export const bulkValidate =
 /** Stages each line as a single request would; of two lines with one account number the later counts. */
 export const bulkStage =
   ({ judge, settle }: ReturnType<typeof staging>) =>
-  (sent: BulkSubmission): UseCaseResult<never, BulkResults<StagingRefused | LineUnreadable, Staged>> =>
-    TE.right(eachLine(sent, { begin: judge, settle, elsewhere: (line) => line.bulkStage() }))
+  (
+    sent: BulkSubmission & InRun,
+  ): UseCaseResult<never, BulkResults<StagingRefused | LineUnreadable, Staged>> =>
+    TE.right(eachLine(sent, { begin: judge, settle, elsewhere: (line) => line.bulkStage(sent.run) }))

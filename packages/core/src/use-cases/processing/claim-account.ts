@@ -15,6 +15,7 @@ export type ClaimedAccount = Readonly<{
   dryRun: boolean
   /** The actor. */
   by: Actor | undefined
+  importRun: string | undefined
   version: number
   payload: string
 }>
@@ -25,7 +26,7 @@ export type PreconditionFailed = Readonly<{ _tag: 'PreconditionFailed' }>
 type Refused = ProcessingRefused | PortFailure | PreconditionFailed
 
 const claimed =
-  (asked: Pick<ClaimedAccount, 'key' | 'token' | 'dryRun' | 'by'>) =>
+  (asked: Pick<ClaimedAccount, 'key' | 'token' | 'dryRun' | 'by' | 'importRun'>) =>
   (outcome: ClaimOutcome): TaskEither<Refused, ClaimedAccount> => {
     switch (outcome._tag) {
       case 'precondition_failed':
@@ -65,6 +66,7 @@ export const claimAccount =
     key: AccountKey,
     dryRun: boolean,
     by: Actor | undefined,
+    importRun: string | undefined,
     precondition: ClaimRequest['precondition'],
   ): TaskEither<Refused, ClaimedAccount> => {
     const at = clock.now()
@@ -77,7 +79,7 @@ export const claimAccount =
       ),
       onlyOutcome,
       TE.orElse((failure) => giveUp(accountImports, { key, token }, failure)),
-      TE.flatMap(claimed({ key, token, dryRun, by })),
+      TE.flatMap(claimed({ key, token, dryRun, by, importRun })),
     )
   }
 

@@ -168,6 +168,7 @@ export const createAccount = (ports: CreationPorts) => {
           operationsTeam,
           stagedVersion: claim.version,
           createdAt,
+          ...(claim.importRun !== undefined && { importRun: claim.importRun }),
           details,
         }
       }),

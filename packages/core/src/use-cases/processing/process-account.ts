@@ -2,6 +2,7 @@ import type { ErrorCode } from '../../catalogue/index.js'
 import { refusalOf } from '../../domain/account-import.js'
 import type { AccountKey } from '../../domain/account-key.js'
 import type { ImportSupplier } from '../../domain/import-supplier.js'
+import type { InRun } from '../../domain/import-run.js'
 import { E, type Either, pipe, type TaskEither, TE } from '../../fp.js'
 import { importSupplierCode, operationsTeamName } from '../../payloads/identifiers.js'
 import { processRequest } from '../../payloads/requests.js'
@@ -162,19 +163,19 @@ const notAsked = (): PortFailure =>
  */
 export const processAccount = (
   ports: Ports,
-): ((submission: Submission) => UseCaseResult<ProcessingRefused, Processed>) => {
+): ((submission: Submission & InRun) => UseCaseResult<ProcessingRefused, Processed>) => {
   const importSuppliers = rememberedSuppliers(ports.importSuppliers)
   const create = createUnderClaim(ports)
   const inTurn = claimInTurn(ports)
 
   /** Undefined: nothing was claimed, since the precondition failed. */
   const claimAndCreate = async (
-    { organisation, by }: Submission,
+    { organisation, by, run }: Submission & InRun,
     checked: CheckedRequest,
     precondition?: ClaimRequest['precondition'],
   ): Promise<Answer | undefined> => {
     const dryRun = checked.request.dry_run ?? false
-    const claim = claimAccount(ports)(keyOf(organisation, checked), dryRun, by, precondition)
+    const claim = claimAccount(ports)(keyOf(organisation, checked), dryRun, by, run?.id, precondition)
     const done = await inTurn(organisation, claim, (claimed) => create(claimed, checked))()
     if (E.isRight(done)) return done
     const { left } = done
@@ -192,7 +193,7 @@ export const processAccount = (
       TE.map(({ checked }) => checked),
     )
 
-  return (submission: Submission) => async () => {
+  return (submission: Submission & InRun) => async () => {
     const { organisation, payload } = submission
     let answer: Answer | undefined
     const code = readField(importSupplierCode, payload, 'import_supplier_code')

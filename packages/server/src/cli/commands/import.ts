@@ -21,6 +21,7 @@ export type ImportOptions = WorkOptions &
   Readonly<{
     team?: string
     only?: Step
+    label?: string
     dryRun?: true
     concurrency: number
     report?: string
@@ -38,6 +39,7 @@ input. The same command again goes on where an earlier one ended, and creates no
 const withOutputs = (command: Command): Command =>
   withWork(command)
     .argument('<file>', 'accounts, one JSON object a line; - for the standard input')
+    .option('--label <text>', 'tells the import run from others, in the list of runs')
     .option('--concurrency <number>', 'the most requests in flight', wholeNumber(1, 64), 4)
     .option('--report <file>', 'write a report for people: one HTML page')
     .option(
@@ -48,9 +50,9 @@ const withOutputs = (command: Command): Command =>
     .option('--mapping <file>', 'write external and platform number of each account that exists: CSV')
 
 export const jobOf = (file: string, options: ImportOptions): ImportJob => {
-  const { url, team, only, dryRun, concurrency, report, out, failures, errors, mapping } = options
+  const { url, team, only, label, dryRun, concurrency, report, out, failures, errors, mapping } = options
   const outputs = given({ report, out, failures, errors, mapping })
-  return { file, url, team, only, dryRun: dryRun === true, concurrency, outputs }
+  return { file, url, team, only, label, dryRun: dryRun === true, concurrency, outputs }
 }
 
 const headline = (outcome: ImportOutcome): string => {
@@ -59,8 +61,19 @@ const headline = (outcome: ImportOutcome): string => {
   return `${counted(accounts, 'account')} in ${paceText(outcome)}.\n${counts}`
 }
 
+/** The import runs, by which the service shows later what was refused. */
+const runsText = ({ runs }: ImportOutcome): readonly string[] =>
+  runs.length === 0
+    ? []
+    : [runs.map(({ import_supplier, id }) => `Import run of ${import_supplier}: ${id}`).join('\n')]
+
 const text = (outcome: ImportOutcome): string =>
-  [headline(outcome), ...codesText(outcome.totals.codes), ...writtenText(outcome.written)].join('\n\n')
+  [
+    headline(outcome),
+    ...codesText(outcome.totals.codes),
+    ...runsText(outcome),
+    ...writtenText(outcome.written),
+  ].join('\n\n')
 
 /** The outcome of an import, for programs and for people. */
 const importOutput = (job: ImportJob, outcome: ImportOutcome, tally: Tally): CommandOutput => {
@@ -72,6 +85,7 @@ const importOutput = (job: ImportJob, outcome: ImportOutcome, tally: Tally): Com
       lines: totals.lines,
       accounts: totals.accounts,
       ...states,
+      import_runs: outcome.runs,
       errors: totals.codes.map(({ code, accounts, findings: entries }) => ({ code, accounts, entries })),
       repeated_accounts: { lines: totals.repeats.count, complete: totals.repeats.complete },
       written: {

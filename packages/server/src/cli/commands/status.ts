@@ -1,11 +1,13 @@
 import { setTimeout } from 'node:timers/promises'
-import { E } from '@account-import/core/adapter-kit'
+import type { CountedImportRunBody } from '@account-import/client'
+import { E, type Either } from '@account-import/core/adapter-kit'
 import type { AccountImportSummary } from '@account-import/http-contract'
 import type { Command } from 'commander'
 import { numberText } from '../../account-files/report/numbers.js'
 import {
   type CliContext,
   type CliIo,
+  type CommandError,
   type CommandOutput,
   type CommandResult,
   exitCode,
@@ -20,6 +22,7 @@ import {
 } from '../connection.js'
 import { stoppable } from '../file-run.js'
 import { properties, table } from '../output.js'
+import { runText } from './run.js'
 
 type Options = ConnectionOptions & Readonly<{ watch?: true }>
 
@@ -53,11 +56,32 @@ const stopped = (output: CommandOutput | undefined, code: 130 | 143): CommandRes
     ? E.left({ exitCode: code, code: 'interrupted', detail: 'Stopped before the service had answered.' })
     : E.right({ ...output, exitCode: code })
 
-const show = async ({ client, names }: Connected, supplier: string): Promise<CommandResult> => {
+/** The latest import run of the supplier: only a run knows the accounts that were refused before they were staged. */
+const latestRun = async (
+  { client, names }: Connected,
+  supplier: string,
+): Promise<Either<CommandError, CountedImportRunBody | undefined>> => {
+  for await (const page of client.importRunPages({ importSupplier: supplier, limit: 1 })) {
+    if (!page.ok) return E.left(serviceError(page, names))
+    const [latest] = page.body
+    if (latest === undefined) break
+    const run = await client.importRun(latest.id)
+    return run.ok ? E.right(run.body) : E.left(serviceError(run, names))
+  }
+  return E.right(undefined)
+}
+
+const show = async (connected: Connected, supplier: string): Promise<CommandResult> => {
+  const { client, names } = connected
   const summary = await client.accountImportSummary(supplier)
-  return summary.ok
-    ? E.right({ json: summary.body, result: textOf(summary.body) })
-    : E.left(serviceError(summary, { ...names, supplier }))
+  if (!summary.ok) return E.left(serviceError(summary, { ...names, supplier }))
+  const run = await latestRun(connected, supplier)
+  if (E.isLeft(run)) return run
+  const texts = [textOf(summary.body), ...(run.right === undefined ? [] : [runText(run.right)])]
+  return E.right({
+    json: { ...summary.body, latest_run: run.right ?? null },
+    result: texts.join('\n\n'),
+  })
 }
 
 /** Nothing is under way, and nothing is left but what failed; where nothing is there at all, an import is about to begin. */

@@ -30,7 +30,9 @@ imported again under a new platform account number. Without --confirm the comman
 keep, changes nothing, and ends with 2. The API key needs the scope undo. Accounts to which something was added are kept unless
 --with-additions is given. A run that was interrupted may be repeated from the preview on.`
 
-type Options = ConnectionOptions & Readonly<{ numbers?: string; withAdditions?: true; confirm?: string }>
+export type UndoOptions = ConnectionOptions & Readonly<{ withAdditions?: true; confirm?: string }>
+
+type Options = UndoOptions & Readonly<{ numbers?: string }>
 
 /** Accounts that one request names at most. */
 const pageSize = 1000
@@ -184,11 +186,12 @@ const undoPages = async (
   return E.right(undoneOutput(supplier, joined(undone), shown))
 }
 
-const run = async (
+/** Previews the accounts, or takes them back where a code confirms it. */
+export const takeBack = async (
   connected: Connected,
   supplier: string,
   numbers: readonly string[],
-  { withAdditions, confirm }: Options,
+  { withAdditions, confirm }: UndoOptions,
 ): Promise<CommandResult> => {
   const found = await previewAll(connected, supplier, requestsOf(supplier, numbers, withAdditions === true))
   if (E.isLeft(found)) return found
@@ -198,15 +201,21 @@ const run = async (
   return undoPages(connected, supplier, pages)
 }
 
+/** The options by which accounts are taken back. */
+export const withUndo = (command: Command): Command =>
+  withConnection(
+    command
+      .option('--with-additions', 'take back accounts to which something was added since, too')
+      .option('--confirm <code>', 'do it, as the preview with this code showed it'),
+  )
+
 /** `undo SUPPLIER [EXTERNAL_NUMBER...] --url U [--numbers FILE] [--with-additions] [--confirm CODE]` */
 export const make = (context: CliContext): Command =>
-  withConnection(
+  withUndo(
     leafCommand('undo', about)
       .argument('<supplier>', 'import supplier code')
       .argument('[external-number...]', "the supplier's own account numbers")
-      .option('--numbers <file>', 'file with an account number a line; - for the standard input')
-      .option('--with-additions', 'take back accounts to which something was added since, too')
-      .option('--confirm <code>', 'do it, as the preview with this code showed it'),
+      .option('--numbers <file>', 'file with an account number a line; - for the standard input'),
   ).action(async (supplier: string, named: readonly string[], options: Options) => {
     const { io, finish } = context
     const numbers = await numbersOf(io, named, options.numbers)
@@ -215,5 +224,5 @@ export const make = (context: CliContext): Command =>
       return finish(E.left(refused('usage', 'Name at least one account, or a file with --numbers.')))
     const connected = await connect(io, options)
     if (E.isLeft(connected)) return finish(connected)
-    finish(await run(connected.right, supplier, numbers.right, options))
+    finish(await takeBack(connected.right, supplier, numbers.right, options))
   })

@@ -1,0 +1,145 @@
+import {
+  portCall,
+  type FailurePlace,
+  type ImportRun,
+  type ImportRuns,
+  type RecordRequest,
+  type RunFailure,
+} from '@account-import/core'
+import { comparePlaces, compareRuns, placeOf, runErrors } from '@account-import/core/adapter-kit'
+import { pageOf } from './page-of.js'
+import type { Access } from './turns.js'
+import type { View } from './view.js'
+
+const nameOf = (run: string, { step, line, externalAccountNumber }: FailurePlace): string =>
+  `${run} ${step} ${line} ${externalAccountNumber}`
+
+const runOf = (view: View, organisation: string, id: string): ImportRun | undefined => {
+  const run = view.get('runs', id)
+  return run?.organisation === organisation ? run : undefined
+}
+
+const touch = (view: View, run: ImportRun, at: ImportRun['startedAt']): ImportRun => {
+  if (run.finishedAt !== undefined || at <= run.latestRequestAt) return run
+  const touched = { ...run, latestRequestAt: at }
+  view.put('runs', run.id, touched)
+  return touched
+}
+
+const sourceText = ({ organisation, importSupplier, source }: ImportRun): string =>
+  JSON.stringify([organisation, importSupplier, source?.name, source?.sha256])
+
+const open = (view: View, run: ImportRun): ImportRun => {
+  const isSame = (other: ImportRun): boolean =>
+    other.finishedAt === undefined && sourceText(other) === sourceText(run)
+  const known = run.source === undefined ? undefined : view.rows('runs').find(isSame)
+  if (known !== undefined) return touch(view, known, run.startedAt)
+  view.insert('runs', run.id, run)
+  return run
+}
+
+const record = (view: View, { run, step, at, outcomes }: RecordRequest): void => {
+  for (const { line, externalAccountNumber, failure } of outcomes) {
+    const found = { step, line, externalAccountNumber }
+    const row = failure === undefined ? null : { run, ...found, ...failure, failedAt: at }
+    view.put('failures', nameOf(run, placeOf(found)), row)
+  }
+}
+
+const failuresOf = (view: View, id: string): readonly RunFailure[] =>
+  view
+    .rows('failures')
+    .filter((row) => row.run === id)
+    .map(({ run: _run, ...failure }) => failure)
+    .sort((a, b) => comparePlaces(placeOf(a), placeOf(b)))
+
+const createdBy = (view: View, id: string) =>
+  view.rows('accounts').filter(({ importRun }) => importRun === id)
+
+const stagedBy = (view: View, id: string): number =>
+  view.rows('imports').filter(({ importRun }) => importRun === id).length
+
+const removeDue = (
+  view: View,
+  { organisation, importSupplier, until, at, limit }: Parameters<ImportRuns['removeFailures']>[0],
+): number => {
+  let removed = 0
+  const due = view
+    .rows('runs')
+    .filter((run) => run.organisation === organisation && run.importSupplier === importSupplier)
+    .filter((run) => run.latestRequestAt <= until && run.failuresRemovedAt === undefined)
+  for (const run of due) {
+    const failures = failuresOf(view, run.id)
+    const gone = failures.slice(0, limit - removed)
+    for (const failure of gone) view.put('failures', nameOf(run.id, placeOf(failure)), null)
+    removed += gone.length
+    if (gone.length < failures.length) return removed
+    view.put('runs', run.id, { ...run, failuresRemovedAt: at })
+  }
+  return removed
+}
+
+export const importRuns = ({ read, change }: Access): ImportRuns => {
+  const call = portCall('importRuns')
+  return {
+    open: (run) => call('open', () => change((view) => open(view, run))),
+    find: (organisation, id) => call('find', () => read((view) => runOf(view, organisation, id))),
+    touch: (organisation, id, at) =>
+      call('touch', () =>
+        change((view) => {
+          const run = runOf(view, organisation, id)
+          if (run !== undefined) touch(view, run, at)
+        }),
+      ),
+    finish: (organisation, id, at) =>
+      call('finish', () =>
+        change((view) => {
+          const run = runOf(view, organisation, id)
+          if (run === undefined || run.finishedAt !== undefined) return run
+          const finished = { ...touch(view, run, at), finishedAt: at }
+          view.put('runs', id, finished)
+          return finished
+        }),
+      ),
+    page: ({ organisation, importSupplier, after, limit }) =>
+      call('page', () =>
+        read((view) =>
+          view
+            .rows('runs')
+            .filter((run) => run.organisation === organisation)
+            .filter((run) => importSupplier === undefined || run.importSupplier === importSupplier)
+            .filter((run) => after === undefined || compareRuns(run, after) > 0)
+            .sort(compareRuns)
+            .slice(0, limit),
+        ),
+      ),
+    record: (request) => call('record', () => change((view) => record(view, request))),
+    failures: ({ run, after, limit }) =>
+      call('failures', () =>
+        read((view) =>
+          failuresOf(view, run)
+            .filter((failure) => after === undefined || comparePlaces(placeOf(failure), after) > 0)
+            .slice(0, limit),
+        ),
+      ),
+    counts: (run) =>
+      call('counts', () =>
+        read((view) => {
+          const failures = failuresOf(view, run.id)
+          const failedIn = (step: RunFailure['step']): number =>
+            failures.filter((failure) => failure.step === step).length
+          return {
+            staged: stagedBy(view, run.id),
+            created: createdBy(view, run.id).length,
+            failed: { stage: failedIn('stage'), process: failedIn('process') },
+            errors: runErrors(failures),
+          }
+        }),
+      ),
+    createdAccounts: ({ run, ...request }) =>
+      call('createdAccounts', () =>
+        read((view) => pageOf(createdBy(view, run), request).map(({ key }) => key.externalAccountNumber)),
+      ),
+    removeFailures: (request) => call('removeFailures', () => change((view) => removeDue(view, request))),
+  }
+}

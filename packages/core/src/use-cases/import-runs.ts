@@ -1,0 +1,180 @@
+import { unnamedActor } from '../domain/audit-entry.js'
+import {
+  type FailurePlace,
+  type ImportRun,
+  placeOf,
+  type RunCounts,
+  type RunFailure,
+  type RunState,
+  runStateAt,
+} from '../domain/import-run.js'
+import { E, pipe, type TaskEither, TE } from '../fp.js'
+import { importRunRequest, type ImportRunRequest } from '../payloads/import-runs.js'
+import type { Ports } from '../ports/index.js'
+import type { PortFailure } from '../ports/port-failure.js'
+import { check } from '../validation/check.js'
+import { checkContext, namedSupplier, type Submission, supplierIsMissing } from './check-payload.js'
+import type { ImportRunDoesNotExist, RequestFailedValidation, UseCaseResult } from './errors.js'
+
+/** A run with its state as it is now. */
+export type ShownRun = ImportRun & Readonly<{ state: RunState }>
+
+/** `isNew`: false where a run of the same source goes on. */
+export type OpenedRun = ShownRun & Readonly<{ isNew: boolean }>
+
+export type RunRequest = Readonly<{ organisation: string; id: string }>
+
+/** One page, `limit` 1 to 1000. `next` is absent on the last page. */
+export type RunPage<Item, After> = Readonly<{ items: readonly Item[]; next: After | undefined }>
+
+/** The runs of an organisation: opened, finished, and asked for. */
+export type ImportRunUseCases = Readonly<{
+  /**
+   * Opens a run, which requests of `stageAccount`, `processAccount`, `bulkStage` and `bulkProcess` may name. The payload is an
+   * `ImportRunRequest`. If a run of the same supplier and source is not finished, that one goes on and is the answer.
+   */
+  openImportRun(submission: Submission): UseCaseResult<RequestFailedValidation, OpenedRun>
+  /** Finishes a run: no request may name it any more. A run that is finished stays as it is. */
+  finishImportRun(request: RunRequest): UseCaseResult<ImportRunDoesNotExist, ShownRun>
+  /** A run, and its accounts counted as they are now. */
+  importRun(
+    request: RunRequest,
+  ): UseCaseResult<ImportRunDoesNotExist, Readonly<{ run: ShownRun; counts: RunCounts }>>
+  /** Runs, the latest first; of one supplier where that is named. */
+  importRunsPage(
+    request: Readonly<{
+      organisation: string
+      importSupplier?: string | undefined
+      after: RunPlace | undefined
+      limit: number
+    }>,
+  ): UseCaseResult<never, RunPage<ShownRun, RunPlace>>
+  /** The accounts of a run that were refused, and were not accepted in the same step since. */
+  importRunFailures(
+    request: RunRequest & Readonly<{ after: FailurePlace | undefined; limit: number }>,
+  ): UseCaseResult<ImportRunDoesNotExist, RunPage<RunFailure, FailurePlace>>
+  /** The numbers of the accounts that a run created and that exist, in order. */
+  importRunAccounts(
+    request: RunRequest & Readonly<{ after: string | undefined; limit: number }>,
+  ): UseCaseResult<ImportRunDoesNotExist, RunPage<string, string>>
+}>
+
+/** The place of a run in the list. */
+export type RunPlace = Pick<ImportRun, 'id' | 'startedAt'>
+
+type RunPorts = Pick<Ports, 'clock' | 'importRuns' | 'importSuppliers' | 'secrets' | 'settings'>
+
+/** From a random secret: letters and digits only, as an id stands in addresses and headers. */
+const runIdFrom = (secret: string): string => secret.replaceAll(/[^A-Za-z0-9]/g, '').slice(0, 22)
+
+const checkedRequest =
+  (ports: RunPorts) =>
+  ({
+    organisation,
+    payload,
+  }: Submission): TaskEither<RequestFailedValidation | PortFailure, ImportRunRequest> =>
+    pipe(
+      namedSupplier(ports)(organisation, payload, 'import_supplier'),
+      TE.flatMapEither(({ supplier, isMissing }) =>
+        pipe(
+          check(
+            importRunRequest,
+            payload,
+            checkContext(ports, supplier),
+            isMissing ? [supplierIsMissing] : [],
+          ),
+          E.bimap(
+            (failed): RequestFailedValidation => ({ _tag: 'RequestFailedValidation', ...failed }),
+            ({ value }) => value,
+          ),
+        ),
+      ),
+    )
+
+/** The store is asked for one item more than the page has, to know whether there is a next page. */
+const pageOf = <Item, After>(
+  found: readonly Item[],
+  limit: number,
+  placeOfItem: (item: Item) => After,
+): RunPage<Item, After> => {
+  const items = found.slice(0, limit)
+  const last = items.at(-1)
+  return { items, next: found.length > limit && last !== undefined ? placeOfItem(last) : undefined }
+}
+
+export const importRunUseCases = (ports: RunPorts): ImportRunUseCases => {
+  const { clock, importRuns, secrets } = ports
+  const shown = (run: ImportRun): ShownRun => ({ ...run, state: runStateAt(run, clock.now()) })
+
+  const existing = ({
+    organisation,
+    id,
+  }: RunRequest): TaskEither<ImportRunDoesNotExist | PortFailure, ImportRun> =>
+    pipe(
+      importRuns.find(organisation, id),
+      TE.flatMap((run) =>
+        run === undefined ? TE.left({ _tag: 'ImportRunDoesNotExist' as const }) : TE.right(run),
+      ),
+    )
+
+  return {
+    openImportRun: (submission) =>
+      pipe(
+        checkedRequest(ports)(submission),
+        TE.flatMap(({ import_supplier: importSupplier, label, source }) => {
+          const at = clock.now()
+          const id = runIdFrom(secrets.generate())
+          return pipe(
+            importRuns.open({
+              id,
+              organisation: submission.organisation,
+              importSupplier,
+              label,
+              source,
+              startedBy: (submission.by ?? unnamedActor).who,
+              startedAt: at,
+              latestRequestAt: at,
+              finishedAt: undefined,
+              failuresRemovedAt: undefined,
+            }),
+            TE.map((run) => ({ ...shown(run), isNew: run.id === id })),
+          )
+        }),
+      ),
+    finishImportRun: ({ organisation, id }) =>
+      pipe(
+        importRuns.finish(organisation, id, clock.now()),
+        TE.flatMap((run) =>
+          run === undefined ? TE.left({ _tag: 'ImportRunDoesNotExist' as const }) : TE.right(shown(run)),
+        ),
+      ),
+    importRun: (request) =>
+      pipe(
+        existing(request),
+        TE.bindTo('found'),
+        TE.bindW('counts', ({ found }) => importRuns.counts(found)),
+        TE.map(({ found, counts }) => ({ run: shown(found), counts })),
+      ),
+    importRunsPage: ({ limit, ...request }) =>
+      pipe(
+        importRuns.page({ ...request, limit: limit + 1 }),
+        TE.map((runs) =>
+          pageOf(runs.map(shown), limit, ({ id, startedAt }): RunPlace => ({ id, startedAt })),
+        ),
+      ),
+    importRunFailures: ({ after, limit, ...request }) =>
+      pipe(
+        existing(request),
+        TE.flatMap(({ id }) => importRuns.failures({ run: id, after, limit: limit + 1 })),
+        TE.map((failures) => pageOf(failures, limit, placeOf)),
+      ),
+    importRunAccounts: ({ after, limit, ...request }) =>
+      pipe(
+        existing(request),
+        TE.flatMap(({ id, organisation, importSupplier }) =>
+          importRuns.createdAccounts({ organisation, importSupplier, run: id, after, limit: limit + 1 }),
+        ),
+        TE.map((numbers) => pageOf(numbers, limit, (number) => number)),
+      ),
+  }
+}

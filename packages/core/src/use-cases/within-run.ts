@@ -1,0 +1,204 @@
+import type { ErrorCode } from '../catalogue/index.js'
+import {
+  findingsOf,
+  type ImportRun,
+  type InRun,
+  type NamesRun,
+  type RunReference,
+  type RunStep,
+} from '../domain/import-run.js'
+import { E, type Either, pipe, type TaskEither, TE } from '../fp.js'
+import { externalAccountNumber, importSupplierCode } from '../payloads/identifiers.js'
+import type { RunOutcome } from '../ports/import-runs.js'
+import type { Ports } from '../ports/index.js'
+import type { PortFailure, PortResult } from '../ports/port-failure.js'
+import { readField } from '../validation/check.js'
+import { type Instant, plusSeconds } from '../values/instant.js'
+import type { BulkResult, BulkResults, LineUnreadable } from './bulk/bulk-results.js'
+import type { Submission } from './check-payload.js'
+import type { ProcessingRefused, RunRefused, UseCaseResult } from './errors.js'
+import { mapped } from './pages.js'
+import type { StagingRefused } from './stage-account.js'
+
+type Refusal = StagingRefused | ProcessingRefused | LineUnreadable
+
+const codes: Readonly<Record<Refusal['_tag'], ErrorCode>> = {
+  AccountFailedValidation: 'account_failed_validation',
+  RequestFailedValidation: 'request_failed_validation',
+  AccountAlreadyImported: 'account_already_imported',
+  AccountImportInProgress: 'account_import_in_progress',
+  AccountProcessedElsewhere: 'account_import_in_progress',
+  AccountMarkedToSkip: 'account_marked_to_skip',
+  SupplierNotOngoing: 'import_supplier_migration_not_ongoing',
+  ImportRunDoesNotExist: 'import_run_does_not_exist',
+  NothingStaged: 'import_process_does_not_exist',
+  OperationsTeamDoesNotExist: 'operations_team_name_does_not_exist',
+  DryRunSucceeded: 'dry_run_succeeded',
+  ConcurrencyLimitReached: 'concurrency_limit_reached',
+  ClaimLost: 'account_import_in_progress',
+  NotUtf8: 'invalid_encoding',
+  NotJson: 'parse_error',
+  PayloadTooDeep: 'payload_too_deep',
+  PayloadTooLarge: 'payload_too_large',
+}
+
+/** Nothing is settled by a failure of a port, by a refusal that asks to try again, and by a dry run. */
+const isSettled = (refusal: Refusal | PortFailure): refusal is Refusal =>
+  refusal._tag !== 'PortFailure' && refusal._tag !== 'DryRunSucceeded' && !('retryAfterSeconds' in refusal)
+
+type Outcome = Either<Refusal | PortFailure, unknown>
+
+/**
+ * The failure that a run keeps of an outcome; `undefined` for an account that was accepted. An account that exists was accepted
+ * before: a run that goes on sends it again.
+ */
+const failureOf = (outcome: Outcome): RunOutcome['failure'] => {
+  if (outcome._tag === 'Right' || !isSettled(outcome.left)) return undefined
+  const refusal = outcome.left
+  if (refusal._tag === 'AccountAlreadyImported') return undefined
+  return { code: codes[refusal._tag], findings: findingsOf('errors' in refusal ? refusal.errors : []) }
+}
+
+/** An account that was accepted ends its failure, if the run had some when the request began. */
+const isKept = (outcome: Outcome, hasFailures: boolean): boolean => {
+  if (outcome._tag === 'Left' && !isSettled(outcome.left)) return false
+  return hasFailures || failureOf(outcome) !== undefined
+}
+
+/** A run says to the minute when it was named last. */
+const touchedSeconds = 60
+
+type RunPorts = Pick<Ports, 'clock' | 'importRuns'>
+
+/** The record of what became of the accounts of one request. */
+type Recorder = Readonly<{
+  run: ImportRun
+  /** Keeps outcomes; where that fails, those that were to be kept fail with it, so that they are sent again. */
+  keep<Result extends Readonly<{ outcome: Outcome }>>(
+    results: readonly Result[],
+    placeOfResult: (result: Result) => Pick<RunOutcome, 'line' | 'externalAccountNumber'>,
+  ): Promise<readonly Result[]>
+}>
+
+const recorder = (
+  { clock, importRuns }: RunPorts,
+  step: RunStep,
+  found: ImportRun,
+  hasFailures: boolean,
+): Recorder => {
+  let touchedAt: Instant = found.latestRequestAt
+  const touch = (at: Instant): PortResult<void> =>
+    plusSeconds(touchedAt, touchedSeconds) > at
+      ? TE.right(undefined)
+      : pipe(
+          importRuns.touch(found.organisation, found.id, at),
+          TE.map(() => {
+            touchedAt = at
+          }),
+        )
+  return {
+    run: found,
+    keep: async (results, placeOfResult) => {
+      const at = clock.now()
+      const outcomes = results
+        .filter(({ outcome }) => isKept(outcome, hasFailures))
+        .map((result): RunOutcome => ({ ...placeOfResult(result), failure: failureOf(result.outcome) }))
+      const kept = await pipe(
+        touch(at),
+        TE.flatMap(() =>
+          outcomes.length === 0
+            ? TE.right(undefined)
+            : importRuns.record({ run: found.id, step, at, outcomes }),
+        ),
+      )()
+      if (E.isRight(kept)) return results
+      return results.map((result) =>
+        isKept(result.outcome, hasFailures) ? { ...result, outcome: kept } : result,
+      )
+    },
+  }
+}
+
+const openedRun = (
+  ports: RunPorts,
+  step: RunStep,
+  organisation: string,
+  { id }: RunReference,
+): TaskEither<RunRefused | PortFailure, Recorder> =>
+  pipe(
+    ports.importRuns.find(organisation, id),
+    TE.flatMap((run): TaskEither<RunRefused, ImportRun> => {
+      if (run === undefined) return TE.left({ _tag: 'ImportRunDoesNotExist' })
+      return run.finishedAt === undefined ? TE.right(run) : TE.left({ _tag: 'ImportRunFinished' })
+    }),
+    TE.bindTo('run'),
+    TE.bindW('failures', ({ run }) => ports.importRuns.failures({ run: run.id, after: undefined, limit: 1 })),
+    TE.map(({ run, failures }) => recorder(ports, step, run, failures.length > 0)),
+  )
+
+/** The supplier whose staged data a request to process names; undefined where it cannot be read. */
+const processedSupplier = (payload: unknown): string | undefined =>
+  readField(importSupplierCode, payload, 'import_supplier_code')
+
+const isDryRun = (payload: unknown): boolean =>
+  typeof payload === 'object' && payload !== null && 'dry_run' in payload && payload.dry_run === true
+
+/** Each supplier's accounts belong to its own runs. Staging looks at the supplier of each account itself. */
+const refuseOtherSupplier = (step: RunStep, payload: unknown, { run }: Recorder): boolean => {
+  if (step !== 'process') return false
+  const supplier = processedSupplier(payload)
+  return supplier !== undefined && supplier !== run.importSupplier
+}
+
+/** A use case of one account that keeps what becomes of it on the run that its request names. A dry run belongs to none. */
+export const withinRun =
+  (ports: RunPorts, step: RunStep) =>
+  <Refused extends Refusal, A>(
+    useCase: (submission: Submission & InRun) => UseCaseResult<Refused, A>,
+  ): ((submission: Submission & NamesRun) => UseCaseResult<Refused | RunRefused, A>) =>
+  (submission) => {
+    const { importRun, organisation, payload } = submission
+    if (importRun === undefined || isDryRun(payload)) return useCase(submission)
+    return pipe(
+      openedRun(ports, step, organisation, importRun),
+      TE.flatMap((record) => {
+        if (refuseOtherSupplier(step, payload, record)) return TE.left({ _tag: 'ImportRunDoesNotExist' })
+        const place = {
+          line: importRun.firstLine,
+          externalAccountNumber: readField(externalAccountNumber, payload, 'external_account_number'),
+        }
+        return async () => {
+          const outcome = await useCase({ ...submission, run: record.run })()
+          const [kept] = await record.keep([{ outcome }], () => place)
+          return kept?.outcome as typeof outcome
+        }
+      }),
+    ) as UseCaseResult<Refused | RunRefused, A>
+  }
+
+/** The same for the use cases of many accounts. */
+export const bulkWithinRun =
+  (ports: RunPorts, step: RunStep) =>
+  <Sent extends Readonly<{ organisation: string }>, Refused, LineRefused extends Refusal, A>(
+    useCase: (sent: Sent & InRun) => UseCaseResult<Refused, BulkResults<LineRefused, A>>,
+  ): ((sent: Sent & NamesRun & InRun) => UseCaseResult<Refused | RunRefused, BulkResults<LineRefused, A>>) =>
+  (sent) => {
+    const { importRun, organisation } = sent
+    const payload = 'payload' in sent ? sent.payload : undefined
+    if (importRun === undefined || isDryRun(payload)) return useCase(sent)
+    const { firstLine = 1 } = importRun
+    const placeOfResult = ({ line, externalAccountNumber: number }: BulkResult<LineRefused, A>) => ({
+      line: step === 'stage' ? firstLine - 1 + line : undefined,
+      externalAccountNumber: number,
+    })
+    return pipe(
+      openedRun(ports, step, organisation, importRun),
+      TE.flatMap((record): UseCaseResult<Refused | RunRefused, BulkResults<LineRefused, A>> => {
+        if (refuseOtherSupplier(step, payload, record)) return TE.left({ _tag: 'ImportRunDoesNotExist' })
+        return pipe(
+          useCase({ ...sent, run: record.run }),
+          TE.map((results) => mapped(results, (page) => record.keep(page, placeOfResult))),
+        )
+      }),
+    )
+  }

@@ -1,0 +1,219 @@
+import type { RunCounts, RunFailure, ShownRun } from '@account-import/core'
+import { runStates, runSteps, toWireDatetime } from '@account-import/core/adapter-kit'
+import * as t from 'io-ts'
+import { answered, endpoint, submission } from '../endpoint.js'
+import { cursorText, failurePlaceText, pageLimits, runPlaceText } from '../limits.js'
+import { nextPage } from './state.js'
+
+const oneOf = <Name extends string>(names: readonly Name[]) =>
+  t.keyof(Object.fromEntries(names.map((name) => [name, null])) as Record<Name, null>)
+
+const textOrNull = t.union([t.string, t.null])
+
+/** Times are `YYYY-MM-DDTHH:MM:SSZ`. */
+const importRunBody = t.type(
+  {
+    id: t.string,
+    import_supplier: t.string,
+    label: textOrNull,
+    source: t.union([t.type({ name: t.string, sha256: t.string }, 'RunSource'), t.null]),
+    state: oneOf(runStates),
+    started_by: t.string,
+    started_at: t.string,
+    latest_request_at: t.string,
+    finished_at: textOrNull,
+    failures_removed_at: textOrNull,
+  },
+  'ImportRun',
+)
+export type ImportRunBody = t.TypeOf<typeof importRunBody>
+
+const step = oneOf(runSteps)
+
+const runCounts = t.type(
+  {
+    staged: t.number,
+    created: t.number,
+    failed: t.type({ stage: t.number, process: t.number }, 'FailedBySteps'),
+    errors: t.readonlyArray(
+      t.type({ step, code: t.string, field: t.string, count: t.number }, 'FrequentError'),
+    ),
+  },
+  'ImportRunCounts',
+)
+
+const countedRun = t.intersection([importRunBody, t.type({ counts: runCounts })], 'CountedImportRun')
+export type CountedImportRunBody = t.TypeOf<typeof countedRun>
+
+const runFailure = t.type(
+  {
+    step,
+    line: t.union([t.number, t.null]),
+    external_account_number: textOrNull,
+    code: t.string,
+    errors: t.readonlyArray(t.type({ code: t.string, attr: t.string, times: t.number }, 'RunFinding')),
+    failed_at: t.string,
+  },
+  'ImportRunFailure',
+)
+export type ImportRunFailureBody = t.TypeOf<typeof runFailure>
+
+const runAccount = t.type({ external_account_number: t.string }, 'RunAccount')
+export type RunAccountBody = t.TypeOf<typeof runAccount>
+
+const timeOrNull = (instant: ShownRun['finishedAt']) =>
+  instant === undefined ? null : toWireDatetime(instant)
+
+const bodyOf = (run: ShownRun): ImportRunBody => ({
+  id: run.id,
+  import_supplier: run.importSupplier,
+  label: run.label ?? null,
+  source: run.source ?? null,
+  state: run.state,
+  started_by: run.startedBy,
+  started_at: toWireDatetime(run.startedAt),
+  latest_request_at: toWireDatetime(run.latestRequestAt),
+  finished_at: timeOrNull(run.finishedAt),
+  failures_removed_at: timeOrNull(run.failuresRemovedAt),
+})
+
+const countedBody = ({ run, counts }: Readonly<{ run: ShownRun; counts: RunCounts }>) => ({
+  ...bodyOf(run),
+  counts,
+})
+
+const failureBody = (failure: RunFailure): ImportRunFailureBody => ({
+  step: failure.step,
+  line: failure.line ?? null,
+  external_account_number: failure.externalAccountNumber ?? null,
+  code: failure.code,
+  errors: failure.findings.map(({ code, attr, times }) => ({ code, attr, times })),
+  failed_at: toWireDatetime(failure.failedAt),
+})
+
+export const openImportRun = endpoint({
+  method: 'POST',
+  path: '/v1/data-import/import-runs/',
+  scope: 'stage',
+  summary: 'Opens an import run, or goes on with the run of the same source that is not finished.',
+  body: 'importRunRequest',
+  statuses: [201, 200],
+  success: importRunBody,
+  refusals: { RequestFailedValidation: true, PortFailure: true },
+  // 200 for a run that goes on.
+  call: (useCases, request) =>
+    answered(useCases.openImportRun(submission(request)), ({ isNew, ...run }) => ({
+      status: isNew ? 201 : 200,
+      headers: {},
+      body: bodyOf(run),
+    })),
+})
+
+export const finishImportRun = endpoint({
+  method: 'POST',
+  path: '/v1/data-import/import-runs/{import_run}/finish/',
+  scope: 'stage',
+  summary: 'Finishes an import run: no request may name it any more.',
+  params: 'run',
+  body: undefined,
+  statuses: [200],
+  success: importRunBody,
+  refusals: { ImportRunDoesNotExist: true, PortFailure: true },
+  call: (useCases, { organisation, params }) =>
+    answered(useCases.finishImportRun({ organisation, id: params.import_run }), (run) => ({
+      status: 200,
+      headers: {},
+      body: bodyOf(run),
+    })),
+})
+
+export const importRuns = endpoint({
+  method: 'GET',
+  path: '/v1/data-import/import-runs/',
+  scope: 'read',
+  summary: 'Lists import runs, the latest first; a page of at most 1000.',
+  query: 'runs',
+  body: undefined,
+  statuses: [200],
+  success: t.readonlyArray(importRunBody),
+  refusals: { PortFailure: true },
+  call: (useCases, { organisation, query, path }) => {
+    const { limit = pageLimits.max, cursor: after, import_supplier: importSupplier } = query
+    return answered(
+      useCases.importRunsPage({ organisation, importSupplier, after, limit }),
+      ({ items, next }) => ({
+        status: 200 as const,
+        headers: nextPage(path, limit, next && cursorText(runPlaceText(next)), {
+          import_supplier: importSupplier,
+        }),
+        body: items.map(bodyOf),
+      }),
+    )
+  },
+})
+
+export const importRun = endpoint({
+  method: 'GET',
+  path: '/v1/data-import/import-runs/{import_run}/',
+  scope: 'read',
+  summary: 'Says how far an import run is: its state, its counts and its most frequent errors.',
+  params: 'run',
+  body: undefined,
+  statuses: [200],
+  success: countedRun,
+  refusals: { ImportRunDoesNotExist: true, PortFailure: true },
+  call: (useCases, { organisation, params }) =>
+    answered(useCases.importRun({ organisation, id: params.import_run }), (found) => ({
+      status: 200,
+      headers: {},
+      body: countedBody(found),
+    })),
+})
+
+export const importRunFailures = endpoint({
+  method: 'GET',
+  path: '/v1/data-import/import-runs/{import_run}/failures/',
+  scope: 'read',
+  summary: 'Lists the accounts that an import run was refused, with codes and paths; a page of at most 1000.',
+  params: 'run',
+  query: 'failures',
+  body: undefined,
+  statuses: [200],
+  success: t.readonlyArray(runFailure),
+  refusals: { ImportRunDoesNotExist: true, PortFailure: true },
+  call: (useCases, { organisation, params, query, path }) => {
+    const { limit = pageLimits.max, cursor: after } = query
+    return answered(
+      useCases.importRunFailures({ organisation, id: params.import_run, after, limit }),
+      ({ items, next }) => ({
+        status: 200 as const,
+        headers: nextPage(path, limit, next && cursorText(failurePlaceText(next))),
+        body: items.map(failureBody),
+      }),
+    )
+  },
+})
+
+export const importRunAccounts = endpoint({
+  method: 'GET',
+  path: '/v1/data-import/import-runs/{import_run}/accounts/',
+  scope: 'read',
+  summary: 'Lists the numbers of the accounts that an import run created; a page of at most 1000.',
+  params: 'run',
+  query: 'list',
+  body: undefined,
+  statuses: [200],
+  success: t.readonlyArray(runAccount),
+  refusals: { ImportRunDoesNotExist: true, PortFailure: true },
+  call: (useCases, { organisation, params, query, path }) => {
+    const { limit = pageLimits.max, cursor: after } = query
+    return answered(
+      useCases.importRunAccounts({ organisation, id: params.import_run, after, limit }),
+      ({ items, next }) => ({
+        status: 200 as const,
+        headers: nextPage(path, limit, next && cursorText(next)),
+        body: items.map((external_account_number) => ({ external_account_number })),
+      }),
+    )
+  },
+})

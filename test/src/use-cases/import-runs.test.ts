@@ -1,0 +1,383 @@
+import {
+  type BulkLine,
+  type ImportRuns,
+  makeUseCases,
+  portFailure,
+  type Ports,
+  type UseCases,
+} from '@account-import/core'
+import { E, TE } from '@account-import/core/adapter-kit'
+import test from 'ava'
+import {
+  changed,
+  claimElsewhere,
+  keyOf,
+  left,
+  leastText,
+  organisation,
+  processGas,
+  right,
+  service,
+} from './support/service.js'
+
+type Service = Awaited<ReturnType<typeof service>>
+
+const source = { name: 'accounts.ndjson', sha256: 'ab'.repeat(32) }
+
+const open = (useCases: UseCases, more: object = {}) =>
+  right(
+    useCases.openImportRun({
+      organisation,
+      payload: { import_supplier: 'LEVANTE', ...more },
+      by: { who: 'key k1' },
+    }),
+  )
+
+const least = (number: string, more: object = {}) => ({ ...JSON.parse(leastText(number)), ...more })
+
+const withoutCustomers = (number: string) => ({
+  import_supplier: 'LEVANTE',
+  external_account_number: number,
+  customers: 'nobody',
+})
+
+const stage = (useCases: UseCases, id: string, payload: object, firstLine?: number) =>
+  useCases.stageAccount({ organisation, payload, importRun: { id, firstLine } })
+
+const process = (useCases: UseCases, id: string, number: string, more: object = {}) =>
+  useCases.processAccount({
+    organisation,
+    payload: { ...processGas, external_account_number: number, ...more },
+    importRun: { id },
+  })
+
+const bulk = (...payloads: readonly (object | undefined)[]): readonly BulkLine[] =>
+  payloads.map((payload, index) => ({
+    line: index + 1,
+    bytes: 2,
+    json: payload === undefined ? E.left({ _tag: 'NotJson' as const }) : E.right({ payload }),
+  }))
+
+type Results = AsyncIterable<readonly Readonly<{ outcome: E.Either<Readonly<{ _tag: string }>, unknown> }>[]>
+
+const outcomesOf = async (started: TE.TaskEither<unknown, Results>): Promise<readonly string[]> => {
+  const outcomes: string[] = []
+  for await (const page of await right(started))
+    outcomes.push(...page.map(({ outcome }) => (E.isLeft(outcome) ? outcome.left._tag : 'done')))
+  return outcomes
+}
+
+const failuresOf = async ({ useCases }: Pick<Service, 'useCases'>, id: string) => {
+  const { items } = await right(
+    useCases.importRunFailures({ organisation, id, after: undefined, limit: 100 }),
+  )
+  return items.map(({ step, line, externalAccountNumber: number, code, findings }) =>
+    [step, line ?? '-', number ?? '-', code, ...findings.map((each) => `${each.code} ${each.attr}`)].join(
+      ' ',
+    ),
+  )
+}
+
+const countsOf = async ({ useCases }: Pick<Service, 'useCases'>, id: string) =>
+  (await right(useCases.importRun({ organisation, id }))).counts
+
+const tag = (refusal: Readonly<{ _tag: string }>): string => refusal._tag
+
+/** The same service, whose store of runs does something else. */
+const withRuns = ({ ports }: Service, changes: Partial<ImportRuns>): UseCases =>
+  makeUseCases(changed(ports, 'importRuns', changes))
+
+const away = (operation: string): TE.TaskEither<ReturnType<typeof portFailure>, never> =>
+  TE.left(portFailure('unavailable', 'importRuns', operation, new Error('away')))
+
+test('a run is opened once for a source, shows who opened it, and ends when it is finished', async (t) => {
+  const { useCases, clock } = await service()
+  const run = await open(useCases, { source, label: 'Rehearsal' })
+  t.like(run, { isNew: true, state: 'running', startedBy: 'key k1', label: 'Rehearsal', source })
+  t.regex(run.id, /^[A-Za-z0-9]{22}$/)
+  clock.pass(600)
+  t.is((await right(useCases.importRun({ organisation, id: run.id }))).run.state, 'running')
+  clock.pass(1)
+  t.is((await right(useCases.importRun({ organisation, id: run.id }))).run.state, 'interrupted')
+  const again = await open(useCases, { source })
+  t.like(again, { id: run.id, isNew: false, state: 'running' })
+  const finished = await right(useCases.finishImportRun({ organisation, id: run.id }))
+  t.is(finished.state, 'finished')
+  t.deepEqual(await right(useCases.finishImportRun({ organisation, id: run.id })), finished)
+  t.true((await open(useCases, { source })).isNew)
+})
+
+test('a run that nobody names is refused: unknown ones, those of others, and a supplier that is missing', async (t) => {
+  const { useCases } = await service()
+  const { id } = await open(useCases)
+  await right(useCases.operator.createOrganisation({ code: 'OTHER' }))
+  for (const request of [
+    { organisation, id: 'nothing' },
+    { organisation: 'OTHER', id },
+  ]) {
+    t.is(tag(await left(useCases.importRun(request))), 'ImportRunDoesNotExist')
+    t.is(tag(await left(useCases.finishImportRun(request))), 'ImportRunDoesNotExist')
+    const page = { ...request, after: undefined, limit: 10 }
+    t.is(tag(await left(useCases.importRunFailures(page))), 'ImportRunDoesNotExist')
+    t.is(tag(await left(useCases.importRunAccounts(page))), 'ImportRunDoesNotExist')
+  }
+  const wrong = { import_supplier: 'NOBODY', source: { name: 'a', sha256: 'AB' } }
+  const refused = await left(useCases.openImportRun({ organisation, payload: wrong }))
+  t.deepEqual('errors' in refused && refused.errors.map(({ code, attr }) => `${code} ${attr}`), [
+    'import_supplier_does_not_exist import_supplier',
+    'invalid source.sha256',
+  ])
+  const unnamed = await right(
+    useCases.openImportRun({ organisation, payload: { import_supplier: 'LEVANTE' } }),
+  )
+  t.is(unnamed.startedBy, 'unnamed')
+})
+
+test('accounts that a run stages and creates keep it, and those that it is refused are kept without values', async (t) => {
+  const made = await service()
+  const { useCases, ports } = made
+  const { id } = await open(useCases)
+  await right(stage(useCases, id, least('A'), 1))
+  t.is(tag(await left(stage(useCases, id, withoutCustomers('B'), 2))), 'AccountFailedValidation')
+  t.is(tag(await left(stage(useCases, id, { customers: 1 }, 3))), 'AccountFailedValidation')
+  t.is(tag(await left(process(useCases, id, 'B'))), 'NothingStaged')
+  await right(process(useCases, id, 'A'))
+  t.is((await right(ports.accounts.find(keyOf('A'))))?.importRun, id)
+  const failures = await failuresOf(made, id)
+  t.deepEqual(failures.slice(0, 2), [
+    'process - B import_process_does_not_exist',
+    'stage 2 B account_failed_validation not_a_list customers',
+  ])
+  t.regex(
+    failures[2] ?? '',
+    /^stage 3 - account_failed_validation required import_supplier required external_account_number /,
+  )
+  t.notRegex(failures.join(), /nobody/)
+  const counts = await countsOf(made, id)
+  t.like(counts, { staged: 1, created: 1, failed: { stage: 2, process: 1 } })
+  t.deepEqual(counts.errors[0], { step: 'stage', code: 'not_a_list', field: 'customers', count: 2 })
+  const accounts = await right(useCases.importRunAccounts({ organisation, id, after: undefined, limit: 10 }))
+  t.deepEqual(accounts, { items: ['A'], next: undefined })
+})
+
+test('an account that is accepted in the end has no failure, and neither has one that was created before', async (t) => {
+  const made = await service()
+  const { useCases } = made
+  const { id } = await open(useCases)
+  await left(stage(useCases, id, withoutCustomers('A'), 7))
+  await left(process(useCases, id, 'A'))
+  t.is((await failuresOf(made, id)).length, 2)
+  await right(stage(useCases, id, least('A'), 7))
+  await right(process(useCases, id, 'A'))
+  t.deepEqual(await failuresOf(made, id), [])
+  t.is(tag(await left(stage(useCases, id, least('A'), 7))), 'AccountAlreadyImported')
+  t.is(tag(await left(process(useCases, id, 'A'))), 'AccountAlreadyImported')
+  t.deepEqual(await failuresOf(made, id), [])
+})
+
+test('only a run that is open, and of the same supplier, can be named', async (t) => {
+  const made = await service()
+  const { useCases, ports } = made
+  await right(useCases.operator.createSupplier({ code: 'OTHER', organisation, documentRoot: 'other' }))
+  const { id } = await open(useCases)
+  const other = await open(useCases, { import_supplier: 'OTHER' })
+  const lines = bulk(least('A'))
+  const all = {
+    organisation,
+    payload: { import_supplier_code: 'LEVANTE', operations_team_name: 'Migration team' },
+  }
+  t.is(tag(await left(stage(useCases, 'nothing', least('A')))), 'ImportRunDoesNotExist')
+  t.is(tag(await left(stage(useCases, other.id, least('A')))), 'ImportRunDoesNotExist')
+  t.is(tag(await left(process(useCases, other.id, 'A'))), 'ImportRunDoesNotExist')
+  t.is(
+    tag(await left(useCases.bulkStage({ organisation, lines, importRun: { id: 'nothing' } }))),
+    'ImportRunDoesNotExist',
+  )
+  t.is(
+    tag(await left(useCases.bulkProcess({ ...all, importRun: { id: other.id } }))),
+    'ImportRunDoesNotExist',
+  )
+  t.deepEqual(await outcomesOf(useCases.bulkStage({ organisation, lines, importRun: { id: other.id } })), [
+    'ImportRunDoesNotExist',
+  ])
+  t.is(await right(ports.accountImports.find(keyOf('A'))), undefined)
+  t.deepEqual(await failuresOf(made, other.id), [
+    'stage - A import_run_does_not_exist',
+    'stage 1 A import_run_does_not_exist',
+  ])
+  await right(useCases.finishImportRun({ organisation, id }))
+  t.is(tag(await left(stage(useCases, id, least('A')))), 'ImportRunFinished')
+  t.is(tag(await left(useCases.bulkProcess({ ...all, importRun: { id } }))), 'ImportRunFinished')
+  t.is(
+    tag(await left(useCases.processAccount({ organisation, payload: {}, importRun: { id: other.id } }))),
+    'RequestFailedValidation',
+  )
+})
+
+test('lines of a bulk request are kept by the number that they have in the source', async (t) => {
+  const made = await service()
+  const { useCases } = made
+  const { id } = await open(useCases)
+  const sent = {
+    organisation,
+    lines: bulk(least('A'), withoutCustomers('B'), undefined),
+    importRun: { id, firstLine: 501 },
+  }
+  t.deepEqual(await outcomesOf(useCases.bulkStage(sent)), ['done', 'AccountFailedValidation', 'NotJson'])
+  t.deepEqual(await failuresOf(made, id), [
+    'stage 502 B account_failed_validation not_a_list customers',
+    'stage 503 - parse_error',
+  ])
+  const named = ['A', 'B', 'C']
+  const payload = {
+    import_supplier_code: 'LEVANTE',
+    operations_team_name: 'Migration team',
+    external_account_numbers: named,
+  }
+  t.deepEqual(await outcomesOf(useCases.bulkProcess({ organisation, payload, importRun: { id } })), [
+    'done',
+    'NothingStaged',
+    'NothingStaged',
+  ])
+  t.deepEqual((await failuresOf(made, id)).slice(0, 2), [
+    'process - B import_process_does_not_exist',
+    'process - C import_process_does_not_exist',
+  ])
+  await outcomesOf(
+    useCases.bulkStage({ organisation, lines: bulk(least('B')), importRun: { id, firstLine: 502 } }),
+  )
+  t.deepEqual(
+    (await failuresOf(made, id)).filter((failure) => failure.startsWith('stage')),
+    ['stage 503 - parse_error'],
+  )
+  t.like(await countsOf(made, id), { staged: 2, created: 1, failed: { stage: 1, process: 2 } })
+})
+
+test('a dry run belongs to no run, and what may be tried again is no failure', async (t) => {
+  const made = await service()
+  const { useCases, ports } = made
+  const { id } = await open(useCases)
+  await right(stage(useCases, id, least('A')))
+  t.is(tag(await left(process(useCases, 'nothing', 'A', { dry_run: true }))), 'DryRunSucceeded')
+  t.is(tag(await left(process(useCases, id, 'B', { dry_run: true }))), 'NothingStaged')
+  const payload = { import_supplier_code: 'LEVANTE', operations_team_name: 'Migration team', dry_run: true }
+  t.deepEqual(
+    await outcomesOf(useCases.bulkProcess({ organisation, payload, importRun: { id: 'nothing' } })),
+    ['DryRunSucceeded'],
+  )
+  await claimElsewhere(ports, keyOf('A'))
+  t.is(tag(await left(process(useCases, id, 'A'))), 'AccountProcessedElsewhere')
+  t.deepEqual(await failuresOf(made, id), [])
+  t.is(tag(await left(stage(useCases, id, least('A'), 4))), 'AccountImportInProgress')
+  t.deepEqual(await failuresOf(made, id), ['stage 4 A account_import_in_progress'])
+})
+
+test('a refusal that cannot be kept is no answer: those lines fail with the store, the others are answered', async (t) => {
+  const made = await service()
+  const { id } = await open(made.useCases)
+  const useCases = withRuns(made, { record: () => away('record') })
+  const lines = bulk(least('A'), withoutCustomers('B'))
+  t.deepEqual(await outcomesOf(useCases.bulkStage({ organisation, lines, importRun: { id } })), [
+    'done',
+    'PortFailure',
+  ])
+  t.is(tag(await left(stage(useCases, id, withoutCustomers('B')))), 'PortFailure')
+  await right(stage(useCases, id, least('C')))
+  await left(stage(made.useCases, id, withoutCustomers('D'), 9))
+  t.is(tag(await left(stage(useCases, id, least('D'), 9))), 'PortFailure')
+  await right(stage(made.useCases, id, least('D'), 9))
+  t.deepEqual(await failuresOf(made, id), [])
+})
+
+test('a run that cannot be found is told as a failure of the store, before anything is done', async (t) => {
+  const made = await service()
+  const { id } = await open(made.useCases)
+  for (const changes of [{ find: () => away('find') }, { failures: () => away('failures') }]) {
+    t.is(tag(await left(stage(withRuns(made, changes), id, least('A')))), 'PortFailure')
+    t.is(await right(made.ports.accountImports.find(keyOf('A'))), undefined)
+  }
+})
+
+test('a long request keeps its run running, once a minute, also where that failed the first time', async (t) => {
+  const made = await service()
+  const { clock, ports } = made
+  const { id } = await open(made.useCases)
+  const touched: string[] = []
+  const touch: Ports['importRuns']['touch'] = (of, run, at) => {
+    touched.push(at)
+    if (touched.length === 1) return away('touch')
+    return ports.importRuns.touch(of, run, at)
+  }
+  const useCases = withRuns(made, { touch })
+  const lines = async function* (): AsyncGenerator<BulkLine> {
+    for (const [index, line] of bulk(least('A'), least('B'), least('C'), least('D')).entries()) {
+      clock.pass(index === 3 ? 30 : 60)
+      yield { ...line, bytes: 2_097_153 }
+    }
+  }
+  t.deepEqual(await outcomesOf(useCases.bulkStage({ organisation, lines: lines(), importRun: { id } })), [
+    'done',
+    'done',
+    'done',
+    'done',
+  ])
+  t.true(touched.length >= 2, `${touched.length}`)
+  const { run } = await right(made.useCases.importRun({ organisation, id }))
+  t.true(run.latestRequestAt > run.startedAt)
+})
+
+test('runs and failures are listed page by page', async (t) => {
+  const made = await service()
+  const { useCases, clock } = made
+  const ids: string[] = []
+  for (let nth = 0; nth < 3; nth += 1) {
+    ids.unshift((await open(useCases)).id)
+    clock.pass(1)
+  }
+  const first = await right(useCases.importRunsPage({ organisation, after: undefined, limit: 2 }))
+  const second = await right(useCases.importRunsPage({ organisation, after: first.next, limit: 2 }))
+  t.deepEqual(
+    [...first.items, ...second.items].map(({ id }) => id),
+    ids,
+  )
+  t.is(second.next, undefined)
+  const [id = ''] = ids
+  for (const line of [1, 2, 3]) await left(stage(useCases, id, withoutCustomers(`N${line}`), line))
+  const page = { organisation, id, limit: 2 }
+  const one = await right(useCases.importRunFailures({ ...page, after: undefined }))
+  const two = await right(useCases.importRunFailures({ ...page, after: one.next }))
+  t.deepEqual(
+    [...one.items, ...two.items].map(({ line }) => line),
+    [1, 2, 3],
+  )
+  t.is(two.next, undefined)
+})
+
+test('failures go when the staged data of the supplier is due', async (t) => {
+  const made = await service()
+  const { useCases, clock, ports } = made
+  const { id } = await open(useCases)
+  await left(stage(useCases, id, withoutCustomers('A'), 1))
+  const day = 86_400
+  clock.pass(2 * day)
+  await right(useCases.removeDuePayloads(10))
+  t.is((await failuresOf(made, id)).length, 1)
+  await right(
+    useCases.operator.configureSupplier({
+      code: 'LEVANTE',
+      change: (settings) => ({ ...settings, retentionDays: 1 }),
+    }),
+  )
+  // Another server would wait for the lease of this one.
+  const leases = { take: () => TE.right(true) }
+  const failing = makeUseCases({
+    ...changed(ports, 'importRuns', { removeFailures: () => away('removeFailures') }),
+    leases,
+  })
+  t.is(tag(await left(failing.removeDuePayloads(10))), 'PortFailure')
+  t.is((await failuresOf(made, id)).length, 1)
+  await right(useCases.removeDuePayloads(10))
+  t.deepEqual(await failuresOf(made, id), [])
+  const { run } = await right(useCases.importRun({ organisation, id }))
+  t.is(run.failuresRemovedAt, clock.now())
+})
