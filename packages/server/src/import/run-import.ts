@@ -4,6 +4,7 @@ import { type Batch, type BatchOutcome, tooLargeLine, type Wants } from '../acco
 import type { FileTotals, RunFacts } from '../account-files/counts.js'
 import { type FileFailure, interrupted } from '../account-files/file-failure.js'
 import { html, type Html, noHtml } from '../account-files/html.js'
+import { identityOf } from '../account-files/input/source.js'
 import { csvOf } from '../account-files/output/csv.js'
 import type { MappingRow } from '../account-files/output/rows.js'
 import { type Checker, type FileOutcome, runOver, type Surroundings } from '../account-files/pass.js'
@@ -25,7 +26,7 @@ import {
   lineStates,
   planOf,
 } from './import-job.js'
-import { Runs, sourceOf, type SupplierRun } from './runs.js'
+import { Runs, type SupplierRun } from './runs.js'
 import { Service, type ServiceSetup } from './service.js'
 
 const codes: ReadonlySet<string> = new Set([
@@ -336,7 +337,7 @@ const runsOf = async (
   signal: AbortSignal,
 ): Promise<Runs | undefined> => {
   if (dryRun || only === 'validate') return undefined
-  const source = converted === undefined ? await sourceOf(file, signal) : undefined
+  const source = converted === undefined ? await identityOf(file, signal) : undefined
   return new Runs(client, { source, label }, { signal, retrySeconds })
 }
 
@@ -354,7 +355,8 @@ export const runImport = async (
   const { states } = tally
   const ending = linked(stop)
   const service = new Service({ ...asked, tally, stop: ending.signal }, concurrency)
-  const runs = await runsOf(job, asked, ending.signal)
+  // The pass ends its own signal when it is over; runs are finished after that.
+  const runs = await runsOf(job, asked, stop)
   const setup = { service, runs, plan: planOf(job), team: job.team ?? '', settled: tally.add.bind(tally) }
   const outcome = await runOver(
     {

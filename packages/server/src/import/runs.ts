@@ -1,11 +1,5 @@
-import { createHash, randomUUID } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { stat } from 'node:fs/promises'
-import { basename } from 'node:path'
-import { pipeline } from 'node:stream/promises'
-import type { Client, Failure } from '@account-import/client'
-import { interrupted } from '../account-files/file-failure.js'
-import { unreadable } from '../account-files/input/source.js'
+import { type Client, type Failure, noConnectionCode } from '@account-import/client'
+import type { FileIdentity } from '../account-files/input/source.js'
 import { ImportStopped } from './import-job.js'
 
 /** An import run that was opened for the accounts of a supplier. */
@@ -13,24 +7,9 @@ export type SupplierRun = Readonly<{ import_supplier: string; id: string }>
 
 /** The file that runs send, and how they are told from others. */
 export type RunsOf = Readonly<{
-  source: Readonly<{ name: string; sha256: string }> | undefined
+  source: FileIdentity | undefined
   label: string | undefined
 }>
-
-/**
- * The name and hash of a file by which its run goes on; undefined for a stream, which nobody can send a second time. Rejects with
- * `input_unreadable`, or as interrupted.
- */
-export const sourceOf = async (path: string, signal: AbortSignal): Promise<RunsOf['source']> => {
-  try {
-    if (path === '-' || !(await stat(path)).isFile()) return undefined
-    const hash = createHash('sha256')
-    await pipeline(createReadStream(path, { highWaterMark: 1_048_576 }), hash, { signal })
-    return { name: basename(path), sha256: hash.digest('hex') }
-  } catch (cause) {
-    throw signal.aborted ? interrupted() : unreadable(path, cause)
-  }
-}
 
 /**
  * Refusals with which the service opens no run and yet answers for each account: the supplier is not there, or the key may do one
@@ -80,16 +59,28 @@ export class Runs {
 
   private async open(importSupplier: string): Promise<string | undefined> {
     const { label, source } = this.of
-    const opened = await this.client.openImportRun(
-      { import_supplier: importSupplier, ...(label !== undefined && { label }), ...(source && { source }) },
-      // Sent again with its key it opens no second run.
-      { ...this.options, idempotencyKey: randomUUID() },
-    )
+    const request = {
+      import_supplier: importSupplier,
+      ...(label !== undefined && { label }),
+      ...(source && { source }),
+    }
+    // Sent again with its key it opens no second run.
+    const idempotencyKey = crypto.randomUUID()
+    const send = (retrySeconds: number) =>
+      this.client.openImportRun(request, { ...this.options, retrySeconds, idempotencyKey })
+    const first = await send(0)
+    const opened = first.ok || !this.isPassing(first) ? first : await send(this.options.retrySeconds)
     if (!opened.ok) {
       if (isOfAccounts(opened)) return undefined
       throw new ImportStopped(opened)
     }
     this.runs.push({ import_supplier: importSupplier, id: opened.body.id })
     return opened.body.id
+  }
+
+  /** A service that nobody has reached yet is not waited for. */
+  private isPassing({ status, cause }: Failure): boolean {
+    if (this.runs.length === 0 && noConnectionCode(cause) !== undefined) return false
+    return status === 0 || status === 429 || status >= 500
   }
 }

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { ExecutionContext } from 'ava'
 import { listen } from '../../support/http-server.js'
 
-/** The fate of a request of the API on its way; requests for tokens always pass. */
+/** The fate of a request of the API on its way; requests for tokens and import runs always pass. */
 export type Fault =
   | Readonly<{ kind: 'pass'; afterMilliseconds?: number }>
   /** The connection breaks after so many lines of the answer. */
@@ -45,7 +45,7 @@ const forward = async (target: string, request: IncomingMessage, body: Buffer): 
   fetch(target + (request.url ?? ''), {
     method: request.method ?? 'GET',
     headers: Object.fromEntries(
-      ['authorization', 'content-type', 'accept'].flatMap((name) => {
+      ['authorization', 'content-type', 'accept', 'import-run', 'import-run-line'].flatMap((name) => {
         const value = request.headers[name]
         return typeof value === 'string' ? [[name, value]] : []
       }),
@@ -91,13 +91,20 @@ export const faultyProxy = async (
     void (async () => {
       const body = await buffer(request)
       const path = request.url ?? ''
-      const isToken = path.endsWith('/graphql/')
-      if (!isToken) {
+      const isPassed = path.endsWith('/graphql/') || path.includes('/import-runs/')
+      if (!isPassed) {
         inFlight += 1
         response.once('close', () => (inFlight -= 1))
-        seen.push({ path, lines: body.toString().split('\n').length - 1, inFlight })
+        seen.push({
+          path,
+          lines: body
+            .toString()
+            .split('\n')
+            .filter((line) => line !== '').length,
+          inFlight,
+        })
       }
-      const fault = isToken ? undefined : faults.shift()
+      const fault = isPassed ? undefined : faults.shift()
       await answer(response, fault ?? { kind: 'pass' }, () => forward(target, request, body))
     })().catch(() => response.destroy())
   })

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
+import { basename } from 'node:path'
 import { pipeline, Readable } from 'node:stream'
+import { pipeline as piped } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { isFileError } from '../../files/private-file.js'
-import { FileFailure, reasonOf } from '../file-failure.js'
+import { FileFailure, interrupted, reasonOf } from '../file-failure.js'
 
 const chunkBytes = 262_144
 
@@ -115,3 +117,21 @@ const openFile = async (path: string): Promise<Source> => {
 /** Opens a file, or takes `input` for `-`. Rejects with `input_unreadable`. */
 export const openSource = async (path: string, input: Readable): Promise<Source> =>
   path === '-' ? new Source('standard input', input) : openFile(path)
+
+/** A file by its name, without folders, and the SHA-256 of its bytes in hexadecimal. */
+export type FileIdentity = Readonly<{ name: string; sha256: string }>
+
+/**
+ * Which file it is; undefined for a stream, which nobody can read a second time. Rejects with `input_unreadable`, or as
+ * interrupted.
+ */
+export const identityOf = async (path: string, signal: AbortSignal): Promise<FileIdentity | undefined> => {
+  try {
+    if (path === '-' || !(await stat(path)).isFile()) return undefined
+    const hash = createHash('sha256')
+    await piped(createReadStream(path, { highWaterMark: chunkBytes }), hash, { signal })
+    return { name: basename(path), sha256: hash.digest('hex') }
+  } catch (cause) {
+    throw signal.aborted ? interrupted() : unreadable(path, cause)
+  }
+}

@@ -1,10 +1,5 @@
-import type {
-  CountedImportRunBody,
-  ImportRunBody,
-  ImportRunFailureBody,
-  Result,
-} from '@account-import/client'
 import { E, mapped } from '@account-import/core/adapter-kit'
+import type { CountedImportRunBody, ImportRunBody, ImportRunFailureBody } from '@account-import/http-contract'
 import type { Command } from 'commander'
 import { csvOf } from '../../account-files/output/csv.js'
 import { numberText } from '../../account-files/report/numbers.js'
@@ -22,8 +17,10 @@ import { takeBack, type UndoOptions, withUndo } from './undo.js'
 /** Items of one request; the service gives so many at most. */
 const limit = 1000
 
+type Page<Body> = Readonly<{ ok: true; body: readonly Body[] }> | Parameters<typeof serviceError>[0]
+
 /** Pages as the printer takes them; a failure in the words of the command line. */
-const told = <Body>({ names }: Connected, pages: AsyncIterable<Result<readonly Body[]>>) =>
+const told = <Body>({ names }: Connected, pages: AsyncIterable<Page<Body>>) =>
   mapped(pages, (page) => (page.ok ? E.right(page.body) : E.left(serviceError(page, names))))
 
 const shownRuns = columns<ImportRunBody>([

@@ -1,7 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
-import type { CountedImportRunBody } from '@account-import/client'
 import { E, type Either } from '@account-import/core/adapter-kit'
-import type { AccountImportSummary } from '@account-import/http-contract'
+import type { AccountImportSummary, CountedImportRunBody } from '@account-import/http-contract'
 import type { Command } from 'commander'
 import { numberText } from '../../account-files/report/numbers.js'
 import {

@@ -1,0 +1,304 @@
+import { Readable } from 'node:stream'
+import { gzipSync } from 'node:zlib'
+import { createClient, type Client } from '@account-import/client'
+import ava, { type ExecutionContext } from 'ava'
+import { invalidAccount } from '../offline/support/accounts.js'
+import { csvOf } from '../offline/support/csv.js'
+import { cliInProcess } from '../support/cli-in-process.js'
+import { gasAccount } from '../support/samples.js'
+import { faultyProxy, type Fault } from './support/faulty-proxy.js'
+import {
+  importedOf,
+  importing,
+  type Importing,
+  mixedLines,
+  startImportServer,
+  type ImportServer,
+} from './support/importing.js'
+
+// One after the other: an organisation is made on the database of the server while no import writes to it.
+const test = ava.serial
+
+let server: ImportServer
+ava.before(async () => {
+  server = await startImportServer()
+})
+ava.after.always(() => server.stop())
+
+type Runs = Readonly<{ import_runs: readonly Readonly<{ import_supplier: string; id: string }>[] }>
+
+const runsOf = (summary: unknown): Runs['import_runs'] => (summary as Runs).import_runs
+
+const failuresOf = async (client: Client, importRun: string): Promise<readonly string[]> => {
+  const failures: string[] = []
+  for await (const page of client.importRunFailurePages({ importRun, limit: 3 })) {
+    if (!page.ok) throw new Error(page.code)
+    for (const { step, line, external_account_number: number, code, errors } of page.body)
+      failures.push([step, line, number, code, ...errors.map(({ attr }) => attr)].join(' '))
+  }
+  return failures
+}
+
+const allOf = async <Item>(items: AsyncIterable<Item>): Promise<readonly Item[]> => {
+  const read: Item[] = []
+  for await (const item of items) read.push(item)
+  return read
+}
+
+const run = async (client: Client, id: string) => {
+  const found = await client.importRun(id)
+  if (!found.ok) throw new Error(found.code)
+  return found.body
+}
+
+/** With a key that may take accounts back. */
+const undoing = async ({ database, address }: Importing) => {
+  const key = ['api-key', 'create', '--organisation', database.organisation, '--json']
+  const scopes = ['undo', 'read'].flatMap((scope) => ['--scope', scope])
+  const made = await cliInProcess([...key, ...scopes], database.environment)
+  const { api_key: apiKey } = JSON.parse(made.stdout) as { api_key: string }
+  return (args: readonly string[]) =>
+    cliInProcess([...args, '--url', address], { ACCOUNT_IMPORT_API_KEY: apiKey })
+}
+
+const linesFor = (suppliers: readonly string[], count: number): readonly string[] =>
+  Array.from({ length: count }, (_, at) =>
+    JSON.stringify(gasAccount(suppliers[at % suppliers.length] ?? '', `N-${at}`)),
+  )
+
+test('an import is a run: its accounts, and the lines that were refused by the numbers that they have in the file', async (t) => {
+  const { database, client, put, summary, run: command } = await importing(t, server)
+  const { supplier } = database
+  const valid = mixedLines(supplier, 10)
+  const file = await put(
+    'night.ndjson',
+    ['', ...valid.slice(0, 5), ' ', '{"broken', ...valid.slice(5)].join('\n'),
+  )
+  const done = await summary(file, ['--label', 'Rehearsal 3'], 1)
+  t.like(done, { created: 8, failed: 3 })
+  const [{ id, import_supplier } = { id: '', import_supplier: '' }, ...others] = runsOf(done)
+  t.deepEqual([import_supplier, others], [supplier, []])
+  const found = await run(client, id)
+  t.like(found, { state: 'finished', label: 'Rehearsal 3', source: { name: 'night.ndjson' } })
+  t.like(found.counts, { staged: 8, created: 8, failed: { stage: 3, process: 0 } })
+  t.deepEqual(
+    (await failuresOf(client, id)).map((failure) => failure.split(' ').slice(0, 4).join(' ')),
+    [
+      'stage 5 N-3 account_failed_validation',
+      'stage 8  parse_error',
+      'stage 12 N-8 account_failed_validation',
+    ],
+  )
+  const shown = await command(['run', 'show', id])
+  t.regex(shown.stdout, /state: +finished[^]*refused when staged: +3[^]*STEP +CODE[^]*stage +parse_error +1/)
+  const listed = await command(['run', 'list', '--supplier', supplier])
+  t.regex(listed.stdout, new RegExp(`^ID[^]*${id} +finished.*night\\.ndjson.*Rehearsal 3\n$`))
+  t.deepEqual(
+    (JSON.parse((await command(['run', 'list', '--json'])).stdout) as { id: string }[]).map(
+      (each) => each.id,
+    ),
+    [id],
+  )
+  const csv = csvOf((await command(['run', 'failures', id, '--csv'])).stdout)
+  t.deepEqual(csv[0], ['step', 'line', 'external_account_number', 'code', 'field', 'times'])
+  t.deepEqual(
+    csv.find(([, line]) => line === '8'),
+    ['stage', '8', '', 'parse_error', '', '1'],
+  )
+  t.regex((await command(['run', 'failures', id])).stdout, /^STEP[^]*stage +8 +parse_error\n/)
+  t.is((JSON.parse((await command(['run', 'failures', id, '--json'])).stdout) as unknown[]).length, 3)
+  const status = await command(['status', supplier, '--json'])
+  t.like(JSON.parse(status.stdout), { created: 8, latest_run: { id, counts: { failed: { stage: 3 } } } })
+  t.regex((await command(['status', supplier])).stdout, /created: +8[^]*refused when staged: +3/)
+})
+
+test('a file of several suppliers is a run of each, and lines that no supplier can be read of go with the others', async (t) => {
+  const world = await importing(t, server)
+  const { database, client, put, summary } = world
+  const other = `${database.supplier}-2`
+  await cliInProcess(
+    ['supplier', 'create', other, '--organisation', database.organisation],
+    database.environment,
+  )
+  const lines = linesFor([database.supplier, other, 'NOBODY'], 9)
+  const file = await put('a.ndjson.gz', gzipSync([lines[0], '[1]', ...lines.slice(1)].join('\n')))
+  const done = await summary(file, [], 1)
+  t.like(done, { created: 6, failed: 4 })
+  const runs = runsOf(done)
+  t.deepEqual(
+    runs.map(({ import_supplier }) => import_supplier),
+    [database.supplier, other],
+  )
+  for (const { id } of runs) t.like((await run(client, id)).counts, { staged: 3, created: 3 })
+  t.deepEqual(await failuresOf(client, runs[0]?.id ?? ''), ['stage 2  account_failed_validation '])
+  t.deepEqual(await failuresOf(client, runs[1]?.id ?? ''), [])
+})
+
+test('the same command again goes on with the run that was interrupted; one that was finished begins a new run', async (t) => {
+  const { database, client, put, run: command, summary, address } = await importing(t, server)
+  const file = await put('a.ndjson', mixedLines(database.supplier, 40).join('\n'))
+  const faults: Fault[] = [{ kind: 'pass' }, { kind: 'break', lines: 3 }]
+  const proxy = await faultyProxy(t, address, faults)
+  const cut = ['import', file, '--team', database.team, '--json', '--retry-for', '0']
+  const interrupted = await command([...cut, '--url', proxy.baseUrl])
+  t.is(interrupted.code, 1, interrupted.stdout)
+  const [page] = await allOf(client.importRunPages({ limit: 5 }))
+  t.true(page?.ok)
+  const [open] = page?.ok === true ? page.body : []
+  t.like(open, { state: 'running', finished_at: null })
+  const done = await summary(file, [], 1)
+  t.deepEqual(runsOf(done), [{ import_supplier: database.supplier, id: open?.id ?? '' }])
+  t.like(await run(client, open?.id ?? ''), {
+    state: 'finished',
+    counts: { staged: 32, created: 32, failed: { stage: 8, process: 0 } },
+  })
+  const again = await summary(file, [], 1)
+  t.not(runsOf(again)[0]?.id, open?.id)
+  t.like((await run(client, runsOf(again)[0]?.id ?? '')).counts, {
+    staged: 0,
+    created: 0,
+    failed: { stage: 8 },
+  })
+})
+
+test('a stream is a run of its own each time, and what only checks is none', async (t) => {
+  const { database, client, put, run: command, summary } = await importing(t, server)
+  const lines = linesFor([database.supplier], 2).join('\n')
+  const ids: string[] = []
+  for (let nth = 0; nth < 2; nth += 1) {
+    const args = ['import', '-', '--team', database.team, '--json', '--only', 'stage']
+    const { stdout } = await command(args, { input: Readable.from([Buffer.from(lines)]) })
+    ids.push(...runsOf(JSON.parse(stdout)).map(({ id }) => id))
+  }
+  t.is(new Set(ids).size, 2)
+  const [first = '', second = ''] = ids
+  t.like(await run(client, first), { source: null, counts: { staged: 0 } })
+  t.like((await run(client, second)).counts, { staged: 2, created: 0 })
+  const file = await put('a.ndjson', lines)
+  for (const args of [['--dry-run'], ['--only', 'validate']])
+    t.deepEqual(runsOf(await summary(file, args, 0)), [])
+  t.is(runsOf(await summary(file, ['--only', 'process'], 0)).length, 1)
+})
+
+test('a run is taken back as a whole, after a preview, and no account of another run with it', async (t) => {
+  const world = await importing(t, server)
+  const { database, client, put, summary } = world
+  const wrong = await summary(await put('a.ndjson', linesFor([database.supplier], 5).join('\n')), [], 0)
+  const right = linesFor([database.supplier], 8).join('\n')
+  await summary(await put('b.ndjson', right), [], 0)
+  const [{ id } = { id: '' }] = runsOf(wrong)
+  const command = await undoing(world)
+  const preview = await command(['run', 'undo', id, '--json'])
+  t.is(preview.code, 2)
+  const { confirmation_code: code, would_remove: accounts } = JSON.parse(preview.stdout) as {
+    confirmation_code: string
+    would_remove: { external_account_number: string }[]
+  }
+  t.deepEqual(
+    accounts.map((each) => each.external_account_number),
+    ['N-0', 'N-1', 'N-2', 'N-3', 'N-4'],
+  )
+  const undone = await command(['run', 'undo', id, '--confirm', code])
+  t.is(undone.code, 0, undone.stderr)
+  t.deepEqual([...(await importedOf(client, database.supplier)).keys()], ['N-5', 'N-6', 'N-7'])
+  t.like((await run(client, id)).counts, { staged: 0, created: 0 })
+  t.regex((await command(['run', 'undo', id])).stderr, /no account to take back/)
+})
+
+test('commands about a run that is not there say so', async (t) => {
+  const { run: command } = await importing(t, server)
+  for (const name of ['show', 'failures', 'undo']) {
+    const { code, stdout, stderr } = await command(['run', name, 'nothing', '--json'])
+    t.is(code, 2, stderr)
+    t.like(JSON.parse(stdout), { error: { code: 'import_run_does_not_exist' } })
+  }
+  t.regex((await command(['run', 'failures', 'nothing', '--csv'])).stderr, /no such import run/)
+  t.regex((await command(['run', 'list'])).stderr, /There is no import run/)
+})
+
+test('lines that are sent again keep the numbers that they have in the source', async (t) => {
+  const { database, client, address } = await importing(t, server)
+  const { supplier } = database
+  const opened = await client.openImportRun({ import_supplier: supplier })
+  const id = opened.ok ? opened.body.id : ''
+  const proxy = await faultyProxy(t, address, [{ kind: 'busy line', line: 5 }])
+  const faulty = createClient({ baseUrl: proxy.baseUrl, apiKey: database.apiKey })
+  const invalid = JSON.stringify({ ...invalidAccount('X'), import_supplier: supplier })
+  const lines = [
+    ...linesFor([supplier], 3),
+    invalid,
+    JSON.stringify({ ...invalidAccount('Y'), import_supplier: supplier }),
+  ]
+  const options = { importRun: { id, firstLine: 101 }, retrySeconds: 5 }
+  const results: string[] = []
+  for await (const result of faulty.bulkStage(lines, options))
+    results.push(result.outcome === 'stopped' ? 'stopped' : `${result.line} ${result.outcome}`)
+  t.deepEqual(results, ['1 done', '2 done', '3 done', '4 failed', '5 failed'])
+  t.is(proxy.seen.length, 2)
+  const kept = await failuresOf(client, id)
+  t.deepEqual(
+    kept.map((failure) => failure.split(' ').slice(0, 3).join(' ')),
+    ['stage 104 X', 'stage 105 Y'],
+  )
+  const finished = await client.finishImportRun(id)
+  t.true(finished.ok)
+  const [refused] = await allOf(client.bulkStage(lines, options))
+  t.is(refused?.outcome === 'stopped' && refused.failure.code, 'import_run_finished')
+})
+
+const answerTo = async (
+  t: ExecutionContext,
+  { database, address }: Importing,
+  headers: Readonly<Record<string, string>>,
+): Promise<readonly [number, string]> => {
+  const { url, send } = await tokenAt(t, address, database.apiKey)
+  const response = await send(`${url}/v1/data-import/account-import-process/create-or-update/`, headers, {
+    ...gasAccount(database.supplier, 'H'),
+  })
+  return [response.status, ((await response.json()) as { code?: string }).code ?? '']
+}
+
+const tokenAt = async (t: ExecutionContext, url: string, apiKey: string) => {
+  const query = `mutation { obtainToken(input: {apiKey: "${apiKey}"}) { token } }`
+  const response = await fetch(`${url}/v1/graphql/`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ query }),
+  })
+  const { data } = (await response.json()) as { data: { obtainToken: { token: string } } }
+  t.truthy(data.obtainToken.token)
+  const send = (address: string, headers: Readonly<Record<string, string>>, body: object) =>
+    fetch(address, {
+      method: 'POST',
+      headers: {
+        Authorization: `Token ${data.obtainToken.token}`,
+        'Content-Type': 'application/json',
+        ...headers,
+      },
+      body: JSON.stringify(body),
+    })
+  return { url, send }
+}
+
+test('headers that name no run, or no line, are refused before anything is done', async (t) => {
+  const world = await importing(t, server)
+  const opened = await world.client.openImportRun({ import_supplier: world.database.supplier })
+  const id = opened.ok ? opened.body.id : ''
+  const answers = [
+    await answerTo(t, world, { 'Import-Run': 'nothing' }),
+    await answerTo(t, world, { 'Import-Run': 'x'.repeat(5000) }),
+    await answerTo(t, world, { 'Import-Run': id, 'Import-Run-Line': '0' }),
+    await answerTo(t, world, { 'Import-Run': id, 'Import-Run-Line': 'seven' }),
+    await answerTo(t, world, { 'Import-Run-Line': 'ignored without a run' }),
+    await answerTo(t, world, { 'Import-Run': id, 'Import-Run-Line': '7' }),
+  ]
+  t.deepEqual(answers, [
+    [404, 'import_run_does_not_exist'],
+    [404, 'import_run_does_not_exist'],
+    [400, 'request_failed_validation'],
+    [400, 'request_failed_validation'],
+    [201, ''],
+    [200, ''],
+  ])
+  t.like((await run(world.client, id)).counts, { staged: 1, created: 0 })
+})
