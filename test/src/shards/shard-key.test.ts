@@ -25,8 +25,11 @@ const referenceTables = [
   'encryption_keys',
 ]
 
-/** One for the whole service: the places of the processing limit, and what is used of limits in windows of time. */
-const serviceTables = ['processing_slots', 'rate_limits', 'leases']
+/** One for the whole service: processing slots, limits in windows of time, leases, and import runs. */
+const serviceTables = ['processing_slots', 'rate_limits', 'leases', 'import_runs']
+
+/** Rows of import runs. */
+const runTables = ['import_run_failures']
 
 /** Rows of organisations: a request with an idempotency key is known before its supplier is, and a chain is of all suppliers. */
 const organisationTables = ['idempotency_records', 'audit_log']
@@ -88,7 +91,7 @@ const inBulk = async (ports: Opened['ports'], { organisation, team }: SetUp): Pr
 
 /** The other requests: lists, counts, the status of an account, and idempotency records. */
 const ask = async (ports: Opened['ports'], organisation: string, importSupplier: string): Promise<void> => {
-  const { accountImports, auditTrail, idempotencyRecords } = ports
+  const { accountImports, auditTrail, idempotencyRecords, importRuns } = ports
   const at = now()
   await answer(ports.leases.take({ job: 'job', token: 't', at, endsAt: at }))
   for (const list of ['all', 'pending', 'imported'] as const)
@@ -100,6 +103,20 @@ const ask = async (ports: Opened['ports'], organisation: string, importSupplier:
   await answer(accountImports.stagedPage({ ...page, after: first }))
   await answer(accountImports.summary(organisation, importSupplier, at))
   await answer(accountImports.find({ organisation, importSupplier, externalAccountNumber: 'A-1' }))
+  const run = { id: 'r1', organisation, importSupplier, label: 'l', source: undefined, startedBy: 'key 1' }
+  const times = { startedAt: at, latestRequestAt: at, finishedAt: undefined, failuresRemovedAt: undefined }
+  await answer(importRuns.open({ ...run, ...times }))
+  await answer(importRuns.touch(organisation, 'r1', at))
+  const failure = { code: 'parse_error', findings: [] }
+  const outcomes = [{ line: 1, externalAccountNumber: undefined, failure }]
+  await answer(importRuns.record({ run: 'r1', step: 'stage', at, outcomes }))
+  for (const after of [undefined, { step: 'process', line: 0, externalAccountNumber: '' } as const])
+    await answer(importRuns.failures({ run: 'r1', after, limit: 10 }))
+  await answer(importRuns.counts(run))
+  await answer(importRuns.createdAccounts({ organisation, importSupplier, run: 'r1', after: 'A', limit: 10 }))
+  await answer(importRuns.page({ organisation, importSupplier, after: undefined, limit: 10 }))
+  await answer(importRuns.finish(organisation, 'r1', at))
+  await answer(importRuns.removeFailures({ organisation, importSupplier, until: at, at, limit: 10 }))
   const by = { who: 'key 1' }
   await answer(auditTrail.record([{ organisation, importSupplier, at, what: 'notes_added', by }]))
   await answer(auditTrail.sealed({ organisation }, 0, 10))
@@ -115,7 +132,7 @@ onMariaDb('every statement of a request on rows of suppliers says whose they are
   const [rows] = (await knex.raw(
     "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = DATABASE() AND table_name NOT LIKE 'account_import_migrations%'",
   )) as [readonly { name: string }[]]
-  const listed = [...referenceTables, ...serviceTables, ...organisationTables, ...shardedTables]
+  const listed = [...referenceTables, ...serviceTables, ...organisationTables, ...runTables, ...shardedTables]
   t.deepEqual(rows.map(({ name }) => name).toSorted(), listed.toSorted(), 'each table is in one list')
   const page = textOf('docs/how-to/run-on-shards.md')
   t.deepEqual(
@@ -146,6 +163,8 @@ onMariaDb('every statement of a request on rows of suppliers says whose they are
     const isSharded = tables.some((table) => shardedTables.includes(table))
     const isOfOrganisation = tables.some((table) => organisationTables.includes(table))
     if (isSharded && !carriesKey(sql)) without.push(sql)
+    if (tables.some((table) => runTables.includes(table)) && !/import_run = \?|\(import_run, /i.test(sql))
+      without.push(sql)
     if (isOfOrganisation && !/organisation = \?|\(organisation, /i.test(sql)) without.push(sql)
   }
   t.deepEqual(without, [])
