@@ -1,15 +1,22 @@
 import {
   portCall,
+  type AccountKey,
   type FailurePlace,
   type ImportRun,
   type ImportRuns,
   type RecordRequest,
   type RunFailure,
 } from '@account-import/core'
-import { comparePlaces, compareRuns, placeOf, runErrors } from '@account-import/core/adapter-kit'
+import {
+  compareCodePoints,
+  comparePlaces,
+  compareRuns,
+  placeOf,
+  runErrors,
+} from '@account-import/core/adapter-kit'
 import { pageOf } from './page-of.js'
 import type { Access } from './turns.js'
-import type { View } from './view.js'
+import type { Rows, View } from './view.js'
 
 const nameOf = (run: string, { step, line, externalAccountNumber }: FailurePlace): string =>
   `${run} ${step} ${line} ${externalAccountNumber}`
@@ -52,6 +59,27 @@ const failuresOf = (view: View, id: string): readonly RunFailure[] =>
     .filter((row) => row.run === id)
     .map(({ run: _run, ...failure }) => failure)
     .sort((a, b) => comparePlaces(placeOf(a), placeOf(b)))
+
+/** That runs were refused an account: by run, and then in the order of their places. */
+export const failuresOfAccount = (
+  view: View,
+  { organisation, importSupplier, externalAccountNumber }: AccountKey,
+): readonly Rows['failures'][] => {
+  const isOfRun = (id: string): boolean => {
+    const run = view.get('runs', id)
+    return run?.organisation === organisation && run.importSupplier === importSupplier
+  }
+  return view
+    .rows('failures')
+    .filter((row) => row.externalAccountNumber === externalAccountNumber && isOfRun(row.run))
+    .sort((a, b) => compareCodePoints(a.run, b.run) || comparePlaces(placeOf(a), placeOf(b)))
+}
+
+export const eraseRunFailures = (view: View, key: AccountKey): number => {
+  const failures = failuresOfAccount(view, key)
+  for (const failure of failures) view.put('failures', nameOf(failure.run, placeOf(failure)), null)
+  return failures.length
+}
 
 const createdBy = (view: View, id: string) =>
   view.rows('accounts').filter(({ importRun }) => importRun === id)

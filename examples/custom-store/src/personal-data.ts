@@ -13,6 +13,7 @@ import {
 import { accountKeyText, erasedDetails, isInProgress } from '@account-import/core/adapter-kit'
 import { importOf, record } from './account-imports.js'
 import { forgetNotes } from './account-notes.js'
+import { eraseRunFailures, failuresOfAccount } from './import-runs.js'
 import type { Access } from './turns.js'
 import type { Rows, View } from './view.js'
 
@@ -56,7 +57,8 @@ const find = (view: View, key: AccountKey): HeldData | undefined => {
   const answers = answersOf(view, key).flatMap(({ answer, expiresAt }) =>
     answer === undefined ? [] : [{ ...answer, expiresAt }],
   )
-  if (row === undefined && answers.length === 0) return undefined
+  const runFailures = failuresOfAccount(view, key).map(({ run: _run, ...failure }) => failure)
+  if (row === undefined && answers.length === 0 && runFailures.length === 0) return undefined
   return {
     key,
     accountImport: row && importOf(row),
@@ -69,6 +71,7 @@ const find = (view: View, key: AccountKey): HeldData | undefined => {
     account: view.get('accounts', accountKeyText(key)),
     email: view.get('emails', accountKeyText(key)),
     answers,
+    runFailures,
   }
 }
 
@@ -144,8 +147,9 @@ export const eraseAnswers = (view: View, key: AccountKey): number => {
 
 const eraseNeverStaged = (view: View, key: AccountKey): Erasure => {
   const answers = eraseAnswers(view, key)
-  const removed = { payloads: 0, rows: 0, transactions: 0, emails: 0, answers }
-  return answers === 0 ? { _tag: 'unknown' } : { _tag: 'erased', removed }
+  const runFailures = eraseRunFailures(view, key)
+  const removed = { payloads: 0, rows: 0, transactions: 0, emails: 0, answers, runFailures }
+  return answers + runFailures === 0 ? { _tag: 'unknown' } : { _tag: 'erased', removed }
 }
 
 const erase = (view: View, key: AccountKey, at: Instant, by: Actor | undefined): Erasure => {
@@ -160,7 +164,8 @@ const erase = (view: View, key: AccountKey, at: Instant, by: Actor | undefined):
   const answers = eraseAnswers(view, key)
   const removed = eraseAccount(view, view.get('accounts', name))
   const payloads = row.payload === '' ? 0 : 1
-  return { _tag: 'erased', removed: { payloads, ...removed, emails, answers } }
+  const runFailures = eraseRunFailures(view, key)
+  return { _tag: 'erased', removed: { payloads, ...removed, emails, answers, runFailures } }
 }
 
 const call = portCall('personalData')

@@ -204,7 +204,7 @@ test('an account that is not created is erased too, and stays away until an oper
   const erased = await cliInProcess(['erase', 'LEVANTE', 'E-1', '--yes'], journey.environment)
   t.is(
     erased.stderr,
-    'Account E-1 was erased: staged data 1, rows 0, texts of transactions 0, e-mails 0, kept answers 1.\n',
+    'Account E-1 was erased: staged data 1, rows 0, texts of transactions 0, e-mails 0, kept answers 1, failures of import runs 0.\n',
   )
   t.is(((await (await stage()).json()) as { code: string }).code, 'account_marked_to_skip')
   t.is((await cliInProcess(['verify'], journey.environment)).code, 0)

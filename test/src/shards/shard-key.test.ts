@@ -163,7 +163,10 @@ onMariaDb('every statement of a request on rows of suppliers says whose they are
     const isSharded = tables.some((table) => shardedTables.includes(table))
     const isOfOrganisation = tables.some((table) => organisationTables.includes(table))
     if (isSharded && !carriesKey(sql)) without.push(sql)
-    if (tables.some((table) => runTables.includes(table)) && !/import_run = \?|\(import_run, /i.test(sql))
+    if (
+      tables.some((table) => runTables.includes(table)) &&
+      !/import_run (?:= \?|IN \()|\(import_run, /i.test(sql)
+    )
       without.push(sql)
     if (isOfOrganisation && !/organisation = \?|\(organisation, /i.test(sql)) without.push(sql)
   }

@@ -173,5 +173,5 @@ test('of a pair that was never staged, answers are all that an erasure would rem
   await answer(useCases.operator.createSupplier({ code: importSupplier, organisation }))
   await answer(useCases.answerOnce(request, first({ account: pair })))
   const { removed } = await answer(useCases.operator.previewErasure(pair))
-  t.deepEqual(removed, { payloads: 0, rows: 0, transactions: 0, emails: 0, answers: 1 })
+  t.deepEqual(removed, { payloads: 0, rows: 0, transactions: 0, emails: 0, answers: 1, runFailures: 0 })
 })

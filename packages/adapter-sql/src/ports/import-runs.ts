@@ -1,4 +1,5 @@
 import type {
+  AccountKey,
   FailurePlace,
   ImportRun,
   ImportRuns,
@@ -15,7 +16,7 @@ import { placeOf, runSteps } from '@account-import/core/adapter-kit'
 import { sqlPort } from '../sql/failures.js'
 import { fromOptionalSqlInstant, fromSqlInstant, type NewRow, tables, toSqlInstant } from '../sql/rows.js'
 import type { Db, Session } from '../sql/session.js'
-import { filledUp, merged } from '../sql/sql.js'
+import { filledUp, merged, placeholders } from '../sql/sql.js'
 
 type RunRow = Readonly<{
   id: string
@@ -235,14 +236,63 @@ const failureOf = (rows: readonly [FailureRow, ...FailureRow[]]): RunFailure => 
   }
 }
 
-/** Each of the first `limit` failures has all its rows within those that are read. */
-const failures = async (db: Db, request: RunFailuresRequest): Promise<readonly RunFailure[]> => {
+const failuresIn = (rows: readonly FailureRow[]): readonly RunFailure[] => {
   const found: [FailureRow, ...FailureRow[]][] = []
-  for (const row of await failureRows(db, request)) {
+  for (const row of rows) {
     if (Number(row.ordinal) === 0) found.push([row])
     else found.at(-1)?.push(row)
   }
-  return found.slice(0, request.limit).map(failureOf)
+  return found.map(failureOf)
+}
+
+/** Each of the first `limit` failures has all its rows within those that are read. */
+const failures = async (db: Db, request: RunFailuresRequest): Promise<readonly RunFailure[]> =>
+  failuresIn(await failureRows(db, request)).slice(0, request.limit)
+
+/** Runs that one statement names at most. */
+const mostRuns = 256
+
+/** Does the work for the runs of a supplier, some at a time, in the order of their ids. */
+const eachRuns = async <A>(
+  db: Db,
+  { organisation, importSupplier }: AccountKey,
+  work: (runs: readonly string[]) => Promise<A>,
+): Promise<readonly A[]> => {
+  const text = `SELECT id FROM ${tables.importRuns} WHERE organisation = ? AND import_supplier = ? ORDER BY id`
+  const rows = await db.select<{ id: string }>(text, [organisation, importSupplier])
+  const done: A[] = []
+  for (let from = 0; from < rows.length; from += mostRuns)
+    done.push(await work(filledUp(rows.slice(from, from + mostRuns).map(({ id }) => id))))
+  return done
+}
+
+const ofAccount = (runs: number): string =>
+  `WHERE import_run IN (${placeholders(runs)}) AND external_account_number = ?`
+
+/** That runs were refused the account: by run, and then in the order of their places. */
+export const failuresOfAccount = async (db: Db, key: AccountKey): Promise<readonly RunFailure[]> =>
+  (
+    await eachRuns(db, key, async (runs) =>
+      failuresIn(
+        await db.select<FailureRow>(
+          `SELECT * FROM ${tables.importRunFailures} ${ofAccount(runs.length)} ORDER BY import_run, step, line, ordinal`,
+          [...runs, key.externalAccountNumber],
+        ),
+      ),
+    )
+  ).flat()
+
+/** Answers how many failures of the account there were. */
+export const eraseRunFailures = async (db: Db, key: AccountKey): Promise<number> => {
+  const { length } = await failuresOfAccount(db, key)
+  if (length > 0)
+    await eachRuns(db, key, (runs) =>
+      db.change(`DELETE FROM ${tables.importRunFailures} ${ofAccount(runs.length)}`, [
+        ...runs,
+        key.externalAccountNumber,
+      ]),
+    )
+  return length
 }
 
 type ErrorRow = Readonly<{ step: RunStep; code: string; field: string; failures: number }>

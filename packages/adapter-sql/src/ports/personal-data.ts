@@ -32,6 +32,7 @@ import {
   type ReadImportRow,
   recorded,
 } from './import-rows.js'
+import { eraseRunFailures, failuresOfAccount } from './import-runs.js'
 import { createdItemRows } from './item-rows.js'
 import { keptAnswerOf, type IdempotencyRecordRow } from './idempotency-records.js'
 import { customerEmailOf, type CustomerEmailRow } from './outbox.js'
@@ -124,12 +125,13 @@ const eraseAccount = async (
 const eraseAnswers = (db: Db, key: AccountKey): Promise<number> =>
   db.change(`DELETE FROM ${tables.idempotencyRecords} WHERE ${ofImport}`, importKeyValues(key))
 
-/** Erases a pair that has no import: it can only have answers. */
+/** Erases a pair that has no import: it can only have answers, and failures of runs. */
 const eraseNeverStaged = async (db: Db, key: AccountKey): Promise<Erasure> => {
   const answers = await eraseAnswers(db, key)
-  return answers === 0
+  const runFailures = await eraseRunFailures(db, key)
+  return answers + runFailures === 0
     ? { _tag: 'unknown' }
-    : { _tag: 'erased', removed: { payloads: 0, rows: 0, transactions: 0, emails: 0, answers } }
+    : { _tag: 'erased', removed: { payloads: 0, rows: 0, transactions: 0, emails: 0, answers, runFailures } }
 }
 
 const eraseLocked = async (
@@ -147,7 +149,8 @@ const eraseLocked = async (
   else await db.change(eraseCreated, [...record, now, now, ...name])
   const emails = await db.change(`DELETE FROM ${tables.customerEmails} WHERE ${ofImport}`, name)
   const answers = await eraseAnswers(db, key)
-  return { _tag: 'erased', removed: { payloads: row.has_payload, ...removed, emails, answers } }
+  const runFailures = await eraseRunFailures(db, key)
+  return { _tag: 'erased', removed: { payloads: row.has_payload, ...removed, emails, answers, runFailures } }
 }
 
 /**
@@ -189,7 +192,7 @@ const heldImport = async (
   dataKeys: DataKeys,
   key: AccountKey,
   row: HeldRow | undefined,
-): Promise<Omit<HeldData, 'key' | 'account' | 'email' | 'answers'>> => ({
+): Promise<Omit<HeldData, 'key' | 'account' | 'email' | 'answers' | 'runFailures'>> => ({
   accountImport: row && accountImportOf(row),
   firstStagedAt: fromOptionalSqlInstant(row?.first_staged_at),
   stagedAt: fromOptionalSqlInstant(row?.staged_at),
@@ -217,8 +220,10 @@ const find = async (db: Db, key: AccountKey): Promise<HeldData | undefined> => {
     account: await findAccount(db, key),
     email: email && customerEmailOf(email),
     answers: (await Promise.all(answers.map((answer) => heldAnswer(dataKeys, answer)))).flat(),
+    runFailures: await failuresOfAccount(db, key),
   }
-  return row === undefined && held.answers.length === 0 ? undefined : { key, ...held }
+  const isNothing = row === undefined && held.answers.length === 0 && held.runFailures.length === 0
+  return isNothing ? undefined : { key, ...held }
 }
 
 export const sqlPersonalData = (session: Session): PersonalData =>

@@ -85,7 +85,10 @@ export const accountImports: readonly Table[] = [
       times INT NOT NULL,
       failed_at DATETIME(3) NOT NULL`,
     primary: 'import_run, step, line, external_account_number, ordinal',
-    indexes: { import_run_failures_by_code: 'import_run, step, code, field, ordinal' },
+    indexes: {
+      import_run_failures_by_code: 'import_run, step, code, field, ordinal',
+      import_run_failures_by_account: 'import_run, external_account_number',
+    },
   },
   {
     name: 'processing_slots',

@@ -1,69 +1,13 @@
-import type { ImportSupplier } from '../domain/import-supplier.js'
-import type { ImportRun, RunFailure } from '../domain/import-run.js'
-import { placeOf } from '../domain/import-run.js'
-import type { RunOutcome } from '../ports/import-runs.js'
+import type { ImportRun } from '../domain/import-run.js'
 import type { StorePorts } from '../ports/index.js'
-import { after, aSmallAccount, aStaging, freshCode, freshSupplier, keyOf, start } from './builders.js'
 import { equal, right, type ContractCase } from './contract-case.js'
+import { after, aSmallAccount, aStaging, freshCode, freshSupplier, keyOf } from './builders.js'
 import { createdFrom } from './held-account.js'
+import { aRun, blank, email, openRun, refused, sha256 } from './import-run-builders.js'
 
 const port = 'ImportRuns'
 
-const sha256 = 'ab'.repeat(32)
-
-const aRun = ({ organisation, code }: ImportSupplier, changed: Partial<ImportRun> = {}): ImportRun => ({
-  id: freshCode('run').replaceAll('-', ''),
-  organisation,
-  importSupplier: code,
-  label: undefined,
-  source: undefined,
-  startedBy: 'key k1 (night)',
-  startedAt: start,
-  latestRequestAt: start,
-  finishedAt: undefined,
-  failuresRemovedAt: undefined,
-  ...changed,
-})
-
-const openRun = async (
-  { importRuns }: StorePorts,
-  supplier: ImportSupplier,
-  changed: Partial<ImportRun> = {},
-) => right(importRuns.open(aRun(supplier, changed)))
-
-const email = { code: 'invalid', field: 'customers[].email', attr: 'customers.1.email', times: 2 }
-const blank = { code: 'blank', field: 'customers[].given_name', attr: 'customers.0.given_name', times: 1 }
-
-const refused = (line: number | undefined, number: string | undefined, findings = [email]): RunOutcome => ({
-  line,
-  externalAccountNumber: number,
-  failure: { code: 'account_failed_validation', findings },
-})
-
-const accepted = (line: number | undefined, number: string): RunOutcome => ({
-  line,
-  externalAccountNumber: number,
-  failure: undefined,
-})
-
-const allFailures = async (
-  { importRuns }: StorePorts,
-  { id }: ImportRun,
-  limit: number,
-): Promise<readonly RunFailure[]> => {
-  const found: RunFailure[] = []
-  for (;;) {
-    const last = found.at(-1)
-    const page = await right(importRuns.failures({ run: id, after: last && placeOf(last), limit }))
-    found.push(...page)
-    if (page.length < limit) return found
-  }
-}
-
-const linesOf = (failures: readonly RunFailure[]) =>
-  failures.map(({ step, line, externalAccountNumber }) => [step, line, externalAccountNumber])
-
-/** Import runs, and the accounts that were refused in them. */
+/** Import runs, and the accounts that they staged and created. */
 export const importRunCases: readonly ContractCase<StorePorts>[] = [
   {
     port,
@@ -182,67 +126,6 @@ export const importRunCases: readonly ContractCase<StorePorts>[] = [
   },
   {
     port,
-    title:
-      'refused accounts are kept with their findings, page by page in the order of steps, lines and numbers',
-    run: async (ports) => {
-      const run = await openRun(ports, await freshSupplier(ports))
-      const record = (step: 'stage' | 'process', outcomes: readonly RunOutcome[]) =>
-        right(ports.importRuns.record({ run: run.id, step, at: after(5), outcomes }))
-      const unreadable: RunOutcome = {
-        line: 10,
-        externalAccountNumber: undefined,
-        failure: { code: 'parse_error', findings: [] },
-      }
-      await record('stage', [refused(9, 'N9', [email, blank]), unreadable, accepted(11, 'N11')])
-      await record('stage', [refused(100, 'N100'), refused(undefined, 'single'), refused(9, 'é')])
-      await record('process', [refused(undefined, 'N1'), refused(undefined, 'N0', [])])
-      const expected = [
-        ['process', undefined, 'N0'],
-        ['process', undefined, 'N1'],
-        ['stage', undefined, 'single'],
-        ['stage', 9, 'N9'],
-        ['stage', 9, 'é'],
-        ['stage', 10, undefined],
-        ['stage', 100, 'N100'],
-      ]
-      for (const limit of [1, 2, 3, 9]) equal(linesOf(await allFailures(ports, run, limit)), expected)
-      const failures = await allFailures(ports, run, 9)
-      equal(failures[3], {
-        step: 'stage',
-        line: 9,
-        externalAccountNumber: 'N9',
-        code: 'account_failed_validation',
-        findings: [email, blank],
-        failedAt: after(5),
-      })
-      equal(failures[5], { ...failures[5], code: 'parse_error', findings: [] })
-      const other = await openRun(ports, await freshSupplier(ports))
-      equal(await allFailures(ports, other, 9), [])
-    },
-  },
-  {
-    port,
-    title:
-      'an account that is refused again keeps its latest findings, and one that is accepted then has no failure',
-    run: async (ports) => {
-      const run = await openRun(ports, await freshSupplier(ports))
-      const record = (step: 'stage' | 'process', at: number, outcomes: readonly RunOutcome[]) =>
-        right(ports.importRuns.record({ run: run.id, step, at: after(at), outcomes }))
-      await record('stage', 1, [refused(1, 'A', [email, blank]), refused(2, 'B'), refused(3, 'C')])
-      await record('process', 1, [refused(undefined, 'B')])
-      await record('stage', 2, [refused(1, 'A', [blank]), accepted(2, 'B'), accepted(4, 'C')])
-      const failures = await allFailures(ports, run, 9)
-      equal(linesOf(failures), [
-        ['process', undefined, 'B'],
-        ['stage', 1, 'A'],
-        ['stage', 3, 'C'],
-      ])
-      equal(failures[1]?.findings, [blank])
-      equal(failures[1]?.failedAt, after(2))
-    },
-  },
-  {
-    port,
     title: 'the accounts of a run are counted: staged, created, and refused by code and field',
     run: async (ports) => {
       const supplier = await freshSupplier(ports)
@@ -320,41 +203,6 @@ export const importRunCases: readonly ContractCase<StorePorts>[] = [
       equal(await page(undefined, 9), ['Z', 'a', 'c', 'é'])
       equal((await right(ports.importRuns.counts(run))).created, 4)
       equal((await right(ports.importRuns.counts(run))).staged, 0)
-    },
-  },
-  {
-    port,
-    title:
-      'failures of runs without a request for long enough are removed, some at a time, and the run says since when',
-    run: async (ports) => {
-      const supplier = await freshSupplier(ports)
-      const other = await freshSupplier(ports)
-      const old = await openRun(ports, supplier)
-      const none = await openRun(ports, supplier)
-      const late = await openRun(ports, supplier, { latestRequestAt: after(100) })
-      const foreign = await openRun(ports, other)
-      for (const { id } of [old, late, foreign])
-        await right(
-          ports.importRuns.record({
-            run: id,
-            step: 'stage',
-            at: start,
-            outcomes: [1, 2, 3].map((line) => refused(line, `N${line}`, [email, blank])),
-          }),
-        )
-      const { organisation, code: importSupplier } = supplier
-      const due = { organisation, importSupplier, until: after(50), at: after(60) }
-      equal(await right(ports.importRuns.removeFailures({ ...due, limit: 2 })), 2)
-      equal((await allFailures(ports, old, 9)).length, 1)
-      equal((await right(ports.importRuns.find(organisation, old.id)))?.failuresRemovedAt, undefined)
-      equal(await right(ports.importRuns.removeFailures({ ...due, limit: 9 })), 1)
-      equal(await allFailures(ports, old, 9), [])
-      for (const { id } of [old, none])
-        equal((await right(ports.importRuns.find(organisation, id)))?.failuresRemovedAt, after(60))
-      equal((await right(ports.importRuns.find(organisation, late.id)))?.failuresRemovedAt, undefined)
-      equal((await allFailures(ports, late, 9)).length, 3)
-      equal((await allFailures(ports, foreign, 9)).length, 3)
-      equal(await right(ports.importRuns.removeFailures({ ...due, limit: 9 })), 0)
     },
   },
 ]

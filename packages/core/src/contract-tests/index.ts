@@ -11,6 +11,7 @@ import { failedAttemptCases } from './failed-attempt-cases.js'
 import { identityCases } from './identity-cases.js'
 import { listCases } from './list-cases.js'
 import { importRunCases } from './import-run-cases.js'
+import { runFailureCases } from './run-failure-cases.js'
 import { referenceCases } from './reference-cases.js'
 import { historyCases } from './history-cases.js'
 import { outboxCases } from './outbox-cases.js'
@@ -83,6 +84,7 @@ export const storeCases: readonly ContractCase<StorePorts>[] = [
   ...pageCases,
   ...undoCases,
   ...importRunCases,
+  ...runFailureCases,
   ...unsealedCases,
   ...failedAttemptCases,
   ...lockCases,

@@ -19,7 +19,7 @@ import { TE } from '../fp.js'
 
 const port = 'PersonalData'
 
-const nothing = { payloads: 0, rows: 0, transactions: 0, emails: 0, answers: 0 }
+const nothing = { payloads: 0, rows: 0, transactions: 0, emails: 0, answers: 0, runFailures: 0 }
 
 /** Personal data is found whole, and removed. */
 export const personalDataCases: readonly ContractCase<StorePorts>[] = [
@@ -122,6 +122,7 @@ export const personalDataCases: readonly ContractCase<StorePorts>[] = [
         account,
         email: enqueued({ ...email, platformAccountNumber: account.platformAccountNumber }),
         answers: [{ ...kept.answer, expiresAt: after(1000) }],
+        runFailures: [],
       })
       equal(await right(ports.personalData.find({ ...key, externalAccountNumber: 'nobody' })), undefined)
     },
@@ -140,7 +141,7 @@ export const personalDataCases: readonly ContractCase<StorePorts>[] = [
       const erasure = await right(ports.personalData.erase(key, after(5)))
       if (erasure._tag !== 'erased') throw new Error(`it was ${erasure._tag}`)
       const { rows, transactions, ...removed } = erasure.removed
-      equal(removed, { payloads: 1, emails: 1, answers: 1 })
+      equal(removed, { payloads: 1, emails: 1, answers: 1, runFailures: 0 })
       equal([rows > 15, transactions > 1], [true, true])
       const held = await right(ports.personalData.find(key))
       equal(held?.account, { ...account, details: erasedDetails(account.details) })

@@ -12,12 +12,10 @@ import {
 } from '../domain/import-run.js'
 import type { ImportRuns, RecordRequest, RunsPageRequest } from '../ports/import-runs.js'
 import { portCall } from '../ports/port-failure.js'
+import { compareCodePoints } from '../values/compare-code-points.js'
 
 import type { Account } from '../domain/account.js'
 import type { ImportRow, Memory } from './memory.js'
-
-/** Failures by their places; each has another one. */
-type Failures = Map<string, RunFailure>
 
 const textOf = ({ step, line, externalAccountNumber }: FailurePlace): string =>
   `${step} ${line} ${externalAccountNumber}`
@@ -34,11 +32,26 @@ function* rowsOf(
   }
 }
 
+/** The failures of an account, as its runs and their places name them. */
+export const failuresOfAccount = (
+  { runs, runFailures }: Pick<Memory, 'runs' | 'runFailures'>,
+  { organisation, importSupplier, externalAccountNumber }: AccountKey,
+): readonly Readonly<{ failure: RunFailure; remove: () => void }>[] =>
+  [...runs.values()]
+    .filter((run) => run.organisation === organisation && run.importSupplier === importSupplier)
+    .sort((a, b) => compareCodePoints(a.id, b.id))
+    .flatMap(({ id }) => {
+      const failures = runFailures.get(id) ?? new Map<string, RunFailure>()
+      return [...failures]
+        .filter(([, failure]) => failure.externalAccountNumber === externalAccountNumber)
+        .sort(([, a], [, b]) => comparePlaces(placeOf(a), placeOf(b)))
+        .map(([place, failure]) => ({ failure, remove: () => void failures.delete(place) }))
+    })
+
 const call = portCall('importRuns')
 
 export const inMemoryImportRuns = (memory: Memory): ImportRuns => {
-  const runs = new Map<string, ImportRun>()
-  const failuresOf = new Map<string, Failures>()
+  const { runs, runFailures: failuresOf } = memory
 
   const runOf = (organisation: string, id: string): ImportRun | undefined => {
     const found = runs.get(id)
@@ -59,7 +72,7 @@ export const inMemoryImportRuns = (memory: Memory): ImportRuns => {
     run.source?.sha256 === source?.sha256
 
   const record = ({ run, step, at, outcomes }: RecordRequest): void => {
-    const failures: Failures = failuresOf.get(run) ?? new Map()
+    const failures = failuresOf.get(run) ?? new Map<string, RunFailure>()
     failuresOf.set(run, failures)
     for (const { line, externalAccountNumber, failure } of outcomes) {
       const place = textOf(placeOf({ step, line, externalAccountNumber }))

@@ -2,6 +2,7 @@ import type { AccountImport, Claim } from '../domain/account-import.js'
 import type { Account } from '../domain/account.js'
 import type { AuditEntry, SealedEntry } from '../domain/audit-entry.js'
 import type { CustomerEmail } from '../domain/customer-email.js'
+import type { ImportRun, RunFailure } from '../domain/import-run.js'
 import type { ImportSupplier } from '../domain/import-supplier.js'
 import { compareCodePoints } from '../values/compare-code-points.js'
 import type { Instant } from '../values/instant.js'
@@ -138,6 +139,9 @@ export type Memory = Readonly<{
   hash(text: string): Promise<string>
   /** Suppliers by their codes; they take part in no unit of work. */
   suppliers: Map<string, ImportSupplier>
+  /** Import runs by their ids, and the failures of each by their places. They take part in no unit of work either. */
+  runs: Map<string, ImportRun>
+  runFailures: Map<string, Map<string, RunFailure>>
   /** The organisations to which each team is bound. */
   teams: Map<string, Set<string>>
   /** The numbers of one supplier, in order. */
@@ -205,6 +209,8 @@ export const createMemory = (hash: Memory['hash']): Memory => {
     tables,
     hash,
     suppliers: new Map(),
+    runs: new Map(),
+    runFailures: new Map(),
     teams: new Map(),
     numbers,
     exclusive,

@@ -16,6 +16,7 @@ import type { Instant } from '../values/instant.js'
 import { noteIdentitiesOf } from './accounts.js'
 import type { AnswerRow } from './idempotency-records.js'
 import { findImport, recordChange } from './account-imports.js'
+import { failuresOfAccount } from './import-runs.js'
 import type { ImportRow, Memory, Tables } from './memory.js'
 
 /** When the account was created, if its staged data is there still. */
@@ -57,23 +58,25 @@ const heldAnswers = (answers: ReadonlyMap<string, AnswerRow>, key: AccountKey): 
 
 const neverStaged: Partial<ImportRow> = {}
 
-const nothing: Removed = { payloads: 0, rows: 0, transactions: 0, emails: 0, answers: 0 }
+const nothing: Removed = { payloads: 0, rows: 0, transactions: 0, emails: 0, answers: 0, runFailures: 0 }
 
 const findIn = (
-  tables: Tables,
+  memory: Memory,
   answers: ReadonlyMap<string, AnswerRow>,
   key: AccountKey,
 ): HeldData | undefined => {
+  const { tables } = memory
   const name = accountKeyText(key)
   const row = tables.imports.get(name)
   const accountImport = findImport(tables, key)
   const held = heldAnswers(answers, key)
-  if (row === undefined && held.length === 0) return undefined
+  const runFailures = failuresOfAccount(memory, key).map(({ failure }) => failure)
+  if (row === undefined && held.length === 0 && runFailures.length === 0) return undefined
   const { firstStagedAt, stagedAt, payloadRemovedAt, erasedAt, payload, payloadHash } = row ?? neverStaged
   const account = tables.accounts.get(name)
   const email = tables.emails.get(name)
   const times = { firstStagedAt, stagedAt, payloadRemovedAt, erasedAt }
-  return { key, accountImport, ...times, payload, payloadHash, account, email, answers: held }
+  return { key, accountImport, ...times, payload, payloadHash, account, email, answers: held, runFailures }
 }
 
 const erasedImport = (row: ImportRow, at: Instant): ImportRow => ({
@@ -114,13 +117,22 @@ export const eraseAnswers = (answers: Map<string, AnswerRow>, key: AccountKey): 
   return held.length
 }
 
-/** Erases a pair that has no import: it can only have answers. */
-const eraseNeverStaged = (answers: Map<string, AnswerRow>, key: AccountKey): Erasure => {
-  const removed = { ...nothing, answers: eraseAnswers(answers, key) }
-  return removed.answers === 0 ? { _tag: 'unknown' } : { _tag: 'erased', removed }
+const eraseRunFailures = (memory: Memory, key: AccountKey): number => {
+  const failures = failuresOfAccount(memory, key)
+  for (const { remove } of failures) remove()
+  return failures.length
+}
+
+/** Erases a pair that has no import: it can only have answers, and failures of runs. */
+const eraseNeverStaged = (memory: Memory, answers: Map<string, AnswerRow>, key: AccountKey): Erasure => {
+  const rest = { answers: eraseAnswers(answers, key), runFailures: eraseRunFailures(memory, key) }
+  return rest.answers + rest.runFailures === 0
+    ? { _tag: 'unknown' }
+    : { _tag: 'erased', removed: { ...nothing, ...rest } }
 }
 
 const erase = (
+  memory: Memory,
   tables: Tables,
   answers: Map<string, AnswerRow>,
   key: AccountKey,
@@ -130,24 +142,27 @@ const erase = (
   const name = accountKeyText(key)
   const row = tables.imports.get(name)
   const found = findImport(tables, key)
-  if (row === undefined || found === undefined) return eraseNeverStaged(answers, key)
+  if (row === undefined || found === undefined) return eraseNeverStaged(memory, answers, key)
   if (isInProgress(found, at)) return { _tag: 'in_progress' }
   if (isEmailBeingSent(tables, key, at)) return { _tag: 'email_being_sent' }
   recordChange(tables, row, { at, what: 'erased', by })
   tables.imports.set(name, erasedImport(row, at))
   tables.claims.delete(name)
-  const rest = { emails: eraseEmail(tables, key), answers: eraseAnswers(answers, key) }
+  const rest = {
+    emails: eraseEmail(tables, key),
+    answers: eraseAnswers(answers, key),
+    runFailures: eraseRunFailures(memory, key),
+  }
   const removed = { ...eraseAccount(tables, key), ...rest }
   return { _tag: 'erased', removed: { payloads: row.payload === undefined ? 0 : 1, ...removed } }
 }
 
 const call = portCall('personalData')
 
-export const inMemoryPersonalData = (
-  { tables: committed, change }: Memory,
-  answers: Map<string, AnswerRow>,
-): PersonalData => ({
-  removePayloads: (due) => call('removePayloads', () => change((tables) => removePayloads(tables, due))),
-  find: (key) => call('find', async () => findIn(committed, answers, key)),
-  erase: (key, at, by) => call('erase', () => change((tables) => erase(tables, answers, key, at, by))),
+export const inMemoryPersonalData = (memory: Memory, answers: Map<string, AnswerRow>): PersonalData => ({
+  removePayloads: (due) =>
+    call('removePayloads', () => memory.change((tables) => removePayloads(tables, due))),
+  find: (key) => call('find', async () => findIn(memory, answers, key)),
+  erase: (key, at, by) =>
+    call('erase', () => memory.change((tables) => erase(memory, tables, answers, key, at, by))),
 })

@@ -3,6 +3,7 @@ import type { AccountKey } from '../domain/account-key.js'
 import type { Account } from '../domain/account.js'
 import type { Actor } from '../domain/audit-entry.js'
 import type { CustomerEmail } from '../domain/customer-email.js'
+import type { RunFailure } from '../domain/import-run.js'
 import type { Instant } from '../values/instant.js'
 import type { KeptAnswer } from './idempotency-records.js'
 import type { PortResult } from './port-failure.js'
@@ -24,7 +25,7 @@ export type HeldAnswer = KeptAnswer & Readonly<{ expiresAt: Instant }>
 /** All that the stores hold of one account. */
 export type HeldData = Readonly<{
   key: AccountKey
-  /** Absent of a pair that was never staged: an answer that is kept may name it all the same. */
+  /** Absent of a pair that was never staged: a kept answer or a failure of a run may name it all the same. */
   accountImport: AccountImport | undefined
   firstStagedAt: Instant | undefined
   stagedAt: Instant | undefined
@@ -40,6 +41,8 @@ export type HeldData = Readonly<{
   email: CustomerEmail | undefined
   /** In the order in which they expire. */
   answers: readonly HeldAnswer[]
+  /** That import runs were refused the account, by run, and then in the order of their places. */
+  runFailures: readonly RunFailure[]
 }>
 
 /** How much was removed; all are 0 where nothing was left to remove. */
@@ -52,6 +55,7 @@ export type Removed = Readonly<{
   transactions: number
   emails: number
   answers: number
+  runFailures: number
 }>
 
 /**
@@ -77,10 +81,10 @@ export interface PersonalData {
 
   /**
    * Removes everything that tells of a person, all of it or nothing: staged data, details (`erasedDetails` says what stays), the
-   * e-mail, and answers that are kept. A created account stays created, and nothing can be added to it any more (`lock` does
+   * e-mail, answers that are kept, and failures of import runs. A created account stays created, and nothing can be added to it any more (`lock` does
    * not find it). An import that was not created counts as never staged, and is marked to be skipped. Changes nothing while
    * the account is being created, or its e-mail is being sent. May be repeated; each time is put on record, where there is an
-   * import. It removes the answers of a pair that was never staged.
+   * import. It removes the answers and failures of a pair that was never staged.
    */
   erase(key: AccountKey, at: Instant, by?: Actor): PortResult<Erasure>
 }

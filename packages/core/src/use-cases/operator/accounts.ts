@@ -75,12 +75,13 @@ const heldData = (ports: AccountPorts, named: Named): TaskEither<OperatorRefusal
     TE.flatMap(orDoesNotExist(subject, named.externalAccountNumber)),
   )
 
-const removableOf = ({ payload, account, email, answers }: HeldData): Erased => ({
+const removableOf = ({ payload, account, email, answers, runFailures }: HeldData): Erased => ({
   removed: {
     payloads: payload === undefined ? 0 : 1,
     ...(account === undefined ? { rows: 0, transactions: 0 } : removedDetails(account.details)),
     emails: email === undefined ? 0 : 1,
     answers: answers.length,
+    runFailures: runFailures.length,
   },
 })
 

@@ -4,22 +4,23 @@ import { accountCommand, type CliContext, type CommandOutput, exitCode } from '.
 import { operate } from '../operate.js'
 
 const about = `Remove the personal data of an account: staged data, details, notes, statements, payment instructions, texts of
-transactions, its e-mail, sent or not, and its idempotency records. Numbers, dates, amounts, codes, hashes and counts stay. An
+transactions, its e-mail, sent or not, its idempotency records, and failures of import runs. Numbers, dates, amounts, codes, hashes and counts stay. An
 account that was not created yet is marked to be skipped, so that nothing stages it again. Without --yes the command only counts
 the data, changes nothing, and ends with 2.`
 
 type Options = Readonly<{ yes?: true }>
 
-const countsText = ({ payloads, rows, transactions, emails, answers }: Removed): string =>
+const countsText = ({ payloads, rows, transactions, emails, answers, runFailures }: Removed): string =>
   `staged data ${payloads}, rows ${rows}, texts of transactions ${transactions}, ` +
-  `e-mails ${emails}, kept answers ${answers}`
+  `e-mails ${emails}, kept answers ${answers}, failures of import runs ${runFailures}`
 
-const countsJson = ({ payloads, rows, transactions, emails, answers }: Removed) => ({
+const countsJson = ({ payloads, rows, transactions, emails, answers, runFailures }: Removed) => ({
   staged_data: payloads,
   rows,
   transaction_texts: transactions,
   emails,
   idempotency_records: answers,
+  import_run_failures: runFailures,
 })
 
 const confirmation =

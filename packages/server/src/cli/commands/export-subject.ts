@@ -1,4 +1,4 @@
-import type { AccountImport, HeldAnswer, HeldData, Instant } from '@account-import/core'
+import type { AccountImport, HeldAnswer, HeldData, Instant, RunFailure } from '@account-import/core'
 import { toWireDatetime } from '@account-import/core/adapter-kit'
 import type { Command } from 'commander'
 import { withoutReturns } from '../../printable.js'
@@ -28,6 +28,14 @@ const importJson = (accountImport: AccountImport, held: HeldData) => ({
         },
 })
 
+const failureJson = ({ step, line, code, findings, failedAt }: RunFailure) => ({
+  step,
+  line: line ?? null,
+  code,
+  errors: findings.map((finding) => ({ code: finding.code, attr: finding.attr })),
+  failed_at: toWireDatetime(failedAt),
+})
+
 /** An object whose last member is JSON that is written out: numbers in it stay as they were sent. */
 const ending = (head: object, name: string, json: string): string =>
   `${JSON.stringify(head).slice(0, -1)},${JSON.stringify(name)}:${json}}`
@@ -50,6 +58,7 @@ const subjectDocument = (held: HeldData): string => {
     import: accountImport === undefined ? null : importJson(accountImport, held),
     account: held.account === undefined ? null : accountJson(held.account),
     email: held.email === undefined ? null : emailJson(held.email),
+    import_run_failures: held.runFailures.map(failureJson),
   }
   const withAnswers = ending(head, 'idempotency_records', `[${held.answers.map(answerText).join(',')}]`)
   return `${withAnswers.slice(0, -1)},"staged_data":${withoutReturns(held.payload ?? 'null')}}`
