@@ -3,9 +3,11 @@ import { everyDetail } from '@account-import/core/contract-tests'
 import {
   detailsOf,
   erasedDetails,
+  findingsOf,
   keepablePaymentDetails,
   partsOf,
   removedDetails,
+  undoOutcome,
 } from '@account-import/core/adapter-kit'
 import { right, service } from './support/service.js'
 
@@ -148,3 +150,20 @@ for (const [one, other, reaching] of [
       [...reaching],
     )
   })
+
+test('a refused account keeps at most 20 codes and fields, each with its first path and how often it occurs', (t) => {
+  const errors = Array.from({ length: 30 }, (_, at) => ({ code: 'invalid', attr: `f${at}` }))
+  const many = findingsOf([...errors, { code: 'invalid', attr: 'f0' }])
+  t.is(many.length, 20)
+  t.like(many[0], { attr: 'f0', times: 2 })
+  const items = ['customers.3.email', 'customers.7.email'].map((attr) => ({ code: 'invalid', attr }))
+  t.deepEqual(findingsOf([...items, { code: 'blank', attr: `k.${'x'.repeat(300)}` }]), [
+    { code: 'invalid', field: 'customers[].email', attr: 'customers.3.email', times: 2 },
+    { code: 'blank', field: `k.${'x'.repeat(253)}`, attr: `k.${'x'.repeat(253)}`, times: 1 },
+  ])
+})
+
+test('an account whose customers are being told of it is kept, whatever was added', (t) => {
+  const found = { platformAccountNumber: 'P', additions: 1, isErased: false, isEmailBeingSent: true }
+  t.deepEqual(undoOutcome(found, true), { _tag: 'kept', reason: 'email_being_sent' })
+})
