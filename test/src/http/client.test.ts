@@ -115,13 +115,19 @@ test('a problem comes with its extras, its wait and its request id', async (t) =
   const { baseUrl } = await serve(t, {
     ...issuing([]),
     stageAccount: () =>
-      TE.left({ _tag: 'AccountAlreadyImported', externalAccountNumber: 'N', platformAccountNumber: 'A-1' }),
+      TE.left({
+        _tag: 'AccountAlreadyImported',
+        externalAccountNumber: 'N',
+        platformAccountNumber: 'A-1',
+        sameData: false,
+      }),
     processAccount: () => TE.left({ _tag: 'ConcurrencyLimitReached', retryAfterSeconds: 7 }),
   })
   const client = createClient({ baseUrl, apiKey: 'k' })
   const imported = failureIn(t, await client.stageAccount({} as JsonObject))
   t.is(imported.status, 400)
-  t.like(imported.problem, { code: 'account_already_imported', platform_account_number: 'A-1' })
+  const named = { code: 'account_already_imported', platform_account_number: 'A-1', same_data: false }
+  t.like(imported.problem, named)
   t.is(imported.requestId.length, 36)
   t.like(await client.processAccount({} as JsonObject), { status: 429, retryAfterSeconds: 7 })
 })

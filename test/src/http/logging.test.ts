@@ -25,7 +25,12 @@ const chatty: Partial<UseCases> = {
   validateAccount: () => TE.right({ account: { canary }, warnings: [entry] }),
   stageAccount: () => TE.left(portFailure('unexpected', 'accountImports', 'stage', cause)),
   processAccount: () =>
-    TE.left({ _tag: 'AccountAlreadyImported', externalAccountNumber: canary, platformAccountNumber: canary }),
+    TE.left({
+      _tag: 'AccountAlreadyImported',
+      externalAccountNumber: canary,
+      platformAccountNumber: canary,
+      sameData: false,
+    }),
   transferStatus: () => {
     throw Object.assign(new Error(canary), { name: `${canary} !`, code: `${canary} !` })
   },

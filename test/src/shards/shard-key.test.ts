@@ -99,7 +99,9 @@ const ask = async (ports: Opened['ports'], organisation: string, importSupplier:
   if (first === undefined) throw new Error('nothing is staged')
   await answer(accountImports.stagedPage({ ...page, after: first }))
   await answer(accountImports.summary(organisation, importSupplier, at))
-  await answer(accountImports.find({ organisation, importSupplier, externalAccountNumber: 'A-1' }))
+  const key = { organisation, importSupplier, externalAccountNumber: 'A-1' }
+  await answer(accountImports.find(key))
+  await answer(accountImports.sameData([{ key, payload: '{}' }]))
   const by = { who: 'key 1' }
   await answer(auditTrail.record([{ organisation, importSupplier, at, what: 'notes_added', by }]))
   await answer(auditTrail.sealed({ organisation }, 0, 10))

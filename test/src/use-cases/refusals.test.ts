@@ -135,8 +135,44 @@ test('what is refused names the account that is there, and when it is worth aski
   const { platformAccountNumber } = await create(made)
   const { externalAccountNumber } = gasKey
   const already = { _tag: 'AccountAlreadyImported', externalAccountNumber, platformAccountNumber }
-  t.deepEqual(await refused(), already)
-  t.deepEqual<unknown, unknown>(await left(staging(made.useCases)), already)
+  t.deepEqual(await refused(), { ...already, sameData: true })
+  t.deepEqual<unknown, unknown>(await left(staging(made.useCases)), { ...already, sameData: true })
+})
+
+test('of an account that is there staging and processing say whether its data is the same', async (t) => {
+  const made = await service()
+  await stage(made)
+  await create(made)
+  const said = () =>
+    Promise.all(
+      [
+        staging(made.useCases),
+        staging(made.useCases, { sales_channel: 'PARTNERSHIPS' }),
+        processing(made.useCases),
+        processing(made.useCases, { operations_team_name: 'Nobody' }),
+      ].map(async (call) => {
+        const refused = await left<unknown, unknown>(call)
+        return (refused as { sameData?: boolean }).sameData
+      }),
+    )
+  t.deepEqual(await said(), [true, false, true, true])
+  await pause(made)
+  t.deepEqual(await said(), [true, false, true, true])
+  await right(made.useCases.operator.eraseSubject(named))
+  t.deepEqual(await said(), [undefined, undefined, undefined, undefined])
+})
+
+test('where the data of an account cannot be compared, staging it fails, and other accounts are staged', async (t) => {
+  const made = await service()
+  await stage(made)
+  await create(made)
+  const faulty = makeUseCases({
+    ...made.ports,
+    accountImports: failing(made.ports.accountImports, 'sameData', { kind: 'unavailable' }),
+  })
+  t.like(await left(staging(faulty)), { _tag: 'PortFailure', kind: 'unavailable', operation: 'sameData' })
+  t.is((await right(staging(faulty, { external_account_number: 'OTHER' }))).outcome, 'created')
+  t.is(await refusalOf(staging(made.useCases)), 'AccountAlreadyImported')
 })
 
 test('a latest error that no version of the service knows any more has the text of an unexpected one', async (t) => {

@@ -59,6 +59,8 @@ const meanings: Readonly<Record<string, string>> = {
   request_id: 'Name of the request in the log of the service.',
   results: 'Result of each transaction, in the order of the request.',
   retryAfterSeconds: 'Seconds to wait before the next attempt.',
+  same_data:
+    'Whether the account was created from the data that was sent, or that is staged; absent for an erased account.',
   skipped: 'Number of imports that the operator marked to be skipped.',
   staged: 'Number of imports with staged data and no account.',
   state: 'Whether the account is created or only staged.',
