@@ -212,7 +212,7 @@ export { type PaymentInstructionRefused } from './use-cases/post-import/add-paym
 export { type AdditionRefused } from './use-cases/post-import/addition.js'
 export { type Processed } from './use-cases/processing/process-account.js'
 export { type Staged, type StagingRefused } from './use-cases/stage-account.js'
-export { type EchoedAccount } from './use-cases/validate-account.js'
+export { type EchoedAccount, type StagingForecast } from './use-cases/validate-account.js'
 export { type UndoAccountsRequest, type UndoPreviewRequest } from './payloads/undo.js'
 export { type AccountFigures, type Summed } from './domain/account-digest.js'
 export { type AccountDigest, type DigestPage, type FieldDigests } from './use-cases/digests.js'

@@ -4,7 +4,7 @@ import { E, TE } from '@account-import/core/adapter-kit'
 import test, { type ExecutionContext } from 'ava'
 import { failureIn, found, issuing, obtained as tokens } from './support/for-clients.js'
 import { serve } from './support/serve.js'
-import { authenticate } from './support/some-use-cases.js'
+import { authenticate, unforeseen } from './support/some-use-cases.js'
 import { answeringOnce } from './support/answering-once.js'
 import { listen } from '../support/http-server.js'
 
@@ -19,7 +19,7 @@ test('every method answers its success, with status, warnings and request id', a
     {
       ...issuing([]),
       transferStatus: found,
-      validateAccount: ({ payload }) => TE.right({ account: { payload }, warnings }),
+      validateAccount: ({ payload }) => TE.right({ account: { payload }, ...unforeseen, warnings }),
       stageAccount: () =>
         TE.right({ outcome: 'replaced', importSupplier: 'S', externalAccountNumber: 'N', warnings: [] }),
       processAccount: () => TE.right({ platformAccountNumber: 'A-1', warnings: [] }),

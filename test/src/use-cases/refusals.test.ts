@@ -49,6 +49,16 @@ const [taken, elsewhere] = ['AccountImportInProgress', 'AccountProcessedElsewher
 const [done, skipped, paused] = ['AccountAlreadyImported', 'AccountMarkedToSkip', 'SupplierNotOngoing']
 const none = 'AccountImportNotFound'
 
+/** What validating foresees of staging, and what staging answers then. */
+const stagingCodes = {
+  created: 'created',
+  replaced: 'replaced',
+  account_already_imported: done,
+  account_import_in_progress: taken,
+  account_marked_to_skip: skipped,
+  import_supplier_migration_not_ongoing: paused,
+}
+
 const states: Readonly<Record<string, readonly [reached: readonly Step[], answers: Answers]>> = {
   unknown: [[], ['created', [], 'NothingStaged', none]],
   staged: [[stage], ['replaced', [], 'created', 'UNKNOWN']],
@@ -112,6 +122,7 @@ for (const [state, [reached, [whenStaged, warnings, whenProcessed, status]]] of 
     const validated = await right(useCases.validateAccount({ organisation, payload: sample('gas-account') }))
     t.deepEqual(validated.warnings.map(inShort), [...warnings])
     t.is(await tagOr(useCases.transferStatus(gasKey), (found) => found.status), status)
+    t.is(stagingCodes[validated.staging], whenStaged)
     t.is(await tagOr(staging(useCases), ({ outcome }) => outcome), whenStaged)
     t.is(await tagOr(processing(await inState()), () => 'created'), whenProcessed)
     t.is(await tagOr(processing(await inState(processAnother)), () => 'created'), whenProcessed)
@@ -137,42 +148,6 @@ test('what is refused names the account that is there, and when it is worth aski
   const already = { _tag: 'AccountAlreadyImported', externalAccountNumber, platformAccountNumber }
   t.deepEqual(await refused(), { ...already, sameData: true })
   t.deepEqual<unknown, unknown>(await left(staging(made.useCases)), { ...already, sameData: true })
-})
-
-test('of an account that is there staging and processing say whether its data is the same', async (t) => {
-  const made = await service()
-  await stage(made)
-  await create(made)
-  const said = () =>
-    Promise.all(
-      [
-        staging(made.useCases),
-        staging(made.useCases, { sales_channel: 'PARTNERSHIPS' }),
-        processing(made.useCases),
-        processing(made.useCases, { operations_team_name: 'Nobody' }),
-      ].map(async (call) => {
-        const refused = await left<unknown, unknown>(call)
-        return (refused as { sameData?: boolean }).sameData
-      }),
-    )
-  t.deepEqual(await said(), [true, false, true, true])
-  await pause(made)
-  t.deepEqual(await said(), [true, false, true, true])
-  await right(made.useCases.operator.eraseSubject(named))
-  t.deepEqual(await said(), [undefined, undefined, undefined, undefined])
-})
-
-test('where the data of an account cannot be compared, staging it fails, and other accounts are staged', async (t) => {
-  const made = await service()
-  await stage(made)
-  await create(made)
-  const faulty = makeUseCases({
-    ...made.ports,
-    accountImports: failing(made.ports.accountImports, 'sameData', { kind: 'unavailable' }),
-  })
-  t.like(await left(staging(faulty)), { _tag: 'PortFailure', kind: 'unavailable', operation: 'sameData' })
-  t.is((await right(staging(faulty, { external_account_number: 'OTHER' }))).outcome, 'created')
-  t.is(await refusalOf(staging(made.useCases)), 'AccountAlreadyImported')
 })
 
 test('a latest error that no version of the service knows any more has the text of an unexpected one', async (t) => {

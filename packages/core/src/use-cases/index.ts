@@ -62,18 +62,22 @@ import {
   type UndoPreview,
   type UndoRefused,
 } from './undo.js'
-import { type EchoedAccount, validateAccount } from './validate-account.js'
+import { type EchoedAccount, type StagingForecast, validateAccount } from './validate-account.js'
 
 /** Everything the service does. The same for HTTP, embedded and in-memory use. */
 export type UseCases = Readonly<{
   /**
    * Checks an account payload; stores nothing. Right: the account as accepted, to be echoed. The organisation needs the supplier
    * that the payload names (`operator.createSupplier`), in whichever status; without it the answer is `AccountFailedValidation` with
-   * `import_supplier_does_not_exist`, beside whatever else is wrong. Whatever else would make `stageAccount` refuse now is a warning.
+   * `import_supplier_does_not_exist`, beside whatever else is wrong. Whatever else would make `stageAccount` refuse now is a warning;
+   * `staging` says what it would do.
    */
   validateAccount(
     submission: Submission,
-  ): UseCaseResult<AccountFailedValidation, Readonly<{ account: EchoedAccount }> & WithWarnings>
+  ): UseCaseResult<
+    AccountFailedValidation,
+    Readonly<{ account: EchoedAccount }> & StagingForecast & WithWarnings
+  >
   /**
    * Validates and stores an account payload; data that was staged before is replaced. Nothing is created yet: `processAccount` does.
    *
@@ -101,7 +105,10 @@ export type UseCases = Readonly<{
    */
   bulkValidate(
     submission: BulkSubmission,
-  ): UseCaseResult<never, BulkResults<AccountFailedValidation | LineUnreadable, WithWarnings>>
+  ): UseCaseResult<
+    never,
+    BulkResults<AccountFailedValidation | LineUnreadable, StagingForecast & WithWarnings>
+  >
   /** Each line as `stageAccount` would treat it, in the same way. */
   bulkStage(
     submission: BulkSubmission,

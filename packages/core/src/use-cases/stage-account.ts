@@ -12,6 +12,7 @@ import type { Instant } from '../values/instant.js'
 import {
   checkAccount,
   type CheckedAccount,
+  dataToStage,
   namedSupplier,
   type NamedSupplier,
   type Submission,
@@ -42,12 +43,6 @@ export type StagingRefused =
   | SupplierNotOngoing
 
 type StagePorts = Pick<Ports, 'importSuppliers' | 'accountImports' | 'clock' | 'documents' | 'settings'>
-
-const keyOf = (organisation: string, account: CheckedAccount['account']): AccountKey => ({
-  organisation,
-  importSupplier: account.import_supplier,
-  externalAccountNumber: account.external_account_number,
-})
 
 /** Refuses if the supplier is not ongoing, but a refusal because of the account itself comes first. */
 const refuseUnlessOngoing =
@@ -83,12 +78,10 @@ const validated =
   ): Promise<Either<StagingRefused | PortFailure, Accepted>> => {
     const checked = await checkAccount(ports)(payload, named)
     if (E.isLeft(checked)) return checked
-    const { account, isWhole, warnings } = checked.right
-    const key = keyOf(organisation, account)
-    const stored = (isWhole ? text : undefined) ?? JSON.stringify(account)
-    const refused = await refuseUnlessOngoing(ports)({ key, payload: stored }, named.supplier)()
+    const data = dataToStage(organisation, checked.right, text)
+    const refused = await refuseUnlessOngoing(ports)(data, named.supplier)()
     if (E.isLeft(refused)) return refused
-    return E.right({ key, text: stored, by, warnings })
+    return E.right({ key: data.key, text: data.payload, by, warnings: checked.right.warnings })
   }
 
 type Answer = Either<StagingRefused | PortFailure, Staged>

@@ -63,6 +63,7 @@ const meanings: Readonly<Record<string, string>> = {
     'Whether the account was created from the data that was sent, or that is staged; absent for an erased account.',
   skipped: 'Number of imports that the operator marked to be skipped.',
   staged: 'Number of imports with staged data and no account.',
+  staging: 'What staging the valid account would do now, or the code with which it would be refused.',
   state: 'Whether the account is created or only staged.',
   statements:
     'Statements of the request as they were accepted; of an account that is compared, their number.',

@@ -1,9 +1,10 @@
-import type { FailedLine, ProcessedLine } from '@account-import/client'
+import type { FailedLine, ProcessedLine, ValidLine } from '@account-import/client'
 import { detailOf, type FieldError } from '@account-import/core'
 import { type Batch, type BatchOutcome, tooLargeLine, type Wants } from '../account-files/batch.js'
 import type { FileTotals, RunFacts } from '../account-files/counts.js'
 import { type FileFailure, interrupted } from '../account-files/file-failure.js'
 import { html, type Html, noHtml } from '../account-files/html.js'
+import { choosing } from '../account-files/input/chosen-lines.js'
 import { csvOf } from '../account-files/output/csv.js'
 import type { MappingRow } from '../account-files/output/rows.js'
 import { type Checker, type FileOutcome, runOver, type Surroundings } from '../account-files/pass.js'
@@ -26,6 +27,7 @@ import {
   planOf,
 } from './import-job.js'
 import { Service, type ServiceSetup } from './service.js'
+import type { Tally } from './tally.js'
 
 const codes: ReadonlySet<string> = new Set([
   'import_supplier_migration_not_ongoing',
@@ -49,9 +51,45 @@ type BatchSetup = Readonly<{
   service: Service
   plan: Plan
   team: string
-  /** Called when a line is done with. */
-  settled: (outcome: LineOutcome) => void
+  tally: Tally
+  /** Suppliers that a dry run has asked about. */
+  asked: Map<string, Promise<void>>
 }>
+
+type Settled = Omit<LineOutcome, 'line'>
+
+const otherData: FieldError = {
+  detail:
+    'The account exists, and was created from other data. Decide which data is right: correct the file, or take the account back and import it again.',
+  code: 'account_already_imported',
+  attr: 'external_account_number',
+}
+
+/** An account that exists; a service that says nothing of its data is of another version, or has erased it. */
+const existing = (sameData: boolean | undefined, step: Step, platformAccountNumber?: string): Settled =>
+  sameData === false
+    ? { state: 'differing', errors: [otherData], step, platformAccountNumber }
+    : { state: 'existing', errors: [], platformAccountNumber }
+
+/** An account that staging would take, or why it would not. */
+const forecast = ({ staging, sameData }: ValidLine): Settled => {
+  switch (staging) {
+    case undefined:
+      return { state: 'valid', errors: [] }
+    case 'created':
+      return { state: 'would_create', errors: [] }
+    case 'replaced':
+      return { state: 'would_replace', errors: [] }
+    case 'account_already_imported':
+      return existing(sameData, 'stage')
+    default:
+      return {
+        state: 'failed',
+        errors: [{ detail: detailOf(staging), code: staging, attr: '' }],
+        step: 'stage',
+      }
+  }
+}
 
 const grouped = <K>(lines: readonly ImportLine[], keyOf: (line: ImportLine) => K): Map<K, ImportLine[]> => {
   const groups = new Map<K, ImportLine[]>()
@@ -75,42 +113,69 @@ class BatchRun {
 
   /** In the order of the lines. */
   async over(lines: readonly ImportLine[]): Promise<readonly LineOutcome[]> {
+    if (lines.length === 0) return []
     const waiting = await this.sent(lines)
     for (const [supplier = '', group] of grouped(waiting, (line) => line.importSupplier))
       await this.process(supplier, group)
+    if (this.setup.plan.process === 'ask') await this.ask()
     return lines.flatMap((line) => this.outcomes.get(line) ?? [])
   }
 
-  private settle(line: ImportLine, outcome: Omit<LineOutcome, 'line'>): void {
+  private settle(line: ImportLine, outcome: Settled): void {
     const whole = { line, ...outcome }
     this.outcomes.set(line, whole)
-    this.setup.settled(whole)
+    this.setup.tally.add(whole)
   }
 
   private fail(line: ImportLine, failed: FailedLine, step: Step): void {
-    const platformAccountNumber = failed.problem.platform_account_number
+    const { same_data: sameData, platform_account_number: platformNumber } = failed.problem
     if (failed.code === 'account_already_imported')
-      this.settle(line, { state: 'existing', errors: [], platformAccountNumber })
+      this.settle(line, existing(sameData, step, platformNumber))
     else this.settle(line, { state: 'failed', errors: errorsOf(failed), step })
   }
 
   /** Those that are to be processed. */
   private async sent(lines: readonly ImportLine[]): Promise<readonly ImportLine[]> {
-    const { send, process } = this.setup.plan
+    const { service, plan } = this.setup
+    const { send, process } = plan
     if (send === undefined) return this.named(lines)
     const waiting: ImportLine[] = []
-    const take = (result: FailedLine | Readonly<{ outcome: 'done'; line: number }>): void => {
-      const line = lines[result.line - 1]
-      if (line === undefined) return
-      if (result.outcome === 'failed') this.fail(line, result, send)
-      else if (process !== undefined) waiting.push(line)
-      else this.settle(line, { state: send === 'stage' ? 'staged' : 'valid', errors: [] })
-    }
+    const taking =
+      <Done extends Readonly<{ outcome: 'done'; line: number }>>(
+        step: Step,
+        settledOf: (done: Done) => Settled | undefined,
+      ) =>
+      (result: Done | FailedLine): void => {
+        const line = lines[result.line - 1]
+        if (line === undefined) return
+        if (result.outcome === 'failed') return this.fail(line, result, step)
+        const settled = settledOf(result)
+        if (settled === undefined) waiting.push(line)
+        else this.settle(line, settled)
+      }
     const bytes = lines.map((line) => line.bytes)
-    await (send === 'stage'
-      ? this.setup.service.stage(bytes, take)
-      : this.setup.service.validate(bytes, take))
+    const staged: Settled | undefined = process === undefined ? { state: 'staged', errors: [] } : undefined
+    const valid: Settled = { state: 'valid', errors: [] }
+    if (send === 'stage')
+      await service.stage(
+        bytes,
+        taking('stage', () => staged),
+      )
+    else await service.validate(bytes, taking('validate', send === 'forecast' ? forecast : () => valid))
     return waiting
+  }
+
+  /** Asks once for each supplier whether the team may create accounts: any account tells that. */
+  private async ask(): Promise<void> {
+    const { asked } = this.setup
+    // An account that is staged is claimed for a moment when it is asked for.
+    for (const wanted of ['would_create', 'would_replace'] as const)
+      for (const { line, state } of this.outcomes.values()) {
+        const { importSupplier: supplier } = line
+        if (state === wanted && supplier !== undefined && !asked.has(supplier))
+          asked.set(supplier, this.request(supplier, [line]))
+      }
+    await Promise.all(asked.values())
   }
 
   /** Without data being sent, nobody but this says of a line that it names no account. */
@@ -146,25 +211,20 @@ class BatchRun {
     const request = {
       import_supplier_code: supplier,
       operations_team_name: team,
-      dry_run: plan.process === 'try',
+      dry_run: plan.process !== 'create',
       external_account_numbers: [...byNumber.keys()].filter((number) => number !== undefined),
     }
-    return service.process(request, (result) =>
-      this.takeProcessed(byNumber.get(result.externalAccountNumber) ?? [], result),
-    )
+    return service.process(request, (result) => {
+      if (plan.process !== 'ask') this.takeProcessed(byNumber.get(result.externalAccountNumber) ?? [], result)
+    })
   }
 
   /** Lines with one number are one account: the last of them was staged last, so it is the one that was created. */
   private takeProcessed(lines: readonly ImportLine[], result: ProcessedLine | FailedLine): void {
-    const { send, process } = this.setup.plan
-    const trial = process === 'try'
+    const trial = this.setup.plan.process === 'try'
     for (const [index, line] of lines.entries()) {
-      if (result.outcome === 'failed') {
-        // Accounts that were only validated in this run would be staged before they are processed.
-        if (trial && send !== undefined && result.code === 'import_process_does_not_exist')
-          this.settle(line, { state: 'valid', errors: [] })
-        else this.fail(line, result, 'process')
-      } else {
+      if (result.outcome === 'failed') this.fail(line, result, 'process')
+      else {
         const state = trial ? 'valid' : index === lines.length - 1 ? 'created' : 'existing'
         this.settle(line, { state, errors: [], platformAccountNumber: result.platformAccountNumber })
       }
@@ -178,17 +238,26 @@ const runBatch = (lines: readonly ImportLine[], setup: BatchSetup): Promise<read
 
 const words: Readonly<Record<LineState, string>> = {
   valid: 'Valid',
+  would_create: 'Would be created',
+  would_replace: 'Would be replaced',
   staged: 'Staged',
   created: 'Created',
   existing: 'Created before',
+  differing: 'Created before, with other data',
   failed: 'Failed',
 }
 
+const badStates: ReadonlySet<LineState> = new Set(['differing', 'failed'])
+
 const verdict = (states: Readonly<Record<LineState, number>>, accounts: number): Html => {
-  const tone = accounts === 0 ? 'warn' : states.failed > 0 ? 'bad' : 'good'
-  const failed = `${counted(states.failed, 'account')} of ${numberText(accounts)} failed.`
+  const { failed, differing } = states
+  const tone = accounts === 0 ? 'warn' : failed + differing > 0 ? 'bad' : 'good'
   const all = accounts === 0 ? 'The file holds no account.' : 'No account failed.'
-  return html`<section class="verdict ${tone}"><p>${states.failed > 0 ? failed : all}</p></section>`
+  const said = [
+    failed > 0 ? `${counted(failed, 'account')} of ${numberText(accounts)} failed.` : all,
+    ...(differing > 0 ? [`${counted(differing, 'account')} exist with other data.`] : []),
+  ]
+  return html`<section class="verdict ${tone}"><p>${said.join(' ')}</p></section>`
 }
 
 const overview = (states: Readonly<Record<LineState, number>>, { accounts, lines }: FileTotals): Html =>
@@ -199,7 +268,7 @@ const overview = (states: Readonly<Record<LineState, number>>, { accounts, lines
           states[state] === 0 && state !== 'failed'
             ? noHtml
             : tile(
-                state === 'failed' ? 'bad' : 'good',
+                badStates.has(state) ? 'bad' : 'good',
                 words[state],
                 numberText(states[state]),
                 shareText(states[state], accounts),
@@ -257,8 +326,12 @@ class ImportChecker implements Checker {
     try {
       const result = new BatchResult(this.wants, place)
       const outcomes = await runBatch(importLines(bytes), this.setup)
-      for (const { line, errors, step } of outcomes)
+      for (const { line, errors, step, state } of outcomes) {
+        const { externalAccountNumber = '' } = line
+        if (state === 'differing')
+          this.setup.tally.nameDiffering({ line: place.firstLine + line.offset, externalAccountNumber })
         result.add(line.offset, line.range, { ...line, errors, step, warnings: [] })
+      }
       const mapping = this.wants.mapping ? csvOf(outcomes.flatMap(mappingRow)) : undefined
       return { ...result.outcome(bytes), mapping }
     } catch (cause) {
@@ -302,14 +375,15 @@ export const runImport = async (
   { tally, stop, ...asked }: ServiceSetup,
   surroundings: Omit<Surroundings, 'stop'>,
 ): Promise<ImportOutcome> => {
-  const { file, converted, outputs, concurrency } = job
+  const { file, selection, converted, outputs, concurrency } = job
   const { states } = tally
   const ending = linked(stop)
   const service = new Service({ ...asked, tally, stop: ending.signal }, concurrency)
-  const setup = { service, plan: planOf(job), team: job.team ?? '', settled: tally.add.bind(tally) }
+  const setup = { service, plan: planOf(job), team: job.team ?? '', tally, asked: new Map() }
   const outcome = await runOver(
     {
       file,
+      choose: selection && choosing(selection),
       converted,
       outputs,
       workers: concurrency,
