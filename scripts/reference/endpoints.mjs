@@ -12,6 +12,7 @@ import { code, table } from './table.mjs'
 const shapes = {
   StringType: () => 'string',
   NumberType: () => 'number',
+  BooleanType: () => 'boolean',
   NullType: () => 'null',
   AnyDictionaryType: () => 'object, as accepted',
   KeyofType: ({ keys }) =>

@@ -9,6 +9,7 @@ import {
   type ClaimOutcome,
   type ClaimRelease,
   type ClaimRequest,
+  type ComparedData,
   type Completion,
   type Instant,
   type StageOutcome,
@@ -17,11 +18,13 @@ import {
 import {
   accountKeyText,
   countedImport,
+  isSameJson,
   refusalOf,
   summaryOf,
   unnamedActor,
 } from '@account-import/core/adapter-kit'
 import { putEntries, sha256 } from './audit-trail.js'
+import { isErased } from './is-erased.js'
 import { mayName } from './operations-teams.js'
 import { pageOf } from './page-of.js'
 import { supplierOf } from './registers.js'
@@ -83,6 +86,13 @@ const stage = (view: View, { key, payload, at, supplierRevision, by, importRun }
     importRun,
   })
   return { _tag: version === 1 ? 'created' : 'replaced', version }
+}
+
+const sameData = (view: View, { key, payload }: ComparedData): boolean | undefined => {
+  const row = rowOf(view, key)
+  if (row.created === undefined || isErased(row)) return undefined
+  if (payload === undefined || sha256(payload) === row.payloadHash) return true
+  return row.payload !== '' && isSameJson(payload, row.payload)
 }
 
 const isMet = (view: View, { key, precondition: asked }: ClaimRequest): boolean =>
@@ -157,6 +167,8 @@ export const accountImports = ({ read, change }: Access): AccountImports => ({
         return payload === '' ? undefined : { version, payload }
       }),
     ),
+  sameData: (compared) =>
+    call('sameData', () => read((view) => compared.map((each) => sameData(view, each)))),
   claim: (requests, limit) =>
     call('claim', () => change((view) => requests.map((each) => claim(view, each, limit)))),
   complete: (completions) =>

@@ -230,7 +230,7 @@ export { type PaymentInstructionRefused } from './use-cases/post-import/add-paym
 export { type AdditionRefused } from './use-cases/post-import/addition.js'
 export { type Processed } from './use-cases/processing/process-account.js'
 export { type Staged, type StagingRefused } from './use-cases/stage-account.js'
-export { type EchoedAccount } from './use-cases/validate-account.js'
+export { type EchoedAccount, type StagingForecast } from './use-cases/validate-account.js'
 export { type UndoAccountsRequest, type UndoPreviewRequest } from './payloads/undo.js'
 export { type ImportRunRequest } from './payloads/import-runs.js'
 export {

@@ -26,6 +26,16 @@ export class Lines<Each extends Readonly<{ name: string }>> {
   }
 }
 
+/** Codes are those of refusals. */
+const stagingForecast = t.keyof({
+  created: null,
+  replaced: null,
+  account_already_imported: null,
+  account_import_in_progress: null,
+  account_marked_to_skip: null,
+  import_supplier_migration_not_ongoing: null,
+})
+
 /**
  * The outcome of one account of a bulk request, a line of its answer:
  *
@@ -33,6 +43,8 @@ export class Lines<Each extends Readonly<{ name: string }>> {
  * - `status`: what the single request would have been answered with; 200 for a dry run that would succeed
  * - `external_account_number`: absent where it cannot be read
  * - `platform_account_number`: of an account that was created
+ * - `staging`: of a valid account of `bulk-validate`: what staging would answer now; `same_data` as the refusal of an account that
+ *   exists has it
  * - `warnings`: how many there are, absent without any
  * - `error`: the body of the single request's refusal, absent on success
  */
@@ -42,6 +54,8 @@ export const bulkResultLine = t.intersection(
     t.partial({
       external_account_number: t.string,
       platform_account_number: t.string,
+      staging: stagingForecast,
+      same_data: t.boolean,
       warnings: t.number,
       error: problemBody,
     }),

@@ -84,6 +84,7 @@ export const problemBody = t.readonly(
       platform_account_number: t.string,
       reference: t.string,
       request_id: t.string,
+      same_data: t.boolean,
       status: t.keyof({ TRANSACTION_IMPORT_ERROR: null }),
       transaction_data: transactionData,
     }),
@@ -205,11 +206,12 @@ export const problemTable: Readonly<{
     problem(400, 'account_failed_validation', { errors, headers: warningHeaders(warnings) }),
   RequestFailedValidation: ({ errors, warnings }) =>
     problem(400, 'request_failed_validation', { errors, headers: warningHeaders(warnings) }),
-  AccountAlreadyImported: ({ externalAccountNumber, platformAccountNumber }) =>
+  AccountAlreadyImported: ({ externalAccountNumber, platformAccountNumber, sameData }) =>
     problem(400, 'account_already_imported', {
       extras: {
         external_account_number: externalAccountNumber,
         platform_account_number: platformAccountNumber,
+        ...(sameData !== undefined && { same_data: sameData }),
       },
     }),
   AccountImportInProgress: () => problem(400, 'account_import_in_progress'),

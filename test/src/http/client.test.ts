@@ -4,7 +4,7 @@ import { E, TE } from '@account-import/core/adapter-kit'
 import test, { type ExecutionContext } from 'ava'
 import { failureIn, found, issuing, obtained as tokens } from './support/for-clients.js'
 import { serve } from './support/serve.js'
-import { authenticate } from './support/some-use-cases.js'
+import { authenticate, unforeseen } from './support/some-use-cases.js'
 import { answeringOnce } from './support/answering-once.js'
 import { listen } from '../support/http-server.js'
 
@@ -19,7 +19,7 @@ test('every method answers its success, with status, warnings and request id', a
     {
       ...issuing([]),
       transferStatus: found,
-      validateAccount: ({ payload }) => TE.right({ account: { payload }, warnings }),
+      validateAccount: ({ payload }) => TE.right({ account: { payload }, ...unforeseen, warnings }),
       stageAccount: () =>
         TE.right({ outcome: 'replaced', importSupplier: 'S', externalAccountNumber: 'N', warnings: [] }),
       processAccount: () => TE.right({ platformAccountNumber: 'A-1', warnings: [] }),
@@ -115,13 +115,19 @@ test('a problem comes with its extras, its wait and its request id', async (t) =
   const { baseUrl } = await serve(t, {
     ...issuing([]),
     stageAccount: () =>
-      TE.left({ _tag: 'AccountAlreadyImported', externalAccountNumber: 'N', platformAccountNumber: 'A-1' }),
+      TE.left({
+        _tag: 'AccountAlreadyImported',
+        externalAccountNumber: 'N',
+        platformAccountNumber: 'A-1',
+        sameData: false,
+      }),
     processAccount: () => TE.left({ _tag: 'ConcurrencyLimitReached', retryAfterSeconds: 7 }),
   })
   const client = createClient({ baseUrl, apiKey: 'k' })
   const imported = failureIn(t, await client.stageAccount({} as JsonObject))
   t.is(imported.status, 400)
-  t.like(imported.problem, { code: 'account_already_imported', platform_account_number: 'A-1' })
+  const named = { code: 'account_already_imported', platform_account_number: 'A-1', same_data: false }
+  t.like(imported.problem, named)
   t.is(imported.requestId.length, 36)
   t.like(await client.processAccount({} as JsonObject), { status: 429, retryAfterSeconds: 7 })
 })

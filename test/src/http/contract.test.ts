@@ -99,10 +99,10 @@ const expectations: {
   ],
   AccountAlreadyImported: [
     [
-      { externalAccountNumber: 'N', platformAccountNumber: 'P' },
+      { externalAccountNumber: 'N', platformAccountNumber: 'P', sameData: false },
       '400 account_already_imported',
       '',
-      '{"external_account_number":"N","platform_account_number":"P"}',
+      '{"external_account_number":"N","platform_account_number":"P","same_data":false}',
     ],
   ],
   AccountImportInProgress: [[{}, '400 account_import_in_progress']],
@@ -186,6 +186,11 @@ for (const [_tag, each] of Object.entries(expectations))
       )
       t.is(names.join(), headers)
     })
+
+test('where nothing is left to compare, an account that exists has no word about its data', (t) => {
+  const refusal = { externalAccountNumber: 'N', platformAccountNumber: 'P', sameData: undefined }
+  t.false('same_data' in problemOf({ _tag: 'AccountAlreadyImported', ...refusal }, '').body)
+})
 
 test('the dry run has exactly the specified text', (t) => {
   const text = 'Account would successfully import. Rolled back due to Dry Run.'

@@ -9,7 +9,7 @@ import { BudgetSpent, ByteBudget, type Held, LoopSlice } from '@account-import/a
 import { bodyLimitBytes } from '@account-import/http-contract'
 import { inMemoryPorts } from '@account-import/core/in-memory'
 import { post, problemIn, serve, stagePath, statusPath, validatePath } from './support/serve.js'
-import { echoing } from './support/some-use-cases.js'
+import { echoing, unforeseen } from './support/some-use-cases.js'
 import { postHead } from './support/raw-exchange.js'
 import { once as happening, type Once } from '../support/once.js'
 import { gasAccount } from '../support/samples.js'
@@ -19,7 +19,7 @@ import { type GraphqlBody, sendGraphql } from './support/graphql.js'
 /** Use cases of which validating waits until it is let go. */
 const waiting = ({ happened }: Once) => ({
   ...echoing,
-  validateAccount: () => TE.fromTask(() => happened.then(() => ({ account: {}, warnings: [] }))),
+  validateAccount: () => TE.fromTask(() => happened.then(() => ({ account: {}, ...unforeseen }))),
 })
 
 test('a key has so many requests under way and no more; others come again when these have ended', async (t) => {

@@ -15,6 +15,7 @@ import {
   validatePath,
 } from './support/serve.js'
 import { rawExchange } from './support/raw-exchange.js'
+import { unforeseen } from './support/some-use-cases.js'
 
 const canary = 'kanarienvogel'
 const cause = Object.assign(new Error(`INSERT ${canary}`), { code: 'ER_DUP_ENTRY', sql: canary, errno: 1062 })
@@ -22,10 +23,15 @@ const entry = { detail: canary, code: 'unknown_field', attr: canary } as const
 
 /** Use cases that carry the canary wherever a value can go. */
 const chatty: Partial<UseCases> = {
-  validateAccount: () => TE.right({ account: { canary }, warnings: [entry] }),
+  validateAccount: () => TE.right({ account: { canary }, ...unforeseen, warnings: [entry] }),
   stageAccount: () => TE.left(portFailure('unexpected', 'accountImports', 'stage', cause)),
   processAccount: () =>
-    TE.left({ _tag: 'AccountAlreadyImported', externalAccountNumber: canary, platformAccountNumber: canary }),
+    TE.left({
+      _tag: 'AccountAlreadyImported',
+      externalAccountNumber: canary,
+      platformAccountNumber: canary,
+      sameData: false,
+    }),
   transferStatus: () => {
     throw Object.assign(new Error(canary), { name: `${canary} !`, code: `${canary} !` })
   },

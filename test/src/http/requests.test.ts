@@ -14,6 +14,7 @@ import {
   statusPath,
   validatePath,
 } from './support/serve.js'
+import { unforeseen } from './support/some-use-cases.js'
 
 /** Knows nothing of any account, and notes which were asked for. */
 const statusOf =
@@ -134,7 +135,7 @@ test('warnings travel in headers, on success and beside errors', async (t) => {
     validateAccount: ({ payload }) =>
       payload === 1
         ? TE.left({ _tag: 'AccountFailedValidation', errors: warnings, warnings })
-        : TE.right({ account: {}, warnings }),
+        : TE.right({ account: {}, ...unforeseen, warnings }),
   })
   for (const [body, status] of [
     ['1', 400],

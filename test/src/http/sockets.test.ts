@@ -15,7 +15,7 @@ import {
 } from './support/raw-exchange.js'
 import { once as happening } from '../support/once.js'
 import { get, post, problemIn, serve, stagePath, validatePath } from './support/serve.js'
-import { authenticate, echoing } from './support/some-use-cases.js'
+import { authenticate, echoing, unforeseen } from './support/some-use-cases.js'
 
 const getHead = (path: string, ...headers: readonly string[]): string =>
   ['GET ' + path + ' HTTP/1.1', 'Host: x', ...headers].join('\r\n').concat('\r\n\r\n')
@@ -110,7 +110,7 @@ async function* endless(): AsyncGenerator<readonly AccountImportListItem[]> {
 test('a use case that takes longer than that is waited for, and so is a client that reads slowly', async (t) => {
   const { port } = await serve(
     t,
-    { validateAccount: () => TE.fromTask(() => delay(700, { account: { a: 1 }, warnings: [] })) },
+    { validateAccount: () => TE.fromTask(() => delay(700, { account: { a: 1 }, ...unforeseen })) },
     {},
     { turnstile: neverLate, unreadTimeoutMilliseconds: 200 },
   )
@@ -196,7 +196,7 @@ test('garbage behind a good request, in however many pieces, waits for its answe
   const letGo = happening()
   const { port } = await serve(t, {
     validateAccount: () =>
-      TE.fromTask(() => letGo.happened.then(() => ({ account: { a: 1 }, warnings: [] }))),
+      TE.fromTask(() => letGo.happened.then(() => ({ account: { a: 1 }, ...unforeseen }))),
   })
   const answer = await rawExchange(port, [`${head(validatePath, 'Content-Length: 2')}{}`], (socket) => {
     let left = 40

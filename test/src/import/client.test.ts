@@ -87,6 +87,7 @@ test('validating stores nothing, processing creates what is named, each once, an
       code: 'account_already_imported',
       problem: {
         platform_account_number: (platform as { platformAccountNumber: string }).platformAccountNumber,
+        same_data: true,
       },
     },
   ])

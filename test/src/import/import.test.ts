@@ -153,11 +153,11 @@ test('no cell of the mapping can act in a spreadsheet', async (t) => {
 test('a dry run stages and creates nothing', async (t) => {
   const { database, client, put, summary } = await importing(t, server)
   const file = await put('a.ndjson', mixedLines(database.supplier, 20).join('\n'))
-  t.like(await summary(file, ['--dry-run'], 1), { valid: 16, failed: 4, created: 0, staged: 0 })
+  t.like(await summary(file, ['--dry-run'], 1), { would_create: 16, failed: 4, created: 0, staged: 0 })
   const counts = await client.accountImportSummary(database.supplier)
   t.like(counts, { ok: true, body: { total: 0 } })
   await summary(file, ['--only', 'stage'], 1)
-  t.like(await summary(file, ['--dry-run'], 1), { valid: 16, failed: 4 })
+  t.like(await summary(file, ['--dry-run'], 1), { would_replace: 16, failed: 4 })
   t.like(await client.accountImportSummary(database.supplier), {
     body: { total: 16, staged: 16, created: 0 },
   })
@@ -216,7 +216,7 @@ test('what stands in the way of one supplier fails its accounts, and no other on
     JSON.stringify(gasAccount(supplier, 'A')),
   )
   const file = await put('a.ndjson', lines.join('\n'))
-  t.like(await summary(file, ['--dry-run'], 1), { valid: 1, failed: 2 })
+  t.like(await summary(file, ['--dry-run'], 1), { would_create: 1, failed: 2 })
   t.like(await summary(file, [], 1), { created: 1, failed: 2 })
   const processed = await summary(file, ['--only', 'process', '--errors', path('e')], 1)
   t.like(processed, { existing: 1, failed: 2 })

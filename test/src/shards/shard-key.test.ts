@@ -102,7 +102,9 @@ const ask = async (ports: Opened['ports'], organisation: string, importSupplier:
   if (first === undefined) throw new Error('nothing is staged')
   await answer(accountImports.stagedPage({ ...page, after: first }))
   await answer(accountImports.summary(organisation, importSupplier, at))
-  await answer(accountImports.find({ organisation, importSupplier, externalAccountNumber: 'A-1' }))
+  const key = { organisation, importSupplier, externalAccountNumber: 'A-1' }
+  await answer(accountImports.find(key))
+  await answer(accountImports.sameData([{ key, payload: '{}' }]))
   const run = { id: 'r1', organisation, importSupplier, label: 'l', source: undefined, startedBy: 'key 1' }
   const times = { startedAt: at, latestRequestAt: at, finishedAt: undefined, failuresRemovedAt: undefined }
   await answer(importRuns.open({ ...run, ...times }))

@@ -52,6 +52,29 @@ onMariaDb('a staging alone is one statement, and one that is refused two', async
   await stage('A', { _tag: 'already_imported', platformAccountNumber: 'P-1' }, ['INSERT', 'SELECT'])
 })
 
+onEach('data of accounts that exist is compared by few statements', async (t, { open }) => {
+  const opened = open()
+  const { accountImports } = opened.ports
+  const stagings = numbers(32).map((number) => stagingOf(number, `{"n":"${number}"}`))
+  await answer(accountImports.stage(stagings))
+  const claims = numbers(32).map((number) => claimOf(number))
+  await answer(accountImports.claim(claims))
+  await answer(
+    accountImports.complete(claims.map((claim, n) => ({ ...claim, platformAccountNumber: `P-${n}` }))),
+  )
+  const texts = stagings.map(({ key, payload }, n) => ({
+    key,
+    payload: n % 2 === 0 ? payload : ` ${payload}`,
+  }))
+  const sent = await statementsOf(opened, async () =>
+    t.deepEqual(
+      await answer(accountImports.sameData(texts)),
+      texts.map(() => true),
+    ),
+  )
+  t.deepEqual(sent, ['SELECT', 'SELECT'])
+})
+
 onMariaDb(
   'stagings of one batch are read back only where one of them was there before',
   async (t, { open }) => {

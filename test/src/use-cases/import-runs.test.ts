@@ -160,7 +160,7 @@ test('accounts that a run stages and creates keep it, and those that it is refus
   t.deepEqual(accounts, { items: ['A'], next: undefined })
 })
 
-test('an account that is accepted in the end has no failure, and neither has one that was created before', async (t) => {
+test('an account that is accepted in the end has no failure, and neither has one that was created before from the same data', async (t) => {
   const made = await service()
   const { useCases } = made
   const { id } = await open(useCases)
@@ -173,6 +173,9 @@ test('an account that is accepted in the end has no failure, and neither has one
   t.is(tag(await left(stage(useCases, id, least('A'), 7))), 'AccountAlreadyImported')
   t.is(tag(await left(process(useCases, id, 'A'))), 'AccountAlreadyImported')
   t.deepEqual(await failuresOf(made, id), [])
+  const other = least('A', { unknown_occupier: false, customers: [{}] })
+  t.is(tag(await left(stage(useCases, id, other, 8))), 'AccountAlreadyImported')
+  t.deepEqual(await failuresOf(made, id), ['stage 8 A account_already_imported'])
 })
 
 test('only a run that is open, and of the same supplier, can be named', async (t) => {

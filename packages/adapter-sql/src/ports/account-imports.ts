@@ -59,6 +59,7 @@ import {
   type ReadImportRow,
   recorded,
 } from './import-rows.js'
+import { comparison } from './same-data.js'
 import { nextStagings, stageTogether } from './staging.js'
 
 /** The imports of the keys, in their order, by one statement. */
@@ -307,6 +308,7 @@ export const sqlAccountImports = (session: Session, parallelStagings?: number): 
     isAway,
     onBatch: (size) => onBatch?.({ work: 'claim', size }),
   })
+  const compare = comparison(session)
   const claimOneByOne = async (requests: readonly ClaimRequest[], limit: number): Promise<ClaimOutcome[]> => {
     const outcomes: ClaimOutcome[] = []
     for (const request of requests) outcomes.push(await claimWithinLimit(session, request, limit))
@@ -322,6 +324,7 @@ export const sqlAccountImports = (session: Session, parallelStagings?: number): 
       return outcomes
     },
     staged: (key) => query((db) => findStaged(db, key)),
+    sameData: (compared) => Promise.all(compared.map(compare)),
     claim: (requests, limit) =>
       limit === undefined ? Promise.all(requests.map(claim)) : claimOneByOne(requests, limit),
     complete: (completions) => complete(session, completions),

@@ -32,6 +32,8 @@ const shared = (line: number, { external_account_number = '', warnings = 0 }: Bu
 export const validLine: Read<ValidLine> = failedOr((line, answer) => ({
   ...shared(line, answer),
   status: 200,
+  staging: answer.staging,
+  sameData: answer.same_data,
 }))
 
 export const stagedLine: Read<StagedLine> = failedOr((line, answer) => ({
@@ -53,7 +55,16 @@ export type LineResult = Readonly<{
 }>
 
 /** The account is valid, as it would be staged. */
-export type ValidLine = LineResult & Readonly<{ outcome: 'done'; status: 200; externalAccountNumber: string }>
+export type ValidLine = LineResult &
+  Readonly<{
+    outcome: 'done'
+    status: 200
+    externalAccountNumber: string
+    /** What staging it would do now, or the code with which it would be refused; absent in answers of older services. */
+    staging: BulkResultLine['staging']
+    /** Whether an account that exists was created from the same data; absent where nothing is left to compare. */
+    sameData: boolean | undefined
+  }>
 
 /** The account is staged: 201 for the first time, 200 in place of earlier data. */
 export type StagedLine = LineResult &

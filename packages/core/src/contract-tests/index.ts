@@ -27,6 +27,7 @@ import { registerCases } from './register-cases.js'
 import { registerIdentityCases } from './register-identity-cases.js'
 import { refreshTokenCases } from './refresh-token-cases.js'
 import { revisionCases } from './revision-cases.js'
+import { sameDataCases } from './same-data-cases.js'
 import { stagedPageCases } from './staged-page-cases.js'
 import { stagingCases } from './staging-cases.js'
 import { statementCases } from './statement-cases.js'
@@ -66,6 +67,7 @@ export const storeCases: readonly ContractCase<StorePorts>[] = [
   ...stagingCases,
   ...revisionCases,
   ...claimCases,
+  ...sameDataCases,
   ...historyCases,
   ...limitCases,
   ...listCases,

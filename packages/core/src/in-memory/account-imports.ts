@@ -5,6 +5,7 @@ import type {
   ClaimOutcome,
   ClaimRelease,
   ClaimRequest,
+  ComparedData,
   Completion,
   StageOutcome,
   Staging,
@@ -20,6 +21,7 @@ import type { AccountsPageRequest } from '../ports/accounts.js'
 import { portCall } from '../ports/port-failure.js'
 import { compareCodePoints } from '../values/compare-code-points.js'
 import type { Instant } from '../values/instant.js'
+import { isSameJson } from '../values/same-json.js'
 import { recordIn } from './audit-trail.js'
 import type { ImportRow, Tables, Memory } from './memory.js'
 import { supplierIn, teamIn } from './registers.js'
@@ -66,6 +68,17 @@ export const isErased = (row: ImportRow | undefined): boolean => {
 const refusal = (tables: Tables, key: AccountKey, at: Instant) => {
   const found = findImport(tables, key)
   return found && refusalOf(found, at)
+}
+
+/** Compared data, with the hash of its payload. */
+type HashedData = ComparedData & Readonly<{ hash: string | undefined }>
+
+const sameDataIn = (tables: Tables, { key, payload, hash }: HashedData): boolean | undefined => {
+  const row = tables.imports.get(accountKeyText(key))
+  if (row?.created === undefined || isErased(row)) return undefined
+  // Nothing is staged over an account, so that what is staged is what it was created from.
+  if (payload === undefined || hash === row.payloadHash) return true
+  return row.payload !== undefined && isSameJson(payload, row.payload)
 }
 
 /** Whether its account was taken back, and nothing was staged since: data was staged once, and was not erased. */
@@ -268,6 +281,15 @@ const accountImportsOn = (memory: Memory, tables: Tables, change: Change): Accou
       const row = tables.imports.get(accountKeyText(key))
       return row?.payload === undefined ? undefined : { version: row.stagedVersion, payload: row.payload }
     }),
+  sameData: (compared) =>
+    call('sameData', () =>
+      Promise.all(
+        compared.map(async (data) => {
+          const hash = data.payload === undefined ? undefined : await memory.hash(data.payload)
+          return sameDataIn(tables, { ...data, hash })
+        }),
+      ),
+    ),
   claim: (requests, limit) =>
     call('claim', () =>
       change((own) =>

@@ -44,6 +44,9 @@ export type ClaimOutcome =
   | Readonly<{ _tag: 'precondition_failed' }>
   | ImportRefusal
 
+/** Data that an account is compared with. `payload`: its JSON text; absent for the data that is staged. */
+export type ComparedData = Readonly<{ key: AccountKey; payload?: string }>
+
 export type Completion = Readonly<{
   key: AccountKey
   token: string
@@ -118,6 +121,12 @@ export interface AccountImports {
 
   /** The staged payload exactly as it was staged, with its version; undefined once it was removed. */
   staged(key: AccountKey): PortResult<Readonly<{ version: number; payload: string }> | undefined>
+
+  /**
+   * Whether each account was created from that data: the same values (`isSameJson`), or, once its payload was removed, the
+   * same text. Undefined where there is no account, or it was erased.
+   */
+  sameData(compared: readonly ComparedData[]): PortResult<readonly (boolean | undefined)[]>
 
   /**
    * Takes the right to create each account; at most one live claim exists for a key. With `limit`, at most so

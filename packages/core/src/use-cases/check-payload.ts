@@ -7,6 +7,7 @@ import { E, type Either, pipe, type TaskEither, TE } from '../fp.js'
 import type { AccountPayload } from '../payloads/account.js'
 import { importSupplierCode } from '../payloads/identifiers.js'
 import type { ProcessRequest } from '../payloads/requests.js'
+import type { ComparedData } from '../ports/account-imports.js'
 import type { FoundSupplier, ImportSuppliers } from '../ports/import-suppliers.js'
 import type { Ports } from '../ports/index.js'
 import type { PortFailure, PortResult } from '../ports/port-failure.js'
@@ -107,6 +108,20 @@ export type CheckedAccount = Readonly<{
   isWhole: boolean
   warnings: readonly FieldError[]
 }>
+
+/** The data of an account as it would be staged: the text that was sent, where it was accepted whole. */
+export const dataToStage = (
+  organisation: string,
+  { account, isWhole }: CheckedAccount,
+  text: string | undefined,
+): Required<ComparedData> => ({
+  key: {
+    organisation,
+    importSupplier: account.import_supplier,
+    externalAccountNumber: account.external_account_number,
+  },
+  payload: (isWhole ? text : undefined) ?? JSON.stringify(account),
+})
 
 export const supplierIsMissing: ExtraFinding = {
   path: ['import_supplier'],

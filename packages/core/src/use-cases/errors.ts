@@ -1,5 +1,4 @@
 import type { FieldError } from '../codec/findings.js'
-import type { ImportRefusal } from '../domain/account-import.js'
 import type { AccountKey } from '../domain/account-key.js'
 import type { TransactionData } from '../domain/adding-transactions.js'
 import type { TaskEither } from '../fp.js'
@@ -22,10 +21,15 @@ export type RequestFailedValidation = Readonly<{
   errors: readonly FieldError[]
   warnings: readonly FieldError[]
 }>
+/**
+ * `sameData`: whether the account was created from the data that was sent, or, in processing, that is staged; undefined where
+ * nothing is left to compare.
+ */
 export type AccountAlreadyImported = Readonly<{
   _tag: 'AccountAlreadyImported'
   externalAccountNumber: string
   platformAccountNumber: string
+  sameData: boolean | undefined
 }>
 /** Staging found a live claim. */
 export type AccountImportInProgress = Readonly<{ _tag: 'AccountImportInProgress' }>
@@ -122,30 +126,3 @@ export type ProcessingRefused =
 
 /** Seconds after which it is worth asking again: most accounts are created in less. */
 export const retryAfterSeconds = 1
-
-const settled = (
-  refusal: Exclude<ImportRefusal, { _tag: 'in_progress' }>,
-  externalAccountNumber: string,
-): AccountAlreadyImported | AccountMarkedToSkip =>
-  refusal._tag === 'already_imported'
-    ? {
-        _tag: 'AccountAlreadyImported',
-        externalAccountNumber,
-        platformAccountNumber: refusal.platformAccountNumber,
-      }
-    : { _tag: 'AccountMarkedToSkip' }
-
-/** The refusal as staging answers it. */
-export const stagingRefusal = (
-  refusal: ImportRefusal,
-  externalAccountNumber: string,
-): AccountAlreadyImported | AccountImportInProgress | AccountMarkedToSkip =>
-  refusal._tag === 'in_progress'
-    ? { _tag: 'AccountImportInProgress' }
-    : settled(refusal, externalAccountNumber)
-
-/** The refusal as processing answers it: a live claim is worth trying again. */
-export const processingRefusal = (refusal: ImportRefusal, externalAccountNumber: string): ProcessingRefused =>
-  refusal._tag === 'in_progress'
-    ? { _tag: 'AccountProcessedElsewhere', retryAfterSeconds }
-    : settled(refusal, externalAccountNumber)

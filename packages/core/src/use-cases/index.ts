@@ -65,165 +65,168 @@ import {
   type UndoPreview,
   type UndoRefused,
 } from './undo.js'
-import { type EchoedAccount, validateAccount } from './validate-account.js'
+import { type EchoedAccount, type StagingForecast, validateAccount } from './validate-account.js'
 import { bulkWithinRun, withinRun } from './within-run.js'
 
 /** Everything the service does. The same for HTTP, embedded and in-memory use. */
-export type UseCases = ImportRunUseCases &
-  Readonly<{
-    /**
-     * Checks an account payload; stores nothing. Right: the account as accepted, to be echoed. The organisation needs the supplier
-     * that the payload names (`operator.createSupplier`), in whichever status; without it the answer is `AccountFailedValidation` with
-     * `import_supplier_does_not_exist`, beside whatever else is wrong. Whatever else would make `stageAccount` refuse now is a warning.
-     */
-    validateAccount(
-      submission: Submission,
-    ): UseCaseResult<AccountFailedValidation, Readonly<{ account: EchoedAccount }> & WithWarnings>
-    /**
-     * Validates and stores an account payload; data that was staged before is replaced. Nothing is created yet: `processAccount` does.
-     *
-     * There must be: the organisation (`operator.createOrganisation`), and its supplier with the status `ongoing`
-     * (`operator.createSupplier`; `operator.setSupplierStatus`). `processAccount` needs an operations team besides
-     * (`operator.createTeam`).
-     *
-     * Refused, and nothing is stored: what does not pass validation, with all errors (`AccountFailedValidation`); an account that
-     * was created before (`AccountAlreadyImported`), is being created (`AccountImportInProgress`), or was marked by the operator
-     * (`AccountMarkedToSkip`); every account of a supplier that is not `ongoing` (`SupplierNotOngoing`).
-     */
-    stageAccount(submission: Submission & NamesRun): UseCaseResult<StagingRefused | RunRefused, Staged>
-    /**
-     * Creates the account from its staged data, or with `dry_run` tries that and answers `DryRunSucceeded`. The payload is a
-     * `ProcessRequest`. There must be staged data (`NothingStaged`), its supplier with the status `ongoing` (`SupplierNotOngoing`), and
-     * the team that it names, open to the organisation (`OperationsTeamDoesNotExist`). The data is validated anew, as settings may have changed.
-     * An account is created once: later calls are refused with `AccountAlreadyImported`, calls at the same time with
-     * `AccountProcessedElsewhere`. After a `PortFailure` it may have been created nevertheless: the same call may be made again.
-     */
-    processAccount(
-      submission: Submission & NamesRun,
-    ): UseCaseResult<ProcessingRefused | RunRefused, Processed>
-    /**
-     * Each line as `validateAccount` would treat it: a result for each, in their order, all that are ready together. Lines
-     * are asked for while results are, a bounded number at one time. Results end with a `PortFailure` as the thrown value
-     * when a port has been out of reach for 256 lines on end, and with whatever the lines throw.
-     */
-    bulkValidate(
-      submission: BulkSubmission,
-    ): UseCaseResult<never, BulkResults<AccountFailedValidation | LineUnreadable, WithWarnings>>
-    /** Each line as `stageAccount` would treat it, in the same way. */
-    bulkStage(
-      submission: BulkSubmission & NamesRun & InRun,
-    ): UseCaseResult<RunRefused, BulkResults<StagingRefused | LineUnreadable, Staged>>
-    /**
-     * Each named account as `processAccount` would treat it, once; or every account of the supplier that is staged now, the
-     * one that was staged first at first, except those that somebody else creates meanwhile. Where the service has a limit
-     * of accounts in processing, it waits for its turn.
-     */
-    bulkProcess(
-      submission: BulkProcessing & NamesRun,
-    ): UseCaseResult<BulkProcessRefused | RunRefused, BulkResults<ProcessingRefused, Processed>>
-    /** Adds those notes to a created account that it does not have yet: one outcome for each, in their order. */
-    addNotes(
-      submission: Submission,
-    ): UseCaseResult<AdditionRefused, Readonly<{ notes: readonly NoteOutcome[] }> & WithWarnings>
-    /** Adds statements from before the migration to a created account, all or none. Right: the request as accepted. */
-    addHistoricalStatements(
-      submission: Submission,
-    ): UseCaseResult<AdditionRefused, Readonly<{ request: HistoricalStatementsRequest }> & WithWarnings>
-    /** Adds an instruction to a created account if its payment vendor verifies it; one that is there stays as it is. */
-    addPaymentInstruction(
-      submission: Submission,
-    ): UseCaseResult<
-      PaymentInstructionRefused,
-      Readonly<{ platformAccountNumber: string; reference: string }> & WithWarnings
-    >
-    /**
-     * Adds transactions to a created account, in their order, up to the first that fails: one result for each.
-     *
-     * - `checkPreviouslyAdded`, true when absent: one whose id was added before is passed over
-     * - `forceAddToCurrentStatement`, true when absent: a date outside the open statement period is moved into it
-     * - `claimed`: the request has an idempotency key (`answerOnce`), and nothing is added twice for it, also without the check
-     */
-    addTransactions(
-      submission: Submission &
-        Partial<TransactionOptions> &
-        Readonly<{ claimed?: ClaimedRequest | undefined }>,
-    ): UseCaseResult<
-      AdditionRefused | TransactionOutsideOpenPeriod | IdempotencyKeyInProgress,
-      Readonly<{ results: readonly TransactionResult[] }> & WithWarnings
-    >
-    /**
-     * Which of the created accounts can be taken back, which are kept and why, and a code that confirms exactly that for a quarter
-     * of an hour. The payload is an `UndoPreviewRequest`. Changes nothing. The supplier must not be `complete` (`SupplierComplete`).
-     */
-    previewUndo(submission: Submission): UseCaseResult<UndoRefused, UndoPreview>
-    /**
-     * Takes back the accounts that a preview showed: each is removed with all that belongs to it, and may be staged and created again,
-     * under a new number. The payload is an `UndoAccountsRequest`. If the code is not that of a preview of the last quarter of an
-     * hour, or anything changed since, nothing is done (`UndoNotConfirmed`). After a `PortFailure` some of the accounts may be gone: a
-     * new preview tells which are left.
-     */
-    undoAccounts(submission: Submission): UseCaseResult<UndoRefused | UndoNotConfirmed, UndoneAccounts>
-    /**
-     * How far one account is. `COMPLETED`: created, under `platformAccountNumber`; `IN_PROGRESS`: it is being created; `UNKNOWN`: staged,
-     * or its latest attempt failed (`latestError`). Refused with `AccountImportNotFound` where nothing was ever staged under the key.
-     */
-    transferStatus(key: AccountKey): UseCaseResult<SupplierNotFound | AccountImportNotFound, TransferStatus>
-    /** How many imports are in which state, and how many failed with which code. */
-    accountImportSummary(
-      request: Readonly<{ organisation: string; importSupplier: string }>,
-    ): UseCaseResult<SupplierNotFound, ImportSummary>
-    /** One page: items after a number, at most `limit` (1 to 1000). `next` is absent on the last page. */
-    accountImportsPage(
-      request: ListRequest & Readonly<{ after: string | undefined; limit: number }>,
-    ): UseCaseResult<
-      SupplierNotFound,
-      Readonly<{ items: readonly AccountImportListItem[]; next: string | undefined }>
-    >
-    /** The whole list in constant memory; a failing store after the first page makes the iteration throw. */
-    allAccountImports(
-      request: ListRequest,
-    ): UseCaseResult<SupplierNotFound, AsyncIterable<readonly AccountImportListItem[]>>
-    /**
-     * One page of digests of a supplier's accounts, created ones and staged ones, after a number, at most `limit` (1 to 1000). They prove
-     * that the accounts equal those of a file, and no account travels.
-     */
-    accountDigests(request: AccountsPageRequest): UseCaseResult<SupplierNotFound, DigestPage>
-    /** A digest for each value of one account, by its path: those of two that differ say where. */
-    fieldDigests(key: AccountKey): UseCaseResult<SupplierNotFound | AccountImportNotFound, FieldDigests>
-    /**
-     * Answers a request by `first`, and gives that answer again, for 24 hours, when the same request comes with its key. An
-     * answer that is not final, or longer than 8 Mi characters, is not kept, and neither is what `first` throws, which is thrown.
-     * Where the service died before it could keep the answer, `first` runs again once the claim of
-     * `ServiceSettings.processingClaimSeconds` has ended: it has to bear that, or to hand `claimed` to `addTransactions`, which does.
-     */
-    answerOnce(
-      request: KeyedRequest,
-      first: (claimed: ClaimedRequest) => Promise<FirstAnswer>,
-    ): UseCaseResult<IdempotencyKeyReused | IdempotencyKeyInProgress | IdempotencyRecordsFull, AnsweredOnce>
-    /** Removes up to `limit` (1 to 1000) kept answers that have expired, and gives how many; to be called every minute. */
-    forgetAnswers(limit: number): UseCaseResult<never, number>
-    /**
-     * Removes staged data of up to `limit` (1 to 1000) created accounts that has been kept for as long as their suppliers' settings
-     * say, and gives of how many; to be called every minute, by every server: 0 where another one is at it.
-     */
-    removeDuePayloads(limit: number): UseCaseResult<never, number>
-    /** `address` is the client's network address; failed attempts are counted by it (IPv6: its /64), and by it with the key's id. */
-    obtainToken(
-      request: ObtainTokenRequest,
-    ): UseCaseResult<AuthenticationFailed | RefreshTokenReused | TooManyAttempts, Tokens>
-    /** A key that is revoked, a disabled organisation and an ended family of refresh tokens are seen within 30 seconds. */
-    authenticate(token: string): UseCaseResult<AuthenticationFailed | TokenExpired, Authenticated>
-    /**
-     * Whether a request may go on that began with these claims: to be asked again and again while a long one is worked on. That
-     * its token expires meanwhile is no reason to refuse.
-     */
-    reauthenticate(claims: AccessTokenClaims): UseCaseResult<AuthenticationFailed, void>
-    /** Writes down which API keys were used since the last time, and gives how many; to be called every minute. */
-    noteKeyUses(): UseCaseResult<never, number>
-    emails: EmailUseCases
-    audit: AuditUseCases
-    operator: OperatorUseCases
-  }>
+export type UseCases = Readonly<{
+  /**
+   * Checks an account payload; stores nothing. Right: the account as accepted, to be echoed. The organisation needs the supplier
+   * that the payload names (`operator.createSupplier`), in whichever status; without it the answer is `AccountFailedValidation` with
+   * `import_supplier_does_not_exist`, beside whatever else is wrong. Whatever else would make `stageAccount` refuse now is a warning;
+   * `staging` says what it would do.
+   */
+  validateAccount(
+    submission: Submission,
+  ): UseCaseResult<
+    AccountFailedValidation,
+    Readonly<{ account: EchoedAccount }> & StagingForecast & WithWarnings
+  >
+  /**
+   * Validates and stores an account payload; data that was staged before is replaced. Nothing is created yet: `processAccount` does.
+   *
+   * There must be: the organisation (`operator.createOrganisation`), and its supplier with the status `ongoing`
+   * (`operator.createSupplier`; `operator.setSupplierStatus`). `processAccount` needs an operations team besides
+   * (`operator.createTeam`).
+   *
+   * Refused, and nothing is stored: what does not pass validation, with all errors (`AccountFailedValidation`); an account that
+   * was created before (`AccountAlreadyImported`), is being created (`AccountImportInProgress`), or was marked by the operator
+   * (`AccountMarkedToSkip`); every account of a supplier that is not `ongoing` (`SupplierNotOngoing`).
+   */
+  stageAccount(submission: Submission & NamesRun): UseCaseResult<StagingRefused | RunRefused, Staged>
+  /**
+   * Creates the account from its staged data, or with `dry_run` tries that and answers `DryRunSucceeded`. The payload is a
+   * `ProcessRequest`. There must be staged data (`NothingStaged`), its supplier with the status `ongoing` (`SupplierNotOngoing`), and
+   * the team that it names, open to the organisation (`OperationsTeamDoesNotExist`). The data is validated anew, as settings may have changed.
+   * An account is created once: later calls are refused with `AccountAlreadyImported`, calls at the same time with
+   * `AccountProcessedElsewhere`. After a `PortFailure` it may have been created nevertheless: the same call may be made again.
+   */
+  processAccount(submission: Submission & NamesRun): UseCaseResult<ProcessingRefused | RunRefused, Processed>
+  /**
+   * Each line as `validateAccount` would treat it: a result for each, in their order, all that are ready together. Lines
+   * are asked for while results are, a bounded number at one time. Results end with a `PortFailure` as the thrown value
+   * when a port has been out of reach for 256 lines on end, and with whatever the lines throw.
+   */
+  bulkValidate(
+    submission: BulkSubmission,
+  ): UseCaseResult<
+    never,
+    BulkResults<AccountFailedValidation | LineUnreadable, StagingForecast & WithWarnings>
+  >
+  /** Each line as `stageAccount` would treat it, in the same way. */
+  bulkStage(
+    submission: BulkSubmission & NamesRun & InRun,
+  ): UseCaseResult<RunRefused, BulkResults<StagingRefused | LineUnreadable, Staged>>
+  /**
+   * Each named account as `processAccount` would treat it, once; or every account of the supplier that is staged now, the
+   * one that was staged first at first, except those that somebody else creates meanwhile. Where the service has a limit
+   * of accounts in processing, it waits for its turn.
+   */
+  bulkProcess(
+    submission: BulkProcessing & NamesRun,
+  ): UseCaseResult<BulkProcessRefused | RunRefused, BulkResults<ProcessingRefused, Processed>>
+  /** Adds those notes to a created account that it does not have yet: one outcome for each, in their order. */
+  addNotes(
+    submission: Submission,
+  ): UseCaseResult<AdditionRefused, Readonly<{ notes: readonly NoteOutcome[] }> & WithWarnings>
+  /** Adds statements from before the migration to a created account, all or none. Right: the request as accepted. */
+  addHistoricalStatements(
+    submission: Submission,
+  ): UseCaseResult<AdditionRefused, Readonly<{ request: HistoricalStatementsRequest }> & WithWarnings>
+  /** Adds an instruction to a created account if its payment vendor verifies it; one that is there stays as it is. */
+  addPaymentInstruction(
+    submission: Submission,
+  ): UseCaseResult<
+    PaymentInstructionRefused,
+    Readonly<{ platformAccountNumber: string; reference: string }> & WithWarnings
+  >
+  /**
+   * Adds transactions to a created account, in their order, up to the first that fails: one result for each.
+   *
+   * - `checkPreviouslyAdded`, true when absent: one whose id was added before is passed over
+   * - `forceAddToCurrentStatement`, true when absent: a date outside the open statement period is moved into it
+   * - `claimed`: the request has an idempotency key (`answerOnce`), and nothing is added twice for it, also without the check
+   */
+  addTransactions(
+    submission: Submission & Partial<TransactionOptions> & Readonly<{ claimed?: ClaimedRequest | undefined }>,
+  ): UseCaseResult<
+    AdditionRefused | TransactionOutsideOpenPeriod | IdempotencyKeyInProgress,
+    Readonly<{ results: readonly TransactionResult[] }> & WithWarnings
+  >
+  /**
+   * Which of the created accounts can be taken back, which are kept and why, and a code that confirms exactly that for a quarter
+   * of an hour. The payload is an `UndoPreviewRequest`. Changes nothing. The supplier must not be `complete` (`SupplierComplete`).
+   */
+  previewUndo(submission: Submission): UseCaseResult<UndoRefused, UndoPreview>
+  /**
+   * Takes back the accounts that a preview showed: each is removed with all that belongs to it, and may be staged and created again,
+   * under a new number. The payload is an `UndoAccountsRequest`. If the code is not that of a preview of the last quarter of an
+   * hour, or anything changed since, nothing is done (`UndoNotConfirmed`). After a `PortFailure` some of the accounts may be gone: a
+   * new preview tells which are left.
+   */
+  undoAccounts(submission: Submission): UseCaseResult<UndoRefused | UndoNotConfirmed, UndoneAccounts>
+  /**
+   * How far one account is. `COMPLETED`: created, under `platformAccountNumber`; `IN_PROGRESS`: it is being created; `UNKNOWN`: staged,
+   * or its latest attempt failed (`latestError`). Refused with `AccountImportNotFound` where nothing was ever staged under the key.
+   */
+  transferStatus(key: AccountKey): UseCaseResult<SupplierNotFound | AccountImportNotFound, TransferStatus>
+  /** How many imports are in which state, and how many failed with which code. */
+  accountImportSummary(
+    request: Readonly<{ organisation: string; importSupplier: string }>,
+  ): UseCaseResult<SupplierNotFound, ImportSummary>
+  /** One page: items after a number, at most `limit` (1 to 1000). `next` is absent on the last page. */
+  accountImportsPage(
+    request: ListRequest & Readonly<{ after: string | undefined; limit: number }>,
+  ): UseCaseResult<
+    SupplierNotFound,
+    Readonly<{ items: readonly AccountImportListItem[]; next: string | undefined }>
+  >
+  /** The whole list in constant memory; a failing store after the first page makes the iteration throw. */
+  allAccountImports(
+    request: ListRequest,
+  ): UseCaseResult<SupplierNotFound, AsyncIterable<readonly AccountImportListItem[]>>
+  /**
+   * One page of digests of a supplier's accounts, created ones and staged ones, after a number, at most `limit` (1 to 1000). They prove
+   * that the accounts equal those of a file, and no account travels.
+   */
+  accountDigests(request: AccountsPageRequest): UseCaseResult<SupplierNotFound, DigestPage>
+  /** A digest for each value of one account, by its path: those of two that differ say where. */
+  fieldDigests(key: AccountKey): UseCaseResult<SupplierNotFound | AccountImportNotFound, FieldDigests>
+  /**
+   * Answers a request by `first`, and gives that answer again, for 24 hours, when the same request comes with its key. An
+   * answer that is not final, or longer than 8 Mi characters, is not kept, and neither is what `first` throws, which is thrown.
+   * Where the service died before it could keep the answer, `first` runs again once the claim of
+   * `ServiceSettings.processingClaimSeconds` has ended: it has to bear that, or to hand `claimed` to `addTransactions`, which does.
+   */
+  answerOnce(
+    request: KeyedRequest,
+    first: (claimed: ClaimedRequest) => Promise<FirstAnswer>,
+  ): UseCaseResult<IdempotencyKeyReused | IdempotencyKeyInProgress | IdempotencyRecordsFull, AnsweredOnce>
+  /** Removes up to `limit` (1 to 1000) kept answers that have expired, and gives how many; to be called every minute. */
+  forgetAnswers(limit: number): UseCaseResult<never, number>
+  /**
+   * Removes staged data of up to `limit` (1 to 1000) created accounts that has been kept for as long as their suppliers' settings
+   * say, and gives of how many; to be called every minute, by every server: 0 where another one is at it.
+   */
+  removeDuePayloads(limit: number): UseCaseResult<never, number>
+  /** `address` is the client's network address; failed attempts are counted by it (IPv6: its /64), and by it with the key's id. */
+  obtainToken(
+    request: ObtainTokenRequest,
+  ): UseCaseResult<AuthenticationFailed | RefreshTokenReused | TooManyAttempts, Tokens>
+  /** A key that is revoked, a disabled organisation and an ended family of refresh tokens are seen within 30 seconds. */
+  authenticate(token: string): UseCaseResult<AuthenticationFailed | TokenExpired, Authenticated>
+  /**
+   * Whether a request may go on that began with these claims: to be asked again and again while a long one is worked on. That
+   * its token expires meanwhile is no reason to refuse.
+   */
+  reauthenticate(claims: AccessTokenClaims): UseCaseResult<AuthenticationFailed, void>
+  /** Writes down which API keys were used since the last time, and gives how many; to be called every minute. */
+  noteKeyUses(): UseCaseResult<never, number>
+  emails: EmailUseCases
+  audit: AuditUseCases
+  operator: OperatorUseCases
+}> &
+  ImportRunUseCases
 
 /** The use cases of one account, and of many in the same way. */
 const accountUseCases = (ports: Ports) => {

@@ -4,7 +4,7 @@ import type { Actor } from '../domain/audit-entry.js'
 import type { InRun } from '../domain/import-run.js'
 import { E, type Either, pipe, type TaskEither, TE } from '../fp.js'
 import { importSupplierCode } from '../payloads/identifiers.js'
-import type { StageOutcome, Staging } from '../ports/account-imports.js'
+import type { ComparedData, StageOutcome, Staging } from '../ports/account-imports.js'
 import type { Ports } from '../ports/index.js'
 import { noOutcome, portFailure, type PortFailure } from '../ports/port-failure.js'
 import { rememberedSuppliers } from '../provided/remembered.js'
@@ -13,6 +13,7 @@ import type { Instant } from '../values/instant.js'
 import {
   checkAccount,
   type CheckedAccount,
+  dataToStage,
   namedSupplier,
   type NamedSupplier,
   type Submission,
@@ -24,10 +25,10 @@ import {
   type AccountImportInProgress,
   type AccountMarkedToSkip,
   type ImportRunDoesNotExist,
-  stagingRefusal,
   type SupplierNotOngoing,
   type UseCaseResult,
 } from './errors.js'
+import { refuseStaging, sameDataOf, stagingRefusal } from './import-refusals.js'
 
 export type Staged = Readonly<{
   outcome: 'created' | 'replaced'
@@ -47,24 +48,19 @@ export type StagingRefused =
 
 type StagePorts = Pick<Ports, 'importSuppliers' | 'accountImports' | 'clock' | 'documents' | 'settings'>
 
-const keyOf = (organisation: string, account: CheckedAccount['account']): AccountKey => ({
-  organisation,
-  importSupplier: account.import_supplier,
-  externalAccountNumber: account.external_account_number,
-})
-
 /** Refuses if the supplier is not ongoing, but a refusal because of the account itself comes first. */
 const refuseUnlessOngoing =
-  ({ accountImports, clock }: StagePorts) =>
-  (key: AccountKey, supplier: NamedSupplier['supplier']): TaskEither<StagingRefused | PortFailure, void> => {
+  (ports: StagePorts) =>
+  (
+    data: ComparedData,
+    supplier: NamedSupplier['supplier'],
+  ): TaskEither<StagingRefused | PortFailure, void> => {
     if (supplier?.status === 'ongoing') return TE.right(undefined)
     return pipe(
-      accountImports.find(key),
-      TE.flatMap((found) => {
-        const refusal = found && refusalOf(found, clock.now())
-        return TE.left<StagingRefused>(
-          refusal ? stagingRefusal(refusal, key.externalAccountNumber) : { _tag: 'SupplierNotOngoing' },
-        )
+      ports.accountImports.find(data.key),
+      TE.flatMap((found): TaskEither<StagingRefused | PortFailure, never> => {
+        const refusal = found && refusalOf(found, ports.clock.now())
+        return refusal ? refuseStaging(ports, data, refusal) : TE.left({ _tag: 'SupplierNotOngoing' })
       }),
     )
   }
@@ -87,19 +83,13 @@ const validated =
   ): Promise<Either<StagingRefused | PortFailure, Accepted>> => {
     const checked = await checkAccount(ports)(payload, named)
     if (E.isLeft(checked)) return checked
-    const { account, isWhole, warnings } = checked.right
-    if (run !== undefined && run.importSupplier !== account.import_supplier)
+    const data = dataToStage(organisation, checked.right, text)
+    if (run !== undefined && run.importSupplier !== data.key.importSupplier)
       return E.left({ _tag: 'ImportRunDoesNotExist' })
-    const key = keyOf(organisation, account)
-    const refused = await refuseUnlessOngoing(ports)(key, named.supplier)()
+    const refused = await refuseUnlessOngoing(ports)(data, named.supplier)()
     if (E.isLeft(refused)) return refused
-    return E.right({
-      key,
-      text: (isWhole ? text : undefined) ?? JSON.stringify(account),
-      by,
-      importRun: run?.id,
-      warnings,
-    })
+    const { warnings } = checked.right
+    return E.right({ key: data.key, text: data.payload, by, importRun: run?.id, warnings })
   }
 
 type Answer = Either<StagingRefused | PortFailure, Staged>
@@ -127,9 +117,11 @@ const againOf = (submission: Submission & InRun): JudgedStaging['again'] => {
     : () => ({ ...rest, text, payload: JSON.parse(text) as unknown })
 }
 
+/** `sameData`: asked for once for all outcomes of a batch that found an account. */
 const answerOf = (
   { key, warnings }: Accepted,
   outcome: Exclude<StageOutcome, { _tag: 'supplier_changed' }>,
+  sameData: Either<PortFailure, boolean | undefined>,
 ): Answer => {
   switch (outcome._tag) {
     case 'created':
@@ -140,7 +132,9 @@ const answerOf = (
     case 'failed':
       return E.left(outcome.failure)
     default:
-      return E.left(stagingRefusal(outcome, key.externalAccountNumber))
+      return E.isLeft(sameData)
+        ? sameData
+        : E.left(stagingRefusal(outcome, key.externalAccountNumber, sameData.right))
   }
 }
 
@@ -188,12 +182,15 @@ export const staging = (ports: StagePorts) => {
     const stagings = all.flatMap((each) => (each === undefined ? [] : [stagingOf(each, at)]))
     const stored = stagings.length === 0 ? E.right([]) : await accountImports.stage(stagings)()
     if (E.isLeft(stored)) return all.map((each) => each && stored)
-    const outcomes = stored.right.values()
+    const sameData = await sameDataOf(ports, stagings, stored.right)()
+    const outcomes = stored.right.entries()
     return all.map((each) => {
       if (each === undefined) return undefined
-      const outcome: StageOutcome | undefined = outcomes.next().value
-      if (outcome === undefined) return E.left(noOutcome())
-      return outcome._tag === 'supplier_changed' ? undefined : answerOf(each.accepted, outcome)
+      const next = outcomes.next()
+      if (next.done === true) return E.left(noOutcome())
+      const [index, outcome] = next.value
+      if (outcome._tag === 'supplier_changed') return undefined
+      return answerOf(each.accepted, outcome, E.isLeft(sameData) ? sameData : E.right(sameData.right[index]))
     })
   }
 

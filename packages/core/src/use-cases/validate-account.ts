@@ -10,6 +10,7 @@ import { accountDocumentPaths } from '../validation/document-paths.js'
 import { toMoney } from '../values/decimal.js'
 import {
   checkDocuments,
+  dataToStage,
   namedSupplier,
   type Submission,
   supplierIsMissing,
@@ -17,6 +18,7 @@ import {
   type WithWarnings,
 } from './check-payload.js'
 import type { AccountFailedValidation, UseCaseResult } from './errors.js'
+import { sameDataOf } from './import-refusals.js'
 
 /** The echo of an account: as accepted, but transaction amounts as decimal text with two places. */
 export type EchoedAccount = Readonly<Record<string, unknown>>
@@ -57,16 +59,31 @@ const codes = {
   marked_to_skip: 'account_marked_to_skip',
 } as const satisfies Record<ImportRefusal['_tag'], string>
 
+const notOngoing = 'import_supplier_migration_not_ongoing'
+
+/** How staging the account now would end: its outcome, or the code of its refusal. */
+export type StagingForecast = Readonly<{
+  staging: 'created' | 'replaced' | (typeof codes)[keyof typeof codes] | typeof notOngoing
+  /** Of an account that exists: as `AccountAlreadyImported` says it. */
+  sameData: boolean | undefined
+}>
+
+type Foreseen = Readonly<{ findings: readonly ExtraFinding[]; staging: StagingForecast['staging'] }>
+
 /** The reasons for which staging would refuse the account now, as warnings: data can be checked at any time. */
-const refusalsOfStaging =
+const foresee =
   ({ accountImports, clock }: ValidatePorts) =>
-  (payload: unknown, supplier: ImportSupplier): PortResult<readonly ExtraFinding[]> => {
-    const closed: readonly ExtraFinding[] =
-      supplier.status === 'ongoing'
-        ? []
-        : [{ path: ['import_supplier'], code: 'import_supplier_migration_not_ongoing', asWarning: true }]
+  (payload: unknown, supplier: ImportSupplier): PortResult<Foreseen> => {
+    const isOngoing = supplier.status === 'ongoing'
+    const findings: readonly ExtraFinding[] = isOngoing
+      ? []
+      : [{ path: ['import_supplier'], code: notOngoing, asWarning: true }]
+    const otherwise = (staging: StagingForecast['staging']): Foreseen => ({
+      findings,
+      staging: isOngoing ? staging : notOngoing,
+    })
     const number = readField(externalAccountNumber, payload, 'external_account_number')
-    if (number === undefined) return TE.right(closed)
+    if (number === undefined) return TE.right(otherwise('created'))
     return pipe(
       accountImports.find({
         organisation: supplier.organisation,
@@ -75,12 +92,16 @@ const refusalsOfStaging =
       }),
       TE.map((found) => {
         const refusal = found && refusalOf(found, clock.now())
-        return refusal === undefined
-          ? closed
-          : [...closed, { path: ['external_account_number'], code: codes[refusal._tag], asWarning: true }]
+        if (refusal === undefined)
+          return otherwise(found === undefined || found.stagedVersion === 0 ? 'created' : 'replaced')
+        const code = codes[refusal._tag]
+        const finding = { path: ['external_account_number'], code, asWarning: true } as const
+        return { findings: [...findings, finding], staging: code }
       }),
     )
   }
+
+const unforeseen: Foreseen = { findings: [], staging: 'created' }
 
 /** Checks an account payload as staging would, and stores nothing. With await, for the reason that `stageAccount` gives. */
 export const validateAccount =
@@ -88,22 +109,26 @@ export const validateAccount =
   ({
     organisation,
     payload,
+    text,
   }: Submission): UseCaseResult<
     AccountFailedValidation,
-    Readonly<{ account: EchoedAccount }> & WithWarnings
+    Readonly<{ account: EchoedAccount }> & StagingForecast & WithWarnings
   > =>
   async () => {
     const named = await namedSupplier(ports)(organisation, payload, 'import_supplier')()
     if (E.isLeft(named)) return named
     const { supplier, isMissing } = named.right
-    const extra = supplier
-      ? await refusalsOfStaging(ports)(payload, supplier)()
-      : E.right(isMissing ? [supplierIsMissing] : [])
-    if (E.isLeft(extra)) return extra
+    const found = supplier ? await foresee(ports)(payload, supplier)() : E.right(unforeseen)
+    if (E.isLeft(found)) return found
+    const { findings, staging } = found.right
+    const extra = isMissing ? [supplierIsMissing] : findings
     const documents = await checkDocuments(ports)(supplier, () => accountDocumentPaths(payload))()
     if (E.isLeft(documents)) return documents
-    const checked = validatedAccount(ports)(payload, supplier, [...extra.right, ...documents.right])
+    const checked = validatedAccount(ports)(payload, supplier, [...extra, ...documents.right])
     if (E.isLeft(checked)) return checked
     const { account, warnings } = checked.right
-    return E.right({ account: echoAccount(account), warnings })
+    const outcome = { _tag: staging === codes.already_imported ? 'already_imported' : staging }
+    const sameData = await sameDataOf(ports, [dataToStage(organisation, checked.right, text)], [outcome])()
+    if (E.isLeft(sameData)) return sameData
+    return E.right({ account: echoAccount(account), staging, sameData: sameData.right[0], warnings })
   }

@@ -50,12 +50,12 @@ type Outcome = Either<Refusal | PortFailure, unknown>
 
 /**
  * The failure that a run keeps of an outcome; `undefined` for an account that was accepted. An account that exists was accepted
- * before: a run that goes on sends it again.
+ * before, as a run that goes on sends it again, unless it was created from other data.
  */
 const failureOf = (outcome: Outcome): RunOutcome['failure'] => {
   if (outcome._tag === 'Right' || !isSettled(outcome.left)) return undefined
   const refusal = outcome.left
-  if (refusal._tag === 'AccountAlreadyImported') return undefined
+  if (refusal._tag === 'AccountAlreadyImported' && refusal.sameData !== false) return undefined
   return { code: codes[refusal._tag], findings: findingsOf('errors' in refusal ? refusal.errors : []) }
 }
 

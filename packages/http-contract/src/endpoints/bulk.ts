@@ -8,7 +8,8 @@ import { isDryRun } from './single-accounts.js'
 type Counted = 'created' | 'updated' | 'valid'
 
 /** How a success is told: what it counts as, with the status of the single request. */
-type Told = Readonly<{ countsAs: Counted; status: number; platform_account_number?: string }>
+type Told = Readonly<{ countsAs: Counted; status: number }> &
+  Pick<BulkResultLine, 'platform_account_number' | 'staging' | 'same_data'>
 
 /** How the accounts of one kind of request are told; `counts`: what a success can count as. */
 type Telling<A> = Readonly<{ counts: readonly Counted[]; tell: (done: A) => Told }>
@@ -89,7 +90,12 @@ export const bulkValidate = endpoint({
     answered(useCases.bulkValidate({ organisation: request.organisation, lines: request.lines }), (results) =>
       bulkAnswer(results, request, {
         counts: ['valid'],
-        tell: () => ({ countsAs: 'valid', status: 200 }),
+        tell: ({ staging, sameData }) => ({
+          countsAs: 'valid',
+          status: 200,
+          staging,
+          ...(sameData !== undefined && { same_data: sameData }),
+        }),
       }),
     ),
 })

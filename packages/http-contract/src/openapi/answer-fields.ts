@@ -69,6 +69,8 @@ const meanings: Readonly<Record<string, string>> = {
   request_id: 'Name of the request in the log of the service.',
   results: 'Result of each transaction, in the order of the request.',
   retryAfterSeconds: 'Seconds to wait before the next attempt.',
+  same_data:
+    'Whether the account was created from the data that was sent, or that is staged; absent for an erased account.',
   sha256: 'SHA-256 of the bytes of the file, as hexadecimal digits.',
   skipped: 'Number of imports that the operator marked to be skipped.',
   source: 'File that the run sends; null where none was named.',
@@ -76,6 +78,7 @@ const meanings: Readonly<Record<string, string>> = {
   staged: 'Number of imports with staged data and no account.',
   started_at: 'Time at which the run was opened, in UTC.',
   started_by: 'API key that opened the run.',
+  staging: 'What staging the valid account would do now, or the code with which it would be refused.',
   state:
     'Whether the account is created or only staged; of a run whether it is running, interrupted or finished.',
   statements:

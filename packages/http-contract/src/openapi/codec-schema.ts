@@ -175,6 +175,7 @@ const together = (schemas: readonly JsonSchema[]): JsonSchema => ({
 const schemas: Readonly<Record<string, (type: Node) => JsonSchema>> = {
   StringType: () => ({ type: 'string' }),
   NumberType: () => ({ type: 'number' }),
+  BooleanType: () => ({ type: 'boolean' }),
   NullType: () => ({ type: 'null' }),
   AnyDictionaryType: () => ({ type: 'object', additionalProperties: true }),
   KeyofType: ({ keys = {} }) => ({ type: 'string', enum: Object.keys(keys) }),

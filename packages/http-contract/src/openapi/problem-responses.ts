@@ -35,6 +35,7 @@ const plain: PlainFields = {
   port,
   reference: '',
   retryAfterSeconds: 1,
+  sameData: true,
   transactionData: {
     transaction_id: '',
     transaction_date: '1900-01-01' as LocalDate,

@@ -1,5 +1,6 @@
 type FileFailureKind =
   | 'input_unreadable'
+  | 'input_read_once'
   | 'not_one_account_a_line'
   | 'output_not_writable'
   | 'worker_failed'

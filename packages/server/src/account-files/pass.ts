@@ -56,6 +56,8 @@ type PassJob = Readonly<{
   batchBytes: number
   /** The most batches under way. */
   ahead: number
+  /** Gives the pieces that are looked at, in place of those that came. */
+  choose?: ((piece: Piece) => Piece | undefined) | undefined
   /** Told of each line that is too long to be held, which no batch has. */
   tooLong?: () => void
 }>
@@ -87,8 +89,9 @@ class Pass {
     if (failure !== undefined) throw failure
     this.begun = true
     if (this.job.converted !== undefined) await this.job.outputs.add({ out: piece.bytes })
-    if (piece.kind === 'lines') await this.takeLines(piece.bytes, bytesRead)
-    else await this.takeLongLine(piece)
+    const chosen = this.job.choose === undefined ? piece : this.job.choose(piece)
+    if (chosen?.kind === 'lines') await this.takeLines(chosen.bytes, bytesRead)
+    else if (chosen !== undefined) await this.takeLongLine(chosen)
   }
 
   /** The numbers of the file, once all that is under way has ended. */

@@ -110,11 +110,16 @@ export const commandLine = (command: Command, args: readonly string[]): string =
   return typed([command.name(), ...args.map(shellWord), ...options].join(' '))
 }
 
+const refusedKinds: ReadonlySet<FileFailure['kind']> = new Set([
+  'input_read_once',
+  'not_one_account_a_line',
+  'mapping_refused',
+])
+
 /** Why a run over a file ended before its end, by itself or by a signal. */
 export const fileError = ({ kind, message: detail }: FileFailure, stopCode: () => StopCode): CommandError => {
   if (kind === 'interrupted') return { exitCode: stopCode(), code: kind, detail }
-  const isRefused = kind === 'not_one_account_a_line' || kind === 'mapping_refused'
-  const code = isRefused ? exitCode.refused : exitCode.environment
+  const code = refusedKinds.has(kind) ? exitCode.refused : exitCode.environment
   return { exitCode: code, code: kind, detail }
 }
 

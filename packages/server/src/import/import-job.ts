@@ -3,6 +3,7 @@ import type { FieldError } from '@account-import/core'
 import { E, externalAccountNumber, importSupplierCode, readField } from '@account-import/core/adapter-kit'
 import { jsonOf } from '@account-import/http-contract'
 import { FileFailure } from '../account-files/file-failure.js'
+import type { Selection } from '../account-files/input/chosen-lines.js'
 import { isBlank, type LineRange, linesOf } from '../account-files/input/lines-of.js'
 import type { OutputPaths } from '../account-files/output/outputs.js'
 import type { Converted } from '../account-files/pass.js'
@@ -48,17 +49,29 @@ const keyOf = (line: Uint8Array): Pick<ImportLine, 'importSupplier' | 'externalA
   }
 }
 
-/** The outcome of an account; `existing` was created before this run. */
-export const lineStates = ['valid', 'staged', 'created', 'existing', 'failed'] as const
+/**
+ * The outcome of an account. Those of a dry run say what an import would do. `existing` was created before this run; `differing`
+ * too, from other data.
+ */
+export const lineStates = [
+  'valid',
+  'would_create',
+  'would_replace',
+  'staged',
+  'created',
+  'existing',
+  'differing',
+  'failed',
+] as const
 export type LineState = (typeof lineStates)[number]
 
 /** The outcome of one line. */
 export type LineOutcome = Readonly<{
   line: ImportLine
   state: LineState
-  /** Empty unless it failed. */
+  /** Empty unless it failed, or exists with other data. */
   errors: readonly FieldError[]
-  /** The step that it failed in. */
+  /** The step that found the errors. */
   step?: Step | undefined
   /** The number of an account that exists. */
   platformAccountNumber?: string | undefined
@@ -82,6 +95,8 @@ export type Step = (typeof steps)[number]
 export type ImportJob = Readonly<{
   /** Path of the file, `-` for standard input. */
   file: string
+  /** Which accounts of it; all when left out. */
+  selection?: Selection | undefined
   /** Accounts made from `file`, if they do not stand in it. */
   converted?: Converted | undefined
   url: string
@@ -89,7 +104,7 @@ export type ImportJob = Readonly<{
   team: string | undefined
   /** That step alone; staging and then processing when left out. */
   only: Step | undefined
-  /** Nothing is staged or created: accounts are validated, and processed on trial where they are staged. */
+  /** Nothing is staged or created: accounts are validated, and the service says what staging them would do. */
   dryRun: boolean
   /** Tells the import run from others, for people. */
   label?: string | undefined
@@ -101,15 +116,25 @@ export type ImportJob = Readonly<{
 /** Longer than a server that died holds its claims, which is a minute unless it is configured otherwise. */
 export const defaultRetrySeconds = 90
 
-/** The requests for each account: what it is sent to first, and whether it is then created. */
+/**
+ * The requests for each account: what it is sent to first, and what becomes of it then. `forecast`: it is validated, and the answer
+ * says what staging would do. `ask`: whether supplier and team would let accounts be created.
+ */
 export type Plan = Readonly<{
-  send: 'validate' | 'stage' | undefined
-  process: 'create' | 'try' | undefined
+  send: 'validate' | 'forecast' | 'stage' | undefined
+  process: 'create' | 'try' | 'ask' | undefined
 }>
 
-/** Staging validates by itself, so nothing is validated twice. */
+/** Staging validates by itself, so nothing is validated twice. What is staged is tried only where nothing else is sent. */
 export const planOf = ({ only, dryRun }: Pick<ImportJob, 'only' | 'dryRun'>): Plan => {
-  const sends = only === 'process' ? undefined : only === 'validate' || dryRun ? 'validate' : 'stage'
-  const processes = only === 'validate' || only === 'stage' ? undefined : dryRun ? 'try' : 'create'
-  return { send: sends, process: processes }
+  switch (only) {
+    case 'validate':
+      return { send: 'validate', process: undefined }
+    case 'stage':
+      return { send: dryRun ? 'forecast' : 'stage', process: undefined }
+    case 'process':
+      return { send: undefined, process: dryRun ? 'try' : 'create' }
+    case undefined:
+      return dryRun ? { send: 'forecast', process: 'ask' } : { send: 'stage', process: 'create' }
+  }
 }

@@ -3,14 +3,29 @@ import { type LineOutcome, type LineState, lineStates } from './import-job.js'
 
 type Code = Readonly<{ code: string; accounts: number }>
 
+/** A line of the file, counted from 1, and its account. */
+export type NamedLine = Readonly<{ line: number; externalAccountNumber: string }>
+
+const mostNamed = 1000
+
 /** The states of the lines so far; each line of the file is in exactly one of them. */
 export class Tally {
-  readonly states: Record<LineState, number> = { valid: 0, staged: 0, created: 0, existing: 0, failed: 0 }
+  readonly states: Record<LineState, number> = {
+    valid: 0,
+    would_create: 0,
+    would_replace: 0,
+    staged: 0,
+    created: 0,
+    existing: 0,
+    differing: 0,
+    failed: 0,
+  }
   /** Requests that were sent again. */
   retries = 0
   /** Why the last request that is sent again was in vain, until another one goes through. */
   trouble: string | undefined
   private readonly byCode = new Map<string, number>()
+  private differing: NamedLine[] = []
 
   /** Lines that are done with. */
   get accounts(): number {
@@ -24,6 +39,16 @@ export class Tally {
       this.byCode.set(code, (this.byCode.get(code) ?? 0) + 1)
   }
 
+  /** Names an account that exists with other data; `differingLines` gives the first of them in the file. */
+  nameDiffering(line: NamedLine): void {
+    this.differing.push(line)
+    if (this.differing.length >= 2 * mostNamed) this.differing = this.differingLines()
+  }
+
+  differingLines(): NamedLine[] {
+    return this.differing.toSorted((left, right) => left.line - right.line).slice(0, mostNamed)
+  }
+
   /** The most frequent first. */
   topCodes(most: number): readonly Code[] {
     return [...this.byCode]
@@ -35,9 +60,12 @@ export class Tally {
 
 const words: Readonly<Record<LineState, string>> = {
   valid: 'valid',
+  would_create: 'would be created',
+  would_replace: 'would be replaced',
   staged: 'staged',
   created: 'created',
   existing: 'created before',
+  differing: 'created before, with other data',
   failed: 'failed',
 }
 

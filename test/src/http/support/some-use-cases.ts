@@ -42,9 +42,12 @@ export const someUseCases = (named: Partial<UseCases> = {}): UseCases =>
     ...named,
   })
 
+/** The rest of the answer to a valid account of which nothing is known. */
+export const unforeseen = { staging: 'created', sameData: undefined, warnings: [] } as const
+
 /** Echoes what was sent, so that a test sees what reached the use case. */
 export const echoing: Pick<UseCases, 'validateAccount' | 'stageAccount'> = {
-  validateAccount: ({ payload }) => TE.right({ account: { payload }, warnings: [] }),
+  validateAccount: ({ payload }) => TE.right({ account: { payload }, ...unforeseen }),
   stageAccount: ({ organisation }) =>
     TE.right({ outcome: 'created', importSupplier: organisation, externalAccountNumber: 'N1', warnings: [] }),
 }

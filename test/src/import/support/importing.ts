@@ -15,10 +15,14 @@ export type ImportSummary = Readonly<{
   accounts: number
   lines: number
   valid: number
+  would_create: number
+  would_replace: number
   staged: number
   created: number
   existing: number
+  differing: number
   failed: number
+  differing_accounts: readonly Readonly<{ line: number; external_account_number: string }>[]
   errors: readonly Readonly<{ code: string; accounts: number }>[]
   run: Readonly<{ retries: number }>
 }>

@@ -6,13 +6,15 @@ import { readField } from '../../validation/check.js'
 import type { SentPayload, Submission, WithWarnings } from '../check-payload.js'
 import type { AccountFailedValidation, UseCaseResult } from '../errors.js'
 import type { Staged, staging, StagingRefused } from '../stage-account.js'
-import type { validateAccount } from '../validate-account.js'
+import type { StagingForecast, validateAccount } from '../validate-account.js'
 import { type BulkResult, type BulkResults, type LineUnreadable, outageLimit } from './bulk-results.js'
 import { inOrder } from '../../concurrency/in-order.js'
 
 /** Works on one line where it holds up nobody, such as in another thread. Neither rejects. */
 export type LineElsewhere = Readonly<{
-  bulkValidate(): Promise<BulkResult<AccountFailedValidation | LineUnreadable, WithWarnings>>
+  bulkValidate(): Promise<
+    BulkResult<AccountFailedValidation | LineUnreadable, StagingForecast & WithWarnings>
+  >
   bulkStage(run: OpenRun | undefined): Promise<BulkResult<StagingRefused | LineUnreadable, Staged>>
 }>
 
@@ -115,14 +117,21 @@ export const bulkValidate =
   ({ validateAccount: validate }: Readonly<{ validateAccount: ReturnType<typeof validateAccount> }>) =>
   (
     sent: BulkSubmission,
-  ): UseCaseResult<never, BulkResults<AccountFailedValidation | LineUnreadable, WithWarnings>> =>
+  ): UseCaseResult<
+    never,
+    BulkResults<AccountFailedValidation | LineUnreadable, StagingForecast & WithWarnings>
+  > =>
     TE.right(
       eachLine(sent, {
         begin: (submission) =>
           pipe(
             validate(submission),
             // The echo is for single requests.
-            TE.map(({ warnings }) => ({ warnings })),
+            TE.map(({ staging: foreseen, sameData, warnings }) => ({
+              staging: foreseen,
+              sameData,
+              warnings,
+            })),
           )(),
         settle: async (validated) => validated,
         elsewhere: (line) => line.bulkValidate(),

@@ -6,7 +6,8 @@ import type { Clock } from '../../ports/clock.js'
 import type { Ports } from '../../ports/index.js'
 import { onlyOutcome, type PortFailure, type PortResult } from '../../ports/port-failure.js'
 import { millisecondsOf, plusSeconds } from '../../values/instant.js'
-import { processingRefusal, type ProcessingRefused, retryAfterSeconds } from '../errors.js'
+import { type ProcessingRefused, retryAfterSeconds } from '../errors.js'
+import { refuseProcessing } from '../import-refusals.js'
 
 /** The right to create the account, with the data that it is to be created from. */
 export type ClaimedAccount = Readonly<{
@@ -26,7 +27,10 @@ export type PreconditionFailed = Readonly<{ _tag: 'PreconditionFailed' }>
 type Refused = ProcessingRefused | PortFailure | PreconditionFailed
 
 const claimed =
-  (asked: Pick<ClaimedAccount, 'key' | 'token' | 'dryRun' | 'by' | 'importRun'>) =>
+  (
+    ports: Pick<Ports, 'accountImports'>,
+    asked: Pick<ClaimedAccount, 'key' | 'token' | 'dryRun' | 'by' | 'importRun'>,
+  ) =>
   (outcome: ClaimOutcome): TaskEither<Refused, ClaimedAccount> => {
     switch (outcome._tag) {
       case 'precondition_failed':
@@ -38,7 +42,7 @@ const claimed =
       case 'over_limit':
         return TE.left({ _tag: 'ConcurrencyLimitReached', retryAfterSeconds })
       default:
-        return TE.left(processingRefusal(outcome, asked.key.externalAccountNumber))
+        return refuseProcessing(ports, asked, outcome)
     }
   }
 
@@ -79,7 +83,7 @@ export const claimAccount =
       ),
       onlyOutcome,
       TE.orElse((failure) => giveUp(accountImports, { key, token }, failure)),
-      TE.flatMap(claimed({ key, token, dryRun, by, importRun })),
+      TE.flatMap(claimed({ accountImports }, { key, token, dryRun, by, importRun })),
     )
   }
 

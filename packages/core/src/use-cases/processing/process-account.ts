@@ -19,7 +19,8 @@ import {
   validatedAccount,
   type WithWarnings,
 } from '../check-payload.js'
-import { processingRefusal, type ProcessingRefused, type UseCaseResult } from '../errors.js'
+import type { ProcessingRefused, UseCaseResult } from '../errors.js'
+import { refuseProcessing } from '../import-refusals.js'
 import { claimAccount, type ClaimedAccount, claimInTurn } from './claim-account.js'
 import { createAccount } from './create-account.js'
 
@@ -37,15 +38,15 @@ type Refused = TaskEither<ProcessingRefused | PortFailure, never>
 
 /** The first of the reasons not to process, by the order in docs/reference/api.md#answers. */
 const firstRefusal = (
-  { accountImports, clock }: Pick<Ports, 'accountImports' | 'clock'>,
+  ports: Pick<Ports, 'accountImports' | 'clock'>,
   key: AccountKey,
   supplier: ImportSupplier,
 ): Refused =>
   pipe(
-    accountImports.find(key),
+    ports.accountImports.find(key),
     TE.flatMap((found): Refused => {
-      const refusal = found && refusalOf(found, clock.now())
-      if (refusal) return TE.left(processingRefusal(refusal, key.externalAccountNumber))
+      const refusal = found && refusalOf(found, ports.clock.now())
+      if (refusal) return refuseProcessing(ports, { key }, refusal)
       if (supplier.status !== 'ongoing') return TE.left({ _tag: 'SupplierNotOngoing' })
       if (found === undefined || found.stagedVersion === 0) return TE.left({ _tag: 'NothingStaged' })
       return TE.left({ _tag: 'OperationsTeamDoesNotExist' })

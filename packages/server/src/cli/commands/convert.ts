@@ -10,7 +10,7 @@ import { collected, wholeNumber } from '../arguments.js'
 import { type CliContext, type CommandResult, exitCode, leafCommand, refused } from '../command.js'
 import { withWork } from '../connection.js'
 import { type Around, fileError } from '../file-run.js'
-import { type ImportOptions, jobOf as importJob, run as runImport } from './import.js'
+import { type ImportOptions, jobOf as importJob, mostNumber, run as runImport } from './import.js'
 import {
   jobOf as validateJob,
   run as runValidation,
@@ -112,6 +112,7 @@ export const make = (context: CliContext): Command => {
     .option('--import', 'send the accounts to the service, as import does')
     .option('--team <name>', 'with --import: the operations team that accounts are created under')
     .option('--dry-run', 'with --import: stage and create nothing')
+    .option('--limit <number>', 'with --import: only so many accounts, the first', wholeNumber(1, mostNumber))
     .option('--concurrency <number>', 'with --import: the most requests in flight', wholeNumber(1, 64), 4)
     .option('--mapping <file>', 'with --import: write external and platform number of each account: CSV')
   return withWork(withValidation(command), false).action((mapping: string | undefined, options: Options) =>

@@ -1,6 +1,9 @@
+import { randomInt } from 'node:crypto'
+import type { Readable } from 'node:stream'
 import { E } from '@account-import/core/adapter-kit'
 import type { Command } from 'commander'
-import { counted } from '../../account-files/report/numbers.js'
+import { countAccounts, type Selection } from '../../account-files/input/chosen-lines.js'
+import { counted, numberText } from '../../account-files/report/numbers.js'
 import { type ImportJob, type Step, steps } from '../../import/import-job.js'
 import { type ImportOutcome, runImport } from '../../import/run-import.js'
 import { statesText, type Tally } from '../../import/tally.js'
@@ -14,6 +17,7 @@ import {
   refused,
 } from '../command.js'
 import { withWork, type WorkOptions } from '../connection.js'
+import { oneCell } from '../../printable.js'
 import { type Around, asItIs, commandLine, outputClash, runWith } from '../file-run.js'
 import { codesText, paceText, runJson, writtenText } from '../output.js'
 
@@ -23,6 +27,9 @@ export type ImportOptions = WorkOptions &
     only?: Step
     label?: string
     dryRun?: true
+    limit?: number
+    sample?: number
+    seed?: number
     concurrency: number
     report?: string
     out?: string
@@ -40,6 +47,9 @@ const withOutputs = (command: Command): Command =>
   withWork(command)
     .argument('<file>', 'accounts, one JSON object a line; - for the standard input')
     .option('--label <text>', 'tells the import run from others, in the list of runs')
+    .option('--limit <number>', 'only so many accounts, the first of the input', wholeNumber(1, mostNumber))
+    .option('--sample <number>', 'only so many accounts at random, of a file', wholeNumber(1, mostNumber))
+    .option('--seed <number>', 'with --sample: choose the same accounts again', wholeNumber(0, mostNumber))
     .option('--concurrency <number>', 'the most requests in flight', wholeNumber(1, 64), 4)
     .option('--report <file>', 'write a report for people: one HTML page')
     .option(
@@ -49,10 +59,33 @@ const withOutputs = (command: Command): Command =>
     .option('--errors <file>', 'write all errors as a table: CSV; - for the standard output')
     .option('--mapping <file>', 'write external and platform number of each account that exists: CSV')
 
+/** As long as a number of an option may be. */
+export const mostNumber = 999_999_999
+
 export const jobOf = (file: string, options: ImportOptions): ImportJob => {
   const { url, team, only, label, dryRun, concurrency, report, out, failures, errors, mapping } = options
   const outputs = given({ report, out, failures, errors, mapping })
   return { file, url, team, only, label, dryRun: dryRun === true, concurrency, outputs }
+}
+
+/** The accounts that are wanted; those of a sample can only be chosen once it is known how many there are. */
+const selectionOf = async (
+  file: string,
+  { limit, sample, seed }: ImportOptions,
+  surroundings: Readonly<{ input: Readable; stop: AbortSignal }>,
+): Promise<Selection | undefined> => {
+  const first = given({ limit })
+  if (sample === undefined || seed === undefined) return limit === undefined ? undefined : first
+  const of = await countAccounts(file, limit ?? Infinity, surroundings)
+  return { ...first, sample: { accounts: Math.min(sample, of), seed, of } }
+}
+
+const selectionText = ({ limit, sample }: Selection): readonly string[] => {
+  if (sample === undefined) return limit === undefined ? [] : [`Only the first ${counted(limit, 'account')}.`]
+  const { accounts, of, seed } = sample
+  return [
+    `A sample of ${numberText(accounts)} of ${numberText(of)} accounts; --seed ${seed} chooses it again.`,
+  ]
 }
 
 const headline = (outcome: ImportOutcome): string => {
@@ -67,9 +100,23 @@ const runsText = ({ runs }: ImportOutcome): readonly string[] =>
     ? []
     : [runs.map(({ import_supplier, id }) => `Import run of ${import_supplier}: ${id}`).join('\n')]
 
-const text = (outcome: ImportOutcome): string =>
+const mostShown = 10
+
+/** Accounts that exist with other data, by line and number; a file has all of them where it is wanted. */
+const differingText = ({ states: { differing: count } }: ImportOutcome, tally: Tally): readonly string[] => {
+  if (count === 0) return []
+  const shown = tally
+    .differingLines()
+    .slice(0, mostShown)
+    .map(({ line, externalAccountNumber }) => `line ${line} ${oneCell(externalAccountNumber)}`)
+  const more = count > mostShown ? ` and ${numberText(count - mostShown)} more (all: --failures FILE)` : ''
+  return [`Created before, with other data: ${shown.join(', ')}${more}`]
+}
+
+const text = (outcome: ImportOutcome, selection: Selection, tally: Tally): string =>
   [
-    headline(outcome),
+    [headline(outcome), ...selectionText(selection)].join('\n'),
+    ...differingText(outcome, tally),
     ...codesText(outcome.totals.codes),
     ...runsText(outcome),
     ...writtenText(outcome.written),
@@ -78,14 +125,19 @@ const text = (outcome: ImportOutcome): string =>
 /** The outcome of an import, for programs and for people. */
 const importOutput = (job: ImportJob, outcome: ImportOutcome, tally: Tally): CommandOutput => {
   const { states, totals } = outcome
+  const { selection = {} } = job
   return {
     json: {
       file: { name: job.file, bytes: totals.bytes, sha256: totals.sha256 },
       dry_run: job.dryRun,
+      selection: { limit: selection.limit ?? null, sample: selection.sample ?? null },
       lines: totals.lines,
       accounts: totals.accounts,
       ...states,
       import_runs: outcome.runs,
+      differing_accounts: tally
+        .differingLines()
+        .map(({ line, externalAccountNumber: number }) => ({ line, external_account_number: number })),
       errors: totals.codes.map(({ code, accounts, findings: entries }) => ({ code, accounts, entries })),
       repeated_accounts: { lines: totals.repeats.count, complete: totals.repeats.complete },
       written: {
@@ -101,8 +153,8 @@ const importOutput = (job: ImportJob, outcome: ImportOutcome, tally: Tally): Com
         retries: tally.retries,
       },
     },
-    message: text(outcome),
-    exitCode: states.failed > 0 ? exitCode.dataHasFailures : exitCode.done,
+    message: text(outcome, selection, tally),
+    exitCode: states.failed + states.differing > 0 ? exitCode.dataHasFailures : exitCode.done,
   }
 }
 
@@ -120,13 +172,11 @@ const importResult = async (
   if (clash !== undefined) return E.left(clash)
   const input = io.input ?? process.stdin
   return runWith(io, options, command, async (asked, surroundings) =>
-    around(asked.stop, async (converted) =>
-      importOutput(
-        job,
-        await runImport({ ...job, converted }, asked, { input, ...surroundings }),
-        asked.tally,
-      ),
-    ),
+    around(asked.stop, async (converted) => {
+      const selection = await selectionOf(job.file, options, { input, stop: asked.stop })
+      const chosen = { ...job, selection, converted }
+      return importOutput(chosen, await runImport(chosen, asked, { input, ...surroundings }), asked.tally)
+    }),
   )
 }
 
@@ -137,12 +187,20 @@ export const run = async (
   options: ImportOptions,
   around = asItIs,
 ): Promise<void> => {
+  if (options.seed !== undefined && options.sample === undefined) {
+    const detail = 'A seed chooses a sample: say of how many accounts with --sample NUMBER.'
+    return context.finish(E.left(refused('usage', detail)))
+  }
+  const { sample, seed = randomInt(mostNumber) } = options
+  // What has to be typed to go on names the seed too.
+  if (sample !== undefined) command.setOptionValueWithSource('seed', seed, 'cli')
   const needsTeam = job.only === undefined || job.only === 'process'
   if (needsTeam && job.team === undefined) {
     const detail = 'Say under which operations team the accounts are created: --team NAME.'
     return context.finish(E.left(refused('usage', detail)))
   }
-  context.finish(await importResult(context, job, options, commandLine(command, [job.file]), around))
+  const line = commandLine(command, [job.file])
+  context.finish(await importResult(context, job, { ...options, seed }, line, around))
 }
 
 /** `import FILE.ndjson --url U --team T …` */
@@ -150,7 +208,7 @@ export const make = (context: CliContext): Command => {
   const command = withOutputs(leafCommand('import', about))
     .option('--team <name>', 'the operations team that accounts are created under')
     .option('--only <step>', `one step alone: ${steps.join(', ')}`, oneOf(steps))
-    .option('--dry-run', 'stage and create nothing: validate, and process on trial what is staged')
+    .option('--dry-run', 'stage and create nothing: say of each account what an import would do')
   return command.action((file: string, options: ImportOptions) =>
     run(context, command, jobOf(file, options), options),
   )

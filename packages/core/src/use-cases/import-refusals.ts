@@ -1,0 +1,80 @@
+import type { ImportRefusal } from '../domain/account-import.js'
+import { pipe, type TaskEither, TE } from '../fp.js'
+import type { ComparedData } from '../ports/account-imports.js'
+import type { Ports } from '../ports/index.js'
+import type { PortFailure, PortResult } from '../ports/port-failure.js'
+import {
+  type AccountAlreadyImported,
+  type AccountImportInProgress,
+  type AccountMarkedToSkip,
+  type ProcessingRefused,
+  retryAfterSeconds,
+} from './errors.js'
+
+type ImportPorts = Pick<Ports, 'accountImports'>
+
+/**
+ * Whether accounts were created from that data, for each outcome that says that one exists; nothing is read where none does.
+ * `compared` and `outcomes` have one order.
+ */
+export const sameDataOf = (
+  { accountImports }: ImportPorts,
+  compared: readonly ComparedData[],
+  outcomes: readonly Readonly<{ _tag: string }>[],
+): PortResult<readonly (boolean | undefined)[]> => {
+  const exists = outcomes.map(({ _tag }) => _tag === 'already_imported')
+  if (!exists.includes(true)) return TE.right([])
+  return pipe(
+    accountImports.sameData(compared.filter((_, index) => exists[index])),
+    TE.map((found) => {
+      const rest = found.values()
+      return exists.map((each): boolean | undefined => (each ? rest.next().value : undefined))
+    }),
+  )
+}
+
+type Settled = AccountAlreadyImported | AccountMarkedToSkip
+
+const settled = (
+  refusal: Exclude<ImportRefusal, { _tag: 'in_progress' }>,
+  externalAccountNumber: string,
+  sameData: boolean | undefined,
+): Settled => {
+  if (refusal._tag === 'marked_to_skip') return { _tag: 'AccountMarkedToSkip' }
+  const { platformAccountNumber } = refusal
+  return { _tag: 'AccountAlreadyImported', externalAccountNumber, platformAccountNumber, sameData }
+}
+
+/** The refusal as staging answers it. */
+export const stagingRefusal = (
+  refusal: ImportRefusal,
+  externalAccountNumber: string,
+  sameData: boolean | undefined,
+): Settled | AccountImportInProgress =>
+  refusal._tag === 'in_progress'
+    ? { _tag: 'AccountImportInProgress' }
+    : settled(refusal, externalAccountNumber, sameData)
+
+/** Refuses to stage the data. */
+export const refuseStaging = (
+  ports: ImportPorts,
+  data: ComparedData,
+  refusal: ImportRefusal,
+): TaskEither<Settled | AccountImportInProgress | PortFailure, never> =>
+  pipe(
+    sameDataOf(ports, [data], [refusal]),
+    TE.flatMap(([sameData]) => TE.left(stagingRefusal(refusal, data.key.externalAccountNumber, sameData))),
+  )
+
+/** Refuses to process the import: a live claim is worth trying again. */
+export const refuseProcessing = (
+  ports: ImportPorts,
+  { key }: Pick<ComparedData, 'key'>,
+  refusal: ImportRefusal,
+): TaskEither<ProcessingRefused | PortFailure, never> =>
+  refusal._tag === 'in_progress'
+    ? TE.left({ _tag: 'AccountProcessedElsewhere', retryAfterSeconds })
+    : pipe(
+        sameDataOf(ports, [{ key }], [refusal]),
+        TE.flatMap(([sameData]) => TE.left(settled(refusal, key.externalAccountNumber, sameData))),
+      )

@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto'
+import type { Readable } from 'node:stream'
+import { FileFailure, interrupted } from '../file-failure.js'
+import { isBlank, type LineRange, linesOf } from './lines-of.js'
+import { Cutter, type Piece } from './pieces.js'
+import { openSource } from './source.js'
+
+/** Which accounts of an input are taken, all where nothing is said: the first `limit` of them, or a sample of these. */
+export type Selection = Readonly<{
+  limit?: number
+  /** `accounts` of `of` at random. The same seed chooses the same accounts again. */
+  sample?: Readonly<{ accounts: number; seed: number; of: number }>
+}>
+
+const pieceBytes = 1024 * 1024
+
+const accountsIn = (piece: Piece): number => {
+  if (piece.kind === 'long line') return piece.ends ? 1 : 0
+  let count = 0
+  for (const { start, end } of linesOf(piece.bytes))
+    if (!isBlank(piece.bytes.subarray(start, end))) count += 1
+  return count
+}
+
+/**
+ * How many accounts a file has, at most `limit`. Memory does not depend on its size. Rejects with a `FileFailure`:
+ * `input_read_once` where the input could not be read another time.
+ */
+export const countAccounts = async (
+  path: string,
+  limit: number,
+  { input, stop }: Readonly<{ input: Readable; stop: AbortSignal }>,
+): Promise<number> => {
+  const source = await openSource(path, input)
+  if (source.size === undefined)
+    throw new FileFailure(
+      'input_read_once',
+      'A sample is chosen by reading the accounts twice, which only a file allows. Write them to a file first.',
+    )
+  const cutter = new Cutter(pieceBytes)
+  let count = 0
+  for await (const chunk of source.content()) {
+    if (stop.aborted) throw interrupted()
+    for (const piece of cutter.push(chunk)) count += accountsIn(piece)
+    if (count >= limit) return limit
+  }
+  for (const piece of cutter.end()) count += accountsIn(piece)
+  return Math.min(count, limit)
+}
+
+/** A number from 0 to less than 1 for each account, as if at random. */
+const chanceOf = (seed: number, index: number): number =>
+  createHash('sha256').update(`${seed} ${index}`).digest().readUInt32BE() / 2 ** 32
+
+/** Says of each account in turn whether it is chosen. A sample has exactly its size: of those that are left, as many as are missing. */
+const choice = ({ limit = Infinity, sample }: Selection): (() => boolean) => {
+  let [index, taken] = [0, 0]
+  return () => {
+    const at = index++
+    if (at >= limit) return false
+    if (sample === undefined) return true
+    const [missing, left] = [sample.accounts - taken, sample.of - at]
+    const isChosen = chanceOf(sample.seed, at) * left < missing
+    if (isChosen) taken += 1
+    return isChosen
+  }
+}
+
+const lineFeed = 0x0a
+
+/** The bytes with nothing left of each line that is not kept but its end. */
+const blanked = (bytes: Uint8Array<ArrayBuffer>, isKept: (line: LineRange) => boolean) => {
+  const rest = new Uint8Array(bytes.length + 1)
+  let length = 0
+  for (const line of linesOf(bytes)) {
+    const kept = isKept(line) ? bytes.subarray(line.start, line.next) : Uint8Array.of(lineFeed)
+    rest.set(kept, length)
+    length += kept.length
+  }
+  return rest.slice(0, length)
+}
+
+/** Blanks the lines of accounts that are not chosen, so that lines keep their numbers. To be given the pieces of an input in turn. */
+export const choosing = (selection: Selection): ((piece: Piece) => Piece | undefined) => {
+  const isNextChosen = choice(selection)
+  let isLongChosen: boolean | undefined
+  return (piece) => {
+    if (piece.kind === 'lines') {
+      const { bytes } = piece
+      const isKept = ({ start, end }: LineRange): boolean =>
+        !isBlank(bytes.subarray(start, end)) && isNextChosen()
+      return { kind: 'lines', bytes: blanked(bytes, isKept) }
+    }
+    isLongChosen ??= isNextChosen()
+    const isChosen = isLongChosen
+    if (piece.ends) isLongChosen = undefined
+    if (isChosen) return piece
+    return piece.ends ? { kind: 'lines', bytes: Uint8Array.of(lineFeed) } : undefined
+  }
+}

@@ -1,0 +1,255 @@
+import type { FailedLine, ProcessedLine, ValidLine } from '@account-import/client'
+import { detailOf, type FieldError } from '@account-import/core'
+import {
+  errorsOf,
+  type ImportLine,
+  ImportStopped,
+  type LineOutcome,
+  type Plan,
+  type Step,
+} from './import-job.js'
+import type { Runs } from './runs.js'
+import type { Service } from './service.js'
+import type { Tally } from './tally.js'
+
+const codes: ReadonlySet<string> = new Set([
+  'import_supplier_migration_not_ongoing',
+  'import_supplier_does_not_exist',
+])
+
+/**
+ * The errors of a request that was refused because of its supplier alone: those of other suppliers may go on. Undefined
+ * for anything else.
+ */
+const supplierRefusal = (cause: unknown): readonly FieldError[] | undefined => {
+  if (!(cause instanceof ImportStopped)) return undefined
+  const { code, detail, errors } = cause.failure.problem
+  const found = errors.length > 0 ? errors : [{ code, detail }]
+  return found.every((error) => codes.has(error.code))
+    ? found.map((error) => ({ code: error.code, detail: error.detail, attr: 'import_supplier' }))
+    : undefined
+}
+
+export type BatchSetup = Readonly<{
+  service: Service
+  /** The import runs of the accounts; absent where nothing is staged or created. */
+  runs: Runs | undefined
+  plan: Plan
+  team: string
+  tally: Tally
+  /** Suppliers that a dry run has asked about. */
+  asked: Map<string, Promise<void>>
+}>
+
+type Settled = Omit<LineOutcome, 'line'>
+
+const otherData: FieldError = {
+  detail:
+    'The account exists, and was created from other data. Decide which data is right: correct the file, or take the account back and import it again.',
+  code: 'account_already_imported',
+  attr: 'external_account_number',
+}
+
+/** An account that exists; a service that says nothing of its data is of another version, or has erased it. */
+const existing = (sameData: boolean | undefined, step: Step, platformAccountNumber?: string): Settled =>
+  sameData === false
+    ? { state: 'differing', errors: [otherData], step, platformAccountNumber }
+    : { state: 'existing', errors: [], platformAccountNumber }
+
+/** An account that staging would take, or why it would not. */
+const forecast = ({ staging, sameData }: ValidLine): Settled => {
+  switch (staging) {
+    case undefined:
+      return { state: 'valid', errors: [] }
+    case 'created':
+      return { state: 'would_create', errors: [] }
+    case 'replaced':
+      return { state: 'would_replace', errors: [] }
+    case 'account_already_imported':
+      return existing(sameData, 'stage')
+    default:
+      return {
+        state: 'failed',
+        errors: [{ detail: detailOf(staging), code: staging, attr: '' }],
+        step: 'stage',
+      }
+  }
+}
+
+const grouped = <K>(lines: readonly ImportLine[], keyOf: (line: ImportLine) => K): Map<K, ImportLine[]> => {
+  const groups = new Map<K, ImportLine[]>()
+  for (const line of lines) {
+    const key = keyOf(line)
+    const group = groups.get(key)
+    if (group === undefined) groups.set(key, [line])
+    else group.push(line)
+  }
+  return groups
+}
+
+const noBytes = new Uint8Array()
+
+/** The lines as they are to be sent; a blank one stands for each that is not among them, so that lines keep their numbers. */
+const bytesOf = (lines: readonly ImportLine[]): readonly Uint8Array[] => {
+  const from = lines[0]?.offset ?? 0
+  const sent: Uint8Array[] = []
+  for (const { offset, bytes } of lines) {
+    while (sent.length < offset - from) sent.push(noBytes)
+    sent.push(bytes)
+  }
+  return sent
+}
+
+/** Brings the lines of one batch through the plan: all of them staged, then all of them processed. */
+class BatchRun {
+  private readonly outcomes = new Map<ImportLine, LineOutcome>()
+  private readonly setup: BatchSetup
+  private readonly firstLine: number
+
+  /** `firstLine`: the number of the first line of the batch in the file. */
+  constructor(setup: BatchSetup, firstLine: number) {
+    this.setup = setup
+    this.firstLine = firstLine
+  }
+
+  /** In the order of the lines. */
+  async over(lines: readonly ImportLine[]): Promise<readonly LineOutcome[]> {
+    if (lines.length === 0) return []
+    const waiting = await this.sent(lines)
+    for (const [supplier = '', group] of grouped(waiting, (line) => line.importSupplier))
+      await this.process(supplier, group)
+    if (this.setup.plan.process === 'ask') await this.ask()
+    return lines.flatMap((line) => this.outcomes.get(line) ?? [])
+  }
+
+  private settle(line: ImportLine, outcome: Settled): void {
+    const whole = { line, ...outcome }
+    this.outcomes.set(line, whole)
+    this.setup.tally.add(whole)
+  }
+
+  private fail(line: ImportLine, failed: FailedLine, step: Step): void {
+    const { same_data: sameData, platform_account_number: platformNumber } = failed.problem
+    if (failed.code === 'account_already_imported')
+      this.settle(line, existing(sameData, step, platformNumber))
+    else this.settle(line, { state: 'failed', errors: errorsOf(failed), step })
+  }
+
+  /** Those that are to be processed. */
+  private async sent(lines: readonly ImportLine[]): Promise<readonly ImportLine[]> {
+    const { service, runs, plan } = this.setup
+    const { send, process } = plan
+    if (send === undefined) return this.named(lines)
+    const waiting: ImportLine[] = []
+    const taking = <Done extends Readonly<{ outcome: 'done'; line: number }>>(
+      sent: readonly ImportLine[],
+      step: Step,
+      settledOf: (done: Done) => Settled | undefined,
+    ) => {
+      const byOffset = new Map(sent.map((line) => [line.offset, line]))
+      return (result: Done | FailedLine): void => {
+        const line = byOffset.get((sent[0]?.offset ?? 0) + result.line - 1)
+        if (line === undefined) return
+        if (result.outcome === 'failed') return this.fail(line, result, step)
+        const settled = settledOf(result)
+        if (settled === undefined) waiting.push(line)
+        else this.settle(line, settled)
+      }
+    }
+    if (send !== 'stage') {
+      const valid: Settled = { state: 'valid', errors: [] }
+      const settledOf = send === 'forecast' ? forecast : () => valid
+      await service.validate(bytesOf(lines), taking(lines, 'validate', settledOf))
+      return waiting
+    }
+    const staged: Settled | undefined = process === undefined ? { state: 'staged', errors: [] } : undefined
+    // A line whose supplier cannot be read is refused anyway, and goes with the others.
+    const first = lines.find((line) => line.importSupplier !== undefined)?.importSupplier
+    for (const [supplier, group] of grouped(lines, (line) => line.importSupplier ?? first)) {
+      const id = await runs?.idOf(supplier)
+      const run = id === undefined ? undefined : { id, firstLine: this.firstLine + (group[0]?.offset ?? 0) }
+      const take = taking(group, 'stage', () => staged)
+      await service.stage(bytesOf(group), take, run)
+    }
+    return waiting
+  }
+
+  /** Asks once for each supplier whether the team may create accounts: any account tells that. */
+  private async ask(): Promise<void> {
+    const { asked } = this.setup
+    // An account that is staged is claimed for a moment when it is asked for.
+    for (const wanted of ['would_create', 'would_replace'] as const)
+      for (const { line, state } of this.outcomes.values()) {
+        const { importSupplier: supplier } = line
+        if (state === wanted && supplier !== undefined && !asked.has(supplier))
+          asked.set(supplier, this.request(supplier, [line]))
+      }
+    await Promise.all(asked.values())
+  }
+
+  /** Without data being sent, nobody but this says of a line that it names no account. */
+  private named(lines: readonly ImportLine[]): readonly ImportLine[] {
+    const names = ({ importSupplier, externalAccountNumber }: ImportLine): boolean =>
+      importSupplier !== undefined && externalAccountNumber !== undefined
+    for (const line of lines)
+      if (!names(line)) {
+        const attr = line.importSupplier === undefined ? 'import_supplier' : 'external_account_number'
+        this.settle(line, {
+          state: 'failed',
+          errors: [{ detail: detailOf('invalid', { form: 'a text in quotes' }), code: 'invalid', attr }],
+          step: 'process',
+        })
+      }
+    return lines.filter(names)
+  }
+
+  private async process(supplier: string, lines: readonly ImportLine[]): Promise<void> {
+    try {
+      await this.request(supplier, lines)
+    } catch (cause) {
+      const errors = supplierRefusal(cause)
+      if (errors === undefined) throw cause
+      for (const line of lines)
+        if (!this.outcomes.has(line)) this.settle(line, { state: 'failed', errors, step: 'process' })
+    }
+  }
+
+  private async request(supplier: string, lines: readonly ImportLine[]): Promise<void> {
+    const { service, runs, plan, team } = this.setup
+    const byNumber = grouped(lines, (line) => line.externalAccountNumber)
+    const request = {
+      import_supplier_code: supplier,
+      operations_team_name: team,
+      dry_run: plan.process !== 'create',
+      external_account_numbers: [...byNumber.keys()].filter((number) => number !== undefined),
+    }
+    const id = await runs?.idOf(supplier)
+    await service.process(
+      request,
+      (result) => {
+        if (plan.process !== 'ask')
+          this.takeProcessed(byNumber.get(result.externalAccountNumber) ?? [], result)
+      },
+      id === undefined ? undefined : { id },
+    )
+  }
+
+  /** Lines with one number are one account: the last of them was staged last, so it is the one that was created. */
+  private takeProcessed(lines: readonly ImportLine[], result: ProcessedLine | FailedLine): void {
+    const trial = this.setup.plan.process === 'try'
+    for (const [index, line] of lines.entries()) {
+      if (result.outcome === 'failed') this.fail(line, result, 'process')
+      else {
+        const state = trial ? 'valid' : index === lines.length - 1 ? 'created' : 'existing'
+        this.settle(line, { state, errors: [], platformAccountNumber: result.platformAccountNumber })
+      }
+    }
+  }
+}
+
+/** The outcomes of the lines, in their order. Rejects with `ImportStopped`. */
+export const runBatch = (
+  lines: readonly ImportLine[],
+  setup: BatchSetup,
+  firstLine: number,
+): Promise<readonly LineOutcome[]> => new BatchRun(setup, firstLine).over(lines)
