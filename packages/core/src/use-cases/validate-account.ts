@@ -18,7 +18,6 @@ import {
   type WithWarnings,
 } from './check-payload.js'
 import type { AccountFailedValidation, UseCaseResult } from './errors.js'
-import { sameDataOf } from './import-refusals.js'
 
 /** The echo of an account: as accepted, but transaction amounts as decimal text with two places. */
 export type EchoedAccount = Readonly<Record<string, unknown>>
@@ -127,8 +126,8 @@ export const validateAccount =
     const checked = validatedAccount(ports)(payload, supplier, [...extra, ...documents.right])
     if (E.isLeft(checked)) return checked
     const { account, warnings } = checked.right
-    const outcome = { _tag: staging === codes.already_imported ? 'already_imported' : staging }
-    const sameData = await sameDataOf(ports, [dataToStage(organisation, checked.right, text)], [outcome])()
-    if (E.isLeft(sameData)) return sameData
-    return E.right({ account: echoAccount(account), staging, sameData: sameData.right[0], warnings })
+    const valid = { account: echoAccount(account), staging, warnings }
+    if (staging !== codes.already_imported) return E.right({ ...valid, sameData: undefined })
+    const compared = await ports.accountImports.sameData([dataToStage(organisation, checked.right, text)])()
+    return E.isLeft(compared) ? compared : E.right({ ...valid, sameData: compared.right[0] })
   }
