@@ -15,7 +15,7 @@ import type { LogEntry } from './log-entry.js'
 const allowed = {
   'Access-Control-Allow-Methods': 'GET, HEAD, POST',
   'Access-Control-Allow-Headers':
-    'Authorization, Content-Type, Content-Encoding, Accept, Idempotency-Key, X-Request-Id',
+    'Authorization, Content-Type, Content-Encoding, Accept, Idempotency-Key, Import-Run, Import-Run-Line, X-Request-Id',
   'Access-Control-Max-Age': '600',
 }
 
