@@ -1,4 +1,4 @@
-import type { FailedLine, ProcessedLine, ValidLine } from '@account-import/client'
+import type { FailedLine, ProcessedLine } from '@account-import/client'
 import { detailOf, type FieldError } from '@account-import/core'
 import { type Batch, type BatchOutcome, tooLargeLine, type Wants } from '../account-files/batch.js'
 import type { FileTotals, RunFacts } from '../account-files/counts.js'
@@ -27,6 +27,7 @@ import {
   planOf,
 } from './import-job.js'
 import { Service, type ServiceSetup } from './service.js'
+import { existing, foreseen, type Settled } from './settled.js'
 import type { Tally } from './tally.js'
 
 const codes: ReadonlySet<string> = new Set([
@@ -55,41 +56,6 @@ type BatchSetup = Readonly<{
   /** Suppliers that a dry run has asked about. */
   asked: Map<string, Promise<void>>
 }>
-
-type Settled = Omit<LineOutcome, 'line'>
-
-const otherData: FieldError = {
-  detail:
-    'The account exists, and was created from other data. Decide which data is right: correct the file, or take the account back and import it again.',
-  code: 'account_already_imported',
-  attr: 'external_account_number',
-}
-
-/** An account that exists; a service that says nothing of its data is of another version, or has erased it. */
-const existing = (sameData: boolean | undefined, step: Step, platformAccountNumber?: string): Settled =>
-  sameData === false
-    ? { state: 'differing', errors: [otherData], step, platformAccountNumber }
-    : { state: 'existing', errors: [], platformAccountNumber }
-
-/** An account that staging would take, or why it would not. */
-const forecast = ({ staging, sameData }: ValidLine): Settled => {
-  switch (staging) {
-    case undefined:
-      return { state: 'valid', errors: [] }
-    case 'created':
-      return { state: 'would_create', errors: [] }
-    case 'replaced':
-      return { state: 'would_replace', errors: [] }
-    case 'account_already_imported':
-      return existing(sameData, 'stage')
-    default:
-      return {
-        state: 'failed',
-        errors: [{ detail: detailOf(staging), code: staging, attr: '' }],
-        step: 'stage',
-      }
-  }
-}
 
 const grouped = <K>(lines: readonly ImportLine[], keyOf: (line: ImportLine) => K): Map<K, ImportLine[]> => {
   const groups = new Map<K, ImportLine[]>()
@@ -161,7 +127,7 @@ class BatchRun {
         bytes,
         taking('stage', () => staged),
       )
-    else await service.validate(bytes, taking('validate', send === 'forecast' ? forecast : () => valid))
+    else await service.validate(bytes, taking('validate', send === 'forecast' ? foreseen : () => valid))
     return waiting
   }
 
@@ -255,7 +221,7 @@ const verdict = (states: Readonly<Record<LineState, number>>, accounts: number):
   const all = accounts === 0 ? 'The file holds no account.' : 'No account failed.'
   const said = [
     failed > 0 ? `${counted(failed, 'account')} of ${numberText(accounts)} failed.` : all,
-    ...(differing > 0 ? [`${counted(differing, 'account')} exist with other data.`] : []),
+    ...(differing > 0 ? [`${counted(differing, 'account')} created before, with other data.`] : []),
   ]
   return html`<section class="verdict ${tone}"><p>${said.join(' ')}</p></section>`
 }
