@@ -46,7 +46,7 @@ test('an account that exists with other data is counted apart, named, among the 
       ['6', 'N-4', 'error'],
     ],
   )
-  t.regex(await text('r'), /2 accounts exist with other data/)
+  t.regex(await text('r'), /2 accounts created before, with other data/)
   t.notRegex(await text('r'), /Otra oficina/)
 
   const shown = await run(['import', file, '--team', database.team, '--failures', path('g')])

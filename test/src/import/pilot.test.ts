@@ -95,7 +95,7 @@ test('a sample has exactly its size, and its seed chooses the same accounts agai
   t.like(await summary(file, ['--sample', '100'], 0), { accounts: 60, created: 50, existing: 10 })
 })
 
-test('a sample of an input that can be read once is refused, and a seed without a sample', async (t) => {
+test('a sample of an input that can be read once is refused, and a seed without a sample; what goes on names the seed', async (t) => {
   const { database, put, run } = await importing(t, server)
   const file = await put('a.ndjson', validLines(database.supplier, 1).join('\n'))
   const input = Readable.from([Buffer.from('{}\n')])
@@ -110,6 +110,9 @@ test('a sample of an input that can be read once is refused, and a seed without 
     t.like(JSON.parse(outcome.stdout), { error: { code } })
   }
   t.is((await import_(`${file}-none`, '--sample', '5')).code, 3)
+  const away = await import_(file, '--sample', '1', '--url', 'http://127.0.0.1:9', '--retry-for', '0')
+  t.is(away.code, 3, away.stdout)
+  t.regex((JSON.parse(away.stdout) as { go_on: string }).go_on, / --sample 1 .*--seed \d+/)
 })
 
 duckDbTest('accounts that are converted take a limit too', async (t) => {
