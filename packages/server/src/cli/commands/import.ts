@@ -15,7 +15,7 @@ import {
 } from '../command.js'
 import { withWork, type WorkOptions } from '../connection.js'
 import { type Around, asItIs, commandLine, outputClash, runWith } from '../file-run.js'
-import { codesText, paceText, runJson, writtenText } from '../output.js'
+import { codesText, paceText, repeatsJson, runJson, wholeFileText, writtenText } from '../output.js'
 
 export type ImportOptions = WorkOptions &
   Readonly<{
@@ -60,7 +60,12 @@ const headline = (outcome: ImportOutcome): string => {
 }
 
 const text = (outcome: ImportOutcome): string =>
-  [headline(outcome), ...codesText(outcome.totals.codes), ...writtenText(outcome.written)].join('\n\n')
+  [
+    headline(outcome),
+    ...codesText(outcome.totals.codes),
+    ...wholeFileText(outcome.totals),
+    ...writtenText(outcome.written),
+  ].join('\n\n')
 
 /** The outcome of an import, for programs and for people. */
 const importOutput = (job: ImportJob, outcome: ImportOutcome, tally: Tally): CommandOutput => {
@@ -73,7 +78,7 @@ const importOutput = (job: ImportJob, outcome: ImportOutcome, tally: Tally): Com
       accounts: totals.accounts,
       ...states,
       errors: totals.codes.map(({ code, accounts, findings: entries }) => ({ code, accounts, entries })),
-      repeated_accounts: { lines: totals.repeats.count, complete: totals.repeats.complete },
+      ...repeatsJson(totals),
       written: {
         ...given({ out: job.outputs.out }),
         report: job.outputs.report ?? null,
