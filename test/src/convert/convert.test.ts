@@ -23,7 +23,7 @@ test('the example converts as it stands, each error leads to its row, and correc
   t.like(JSON.parse(first.stdout), {
     accounts: 7,
     valid: 4,
-    valid_with_warnings: 1,
+    valid_with_warnings: 2,
     failed: 3,
     written: { out },
   })
@@ -50,6 +50,7 @@ test('the example converts as it stands, each error leads to its row, and correc
   await corrected('customers.csv', ';60012;', ';600 120 345;')
   await corrected('customers.csv', ';Elena;;', ';Elena;Romero;')
   await corrected('customers.csv', ';NULL;', ';;')
+  await corrected('customers.csv', 'MuÃ±oz', 'Muñoz')
   await corrected('contracts.csv', ';31/11/2024;', ';30/11/2024;')
   const second = await run()
   t.is(second.code, 0, second.stderr)

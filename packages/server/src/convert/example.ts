@@ -18,7 +18,7 @@ const customers = `cliente;nombre;apellidos;nif;correo;movil;via;calle;numero;ci
 10258;Jorge;Serrano López;98909421Z;jorge.serrano212@example.org;60012;CL;de Levante;64;A Coruña;A Coruña;15001;0,00
 10279;Elena;;91816739A;elena.romero2780@example.net;663 000 323;CL;del Mercado;18;Murcia;Murcia;30003;1.204,10
 10300;Francisco;Delgado Soler;92994208X;francisco.delgado985@correo.example;635 000 476;RD;de las Escuelas;150;Alicante;Alicante;3009;-14,50
-10314;Álvaro;Torres Domínguez;96028990B;alvaro.torres6302@example.org;694000012;TR;de la Iglesia;85;León;León;24003;0,00
+10314;Álvaro;Torres MuÃ±oz;96028990B;alvaro.torres6302@example.org;694000012;TR;de la Iglesia;85;León;León;24003;0,00
 `
 
 const contracts = `cliente;cups;tarifa;potencia_kw;alta;facturado
