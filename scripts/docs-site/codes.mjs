@@ -2,6 +2,7 @@ import { bundledMarkets, catalogueOf } from '../../packages/core/dist/index.js'
 import { textOf } from '../../packages/core/dist/adapter-kit.js'
 import { statusesOf } from '../../packages/http-contract/dist/openapi/index.js'
 import { guides } from './guides.mjs'
+import { meaningsOf } from './meanings.mjs'
 
 /** The texts in place of the values that the rule of a field fills in. */
 const words = { max: 'N', min: 'N', allowed: 'A, B or C', form: 'what the field takes, such as a date' }
@@ -41,6 +42,7 @@ const pageOf = (code, entry) => ({
   severity: code === 'not_in_supplier_list' ? 'as chosen with the list' : entry.severity,
   command: commandFor(code, entry),
   ...guidesByCode[code],
+  meanings: meaningsOf(guidesByCode[code]?.at ?? []),
 })
 
 /** Each code of the service and of the bundled markets in words: the catalogue, the problem table and its guide. */
@@ -51,9 +53,16 @@ export const codePages = Object.fromEntries(
 /** Whether fields fill something into the text of a code. */
 const isFilledIn = ({ detail }) => /\{\w+\}/.test(detail)
 
-/** The page of a code for the site: the facts stand between its title and its guide. */
+/** The list of fields, each with its meaning. */
+const withMeanings = (markdown, meanings) =>
+  meanings.reduce((text, { at, text: meaning, example }) => {
+    const shown = example === undefined ? '' : ` Example: \`${JSON.stringify(example)}\``
+    return text.replace(`\n- \`${at}\`\n`, () => `\n- \`${at}\`: ${meaning}${shown}\n`)
+  }, markdown)
+
+/** The page of a code for the site: the facts stand between its title and its guide, and meanings beside the fields. */
 export const withFacts = (code, markdown) => {
-  const { detail, where, remedy, statuses, severity, command } = codePages[code]
+  const { detail, where, remedy, statuses, severity, command, meanings } = codePages[code]
   const filled = isFilledIn(catalogue[code])
     ? 'An answer names what the field takes in place of the general words; it is taken from the rule, never from the payload.\n'
     : ''
@@ -67,5 +76,5 @@ ${filled}
 - **Changeable:** ${command === undefined ? 'no, it is the same for all suppliers' : `by the operator, for a supplier: \`${command}\``}
 
 `
-  return markdown.replace(/^# .*\n+/, (title) => title + facts)
+  return withMeanings(markdown, meanings).replace(/^# .*\n+/, (title) => title + facts)
 }

@@ -4,7 +4,8 @@ import { requestBodies } from '../../packages/http-contract/dist/openapi/index.j
 import { code, table } from './table.mjs'
 
 const withoutRules = (codec) => (codec instanceof Refined ? withoutRules(codec.base) : codec)
-const rulesOf = (codec) => (codec instanceof Refined ? [...rulesOf(codec.base), codec.code] : [])
+const rulesOf = (codec) =>
+  codec instanceof Refined ? [...rulesOf(codec.base), codec.code] : (codec.warned ?? [])
 
 const structOf = (codec) => {
   const bare = withoutRules(codec)

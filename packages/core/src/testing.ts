@@ -11,6 +11,8 @@ export {
   FAILED,
   figure,
   freeObject,
+  inNames,
+  inNumbers,
   integer,
   key,
   list,

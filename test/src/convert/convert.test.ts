@@ -20,7 +20,13 @@ test('the example converts as it stands, each error leads to its row, and correc
   const run = () => cliInProcess(command.split(' '), {})
   const first = await run()
   t.is(first.code, 1, first.stderr)
-  t.like(JSON.parse(first.stdout), { accounts: 7, valid: 4, failed: 3, written: { out } })
+  t.like(JSON.parse(first.stdout), {
+    accounts: 7,
+    valid: 4,
+    valid_with_warnings: 2,
+    failed: 3,
+    written: { out },
+  })
   t.deepEqual(
     (await table('failed.csv')).map(({ source, codes }) => [source, codes]),
     [
@@ -43,6 +49,8 @@ test('the example converts as it stands, each error leads to its row, and correc
   }
   await corrected('customers.csv', ';60012;', ';600 120 345;')
   await corrected('customers.csv', ';Elena;;', ';Elena;Romero;')
+  await corrected('customers.csv', ';NULL;', ';;')
+  await corrected('customers.csv', 'MuÃ±oz', 'Muñoz')
   await corrected('contracts.csv', ';31/11/2024;', ';30/11/2024;')
   const second = await run()
   t.is(second.code, 0, second.stderr)

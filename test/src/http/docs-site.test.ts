@@ -291,6 +291,7 @@ test('a page says all that the catalogue knows of its code', async (t) => {
     'any success as a warning; 400 when it is raised to error',
     'account-import supplier configure SUPPLIER --severity gap_in_agreement_dates=error|warn|off',
     'supply_addresses.N.supply_points.N.agreements.N.effective_from',
+    'First day that the contract covers.',
     '&quot;effective_to&quot;: &quot;2024-12-31&quot;',
     '<a href="../../errors/agreement_dates_overlap/">',
   ])

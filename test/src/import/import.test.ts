@@ -251,6 +251,41 @@ test('steps can be done apart: staged, then created by number or all that is sta
   t.like(JSON.parse((await run([...process, '--json'])).stdout), { accounts: 0 })
 })
 
+test('a number that comes twice, and a supply point of two accounts, are told with both', async (t) => {
+  const { database, put, path, text, run, summary } = await importing(t, server)
+  const other = (number: string) => {
+    const { supply_addresses: _, ...rest } = gasAccount(database.supplier, number)
+    return rest
+  }
+  const { supplier } = database
+  const payloads = [gasAccount(supplier, 'A'), other('B'), gasAccount(supplier, 'C'), other('B')]
+  const file = await put('a.ndjson', payloads.map((each) => `${JSON.stringify(each)}\n`).join(''))
+  const found = await summary(file, ['--report', path('r.html')], 0)
+  t.like(found, {
+    repeated_accounts: { lines: 1, complete: true, examples: [{ line: 4, first_line: 2 }] },
+    shared_supply_points: {
+      count: 1,
+      complete: true,
+      examples: [
+        {
+          line: 3,
+          external_account_number: 'C',
+          first_line: 1,
+          first_external_account_number: 'A',
+        },
+      ],
+    },
+  })
+  const { stderr } = await run(['import', file, '--team', database.team])
+  t.regex(stderr, /^Notice: 1 line with an account .*: line 4 repeats line 2\./m)
+  t.regex(
+    stderr,
+    /^Notice: 1 supply point .*: line 3 \(account C\) has the supply point of line 1 \(account A\)\./m,
+  )
+  for (const id of ['repeats', 'shared-supply-points'])
+    t.true((await text('r.html')).includes(`<section id="${id}">`), id)
+})
+
 test('status shows how far a supplier is, and watches it until nothing is left', async (t) => {
   const world = await importing(t, server)
   const { database, put, run, summary } = world

@@ -164,6 +164,15 @@ test('explain says of a code what the documentation says, and of no code which o
   )
   const { stdout } = await run('explain invalid_phone_number --json')
   t.like(JSON.parse(stdout), { code: 'invalid_phone_number', related: ['doubtful_phone_number'] })
+  const balance = await run('explain balance_mismatch_on_ledger_balance')
+  t.regex(balance.stdout, /^ledgers\.N\.ledger_balance\n +Euros now: .*negative is debt\. Example: 6\.5$/m)
+  const { stdout: json } = await run('explain non_positive_payment_amount --json')
+  const { attr, fields } = JSON.parse(json) as Record<'attr' | 'fields', readonly Record<string, string>[]>
+  t.deepEqual(
+    fields.map((field) => field['attr']),
+    attr as readonly unknown[] as string[],
+  )
+  t.true(fields.every((field) => field['meaning']?.startsWith('Euros, tax included')))
   const unknown = await run('explain phone')
   t.deepEqual([unknown.code, unknown.stdout], [2, ''])
   t.regex(unknown.stderr, /^There is no code phone\. Similar ones: .*invalid_phone_number/)

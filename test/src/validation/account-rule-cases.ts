@@ -1,5 +1,6 @@
 import {
   agreement,
+  at,
   line,
   point,
   reading,
@@ -7,7 +8,9 @@ import {
   statement,
   withAgreements,
   withCustomers,
+  withEntries,
   withLines,
+  withPoint,
   withReadings,
   withSchedules,
   withStatements,
@@ -71,6 +74,60 @@ export const rules: readonly Rule[] = [
     make: (units: readonly unknown[]) => withLines(line({ units })),
     fires: [[], [1], [1, 2, 3]],
     silent: [[1, '2'], undefined],
+    isWarning: true,
+  },
+  ...[
+    {
+      attr: 'customers.0.family_name',
+      make: (family_name: string) => withCustomers({ family_name }),
+    },
+    {
+      attr: 'customers.0.user_details.0.value',
+      make: (value: string) => withCustomers({ user_details: [{ namespace: 'second_family_name', value }] }),
+    },
+    { attr: 'billing_address3', make: (billing_address3: string) => ({ billing_address3 }) },
+    {
+      attr: 'supply_addresses.0.supply_address.structured_street_address.street_name',
+      make: (street_name: string) => withEntries(at('ES', { structured_street_address: { street_name } })),
+    },
+  ].flatMap((place): readonly Rule[] => [
+    {
+      ...place,
+      code: 'wrongly_decoded_text',
+      fires: ['Pe\ufffda', 'MuÃ±oz'],
+      silent: ['Peña', 'JOÃO'],
+      isWarning: true,
+    },
+    {
+      ...place,
+      code: 'missing_value_as_text',
+      fires: ['undefined Molina', 'Null'],
+      silent: ['Nullmeier', 'Nan'],
+      isWarning: true,
+    },
+  ]),
+  {
+    code: 'missing_value_as_text',
+    attr: 'external_account_number',
+    make: (external_account_number: string) => ({ external_account_number }),
+    fires: ['undefined', 'LEV-null', '[object Object]'],
+    silent: ['LEV-1', 'null1'],
+    isWarning: true,
+  },
+  {
+    code: 'missing_value_as_text',
+    attr: `${point}.identifier`,
+    make: (identifier: string) => withPoint({ identifier }),
+    fires: ['NaN', 'ES NULL'],
+    silent: ['ES0021000012345678LB'],
+    isWarning: true,
+  },
+  {
+    code: 'missing_value_as_text',
+    attr: 'references.0.value',
+    make: (value: string) => ({ references: [{ namespace: 'crm', value }] }),
+    fires: ['undefined'],
+    silent: ['C-1'],
     isWarning: true,
   },
   {

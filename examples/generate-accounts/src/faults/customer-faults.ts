@@ -40,6 +40,8 @@ const names: readonly Fault[] = [
     return path
   }),
   replaced('customers.given', 'customers.*.given_name', null, 'null'),
+  replaced('customers.given', 'customers.*.given_name', 'BegoÃ±a', 'wrongly_decoded_text'),
+  replaced('customers.given', 'customers.*.given_name', 'undefined Molina', 'missing_value_as_text'),
   found('customers.unknown', 'unknown_field', (account, random) => {
     const customer = choose(account, random, 'customers.*')
     if (customer === undefined) return undefined

@@ -1,1 +1,1 @@
-export { type CodePage, codePages, type ExampleText } from './site-files.js'
+export { type CodePage, codePages, type ExampleText, type PlaceMeaning } from './site-files.js'

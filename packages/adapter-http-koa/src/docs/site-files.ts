@@ -18,6 +18,9 @@ export type ExampleText = Readonly<{
   setting?: string
 }>
 
+/** The meaning of a field that a code is reported at, with an example of a value. */
+export type PlaceMeaning = Readonly<{ at: string; text: string; example?: unknown }>
+
 /**
  * A code in words: what the catalogue and the problem table know of it, and its page of the folder `errors` of the documentation.
  *
@@ -27,6 +30,7 @@ export type ExampleText = Readonly<{
  * - `fix`: steps, in order
  * - `at`: the values of `attr`, with N for an index, or words where these would be too many; empty for the code of a
  *   whole answer
+ * - `meanings`: of those values of `at` that are one field
  */
 export type CodePage = Readonly<{
   detail: string
@@ -39,6 +43,7 @@ export type CodePage = Readonly<{
   causes: readonly string[]
   fix: readonly string[]
   at: readonly string[]
+  meanings: readonly PlaceMeaning[]
   example: ExampleText
   related: readonly string[]
 }>

@@ -147,8 +147,14 @@ const fixedRuleCodes = {
   duplicate_references: fieldError('The same reference appears earlier in this list. Keep one.'),
 } satisfies Record<string, CatalogueEntry>
 
-/** Changeable checks of phone numbers and e-mail addresses. */
+/** Changeable checks of phone numbers and e-mail addresses, and of traces that a conversion left in texts. */
 const formatRuleCodes = {
+  wrongly_decoded_text: changeableWarning(
+    'This text was read in the wrong encoding, so some of its letters are others. Convert the file again in its own encoding.',
+  ),
+  missing_value_as_text: changeableWarning(
+    'This text is, or holds, what a program writes for a missing value. Leave the value out, or give the right one.',
+  ),
   possible_test_email_address: changeableWarning(
     'This looks like a test address. Give the real one, or leave it out.',
   ),

@@ -13,6 +13,8 @@ export {
   code,
   Code,
   documentPath,
+  inNames,
+  inNumbers,
   integer,
   Integer,
   key,

@@ -1,6 +1,7 @@
 import type { ErrorCode, Limits } from '../catalogue/index.js'
 import type { ClosedList } from '../settings/supplier-settings.js'
 import { maskCardNumbers } from '../values/card-number.js'
+import { type ConversionFault, conversionFaults, isPlain } from '../values/conversion-faults.js'
 import { documentPathCode } from '../values/document-path.js'
 import { Codec, FAILED, type Failed } from './codec.js'
 import type { Findings, Location } from './findings.js'
@@ -97,14 +98,52 @@ export class Text extends Scalar<string> {
   }
 }
 
+/** Faults of a conversion that are warned about in names and parts of addresses. */
+export const inNames: readonly ConversionFault[] = ['missing_value_as_text', 'wrongly_decoded_text']
+
+/** Those that are warned about in numbers and identifiers. */
+export const inNumbers: readonly ConversionFault[] = ['missing_value_as_text']
+
+/** Whether all checks of a text are passed that is no longer than `max`, which is far below 64 KiB. */
+const isSurelyFine = ({ max, mayBeBlank }: Text, value: unknown): value is string =>
+  typeof value === 'string' && value.length <= max && isPlain(value) && (mayBeBlank || !isBlank(value))
+
+/** Reports the faults that are warned about, with the severities in force. */
+const warnOf = (text: string, warned: readonly ConversionFault[], at: Location, findings: Findings): void => {
+  for (const code of conversionFaults(text)) if (warned.includes(code)) findings.add(at, code)
+}
+
+/** Text in which a conversion may have left faults. */
+class ConvertedText extends Text {
+  readonly warned: readonly ConversionFault[]
+
+  constructor(name: string, max: number, mayBeBlank: boolean, warned: readonly ConversionFault[]) {
+    super(name, max, mayBeBlank)
+    this.warned = warned
+  }
+
+  override read(value: unknown, at: Location, findings: Findings): string | Failed {
+    if (isSurelyFine(this, value)) return value
+    const read = super.read(value, at, findings)
+    if (read !== FAILED) warnOf(read, this.warned, at, findings)
+    return read
+  }
+}
+
 /**
  * text(n): a string, may be blank. Codes: `null`, `invalid`, `null_characters_not_allowed`,
- * `surrogate_characters_not_allowed`, `max_length`.
+ * `surrogate_characters_not_allowed`, `max_length`; besides these the faults that are `warned` about.
  */
-export const text = (max: number): Text => new Text(`text(${max})`, max, true)
+export const text = (max: number, warned?: readonly ConversionFault[]): Text =>
+  warned === undefined
+    ? new Text(`text(${max})`, max, true)
+    : new ConvertedText(`text(${max})`, max, true, warned)
 
 /** term(n): text(n) that is not blank. Codes: as text, with `blank` after `invalid`. */
-export const term = (max: number): Text => new Text(`term(${max})`, max, false)
+export const term = (max: number, warned?: readonly ConversionFault[]): Text =>
+  warned === undefined
+    ? new Text(`term(${max})`, max, false)
+    : new ConvertedText(`term(${max})`, max, false, warned)
 
 class BooleanCodec extends Scalar<boolean> {
   readonly _tag = 'Boolean'
@@ -267,10 +306,29 @@ export class Key extends Text {
   }
 }
 
+/** Key in which a conversion may have left faults. */
+class ConvertedKey extends Key {
+  readonly warned: readonly ConversionFault[]
+
+  constructor(max: number, warned: readonly ConversionFault[]) {
+    super(max)
+    this.warned = warned
+  }
+
+  override read(value: unknown, at: Location, findings: Findings): string | Failed {
+    if (isSurelyFine(this, value)) return value
+    const read = super.read(value, at, findings)
+    if (read !== FAILED) warnOf(read, this.warned, at, findings)
+    return read
+  }
+}
+
 /**
- * key(n): a term without control characters, compared exactly. Codes: as term, then `invalid`.
+ * key(n): a term without control characters, compared exactly. Codes: as term, then `invalid`; besides these the faults that are
+ * `warned` about.
  */
-export const key = (max: number): Key => new Key(max)
+export const key = (max: number, warned?: readonly ConversionFault[]): Key =>
+  warned === undefined ? new Key(max) : new ConvertedKey(max, warned)
 
 class MaskedText extends Text {
   override readonly _tag = 'MaskedText'

@@ -9,6 +9,8 @@ import {
   documentPath,
   email,
   freeObject,
+  inNames,
+  inNumbers,
   integer,
   key,
   list,
@@ -21,13 +23,13 @@ import {
   term,
   text,
 } from '../codec/index.js'
-import { externalAccountNumber, importSupplierCode } from './identifiers.js'
+import { convertedAccountNumber, importSupplierCode } from './identifiers.js'
 import { ledger } from './ledger.js'
 import { supplyAddressEntry, supplyType } from './supply.js'
 
 export const userDetail = table('user detail', {
   namespace: required(code(128, 'user_detail_namespace')),
-  value: required(term(1024)),
+  value: required(term(1024, inNames)),
 })(`
   namespace: Kind of the detail, in the words of the platform; a customer has each kind once. Example: "fiscal_code"
   value: Value of the detail. For fiscal_code it is the Spanish tax number, with its check letter or digit. Example: "87654321X"
@@ -37,8 +39,8 @@ export const userDetail = table('user detail', {
 export const customer = table('customer', {
   account_roles: optional(list(code(64, 'account_roles'))),
   user_details: optional(list(userDetail)),
-  given_name: optional(text(255)),
-  family_name: optional(text(255)),
+  given_name: optional(text(255, inNames)),
+  family_name: optional(text(255, inNames)),
   email: optional(email),
   mobile: optional(phone('mobile')),
   landline: optional(phone('landline')),
@@ -141,7 +143,10 @@ export const metadataItem = table('metadata item', {
   value: Any JSON object, kept as it is sent. The service reads nothing in it.
 `)
 
-export const reference = table('reference', { namespace: required(key(50)), value: required(term(100)) })(`
+export const reference = table('reference', {
+  namespace: required(key(50)),
+  value: required(term(100, inNumbers)),
+})(`
   namespace: System that the identifier comes from, in dotted form. Example: "levante.crm.contract"
   value: Identifier of the account in that system. Example: "C-771904"
 `)
@@ -152,7 +157,7 @@ export const reference = table('reference', { namespace: required(key(50)), valu
  */
 export const accountPayload = table('account', {
   import_supplier: required(importSupplierCode),
-  external_account_number: required(externalAccountNumber),
+  external_account_number: required(convertedAccountNumber),
   account_type: optional(choice(accountTypes)),
   customers: optional(list(customer)),
   supply_addresses: optional(list(supplyAddressEntry)),
@@ -162,13 +167,13 @@ export const accountPayload = table('account', {
   statements: optional(list(accountStatement)),
   metadata: optional(list(metadataItem)),
   references: optional(list(reference)),
-  billing_name: optional(text(510)),
-  billing_address1: optional(text(512)),
-  billing_address2: optional(text(512)),
-  billing_address3: optional(text(512)),
-  billing_address4: optional(text(512)),
-  billing_address5: optional(text(512)),
-  billing_postcode: optional(text(512)),
+  billing_name: optional(text(510, inNames)),
+  billing_address1: optional(text(512, inNames)),
+  billing_address2: optional(text(512, inNames)),
+  billing_address3: optional(text(512, inNames)),
+  billing_address4: optional(text(512, inNames)),
+  billing_address5: optional(text(512, inNames)),
+  billing_postcode: optional(text(512, inNames)),
   sales_channel: optional(code(128, 'sales_channel')),
   sales_subchannel: optional(text(255)),
   unknown_occupier: optional(boolean),

@@ -6,6 +6,8 @@ import {
   datetime,
   decimalText,
   figure,
+  inNames,
+  inNumbers,
   integer,
   key,
   list,
@@ -107,7 +109,7 @@ export const atrTariff = table('ATR tariff', { value: required(term(64)), valid_
 
 /** A point where energy is supplied, with its agreements. `last_billed_to_date` is inclusive. */
 export const supplyPoint = table('supply point', {
-  identifier: required(key(64)),
+  identifier: required(key(64, inNumbers)),
   distributor_ree_code: optional(term(16)),
   supply_type: required(supplyType),
   supply_start_date: required(date),
@@ -131,15 +133,15 @@ export const supplyPoint = table('supply point', {
 const country = choice(countryCodes, 'the two-letter country codes of ISO 3166-1 in upper case')
 
 export const structuredStreetAddress = table('structured street address', {
-  street_type: optional(text(255)),
-  street_name: optional(text(255)),
-  street_number: optional(text(255)),
-  door: optional(text(255)),
-  floor: optional(text(255)),
-  gate: optional(text(255)),
-  stair: optional(text(255)),
-  block: optional(text(255)),
-  address_extra_info: optional(text(255)),
+  street_type: optional(text(255, inNames)),
+  street_name: optional(text(255, inNames)),
+  street_number: optional(text(255, inNames)),
+  door: optional(text(255, inNames)),
+  floor: optional(text(255, inNames)),
+  gate: optional(text(255, inNames)),
+  stair: optional(text(255, inNames)),
+  block: optional(text(255, inNames)),
+  address_extra_info: optional(text(255, inNames)),
 })(`
   street_type: Kind of street, often abbreviated. Example: "CL"
   street_name: Name of the street without its kind. Example: "Mayor"
@@ -153,9 +155,9 @@ export const structuredStreetAddress = table('structured street address', {
 `)
 
 export const supplyAddress = table('supply address', {
-  locality: optional(text(512)),
-  administrative_area: optional(text(512)),
-  postal_code: optional(text(512)),
+  locality: optional(text(512, inNames)),
+  administrative_area: optional(text(512, inNames)),
+  postal_code: optional(text(512, inNames)),
   country: required(country),
   structured_street_address: optional(structuredStreetAddress),
 })(`

@@ -2,6 +2,7 @@ import { detailOf, type ErrorCode, type FieldError } from '@account-import/core'
 import type { Limits } from '@account-import/core/adapter-kit'
 import { bodyLimitBytes, parseErrorDetail, type TextPosition } from '@account-import/http-contract'
 import type { Numbers } from './counts.js'
+import type { BatchFacts, LineFacts } from './facts.js'
 
 /** One line as validated; supplier and number only where the payload has them in a valid form. */
 export type ValidatedLine = Readonly<{
@@ -13,6 +14,8 @@ export type ValidatedLine = Readonly<{
   column?: number
   /** The step that it failed in; validation when left out. */
   step?: string | undefined
+  /** Facts that are compared with those of other accounts of the file. */
+  facts?: Partial<LineFacts>
 }>
 
 /** A line of which nothing can be read. */
@@ -58,6 +61,7 @@ export type BatchOutcome = Numbers &
   Readonly<{
     /** Three numbers for each account with a key: two halves of its hash, and its line minus `firstLine`. */
     keys: Uint32Array<ArrayBuffer>
+    facts: BatchFacts
     /** The failed lines, byte for byte with their line ends; or rows of the table of failures, in UTF-8. */
     failures: Uint8Array<ArrayBuffer> | undefined
     /** Rows of the table of errors, in UTF-8. */

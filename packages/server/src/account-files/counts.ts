@@ -54,6 +54,32 @@ export const heaviestOf = (lines: readonly HeavyLine[]): readonly HeavyLine[] =>
 /** A line whose supplier and account number stand on an earlier line too. */
 export type Repeat = Readonly<{ line: number; firstLine: number }>
 
+/** A line with a supply point that an earlier line has too, in another account of the same supplier. */
+export type SharedPoint = Repeat & Readonly<{ number: string; firstNumber: string }>
+
+/** A fault of the file that none of its accounts shows alone. */
+export type FileCheck =
+  | 'every_balance_is_debt'
+  | 'every_balance_is_credit'
+  | 'one_value_in_most_accounts'
+  | 'dates_in_future'
+  | 'dates_before_1990'
+
+/**
+ * - `field`: the path with `[]` for every index
+ * - `count`, `of`: accounts with the fault, and those with the field; for balances, the balances that are not zero
+ * - `atLeast`: there may be a few more
+ * - `lines`: the first ones
+ */
+export type FileWarning = Readonly<{
+  check: FileCheck
+  field: string
+  count: number
+  of: number
+  atLeast: boolean
+  lines: readonly number[]
+}>
+
 /** The counts of lines, such as those of a batch. */
 export type Numbers = Readonly<{
   accounts: number
@@ -76,6 +102,8 @@ export type FileTotals = Numbers &
     /** Lines, blank ones included. */
     lines: number
     repeats: Readonly<{ count: number; examples: readonly Repeat[]; complete: boolean }>
+    sharedPoints: Readonly<{ count: number; examples: readonly SharedPoint[]; complete: boolean }>
+    warnings: readonly FileWarning[]
     /** Bytes of the input as it came, and their SHA-256 in hexadecimal. */
     bytes: number
     sha256: string

@@ -8,6 +8,7 @@ import { Cutter, type Piece } from './input/pieces.js'
 import { openSource, Source } from './input/source.js'
 import { type OutputPaths, Outputs, type Print, type Written } from './output/outputs.js'
 import { BatchResult } from './totals/batch-result.js'
+import { FileChecks } from './totals/file-checks.js'
 import { RepeatedKeys } from './totals/repeated-keys.js'
 import { Counts, sortedCodes } from './totals/counting.js'
 
@@ -76,6 +77,7 @@ class Pass {
   private readonly underWay: UnderWay[] = []
   private readonly counts = new Counts()
   private readonly repeats = new RepeatedKeys()
+  private readonly checks = new FileChecks()
   private readonly job: PassJob
   private readonly progress: Progress
 
@@ -104,6 +106,8 @@ class Pass {
       codes: sortedCodes(numbers.codes),
       lines: this.line - 1,
       repeats: { count, examples, complete },
+      sharedPoints: this.checks.shared(),
+      warnings: this.checks.warnings(numbers.accounts),
     }
   }
 
@@ -141,6 +145,7 @@ class Pass {
   private async merge(firstLine: number, outcome: BatchOutcome): Promise<void> {
     this.counts.addBatch(outcome)
     this.repeats.add(firstLine, outcome.keys)
+    this.checks.add(firstLine, outcome.facts)
     await this.job.outputs.add(outcome)
   }
 }
@@ -149,7 +154,8 @@ const stoppedBy = ({ reason }: AbortSignal): FileFailure =>
   reason instanceof FileFailure ? reason : interrupted()
 
 /**
- * Goes over all lines of a file. Memory does not depend on its size, but for the keys that `RepeatedKeys` remembers.
+ * Goes over all lines of a file. Memory does not depend on its size, but for what `RepeatedKeys` and
+ * `FileChecks` remember.
  * Rejects with `FileFailure`, with the reason of `stop` where it is one.
  */
 const passOver = async (

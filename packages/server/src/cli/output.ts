@@ -1,8 +1,9 @@
 import { E, type Either } from '@account-import/core/adapter-kit'
-import { accountsASecond, type CodeCount, type Example } from '../account-files/counts.js'
+import { accountsASecond, type CodeCount, type Example, type FileTotals } from '../account-files/counts.js'
 import { ownerOnly, type Written } from '../account-files/output/outputs.js'
 import type { FileOutcome } from '../account-files/pass.js'
-import { decimalText, numberText } from '../account-files/report/numbers.js'
+import { counted, decimalText, numberText } from '../account-files/report/numbers.js'
+import { sharedText, warningText } from '../account-files/report/whole-file.js'
 import { oneCell } from '../printable.js'
 import { typed } from '../program-name.js'
 import {
@@ -202,6 +203,57 @@ export const codesText = (counts: readonly CodeCount[]): readonly string[] => {
   const told = lines.flatMap((line, index) => [line, `          ${firsts[index]?.detail ?? ''}`.trimEnd()])
   return [[heads, ...told].join('\n'), `Meaning and remedy of a code: ${typed('explain CODE')}`]
 }
+
+/** Examples that the terminal shows. */
+const shownExamples = 3
+
+const noticeOf = (
+  { count, complete }: Readonly<{ count: number; complete: boolean }>,
+  words: string,
+  examples: readonly string[],
+  effect: string,
+): readonly string[] =>
+  count === 0
+    ? []
+    : [
+        `Notice: ${words}${complete ? '' : ' (at least)'}: ${examples.slice(0, shownExamples).join(', ')}. ${effect}`,
+      ]
+
+/** The findings of a comparison of all accounts of a file; nothing where there are none. */
+export const wholeFileText = ({ repeats, sharedPoints, warnings }: FileTotals): readonly string[] => [
+  ...warnings.map((warning) => `Notice: ${warning.field}: ${warningText(warning)}`),
+  ...noticeOf(
+    repeats,
+    `${counted(repeats.count, 'line')} with an account that an earlier line has already`,
+    repeats.examples.map(({ line, firstLine }) => `line ${line} repeats line ${firstLine}`),
+    'The later one would replace the earlier.',
+  ),
+  ...noticeOf(
+    sharedPoints,
+    `${counted(sharedPoints.count, 'supply point')} of an account that an earlier line has in another account`,
+    sharedPoints.examples.map(sharedText),
+    'Both accounts would be billed for it.',
+  ),
+]
+
+/** Accounts and supply points that come twice, for programs. */
+export const repeatsJson = ({ repeats, sharedPoints }: FileTotals) => ({
+  repeated_accounts: {
+    lines: repeats.count,
+    complete: repeats.complete,
+    examples: repeats.examples.map(({ line, firstLine }) => ({ line, first_line: firstLine })),
+  },
+  shared_supply_points: {
+    count: sharedPoints.count,
+    complete: sharedPoints.complete,
+    examples: sharedPoints.examples.map(({ line, firstLine, number, firstNumber }) => ({
+      line,
+      external_account_number: number,
+      first_line: firstLine,
+      first_external_account_number: firstNumber,
+    })),
+  },
+})
 
 /** Milliseconds are as exact as a run is measured. */
 export const secondsJson = (seconds: number): number => Math.round(seconds * 1000) / 1000

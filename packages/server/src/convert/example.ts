@@ -13,12 +13,12 @@ import { FileFailure, reasonOf } from '../account-files/file-failure.js'
 
 const customers = `cliente;nombre;apellidos;nif;correo;movil;via;calle;numero;ciudad;provincia;cp;saldo_eur
 10237;Jordi;Peña Molina;93251707R;jordi.pena8039@correo.example;+34748000560;CL;del Carmen;65;Sabadell;Barcelona;8207;-32,07
-10244;Montserrat;Alonso Molina;97262834C;montserrat.alonso309@example.org;+34632000044;AV;del Sol;127;Granada;Granada;18001;14,50
+10244;Montserrat;Alonso Molina;97262834C;montserrat.alonso309@example.org;+34632000044;AV;del Sol;NULL;Granada;Granada;18001;14,50
 10251;Carlos;Rodríguez Alonso;99327381H;carlos.rodriguez1859@correo.example;604 000 296;CL;Nueva;52;Palma;Illes Balears;7008;1.204,10
 10258;Jorge;Serrano López;98909421Z;jorge.serrano212@example.org;60012;CL;de Levante;64;A Coruña;A Coruña;15001;0,00
 10279;Elena;;91816739A;elena.romero2780@example.net;663 000 323;CL;del Mercado;18;Murcia;Murcia;30003;1.204,10
 10300;Francisco;Delgado Soler;92994208X;francisco.delgado985@correo.example;635 000 476;RD;de las Escuelas;150;Alicante;Alicante;3009;-14,50
-10314;Álvaro;Torres Domínguez;96028990B;alvaro.torres6302@example.org;694000012;TR;de la Iglesia;85;León;León;24003;0,00
+10314;Álvaro;Torres MuÃ±oz;96028990B;alvaro.torres6302@example.org;694000012;TR;de la Iglesia;85;León;León;24003;0,00
 `
 
 const contracts = `cliente;cups;tarifa;potencia_kw;alta;facturado

@@ -2,11 +2,13 @@ import type { FailedLine, Failure } from '@account-import/client'
 import type { FieldError } from '@account-import/core'
 import { E, externalAccountNumber, importSupplierCode, readField } from '@account-import/core/adapter-kit'
 import { jsonOf } from '@account-import/http-contract'
+import type { LineFacts } from '../account-files/facts.js'
 import { FileFailure } from '../account-files/file-failure.js'
 import type { Selection } from '../account-files/input/chosen-lines.js'
 import { isBlank, type LineRange, linesOf } from '../account-files/input/lines-of.js'
 import type { OutputPaths } from '../account-files/output/outputs.js'
 import type { Converted } from '../account-files/pass.js'
+import { supplyPointHashes } from '../account-files/totals/line-facts.js'
 
 /** The service refused to go on, or was out of reach for too long. */
 export class ImportStopped extends FileFailure {
@@ -26,6 +28,7 @@ export type ImportLine = Readonly<{
   bytes: Uint8Array
   importSupplier: string | undefined
   externalAccountNumber: string | undefined
+  facts: Pick<LineFacts, 'points'>
 }>
 
 /** The lines that hold something. */
@@ -34,17 +37,22 @@ export const importLines = (bytes: Uint8Array): readonly ImportLine[] => {
   let offset = 0
   for (const range of linesOf(bytes)) {
     const line = bytes.subarray(range.start, range.end)
-    if (!isBlank(line)) lines.push({ offset, range, bytes: line, ...keyOf(line) })
+    if (!isBlank(line)) lines.push({ offset, range, bytes: line, ...namesOf(line) })
     offset += 1
   }
   return lines
 }
 
-const keyOf = (line: Uint8Array): Pick<ImportLine, 'importSupplier' | 'externalAccountNumber'> => {
+/** The parts of a line that name what it holds. */
+const namesOf = (
+  line: Uint8Array,
+): Pick<ImportLine, 'importSupplier' | 'externalAccountNumber' | 'facts'> => {
   const json = jsonOf(line)
   const payload = E.isLeft(json) ? undefined : json.right.payload
+  const importSupplier = readField(importSupplierCode, payload, 'import_supplier')
   return {
-    importSupplier: readField(importSupplierCode, payload, 'import_supplier'),
+    importSupplier,
+    facts: { points: supplyPointHashes(payload, importSupplier) },
     externalAccountNumber: readField(externalAccountNumber, payload, 'external_account_number'),
   }
 }

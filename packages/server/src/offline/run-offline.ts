@@ -25,19 +25,23 @@ export type OfflineJob = Readonly<{
   workers: number
 }>
 
-const verdict = ({
-  accounts,
-  failed,
-  validWithWarnings,
-}: Numbers): readonly [tone: string, words: string] => {
+/** The parts of a file without failed accounts that a person should look at. */
+const doubts = ({ validWithWarnings, warnings, repeats, sharedPoints }: FileTotals): readonly string[] => [
+  ...(validWithWarnings > 0 ? [counted(validWithWarnings, 'account')] : []),
+  ...(warnings.length + repeats.count + sharedPoints.count > 0 ? ['the file as a whole'] : []),
+]
+
+const verdict = (totals: FileTotals): readonly [tone: string, words: string] => {
+  const { accounts, failed } = totals
   if (accounts === 0) return ['warn', 'The file holds no account.']
   if (failed > 0)
     return [
       'bad',
       `${counted(failed, 'account')} of ${numberText(accounts)} ${failed === 1 ? 'fails' : 'fail'} validation and cannot be imported as they are.`,
     ]
-  return validWithWarnings > 0
-    ? ['warn', `Every account is valid; ${counted(validWithWarnings, 'account')} should be looked at.`]
+  const doubtful = doubts(totals)
+  return doubtful.length > 0
+    ? ['warn', `Every account is valid; ${doubtful.join(' and ')} should be looked at.`]
     : ['good', `Every account is valid, without any warning.`]
 }
 

@@ -19,6 +19,7 @@ import {
 } from '../account-files/batch.js'
 import { isBlank, linesOf } from '../account-files/input/lines-of.js'
 import { BatchResult } from '../account-files/totals/batch-result.js'
+import { lineFacts } from '../account-files/totals/line-facts.js'
 
 /** The input of a worker. */
 export type CheckSetup = Readonly<{ context: CheckContext; wants: Wants }>
@@ -48,10 +49,12 @@ const validateLine = (line: Uint8Array, context: CheckContext): ValidatedLine =>
   const { errors, warnings } = E.isLeft(checked)
     ? checked.left
     : { errors: [], warnings: checked.right.warnings }
+  const importSupplier = readField(importSupplierCode, payload, 'import_supplier')
   return {
     errors,
     warnings,
-    importSupplier: readField(importSupplierCode, payload, 'import_supplier'),
+    facts: lineFacts(payload, importSupplier, context.today),
+    importSupplier,
     externalAccountNumber: readField(externalAccountNumber, payload, 'external_account_number'),
   }
 }

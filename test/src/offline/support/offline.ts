@@ -20,6 +20,16 @@ export type Summary = Readonly<{
     complete: boolean
     examples: readonly Readonly<{ line: number; first_line: number }>[]
   }>
+  shared_supply_points: Readonly<{ count: number; complete: boolean; examples: readonly unknown[] }>
+  file_warnings: readonly Readonly<{
+    check: string
+    detail: string
+    field: string
+    count: number
+    of: number
+    at_least: boolean
+    lines: readonly number[]
+  }>[]
   written: Readonly<Record<'report' | 'failures' | 'errors', string | null>>
   run: Readonly<Record<string, unknown>>
 }>

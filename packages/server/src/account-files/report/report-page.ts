@@ -3,8 +3,8 @@ import { html, Html, noHtml } from '../html.js'
 import type { FileTotals } from '../counts.js'
 import { charts } from './charts.js'
 import { codeDetails } from './code-details.js'
-import { counted } from './numbers.js'
 import { spreadSection } from './spread.js'
+import { wholeFileSections } from './whole-file.js'
 
 /** The whole look of the report: no font, picture or script from anywhere; light, dark, phone and paper. */
 const styles = `
@@ -76,28 +76,6 @@ body{font-size:11pt}main{max-width:none;padding:0}nav{display:none}section,.tile
 section.long{break-inside:auto}details::details-content{display:block;content-visibility:visible}summary::before{display:none}*{print-color-adjust:exact;-webkit-print-color-adjust:exact}}
 `
 
-const shown = 10
-
-/** Duplicates of a file; nothing where there is no such account. */
-const repeatsSection = ({ repeats: { count, examples, complete } }: FileTotals): Html =>
-  count === 0
-    ? noHtml
-    : html`<section id="repeats">
-        <h2>Accounts that come more than once</h2>
-        <p>
-          ${counted(count, 'line')} ${count === 1 ? 'names' : 'name'} a supplier and an account number that an
-          earlier line has already. When both are staged, the later one replaces the earlier. This does not
-          count as an error.
-        </p>
-        <ul class="soft">
-          ${examples
-            .slice(0, shown)
-            .map(({ line, firstLine }) => html`<li>line ${line} repeats line ${firstLine}</li> `)}
-          ${count > shown ? html`<li>and ${counted(count - shown, 'more line')}</li>` : noHtml}
-        </ul>
-        ${complete ? noHtml : html`<p class="soft small">The file has more accounts than are remembered, so there may be more repeats.</p>`}
-      </section> `
-
 /** The facts of a run besides the totals of its file. */
 type ReportContent = Readonly<{
   title: string
@@ -121,11 +99,12 @@ const styleElement = new Html(`<style>${styles}</style>`)
 const link = (shown: boolean, to: string, words: string): Html =>
   shown ? html`<li><a href="#${to}">${words}</a></li>` : noHtml
 
-const contents = ({ totals: { codes, repeats, failed }, ground }: ReportContent): Html => {
+const contents = ({ totals, ground }: ReportContent): Html => {
+  const { codes, repeats, sharedPoints, warnings, failed } = totals
   const has = (severity: string): boolean => codes.some((code) => code.severity === severity)
   return html`<nav aria-label="Contents">
     <ul>
-      ${link(true, 'outcome', 'Outcome')}${link(has('error'), 'errors-by-code', 'Errors by code and field')}${link(has('error'), 'errors', 'What to correct')}${link(failed > 0, 'spread', 'Errors per account')}${link(repeats.count > 0, 'repeats', 'Repeated accounts')}${link(has('warning'), 'warnings', 'What to look at')}${link(codes.length > 0, 'every-line', 'Every line')}${link(true, ground.id, ground.title)}${link(true, 'file', 'File')}
+      ${link(true, 'outcome', 'Outcome')}${link(has('error'), 'errors-by-code', 'Errors by code and field')}${link(has('error'), 'errors', 'What to correct')}${link(failed > 0, 'spread', 'Errors per account')}${link(warnings.length > 0, 'whole-file', 'The file as a whole')}${link(repeats.count > 0, 'repeats', 'Repeated accounts')}${link(sharedPoints.count > 0, 'shared-supply-points', 'Shared supply points')}${link(has('warning'), 'warnings', 'What to look at')}${link(codes.length > 0, 'every-line', 'Every line')}${link(true, ground.id, ground.title)}${link(true, 'file', 'File')}
     </ul>
   </nav>`
 }
@@ -173,6 +152,6 @@ export const reportPage = (content: ReportContent): string => {
     title,
     html`<p class="soft">${lead}</p>
       ${contents(content)}`,
-    html`${overview}${charts(codes, 'error')}${codeDetails(codes, 'error')}${spreadSection(totals)}${repeatsSection(totals)}${charts(codes, 'warning')}${codeDetails(codes, 'warning')}${everyLine(content)}${ground.section}${closing}`,
+    html`${overview}${charts(codes, 'error')}${codeDetails(codes, 'error')}${spreadSection(totals)}${wholeFileSections(totals)}${charts(codes, 'warning')}${codeDetails(codes, 'warning')}${everyLine(content)}${ground.section}${closing}`,
   )
 }

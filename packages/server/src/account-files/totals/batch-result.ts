@@ -1,20 +1,9 @@
-import { createHash } from 'node:crypto'
 import type { Batch, BatchOutcome, ValidatedLine, Wants } from '../batch.js'
 import type { LineRange } from '../input/lines-of.js'
 import { CsvTable, errorRows, failureRow } from '../output/rows.js'
+import { FactsOfBatch } from './batch-facts.js'
 import { Counts } from './counting.js'
-
-/** Two halves of a 64-bit hash of supplier code and account number; undefined where one of them is not valid. */
-const keyHash = ({
-  importSupplier,
-  externalAccountNumber,
-}: ValidatedLine): readonly [high: number, low: number] | undefined => {
-  if (importSupplier === undefined || externalAccountNumber === undefined) return undefined
-  const digest = createHash('sha256')
-    .update(JSON.stringify([importSupplier, externalAccountNumber]))
-    .digest()
-  return [digest.readUInt32LE(0), digest.readUInt32LE(4)]
-}
+import { keyHash } from './repeated-keys.js'
 
 /** The bytes of the ranges, one after the other. */
 const copied = (bytes: Uint8Array, ranges: readonly LineRange[]): Uint8Array<ArrayBuffer> => {
@@ -31,6 +20,7 @@ const copied = (bytes: Uint8Array, ranges: readonly LineRange[]): Uint8Array<Arr
 export class BatchResult {
   private readonly counts = new Counts()
   private readonly keys: number[] = []
+  private readonly facts = new FactsOfBatch()
   private readonly table = new CsvTable()
   private readonly failedTable = new CsvTable()
   private readonly failed: LineRange[] = []
@@ -50,8 +40,10 @@ export class BatchResult {
     const line = this.firstLine + offset
     const source = this.wants.sources === true ? [this.sources[offset] ?? ''] : []
     this.counts.addLine(line, validated)
-    const hash = keyHash(validated)
-    if (hash !== undefined) this.keys.push(...hash, offset)
+    const { importSupplier, externalAccountNumber, facts = {} } = validated
+    if (importSupplier !== undefined && externalAccountNumber !== undefined)
+      this.keys.push(...keyHash([importSupplier, externalAccountNumber]), offset)
+    this.facts.add({ line, offset }, externalAccountNumber ?? '', facts)
     if (this.wants.errors) this.table.add(errorRows(line, validated).map((row) => [...row, ...source]))
     if (validated.errors.length === 0) return
     if (this.wants.failures === 'lines') this.failed.push(range)
@@ -67,6 +59,7 @@ export class BatchResult {
     return {
       ...this.counts.numbers(),
       keys: Uint32Array.from(this.keys),
+      facts: this.facts.facts(),
       failures: this.failures(bytes),
       errors: this.wants.errors ? this.table.bytes() : undefined,
     }

@@ -1,6 +1,13 @@
+import { createHash } from 'node:crypto'
 import type { Repeat } from '../counts.js'
 
-/** Accounts that are remembered, which takes at most 384 MiB; repeats of later ones are not noticed. */
+/** Two halves of a 64-bit hash of the texts. */
+export const keyHash = (texts: readonly string[]): readonly [high: number, low: number] => {
+  const digest = createHash('sha256').update(JSON.stringify(texts)).digest()
+  return [digest.readUInt32LE(0), digest.readUInt32LE(4)]
+}
+
+/** Keys that are remembered, which takes at most 384 MiB; repeats of later ones are not noticed. */
 const defaultLimit = 16_777_216
 
 const exampleLimit = 20
@@ -23,25 +30,31 @@ const slotOf = ({ high, low, line }: Slots, first: number, second: number): numb
 }
 
 /**
- * Finds accounts that a file holds twice, by 64-bit hashes of their keys: 12 bytes in a table that is at most half
- * full, so 24 to 48 bytes an account. In ten million accounts the chance that two different ones are taken for the
+ * Finds keys that a file holds twice, such as those of accounts, by their 64-bit hashes: 12 bytes in a table that is at most half
+ * full, so 24 to 48 bytes a key. In ten million keys the chance that two different ones are taken for the
  * same is about 1 in 370 000.
  */
 export class RepeatedKeys {
   count = 0
   readonly examples: Repeat[] = []
+  private readonly counts: (repeat: Repeat) => boolean
   private readonly limit: number
   private slots = slotsFor(initialSlots)
   private used = 0
 
-  constructor(limit = defaultLimit) {
+  /** `counts`: whether a key that comes again counts as a repeat. */
+  constructor(counts: (repeat: Repeat) => boolean = () => true, limit = defaultLimit) {
+    this.counts = counts
     this.limit = limit
   }
 
-  /** False when there were more accounts than are remembered. */
+  /** False when there were more keys than are remembered. */
   complete = true
 
-  /** The keys of a batch, as `BatchOutcome` has them. Batches have to come in the order of the file. */
+  /**
+   * The keys of a batch: for each the two halves of its hash, and its line minus `firstLine`. Batches have to come in the order of
+   * the file.
+   */
   add(firstLine: number, keys: Uint32Array): void {
     for (let at = 0; at + 2 < keys.length; at += 3)
       this.see(keys[at] ?? 0, keys[at + 1] ?? 0, firstLine + (keys[at + 2] ?? 0))
@@ -51,8 +64,10 @@ export class RepeatedKeys {
     const at = slotOf(this.slots, first, second)
     const seen = this.slots.line[at] ?? 0
     if (seen === 0) return this.remember(at, first, second, line)
+    const repeat = { line, firstLine: seen }
+    if (!this.counts(repeat)) return
     this.count += 1
-    if (this.examples.length < exampleLimit) this.examples.push({ line, firstLine: seen })
+    if (this.examples.length < exampleLimit) this.examples.push(repeat)
   }
 
   private remember(at: number, first: number, second: number, line: number): void {

@@ -1,5 +1,10 @@
 import { E } from '@account-import/core/adapter-kit'
-import { type CodePage, codePages, type ExampleText } from '@account-import/adapter-http-koa/docs'
+import {
+  type CodePage,
+  codePages,
+  type ExampleText,
+  type PlaceMeaning,
+} from '@account-import/adapter-http-koa/docs'
 import type { Command } from 'commander'
 import { documentation } from '../../documentation.js'
 import { type CliContext, type CommandResult, leafCommand, refused } from '../command.js'
@@ -17,6 +22,19 @@ const exampleLines = ({ place, bad, good, setting }: ExampleText): string =>
     `gets it:  ${bad.replaceAll('\n', '\n          ')}`,
     `does not: ${good.replaceAll('\n', '\n          ')}`,
   ].join('\n')
+
+const meaningLine = ({ text, example }: PlaceMeaning): string =>
+  `    ${text}${example === undefined ? '' : ` Example: ${JSON.stringify(example)}`}`
+
+/** Each place, and below it the meaning of its field; once below several that have the same. */
+const placeLines = ({ at, meanings }: CodePage): string =>
+  at
+    .flatMap((place, index) => {
+      const meaning = meanings.find((each) => each.at === place)
+      const next = meanings.find((each) => each.at === at[index + 1])
+      return meaning === undefined || meaning.text === next?.text ? [place] : [place, meaningLine(meaning)]
+    })
+    .join('\n')
 
 const section = (title: string, text: string): readonly string[] => (text === '' ? [] : [`${title}\n${text}`])
 
@@ -38,7 +56,7 @@ const explained = (code: string, page: CodePage): string =>
       list((index) => `${index + 1}.`, page.fix),
     ),
     ...section('Example', exampleLines(page.example)),
-    ...section('Where attr points', page.at.join('\n')),
+    ...section('Where attr points', placeLines(page)),
     ...section('See also', page.related.join(', ')),
   ].join('\n\n')
 
@@ -58,6 +76,11 @@ const explainedJson = (code: string, page: CodePage) => {
     causes: page.causes,
     fix: page.fix,
     attr: page.at,
+    fields: page.meanings.map(({ at, text, example: value }) => ({
+      attr: at,
+      meaning: text,
+      example: value,
+    })),
     example: { place, bad: onOneLine(bad), good: onOneLine(good), setting: setting ?? null },
     related: page.related,
   }

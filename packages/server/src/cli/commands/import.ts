@@ -19,7 +19,7 @@ import {
 import { withWork, type WorkOptions } from '../connection.js'
 import { oneCell } from '../../printable.js'
 import { type Around, asItIs, commandLine, outputClash, runWith } from '../file-run.js'
-import { codesText, paceText, runJson, writtenText } from '../output.js'
+import { codesText, paceText, repeatsJson, runJson, wholeFileText, writtenText } from '../output.js'
 
 export type ImportOptions = WorkOptions &
   Readonly<{
@@ -118,6 +118,7 @@ const text = (outcome: ImportOutcome, selection: Selection, tally: Tally): strin
     [headline(outcome), ...selectionText(selection)].join('\n'),
     ...differingText(outcome, tally),
     ...codesText(outcome.totals.codes),
+    ...wholeFileText(outcome.totals),
     ...runsText(outcome),
     ...writtenText(outcome.written),
   ].join('\n\n')
@@ -139,7 +140,7 @@ const importOutput = (job: ImportJob, outcome: ImportOutcome, tally: Tally): Com
         .differingLines()
         .map(({ line, externalAccountNumber: number }) => ({ line, external_account_number: number })),
       errors: totals.codes.map(({ code, accounts, findings: entries }) => ({ code, accounts, entries })),
-      repeated_accounts: { lines: totals.repeats.count, complete: totals.repeats.complete },
+      ...repeatsJson(totals),
       written: {
         ...given({ out: job.outputs.out }),
         report: job.outputs.report ?? null,

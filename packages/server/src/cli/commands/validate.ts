@@ -9,11 +9,12 @@ import {
 } from '@account-import/core'
 import { E, type Either, settingsFaults, today } from '@account-import/core/adapter-kit'
 import type { Command } from 'commander'
-import type { CodeCount, FileTotals, FindingSeverity } from '../../account-files/counts.js'
+import type { CodeCount, FindingSeverity } from '../../account-files/counts.js'
 import { FileFailure } from '../../account-files/file-failure.js'
 import { unreadable } from '../../account-files/input/source.js'
 import type { FileOutcome } from '../../account-files/pass.js'
 import { counted, numberText } from '../../account-files/report/numbers.js'
+import { warningText } from '../../account-files/report/whole-file.js'
 import { type OfflineJob, runOffline } from '../../offline/run-offline.js'
 import { typed } from '../../program-name.js'
 import { readOfflineConfig } from '../../config/read-config.js'
@@ -28,7 +29,7 @@ import {
 } from '../command.js'
 import { asItIs, fileError, outputClash, printer, stoppable } from '../file-run.js'
 import { notConfigured } from '../operate.js'
-import { codesText, paceText, runJson, writtenText } from '../output.js'
+import { codesText, paceText, repeatsJson, runJson, wholeFileText, writtenText } from '../output.js'
 import { progressBar } from '../progress.js'
 import { settingsChange, type SettingsOptions, withRuleOptions } from '../rule-options.js'
 import type { supplierJson } from './supplier.js'
@@ -120,11 +121,16 @@ const offlineJson = (job: OfflineJob, outcome: FileOutcome) => {
     failed: totals.failed,
     errors: counts(totals.codes, 'error'),
     warnings: counts(totals.codes, 'warning'),
-    repeated_accounts: {
-      lines: totals.repeats.count,
-      complete: totals.repeats.complete,
-      examples: totals.repeats.examples.map(({ line, firstLine }) => ({ line, first_line: firstLine })),
-    },
+    file_warnings: totals.warnings.map((warning) => ({
+      check: warning.check,
+      detail: warningText(warning),
+      field: warning.field,
+      count: warning.count,
+      of: warning.of,
+      at_least: warning.atLeast,
+      lines: warning.lines,
+    })),
+    ...repeatsJson(totals),
     written: {
       ...given({ out: job.outputs.out }),
       report: job.outputs.report ?? null,
@@ -145,17 +151,6 @@ const totalsText = (outcome: FileOutcome, mayBeEmpty: boolean): string => {
   ].join('\n')
 }
 
-const repeats = ({ repeats: { count, examples, complete } }: FileTotals): readonly string[] => {
-  if (count === 0) return []
-  const where = examples
-    .slice(0, 3)
-    .map(({ line, firstLine }) => `line ${line} repeats line ${firstLine}`)
-    .join(', ')
-  return [
-    `Notice: ${counted(count, 'line')} with an account that an earlier line has already${complete ? '' : ' (at least)'}: ${where}. The later one would replace the earlier.`,
-  ]
-}
-
 const notChecked =
   'Not checked offline: supplier and team registers, documents, and what was imported already.'
 
@@ -164,7 +159,7 @@ const offlineText = (outcome: FileOutcome, mayBeEmpty: boolean): string =>
   [
     totalsText(outcome, mayBeEmpty),
     ...codesText(outcome.totals.codes),
-    ...repeats(outcome.totals),
+    ...wholeFileText(outcome.totals),
     ...writtenText(outcome.written),
     notChecked,
   ].join('\n\n')

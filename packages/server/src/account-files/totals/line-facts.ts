@@ -1,0 +1,106 @@
+import type { LineFacts } from '../facts.js'
+import { keyHash } from './repeated-keys.js'
+
+/** Fields whose values differ from account to account, with the form in which they are compared. */
+export const differingFields = [
+  ['customers[].email', (text) => text.trim().toLowerCase()],
+  ['customers[].mobile', (text) => text.replaceAll(/\D/g, '')],
+  ['customers[].landline', (text) => text.replaceAll(/\D/g, '')],
+  ['supply_addresses[].supply_points[].identifier', (text) => text.replaceAll(/[\s-]/g, '').toUpperCase()],
+] as const satisfies readonly (readonly [field: string, compared: (text: string) => string])[]
+
+const transactionDates = ['current', 'historical'].map((period): readonly [string, boolean] => [
+  `ledgers[].${period}_statement_transactions[].transaction_date`,
+  true,
+])
+
+/** Dates that are looked at, and whether one in the future is a fault: agreements and tariffs may begin later. */
+export const datedFields: readonly (readonly [field: string, isPast: boolean])[] = [
+  ['supply_addresses[].customer_at_supply_address_from_date', true],
+  ['supply_addresses[].supply_points[].supply_start_date', true],
+  ['supply_addresses[].supply_points[].last_billed_to_date', true],
+  ['supply_addresses[].supply_points[].atr_tariffs[].valid_from', false],
+  ['supply_addresses[].supply_points[].agreements[].effective_from', false],
+  ['supply_addresses[].supply_points[].readings[].interval_start', true],
+  ['ledgers[].last_statement_closing_date', true],
+  ...transactionDates,
+  ['statements[].bill_period_to_date', true],
+  ['notes[].created_at', true],
+]
+
+/** Dates before this one are mostly default values, or have the wrong century. */
+const earliest = '1990-01-01'
+
+const stepsOf = (field: string): readonly string[] => field.replaceAll('[]', '').split('.')
+
+const valueSteps = differingFields.map(([field]) => stepsOf(field))
+const dateSteps = datedFields.map(([field]) => stepsOf(field))
+
+/** Calls back for each value at the place, in all items of lists; whatever has another shape is passed over. */
+const visit = (value: unknown, steps: readonly string[], take: (found: unknown) => void, at = 0): void => {
+  const step = steps[at]
+  if (Array.isArray(value)) for (const item of value) visit(item, steps, take, at)
+  else if (step === undefined) take(value)
+  else if (typeof value === 'object' && value !== null)
+    visit((value as Readonly<Record<string, unknown>>)[step], steps, take, at + 1)
+}
+
+const textsAt = (payload: unknown, steps: readonly string[]): readonly string[] => {
+  const texts: string[] = []
+  visit(payload, steps, (found) => typeof found === 'string' && texts.push(found))
+  return texts
+}
+
+/** FNV-1a: values are only counted by it, so two that share a hash do no harm. */
+const smallHash = (text: string): number => {
+  let hash = 0x81_1c_9d_c5
+  for (let index = 0; index < text.length; index++)
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01_00_01_93)
+  return hash >>> 0
+}
+
+const comparedTexts = (payload: unknown, at: number): readonly string[] => {
+  const compared = differingFields[at]?.[1] ?? String
+  return textsAt(payload, valueSteps[at] ?? []).map((text) => compared(text))
+}
+
+/** The supply points of an account as hashes of supplier and identifier. */
+export const supplyPointHashes = (payload: unknown, importSupplier: string | undefined): readonly number[] =>
+  importSupplier === undefined
+    ? []
+    : comparedTexts(payload, differingFields.length - 1).flatMap((text) => keyHash([importSupplier, text]))
+
+/** -1 or 1 for each balance that is not zero: the present ones, or those of the last bills where there are no others. */
+const signsOf = (payload: unknown): readonly number[] => {
+  const signs = (name: string): readonly number[] => {
+    const found: number[] = []
+    visit(payload, ['ledgers', name], (balance) => {
+      if (typeof balance === 'string' || typeof balance === 'number') found.push(Math.sign(Number(balance)))
+    })
+    return found.filter((sign) => sign === 1 || sign === -1)
+  }
+  const present = signs('ledger_balance')
+  return present.length > 0 ? present : signs('last_statement_balance')
+}
+
+const datesAt = (payload: unknown, steps: readonly string[], isPast: boolean, today: string) => {
+  const days = textsAt(payload, steps).filter((text) => /^\d{4}-\d\d-\d\d/.test(text))
+  return {
+    given: days.length > 0,
+    future: isPast && days.some((text) => text.slice(0, today.length) > today),
+    early: days.some((text) => text < earliest),
+  }
+}
+
+/** All facts of an account, even if it is wrong otherwise. `today`: YYYY-MM-DD. */
+export const lineFacts = (payload: unknown, importSupplier: string | undefined, today: string): LineFacts => {
+  const signs = signsOf(payload)
+  const debts = signs.filter((sign) => sign < 0).length
+  return {
+    points: supplyPointHashes(payload, importSupplier),
+    values: differingFields.map((_, at) => new Set(comparedTexts(payload, at).map(smallHash))),
+    debts,
+    credits: signs.length - debts,
+    dates: datedFields.map(([, isPast], at) => datesAt(payload, dateSteps[at] ?? [], isPast, today)),
+  }
+}
