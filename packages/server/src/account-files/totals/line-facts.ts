@@ -83,13 +83,21 @@ const signsOf = (payload: unknown): readonly number[] => {
   return present.length > 0 ? present : signs('last_statement_balance')
 }
 
+const hyphen = 0x2d
+
+/** Whether a text has the form of a date or datetime; validation tells whether there is such a day. */
+const isDate = (text: string): boolean => text.charCodeAt(4) === hyphen && text.charCodeAt(7) === hyphen
+
 const datesAt = (payload: unknown, steps: readonly string[], isPast: boolean, today: string) => {
-  const days = textsAt(payload, steps).filter((text) => /^\d{4}-\d\d-\d\d/.test(text))
-  return {
-    given: days.length > 0,
-    future: isPast && days.some((text) => text.slice(0, today.length) > today),
-    early: days.some((text) => text < earliest),
-  }
+  const dates = { given: false, future: false, early: false }
+  visit(payload, steps, (found) => {
+    if (typeof found !== 'string' || !isDate(found)) return
+    dates.given = true
+    if (found < earliest) dates.early = true
+    // Times of today begin with the day.
+    else if (isPast && found > today && !found.startsWith(today)) dates.future = true
+  })
+  return dates
 }
 
 /** All facts of an account, even if it is wrong otherwise. `today`: YYYY-MM-DD. */
