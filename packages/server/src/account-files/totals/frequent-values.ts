@@ -4,10 +4,11 @@ const kept = 16
 /** Lines that are named for each. */
 const lineLimit = 5
 
-type Counter = { count: number; missed: number; readonly lines: number[] }
-
 /** A value with the accounts that have it; `missed`: so many more may have it, from before it was counted. */
 export type FrequentValue = Readonly<{ count: number; missed: number; lines: readonly number[] }>
+
+/** No hash of 32 bits. */
+const free = -1
 
 /**
  * Counts how many accounts have each value, in memory that does not grow: the 16 most frequent ones are kept, and a new value takes
@@ -17,39 +18,40 @@ export type FrequentValue = Readonly<{ count: number; missed: number; lines: rea
 export class FrequentValues {
   /** Accounts with a value. */
   accounts = 0
-  private readonly counters = new Map<number, Counter>()
+  private readonly hashes = new Float64Array(kept).fill(free)
+  /** The highest number of accounts that may have the value. */
+  private readonly counts = new Float64Array(kept)
+  private readonly missed = new Float64Array(kept)
+  private readonly lines: number[][] = Array.from({ length: kept }, () => [])
 
   /** The hashes of the values of one account, each once; there is at least one. */
   add(hashes: Iterable<number>, line: number): void {
     this.accounts += 1
     for (const hash of hashes) {
-      const counter = this.counters.get(hash) ?? this.counterFor(hash)
-      counter.count += 1
-      if (counter.lines.length < lineLimit) counter.lines.push(line)
+      const known = this.hashes.indexOf(hash)
+      const at = known < 0 ? this.placeFor(hash) : known
+      this.counts[at] = (this.counts[at] ?? 0) + 1
+      const lines = this.lines[at]
+      if (lines !== undefined && lines.length < lineLimit) lines.push(line)
     }
   }
 
   /** The value that surely most accounts have; undefined while there is none. */
   most(): FrequentValue | undefined {
-    const counters = [...this.counters.values()].map(({ count, ...rest }) => ({
-      ...rest,
-      count: count - rest.missed,
-    }))
-    return counters.toSorted((left, right) => right.count - left.count)[0]
+    const values = this.lines.map((lines, at) => {
+      const missed = this.missed[at] ?? 0
+      return { count: (this.counts[at] ?? 0) - missed, missed, lines }
+    })
+    return values.filter(({ count }) => count > 0).toSorted((left, right) => right.count - left.count)[0]
   }
 
-  private counterFor(hash: number): Counter {
-    const missed = this.counters.size < kept ? 0 : this.forgetLeast()
-    const counter: Counter = { count: missed, missed, lines: [] }
-    this.counters.set(hash, counter)
-    return counter
-  }
-
-  private forgetLeast(): number {
-    let [least, count] = [0, Number.POSITIVE_INFINITY]
-    for (const [hash, counter] of this.counters)
-      if (counter.count < count) [least, count] = [hash, counter.count]
-    this.counters.delete(least)
-    return count
+  /** The place of the least frequent value, which is forgotten. */
+  private placeFor(hash: number): number {
+    let least = 0
+    for (let at = 1; at < kept; at++) if ((this.counts[at] ?? 0) < (this.counts[least] ?? 0)) least = at
+    this.hashes[least] = hash
+    this.missed[least] = this.counts[least] ?? 0
+    this.lines[least] = []
+    return least
   }
 }
