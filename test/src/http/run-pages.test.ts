@@ -278,10 +278,14 @@ test('the list of runs has pages, and those of one supplier alone where they are
   }
   const first = await pageAt(runs, cookie)
   t.true(first.includes('Run 50.') && !first.includes('Other'))
-  t.true(first.includes('Running now: 50'))
+  t.true(first.includes('Runs shown: 50, running: 50'))
   const [, next = ''] = /href="(\?cursor=[^"]+)">Earlier runs/.exec(first) ?? []
   const second = await pageAt(runs + next, cookie)
   t.true(second.includes(other) && !second.includes('Earlier runs'))
+  t.deepEqual(
+    [first, second].map((text) => text.includes('<main data-live>')),
+    [true, false],
+  )
   const ofOne = await pageAt(`${runs}?import_supplier=PONIENTE`, cookie)
   t.true(ofOne.includes(other) && !ofOne.includes('Run 50.'))
 })

@@ -1,6 +1,12 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 import type { BrowserContext, Page } from 'playwright-core'
 import { refusing, runPages } from '../http/support/run-pages.js'
+import { cli } from '../support/cli-process.js'
+import { gasAccount } from '../support/samples.js'
+import { serveProcess } from '../support/serve-process.js'
+import { tempFolder } from '../support/temp-folder.js'
 import { right } from '../use-cases/support/service.js'
 import { looker, openBrowser } from './looker.js'
 
@@ -142,4 +148,25 @@ test('a label with markup is text, in the title too', async (t) => {
   t.is(await heading(page), label)
   t.is(await page.locator('img').count(), 0)
   t.true((await page.title()).startsWith(label))
+})
+
+test('an import by the command line comes to the list and is shown as it ended, by the bundled server', async (t) => {
+  const folder = await tempFolder(t)
+  const settings = { DATA_DIR: folder, RUN_PAGES: 'on', BASE_PATH: '/imports' }
+  const [context, { address }] = await Promise.all([openBrowser(t), serveProcess(t, settings, ['--demo'])])
+  const keyFile = join(folder, 'demo-api-key')
+  const page = await loggedIn(context, `${address}/runs/`, await readFile(keyFile, 'utf8'))
+  await says(page, 'There is no run here.')
+  const file = join(folder, 'pilot.ndjson')
+  const accounts = [gasAccount('LEVANTE', 'P-1'), { ...gasAccount('LEVANTE', 'P-2'), customers: 'nobody' }]
+  await writeFile(file, accounts.map((account) => JSON.stringify(account)).join('\n'))
+  const about = ['--url', address, '--api-key-file', keyFile, '--team', 'Demo team']
+  const { code, stderr } = await cli(['import', file, ...about], {})
+  t.is(code, 1, stderr)
+  await page.getByRole('link', { name: 'pilot.ndjson' }).click({ timeout: 20_000 })
+  await says(page, 'finished: 1 staged, 1 created, 1 refused')
+  t.is(await page.locator('#failures tbody th').textContent(), 'P-2')
+  await page.locator('#errors').getByRole('link', { name: 'not_a_list' }).click()
+  t.is(page.url(), `${address}/docs/errors/not_a_list/`)
+  t.regex((await heading(page)) ?? '', /not_a_list/)
 })

@@ -103,7 +103,8 @@ export const mountRunPages = (api: ApiRouter): void => {
     const runs = await useCases.importRunsPage({ organisation, importSupplier, after, limit })()
     if (E.isLeft(runs)) return runs
     const { items, next } = runs.right
-    return replied(200, runsPage(frame, items, next && cursorText(runPlaceText(next))))
+    const page = { items, isFirst: after === undefined, next: next && cursorText(runPlaceText(next)) }
+    return replied(200, runsPage(frame, page))
   })
 
   put('/runs/log-out/', ['POST'], async (ctx) => {

@@ -98,8 +98,11 @@ const runRow = (run: ShownRun): readonly Html[] => [
   time(run.latestRequestAt),
 ]
 
-/** The list of runs, the latest first. `next`: the cursor of the page after this one. */
-export const runsPage = (frame: PageFrame, runs: readonly ShownRun[], next: string | undefined): string => {
+/** A page of a list. `next`: the cursor of the page after this one. */
+type Listed<Item> = Readonly<{ items: readonly Item[]; isFirst: boolean; next: string | undefined }>
+
+/** The list of runs, the latest first. New ones come to its first page. */
+export const runsPage = (frame: PageFrame, { items: runs, isFirst, next }: Listed<ShownRun>): string => {
   const running = runs.filter((run) => run.state === 'running').length
   const columns: readonly Column[] = [['Run'], ['State'], ['Supplier'], ['Started'], ['Latest request']]
   const list =
@@ -110,8 +113,8 @@ export const runsPage = (frame: PageFrame, runs: readonly ShownRun[], next: stri
     title: 'Import runs',
     isList: true,
     isLoggedIn: true,
-    live: running > 0,
-    parts: html`<p id="now" role="status">Running now: ${numberText(running)}</p>
+    live: isFirst,
+    parts: html`<p id="now" role="status">Runs shown: ${numberText(runs.length)}, running: ${numberText(running)}</p>
       <section id="list">
         ${list}${onward(next === undefined ? [] : [html`<a href="?cursor=${next}">Earlier runs</a>`])}
       </section>`,
@@ -164,8 +167,6 @@ const errors = (frame: PageFrame, counts: RunCounts): Html => {
   </section>`
 }
 
-type Failures = Readonly<{ items: readonly RunFailure[]; isFirst: boolean; next: string | undefined }>
-
 const failureRow = (frame: PageFrame, failure: RunFailure): readonly Html[] => {
   const found = failure.findings.map((finding) => finding.code)
   const names = new Set(found.length === 0 ? [failure.code] : found)
@@ -177,7 +178,7 @@ const failureRow = (frame: PageFrame, failure: RunFailure): readonly Html[] => {
   ]
 }
 
-const failuresOf = (frame: PageFrame, run: ShownRun, { items, isFirst, next }: Failures): Html => {
+const failuresOf = (frame: PageFrame, run: ShownRun, { items, isFirst, next }: Listed<RunFailure>): Html => {
   const columns: readonly Column[] = [['Account number'], ['Line', 'right'], ['Step'], ['Codes']]
   const none = isFirst ? html`<p>None.</p>` : html`<p>No more.</p>`
   const removed = html`<p>They were removed ${time(run.failuresRemovedAt)}, after the retention of the supplier.</p>`
@@ -197,7 +198,7 @@ const failuresOf = (frame: PageFrame, run: ShownRun, { items, isFirst, next }: F
 export const runPage = (
   frame: PageFrame,
   { run, counts }: Readonly<{ run: ShownRun; counts: RunCounts }>,
-  failures: Failures,
+  failures: Listed<RunFailure>,
 ): string => {
   const refused = counts.failed.stage + counts.failed.process
   return wholePage(frame, {
