@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from 'ava'
 import { KeyRate } from '@account-import/adapter-http-koa'
-import { portFailure, scopes } from '@account-import/core'
+import { instantOf, portFailure, scopes } from '@account-import/core'
 import { TE } from '@account-import/core/adapter-kit'
 import { right } from '../use-cases/support/service.js'
 import { codeIn, cookieOf, refusing, runPages, sendKey } from './support/run-pages.js'
@@ -308,4 +308,35 @@ test('a store that is away, and what should not happen, are pages too', async (t
   t.like(logged.at(-1), { route: '/runs/{import_run}/', status: 500, failure: { kind: 'unexpected' } })
   const login = await sendKey(`${baseUrl}/runs/`, 'key')
   t.is(await codeIn(login), '500 error')
+})
+
+test('a run says that its failures were removed, and a code without a page is no link', async (t) => {
+  const at = instantOf(0)
+  const run = {
+    id: 'r1',
+    organisation: 'ACME',
+    importSupplier: 'LEVANTE',
+    label: undefined,
+    source: undefined,
+    startedBy: 'key k1',
+    startedAt: at,
+    latestRequestAt: at,
+    finishedAt: at,
+    failuresRemovedAt: instantOf(86_400_000),
+    state: 'finished' as const,
+  }
+  const errors = [{ step: 'process' as const, code: 'of_a_market', field: '', count: 1234 }]
+  const counts = { staged: 0, created: 0, failed: { stage: 0, process: 1234 }, errors }
+  const { baseUrl } = await serve(
+    t,
+    {
+      importRun: () => TE.right({ run, counts }),
+      importRunFailures: () => TE.right({ items: [], next: undefined }),
+    },
+    { runPages: true },
+  )
+  const text = await pageAt(`${baseUrl}/runs/r1/`, '__Host-account-import=good')
+  t.true(text.includes('removed <time datetime="1970-01-02T00:00:00Z">1970-01-02 00:00:00 UTC</time>'))
+  t.true(text.includes('<code>of_a_market</code>') && !text.includes('errors/of_a_market'))
+  t.true(text.includes('1,234'))
 })
