@@ -21,7 +21,7 @@ const { pages, search, notFound } = pageFiles()
 const files = new Map([
   ...pages,
   ['search.json', search],
-  ...['site.css', 'site.js', 'search.js'].map((name) => [name, readFileSync(new URL(name, own))]),
+  ...['site.css', 'site.js', 'search.js', 'runs.js'].map((name) => [name, readFileSync(new URL(name, own))]),
   ['interactive/', interactivePage],
   ...['interactive.css', 'start.js'].map((name) => [`interactive/${name}`, readFileSync(new URL(name, own))]),
   ...['swagger-ui.css', 'swagger-ui-bundle.js', 'swagger-ui-bundle.js.LICENSE.txt', 'LICENSE', 'NOTICE'].map(

@@ -46,6 +46,8 @@ const purposes = {
   DEFAULT_COUNTRY: 'Country of national phone numbers',
   BASE_PATH: 'Prefix of every path, before `/v1/…`',
   GRAPHQL_INTROSPECTION: '`on` lets clients ask for the GraphQL schema, and suggests names in errors',
+  RUN_PAGES:
+    '`on` shows import runs to browsers at `/runs/`, after a login with an API key: [watching a run](../how-to/watch-a-run.md)',
   METRICS: '`off` counts nothing and answers no `/metrics`: [monitoring](../how-to/monitor.md)',
   METRICS_PORT:
     'Port for `/metrics` alone, on the address of `HOST`, without a token; without it `/metrics` is answered on `PORT`, which is refused in production unless `METRICS=off`',

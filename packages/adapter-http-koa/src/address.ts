@@ -3,8 +3,7 @@ import type { RunReference } from '@account-import/core'
 import { E, type Either, pipe } from '@account-import/core/adapter-kit'
 import {
   addressCodecs,
-  type Asked,
-  type Endpoint,
+  type Addresses,
   fieldErrorsOf,
   importRunHeader,
   importRunLine,
@@ -32,18 +31,23 @@ const namesIn = (path: string): readonly string[] =>
  * Decodes path parameters and query by an endpoint's codecs. `captures` are the parts of the path as they came,
  * in order of the path; each is percent-decoded once, here. A malformed part cannot name anything, so it is 404.
  */
-export const addressDecoder = (endpoint: Pick<Endpoint, 'path' | 'params' | 'query'>) => {
+export const addressDecoder = <Params extends keyof Addresses, Query extends keyof Addresses>(
+  endpoint: Readonly<{ path: string; params?: Params; query?: Query }>,
+) => {
   const names = namesIn(endpoint.path)
-  return (captures: readonly string[], query: unknown): Either<Refusal, Pick<Asked, 'params' | 'query'>> =>
+  return (
+    captures: readonly string[],
+    query: unknown,
+  ): Either<Refusal, Readonly<{ params: Addresses[Params]; query: Addresses[Query] }>> =>
     pipe(
-      addressCodecs[endpoint.params ?? 'none'].decode(
+      addressCodecs[endpoint.params ?? ('none' as Params)].decode(
         Object.fromEntries(names.map((name, i) => [name, decoded(captures[i] ?? '')])),
       ),
       E.mapLeft((): Refusal => ({ _tag: 'NothingHere' })),
       E.bindTo('params'),
       E.bind('query', () =>
         pipe(
-          addressCodecs[endpoint.query ?? 'none'].decode(query),
+          addressCodecs[endpoint.query ?? ('none' as Query)].decode(query),
           E.mapLeft((errors): Refusal => ({ _tag: 'RequestNotValid', errors: fieldErrorsOf(errors) })),
         ),
       ),

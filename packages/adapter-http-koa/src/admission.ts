@@ -33,13 +33,13 @@ const tokenIn = ({ headersDistinct }: IncomingMessage): Either<Refusal, string> 
   return token === undefined ? E.left({ _tag: 'AuthenticationFailed' }) : E.right(token)
 }
 
-/** The owner of the request, if its token is valid and allows the scope. */
+/** The owner of the request, if its token is valid and allows the scope. `token`: where it comes from elsewhere than its header. */
 export const authenticated = async (
   ctx: AppContext,
   { authenticate }: Pick<UseCases, 'authenticate'>,
   scope: Scope,
+  token: Either<Refusal, string> = tokenIn(ctx.req),
 ): Promise<Either<Refusal, Authenticated>> => {
-  const token = tokenIn(ctx.req)
   if (E.isLeft(token)) return token
   const claims = await authenticate(token.right)()
   if (E.isLeft(claims)) return claims

@@ -12,6 +12,7 @@ import { type LogEntry, loggedFailure, logToStderr } from './log-entry.js'
 import type { LongBodies } from './long-bodies/long-bodies.js'
 import { type MetricsText, mountMetrics } from './metrics.js'
 import { mountRoutes } from './mount.js'
+import { mountRunPages } from './runs/mount-run-pages.js'
 
 export type AppOptions = Readonly<{
   /** Prefix of every path, such as `/imports`; empty by default. */
@@ -23,6 +24,8 @@ export type AppOptions = Readonly<{
    * client's address. False by default: the address of the connection counts.
    */
   trustProxy?: boolean
+  /** Whether browsers get pages of import runs at `/runs/`, after a login with an API key; false by default. */
+  runPages?: boolean
   /**
    * The state of what the service needs (database, storage), for `/readyz`; called for each probe. Left out, there is
    * neither `/readyz` nor `/livez`: an application around this one has its own.
@@ -59,6 +62,7 @@ const routerOf = (
   {
     basePath,
     introspection = false,
+    runPages = false,
     readiness,
     metrics,
     markets = bundledMarkets,
@@ -72,6 +76,7 @@ const routerOf = (
   mountGraphql(api, introspection)
   mountDocs(api, markets)
   mountRoot(api)
+  if (runPages) mountRunPages(api)
   if (readiness !== undefined) mountHealth(router, readiness)
   if (metrics !== undefined) mountMetrics(router, metrics)
   return router

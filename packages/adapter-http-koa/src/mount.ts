@@ -19,7 +19,7 @@ import type { Router } from '@koa/router'
 import { addressDecoder, importRunIn, routePath } from './address.js'
 import { acceptable, assertInForce, authenticated, type InForce } from './admission.js'
 import { called, refuse, type Reply, send } from './answers.js'
-import { jsonBytes, jsonIn } from './body/json-body.js'
+import { bodyBytes, jsonIn } from './body/json-body.js'
 import { linesBody } from './body/lines-body.js'
 import { type AppContext, type AppState, goneSignal, pathAsked } from './context.js'
 import { answeredOnce, idempotencyKeyIn } from './idempotency.js'
@@ -121,7 +121,7 @@ const handlerOf = ({ useCases, limits, longBodies }: ApiRouter, endpoint: Endpoi
     if (E.isLeft(idempotencyKey)) return idempotencyKey
     const run = endpoint.namesRun === true ? importRunIn(ctx.req.headers) : none
     if (E.isLeft(run)) return run
-    const bytes = takesJson ? await jsonBytes(ctx, { key, budgets }) : noBytes
+    const bytes = takesJson ? await bodyBytes(ctx, { key, budgets }) : noBytes
     if (E.isLeft(bytes)) return bytes
     const access = { key, inForce: useCases.reauthenticate(identity.right) }
     const by = actorOf(identity.right, ctx.state.accountImport.requestId)

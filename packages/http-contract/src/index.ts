@@ -40,7 +40,16 @@ export {
   replayedHeader,
   takesIdempotencyKey,
 } from './idempotency.js'
-export { blankLinesLimit, bodyLimitBytes, graphqlBodyLimitBytes, nestingLimit, pageLimits } from './limits.js'
+export {
+  blankLinesLimit,
+  bodyLimitBytes,
+  cursorText,
+  failurePlaceText,
+  graphqlBodyLimitBytes,
+  nestingLimit,
+  pageLimits,
+  runPlaceText,
+} from './limits.js'
 export {
   bulkResultLine,
   type BulkResultLine,

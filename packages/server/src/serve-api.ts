@@ -130,11 +130,13 @@ const appOf = (
   scrape: ApiOptions['scrape'],
   thread: LongBodyThread | undefined,
 ) => {
-  const { basePath, introspection, trustProxy, corsOrigins, requestsPerKey, rateLimitPerKey } = config
+  const { basePath, introspection, runPages, trustProxy, corsOrigins, requestsPerKey, rateLimitPerKey } =
+    config
   const { useCases, readiness, markets, rateLimits } = service
   return createApp(useCases, {
     basePath,
     introspection,
+    runPages,
     trustProxy,
     corsOrigins,
     readiness,

@@ -128,10 +128,17 @@ export type Look = (
   address: string,
 ) => Promise<Readonly<{ faults: readonly string[]; links: readonly string[] }>>
 
-/** A page of the browser, the size of a phone. `known`: the makes of pages that axe has seen, which it need not see again with other texts. */
-export const looker = async (context: BrowserContext, known = new Set<string>()): Promise<Look> => {
+/**
+ * A page of the browser, the size of a phone unless it is wider. `known`: the makes of pages that axe has seen, which it need not see
+ * again with other texts.
+ */
+export const looker = async (
+  context: BrowserContext,
+  known = new Set<string>(),
+  width = 400,
+): Promise<Look> => {
   const page = await context.newPage()
-  await page.setViewportSize({ width: 400, height: 800 })
+  await page.setViewportSize({ width, height: 800 })
   await page.addInitScript(keepViolations)
   let said: string[] = []
   page.on('console', (message) => {

@@ -173,7 +173,7 @@ test('an account that is accepted in the end has no failure, and neither has one
   t.is(tag(await left(stage(useCases, id, least('A'), 7))), 'AccountAlreadyImported')
   t.is(tag(await left(process(useCases, id, 'A'))), 'AccountAlreadyImported')
   t.deepEqual(await failuresOf(made, id), [])
-  const other = least('A', { unknown_occupier: false, customers: [{}] })
+  const other = least('A', { sales_subchannel: 'Another office' })
   t.is(tag(await left(stage(useCases, id, other, 8))), 'AccountAlreadyImported')
   t.deepEqual(await failuresOf(made, id), ['stage 8 A account_already_imported'])
 })

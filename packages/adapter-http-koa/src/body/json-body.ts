@@ -113,14 +113,16 @@ const readWithin = async (ctx: AppContext, packing: Packing, limit: number, owne
 }
 
 /**
- * The bytes of a body that says it is JSON, unpacked. `owner`: absent for requests that nobody has authenticated, whose limit is low.
+ * The bytes of a body that says it is JSON, or of another media type, unpacked. `owner`: absent for requests that nobody has
+ * authenticated, whose limit is low.
  */
-export const jsonBytes = async (
+export const bodyBytes = async (
   ctx: AppContext,
   owner?: BodyOwner,
   limit = bodyLimitBytes,
+  mediaType = 'application/json',
 ): Promise<Either<TransportRefusal, Uint8Array>> => {
-  const packing = packingOf(ctx, 'application/json')
+  const packing = packingOf(ctx, mediaType)
   if (E.isLeft(packing)) return packing
   return owner === undefined
     ? read(ctx.req, packing.right, limit)

@@ -12,7 +12,7 @@ import { fileStream, notFoundPage, type SiteFile, siteFiles } from './site-files
 const cacheControl = 'public, max-age=3600'
 
 /** Whatever a page loads, asks and runs comes from the service itself, and nothing is inline. */
-const pagePolicy = [
+export const pagePolicy = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
@@ -23,7 +23,7 @@ const pagePolicy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-const htmlType = 'text/html; charset=utf-8'
+export const htmlType = 'text/html; charset=utf-8'
 
 const sendFile = (ctx: AppContext, path: string, { type, etag, bytes, packedBytes }: SiteFile): void => {
   ctx.status = 200

@@ -23,7 +23,7 @@ import { createHandler, type Handler } from 'graphql-http'
 import { routePath } from '../address.js'
 import { acceptable, allowMethod } from '../admission.js'
 import { noteFailure, refuse } from '../answers.js'
-import { jsonBytes, jsonIn } from '../body/json-body.js'
+import { bodyBytes, jsonIn } from '../body/json-body.js'
 import type { AppContext } from '../context.js'
 import type { KeyLimits } from '../limits/key-limits.js'
 import type { ApiRouter } from '../mount.js'
@@ -240,7 +240,7 @@ const requestIn = async (ctx: AppContext): Promise<Either<Refusal, GraphqlReques
   const allowed = allowMethod(graphqlAddress.method, ctx.method)
   const admitted = E.isLeft(allowed) ? allowed : acceptable(ctx, types)
   if (E.isLeft(admitted)) return admitted
-  const bytes = await jsonBytes(ctx, undefined, graphqlBodyLimitBytes)
+  const bytes = await bodyBytes(ctx, undefined, graphqlBodyLimitBytes)
   if (E.isLeft(bytes)) return bytes
   const body = await jsonIn(bytes.right, '')
   return E.isLeft(body) ? body : graphqlRequest(body.right.payload)

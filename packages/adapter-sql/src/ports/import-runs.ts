@@ -158,6 +158,9 @@ const rowsOfFailure = (
   return failure.findings.map((finding, ordinal) => ({ ...shared, ordinal, ...finding }))
 }
 
+/** Each place names the run: SQLite goes over the whole run where the run stands once, before the places. */
+const ofPlace = '(import_run = ? AND step = ? AND line = ? AND external_account_number = ?)'
+
 /** Places that one statement names at most. */
 const mostPlaces = 64
 
@@ -165,11 +168,10 @@ const mostPlaces = 64
 const remove = async (db: Db, run: string, places: readonly FailurePlace[]): Promise<void> => {
   for (let from = 0; from < places.length; from += mostPlaces) {
     const list = filledUp(places.slice(from, from + mostPlaces))
-    const each = list.map(() => '(step = ? AND line = ? AND external_account_number = ?)').join(' OR ')
-    await db.change(`DELETE FROM ${tables.importRunFailures} WHERE import_run = ? AND (${each})`, [
-      run,
-      ...list.flatMap(({ step, line, externalAccountNumber }) => [step, line, externalAccountNumber]),
-    ])
+    await db.change(
+      `DELETE FROM ${tables.importRunFailures} WHERE ${list.map(() => ofPlace).join(' OR ')}`,
+      list.flatMap(({ step, line, externalAccountNumber }) => [run, step, line, externalAccountNumber]),
+    )
   }
 }
 

@@ -66,6 +66,8 @@ export type ServerConfig = Readonly<{
   metricsPort: number | undefined
   /** Whether GraphQL tells its schema, by introspection and by suggestions in errors. */
   introspection: boolean
+  /** Whether browsers get pages of import runs at `/runs/`. */
+  runPages: boolean
   logLevel: LogLevel
   production: boolean
 }>

@@ -201,6 +201,7 @@ export const variables = {
   corsOrigins: { name: 'CORS_ORIGINS', codec: origins, fallback: '' },
   trustProxy: { name: 'TRUST_PROXY', codec: onOff, fallback: 'off' },
   introspection: { name: 'GRAPHQL_INTROSPECTION', codec: onOff, fallback: 'off' },
+  runPages: { name: 'RUN_PAGES', codec: onOff, fallback: 'off' },
   maxConnections: { name: 'MAX_CONNECTIONS', codec: wholeNumber(10, 100_000), fallback: '4000' },
   requestsPerKey: { name: 'REQUESTS_PER_KEY', codec: wholeNumber(1, 10_000), fallback: '512' },
   rateLimitPerKey: { name: 'RATE_LIMIT_PER_KEY', codec: orOff(rateLimit), fallback: 'off' },

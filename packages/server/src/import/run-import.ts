@@ -1,7 +1,7 @@
+import { html, type Html, noHtml } from '@account-import/core/adapter-kit'
 import { type Batch, type BatchOutcome, tooLargeLine, type Wants } from '../account-files/batch.js'
 import type { FileTotals, RunFacts } from '../account-files/counts.js'
 import { type FileFailure, interrupted } from '../account-files/file-failure.js'
-import { html, type Html, noHtml } from '../account-files/html.js'
 import { identityOf } from '../account-files/input/source.js'
 import { choosing } from '../account-files/input/chosen-lines.js'
 import { csvOf } from '../account-files/output/csv.js'
@@ -44,7 +44,7 @@ const verdict = (states: Readonly<Record<LineState, number>>, accounts: number):
   const all = accounts === 0 ? 'The file holds no account.' : 'No account failed.'
   const said = [
     failed > 0 ? `${counted(failed, 'account')} of ${numberText(accounts)} failed.` : all,
-    ...(differing > 0 ? [`${counted(differing, 'account')} exist with other data.`] : []),
+    ...(differing > 0 ? [`${counted(differing, 'account')} created before, with other data.`] : []),
   ]
   return html`<section class="verdict ${tone}"><p>${said.join(' ')}</p></section>`
 }

@@ -1,4 +1,4 @@
-import { html, type Html, noHtml } from '../account-files/html.js'
+import { html, type Html, noHtml } from '@account-import/core/adapter-kit'
 import { numberText } from '../account-files/report/numbers.js'
 import { dataTable, factList, tile } from '../account-files/report/parts.js'
 import { wholePage } from '../account-files/report/report-page.js'

@@ -1,4 +1,4 @@
-import { html, type Html, noHtml } from '../html.js'
+import { html, type Html, noHtml } from '@account-import/core/adapter-kit'
 import type { CodeCount, FindingSeverity } from '../counts.js'
 import { counted, numberText } from './numbers.js'
 import { breakable, dataTable, fieldText } from './parts.js'

@@ -1,5 +1,5 @@
 import { bundledMarkets, catalogueOf } from '@account-import/core'
-import { html, type Html, noHtml } from '../html.js'
+import { html, type Html, noHtml } from '@account-import/core/adapter-kit'
 import { documentation } from '../../documentation.js'
 import type { CodeCount, FieldCount, FindingSeverity } from '../counts.js'
 import { counted, numberText } from './numbers.js'

@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { html, type Html } from '../html.js'
+import { html, type Html } from '@account-import/core/adapter-kit'
 import { packageVersion } from '../../package-version.js'
 import { oneCell, printable } from '../../printable.js'
 import { accountsASecond, type FileTotals, type RunFacts } from '../counts.js'

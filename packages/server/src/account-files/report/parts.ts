@@ -1,13 +1,15 @@
 import {
   accountPayload,
   type Fields,
+  html,
+  type Html,
   List,
   meaningOf,
+  noHtml,
   type Reader,
   Refined,
   Struct,
 } from '@account-import/core/adapter-kit'
-import { html, type Html, noHtml } from '../html.js'
 import { documentation } from '../../documentation.js'
 
 /** A number with its name. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { html, Html, noHtml } from '../html.js'
+import { html, Html, noHtml } from '@account-import/core/adapter-kit'
 import type { FileTotals } from '../counts.js'
 import { charts } from './charts.js'
 import { codeDetails } from './code-details.js'

@@ -1,4 +1,4 @@
-import { html, type Html, noHtml } from '../html.js'
+import { html, type Html, noHtml } from '@account-import/core/adapter-kit'
 import { type FileTotals, spreadBounds } from '../counts.js'
 import { numberText } from './numbers.js'
 import { dataTable } from './parts.js'

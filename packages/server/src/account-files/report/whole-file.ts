@@ -1,6 +1,6 @@
 import { oneCell, printable } from '../../printable.js'
 import type { FileTotals, FileWarning, SharedPoint } from '../counts.js'
-import { html, type Html, noHtml } from '../html.js'
+import { html, type Html, noHtml } from '@account-import/core/adapter-kit'
 import { counted, numberText } from './numbers.js'
 import { fieldText } from './parts.js'
 

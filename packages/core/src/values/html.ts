@@ -1,4 +1,4 @@
-import { escapeHtml } from '@account-import/core/adapter-kit'
+import { escapeHtml } from './safe-for-mail.js'
 
 /** Text that is HTML already, and is put into a page without being escaped. */
 export class Html {
@@ -9,7 +9,8 @@ export class Html {
   }
 }
 
-type HtmlPart = string | number | Html | readonly Html[]
+/** A value in a template; of texts and numbers the text is escaped. */
+export type HtmlPart = string | number | Html | readonly Html[]
 
 const textOf = (part: HtmlPart): string => {
   if (part instanceof Html) return part.text

@@ -1,0 +1,244 @@
+import type { RunCounts, RunFailure, ShownRun } from '@account-import/core'
+import { html, type Html, noHtml, toWireDatetime } from '@account-import/core/adapter-kit'
+import type { Problem } from '@account-import/http-contract'
+
+/** `root`: the relative address of the folder of `runs/` and `docs/`; `hasPage`: whether the documentation has a page of a code. */
+export type PageFrame = Readonly<{ root: string; hasPage: (name: string) => boolean }>
+
+const product = 'Customer Account Import Service'
+
+/** The script keeps those of the `parts` that have an `id` up to date while the page is `live`. */
+type Page = Readonly<{ title: string; parts: Html; live?: boolean; isLoggedIn?: boolean; isList?: boolean }>
+
+// Without a script the page is asked for again as a whole, which puts readers back to its beginning: less often.
+const refresh = html`<noscript><meta http-equiv="refresh" content="15" /></noscript>`
+
+const wholePage = (
+  { root }: PageFrame,
+  { title, parts, live = false, isLoggedIn = false, isList = false }: Page,
+): string =>
+  html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>${title} - ${product}</title>
+        <link rel="icon" href="data:," />
+        <link rel="stylesheet" href="${root}docs/site.css" />
+        <script src="${root}docs/runs.js" type="module"></script>
+        ${live ? refresh : noHtml}
+      </head>
+      <body class="runs">
+        <header>
+          <nav aria-label="Breadcrumb">
+            <ol>
+              <li><a href="${root}docs/">Documentation</a></li>
+              ${isList ? noHtml : html`<li><a href="${root}runs/">Import runs</a></li>`}
+              <li aria-current="page"><bdi>${title}</bdi></li>
+            </ol>
+          </nav>
+          ${isLoggedIn ? html`<form method="post" action="${root}runs/log-out/"><button>Log out</button></form>` : noHtml}
+        </header>
+        <main${live ? html` data-live` : noHtml}>
+          <h1><bdi>${title}</bdi></h1>
+          ${parts}
+        </main>
+        <footer>${product}</footer>
+      </body>
+    </html> `.text
+
+const numbers = new Intl.NumberFormat('en')
+const numberText = (value: number): string => numbers.format(value)
+
+const time = (at: ShownRun['startedAt'] | undefined): Html => {
+  if (at === undefined) return html`–`
+  const text = toWireDatetime(at)
+  return html`<time datetime="${text}">${text.replace('T', ' ').replace('Z', ' UTC')}</time>`
+}
+
+const code = ({ root, hasPage }: PageFrame, name: string): Html =>
+  hasPage(name)
+    ? html`<a href="${root}docs/errors/${name}/"><code>${name}</code></a>`
+    : html`<code>${name}</code>`
+
+const state = ({ state: name }: ShownRun): Html => html`<span class="state ${name}">${name}</span>`
+
+/** The name of a run for people. */
+const nameOf = ({ label, source, id }: ShownRun): string => label ?? source?.name ?? id
+
+type Column = readonly [name: string, kind?: 'right']
+
+/** A table in a box that scrolls where it is too wide. The first column names the rows. */
+const table = (caption: string, columns: readonly Column[], rows: readonly (readonly Html[])[]): Html => {
+  const kind = (at: number): Html => (columns[at]?.[1] === undefined ? noHtml : html` class="right"`)
+  return html`<div class="table" role="group" tabindex="0" aria-label="${caption}">
+    <table>
+      <caption>${caption}</caption>
+      <thead>
+        <tr>${columns.map(([name], at) => html`<th scope="col"${kind(at)}>${name}</th>`)}</tr>
+      </thead>
+      <tbody>
+        ${rows.map(
+          ([name = noHtml, ...cells]) =>
+            html`<tr><th scope="row">${name}</th>${cells.map((cell, at) => html`<td${kind(at + 1)}>${cell}</td>`)}</tr> `,
+        )}
+      </tbody>
+    </table>
+  </div>`
+}
+
+const onward = (links: readonly Html[]): Html =>
+  links.length === 0 ? noHtml : html`<p class="onward">${links.map((link) => html`${link} `)}</p>`
+
+const runRow = (run: ShownRun): readonly Html[] => [
+  html`<a href="./${encodeURIComponent(run.id)}/"><bdi>${nameOf(run)}</bdi></a>`,
+  state(run),
+  html`${run.importSupplier}`,
+  time(run.startedAt),
+  time(run.latestRequestAt),
+]
+
+/** A page of a list. `next`: the cursor of the page after this one. */
+type Listed<Item> = Readonly<{ items: readonly Item[]; isFirst: boolean; next: string | undefined }>
+
+/** The list of runs, the latest first. New ones come to its first page. */
+export const runsPage = (frame: PageFrame, { items: runs, isFirst, next }: Listed<ShownRun>): string => {
+  const running = runs.filter((run) => run.state === 'running').length
+  const columns: readonly Column[] = [['Run'], ['State'], ['Supplier'], ['Started'], ['Latest request']]
+  const list =
+    runs.length === 0
+      ? html`<p>There is no run here. The command <code>account-import import</code> opens one: <a href="${frame.root}docs/how-to/watch-a-run/">watch a run</a>.</p>`
+      : table('Import runs, the latest first', columns, runs.map(runRow))
+  return wholePage(frame, {
+    title: 'Import runs',
+    isList: true,
+    isLoggedIn: true,
+    live: isFirst,
+    parts: html`<p id="now" role="status">Runs shown: ${numberText(runs.length)}, running: ${numberText(running)}</p>
+      <section id="list">
+        ${list}${onward(next === undefined ? [] : [html`<a href="?cursor=${next}">Earlier runs</a>`])}
+      </section>`,
+  })
+}
+
+const factsOf = (run: ShownRun): Html => {
+  const facts: readonly (readonly [string, Html])[] = [
+    ['Supplier', html`${run.importSupplier}`],
+    ['Label', html`<bdi>${run.label ?? '–'}</bdi>`],
+    ['File', html`<bdi>${run.source?.name ?? '–'}</bdi>`],
+    ['SHA-256 of the file', html`${run.source?.sha256 ?? '–'}`],
+    ['Opened by', html`<bdi>${run.startedBy}</bdi>`],
+    ['Started', time(run.startedAt)],
+    ['Latest request', time(run.latestRequestAt)],
+    ['Finished', time(run.finishedAt)],
+    ['Id', html`${run.id}`],
+  ]
+  return html`<dl class="facts">${facts.map(([name, value]) => html`<dt>${name}</dt> <dd>${value}</dd> `)}</dl>`
+}
+
+const progress = ({ staged, created, failed }: RunCounts): Html => {
+  const tiles: readonly (readonly [string, number])[] = [
+    ['Staged', staged],
+    ['Created', created],
+    ['Refused when staged', failed.stage],
+    ['Refused when processed', failed.process],
+  ]
+  return html`<section id="progress">
+    <h2>Progress</h2>
+    <p>
+      <label for="created">Created of the staged accounts</label>
+      <progress id="created" max="${Math.max(1, staged)}" value="${created}"></progress>
+    </p>
+    <dl class="tiles">${tiles.map(([name, count]) => html`<div><dt>${name}</dt> <dd>${numberText(count)}</dd></div> `)}</dl>
+  </section>`
+}
+
+const errors = (frame: PageFrame, counts: RunCounts): Html => {
+  const columns: readonly Column[] = [['Code'], ['Field'], ['Step'], ['Accounts', 'right']]
+  const rows = counts.errors.map((error) => [
+    code(frame, error.code),
+    error.field === '' ? html`–` : html`<code><bdi>${error.field}</bdi></code>`,
+    html`${error.step}`,
+    html`${numberText(error.count)}`,
+  ])
+  return html`<section id="errors">
+    <h2>Most frequent errors</h2>
+    ${rows.length === 0 ? html`<p>None.</p>` : table('Codes and fields by the number of accounts', columns, rows)}
+  </section>`
+}
+
+const failureRow = (frame: PageFrame, failure: RunFailure): readonly Html[] => {
+  const found = failure.findings.map((finding) => finding.code)
+  const names = new Set(found.length === 0 ? [failure.code] : found)
+  return [
+    html`<bdi>${failure.externalAccountNumber ?? '–'}</bdi>`,
+    html`${failure.line === undefined ? '–' : numberText(failure.line)}`,
+    html`${failure.step}`,
+    html`${[...names].map((name) => html`${code(frame, name)} `)}`,
+  ]
+}
+
+const failuresOf = (frame: PageFrame, run: ShownRun, { items, isFirst, next }: Listed<RunFailure>): Html => {
+  const columns: readonly Column[] = [['Account number'], ['Line', 'right'], ['Step'], ['Codes']]
+  const none = isFirst ? html`<p>None.</p>` : html`<p>No more.</p>`
+  const removed = html`<p>They were removed ${time(run.failuresRemovedAt)}, after the retention of the supplier.</p>`
+  const rows = items.map((failure) => failureRow(frame, failure))
+  const list = rows.length === 0 ? none : table('Refused accounts by step, line and number', columns, rows)
+  return html`<section id="failures">
+    <h2>Refused accounts</h2>
+    ${run.failuresRemovedAt === undefined ? list : removed}
+    ${onward([
+      ...(isFirst ? [] : [html`<a href="./">First page</a>`]),
+      ...(next === undefined ? [] : [html`<a href="?cursor=${next}">Next page</a>`]),
+    ])}
+  </section>`
+}
+
+/** One run, with a page of its failures. */
+export const runPage = (
+  frame: PageFrame,
+  { run, counts }: Readonly<{ run: ShownRun; counts: RunCounts }>,
+  failures: Listed<RunFailure>,
+): string => {
+  const refused = counts.failed.stage + counts.failed.process
+  return wholePage(frame, {
+    title: nameOf(run),
+    isLoggedIn: true,
+    live: run.state !== 'finished',
+    parts: html`<p id="now" role="status">${run.state}: ${numberText(counts.staged)} staged, ${numberText(counts.created)} created, ${numberText(refused)} refused${run.state === 'interrupted' ? '. No request named the run for ten minutes. The next one continues it.' : ''}</p>
+      ${progress(counts)} ${errors(frame, counts)} ${failuresOf(frame, run, failures)}
+      <section id="facts"><h2>Run</h2>${factsOf(run)}</section>`,
+  })
+}
+
+/** Where the catalogue speaks to programs, which send a token in a header. */
+const words: Readonly<Record<string, string>> = {
+  not_authenticated: 'The pages of import runs are for holders of an API key with the scope read.',
+  authentication_failed: 'The key or the login is not valid, or has ended.',
+  token_expired: 'The login has ended. Log in again.',
+  permission_denied: 'The key has not the scope read, or the form did not come from a page of this service.',
+  import_run_does_not_exist: 'There is no such import run.',
+}
+
+const loginForm = html`<form method="post" class="login">
+  <label for="api_key">API key</label>
+  <input id="api_key" name="api_key" type="password" autocomplete="off" required maxlength="200" />
+  <button>Log in</button>
+  <p>The browser keeps the login for an hour at most, and only where it reached this page by HTTPS or on this machine.</p>
+</form>`
+
+const canLogIn = new Set([401, 403])
+
+/** The page in place of one that is refused; where another key could help, with the form of the login. */
+export const refusalPage = (frame: PageFrame, { status, body, headers }: Problem): string => {
+  const isLogin = canLogIn.has(status) || body.code === 'throttled'
+  const wait = headers['Retry-After']
+  return wholePage(frame, {
+    title: isLogin ? 'Log in' : 'This page cannot be shown',
+    parts: html`<p class="alert" role="alert">
+        ${words[body.code] ?? body.detail} ${code(frame, body.code)}
+        ${wait === undefined ? noHtml : html` Try again in ${wait} seconds.`}
+      </p>
+      ${isLogin ? loginForm : noHtml}`,
+  })
+}

@@ -1,0 +1,57 @@
+// For the pages of import runs, which can be read without it too: shows them as they are now while a run goes on.
+const milliseconds = 3000
+
+const status = document.querySelector('main [role=status]')
+
+/** Parts that changed take the place of those that are shown; not of one that has the focus, which would be lost. */
+const show = (page) => {
+  for (const part of page.querySelectorAll('main > [id]')) {
+    const shown = document.getElementById(part.id)
+    if (shown === null || shown.isEqualNode(part) || shown.contains(document.activeElement)) continue
+    // A status is read out when its text changes.
+    if (shown === status) status.textContent = part.textContent
+    else shown.replaceWith(document.adoptNode(part))
+  }
+}
+
+const isLive = (page) => page.querySelector('main[data-live]') !== null
+
+/** The page as it is now; undefined where the service has too much to do, or fails. Rejects where it cannot be reached. */
+const pageNow = async () => {
+  const answer = await fetch(location.href, { cache: 'no-store' })
+  if (answer.status === 429 || answer.status >= 500) return undefined
+  // The login has ended, or the run is no longer there: the page that says so.
+  if (!answer.ok) location.reload()
+  return new DOMParser().parseFromString(await answer.text(), 'text/html')
+}
+
+const pause = document.createElement('button')
+pause.type = 'button'
+let isPaused = false
+const showPause = () => (pause.textContent = isPaused ? 'Update again' : 'Stop updating')
+pause.addEventListener('click', () => {
+  isPaused = !isPaused
+  showPause()
+})
+
+const later = (wait) => setTimeout(() => void look(), wait)
+
+const look = async () => {
+  const begun = performance.now()
+  if (!isPaused && !document.hidden) {
+    const page = await pageNow().catch(() => undefined)
+    if (page === undefined) status.textContent = 'The service does not answer now. This page tries again.'
+    else {
+      show(page)
+      if (!isLive(page)) return pause.remove()
+    }
+  }
+  // What takes the service long is asked for less often.
+  later(Math.max(milliseconds, 10 * (performance.now() - begun)))
+}
+
+if (isLive(document)) {
+  showPause()
+  status.after(pause)
+  later(milliseconds)
+}
