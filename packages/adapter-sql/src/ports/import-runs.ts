@@ -16,6 +16,7 @@ import { sqlPort } from '../sql/failures.js'
 import { fromOptionalSqlInstant, fromSqlInstant, type NewRow, tables, toSqlInstant } from '../sql/rows.js'
 import type { Db, Session } from '../sql/session.js'
 import { filledUp, merged } from '../sql/sql.js'
+import { tellWebhooks } from './webhooks.js'
 
 type RunRow = Readonly<{
   id: string
@@ -28,6 +29,7 @@ type RunRow = Readonly<{
   started_by: string
   started_at: string
   latest_request_at: string
+  quiet_since: string | null
   finished_at: string | null
   failures_removed_at: string | null
 }>
@@ -59,6 +61,7 @@ const rowOfRun = (run: ImportRun): NewRow<RunRow> => ({
   started_by: run.startedBy,
   started_at: toSqlInstant(run.startedAt),
   latest_request_at: toSqlInstant(run.latestRequestAt),
+  quiet_since: run.finishedAt === undefined ? toSqlInstant(run.latestRequestAt) : undefined,
   finished_at: run.finishedAt && toSqlInstant(run.finishedAt),
   failures_removed_at: run.failuresRemovedAt && toSqlInstant(run.failuresRemovedAt),
 })
@@ -86,35 +89,70 @@ const find = async (db: Db, organisation: string, id: string): Promise<ImportRun
   return row && runOf(row)
 }
 
-const touchText = `UPDATE ${tables.importRuns} SET latest_request_at = ? ${ofRun} AND finished_at IS NULL AND latest_request_at < ?`
+const touchText = `UPDATE ${tables.importRuns} SET latest_request_at = ?, quiet_since = ? ${ofRun} AND finished_at IS NULL AND latest_request_at < ?`
 
 const touch = async (db: Db, organisation: string, id: string, at: ImportRun['startedAt']): Promise<void> => {
-  await db.change(touchText, [toSqlInstant(at), id, organisation, toSqlInstant(at)])
+  const instant = toSqlInstant(at)
+  await db.change(touchText, [instant, instant, id, organisation, instant])
 }
 
 const sameText = `SELECT * FROM ${tables.importRuns} WHERE organisation = ? AND import_supplier = ? AND open_source = ?`
 
 /** Two who open runs of one source at the same moment clash with the unique key of open sources: one of them finds the other's. */
-const open = async (db: Db, run: ImportRun): Promise<ImportRun> => {
+const open = async ({ query, transaction }: Session, run: ImportRun): Promise<ImportRun> => {
   const source = openSource(run)
   for (;;) {
-    if (await db.insertNew(tables.importRuns, [rowOfRun(run)])) return run
-    const [same] = await db.select<RunRow>(sameText, [run.organisation, run.importSupplier, source ?? ''])
+    const isNew = await transaction(async (db) => {
+      if (!(await db.insertNew(tables.importRuns, [rowOfRun(run)]))) return false
+      await tellWebhooks(db, run, 'run.started')
+      return true
+    })
+    if (isNew) return run
+    const known = [run.organisation, run.importSupplier, source ?? '']
+    const [same] = await query((db) => db.select<RunRow>(sameText, known))
     // It was finished in between: then the next insert meets no other.
     if (same === undefined) continue
-    await touch(db, run.organisation, same.id, run.startedAt)
-    return (await find(db, run.organisation, same.id)) ?? runOf(same)
+    return query(async (db) => {
+      await touch(db, run.organisation, same.id, run.startedAt)
+      return (await find(db, run.organisation, same.id)) ?? runOf(same)
+    })
   }
 }
 
 const finishText =
-  `UPDATE ${tables.importRuns} SET open_source = NULL, finished_at = ?, ` +
+  `UPDATE ${tables.importRuns} SET open_source = NULL, quiet_since = NULL, finished_at = ?, ` +
   `latest_request_at = CASE WHEN latest_request_at < ? THEN ? ELSE latest_request_at END ${ofRun} AND finished_at IS NULL`
 
 const finish = async (db: Db, organisation: string, id: string, at: ImportRun['startedAt']) => {
   const instant = toSqlInstant(at)
-  await db.change(finishText, [instant, instant, instant, id, organisation])
-  return find(db, organisation, id)
+  const changed = await db.change(finishText, [instant, instant, instant, id, organisation])
+  const run = await find(db, organisation, id)
+  if (run !== undefined && changed === 1) await tellWebhooks(db, run, 'run.finished')
+  return run
+}
+
+const toldText = `UPDATE ${tables.importRuns} SET quiet_since = NULL WHERE id = ? AND quiet_since = ?`
+
+/** Of several that look at the same time one changes the row, and none does where a request came meanwhile. */
+const noteInterrupted = async (
+  { query, transaction }: Session,
+  before: ImportRun['startedAt'],
+  limit: number,
+): Promise<number> => {
+  const runs = await query((db) => {
+    const table = db.dialect.inOrderOf(tables.importRuns, 'import_runs_quiet')
+    const text = `SELECT * FROM ${table} WHERE quiet_since < ? ORDER BY quiet_since LIMIT ${Math.trunc(limit)}`
+    return db.select<RunRow>(text, [toSqlInstant(before)])
+  })
+  let noted = 0
+  for (const row of runs)
+    noted += await transaction(async (db) => {
+      const run = runOf(row)
+      if ((await db.change(toldText, [run.id, toSqlInstant(run.latestRequestAt)])) === 0) return 0
+      await tellWebhooks(db, run, 'run.interrupted')
+      return 1
+    })
+  return noted
 }
 
 const page = async (
@@ -326,10 +364,11 @@ const removeFailures = async (
 export const sqlImportRuns = (session: Session): ImportRuns => {
   const { query, transaction } = session
   return sqlPort<ImportRuns>('importRuns', {
-    open: (run) => query((db) => open(db, run)),
+    open: (run) => open(session, run),
     find: (organisation, id) => query((db) => find(db, organisation, id)),
     touch: (organisation, id, at) => query((db) => touch(db, organisation, id, at)),
-    finish: (organisation, id, at) => query((db) => finish(db, organisation, id, at)),
+    finish: (organisation, id, at) => transaction((db) => finish(db, organisation, id, at)),
+    noteInterrupted: (before, limit) => noteInterrupted(session, before, limit),
     page: (request) => query((db) => page(db, request)),
     record: (request) => transaction((db) => record(db, request)),
     failures: (request) => query((db) => failures(db, request)),

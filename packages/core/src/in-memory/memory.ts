@@ -3,6 +3,7 @@ import type { Account } from '../domain/account.js'
 import type { AuditEntry, SealedEntry } from '../domain/audit-entry.js'
 import type { CustomerEmail } from '../domain/customer-email.js'
 import type { ImportSupplier } from '../domain/import-supplier.js'
+import type { Webhook, WebhookDelivery } from '../domain/webhook.js'
 import { compareCodePoints } from '../values/compare-code-points.js'
 import type { Instant } from '../values/instant.js'
 
@@ -140,6 +141,10 @@ export type Memory = Readonly<{
   suppliers: Map<string, ImportSupplier>
   /** The organisations to which each team is bound. */
   teams: Map<string, Set<string>>
+  /** By their ids. */
+  webhooks: Map<string, Webhook>
+  /** By webhook and id. */
+  deliveries: Map<string, WebhookDelivery>
   /** The numbers of one supplier, in order. */
   numbers(organisation: string, importSupplier: string): SortedNumbers
 }>
@@ -206,6 +211,8 @@ export const createMemory = (hash: Memory['hash']): Memory => {
     hash,
     suppliers: new Map(),
     teams: new Map(),
+    webhooks: new Map(),
+    deliveries: new Map(),
     numbers,
     exclusive,
     change: (work) =>

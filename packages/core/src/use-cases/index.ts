@@ -66,6 +66,7 @@ import {
   type UndoRefused,
 } from './undo.js'
 import { type EchoedAccount, validateAccount } from './validate-account.js'
+import { makeWebhookUseCases, type WebhookUseCases } from './webhooks.js'
 import { bulkWithinRun, withinRun } from './within-run.js'
 
 /** Everything the service does. The same for HTTP, embedded and in-memory use. */
@@ -221,6 +222,7 @@ export type UseCases = ImportRunUseCases &
     /** Writes down which API keys were used since the last time, and gives how many; to be called every minute. */
     noteKeyUses(): UseCaseResult<never, number>
     emails: EmailUseCases
+    webhooks: WebhookUseCases
     audit: AuditUseCases
     operator: OperatorUseCases
   }>
@@ -260,6 +262,7 @@ export const makeUseCases = (ports: Ports, operator: Actor = unnamedActor): UseC
     obtainToken: obtainToken({ ...ports, keyUses }),
     ...sessionUseCases(ports, keyUses),
     emails: makeEmailUseCases(ports),
+    webhooks: makeWebhookUseCases(ports),
     audit: {
       ...makeAuditUseCases(ports),
       recorded: (name, work) => recorded(ports, operator, name, () => work)(),
