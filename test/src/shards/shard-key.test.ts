@@ -25,8 +25,19 @@ const referenceTables = [
   'encryption_keys',
 ]
 
-/** One for the whole service: the places of the processing limit, and what is used of limits in windows of time. */
-const serviceTables = ['processing_slots', 'rate_limits', 'leases']
+/**
+ * One for the whole service: the places of the processing limit, what is used of limits in windows of time, and import runs with what
+ * tells of them.
+ */
+const serviceTables = [
+  'processing_slots',
+  'rate_limits',
+  'leases',
+  'import_runs',
+  'import_run_failures',
+  'webhooks',
+  'webhook_deliveries',
+]
 
 /** Rows of organisations: a request with an idempotency key is known before its supplier is, and a chain is of all suppliers. */
 const organisationTables = ['idempotency_records', 'audit_log']
@@ -88,8 +99,25 @@ const inBulk = async (ports: Opened['ports'], { organisation, team }: SetUp): Pr
 
 /** The other requests: lists, counts, the status of an account, and idempotency records. */
 const ask = async (ports: Opened['ports'], organisation: string, importSupplier: string): Promise<void> => {
-  const { accountImports, auditTrail, idempotencyRecords } = ports
+  const { accountImports, auditTrail, idempotencyRecords, importRuns, webhooks } = ports
   const at = now()
+  const startedBy = 'key 1'
+  const none = { label: undefined, source: undefined, finishedAt: undefined, failuresRemovedAt: undefined }
+  const run = {
+    id: 'r',
+    organisation,
+    importSupplier,
+    startedBy,
+    startedAt: at,
+    latestRequestAt: at,
+    ...none,
+  }
+  await answer(importRuns.open(run))
+  const refused = { line: 1, externalAccountNumber: undefined, failure: { code: 'null', findings: [] } }
+  await answer(importRuns.record({ run: run.id, step: 'stage', at, outcomes: [refused] }))
+  await answer(importRuns.counts(run))
+  await answer(importRuns.finish(organisation, run.id, at))
+  await answer(webhooks.due(at, 1))
   await answer(ports.leases.take({ job: 'job', token: 't', at, endsAt: at }))
   for (const list of ['all', 'pending', 'imported'] as const)
     for (const after of [undefined, 'A-1'])

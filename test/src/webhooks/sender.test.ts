@@ -1,7 +1,11 @@
 import test from 'ava'
 import { httpWebhookSender, type Resolve } from '@account-import/adapter-payment-vendor'
 import { instantOf, type WebhookAnswer, type WebhookMessage } from '@account-import/core'
+import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import { blocksOf } from '../docs/readme.js'
+import { freePort, until } from '../servers/index.js'
+import { root } from '../support/repository.js'
 import { switchVerificationOff } from '../support/unverified-tls.js'
 import { type Answer, receiver, verified, withStatus } from './support/receiver.js'
 
@@ -137,4 +141,26 @@ test.serial('a certificate that nobody has signed is refused, whatever the envir
   const { listen } = await import('../support/http-server.js')
   const port = await listen(t, createServer(selfSigned, (_request, response) => response.end()) as never)
   t.deepEqual(await sent(`https://localhost:${port}/`), { _tag: 'failed', code: 'certificate' })
+})
+
+test('the receiver that the page on webhooks shows takes a message over, and refuses a forged one', async (t) => {
+  const [code = ''] = blocksOf('js', 'receiver', 'docs/how-to/webhooks.md')
+  const [secret, port] = [newSecret(), await freePort()]
+  const child = spawn(process.execPath, ['--input-type=module', '-e', code], {
+    cwd: root,
+    env: { WEBHOOK_SECRET: secret, PORT: String(port) },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  t.teardown(() => child.kill())
+  let printed = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (printed += text))
+  const url = `http://127.0.0.1:${port}/`
+  await until(
+    async () =>
+      (await sent(url, { secrets: [newSecret()] }))._tag === 'failed' &&
+      (await sent(url, { secrets: [secret] }))._tag === 'accepted',
+    'the receiver answers',
+  )
+  t.deepEqual(await sent(url), { _tag: 'failed', code: 'http_401' })
+  await until(async () => printed.includes('run.finished'), 'the message is printed')
 })

@@ -15,6 +15,7 @@ import {
 } from '../command.js'
 import { withWork, type WorkOptions } from '../connection.js'
 import { type Around, asItIs, commandLine, outputClash, runWith } from '../file-run.js'
+import { withOnDone } from '../on-done.js'
 import { codesText, paceText, runJson, writtenText } from '../output.js'
 
 export type ImportOptions = WorkOptions &
@@ -29,6 +30,7 @@ export type ImportOptions = WorkOptions &
     failures?: string
     errors?: string
     mapping?: string
+    onDone?: string
   }>
 
 const about = `Bring a file of accounts into the service, through its API: stage each account, which validates it, then create it.
@@ -47,6 +49,10 @@ const withOutputs = (command: Command): Command =>
       'write the lines that failed, as they came; under a name that ends in .csv a table with a row for each',
     )
     .option('--errors <file>', 'write all errors as a table: CSV; - for the standard output')
+    .option(
+      '--on-done <command>',
+      'run this by the shell when the import has ended, however it did, with ACCOUNT_IMPORT_OUTCOME and others set',
+    )
     .option('--mapping <file>', 'write external and platform number of each account that exists: CSV')
 
 export const jobOf = (file: string, options: ImportOptions): ImportJob => {
@@ -120,13 +126,12 @@ const importResult = async (
   if (clash !== undefined) return E.left(clash)
   const input = io.input ?? process.stdin
   return runWith(io, options, command, async (asked, surroundings) =>
-    around(asked.stop, async (converted) =>
-      importOutput(
-        job,
-        await runImport({ ...job, converted }, asked, { input, ...surroundings }),
-        asked.tally,
-      ),
-    ),
+    around(asked.stop, async (converted) => {
+      const outcome = await withOnDone(io, options.onDone, asked, (onRuns) =>
+        runImport({ ...job, converted }, asked, { input, ...surroundings }, onRuns),
+      )
+      return importOutput(job, outcome, asked.tally)
+    }),
   )
 }
 
