@@ -112,6 +112,17 @@ test('a receiver may ask for a longer pause, and one message that is put off kee
   t.is(messages.length, 3)
 })
 
+test('of what happened at one moment the start of a run comes first', async (t) => {
+  const { useCases, messages, id } = await withWebhook()
+  for (let runs = 0; runs < 3; runs += 1) {
+    const run = await openRun(useCases)
+    await right(useCases.finishImportRun({ organisation, id: run.id }))
+  }
+  await delivered(useCases, id)
+  const types = messages.map(({ body }) => (JSON.parse(body) as { type: string }).type)
+  t.deepEqual(types, [...Array<string>(3).fill('run.started'), ...Array<string>(3).fill('run.finished')])
+})
+
 test('410 disables the webhook, and says so; nothing is sent to it after that', async (t) => {
   const { useCases, clock, messages, answer, id, shown } = await withWebhook()
   answer.next = { _tag: 'gone', code: 'http_410' }

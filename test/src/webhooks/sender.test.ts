@@ -128,6 +128,8 @@ test('only https addresses without name, password and fragment are taken; http t
     'ftp://hooks.example/',
     'https://a:b@hooks.example/',
     'https://hooks.example/#a',
+    'https:hooks.example/a',
+    'https:\\\\hooks.example\\a',
     '',
   ]
   for (const text of refused) t.deepEqual([guarded.takes(text), own.takes(text)], [false, false], text)

@@ -58,6 +58,8 @@ export const httpWebhookSender = (options: WebhookSenderOptions): WebhookSender 
     if (!URL.canParse(text)) return false
     const url = new URL(text)
     const { protocol, username, password, hash } = url
+    // Otherwise written, the host is not where people and lists look for it.
+    if (!text.toLowerCase().startsWith(`${protocol}//`)) return false
     const isSecure = protocol === 'https:' || (protocol === 'http:' && allowPrivateAddress)
     if (!isSecure || username !== '' || password !== '' || hash !== '') return false
     const host = hostOf(url)

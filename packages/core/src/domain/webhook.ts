@@ -63,7 +63,8 @@ const occurrenceOf = (run: ImportRun, event: WebhookEvent): Occurrence => {
         occurredAt: plusSeconds(run.latestRequestAt, interruptedAfterSeconds),
       }
     case 'run.finished':
-      return { id, occurredAt: run.finishedAt ?? run.latestRequestAt }
+      // The request that finished it is its latest.
+      return { id, occurredAt: run.latestRequestAt }
   }
 }
 

@@ -57,7 +57,11 @@ const newId = ({ secrets }: WebhookPorts): string =>
     .replaceAll(/[^A-Za-z0-9]/g, '')
     .slice(0, idLength)
 
-const originOf = (url: string): string => /^[a-z]+:\/\/[^/?#]*/i.exec(url)?.[0] ?? ''
+const originOf = (url: string): string =>
+  url
+    .split(/[/\\?#]/)
+    .slice(0, 3)
+    .join('/')
 
 const shown = ({ secrets: _secrets, url, ...webhook }: Webhook): ShownWebhook => ({
   ...webhook,
