@@ -49,19 +49,22 @@ export const startWebhookRelay = (
     running.set(webhook, one)
   }
 
-  const look = async (): Promise<void> => {
-    take(await answered('webhooks', webhooks.noteInterrupted(most)), () => undefined)
+  /** Gives milliseconds until the next look. */
+  const look = async (): Promise<number> => {
+    const noted = await answered('webhooks', webhooks.noteInterrupted(most))
+    take(noted, () => undefined)
     const due = await answered('webhooks', webhooks.due(most))
-    if (!stopping.signal.aborted) take(due, (ids) => ids.forEach(begin))
+    take(due, (ids) => {
+      if (!stopping.signal.aborted) ids.forEach(begin)
+    })
+    // Never the same for two servers that were started together, and longer where the store does not work.
+    const pauses = E.isLeft(noted) || E.isLeft(due) ? 4 : 1
+    return everyMilliseconds * pauses * (0.5 + Math.random())
   }
 
   const ended = (async () => {
-    // Never the same for two servers that were started together.
     await pause(everyMilliseconds * Math.random(), stopping.signal)
-    while (!stopping.signal.aborted) {
-      await look()
-      await pause(everyMilliseconds * (0.5 + Math.random()), stopping.signal)
-    }
+    while (!stopping.signal.aborted) await pause(await look(), stopping.signal)
   })()
 
   return {

@@ -1,3 +1,4 @@
+import { compareCodePoints } from '../values/compare-code-points.js'
 import { type Instant, millisecondsOf, plusSeconds } from '../values/instant.js'
 import type { FailedAttempt } from './account-import.js'
 import { type ImportRun, interruptedAfterSeconds, type RunState } from './import-run.js'
@@ -84,13 +85,10 @@ export const deliveriesOf = (
       return { webhook, event, importRun: run.id, ...occurrence, dueAt: occurrence.occurredAt, attempts: 0 }
     })
 
-const ranks: readonly WebhookEvent[] = webhookEvents
-
 /** The order in which a webhook gets what is due. */
 export const compareDeliveries = (
   a: Pick<WebhookDelivery, 'occurredAt' | 'event'>,
   b: Pick<WebhookDelivery, 'occurredAt' | 'event'>,
-): number => {
-  if (a.occurredAt !== b.occurredAt) return a.occurredAt < b.occurredAt ? -1 : 1
-  return ranks.indexOf(a.event) - ranks.indexOf(b.event)
-}
+): number =>
+  compareCodePoints(a.occurredAt, b.occurredAt) ||
+  webhookEvents.indexOf(a.event) - webhookEvents.indexOf(b.event)
