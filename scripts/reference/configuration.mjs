@@ -38,6 +38,9 @@ const purposes = {
   MAIL_TIMEOUT_SECONDS: 'Time limit for sending one e-mail',
   MAIL_ATTEMPTS: 'Failures of an e-mail after which it is parked',
   MAIL_RETRY_SECONDS: 'Pause before the second try of an e-mail; each pause is twice as long, up to 4 hours',
+  WEBHOOK_PRIVATE_ADDRESSES:
+    '`on` allows [webhooks](../how-to/webhooks.md) on the own machine or network, and without TLS',
+  WEBHOOK_TIMEOUT_SECONDS: 'Time limit for one message to a webhook',
   CORS_ORIGINS:
     'Origins whose pages may use the API from a browser, with commas between them; without it none but the service itself',
   TRUST_PROXY:

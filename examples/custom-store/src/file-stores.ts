@@ -20,6 +20,7 @@ import { refreshTokens } from './refresh-tokens.js'
 import { importSuppliers, organisations } from './registers.js'
 import { sharedLeases } from './shared-leases.js'
 import { takeTurns, type Turns } from './turns.js'
+import { webhooks } from './webhooks.js'
 
 /** A Left, or what the work throws, leaves nothing; a Right is answered when the file holds all of it. */
 const unitOfWork = ({ alone }: Turns): UnitOfWork => ({
@@ -72,6 +73,7 @@ export const openFileStores = async (
       refreshTokens: refreshTokens(turns),
       leases: sharedLeases(turns),
       unitOfWork: unitOfWork(turns),
+      webhooks: webhooks(turns),
     },
     close: () => turns.alone(journal.close, () => false),
   }

@@ -17,6 +17,7 @@ import {
 import { pageOf } from './page-of.js'
 import type { Access } from './turns.js'
 import type { Rows, View } from './view.js'
+import { tellWebhooks } from './webhooks.js'
 
 const nameOf = (run: string, { step, line, externalAccountNumber }: FailurePlace): string =>
   `${run} ${step} ${line} ${externalAccountNumber}`
@@ -42,7 +43,21 @@ const open = (view: View, run: ImportRun): ImportRun => {
   const known = run.source === undefined ? undefined : view.rows('runs').find(isSame)
   if (known !== undefined) return touch(view, known, run.startedAt)
   view.insert('runs', run.id, run)
+  tellWebhooks(view, run, 'run.started')
   return run
+}
+
+const noteInterrupted = (view: View, before: ImportRun['startedAt'], limit: number): number => {
+  const still = view
+    .rows('runs')
+    .filter((run) => run.finishedAt === undefined && run.latestRequestAt < before)
+    .filter((run) => view.get('told', run.id) !== run.latestRequestAt)
+    .slice(0, limit)
+  for (const run of still) {
+    view.put('told', run.id, run.latestRequestAt)
+    tellWebhooks(view, run, 'run.interrupted')
+  }
+  return still.length
 }
 
 const record = (view: View, { run, step, at, outcomes }: RecordRequest): void => {
@@ -126,9 +141,12 @@ export const importRuns = ({ read, change }: Access): ImportRuns => {
           if (run === undefined || run.finishedAt !== undefined) return run
           const finished = { ...touch(view, run, at), finishedAt: at }
           view.put('runs', id, finished)
+          tellWebhooks(view, finished, 'run.finished')
           return finished
         }),
       ),
+    noteInterrupted: (before, limit) =>
+      call('noteInterrupted', () => change((view) => noteInterrupted(view, before, limit))),
     page: ({ organisation, importSupplier, after, limit }) =>
       call('page', () =>
         read((view) =>

@@ -21,6 +21,7 @@ const always: Partial<Record<Table, object>> = {
   apiKeys: { expiresAt: undefined, revokedAt: undefined, lastUsedAt: undefined },
   imports: { claim: undefined, latestFailure: undefined, created: undefined },
   emails: { latestFailure: undefined },
+  webhooks: { disabledAt: undefined, latestDeliveryAt: undefined, latestFailure: undefined },
 }
 
 const withAlways = ([table, key, row]: Change): Change =>

@@ -16,6 +16,8 @@ import type {
   RunFailure,
   SealedEntry,
   Lease,
+  Webhook,
+  WebhookDelivery,
 } from '@account-import/core'
 
 /** The rows of each table, by a key of text. All of it is JSON. */
@@ -40,6 +42,11 @@ export type Rows = Readonly<{
       erasedAt?: Instant
     }>
   runs: ImportRun
+  /** The latest request of each run whose interruption was told. */
+  told: Instant
+  webhooks: Webhook
+  /** What waits for webhooks, by the webhook and the id. */
+  deliveries: WebhookDelivery
   /** Accounts that runs were refused, by the run and the place. */
   failures: RunFailure & Readonly<{ run: string }>
   accounts: Account

@@ -28,6 +28,7 @@ export {
   vendorConnection,
   type VendorConnection,
 } from './http/vendor-connection.js'
+export { httpWebhookSender, type WebhookSenderOptions } from './http/webhook-sender.js'
 export {
   type AnswerRules,
   type DetailPaths,

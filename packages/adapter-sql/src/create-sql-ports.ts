@@ -13,6 +13,7 @@ import { sqlPersonalData } from './ports/personal-data.js'
 import { sqlFailedAttempts, sqlLeases } from './ports/rates-and-leases.js'
 import { sqlImportSuppliers, sqlOperationsTeams, sqlOrganisations } from './ports/registers.js'
 import { type OnAccountsCreated, sqlUnitOfWork } from './ports/unit-of-work.js'
+import { sqlWebhooks } from './ports/webhooks.js'
 import { dataKeys } from './sql/crypto.js'
 import type { OnRetry } from './sql/failures.js'
 import { type OnBatch, poolSession } from './sql/session.js'
@@ -64,5 +65,6 @@ export const createSqlPorts = (knex: Knex, options: SqlPortsOptions = {}): Store
     refreshTokens: sqlRefreshTokens(session),
     leases: sqlLeases(session),
     unitOfWork: sqlUnitOfWork(knex, session, onRetry, options.onAccountsCreated),
+    webhooks: sqlWebhooks(session),
   }
 }

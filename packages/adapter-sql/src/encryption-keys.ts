@@ -58,6 +58,7 @@ const encryptedKinds = {
     key: ['organisation', 'request'],
     holds: 'status IS NOT NULL',
   },
+  webhooks: { table: tables.webhooks, key: ['id'], holds: '1 = 1' },
 } as const
 
 export type EncryptedKind = keyof typeof encryptedKinds

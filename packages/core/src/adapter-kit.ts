@@ -51,6 +51,7 @@ export {
   runStates,
   runSteps,
 } from './domain/import-run.js'
+export { compareDeliveries, deliveriesOf } from './domain/webhook.js'
 export { accountKeyText, areOfOneSupplier, nextOfGroup } from './domain/account-key.js'
 export { comparedText, figuresOf, figureSums, valuesByPath } from './domain/account-digest.js'
 export { digestOf, fieldText } from './use-cases/digests.js'

@@ -61,6 +61,13 @@ export {
   type EmailRecipient,
   type EmailState,
 } from './domain/customer-email.js'
+export {
+  webhookEvents,
+  type Webhook,
+  type WebhookDelivery,
+  type WebhookEvent,
+  type WebhookSecrets,
+} from './domain/webhook.js'
 export { supplierStatuses, type ImportSupplier, type SupplierStatus } from './domain/import-supplier.js'
 export { type PaymentInstructionDetails } from './domain/payment-instruction-details.js'
 export { type AccountPayload, type Sendable } from './payloads/account.js'
@@ -142,6 +149,8 @@ export { portCall, portFailure, type PortFailure, type PortResult } from './port
 export type * from './ports/rate-limits.js'
 export type * from './ports/refresh-tokens.js'
 export { type Secrets } from './ports/secrets.js'
+export type * from './ports/webhook-sender.js'
+export type * from './ports/webhooks.js'
 export { defaultServiceSettings, type EmailSettings, type ServiceSettings } from './ports/settings.js'
 export type * from './ports/unit-of-work.js'
 export { rememberedDocuments } from './provided/remembered.js'
@@ -215,6 +224,8 @@ export { type OrganisationUseCases } from './use-cases/operator/organisations.js
 export { type OutboxUseCases } from './use-cases/operator/outbox.js'
 export { type SupplierUseCases } from './use-cases/operator/suppliers.js'
 export { type TeamUseCases } from './use-cases/operator/teams.js'
+export { type ShownWebhook, type WebhookOperatorUseCases } from './use-cases/operator/webhooks.js'
+export { type WebhookOutcome, type WebhookUseCases } from './use-cases/webhooks.js'
 export {
   plainUseCases,
   type Plain,

@@ -15,6 +15,7 @@ export {
   runtimeModule,
   settingsModule,
   useCasesModule,
+  webhooksModule,
   tokensModule,
 } from './container/create-container.js'
 export { paymentVendorsModule } from './container/payment-vendors-module.js'

@@ -25,8 +25,15 @@ const referenceTables = [
   'encryption_keys',
 ]
 
-/** One for the whole service: processing slots, limits in windows of time, leases, and import runs. */
-const serviceTables = ['processing_slots', 'rate_limits', 'leases', 'import_runs']
+/** One for the whole service: processing slots, limits in windows of time, leases, import runs and what is told of them. */
+const serviceTables = [
+  'processing_slots',
+  'rate_limits',
+  'leases',
+  'import_runs',
+  'webhooks',
+  'webhook_deliveries',
+]
 
 /** Rows of import runs. */
 const runTables = ['import_run_failures']
@@ -91,8 +98,9 @@ const inBulk = async (ports: Opened['ports'], { organisation, team }: SetUp): Pr
 
 /** The other requests: lists, counts, the status of an account, and idempotency records. */
 const ask = async (ports: Opened['ports'], organisation: string, importSupplier: string): Promise<void> => {
-  const { accountImports, auditTrail, idempotencyRecords, importRuns } = ports
+  const { accountImports, auditTrail, idempotencyRecords, importRuns, webhooks } = ports
   const at = now()
+  await answer(webhooks.due(at, 1))
   await answer(ports.leases.take({ job: 'job', token: 't', at, endsAt: at }))
   for (const list of ['all', 'pending', 'imported'] as const)
     for (const after of [undefined, 'A-1'])

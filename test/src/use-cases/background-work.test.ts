@@ -73,10 +73,10 @@ test('every chore runs: nothing that a host would have to schedule is left out',
     <A>(name: string, value: A): (() => PortResult<A>) =>
     () => {
       ran.add(name)
-      if (ran.size === 6) all.happen()
+      if (ran.size === 8) all.happen()
       return TE.right(value)
     }
-  const { audit, emails } = makeUseCases(inMemoryPorts())
+  const { audit, emails, webhooks } = makeUseCases(inMemoryPorts())
   const work = start(
     {
       audit: { ...audit, seal: noting('audit', { _tag: 'elsewhere' as const }) },
@@ -84,12 +84,18 @@ test('every chore runs: nothing that a host would have to schedule is left out',
       forgetAnswers: noting('idempotency_records', 0),
       noteKeyUses: noting('api_key_uses', 0),
       removeDuePayloads: noting('staged_data', 0),
+      webhooks: {
+        ...webhooks,
+        canSend: true,
+        noteInterrupted: noting('interrupted', 0),
+        due: noting('webhooks', []),
+      },
     },
-    { rateLimits: { forget: noting('rate_limits', 0) }, onFailure: none },
+    { webhooksMilliseconds: 5, rateLimits: { forget: noting('rate_limits', 0) }, onFailure: none },
   )
   await all.happened
   await work.stop()
-  t.is(ran.size, 6)
+  t.is(ran.size, 8)
 })
 
 test.serial(

@@ -163,7 +163,8 @@ test('a refused account keeps at most 20 codes and fields, each with its first p
   ])
 })
 
-test('an account whose customers are being told of it is kept, whatever was added', (t) => {
+test('an account that was erased, or whose customers are being told of it, is kept, whatever was added', (t) => {
   const found = { platformAccountNumber: 'P', additions: 1, isErased: false, isEmailBeingSent: true }
   t.deepEqual(undoOutcome(found, true), { _tag: 'kept', reason: 'email_being_sent' })
+  t.deepEqual(undoOutcome({ ...found, isErased: true }, true), { _tag: 'kept', reason: 'erased' })
 })

@@ -64,15 +64,22 @@ export type BoundedGet = Readonly<{
   signal: AbortSignal
 }>
 
+/** `body`: the bytes as a text; headers say how long it is. */
+export type BoundedPost = BoundedGet & Readonly<{ body: string }>
+
 /** A status of 200 or 4xx, with the whole body, which may be of any form. */
 export type BoundedAnswer = Readonly<{ status: number; headers: IncomingHttpHeaders; body: string }>
 
-const opened = (connection: VendorConnection, get: BoundedGet): Promise<IncomingMessage> =>
+const opened = (
+  connection: VendorConnection,
+  sent: BoundedGet & Readonly<{ body?: string }>,
+): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
-    const { secure, host, port, path, headers, signal } = get
+    const { secure, host, port, path, headers, signal, body } = sent
+    const method = body === undefined ? 'GET' : 'POST'
     const send = secure ? httpsRequest : httpRequest
     const agent = secure ? connection.https : connection.http
-    send({ method: 'GET', host, port, path, headers, signal, agent }, resolve).on('error', reject).end()
+    send({ method, host, port, path, headers, signal, agent }, resolve).on('error', reject).end(body)
   })
 
 const bodyOf = async (response: IncomingMessage): Promise<string> => {
@@ -159,6 +166,26 @@ export const boundedGet = async (connection: VendorConnection, get: BoundedGet):
     return { status, headers, body: await bodyOf(response) }
   } catch (cause) {
     response?.destroy()
+    throw failureOf(cause)
+  }
+}
+
+/**
+ * One POST that ends with the signal, follows no redirect, and goes only to addresses that may be asked. Nothing of the answer is
+ * read but its status and `Retry-After`. Rejects with a `VendorFailure` when no answer comes.
+ */
+export const boundedPost = async (
+  connection: VendorConnection,
+  post: BoundedPost,
+): Promise<Readonly<{ status: number; retryAfterSeconds: number | undefined }>> => {
+  try {
+    connection.admit(post.host)
+    const response = await opened(connection, post)
+    // Its connection ends with it: nobody waits for a body that is long or slow.
+    response.on('error', () => undefined).destroy()
+    const { statusCode: status = 0, headers } = response
+    return { status, retryAfterSeconds: retryAfterSeconds(headers['retry-after'], Date.now()) }
+  } catch (cause) {
     throw failureOf(cause)
   }
 }

@@ -1,14 +1,8 @@
 import type {
-  AccountKey,
-  FailurePlace,
   ImportRun,
   ImportRuns,
-  RecordRequest,
   RunAccountsRequest,
   RunCounts,
-  RunFailure,
-  RunFailuresRequest,
-  RunOutcome,
   RunsPageRequest,
   RunStep,
 } from '@account-import/core'
@@ -16,7 +10,9 @@ import { placeOf, runSteps } from '@account-import/core/adapter-kit'
 import { sqlPort } from '../sql/failures.js'
 import { fromOptionalSqlInstant, fromSqlInstant, type NewRow, tables, toSqlInstant } from '../sql/rows.js'
 import type { Db, Session } from '../sql/session.js'
-import { filledUp, merged, placeholders } from '../sql/sql.js'
+import { merged } from '../sql/sql.js'
+import { failuresOfRun, recordOutcomes, removePlaces } from './run-failures.js'
+import { tellWebhooks } from './webhooks.js'
 
 type RunRow = Readonly<{
   id: string
@@ -29,22 +25,9 @@ type RunRow = Readonly<{
   started_by: string
   started_at: string
   latest_request_at: string
+  quiet_since: string | null
   finished_at: string | null
   failures_removed_at: string | null
-}>
-
-type FailureRow = Readonly<{
-  import_run: string
-  step: RunStep
-  line: number
-  external_account_number: string
-  ordinal: number
-  refusal: string
-  code: string
-  field: string
-  attr: string | null
-  times: number
-  failed_at: string
 }>
 
 const openSource = ({ source }: ImportRun): string | undefined => source && `${source.sha256} ${source.name}`
@@ -60,6 +43,7 @@ const rowOfRun = (run: ImportRun): NewRow<RunRow> => ({
   started_by: run.startedBy,
   started_at: toSqlInstant(run.startedAt),
   latest_request_at: toSqlInstant(run.latestRequestAt),
+  quiet_since: run.finishedAt === undefined ? toSqlInstant(run.latestRequestAt) : undefined,
   finished_at: run.finishedAt && toSqlInstant(run.finishedAt),
   failures_removed_at: run.failuresRemovedAt && toSqlInstant(run.failuresRemovedAt),
 })
@@ -87,35 +71,70 @@ const find = async (db: Db, organisation: string, id: string): Promise<ImportRun
   return row && runOf(row)
 }
 
-const touchText = `UPDATE ${tables.importRuns} SET latest_request_at = ? ${ofRun} AND finished_at IS NULL AND latest_request_at < ?`
+const touchText = `UPDATE ${tables.importRuns} SET latest_request_at = ?, quiet_since = ? ${ofRun} AND finished_at IS NULL AND latest_request_at < ?`
 
 const touch = async (db: Db, organisation: string, id: string, at: ImportRun['startedAt']): Promise<void> => {
-  await db.change(touchText, [toSqlInstant(at), id, organisation, toSqlInstant(at)])
+  const instant = toSqlInstant(at)
+  await db.change(touchText, [instant, instant, id, organisation, instant])
 }
 
 const sameText = `SELECT * FROM ${tables.importRuns} WHERE organisation = ? AND import_supplier = ? AND open_source = ?`
 
 /** Two who open runs of one source at the same moment clash with the unique key of open sources: one of them finds the other's. */
-const open = async (db: Db, run: ImportRun): Promise<ImportRun> => {
+const open = async ({ query, transaction }: Session, run: ImportRun): Promise<ImportRun> => {
   const source = openSource(run)
   for (;;) {
-    if (await db.insertNew(tables.importRuns, [rowOfRun(run)])) return run
-    const [same] = await db.select<RunRow>(sameText, [run.organisation, run.importSupplier, source ?? ''])
+    const isNew = await transaction(async (db) => {
+      if (!(await db.insertNew(tables.importRuns, [rowOfRun(run)]))) return false
+      await tellWebhooks(db, run, 'run.started')
+      return true
+    })
+    if (isNew) return run
+    const known = [run.organisation, run.importSupplier, source ?? '']
+    const [same] = await query((db) => db.select<RunRow>(sameText, known))
     // It was finished in between: then the next insert meets no other.
     if (same === undefined) continue
-    await touch(db, run.organisation, same.id, run.startedAt)
-    return (await find(db, run.organisation, same.id)) ?? runOf(same)
+    return query(async (db) => {
+      await touch(db, run.organisation, same.id, run.startedAt)
+      return (await find(db, run.organisation, same.id)) ?? runOf(same)
+    })
   }
 }
 
 const finishText =
-  `UPDATE ${tables.importRuns} SET open_source = NULL, finished_at = ?, ` +
+  `UPDATE ${tables.importRuns} SET open_source = NULL, quiet_since = NULL, finished_at = ?, ` +
   `latest_request_at = CASE WHEN latest_request_at < ? THEN ? ELSE latest_request_at END ${ofRun} AND finished_at IS NULL`
 
 const finish = async (db: Db, organisation: string, id: string, at: ImportRun['startedAt']) => {
   const instant = toSqlInstant(at)
-  await db.change(finishText, [instant, instant, instant, id, organisation])
-  return find(db, organisation, id)
+  const changed = await db.change(finishText, [instant, instant, instant, id, organisation])
+  const run = await find(db, organisation, id)
+  if (run !== undefined && changed === 1) await tellWebhooks(db, run, 'run.finished')
+  return run
+}
+
+const toldText = `UPDATE ${tables.importRuns} SET quiet_since = NULL WHERE id = ? AND quiet_since = ?`
+
+/** Of several that look at the same time one changes the row, and none does where a request came meanwhile. */
+const noteInterrupted = async (
+  { query, transaction }: Session,
+  before: ImportRun['startedAt'],
+  limit: number,
+): Promise<number> => {
+  const runs = await query((db) => {
+    const table = db.dialect.inOrderOf(tables.importRuns, 'import_runs_quiet')
+    const text = `SELECT * FROM ${table} WHERE quiet_since < ? ORDER BY quiet_since LIMIT ${Math.trunc(limit)}`
+    return db.select<RunRow>(text, [toSqlInstant(before)])
+  })
+  let noted = 0
+  for (const row of runs)
+    noted += await transaction(async (db) => {
+      const run = runOf(row)
+      if ((await db.change(toldText, [run.id, toSqlInstant(run.latestRequestAt)])) === 0) return 0
+      await tellWebhooks(db, run, 'run.interrupted')
+      return 1
+    })
+  return noted
 }
 
 const page = async (
@@ -137,164 +156,6 @@ const page = async (
   const bindings =
     startedAt === undefined ? owner : [...owner, startedAt, after?.id ?? '', ...owner, startedAt]
   return (await db.select<RunRow>(text, bindings)).map(runOf)
-}
-
-const rowsOfFailure = (
-  { run, step, at }: RecordRequest,
-  { failure, ...outcome }: RunOutcome,
-): readonly NewRow<FailureRow>[] => {
-  if (failure === undefined) return []
-  const { line, externalAccountNumber } = placeOf({ step, ...outcome })
-  const shared = {
-    import_run: run,
-    step,
-    line,
-    external_account_number: externalAccountNumber,
-    refusal: failure.code,
-    failed_at: toSqlInstant(at),
-  }
-  if (failure.findings.length === 0)
-    return [{ ...shared, ordinal: 0, code: failure.code, field: '', attr: undefined, times: 1 }]
-  return failure.findings.map((finding, ordinal) => ({ ...shared, ordinal, ...finding }))
-}
-
-/** Each place names the run: SQLite goes over the whole run where the run stands once, before the places. */
-const ofPlace = '(import_run = ? AND step = ? AND line = ? AND external_account_number = ?)'
-
-/** Places that one statement names at most. */
-const mostPlaces = 64
-
-/** Removes the failures of these places, which are of one step. */
-const remove = async (db: Db, run: string, places: readonly FailurePlace[]): Promise<void> => {
-  for (let from = 0; from < places.length; from += mostPlaces) {
-    const list = filledUp(places.slice(from, from + mostPlaces))
-    await db.change(
-      `DELETE FROM ${tables.importRunFailures} WHERE ${list.map(() => ofPlace).join(' OR ')}`,
-      list.flatMap(({ step, line, externalAccountNumber }) => [run, step, line, externalAccountNumber]),
-    )
-  }
-}
-
-const record = async (db: Db, request: RecordRequest): Promise<void> => {
-  const { run, step, outcomes } = request
-  await remove(
-    db,
-    run,
-    outcomes.map((outcome) => placeOf({ step, ...outcome })),
-  )
-  const rows = outcomes.flatMap((outcome) => rowsOfFailure(request, outcome))
-  if (rows.length > 0) await db.insert(tables.importRunFailures, rows)
-}
-
-/** Rows that a failure has at most, as it keeps so many findings. */
-const mostRows = 20
-
-const inOrder = 'ORDER BY step, line, external_account_number, ordinal'
-
-const failureRows = (db: Db, { run, after, limit }: RunFailuresRequest): Promise<readonly FailureRow[]> => {
-  const end = `${inOrder} LIMIT ${Math.trunc(limit) * mostRows}`
-  const ranges =
-    after === undefined
-      ? ['']
-      : [
-          'AND step = ? AND line = ? AND external_account_number > ?',
-          'AND step = ? AND line > ?',
-          'AND step > ?',
-        ]
-  const table = db.dialect.inOrderOf(tables.importRunFailures, 'PRIMARY')
-  const text = merged(
-    db.dialect,
-    ranges.map((range) => `SELECT * FROM ${table} WHERE import_run = ? ${range} ${end}`),
-    end,
-  )
-  const bindings =
-    after === undefined
-      ? [run]
-      : [
-          run,
-          after.step,
-          after.line,
-          after.externalAccountNumber,
-          run,
-          after.step,
-          after.line,
-          run,
-          after.step,
-        ]
-  return db.select<FailureRow>(text, bindings)
-}
-
-const failureOf = (rows: readonly [FailureRow, ...FailureRow[]]): RunFailure => {
-  const [first] = rows
-  return {
-    step: first.step,
-    line: Number(first.line) === 0 ? undefined : Number(first.line),
-    externalAccountNumber: first.external_account_number === '' ? undefined : first.external_account_number,
-    code: first.refusal,
-    findings: rows.flatMap(({ code, field, attr, times }) =>
-      attr === null ? [] : [{ code, field, attr, times }],
-    ),
-    failedAt: fromSqlInstant(first.failed_at),
-  }
-}
-
-const failuresIn = (rows: readonly FailureRow[]): readonly RunFailure[] => {
-  const found: [FailureRow, ...FailureRow[]][] = []
-  for (const row of rows) {
-    if (Number(row.ordinal) === 0) found.push([row])
-    else found.at(-1)?.push(row)
-  }
-  return found.map(failureOf)
-}
-
-/** Each of the first `limit` failures has all its rows within those that are read. */
-const failures = async (db: Db, request: RunFailuresRequest): Promise<readonly RunFailure[]> =>
-  failuresIn(await failureRows(db, request)).slice(0, request.limit)
-
-/** Runs that one statement names at most. */
-const mostRuns = 256
-
-/** Does the work for the runs of a supplier, some at a time, in the order of their ids. */
-const eachRuns = async <A>(
-  db: Db,
-  { organisation, importSupplier }: AccountKey,
-  work: (runs: readonly string[]) => Promise<A>,
-): Promise<readonly A[]> => {
-  const text = `SELECT id FROM ${tables.importRuns} WHERE organisation = ? AND import_supplier = ? ORDER BY id`
-  const rows = await db.select<{ id: string }>(text, [organisation, importSupplier])
-  const done: A[] = []
-  for (let from = 0; from < rows.length; from += mostRuns)
-    done.push(await work(filledUp(rows.slice(from, from + mostRuns).map(({ id }) => id))))
-  return done
-}
-
-const ofAccount = (runs: number): string =>
-  `WHERE import_run IN (${placeholders(runs)}) AND external_account_number = ?`
-
-/** That runs were refused the account: by run, and then in the order of their places. */
-export const failuresOfAccount = async (db: Db, key: AccountKey): Promise<readonly RunFailure[]> =>
-  (
-    await eachRuns(db, key, async (runs) =>
-      failuresIn(
-        await db.select<FailureRow>(
-          `SELECT * FROM ${tables.importRunFailures} ${ofAccount(runs.length)} ORDER BY import_run, step, line, ordinal`,
-          [...runs, key.externalAccountNumber],
-        ),
-      ),
-    )
-  ).flat()
-
-/** Answers how many failures of the account there were. */
-export const eraseRunFailures = async (db: Db, key: AccountKey): Promise<number> => {
-  const { length } = await failuresOfAccount(db, key)
-  if (length > 0)
-    await eachRuns(db, key, (runs) =>
-      db.change(`DELETE FROM ${tables.importRunFailures} ${ofAccount(runs.length)}`, [
-        ...runs,
-        key.externalAccountNumber,
-      ]),
-    )
-  return length
 }
 
 type ErrorRow = Readonly<{ step: RunStep; code: string; field: string; failures: number }>
@@ -363,12 +224,12 @@ const removeFailures = async (
     const [run] = await query((db) => db.select<{ id: string }>(dueText, due))
     if (run === undefined) return removed
     const places = await query(async (db) =>
-      (await failures(db, { run: run.id, after: undefined, limit: limit - removed })).map(placeOf),
+      (await failuresOfRun(db, { run: run.id, after: undefined, limit: limit - removed })).map(placeOf),
     )
     await query((db) =>
       places.length === 0
         ? db.change(goneText, [toSqlInstant(at), run.id]).then(() => undefined)
-        : remove(db, run.id, places),
+        : removePlaces(db, run.id, places),
     )
     removed += places.length
   }
@@ -378,13 +239,14 @@ const removeFailures = async (
 export const sqlImportRuns = (session: Session): ImportRuns => {
   const { query, transaction } = session
   return sqlPort<ImportRuns>('importRuns', {
-    open: (run) => query((db) => open(db, run)),
+    open: (run) => open(session, run),
     find: (organisation, id) => query((db) => find(db, organisation, id)),
     touch: (organisation, id, at) => query((db) => touch(db, organisation, id, at)),
-    finish: (organisation, id, at) => query((db) => finish(db, organisation, id, at)),
+    finish: (organisation, id, at) => transaction((db) => finish(db, organisation, id, at)),
+    noteInterrupted: (before, limit) => noteInterrupted(session, before, limit),
     page: (request) => query((db) => page(db, request)),
-    record: (request) => transaction((db) => record(db, request)),
-    failures: (request) => query((db) => failures(db, request)),
+    record: (request) => transaction((db) => recordOutcomes(db, request)),
+    failures: (request) => query((db) => failuresOfRun(db, request)),
     counts: (run) => query((db) => counts(db, run)),
     createdAccounts: (request) => query((db) => createdAccounts(db, request)),
     removeFailures: (request) => removeFailures(session, request),

@@ -32,7 +32,7 @@ import {
   type ReadImportRow,
   recorded,
 } from './import-rows.js'
-import { eraseRunFailures, failuresOfAccount } from './import-runs.js'
+import { eraseRunFailures, failuresOfAccount } from './run-failures.js'
 import { createdItemRows } from './item-rows.js'
 import { keptAnswerOf, type IdempotencyRecordRow } from './idempotency-records.js'
 import { customerEmailOf, type CustomerEmailRow } from './outbox.js'

@@ -45,7 +45,8 @@ export const accountImports: readonly Table[] = [
       account_imports_runs: 'organisation, import_supplier, import_run',
     },
   },
-  // `open_source` is the source of a run that is not finished: each supplier has one such run of each source.
+  // `open_source` is the source of a run that is not finished: each supplier has one such run of each source. `quiet_since` is the
+  // latest request of a run that is not finished, until it is told that the run was interrupted after it.
   {
     name: 'import_runs',
     columns: `
@@ -59,6 +60,7 @@ export const accountImports: readonly Table[] = [
       started_by LONGTEXT NOT NULL,
       started_at DATETIME(3) NOT NULL,
       latest_request_at DATETIME(3) NOT NULL,
+      quiet_since DATETIME(3),
       finished_at DATETIME(3),
       failures_removed_at DATETIME(3)`,
     primary: 'id',
@@ -66,7 +68,39 @@ export const accountImports: readonly Table[] = [
     indexes: {
       import_runs_of_organisation: 'organisation, started_at, id',
       import_runs_of_supplier: 'organisation, import_supplier, started_at, id',
+      import_runs_quiet: 'quiet_since',
     },
+  },
+  // `details` holds address and secrets, encrypted where the database is.
+  {
+    name: 'webhooks',
+    columns: `
+      id VARCHAR(32) NOT NULL,
+      organisation VARCHAR(64) NOT NULL,
+      events VARCHAR(255) NOT NULL,
+      details LONGTEXT NOT NULL,
+      data_key VARCHAR(512),
+      created_at DATETIME(3) NOT NULL,
+      disabled_at DATETIME(3),
+      latest_delivery_at DATETIME(3),
+      latest_failure_code VARCHAR(128),
+      latest_failure_at DATETIME(3)`,
+    primary: 'id',
+    indexes: { webhooks_of_organisation: 'organisation, id' },
+  },
+  // What waits for each webhook: an event of a run once.
+  {
+    name: 'webhook_deliveries',
+    columns: `
+      webhook VARCHAR(32) NOT NULL,
+      id VARCHAR(96) NOT NULL,
+      event VARCHAR(32) NOT NULL,
+      import_run VARCHAR(32) NOT NULL,
+      occurred_at DATETIME(3) NOT NULL,
+      due_at DATETIME(3) NOT NULL,
+      attempts INT NOT NULL`,
+    primary: 'webhook, id',
+    indexes: { webhook_deliveries_due: 'due_at, webhook' },
   },
   // A row is a finding of an account that a run was refused: `ordinal` counts those of an account, and `attr` is NULL where
   // `code`, then that of the refusal, says all. `line` is 0 and the number is empty where they are not known.

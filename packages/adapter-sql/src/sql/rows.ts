@@ -13,6 +13,8 @@ export const tables = {
   accountImports: 'account_imports',
   importRuns: 'import_runs',
   importRunFailures: 'import_run_failures',
+  webhooks: 'webhooks',
+  webhookDeliveries: 'webhook_deliveries',
   processingSlots: 'processing_slots',
   accounts: 'accounts',
   accountItems: 'account_items',

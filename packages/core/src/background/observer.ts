@@ -1,5 +1,6 @@
 import type { PortFailure } from '../ports/port-failure.js'
 import type { EmailOutcome } from '../use-cases/emails.js'
+import type { WebhookOutcome } from '../use-cases/webhooks.js'
 
 /** A job that is done beside requests, again and again. */
 export type Chore =
@@ -9,6 +10,7 @@ export type Chore =
   | 'idempotency_records'
   | 'rate_limits'
   | 'staged_data'
+  | 'webhooks'
 
 /** A run that failed. The chore is tried again later. */
 export type ChoreFailure = Readonly<{ chore: Chore; failure: PortFailure }>
@@ -18,6 +20,7 @@ export type BackgroundObserver = Readonly<{
   onFailure(failed: ChoreFailure): void
   onEmail(outcome: EmailOutcome): void
   onStagedDataRemoved(accounts: number): void
+  onWebhook(outcome: WebhookOutcome): void
 }>
 
 /** Names alone: the cause may hold SQL, and an embedding program that wants it takes `onFailure`. */
@@ -44,6 +47,7 @@ export const observerOf = ({
   onFailure = onConsole,
   onEmail,
   onStagedDataRemoved,
+  onWebhook,
 }: Partial<BackgroundObserver>): BackgroundObserver => {
   const fail = (failed: ChoreFailure): void => {
     try {
@@ -66,6 +70,7 @@ export const observerOf = ({
     onFailure: fail,
     onEmail: safely('emails', 'onEmail', onEmail),
     onStagedDataRemoved: safely('staged_data', 'onStagedDataRemoved', onStagedDataRemoved),
+    onWebhook: safely('webhooks', 'onWebhook', onWebhook),
   }
 }
 

@@ -8,6 +8,7 @@ import type { EmailOutcome, EmailUseCases } from '../use-cases/emails.js'
 import type { UseCases } from '../use-cases/index.js'
 import { instantOf } from '../values/instant.js'
 import { answered, type BackgroundObserver, type Chore, observerOf } from './observer.js'
+import { startWebhookRelay } from './webhook-relay.js'
 
 /** The e-mails that one relay is delivering now. */
 type Deliveries = Readonly<{
@@ -214,6 +215,8 @@ export type BackgroundOptions = Readonly<{
   onEmail?: BackgroundObserver['onEmail']
   /** Told of how many accounts staged data was removed, where there was some; nobody by default. */
   onStagedDataRemoved?: BackgroundObserver['onStagedDataRemoved']
+  /** Told what became of each message to a webhook; nobody by default. */
+  onWebhook?: BackgroundObserver['onWebhook']
   /** Where limits of requests are counted (`KeyRate` of the HTTP adapter), if they are: windows that are over are removed. */
   rateLimits?: Pick<RateLimits, 'forget'>
   /** E-mails in hand at one time, 1 to 100; 5 when absent. */
@@ -222,12 +225,14 @@ export type BackgroundOptions = Readonly<{
   everyMilliseconds?: number
   /** About how long sealing rests when nothing waits to be sealed; 2000 when absent. */
   sealingMilliseconds?: number
+  /** About how long nobody looks for messages to webhooks when none is due; 2000 when absent. */
+  webhooksMilliseconds?: number
 }>
 
 export type BackgroundWork = Readonly<{
   /**
-   * Begins nothing more, and resolves when nothing goes on any more: e-mails that are still being sent after `milliseconds` (10 000 when
-   * absent) are cut off and given back. Uses of keys are written down a last time once `requestsEnded` has settled, at once when
+   * Begins nothing more, and resolves when nothing goes on any more: e-mails and webhooks' messages that are still being sent after
+   * `milliseconds` (10 000 when absent) are cut off and given back. Uses of keys are written down a last time once `requestsEnded` has settled, at once when
    * absent. To be called before the database is closed.
    */
   stop(milliseconds?: number, requestsEnded?: Promise<unknown>): Promise<void>
@@ -236,7 +241,7 @@ export type BackgroundWork = Readonly<{
 /** The use cases that somebody has to call again and again. */
 export type BackgroundUseCases = Pick<
   UseCases,
-  'audit' | 'emails' | 'forgetAnswers' | 'noteKeyUses' | 'removeDuePayloads'
+  'audit' | 'emails' | 'forgetAnswers' | 'noteKeyUses' | 'removeDuePayloads' | 'webhooks'
 >
 
 const choresOf = (
@@ -260,7 +265,7 @@ const choresOf = (
 
 /**
  * Does all that has to be done beside requests, until it is stopped: seals audit events, removes kept answers and staged data that
- * are due, writes down when API keys were used, and, where the use cases have a channel to customers, delivers their e-mails. A chore
+ * are due, writes down when API keys were used, and, where the use cases can send them, delivers e-mails and messages to webhooks. A chore
  * runs once at a time; after a failure it is tried again later. Every process of a service may do so: they share the work.
  */
 export const startBackgroundWork = (
@@ -285,10 +290,18 @@ export const startBackgroundWork = (
   const relay = useCases.emails.canSend
     ? startEmailRelay(useCases.emails, options.emailsAtOneTime ?? 5, observer)
     : undefined
+  const webhooks = useCases.webhooks.canSend
+    ? startWebhookRelay(useCases.webhooks, options.webhooksMilliseconds ?? 2000, observer)
+    : undefined
   return {
     stop: async (milliseconds = 10_000, requestsEnded = Promise.resolve()) => {
       stopping.abort()
-      await Promise.all([...ended, relay?.stop(milliseconds), requestsEnded.catch(() => undefined)])
+      await Promise.all([
+        ...ended,
+        relay?.stop(milliseconds),
+        webhooks?.stop(milliseconds),
+        requestsEnded.catch(() => undefined),
+      ])
       await runOnce('api_key_uses', notingKeyUses(useCases.noteKeyUses, 0))
     },
   }

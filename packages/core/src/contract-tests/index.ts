@@ -37,6 +37,7 @@ import { leaseCases } from './lease-cases.js'
 import { unitOfWorkCases } from './unit-of-work-cases.js'
 import { undoCases } from './undo-cases.js'
 import { unsealedCases } from './unsealed-cases.js'
+import { webhookCases } from './webhook-cases.js'
 
 export { accessTokenCases } from './access-token-cases.js'
 export type { ContractCase } from './contract-case.js'
@@ -96,4 +97,5 @@ export const storeCases: readonly ContractCase<StorePorts>[] = [
   ...transactionCases,
   ...personalDataCases,
   ...leaseCases,
+  ...webhookCases,
 ]

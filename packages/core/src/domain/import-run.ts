@@ -41,14 +41,15 @@ export type InRun = Readonly<{ run?: OpenRun | undefined }>
 export const runStates = ['running', 'interrupted', 'finished'] as const
 export type RunState = (typeof runStates)[number]
 
-const idleSeconds = 600
+/** So long without a request, in seconds, and a run counts as interrupted. */
+export const interruptedAfterSeconds = 600
 
 export const runStateAt = (
   { finishedAt, latestRequestAt }: Pick<ImportRun, 'finishedAt' | 'latestRequestAt'>,
   now: Instant,
 ): RunState => {
   if (finishedAt !== undefined) return 'finished'
-  return plusSeconds(latestRequestAt, idleSeconds) < now ? 'interrupted' : 'running'
+  return plusSeconds(latestRequestAt, interruptedAfterSeconds) < now ? 'interrupted' : 'running'
 }
 
 /** The step of an import in which an account was refused. */

@@ -16,6 +16,7 @@ import { compareCodePoints } from '../values/compare-code-points.js'
 
 import type { Account } from '../domain/account.js'
 import type { ImportRow, Memory } from './memory.js'
+import { tellWebhooks } from './webhooks.js'
 
 const textOf = ({ step, line, externalAccountNumber }: FailurePlace): string =>
   `${step} ${line} ${externalAccountNumber}`
@@ -52,6 +53,8 @@ const call = portCall('importRuns')
 
 export const inMemoryImportRuns = (memory: Memory): ImportRuns => {
   const { runs, runFailures: failuresOf } = memory
+  /** The latest request of each run whose interruption was told. */
+  const toldOf = new Map<string, string>()
 
   const runOf = (organisation: string, id: string): ImportRun | undefined => {
     const found = runs.get(id)
@@ -111,6 +114,7 @@ export const inMemoryImportRuns = (memory: Memory): ImportRuns => {
           run.source === undefined ? undefined : [...runs.values()].find((other) => isSame(other, run))
         if (known !== undefined) return touched(known, run.startedAt)
         runs.set(run.id, run)
+        tellWebhooks(memory, run, 'run.started')
         return run
       }),
     find: (organisation, id) => call('find', async () => runOf(organisation, id)),
@@ -125,7 +129,20 @@ export const inMemoryImportRuns = (memory: Memory): ImportRuns => {
         if (run === undefined || run.finishedAt !== undefined) return run
         const finished = { ...touched(run, at), finishedAt: at }
         runs.set(id, finished)
+        tellWebhooks(memory, finished, 'run.finished')
         return finished
+      }),
+    noteInterrupted: (before, limit) =>
+      call('noteInterrupted', async () => {
+        const still = [...runs.values()]
+          .filter((run) => run.finishedAt === undefined && run.latestRequestAt < before)
+          .filter((run) => toldOf.get(run.id) !== run.latestRequestAt)
+          .slice(0, limit)
+        for (const run of still) {
+          toldOf.set(run.id, run.latestRequestAt)
+          tellWebhooks(memory, run, 'run.interrupted')
+        }
+        return still.length
       }),
     page: (request) => call('page', async () => page(request)),
     record: (request) => call('record', async () => record(request)),

@@ -21,7 +21,9 @@ import {
   inMemoryCustomerNotifier,
   inMemoryDocuments,
   inMemoryPaymentVendors,
+  inMemoryWebhookSender,
 } from './stand-ins.js'
+import { inMemoryWebhooks } from './webhooks.js'
 
 export { failing } from './failing.js'
 export { inMemoryAccessTokens } from './stand-ins.js'
@@ -30,6 +32,7 @@ export { inMemoryDocuments } from './stand-ins.js'
 export { inMemoryFailedAttempts } from './registers.js'
 export { inMemoryKeyRing } from './stand-ins.js'
 export { inMemoryPaymentVendors } from './stand-ins.js'
+export { inMemoryWebhookSender } from './stand-ins.js'
 
 /** Units of work run one after the other; a Left, or a bug, leaves nothing behind. */
 const inMemoryUnitOfWork = (memory: Memory, answers: AnswerRows): UnitOfWork => ({
@@ -68,6 +71,7 @@ export const inMemoryStorePorts = (secrets: Pick<Secrets, 'hash'> = webCryptoSec
     outbox: inMemoryOutbox(memory),
     personalData: inMemoryPersonalData(memory, answers),
     unitOfWork: inMemoryUnitOfWork(memory, answers),
+    webhooks: inMemoryWebhooks(memory),
   }
 }
 
@@ -83,5 +87,6 @@ export const inMemoryPorts = (yours: Partial<Ports> = {}): Ports => ({
   platformAccountNumbers: randomPlatformAccountNumbers,
   secrets: webCryptoSecrets,
   settings: defaultServiceSettings,
+  webhookSender: { ...inMemoryWebhookSender([]), canSend: false, takes: () => false },
   ...yours,
 })

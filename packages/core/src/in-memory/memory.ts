@@ -4,6 +4,7 @@ import type { AuditEntry, SealedEntry } from '../domain/audit-entry.js'
 import type { CustomerEmail } from '../domain/customer-email.js'
 import type { ImportRun, RunFailure } from '../domain/import-run.js'
 import type { ImportSupplier } from '../domain/import-supplier.js'
+import type { Webhook, WebhookDelivery } from '../domain/webhook.js'
 import { compareCodePoints } from '../values/compare-code-points.js'
 import type { Instant } from '../values/instant.js'
 
@@ -144,6 +145,10 @@ export type Memory = Readonly<{
   runFailures: Map<string, Map<string, RunFailure>>
   /** The organisations to which each team is bound. */
   teams: Map<string, Set<string>>
+  /** By their ids. */
+  webhooks: Map<string, Webhook>
+  /** By webhook and id. */
+  deliveries: Map<string, WebhookDelivery>
   /** The numbers of one supplier, in order. */
   numbers(organisation: string, importSupplier: string): SortedNumbers
 }>
@@ -212,6 +217,8 @@ export const createMemory = (hash: Memory['hash']): Memory => {
     runs: new Map(),
     runFailures: new Map(),
     teams: new Map(),
+    webhooks: new Map(),
+    deliveries: new Map(),
     numbers,
     exclusive,
     change: (work) =>

@@ -5,6 +5,7 @@ import type { Documents } from '../ports/documents.js'
 import type { KeyRing } from '../ports/key-ring.js'
 import type { PaymentVendors, PaymentVerification } from '../ports/payment-vendors.js'
 import { portCall, portFailure } from '../ports/port-failure.js'
+import type { WebhookAnswer, WebhookMessage, WebhookSender } from '../ports/webhook-sender.js'
 import type { Secrets } from '../ports/secrets.js'
 import { isDocumentKey } from '../values/document-path.js'
 import { type Instant, toTheSecond } from '../values/instant.js'
@@ -49,6 +50,22 @@ export const inMemoryCustomerNotifier = (
       if (signal.aborted) return { _tag: 'unavailable', code: 'stopped' }
       notices.push(notice)
       return answer(notice)
+    }),
+})
+
+/** Puts every message into the list, unsigned, and answers with the given answer, or that it was accepted. */
+export const inMemoryWebhookSender = (
+  messages: WebhookMessage[],
+  answer: (message: WebhookMessage) => WebhookAnswer = () => ({ _tag: 'accepted', code: 'http_204' }),
+): WebhookSender => ({
+  canSend: true,
+  sendSeconds: 15,
+  takes: (url) => url.startsWith('https://'),
+  send: (message, signal) =>
+    T.fromIO((): WebhookAnswer => {
+      if (signal.aborted) return { _tag: 'stopped' }
+      messages.push(message)
+      return answer(message)
     }),
 })
 

@@ -52,10 +52,13 @@ export type RunAccountsRequest = Readonly<{
   limit: number
 }>
 
-/** The runs of all organisations, with the accounts that they were refused. */
+/**
+ * The runs of all organisations, with the accounts that they were refused. A change of a run and the deliveries of its event, one for
+ * each webhook that wants it (`deliveriesOf`), are kept together or not at all.
+ */
 export interface ImportRuns {
   /**
-   * Keeps a new run. If one of the same supplier with the same source is not finished, that one goes on instead, also where two
+   * Keeps a new run, which is the event `run.started`. If one of the same supplier with the same source is not finished, that one goes on instead, also where two
    * are opened at the same moment: it is the answer, with a request at `startedAt`.
    */
   open(run: ImportRun): PortResult<ImportRun>
@@ -65,8 +68,14 @@ export interface ImportRuns {
   /** Keeps that a request named the run at this instant, unless it is finished, or there is a later one. */
   touch(organisation: string, id: string, at: Instant): PortResult<void>
 
-  /** Finishes the run; one that is finished stays as it is. Undefined where there is no such run. */
+  /** Finishes the run, which is the event `run.finished`; one that is finished stays as it is. Undefined where there is no such run. */
   finish(organisation: string, id: string, at: Instant): PortResult<ImportRun | undefined>
+
+  /**
+   * Makes `run.interrupted` of up to `limit` (1 to 1000) runs that are not finished and whose latest request came before `before`,
+   * once for each time that they stood still, and says how many runs there were. Cost depends on the limit alone.
+   */
+  noteInterrupted(before: Instant, limit: number): PortResult<number>
 
   page(request: RunsPageRequest): PortResult<readonly ImportRun[]>
 

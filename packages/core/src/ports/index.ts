@@ -23,6 +23,8 @@ import type { Secrets } from './secrets.js'
 import type { ServiceSettings } from './settings.js'
 import type { Leases } from './leases.js'
 import type { UnitOfWork } from './unit-of-work.js'
+import type { WebhookSender } from './webhook-sender.js'
+import type { Webhooks } from './webhooks.js'
 
 /** The ports that keep data: the part that a database adapter implements. */
 export type StorePorts = Readonly<{
@@ -43,6 +45,7 @@ export type StorePorts = Readonly<{
   refreshTokens: RefreshTokens
   leases: Leases
   unitOfWork: UnitOfWork
+  webhooks: Webhooks
 }>
 
 /** Everything the use cases need. */
@@ -56,4 +59,5 @@ export type Ports = StorePorts &
     platformAccountNumbers: PlatformAccountNumbers
     secrets: Secrets
     settings: ServiceSettings
+    webhookSender: WebhookSender
   }>

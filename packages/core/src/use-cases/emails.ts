@@ -134,7 +134,7 @@ const askRecipients = async (
 const longestSeconds = 4 * 60 * 60
 
 /** FNV-1a over the text, as a fraction from 0 up to 1. */
-const fractionOf = (text: string): number => {
+export const fractionOf = (text: string): number => {
   let hash = 0x811c9dc5
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
   return (hash >>> 0) / 2 ** 32

@@ -66,6 +66,7 @@ import {
   type UndoRefused,
 } from './undo.js'
 import { type EchoedAccount, type StagingForecast, validateAccount } from './validate-account.js'
+import { makeWebhookUseCases, type WebhookUseCases } from './webhooks.js'
 import { bulkWithinRun, withinRun } from './within-run.js'
 
 /** Everything the service does. The same for HTTP, embedded and in-memory use. */
@@ -225,6 +226,7 @@ export type UseCases = Readonly<{
   emails: EmailUseCases
   audit: AuditUseCases
   operator: OperatorUseCases
+  webhooks: WebhookUseCases
 }> &
   ImportRunUseCases
 
@@ -268,5 +270,6 @@ export const makeUseCases = (ports: Ports, operator: Actor = unnamedActor): UseC
       recorded: (name, work) => recorded(ports, operator, name, () => work)(),
     },
     operator: operatorUseCases(ports, operator),
+    webhooks: makeWebhookUseCases(ports),
   }
 }

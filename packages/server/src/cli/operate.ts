@@ -38,6 +38,7 @@ const commands: Readonly<Record<string, Readonly<{ list: string; create?: string
   'operations team': { list: 'team list', create: 'team create' },
   'e-mail': { list: 'outbox list' },
   'API key': { list: 'api-key list', create: 'api-key create' },
+  webhook: { list: 'webhook list', create: 'webhook add' },
 }
 
 const listHint = (subject: string): string => {

@@ -47,6 +47,14 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   skip: ['skip LEVANTE LEV-G-000123', 'skip LEVANTE LEV-G-000123 --undo'],
   'outbox list': ['outbox list --state parked --supplier LEVANTE'],
   'outbox retry': ['outbox retry --parked --supplier LEVANTE'],
+  'webhook add': [
+    'webhook add --organisation ACME https://hooks.acme.example/imports',
+    '(umask 077; account-import webhook add --organisation ACME https://hooks.acme.example/imports > secret)',
+  ],
+  'webhook list': ['webhook list', 'webhook list --json'],
+  'webhook test': ['webhook test Qm3xT8vB2nL6sA4k'],
+  'webhook rotate': ['(umask 077; account-import webhook rotate Qm3xT8vB2nL6sA4k --overlap 7d > secret)'],
+  'webhook remove': ['webhook remove Qm3xT8vB2nL6sA4k'],
   'audit list': [
     'audit list --supplier LEVANTE --account LEV-G-000123',
     'audit list --since 2025-09-01 --json',
@@ -188,6 +196,12 @@ const entries: readonly Entry[] = [
     'E-mails that tell customers that their account was migrated.',
     () => import('./commands/outbox.js'),
     ['list', 'retry'],
+  ],
+  [
+    'webhook',
+    'Addresses of an organisation that are told of its import runs.',
+    () => import('./commands/webhook.js'),
+    ['add', 'list', 'test', 'rotate', 'remove'],
   ],
   [
     'audit',

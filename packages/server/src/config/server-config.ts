@@ -46,6 +46,10 @@ export type ServerConfig = Readonly<{
   mailAttempts: number
   /** Seconds until an e-mail that failed is tried again the first time, 1 to 3600. */
   mailRetrySeconds: number
+  /** Whether webhooks may lie on the own machine or network, and may be asked without TLS. */
+  webhookPrivateAddresses: boolean
+  /** Seconds that one message to a webhook may take, 1 to 60. */
+  webhookTimeoutSeconds: number
   timeZone: string
   defaultCountry: string
   /** The prefix of every path, before `/v1/…`: empty, or segments that each begin with a slash. */

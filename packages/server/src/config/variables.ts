@@ -195,6 +195,8 @@ export const variables = {
   mailTimeoutSeconds: { name: 'MAIL_TIMEOUT_SECONDS', codec: wholeNumber(1, 300), fallback: '30' },
   mailAttempts: { name: 'MAIL_ATTEMPTS', codec: wholeNumber(1, 100), fallback: '12' },
   mailRetrySeconds: { name: 'MAIL_RETRY_SECONDS', codec: wholeNumber(1, 3600), fallback: '60' },
+  webhookPrivateAddresses: { name: 'WEBHOOK_PRIVATE_ADDRESSES', codec: onOff, fallback: 'off' },
+  webhookTimeoutSeconds: { name: 'WEBHOOK_TIMEOUT_SECONDS', codec: wholeNumber(1, 60), fallback: '15' },
   timeZone: { name: 'TIME_ZONE', codec: timeZone, fallback: 'Europe/Madrid' },
   defaultCountry: { name: 'DEFAULT_COUNTRY', codec: country, fallback: 'ES' },
   basePath: { name: 'BASE_PATH', codec: basePath, fallback: '/' },

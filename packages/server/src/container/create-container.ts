@@ -6,7 +6,7 @@ import {
 } from '@account-import/adapter-access-tokens'
 import { smtpCustomerNotifier, type SmtpCustomerNotifier } from '@account-import/adapter-email'
 import { folderDocuments, minioDocuments } from '@account-import/adapter-object-storage'
-import type { OnVendorAsked } from '@account-import/adapter-payment-vendor'
+import { httpWebhookSender, type OnVendorAsked } from '@account-import/adapter-payment-vendor'
 import type { ConnectOptions, OnBatch, OnRetry } from '@account-import/adapter-sql'
 import {
   type Actor,
@@ -192,6 +192,13 @@ export const notifierModule = ({
       .inSingletonScope()
   })
 
+/** Binds the sender of messages to webhooks. */
+export const webhooksModule = (config: ServerConfig): ContainerModule =>
+  new ContainerModule(({ bind }) => {
+    const { webhookPrivateAddresses: allowPrivateAddress, webhookTimeoutSeconds: sendSeconds } = config
+    bind(portIds.webhookSender).toConstantValue(httpWebhookSender({ allowPrivateAddress, sendSeconds }))
+  })
+
 /** Callbacks for what happens in the adapters, such as for logs. */
 export type Observers = Readonly<{
   /** Told of work that the database asked to be run again. */
@@ -226,6 +233,7 @@ export const serverModules = (
   documentsModule(config, onDocumentFailure),
   notifierModule(config),
   paymentVendorsModule(config, onVendorAsked),
+  webhooksModule(config),
   useCasesModule(operator),
 ]
 

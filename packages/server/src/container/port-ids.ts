@@ -34,6 +34,8 @@ export const portIds: Ids<Ports> = {
   settings: serviceId('settings'),
   leases: serviceId('leases'),
   unitOfWork: serviceId('unitOfWork'),
+  webhooks: serviceId('webhooks'),
+  webhookSender: serviceId('webhookSender'),
 }
 
 /** The use cases, made from whatever the ports are bound to. */

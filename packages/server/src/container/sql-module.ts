@@ -61,4 +61,5 @@ export const sqlModule = (config: ServerConfig, observers: SqlObservers = {}): C
     bindStore(portIds.refreshTokens, (stores) => stores.refreshTokens)
     bindStore(portIds.leases, (stores) => stores.leases)
     bindStore(portIds.unitOfWork, (stores) => stores.unitOfWork)
+    bindStore(portIds.webhooks, (stores) => stores.webhooks)
   })

@@ -169,12 +169,14 @@ const runsOf = async (
 /**
  * Brings the accounts of a file to the service, several batches at a time, and writes what the job asks for. The same
  * job again goes on: what is staged is staged again, what is created stays as it is. `tally` is counted up on the way.
- * Rejects with `FileFailure`, an `ImportStopped` where the service ended it; then no output has its name.
+ * Rejects with `FileFailure`, an `ImportStopped` where the service ended it; then no output has its name. `onRuns` gets the import
+ * runs, to which more are added on the way.
  */
 export const runImport = async (
   job: ImportJob,
   { tally, stop, ...asked }: ServiceSetup,
   surroundings: Omit<Surroundings, 'stop'>,
+  onRuns: (runs: Runs) => void = () => undefined,
 ): Promise<ImportOutcome> => {
   const { file, selection, converted, outputs, concurrency } = job
   const { states } = tally
@@ -182,6 +184,7 @@ export const runImport = async (
   const service = new Service({ ...asked, tally, stop: ending.signal }, concurrency)
   // The pass ends its own signal when it is over; runs are finished after that.
   const runs = await runsOf(job, asked, stop)
+  if (runs !== undefined) onRuns(runs)
   const setup = { service, runs, plan: planOf(job), team: job.team ?? '', tally, asked: new Map() }
   const outcome = await runOver(
     {

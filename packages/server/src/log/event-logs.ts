@@ -14,9 +14,11 @@ const failures = {
   idempotency_records: ['idempotency_records', 'left undone; it is tried again'],
   rate_limits: ['rate_limits', 'left undone; it is tried again'],
   staged_data: ['staged_data', 'left undone; it is tried again'],
+  webhooks: ['webhook_store', 'what waits for webhooks failed; it is tried again'],
 } as const satisfies Readonly<Record<Chore, readonly [event: string, message: string]>>
 
-/** Writes what becomes of background work. E-mails are named by id and code alone: neither holds anything of a customer. */
+/** Writes what becomes of background work. E-mails are named by id and code alone: neither holds anything of a customer;
+ * webhooks too, as their addresses may hold secrets. */
 export const backgroundLog = (log: Log): BackgroundObserver => ({
   onEmail: ({ id, outcome, code }) => {
     const entry = { event: 'email' as const, id, outcome, ...(code !== undefined && { code }) }
@@ -29,6 +31,11 @@ export const backgroundLog = (log: Log): BackgroundObserver => ({
   },
   onStagedDataRemoved: (accounts) =>
     log.info({ event: 'staged_data_removed', accounts }, 'staged data was due'),
+  onWebhook: ({ webhook, id, outcome, code }) => {
+    const entry = { event: 'webhook' as const, webhook, id, outcome, ...(code !== undefined && { code }) }
+    if (code === undefined) log.debug(entry, 'message to a webhook')
+    else log.warn(entry, 'message to a webhook')
+  },
 })
 
 /** Writes that the document storage failed, by kind and code alone: neither holds a path or a secret. */

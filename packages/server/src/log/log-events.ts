@@ -125,6 +125,22 @@ export const logEvents = {
     means: 'a supplier wants e-mails, and `SMTP_URL` is not set: they wait',
     fields: {},
   },
+  webhook: {
+    levels: ['debug', 'warn'],
+    means:
+      'a message to a webhook was tried. `debug`: delivered, or cut off as the server stops. `warn`: not delivered; `disabled`: the receiver answered 410, and nothing more is sent',
+    fields: {
+      webhook: 'its id; see `webhook list`',
+      id: '`webhook-id` of the message',
+      outcome: '`delivered`, `deferred`, `given_up`, `disabled` or `stopped`',
+      code: 'why it was not delivered: `http_` and the status, or the failure of the connection',
+    },
+  },
+  webhook_store: {
+    levels: ['warn'],
+    means: 'what waits for webhooks could not be read or changed; it is tried again',
+    fields: portFields,
+  },
   open_to_network: {
     levels: ['warn'],
     means: '`HOST` is open to the network, and the service speaks no TLS',

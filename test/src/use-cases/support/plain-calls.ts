@@ -132,6 +132,19 @@ const onRun =
 const openRun = ({ plain }: PlainWorld) =>
   plain.openImportRun({ organisation, payload: { import_supplier: supplier } })
 
+const addWebhook = ({ plain }: PlainWorld) =>
+  plain.operator.addWebhook({ organisation, url: 'https://hooks.example/imports' })
+
+/** A call about the webhook that was added before. */
+const onWebhook =
+  <Refused extends Readonly<{ _tag: string }>>(
+    use: (world: PlainWorld, id: string) => Promise<PlainResult<Refused, unknown>>,
+  ): Call =>
+  async (world) => {
+    const webhooks = await world.plain.operator.listWebhooks()
+    return webhooks.ok ? use(world, webhooks.value[0]?.id ?? 'gone') : webhooks
+  }
+
 /** Every use case; one that is missing here does not compile. */
 export const plainCalls: Readonly<Record<NamesOf<PlainUseCases>, PlainCall>> = {
   'operator.disableOrganisation': {
@@ -265,6 +278,39 @@ export const plainCalls: Readonly<Record<NamesOf<PlainUseCases>, PlainCall>> = {
     again: claimAndDeliver,
   },
   'emails.release': { succeeds: ({ plain, claimed }) => plain.emails.release(claimed) },
+  'webhooks.noteInterrupted': {
+    given: async (world) => {
+      await addWebhook(world)
+      await openRun(world)
+      world.clock.pass(601)
+    },
+    succeeds: ({ plain }) => plain.webhooks.noteInterrupted(10),
+  },
+  'webhooks.due': { succeeds: ({ plain }) => plain.webhooks.due(10) },
+  'webhooks.deliver': {
+    given: async (world) => {
+      await addWebhook(world)
+      await openRun(world)
+    },
+    succeeds: onWebhook(({ plain }, id) =>
+      everyItem(plain.webhooks.deliver(id, new AbortController().signal)),
+    ),
+  },
+  'operator.addWebhook': { succeeds: addWebhook },
+  'operator.listWebhooks': { succeeds: ({ plain }) => plain.operator.listWebhooks() },
+  'operator.testWebhook': {
+    given: addWebhook,
+    succeeds: onWebhook(({ plain }, id) => plain.operator.testWebhook(id)),
+  },
+  'operator.rotateWebhook': {
+    given: addWebhook,
+    succeeds: onWebhook(({ plain }, id) => plain.operator.rotateWebhook({ id })),
+  },
+  'operator.removeWebhook': {
+    given: addWebhook,
+    succeeds: onWebhook(({ plain }, id) => plain.operator.removeWebhook(id)),
+    done: 'DoesNotExist',
+  },
   'audit.seal': { succeeds: ({ plain }) => plain.audit.seal(1000) },
   'audit.heads': { succeeds: ({ plain }) => plain.audit.heads() },
   'audit.list': { succeeds: ({ plain }) => everyItem(plain.audit.list({})) },

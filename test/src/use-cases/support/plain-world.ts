@@ -6,7 +6,7 @@ import {
   type StorePorts,
   type SupplierSettings,
 } from '@account-import/core'
-import { inMemoryPaymentVendors } from '@account-import/core/in-memory'
+import { inMemoryPaymentVendors, inMemoryWebhookSender } from '@account-import/core/in-memory'
 import { failedAnswer, interceptedPorts } from '../../support/intercepted-ports.js'
 import { gasKey, organisation, processGas, sample, service } from './service.js'
 
@@ -33,7 +33,11 @@ const change = (settings: SupplierSettings): SupplierSettings => ({
  * given, which have to be empty.
  */
 export const plainWorld = async (yours: Partial<StorePorts> = {}) => {
-  const { ports, useCases, clock } = await service({ paymentVendors, ...yours })
+  const { ports, useCases, clock } = await service({
+    paymentVendors,
+    webhookSender: inMemoryWebhookSender([]),
+    ...yours,
+  })
   const plain = plainUseCases(useCases)
   valueOf(await plain.operator.configureSupplier({ code: gasKey.importSupplier, change }))
   valueOf(await plain.stageAccount({ organisation, payload: sample('gas-account') }))

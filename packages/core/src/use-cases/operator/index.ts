@@ -1,6 +1,7 @@
 import { type Actor, type AuditEntry, type AuditEvent, noOrganisation } from '../../domain/audit-entry.js'
 import type { CustomerEmail } from '../../domain/customer-email.js'
 import type { ImportSupplier } from '../../domain/import-supplier.js'
+import type { Webhook } from '../../domain/webhook.js'
 import { E, type TaskEither } from '../../fp.js'
 import type { ApiKeyRecord } from '../../ports/api-keys.js'
 import type { Ports } from '../../ports/index.js'
@@ -16,10 +17,11 @@ import { type OrganisationUseCases, organisationUseCases } from './organisations
 import { type OutboxUseCases, outboxUseCases } from './outbox.js'
 import { type SupplierUseCases, supplierUseCases } from './suppliers.js'
 import { type TeamUseCases, teamUseCases } from './teams.js'
+import { type WebhookOperatorUseCases, webhookOperatorUseCases } from './webhooks.js'
 
 type RecordPorts = Pick<
   Ports,
-  'auditTrail' | 'clock' | 'secrets' | 'importSuppliers' | 'organisations' | 'apiKeys' | 'outbox'
+  'auditTrail' | 'clock' | 'secrets' | 'importSuppliers' | 'organisations' | 'apiKeys' | 'outbox' | 'webhooks'
 >
 
 /** Use cases that only read, and nothing of a person. All others are recorded, also those that come later. */
@@ -31,6 +33,7 @@ const unrecorded: ReadonlySet<string> = new Set<keyof OperatorUseCases>([
   'listTeams',
   'listApiKeys',
   'previewErasure',
+  'listWebhooks',
 ])
 
 type Command = (input: unknown) => TaskEither<OperatorRefusal | PortFailure, unknown>
@@ -60,15 +63,20 @@ const ofOrganisations: ReadonlySet<string> = new Set<keyof OperatorUseCases>([
 ])
 const ofKeys: ReadonlySet<string> = new Set<keyof OperatorUseCases>(['revokeApiKey', 'rotateApiKey'])
 const ofEmails: ReadonlySet<string> = new Set<keyof OperatorUseCases>(['retryEmail'])
+const ofWebhooks: ReadonlySet<string> = new Set<keyof OperatorUseCases>([
+  'testWebhook',
+  'rotateWebhook',
+  'removeWebhook',
+])
 /** Those that are given the code alone. */
 const ofSuppliers: ReadonlySet<string> = new Set<keyof OperatorUseCases>(['missingDocuments'])
 
 /**
  * The supplier that a command names, and whose it is; the account of the e-mail that it names; or the organisation that it, or the
- * key that it names, belongs to.
+ * key or webhook that it names, belongs to.
  */
 const aboutOf = async (
-  { importSuppliers, organisations, apiKeys, outbox }: RecordPorts,
+  { importSuppliers, organisations, apiKeys, outbox, webhooks }: RecordPorts,
   command: string,
   input: unknown,
 ): Promise<E.Either<PortFailure, About>> => {
@@ -86,6 +94,8 @@ const aboutOf = async (
     return E.map((found: CustomerEmail | undefined): About => found?.key ?? about(undefined))(
       await outbox.find(named)(),
     )
+  if (ofWebhooks.has(command))
+    return E.map((found: Webhook | undefined) => about(found?.organisation))(await webhooks.find(named)())
   const code = ofSuppliers.has(command) ? named : (textIn(input, 'importSupplier') ?? textIn(input, 'code'))
   if (code === undefined) return E.right(about(undefined))
   return E.map((found: ImportSupplier | undefined) => about(found?.organisation, found?.code))(
@@ -133,7 +143,8 @@ export interface OperatorUseCases
     TeamUseCases,
     ApiKeyUseCases,
     AccountUseCases,
-    OutboxUseCases {
+    OutboxUseCases,
+    WebhookOperatorUseCases {
   /**
    * Every document that is missing though the supplier's staged or created accounts name it, in order of external
    * account number, in constant memory; a port that fails after the first page makes the iteration throw its
@@ -150,6 +161,7 @@ const makeOperatorUseCases = (ports: Ports, by: Actor): OperatorUseCases => ({
   ...accountUseCases(ports, by),
   missingDocuments: missingDocuments(ports),
   ...outboxUseCases(ports),
+  ...webhookOperatorUseCases(ports),
 })
 
 /**

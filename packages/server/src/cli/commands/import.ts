@@ -19,6 +19,7 @@ import {
 import { withWork, type WorkOptions } from '../connection.js'
 import { oneCell } from '../../printable.js'
 import { type Around, asItIs, commandLine, outputClash, runWith } from '../file-run.js'
+import { withOnDone } from '../on-done.js'
 import { codesText, paceText, repeatsJson, runJson, wholeFileText, writtenText } from '../output.js'
 
 export type ImportOptions = WorkOptions &
@@ -36,6 +37,7 @@ export type ImportOptions = WorkOptions &
     failures?: string
     errors?: string
     mapping?: string
+    onDone?: string
   }>
 
 const about = `Bring a file of accounts into the service, through its API: stage each account, which validates it, then create it.
@@ -57,6 +59,10 @@ const withOutputs = (command: Command): Command =>
       'write the lines that failed, as they came; under a name that ends in .csv a table with a row for each',
     )
     .option('--errors <file>', 'write all errors as a table: CSV; - for the standard output')
+    .option(
+      '--on-done <command>',
+      'run this by the shell when the import has ended, however it did, with ACCOUNT_IMPORT_OUTCOME and others set',
+    )
     .option('--mapping <file>', 'write external and platform number of each account that exists: CSV')
 
 /** As long as a number of an option may be. */
@@ -176,7 +182,10 @@ const importResult = async (
     around(asked.stop, async (converted) => {
       const selection = await selectionOf(job.file, options, { input, stop: asked.stop })
       const chosen = { ...job, selection, converted }
-      return importOutput(chosen, await runImport(chosen, asked, { input, ...surroundings }), asked.tally)
+      const outcome = await withOnDone(io, options.onDone, asked, (onRuns) =>
+        runImport(chosen, asked, { input, ...surroundings }, onRuns),
+      )
+      return importOutput(chosen, outcome, asked.tally)
     }),
   )
 }

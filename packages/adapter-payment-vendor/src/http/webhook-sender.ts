@@ -1,0 +1,95 @@
+import { createHmac } from 'node:crypto'
+import { isIP } from 'node:net'
+import {
+  millisecondsOf,
+  type WebhookAnswer,
+  type WebhookMessage,
+  type WebhookSender,
+} from '@account-import/core'
+import { VendorFailure } from '../guard/vendor-failure.js'
+import { mayBeAsked } from './addresses.js'
+import { boundedPost, type ConnectionOptions, vendorConnection } from './vendor-connection.js'
+
+export type WebhookSenderOptions = ConnectionOptions &
+  Readonly<{
+    /** Seconds that one message may take, 1 or more. */
+    sendSeconds: number
+  }>
+
+const prefix = 'whsec_'
+
+/** One signature of Standard Webhooks 1.0.0: `v1,` and the base64 of HMAC-SHA256 over `id.timestamp.body`. */
+const signature = (secret: string, signed: string): string =>
+  `v1,${createHmac('sha256', Buffer.from(secret.slice(prefix.length), 'base64'))
+    .update(signed)
+    .digest('base64')}`
+
+const headersOf = ({ id, at, body, secrets }: WebhookMessage) => {
+  const timestamp = Math.floor(millisecondsOf(at) / 1000)
+  return {
+    'content-type': 'application/json',
+    'content-length': String(Buffer.byteLength(body)),
+    'user-agent': 'account-import',
+    'webhook-id': id,
+    'webhook-timestamp': String(timestamp),
+    'webhook-signature': secrets.map((secret) => signature(secret, `${id}.${timestamp}.${body}`)).join(' '),
+  }
+}
+
+const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '')
+
+/** 2xx takes the message over; 410 wants no more; a redirect is not followed; whatever else may be over later. */
+const answerOf = (status: number, retryAfterSeconds: number | undefined): WebhookAnswer => {
+  const code = `http_${status}`
+  if (status >= 200 && status < 300) return { _tag: 'accepted', code }
+  if (status === 410) return { _tag: 'gone', code }
+  return { _tag: 'failed', code, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) }
+}
+
+/**
+ * Sends messages to webhooks by Standard Webhooks 1.0.0, behind the guard that payment vendors stand behind: only to addresses on the
+ * internet, unless `allowPrivateAddress` says otherwise, which also allows `http:`. Nothing of an answer is read but status and
+ * `Retry-After`.
+ */
+export const httpWebhookSender = (options: WebhookSenderOptions): WebhookSender => {
+  const { allowPrivateAddress, sendSeconds } = options
+  const connection = vendorConnection(options)
+  const takes = (text: string): boolean => {
+    if (!URL.canParse(text)) return false
+    const url = new URL(text)
+    const { protocol, username, password, hash } = url
+    // Otherwise written, the host is not where people and lists look for it.
+    if (!text.toLowerCase().startsWith(`${protocol}//`)) return false
+    const isSecure = protocol === 'https:' || (protocol === 'http:' && allowPrivateAddress)
+    if (!isSecure || username !== '' || password !== '' || hash !== '') return false
+    const host = hostOf(url)
+    return isIP(host) === 0 || mayBeAsked(host, allowPrivateAddress)
+  }
+  return {
+    canSend: true,
+    sendSeconds,
+    takes,
+    send: (message, signal) => async () => {
+      // It was taken when other addresses were allowed.
+      if (!takes(message.url)) return { _tag: 'failed', code: 'address' }
+      const url = new URL(message.url)
+      const secure = url.protocol === 'https:'
+      const late = AbortSignal.timeout(sendSeconds * 1000)
+      try {
+        const { status, retryAfterSeconds } = await boundedPost(connection, {
+          secure,
+          host: hostOf(url),
+          port: Number(url.port) || (secure ? 443 : 80),
+          path: `${url.pathname}${url.search}`,
+          headers: { host: url.host, ...headersOf(message) },
+          signal: AbortSignal.any([signal, late]),
+          body: message.body,
+        })
+        return answerOf(status, retryAfterSeconds)
+      } catch (cause) {
+        if (signal.aborted) return { _tag: 'stopped' }
+        return { _tag: 'failed', code: cause instanceof VendorFailure ? cause.kind : 'unexpected' }
+      }
+    },
+  }
+}

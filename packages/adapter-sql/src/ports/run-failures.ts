@@ -1,0 +1,186 @@
+import type {
+  AccountKey,
+  FailurePlace,
+  RecordRequest,
+  RunFailure,
+  RunFailuresRequest,
+  RunOutcome,
+  RunStep,
+} from '@account-import/core'
+import { placeOf } from '@account-import/core/adapter-kit'
+import { fromSqlInstant, type NewRow, tables, toSqlInstant } from '../sql/rows.js'
+import type { Db } from '../sql/session.js'
+import { filledUp, merged, placeholders } from '../sql/sql.js'
+
+type FailureRow = Readonly<{
+  import_run: string
+  step: RunStep
+  line: number
+  external_account_number: string
+  ordinal: number
+  refusal: string
+  code: string
+  field: string
+  attr: string | null
+  times: number
+  failed_at: string
+}>
+
+const rowsOfFailure = (
+  { run, step, at }: RecordRequest,
+  { failure, ...outcome }: RunOutcome,
+): readonly NewRow<FailureRow>[] => {
+  if (failure === undefined) return []
+  const { line, externalAccountNumber } = placeOf({ step, ...outcome })
+  const shared = {
+    import_run: run,
+    step,
+    line,
+    external_account_number: externalAccountNumber,
+    refusal: failure.code,
+    failed_at: toSqlInstant(at),
+  }
+  if (failure.findings.length === 0)
+    return [{ ...shared, ordinal: 0, code: failure.code, field: '', attr: undefined, times: 1 }]
+  return failure.findings.map((finding, ordinal) => ({ ...shared, ordinal, ...finding }))
+}
+
+/** Each place names the run: SQLite goes over the whole run where the run stands once, before the places. */
+const ofPlace = '(import_run = ? AND step = ? AND line = ? AND external_account_number = ?)'
+
+/** Places that one statement names at most. */
+const mostPlaces = 64
+
+/** Removes the failures of these places, which are of one step. */
+export const removePlaces = async (db: Db, run: string, places: readonly FailurePlace[]): Promise<void> => {
+  for (let from = 0; from < places.length; from += mostPlaces) {
+    const list = filledUp(places.slice(from, from + mostPlaces))
+    await db.change(
+      `DELETE FROM ${tables.importRunFailures} WHERE ${list.map(() => ofPlace).join(' OR ')}`,
+      list.flatMap(({ step, line, externalAccountNumber }) => [run, step, line, externalAccountNumber]),
+    )
+  }
+}
+
+/** Keeps refused accounts, and removes the failures of those that were accepted. To be called in a transaction. */
+export const recordOutcomes = async (db: Db, request: RecordRequest): Promise<void> => {
+  const { run, step, outcomes } = request
+  await removePlaces(
+    db,
+    run,
+    outcomes.map((outcome) => placeOf({ step, ...outcome })),
+  )
+  const rows = outcomes.flatMap((outcome) => rowsOfFailure(request, outcome))
+  if (rows.length > 0) await db.insert(tables.importRunFailures, rows)
+}
+
+/** Rows that a failure has at most, as it keeps so many findings. */
+const mostRows = 20
+
+const inOrder = 'ORDER BY step, line, external_account_number, ordinal'
+
+const failureRows = (db: Db, { run, after, limit }: RunFailuresRequest): Promise<readonly FailureRow[]> => {
+  const end = `${inOrder} LIMIT ${Math.trunc(limit) * mostRows}`
+  const ranges =
+    after === undefined
+      ? ['']
+      : [
+          'AND step = ? AND line = ? AND external_account_number > ?',
+          'AND step = ? AND line > ?',
+          'AND step > ?',
+        ]
+  const table = db.dialect.inOrderOf(tables.importRunFailures, 'PRIMARY')
+  const text = merged(
+    db.dialect,
+    ranges.map((range) => `SELECT * FROM ${table} WHERE import_run = ? ${range} ${end}`),
+    end,
+  )
+  const bindings =
+    after === undefined
+      ? [run]
+      : [
+          run,
+          after.step,
+          after.line,
+          after.externalAccountNumber,
+          run,
+          after.step,
+          after.line,
+          run,
+          after.step,
+        ]
+  return db.select<FailureRow>(text, bindings)
+}
+
+const failureOf = (rows: readonly [FailureRow, ...FailureRow[]]): RunFailure => {
+  const [first] = rows
+  return {
+    step: first.step,
+    line: Number(first.line) === 0 ? undefined : Number(first.line),
+    externalAccountNumber: first.external_account_number === '' ? undefined : first.external_account_number,
+    code: first.refusal,
+    findings: rows.flatMap(({ code, field, attr, times }) =>
+      attr === null ? [] : [{ code, field, attr, times }],
+    ),
+    failedAt: fromSqlInstant(first.failed_at),
+  }
+}
+
+const failuresIn = (rows: readonly FailureRow[]): readonly RunFailure[] => {
+  const found: [FailureRow, ...FailureRow[]][] = []
+  for (const row of rows) {
+    if (Number(row.ordinal) === 0) found.push([row])
+    else found.at(-1)?.push(row)
+  }
+  return found.map(failureOf)
+}
+
+/** Each of the first `limit` failures has all its rows within those that are read. */
+export const failuresOfRun = async (db: Db, request: RunFailuresRequest): Promise<readonly RunFailure[]> =>
+  failuresIn(await failureRows(db, request)).slice(0, request.limit)
+
+/** Runs that one statement names at most. */
+const mostRuns = 256
+
+/** Does the work for the runs of a supplier, some at a time, in the order of their ids. */
+const eachRuns = async <A>(
+  db: Db,
+  { organisation, importSupplier }: AccountKey,
+  work: (runs: readonly string[]) => Promise<A>,
+): Promise<readonly A[]> => {
+  const text = `SELECT id FROM ${tables.importRuns} WHERE organisation = ? AND import_supplier = ? ORDER BY id`
+  const rows = await db.select<{ id: string }>(text, [organisation, importSupplier])
+  const done: A[] = []
+  for (let from = 0; from < rows.length; from += mostRuns)
+    done.push(await work(filledUp(rows.slice(from, from + mostRuns).map(({ id }) => id))))
+  return done
+}
+
+const ofAccount = (runs: number): string =>
+  `WHERE import_run IN (${placeholders(runs)}) AND external_account_number = ?`
+
+/** That runs were refused the account: by run, and then in the order of their places. */
+export const failuresOfAccount = async (db: Db, key: AccountKey): Promise<readonly RunFailure[]> =>
+  (
+    await eachRuns(db, key, async (runs) =>
+      failuresIn(
+        await db.select<FailureRow>(
+          `SELECT * FROM ${tables.importRunFailures} ${ofAccount(runs.length)} ORDER BY import_run, step, line, ordinal`,
+          [...runs, key.externalAccountNumber],
+        ),
+      ),
+    )
+  ).flat()
+
+/** Answers how many failures of the account there were. */
+export const eraseRunFailures = async (db: Db, key: AccountKey): Promise<number> => {
+  const { length } = await failuresOfAccount(db, key)
+  if (length > 0)
+    await eachRuns(db, key, (runs) =>
+      db.change(`DELETE FROM ${tables.importRunFailures} ${ofAccount(runs.length)}`, [
+        ...runs,
+        key.externalAccountNumber,
+      ]),
+    )
+  return length
+}

@@ -1,0 +1,80 @@
+import { pause } from '../concurrency/pause.js'
+import { E, type Either } from '../fp.js'
+import type { PortFailure } from '../ports/port-failure.js'
+import type { WebhookUseCases } from '../use-cases/webhooks.js'
+import { answered, type BackgroundObserver } from './observer.js'
+
+/** Webhooks, and runs that stand still, of one look. */
+const most = 100
+
+type WebhookRelay = Readonly<{
+  /** Begins no message any more; what is being sent is cut off after so many milliseconds. Resolves when nothing goes on. */
+  stop(milliseconds: number): Promise<void>
+}>
+
+/**
+ * Tells of runs that stand still, and sends what is due to webhooks until it is stopped: to each webhook one message after the
+ * other, so that a slow receiver keeps no other waiting. Any number of relays, in any number of processes, share the work.
+ */
+export const startWebhookRelay = (
+  webhooks: WebhookUseCases,
+  everyMilliseconds: number,
+  observer: BackgroundObserver,
+): WebhookRelay => {
+  const stopping = new AbortController()
+  const cutting = new AbortController()
+  const running = new Map<string, Promise<void>>()
+
+  const take = <A>(result: Either<PortFailure, A>, tell: (value: A) => void): void => {
+    if (E.isLeft(result)) observer.onFailure({ chore: 'webhooks', failure: result.left })
+    else tell(result.right)
+  }
+
+  const deliver = async (webhook: string): Promise<Either<PortFailure, void>> => {
+    const outcomes = await webhooks.deliver(webhook, cutting.signal)()
+    if (E.isLeft(outcomes)) return outcomes
+    for await (const outcome of outcomes.right) {
+      take(outcome, observer.onWebhook)
+      if (stopping.signal.aborted) break
+    }
+    return E.right(undefined)
+  }
+
+  const begin = (webhook: string): void => {
+    if (running.has(webhook)) return
+    const one = answered('webhooks', () => deliver(webhook)).then((result) => {
+      take(result, () => undefined)
+      running.delete(webhook)
+    })
+    running.set(webhook, one)
+  }
+
+  /** Gives milliseconds until the next look. */
+  const look = async (): Promise<number> => {
+    const noted = await answered('webhooks', webhooks.noteInterrupted(most))
+    take(noted, () => undefined)
+    const due = await answered('webhooks', webhooks.due(most))
+    take(due, (ids) => {
+      if (!stopping.signal.aborted) ids.forEach(begin)
+    })
+    // Never the same for two servers that were started together, and longer where the store does not work.
+    const pauses = E.isLeft(noted) || E.isLeft(due) ? 4 : 1
+    return everyMilliseconds * pauses * (0.5 + Math.random())
+  }
+
+  const ended = (async () => {
+    await pause(everyMilliseconds * Math.random(), stopping.signal)
+    while (!stopping.signal.aborted) await pause(await look(), stopping.signal)
+  })()
+
+  return {
+    stop: async (milliseconds) => {
+      stopping.abort()
+      const done = new AbortController()
+      void pause(milliseconds, done.signal).then(() => cutting.abort())
+      await ended
+      await Promise.all(running.values())
+      done.abort()
+    },
+  }
+}

@@ -1,0 +1,253 @@
+import type { ImportRun } from '../domain/import-run.js'
+import type { ImportSupplier } from '../domain/import-supplier.js'
+import { type Webhook, type WebhookDelivery, webhookEvents } from '../domain/webhook.js'
+import type { StorePorts } from '../ports/index.js'
+import { millisecondsOf } from '../values/instant.js'
+import { after, freshCode, freshSupplier, start } from './builders.js'
+import { type ContractCase, equal, right } from './contract-case.js'
+
+const port = 'Webhooks'
+
+const freshId = (): string => freshCode('w').replaceAll('-', '').slice(-16)
+
+const aWebhook = (organisation: string, changed: Partial<Webhook> = {}): Webhook => ({
+  id: freshId(),
+  organisation,
+  url: 'https://hooks.example/imports?key=k1',
+  events: webhookEvents,
+  secrets: { current: 'whsec_b25l', previous: undefined },
+  createdAt: start,
+  disabledAt: undefined,
+  latestDeliveryAt: undefined,
+  latestFailure: undefined,
+  ...changed,
+})
+
+const added = async ({ webhooks }: StorePorts, webhook: Webhook): Promise<Webhook> => {
+  await right(webhooks.add(webhook))
+  return webhook
+}
+
+const opened = (
+  { importRuns }: StorePorts,
+  { organisation, code }: ImportSupplier,
+  changed: Partial<ImportRun> = {},
+): Promise<ImportRun> =>
+  right(
+    importRuns.open({
+      id: freshCode('run').replaceAll('-', ''),
+      organisation,
+      importSupplier: code,
+      label: undefined,
+      source: undefined,
+      startedBy: 'key k1 (night)',
+      startedAt: start,
+      latestRequestAt: start,
+      finishedAt: undefined,
+      failuresRemovedAt: undefined,
+      ...changed,
+    }),
+  )
+
+const far = after(1_000_000)
+
+/** All that waits for a webhook, in order; it is taken out. */
+const taken = async (
+  { webhooks }: StorePorts,
+  { id: webhook }: Webhook,
+): Promise<readonly WebhookDelivery[]> => {
+  const deliveries: WebhookDelivery[] = []
+  for (;;) {
+    const delivery = await right(webhooks.next(webhook, far))
+    if (delivery === undefined) return deliveries
+    deliveries.push(delivery)
+    await right(webhooks.settle({ _tag: 'delivered', webhook, id: delivery.id, at: start }))
+  }
+}
+
+const eventsOf = (deliveries: readonly WebhookDelivery[]) => deliveries.map(({ event }) => event)
+
+/** Tells of all runs that stand still, those of other cases too. */
+const noteAll = async ({ importRuns }: StorePorts, second: number): Promise<void> => {
+  while ((await right(importRuns.noteInterrupted(after(second), 2))) > 0);
+}
+
+/** Webhooks, and the deliveries that changes of runs bring about. */
+export const webhookCases: readonly ContractCase<StorePorts>[] = [
+  {
+    port,
+    title: 'a webhook is found as it was added, and listed in order until it is removed',
+    run: async (stores) => {
+      const { webhooks } = stores
+      const [one, two] = [freshCode('ORG'), freshCode('ORG')].sort() as [string, string]
+      const previous = { secret: 'whsec_dHdv', endsAt: after(60) }
+      const whole = aWebhook(two, {
+        id: `A${freshId()}`,
+        events: ['run.finished'],
+        secrets: { current: 'whsec_b25l', previous },
+        disabledAt: after(3),
+        latestDeliveryAt: after(1),
+        latestFailure: { code: 'http_410', occurredAt: after(2.125) },
+      })
+      const last = aWebhook(two, { id: `B${freshId()}` })
+      const first = aWebhook(one)
+      for (const each of [last, whole, first]) await added(stores, each)
+      equal(await right(webhooks.find(whole.id)), whole)
+      equal(await right(webhooks.find(freshId())), undefined)
+      const listed = (await right(webhooks.list())).filter(({ organisation }) =>
+        [one, two].includes(organisation),
+      )
+      equal(listed, [first, whole, last])
+      equal(await right(webhooks.remove(whole.id)), true)
+      equal(await right(webhooks.remove(whole.id)), false)
+      equal(await right(webhooks.find(whole.id)), undefined)
+    },
+  },
+  {
+    port,
+    title: 'secrets are changed, and nothing else of the webhook',
+    run: async (stores) => {
+      const webhook = await added(stores, aWebhook(freshCode('ORG')))
+      const secrets = { current: 'whsec_bmV3', previous: { secret: 'whsec_b25l', endsAt: after(9) } }
+      equal(await right(stores.webhooks.changeSecrets(webhook.id, secrets)), true)
+      equal(await right(stores.webhooks.find(webhook.id)), { ...webhook, secrets })
+      const again = { current: 'whsec_b3Ro', previous: undefined }
+      equal(await right(stores.webhooks.changeSecrets(webhook.id, again)), true)
+      equal(await right(stores.webhooks.find(webhook.id)), { ...webhook, secrets: again })
+      equal(await right(stores.webhooks.changeSecrets(freshId(), secrets)), false)
+    },
+  },
+  {
+    port,
+    title: 'a run that is opened and finished is told once to each webhook of its organisation that wants it',
+    run: async (stores) => {
+      const supplier = await freshSupplier(stores)
+      const { organisation } = supplier
+      const all = await added(stores, aWebhook(organisation))
+      const some = await added(stores, aWebhook(organisation, { events: ['run.finished'] }))
+      const off = await added(stores, aWebhook(organisation, { disabledAt: start }))
+      const other = await added(stores, aWebhook(freshCode('ORG')))
+      const source = { name: 'a.ndjson', sha256: 'ab'.repeat(32) }
+      const run = await opened(stores, supplier, { source })
+      await opened(stores, supplier, { source, startedAt: after(5), latestRequestAt: after(5) })
+      for (const second of [20, 30])
+        await right(stores.importRuns.finish(organisation, run.id, after(second)))
+      const started = { webhook: all.id, event: 'run.started', importRun: run.id, attempts: 0 }
+      equal(await taken(stores, all), [
+        { ...started, id: `msg_${run.id}_running`, occurredAt: start, dueAt: start },
+        {
+          ...started,
+          id: `msg_${run.id}_finished`,
+          event: 'run.finished',
+          occurredAt: after(20),
+          dueAt: after(20),
+        },
+      ])
+      equal(eventsOf(await taken(stores, some)), ['run.finished'])
+      for (const none of [off, other]) equal(await taken(stores, none), [])
+    },
+  },
+  {
+    port,
+    title: 'of many that finish a run at the same time one makes the event, and so with those that open it',
+    run: async (stores) => {
+      const supplier = await freshSupplier(stores)
+      const webhook = await added(stores, aWebhook(supplier.organisation))
+      const source = { name: 'b.ndjson', sha256: 'cd'.repeat(32) }
+      const runs = await Promise.all(Array.from({ length: 5 }, () => opened(stores, supplier, { source })))
+      const [run] = runs as [ImportRun]
+      equal(new Set(runs.map(({ id }) => id)).size, 1)
+      const finish = () => right(stores.importRuns.finish(supplier.organisation, run.id, after(9)))
+      await Promise.all(Array.from({ length: 5 }, finish))
+      equal(eventsOf(await taken(stores, webhook)), ['run.started', 'run.finished'])
+    },
+  },
+  {
+    port,
+    title: 'an interruption is told once, and a further one after the run went on',
+    alone: true,
+    run: async (stores) => {
+      const { importRuns } = stores
+      const supplier = await freshSupplier(stores)
+      const { organisation } = supplier
+      const webhook = await added(stores, aWebhook(organisation, { events: ['run.interrupted'] }))
+      await noteAll(stores, 0)
+      const [run, done] = [await opened(stores, supplier), await opened(stores, supplier)]
+      await right(importRuns.finish(organisation, done.id, after(1)))
+      await noteAll(stores, 0)
+      equal(await taken(stores, webhook), [])
+      await Promise.all([noteAll(stores, 1), noteAll(stores, 1)])
+      await right(importRuns.touch(organisation, run.id, after(700.5)))
+      await noteAll(stores, 700.5)
+      await noteAll(stores, 701)
+      const idAt = (second: number) => `msg_${run.id}_interrupted_${millisecondsOf(after(second))}`
+      const told = { webhook: webhook.id, event: 'run.interrupted', importRun: run.id, attempts: 0 }
+      equal(await taken(stores, webhook), [
+        { ...told, id: idAt(0), occurredAt: after(600), dueAt: after(600) },
+        { ...told, id: idAt(700.5), occurredAt: after(1300.5), dueAt: after(1300.5) },
+      ])
+      equal(await right(importRuns.find(organisation, run.id)), { ...run, latestRequestAt: after(700.5) })
+      await right(importRuns.finish(organisation, run.id, after(800)))
+      await noteAll(stores, 900)
+      equal(await taken(stores, webhook), [])
+    },
+  },
+  {
+    port,
+    title:
+      'what is due comes in the order in which it happened, and a deferred delivery when it is due again',
+    run: async (stores) => {
+      const { webhooks, importRuns } = stores
+      const supplier = await freshSupplier(stores)
+      const webhook = await added(stores, aWebhook(supplier.organisation))
+      const { id } = webhook
+      const run = await opened(stores, supplier)
+      await right(importRuns.finish(supplier.organisation, run.id, start))
+      const dueIds = async (second: number) =>
+        (await right(webhooks.due(after(second), 1000))).filter((each) => each === id)
+      equal(await dueIds(-1), [])
+      equal(await dueIds(0), [id])
+      equal(await right(webhooks.next(id, after(-1))), undefined)
+      const first = await right(webhooks.next(id, start))
+      equal(first?.event, 'run.started')
+      const failed = { webhook: id, id: first?.id ?? '', at: after(1), code: 'http_503' }
+      await right(webhooks.settle({ _tag: 'deferred', ...failed, dueAt: after(10.5) }))
+      const second = await right(webhooks.next(id, after(10)))
+      equal(second?.event, 'run.finished')
+      await right(webhooks.settle({ _tag: 'delivered', webhook: id, id: second?.id ?? '', at: after(2) }))
+      equal(await dueIds(10), [])
+      equal(await right(webhooks.next(id, after(10.5))), { ...first, dueAt: after(10.5), attempts: 1 })
+      await right(webhooks.settle({ _tag: 'given_up', ...failed, at: after(11), code: 'time' }))
+      equal(await dueIds(99), [])
+      await right(webhooks.settle({ _tag: 'delivered', webhook: freshId(), id: 'none', at: after(12) }))
+      equal(await right(webhooks.find(id)), {
+        ...webhook,
+        latestDeliveryAt: after(2),
+        latestFailure: { code: 'time', occurredAt: after(11) },
+      })
+    },
+  },
+  {
+    port,
+    title: 'nothing waits any more for a webhook that is gone or removed',
+    run: async (stores) => {
+      const supplier = await freshSupplier(stores)
+      const [gone, removed, left] = [
+        await added(stores, aWebhook(supplier.organisation)),
+        await added(stores, aWebhook(supplier.organisation)),
+        await added(stores, aWebhook(supplier.organisation)),
+      ] as const
+      await opened(stores, supplier)
+      await right(stores.webhooks.settle({ _tag: 'gone', webhook: gone.id, at: after(3), code: 'http_410' }))
+      equal(await right(stores.webhooks.remove(removed.id)), true)
+      equal(await right(stores.webhooks.find(gone.id)), {
+        ...gone,
+        disabledAt: after(3),
+        latestFailure: { code: 'http_410', occurredAt: after(3) },
+      })
+      await opened(stores, supplier)
+      for (const none of [gone, removed]) equal(await taken(stores, none), [])
+      equal((await taken(stores, left)).length, 2)
+    },
+  },
+]

@@ -1,0 +1,158 @@
+import { choice, list, optional, refine, required, struct, term } from '../../codec/index.js'
+import { type Webhook, type WebhookEvent, webhookEvents } from '../../domain/webhook.js'
+import { pipe, type TaskEither, TE } from '../../fp.js'
+import { organisationCode } from '../../payloads/identifiers.js'
+import type { Ports } from '../../ports/index.js'
+import type { PortFailure } from '../../ports/port-failure.js'
+import type { WebhookAnswer } from '../../ports/webhook-sender.js'
+import { type Instant, plusSeconds, toWireDatetime } from '../../values/instant.js'
+import type { OperatorRefusal, UseCaseResult } from '../errors.js'
+import { signingSecrets } from '../webhooks.js'
+import { checkInput, orDoesNotExist } from './check-input.js'
+
+/** A webhook without its secrets, and of its address only scheme, host and port: the rest may be a secret too. */
+export type ShownWebhook = Omit<Webhook, 'secrets' | 'url'> & Readonly<{ origin: string }>
+
+/** Webhooks, which tell an organisation of its import runs. */
+export type WebhookOperatorUseCases = Readonly<{
+  /**
+   * `secret` is shown this once. `events`: all when absent. `url`: at most 2000 characters, without a name or a password in it, and one
+   * that the sender takes.
+   */
+  addWebhook(
+    input: Readonly<{ organisation: string; url: string; events?: readonly WebhookEvent[] }>,
+  ): UseCaseResult<OperatorRefusal, Readonly<{ secret: string; webhook: ShownWebhook }>>
+  listWebhooks(): UseCaseResult<never, readonly ShownWebhook[]>
+  /** Sends a message of the type `webhook.test` now, once, also to one that is disabled, and says what came back. */
+  testWebhook(id: string): UseCaseResult<OperatorRefusal, WebhookAnswer>
+  /**
+   * Makes a new secret, which is shown this once. The old one signs beside it for `overlapSeconds` (0 or more), 24 hours when absent;
+   * one that an earlier change replaced signs no more.
+   */
+  rotateWebhook(
+    input: Readonly<{ id: string; overlapSeconds?: number }>,
+  ): UseCaseResult<OperatorRefusal, Readonly<{ secret: string; previousEndsAt: Instant }>>
+  /** What waits for it is not sent any more. */
+  removeWebhook(id: string): UseCaseResult<OperatorRefusal, Readonly<{ id: string }>>
+}>
+
+type WebhookPorts = Pick<
+  Ports,
+  'clock' | 'organisations' | 'secrets' | 'settings' | 'webhooks' | 'webhookSender'
+>
+
+const usualOverlapSeconds = 24 * 60 * 60
+
+const longestUrl = 2000
+
+const idLength = 16
+
+/** Base64 of the 32 random bytes: `Secrets` gives them in the form for URLs, without padding. */
+const newSecret = ({ secrets }: WebhookPorts): string =>
+  `whsec_${secrets.generate().replaceAll('-', '+').replaceAll('_', '/')}=`
+
+const newId = ({ secrets }: WebhookPorts): string =>
+  secrets
+    .generate()
+    .replaceAll(/[^A-Za-z0-9]/g, '')
+    .slice(0, idLength)
+
+const originOf = (url: string): string =>
+  url
+    .split(/[/\\?#]/)
+    .slice(0, 3)
+    .join('/')
+
+const shown = ({ secrets: _secrets, url, ...webhook }: Webhook): ShownWebhook => ({
+  ...webhook,
+  origin: originOf(url),
+})
+
+const inputFor = ({ webhookSender }: WebhookPorts) =>
+  struct('webhook', {
+    organisation: required(organisationCode),
+    url: required(
+      refine(term(longestUrl), 'invalid', (url) => webhookSender.takes(url), {
+        form: 'an https address that the service may reach, without a name, a password or a fragment',
+      }),
+    ),
+    events: optional(list(choice(webhookEvents))),
+  })
+
+const existing = (
+  { webhooks }: WebhookPorts,
+  id: string,
+): TaskEither<OperatorRefusal | PortFailure, Webhook> =>
+  pipe(webhooks.find(id), TE.flatMap(orDoesNotExist('webhook', id)))
+
+const add =
+  (ports: WebhookPorts): WebhookOperatorUseCases['addWebhook'] =>
+  (raw) =>
+    pipe(
+      checkInput(ports)(inputFor(ports), raw),
+      TE.tap(({ organisation }) =>
+        pipe(
+          ports.organisations.find(organisation),
+          TE.flatMap(orDoesNotExist('organisation', organisation)),
+        ),
+      ),
+      TE.map(({ organisation, url, events = [] }): Webhook => ({
+        id: newId(ports),
+        organisation,
+        url,
+        events: events.length === 0 ? webhookEvents : [...new Set(events)],
+        secrets: { current: newSecret(ports), previous: undefined },
+        createdAt: ports.clock.now(),
+        disabledAt: undefined,
+        latestDeliveryAt: undefined,
+        latestFailure: undefined,
+      })),
+      TE.tap((webhook) => ports.webhooks.add(webhook)),
+      TE.map((webhook) => ({ secret: webhook.secrets.current, webhook: shown(webhook) })),
+    )
+
+const test =
+  (ports: WebhookPorts): WebhookOperatorUseCases['testWebhook'] =>
+  (id) =>
+    pipe(
+      existing(ports, id),
+      TE.flatMapTask((webhook) => {
+        const at = ports.clock.now()
+        const body = JSON.stringify({ type: 'webhook.test', timestamp: toWireDatetime(at), data: {} })
+        const secrets = signingSecrets(webhook, at)
+        const message = { url: webhook.url, id: `msg_test_${newId(ports)}`, at, body, secrets }
+        return ports.webhookSender.send(message, new AbortController().signal)
+      }),
+    )
+
+const rotate =
+  (ports: WebhookPorts): WebhookOperatorUseCases['rotateWebhook'] =>
+  ({ id, overlapSeconds = usualOverlapSeconds }) =>
+    pipe(
+      existing(ports, id),
+      TE.flatMap(({ secrets: { current: secret } }) => {
+        const endsAt = plusSeconds(ports.clock.now(), overlapSeconds)
+        const secrets = { current: newSecret(ports), previous: { secret, endsAt } }
+        return pipe(
+          ports.webhooks.changeSecrets(id, secrets),
+          TE.flatMap((isThere) => orDoesNotExist('webhook', id)(isThere ? secrets : undefined)),
+        )
+      }),
+      TE.map(({ current: secret, previous }) => ({ secret, previousEndsAt: previous.endsAt })),
+    )
+
+export const webhookOperatorUseCases = (ports: WebhookPorts): WebhookOperatorUseCases => ({
+  addWebhook: add(ports),
+  listWebhooks: () =>
+    pipe(
+      ports.webhooks.list(),
+      TE.map((webhooks) => webhooks.map(shown)),
+    ),
+  testWebhook: test(ports),
+  rotateWebhook: rotate(ports),
+  removeWebhook: (id) =>
+    pipe(
+      ports.webhooks.remove(id),
+      TE.flatMap((isRemoved) => orDoesNotExist('webhook', id)(isRemoved ? { id } : undefined)),
+    ),
+})

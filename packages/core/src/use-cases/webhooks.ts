@@ -1,0 +1,226 @@
+import { type ImportRun, interruptedAfterSeconds, type RunCounts } from '../domain/import-run.js'
+import { stateAfter, type Webhook, type WebhookDelivery } from '../domain/webhook.js'
+import { E, type Either, pipe, type TaskEither, TE } from '../fp.js'
+import type { Ports } from '../ports/index.js'
+import type { PortFailure } from '../ports/port-failure.js'
+import type { WebhookAnswer } from '../ports/webhook-sender.js'
+import type { WebhookSettlement } from '../ports/webhooks.js'
+import { type Instant, plusSeconds, toWireDatetime } from '../values/instant.js'
+import { fractionOf } from './emails.js'
+import type { UseCaseResult } from './errors.js'
+
+/** The outcome of one attempt, for logs: ids and codes alone. */
+export type WebhookOutcome = Readonly<{
+  webhook: string
+  /** The `webhook-id` of the delivery. */
+  id: string
+  /** `disabled`: the receiver answered that it is gone; `stopped`: the attempt was cut off and counts as none. */
+  outcome: 'delivered' | 'deferred' | 'given_up' | 'disabled' | 'stopped'
+  code: string | undefined
+}>
+
+/** The work that a relay of webhooks repeats. Several relays may run at once: a webhook gets one message at a time. */
+export type WebhookUseCases = Readonly<{
+  /** False where nothing can be sent. */
+  canSend: boolean
+  /** Makes `run.interrupted` of up to `limit` (1 to 1000) runs that stand still, and says of how many. */
+  noteInterrupted(limit: number): UseCaseResult<never, number>
+  /** The ids of up to `limit` (1 to 1000) webhooks for which something is due. */
+  due(limit: number): UseCaseResult<never, readonly string[]>
+  /**
+   * Sends what is due for one webhook, in order, unless another relay is at it: an outcome for each attempt. A Left ends it. When the
+   * signal is aborted, the attempt under way is cut off.
+   */
+  deliver(
+    webhook: string,
+    signal: AbortSignal,
+  ): UseCaseResult<never, AsyncIterable<Either<PortFailure, WebhookOutcome>>>
+}>
+
+export type WebhookPorts = Pick<
+  Ports,
+  'webhooks' | 'webhookSender' | 'importRuns' | 'leases' | 'clock' | 'secrets'
+>
+
+/** Seconds after each failure: 12 attempts within 22 hours. */
+const retryDelays = [5, 60, 300, 900, 1800, 3600, 7200, 10_800, 14_400, 18_000, 21_600]
+
+/** Undefined after the last attempt. A tenth more or less, so that what failed together is not all tried at once. */
+const retryDelay = ({ id, attempts }: WebhookDelivery): number | undefined => {
+  const delay = retryDelays[attempts]
+  return delay === undefined ? undefined : delay * (0.9 + fractionOf(`${id}/${attempts}`) / 5)
+}
+
+/** Who signs a message that is sent at this moment. */
+export const signingSecrets = ({ secrets: { current, previous } }: Webhook, at: Instant): readonly string[] =>
+  previous !== undefined && at < previous.endsAt ? [current, previous.secret] : [current]
+
+const mostErrors = 5
+
+/** The body: ids, counts and codes alone. Counts are those of the moment. */
+const bodyOf = (
+  { event, occurredAt }: WebhookDelivery,
+  run: ImportRun,
+  { staged, created, failed, errors }: RunCounts,
+): string =>
+  JSON.stringify({
+    type: event,
+    timestamp: toWireDatetime(occurredAt),
+    data: {
+      import_run: run.id,
+      import_supplier: run.importSupplier,
+      state: stateAfter[event],
+      counts: { staged, created, failed },
+      errors: errors.slice(0, mostErrors).map(({ step, code, count }) => ({ step, code, count })),
+    },
+  })
+
+const settlementOf = (
+  delivery: WebhookDelivery,
+  answer: Exclude<WebhookAnswer, { _tag: 'stopped' }>,
+  at: Instant,
+): WebhookSettlement => {
+  const { webhook, id } = delivery
+  if (answer._tag === 'accepted') return { _tag: 'delivered', webhook, id, at }
+  const failed = { webhook, at, code: answer.code }
+  if (answer._tag === 'gone') return { _tag: 'gone', ...failed }
+  const delay = retryDelay(delivery)
+  if (delay === undefined) return { _tag: 'given_up', id, ...failed }
+  return {
+    _tag: 'deferred',
+    id,
+    ...failed,
+    dueAt: plusSeconds(at, Math.max(delay, answer.retryAfterSeconds ?? 0)),
+  }
+}
+
+const settle = (
+  { webhooks }: WebhookPorts,
+  { webhook, id }: WebhookDelivery,
+  settlement: WebhookSettlement,
+): TaskEither<PortFailure, WebhookOutcome> =>
+  pipe(
+    webhooks.settle(settlement),
+    // A message whose outcome is not kept is sent again. Keeping it once more costs less than a second message.
+    TE.orElse(() => webhooks.settle(settlement)),
+    TE.map(() => ({
+      webhook,
+      id,
+      outcome: settlement._tag === 'gone' ? 'disabled' : settlement._tag,
+      code: 'code' in settlement ? settlement.code : undefined,
+    })),
+  )
+
+const giveUp = (
+  ports: WebhookPorts,
+  delivery: WebhookDelivery,
+  code: string,
+): TaskEither<PortFailure, WebhookOutcome> => {
+  const { webhook, id } = delivery
+  return settle(ports, delivery, { _tag: 'given_up', webhook, id, at: ports.clock.now(), code })
+}
+
+const send = (
+  ports: WebhookPorts,
+  delivery: WebhookDelivery,
+  webhook: Webhook,
+  run: ImportRun,
+  signal: AbortSignal,
+): TaskEither<PortFailure, WebhookOutcome> =>
+  pipe(
+    ports.importRuns.counts(run),
+    TE.flatMapTask((counts) => {
+      const at = ports.clock.now()
+      const body = bodyOf(delivery, run, counts)
+      const { url } = webhook
+      const secrets = signingSecrets(webhook, at)
+      return ports.webhookSender.send({ url, id: delivery.id, at, body, secrets }, signal)
+    }),
+    TE.flatMap((answer) =>
+      answer._tag === 'stopped'
+        ? TE.right({ webhook: webhook.id, id: delivery.id, outcome: answer._tag, code: undefined })
+        : settle(ports, delivery, settlementOf(delivery, answer, ports.clock.now())),
+    ),
+  )
+
+/** Sends one delivery; undefined where the webhook is no more, and what waited for it is removed. */
+const attempt = (
+  ports: WebhookPorts,
+  delivery: WebhookDelivery,
+  signal: AbortSignal,
+): TaskEither<PortFailure, WebhookOutcome | undefined> => {
+  const { webhooks, importRuns } = ports
+  return pipe(
+    webhooks.find(delivery.webhook),
+    TE.bindTo('webhook'),
+    TE.bind('run', ({ webhook }) =>
+      webhook === undefined ? TE.right(undefined) : importRuns.find(webhook.organisation, delivery.importRun),
+    ),
+    TE.flatMap(({ webhook, run }): TaskEither<PortFailure, WebhookOutcome | undefined> => {
+      if (webhook === undefined)
+        return pipe(
+          webhooks.remove(delivery.webhook),
+          TE.map(() => undefined),
+        )
+      // An event that came while the webhook was being disabled.
+      if (webhook.disabledAt !== undefined) return giveUp(ports, delivery, 'disabled')
+      return run === undefined
+        ? giveUp(ports, delivery, 'import_run_does_not_exist')
+        : send(ports, delivery, webhook, run, signal)
+    }),
+  )
+}
+
+/** Sends the first delivery that is due; undefined where there is none, or another relay has the lease. */
+const deliverNext = (
+  ports: WebhookPorts,
+  webhook: string,
+  token: string,
+  signal: AbortSignal,
+): TaskEither<PortFailure, WebhookOutcome | undefined> => {
+  const { clock, leases, webhooks, webhookSender } = ports
+  const at = clock.now()
+  // Longer than sending takes, so that no other relay sends the same beside it.
+  const endsAt = plusSeconds(at, 2 * webhookSender.sendSeconds + 5)
+  return pipe(
+    leases.take({ job: `webhook ${webhook}`, token, at, endsAt }),
+    TE.flatMap((isTaken) => (isTaken ? webhooks.next(webhook, at) : TE.right(undefined))),
+    TE.flatMap((delivery) =>
+      delivery === undefined ? TE.right(undefined) : attempt(ports, delivery, signal),
+    ),
+  )
+}
+
+async function* deliver(
+  ports: WebhookPorts,
+  webhook: string,
+  signal: AbortSignal,
+): AsyncGenerator<Either<PortFailure, WebhookOutcome>> {
+  const { clock, leases, secrets } = ports
+  const token = secrets.generate()
+  try {
+    for (;;) {
+      const result = await deliverNext(ports, webhook, token, signal)()
+      if (E.isLeft(result)) {
+        yield result
+        return
+      }
+      if (result.right === undefined) return
+      yield E.right(result.right)
+      if (result.right.outcome === 'stopped') return
+    }
+  } finally {
+    // The next relay need not wait for the end of the lease. Where this fails it does.
+    const at = clock.now()
+    await leases.take({ job: `webhook ${webhook}`, token, at, endsAt: at })()
+  }
+}
+
+/** The use cases of a relay of webhooks, on the given ports. */
+export const makeWebhookUseCases = (ports: WebhookPorts): WebhookUseCases => ({
+  canSend: ports.webhookSender.canSend,
+  noteInterrupted: (limit) =>
+    ports.importRuns.noteInterrupted(plusSeconds(ports.clock.now(), -interruptedAfterSeconds), limit),
+  due: (limit) => ports.webhooks.due(ports.clock.now(), limit),
+  deliver: (webhook, signal) => TE.fromIO(() => deliver(ports, webhook, signal)),
+})

@@ -1,0 +1,91 @@
+import test from 'ava'
+import {
+  makeUseCases,
+  type Ports,
+  systemClock,
+  type WebhookMessage,
+  type WebhookOutcome,
+  type WebhookSender,
+} from '@account-import/core'
+import { type ChoreFailure, startBackgroundWork } from '@account-import/core/background'
+import { failing, inMemoryWebhookSender } from '@account-import/core/in-memory'
+import { setTimeout } from 'node:timers/promises'
+import { organisation, right, service } from './support/service.js'
+
+const none = ({ chore }: ChoreFailure): never => {
+  throw new Error(`${chore} failed`)
+}
+
+/** While `hang.on`, messages to the host `slow.example` get no answer before they are cut off. */
+const hangingSender = (messages: WebhookMessage[]) => {
+  const hang = { on: true }
+  const sender = inMemoryWebhookSender(messages)
+  const send: WebhookSender['send'] = (message, signal) => async () => {
+    const answer = await sender.send(message, signal)()
+    if (!hang.on || !message.url.includes('slow.example')) return answer
+    await new Promise((resolve) => signal.addEventListener('abort', resolve))
+    return { _tag: 'stopped' }
+  }
+  return { webhookSender: { ...sender, send }, hang }
+}
+
+test('a receiver that hangs keeps no other waiting; its message is cut off when the work stops, and sent by the next', async (t) => {
+  const outcomes: WebhookOutcome[] = []
+  const messages: WebhookMessage[] = []
+  const { webhookSender, hang } = hangingSender(messages)
+  const { useCases, ports } = await service({ clock: systemClock, webhookSender })
+  const add = (host: string) => right(useCases.operator.addWebhook({ organisation, url: `https://${host}/` }))
+  const [slow, fast] = [await add('slow.example'), await add('fast.example')]
+  const open = () => right(useCases.openImportRun({ organisation, payload: { import_supplier: 'LEVANTE' } }))
+  const options = { webhooksMilliseconds: 2, onWebhook: (outcome: WebhookOutcome) => outcomes.push(outcome) }
+  const work = startBackgroundWork(useCases, { ...options, onFailure: none })
+  const ids = [(await open()).id, (await open()).id].map((id) => `msg_${id}_running`)
+  while (outcomes.length < 2 || messages.length < 3) await setTimeout(1)
+  t.deepEqual(
+    outcomes.map(({ webhook }) => webhook),
+    [fast.webhook.id, fast.webhook.id],
+  )
+  await work.stop(0)
+  t.like(outcomes.at(-1), { webhook: slow.webhook.id, outcome: 'stopped' })
+  hang.on = false
+  const next = startBackgroundWork(makeUseCases(ports), { ...options, onFailure: none })
+  while (outcomes.length < 5) await setTimeout(1)
+  await next.stop()
+  const delivered = outcomes.filter(
+    ({ webhook, outcome }) => webhook === slow.webhook.id && outcome === 'delivered',
+  )
+  t.deepEqual(delivered.map(({ id }) => id).toSorted(), ids.toSorted())
+})
+
+test('a store of webhooks that fails, or throws against its word, is told, and asked again later', async (t) => {
+  const told: ChoreFailure[] = []
+  const messages: WebhookMessage[] = []
+  const { useCases, ports } = await service({
+    clock: systemClock,
+    webhookSender: inMemoryWebhookSender(messages),
+  })
+  await right(useCases.operator.addWebhook({ organisation, url: 'https://hooks.example/' }))
+  await right(useCases.openImportRun({ organisation, payload: { import_supplier: 'LEVANTE' } }))
+  let thrown = false
+  const next: Ports['webhooks']['next'] = (...asked) => {
+    if (thrown) return ports.webhooks.next(...asked)
+    thrown = true
+    throw new Error('against its word')
+  }
+  const webhooks = { ...failing(ports.webhooks, 'due', { times: 1 }), next }
+  const importRuns = failing(ports.importRuns, 'noteInterrupted', { times: 1 })
+  const work = startBackgroundWork(makeUseCases({ ...ports, webhooks, importRuns }), {
+    webhooksMilliseconds: 2,
+    onFailure: (failed) => void told.push(failed),
+  })
+  while (messages.length === 0) await setTimeout(1)
+  await work.stop()
+  t.deepEqual(
+    told.map(({ chore, failure: { operation } }) => [chore, operation]),
+    [
+      ['webhooks', 'noteInterrupted'],
+      ['webhooks', 'due'],
+      ['webhooks', 'run'],
+    ],
+  )
+})

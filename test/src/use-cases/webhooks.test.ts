@@ -1,0 +1,297 @@
+import test from 'ava'
+import {
+  makeUseCases,
+  portFailure,
+  type Ports,
+  type UseCases,
+  type WebhookAnswer,
+  type WebhookMessage,
+  type WebhookOutcome,
+} from '@account-import/core'
+import { E, TE } from '@account-import/core/adapter-kit'
+import { failing, inMemoryStorePorts, inMemoryWebhookSender } from '@account-import/core/in-memory'
+import { plusSeconds } from '@account-import/core/testing'
+import { changed, left, organisation, right, sample, service } from './support/service.js'
+
+const url = 'https://hooks.example/imports?key=k1'
+
+/** A service with a webhook; whatever is sent is in `messages`, and answered by `answer.next`. */
+const withWebhook = async (yours: Partial<Ports> = {}) => {
+  const messages: WebhookMessage[] = []
+  const answer: { next: WebhookAnswer } = { next: { _tag: 'accepted', code: 'http_200' } }
+  const webhookSender = inMemoryWebhookSender(messages, () => answer.next)
+  const made = await service({ webhookSender, ...yours })
+  const { secret, webhook } = await right(made.useCases.operator.addWebhook({ organisation, url }))
+  const shown = async () => (await right(made.useCases.operator.listWebhooks()))[0]
+  return { ...made, messages, answer, secret, id: webhook.id, shown }
+}
+
+const openRun = ({ openImportRun }: UseCases) =>
+  right(openImportRun({ organisation, payload: { import_supplier: 'LEVANTE' } }))
+
+const delivered = async (
+  { webhooks }: UseCases,
+  id: string,
+  signal = new AbortController().signal,
+): Promise<readonly (WebhookOutcome | 'failed')[]> => {
+  const outcomes: (WebhookOutcome | 'failed')[] = []
+  for await (const outcome of await right(webhooks.deliver(id, signal)))
+    outcomes.push(E.isRight(outcome) ? outcome.right : 'failed')
+  return outcomes
+}
+
+const failed = (code: string, retryAfterSeconds?: number): WebhookAnswer => ({
+  _tag: 'failed',
+  code,
+  ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+})
+
+test('a run is told when it starts, stands still and ends, with counts and codes and nothing else', async (t) => {
+  const { useCases, clock, messages, id, secret } = await withWebhook()
+  const run = await openRun(useCases)
+  const { email: _email, ...account } = sample('gas-account')
+  const stage = (payload: unknown) =>
+    useCases.stageAccount({ organisation, payload, importRun: { id: run.id, firstLine: 1 } })
+  await right(stage(account))
+  await left(stage({ ...account, external_account_number: 'SECRET-1', customers: [] }))
+  t.like(await delivered(useCases, id), [{ id: `msg_${run.id}_running`, outcome: 'delivered' }])
+  t.is(await right(useCases.webhooks.noteInterrupted(10)), 0)
+  clock.pass(601)
+  t.is(await right(useCases.webhooks.noteInterrupted(10)), 1)
+  t.deepEqual(await right(useCases.webhooks.due(10)), [id])
+  await delivered(useCases, id)
+  await right(useCases.finishImportRun({ organisation, id: run.id }))
+  await delivered(useCases, id)
+  t.deepEqual(await right(useCases.webhooks.due(10)), [])
+  const counts = { staged: 1, created: 0, failed: { stage: 1, process: 0 } }
+  const errors = [{ step: 'stage', code: 'empty', count: 1 }]
+  const data = { import_run: run.id, import_supplier: 'LEVANTE', counts, errors }
+  t.deepEqual(
+    messages.map(({ body }) => JSON.parse(body) as unknown),
+    [
+      { type: 'run.started', timestamp: '2025-09-01T10:00:00Z', data: { ...data, state: 'running' } },
+      { type: 'run.interrupted', timestamp: '2025-09-01T10:10:00Z', data: { ...data, state: 'interrupted' } },
+      { type: 'run.finished', timestamp: '2025-09-01T10:10:01Z', data: { ...data, state: 'finished' } },
+    ],
+  )
+  for (const message of messages) t.like(message, { url, secrets: [secret] })
+})
+
+test('an attempt that fails is repeated under the same id, twelve times within a day, then given up', async (t) => {
+  const { useCases, clock, messages, answer, id, shown } = await withWebhook()
+  answer.next = failed('http_500')
+  const began = clock.now()
+  const run = await openRun(useCases)
+  const outcomes: unknown[] = []
+  for (let seconds = 0; seconds < 90_000; seconds += 5) {
+    outcomes.push(...(await delivered(useCases, id)))
+    clock.pass(5)
+  }
+  const outcome = { webhook: id, id: `msg_${run.id}_running`, code: 'http_500' }
+  t.deepEqual(outcomes, [
+    ...Array.from({ length: 11 }, () => ({ ...outcome, outcome: 'deferred' })),
+    { ...outcome, outcome: 'given_up' },
+  ])
+  t.is(new Set(messages.map((message) => message.id)).size, 1)
+  const last = messages.at(-1)?.at ?? began
+  t.true(last > plusSeconds(began, 18 * 3600) && last < plusSeconds(began, 24 * 3600), last)
+  t.like(await shown(), { disabledAt: undefined, latestFailure: { code: 'http_500', occurredAt: last } })
+})
+
+test('a receiver may ask for a longer pause, and one message that is put off keeps no later one', async (t) => {
+  const { useCases, clock, messages, answer, id } = await withWebhook()
+  const run = await openRun(useCases)
+  answer.next = failed('http_503', 900)
+  t.like(await delivered(useCases, id), [{ outcome: 'deferred', code: 'http_503' }])
+  answer.next = { _tag: 'accepted', code: 'http_200' }
+  await right(useCases.finishImportRun({ organisation, id: run.id }))
+  clock.pass(899)
+  t.like(await delivered(useCases, id), [{ id: `msg_${run.id}_finished` }])
+  clock.pass(1)
+  t.like(await delivered(useCases, id), [{ id: `msg_${run.id}_running` }])
+  t.is(messages.length, 3)
+})
+
+test('of what happened at one moment the start of a run comes first', async (t) => {
+  const { useCases, messages, id } = await withWebhook()
+  for (let runs = 0; runs < 3; runs += 1) {
+    const run = await openRun(useCases)
+    await right(useCases.finishImportRun({ organisation, id: run.id }))
+  }
+  await delivered(useCases, id)
+  const types = messages.map(({ body }) => (JSON.parse(body) as { type: string }).type)
+  t.deepEqual(types, [...Array<string>(3).fill('run.started'), ...Array<string>(3).fill('run.finished')])
+})
+
+test('410 disables the webhook, and says so; nothing is sent to it after that', async (t) => {
+  const { useCases, clock, messages, answer, id, shown } = await withWebhook()
+  answer.next = { _tag: 'gone', code: 'http_410' }
+  await openRun(useCases)
+  await openRun(useCases)
+  t.like(await delivered(useCases, id), [{ outcome: 'disabled', code: 'http_410' }])
+  t.like(await shown(), {
+    disabledAt: clock.now(),
+    latestFailure: { code: 'http_410', occurredAt: clock.now() },
+    origin: 'https://hooks.example',
+  })
+  await openRun(useCases)
+  t.deepEqual(await right(useCases.webhooks.due(10)), [])
+  t.is(messages.length, 1)
+})
+
+test('what comes while a webhook is disabled or removed is not sent, and waits no longer', async (t) => {
+  const stores = inMemoryStorePorts()
+  const { useCases, ports, messages, id } = await withWebhook(stores)
+  await openRun(useCases)
+  const found = await right(stores.webhooks.find(id))
+  const asDisabled = changed(ports, 'webhooks', {
+    find: () => TE.right(found && { ...found, disabledAt: found.createdAt }),
+  })
+  t.like(await delivered(makeUseCases(asDisabled), id), [{ outcome: 'given_up', code: 'disabled' }])
+  await openRun(useCases)
+  const asRemoved = changed(ports, 'webhooks', { find: () => TE.right(undefined) })
+  t.deepEqual(await delivered(makeUseCases(asRemoved), id), [])
+  t.deepEqual([await right(useCases.webhooks.due(10)), messages], [[], []])
+})
+
+test('an event of a run that is no more is given up', async (t) => {
+  const { useCases, ports, id } = await withWebhook()
+  await openRun(useCases)
+  const withoutRun = changed(ports, 'importRuns', { find: () => TE.right(undefined) })
+  t.like(await delivered(makeUseCases(withoutRun), id), [
+    { outcome: 'given_up', code: 'import_run_does_not_exist' },
+  ])
+})
+
+test('a message is sent by one relay at a time, and by another one once the lease has ended', async (t) => {
+  const stores = inMemoryStorePorts()
+  const { useCases, ports, clock, messages, id } = await withWebhook(stores)
+  await openRun(useCases)
+  const relays = Array.from({ length: 5 }, () => delivered(makeUseCases(ports), id))
+  t.is((await Promise.all(relays)).flat().length, 1)
+  await openRun(useCases)
+  const at = clock.now()
+  const job = `webhook ${id}`
+  t.true(await right(stores.leases.take({ job, token: 'dead', at, endsAt: plusSeconds(at, 35) })))
+  t.deepEqual(await delivered(useCases, id), [])
+  clock.pass(35)
+  t.is((await delivered(useCases, id)).length, 1)
+  t.is(messages.length, 2)
+})
+
+test('a message that is cut off counts as no attempt and is sent again', async (t) => {
+  const { useCases, id, messages } = await withWebhook()
+  await openRun(useCases)
+  t.like(await delivered(useCases, id, AbortSignal.abort()), [{ outcome: 'stopped', code: undefined }])
+  t.is(messages.length, 0)
+  t.like(await delivered(useCases, id), [{ outcome: 'delivered' }])
+})
+
+test('an outcome that cannot be kept is kept at the second try; where that fails too, the message comes again', async (t) => {
+  const { useCases, ports, id, messages } = await withWebhook()
+  await openRun(useCases)
+  const failingTwice = { ...ports, webhooks: failing(ports.webhooks, 'settle', { times: 2 }) }
+  t.deepEqual(await delivered(makeUseCases(failingTwice), id), ['failed'])
+  const failingOnce = { ...ports, webhooks: failing(ports.webhooks, 'settle', { times: 1 }) }
+  t.like(await delivered(makeUseCases(failingOnce), id), [{ outcome: 'delivered' }])
+  t.deepEqual([messages.length, new Set(messages.map((message) => message.id)).size], [2, 1])
+})
+
+test('while a secret is being replaced both sign, the old one until its end', async (t) => {
+  const { useCases, clock, messages, secret, id } = await withWebhook()
+  const rotated = await right(useCases.operator.rotateWebhook({ id, overlapSeconds: 60 }))
+  t.is(rotated.previousEndsAt, plusSeconds(clock.now(), 60))
+  for (const seconds of [59, 1]) {
+    clock.pass(seconds)
+    await openRun(useCases)
+    await delivered(useCases, id)
+  }
+  t.deepEqual(
+    messages.map(({ secrets }) => secrets),
+    [[rotated.secret, secret], [rotated.secret]],
+  )
+  for (const each of [secret, rotated.secret]) {
+    t.regex(each, /^whsec_[A-Za-z0-9+/]{43}=$/)
+    t.is(Buffer.from(each.slice('whsec_'.length), 'base64').length, 32)
+  }
+  const usual = await right(useCases.operator.rotateWebhook({ id }))
+  t.is(usual.previousEndsAt, plusSeconds(clock.now(), 24 * 3600))
+})
+
+test('a test is sent at once, also to a webhook that is disabled, and says what came back', async (t) => {
+  const { useCases, clock, messages, answer, id, secret } = await withWebhook()
+  answer.next = failed('redirect')
+  t.deepEqual(await right(useCases.operator.testWebhook(id)), answer.next)
+  t.deepEqual(JSON.parse(messages[0]?.body ?? ''), {
+    type: 'webhook.test',
+    timestamp: '2025-09-01T10:00:00Z',
+    data: {},
+  })
+  t.like(messages[0], { url, at: clock.now(), secrets: [secret] })
+  t.regex(messages[0]?.id ?? '', /^msg_test_[A-Za-z0-9]{16}$/)
+})
+
+test('a webhook needs an organisation, known events and an address that the sender takes; it is shown without its secrets', async (t) => {
+  const { useCases, id } = await withWebhook()
+  const { operator } = useCases
+  const add = (input: object) => operator.addWebhook({ organisation, url, ...input })
+  t.like(await left(add({ organisation: 'NOBODY' })), { _tag: 'DoesNotExist', subject: 'organisation' })
+  t.like(await left(add({ url: 'http://hooks.example/' })), {
+    _tag: 'InputNotValid',
+    errors: [{ code: 'invalid', attr: 'url' }],
+  })
+  t.like(await left(add({ events: ['run.stalled'] })), {
+    errors: [{ code: 'invalid_choice', attr: 'events.0' }],
+  })
+  const one = await right(add({ events: ['run.finished', 'run.finished'] }))
+  t.deepEqual(one.webhook.events, ['run.finished'])
+  const listed = await right(operator.listWebhooks())
+  t.deepEqual(listed.map((webhook) => webhook.id).toSorted(), [id, one.webhook.id].toSorted())
+  t.notRegex(JSON.stringify(listed), /whsec_|key=k1|imports/)
+  t.deepEqual(await right(operator.removeWebhook(id)), { id })
+  const missing = { _tag: 'DoesNotExist', subject: 'webhook', name: id }
+  t.like(await left(operator.removeWebhook(id)), missing)
+  t.like(await left(operator.testWebhook(id)), missing)
+  t.like(await left(operator.rotateWebhook({ id })), missing)
+})
+
+test('a webhook that is removed while its secret is being replaced does not come back', async (t) => {
+  const { ports, id } = await withWebhook()
+  const gone = changed(ports, 'webhooks', { changeSecrets: () => TE.right(false) })
+  t.like(await left(makeUseCases(gone).operator.rotateWebhook({ id })), { _tag: 'DoesNotExist' })
+})
+
+test('the record names the organisation of each command for a webhook, and neither address nor secret', async (t) => {
+  const { useCases, id, secret } = await withWebhook()
+  await right(useCases.operator.testWebhook(id))
+  await right(useCases.operator.rotateWebhook({ id }))
+  await right(useCases.operator.removeWebhook(id))
+  const entries = []
+  for await (const page of await right(useCases.audit.list({ organisation })))
+    if (E.isRight(page)) entries.push(...page.right.map(({ entry }) => entry))
+  const subjects = entries.filter(({ what }) => what === 'command_done').map(({ subject }) => subject)
+  const ofWebhooks = subjects.filter((subject) => subject?.includes('Webhook'))
+  t.deepEqual(ofWebhooks, [
+    `addWebhook ${organisation}`,
+    `testWebhook ${id}`,
+    `rotateWebhook ${id}`,
+    `removeWebhook ${id}`,
+  ])
+  t.false(JSON.stringify(entries).includes(secret) || JSON.stringify(entries).includes('hooks.example'))
+})
+
+test('without a sender no webhook can be added', async (t) => {
+  const { useCases } = await service()
+  t.false(useCases.webhooks.canSend)
+  t.like(await left(useCases.operator.addWebhook({ organisation, url })), { _tag: 'InputNotValid' })
+})
+
+test('a store that fails ends the delivery, which goes on later', async (t) => {
+  const { useCases, ports, id } = await withWebhook()
+  await openRun(useCases)
+  const away = TE.left(portFailure('unavailable', 'importRuns', 'counts', new Error('away')))
+  t.deepEqual(await delivered(makeUseCases(changed(ports, 'importRuns', { counts: () => away })), id), [
+    'failed',
+  ])
+  t.like(await delivered(useCases, id), [{ outcome: 'delivered' }])
+})
