@@ -134,6 +134,16 @@ test('a file of several suppliers is a run of each, and lines that no supplier c
   t.deepEqual(await failuresOf(client, runs[1]?.id ?? ''), [])
 })
 
+test('lines that cannot be read are kept on the run too where they fill requests before the first account', async (t) => {
+  const { database, client, put, summary } = await importing(t, server)
+  const broken = Array.from({ length: 700 }, () => `{"broken": ${'x'.repeat(2500)}`)
+  const file = await put('a.ndjson', [...broken, ...mixedLines(database.supplier, 5)].join('\n'))
+  const done = await summary(file, ['--concurrency', '2'], 1)
+  t.like(done, { created: 4, failed: 701 })
+  const { counts } = await run(client, runsOf(done)[0]?.id ?? '')
+  t.like(counts, { created: 4, failed: { stage: 701 } })
+})
+
 test('the same command again goes on with the run that was interrupted; one that was finished begins a new run', async (t) => {
   const { database, client, put, run: command, summary, address } = await importing(t, server)
   const file = await put('a.ndjson', mixedLines(database.supplier, 40).join('\n'))

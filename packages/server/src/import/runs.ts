@@ -1,15 +1,39 @@
 import { type Client, type Failure, noConnectionCode } from '@account-import/client'
-import type { FileIdentity } from '../account-files/input/source.js'
-import { ImportStopped } from './import-job.js'
+import { interrupted } from '../account-files/file-failure.js'
+import { Cutter, type Piece } from '../account-files/input/pieces.js'
+import type { FileIdentity, Source } from '../account-files/input/source.js'
+import { importLines, ImportStopped } from './import-job.js'
 
 /** An import run that was opened for the accounts of a supplier. */
 export type SupplierRun = Readonly<{ import_supplier: string; id: string }>
 
-/** The file that runs send, and how they are told from others. */
+/** The file that runs send, and how they are told from others. `reread`: opens it, if it can be read another time. */
 export type RunsOf = Readonly<{
+  reread: (() => Promise<Source>) | undefined
   source: FileIdentity | undefined
   label: string | undefined
 }>
+
+const pieceBytes = 1024 * 1024
+
+const supplierIn = (piece: Piece): string | undefined =>
+  piece.kind === 'long line'
+    ? undefined
+    : importLines(piece.bytes).find(({ importSupplier }) => importSupplier !== undefined)?.importSupplier
+
+/** The supplier that the first readable account of a file names. Rejects with `input_unreadable`, or as interrupted. */
+const firstSupplierIn = async (source: Source, signal: AbortSignal): Promise<string | undefined> => {
+  const cutter = new Cutter(pieceBytes)
+  for await (const chunk of source.content()) {
+    if (signal.aborted) throw interrupted()
+    for (const piece of cutter.push(chunk)) {
+      const found = supplierIn(piece)
+      if (found !== undefined) return found
+    }
+  }
+  for (const piece of cutter.end()) return supplierIn(piece)
+  return undefined
+}
 
 /**
  * Refusals with which the service opens no run and yet answers for each account: the supplier is not there, or the key may do one
@@ -23,6 +47,7 @@ const isOfAccounts = ({ code, problem }: Failure): boolean =>
 export class Runs {
   private readonly opened = new Map<string, Promise<string | undefined>>()
   private readonly runs: SupplierRun[] = []
+  private first: Promise<string | undefined> | undefined
 
   private readonly client: Client
   private readonly of: RunsOf
@@ -39,9 +64,13 @@ export class Runs {
     return this.runs
   }
 
-  /** The id of the supplier's run; undefined where accounts belong to none. Rejects with `ImportStopped`. */
-  async idOf(importSupplier: string | undefined): Promise<string | undefined> {
-    if (importSupplier === undefined) return this.runs[0]?.id
+  /**
+   * The id of the supplier's run; undefined where accounts belong to none. Lines that no supplier can be read of go with another
+   * supplier of the file. Rejects with `ImportStopped`.
+   */
+  async idOf(named: string | undefined): Promise<string | undefined> {
+    const importSupplier = named ?? this.runs[0]?.import_supplier ?? (await this.firstSupplier())
+    if (importSupplier === undefined) return undefined
     const known = this.opened.get(importSupplier)
     if (known !== undefined) return known
     const opening = this.open(importSupplier)
@@ -55,6 +84,14 @@ export class Runs {
       const finished = await this.client.finishImportRun(id, this.options)
       if (!finished.ok) throw new ImportStopped(finished)
     }
+  }
+
+  /** Those lines may come before all that name a supplier. */
+  private firstSupplier(): Promise<string | undefined> {
+    const { reread } = this.of
+    if (reread === undefined) return Promise.resolve(undefined)
+    this.first ??= reread().then((source) => firstSupplierIn(source, this.options.signal))
+    return this.first
   }
 
   private async open(importSupplier: string): Promise<string | undefined> {
