@@ -193,7 +193,7 @@ export const run = async (
     return context.finish(E.left(refused('usage', detail)))
   }
   const { sample, seed = randomInt(mostNumber) } = options
-  // What has to be typed to go on names the seed too.
+  // The command that goes on names the seed too.
   if (sample !== undefined) command.setOptionValueWithSource('seed', seed, 'cli')
   const needsTeam = job.only === undefined || job.only === 'process'
   if (needsTeam && job.team === undefined) {
