@@ -171,6 +171,34 @@ test('the same command again goes on with the run that was interrupted; one that
   })
 })
 
+test('an import goes on with a new run where somebody else finishes its run, such as another import of the same file', async (t) => {
+  const { database, client, put, summary, address } = await importing(t, server)
+  const file = await put('a.ndjson', mixedLines(database.supplier, 10).join('\n'))
+  const finishLatest = async () => {
+    const [page] = await allOf(client.importRunPages({ limit: 1 }))
+    const id = page?.ok === true ? page.body[0]?.id : undefined
+    t.true((await client.finishImportRun(id ?? '')).ok)
+  }
+  const faults: Fault[] = [
+    { kind: 'pass after', work: finishLatest },
+    { kind: 'pass' },
+    { kind: 'pass after', work: finishLatest },
+  ]
+  const proxy = await faultyProxy(t, address, faults)
+  const done = await summary(file, ['--url', proxy.baseUrl], 1)
+  t.like(done, { created: 8, failed: 2, run: { retries: 0 } })
+  t.is(proxy.seen.length, 4)
+  const runs = await Promise.all(runsOf(done).map(({ id }) => run(client, id)))
+  t.deepEqual(
+    runs.map(({ state, counts: { staged, created, failed } }) => [state, staged, created, failed.stage]),
+    [
+      ['finished', 0, 0, 0],
+      ['finished', 8, 0, 2],
+      ['finished', 0, 8, 0],
+    ],
+  )
+})
+
 test('a stream is a run of its own each time, and what only checks is none', async (t) => {
   const { database, client, put, run: command, summary } = await importing(t, server)
   const lines = linesFor([database.supplier], 2).join('\n')

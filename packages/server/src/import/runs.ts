@@ -14,6 +14,9 @@ export type RunsOf = Readonly<{
   label: string | undefined
 }>
 
+const isFinished = (cause: unknown): boolean =>
+  cause instanceof ImportStopped && cause.failure.code === 'import_run_finished'
+
 const pieceBytes = 1024 * 1024
 
 const supplierIn = (piece: Piece): string | undefined =>
@@ -47,6 +50,7 @@ const isOfAccounts = ({ code, problem }: Failure): boolean =>
 export class Runs {
   private readonly opened = new Map<string, Promise<string | undefined>>()
   private readonly runs: SupplierRun[] = []
+  private readonly finished = new Set<string>()
   private first: Promise<string | undefined> | undefined
 
   private readonly client: Client
@@ -65,14 +69,37 @@ export class Runs {
   }
 
   /**
+   * Sends accounts of a supplier under its run. Where somebody else finishes that, such as another import of the same file, the rest
+   * is sent under a new one. Rejects with `ImportStopped`.
+   */
+  async within(
+    importSupplier: string | undefined,
+    send: (id: string | undefined) => Promise<void>,
+  ): Promise<void> {
+    for (;;) {
+      const id = await this.idOf(importSupplier)
+      try {
+        return await send(id)
+      } catch (cause) {
+        if (id === undefined || !isFinished(cause)) throw cause
+        this.finished.add(id)
+      }
+    }
+  }
+
+  /**
    * The id of the supplier's run; undefined where accounts belong to none. Lines that no supplier can be read of go with another
    * supplier of the file. Rejects with `ImportStopped`.
    */
-  async idOf(named: string | undefined): Promise<string | undefined> {
+  private async idOf(named: string | undefined): Promise<string | undefined> {
     const importSupplier = named ?? this.runs[0]?.import_supplier ?? (await this.firstSupplier())
     if (importSupplier === undefined) return undefined
     const known = this.opened.get(importSupplier)
-    if (known !== undefined) return known
+    if (known !== undefined) {
+      const id = await known
+      if (id === undefined || !this.finished.has(id)) return id
+      if (this.opened.get(importSupplier) !== known) return this.idOf(importSupplier)
+    }
     const opening = this.open(importSupplier)
     this.opened.set(importSupplier, opening)
     return opening
