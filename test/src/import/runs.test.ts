@@ -250,7 +250,9 @@ test('commands about a run that is not there say so', async (t) => {
     t.is(code, 2, stderr)
     t.like(JSON.parse(stdout), { error: { code: 'import_run_does_not_exist' } })
   }
-  t.regex((await command(['run', 'failures', 'nothing', '--csv'])).stderr, /no such import run/)
+  const { stdout, stderr } = await command(['run', 'failures', 'nothing', '--csv'])
+  t.is(stdout, '')
+  t.regex(stderr, /no such import run/)
   t.regex((await command(['run', 'list'])).stderr, /There is no import run/)
 })
 
