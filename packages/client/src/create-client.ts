@@ -130,7 +130,7 @@ const nextSearch = (headers: Headers | undefined): string | undefined => {
   return target === undefined ? undefined : new URL(target, 'http://localhost').search
 }
 
-/** Of which list pages are wanted. */
+/** The list whose pages are wanted. */
 type PagesOf = Readonly<{ limit: number; importSupplier?: string; importRun?: string }>
 
 /** Page after page until the list ends, or a failure, which then comes last. */

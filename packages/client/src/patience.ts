@@ -2,14 +2,16 @@ import type { Failure } from './result.js'
 
 const tryAgain = new Set([0, 408, 409, 429, 502, 503, 504])
 
+/** Codes of failures that stay, whatever their status. */
+const lasting = new Set(['aborted', 'redirected', 'import_run_finished'])
+
 /**
  * Whether the same request may do better a little later: no answer, one that was cut, a request that came too slowly for the
  * service, as from a busy machine, too many of them, a service that is not there right now, an account or a request that
  * somebody else works on.
  */
 export const isPassing = ({ status, code }: Pick<Failure, 'status' | 'code'>): boolean =>
-  code === 'account_import_in_progress' ||
-  (tryAgain.has(status) && code !== 'aborted' && code !== 'redirected')
+  code === 'account_import_in_progress' || (tryAgain.has(status) && !lasting.has(code))
 
 /** Waits; false when the signal ended the wait. */
 export const pause = (seconds: number, signal: AbortSignal | undefined): Promise<boolean> =>

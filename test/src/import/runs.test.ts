@@ -134,6 +134,16 @@ test('a file of several suppliers is a run of each, and lines that no supplier c
   t.deepEqual(await failuresOf(client, runs[1]?.id ?? ''), [])
 })
 
+test('lines that cannot be read are kept on the run too where they fill requests before the first account', async (t) => {
+  const { database, client, put, summary } = await importing(t, server)
+  const broken = Array.from({ length: 700 }, () => `{"broken": ${'x'.repeat(2500)}`)
+  const file = await put('a.ndjson', [...broken, ...mixedLines(database.supplier, 5)].join('\n'))
+  const done = await summary(file, ['--concurrency', '2'], 1)
+  t.like(done, { created: 4, failed: 701 })
+  const { counts } = await run(client, runsOf(done)[0]?.id ?? '')
+  t.like(counts, { created: 4, failed: { stage: 701 } })
+})
+
 test('the same command again goes on with the run that was interrupted; one that was finished begins a new run', async (t) => {
   const { database, client, put, run: command, summary, address } = await importing(t, server)
   const file = await put('a.ndjson', mixedLines(database.supplier, 40).join('\n'))
@@ -147,7 +157,7 @@ test('the same command again goes on with the run that was interrupted; one that
   const [open] = page?.ok === true ? page.body : []
   t.like(open, { state: 'running', finished_at: null })
   const done = await summary(file, [], 1)
-  t.deepEqual(runsOf(done), [{ import_supplier: database.supplier, id: open?.id ?? '' }])
+  t.deepEqual(runsOf(done) as unknown, [{ import_supplier: database.supplier, id: open?.id, finished: true }])
   t.like(await run(client, open?.id ?? ''), {
     state: 'finished',
     counts: { staged: 32, created: 32, failed: { stage: 8, process: 0 } },
@@ -159,6 +169,48 @@ test('the same command again goes on with the run that was interrupted; one that
     created: 0,
     failed: { stage: 8 },
   })
+})
+
+test('an import goes on with a new run where somebody else finishes its run, such as another import of the same file', async (t) => {
+  const { database, client, put, summary, address } = await importing(t, server)
+  const file = await put('a.ndjson', mixedLines(database.supplier, 10).join('\n'))
+  const finishLatest = async () => {
+    const [page] = await allOf(client.importRunPages({ limit: 1 }))
+    const id = page?.ok === true ? page.body[0]?.id : undefined
+    t.true((await client.finishImportRun(id ?? '')).ok)
+  }
+  const faults: Fault[] = [
+    { kind: 'pass after', work: finishLatest },
+    { kind: 'pass' },
+    { kind: 'pass after', work: finishLatest },
+  ]
+  const proxy = await faultyProxy(t, address, faults)
+  const done = await summary(file, ['--url', proxy.baseUrl], 1)
+  t.like(done, { created: 8, failed: 2, run: { retries: 0 } })
+  t.is(proxy.seen.length, 4)
+  const runs = await Promise.all(runsOf(done).map(({ id }) => run(client, id)))
+  t.deepEqual(
+    runs.map(({ state, counts: { staged, created, failed } }) => [state, staged, created, failed.stage]),
+    [
+      ['finished', 0, 0, 0],
+      ['finished', 8, 0, 2],
+      ['finished', 0, 8, 0],
+    ],
+  )
+})
+
+test('an import is whole also where the service is away when its run is to be finished, and says so', async (t) => {
+  const { database, client, put, run: command, address } = await importing(t, server)
+  const file = await put('a.ndjson', linesFor([database.supplier], 3).join('\n'))
+  const proxy = await faultyProxy(t, address, [], { kind: 'answer', status: 503 })
+  const { code, stderr } = await command(['import', file, '--team', database.team, '--url', proxy.baseUrl])
+  t.is(code, 0, stderr)
+  t.regex(
+    stderr,
+    /created 3\.[^]*Import run of [^]* \(the service did not answer when it was to be finished\)/,
+  )
+  const [page] = await allOf(client.importRunPages({ limit: 5 }))
+  t.like(page?.ok === true ? page.body[0] : undefined, { state: 'running', finished_at: null })
 })
 
 test('a stream is a run of its own each time, and what only checks is none', async (t) => {
@@ -212,7 +264,9 @@ test('commands about a run that is not there say so', async (t) => {
     t.is(code, 2, stderr)
     t.like(JSON.parse(stdout), { error: { code: 'import_run_does_not_exist' } })
   }
-  t.regex((await command(['run', 'failures', 'nothing', '--csv'])).stderr, /no such import run/)
+  const { stdout, stderr } = await command(['run', 'failures', 'nothing', '--csv'])
+  t.is(stdout, '')
+  t.regex(stderr, /no such import run/)
   t.regex((await command(['run', 'list'])).stderr, /There is no import run/)
 })
 

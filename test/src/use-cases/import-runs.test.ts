@@ -256,6 +256,15 @@ test('lines of a bulk request are kept by the number that they have in the sourc
   t.like(await countsOf(made, id), { staged: 2, created: 1, failed: { stage: 1, process: 2 } })
 })
 
+test('an account with a field dry_run is staged like any other: its run has to be there, and keeps it', async (t) => {
+  const { useCases } = await service()
+  const { id } = await open(useCases)
+  const payload = least('FIELD', { dry_run: true })
+  t.is((await left(stage(useCases, 'nobody', payload)))._tag, 'ImportRunDoesNotExist')
+  await right(stage(useCases, id, payload))
+  t.is((await right(useCases.importRun({ organisation, id }))).counts.staged, 1)
+})
+
 test('a dry run belongs to no run, and what may be tried again is no failure', async (t) => {
   const made = await service()
   const { useCases, ports } = made

@@ -71,7 +71,10 @@ const find = async (db: Db, organisation: string, id: string): Promise<ImportRun
   return row && runOf(row)
 }
 
-const touchText = `UPDATE ${tables.importRuns} SET latest_request_at = ?, quiet_since = ? ${ofRun} AND finished_at IS NULL AND latest_request_at < ?`
+// A run that goes on may be refused accounts again: those are due anew.
+const touchText =
+  `UPDATE ${tables.importRuns} SET latest_request_at = ?, quiet_since = ?, failures_removed_at = NULL ${ofRun} ` +
+  'AND finished_at IS NULL AND latest_request_at < ?'
 
 const touch = async (db: Db, organisation: string, id: string, at: ImportRun['startedAt']): Promise<void> => {
   const instant = toSqlInstant(at)
@@ -212,7 +215,8 @@ const dueText =
   `SELECT id FROM ${tables.importRuns} WHERE organisation = ? AND import_supplier = ? ` +
   'AND latest_request_at <= ? AND failures_removed_at IS NULL ORDER BY id LIMIT 1'
 
-const goneText = `UPDATE ${tables.importRuns} SET failures_removed_at = ? WHERE id = ?`
+/** Not of a run that was named in the meantime. */
+const goneText = `UPDATE ${tables.importRuns} SET failures_removed_at = ? WHERE id = ? AND latest_request_at <= ?`
 
 const removeFailures = async (
   { query }: Session,
@@ -228,7 +232,7 @@ const removeFailures = async (
     )
     await query((db) =>
       places.length === 0
-        ? db.change(goneText, [toSqlInstant(at), run.id]).then(() => undefined)
+        ? db.change(goneText, [toSqlInstant(at), run.id, toSqlInstant(until)]).then(() => undefined)
         : removePlaces(db, run.id, places),
     )
     removed += places.length

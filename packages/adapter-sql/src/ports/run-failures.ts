@@ -79,8 +79,14 @@ const mostRows = 20
 
 const inOrder = 'ORDER BY step, line, external_account_number, ordinal'
 
-const failureRows = (db: Db, { run, after, limit }: RunFailuresRequest): Promise<readonly FailureRow[]> => {
-  const end = `${inOrder} LIMIT ${Math.trunc(limit) * mostRows}`
+/** So many rows after a place. */
+const rowsAfter = (
+  db: Db,
+  run: string,
+  after: FailurePlace | undefined,
+  rows: number,
+): Promise<readonly FailureRow[]> => {
+  const end = `${inOrder} LIMIT ${rows}`
   const ranges =
     after === undefined
       ? ['']
@@ -135,9 +141,23 @@ const failuresIn = (rows: readonly FailureRow[]): readonly RunFailure[] => {
   return found.map(failureOf)
 }
 
-/** Each of the first `limit` failures has all its rows within those that are read. */
-export const failuresOfRun = async (db: Db, request: RunFailuresRequest): Promise<readonly RunFailure[]> =>
-  failuresIn(await failureRows(db, request)).slice(0, request.limit)
+/** Reads two rows for each failure that is wanted, as most have one or two, and goes on where that was not enough. */
+export const failuresOfRun = async (
+  db: Db,
+  { run, after, limit }: RunFailuresRequest,
+): Promise<readonly RunFailure[]> => {
+  // The last failure of such a read may lack rows, and none has as many as that.
+  const rows = 2 * Math.max(Math.trunc(limit), mostRows)
+  const found: RunFailure[] = []
+  for (;;) {
+    const last = found.at(-1)
+    const read = await rowsAfter(db, run, last === undefined ? after : placeOf(last), rows)
+    const failures = failuresIn(read)
+    const isEnd = read.length < rows
+    found.push(...(isEnd ? failures : failures.slice(0, -1)))
+    if (isEnd || found.length >= limit) return found.slice(0, limit)
+  }
+}
 
 /** Runs that one statement names at most. */
 const mostRuns = 256

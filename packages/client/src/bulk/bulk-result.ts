@@ -60,7 +60,7 @@ export type ValidLine = LineResult &
     outcome: 'done'
     status: 200
     externalAccountNumber: string
-    /** What staging it would do now, or the code with which it would be refused; absent in answers of older services. */
+    /** The outcome that staging it would have now, or the code of its refusal; absent in answers of older services. */
     staging: BulkResultLine['staging']
     /** Whether an account that exists was created from the same data; absent where nothing is left to compare. */
     sameData: boolean | undefined

@@ -107,6 +107,41 @@ export const runFailureCases: readonly ContractCase<StorePorts>[] = [
   {
     port,
     title:
+      'a run that goes on after its failures were removed has the next ones removed too, when they are due',
+    run: async (ports) => {
+      const supplier = await freshSupplier(ports)
+      const { id } = await openRun(ports, supplier)
+      const { organisation, code: importSupplier } = supplier
+      const failuresRemovedAt = async () =>
+        (await right(ports.importRuns.find(organisation, id)))?.failuresRemovedAt
+      const refuse = (at: number) =>
+        right(
+          ports.importRuns.record({ run: id, step: 'stage', at: after(at), outcomes: [refused(1, 'N1')] }),
+        )
+      const remove = (until: number) =>
+        right(
+          ports.importRuns.removeFailures({
+            organisation,
+            importSupplier,
+            until: after(until),
+            at: after(until + 1),
+            limit: 9,
+          }),
+        )
+      await refuse(0)
+      equal(await remove(50), 1)
+      equal(await failuresRemovedAt(), after(51))
+      await right(ports.importRuns.touch(organisation, id, after(60)))
+      await refuse(60)
+      equal(await failuresRemovedAt(), undefined)
+      equal(await remove(59), 0)
+      equal(await remove(60), 1)
+      equal(await failuresRemovedAt(), after(61))
+    },
+  },
+  {
+    port,
+    title:
       'failures of an account are found with its personal data, and erased with it, those of others stay',
     run: async (ports) => {
       const supplier = await freshSupplier(ports)

@@ -21,7 +21,7 @@ export type ImportRun = Readonly<{
   /** When the latest request came that named it, a minute earlier at most. */
   latestRequestAt: Instant
   finishedAt: Instant | undefined
-  /** Since when its failures are gone, as the supplier's staged data is after its retention. */
+  /** Since when its failures are gone, as the supplier's staged data is after its retention; undefined again once it goes on. */
   failuresRemovedAt: Instant | undefined
 }>
 
@@ -62,10 +62,10 @@ export type RunStep = (typeof runSteps)[number]
  */
 export type RunFinding = Readonly<{ code: string; field: string; attr: string; times: number }>
 
-/** An account that was refused, and was not accepted in the same step since. It holds no value of the payload but the number. */
+/** An account that was refused, and was not accepted since in the same step by the same line and number. It holds no value of the payload but the number. */
 export type RunFailure = Readonly<{
   step: RunStep
-  /** Of the source, from 1; undefined where nobody said it. */
+  /** The number of the line in the source, from 1; undefined where nobody said it. */
   line: number | undefined
   /** Undefined where it could not be read. */
   externalAccountNumber: string | undefined
@@ -150,7 +150,7 @@ export const findingsOf = (
   const found = new Map<string, RunFinding>()
   for (const { code, attr: path } of errors) {
     const attr = path.slice(0, longestPath)
-    const field = fieldOf(attr)
+    const field = fieldOf(attr).slice(0, longestPath)
     const name = `${code} ${field}`
     const known = found.get(name)
     if (known !== undefined) found.set(name, { ...known, times: known.times + 1 })

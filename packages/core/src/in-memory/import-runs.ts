@@ -62,7 +62,8 @@ export const inMemoryImportRuns = (memory: Memory): ImportRuns => {
   }
 
   const touched = (run: ImportRun, at: ImportRun['latestRequestAt']): ImportRun => {
-    const later = at > run.latestRequestAt ? { ...run, latestRequestAt: at } : run
+    const later =
+      at > run.latestRequestAt ? { ...run, latestRequestAt: at, failuresRemovedAt: undefined } : run
     runs.set(run.id, later)
     return later
   }

@@ -65,7 +65,10 @@ export interface ImportRuns {
 
   find(organisation: string, id: string): PortResult<ImportRun | undefined>
 
-  /** Keeps that a request named the run at this instant, unless it is finished, or there is a later one. */
+  /**
+   * Keeps that a request named the run at this instant, unless it is finished, or there is a later one. Failures of the run that were
+   * removed are due again from then on.
+   */
   touch(organisation: string, id: string, at: Instant): PortResult<void>
 
   /** Finishes the run, which is the event `run.finished`; one that is finished stays as it is. Undefined where there is no such run. */

@@ -63,7 +63,7 @@ const notOngoing = 'import_supplier_migration_not_ongoing'
 /** How staging the account now would end: its outcome, or the code of its refusal. */
 export type StagingForecast = Readonly<{
   staging: 'created' | 'replaced' | (typeof codes)[keyof typeof codes] | typeof notOngoing
-  /** Of an account that exists: as `AccountAlreadyImported` says it. */
+  /** As `AccountAlreadyImported` says it of an account that exists. */
   sameData: boolean | undefined
 }>
 

@@ -140,8 +140,13 @@ const openedRun = (
 const processedSupplier = (payload: unknown): string | undefined =>
   readField(importSupplierCode, payload, 'import_supplier_code')
 
-const isDryRun = (payload: unknown): boolean =>
-  typeof payload === 'object' && payload !== null && 'dry_run' in payload && payload.dry_run === true
+/** The data of an account may have a field of that name, which means nothing. */
+const isDryRun = (step: RunStep, payload: unknown): boolean =>
+  step === 'process' &&
+  typeof payload === 'object' &&
+  payload !== null &&
+  'dry_run' in payload &&
+  payload.dry_run === true
 
 /** Each supplier's accounts belong to its own runs. Staging looks at the supplier of each account itself. */
 const refuseOtherSupplier = (step: RunStep, payload: unknown, { run }: Recorder): boolean => {
@@ -158,7 +163,7 @@ export const withinRun =
   ): ((submission: Submission & NamesRun) => UseCaseResult<Refused | RunRefused, A>) =>
   (submission) => {
     const { importRun, organisation, payload } = submission
-    if (importRun === undefined || isDryRun(payload)) return useCase(submission)
+    if (importRun === undefined || isDryRun(step, payload)) return useCase(submission)
     return pipe(
       openedRun(ports, step, organisation, importRun),
       TE.flatMap((record) => {
@@ -185,7 +190,7 @@ export const bulkWithinRun =
   (sent) => {
     const { importRun, organisation } = sent
     const payload = 'payload' in sent ? sent.payload : undefined
-    if (importRun === undefined || isDryRun(payload)) return useCase(sent)
+    if (importRun === undefined || isDryRun(step, payload)) return useCase(sent)
     const { firstLine = 1 } = importRun
     const placeOfResult = ({ line, externalAccountNumber: number }: BulkResult<LineRefused, A>) => ({
       line: step === 'stage' ? firstLine - 1 + line : undefined,

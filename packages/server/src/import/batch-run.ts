@@ -103,7 +103,7 @@ class BatchRun {
 
   /** Those that are to be processed. */
   private async sent(lines: readonly ImportLine[]): Promise<readonly ImportLine[]> {
-    const { service, runs, plan } = this.setup
+    const { service, plan } = this.setup
     const { send, process } = plan
     if (send === undefined) return this.named(lines)
     const waiting: ImportLine[] = []
@@ -132,12 +132,27 @@ class BatchRun {
     // A line whose supplier cannot be read is refused anyway, and goes with the others.
     const first = lines.find((line) => line.importSupplier !== undefined)?.importSupplier
     for (const [supplier, group] of grouped(lines, (line) => line.importSupplier ?? first)) {
-      const id = await runs?.idOf(supplier)
-      const run = id === undefined ? undefined : { id, firstLine: this.firstLine + (group[0]?.offset ?? 0) }
-      const take = taking(group, 'stage', () => staged)
-      await service.stage(bytesOf(group), take, run)
+      await this.withinRun(supplier, async (id) => {
+        const answered = new Set([...waiting, ...this.outcomes.keys()])
+        const left = group.filter((line) => !answered.has(line))
+        const run = id === undefined ? undefined : { id, firstLine: this.firstLine + (left[0]?.offset ?? 0) }
+        await service.stage(
+          bytesOf(left),
+          taking(left, 'stage', () => staged),
+          run,
+        )
+      })
     }
     return waiting
+  }
+
+  /** `send` is called again where the run was finished by somebody else, for what is left. */
+  private withinRun(
+    supplier: string | undefined,
+    send: (id: string | undefined) => Promise<void>,
+  ): Promise<void> {
+    const { runs } = this.setup
+    return runs === undefined ? send(undefined) : runs.within(supplier, send)
   }
 
   /** Asks once for each supplier whether the team may create accounts: any account tells that. */
@@ -180,24 +195,26 @@ class BatchRun {
     }
   }
 
-  private async request(supplier: string, lines: readonly ImportLine[]): Promise<void> {
-    const { service, runs, plan, team } = this.setup
-    const byNumber = grouped(lines, (line) => line.externalAccountNumber)
-    const request = {
-      import_supplier_code: supplier,
-      operations_team_name: team,
-      dry_run: plan.process !== 'create',
-      external_account_numbers: [...byNumber.keys()].filter((number) => number !== undefined),
-    }
-    const id = await runs?.idOf(supplier)
-    await service.process(
-      request,
-      (result) => {
-        if (plan.process !== 'ask')
-          this.takeProcessed(byNumber.get(result.externalAccountNumber) ?? [], result)
-      },
-      id === undefined ? undefined : { id },
-    )
+  private request(supplier: string, lines: readonly ImportLine[]): Promise<void> {
+    const { service, plan, team } = this.setup
+    return this.withinRun(supplier, async (id) => {
+      const left = plan.process === 'ask' ? lines : lines.filter((line) => !this.outcomes.has(line))
+      const byNumber = grouped(left, (line) => line.externalAccountNumber)
+      const request = {
+        import_supplier_code: supplier,
+        operations_team_name: team,
+        dry_run: plan.process !== 'create',
+        external_account_numbers: [...byNumber.keys()].filter((number) => number !== undefined),
+      }
+      await service.process(
+        request,
+        (result) => {
+          if (plan.process !== 'ask')
+            this.takeProcessed(byNumber.get(result.externalAccountNumber) ?? [], result)
+        },
+        id === undefined ? undefined : { id },
+      )
+    })
   }
 
   /** Lines with one number are one account: the last of them was staged last, so it is the one that was created. */

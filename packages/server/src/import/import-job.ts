@@ -133,7 +133,7 @@ export type Plan = Readonly<{
   process: 'create' | 'try' | 'ask' | undefined
 }>
 
-/** Staging validates by itself, so nothing is validated twice. What is staged is tried only where nothing else is sent. */
+/** Staging validates by itself, so nothing is validated twice. Staged data is tried only where nothing else is sent. */
 export const planOf = ({ only, dryRun }: Pick<ImportJob, 'only' | 'dryRun'>): Plan => {
   switch (only) {
     case 'validate':

@@ -2,7 +2,7 @@ import { html, type Html, noHtml } from '@account-import/core/adapter-kit'
 import { type Batch, type BatchOutcome, tooLargeLine, type Wants } from '../account-files/batch.js'
 import type { FileTotals, RunFacts } from '../account-files/counts.js'
 import { type FileFailure, interrupted } from '../account-files/file-failure.js'
-import { identityOf } from '../account-files/input/source.js'
+import { identityOf, openSource } from '../account-files/input/source.js'
 import { choosing } from '../account-files/input/chosen-lines.js'
 import { csvOf } from '../account-files/output/csv.js'
 import type { MappingRow } from '../account-files/output/rows.js'
@@ -22,7 +22,7 @@ import {
   planOf,
 } from './import-job.js'
 import { runBatch, type BatchSetup } from './batch-run.js'
-import { Runs, type SupplierRun } from './runs.js'
+import { Runs, type FinishedRun } from './runs.js'
 import { Service, type ServiceSetup } from './service.js'
 
 const words: Readonly<Record<LineState, string>> = {
@@ -144,7 +144,7 @@ const batchBytes = 1_500_000
 
 /** The sum of the states is the number of accounts. */
 export type ImportOutcome = FileOutcome &
-  Readonly<{ states: Readonly<Record<LineState, number>>; runs: readonly SupplierRun[] }>
+  Readonly<{ states: Readonly<Record<LineState, number>>; runs: readonly FinishedRun[] }>
 
 /** Ends with the outer signal, and by itself. */
 const linked = (outer: AbortSignal): AbortController => {
@@ -159,11 +159,13 @@ const linked = (outer: AbortSignal): AbortController => {
 const runsOf = async (
   { file, converted, label, only, dryRun }: ImportJob,
   { client, retrySeconds }: Pick<ServiceSetup, 'client' | 'retrySeconds'>,
+  input: Surroundings['input'],
   signal: AbortSignal,
 ): Promise<Runs | undefined> => {
   if (dryRun || only === 'validate') return undefined
   const source = converted === undefined ? await identityOf(file, signal) : undefined
-  return new Runs(client, { source, label }, { signal, retrySeconds })
+  const reread = source && (() => openSource(file, input))
+  return new Runs(client, { reread, source, label }, { signal, retrySeconds })
 }
 
 /**
@@ -183,7 +185,7 @@ export const runImport = async (
   const ending = linked(stop)
   const service = new Service({ ...asked, tally, stop: ending.signal }, concurrency)
   // The pass ends its own signal when it is over; runs are finished after that.
-  const runs = await runsOf(job, asked, stop)
+  const runs = await runsOf(job, asked, surroundings.input, stop)
   if (runs !== undefined) onRuns(runs)
   const setup = { service, runs, plan: planOf(job), team: job.team ?? '', tally, asked: new Map() }
   const outcome = await runOver(
@@ -202,6 +204,5 @@ export const runImport = async (
     },
     { ...surroundings, stop: ending.signal },
   )
-  await runs?.finish()
-  return { ...outcome, states, runs: runs?.all ?? [] }
+  return { ...outcome, states, runs: (await runs?.finish()) ?? [] }
 }

@@ -1,15 +1,45 @@
 import { type Client, type Failure, noConnectionCode } from '@account-import/client'
-import type { FileIdentity } from '../account-files/input/source.js'
-import { ImportStopped } from './import-job.js'
+import { interrupted } from '../account-files/file-failure.js'
+import { Cutter, type Piece } from '../account-files/input/pieces.js'
+import type { FileIdentity, Source } from '../account-files/input/source.js'
+import { importLines, ImportStopped } from './import-job.js'
 
 /** An import run that was opened for the accounts of a supplier. */
 export type SupplierRun = Readonly<{ import_supplier: string; id: string }>
 
-/** The file that runs send, and how they are told from others. */
+/** The same at the end of an import. */
+export type FinishedRun = SupplierRun & Readonly<{ finished: boolean }>
+
+/** The file that runs send, and how they are told from others. `reread`: opens it, if it can be read another time. */
 export type RunsOf = Readonly<{
+  reread: (() => Promise<Source>) | undefined
   source: FileIdentity | undefined
   label: string | undefined
 }>
+
+const isFinished = (cause: unknown): boolean =>
+  cause instanceof ImportStopped && cause.failure.code === 'import_run_finished'
+
+const pieceBytes = 1024 * 1024
+
+const supplierIn = (piece: Piece): string | undefined =>
+  piece.kind === 'long line'
+    ? undefined
+    : importLines(piece.bytes).find(({ importSupplier }) => importSupplier !== undefined)?.importSupplier
+
+/** The supplier that the first readable account of a file names. Rejects with `input_unreadable`, or as interrupted. */
+const firstSupplierIn = async (source: Source, signal: AbortSignal): Promise<string | undefined> => {
+  const cutter = new Cutter(pieceBytes)
+  for await (const chunk of source.content()) {
+    if (signal.aborted) throw interrupted()
+    for (const piece of cutter.push(chunk)) {
+      const found = supplierIn(piece)
+      if (found !== undefined) return found
+    }
+  }
+  for (const piece of cutter.end()) return supplierIn(piece)
+  return undefined
+}
 
 /**
  * Refusals with which the service opens no run and yet answers for each account: the supplier is not there, or the key may do one
@@ -23,6 +53,8 @@ const isOfAccounts = ({ code, problem }: Failure): boolean =>
 export class Runs {
   private readonly opened = new Map<string, Promise<string | undefined>>()
   private readonly runs: SupplierRun[] = []
+  private readonly finished = new Set<string>()
+  private first: Promise<string | undefined> | undefined
 
   private readonly client: Client
   private readonly of: RunsOf
@@ -39,22 +71,62 @@ export class Runs {
     return this.runs
   }
 
-  /** The id of the supplier's run; undefined where accounts belong to none. Rejects with `ImportStopped`. */
-  async idOf(importSupplier: string | undefined): Promise<string | undefined> {
-    if (importSupplier === undefined) return this.runs[0]?.id
+  /**
+   * Sends accounts of a supplier under its run. Where somebody else finishes that, such as another import of the same file, the rest
+   * is sent under a new one. Rejects with `ImportStopped`.
+   */
+  async within(
+    importSupplier: string | undefined,
+    send: (id: string | undefined) => Promise<void>,
+  ): Promise<void> {
+    for (;;) {
+      const id = await this.idOf(importSupplier)
+      try {
+        return await send(id)
+      } catch (cause) {
+        if (id === undefined || !isFinished(cause)) throw cause
+        this.finished.add(id)
+      }
+    }
+  }
+
+  /**
+   * The id of the supplier's run; undefined where accounts belong to none. Lines that no supplier can be read of go with another
+   * supplier of the file. Rejects with `ImportStopped`.
+   */
+  private async idOf(named: string | undefined): Promise<string | undefined> {
+    const importSupplier = named ?? this.runs[0]?.import_supplier ?? (await this.firstSupplier())
+    if (importSupplier === undefined) return undefined
     const known = this.opened.get(importSupplier)
-    if (known !== undefined) return known
+    if (known !== undefined) {
+      const id = await known
+      if (id === undefined || !this.finished.has(id)) return id
+      if (this.opened.get(importSupplier) !== known) return this.idOf(importSupplier)
+    }
     const opening = this.open(importSupplier)
     this.opened.set(importSupplier, opening)
     return opening
   }
 
-  /** To be called when all accounts have been answered. Rejects with `ImportStopped`. */
-  async finish(): Promise<void> {
-    for (const { id } of this.runs) {
-      const finished = await this.client.finishImportRun(id, this.options)
-      if (!finished.ok) throw new ImportStopped(finished)
+  /**
+   * To be called when all accounts have been answered: which runs are finished. The import is whole also where the service does not
+   * answer any more; then its run counts as interrupted.
+   */
+  async finish(): Promise<readonly FinishedRun[]> {
+    const finished: FinishedRun[] = []
+    for (const run of this.runs) {
+      const { ok } = await this.client.finishImportRun(run.id, this.options)
+      finished.push({ ...run, finished: ok })
     }
+    return finished
+  }
+
+  /** Those lines may come before all that name a supplier. */
+  private firstSupplier(): Promise<string | undefined> {
+    const { reread } = this.of
+    if (reread === undefined) return Promise.resolve(undefined)
+    this.first ??= reread().then((source) => firstSupplierIn(source, this.options.signal))
+    return this.first
   }
 
   private async open(importSupplier: string): Promise<string | undefined> {

@@ -7,6 +7,8 @@ import { listen } from '../../support/http-server.js'
 /** The fate of a request of the API on its way; requests for tokens and import runs always pass. */
 export type Fault =
   | Readonly<{ kind: 'pass'; afterMilliseconds?: number }>
+  /** Something else is done before the service gets it. */
+  | Readonly<{ kind: 'pass after'; work: () => Promise<unknown> }>
   /** The connection breaks after so many lines of the answer. */
   | Readonly<{ kind: 'break'; lines: number }>
   /** The answer ends as if it were whole after so many lines. */
@@ -65,6 +67,7 @@ const answer = async (
     return
   }
   if (fault.kind === 'pass') await pause(fault.afterMilliseconds ?? 0)
+  if (fault.kind === 'pass after') await fault.work()
   const answered = await whole()
   const text = await answered.text()
   if (fault.kind === 'lost') {
@@ -72,7 +75,7 @@ const answer = async (
     return
   }
   response.writeHead(answered.status, { 'Content-Type': answered.headers.get('content-type') ?? '' })
-  if (fault.kind === 'pass') response.end(text)
+  if (fault.kind === 'pass' || fault.kind === 'pass after') response.end(text)
   else if (fault.kind === 'late end') response.write(text, () => setTimeout(() => response.end(), 20))
   else if (fault.kind === 'busy line') response.end(withBusyLine(text, fault.line))
   else if (fault.kind === 'end') response.end(firstLines(text, fault.lines))
@@ -84,6 +87,8 @@ export const faultyProxy = async (
   t: ExecutionContext,
   target: string,
   faults: Fault[],
+  /** The fate of requests that finish a run. */
+  finishing?: Fault,
 ): Promise<Readonly<{ baseUrl: string; seen: readonly Seen[] }>> => {
   const seen: Seen[] = []
   let inFlight = 0
@@ -104,7 +109,8 @@ export const faultyProxy = async (
           inFlight,
         })
       }
-      const fault = isPassed ? undefined : faults.shift()
+      const ofRun = path.endsWith('/finish/') ? finishing : undefined
+      const fault = isPassed ? ofRun : faults.shift()
       await answer(response, fault ?? { kind: 'pass' }, () => forward(target, request, body))
     })().catch(() => response.destroy())
   })

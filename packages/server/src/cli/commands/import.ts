@@ -104,7 +104,14 @@ const headline = (outcome: ImportOutcome): string => {
 const runsText = ({ runs }: ImportOutcome): readonly string[] =>
   runs.length === 0
     ? []
-    : [runs.map(({ import_supplier, id }) => `Import run of ${import_supplier}: ${id}`).join('\n')]
+    : [
+        runs
+          .map(
+            ({ import_supplier: supplier, id, finished }) =>
+              `Import run of ${supplier}: ${id}${finished ? '' : ' (the service did not answer when it was to be finished)'}`,
+          )
+          .join('\n'),
+      ]
 
 const mostShown = 10
 
@@ -202,7 +209,7 @@ export const run = async (
     return context.finish(E.left(refused('usage', detail)))
   }
   const { sample, seed = randomInt(mostNumber) } = options
-  // What has to be typed to go on names the seed too.
+  // The command that goes on names the seed too.
   if (sample !== undefined) command.setOptionValueWithSource('seed', seed, 'cli')
   const needsTeam = job.only === undefined || job.only === 'process'
   if (needsTeam && job.team === undefined) {

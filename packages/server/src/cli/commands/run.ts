@@ -139,12 +139,16 @@ const failures = (context: CliContext): Command =>
     const none = 'The import run was refused no account.'
     if (options.csv !== true)
       return printPages(context, pages, { ...shownFailures, json: (failure) => failure, none })
-    const printer = listPrinter<ImportRunFailureBody>(io, { head: '', between: '', item: csvRows })
-    io.out(csvOf([tableHead]))
+    const printer = listPrinter<ImportRunFailureBody>(io, {
+      head: csvOf([tableHead]),
+      between: '',
+      item: csvRows,
+    })
     for await (const page of pages) {
       if (E.isLeft(page)) return finish(page)
       if (!(await printer.add(page.right))) return
     }
+    printer.end('')
   })
 
 const undo = (context: CliContext): Command =>
