@@ -99,6 +99,14 @@ test('a receiver that says nothing, or goes away, costs no more than the time fo
   t.deepEqual(await sent(cutting.url), { _tag: 'failed', code: 'connection' })
 })
 
+test('a receiver that changes to another protocol is a failed attempt, and not waited for', async (t) => {
+  for (const headers of ['upgrade: x\r\nconnection: upgrade\r\n', '']) {
+    const answer = `HTTP/1.1 101 Switching Protocols\r\n${headers}\r\n`
+    const { url } = await receiver(t, (response) => void response.socket?.write(answer))
+    t.deepEqual(await sent(url), { _tag: 'failed', code: 'http_101' })
+  }
+})
+
 test('a message that is cut off is told as stopped', async (t) => {
   const stopping = new AbortController()
   const { url } = await receiver(t, () => stopping.abort())
