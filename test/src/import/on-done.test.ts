@@ -58,6 +58,18 @@ test('an import that the service refuses has failed; one that never began runs n
   await t.throwsAsync(readFile(path('none')), { code: 'ENOENT' })
 })
 
+test('an import whose file cannot be read has failed, also where a sample is to be drawn first', async (t) => {
+  const { database, path, run } = await importing(t, server)
+  for (const [name, sample] of [
+    ['whole', []],
+    ['sample', ['--sample', '1']],
+  ] as const) {
+    const args = ['import', path('missing.ndjson'), '--team', database.team, ...sample]
+    t.not((await run([...args, '--on-done', writing(path(name))])).code, 0)
+    t.is((await told(path(name)))[0], 'failed', name)
+  }
+})
+
 test('an import that is stopped by a signal is interrupted', async (t) => {
   const { database, path } = await importing(t, server)
   const args = [

@@ -9,6 +9,7 @@ import {
 } from '@account-import/core'
 import { type ChoreFailure, startBackgroundWork } from '@account-import/core/background'
 import { failing, inMemoryWebhookSender } from '@account-import/core/in-memory'
+import { setMaxListeners } from 'node:events'
 import { setTimeout } from 'node:timers/promises'
 import { organisation, right, service } from './support/service.js'
 
@@ -23,6 +24,7 @@ const hangingSender = (messages: WebhookMessage[]) => {
   const send: WebhookSender['send'] = (message, signal) => async () => {
     const answer = await sender.send(message, signal)()
     if (!hang.on || !message.url.includes('slow.example')) return answer
+    setMaxListeners(0, signal)
     await new Promise((resolve) => signal.addEventListener('abort', resolve))
     return { _tag: 'stopped' }
   }
@@ -55,6 +57,26 @@ test('a receiver that hangs keeps no other waiting; its message is cut off when 
     ({ webhook, outcome }) => webhook === slow.webhook.id && outcome === 'delivered',
   )
   t.deepEqual(delivered.map(({ id }) => id).toSorted(), ids.toSorted())
+})
+
+test('a hundred receivers that hang keep no other waiting', async (t) => {
+  const messages: WebhookMessage[] = []
+  const { webhookSender } = hangingSender(messages)
+  const { useCases } = await service({ clock: systemClock, webhookSender })
+  const add = (url: string) => right(useCases.operator.addWebhook({ organisation, url }))
+  const open = () => right(useCases.openImportRun({ organisation, payload: { import_supplier: 'LEVANTE' } }))
+  for (let index = 0; index < 100; index += 1) await add(`https://slow.example/${index}`)
+  await open()
+  await add('https://fast.example/')
+  // Due later than what waits for the others.
+  await setTimeout(2)
+  await open()
+  const work = startBackgroundWork(useCases, { webhooksMilliseconds: 2, onFailure: none })
+  const ended = Date.now() + 10_000
+  const isTold = () => messages.some(({ url }) => url.includes('fast.example'))
+  while (!isTold() && Date.now() < ended) await setTimeout(1)
+  t.true(isTold())
+  await work.stop(0)
 })
 
 test('a store of webhooks that fails, or throws against its word, is told, and asked again later', async (t) => {

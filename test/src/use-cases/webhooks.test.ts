@@ -286,12 +286,17 @@ test('without a sender no webhook can be added', async (t) => {
   t.like(await left(useCases.operator.addWebhook({ organisation, url })), { _tag: 'InputNotValid' })
 })
 
-test('a store that fails ends the delivery, which goes on later', async (t) => {
-  const { useCases, ports, id } = await withWebhook()
-  await openRun(useCases)
+test('a store that fails ends the delivery, which goes on later and holds back no other', async (t) => {
+  const { useCases, ports, clock, id, shown } = await withWebhook()
+  const run = await openRun(useCases)
   const away = TE.left(portFailure('unavailable', 'importRuns', 'counts', new Error('away')))
-  t.deepEqual(await delivered(makeUseCases(changed(ports, 'importRuns', { counts: () => away })), id), [
-    'failed',
-  ])
-  t.like(await delivered(useCases, id), [{ outcome: 'delivered' }])
+  const counts: Ports['importRuns']['counts'] = (of) =>
+    of.id === run.id ? away : ports.importRuns.counts(of)
+  const withoutCounts = makeUseCases(changed(ports, 'importRuns', { counts }))
+  t.deepEqual(await delivered(withoutCounts, id), ['failed'])
+  t.like(await shown(), { latestFailure: { code: 'store' } })
+  const other = await openRun(useCases)
+  t.like(await delivered(withoutCounts, id), [{ id: `msg_${other.id}_running`, outcome: 'delivered' }])
+  clock.pass(6)
+  t.like(await delivered(useCases, id), [{ id: `msg_${run.id}_running`, outcome: 'delivered' }])
 })

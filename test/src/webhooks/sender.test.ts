@@ -22,7 +22,9 @@ const message = (url: string, changed: Partial<WebhookMessage> = {}): WebhookMes
 
 const never = new AbortController().signal
 
-const own = httpWebhookSender({ allowPrivateAddress: true, sendSeconds: 1 })
+const own = httpWebhookSender({ allowPrivateAddress: true, sendSeconds: 20 })
+/** For receivers that never answer. */
+const hasty = httpWebhookSender({ allowPrivateAddress: true, sendSeconds: 1 })
 const guarded = httpWebhookSender({ allowPrivateAddress: false, sendSeconds: 1 })
 
 const sent = (url: string, changed: Partial<WebhookMessage> = {}, signal = never): Promise<WebhookAnswer> =>
@@ -93,10 +95,18 @@ test('a body that is slow or huge is not waited for, and not read', async (t) =>
 test('a receiver that says nothing, or goes away, costs no more than the time for one message', async (t) => {
   const silent = await receiver(t, () => undefined)
   const began = Date.now()
-  t.deepEqual(await sent(silent.url), { _tag: 'failed', code: 'time' })
-  t.true(Date.now() - began < 5000)
+  t.deepEqual(await hasty.send(message(silent.url), never)(), { _tag: 'failed', code: 'time' })
+  t.true(Date.now() - began < 15_000)
   const cutting = await receiver(t, (response) => void response.socket?.destroy())
   t.deepEqual(await sent(cutting.url), { _tag: 'failed', code: 'connection' })
+})
+
+test('a receiver that changes to another protocol is a failed attempt, and not waited for', async (t) => {
+  for (const headers of ['upgrade: x\r\nconnection: upgrade\r\n', '']) {
+    const answer = `HTTP/1.1 101 Switching Protocols\r\n${headers}\r\n`
+    const { url } = await receiver(t, (response) => void response.socket?.write(answer))
+    t.deepEqual(await sent(url), { _tag: 'failed', code: 'http_101' })
+  }
 })
 
 test('a message that is cut off is told as stopped', async (t) => {

@@ -79,7 +79,14 @@ const opened = (
     const method = body === undefined ? 'GET' : 'POST'
     const send = secure ? httpsRequest : httpRequest
     const agent = secure ? connection.https : connection.http
-    send({ method, host, port, path, headers, signal, agent }, resolve).on('error', reject).end(body)
+    send({ method, host, port, path, headers, signal, agent }, resolve)
+      // Status 101. Without a listener Node.js would end the connection and tell nobody, whatever the signal says.
+      .on('upgrade', (response, socket) => {
+        socket.destroy()
+        resolve(response)
+      })
+      .on('error', reject)
+      .end(body)
   })
 
 const bodyOf = async (response: IncomingMessage): Promise<string> => {

@@ -4,8 +4,10 @@ import type { PortFailure } from '../ports/port-failure.js'
 import type { WebhookUseCases } from '../use-cases/webhooks.js'
 import { answered, type BackgroundObserver } from './observer.js'
 
-/** Webhooks, and runs that stand still, of one look. */
+/** Runs that stand still, and webhooks that are begun, of one look. */
 const most = 100
+/** Webhooks of one look with those that messages are being sent to. */
+const mostDue = 1000
 
 type WebhookRelay = Readonly<{
   /** Begins no message any more; what is being sent is cut off after so many milliseconds. Resolves when nothing goes on. */
@@ -53,7 +55,8 @@ export const startWebhookRelay = (
   const look = async (): Promise<number> => {
     const noted = await answered('webhooks', webhooks.noteInterrupted(most))
     take(noted, () => undefined)
-    const due = await answered('webhooks', webhooks.due(most))
+    // Those being sent to stay due. If they alone were found, they would keep all others waiting.
+    const due = await answered('webhooks', webhooks.due(Math.min(mostDue, most + running.size)))
     take(due, (ids) => {
       if (!stopping.signal.aborted) ids.forEach(begin)
     })

@@ -120,6 +120,10 @@ const giveUp = (
   return settle(ports, delivery, { _tag: 'given_up', webhook, id, at: ports.clock.now(), code })
 }
 
+/** Puts a delivery off whose message cannot be made now, so that it is not the first again and holds nothing back. */
+const putOff = (ports: WebhookPorts, delivery: WebhookDelivery): TaskEither<PortFailure, WebhookOutcome> =>
+  settle(ports, delivery, settlementOf(delivery, { _tag: 'failed', code: 'store' }, ports.clock.now()))
+
 const send = (
   ports: WebhookPorts,
   delivery: WebhookDelivery,
@@ -129,6 +133,7 @@ const send = (
 ): TaskEither<PortFailure, WebhookOutcome> =>
   pipe(
     ports.importRuns.counts(run),
+    TE.tapError(() => putOff(ports, delivery)),
     TE.flatMapTask((counts) => {
       const at = ports.clock.now()
       const body = bodyOf(delivery, run, counts)
@@ -156,6 +161,7 @@ const attempt = (
     TE.bind('run', ({ webhook }) =>
       webhook === undefined ? TE.right(undefined) : importRuns.find(webhook.organisation, delivery.importRun),
     ),
+    TE.tapError(() => putOff(ports, delivery)),
     TE.flatMap(({ webhook, run }): TaskEither<PortFailure, WebhookOutcome | undefined> => {
       if (webhook === undefined)
         return pipe(

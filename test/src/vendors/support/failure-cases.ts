@@ -111,6 +111,11 @@ const raw = (text: string) => (): Behaviour => (_nth, _request, response) => {
   response.writeHead(200, { 'content-type': 'application/json' }).end(text)
 }
 
+/** To another protocol, which nobody asked for. */
+const changingProtocol = (): Behaviour => (_nth, _request, response) => {
+  response.socket?.write('HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n')
+}
+
 const resolverSays =
   (code: string): Resolve =>
   (_name, _options, found) =>
@@ -172,6 +177,7 @@ export const failureCases: readonly FailureCase[] = [
   useless('100 MB', 'size', endless),
   useless('100 MB announced', 'size', announced),
   useless('redirect', 'redirect', redirecting),
+  useless('another protocol', 'form', changingProtocol),
   answers('cut while verifying, then not found', 'not_found', cutThen(404), 2),
   answers('cut while verifying, then refused', 'refused', cutThen(403), 2),
   answers('fails, then not found', 'not_found', failsThen(404), 2),

@@ -186,14 +186,14 @@ const importResult = async (
   if (clash !== undefined) return E.left(clash)
   const input = io.input ?? process.stdin
   return runWith(io, options, command, async (asked, surroundings) =>
-    around(asked.stop, async (converted) => {
-      const selection = await selectionOf(job.file, options, { input, stop: asked.stop })
-      const chosen = { ...job, selection, converted }
-      const outcome = await withOnDone(io, options.onDone, asked, (onRuns) =>
-        runImport(chosen, asked, { input, ...surroundings }, onRuns),
-      )
-      return importOutput(chosen, outcome, asked.tally)
-    }),
+    around(asked.stop, (converted) =>
+      withOnDone(io, options.onDone, asked, async (onRuns) => {
+        const selection = await selectionOf(job.file, options, { input, stop: asked.stop })
+        const chosen = { ...job, selection, converted }
+        const outcome = await runImport(chosen, asked, { input, ...surroundings }, onRuns)
+        return importOutput(chosen, outcome, asked.tally)
+      }),
+    ),
   )
 }
 
