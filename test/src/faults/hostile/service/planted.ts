@@ -18,9 +18,6 @@ type Json = Record<string, unknown>
 
 const holdsNull = (payload: unknown): boolean => JSON.stringify(payload ?? '').includes(':null')
 
-const withoutNull = (payload: unknown): unknown =>
-  JSON.parse(JSON.stringify(payload), (_, value: unknown) => value ?? undefined)
-
 /** Changes the answers that have this address and status, where their body is whole. */
 const rewriting =
   (path: RegExp, status: number, change: (body: Json, ctx: Context) => void): Middleware =>
@@ -137,9 +134,17 @@ export const planted: Readonly<Record<string, Plant>> = {
   },
   'a body that is accepted though the document refuses it': {
     told: /accepted that the document refuses/,
+    // It passes over an error that is alone.
     useCases: ({ validateAccount }) => ({
-      validateAccount: ({ payload, ...submission }) =>
-        validateAccount({ ...submission, payload: holdsNull(payload) ? withoutNull(payload) : payload }),
+      validateAccount: (submission) =>
+        pipe(
+          validateAccount(submission),
+          TE.orElse((refusal): ReturnType<typeof validateAccount> =>
+            refusal._tag === 'AccountFailedValidation' && refusal.errors.length === 1
+              ? TE.right({ account: {}, warnings: [], staging: 'created', sameData: undefined })
+              : TE.left(refusal),
+          ),
+        ),
     }),
   },
   'a body that is refused though it is good': {
