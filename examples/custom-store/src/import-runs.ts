@@ -29,7 +29,8 @@ const runOf = (view: View, organisation: string, id: string): ImportRun | undefi
 
 const touch = (view: View, run: ImportRun, at: ImportRun['startedAt']): ImportRun => {
   if (run.finishedAt !== undefined || at <= run.latestRequestAt) return run
-  const touched = { ...run, latestRequestAt: at }
+  // A run that goes on may be refused accounts again: those are due anew.
+  const touched = { ...run, latestRequestAt: at, failuresRemovedAt: undefined }
   view.put('runs', run.id, touched)
   return touched
 }
