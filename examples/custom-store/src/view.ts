@@ -45,7 +45,7 @@ export type Rows = Readonly<{
   /** The latest request of each run whose interruption was told. */
   told: Instant
   webhooks: Webhook
-  /** What waits for webhooks, by the webhook and the id. */
+  /** Deliveries that wait for webhooks, by the webhook and the id. */
   deliveries: WebhookDelivery
   /** Accounts that runs were refused, by the run and the place. */
   failures: RunFailure & Readonly<{ run: string }>

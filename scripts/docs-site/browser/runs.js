@@ -46,7 +46,7 @@ const look = async () => {
       if (!isLive(page)) return pause.remove()
     }
   }
-  // What takes the service long is asked for less often.
+  // A page that takes the service long is asked for less often.
   later(Math.max(milliseconds, 10 * (performance.now() - begun)))
 }
 

@@ -49,7 +49,7 @@ const [taken, elsewhere] = ['AccountImportInProgress', 'AccountProcessedElsewher
 const [done, skipped, paused] = ['AccountAlreadyImported', 'AccountMarkedToSkip', 'SupplierNotOngoing']
 const none = 'AccountImportNotFound'
 
-/** What validating foresees of staging, and what staging answers then. */
+/** The forecast of validating, and the answer of staging after it. */
 const stagingCodes = {
   created: 'created',
   replaced: 'replaced',

@@ -118,7 +118,7 @@ const finish = async (db: Db, organisation: string, id: string, at: ImportRun['s
 
 const toldText = `UPDATE ${tables.importRuns} SET quiet_since = NULL WHERE id = ? AND quiet_since = ?`
 
-/** Of several that look at the same time one changes the row, and none does where a request came meanwhile. */
+/** If several servers look at the same time, one changes the row. If a request came meanwhile, none does. */
 const noteInterrupted = async (
   { query, transaction }: Session,
   before: ImportRun['startedAt'],

@@ -88,7 +88,7 @@ export const accountImports: readonly Table[] = [
     primary: 'id',
     indexes: { webhooks_of_organisation: 'organisation, id' },
   },
-  // What waits for each webhook: an event of a run once.
+  // Deliveries that wait: a webhook has each event of a run once.
   {
     name: 'webhook_deliveries',
     columns: `

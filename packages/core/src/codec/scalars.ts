@@ -108,9 +108,16 @@ export const inNumbers: readonly ConversionFault[] = ['missing_value_as_text']
 const isSurelyFine = ({ max, mayBeBlank }: Text, value: unknown): value is string =>
   typeof value === 'string' && value.length <= max && isPlain(value) && (mayBeBlank || !isBlank(value))
 
-/** Reports the faults that are warned about, with the severities in force. */
-const warnOf = (text: string, warned: readonly ConversionFault[], at: Location, findings: Findings): void => {
-  for (const code of conversionFaults(text)) if (warned.includes(code)) findings.add(at, code)
+/** The text as it was read. Reports the faults that are warned about, with the severities in force. */
+const withWarnings = (
+  read: string | Failed,
+  warned: readonly ConversionFault[],
+  at: Location,
+  findings: Findings,
+): string | Failed => {
+  if (read !== FAILED)
+    for (const code of conversionFaults(read)) if (warned.includes(code)) findings.add(at, code)
+  return read
 }
 
 /** Text in which a conversion may have left faults. */
@@ -124,9 +131,7 @@ class ConvertedText extends Text {
 
   override read(value: unknown, at: Location, findings: Findings): string | Failed {
     if (isSurelyFine(this, value)) return value
-    const read = super.read(value, at, findings)
-    if (read !== FAILED) warnOf(read, this.warned, at, findings)
-    return read
+    return withWarnings(super.read(value, at, findings), this.warned, at, findings)
   }
 }
 
@@ -317,9 +322,7 @@ class ConvertedKey extends Key {
 
   override read(value: unknown, at: Location, findings: Findings): string | Failed {
     if (isSurelyFine(this, value)) return value
-    const read = super.read(value, at, findings)
-    if (read !== FAILED) warnOf(read, this.warned, at, findings)
-    return read
+    return withWarnings(super.read(value, at, findings), this.warned, at, findings)
   }
 }
 

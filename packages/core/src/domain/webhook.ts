@@ -3,7 +3,7 @@ import { type Instant, millisecondsOf, plusSeconds } from '../values/instant.js'
 import type { FailedAttempt } from './account-import.js'
 import { type ImportRun, interruptedAfterSeconds, type RunState } from './import-run.js'
 
-/** What webhooks are told of. */
+/** Events that webhooks are told of. */
 export const webhookEvents = ['run.started', 'run.interrupted', 'run.finished'] as const
 export type WebhookEvent = (typeof webhookEvents)[number]
 

@@ -14,7 +14,7 @@ export type WebhookMessage = Readonly<{
 }>
 
 /**
- * What came of an attempt. `failed`: it may work later; `gone`: the receiver wants nothing more; `stopped`: the signal ended it. Codes
+ * The outcome of an attempt. `failed`: it may work later; `gone`: the receiver wants nothing more; `stopped`: the signal ended it. Codes
  * are for logs and operators, such as `http_503`, and hold nothing of the message or the answer.
  */
 export type WebhookAnswer =

@@ -51,7 +51,7 @@ const retryDelay = ({ id, attempts }: WebhookDelivery): number | undefined => {
   return delay === undefined ? undefined : delay * (0.9 + fractionOf(`${id}/${attempts}`) / 5)
 }
 
-/** Who signs a message that is sent at this moment. */
+/** The secrets that sign a message which is sent at this moment. */
 export const signingSecrets = ({ secrets: { current, previous } }: Webhook, at: Instant): readonly string[] =>
   previous !== undefined && at < previous.endsAt ? [current, previous.secret] : [current]
 

@@ -36,6 +36,6 @@ export const receiver = async (t: ExecutionContext, answer: Answer = withStatus(
   return { received, state, url: `http://127.0.0.1:${port}/imports?key=k1` }
 }
 
-/** What the package that receivers use finds in a message; throws where the signature is not that of the secret. */
+/** The content that the package of receivers finds in a message; throws where the signature is not that of the secret. */
 export const verified = (secret: string, { headers, body }: Received): Message =>
   new Webhook(secret).verify(body, headers as Record<string, string>) as Message

@@ -32,7 +32,7 @@ export type WebhookOperatorUseCases = Readonly<{
   rotateWebhook(
     input: Readonly<{ id: string; overlapSeconds?: number }>,
   ): UseCaseResult<OperatorRefusal, Readonly<{ secret: string; previousEndsAt: Instant }>>
-  /** What waits for it is not sent any more. */
+  /** Deliveries that wait for it are not sent any more. */
   removeWebhook(id: string): UseCaseResult<OperatorRefusal, Readonly<{ id: string }>>
 }>
 
