@@ -22,7 +22,9 @@ import {
   type KeyRingSubject,
 } from '@account-import/core/contract-tests'
 import { inMemoryAccessTokens, inMemoryDocuments, inMemoryKeyRing } from '@account-import/core/in-memory'
+import { portIds, runtimeModule } from '@account-import/server'
 import test, { type ExecutionContext } from 'ava'
+import { Container } from 'inversify'
 import { Client } from 'minio'
 import { randomBytes } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
@@ -49,6 +51,11 @@ for (const { name, stores } of registerBackends(ringOf(newKey()))) holds(storeCa
 
 holds(clockCases, 'system', () => systemClock)
 holds(secretsCases, 'Web Crypto', () => webCryptoSecrets)
+holds(secretsCases, 'the server', async () => {
+  const container = new Container()
+  await container.load(runtimeModule)
+  return container.get(portIds.secrets)
+})
 holds(platformAccountNumberCases, 'random', () => randomPlatformAccountNumbers)
 holds(accessTokenCases, 'in memory', () => inMemoryAccessTokens(webCryptoSecrets))
 holds(accessTokenCases, 'JWT', (t): AccessTokens => {

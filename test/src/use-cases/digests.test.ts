@@ -44,6 +44,24 @@ test('digests come page by page, of created accounts and of staged ones, with th
   t.deepEqual([last.items.length, last.next], [1, undefined])
 })
 
+test('digests do not depend on the order of keys, and keys that JavaScript knows count as any other', async (t) => {
+  const digestsOf = async (value: string) => {
+    const { useCases } = await service()
+    const metadata = [{ key: 'free', value: JSON.parse(value) as object }]
+    await right(staging(useCases, { metadata }))
+    const { items } = await right(useCases.accountDigests(request))
+    return items.map(({ digest }) => digest)
+  }
+  const text = '{"b":1,"a":{"y":[1,{"d":1,"c":2}],"x":2},"__proto__":{"e":1}}'
+  const ordered = '{"__proto__":{"e":1},"a":{"x":2,"y":[1,{"c":2,"d":1}]},"b":1}'
+  t.deepEqual(await digestsOf(text), await digestsOf(ordered))
+  t.notDeepEqual(await digestsOf(text), await digestsOf(text.replace('"e":1', '"e":2')))
+  t.notDeepEqual(
+    await digestsOf(text),
+    await digestsOf(text.replace('[1,{"d":1,"c":2}]', '[{"d":1,"c":2},1]')),
+  )
+})
+
 test('a staged account and the account that is created from it have one digest, value by value', async (t) => {
   const { useCases, fields, clock } = await begun()
   const created = await right(useCases.fieldDigests(gasKey))

@@ -22,42 +22,40 @@ const moneyOf = (cents: bigint): string => {
   return `${cents < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
 }
 
+type Sums = Map<string, { count: number; cents: bigint }>
+
+const addTo = (sums: Sums, name: string, count: number, sum: string): void => {
+  const known = sums.get(name)
+  if (known === undefined) sums.set(name, { count, cents: centsOf(sum) })
+  else {
+    known.count += count
+    known.cents += centsOf(sum)
+  }
+}
+
+const summed = (sums: Sums): Readonly<Record<string, Summed>> =>
+  Object.fromEntries([...sums].map(([name, { count, cents }]) => [name, { count, sum: moneyOf(cents) }]))
+
 /** Adds up figures of many accounts. */
 export const figureSums = () => {
-  const sums = {
-    balances: new Map<string, { count: number; cents: bigint }>(),
-    transactions: new Map<string, { count: number; cents: bigint }>(),
-  }
+  const [balances, transactions]: [Sums, Sums] = [new Map(), new Map()]
   const counts = { statements: 0, notes: 0, supplyPoints: 0 }
-  const addTo = (kind: keyof typeof sums, figures: Readonly<Record<string, Summed>>): void => {
-    for (const [name, { count, sum }] of Object.entries(figures)) {
-      const known = sums[kind].get(name) ?? { count: 0, cents: 0n }
-      known.count += count
-      known.cents += centsOf(sum)
-      sums[kind].set(name, known)
-    }
-  }
-  const figuresOfKind = (kind: keyof typeof sums): Readonly<Record<string, Summed>> =>
-    Object.fromEntries(
-      [...sums[kind]].map(([name, { count, cents }]) => [name, { count, sum: moneyOf(cents) }]),
-    )
   return {
     add: (figures: AccountFigures): void => {
-      addTo('balances', figures.balances)
-      addTo('transactions', figures.transactions)
+      for (const [code, { count, sum }] of Object.entries(figures.balances)) addTo(balances, code, count, sum)
+      for (const [type, { count, sum }] of Object.entries(figures.transactions))
+        addTo(transactions, type, count, sum)
       counts.statements += figures.statements
       counts.notes += figures.notes
       counts.supplyPoints += figures.supplyPoints
     },
     total: (): AccountFigures => ({
-      balances: figuresOfKind('balances'),
-      transactions: figuresOfKind('transactions'),
+      balances: summed(balances),
+      transactions: summed(transactions),
       ...counts,
     }),
   }
 }
-
-const none: AccountFigures = { balances: {}, transactions: {}, statements: 0, notes: 0, supplyPoints: 0 }
 
 const transactionsOf = ({ ledgers, transactions_without_ledger }: AccountDetails): readonly Transaction[] => [
   ...ledgers.flatMap((ledger) => [
@@ -69,13 +67,13 @@ const transactionsOf = ({ ledgers, transactions_without_ledger }: AccountDetails
 
 /** The figures of one account. */
 export const figuresOf = (details: AccountDetails): AccountFigures => {
-  const sums = figureSums()
-  for (const { ledger_code, ledger_balance: sum } of details.ledgers)
-    if (sum !== undefined) sums.add({ ...none, balances: { [ledger_code]: { count: 1, sum } } })
-  for (const { type, amount: sum } of transactionsOf(details))
-    sums.add({ ...none, transactions: { [type]: { count: 1, sum } } })
+  const [balances, transactions]: [Sums, Sums] = [new Map(), new Map()]
+  for (const { ledger_code, ledger_balance } of details.ledgers)
+    if (ledger_balance !== undefined) addTo(balances, ledger_code, 1, ledger_balance)
+  for (const { type, amount } of transactionsOf(details)) addTo(transactions, type, 1, amount)
   return {
-    ...sums.total(),
+    balances: summed(balances),
+    transactions: summed(transactions),
     statements: details.statements.length,
     notes: details.notes.length,
     supplyPoints: details.supply_addresses.reduce((count, entry) => count + entry.supply_points.length, 0),
@@ -102,11 +100,23 @@ const leavesIn = (value: unknown, path: string): readonly Leaf[] => {
   return entries.flatMap(([name, each]) => leavesIn(each, path === '' ? name : `${path}.${name}`))
 }
 
+/** The same JSON value with the keys of each object in order. A key `__proto__` is one as any other. */
+const inKeyOrder = (value: unknown): unknown => {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map(inKeyOrder)
+  const names = Object.keys(value).sort()
+  const ordered: Record<string, unknown> = {}
+  for (const name of names) {
+    const each = inKeyOrder((value as Readonly<Record<string, unknown>>)[name])
+    if (name === '__proto__') Object.defineProperty(ordered, name, { value: each, enumerable: true })
+    else ordered[name] = each
+  }
+  return ordered
+}
+
 /** A text of everything that an account consists of, whatever the order of keys: two accounts with the same text are equal. */
 export const comparedText = (account: Pick<Account, 'details' | 'createdAt'>): string =>
-  JSON.stringify(
-    [...leavesIn(withoutDefaultTimes(account), '')].sort(([one], [other]) => (one < other ? -1 : 1)),
-  )
+  JSON.stringify(inKeyOrder(withoutDefaultTimes(account)))
 
 /** Every value of an account as JSON text, by its path: `customers.0.mobile`. A list or object without entries is a value. */
 export const valuesByPath = (account: Pick<Account, 'details' | 'createdAt'>): ReadonlyMap<string, string> =>

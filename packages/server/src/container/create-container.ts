@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import {
   defaultTokenNames,
   joseAccessTokens,
@@ -21,6 +22,7 @@ import {
   type AccessTokens,
   portFailure,
   type PortFailure,
+  type Secrets,
   type Clock,
   type Documents,
   rememberedDocuments,
@@ -57,10 +59,16 @@ export const settingsModule = (config: ServerConfig): ContainerModule =>
     bind(portIds.settings).toConstantValue(settingsOf(config))
   })
 
+/** The Web Crypto API has another thread hash, which takes several times as long for texts of some kilobytes. */
+const nodeSecrets: Secrets = {
+  ...webCryptoSecrets,
+  hash: async (secret) => createHash('sha256').update(secret).digest('hex'),
+}
+
 /** Binds what the process itself gives: time, randomness and account numbers. */
 export const runtimeModule = new ContainerModule(({ bind }) => {
   bind(portIds.clock).toConstantValue(systemClock)
-  bind(portIds.secrets).toConstantValue(webCryptoSecrets)
+  bind(portIds.secrets).toConstantValue(nodeSecrets)
   bind(portIds.platformAccountNumbers).toConstantValue(randomPlatformAccountNumbers)
 })
 

@@ -14,8 +14,12 @@ const digestBytes = 16
 
 const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest().subarray(0, digestBytes)
 
-const seenInService = 1
+/** Bits of a mark. */
+const inFile = 1
 const isRepeated = 2
+const isStaged = 4
+const isCreated = 8
+const hasAdditions = 16
 
 /** Account numbers of a kind: all are counted, and the first of them are named. */
 export class Numbers {
@@ -29,36 +33,33 @@ export class Numbers {
   }
 }
 
+/** The accounts by what became of them. `differing`: whether anything but additions differs is looked up afterwards. */
+export type Compared = Readonly<
+  Record<'repeated' | 'missing' | 'stagedOnly' | 'extra' | 'differing', Numbers> & {
+    inFiles: number
+    created: number
+    equal: number
+    withAdditions: number
+    /** The named ones of those that differ to which something was added. */
+    grown: ReadonlySet<string>
+  }
+>
+
 /**
- * The accounts of one supplier in files, beside those of the service. It keeps of each account of the files its number, its digest and
- * a mark: about 100 bytes.
+ * The accounts of one supplier in files, beside those of the service: both may come at the same time, in any order. It keeps of each
+ * account its number, two digests and a mark: about 120 bytes.
  */
 export class Comparison {
   readonly #supplier: string
   readonly #places = new Map<string, number>()
-  #digests = Buffer.alloc(digestBytes * 1024)
+  /** By place, the digest of the file and that of the service. */
+  #digests = Buffer.alloc(2 * digestBytes * 1024)
   #marks = Buffer.alloc(1024)
   readonly #sums = { file: figureSums(), staged: figureSums(), created: figureSums() }
   otherSuppliers = 0
-  equal = 0
-  created = 0
-  withAdditions = 0
-  readonly repeated = new Numbers()
-  readonly missing = new Numbers()
-  readonly stagedOnly = new Numbers()
-  readonly extra = new Numbers()
-  /** Accounts whose digests differ; whether anything but additions does is looked up afterwards. */
-  readonly differing = new Numbers()
-  /** Those of the named ones to which something was added. */
-  readonly grown = new Set<string>()
 
   constructor(supplier: string) {
     this.#supplier = supplier
-  }
-
-  /** The distinct accounts of the files. */
-  get inFiles(): number {
-    return this.#places.size
   }
 
   addFromFile({ supplier, number, details }: FileAccount): void {
@@ -67,14 +68,9 @@ export class Comparison {
       return
     }
     this.#sums.file.add(figuresOf(details))
-    const known = this.#places.get(number)
-    const place = known ?? this.#places.size
-    if (known === undefined) this.#add(number, place)
-    else if (this.#marks[place] !== isRepeated) {
-      this.#marks[place] = isRepeated
-      this.repeated.add(number)
-    }
-    digestOf(comparedText({ details, createdAt: fileTime })).copy(this.#digests, place * digestBytes)
+    const place = this.#placeOf(number)
+    this.#mark(place, this.#has(place, inFile) ? isRepeated : inFile)
+    digestOf(comparedText({ details, createdAt: fileTime })).copy(this.#digests, 2 * place * digestBytes)
   }
 
   addFromService(found: AccountDigestBody): void {
@@ -87,27 +83,38 @@ export class Comparison {
       notes,
       supplyPoints,
     })
-    if (state === 'created') this.created += 1
-    if (additions > 0) this.withAdditions += 1
-    const place = this.#places.get(number)
-    if (place === undefined) {
-      this.extra.add(number)
-      return
-    }
-    this.#marks[place] = seenInService
-    const own = this.#digests.toString('hex', place * digestBytes, (place + 1) * digestBytes)
-    if (state === 'staged') this.stagedOnly.add(number)
-    else if (own === digest) this.equal += 1
-    else {
-      this.differing.add(number)
-      if (additions > 0) this.grown.add(number)
-    }
+    const place = this.#placeOf(number)
+    this.#mark(place, state === 'created' ? isCreated : isStaged)
+    if (additions > 0) this.#mark(place, hasAdditions)
+    this.#digests.write(digest, (2 * place + 1) * digestBytes, 'hex')
   }
 
-  /** To be called when the service has named all that it has. */
-  end(): void {
-    for (const [number, place] of this.#places)
-      if (this.#marks[place] !== seenInService) this.missing.add(number)
+  /** To be called when the files were read and the service has named all that it has. */
+  compared(): Compared {
+    const [repeated, missing, stagedOnly, extra, differing] = Array.from(
+      { length: 5 },
+      () => new Numbers(),
+    ) as [Numbers, Numbers, Numbers, Numbers, Numbers]
+    const counts = { inFiles: 0, created: 0, equal: 0, withAdditions: 0 }
+    const grown = new Set<string>()
+    for (const [number, place] of this.#places) {
+      const [created, added] = [this.#has(place, isCreated), this.#has(place, hasAdditions)]
+      if (created) counts.created += 1
+      if (added) counts.withAdditions += 1
+      if (!this.#has(place, inFile)) {
+        extra.add(number)
+        continue
+      }
+      counts.inFiles += 1
+      if (this.#has(place, isRepeated)) repeated.add(number)
+      if (created && this.#isEqual(place)) counts.equal += 1
+      else if (created) {
+        differing.add(number)
+        if (added) grown.add(number)
+      } else if (this.#has(place, isStaged)) stagedOnly.add(number)
+      else missing.add(number)
+    }
+    return { ...counts, repeated, missing, stagedOnly, extra, differing, grown }
   }
 
   figures(): Readonly<Record<'file' | 'staged' | 'created', AccountFigures>> {
@@ -115,11 +122,29 @@ export class Comparison {
     return { file: file.total(), staged: staged.total(), created: created.total() }
   }
 
-  #add(number: string, place: number): void {
+  #has(place: number, bit: number): boolean {
+    return ((this.#marks[place] ?? 0) & bit) !== 0
+  }
+
+  #mark(place: number, bit: number): void {
+    this.#marks[place] = (this.#marks[place] ?? 0) | bit
+  }
+
+  #isEqual(place: number): boolean {
+    const [start, middle, end] = [2 * place, 2 * place + 1, 2 * place + 2].map((each) => each * digestBytes)
+    return this.#digests.subarray(start, middle).equals(this.#digests.subarray(middle, end))
+  }
+
+  #placeOf(number: string): number {
+    const known = this.#places.get(number)
+    if (known !== undefined) return known
+    const place = this.#places.size
     this.#places.set(number, place)
-    if (place < this.#marks.length) return
-    this.#marks = Buffer.concat([this.#marks, Buffer.alloc(this.#marks.length)])
-    this.#digests = Buffer.concat([this.#digests, Buffer.alloc(this.#digests.length)])
+    if (place >= this.#marks.length) {
+      this.#marks = Buffer.concat([this.#marks, Buffer.alloc(this.#marks.length)])
+      this.#digests = Buffer.concat([this.#digests, Buffer.alloc(this.#digests.length)])
+    }
+    return place
   }
 }
 

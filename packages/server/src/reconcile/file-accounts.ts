@@ -28,7 +28,8 @@ export type ReadFile = Readonly<{
 /** Stands for the time of creation: notes without a time of their own are compared without it. */
 export const fileTime = instantOf(0)
 
-const pieceBytes = 1024 * 1024
+/** Few accounts, so that answers of the service are taken between two pieces. */
+const pieceBytes = 64 * 1024
 
 /** No setting of a supplier accepts more than these: rules of markets are left out, and closed lists are empty. */
 export const readingContext = (timeZone: string, defaultCountry: string): CheckContext => ({

@@ -1,5 +1,5 @@
 import type { AccountFigures } from '@account-import/core'
-import type { Comparison, Numbers } from './compare.js'
+import type { Compared, Comparison, Numbers } from './compare.js'
 import type { ReadFile } from './file-accounts.js'
 
 /** One figure, as it is in the files, among staged accounts and among created ones. Equal: files and created agree. */
@@ -68,24 +68,26 @@ const summedFigures = (kind: 'balances' | 'transactions', all: Three): readonly 
 /** The proof of a comparison, without control totals. */
 export const proofOf = (
   comparison: Comparison,
+  compared: Compared,
   run: Pick<Proof, 'supplier' | 'files' | 'by' | 'at' | 'version' | 'url'>,
   different: Proof['different'],
 ): Proof => {
   const all = comparison.figures()
+  const { inFiles, created, equal, differing, withAdditions } = compared
   return {
     ...run,
     accounts: {
-      inFiles: comparison.inFiles,
+      inFiles,
       invalid: run.files.reduce((sum, { invalid }) => sum + invalid, 0),
       otherSuppliers: comparison.otherSuppliers,
-      created: comparison.created,
-      equal: comparison.equal + comparison.differing.count - different.count,
-      withAdditions: comparison.withAdditions,
+      created,
+      equal: equal + differing.count - different.count,
+      withAdditions,
     },
-    missing: listed(comparison.missing),
-    extra: listed(comparison.extra),
-    stagedOnly: listed(comparison.stagedOnly),
-    repeated: listed(comparison.repeated),
+    missing: listed(compared.missing),
+    extra: listed(compared.extra),
+    stagedOnly: listed(compared.stagedOnly),
+    repeated: listed(compared.repeated),
     different,
     figures: [
       ...summedFigures('balances', all),

@@ -5,7 +5,7 @@ import { Outputs } from '../../account-files/output/outputs.js'
 import { numberText } from '../../account-files/report/numbers.js'
 import { readOfflineConfig } from '../../config/read-config.js'
 import { packageVersion } from '../../package-version.js'
-import { Comparison, differingPaths } from '../../reconcile/compare.js'
+import { type Compared, Comparison, differingPaths } from '../../reconcile/compare.js'
 import { checkedControls, type Controls, readControls } from '../../reconcile/controls.js'
 import {
   type FileAccount,
@@ -70,7 +70,7 @@ const readFiles = async (
 const explained = async (
   { client, names }: Connected,
   job: Job,
-  { differing, grown }: Comparison,
+  { differing, grown }: Compared,
   files: readonly ReadFile[],
   stop: AbortSignal,
 ): Promise<Either<CommandError, Proof['different']>> => {
@@ -108,6 +108,44 @@ const explained = async (
   return E.right({ count: differing.count - onlyGrown, named: [...named, ...rest] })
 }
 
+/** Reads the files while the service makes digests, so that both have something to do. The first failure ends both. */
+const visitBoth = async (
+  { client, names }: Connected,
+  job: Job,
+  comparison: Comparison,
+  stop: AbortSignal,
+): Promise<Either<CommandError, readonly ReadFile[]>> => {
+  const [unlisted, unread] = [new AbortController(), new AbortController()]
+  const list = async (): Promise<CommandError | undefined> => {
+    const signal = AbortSignal.any([stop, unread.signal])
+    for await (const page of client.accountDigestPages(
+      { importSupplier: job.supplier, limit: pageSize },
+      { signal },
+    )) {
+      if (!page.ok) return serviceError(page, { ...names, supplier: job.supplier })
+      for (const digest of page.body) comparison.addFromService(digest)
+    }
+    return undefined
+  }
+  const listed = list()
+  listed.then(
+    (failure) => failure && unlisted.abort(),
+    () => unlisted.abort(),
+  )
+  try {
+    const signal = AbortSignal.any([stop, unlisted.signal])
+    const files = await readFiles(job, (account) => comparison.addFromFile(account), signal)
+    const failure = await listed
+    return failure === undefined ? E.right(files) : E.left(failure)
+  } catch (cause) {
+    const isEndedByService = unlisted.signal.aborted
+    unread.abort()
+    const failure = await listed
+    if (isEndedByService && failure !== undefined) return E.left(failure)
+    throw cause
+  }
+}
+
 const compared = async (
   connected: Connected,
   job: Job,
@@ -115,25 +153,15 @@ const compared = async (
 ): Promise<Either<CommandError, Proof>> => {
   const { supplier, by } = job
   const comparison = new Comparison(supplier)
-  const files = await readFiles(job, (account) => comparison.addFromFile(account), stop)
-  const pages = connected.client.accountDigestPages(
-    { importSupplier: supplier, limit: pageSize },
-    { signal: stop },
-  )
-  for await (const page of pages) {
-    if (!page.ok) return E.left(serviceError(page, { ...connected.names, supplier }))
-    for (const digest of page.body) comparison.addFromService(digest)
-  }
-  comparison.end()
-  const different = await explained(connected, job, comparison, files, stop)
+  const files = await visitBoth(connected, job, comparison, stop)
+  if (E.isLeft(files)) return files
+  const found = comparison.compared()
+  const different = await explained(connected, job, found, files.right, stop)
   if (E.isLeft(different)) return different
   const { url } = connected.names
   const at = new Date().toISOString()
-  const proof = proofOf(
-    comparison,
-    { supplier, files, by, at, version: packageVersion(), url },
-    different.right,
-  )
+  const run = { supplier, files: files.right, by, at, version: packageVersion(), url }
+  const proof = proofOf(comparison, found, run, different.right)
   return E.right({ ...proof, controls: checkedControls(job.controls, proof) })
 }
 
