@@ -51,9 +51,9 @@ for (const { name, stores } of registerBackends(ringOf(newKey()))) holds(storeCa
 
 holds(clockCases, 'system', () => systemClock)
 holds(secretsCases, 'Web Crypto', () => webCryptoSecrets)
-holds(secretsCases, 'the server', async () => {
+holds(secretsCases, 'the server', () => {
   const container = new Container()
-  await container.load(runtimeModule)
+  container.load(runtimeModule)
   return container.get(portIds.secrets)
 })
 holds(platformAccountNumberCases, 'random', () => randomPlatformAccountNumbers)
