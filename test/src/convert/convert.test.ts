@@ -131,6 +131,19 @@ test('text in another encoding stops with file, line and byte, and shows nothing
   t.deepEqual(await names(), ['a.csv', 'mapping.sql'])
 })
 
+test('text in Windows-1252 that is read as Latin-1 stops with how to make it UTF-8', async (t) => {
+  const { convert, put, path } = await converting(t)
+  await put('a.csv', Buffer.from('no;name\r\n1;Pe\xf1a 5 \x80\r\n', 'latin1'))
+  const windows = csv.replace(/\)$/, ", encoding = 'latin-1')")
+  const { code, stderr } = await convert(`SELECT no AS external_account_number FROM ${windows}`, [
+    '--out',
+    path('o'),
+  ])
+  t.is(code, 2)
+  t.regex(stderr, /Windows-1252.*iconv -f WINDOWS-1252 -t UTF-8/s)
+  t.false(stderr.includes('Pe'))
+})
+
 const refusals: readonly (readonly [what: string, sql: string, words: RegExp])[] = [
   [
     'a column that is not there',

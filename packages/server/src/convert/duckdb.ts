@@ -78,6 +78,11 @@ const failureOf = async (cause: unknown): Promise<FileFailure> => {
       'The query needs more memory than it may have. Read large files into a table first (CREATE TABLE … AS), filter every file by' +
         ' in_slice(KEY), and run it in parts with --slices 20.',
     )
+  if (message.includes('File is not latin-1 encoded'))
+    return refusedMapping(
+      "A file that the mapping reads with encoding='latin-1' is in Windows-1252: it has letters that Latin-1 lacks, such as €. Make it UTF-8" +
+        ' (iconv -f WINDOWS-1252 -t UTF-8 FILE > NEW), and leave out the encoding.',
+    )
   const [, file] = /^ *file = (.+)$/m.exec(message) ?? []
   if (file !== undefined && /invalid unicode|not utf-8/i.test(message)) {
     const fault = await encodingFault(file)
