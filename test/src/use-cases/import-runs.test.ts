@@ -315,10 +315,10 @@ test('a long request keeps its run running, once a minute, also where that faile
   const { clock, ports } = made
   const { id } = await open(made.useCases)
   const touched: string[] = []
-  const touch: Ports['importRuns']['touch'] = (of, run, at) => {
+  const touch: Ports['importRuns']['touch'] = (of, run, at, isProgress) => {
     touched.push(at)
     if (touched.length === 1) return away('touch')
-    return ports.importRuns.touch(of, run, at)
+    return ports.importRuns.touch(of, run, at, isProgress)
   }
   const useCases = withRuns(made, { touch })
   const lines = async function* (): AsyncGenerator<BulkLine> {

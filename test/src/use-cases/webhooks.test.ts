@@ -55,9 +55,9 @@ test('a run is told when it starts, stands still and ends, with counts and codes
   await right(stage(account))
   await left(stage({ ...account, external_account_number: 'SECRET-1', customers: [] }))
   t.like(await delivered(useCases, id), [{ id: `msg_${run.id}_running`, outcome: 'delivered' }])
-  t.is(await right(useCases.webhooks.noteInterrupted(10)), 0)
+  t.is(await right(useCases.webhooks.noteStandstills(10)), 0)
   clock.pass(601)
-  t.is(await right(useCases.webhooks.noteInterrupted(10)), 1)
+  t.is(await right(useCases.webhooks.noteStandstills(10)), 1)
   t.deepEqual(await right(useCases.webhooks.due(10)), [id])
   await delivered(useCases, id)
   await right(useCases.finishImportRun({ organisation, id: run.id }))
@@ -240,7 +240,7 @@ test('a webhook needs an organisation, known events and an address that the send
     _tag: 'InputNotValid',
     errors: [{ code: 'invalid', attr: 'url' }],
   })
-  t.like(await left(add({ events: ['run.stalled'] })), {
+  t.like(await left(add({ events: ['run.paused'] })), {
     errors: [{ code: 'invalid_choice', attr: 'events.0' }],
   })
   const one = await right(add({ events: ['run.finished', 'run.finished'] }))

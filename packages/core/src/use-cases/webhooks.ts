@@ -23,8 +23,8 @@ export type WebhookOutcome = Readonly<{
 export type WebhookUseCases = Readonly<{
   /** False where nothing can be sent. */
   canSend: boolean
-  /** Makes `run.interrupted` of up to `limit` (1 to 1000) runs that stand still, and says of how many. */
-  noteInterrupted(limit: number): UseCaseResult<never, number>
+  /** Makes `run.interrupted` or `run.stalled` of up to `limit` (1 to 1000) runs that stand still, and says of how many. */
+  noteStandstills(limit: number): UseCaseResult<never, number>
   /** The ids of up to `limit` (1 to 1000) webhooks for which something is due. */
   due(limit: number): UseCaseResult<never, readonly string[]>
   /**
@@ -225,8 +225,8 @@ async function* deliver(
 /** The use cases of a relay of webhooks, on the given ports. */
 export const makeWebhookUseCases = (ports: WebhookPorts): WebhookUseCases => ({
   canSend: ports.webhookSender.canSend,
-  noteInterrupted: (limit) =>
-    ports.importRuns.noteInterrupted(plusSeconds(ports.clock.now(), -interruptedAfterSeconds), limit),
+  noteStandstills: (limit) =>
+    ports.importRuns.noteStandstills(plusSeconds(ports.clock.now(), -interruptedAfterSeconds), limit),
   due: (limit) => ports.webhooks.due(ports.clock.now(), limit),
   deliver: (webhook, signal) => TE.fromIO(() => deliver(ports, webhook, signal)),
 })
