@@ -8,7 +8,7 @@ import {
   type WebhookMessage,
   type WebhookOutcome,
 } from '@account-import/core'
-import { E, TE } from '@account-import/core/adapter-kit'
+import { E, pipe, TE } from '@account-import/core/adapter-kit'
 import { failing, inMemoryStorePorts, inMemoryWebhookSender } from '@account-import/core/in-memory'
 import { plusSeconds } from '@account-import/core/testing'
 import { changed, left, organisation, right, sample, service } from './support/service.js'
@@ -77,6 +77,47 @@ test('a run is told when it starts, stands still and ends, with counts and codes
   for (const message of messages) t.like(message, { url, secrets: [secret] })
 })
 
+test('a run whose accounts are not settled for ten minutes is stalled, once until one is', async (t) => {
+  const { useCases, ports, clock, messages, id } = await withWebhook()
+  const run = await openRun(useCases)
+  const away = TE.left(portFailure('unavailable', 'accountImports', 'stage', new Error('away')))
+  const awayUseCases = makeUseCases(changed(ports, 'accountImports', { stage: () => away }))
+  const { email: _email, ...payload } = sample('gas-account')
+  const stage = ({ stageAccount }: UseCases, more: object = {}) =>
+    stageAccount({ organisation, payload: { ...payload, ...more }, importRun: { id: run.id } })
+  const failFor = async (minutes: number) => {
+    for (let minute = 0; minute < minutes; minute += 1) {
+      clock.pass(60)
+      t.is((await left(stage(awayUseCases)))._tag, 'PortFailure')
+    }
+    return right(useCases.webhooks.noteStandstills(10))
+  }
+  t.is(await failFor(10), 0)
+  t.is(await failFor(1), 1)
+  t.is(await failFor(5), 0)
+  await left(stage(useCases, { customers: [] }))
+  const refusedAt = clock.now()
+  t.is(await failFor(10), 0)
+  const shownRun = await right(useCases.importRun({ organisation, id: run.id }))
+  t.like(shownRun.run, { state: 'running', latestProgressAt: refusedAt, latestRequestAt: clock.now() })
+  t.is(await failFor(1), 1)
+  await right(stage(useCases))
+  t.is(await failFor(10), 0)
+  clock.pass(601)
+  t.is(await right(useCases.webhooks.noteStandstills(10)), 1)
+  await delivered(useCases, id)
+  const told = messages.map(({ body }) => {
+    const { type, timestamp, data } = JSON.parse(body) as Readonly<Record<string, string>> & { data: object }
+    return [type, timestamp, 'state' in data && data.state]
+  })
+  t.deepEqual(told, [
+    ['run.started', '2025-09-01T10:00:00Z', 'running'],
+    ['run.stalled', '2025-09-01T10:10:00Z', 'running'],
+    ['run.stalled', '2025-09-01T10:26:00Z', 'running'],
+    ['run.interrupted', '2025-09-01T10:47:00Z', 'interrupted'],
+  ])
+})
+
 test('an attempt that fails is repeated under the same id, twelve times within a day, then given up', async (t) => {
   const { useCases, clock, messages, answer, id, shown } = await withWebhook()
   answer.next = failed('http_500')
@@ -121,6 +162,34 @@ test('of what happened at one moment the start of a run comes first', async (t) 
   await delivered(useCases, id)
   const types = messages.map(({ body }) => (JSON.parse(body) as { type: string }).type)
   t.deepEqual(types, [...Array<string>(3).fill('run.started'), ...Array<string>(3).fill('run.finished')])
+})
+
+test('a webhook that takes nothing over for five days is disabled when an event is given up', async (t) => {
+  const { useCases, clock, answer, id, shown } = await withWebhook()
+  const giveUp = async () => {
+    for (let attempts = 0; attempts < 12; attempts += 1) {
+      const outcomes = await delivered(useCases, id)
+      if (attempts === 11) return outcomes
+      clock.pass(7 * 3600)
+    }
+    return []
+  }
+  answer.next = failed('time')
+  await openRun(useCases)
+  t.like(await giveUp(), [{ outcome: 'given_up' }])
+  answer.next = { _tag: 'accepted', code: 'http_200' }
+  await openRun(useCases)
+  t.like(await delivered(useCases, id), [{ outcome: 'delivered' }])
+  answer.next = failed('http_500')
+  const since = clock.now()
+  await openRun(useCases)
+  t.like(await giveUp(), [{ outcome: 'given_up' }])
+  t.like(await shown(), { failingSince: since, disabledAt: undefined })
+  await openRun(useCases)
+  await openRun(useCases)
+  t.like(await giveUp(), [{ outcome: 'disabled', code: 'http_500' }])
+  t.like(await shown(), { disabledAt: clock.now(), latestFailure: { code: 'http_500' } })
+  t.deepEqual(await right(useCases.webhooks.due(10)), [])
 })
 
 test('410 disables the webhook, and says so; nothing is sent to it after that', async (t) => {
@@ -257,8 +326,37 @@ test('a webhook needs an organisation, known events and an address that the send
 
 test('a webhook that is removed while its secret is being replaced does not come back', async (t) => {
   const { ports, id } = await withWebhook()
-  const gone = changed(ports, 'webhooks', { changeSecrets: () => TE.right(false) })
-  t.like(await left(makeUseCases(gone).operator.rotateWebhook({ id })), { _tag: 'DoesNotExist' })
+  const changeSecrets: Ports['webhooks']['changeSecrets'] = (...change) =>
+    pipe(
+      ports.webhooks.remove(id),
+      TE.flatMap(() => ports.webhooks.changeSecrets(...change)),
+    )
+  const { operator } = makeUseCases(changed(ports, 'webhooks', { changeSecrets }))
+  t.like(await left(operator.rotateWebhook({ id })), { _tag: 'DoesNotExist' })
+})
+
+test('of two that replace a secret at the same time the later one keeps that of the earlier beside its own', async (t) => {
+  const { useCases, id, messages } = await withWebhook()
+  const rotate = () => right(useCases.operator.rotateWebhook({ id, overlapSeconds: 60 }))
+  const rotated = await Promise.all([rotate(), rotate()])
+  await right(useCases.operator.testWebhook(id))
+  t.deepEqual(messages[0]?.secrets.toSorted(), rotated.map(({ secret }) => secret).toSorted())
+})
+
+test('an address that is given for an id is told and recorded without what may be a secret', async (t) => {
+  const { useCases } = await withWebhook()
+  const { operator } = useCases
+  for (const [typed, name] of [
+    ['https://u:pass@hooks.example:8443/T0/key-1?token=k1', 'https://hooks.example:8443'],
+    ['hooks.example/T0/key-1', 'hooks.example'],
+  ] as const)
+    for (const command of [operator.testWebhook(typed), operator.removeWebhook(typed), operator.rotateWebhook({ id: typed })])
+      t.like(await left<object, unknown>(command), { _tag: 'DoesNotExist', name })
+  const entries = []
+  for await (const page of await right(useCases.audit.list({}))) entries.push(page)
+  const text = JSON.stringify(entries)
+  t.true(text.includes('testWebhook hooks.example') && text.includes('rotateWebhook https://hooks.example:8443'))
+  t.notRegex(text, /key-1|pass|k1/)
 })
 
 test('the record names the organisation of each command for a webhook, and neither address nor secret', async (t) => {

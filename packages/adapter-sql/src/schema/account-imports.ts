@@ -86,7 +86,8 @@ export const accountImports: readonly Table[] = [
       disabled_at DATETIME(3),
       latest_delivery_at DATETIME(3),
       latest_failure_code VARCHAR(128),
-      latest_failure_at DATETIME(3)`,
+      latest_failure_at DATETIME(3),
+      failing_since DATETIME(3)`,
     primary: 'id',
     indexes: { webhooks_of_organisation: 'organisation, id' },
   },
@@ -102,7 +103,7 @@ export const accountImports: readonly Table[] = [
       due_at DATETIME(3) NOT NULL,
       attempts INT NOT NULL`,
     primary: 'webhook, id',
-    indexes: { webhook_deliveries_due: 'due_at, webhook' },
+    indexes: { webhook_deliveries_due: 'webhook, due_at' },
   },
   // A row is a finding of an account that a run was refused: `ordinal` counts those of an account, and `attr` is NULL where
   // `code`, then that of the refusal, says all. `line` is 0 and the number is empty where they are not known.

@@ -1,5 +1,5 @@
 import type { ImportRun } from '../domain/import-run.js'
-import { type Webhook, type WebhookDelivery, webhookEvents } from '../domain/webhook.js'
+import { type Webhook, type WebhookDelivery, webhookEvents, type WebhookSecrets } from '../domain/webhook.js'
 import type { StorePorts } from '../ports/index.js'
 import { millisecondsOf } from '../values/instant.js'
 import { after, freshCode, freshSupplier, start } from './builders.js'
@@ -20,6 +20,7 @@ const aWebhook = (organisation: string, changed: Partial<Webhook> = {}): Webhook
   disabledAt: undefined,
   latestDeliveryAt: undefined,
   latestFailure: undefined,
+  failingSince: undefined,
   ...changed,
 })
 
@@ -67,6 +68,7 @@ export const webhookCases: readonly ContractCase<StorePorts>[] = [
         disabledAt: after(3),
         latestDeliveryAt: after(1),
         latestFailure: { code: 'http_410', occurredAt: after(2.125) },
+        failingSince: after(1.5),
       })
       const last = aWebhook(two, { id: `B${freshId()}` })
       const first = aWebhook(one)
@@ -88,12 +90,31 @@ export const webhookCases: readonly ContractCase<StorePorts>[] = [
     run: async (stores) => {
       const webhook = await added(stores, aWebhook(freshCode('ORG')))
       const secrets = { current: 'whsec_bmV3', previous: { secret: 'whsec_b25l', endsAt: after(9) } }
-      equal(await right(stores.webhooks.changeSecrets(webhook.id, secrets)), true)
+      const change = (id: string, known: WebhookSecrets, changed: WebhookSecrets) =>
+        right(stores.webhooks.changeSecrets(id, known, changed))
+      equal(await change(webhook.id, webhook.secrets, secrets), true)
       equal(await right(stores.webhooks.find(webhook.id)), { ...webhook, secrets })
       const again = { current: 'whsec_b3Ro', previous: undefined }
-      equal(await right(stores.webhooks.changeSecrets(webhook.id, again)), true)
+      equal(await change(webhook.id, webhook.secrets, again), false)
+      equal(await change(webhook.id, secrets, again), true)
       equal(await right(stores.webhooks.find(webhook.id)), { ...webhook, secrets: again })
-      equal(await right(stores.webhooks.changeSecrets(freshId(), secrets)), false)
+      equal(await change(freshId(), secrets, again), false)
+    },
+  },
+  {
+    port,
+    title: 'of many who change the same secrets at the same time one does, and the others hear of it',
+    run: async (stores) => {
+      const { id, secrets: known } = await added(stores, aWebhook(freshCode('ORG')))
+      const changed = ['whsec_YQ==', 'whsec_Yg==', 'whsec_Yw==', 'whsec_ZA=='].map((current) => ({
+        current,
+        previous: { secret: known.current, endsAt: after(9) },
+      }))
+      const are = await Promise.all(
+        changed.map((secrets) => right(stores.webhooks.changeSecrets(id, known, secrets))),
+      )
+      equal(are.filter(Boolean).length, 1)
+      equal((await right(stores.webhooks.find(id)))?.secrets, changed[are.indexOf(true)])
     },
   },
   {
@@ -247,13 +268,15 @@ export const webhookCases: readonly ContractCase<StorePorts>[] = [
       await right(webhooks.settle({ _tag: 'delivered', webhook: id, id: second?.id ?? '', at: after(2) }))
       equal(await dueIds(10), [])
       equal(await right(webhooks.next(id, after(10.5))), { ...first, dueAt: after(10.5), attempts: 1 })
-      await right(webhooks.settle({ _tag: 'given_up', ...failed, at: after(11), code: 'time' }))
+      await right(webhooks.settle({ _tag: 'deferred', ...failed, at: after(11), dueAt: after(12) }))
+      await right(webhooks.settle({ _tag: 'given_up', ...failed, at: after(12), code: 'time' }))
       equal(await dueIds(99), [])
       await right(webhooks.settle({ _tag: 'delivered', webhook: freshId(), id: 'none', at: after(12) }))
       equal(await right(webhooks.find(id)), {
         ...webhook,
         latestDeliveryAt: after(2),
-        latestFailure: { code: 'time', occurredAt: after(11) },
+        latestFailure: { code: 'time', occurredAt: after(12) },
+        failingSince: after(11),
       })
     },
   },
@@ -274,6 +297,7 @@ export const webhookCases: readonly ContractCase<StorePorts>[] = [
         ...gone,
         disabledAt: after(3),
         latestFailure: { code: 'http_410', occurredAt: after(3) },
+        failingSince: after(3),
       })
       await openRun(stores, supplier)
       for (const none of [gone, removed]) equal(await taken(stores, none), [])

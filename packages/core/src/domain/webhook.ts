@@ -24,10 +24,12 @@ export type Webhook = Readonly<{
   events: readonly WebhookEvent[]
   secrets: WebhookSecrets
   createdAt: Instant
-  /** Since when nothing is sent, as the receiver answered that it is gone. */
+  /** Since when nothing is sent, as the receiver answered that it is gone, or took nothing over for long. */
   disabledAt: Instant | undefined
   latestDeliveryAt: Instant | undefined
   latestFailure: FailedAttempt | undefined
+  /** Since when each attempt failed; undefined where the latest did not. */
+  failingSince: Instant | undefined
 }>
 
 /** An event that waits for one webhook. */

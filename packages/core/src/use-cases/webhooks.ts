@@ -14,7 +14,7 @@ export type WebhookOutcome = Readonly<{
   webhook: string
   /** The `webhook-id` of the delivery. */
   id: string
-  /** `disabled`: the receiver answered that it is gone; `stopped`: the attempt was cut off and counts as none. */
+  /** `disabled`: the receiver answered that it is gone, or took nothing over for five days; `stopped`: the attempt was cut off and counts as none. */
   outcome: 'delivered' | 'deferred' | 'given_up' | 'disabled' | 'stopped'
   code: string | undefined
 }>
@@ -55,6 +55,9 @@ const retryDelay = ({ id, attempts }: WebhookDelivery): number | undefined => {
 export const signingSecrets = ({ secrets: { current, previous } }: Webhook, at: Instant): readonly string[] =>
   previous !== undefined && at < previous.endsAt ? [current, previous.secret] : [current]
 
+/** So many seconds without an attempt that succeeded, and the next event that is given up disables the webhook. */
+const deadSeconds = 5 * 86_400
+
 const mostErrors = 5
 
 /** The body: ids, counts and codes alone. Counts are those of the moment. */
@@ -79,13 +82,17 @@ const settlementOf = (
   delivery: WebhookDelivery,
   answer: Exclude<WebhookAnswer, { _tag: 'stopped' }>,
   at: Instant,
+  failingSince?: Instant,
 ): WebhookSettlement => {
   const { webhook, id } = delivery
   if (answer._tag === 'accepted') return { _tag: 'delivered', webhook, id, at }
   const failed = { webhook, at, code: answer.code }
   if (answer._tag === 'gone') return { _tag: 'gone', ...failed }
   const delay = retryDelay(delivery)
-  if (delay === undefined) return { _tag: 'given_up', id, ...failed }
+  if (delay === undefined) {
+    const isDead = failingSince !== undefined && plusSeconds(failingSince, deadSeconds) <= at
+    return isDead ? { _tag: 'gone', ...failed } : { _tag: 'given_up', id, ...failed }
+  }
   return {
     _tag: 'deferred',
     id,
@@ -144,7 +151,11 @@ const send = (
     TE.flatMap((answer) =>
       answer._tag === 'stopped'
         ? TE.right({ webhook: webhook.id, id: delivery.id, outcome: answer._tag, code: undefined })
-        : settle(ports, delivery, settlementOf(delivery, answer, ports.clock.now())),
+        : settle(
+            ports,
+            delivery,
+            settlementOf(delivery, answer, ports.clock.now(), webhook.failingSince),
+          ),
     ),
   )
 
