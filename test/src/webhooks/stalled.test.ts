@@ -10,7 +10,14 @@ import { plusSeconds } from '@account-import/core/testing'
 import { importRunHeader } from '@account-import/http-contract'
 import { post, stagePath } from '../http/support/serve.js'
 import { until } from '../servers/index.js'
-import { changed, leastText, organisation, right, service, settableClock } from '../use-cases/support/service.js'
+import {
+  changed,
+  leastText,
+  organisation,
+  right,
+  service,
+  settableClock,
+} from '../use-cases/support/service.js'
 import { receiver, verified } from './support/receiver.js'
 
 test('a run that is sent to a store that takes nothing is told as stalled, and is running all the while', async (t) => {

@@ -104,7 +104,16 @@ const touch = async (
   const interrupted = toSqlInstant(instantOf(millisecondsOf(at) - interruptedAfterSeconds * 1000))
   await (isProgress
     ? db.change(progressText, [instant, instant, instant, instant, id, organisation, instant, instant])
-    : db.change(requestText, [interrupted, instant, interrupted, instant, instant, id, organisation, instant]))
+    : db.change(requestText, [
+        interrupted,
+        instant,
+        interrupted,
+        instant,
+        instant,
+        id,
+        organisation,
+        instant,
+      ]))
 }
 
 const sameText = `SELECT * FROM ${tables.importRuns} WHERE organisation = ? AND import_supplier = ? AND open_source = ?`
@@ -282,8 +291,7 @@ export const sqlImportRuns = (session: Session): ImportRuns => {
   return sqlPort<ImportRuns>('importRuns', {
     open: (run) => open(session, run),
     find: (organisation, id) => query((db) => find(db, organisation, id)),
-    touch: (organisation, id, at, isProgress) =>
-      query((db) => touch(db, organisation, id, at, isProgress)),
+    touch: (organisation, id, at, isProgress) => query((db) => touch(db, organisation, id, at, isProgress)),
     finish: (organisation, id, at) => transaction((db) => finish(db, organisation, id, at)),
     noteStandstills: (before, limit) => noteStandstills(session, before, limit),
     page: (request) => query((db) => page(db, request)),

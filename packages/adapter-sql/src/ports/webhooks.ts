@@ -137,7 +137,11 @@ const changeSecrets = async (
   // A new data key: the old one may be wrapped anew at this moment.
   const dataKey = await session.dataKeys.make()
   const kept = keptText(dataKey, ownerOf(id), detailsText({ url, secrets }))
-  return (await session.query((db) => db.change(secretsText, [kept, dataKey?.column ?? null, id, row.details]))) === 1
+  return (
+    (await session.query((db) =>
+      db.change(secretsText, [kept, dataKey?.column ?? null, id, row.details]),
+    )) === 1
+  )
 }
 
 const forgetText = `DELETE FROM ${tables.webhookDeliveries} WHERE webhook = ?`
@@ -221,10 +225,11 @@ const settle = async (db: Db, settlement: WebhookSettlement): Promise<void> => {
   else await db.change(`DELETE FROM ${tables.webhookDeliveries} ${ofDelivery}`, [webhook, settlement.id])
   if (settlement._tag === 'delivered') await set('latest_delivery_at = ?, failing_since = NULL', [instant])
   else
-    await set(
-      'latest_failure_code = ?, latest_failure_at = ?, failing_since = COALESCE(failing_since, ?)',
-      [settlement.code, instant, instant],
-    )
+    await set('latest_failure_code = ?, latest_failure_at = ?, failing_since = COALESCE(failing_since, ?)', [
+      settlement.code,
+      instant,
+      instant,
+    ])
   if (settlement._tag === 'gone') await set('disabled_at = ?', [instant])
 }
 

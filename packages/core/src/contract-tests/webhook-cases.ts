@@ -201,7 +201,10 @@ export const webhookCases: readonly ContractCase<StorePorts>[] = [
       const { importRuns } = stores
       const supplier = await freshSupplier(stores)
       const { organisation } = supplier
-      const webhook = await added(stores, aWebhook(organisation, { events: ['run.stalled', 'run.interrupted'] }))
+      const webhook = await added(
+        stores,
+        aWebhook(organisation, { events: ['run.stalled', 'run.interrupted'] }),
+      )
       const run = await openRun(stores, supplier)
       const touch = (second: number, isProgress: boolean) =>
         right(importRuns.touch(organisation, run.id, after(second), isProgress))

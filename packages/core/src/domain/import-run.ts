@@ -59,7 +59,8 @@ export const runStateAt = (
 
 /** The run after a request named it; `isProgress`: an account was accepted or refused for good. What comes late takes nothing back. */
 export const namedAt = (run: ImportRun, at: Instant, isProgress: boolean): ImportRun => {
-  if (run.finishedAt !== undefined || at <= (isProgress ? run.latestProgressAt : run.latestRequestAt)) return run
+  if (run.finishedAt !== undefined || at <= (isProgress ? run.latestProgressAt : run.latestRequestAt))
+    return run
   const isResumed = plusSeconds(run.latestRequestAt, interruptedAfterSeconds) < at
   return {
     ...run,

@@ -55,7 +55,7 @@ export const inMemoryWebhooks = ({
     else settleDelivery(settlement)
     const webhook = webhooks.get(id)
     if (webhook === undefined) return
-    if (settlement._tag === 'delivered') 
+    if (settlement._tag === 'delivered')
       webhooks.set(id, { ...webhook, latestDeliveryAt: at, failingSince: undefined })
     else
       webhooks.set(id, {

@@ -151,11 +151,7 @@ const send = (
     TE.flatMap((answer) =>
       answer._tag === 'stopped'
         ? TE.right({ webhook: webhook.id, id: delivery.id, outcome: answer._tag, code: undefined })
-        : settle(
-            ports,
-            delivery,
-            settlementOf(delivery, answer, ports.clock.now(), webhook.failingSince),
-          ),
+        : settle(ports, delivery, settlementOf(delivery, answer, ports.clock.now(), webhook.failingSince)),
     ),
   )
 
