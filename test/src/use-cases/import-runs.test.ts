@@ -101,6 +101,7 @@ test('a run is opened once for a source, shows who opened it, and ends when it i
   t.is((await right(useCases.importRun({ organisation, id: run.id }))).run.state, 'interrupted')
   const again = await open(useCases, { source })
   t.like(again, { id: run.id, isNew: false, state: 'running' })
+  t.deepEqual(await open(useCases, { source }), again)
   const finished = await right(useCases.finishImportRun({ organisation, id: run.id }))
   t.is(finished.state, 'finished')
   t.deepEqual(await right(useCases.finishImportRun({ organisation, id: run.id })), finished)

@@ -23,6 +23,8 @@ test('a run is told when it starts, stands still and ends, with counts and codes
   await right(useCases.finishImportRun({ organisation, id: run.id }))
   await delivered(useCases, id)
   t.deepEqual(await right(useCases.webhooks.due(10)), [])
+  clock.pass(601)
+  t.is(await right(useCases.webhooks.noteStandstills(10)), 0)
   const counts = { staged: 1, created: 0, failed: { stage: 1, process: 0 } }
   const errors = [{ step: 'stage', code: 'empty', count: 1 }]
   const data = { import_run: run.id, import_supplier: 'LEVANTE', counts, errors }
