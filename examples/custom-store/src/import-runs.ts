@@ -11,8 +11,10 @@ import {
   compareCodePoints,
   comparePlaces,
   compareRuns,
+  namedAt,
   placeOf,
   runErrors,
+  standstillOf,
 } from '@account-import/core/adapter-kit'
 import { pageOf } from './page-of.js'
 import type { Access } from './turns.js'
@@ -27,10 +29,8 @@ const runOf = (view: View, organisation: string, id: string): ImportRun | undefi
   return run?.organisation === organisation ? run : undefined
 }
 
-const touch = (view: View, run: ImportRun, at: ImportRun['startedAt']): ImportRun => {
-  if (run.finishedAt !== undefined || at <= run.latestRequestAt) return run
-  // A run that goes on may be refused accounts again: those are due anew.
-  const touched = { ...run, latestRequestAt: at, failuresRemovedAt: undefined }
+const touch = (view: View, run: ImportRun, at: ImportRun['startedAt'], isProgress = false): ImportRun => {
+  const touched = namedAt(run, at, isProgress)
   view.put('runs', run.id, touched)
   return touched
 }
@@ -48,17 +48,18 @@ const open = (view: View, run: ImportRun): ImportRun => {
   return run
 }
 
-const noteInterrupted = (view: View, before: ImportRun['startedAt'], limit: number): number => {
-  const still = view
-    .rows('runs')
-    .filter((run) => run.finishedAt === undefined && run.latestRequestAt < before)
-    .filter((run) => view.get('told', run.id) !== run.latestRequestAt)
-    .slice(0, limit)
-  for (const run of still) {
-    view.put('told', run.id, run.latestRequestAt)
-    tellWebhooks(view, run, 'run.interrupted')
+const noteStandstills = (view: View, before: ImportRun['startedAt'], limit: number): number => {
+  let noted = 0
+  for (const run of view.rows('runs')) {
+    const standstill = standstillOf(run, before)
+    if (standstill === undefined || noted === limit) continue
+    const told = view.get('told', run.id)
+    if (told?.event === standstill.event && told.since === standstill.since) continue
+    view.put('told', run.id, standstill)
+    tellWebhooks(view, run, standstill.event)
+    noted += 1
   }
-  return still.length
+  return noted
 }
 
 const record = (view: View, { run, step, at, outcomes }: RecordRequest): void => {
@@ -128,11 +129,11 @@ export const importRuns = ({ read, change }: Access): ImportRuns => {
   return {
     open: (run) => call('open', () => change((view) => open(view, run))),
     find: (organisation, id) => call('find', () => read((view) => runOf(view, organisation, id))),
-    touch: (organisation, id, at) =>
+    touch: (organisation, id, at, isProgress) =>
       call('touch', () =>
         change((view) => {
           const run = runOf(view, organisation, id)
-          if (run !== undefined) touch(view, run, at)
+          if (run !== undefined) touch(view, run, at, isProgress)
         }),
       ),
     finish: (organisation, id, at) =>
@@ -140,14 +141,15 @@ export const importRuns = ({ read, change }: Access): ImportRuns => {
         change((view) => {
           const run = runOf(view, organisation, id)
           if (run === undefined || run.finishedAt !== undefined) return run
-          const finished = { ...touch(view, run, at), finishedAt: at }
+          const latestRequestAt = at > run.latestRequestAt ? at : run.latestRequestAt
+          const finished = { ...run, latestRequestAt, finishedAt: at }
           view.put('runs', id, finished)
           tellWebhooks(view, finished, 'run.finished')
           return finished
         }),
       ),
-    noteInterrupted: (before, limit) =>
-      call('noteInterrupted', () => change((view) => noteInterrupted(view, before, limit))),
+    noteStandstills: (before, limit) =>
+      call('noteStandstills', () => change((view) => noteStandstills(view, before, limit))),
     page: ({ organisation, importSupplier, after, limit }) =>
       call('page', () =>
         read((view) =>

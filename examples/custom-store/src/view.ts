@@ -19,6 +19,7 @@ import type {
   Webhook,
   WebhookDelivery,
 } from '@account-import/core'
+import type { Standstill } from '@account-import/core/adapter-kit'
 
 /** The rows of each table, by a key of text. All of it is JSON. */
 export type Rows = Readonly<{
@@ -42,8 +43,8 @@ export type Rows = Readonly<{
       erasedAt?: Instant
     }>
   runs: ImportRun
-  /** The latest request of each run whose interruption was told. */
-  told: Instant
+  /** The standstill of each run that was told last. */
+  told: Standstill
   webhooks: Webhook
   /** Deliveries that wait for webhooks, by the webhook and the id. */
   deliveries: WebhookDelivery

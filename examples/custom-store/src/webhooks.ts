@@ -47,8 +47,11 @@ const settle = (view: View, settlement: WebhookSettlement): void => {
   if (webhook === undefined) return
   const told =
     settlement._tag === 'delivered'
-      ? { latestDeliveryAt: at }
-      : { latestFailure: { code: settlement.code, occurredAt: at } }
+      ? { latestDeliveryAt: at, failingSince: undefined }
+      : {
+          latestFailure: { code: settlement.code, occurredAt: at },
+          failingSince: webhook.failingSince ?? at,
+        }
   const ended = settlement._tag === 'gone' ? { disabledAt: at } : {}
   view.put('webhooks', id, { ...webhook, ...told, ...ended })
 }
@@ -68,11 +71,11 @@ export const webhooks = ({ read, change }: Access): Webhooks => {
             ),
         ),
       ),
-    changeSecrets: (id, secrets) =>
+    changeSecrets: (id, known, secrets) =>
       call('changeSecrets', () =>
         change((view) => {
           const webhook = view.get('webhooks', id)
-          if (webhook === undefined) return false
+          if (webhook?.secrets.current !== known.current) return false
           view.put('webhooks', id, { ...webhook, secrets })
           return true
         }),

@@ -321,6 +321,7 @@ test('a run says that its failures were removed, and a code without a page is no
     startedBy: 'key k1',
     startedAt: at,
     latestRequestAt: at,
+    latestProgressAt: at,
     finishedAt: at,
     failuresRemovedAt: instantOf(86_400_000),
     state: 'finished' as const,

@@ -114,9 +114,15 @@ const ask = async (ports: Opened['ports'], organisation: string, importSupplier:
   await answer(accountImports.find(key))
   await answer(accountImports.sameData([{ key, payload: '{}' }]))
   const run = { id: 'r1', organisation, importSupplier, label: 'l', source: undefined, startedBy: 'key 1' }
-  const times = { startedAt: at, latestRequestAt: at, finishedAt: undefined, failuresRemovedAt: undefined }
+  const times = {
+    startedAt: at,
+    latestRequestAt: at,
+    latestProgressAt: at,
+    finishedAt: undefined,
+    failuresRemovedAt: undefined,
+  }
   await answer(importRuns.open({ ...run, ...times }))
-  await answer(importRuns.touch(organisation, 'r1', at))
+  await answer(importRuns.touch(organisation, 'r1', at, true))
   const failure = { code: 'parse_error', findings: [] }
   const outcomes = [{ line: 1, externalAccountNumber: undefined, failure }]
   await answer(importRuns.record({ run: 'r1', step: 'stage', at, outcomes }))

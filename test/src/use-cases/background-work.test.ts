@@ -87,7 +87,7 @@ test('every chore runs: nothing that a host would have to schedule is left out',
       webhooks: {
         ...webhooks,
         canSend: true,
-        noteInterrupted: noting('interrupted', 0),
+        noteStandstills: noting('interrupted', 0),
         due: noting('webhooks', []),
       },
     },

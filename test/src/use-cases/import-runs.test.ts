@@ -101,6 +101,7 @@ test('a run is opened once for a source, shows who opened it, and ends when it i
   t.is((await right(useCases.importRun({ organisation, id: run.id }))).run.state, 'interrupted')
   const again = await open(useCases, { source })
   t.like(again, { id: run.id, isNew: false, state: 'running' })
+  t.deepEqual(await open(useCases, { source }), again)
   const finished = await right(useCases.finishImportRun({ organisation, id: run.id }))
   t.is(finished.state, 'finished')
   t.deepEqual(await right(useCases.finishImportRun({ organisation, id: run.id })), finished)
@@ -315,10 +316,10 @@ test('a long request keeps its run running, once a minute, also where that faile
   const { clock, ports } = made
   const { id } = await open(made.useCases)
   const touched: string[] = []
-  const touch: Ports['importRuns']['touch'] = (of, run, at) => {
+  const touch: Ports['importRuns']['touch'] = (of, run, at, isProgress) => {
     touched.push(at)
     if (touched.length === 1) return away('touch')
-    return ports.importRuns.touch(of, run, at)
+    return ports.importRuns.touch(of, run, at, isProgress)
   }
   const useCases = withRuns(made, { touch })
   const lines = async function* (): AsyncGenerator<BulkLine> {

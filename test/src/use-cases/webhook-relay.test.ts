@@ -95,7 +95,7 @@ test('a store of webhooks that fails, or throws against its word, is told, and a
     throw new Error('against its word')
   }
   const webhooks = { ...failing(ports.webhooks, 'due', { times: 1 }), next }
-  const importRuns = failing(ports.importRuns, 'noteInterrupted', { times: 1 })
+  const importRuns = failing(ports.importRuns, 'noteStandstills', { times: 1 })
   const work = startBackgroundWork(makeUseCases({ ...ports, webhooks, importRuns }), {
     webhooksMilliseconds: 2,
     onFailure: (failed) => void told.push(failed),
@@ -105,7 +105,7 @@ test('a store of webhooks that fails, or throws against its word, is told, and a
   t.deepEqual(
     told.map(({ chore, failure: { operation } }) => [chore, operation]),
     [
-      ['webhooks', 'noteInterrupted'],
+      ['webhooks', 'noteStandstills'],
       ['webhooks', 'due'],
       ['webhooks', 'run'],
     ],

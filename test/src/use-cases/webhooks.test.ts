@@ -1,50 +1,10 @@
 import test from 'ava'
-import {
-  makeUseCases,
-  portFailure,
-  type Ports,
-  type UseCases,
-  type WebhookAnswer,
-  type WebhookMessage,
-  type WebhookOutcome,
-} from '@account-import/core'
-import { E, TE } from '@account-import/core/adapter-kit'
-import { failing, inMemoryStorePorts, inMemoryWebhookSender } from '@account-import/core/in-memory'
+import { makeUseCases, portFailure, type Ports, type UseCases } from '@account-import/core'
+import { TE } from '@account-import/core/adapter-kit'
+import { failing, inMemoryStorePorts } from '@account-import/core/in-memory'
 import { plusSeconds } from '@account-import/core/testing'
-import { changed, left, organisation, right, sample, service } from './support/service.js'
-
-const url = 'https://hooks.example/imports?key=k1'
-
-/** A service with a webhook; whatever is sent is in `messages`, and answered by `answer.next`. */
-const withWebhook = async (yours: Partial<Ports> = {}) => {
-  const messages: WebhookMessage[] = []
-  const answer: { next: WebhookAnswer } = { next: { _tag: 'accepted', code: 'http_200' } }
-  const webhookSender = inMemoryWebhookSender(messages, () => answer.next)
-  const made = await service({ webhookSender, ...yours })
-  const { secret, webhook } = await right(made.useCases.operator.addWebhook({ organisation, url }))
-  const shown = async () => (await right(made.useCases.operator.listWebhooks()))[0]
-  return { ...made, messages, answer, secret, id: webhook.id, shown }
-}
-
-const openRun = ({ openImportRun }: UseCases) =>
-  right(openImportRun({ organisation, payload: { import_supplier: 'LEVANTE' } }))
-
-const delivered = async (
-  { webhooks }: UseCases,
-  id: string,
-  signal = new AbortController().signal,
-): Promise<readonly (WebhookOutcome | 'failed')[]> => {
-  const outcomes: (WebhookOutcome | 'failed')[] = []
-  for await (const outcome of await right(webhooks.deliver(id, signal)))
-    outcomes.push(E.isRight(outcome) ? outcome.right : 'failed')
-  return outcomes
-}
-
-const failed = (code: string, retryAfterSeconds?: number): WebhookAnswer => ({
-  _tag: 'failed',
-  code,
-  ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
-})
+import { changed, left, organisation, right, sample } from './support/service.js'
+import { delivered, failed, openRun, url, withWebhook } from './support/webhooks.js'
 
 test('a run is told when it starts, stands still and ends, with counts and codes and nothing else', async (t) => {
   const { useCases, clock, messages, id, secret } = await withWebhook()
@@ -55,14 +15,16 @@ test('a run is told when it starts, stands still and ends, with counts and codes
   await right(stage(account))
   await left(stage({ ...account, external_account_number: 'SECRET-1', customers: [] }))
   t.like(await delivered(useCases, id), [{ id: `msg_${run.id}_running`, outcome: 'delivered' }])
-  t.is(await right(useCases.webhooks.noteInterrupted(10)), 0)
+  t.is(await right(useCases.webhooks.noteStandstills(10)), 0)
   clock.pass(601)
-  t.is(await right(useCases.webhooks.noteInterrupted(10)), 1)
+  t.is(await right(useCases.webhooks.noteStandstills(10)), 1)
   t.deepEqual(await right(useCases.webhooks.due(10)), [id])
   await delivered(useCases, id)
   await right(useCases.finishImportRun({ organisation, id: run.id }))
   await delivered(useCases, id)
   t.deepEqual(await right(useCases.webhooks.due(10)), [])
+  clock.pass(601)
+  t.is(await right(useCases.webhooks.noteStandstills(10)), 0)
   const counts = { staged: 1, created: 0, failed: { stage: 1, process: 0 } }
   const errors = [{ step: 'stage', code: 'empty', count: 1 }]
   const data = { import_run: run.id, import_supplier: 'LEVANTE', counts, errors }
@@ -75,6 +37,47 @@ test('a run is told when it starts, stands still and ends, with counts and codes
     ],
   )
   for (const message of messages) t.like(message, { url, secrets: [secret] })
+})
+
+test('a run whose accounts are not settled for ten minutes is stalled, once until one is', async (t) => {
+  const { useCases, ports, clock, messages, id } = await withWebhook()
+  const run = await openRun(useCases)
+  const away = TE.left(portFailure('unavailable', 'accountImports', 'stage', new Error('away')))
+  const awayUseCases = makeUseCases(changed(ports, 'accountImports', { stage: () => away }))
+  const { email: _email, ...payload } = sample('gas-account')
+  const stage = ({ stageAccount }: UseCases, more: object = {}) =>
+    stageAccount({ organisation, payload: { ...payload, ...more }, importRun: { id: run.id } })
+  const failFor = async (minutes: number) => {
+    for (let minute = 0; minute < minutes; minute += 1) {
+      clock.pass(60)
+      t.is((await left(stage(awayUseCases)))._tag, 'PortFailure')
+    }
+    return right(useCases.webhooks.noteStandstills(10))
+  }
+  t.is(await failFor(10), 0)
+  t.is(await failFor(1), 1)
+  t.is(await failFor(5), 0)
+  await left(stage(useCases, { customers: [] }))
+  const refusedAt = clock.now()
+  t.is(await failFor(10), 0)
+  const shownRun = await right(useCases.importRun({ organisation, id: run.id }))
+  t.like(shownRun.run, { state: 'running', latestProgressAt: refusedAt, latestRequestAt: clock.now() })
+  t.is(await failFor(1), 1)
+  await right(stage(useCases))
+  t.is(await failFor(10), 0)
+  clock.pass(601)
+  t.is(await right(useCases.webhooks.noteStandstills(10)), 1)
+  await delivered(useCases, id)
+  const told = messages.map(({ body }) => {
+    const { type, timestamp, data } = JSON.parse(body) as Readonly<Record<string, string>> & { data: object }
+    return [type, timestamp, 'state' in data && data.state]
+  })
+  t.deepEqual(told, [
+    ['run.started', '2025-09-01T10:00:00Z', 'running'],
+    ['run.stalled', '2025-09-01T10:10:00Z', 'running'],
+    ['run.stalled', '2025-09-01T10:26:00Z', 'running'],
+    ['run.interrupted', '2025-09-01T10:47:00Z', 'interrupted'],
+  ])
 })
 
 test('an attempt that fails is repeated under the same id, twelve times within a day, then given up', async (t) => {
@@ -121,6 +124,34 @@ test('of what happened at one moment the start of a run comes first', async (t) 
   await delivered(useCases, id)
   const types = messages.map(({ body }) => (JSON.parse(body) as { type: string }).type)
   t.deepEqual(types, [...Array<string>(3).fill('run.started'), ...Array<string>(3).fill('run.finished')])
+})
+
+test('a webhook that takes nothing over for five days is disabled when an event is given up', async (t) => {
+  const { useCases, clock, answer, id, shown } = await withWebhook()
+  const giveUp = async () => {
+    for (let attempts = 0; attempts < 12; attempts += 1) {
+      const outcomes = await delivered(useCases, id)
+      if (attempts === 11) return outcomes
+      clock.pass(7 * 3600)
+    }
+    return []
+  }
+  answer.next = failed('time')
+  await openRun(useCases)
+  t.like(await giveUp(), [{ outcome: 'given_up' }])
+  answer.next = { _tag: 'accepted', code: 'http_200' }
+  await openRun(useCases)
+  t.like(await delivered(useCases, id), [{ outcome: 'delivered' }])
+  answer.next = failed('http_500')
+  const since = clock.now()
+  await openRun(useCases)
+  t.like(await giveUp(), [{ outcome: 'given_up' }])
+  t.like(await shown(), { failingSince: since, disabledAt: undefined })
+  await openRun(useCases)
+  await openRun(useCases)
+  t.like(await giveUp(), [{ outcome: 'disabled', code: 'http_500' }])
+  t.like(await shown(), { disabledAt: clock.now(), latestFailure: { code: 'http_500' } })
+  t.deepEqual(await right(useCases.webhooks.due(10)), [])
 })
 
 test('410 disables the webhook, and says so; nothing is sent to it after that', async (t) => {
@@ -195,95 +226,6 @@ test('an outcome that cannot be kept is kept at the second try; where that fails
   const failingOnce = { ...ports, webhooks: failing(ports.webhooks, 'settle', { times: 1 }) }
   t.like(await delivered(makeUseCases(failingOnce), id), [{ outcome: 'delivered' }])
   t.deepEqual([messages.length, new Set(messages.map((message) => message.id)).size], [2, 1])
-})
-
-test('while a secret is being replaced both sign, the old one until its end', async (t) => {
-  const { useCases, clock, messages, secret, id } = await withWebhook()
-  const rotated = await right(useCases.operator.rotateWebhook({ id, overlapSeconds: 60 }))
-  t.is(rotated.previousEndsAt, plusSeconds(clock.now(), 60))
-  for (const seconds of [59, 1]) {
-    clock.pass(seconds)
-    await openRun(useCases)
-    await delivered(useCases, id)
-  }
-  t.deepEqual(
-    messages.map(({ secrets }) => secrets),
-    [[rotated.secret, secret], [rotated.secret]],
-  )
-  for (const each of [secret, rotated.secret]) {
-    t.regex(each, /^whsec_[A-Za-z0-9+/]{43}=$/)
-    t.is(Buffer.from(each.slice('whsec_'.length), 'base64').length, 32)
-  }
-  const usual = await right(useCases.operator.rotateWebhook({ id }))
-  t.is(usual.previousEndsAt, plusSeconds(clock.now(), 24 * 3600))
-})
-
-test('a test is sent at once, also to a webhook that is disabled, and says what came back', async (t) => {
-  const { useCases, clock, messages, answer, id, secret } = await withWebhook()
-  answer.next = failed('redirect')
-  t.deepEqual(await right(useCases.operator.testWebhook(id)), answer.next)
-  t.deepEqual(JSON.parse(messages[0]?.body ?? ''), {
-    type: 'webhook.test',
-    timestamp: '2025-09-01T10:00:00Z',
-    data: {},
-  })
-  t.like(messages[0], { url, at: clock.now(), secrets: [secret] })
-  t.regex(messages[0]?.id ?? '', /^msg_test_[A-Za-z0-9]{16}$/)
-})
-
-test('a webhook needs an organisation, known events and an address that the sender takes; it is shown without its secrets', async (t) => {
-  const { useCases, id } = await withWebhook()
-  const { operator } = useCases
-  const add = (input: object) => operator.addWebhook({ organisation, url, ...input })
-  t.like(await left(add({ organisation: 'NOBODY' })), { _tag: 'DoesNotExist', subject: 'organisation' })
-  t.like(await left(add({ url: 'http://hooks.example/' })), {
-    _tag: 'InputNotValid',
-    errors: [{ code: 'invalid', attr: 'url' }],
-  })
-  t.like(await left(add({ events: ['run.stalled'] })), {
-    errors: [{ code: 'invalid_choice', attr: 'events.0' }],
-  })
-  const one = await right(add({ events: ['run.finished', 'run.finished'] }))
-  t.deepEqual(one.webhook.events, ['run.finished'])
-  const listed = await right(operator.listWebhooks())
-  t.deepEqual(listed.map((webhook) => webhook.id).toSorted(), [id, one.webhook.id].toSorted())
-  t.notRegex(JSON.stringify(listed), /whsec_|key=k1|imports/)
-  t.deepEqual(await right(operator.removeWebhook(id)), { id })
-  const missing = { _tag: 'DoesNotExist', subject: 'webhook', name: id }
-  t.like(await left(operator.removeWebhook(id)), missing)
-  t.like(await left(operator.testWebhook(id)), missing)
-  t.like(await left(operator.rotateWebhook({ id })), missing)
-})
-
-test('a webhook that is removed while its secret is being replaced does not come back', async (t) => {
-  const { ports, id } = await withWebhook()
-  const gone = changed(ports, 'webhooks', { changeSecrets: () => TE.right(false) })
-  t.like(await left(makeUseCases(gone).operator.rotateWebhook({ id })), { _tag: 'DoesNotExist' })
-})
-
-test('the record names the organisation of each command for a webhook, and neither address nor secret', async (t) => {
-  const { useCases, id, secret } = await withWebhook()
-  await right(useCases.operator.testWebhook(id))
-  await right(useCases.operator.rotateWebhook({ id }))
-  await right(useCases.operator.removeWebhook(id))
-  const entries = []
-  for await (const page of await right(useCases.audit.list({ organisation })))
-    if (E.isRight(page)) entries.push(...page.right.map(({ entry }) => entry))
-  const subjects = entries.filter(({ what }) => what === 'command_done').map(({ subject }) => subject)
-  const ofWebhooks = subjects.filter((subject) => subject?.includes('Webhook'))
-  t.deepEqual(ofWebhooks, [
-    `addWebhook ${organisation}`,
-    `testWebhook ${id}`,
-    `rotateWebhook ${id}`,
-    `removeWebhook ${id}`,
-  ])
-  t.false(JSON.stringify(entries).includes(secret) || JSON.stringify(entries).includes('hooks.example'))
-})
-
-test('without a sender no webhook can be added', async (t) => {
-  const { useCases } = await service()
-  t.false(useCases.webhooks.canSend)
-  t.like(await left(useCases.operator.addWebhook({ organisation, url })), { _tag: 'InputNotValid' })
 })
 
 test('a store that fails ends the delivery, which goes on later and holds back no other', async (t) => {

@@ -59,7 +59,9 @@ test('lists show neither secrets nor what follows the host, and say that a webho
   const shown = await run('webhook list')
   t.regex(
     shown.stdout,
-    new RegExp(`${id} +ACME +https://hooks.example +run.started,run.interrupted,run.finished +on`),
+    new RegExp(
+      `${id} +ACME +https://hooks.example +run.started,run.stalled,run.interrupted,run.finished +on`,
+    ),
   )
   const listed = await run('webhook list --json')
   t.like(JSON.parse(listed.stdout), [

@@ -130,6 +130,7 @@ const factsOf = (run: ShownRun): Html => {
     ['Opened by', html`<bdi>${run.startedBy}</bdi>`],
     ['Started', time(run.startedAt)],
     ['Latest request', time(run.latestRequestAt)],
+    ['Latest progress', time(run.latestProgressAt)],
     ['Finished', time(run.finishedAt)],
     ['Id', html`${run.id}`],
   ]

@@ -3,10 +3,12 @@ import type {
   ImportRuns,
   RunAccountsRequest,
   RunCounts,
+  Instant,
   RunsPageRequest,
   RunStep,
 } from '@account-import/core'
-import { placeOf, runSteps } from '@account-import/core/adapter-kit'
+import { instantOf, millisecondsOf } from '@account-import/core'
+import { interruptedAfterSeconds, placeOf, runSteps, standstillOf } from '@account-import/core/adapter-kit'
 import { sqlPort } from '../sql/failures.js'
 import { fromOptionalSqlInstant, fromSqlInstant, type NewRow, tables, toSqlInstant } from '../sql/rows.js'
 import type { Db, Session } from '../sql/session.js'
@@ -25,7 +27,8 @@ type RunRow = Readonly<{
   started_by: string
   started_at: string
   latest_request_at: string
-  quiet_since: string | null
+  latest_progress_at: string
+  watched_since: string | null
   finished_at: string | null
   failures_removed_at: string | null
 }>
@@ -43,7 +46,8 @@ const rowOfRun = (run: ImportRun): NewRow<RunRow> => ({
   started_by: run.startedBy,
   started_at: toSqlInstant(run.startedAt),
   latest_request_at: toSqlInstant(run.latestRequestAt),
-  quiet_since: run.finishedAt === undefined ? toSqlInstant(run.latestRequestAt) : undefined,
+  latest_progress_at: toSqlInstant(run.latestProgressAt),
+  watched_since: run.finishedAt === undefined ? toSqlInstant(run.latestProgressAt) : undefined,
   finished_at: run.finishedAt && toSqlInstant(run.finishedAt),
   failures_removed_at: run.failuresRemovedAt && toSqlInstant(run.failuresRemovedAt),
 })
@@ -60,6 +64,7 @@ const runOf = (row: RunRow): ImportRun => ({
   startedBy: row.started_by,
   startedAt: fromSqlInstant(row.started_at),
   latestRequestAt: fromSqlInstant(row.latest_request_at),
+  latestProgressAt: fromSqlInstant(row.latest_progress_at),
   finishedAt: fromOptionalSqlInstant(row.finished_at),
   failuresRemovedAt: fromOptionalSqlInstant(row.failures_removed_at),
 })
@@ -71,14 +76,44 @@ const find = async (db: Db, organisation: string, id: string): Promise<ImportRun
   return row && runOf(row)
 }
 
-// A run that goes on may be refused accounts again: those are due anew.
-const touchText =
-  `UPDATE ${tables.importRuns} SET latest_request_at = ?, quiet_since = ?, failures_removed_at = NULL ${ofRun} ` +
-  'AND finished_at IS NULL AND latest_request_at < ?'
+// `namedAt`, written out. MySQL sees values that it has just assigned, SQLite those before: `latest_request_at` comes last. After an
+// interruption that was told only what is later counts, so that it is told once.
+const progressText =
+  `UPDATE ${tables.importRuns} SET latest_progress_at = ?, watched_since = ?, failures_removed_at = NULL, ` +
+  `latest_request_at = CASE WHEN latest_request_at < ? THEN ? ELSE latest_request_at END ${ofRun} ` +
+  'AND finished_at IS NULL AND latest_progress_at < ? AND (watched_since IS NOT NULL OR latest_request_at < ?)'
 
-const touch = async (db: Db, organisation: string, id: string, at: ImportRun['startedAt']): Promise<void> => {
+const requestText =
+  `UPDATE ${tables.importRuns} SET ` +
+  ['latest_progress_at', 'watched_since']
+    .map(
+      (column) =>
+        `${column} = CASE WHEN watched_since IS NULL OR latest_request_at < ? THEN ? ELSE ${column} END, `,
+    )
+    .join('') +
+  `failures_removed_at = NULL, latest_request_at = ? ${ofRun} AND finished_at IS NULL AND latest_request_at < ?`
+
+const touch = async (
+  db: Db,
+  organisation: string,
+  id: string,
+  at: Instant,
+  isProgress = false,
+): Promise<void> => {
   const instant = toSqlInstant(at)
-  await db.change(touchText, [instant, instant, id, organisation, instant])
+  const interrupted = toSqlInstant(instantOf(millisecondsOf(at) - interruptedAfterSeconds * 1000))
+  await (isProgress
+    ? db.change(progressText, [instant, instant, instant, instant, id, organisation, instant, instant])
+    : db.change(requestText, [
+        interrupted,
+        instant,
+        interrupted,
+        instant,
+        instant,
+        id,
+        organisation,
+        instant,
+      ]))
 }
 
 const sameText = `SELECT * FROM ${tables.importRuns} WHERE organisation = ? AND import_supplier = ? AND open_source = ?`
@@ -105,7 +140,7 @@ const open = async ({ query, transaction }: Session, run: ImportRun): Promise<Im
 }
 
 const finishText =
-  `UPDATE ${tables.importRuns} SET open_source = NULL, quiet_since = NULL, finished_at = ?, ` +
+  `UPDATE ${tables.importRuns} SET open_source = NULL, watched_since = NULL, finished_at = ?, ` +
   `latest_request_at = CASE WHEN latest_request_at < ? THEN ? ELSE latest_request_at END ${ofRun} AND finished_at IS NULL`
 
 const finish = async (db: Db, organisation: string, id: string, at: ImportRun['startedAt']) => {
@@ -116,25 +151,36 @@ const finish = async (db: Db, organisation: string, id: string, at: ImportRun['s
   return run
 }
 
-const toldText = `UPDATE ${tables.importRuns} SET quiet_since = NULL WHERE id = ? AND quiet_since = ?`
+const watchedText =
+  `UPDATE ${tables.importRuns} SET watched_since = ? ` +
+  'WHERE id = ? AND watched_since = ? AND latest_request_at = ?'
 
 /** If several servers look at the same time, one changes the row. If a request came meanwhile, none does. */
-const noteInterrupted = async (
+const noteStandstills = async (
   { query, transaction }: Session,
-  before: ImportRun['startedAt'],
+  before: Instant,
   limit: number,
 ): Promise<number> => {
-  const runs = await query((db) => {
-    const table = db.dialect.inOrderOf(tables.importRuns, 'import_runs_quiet')
-    const text = `SELECT * FROM ${table} WHERE quiet_since < ? ORDER BY quiet_since LIMIT ${Math.trunc(limit)}`
-    return db.select<RunRow>(text, [toSqlInstant(before)])
+  const rows = await query((db) => {
+    const table = db.dialect.inOrderOf(tables.importRuns, 'import_runs_watched')
+    const text = `SELECT * FROM ${table} WHERE watched_since < ? ORDER BY watched_since LIMIT ${Math.trunc(limit)}`
+    return db.select<RunRow & Readonly<{ watched_since: string }>>(text, [toSqlInstant(before)])
   })
   let noted = 0
-  for (const row of runs)
+  for (const row of rows)
     noted += await transaction(async (db) => {
       const run = runOf(row)
-      if ((await db.change(toldText, [run.id, toSqlInstant(run.latestRequestAt)])) === 0) return 0
-      await tellWebhooks(db, run, 'run.interrupted')
+      const standstill = standstillOf(run, before)
+      if (standstill === undefined) return 0
+      const { event, since } = standstill
+      const watchedSince = fromSqlInstant(row.watched_since)
+      const latestRequestAt = toSqlInstant(run.latestRequestAt)
+      const next = event === 'run.stalled' ? latestRequestAt : null
+      const known = [run.id, toSqlInstant(watchedSince), latestRequestAt]
+      if ((await db.change(watchedText, [next, ...known])) === 0) return 0
+      // The stall was told, and goes on.
+      if (event === 'run.stalled' && watchedSince > since) return 0
+      await tellWebhooks(db, run, event)
       return 1
     })
   return noted
@@ -245,9 +291,9 @@ export const sqlImportRuns = (session: Session): ImportRuns => {
   return sqlPort<ImportRuns>('importRuns', {
     open: (run) => open(session, run),
     find: (organisation, id) => query((db) => find(db, organisation, id)),
-    touch: (organisation, id, at) => query((db) => touch(db, organisation, id, at)),
+    touch: (organisation, id, at, isProgress) => query((db) => touch(db, organisation, id, at, isProgress)),
     finish: (organisation, id, at) => transaction((db) => finish(db, organisation, id, at)),
-    noteInterrupted: (before, limit) => noteInterrupted(session, before, limit),
+    noteStandstills: (before, limit) => noteStandstills(session, before, limit),
     page: (request) => query((db) => page(db, request)),
     record: (request) => transaction((db) => recordOutcomes(db, request)),
     failures: (request) => query((db) => failuresOfRun(db, request)),

@@ -35,6 +35,7 @@ type WebhookRow = Readonly<{
   latest_delivery_at: string | null
   latest_failure_code: string | null
   latest_failure_at: string | null
+  failing_since: string | null
 }>
 
 type DeliveryRow = Readonly<{
@@ -82,6 +83,7 @@ const webhookOf = async ({ dataKeys }: Session, row: WebhookRow): Promise<Webhoo
     latestDeliveryAt: fromOptionalSqlInstant(row.latest_delivery_at),
     latestFailure:
       code === null || failedAt === null ? undefined : { code, occurredAt: fromSqlInstant(failedAt) },
+    failingSince: fromOptionalSqlInstant(row.failing_since),
   }
 }
 
@@ -99,6 +101,7 @@ const add = async ({ dataKeys, query }: Session, webhook: Webhook): Promise<void
     latest_delivery_at: instant(webhook.latestDeliveryAt),
     latest_failure_code: webhook.latestFailure?.code,
     latest_failure_at: instant(webhook.latestFailure?.occurredAt),
+    failing_since: instant(webhook.failingSince),
   }
   await query((db) => db.insert(tables.webhooks, [row]))
 }
@@ -119,16 +122,26 @@ const list = async (session: Session): Promise<readonly Webhook[]> => {
   return Promise.all(rows.map((row) => webhookOf(session, row)))
 }
 
-const secretsText = `UPDATE ${tables.webhooks} SET details = ?, data_key = ? WHERE id = ?`
+const secretsText = `UPDATE ${tables.webhooks} SET details = ?, data_key = ? WHERE id = ? AND details = ?`
 
-const changeSecrets = async (session: Session, id: string, secrets: WebhookSecrets): Promise<boolean> => {
+const changeSecrets = async (
+  session: Session,
+  id: string,
+  known: WebhookSecrets,
+  secrets: WebhookSecrets,
+): Promise<boolean> => {
   const row = await rowOf(session, id)
   if (row === undefined) return false
-  const { url } = await webhookOf(session, row)
+  const { url, secrets: found } = await webhookOf(session, row)
+  if (found.current !== known.current) return false
   // A new data key: the old one may be wrapped anew at this moment.
   const dataKey = await session.dataKeys.make()
   const kept = keptText(dataKey, ownerOf(id), detailsText({ url, secrets }))
-  return (await session.query((db) => db.change(secretsText, [kept, dataKey?.column ?? null, id]))) === 1
+  return (
+    (await session.query((db) =>
+      db.change(secretsText, [kept, dataKey?.column ?? null, id, row.details]),
+    )) === 1
+  )
 }
 
 const forgetText = `DELETE FROM ${tables.webhookDeliveries} WHERE webhook = ?`
@@ -165,14 +178,17 @@ export const tellWebhooks = async (db: Db, run: ImportRun, event: WebhookEvent):
   if (deliveries.length > 0) await db.insert(tables.webhookDeliveries, deliveries.map(rowOfDelivery))
 }
 
+/** Looks at one delivery of each webhook, however many wait. */
 const due = async (db: Db, at: Instant, limit: number): Promise<readonly string[]> => {
+  const deliveries = db.dialect.inOrderOf(tables.webhookDeliveries, 'webhook_deliveries_due')
+  const first = `SELECT due_at FROM ${deliveries} WHERE webhook = w.id ORDER BY due_at LIMIT 1`
   const text =
-    `SELECT webhook, MIN(due_at) AS first_due_at FROM ${tables.webhookDeliveries} WHERE due_at <= ? ` +
-    `GROUP BY webhook ORDER BY first_due_at, webhook LIMIT ${Math.trunc(limit)}`
-  return (await db.select<{ webhook: string }>(text, [toSqlInstant(at)])).map(({ webhook }) => webhook)
+    `SELECT id FROM (SELECT id, (${first}) AS due_at FROM ${tables.webhooks} AS w) AS firsts ` +
+    `WHERE due_at <= ? ORDER BY due_at, id LIMIT ${Math.trunc(limit)}`
+  return (await db.select<{ id: string }>(text, [toSqlInstant(at)])).map(({ id }) => id)
 }
 
-// At one moment the events happen in the order against that of their names: started, interrupted, finished.
+// At one moment the events happen in the order against that of their names: started, stalled, interrupted, finished.
 const nextText =
   `SELECT * FROM ${tables.webhookDeliveries} WHERE webhook = ? AND due_at <= ? ` +
   'ORDER BY occurred_at, event DESC, id LIMIT 1'
@@ -207,8 +223,13 @@ const settle = async (db: Db, settlement: WebhookSettlement): Promise<void> => {
       [toSqlInstant(settlement.dueAt), webhook, settlement.id],
     )
   else await db.change(`DELETE FROM ${tables.webhookDeliveries} ${ofDelivery}`, [webhook, settlement.id])
-  if (settlement._tag === 'delivered') await set('latest_delivery_at = ?', [instant])
-  else await set('latest_failure_code = ?, latest_failure_at = ?', [settlement.code, instant])
+  if (settlement._tag === 'delivered') await set('latest_delivery_at = ?, failing_since = NULL', [instant])
+  else
+    await set('latest_failure_code = ?, latest_failure_at = ?, failing_since = COALESCE(failing_since, ?)', [
+      settlement.code,
+      instant,
+      instant,
+    ])
   if (settlement._tag === 'gone') await set('disabled_at = ?', [instant])
 }
 
@@ -218,7 +239,7 @@ export const sqlWebhooks = (session: Session): Webhooks => {
     add: (webhook) => add(session, webhook),
     find: (id) => find(session, id),
     list: () => list(session),
-    changeSecrets: (id, secrets) => changeSecrets(session, id, secrets),
+    changeSecrets: (id, known, secrets) => changeSecrets(session, id, known, secrets),
     remove: (id) => transaction((db) => remove(db, id)),
     due: (at, limit) => query((db) => due(db, at, limit)),
     next: (webhook, at) => query((db) => next(db, webhook, at)),

@@ -45,8 +45,9 @@ export const accountImports: readonly Table[] = [
       account_imports_runs: 'organisation, import_supplier, import_run',
     },
   },
-  // `open_source` is the source of a run that is not finished: each supplier has one such run of each source. `quiet_since` is the
-  // latest request of a run that is not finished, until it is told that the run was interrupted after it.
+  // `open_source` is the source of a run that is not finished: each supplier has one such run of each source. `watched_since`
+  // is the latest progress of a run that is not finished; once it is told that the run is stalled, its latest request; once it is told
+  // that the run is interrupted, NULL.
   {
     name: 'import_runs',
     columns: `
@@ -60,7 +61,8 @@ export const accountImports: readonly Table[] = [
       started_by LONGTEXT NOT NULL,
       started_at DATETIME(3) NOT NULL,
       latest_request_at DATETIME(3) NOT NULL,
-      quiet_since DATETIME(3),
+      latest_progress_at DATETIME(3) NOT NULL,
+      watched_since DATETIME(3),
       finished_at DATETIME(3),
       failures_removed_at DATETIME(3)`,
     primary: 'id',
@@ -68,7 +70,7 @@ export const accountImports: readonly Table[] = [
     indexes: {
       import_runs_of_organisation: 'organisation, started_at, id',
       import_runs_of_supplier: 'organisation, import_supplier, started_at, id',
-      import_runs_quiet: 'quiet_since',
+      import_runs_watched: 'watched_since',
     },
   },
   // `details` holds address and secrets, encrypted where the database is.
@@ -84,7 +86,8 @@ export const accountImports: readonly Table[] = [
       disabled_at DATETIME(3),
       latest_delivery_at DATETIME(3),
       latest_failure_code VARCHAR(128),
-      latest_failure_at DATETIME(3)`,
+      latest_failure_at DATETIME(3),
+      failing_since DATETIME(3)`,
     primary: 'id',
     indexes: { webhooks_of_organisation: 'organisation, id' },
   },
@@ -100,7 +103,7 @@ export const accountImports: readonly Table[] = [
       due_at DATETIME(3) NOT NULL,
       attempts INT NOT NULL`,
     primary: 'webhook, id',
-    indexes: { webhook_deliveries_due: 'due_at, webhook' },
+    indexes: { webhook_deliveries_due: 'webhook, due_at' },
   },
   // A row is a finding of an account that a run was refused: `ordinal` counts those of an account, and `attr` is NULL where
   // `code`, then that of the refusal, says all. `line` is 0 and the number is empty where they are not known.

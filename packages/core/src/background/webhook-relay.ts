@@ -53,7 +53,7 @@ export const startWebhookRelay = (
 
   /** Gives milliseconds until the next look. */
   const look = async (): Promise<number> => {
-    const noted = await answered('webhooks', webhooks.noteInterrupted(most))
+    const noted = await answered('webhooks', webhooks.noteStandstills(most))
     take(noted, () => undefined)
     // Those being sent to stay due. If they alone were found, they would keep all others waiting.
     const due = await answered('webhooks', webhooks.due(Math.min(mostDue, most + running.size)))

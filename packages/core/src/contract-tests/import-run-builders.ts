@@ -20,6 +20,7 @@ export const aRun = (
   startedBy: 'key k1 (night)',
   startedAt: start,
   latestRequestAt: start,
+  latestProgressAt: start,
   finishedAt: undefined,
   failuresRemovedAt: undefined,
   ...changed,

@@ -23,7 +23,7 @@ export const importRunCases: readonly ContractCase<StorePorts>[] = [
       equal(await right(ports.importRuns.find(run.organisation, run.id)), run)
       equal(await right(ports.importRuns.find(other, run.id)), undefined)
       equal(await right(ports.importRuns.finish(other, run.id, after(1))), undefined)
-      await right(ports.importRuns.touch(other, run.id, after(1)))
+      await right(ports.importRuns.touch(other, run.id, after(1), false))
       equal(await right(ports.importRuns.find(run.organisation, run.id)), run)
       equal(await right(ports.importRuns.find(run.organisation, run.id.toUpperCase())), undefined)
     },
@@ -35,14 +35,14 @@ export const importRunCases: readonly ContractCase<StorePorts>[] = [
       const supplier = await freshSupplier(ports)
       const run = await openRun(ports, supplier)
       const { organisation, id } = run
-      await right(ports.importRuns.touch(organisation, id, after(20)))
-      await right(ports.importRuns.touch(organisation, id, after(10)))
+      await right(ports.importRuns.touch(organisation, id, after(20), false))
+      await right(ports.importRuns.touch(organisation, id, after(10), false))
       const touched = { ...run, latestRequestAt: after(20) }
       equal(await right(ports.importRuns.find(organisation, id)), touched)
       const finished = { ...touched, latestRequestAt: after(30), finishedAt: after(30) }
       equal(await right(ports.importRuns.finish(organisation, id, after(30))), finished)
       equal(await right(ports.importRuns.finish(organisation, id, after(40))), finished)
-      await right(ports.importRuns.touch(organisation, id, after(50)))
+      await right(ports.importRuns.touch(organisation, id, after(50), false))
       equal(await right(ports.importRuns.find(organisation, id)), finished)
     },
   },

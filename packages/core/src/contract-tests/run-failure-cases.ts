@@ -57,16 +57,21 @@ export const runFailureCases: readonly ContractCase<StorePorts>[] = [
       const record = (step: 'stage' | 'process', at: number, outcomes: readonly RunOutcome[]) =>
         right(ports.importRuns.record({ run: run.id, step, at: after(at), outcomes }))
       await record('stage', 1, [refused(1, 'A', [email, blank]), refused(2, 'B'), refused(3, 'C')])
-      await record('process', 1, [refused(undefined, 'B')])
+      await record('stage', 1, [refused(undefined, 'D'), refused(undefined, 'E')])
+      await record('process', 1, [refused(undefined, 'B'), refused(undefined, 'D')])
       await record('stage', 2, [refused(1, 'A', [blank]), accepted(2, 'B'), accepted(4, 'C')])
+      // Without a line the number alone names the failure.
+      await record('stage', 2, [accepted(undefined, 'D'), accepted(5, 'E'), accepted(undefined, 'C')])
       const failures = await allFailures(ports, run, 9)
       equal(linesOf(failures), [
         ['process', undefined, 'B'],
+        ['process', undefined, 'D'],
+        ['stage', undefined, 'E'],
         ['stage', 1, 'A'],
         ['stage', 3, 'C'],
       ])
-      equal(failures[1]?.findings, [blank])
-      equal(failures[1]?.failedAt, after(2))
+      equal(failures[3]?.findings, [blank])
+      equal(failures[3]?.failedAt, after(2))
     },
   },
   {
@@ -131,7 +136,7 @@ export const runFailureCases: readonly ContractCase<StorePorts>[] = [
       await refuse(0)
       equal(await remove(50), 1)
       equal(await failuresRemovedAt(), after(51))
-      await right(ports.importRuns.touch(organisation, id, after(60)))
+      await right(ports.importRuns.touch(organisation, id, after(60), false))
       await refuse(60)
       equal(await failuresRemovedAt(), undefined)
       equal(await remove(59), 0)

@@ -1,10 +1,10 @@
 import type { ImportRun } from '../domain/import-run.js'
-import type { ImportSupplier } from '../domain/import-supplier.js'
-import { type Webhook, type WebhookDelivery, webhookEvents } from '../domain/webhook.js'
+import { type Webhook, type WebhookDelivery, webhookEvents, type WebhookSecrets } from '../domain/webhook.js'
 import type { StorePorts } from '../ports/index.js'
 import { millisecondsOf } from '../values/instant.js'
 import { after, freshCode, freshSupplier, start } from './builders.js'
 import { type ContractCase, equal, right } from './contract-case.js'
+import { openRun } from './import-run-builders.js'
 
 const port = 'Webhooks'
 
@@ -20,6 +20,7 @@ const aWebhook = (organisation: string, changed: Partial<Webhook> = {}): Webhook
   disabledAt: undefined,
   latestDeliveryAt: undefined,
   latestFailure: undefined,
+  failingSince: undefined,
   ...changed,
 })
 
@@ -27,27 +28,6 @@ const added = async ({ webhooks }: StorePorts, webhook: Webhook): Promise<Webhoo
   await right(webhooks.add(webhook))
   return webhook
 }
-
-const opened = (
-  { importRuns }: StorePorts,
-  { organisation, code }: ImportSupplier,
-  changed: Partial<ImportRun> = {},
-): Promise<ImportRun> =>
-  right(
-    importRuns.open({
-      id: freshCode('run').replaceAll('-', ''),
-      organisation,
-      importSupplier: code,
-      label: undefined,
-      source: undefined,
-      startedBy: 'key k1 (night)',
-      startedAt: start,
-      latestRequestAt: start,
-      finishedAt: undefined,
-      failuresRemovedAt: undefined,
-      ...changed,
-    }),
-  )
 
 const far = after(1_000_000)
 
@@ -69,7 +49,7 @@ const eventsOf = (deliveries: readonly WebhookDelivery[]) => deliveries.map(({ e
 
 /** Tells of all runs that stand still, those of other cases too. */
 const noteAll = async ({ importRuns }: StorePorts, second: number): Promise<void> => {
-  while ((await right(importRuns.noteInterrupted(after(second), 2))) > 0);
+  while ((await right(importRuns.noteStandstills(after(second), 2))) > 0);
 }
 
 /** Webhooks, and the deliveries that changes of runs bring about. */
@@ -88,6 +68,7 @@ export const webhookCases: readonly ContractCase<StorePorts>[] = [
         disabledAt: after(3),
         latestDeliveryAt: after(1),
         latestFailure: { code: 'http_410', occurredAt: after(2.125) },
+        failingSince: after(1.5),
       })
       const last = aWebhook(two, { id: `B${freshId()}` })
       const first = aWebhook(one)
@@ -109,12 +90,31 @@ export const webhookCases: readonly ContractCase<StorePorts>[] = [
     run: async (stores) => {
       const webhook = await added(stores, aWebhook(freshCode('ORG')))
       const secrets = { current: 'whsec_bmV3', previous: { secret: 'whsec_b25l', endsAt: after(9) } }
-      equal(await right(stores.webhooks.changeSecrets(webhook.id, secrets)), true)
+      const change = (id: string, known: WebhookSecrets, changed: WebhookSecrets) =>
+        right(stores.webhooks.changeSecrets(id, known, changed))
+      equal(await change(webhook.id, webhook.secrets, secrets), true)
       equal(await right(stores.webhooks.find(webhook.id)), { ...webhook, secrets })
       const again = { current: 'whsec_b3Ro', previous: undefined }
-      equal(await right(stores.webhooks.changeSecrets(webhook.id, again)), true)
+      equal(await change(webhook.id, webhook.secrets, again), false)
+      equal(await change(webhook.id, secrets, again), true)
       equal(await right(stores.webhooks.find(webhook.id)), { ...webhook, secrets: again })
-      equal(await right(stores.webhooks.changeSecrets(freshId(), secrets)), false)
+      equal(await change(freshId(), secrets, again), false)
+    },
+  },
+  {
+    port,
+    title: 'of many who change the same secrets at the same time one does, and the others hear of it',
+    run: async (stores) => {
+      const { id, secrets: known } = await added(stores, aWebhook(freshCode('ORG')))
+      const changed = ['whsec_YQ==', 'whsec_Yg==', 'whsec_Yw==', 'whsec_ZA=='].map((current) => ({
+        current,
+        previous: { secret: known.current, endsAt: after(9) },
+      }))
+      const are = await Promise.all(
+        changed.map((secrets) => right(stores.webhooks.changeSecrets(id, known, secrets))),
+      )
+      equal(are.filter(Boolean).length, 1)
+      equal((await right(stores.webhooks.find(id)))?.secrets, changed[are.indexOf(true)])
     },
   },
   {
@@ -128,8 +128,8 @@ export const webhookCases: readonly ContractCase<StorePorts>[] = [
       const off = await added(stores, aWebhook(organisation, { disabledAt: start }))
       const other = await added(stores, aWebhook(freshCode('ORG')))
       const source = { name: 'a.ndjson', sha256: 'ab'.repeat(32) }
-      const run = await opened(stores, supplier, { source })
-      await opened(stores, supplier, { source, startedAt: after(5), latestRequestAt: after(5) })
+      const run = await openRun(stores, supplier, { source })
+      await openRun(stores, supplier, { source, startedAt: after(5), latestRequestAt: after(5) })
       for (const second of [20, 30])
         await right(stores.importRuns.finish(organisation, run.id, after(second)))
       const started = { webhook: all.id, event: 'run.started', importRun: run.id, attempts: 0 }
@@ -154,7 +154,7 @@ export const webhookCases: readonly ContractCase<StorePorts>[] = [
       const supplier = await freshSupplier(stores)
       const webhook = await added(stores, aWebhook(supplier.organisation))
       const source = { name: 'b.ndjson', sha256: 'cd'.repeat(32) }
-      const runs = await Promise.all(Array.from({ length: 5 }, () => opened(stores, supplier, { source })))
+      const runs = await Promise.all(Array.from({ length: 5 }, () => openRun(stores, supplier, { source })))
       const [run] = runs as [ImportRun]
       equal(new Set(runs.map(({ id }) => id)).size, 1)
       const finish = () => right(stores.importRuns.finish(supplier.organisation, run.id, after(9)))
@@ -172,12 +172,12 @@ export const webhookCases: readonly ContractCase<StorePorts>[] = [
       const { organisation } = supplier
       const webhook = await added(stores, aWebhook(organisation, { events: ['run.interrupted'] }))
       await noteAll(stores, 0)
-      const [run, done] = [await opened(stores, supplier), await opened(stores, supplier)]
+      const [run, done] = [await openRun(stores, supplier), await openRun(stores, supplier)]
       await right(importRuns.finish(organisation, done.id, after(1)))
       await noteAll(stores, 0)
       equal(await taken(stores, webhook), [])
       await Promise.all([noteAll(stores, 1), noteAll(stores, 1)])
-      await right(importRuns.touch(organisation, run.id, after(700.5)))
+      await right(importRuns.touch(organisation, run.id, after(700.5), false))
       await noteAll(stores, 700.5)
       await noteAll(stores, 701)
       const idAt = (second: number) => `msg_${run.id}_interrupted_${millisecondsOf(after(second))}`
@@ -186,10 +186,64 @@ export const webhookCases: readonly ContractCase<StorePorts>[] = [
         { ...told, id: idAt(0), occurredAt: after(600), dueAt: after(600) },
         { ...told, id: idAt(700.5), occurredAt: after(1300.5), dueAt: after(1300.5) },
       ])
-      equal(await right(importRuns.find(organisation, run.id)), { ...run, latestRequestAt: after(700.5) })
+      const resumed = { latestRequestAt: after(700.5), latestProgressAt: after(700.5) }
+      equal(await right(importRuns.find(organisation, run.id)), { ...run, ...resumed })
       await right(importRuns.finish(organisation, run.id, after(800)))
       await noteAll(stores, 900)
       equal(await taken(stores, webhook), [])
+    },
+  },
+  {
+    port,
+    title: 'a stall is told once, a further one after progress, and an interruption after either',
+    alone: true,
+    run: async (stores) => {
+      const { importRuns } = stores
+      const supplier = await freshSupplier(stores)
+      const { organisation } = supplier
+      const webhook = await added(
+        stores,
+        aWebhook(organisation, { events: ['run.stalled', 'run.interrupted'] }),
+      )
+      const run = await openRun(stores, supplier)
+      const touch = (second: number, isProgress: boolean) =>
+        right(importRuns.touch(organisation, run.id, after(second), isProgress))
+      const times = async () => {
+        const found = await right(importRuns.find(organisation, run.id))
+        return [found?.latestRequestAt, found?.latestProgressAt]
+      }
+      await touch(300, false)
+      await noteAll(stores, 0)
+      await Promise.all([noteAll(stores, 1), noteAll(stores, 1)])
+      await touch(600, false)
+      equal(await times(), [after(600), start])
+      await noteAll(stores, 301)
+      await touch(650, true)
+      await touch(700, false)
+      await noteAll(stores, 650)
+      await noteAll(stores, 651)
+      await noteAll(stores, 700)
+      await Promise.all([noteAll(stores, 701), noteAll(stores, 701)])
+      await touch(1301, false)
+      equal(await times(), [after(1301), after(1301)])
+      await touch(1800, false)
+      await touch(1700, true)
+      await touch(1600, true)
+      equal(await times(), [after(1800), after(1700)])
+      await noteAll(stores, 1700)
+      await noteAll(stores, 1701)
+      await right(importRuns.finish(organisation, run.id, after(3000)))
+      equal(await times(), [after(3000), after(1700)])
+      await noteAll(stores, 5000)
+      const told = (name: string, second: number) => [
+        `msg_${run.id}_${name}_${millisecondsOf(after(second))}`,
+        `run.${name}`,
+        after(second + 600),
+      ]
+      equal(
+        (await taken(stores, webhook)).map(({ id, event, occurredAt }) => [id, event, occurredAt]),
+        [told('stalled', 0), told('stalled', 650), told('interrupted', 700), told('stalled', 1700)],
+      )
     },
   },
   {
@@ -201,7 +255,7 @@ export const webhookCases: readonly ContractCase<StorePorts>[] = [
       const supplier = await freshSupplier(stores)
       const webhook = await added(stores, aWebhook(supplier.organisation))
       const { id } = webhook
-      const run = await opened(stores, supplier)
+      const run = await openRun(stores, supplier)
       await right(importRuns.finish(supplier.organisation, run.id, start))
       const dueIds = async (second: number) =>
         (await right(webhooks.due(after(second), 1000))).filter((each) => each === id)
@@ -217,13 +271,15 @@ export const webhookCases: readonly ContractCase<StorePorts>[] = [
       await right(webhooks.settle({ _tag: 'delivered', webhook: id, id: second?.id ?? '', at: after(2) }))
       equal(await dueIds(10), [])
       equal(await right(webhooks.next(id, after(10.5))), { ...first, dueAt: after(10.5), attempts: 1 })
-      await right(webhooks.settle({ _tag: 'given_up', ...failed, at: after(11), code: 'time' }))
+      await right(webhooks.settle({ _tag: 'deferred', ...failed, at: after(11), dueAt: after(12) }))
+      await right(webhooks.settle({ _tag: 'given_up', ...failed, at: after(12), code: 'time' }))
       equal(await dueIds(99), [])
       await right(webhooks.settle({ _tag: 'delivered', webhook: freshId(), id: 'none', at: after(12) }))
       equal(await right(webhooks.find(id)), {
         ...webhook,
         latestDeliveryAt: after(2),
-        latestFailure: { code: 'time', occurredAt: after(11) },
+        latestFailure: { code: 'time', occurredAt: after(12) },
+        failingSince: after(11),
       })
     },
   },
@@ -237,15 +293,16 @@ export const webhookCases: readonly ContractCase<StorePorts>[] = [
         await added(stores, aWebhook(supplier.organisation)),
         await added(stores, aWebhook(supplier.organisation)),
       ] as const
-      await opened(stores, supplier)
+      await openRun(stores, supplier)
       await right(stores.webhooks.settle({ _tag: 'gone', webhook: gone.id, at: after(3), code: 'http_410' }))
       equal(await right(stores.webhooks.remove(removed.id)), true)
       equal(await right(stores.webhooks.find(gone.id)), {
         ...gone,
         disabledAt: after(3),
         latestFailure: { code: 'http_410', occurredAt: after(3) },
+        failingSince: after(3),
       })
-      await opened(stores, supplier)
+      await openRun(stores, supplier)
       for (const none of [gone, removed]) equal(await taken(stores, none), [])
       equal((await taken(stores, left)).length, 2)
     },

@@ -20,6 +20,11 @@ export type ImportRun = Readonly<{
   startedAt: Instant
   /** When the latest request came that named it, a minute earlier at most. */
   latestRequestAt: Instant
+  /**
+   * When one of its accounts was accepted or refused for good last, a minute earlier at most; when it began, or went on after an
+   * interruption, if that is later.
+   */
+  latestProgressAt: Instant
   finishedAt: Instant | undefined
   /** Since when its failures are gone, as the supplier's staged data is after its retention; undefined again once it goes on. */
   failuresRemovedAt: Instant | undefined
@@ -41,7 +46,7 @@ export type InRun = Readonly<{ run?: OpenRun | undefined }>
 export const runStates = ['running', 'interrupted', 'finished'] as const
 export type RunState = (typeof runStates)[number]
 
-/** So long without a request, in seconds, and a run counts as interrupted. */
+/** So long without a request, in seconds, and a run counts as interrupted; so long without progress, and it is stalled. */
 export const interruptedAfterSeconds = 600
 
 export const runStateAt = (
@@ -50,6 +55,20 @@ export const runStateAt = (
 ): RunState => {
   if (finishedAt !== undefined) return 'finished'
   return plusSeconds(latestRequestAt, interruptedAfterSeconds) < now ? 'interrupted' : 'running'
+}
+
+/** The run after a request named it; `isProgress`: an account was accepted or refused for good. What comes late takes nothing back. */
+export const namedAt = (run: ImportRun, at: Instant, isProgress: boolean): ImportRun => {
+  if (run.finishedAt !== undefined || at <= (isProgress ? run.latestProgressAt : run.latestRequestAt))
+    return run
+  const isResumed = plusSeconds(run.latestRequestAt, interruptedAfterSeconds) < at
+  return {
+    ...run,
+    latestRequestAt: at > run.latestRequestAt ? at : run.latestRequestAt,
+    latestProgressAt: isProgress || isResumed ? at : run.latestProgressAt,
+    // It may be refused accounts again: those are due anew.
+    failuresRemovedAt: undefined,
+  }
 }
 
 /** The step of an import in which an account was refused. */

@@ -4,7 +4,7 @@ import type { FailedAttempt } from './account-import.js'
 import { type ImportRun, interruptedAfterSeconds, type RunState } from './import-run.js'
 
 /** Events that webhooks are told of. */
-export const webhookEvents = ['run.started', 'run.interrupted', 'run.finished'] as const
+export const webhookEvents = ['run.started', 'run.stalled', 'run.interrupted', 'run.finished'] as const
 export type WebhookEvent = (typeof webhookEvents)[number]
 
 /** `whsec_` and the base64 of 32 bytes. The previous one signs too until it ends. */
@@ -24,10 +24,12 @@ export type Webhook = Readonly<{
   events: readonly WebhookEvent[]
   secrets: WebhookSecrets
   createdAt: Instant
-  /** Since when nothing is sent, as the receiver answered that it is gone. */
+  /** Since when nothing is sent, as the receiver answered that it is gone, or took nothing over for long. */
   disabledAt: Instant | undefined
   latestDeliveryAt: Instant | undefined
   latestFailure: FailedAttempt | undefined
+  /** Since when each attempt failed; undefined where the latest did not. */
+  failingSince: Instant | undefined
 }>
 
 /** An event that waits for one webhook. */
@@ -43,26 +45,43 @@ export type WebhookDelivery = Readonly<{
   attempts: number
 }>
 
-/** The state that a run got by an event. */
+/** The state that a run has by an event. */
 export const stateAfter: Readonly<Record<WebhookEvent, RunState>> = {
   'run.started': 'running',
+  'run.stalled': 'running',
   'run.interrupted': 'interrupted',
   'run.finished': 'finished',
 }
 
 type Occurrence = Pick<WebhookDelivery, 'id' | 'occurredAt'>
 
-/** A run that goes on may be interrupted again: the time of its latest request tells the interruptions apart. */
+/** The event of a run that stands still, and since when it does. */
+export type Standstill = Readonly<{ event: 'run.interrupted' | 'run.stalled'; since: Instant }>
+
+/** Whether a run stands still: it is not finished, and no request came since `before`, or none that was progress. */
+export const standstillOf = (
+  { finishedAt, latestRequestAt, latestProgressAt }: ImportRun,
+  before: Instant,
+): Standstill | undefined => {
+  if (finishedAt !== undefined) return undefined
+  if (latestRequestAt < before) return { event: 'run.interrupted', since: latestRequestAt }
+  return latestProgressAt < before ? { event: 'run.stalled', since: latestProgressAt } : undefined
+}
+
+/** A run that goes on may stand still again: since when it does tells the standstills apart. */
 const occurrenceOf = (run: ImportRun, event: WebhookEvent): Occurrence => {
   const id = `msg_${run.id}_${stateAfter[event]}`
+  const standstill = (name: string, since: Instant): Occurrence => ({
+    id: `msg_${run.id}_${name}_${millisecondsOf(since)}`,
+    occurredAt: plusSeconds(since, interruptedAfterSeconds),
+  })
   switch (event) {
     case 'run.started':
       return { id, occurredAt: run.startedAt }
+    case 'run.stalled':
+      return standstill('stalled', run.latestProgressAt)
     case 'run.interrupted':
-      return {
-        id: `${id}_${millisecondsOf(run.latestRequestAt)}`,
-        occurredAt: plusSeconds(run.latestRequestAt, interruptedAfterSeconds),
-      }
+      return standstill('interrupted', run.latestRequestAt)
     case 'run.finished':
       // The request that finished it is its latest.
       return { id, occurredAt: run.latestRequestAt }

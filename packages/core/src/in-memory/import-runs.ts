@@ -4,12 +4,14 @@ import {
   compareRuns,
   type FailurePlace,
   type ImportRun,
+  namedAt,
   placeOf,
   type RunCounts,
   runErrors,
   type RunFailure,
   runSteps,
 } from '../domain/import-run.js'
+import { standstillOf } from '../domain/webhook.js'
 import type { ImportRuns, RecordRequest, RunsPageRequest } from '../ports/import-runs.js'
 import { portCall } from '../ports/port-failure.js'
 import { compareCodePoints } from '../values/compare-code-points.js'
@@ -53,7 +55,7 @@ const call = portCall('importRuns')
 
 export const inMemoryImportRuns = (memory: Memory): ImportRuns => {
   const { runs, runFailures: failuresOf } = memory
-  /** The latest request of each run whose interruption was told. */
+  /** The standstill of each run that was told last. */
   const toldOf = new Map<string, string>()
 
   const runOf = (organisation: string, id: string): ImportRun | undefined => {
@@ -61,9 +63,8 @@ export const inMemoryImportRuns = (memory: Memory): ImportRuns => {
     return found?.organisation === organisation ? found : undefined
   }
 
-  const touched = (run: ImportRun, at: ImportRun['latestRequestAt']): ImportRun => {
-    const later =
-      at > run.latestRequestAt ? { ...run, latestRequestAt: at, failuresRemovedAt: undefined } : run
+  const touched = (run: ImportRun, at: ImportRun['latestRequestAt'], isProgress = false): ImportRun => {
+    const later = namedAt(run, at, isProgress)
     runs.set(run.id, later)
     return later
   }
@@ -119,31 +120,34 @@ export const inMemoryImportRuns = (memory: Memory): ImportRuns => {
         return run
       }),
     find: (organisation, id) => call('find', async () => runOf(organisation, id)),
-    touch: (organisation, id, at) =>
+    touch: (organisation, id, at, isProgress) =>
       call('touch', async () => {
         const run = runOf(organisation, id)
-        if (run !== undefined && run.finishedAt === undefined) touched(run, at)
+        if (run !== undefined) touched(run, at, isProgress)
       }),
     finish: (organisation, id, at) =>
       call('finish', async () => {
         const run = runOf(organisation, id)
         if (run === undefined || run.finishedAt !== undefined) return run
-        const finished = { ...touched(run, at), finishedAt: at }
+        const latestRequestAt = at > run.latestRequestAt ? at : run.latestRequestAt
+        const finished = { ...run, latestRequestAt, finishedAt: at }
         runs.set(id, finished)
         tellWebhooks(memory, finished, 'run.finished')
         return finished
       }),
-    noteInterrupted: (before, limit) =>
-      call('noteInterrupted', async () => {
-        const still = [...runs.values()]
-          .filter((run) => run.finishedAt === undefined && run.latestRequestAt < before)
-          .filter((run) => toldOf.get(run.id) !== run.latestRequestAt)
-          .slice(0, limit)
-        for (const run of still) {
-          toldOf.set(run.id, run.latestRequestAt)
-          tellWebhooks(memory, run, 'run.interrupted')
+    noteStandstills: (before, limit) =>
+      call('noteStandstills', async () => {
+        let noted = 0
+        for (const run of runs.values()) {
+          const standstill = standstillOf(run, before)
+          if (standstill === undefined || noted === limit) continue
+          const { event, since } = standstill
+          if (toldOf.get(run.id) === `${event} ${since}`) continue
+          toldOf.set(run.id, `${event} ${since}`)
+          tellWebhooks(memory, run, event)
+          noted += 1
         }
-        return still.length
+        return noted
       }),
     page: (request) => call('page', async () => page(request)),
     record: (request) => call('record', async () => record(request)),

@@ -55,11 +55,13 @@ export const inMemoryWebhooks = ({
     else settleDelivery(settlement)
     const webhook = webhooks.get(id)
     if (webhook === undefined) return
-    if (settlement._tag === 'delivered') webhooks.set(id, { ...webhook, latestDeliveryAt: at })
+    if (settlement._tag === 'delivered')
+      webhooks.set(id, { ...webhook, latestDeliveryAt: at, failingSince: undefined })
     else
       webhooks.set(id, {
         ...webhook,
         latestFailure: { code: settlement.code, occurredAt: at },
+        failingSince: webhook.failingSince ?? at,
         disabledAt: settlement._tag === 'gone' ? at : webhook.disabledAt,
       })
   }
@@ -68,10 +70,10 @@ export const inMemoryWebhooks = ({
     add: (webhook) => call('add', async () => void webhooks.set(webhook.id, webhook)),
     find: (id) => call('find', async () => webhooks.get(id)),
     list: () => call('list', async () => [...webhooks.values()].sort(compareWebhooks)),
-    changeSecrets: (id, secrets) =>
+    changeSecrets: (id, known, secrets) =>
       call('changeSecrets', async () => {
         const webhook = webhooks.get(id)
-        if (webhook === undefined) return false
+        if (webhook?.secrets.current !== known.current) return false
         webhooks.set(id, { ...webhook, secrets })
         return true
       }),

@@ -59,26 +59,26 @@ export type RunAccountsRequest = Readonly<{
 export interface ImportRuns {
   /**
    * Keeps a new run, which is the event `run.started`. If one of the same supplier with the same source is not finished, that one goes on instead, also where two
-   * are opened at the same moment: it is the answer, with a request at `startedAt`.
+   * are opened at the same moment: it is the answer, with a request at `startedAt`, which is no progress.
    */
   open(run: ImportRun): PortResult<ImportRun>
 
   find(organisation: string, id: string): PortResult<ImportRun | undefined>
 
   /**
-   * Keeps that a request named the run at this instant, unless it is finished, or there is a later one. Failures of the run that were
+   * Keeps that a request named the run at this instant, and whether that was progress (`namedAt`). Failures of the run that were
    * removed are due again from then on.
    */
-  touch(organisation: string, id: string, at: Instant): PortResult<void>
+  touch(organisation: string, id: string, at: Instant, isProgress: boolean): PortResult<void>
 
   /** Finishes the run, which is the event `run.finished`; one that is finished stays as it is. Undefined where there is no such run. */
   finish(organisation: string, id: string, at: Instant): PortResult<ImportRun | undefined>
 
   /**
-   * Makes `run.interrupted` of up to `limit` (1 to 1000) runs that are not finished and whose latest request came before `before`,
-   * once for each time that they stood still, and says how many runs there were. Cost depends on the limit alone.
+   * Makes `run.interrupted` or `run.stalled` of up to `limit` (1 to 1000) runs that are not finished and stand still (`standstillOf`),
+   * once for each time that they do, and says of how many. Cost depends on the limit alone.
    */
-  noteInterrupted(before: Instant, limit: number): PortResult<number>
+  noteStandstills(before: Instant, limit: number): PortResult<number>
 
   page(request: RunsPageRequest): PortResult<readonly ImportRun[]>
 

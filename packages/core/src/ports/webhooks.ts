@@ -17,8 +17,8 @@ export interface Webhooks {
   find(id: string): PortResult<Webhook | undefined>
   /** In order of organisation and id by Unicode code point. */
   list(): PortResult<readonly Webhook[]>
-  /** Says whether there is the webhook. */
-  changeSecrets(id: string, secrets: WebhookSecrets): PortResult<boolean>
+  /** Changes the secrets if the current one is that of `known` still: of many at once, one does. Says whether there is such a webhook. */
+  changeSecrets(id: string, known: WebhookSecrets, secrets: WebhookSecrets): PortResult<boolean>
   /** Removes the webhook, and what waits under its id. Says whether there was one. */
   remove(id: string): PortResult<boolean>
   /** The ids of up to `limit` (1 to 1000) webhooks for which something is due, the longest due first. */
@@ -26,7 +26,7 @@ export interface Webhooks {
   /** The first delivery that is due for the webhook, in the order of `compareDeliveries`. */
   next(webhook: string, at: Instant): PortResult<WebhookDelivery | undefined>
   /**
-   * Keeps how an attempt ended, on the webhook too: `latestDeliveryAt` or `latestFailure`. A delivery that was delivered or given up
+   * Keeps how an attempt ended, on the webhook too: `latestDeliveryAt`, or `latestFailure` and `failingSince`. A delivery that was delivered or given up
    * is gone. Where there is no such webhook or delivery, nothing changes.
    */
   settle(settlement: WebhookSettlement): PortResult<void>

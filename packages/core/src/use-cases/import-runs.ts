@@ -134,6 +134,7 @@ export const importRunUseCases = (ports: RunPorts): ImportRunUseCases => {
               startedBy: (submission.by ?? unnamedActor).who,
               startedAt: at,
               latestRequestAt: at,
+              latestProgressAt: at,
               finishedAt: undefined,
               failuresRemovedAt: undefined,
             }),

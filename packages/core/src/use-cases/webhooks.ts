@@ -14,7 +14,7 @@ export type WebhookOutcome = Readonly<{
   webhook: string
   /** The `webhook-id` of the delivery. */
   id: string
-  /** `disabled`: the receiver answered that it is gone; `stopped`: the attempt was cut off and counts as none. */
+  /** `disabled`: the receiver answered that it is gone, or took nothing over for five days; `stopped`: the attempt was cut off and counts as none. */
   outcome: 'delivered' | 'deferred' | 'given_up' | 'disabled' | 'stopped'
   code: string | undefined
 }>
@@ -23,8 +23,8 @@ export type WebhookOutcome = Readonly<{
 export type WebhookUseCases = Readonly<{
   /** False where nothing can be sent. */
   canSend: boolean
-  /** Makes `run.interrupted` of up to `limit` (1 to 1000) runs that stand still, and says of how many. */
-  noteInterrupted(limit: number): UseCaseResult<never, number>
+  /** Makes `run.interrupted` or `run.stalled` of up to `limit` (1 to 1000) runs that stand still, and says of how many. */
+  noteStandstills(limit: number): UseCaseResult<never, number>
   /** The ids of up to `limit` (1 to 1000) webhooks for which something is due. */
   due(limit: number): UseCaseResult<never, readonly string[]>
   /**
@@ -55,6 +55,9 @@ const retryDelay = ({ id, attempts }: WebhookDelivery): number | undefined => {
 export const signingSecrets = ({ secrets: { current, previous } }: Webhook, at: Instant): readonly string[] =>
   previous !== undefined && at < previous.endsAt ? [current, previous.secret] : [current]
 
+/** So many seconds without an attempt that succeeded, and the next event that is given up disables the webhook. */
+const deadSeconds = 5 * 86_400
+
 const mostErrors = 5
 
 /** The body: ids, counts and codes alone. Counts are those of the moment. */
@@ -79,13 +82,17 @@ const settlementOf = (
   delivery: WebhookDelivery,
   answer: Exclude<WebhookAnswer, { _tag: 'stopped' }>,
   at: Instant,
+  failingSince?: Instant,
 ): WebhookSettlement => {
   const { webhook, id } = delivery
   if (answer._tag === 'accepted') return { _tag: 'delivered', webhook, id, at }
   const failed = { webhook, at, code: answer.code }
   if (answer._tag === 'gone') return { _tag: 'gone', ...failed }
   const delay = retryDelay(delivery)
-  if (delay === undefined) return { _tag: 'given_up', id, ...failed }
+  if (delay === undefined) {
+    const isDead = failingSince !== undefined && plusSeconds(failingSince, deadSeconds) <= at
+    return isDead ? { _tag: 'gone', ...failed } : { _tag: 'given_up', id, ...failed }
+  }
   return {
     _tag: 'deferred',
     id,
@@ -144,7 +151,7 @@ const send = (
     TE.flatMap((answer) =>
       answer._tag === 'stopped'
         ? TE.right({ webhook: webhook.id, id: delivery.id, outcome: answer._tag, code: undefined })
-        : settle(ports, delivery, settlementOf(delivery, answer, ports.clock.now())),
+        : settle(ports, delivery, settlementOf(delivery, answer, ports.clock.now(), webhook.failingSince)),
     ),
   )
 
@@ -225,8 +232,8 @@ async function* deliver(
 /** The use cases of a relay of webhooks, on the given ports. */
 export const makeWebhookUseCases = (ports: WebhookPorts): WebhookUseCases => ({
   canSend: ports.webhookSender.canSend,
-  noteInterrupted: (limit) =>
-    ports.importRuns.noteInterrupted(plusSeconds(ports.clock.now(), -interruptedAfterSeconds), limit),
+  noteStandstills: (limit) =>
+    ports.importRuns.noteStandstills(plusSeconds(ports.clock.now(), -interruptedAfterSeconds), limit),
   due: (limit) => ports.webhooks.due(ports.clock.now(), limit),
   deliver: (webhook, signal) => TE.fromIO(() => deliver(ports, webhook, signal)),
 })

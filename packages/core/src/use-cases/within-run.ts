@@ -65,7 +65,7 @@ const isKept = (outcome: Outcome, hasFailures: boolean): boolean => {
   return hasFailures || failureOf(outcome) !== undefined
 }
 
-/** A run says to the minute when it was named last. */
+/** A run says to the minute when it was named last, and when it made progress last. */
 const touchedSeconds = 60
 
 type RunPorts = Pick<Ports, 'clock' | 'importRuns'>
@@ -87,13 +87,15 @@ const recorder = (
   hasFailures: boolean,
 ): Recorder => {
   let touchedAt: Instant = found.latestRequestAt
-  const touch = (at: Instant): PortResult<void> =>
-    plusSeconds(touchedAt, touchedSeconds) > at
+  let progressAt: Instant = found.latestProgressAt
+  const touch = (at: Instant, isProgress: boolean): PortResult<void> =>
+    plusSeconds(isProgress ? progressAt : touchedAt, touchedSeconds) > at
       ? TE.right(undefined)
       : pipe(
-          importRuns.touch(found.organisation, found.id, at),
+          importRuns.touch(found.organisation, found.id, at, isProgress),
           TE.map(() => {
             touchedAt = at
+            if (isProgress) progressAt = at
           }),
         )
   return {
@@ -104,7 +106,10 @@ const recorder = (
         .filter(({ outcome }) => isKept(outcome, hasFailures))
         .map((result): RunOutcome => ({ ...placeOfResult(result), failure: failureOf(result.outcome) }))
       const kept = await pipe(
-        touch(at),
+        touch(
+          at,
+          results.some(({ outcome }) => outcome._tag === 'Right' || isSettled(outcome.left)),
+        ),
         TE.flatMap(() =>
           outcomes.length === 0
             ? TE.right(undefined)

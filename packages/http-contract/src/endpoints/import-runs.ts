@@ -21,6 +21,7 @@ const importRunBody = t.type(
     started_by: t.string,
     started_at: t.string,
     latest_request_at: t.string,
+    latest_progress_at: t.string,
     finished_at: textOrNull,
     failures_removed_at: textOrNull,
   },
@@ -73,6 +74,7 @@ const bodyOf = (run: ShownRun): ImportRunBody => ({
   started_by: run.startedBy,
   started_at: toWireDatetime(run.startedAt),
   latest_request_at: toWireDatetime(run.latestRequestAt),
+  latest_progress_at: toWireDatetime(run.latestProgressAt),
   finished_at: timeOrNull(run.finishedAt),
   failures_removed_at: timeOrNull(run.failuresRemovedAt),
 })

@@ -50,6 +50,8 @@ const meanings: Readonly<Record<string, string>> = {
   label: 'Text for people that tells the run from others; null without one.',
   latest_error: 'Failure of the last attempt to process; absent without one.',
   latest_request_at: 'Time of the latest request that named the run, in UTC, to the minute.',
+  latest_progress_at:
+    'Time at which an account was last accepted or refused for good, in UTC, to the minute; the time at which the run began, or went on after an interruption, if that is later.',
   line: 'Number of a line, counted from 1: of the request, of the source of a run, or of the answer if accounts come from staged data.',
   locations: 'Places in the document that the fault is about.',
   message: 'Text for people; it may change.',

@@ -128,7 +128,7 @@ export const logEvents = {
   webhook: {
     levels: ['debug', 'warn'],
     means:
-      'a message to a webhook was tried. `debug`: delivered, or cut off as the server stops. `warn`: not delivered; `disabled`: the receiver answered 410, and nothing more is sent',
+      'a message to a webhook was tried. `debug`: delivered, or cut off as the server stops. `warn`: not delivered; `disabled`: the receiver answered 410, or took nothing over for five days, and nothing more is sent',
     fields: {
       webhook: 'its id; see `webhook list`',
       id: '`webhook-id` of the message',

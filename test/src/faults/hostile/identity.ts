@@ -174,6 +174,7 @@ export const twoOrganisations = async (ports: Parameters<typeof inMemoryPorts>[0
         startedBy: 'somebody',
         startedAt: at,
         latestRequestAt: at,
+        latestProgressAt: at,
         finishedAt: undefined,
         failuresRemovedAt: undefined,
       }),

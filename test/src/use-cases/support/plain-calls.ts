@@ -278,13 +278,13 @@ export const plainCalls: Readonly<Record<NamesOf<PlainUseCases>, PlainCall>> = {
     again: claimAndDeliver,
   },
   'emails.release': { succeeds: ({ plain, claimed }) => plain.emails.release(claimed) },
-  'webhooks.noteInterrupted': {
+  'webhooks.noteStandstills': {
     given: async (world) => {
       await addWebhook(world)
       await openRun(world)
       world.clock.pass(601)
     },
-    succeeds: ({ plain }) => plain.webhooks.noteInterrupted(10),
+    succeeds: ({ plain }) => plain.webhooks.noteStandstills(10),
   },
   'webhooks.due': { succeeds: ({ plain }) => plain.webhooks.due(10) },
   'webhooks.deliver': {

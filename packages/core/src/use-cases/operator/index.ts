@@ -17,7 +17,7 @@ import { type OrganisationUseCases, organisationUseCases } from './organisations
 import { type OutboxUseCases, outboxUseCases } from './outbox.js'
 import { type SupplierUseCases, supplierUseCases } from './suppliers.js'
 import { type TeamUseCases, teamUseCases } from './teams.js'
-import { type WebhookOperatorUseCases, webhookOperatorUseCases } from './webhooks.js'
+import { originOf, type WebhookOperatorUseCases, webhookOperatorUseCases } from './webhooks.js'
 
 type RecordPorts = Pick<
   Ports,
@@ -50,7 +50,8 @@ const subjectOf = (command: string, input: unknown): string => {
     typeof input === 'string'
       ? [input]
       : ['code', 'organisation', 'name', 'status', 'id'].flatMap((name) => textIn(input, name) ?? [])
-  return [command, ...named].join(' ')
+  // An address that was given for an id may hold a secret.
+  return [command, ...(ofWebhooks.has(command) ? named.map(originOf) : named)].join(' ')
 }
 
 type About = Pick<AuditEntry, 'organisation' | 'importSupplier' | 'externalAccountNumber'>

@@ -57,11 +57,12 @@ const newId = ({ secrets }: WebhookPorts): string =>
     .replaceAll(/[^A-Za-z0-9]/g, '')
     .slice(0, idLength)
 
-const originOf = (url: string): string =>
-  url
-    .split(/[/\\?#]/)
-    .slice(0, 3)
-    .join('/')
+/** Scheme, host and port of an address; an id as it is. */
+export const originOf = (url: string): string =>
+  url.replace(/^([a-z]+:\/\/)?(?:[^/\\?#]*@)?([^/\\?#]*).*$/is, '$1$2')
+
+/** The name for refusals: an address may be given for the id. */
+const webhookDoesNotExist = (id: string) => orDoesNotExist('webhook', originOf(id))
 
 const shown = ({ secrets: _secrets, url, ...webhook }: Webhook): ShownWebhook => ({
   ...webhook,
@@ -83,7 +84,7 @@ const existing = (
   { webhooks }: WebhookPorts,
   id: string,
 ): TaskEither<OperatorRefusal | PortFailure, Webhook> =>
-  pipe(webhooks.find(id), TE.flatMap(orDoesNotExist('webhook', id)))
+  pipe(webhooks.find(id), TE.flatMap(webhookDoesNotExist(id)))
 
 const add =
   (ports: WebhookPorts): WebhookOperatorUseCases['addWebhook'] =>
@@ -106,6 +107,7 @@ const add =
         disabledAt: undefined,
         latestDeliveryAt: undefined,
         latestFailure: undefined,
+        failingSince: undefined,
       })),
       TE.tap((webhook) => ports.webhooks.add(webhook)),
       TE.map((webhook) => ({ secret: webhook.secrets.current, webhook: shown(webhook) })),
@@ -130,15 +132,18 @@ const rotate =
   ({ id, overlapSeconds = usualOverlapSeconds }) =>
     pipe(
       existing(ports, id),
-      TE.flatMap(({ secrets: { current: secret } }) => {
-        const endsAt = plusSeconds(ports.clock.now(), overlapSeconds)
-        const secrets = { current: newSecret(ports), previous: { secret, endsAt } }
+      TE.flatMap(({ secrets: known }) => {
+        const secret = newSecret(ports)
+        const previousEndsAt = plusSeconds(ports.clock.now(), overlapSeconds)
+        const previous = { secret: known.current, endsAt: previousEndsAt }
         return pipe(
-          ports.webhooks.changeSecrets(id, secrets),
-          TE.flatMap((isThere) => orDoesNotExist('webhook', id)(isThere ? secrets : undefined)),
+          ports.webhooks.changeSecrets(id, known, { current: secret, previous }),
+          // Somebody else was first: this change comes after theirs, or finds that the webhook was removed.
+          TE.flatMap((isChanged) =>
+            isChanged ? TE.right({ secret, previousEndsAt }) : rotate(ports)({ id, overlapSeconds }),
+          ),
         )
       }),
-      TE.map(({ current: secret, previous }) => ({ secret, previousEndsAt: previous.endsAt })),
     )
 
 export const webhookOperatorUseCases = (ports: WebhookPorts): WebhookOperatorUseCases => ({
@@ -153,6 +158,6 @@ export const webhookOperatorUseCases = (ports: WebhookPorts): WebhookOperatorUse
   removeWebhook: (id) =>
     pipe(
       ports.webhooks.remove(id),
-      TE.flatMap((isRemoved) => orDoesNotExist('webhook', id)(isRemoved ? { id } : undefined)),
+      TE.flatMap((isRemoved) => webhookDoesNotExist(id)(isRemoved ? { id } : undefined)),
     ),
 })

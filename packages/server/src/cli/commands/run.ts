@@ -61,6 +61,7 @@ export const runText = ({ counts, ...run }: CountedImportRunBody): string => {
     'started by': run.started_by,
     started: run.started_at,
     'latest request': run.latest_request_at,
+    'latest progress': run.latest_progress_at,
     finished: run.finished_at ?? 'not yet',
     staged: numberText(counts.staged),
     created: numberText(counts.created),

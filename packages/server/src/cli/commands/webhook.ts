@@ -19,6 +19,7 @@ const webhookJson = (webhook: ShownWebhook) => ({
   created_at: toWireDatetime(webhook.createdAt),
   disabled_at: datetime(webhook.disabledAt),
   latest_delivery_at: datetime(webhook.latestDeliveryAt),
+  failing_since: datetime(webhook.failingSince),
   latest_error:
     webhook.latestFailure === undefined
       ? null
