@@ -19,6 +19,16 @@ const long = /\.long\.(?:\w+\.)?test\.ts$/
 /** Those that take long, or those that do not; from the root of the repository. */
 export const testFiles = (areLong) => allFiles().filter((file) => long.test(file) === areLong)
 
+/** Files that start nothing and wait for nothing; those of a folder run in one thread, which loads the product once. */
+const together =
+  /^test\/src\/(?:(rules|transactions|use-cases|validation(?!\/read))|(emails)\/(?!commands|smtp|relay)|(server)\/(?:config|safe-config|tokens)\b)/
+
+export const groupOf = (file) =>
+  together
+    .exec(file)
+    ?.slice(1)
+    .find((folder) => folder !== undefined)
+
 /** The folders of the part of this name: `core`, or a folder of the tests such as `sql`. */
 const foldersOf = (part) => {
   if (part === 'core') return coreTestFolders.map((name) => root + name)
