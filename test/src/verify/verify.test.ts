@@ -288,7 +288,7 @@ const withoutAlarm = async (t: ExecutionContext, { open }: TestDatabase): Promis
   const { knex } = open()
   const breaks: Break[] = []
   try {
-    const looks = await untilCreated(traffic, 80, async () => {
+    const looks = await untilCreated(traffic, 50, async () => {
       for await (const each of verify(knex)) breaks.push(each)
     })
     t.true(looks >= 2, `${looks} times while accounts were created`)
@@ -338,7 +338,7 @@ onMariaDb('what does not agree is read again in one moment before it is told', a
 })
 
 onMariaDb(
-  'a thousand accounts take few statements more than ten, and none counts rows',
+  'a hundred accounts take few statements more than ten, and none counts rows',
   async (t, { open }) => {
     const opened = open()
     const { knex } = opened
@@ -355,8 +355,8 @@ onMariaDb(
       return statements.length
     }
     const few = await countFor(10)
-    const many = await countFor(150)
-    t.true(many - few < 150, `${few} and ${many} statements`)
+    const many = await countFor(100)
+    t.true(many - few < 90, `${few} and ${many} statements`)
     t.deepEqual(
       statements.filter((sql) => /\bOFFSET\b/i.test(sql)),
       [],
