@@ -20,14 +20,22 @@ const long = /\.long\.(?:\w+\.)?test\.ts$/
 export const testFiles = (areLong) => allFiles().filter((file) => long.test(file) === areLong)
 
 /** Files that start nothing and wait for nothing; those of a folder run in one thread, which loads the product once. */
-const together =
-  /^test\/src\/(?:(rules|transactions|use-cases|validation(?!\/read))|(emails)\/(?!commands|smtp|relay)|(server)\/(?:config|safe-config|tokens)\b)/
+const together = {
+  emails: ['deliver', 'messages', 'recipients'],
+  http: ['contract', 'docs-site', 'graphql', 'idempotency', 'lists', 'requests'],
+  rules: undefined,
+  server: ['config', 'safe-config', 'tokens'],
+  'use-cases': undefined,
+  validation: ['accounts', 'conversion-faults', 'properties', 'values'],
+  vendors: ['answers', 'contract', 'guard'],
+}
 
-export const groupOf = (file) =>
-  together
-    .exec(file)
-    ?.slice(1)
-    .find((folder) => folder !== undefined)
+/** The folder of a file that runs together with others of it; all of the folder do where none is named. */
+export const groupOf = (file) => {
+  const [, folder, name] = /^test\/src\/([^/]+)\/([^/]+)\.test\.ts$/.exec(file) ?? []
+  const isGrouped = Object.hasOwn(together, folder ?? '') && (together[folder]?.includes(name) ?? true)
+  return isGrouped ? folder : undefined
+}
 
 /** The folders of the part of this name: `core`, or a folder of the tests such as `sql`. */
 const foldersOf = (part) => {

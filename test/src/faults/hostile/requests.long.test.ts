@@ -49,14 +49,17 @@ const files: Readonly<Record<string, string>> = {
   stageAccount: 'gas-account.json',
 }
 
+/** Each field gets a third of the values: its neighbours get the others. */
 const requestsWith = (account: Account): readonly Request[] =>
   operations.flatMap((operation) => {
     const { id, body } = operation
     if (body?.type !== 'application/json' || id === 'obtainToken') return []
     const file = files[id]
     const value = about(file === undefined ? (body.example as JsonObject) : sample(file), account)
-    return fieldsOf(body.schema, value).flatMap((field) =>
-      hostileValues.map((hostile) => request(account, operation, withAt(value, field, hostile))),
+    return fieldsOf(body.schema, value).flatMap((field, index) =>
+      hostileValues
+        .filter((_, at) => (at + index) % 3 === 0)
+        .map((hostile) => request(account, operation, withAt(value, field, hostile))),
     )
   })
 
@@ -78,7 +81,7 @@ test.serial(
       })
       t.deepEqual(violations.slice(0, 10), [])
       t.log(`${requests} requests, ${codes.size} codes`)
-      t.true(requests > 3000 && codes.size > 30)
+      t.true(requests > 1000 && codes.size > 30)
     })
   },
 )
@@ -89,7 +92,7 @@ for (const backend of databaseBackends.filter((each) => each === 'sqlite' || mar
     async (t) => {
       t.timeout(900_000)
       const began = performance.now()
-      const options = { seed, requests: backend === 'sqlite' ? 4000 : 2000, patienceMilliseconds: 120_000 }
+      const options = { seed, requests: backend === 'sqlite' ? 2000 : 1000, patienceMilliseconds: 120_000 }
       const outcome = await onBackend[backend](async (url) => randomRun(await served(url), options))
       t.log(`seed ${seed}: ${summaryOf(outcome, performance.now() - began)}`)
       const violations = outcome.violations.slice(0, 10)
