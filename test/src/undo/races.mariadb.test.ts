@@ -78,7 +78,7 @@ test('accounts are taken back while another server processes others and adds to 
     await one.running.stop()
     await two.running.stop()
   })
-  const [wrong, good] = [numbered('WRONG', 110), numbered('GOOD', 40)]
+  const [wrong, good] = [numbered('WRONG', 80), numbered('GOOD', 30)]
   await stage(one.client, [...wrong, ...good])
   await process(one.client, wrong)
   let added = 0
@@ -102,7 +102,7 @@ test('accounts are taken back while another server processes others and adds to 
   t.log(`${added} additions came first`)
   await stage(two.client, wrong)
   t.true((await process(two.client, wrong)).every((outcome) => outcome === 'done'))
-  t.is((await created()).length, 150)
+  t.is((await created()).length, 110)
   t.deepEqual(await breaksFound(knex), [])
 })
 

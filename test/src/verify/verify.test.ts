@@ -14,6 +14,7 @@ import { createAccount, withAccount } from '../sql/support/created-account.js'
 import { testDatabases, type Opened, type TestDatabase } from '../sql/support/databases.js'
 import { answer } from '../support/answers.js'
 import { cliInProcess } from '../support/cli-in-process.js'
+import { isThorough } from '../support/properties.js'
 import { textOf } from '../support/repository.js'
 import { sample } from '../support/samples.js'
 import { setUp } from '../support/set-up.js'
@@ -116,7 +117,7 @@ const plantEach = async (
 ): Promise<void> => {
   const made = await fullJourney(knex)
   const site: Site = { ...made, knex }
-  t.true(some.length >= 20)
+  t.true(some.length >= 5)
   let losesKeys = false
   for (const damage of some) {
     await findsDamage(t, site, await copy(losesKeys), damage)
@@ -138,9 +139,12 @@ onSqlite(
   },
 )
 
-onMariaDb('damage of each kind that is planted is found, and nothing besides', async (t, { open, url }) => {
+/** Copies of a database take long here: at each push some do. */
+const onServer = isThorough ? oneOfEachKind : oneOfEachKind.filter((_, at) => at % 4 === 0)
+
+onMariaDb('damage of many kinds that is planted is found, and nothing besides', async (t, { open, url }) => {
   const { knex } = open()
-  await plantEach(t, knex, copyOfMariaDb(mariaDb(), knex, url), oneOfEachKind)
+  await plantEach(t, knex, copyOfMariaDb(mariaDb(), knex, url), onServer)
 })
 
 type Broken = Readonly<{ breaks: readonly Readonly<Record<string, unknown>>[]; accounts: number }>
