@@ -105,7 +105,7 @@ test.serial('what two nodes add to one account at the same time is all added, ea
       outcomes.push(await outcome(added.send))
     }
   }
-  await Promise.all(Array.from({ length: 16 }, (_, place) => client(place)))
+  await Promise.all(Array.from({ length: 8 }, (_, place) => client(place)))
   t.deepEqual(counted(outcomes), { done: requests })
   t.deepEqual((await itemsOfAccount(second, service)).toSorted(), [...before, ...items].toSorted())
 })
