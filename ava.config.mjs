@@ -24,7 +24,9 @@ if (!smallDiskAvailable())
   console.error('No file system can be mounted: tests of a full disk are left out (root can)')
 
 /** Where `npm test` has put the test files together (scripts/tests/bundles.mjs). */
-const built = process.env.TEST_FILES ?? 'test/dist/'
+const bundles = process.env.TEST_FILES
+const built = bundles ?? 'test/dist/'
+const [root, ending] = bundles === undefined ? ['test/src/', 'ts'] : [bundles, 'js']
 
 /** Files that wait for long: they begin first, so that others work meanwhile and none is left alone in the end. */
 const waiting =
@@ -35,12 +37,12 @@ export default {
     Number(waiting.test(other)) - Number(waiting.test(one)) || one.localeCompare(other),
   // A file with nothing but tests on MariaDB, on Galera, or in a browser, says so in its name.
   files: [
-    'test/src/**/*.test.ts',
-    ...(servers ? [] : ['!test/src/**/*.mariadb.test.ts']),
-    ...(clusters ? [] : ['!test/src/**/*.galera.test.ts']),
-    ...(browsers ? [] : ['!test/src/**/*.browser.test.ts']),
+    `${root}**/*.test.${ending}`,
+    ...(servers ? [] : [`!${root}**/*.mariadb.test.${ending}`]),
+    ...(clusters ? [] : [`!${root}**/*.galera.test.${ending}`]),
+    ...(browsers ? [] : [`!${root}**/*.browser.test.${ending}`]),
   ],
-  typescript: { rewritePaths: { 'test/src/': built }, compile: false },
+  ...(bundles === undefined && { typescript: { rewritePaths: { 'test/src/': built }, compile: false } }),
   require: [
     `./${built}support/colourless.js`,
     // npm test has the codes recorded that the tests see.

@@ -1,6 +1,7 @@
 // Makes the release, looks into it, installs it in empty folders by the commands of the documentation, and tries it there: the core
 // embedded, the server and the client, on each supported version of Node.js that a Node of one's own is not; and the archive for
-// hosts in production, without npm. --here: on the Node.js that runs this alone.
+// hosts in production, without npm. --here: on the Node.js that runs this alone, and without installing the same packages again for the
+// command line.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,6 +14,7 @@ import { contracts, trials, triesOfArchive } from './published/tries.mjs'
 import { writeRelease } from './release/write-release.mjs'
 
 const folder = mkdtempSync(join(tmpdir(), 'published-'))
+const isHere = process.argv.includes('--here')
 let failed = 0
 const report = (title, faults) => {
   failed += faults.length
@@ -32,12 +34,13 @@ try {
     runBlock(page, 'embed', folder).endsWith('function\n') ? [] : ['no use cases'],
   )
   runBlock(page, 'embed-all', project)
-  report(
-    'the command line, installed',
-    /^0\.\d+\.\d+$/m.test(runBlock(page, 'server', folder)) ? [] : ['no version'],
-  )
+  if (!isHere)
+    report(
+      'the command line, installed',
+      /^0\.\d+\.\d+$/m.test(runBlock(page, 'server', folder)) ? [] : ['no version'],
+    )
   report('the client for browsers', await forBrowsers(project))
-  const tried = process.argv.includes('--here') ? [runningNode] : nodes(join(folder, 'nodes'))
+  const tried = isHere ? [runningNode] : nodes(join(folder, 'nodes'))
   for (const [version, node] of tried) {
     report(`installed in an empty folder, on Node.js ${version}`, await trials(project, node))
     report(

@@ -21,8 +21,8 @@ const checks = {
   },
   long: { proves: 'kills, cut connections, pages in a browser', command: ['npm', 'run', 'test:long'] },
   properties: {
-    proves: 'properties with another seed, ten times as often',
-    command: ['node', 'scripts/properties.mjs', '--times', '10'],
+    proves: 'properties with another seed, twenty times as often',
+    command: ['node', 'scripts/properties.mjs', '--times', '20'],
   },
   calls: { proves: 'each call of a port fails', command: faults('calls', '--runs', '3000') },
   wire: { proves: 'connections cut at every byte', command: faults('wire') },

@@ -10,7 +10,7 @@ import { basename, join } from 'node:path'
 import { makeMariaDbTemplate } from '../test/dist/servers/mariadb.js'
 import { inMemoryTests } from './in-memory-tests.mjs'
 import { runAva } from './tests/ava-run.mjs'
-import { filesOf, testFiles } from './tests/files.mjs'
+import { filesOf, groupOf, testFiles } from './tests/files.mjs'
 import { bundleTests } from './tests/bundles.mjs'
 
 /** Where more files fail, it is not for what runs beside them. */
@@ -23,7 +23,8 @@ const folder = mkdtempSync(join(tmpdir(), 'account-import-tests-'))
 const environment = {
   EMITTED_CODES_DIR: join(folder, 'codes'),
 }
-const programs = join('node_modules/.cache', basename(folder))
+/** AVA finds no test file in node_modules. */
+const programs = join('reports', basename(folder))
 const coverage = join(folder, 'coverage')
 
 const compare = async () => {
@@ -41,15 +42,31 @@ const failures = ({ code, notPassed }) => (code === 0 ? notPassed : Math.max(not
 const isWorthAgain = ({ code, failedFiles }) =>
   code !== 0 && failedFiles.size > 0 && failedFiles.size <= mostAgain && !failedFiles.has(undefined)
 
+/** Runs test files from a bundle of that name, with arguments of AVA and more environment. */
+const runBundled = async (name, files, { args = [], more = {}, ...options }) => {
+  const bundle = join(programs, name)
+  const bundled = await bundleTests(files, bundle, options)
+  return runAva(
+    [...bundled.keys(), ...args],
+    files,
+    { ...environment, ...more, TEST_FILES: `${bundle}/` },
+    bundled,
+  )
+}
+
 const runAll = async () => {
   const files = testFiles(areLong)
-  if (!isCoverageTaken) return runAva(files, files, environment)
+  if (!isCoverageTaken) return runBundled('tests', files, { groupOf })
   const measured = inMemoryTests()
   const others = files.filter((file) => !measured.includes(file))
-  // Branches are counted in the built files, of which a bundle leaves out what nothing uses.
-  const { TEST_FILES: _, ...asBuilt } = environment
-  const one = await runAva(measured, measured, { ...asBuilt, NODE_V8_COVERAGE: coverage })
-  const other = await runAva(others, others, environment)
+  // Branches are counted in the built files of the core, of which a bundle leaves out what nothing uses.
+  const isOutside = (id) => id.startsWith('@account-import/core')
+  const one = await runBundled('measured', measured, {
+    groupOf,
+    isOutside,
+    more: { NODE_V8_COVERAGE: coverage },
+  })
+  const other = await runBundled('others', others, { groupOf })
   return {
     code: Math.max(one.code, other.code),
     passed: [...one.passed, ...other.passed],
@@ -77,17 +94,14 @@ const finish = (passed, failed, failedFiles) => {
   console.log(`${passed} passed, ${failed} failed`)
 }
 
-/** Makes once for all these files what each would else make again. */
-const prepare = async (files) => {
+/** Makes once for all files what each would else make again. */
+const prepare = async () => {
   environment.TEST_MARIADB_DATA = join(folder, 'mariadb-data')
   await makeMariaDbTemplate(environment.TEST_MARIADB_DATA)
-  mkdirSync(programs, { recursive: true })
-  await bundleTests(files, join(programs, 'tests'))
-  environment.TEST_FILES = `${programs}/tests/`
 }
 
 const wholeRun = async () => {
-  await prepare(testFiles(areLong))
+  await prepare()
   const first = await runAll()
   const again = isWorthAgain(first) ? [...first.failedFiles] : []
   let passed = first.passed.filter((file) => !again.includes(file)).length
@@ -121,12 +135,13 @@ const wholeRun = async () => {
 const someRun = async () => {
   const named = someTests.map((argument) => ({ argument, files: filesOf(argument, areLong) }))
   const files = named.flatMap((each) => each.files)
-  if (files.length > 1) await prepare(files)
-  const run = await runAva(
-    named.flatMap((each) => (each.files.length === 0 ? [each.argument] : each.files)),
-    files,
-    environment,
-  )
+  const args = named.flatMap((each) => (each.files.length === 0 ? [each.argument] : []))
+  const areOptions = args.every((argument) => argument.startsWith('-'))
+  if (files.length > 1) await prepare()
+  const run =
+    files.length > 1 && areOptions
+      ? await runBundled('tests', files, { args })
+      : await runAva([...files, ...args], files, environment)
   show(run)
   finish(run.passed.length, failures(run), run.failedFiles)
   return run.code

@@ -16,13 +16,10 @@ const compared = (folder, wanted) => {
   }
 }
 
-/** The paths at which a folder is not as wanted. `wanted`: the content of each file by its path, with `/` between folders. */
-export const differences = (folder, wanted) => {
-  const { changed, surplus } = compared(folder, wanted)
-  return [...changed.map(([path]) => path), ...surplus]
-}
-
-/** Makes a folder as wanted. A file that stays the same is not touched: a server may be reading it. */
+/**
+ * Makes a folder as wanted. `wanted`: the content of each file by its path, with `/` between folders. A file that stays the same is not
+ * touched: a server may be reading it.
+ */
 export const writeFolder = (folder, wanted) => {
   const { changed, surplus } = compared(folder, wanted)
   for (const [path, content] of changed) {

@@ -12,16 +12,16 @@ const notPassed =
 
 /** Its lines on what went wrong in a file, though in none of its tests. */
 const wrongInFile =
-  /^ *(?:✘|Uncaught exception in|Unhandled rejection in|\d+ tests were pending in|Failed to exit when running)(?! \[).*? (test\/\S+\.test\.ts)/
+  /^ *(?:✘|Uncaught exception in|Unhandled rejection in|\d+ tests were pending in|Failed to exit when running)(?! \[).*? (\S+\.test\.[jt]s)/
 
 /** Its line between the titles and what it says in the end: of each failure, and how much there was. */
 const divider = /^ *[─-]$/
 
 /**
- * Runs AVA with these arguments, over these files: its exit code, the file of each test that passed, the files in which something
+ * Runs AVA with these arguments, over these files, or over programs that hold them (bundles.mjs): its exit code, the file of each test that passed, the files in which something
  * failed (undefined for one that no line names), how much did not pass, and the lines of its end, which are not shown.
  */
-export const runAva = (args, files, environment) =>
+export const runAva = (args, files, environment, programs = new Map()) =>
   new Promise((resolve, reject) => {
     const outcome = { passed: [], failedFiles: new Set(), notPassed: 0, ending: [] }
     const look = (line) => {
@@ -29,7 +29,7 @@ export const runAva = (args, files, environment) =>
       if (mark === '✔') outcome.passed.push(fileOf(title, files))
       else if (mark !== undefined) outcome.failedFiles.add(fileOf(title, files))
       const [, file] = wrongInFile.exec(line) ?? []
-      if (file !== undefined) outcome.failedFiles.add(file)
+      if (file !== undefined) for (const each of programs.get(file) ?? [file]) outcome.failedFiles.add(each)
       outcome.notPassed += Number(notPassed.exec(line)?.[1] ?? 0)
     }
     const colours = process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}

@@ -1,13 +1,13 @@
 // Bundles the test files: the workers of AVA take a quarter less of processor time, because nearly two thousand modules need not be
 // found, read and mapped.
 import { existsSync, readFileSync } from 'node:fs'
-import { pathToFileURL } from 'node:url'
+import { relative } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { rolldown } from 'rolldown'
 
 /** They find files of their own beside them, or are loaded by name. */
 const loaded = [
   '@duckdb/node-api',
-  'ava',
   'axe-core',
   'fast-check',
   'knex',
@@ -19,19 +19,31 @@ const loaded = [
 
 const isLoaded = (id) => loaded.some((name) => id === name || id.startsWith(`${name}/`))
 
-/** A built module keeps its own address, by which it finds files beside it, and its source map, so that failures name lines of sources. */
-const asBuilt = {
+/** Threads of tests. Those of the server are in its bundle. */
+const thread = 'faults/hostile/service/thread'
+
+const addressOf = (path) => JSON.stringify(pathToFileURL(path).href)
+
+/**
+ * A built module keeps its own address, by which it finds files beside it, and its source map, so that failures name lines of sources.
+ * Threads start from bundles: modules of the server have the address of its bundle, and the one that starts a thread of tests has one
+ * beside that.
+ */
+const asBuilt = (folder) => ({
   name: 'as built',
   load: (id) => {
     const map = `${id}.map`
     if (!existsSync(map) || id.includes('/node_modules/')) return null
-    const code = readFileSync(id, 'utf8').replaceAll(
-      'import.meta.url',
-      JSON.stringify(pathToFileURL(id).href),
-    )
-    return { code, map: readFileSync(map, 'utf8') }
+    const built = readFileSync(id, 'utf8')
+    const startsThread = id.includes('/test/dist/') && built.includes('new Worker(')
+    const address = id.includes('/packages/server/dist/')
+      ? 'packages/server/bundle/main.js'
+      : startsThread
+        ? `${folder}/${thread}.js`
+        : id
+    return { code: built.replaceAll('import.meta.url', addressOf(address)), map: readFileSync(map, 'utf8') }
   },
-}
+})
 
 /**
  * A package is one file, but the server: its commands load what they need. So is an installed library: a chunk that several others
@@ -42,16 +54,75 @@ const packageOf = (id) =>
   /\/packages\/(?!server)([^/]+)\/dist\/(?!contract-tests)/.exec(id)?.[1] ??
   null
 
-/** Writes test files, and what AVA loads before each, into a folder; named as in `test/src`. */
-export const bundleTests = async (files, folder) => {
-  const names = files.map((file) => file.replace(/^test\/src\//, '').replace(/\.ts$/, ''))
+const nameOf = (file) => file.replace(/^test\/src\//, '').replace(/\.ts$/, '')
+
+const builtOf = (name) => fileURLToPath(new URL(`../../test/dist/${name}.js`, import.meta.url))
+
+/**
+ * The title of a test says which file of a group it is in, as AVA does for a file of its own. Tests of a group do not wait, so they run
+ * one after the other, and none is held up by the others.
+ */
+const titled = (file) => `import ava from 'ava'
+const test = (title, ...rest) => ava.serial('${file} › ' + title, ...rest)
+export default Object.assign(test, { serial: test })`
+
+/** Files of a group are loaded by one program. */
+const grouped = (groups) => {
+  const groupOf = new Map(
+    [...groups].flatMap(([group, names]) => names.map((name) => [builtOf(name), group])),
+  )
+  return {
+    name: 'grouped',
+    resolveId: (id, importer) => {
+      if (id.startsWith('\0group:')) return id
+      if (id !== 'ava') return null
+      const group = groupOf.get(importer)
+      if (group === undefined) return { id, external: true }
+      return `\0ava:${relative(builtOf(group).replace(/\.js$/, ''), importer).replace(/\.test\.js$/, '')}`
+    },
+    load: (id) => {
+      const [, kind, what] = /^\0(group|ava):(.*)$/.exec(id) ?? []
+      if (kind === 'ava') return titled(what)
+      if (kind === undefined) return null
+      return groups
+        .get(what)
+        .map((name) => `import ${JSON.stringify(builtOf(name))}`)
+        .join('\n')
+    },
+  }
+}
+
+/**
+ * Writes programs of test files, and what AVA loads before each, into a folder; by the path of each program, its files. A program is
+ * named as its file in `test/src`, or as the group that `groupOf` puts the file into: one thread of AVA then runs the whole group.
+ * `isOutside`: packages that stay as they were built.
+ */
+export const bundleTests = async (
+  files,
+  folder,
+  { groupOf = () => undefined, isOutside = () => false } = {},
+) => {
+  const groups = new Map()
+  const programs = new Map()
+  for (const file of files) {
+    const name = nameOf(file)
+    const group = groupOf(file)
+    const program = `${folder}/${group === undefined ? name : group + '.test'}.js`
+    programs.set(program, [...(programs.get(program) ?? []), file])
+    if (group !== undefined) groups.set(group, [...(groups.get(group) ?? []), name])
+  }
+  const alone = files.filter((file) => groupOf(file) === undefined).map(nameOf)
   const bundle = await rolldown({
-    input: Object.fromEntries(
-      [...names, 'support/colourless', 'codes/record-emitted'].map((name) => [name, `test/dist/${name}.js`]),
-    ),
+    input: Object.fromEntries([
+      ...[...alone, 'support/colourless', 'codes/record-emitted', thread].map((name) => [
+        name,
+        builtOf(name),
+      ]),
+      ...[...groups.keys()].map((group) => [`${group}.test`, `\0group:${group}`]),
+    ]),
     platform: 'node',
-    external: isLoaded,
-    plugins: [asBuilt],
+    external: (id) => isLoaded(id) || isOutside(id),
+    plugins: [grouped(groups), asBuilt(folder)],
     preserveEntrySignatures: 'allow-extension',
     checks: { ineffectiveDynamicImport: false },
   })
@@ -66,4 +137,5 @@ export const bundleTests = async (files, folder) => {
     },
   })
   await bundle.close()
+  return programs
 }

@@ -19,6 +19,24 @@ const long = /\.long\.(?:\w+\.)?test\.ts$/
 /** Those that take long, or those that do not; from the root of the repository. */
 export const testFiles = (areLong) => allFiles().filter((file) => long.test(file) === areLong)
 
+/** Files that start nothing and wait for nothing; those of a folder run in one thread, which loads the product once. */
+const together = {
+  emails: ['deliver', 'messages', 'recipients'],
+  http: ['contract', 'docs-site', 'graphql', 'idempotency', 'lists', 'requests'],
+  rules: undefined,
+  server: ['config', 'safe-config', 'tokens'],
+  'use-cases': undefined,
+  validation: ['accounts', 'conversion-faults', 'properties', 'values'],
+  vendors: ['answers', 'contract', 'guard'],
+}
+
+/** The folder of a file that runs together with others of it; all of the folder do where none is named. */
+export const groupOf = (file) => {
+  const [, folder, name] = /^test\/src\/([^/]+)\/([^/]+)\.test\.ts$/.exec(file) ?? []
+  const isGrouped = Object.hasOwn(together, folder ?? '') && (together[folder]?.includes(name) ?? true)
+  return isGrouped ? folder : undefined
+}
+
 /** The folders of the part of this name: `core`, or a folder of the tests such as `sql`. */
 const foldersOf = (part) => {
   if (part === 'core') return coreTestFolders.map((name) => root + name)

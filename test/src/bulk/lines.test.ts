@@ -180,7 +180,7 @@ for (const name of ['bulkValidate', 'bulkStage'] as const)
   test(`${name}: the result of each line is what the single request answers`, async (t) => {
     const bulk = await openBulkWorld(t)
     const alone = await openBulkWorld(t, { supplier: bulk.supplier })
-    const texts = fc.sample(cases, runs(200)).map((each) => textOf(bulk, each))
+    const texts = fc.sample(cases, runs(80)).map((each) => textOf(bulk, each))
     const { results } = await exchangeBulk(name, bulk.sending, texts.join('\n'))
     t.deepEqual(
       results.map((result) => ({ ...result, external_account_number: undefined })),
@@ -225,7 +225,7 @@ const openSlowWorld = async (t: ExecutionContext) => {
 
 test('after the client has gone no account is begun, and those that were begun are whole', async (t) => {
   const world = await openSlowWorld(t)
-  await stage(world, 500)
+  await stage(world, 400)
   const { sending, answer: response } = openBulk('bulkProcess', world.sending)
   sending.end(allOf(world))
   await (await response)[Symbol.asyncIterator]().next()
@@ -234,7 +234,7 @@ test('after the client has gone no account is begun, and those that were begun a
   t.true(created > 0 && created <= 256, `${created} created`)
   t.is(inProgress, 0)
   const { summary } = await exchangeBulk('bulkProcess', world.sending, allOf(world))
-  t.deepEqual(summary, { received: 500 - created, created: 500 - created, failed: 0 })
+  t.deepEqual(summary, { received: 400 - created, created: 400 - created, failed: 0 })
 })
 
 async function* validOf(lines: BulkSubmission['lines']) {

@@ -47,7 +47,19 @@ const holds = <S>(cases: readonly Case<S>[], on: string, make: Make<S>): void =>
   }
 }
 
-for (const { name, stores } of registerBackends(ringOf(newKey()))) holds(storeCases, name, stores)
+/** Ports that keep nothing that is encrypted. */
+const plain = new Set(
+  'ApiKeys AuditTrail FailedAttempts ImportRuns ImportSuppliers Leases OperationsTeams Organisations RefreshTokens'.split(
+    ' ',
+  ),
+)
+
+for (const { name, stores } of registerBackends(ringOf(newKey())))
+  holds(
+    name.endsWith('encrypted') ? storeCases.filter(({ port }) => !plain.has(port)) : storeCases,
+    name,
+    stores,
+  )
 
 holds(clockCases, 'system', () => systemClock)
 holds(secretsCases, 'Web Crypto', () => webCryptoSecrets)
@@ -130,14 +142,14 @@ test('the full account of the cases does not compile without one of its fields, 
 })
 
 test('random platform account numbers ascend, so that rows lie together, but for one step in 32 768', async (t) => {
-  const count = 100_000
+  const count = 40_000
   const numbers: string[] = []
   for (let index = 0; index < count; index += 1)
     numbers.push(await answer(randomPlatformAccountNumbers.next()))
   t.is(new Set(numbers).size, count)
   for (const number of numbers) t.regex(number, /^A-[0-9A-HJKMNP-TV-Z]{12}$/)
   const blocks = new Set(numbers.map((number) => number.slice(0, -3)))
-  t.true(blocks.size <= 5, `${blocks.size} blocks`)
+  t.true(blocks.size <= 3, `${blocks.size} blocks`)
   const descents = numbers.filter((number, index) => number < (numbers[index - 1] ?? ''))
   t.true(descents.length < blocks.size, `${descents.length} descents`)
 })

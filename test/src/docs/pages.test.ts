@@ -44,21 +44,13 @@ test('every link between the pages leads somewhere, and so does every page that 
   t.deepEqual(broken, [])
 })
 
-for (const [script, title] of [
-  [
-    'api-report',
-    'what the packages show to those who import them is what the reports in their folders etc say',
-  ],
-  ['generate-reference', 'the generated reference is what the code generates'],
-  ['build-docs', 'what the service shows of these pages is what they become, and Swagger UI is as published'],
-] as const)
-  test(title, (t) => {
-    const { status, stderr } = spawnSync(process.execPath, [`scripts/${script}.mjs`, '--check'], {
-      cwd: root,
-      encoding: 'utf8',
-    })
-    t.is(status, 0, stderr)
+test('the generated reference is what the code generates', (t) => {
+  const { status, stderr } = spawnSync(process.execPath, ['scripts/generate-reference.mjs', '--check'], {
+    cwd: root,
+    encoding: 'utf8',
   })
+  t.is(status, 0, stderr)
+})
 
 test('every entry of a public package has its report, and the front door of the core shows no codec', (t) => {
   const reports = filesBelow('packages').filter((path) => path.endsWith('.api.md'))

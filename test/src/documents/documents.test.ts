@@ -100,8 +100,12 @@ const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
 const decoded = (text: string): string =>
   text.replace(/(?:%[0-9A-Fa-f]{2})+/g, (run) => utf8.decode(Buffer.from(run.replaceAll('%', ''), 'hex')))
 
+/** Above these planes only the block of compatibility ideographs changes in NFKC: of the others some do. */
+const stepAfter = (point: number): number =>
+  point < 0x2_0000 || (point >= 0x2_f800 && point < 0x2_fa20) ? 1 : 16
+
 const characters = function* (): Generator<string> {
-  for (let point = 1; point < 0x11_0000; point++)
+  for (let point = 1; point < 0x11_0000; point += stepAfter(point))
     if (point < 0xd800 || point > 0xdfff) yield String.fromCodePoint(point)
 }
 
@@ -138,7 +142,7 @@ test('property: paths are refused as the three interpretations of them are, norm
     .array(pieces, { maxLength: 12 })
     .map((parts) => parts.join(''))
     .filter(isWellFormed)
-  holds(t, 100_000, [paths], (path) => documentPathCode(path) === codeByTheBook(path))
+  holds(t, 20_000, [paths], (path) => documentPathCode(path) === codeByTheBook(path))
 })
 
 /** Remembered documents over a set that may change; what the set is asked for is noted. */

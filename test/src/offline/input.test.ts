@@ -211,8 +211,8 @@ test('a line within the limit that is nothing but small values is validated like
   const { put, summary } = await offline(t)
   const full = (value: string): string =>
     `{"customers":[${`${value},`.repeat((limit - 100) / (value.length + 1))}1]}`
-  const file = await put('a.ndjson', ['{}', '[]', '1', '{"a":{}}'].map(full).join('\n'))
-  t.like(await summary([file, '--workers', '1'], 1), { accounts: 4, failed: 4 })
+  const file = await put('a.ndjson', ['1', '{"a":{}}'].map(full).join('\n'))
+  t.like(await summary([file, '--workers', '1'], 1), { accounts: 2, failed: 2 })
 })
 
 const accountLine = `${JSON.stringify(account('A'))}\n`
@@ -245,7 +245,7 @@ for (const [signal, code] of [
 for (const [name, crash] of [
   ['throws', `throw new Error('worker-canary')`],
   ['ends by itself', 'process.exit(0)'],
-  ['runs out of memory', 'const all = []; for (;;) all.push(new Array(1e5).fill(all.length))'],
+  ['runs out of memory', 'const all = []; for (;;) all.push(new Array(1e6).fill(all.length))'],
 ] as const)
   test(`a worker that ${name} makes the run fail, without any output`, async (t) => {
     const { put, names, path } = await offline(t)

@@ -1,9 +1,9 @@
 import { chromiumProgram } from '../servers/index.js'
-import type { ExecutionContext } from 'ava'
+import test, { type ExecutionContext } from 'ava'
 import type { AxeResults, RunOptions } from 'axe-core'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { chromium, type BrowserContext, type Page } from 'playwright-core'
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
 
 /** Nothing of its own is asked for over the network, and nothing runs besides. */
 const quiet = [
@@ -15,15 +15,24 @@ const quiet = [
   '--disable-sync',
 ]
 
-/** A browser that ends with the test. */
-export const openBrowser = async (t: ExecutionContext): Promise<BrowserContext> => {
+const launch = (): Promise<Browser> => {
   const program = chromiumProgram()
   if (program === undefined) throw new Error('Chromium is not installed')
   // Chromium's sandbox wants another user than root.
   const args = process.getuid?.() === 0 ? [...quiet, '--no-sandbox'] : quiet
-  const browser = await chromium.launch({ executablePath: program, args })
-  t.teardown(() => browser.close())
-  return browser.newContext()
+  return chromium.launch({ executablePath: program, args })
+}
+
+let browser: Promise<Browser> | undefined
+test.after.always('end the browser', async () => (await browser)?.close())
+
+/** The browser of the test file, with nothing that other tests have left in it. */
+export const openBrowser = async (t: ExecutionContext): Promise<BrowserContext> => {
+  const context = await (await (browser ??= launch())).newContext()
+  // Pages of all tests share one browser, which has other work too.
+  context.setDefaultTimeout(120_000)
+  t.teardown(() => context.close())
+  return context
 }
 
 // Code that runs inside a page stands here as text: it is compiled for browsers, and this folder is not.

@@ -21,6 +21,9 @@ fc.configureGlobal({
 /** Whether one failure is shown again, by its seed and path. */
 export const isReplay = PROPERTY_PATH !== undefined
 
+/** Whether this is a run of `node scripts/properties.mjs`, which has time for everything. */
+export const isThorough = PROPERTY_TIMES !== undefined
+
 /** How often a property is tried: in `npm test` as often as usual, by `node scripts/properties.mjs` as many times more. */
 export const runs = (usual: number): number => usual * Number(PROPERTY_TIMES ?? 1)
 

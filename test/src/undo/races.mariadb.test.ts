@@ -78,12 +78,12 @@ test('accounts are taken back while another server processes others and adds to 
     await one.running.stop()
     await two.running.stop()
   })
-  const [wrong, good] = [numbered('WRONG', 220), numbered('GOOD', 80)]
+  const [wrong, good] = [numbered('WRONG', 80), numbered('GOOD', 30)]
   await stage(one.client, [...wrong, ...good])
   await process(one.client, wrong)
   let added = 0
   const add = async (): Promise<void> => {
-    for (const number of wrong.toReversed().slice(0, 60)) {
+    for (const number of wrong.toReversed().slice(0, 40)) {
       const notes = [{ body: 'late', created_at: '2025-01-01T00:00:00Z' }]
       const answered = await two.client.addNotes({
         import_supplier: supplier,
@@ -102,7 +102,7 @@ test('accounts are taken back while another server processes others and adds to 
   t.log(`${added} additions came first`)
   await stage(two.client, wrong)
   t.true((await process(two.client, wrong)).every((outcome) => outcome === 'done'))
-  t.is((await created()).length, 300)
+  t.is((await created()).length, 110)
   t.deepEqual(await breaksFound(knex), [])
 })
 
@@ -110,7 +110,7 @@ test('a server that is killed while it takes accounts back leaves each whole or 
   const { start, stage, process, created, supplier, knex } = await begun(t)
   let running = await start()
   t.teardown(() => running.running.stop())
-  const wrong = numbered('WRONG', 600)
+  const wrong = numbered('WRONG', 400)
   await stage(running.client, wrong)
   await process(running.client, wrong)
   const request = { import_supplier_code: supplier, external_account_numbers: wrong }

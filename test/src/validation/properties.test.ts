@@ -88,14 +88,14 @@ const replaceAt = (holder: unknown, steps: readonly number[], value: unknown): u
 }
 
 test('whatever is sent, checking answers and never throws', (t) => {
-  holds(t, 2000, [fc.oneof(fc.anything(), damaged)], (payload) => {
+  holds(t, 1000, [fc.oneof(fc.anything(), damaged)], (payload) => {
     const { errors, value } = find(accountPayload, payload)
     return errors.length > 0 || value !== undefined
   })
 })
 
 test('what is accepted is accepted again as it is, and encodes to itself', (t) => {
-  holds(t, 2000, [damaged], (payload) => {
+  holds(t, 800, [damaged], (payload) => {
     const { value } = find(accountPayload, payload)
     if (value === undefined) return !accountPayload.is(payload)
     const again = check(accountPayload, value, contextWith())
@@ -132,7 +132,7 @@ test('a number is validated like its shortest text, or as one that lost precisio
     fc.integer().map((cents) => cents / 100),
     fc.tuple(fc.integer(), fc.nat(12)).map(([digits, places]) => digits / 10 ** places),
   )
-  holds(t, 5000, [number], (value) => {
+  holds(t, 3000, [number], (value) => {
     const text = String(value)
     for (const codec of decimals) {
       const [code] = codesOf(codec, value)
@@ -322,7 +322,7 @@ const expected = (plain: Found, severities: Severities): Found => {
 
 test('severities move entries between the lists or leave them out, and change nothing else', (t) => {
   let moved = 0
-  holds(t, 300, [fc.nat(generated.length - 1), mutations, chosen], (original, changes, severities) => {
+  holds(t, 200, [fc.nat(generated.length - 1), mutations, chosen], (original, changes, severities) => {
     const payload = JSON.parse(generated[original] ?? '{}') as Record<string, unknown>
     mutate(payload, changes)
     const plain = foundWith(payload, {})

@@ -74,16 +74,18 @@ test('objects that inherit, fields that are undefined, unknown ones and other or
   }
 })
 
-/** Codes of errors and warnings without their paths, and whether the value is accepted as the very one that was sent. */
-const saidOf = (codec: Codec<unknown>, sent: unknown, held: (value: unknown) => unknown) => {
+/** As a text: codes of errors and warnings without their paths, and the value where it is accepted. */
+const saidOf = (codec: Codec<unknown>, sent: unknown, held: (value: unknown) => unknown): string => {
   const checked = check(codec, sent, contextWith({ internalEmailDomains: ['example.org'] }))
   const { warnings } = E.isRight(checked) ? checked.right : checked.left
   const errors = E.isRight(checked) ? [] : checked.left.errors
-  return {
-    codes: [errors, warnings].map((entries) => entries.map(({ code, detail }) => `${code} ${detail}`)),
-    value: E.isRight(checked) ? JSON.stringify(held(checked.right.value)) : undefined,
-  }
+  return JSON.stringify([
+    ...[errors, warnings].map((entries) => entries.map(({ code, detail }) => `${code} ${detail}`)),
+    ...(E.isRight(checked) ? [JSON.stringify(held(checked.right.value))] : []),
+  ])
 }
+
+const shownValues = edgeValues.map((value) => String(JSON.stringify(value)).slice(0, 40))
 
 test('every codec says of every value the same alone, as a field, as an item, and a second time', (t) => {
   const codecs = everyCodec()
@@ -91,20 +93,20 @@ test('every codec says of every value the same alone, as a field, as an item, an
   for (const codec of codecs) {
     const field = struct('holder', { it: required(codec) }) as Codec<unknown>
     const items = list(codec) as Codec<unknown>
-    for (const value of edgeValues) {
+    for (const [at, value] of edgeValues.entries()) {
       const alone = saidOf(codec, value, (read) => read)
-      const title = `${codec.name} ${String(JSON.stringify(value)).slice(0, 40)}`
-      t.deepEqual(
+      const title = `${codec.name} ${shownValues[at]}`
+      t.is(
         saidOf(field, { it: value }, (read) => (read as { it: unknown }).it),
         alone,
         title,
       )
-      t.deepEqual(
+      t.is(
         saidOf(items, [value], (read) => (read as unknown[])[0]),
         alone,
         title,
       )
-      t.deepEqual(
+      t.is(
         saidOf(codec, value, (read) => read),
         alone,
         title,
@@ -115,8 +117,8 @@ test('every codec says of every value the same alone, as a field, as an item, an
 
 test('every codec is an io-ts type that accepts what it reads without error, and a scalar is kept as it was sent', (t) => {
   for (const codec of everyCodec())
-    for (const value of edgeValues) {
-      const title = `${codec.name} ${String(JSON.stringify(value)).slice(0, 40)}`
+    for (const [at, value] of edgeValues.entries()) {
+      const title = `${codec.name} ${shownValues[at]}`
       const decoded = codec.decode(value)
       t.is(codec.is(value), E.isRight(decoded), title)
       if (E.isRight(decoded) && codec instanceof Scalar) t.true(Object.is(decoded.right, value), title)
@@ -140,7 +142,7 @@ test('no code is made of texts at run time', (t) => {
   const program = `
     import { readFileSync } from 'node:fs'
     import { builtInSettings } from '@account-import/core'
-import { checkAccountPayload } from '@account-import/core/adapter-kit'
+    import { checkAccountPayload } from '@account-import/core/adapter-kit'
     const payload = JSON.parse(readFileSync(0, 'utf8'))
     const context = { settings: builtInSettings, defaultCountry: 'ES', today: '2025-09-01' }
     process.exitCode = checkAccountPayload(payload, context)._tag === 'Right' ? 0 : 1`

@@ -14,6 +14,7 @@ import { createAccount, withAccount } from '../sql/support/created-account.js'
 import { testDatabases, type Opened, type TestDatabase } from '../sql/support/databases.js'
 import { answer } from '../support/answers.js'
 import { cliInProcess } from '../support/cli-in-process.js'
+import { isThorough } from '../support/properties.js'
 import { textOf } from '../support/repository.js'
 import { sample } from '../support/samples.js'
 import { setUp } from '../support/set-up.js'
@@ -116,7 +117,7 @@ const plantEach = async (
 ): Promise<void> => {
   const made = await fullJourney(knex)
   const site: Site = { ...made, knex }
-  t.true(some.length >= 20)
+  t.true(some.length >= 5)
   let losesKeys = false
   for (const damage of some) {
     await findsDamage(t, site, await copy(losesKeys), damage)
@@ -138,9 +139,12 @@ onSqlite(
   },
 )
 
-onMariaDb('damage of each kind that is planted is found, and nothing besides', async (t, { open, url }) => {
+/** Copies of a database take long here: at each push some do. */
+const onServer = isThorough ? oneOfEachKind : oneOfEachKind.filter((_, at) => at % 4 === 0)
+
+onMariaDb('damage of many kinds that is planted is found, and nothing besides', async (t, { open, url }) => {
   const { knex } = open()
-  await plantEach(t, knex, copyOfMariaDb(mariaDb(), knex, url), oneOfEachKind)
+  await plantEach(t, knex, copyOfMariaDb(mariaDb(), knex, url), onServer)
 })
 
 type Broken = Readonly<{ breaks: readonly Readonly<Record<string, unknown>>[]; accounts: number }>
@@ -288,7 +292,7 @@ const withoutAlarm = async (t: ExecutionContext, { open }: TestDatabase): Promis
   const { knex } = open()
   const breaks: Break[] = []
   try {
-    const looks = await untilCreated(traffic, 80, async () => {
+    const looks = await untilCreated(traffic, 50, async () => {
       for await (const each of verify(knex)) breaks.push(each)
     })
     t.true(looks >= 2, `${looks} times while accounts were created`)
@@ -338,7 +342,7 @@ onMariaDb('what does not agree is read again in one moment before it is told', a
 })
 
 onMariaDb(
-  'a thousand accounts take few statements more than ten, and none counts rows',
+  'a hundred accounts take few statements more than ten, and none counts rows',
   async (t, { open }) => {
     const opened = open()
     const { knex } = opened
@@ -355,8 +359,8 @@ onMariaDb(
       return statements.length
     }
     const few = await countFor(10)
-    const many = await countFor(150)
-    t.true(many - few < 150, `${few} and ${many} statements`)
+    const many = await countFor(100)
+    t.true(many - few < 90, `${few} and ${many} statements`)
     t.deepEqual(
       statements.filter((sql) => /\bOFFSET\b/i.test(sql)),
       [],

@@ -1,7 +1,7 @@
 import test from 'ava'
 import { mariaDbAvailable } from '../../servers/index.js'
 import { databaseBackends, onBackend } from '../../support/on-backend.js'
-import { seed } from '../../support/properties.js'
+import { isThorough, seed } from '../../support/properties.js'
 import { sample, type JsonObject } from '../../support/samples.js'
 import { summaryOf } from './commands.js'
 import { isObject, operations, referred } from './contract.js'
@@ -49,14 +49,17 @@ const files: Readonly<Record<string, string>> = {
   stageAccount: 'gas-account.json',
 }
 
+/** Each field gets a third of the values: its neighbours get the others. */
 const requestsWith = (account: Account): readonly Request[] =>
   operations.flatMap((operation) => {
     const { id, body } = operation
     if (body?.type !== 'application/json' || id === 'obtainToken') return []
     const file = files[id]
     const value = about(file === undefined ? (body.example as JsonObject) : sample(file), account)
-    return fieldsOf(body.schema, value).flatMap((field) =>
-      hostileValues.map((hostile) => request(account, operation, withAt(value, field, hostile))),
+    return fieldsOf(body.schema, value).flatMap((field, index) =>
+      hostileValues
+        .filter((_, at) => (at + index) % 3 === 0)
+        .map((hostile) => request(account, operation, withAt(value, field, hostile))),
     )
   })
 
@@ -78,7 +81,7 @@ test.serial(
       })
       t.deepEqual(violations.slice(0, 10), [])
       t.log(`${requests} requests, ${codes.size} codes`)
-      t.true(requests > 3000 && codes.size > 30)
+      t.true(requests > 1000 && codes.size > 30)
     })
   },
 )
@@ -89,7 +92,7 @@ for (const backend of databaseBackends.filter((each) => each === 'sqlite' || mar
     async (t) => {
       t.timeout(900_000)
       const began = performance.now()
-      const options = { seed, requests: backend === 'sqlite' ? 4000 : 2000, patienceMilliseconds: 120_000 }
+      const options = { seed, requests: backend === 'sqlite' ? 2000 : 1000, patienceMilliseconds: 120_000 }
       const outcome = await onBackend[backend](async (url) => randomRun(await served(url), options))
       t.log(`seed ${seed}: ${summaryOf(outcome, performance.now() - began)}`)
       const violations = outcome.violations.slice(0, 10)
@@ -98,7 +101,18 @@ for (const backend of databaseBackends.filter((each) => each === 'sqlite' || mar
     },
   )
 
-for (const [name, { told, logsTarget }] of Object.entries(planted))
+/** Mistakes of each kind that are planted at each push. */
+const usual = new Set([
+  'a status that is not declared',
+  'a value that was sent in the log',
+  'a request that is never answered',
+  'a crash',
+  'a body that is accepted though the document refuses it',
+  'a line that is not answered',
+])
+
+for (const [name, { told, logsTarget }] of Object.entries(planted)) {
+  if (!isThorough && !usual.has(name)) continue
   test.serial(`${name} is found by random requests`, async (t) => {
     const { violations, requests } = await randomRun(await inThread(name), {
       seed: 1,
@@ -114,3 +128,4 @@ for (const [name, { told, logsTarget }] of Object.entries(planted))
     )
     t.log(`found after ${requests} requests: ${faults[0]}`)
   })
+}

@@ -6,6 +6,10 @@ import { commitWithoutRollback } from '../faults/planted.js'
 
 const backends = { 'in memory': worldsInMemory, SQLite: worldsOnSqlite }
 
+/** What writes several rows at once. `npm run faults -- calls` makes all calls fail on SQLite as well. */
+const onSqlite =
+  /^(?:stageAccount|processAccount|bulkProcess|addNotes|addTransactions.*|addPaymentInstruction|undoAccounts|answerOnce|removeDuePayloads)$/
+
 for (const [backend, open] of Object.entries(backends)) {
   let worlds: Worlds | undefined
   test.before(`make a world ${backend}`, async () => {
@@ -13,7 +17,8 @@ for (const [backend, open] of Object.entries(backends)) {
   })
   test.after.always(`close the worlds ${backend}`, () => worlds?.close())
 
-  for (const [name, call] of Object.entries({ ...plainCalls, ...moreCalls }))
+  for (const [name, call] of Object.entries({ ...plainCalls, ...moreCalls })) {
+    if (backend === 'SQLite' && !onSqlite.test(name)) continue
     test.serial(
       `${name}: whichever port call fails, nothing is lost, doubled or half there (${backend})`,
       async (t) => {
@@ -23,6 +28,7 @@ for (const [backend, open] of Object.entries(backends)) {
         t.true(injected >= worlds.faults.length, `${injected} faults`)
       },
     )
+  }
 }
 
 test('a unit of work that keeps what it wrote though it failed is found', async (t) => {

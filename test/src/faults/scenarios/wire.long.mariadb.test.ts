@@ -16,11 +16,11 @@ test.after.always('stop MariaDB', () => mariaDb.stop())
 
 /** Some cuts of each are enough in every run: `npm run faults -- wire` makes them all. */
 const most: readonly (readonly [RequestKind, Readonly<Record<Place, number>>])[] = [
-  ['staging', { database: 12, client: 6 }],
-  ['processing', { database: 28, client: 10 }],
-  ['bulk staging', { database: 8, client: 6 }],
-  ['bulk processing', { database: 12, client: 6 }],
-  ['additions', { database: 28, client: 6 }],
+  ['staging', { database: 8, client: 4 }],
+  ['processing', { database: 16, client: 6 }],
+  ['bulk staging', { database: 6, client: 4 }],
+  ['bulk processing', { database: 8, client: 4 }],
+  ['additions', { database: 16, client: 4 }],
 ]
 
 const isWell = (t: ExecutionContext, { faults, figures }: Awaited<ReturnType<typeof cutRun>>): void => {
@@ -46,7 +46,7 @@ for (const place of ['database', 'client'] as const)
 test.serial(
   `${titles.client} of bulk processing on SQLite: done or asked again, nothing twice`,
   async (t) => {
-    isWell(t, await onBackend.sqlite((url) => cutRun(url, 'client', 'bulk processing', 8)))
+    isWell(t, await onBackend.sqlite((url) => cutRun(url, 'client', 'bulk processing', 4)))
   },
 )
 
