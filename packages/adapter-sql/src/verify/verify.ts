@@ -7,7 +7,7 @@ import { keyColumns } from '../sql/sql.js'
 import { breaksOf, type Walk } from './account-breaks.js'
 import { accountsIn, type SupplierKey } from './account-rows.js'
 import { type Break, breakOf } from './break-kinds.js'
-import { latestClaimEnd } from './import-breaks.js'
+import { latestClaimEnd } from './account-breaks.js'
 
 /** The scope of a run: all, a supplier, or an organisation. */
 export type VerifyScope = Readonly<{ organisation?: string; importSupplier?: string }>
