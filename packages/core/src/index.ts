@@ -68,7 +68,7 @@ export {
   type WebhookEvent,
   type WebhookSecrets,
 } from './domain/webhook.js'
-export { supplierStatuses, type ImportSupplier, type SupplierStatus } from './domain/import-supplier.js'
+export * from './domain/import-supplier.js'
 export { type PaymentInstructionDetails } from './domain/payment-instruction-details.js'
 export { type AccountPayload, type Sendable } from './payloads/account.js'
 export type * from './payloads/to-send.js'
@@ -81,8 +81,6 @@ export {
   type TransactionsRequest,
   type TransactionToAdd,
 } from './payloads/requests.js'
-export type * from './ports/access-tokens.js'
-export type * from './ports/account-additions.js'
 export type * from './ports/account-imports.js'
 export type * from './ports/accounts.js'
 export type * from './domain/account-undo.js'
@@ -100,15 +98,7 @@ export type {
   RunState,
   RunStep,
 } from './domain/import-run.js'
-export type * from './ports/account-undo.js'
-export {
-  scopes,
-  usualScopes,
-  type ApiKeyRecord,
-  type ApiKeys,
-  type FoundApiKey,
-  type Scope,
-} from './ports/api-keys.js'
+export * from './ports/access.js'
 export {
   type AuditFilter,
   type AuditTrail,
@@ -119,56 +109,27 @@ export {
 } from './ports/audit-trail.js'
 export { type Clock } from './ports/clock.js'
 export type * from './ports/customer-notifier.js'
-export type * from './ports/document-references.js'
-export { type Documents } from './ports/documents.js'
-export { type FailedAttempts } from './ports/failed-attempts.js'
+export type * from './ports/documents.js'
 export type * from './ports/idempotency-records.js'
 export type * from './ports/import-runs.js'
-export type * from './ports/import-suppliers.js'
+export type * from './ports/registers.js'
 export { type Ports, type StorePorts } from './ports/index.js'
 export type * from './ports/key-ring.js'
-export type * from './ports/leases.js'
-export type * from './ports/operations-teams.js'
-export type * from './ports/organisations.js'
-export {
-  emailLists,
-  type ClaimedEmail,
-  type EmailClaimRequest,
-  type EmailList,
-  type EmailPageRequest,
-  type EmailRenewal,
-  type EmailSettlement,
-  type NewCustomerEmail,
-  type Outbox,
-  type OutboxBacklog,
-} from './ports/outbox.js'
+export type * from './ports/rates-and-leases.js'
+export * from './ports/outbox.js'
 export type * from './ports/payment-vendors.js'
 export type * from './ports/personal-data.js'
-export { type PlatformAccountNumbers } from './ports/platform-account-numbers.js'
 export { portCall, portFailure, type PortFailure, type PortResult } from './ports/port-failure.js'
-export type * from './ports/rate-limits.js'
-export type * from './ports/refresh-tokens.js'
 export { type Secrets } from './ports/secrets.js'
 export type * from './ports/webhook-sender.js'
 export type * from './ports/webhooks.js'
-export { defaultServiceSettings, type EmailSettings, type ServiceSettings } from './ports/settings.js'
+export * from './ports/settings.js'
 export type * from './ports/unit-of-work.js'
 export { rememberedDocuments } from './provided/remembered.js'
-export {
-  randomPlatformAccountNumbers,
-  steadyClock,
-  systemClock,
-  webCryptoSecrets,
-} from './provided/system.js'
+export * from './provided/system.js'
 export { bundledMarkets, catalogueOf } from './rules/markets/bundled-markets.js'
 export { type MarketPack } from './rules/markets/market-pack.js'
-export {
-  severities,
-  type ClosedList,
-  type RuleSettings,
-  type Severity,
-  type SupplierSettings,
-} from './settings/supplier-settings.js'
+export * from './settings/supplier-settings.js'
 export { type ListRequest, type TransferStatus } from './use-cases/account-imports.js'
 export { type AnsweredOnce, type FirstAnswer, type KeyedRequest } from './use-cases/answer-once.js'
 export {
@@ -187,34 +148,7 @@ export { type BulkResult, type BulkResults, type LineUnreadable } from './use-ca
 export { type BulkLine, type BulkSubmission, type LineElsewhere } from './use-cases/bulk/bulk-submissions.js'
 export { type SentPayload, type Submission, type WithWarnings } from './use-cases/check-payload.js'
 export { type EmailOutcome, type EmailUseCases } from './use-cases/emails.js'
-export {
-  type AccountAlreadyImported,
-  type AccountFailedValidation,
-  type AccountImportInProgress,
-  type AccountImportNotFound,
-  type AccountMarkedToSkip,
-  type AccountNotFound,
-  type AuthenticationFailed,
-  type IdempotencyKeyInProgress,
-  type IdempotencyKeyReused,
-  type IdempotencyRecordsFull,
-  type ImportRunDoesNotExist,
-  type ImportRunFinished,
-  type NotVerified,
-  type OperationsTeamDoesNotExist,
-  type OperatorRefusal,
-  type PaymentNotVerified,
-  type ProcessingRefused,
-  type RefreshTokenReused,
-  type RequestFailedValidation,
-  type RunRefused,
-  type SupplierNotFound,
-  type SupplierNotOngoing,
-  type TokenExpired,
-  type TooManyAttempts,
-  type TransactionOutsideOpenPeriod,
-  type UseCaseResult,
-} from './use-cases/errors.js'
+export type * from './use-cases/errors.js'
 export { makeUseCases, type UseCases } from './use-cases/index.js'
 export { type AccountUseCases } from './use-cases/operator/accounts.js'
 export { type ApiKeyUseCases } from './use-cases/operator/api-keys.js'
@@ -226,17 +160,7 @@ export { type SupplierUseCases } from './use-cases/operator/suppliers.js'
 export { type TeamUseCases } from './use-cases/operator/teams.js'
 export { type ShownWebhook, type WebhookOperatorUseCases } from './use-cases/operator/webhooks.js'
 export { type WebhookOutcome, type WebhookUseCases } from './use-cases/webhooks.js'
-export {
-  plainUseCases,
-  type Plain,
-  type PlainAudit,
-  type PlainEmails,
-  type PlainItem,
-  type PlainOperator,
-  type PlainResult,
-  type PlainUseCases,
-  type PlainValue,
-} from './use-cases/plain-use-cases.js'
+export * from './use-cases/plain-use-cases.js'
 export { type PaymentInstructionRefused } from './use-cases/post-import/add-payment-instruction.js'
 export { type AdditionRefused } from './use-cases/post-import/addition.js'
 export { type Processed } from './use-cases/processing/process-account.js'

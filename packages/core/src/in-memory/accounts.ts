@@ -6,12 +6,10 @@ import type { AddedTransaction } from '../domain/adding-transactions.js'
 import type {
   AccountNotes,
   AccountPaymentInstructions,
-  AccountStatements,
-  AccountTransactions,
-} from '../ports/account-additions.js'
-import type {
   Accounts,
   AccountsPageRequest,
+  AccountStatements,
+  AccountTransactions,
   LockableAccounts,
   LockedAccount,
   StoredAccount,

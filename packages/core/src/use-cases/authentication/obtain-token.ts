@@ -1,6 +1,6 @@
 import { type Actor, type AuditEntry, noOrganisation } from '../../domain/audit-entry.js'
 import { pipe, type TaskEither, TE } from '../../fp.js'
-import type { ApiKeyRecord } from '../../ports/api-keys.js'
+import type { ApiKeyRecord } from '../../ports/access.js'
 import type { Ports } from '../../ports/index.js'
 import type { PortFailure, PortResult } from '../../ports/port-failure.js'
 import { parseApiKey } from '../../values/api-key.js'
