@@ -70,8 +70,6 @@ const itemsWith = <Column extends keyof ItemRow>(
     [JSON.stringify([...new Set(identities)]), ...importKeyValues(account.key), kind],
   )
 
-type NoteRow = ItemRow & Readonly<{ kind: 'note' }>
-
 const noteColumns = [...keyColumns, 'kind', 'ordinal', 'identity', 'content'] as const
 
 /** When the notes with each of the contents were created. */
@@ -89,7 +87,7 @@ const notesWithContents = async (
   )
   const rows = await itemsWith(db, account, 'note', [...byIdentity.keys()], noteColumns)
   const known = new Map<string, Instant[]>()
-  for (const row of rows as readonly NoteRow[]) {
+  for (const row of rows as readonly (ItemRow & Readonly<{ kind: 'note' }>)[]) {
     const content = byIdentity.get(row.identity) ?? ''
     const note: AccountNote = contentIn(dataKey, row)
     const instants = known.get(content) ?? []

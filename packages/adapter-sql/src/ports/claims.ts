@@ -54,13 +54,11 @@ const freeSlot = async (db: Db, token: string): Promise<void> => {
   await db.raw(freeText, [token])
 }
 
-type SlotRow = Readonly<{ expires_at: string | null }>
-
 const slotsText = `SELECT expires_at FROM ${tables.processingSlots} WHERE slot < ?`
 
 /** Whether a slot below the limit is free now; those that are not there yet are made, and free. */
 const hasFreeSlot = async (db: Db, { at }: ClaimRequest, limit: number): Promise<boolean> => {
-  const known = await db.select<SlotRow>(slotsText, [limit])
+  const known = await db.select<Readonly<{ expires_at: string | null }>>(slotsText, [limit])
   if (known.length === limit)
     return known.some(({ expires_at }) => expires_at === null || fromSqlInstant(expires_at) <= at)
   // One that is there, or that another server makes at the same time, stays as it is.

@@ -169,12 +169,10 @@ const closedList: t.Type<ClosedList> = t.type({
   severity: oneOf(['error', 'warn']),
 })
 
-type SettingsTypes = { [Name in keyof SupplierSettings]-?: t.Type<Required<SupplierSettings>[Name]> }
-
 /** Any may be missing: settings that were saved before there was a certain one do not have it. */
 const settings = jsonColumn(
   'import_suppliers.settings',
-  t.partial<SettingsTypes>({
+  t.partial<{ [Name in keyof SupplierSettings]-?: t.Type<Required<SupplierSettings>[Name]> }>({
     severities: t.record(t.string, oneOf(severities)),
     closedLists: t.record(t.string, closedList),
     internalEmailDomains: t.readonlyArray(t.string),

@@ -177,10 +177,8 @@ export const writtenText = (written: readonly Written[]): readonly string[] =>
           .join('\n'),
       ]
 
-type First = Readonly<{ example: Example; detail: string }>
-
 /** Where a code comes first in the file, with its text there. */
-const firstOf = ({ fields }: CodeCount): First | undefined =>
+const firstOf = ({ fields }: CodeCount): Readonly<{ example: Example; detail: string }> | undefined =>
   fields
     .flatMap(({ examples: [example], detail }) => (example === undefined ? [] : [{ example, detail }]))
     .toSorted((left, right) => left.example.line - right.example.line)[0]

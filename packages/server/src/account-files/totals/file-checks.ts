@@ -7,8 +7,6 @@ import { RepeatedKeys } from './repeated-keys.js'
 /** Characters of numbers that are remembered. */
 const defaultLimit = 268_435_456
 
-type Opened = Readonly<{ at: number; numbers: readonly string[] }>
-
 /** The account number of each line of a file, in one text for each batch: as many bytes as it has letters, and one more. */
 class AccountNumbers {
   /** False when there were more than are remembered. */
@@ -18,7 +16,7 @@ class AccountNumbers {
   private readonly limit: number
   private characters = 0
   /** The batches that were looked into last: mostly that of a first occurrence, and the present one. */
-  private opened: readonly Opened[] = []
+  private opened: readonly Readonly<{ at: number; numbers: readonly string[] }>[] = []
 
   constructor(limit = defaultLimit) {
     this.limit = limit

@@ -119,8 +119,6 @@ const revoke = (context: CliContext): Command =>
       ),
     )
 
-type RotateOptions = Readonly<{ overlap?: number; expires?: Instant | 'never' }>
-
 /** `api-key rotate ID [--overlap DURATION] [--expires never|ISO]` */
 const rotate = (context: CliContext): Command =>
   leafCommand(
@@ -134,7 +132,7 @@ const rotate = (context: CliContext): Command =>
       duration,
     )
     .option('--expires <datetime>', ends('the new one'), futureInstantOrNever)
-    .action((id: string, { overlap, expires }: RotateOptions) =>
+    .action((id: string, { overlap, expires }: Readonly<{ overlap?: number; expires?: Instant | 'never' }>) =>
       operate(
         context,
         (operator) => operator.rotateApiKey(given({ id, overlapSeconds: overlap, expiresAt: expires })),

@@ -48,8 +48,6 @@ const print = (io: CliIo, form: 'lines' | 'ndjson' | 'document', checks: AsyncIt
   )
 }
 
-type Options = Readonly<{ ndjson?: true }>
-
 const about = `List the documents that staged and created accounts name and that are not in the storage.
 Prints the external account number, a tab and the path, in order, while it looks; exits with 1 when some are missing.`
 
@@ -58,7 +56,7 @@ const missing = (context: CliContext): Command =>
     .summary('List the documents that accounts name and that are not in the storage.')
     .argument('<supplier>', 'import supplier code')
     .addOption(new Option('--ndjson', 'print one JSON object a line').conflicts('json'))
-    .action((importSupplier: string, options: Options) =>
+    .action((importSupplier: string, options: Readonly<{ ndjson?: true }>) =>
       withService(context, async ({ useCases: { operator } }) => {
         const form = context.json() ? 'document' : options.ndjson === true ? 'ndjson' : 'lines'
         const begun = await operator.missingDocuments(importSupplier)()

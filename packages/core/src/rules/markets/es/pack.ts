@@ -228,8 +228,6 @@ const atrTariffInForce = (point: SupplyPoint): ((day: string) => string | undefi
   }
 }
 
-type Agreement = Readable<TypeOf<typeof agreement>>
-
 /** The most power in each period under the access tariff 2.0TD, in watts. */
 const powerLimit = 15_000
 
@@ -259,7 +257,7 @@ const isAscending = (power: readonly number[]): boolean => {
 
 /** The rules over the contracted power of an electricity agreement, by the tariff in force when it begins. */
 const powerRules = (
-  { effective_from, contractual_max_power }: Agreement,
+  { effective_from, contractual_max_power }: Readable<TypeOf<typeof agreement>>,
   tariffOn: (day: string) => string | undefined,
   at: KeyPath,
   findings: RuleFindings<EsCode>,
