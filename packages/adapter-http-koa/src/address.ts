@@ -54,9 +54,6 @@ export const addressDecoder = <Params extends keyof Addresses, Query extends key
     )
 }
 
-/** `imports/` and `/imports` are one base path; the root is the empty text. */
-export const basePathOf = (basePath = ''): string => basePath.replace(/^\/*(?=.)/, '/').replace(/\/+$/, '')
-
 /** Characters that mean something to the router. */
 const special = /[{}()[\]+?!:*\\]/g
 

@@ -4,6 +4,8 @@ import {
   type Authenticated,
   type ClaimedRequest,
   type KeptAnswer,
+  type LineElsewhere,
+  portFailure,
   type SentPayload,
   type UseCases,
   whoHasKey,
@@ -32,7 +34,7 @@ import { linesBody } from './body/lines-body.js'
 import { type AppContext, type AppState, goneSignal, pathAsked } from './context.js'
 import type { KeyLimits } from './limits/key-limits.js'
 import { longBodyBytes } from './limits/work-budgets.js'
-import { answeredElsewhere, lineElsewhere, type LongBodies } from './long-bodies/long-bodies.js'
+import type { LongBodies, LongRequest } from './long-bodies/long-bodies.js'
 
 const headerName = idempotencyKeyHeader.toLowerCase()
 
@@ -119,6 +121,35 @@ const noLines: Either<never, readonly never[]> = E.right([])
 
 /** Answers requests with the method of one endpoint. */
 type Handler = (ctx: AppContext, captures: readonly string[]) => Promise<Either<Refusal, Reply>>
+
+/** Has an admitted request answered in another thread, and notes for the log what is said there. */
+const answeredElsewhere = async (
+  ctx: AppContext,
+  request: Omit<LongRequest, 'requestId'>,
+  longBodies: LongBodies,
+): Promise<Either<Refusal, Reply>> => {
+  const record = ctx.state.accountImport
+  const { requestId } = record
+  const { notes, ...reply } = await longBodies.answer({ ...request, requestId }, goneSignal(ctx.res))
+  Object.assign(record, notes)
+  return E.right(reply)
+}
+
+/** Has a long line worked on in another thread. A thread that dies fails this line alone. */
+const lineElsewhere =
+  (longBodies: LongBodies, organisation: string, by: Actor) =>
+  (bytes: Uint8Array, gone: () => AbortSignal): LineElsewhere => {
+    const failed = (cause: unknown) => ({
+      line: 1,
+      externalAccountNumber: undefined,
+      outcome: E.left(portFailure('unexpected', 'longBodies', 'line', cause)),
+    })
+    const line = { organisation, by, run: undefined, bytes }
+    return {
+      bulkValidate: () => longBodies.bulkValidate(line, gone()).catch(failed),
+      bulkStage: (run) => longBodies.bulkStage({ ...line, run }, gone()).catch(failed),
+    }
+  }
 
 /**
  * Answers requests to an endpoint. Checks in this order, and the first that fails answers: Accept, token, scope, the limits of the key, path, query, idempotency key, import run, and only then the body is read.

@@ -6,8 +6,9 @@ import {
   type MetricsText,
 } from '@account-import/adapter-http-koa'
 import type { UseCases } from '@account-import/core'
+import { isLoopback } from '@account-import/core/adapter-kit'
 import { type BackgroundObserver, startBackgroundWork } from '@account-import/core/background'
-import { isOpenToNetwork, vendorWarnings } from './config/production.js'
+import { vendorWarnings } from './config/production.js'
 import type { ServerConfig } from './config/server-config.js'
 import type { Observers, ContainerOptions } from './container/create-container.js'
 import { drainable, listen } from './http/listen.js'
@@ -95,6 +96,9 @@ type ApiOptions = StartOptions &
     /** Where `/metrics` is answered otherwise, for the log. */
     metricsAddress?: string | undefined
   }>
+
+/** Whether others than this machine can reach the service, which speaks no TLS itself. */
+const isOpenToNetwork = ({ host }: Pick<ServerConfig, 'host'>): boolean => !isLoopback(host)
 
 /** Warnings for an operator, in the log from the beginning, whether anybody probes or not. */
 const warn = async (service: Service, config: ServerConfig, log: Log): Promise<void> => {

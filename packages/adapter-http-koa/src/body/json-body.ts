@@ -5,16 +5,9 @@ import type { SentPayload } from '@account-import/core'
 import { E, type Either } from '@account-import/core/adapter-kit'
 import { bodyLimitBytes, jsonOf, type TransportRefusal } from '@account-import/http-contract'
 import rawBody from 'raw-body'
-import { type AppContext, clientGone } from '../context.js'
+import { type AppContext, clientGone, whenClosed } from '../context.js'
 import { parsingSlice } from '../limits/loop-slice.js'
-import {
-  type Held,
-  holdUntilClosed,
-  longBodyBytes,
-  memoryOf,
-  reserve,
-  type WorkBudgets,
-} from '../limits/work-budgets.js'
+import { type Held, longBodyBytes, memoryOf, reserve, type WorkBudgets } from '../limits/work-budgets.js'
 import { mostUnpacked } from './unzipped-stream.js'
 
 /** How the bytes of a body are packed. */
@@ -92,6 +85,9 @@ const read = async (request: IncomingMessage, packing: Packing, limit: number, r
 
 /** Memory to work on so many bytes. */
 type Room = (bytes: number) => Promise<Either<TransportRefusal, Held>>
+
+/** Gives the bytes back when the answer has ended, or its client has gone. */
+const holdUntilClosed = ({ res }: AppContext, { release }: Held): void => whenClosed(res, release)
 
 /** The body's bytes, unpacked, at most `limit` of them. Rejects only when the client goes away. */
 const readWithin = async (ctx: AppContext, packing: Packing, limit: number, owner: BodyOwner): Read => {

@@ -1,6 +1,6 @@
 import { E, type Either, FairLine } from '@account-import/core/adapter-kit'
 import type { TransportRefusal } from '@account-import/http-contract'
-import { type AppContext, goneSignal, whenClosed } from '../context.js'
+import { type AppContext, goneSignal } from '../context.js'
 
 /** Bytes that may be held at one time: by one key, and by all of them together. */
 type Budget = Readonly<{ key: number; all: number }>
@@ -166,6 +166,3 @@ export const reserve = async (
     throw cause
   }
 }
-
-/** Gives the bytes back when the answer has ended, or its client has gone. */
-export const holdUntilClosed = ({ res }: AppContext, { release }: Held): void => whenClosed(res, release)

@@ -23,24 +23,6 @@ export const letEventLoopTurn = async (): Promise<void> => {
   turnedAt = performance.now()
 }
 
-/**
- * Keeps what `make` gave for a key, the least recently used leaving first. libsql frees statements only when the
- * event loop turns: preparing the same one anew for each call would let memory grow.
- */
-export const cached = <A>(make: (key: string) => A, limit: number): ((key: string) => A) => {
-  const kept = new Map<string, A>()
-  return (key) => {
-    const value = kept.get(key) ?? make(key)
-    kept.delete(key)
-    kept.set(key, value)
-    if (kept.size > limit) {
-      const oldest = kept.keys().next()
-      if (oldest.done !== true) kept.delete(oldest.value)
-    }
-    return value
-  }
-}
-
 /** One statement on its way through a Knex client. */
 export type ClientQuery = {
   sql: string

@@ -1,7 +1,7 @@
 import { closeSync, openSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { databaseError } from './database-error.js'
-import { cached, clientClass, type ClientQuery, letEventLoopTurn } from './knex-clients.js'
+import { clientClass, type ClientQuery, letEventLoopTurn } from './knex-clients.js'
 
 interface LibsqlConnection {
   readonly inTransaction: boolean
@@ -55,6 +55,24 @@ const setUp = (connection: LibsqlConnection): void => {
   } catch (error) {
     connection.close()
     throw error
+  }
+}
+
+/**
+ * Keeps what `make` gave for a key, the least recently used leaving first. libsql frees statements only when the
+ * event loop turns: preparing the same one anew for each call would let memory grow.
+ */
+const cached = <A>(make: (key: string) => A, limit: number): ((key: string) => A) => {
+  const kept = new Map<string, A>()
+  return (key) => {
+    const value = kept.get(key) ?? make(key)
+    kept.delete(key)
+    kept.set(key, value)
+    if (kept.size > limit) {
+      const oldest = kept.keys().next()
+      if (oldest.done !== true) kept.delete(oldest.value)
+    }
+    return value
   }
 }
 

@@ -184,26 +184,22 @@ const existingStatements = async (
   return new Set(found.map(({ identity }) => identity))
 }
 
-export const sqlAccountNotes = ({ transaction }: Session): AccountNotes =>
-  sqlPort<AccountNotes>('accountNotes', {
+/** The stores of what may be added to a locked account. */
+export const sqlAccountAdditions = ({ transaction }: Session) => ({
+  accountNotes: sqlPort<AccountNotes>('accountNotes', {
     withContents: (account, contents) => transaction((db) => notesWithContents(db, account, contents)),
     add: (account, notes) => transaction((db) => append(db, account, notes.map(noteItem))),
-  })
-
-export const sqlAccountStatements = ({ transaction }: Session): AccountStatements =>
-  sqlPort<AccountStatements>('accountStatements', {
+  }),
+  accountStatements: sqlPort<AccountStatements>('accountStatements', {
     existingIds: (account, ids) => transaction((db) => existingStatements(db, account, ids)),
     add: (account, statements) => transaction((db) => append(db, account, statements.map(statementItem))),
-  })
-
-export const sqlAccountPaymentInstructions = ({ transaction }: Session): AccountPaymentInstructions =>
-  sqlPort<AccountPaymentInstructions>('accountPaymentInstructions', {
+  }),
+  accountPaymentInstructions: sqlPort<AccountPaymentInstructions>('accountPaymentInstructions', {
     has: (account, instruction) => transaction((db) => hasInstruction(db, account, instruction)),
     add: (account, instruction) => transaction((db) => append(db, account, [instructionItem(instruction)])),
-  })
-
-export const sqlAccountTransactions = ({ transaction }: Session): AccountTransactions =>
-  sqlPort<AccountTransactions>('accountTransactions', {
+  }),
+  accountTransactions: sqlPort<AccountTransactions>('accountTransactions', {
     known: (account, ids) => transaction((db) => accountForTransactions(db, account, ids)),
     add: (account, transactions) => transaction((db) => appendTransactions(db, account, transactions)),
-  })
+  }),
+})

@@ -18,6 +18,3 @@ const createTables: Step = async (knex, schema) => {
  * restore is from a backup.
  */
 export const migrations: readonly Migration[] = [{ name: '0001-tables', up: createTables }]
-
-/** The names of all migrations, oldest first. */
-export const migrationNames: readonly string[] = migrations.map(({ name }) => name)

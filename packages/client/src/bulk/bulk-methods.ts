@@ -5,13 +5,12 @@ import { isFailure } from '../exchange.js'
 import type { Authorized } from '../obtain-token.js'
 import type { CallOptions, UntypedJson } from '../options.js'
 import { defaultRetrySeconds, Patience, pause } from '../patience.js'
-import type { Failure } from '../result.js'
+import { explained, type Failure } from '../result.js'
 import { answerTo, type BulkAnswer, type BulkOptions } from './bulk-request.js'
 import {
   type BulkResult,
   type BulkResults,
-  countedResults,
-  type CountOf,
+  type BulkSummary,
   type FailedLine,
   processedLine,
   type ProcessedLine,
@@ -123,6 +122,42 @@ export type BulkMethods = Readonly<{
    */
   bulkProcess: (request: BulkProcessRequest, options?: BulkOptions) => BulkResults<ProcessedLine>
 }>
+
+/** Which count a result that is done belongs to. */
+type CountOf<Done> = (done: Done) => 'created' | 'updated' | 'valid'
+
+/** Counts results while they are read. */
+const countedResults = <Done extends Readonly<{ outcome: 'done' }>>(
+  results: AsyncIterable<BulkResult<Done>>,
+  countOf: CountOf<Done>,
+  baseUrl: string,
+): BulkResults<Done> => {
+  const summary = { received: 0, created: 0, updated: 0, valid: 0, failed: 0, complete: false }
+  const take = (result: BulkResult<Done>): void => {
+    if (result.outcome === 'stopped') return
+    summary.received += 1
+    summary[result.outcome === 'failed' ? 'failed' : countOf(result)] += 1
+  }
+  async function* counted(): AsyncGenerator<BulkResult<Done>> {
+    let stopped = false
+    for await (const result of results) {
+      take(result)
+      if (result.outcome !== 'stopped') yield result
+      else {
+        stopped = true
+        yield { ...result, failure: explained(baseUrl, result.failure) }
+      }
+    }
+    summary.complete = !stopped
+  }
+  const iterator = counted()
+  return {
+    [Symbol.asyncIterator]: () => iterator,
+    get summary(): BulkSummary {
+      return { ...summary }
+    },
+  }
+}
 
 type Reading<Done> = Readonly<{
   path: string

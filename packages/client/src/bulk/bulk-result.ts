@@ -1,6 +1,6 @@
 import { type ErrorCode, isErrorCode } from '@account-import/core'
 import type { BulkResultLine, ProblemBody } from '@account-import/http-contract'
-import { explained, type Failure } from '../result.js'
+import type { Failure } from '../result.js'
 
 type Read<Done> = (line: number, answer: BulkResultLine) => Done | FailedLine
 
@@ -111,39 +111,3 @@ export type BulkSummary = Readonly<{
 
 /** Results as they come, to be read once; `summary` counts those that were read. */
 export type BulkResults<Done> = AsyncIterable<BulkResult<Done>> & Readonly<{ summary: BulkSummary }>
-
-/** Which count a result that is done belongs to. */
-export type CountOf<Done> = (done: Done) => 'created' | 'updated' | 'valid'
-
-/** Counts results while they are read. */
-export const countedResults = <Done extends Readonly<{ outcome: 'done' }>>(
-  results: AsyncIterable<BulkResult<Done>>,
-  countOf: CountOf<Done>,
-  baseUrl: string,
-): BulkResults<Done> => {
-  const summary = { received: 0, created: 0, updated: 0, valid: 0, failed: 0, complete: false }
-  const take = (result: BulkResult<Done>): void => {
-    if (result.outcome === 'stopped') return
-    summary.received += 1
-    summary[result.outcome === 'failed' ? 'failed' : countOf(result)] += 1
-  }
-  async function* counted(): AsyncGenerator<BulkResult<Done>> {
-    let stopped = false
-    for await (const result of results) {
-      take(result)
-      if (result.outcome !== 'stopped') yield result
-      else {
-        stopped = true
-        yield { ...result, failure: explained(baseUrl, result.failure) }
-      }
-    }
-    summary.complete = !stopped
-  }
-  const iterator = counted()
-  return {
-    [Symbol.asyncIterator]: () => iterator,
-    get summary(): BulkSummary {
-      return { ...summary }
-    },
-  }
-}

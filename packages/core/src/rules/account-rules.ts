@@ -13,17 +13,17 @@ import {
   within,
 } from './building-blocks.js'
 import { ledgerRules } from './ledgers.js'
-import { applyMarketRules, type MarketPack } from './markets/market-pack.js'
+import type { MarketPack } from './markets/market-pack.js'
 import { noteRules } from './notes.js'
 import {
-  type AccountRule,
   below,
   isRead,
   type ListRule,
   type ObjectRule,
   type Readable,
+  type ReadAccount,
   type ReadList,
-  type RuleFindings,
+  RuleFindings,
 } from './rule.js'
 import { statementRules } from './statements.js'
 import { supplyAddressRules } from './supply.js'
@@ -63,6 +63,12 @@ const paymentScheduleRules = allOf<ReadList<Schedule>>(
   oneAtATime,
   each<Schedule>(endNotBeforeStart('start_date', 'end_date'), regularCollection),
 )
+
+/**
+ * A rule over several fields of an account, or over a field and the day (docs/reference/rules.md). It never throws or
+ * changes the account, never validates what could not be read, and takes linear time, but for sorting.
+ */
+type AccountRule = (account: ReadAccount, findings: RuleFindings) => void
 
 /** Some customer has the role ACCOUNT_HOLDER. Skipped unless the roles of all customers can be read. */
 const accountHolder: AccountRule = ({ customers }, findings) => {
@@ -156,6 +162,26 @@ const commonRules: readonly AccountRule[] = [
   inAccount('metadata', distinctMetadata),
   inAccount('references', distinctReferences),
 ]
+
+/**
+ * Validates an account by the rules of the markets that the supplier's settings name. A market that the service is no
+ * longer set up with is reported, as its rules cannot be checked.
+ */
+const applyMarketRules = (
+  account: ReadAccount,
+  findings: RuleFindings,
+  markets: readonly MarketPack[],
+): void => {
+  for (const name of new Set(findings.context.settings.markets)) {
+    const pack = markets.find(({ market }) => market === name)
+    if (pack === undefined) {
+      findings.add('market_rules_not_available', undefined)
+      continue
+    }
+    const own = findings.withCodes(pack.codes)
+    for (const rule of pack.rules) rule(account, own)
+  }
+}
 
 /**
  * Validates an account that was read by all rules over several fields: the common ones, and those of the supplier's markets

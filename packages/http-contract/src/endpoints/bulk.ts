@@ -79,7 +79,7 @@ const shared = {
   success: bulkLines,
 } as const
 
-export const bulkValidate = endpoint({
+const bulkValidate = endpoint({
   ...shared,
   path: '/v1/data-import/account-import-process/bulk-validate/',
   scope: 'validate',
@@ -100,7 +100,7 @@ export const bulkValidate = endpoint({
     ),
 })
 
-export const bulkStage = endpoint({
+const bulkStage = endpoint({
   ...shared,
   path: '/v1/data-import/account-import-process/bulk-create-or-update/',
   scope: 'stage',
@@ -127,7 +127,7 @@ export const bulkStage = endpoint({
     ),
 })
 
-export const bulkProcess = endpoint({
+const bulkProcess = endpoint({
   ...shared,
   path: '/v1/data-import/account-import-process/bulk-process/',
   scope: 'process',
@@ -157,3 +157,5 @@ export const bulkProcess = endpoint({
         }),
     ),
 })
+
+export const bulkEndpoints = { bulkValidate, bulkStage, bulkProcess } as const

@@ -6,11 +6,11 @@ import {
   supplierStatuses,
 } from '@account-import/core'
 import { pipe, TE } from '@account-import/core/adapter-kit'
-import type { Command } from 'commander'
+import { type Command, InvalidArgumentError } from 'commander'
 import type { ServerConfig } from '../../config/server-config.js'
 import { typed } from '../../program-name.js'
 import { reachingText, rootText } from '../../service/document-roots.js'
-import { given, languageArgument, oneOf, onOff, retentionArgument } from '../arguments.js'
+import { given, oneOf, onOff } from '../arguments.js'
 import { type CliContext, leafCommand } from '../command.js'
 import { operate } from '../operate.js'
 import { listed, properties } from '../output.js'
@@ -75,6 +75,20 @@ const emailNotices = (
         ]
       : []),
   ]
+}
+
+/** Reads an ISO 639 code, or `auto` for the language of the account's country. */
+const languageArgument = (text: string): string => {
+  if (!/^(?:auto|[a-z]{2,3})$/.test(text))
+    throw new InvalidArgumentError('Use a language code such as es or ca, or auto.')
+  return text
+}
+
+/** Reads a number of days from 0, which is at once, or `off` for keeping staged data for ever. */
+const retentionArgument = (text: string): number | 'off' => {
+  if (text === 'off') return 'off'
+  if (!/^(0|[1-9]\d{0,8})$/.test(text)) throw new InvalidArgumentError('Use a whole number of days, or off.')
+  return Number(text)
 }
 
 const withOptions = (command: Command): Command =>

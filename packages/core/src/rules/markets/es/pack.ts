@@ -2,7 +2,12 @@ import type { TypeOf } from 'io-ts'
 import { type CatalogueEntry, changeableWarning } from '../../../catalogue/entry.js'
 import { FAILED, type Failed } from '../../../codec/codec.js'
 import { isBlank } from '../../../codec/scalars.js'
-import type { agreement, supplyAddressEntry, supplyPoint, SupplyType } from '../../../payloads/supply.js'
+import {
+  type agreement,
+  type supplyAddressEntry,
+  type supplyPoint,
+  supplyType,
+} from '../../../payloads/supply.js'
 import { compareCodePoints } from '../../../values/compare-code-points.js'
 import { OPEN_END } from '../../building-blocks.js'
 import { below, isRead, itemsOf, type KeyPath, type Readable, type RuleFindings } from '../../rule.js'
@@ -150,6 +155,8 @@ const numbered = (prefix: string, first: number, last: number, digits = 1): read
   Array.from({ length: last - first + 1 }, (_, index) => prefix + String(first + index).padStart(digits, '0'))
 
 const words = (text: string): readonly string[] => text.split(' ')
+
+type SupplyType = TypeOf<typeof supplyType>
 
 /** Access tariffs by supply type: today's names, the codes in the industry's files, and earlier names. */
 const known: Readonly<Record<SupplyType, ReadonlySet<string>>> = {
