@@ -1,22 +1,30 @@
 import { createHash } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
 import {
   type Actor,
   type Authenticated,
+  type AuthenticationFailed,
   type ClaimedRequest,
   type KeptAnswer,
   type LineElsewhere,
   portFailure,
+  type PortFailure,
+  type RunReference,
   type SentPayload,
   type UseCases,
   whoHasKey,
 } from '@account-import/core'
-import { E, type Either } from '@account-import/core/adapter-kit'
+import { E, type Either, pipe, type TaskEither } from '@account-import/core/adapter-kit'
 import {
   type Asked,
   type Endpoint,
   endpoints,
+  fieldErrorsOf,
   idempotencyKeyHeader,
   idempotencyKeyPattern,
+  importRunHeader,
+  importRunLine,
+  importRunLineHeader,
   isFinalStatus,
   Lines,
   linesType,
@@ -26,8 +34,8 @@ import {
   type WrittenBody,
 } from '@account-import/http-contract'
 import type { Router } from '@koa/router'
-import { addressDecoder, importRunIn, routePath } from './address.js'
-import { acceptable, assertInForce, authenticated, type InForce } from './admission.js'
+import { addressDecoder, routePath } from './address.js'
+import { acceptable, authenticated } from './admission.js'
 import { called, noteFailure, noteProblem, refuse, refused, type Reply, send } from './answers.js'
 import { bodyBytes, jsonIn } from './body/json-body.js'
 import { linesBody } from './body/lines-body.js'
@@ -108,6 +116,23 @@ export type ApiRouter = Readonly<{
   longBodies?: LongBodies | undefined
 }>
 
+/** Whether the request may go on; asked again and again, it asks a store once in 30 seconds. */
+type InForce = TaskEither<AuthenticationFailed | PortFailure, void>
+
+/** The key of a request was revoked, or its organisation disabled, or its session ended, while it was answered. */
+class AccessEnded extends Error {
+  override readonly name = 'AccessEnded'
+}
+
+/**
+ * Throws where the request may not go on, or where that cannot be found out. For requests that take longer than a revocation may.
+ */
+const assertInForce = async (inForce: InForce): Promise<void> => {
+  const answer = await inForce()
+  if (E.isRight(answer)) return
+  throw answer.left._tag === 'PortFailure' ? answer.left : new AccessEnded('The access of the request ended.')
+}
+
 /** The key of a request, and whether it is still in force. */
 type Access = Readonly<{ key: string; inForce: InForce }>
 
@@ -150,6 +175,26 @@ const lineElsewhere =
       bulkStage: (run) => longBodies.bulkStage({ ...line, run }, gone()).catch(failed),
     }
   }
+
+const runName = importRunHeader.toLowerCase()
+
+const lineName = importRunLineHeader.toLowerCase()
+
+const noRun: Either<never, undefined> = E.right(undefined)
+
+/** The import run that a request names, and the line with which it begins in the source of the run. */
+const importRunIn = (headers: IncomingHttpHeaders): Either<Refusal, RunReference | undefined> => {
+  const id = headers[runName]
+  if (id === undefined) return noRun
+  return pipe(
+    importRunLine.decode({ [importRunLineHeader]: headers[lineName] }),
+    E.bimap(
+      (errors): Refusal => ({ _tag: 'RequestNotValid', errors: fieldErrorsOf(errors) }),
+      // A header that was sent twice names no run.
+      (read) => ({ id: String(id), firstLine: read[importRunLineHeader] }),
+    ),
+  )
+}
 
 /**
  * Answers requests to an endpoint. Checks in this order, and the first that fails answers: Accept, token, scope, the limits of the key, path, query, idempotency key, import run, and only then the body is read.

@@ -43,7 +43,7 @@ const unzip = promisify(gunzip)
 type Read = Promise<Either<TransportRefusal, Buffer>>
 
 /** The budgets within which a body is read and worked on. */
-export type BodyOwner = Readonly<{ key: string; budgets: WorkBudgets }>
+type BodyOwner = Readonly<{ key: string; budgets: WorkBudgets }>
 
 const sent = async (request: IncomingMessage, limit: number, limitBytes: number): Read => {
   // Once the client has gone, raw-body says only that the request cannot be read.

@@ -116,7 +116,7 @@ const longLineMilliseconds = 30_000
  * The organisation and key of the lines, and the worker for long ones; absent: here. `mayGoOn` is asked with each chunk, and throws
  * where the request may not go on; `pace` waits before each line.
  */
-export type LinesOwner = Readonly<{
+type LinesOwner = Readonly<{
   organisation: string
   key: string
   budgets: WorkBudgets

@@ -1,5 +1,4 @@
 import { createRequire } from 'node:module'
-import { setImmediate } from 'node:timers/promises'
 import type { Knex } from 'knex'
 
 /** Runs SQL that is written out, with `?` for each value. Every Knex does, and a connection of `onConnection`. */
@@ -9,19 +8,6 @@ export type Statements = Readonly<{
 
 /** A value that a column takes; undefined is stored as NULL. */
 export type SqlValue = string | number | null | undefined
-
-const longestStretchMilliseconds = 8
-let turnedAt = performance.now()
-
-/**
- * Lets the event loop turn now and then. A driver that works synchronously resolves without ever leaving the
- * microtask queue, so that a long run of statements would starve everything else in the process.
- */
-export const letEventLoopTurn = async (): Promise<void> => {
-  if (performance.now() - turnedAt < longestStretchMilliseconds) return
-  await setImmediate()
-  turnedAt = performance.now()
-}
 
 /** One statement on its way through a Knex client. */
 export type ClientQuery = {

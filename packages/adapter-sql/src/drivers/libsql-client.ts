@@ -1,7 +1,8 @@
 import { closeSync, openSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { setImmediate } from 'node:timers/promises'
 import { databaseError } from './database-error.js'
-import { clientClass, type ClientQuery, letEventLoopTurn } from './knex-clients.js'
+import { clientClass, type ClientQuery } from './knex-clients.js'
 
 interface LibsqlConnection {
   readonly inTransaction: boolean
@@ -74,6 +75,20 @@ const cached = <A>(make: (key: string) => A, limit: number): ((key: string) => A
     }
     return value
   }
+}
+
+const longestStretchMilliseconds = 8
+
+let turnedAt = performance.now()
+
+/**
+ * Lets the event loop turn now and then. A driver that works synchronously resolves without ever leaving the
+ * microtask queue, so that a long run of statements would starve everything else in the process.
+ */
+const letEventLoopTurn = async (): Promise<void> => {
+  if (performance.now() - turnedAt < longestStretchMilliseconds) return
+  await setImmediate()
+  turnedAt = performance.now()
 }
 
 /** Knex's better-sqlite3 client on libsql, which comes without a compiler. */

@@ -13,6 +13,7 @@ import type {
   LockedAccount,
 } from '@account-import/core'
 import type { AccountDocument } from '@account-import/core/adapter-kit'
+import type { DataKey } from '../sql/crypto.js'
 import { LostRace, sqlPort } from '../sql/failures.js'
 import { fromSqlInstant, importKeyRow, tables } from '../sql/rows.js'
 import type { Db, Session } from '../sql/session.js'
@@ -26,7 +27,7 @@ import {
   type ItemKind,
   itemRow,
   type ItemRow,
-  keptIdentities,
+  keptIdentity,
   noteIdentity,
   noteItem,
   statementItem,
@@ -71,6 +72,13 @@ const itemsWith = <Column extends keyof ItemRow>(
   )
 
 const noteColumns = [...keyColumns, 'kind', 'ordinal', 'identity', 'content'] as const
+
+/** The texts by which an item is found: items from before the account had its data key are plain. */
+const keptIdentities = (
+  dataKey: DataKey | undefined,
+  kind: ItemKind,
+  identity: string,
+): readonly string[] => [...new Set([identity, keptIdentity(dataKey, kind, identity)])]
 
 /** When the notes with each of the contents were created. */
 const notesWithContents = async (

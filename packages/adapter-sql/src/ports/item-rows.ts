@@ -136,13 +136,6 @@ const fingerprint = (dataKey: Uint8Array, kind: string, value: string): string =
 export const keptIdentity = (dataKey: DataKey | undefined, kind: ItemKind, identity: string): string =>
   dataKey !== undefined && fingerprinted.has(kind) ? fingerprint(dataKey.bytes, kind, identity) : identity
 
-/** The texts by which an item is found: items from before the account had its data key are plain. */
-export const keptIdentities = (
-  dataKey: DataKey | undefined,
-  kind: ItemKind,
-  identity: string,
-): readonly string[] => [...new Set([identity, keptIdentity(dataKey, kind, identity)])]
-
 const ownerOf = (key: ImportKeyRow, kind: ItemKind, ordinal: number): OwnerRow => [
   tables.accountItems,
   key.organisation,

@@ -53,7 +53,7 @@ export const insertForOrganisation = (
   }, 'taken')
 }
 
-export type OrganisationRow = Readonly<{
+type OrganisationRow = Readonly<{
   code: string
   name: string
   created_at: string

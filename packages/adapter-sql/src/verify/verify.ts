@@ -109,9 +109,8 @@ const namesIn = async (db: Db, select: string, ...values: string[]): Promise<Rea
 const lookAgain = (knex: Knex, walk: Walk, only: string): Promise<readonly Break[]> =>
   inSnapshot(knex, walk.db, async (db) => {
     const again = { ...walk, db, only, teams: await namesIn(db, teamsText), now: instantOf(Date.now()) }
-    const breaks: Break[] = []
-    for await (const rows of accountsIn(again)) breaks.push(...(await breaksOf(rows, again)))
-    return breaks
+    const rows = await (await accountsIn(again))()
+    return rows === undefined ? [] : breaksOf(rows, again)
   })
 
 /** The breaks of a supplier by itself. */
@@ -146,7 +145,8 @@ export async function* verify(
   for (const supplier of await suppliersIn(db, scope)) {
     const walk = { db, keyless, teams, supplier, now: instantOf(Date.now()) }
     yield* await ownerBreaks(walk)
-    for await (const rows of accountsIn(walk)) {
+    const next = await accountsIn(walk)
+    for (let rows = await next(); rows !== undefined; rows = await next()) {
       const { number, items, ...others } = rows
       for (const what of ['imports', 'accounts', 'emails'] as const) onVerified(what, others[what].length)
       onVerified('rows', items.length)

@@ -20,7 +20,7 @@ import {
   validLine,
 } from './bulk-result.js'
 import { bodyOf, type BulkSource, requestLimits, requestsOf, type SentLine } from './bulk-source.js'
-import { isNotBegun, settleInTurn, type Work } from './settle.js'
+import { noConnectionCode, settleInTurn, type Work } from './settle.js'
 
 /** Which staged accounts to create, and under which team. Without numbers: all that the supplier has staged. */
 export type BulkProcessRequest = Readonly<{
@@ -52,6 +52,13 @@ const named = (numbers: readonly string[], send: Send, options: BulkOptions): As
   }
   return settleInTurn(requests, options)
 }
+
+/** The request came too slowly, there are too many of them, the service is not ready. */
+const statuses = new Set([408, 429, 503])
+
+/** Whether the service has surely not begun with a request that failed so. */
+const isNotBegun = ({ status, cause }: Pick<Failure, 'status' | 'cause'>): boolean =>
+  statuses.has(status) || noConnectionCode(cause) !== undefined
 
 /**
  * All of the supplier. Once the service has begun, another request would ask for failed accounts again, and not tell of those

@@ -157,4 +157,9 @@ const addTransactions = endpoint({
     ),
 })
 
-export const additionEndpoints = { addNotes, addHistoricalStatements, addPaymentInstruction, addTransactions } as const
+export const additionEndpoints = {
+  addNotes,
+  addHistoricalStatements,
+  addPaymentInstruction,
+  addTransactions,
+} as const

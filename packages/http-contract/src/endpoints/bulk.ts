@@ -1,9 +1,16 @@
 import type { BulkResult, BulkResults, WithWarnings } from '@account-import/core'
 import { mapped } from '@account-import/core/adapter-kit'
 import { answered, endpoint, type EndpointRequest, submissionOfRun } from '../endpoint.js'
-import { bulkLines, type BulkResultLine, type BulkSummaryLine, Lines } from '../lines.js'
+import {
+  type BulkResultLine,
+  bulkResultLine,
+  type BulkSummaryLine,
+  bulkSummaryLine,
+  Lines,
+} from '../lines.js'
 import type { Refusal } from '../problems.js'
 import { isDryRun } from './single-accounts.js'
+import * as t from 'io-ts'
 
 type Counted = 'created' | 'updated' | 'valid'
 
@@ -71,6 +78,9 @@ const bulkAnswer = <Refused extends Refusal, A extends WithWarnings>(
   request.record.counts = counts
   return { status: 200, headers: {}, body: linesOf(results, request, telling, counts) } as const
 }
+
+/** The answer of every bulk request. */
+const bulkLines = new Lines(t.union([bulkResultLine, bulkSummaryLine], 'BulkLine'))
 
 /** The common parts of the endpoints for many accounts: nothing is in the address, and the answer is lines. */
 const shared = {

@@ -190,4 +190,10 @@ export const listText = (pages: AsyncIterable<readonly unknown[]>): AsyncIterabl
   return mapped(pages, textOf, () => (separator === ',\n' ? '\n]' : '[]'))
 }
 
-export const stateEndpoints = { transferStatus, accountImportSummary, allAccountImports, pendingAccountImports, importedAccountImports } as const
+export const stateEndpoints = {
+  transferStatus,
+  accountImportSummary,
+  allAccountImports,
+  pendingAccountImports,
+  importedAccountImports,
+} as const

@@ -15,13 +15,7 @@ import { addressCodecs, QueryBooleanType, QueryIntegerType } from '../address-co
 import { withMeanings } from './answer-fields.js'
 import { codecSchema, type Definitions, type JsonSchema, scalarSchema, typeSchema } from './codec-schema.js'
 import type { Refusal } from '../problems.js'
-import {
-  headersOf,
-  ofEveryRequest,
-  ofJson,
-  problemResponses,
-  transportRefusals,
-} from './problem-responses.js'
+import { headersOf, ofEveryRequest, ofJson, problemResponses } from './problem-responses.js'
 
 type Props = Readonly<Record<string, unknown>>
 
@@ -158,6 +152,41 @@ const requestBody = (body: Endpoint['body'], definitions: Definitions): JsonSche
 
 /** The queries of lists, whose pages have a link to the next. */
 const lists: ReadonlySet<Endpoint['query']> = new Set(['list', 'runs', 'failures'])
+
+const ofToken: readonly Refusal['_tag'][] = [
+  'NotAuthenticated',
+  'AuthenticationFailed',
+  'TokenExpired',
+  'PermissionDenied',
+  'PortFailure',
+]
+
+/** A line that cannot be read is refused in its own line of the answer; packed bytes that are no gzip have no lines. */
+const ofBody = (body: Endpoint['body']): readonly Refusal['_tag'][] => {
+  if (body === undefined) return []
+  return body instanceof Lines ? ['UnsupportedMediaType', 'NotJson'] : ofJson
+}
+
+const ofKey: readonly Refusal['_tag'][] = [
+  'IdempotencyKeyNotValid',
+  'IdempotencyKeyReused',
+  'IdempotencyKeyInProgress',
+  'IdempotencyRecordsFull',
+]
+
+/** The refusals of an endpoint that come from the transport, or from what is around every request. */
+const transportRefusals = (
+  endpoint: Pick<Endpoint, 'body' | 'method' | 'success'>,
+  hasParams: boolean,
+  hasQuery: boolean,
+): readonly Refusal['_tag'][] => [
+  ...ofEveryRequest,
+  ...ofToken,
+  ...ofBody(endpoint.body),
+  ...(takesIdempotencyKey(endpoint) ? ofKey : []),
+  ...(hasParams ? (['NothingHere'] as const) : []),
+  ...(hasQuery ? (['RequestNotValid'] as const) : []),
+]
 
 /** The OpenAPI operation of an endpoint. */
 export const operation = (name: string, endpoint: Endpoint, definitions: Definitions): JsonSchema => {

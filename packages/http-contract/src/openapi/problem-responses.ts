@@ -1,8 +1,6 @@
 import { type CatalogueEntry, type FieldCode, type LocalDate, portFailure } from '@account-import/core'
 import { toMoney } from '@account-import/core/adapter-kit'
-import type { Endpoint } from '../endpoint.js'
-import { replayedHeader, takesIdempotencyKey } from '../idempotency.js'
-import { Lines } from '../lines.js'
+import { replayedHeader } from '../idempotency.js'
 import { type Problem, problemOf, type Refusal, problemTable } from '../problems.js'
 import { withMeanings } from './answer-fields.js'
 import type { JsonSchema } from './codec-schema.js'
@@ -85,14 +83,6 @@ export const ofEveryRequest: readonly Refusal['_tag'][] = [
   'ServiceBusy',
 ]
 
-const ofToken: readonly Refusal['_tag'][] = [
-  'NotAuthenticated',
-  'AuthenticationFailed',
-  'TokenExpired',
-  'PermissionDenied',
-  'PortFailure',
-]
-
 /** The refusals of a body of JSON before anybody looks at what it holds. */
 export const ofJson: readonly Refusal['_tag'][] = [
   'UnsupportedMediaType',
@@ -100,33 +90,6 @@ export const ofJson: readonly Refusal['_tag'][] = [
   'PayloadTooDeep',
   'NotUtf8',
   'NotJson',
-]
-
-/** A line that cannot be read is refused in its own line of the answer; packed bytes that are no gzip have no lines. */
-const ofBody = (body: Endpoint['body']): readonly Refusal['_tag'][] => {
-  if (body === undefined) return []
-  return body instanceof Lines ? ['UnsupportedMediaType', 'NotJson'] : ofJson
-}
-
-const ofKey: readonly Refusal['_tag'][] = [
-  'IdempotencyKeyNotValid',
-  'IdempotencyKeyReused',
-  'IdempotencyKeyInProgress',
-  'IdempotencyRecordsFull',
-]
-
-/** The refusals of an endpoint that come from the transport, or from what is around every request. */
-export const transportRefusals = (
-  endpoint: Pick<Endpoint, 'body' | 'method' | 'success'>,
-  hasParams: boolean,
-  hasQuery: boolean,
-): readonly Refusal['_tag'][] => [
-  ...ofEveryRequest,
-  ...ofToken,
-  ...ofBody(endpoint.body),
-  ...(takesIdempotencyKey(endpoint) ? ofKey : []),
-  ...(hasParams ? (['NothingHere'] as const) : []),
-  ...(hasQuery ? (['RequestNotValid'] as const) : []),
 ]
 
 /** The answers of one status that refusals become: the codes at their top, and the headers of each of them. */

@@ -41,7 +41,7 @@ export type Repeat = Readonly<{ line: number; firstLine: number }>
 export type SharedPoint = Repeat & Readonly<{ number: string; firstNumber: string }>
 
 /** A fault of the file that none of its accounts shows alone. */
-export type FileCheck =
+type FileCheck =
   | 'every_balance_is_debt'
   | 'every_balance_is_credit'
   | 'one_value_in_most_accounts'

@@ -51,9 +51,6 @@ export const localDate = (text: string): LocalDate => {
   return text
 }
 
-/** Reads `on` or `off`. */
-export const onOff = (text: string): boolean => oneOf(['on', 'off'])(text) === 'on'
-
 /** Reads a whole number from `min` to `max`. */
 export const wholeNumber =
   (min: number, max: number) =>

@@ -74,7 +74,7 @@ export const columns = <Item>(
 }
 
 /** How items are printed one after the other, so that any number of them takes no memory. */
-export type ListFormat<Item> = Readonly<{ head: string; between: string; item(item: Item): string }>
+type ListFormat<Item> = Readonly<{ head: string; between: string; item(item: Item): string }>
 
 /** Prints items as they come, as fast as they are read. */
 export const listPrinter = <Item>({ out, drained }: CliIo, { head, between, item }: ListFormat<Item>) => {

@@ -121,9 +121,6 @@ export type ImportJob = Readonly<{
   outputs: OutputPaths
 }>
 
-/** Longer than a server that died holds its claims, which is a minute unless it is configured otherwise. */
-export const defaultRetrySeconds = 90
-
 /**
  * The requests for each account: what it is sent to first, and what becomes of it then. `forecast`: it is validated, and the answer
  * says what staging would do. `ask`: whether supplier and team would let accounts be created.

@@ -2,7 +2,7 @@ import { numberText } from '../account-files/report/numbers.js'
 import { type LineOutcome, type LineState, lineStates } from './import-job.js'
 
 /** A line of the file, counted from 1, and its account. */
-export type NamedLine = Readonly<{ line: number; externalAccountNumber: string }>
+type NamedLine = Readonly<{ line: number; externalAccountNumber: string }>
 
 const mostNamed = 1000
 

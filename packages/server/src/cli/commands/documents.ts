@@ -1,5 +1,5 @@
 import type { DocumentsChecked, MissingDocument, PortFailure } from '@account-import/core'
-import { E } from '@account-import/core/adapter-kit'
+import { E, mapped } from '@account-import/core/adapter-kit'
 import { type Command, Option } from 'commander'
 import { counted, numberText } from '../../account-files/report/numbers.js'
 import { oneCell } from '../../printable.js'
@@ -13,14 +13,6 @@ const isPortFailure = (thrown: unknown): thrown is PortFailure =>
 /** Prints missing documents. `references` are the paths of all accounts, each account's once. */
 const print = (io: CliIo, form: 'lines' | 'ndjson' | 'document', checks: AsyncIterable<DocumentsChecked>) => {
   const totals = { accounts: 0, references: 0, missing: 0 }
-  async function* pages(): AsyncGenerator<readonly MissingDocument[]> {
-    for await (const { accounts, references, missing } of checks) {
-      totals.accounts += accounts
-      totals.references += references
-      totals.missing += missing.length
-      yield missing
-    }
-  }
   return printFindings<MissingDocument>(
     io,
     {
@@ -44,7 +36,12 @@ const print = (io: CliIo, form: 'lines' | 'ndjson' | 'document', checks: AsyncIt
         return portFailureOf(thrown)
       },
     },
-    pages(),
+    mapped(checks, ({ accounts, references, missing }) => {
+      totals.accounts += accounts
+      totals.references += references
+      totals.missing += missing.length
+      return missing
+    }),
   )
 }
 

@@ -10,7 +10,7 @@ import { type Command, InvalidArgumentError } from 'commander'
 import type { ServerConfig } from '../../config/server-config.js'
 import { typed } from '../../program-name.js'
 import { reachingText, rootText } from '../../service/document-roots.js'
-import { given, oneOf, onOff } from '../arguments.js'
+import { given, oneOf } from '../arguments.js'
 import { type CliContext, leafCommand } from '../command.js'
 import { operate } from '../operate.js'
 import { listed, properties } from '../output.js'
@@ -90,6 +90,9 @@ const retentionArgument = (text: string): number | 'off' => {
   if (!/^(0|[1-9]\d{0,8})$/.test(text)) throw new InvalidArgumentError('Use a whole number of days, or off.')
   return Number(text)
 }
+
+/** Reads `on` or `off`. */
+const onOff = (text: string): boolean => oneOf(['on', 'off'])(text) === 'on'
 
 const withOptions = (command: Command): Command =>
   withRuleOptions(command)
