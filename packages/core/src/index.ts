@@ -71,7 +71,7 @@ export {
 export * from './domain/import-supplier.js'
 export { type PaymentInstructionDetails } from './domain/payment-instruction-details.js'
 export { type AccountPayload, type Sendable } from './payloads/account.js'
-export type * from './payloads/to-send.js'
+export * from './payloads/to-send.js'
 export {
   type BulkProcessRequest,
   type HistoricalStatementsRequest,
@@ -81,8 +81,8 @@ export {
   type TransactionsRequest,
   type TransactionToAdd,
 } from './payloads/requests.js'
-export type * from './ports/account-imports.js'
-export type * from './ports/accounts.js'
+export * from './ports/account-imports.js'
+export * from './ports/accounts.js'
 export type * from './domain/account-undo.js'
 export type {
   FailurePlace,
@@ -108,23 +108,23 @@ export {
   type Sealing,
 } from './ports/audit-trail.js'
 export { type Clock } from './ports/clock.js'
-export type * from './ports/customer-notifier.js'
-export type * from './ports/documents.js'
-export type * from './ports/idempotency-records.js'
-export type * from './ports/import-runs.js'
-export type * from './ports/registers.js'
+export * from './ports/customer-notifier.js'
+export * from './ports/documents.js'
+export * from './ports/idempotency-records.js'
+export * from './ports/import-runs.js'
+export * from './ports/registers.js'
 export { type Ports, type StorePorts } from './ports/index.js'
-export type * from './ports/key-ring.js'
-export type * from './ports/rates-and-leases.js'
+export * from './ports/key-ring.js'
+export * from './ports/rates-and-leases.js'
 export * from './ports/outbox.js'
-export type * from './ports/payment-vendors.js'
-export type * from './ports/personal-data.js'
+export * from './ports/payment-vendors.js'
+export * from './ports/personal-data.js'
 export { portCall, portFailure, type PortFailure, type PortResult } from './ports/port-failure.js'
 export { type Secrets } from './ports/secrets.js'
-export type * from './ports/webhook-sender.js'
-export type * from './ports/webhooks.js'
+export * from './ports/webhook-sender.js'
+export * from './ports/webhooks.js'
 export * from './ports/settings.js'
-export type * from './ports/unit-of-work.js'
+export * from './ports/unit-of-work.js'
 export { rememberedDocuments } from './provided/remembered.js'
 export * from './provided/system.js'
 export { bundledMarkets, catalogueOf } from './rules/markets/bundled-markets.js'

@@ -101,7 +101,7 @@ const record = async (db: Db, subject: string, at: Instant): Promise<number> => 
   return recent(db, subject, at)
 }
 
-export const sqlFailedAttempts = (session: Session): FailedAttempts =>
+const sqlFailedAttempts = (session: Session): FailedAttempts =>
   sqlPort<FailedAttempts>('failedAttempts', {
     record: async (subject, at) => {
       const failures = await session.transaction((db) => record(db, subject, at))
@@ -121,5 +121,8 @@ const take = async ({ query }: Session, { job, token, at, endsAt }: Lease): Prom
   return query((db) => db.insertNew(tables.leases, [{ job, token, ends_at: end }]))
 }
 
-export const sqlLeases = (session: Session): Leases =>
-  sqlPort<Leases>('leases', { take: (lease) => take(session, lease) })
+/** The counts and leases that servers share. */
+export const sqlSharedByServers = (session: Session) => ({
+  failedAttempts: sqlFailedAttempts(session),
+  leases: sqlPort<Leases>('leases', { take: (lease) => take(session, lease) }),
+})

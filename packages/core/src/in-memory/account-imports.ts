@@ -198,9 +198,6 @@ const stagedPageOf = (
   return items.toSorted(compare).slice(0, limit)
 }
 
-/** Runs a change: at once inside a unit of work, in a turn of its own outside. */
-type Change = Memory['change']
-
 const belongsTo: Record<AccountImportList, (row: ImportRow) => boolean> = {
   all: (row) => row.stagedVersion > 0 || row.created !== undefined,
   pending: isPending,
@@ -263,7 +260,10 @@ const isMet = (memory: Memory, { key, precondition }: ClaimRequest): boolean =>
 const call = portCall('accountImports')
 
 /** Account imports on the given tables; pages show what is committed. */
-const accountImportsOn = (memory: Memory, tables: Tables, change: Change): AccountImports => ({
+export const inMemoryAccountImports = (
+  memory: Memory,
+  { tables, change }: Pick<Memory, 'tables' | 'change'> = memory,
+): AccountImports => ({
   find: (key) => call('find', async () => findImport(tables, key)),
   stage: (stagings) =>
     call('stage', async () => {
@@ -317,9 +317,3 @@ const accountImportsOn = (memory: Memory, tables: Tables, change: Change): Accou
   setSkipped: (key, skipped, at, by) =>
     call('setSkipped', () => change((own) => skipRow(own, { key, skipped, at, by }))),
 })
-
-export const inMemoryAccountImports = (memory: Memory): AccountImports =>
-  accountImportsOn(memory, memory.tables, memory.change)
-
-export const accountImportsWithin = (memory: Memory, tables: Tables): AccountImports =>
-  accountImportsOn(memory, tables, async (change) => change(tables))

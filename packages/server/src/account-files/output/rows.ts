@@ -3,21 +3,6 @@ import type { ValidatedLine } from '../batch.js'
 import type { FindingSeverity } from '../counts.js'
 import { csvOf } from './csv.js'
 
-/** A row of the table of failures. */
-type FailureRow = readonly [number: string, line: number, step: string, codes: string, fields: string]
-
-const distinct = (texts: readonly string[]): string =>
-  [...new Set(texts.filter((text) => text !== ''))].join(' ')
-
-/** The row of a line that failed, with each code and each field once. */
-export const failureRow = (line: number, { errors, step, ...validated }: ValidatedLine): FailureRow => [
-  validated.externalAccountNumber ?? '',
-  line,
-  step ?? 'validate',
-  distinct(errors.map(({ code }) => code)),
-  distinct(errors.map(({ attr }) => attr)),
-]
-
 /** A row of the table of errors. */
 type ErrorRow = readonly [
   line: number,
