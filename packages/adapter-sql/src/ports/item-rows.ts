@@ -17,7 +17,7 @@ import { type DataKey, keptText, type OwnerRow, readEither, sha256 } from '../sq
 import { type ImportKeyRow, type NewRow, parsedJson, StoredJsonError, tables } from '../sql/rows.js'
 
 /** The content type of each kind of item. */
-export type Contents = Readonly<{
+type Contents = Readonly<{
   transaction: PlacedTransaction
   statement: AccountStatement
   note: AccountNote

@@ -5,7 +5,7 @@ import { registers } from './registers.js'
 import { requests } from './requests.js'
 import type { Step } from './table.js'
 
-export type Migration = Readonly<{ name: string; up: Step }>
+type Migration = Readonly<{ name: string; up: Step }>
 
 /** All tables, by area. */
 const createTables: Step = async (knex, schema) => {

@@ -1,23 +1,20 @@
-import type { AccountToSend } from '@account-import/core'
+import { type AccountToSend, isErrorCode } from '@account-import/core'
 import { mapped } from '@account-import/core/adapter-kit'
-import { endpoints } from '@account-import/http-contract'
+import { type BulkResultLine, endpoints } from '@account-import/http-contract'
 import { isFailure } from '../exchange.js'
 import type { Authorized } from '../obtain-token.js'
 import type { CallOptions, UntypedJson } from '../options.js'
 import { defaultRetrySeconds, Patience, pause } from '../patience.js'
 import { explained, type Failure } from '../result.js'
 import { answerTo, type BulkAnswer, type BulkOptions } from './bulk-request.js'
-import {
-  type BulkResult,
-  type BulkResults,
-  type BulkSummary,
-  type FailedLine,
-  processedLine,
-  type ProcessedLine,
-  stagedLine,
-  type StagedLine,
-  type ValidLine,
-  validLine,
+import type {
+  BulkResult,
+  BulkResults,
+  BulkSummary,
+  FailedLine,
+  ProcessedLine,
+  StagedLine,
+  ValidLine,
 } from './bulk-result.js'
 import { bodyOf, type BulkSource, requestLimits, requestsOf, type SentLine } from './bulk-source.js'
 import { noConnectionCode, settleInTurn, type Work } from './settle.js'
@@ -35,6 +32,51 @@ type Result = BulkResult<ProcessedLine>
 type Send = (numbers: readonly string[] | undefined) => AsyncIterable<BulkAnswer>
 
 const encoder = new TextEncoder()
+
+type Read<Done> = (line: number, answer: BulkResultLine) => Done | FailedLine
+
+const failedOr =
+  <Done>(done: (line: number, answer: BulkResultLine) => Done): Read<Done> =>
+  (line, answer) => {
+    const { status, error, warnings = 0, external_account_number: externalAccountNumber } = answer
+    if (error === undefined) return done(line, answer)
+    const code = isErrorCode(error.code) ? error.code : 'unknown_code'
+    return {
+      outcome: 'failed',
+      line,
+      status,
+      code,
+      problem: error,
+      externalAccountNumber,
+      warningsTotal: warnings,
+    }
+  }
+
+const shared = (line: number, { external_account_number = '', warnings = 0 }: BulkResultLine) =>
+  ({
+    outcome: 'done',
+    line,
+    externalAccountNumber: external_account_number,
+    warningsTotal: warnings,
+  }) as const
+
+const validLine: Read<ValidLine> = failedOr((line, answer) => ({
+  ...shared(line, answer),
+  status: 200,
+  staging: answer.staging,
+  sameData: answer.same_data,
+}))
+
+const stagedLine: Read<StagedLine> = failedOr((line, answer) => ({
+  ...shared(line, answer),
+  status: answer.status === 201 ? 201 : 200,
+}))
+
+const processedLine: Read<ProcessedLine> = failedOr((line, answer) => ({
+  ...shared(line, answer),
+  status: answer.status === 201 ? 201 : 200,
+  platformAccountNumber: answer.platform_account_number,
+}))
 
 /** The named accounts, each once, some at a time. `line` counts the different numbers. */
 const named = (numbers: readonly string[], send: Send, options: BulkOptions): AsyncGenerator<Result> => {

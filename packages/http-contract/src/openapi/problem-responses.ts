@@ -101,7 +101,7 @@ const problemSchema = (codes: Iterable<string>): JsonSchema => ({
   properties: withMeanings({ code: { type: 'string', enum: [...codes] } }),
 })
 
-export const header = (description: string, required: boolean, schema: JsonSchema): JsonSchema => ({
+const header = (description: string, required: boolean, schema: JsonSchema): JsonSchema => ({
   description,
   required,
   schema,

@@ -22,7 +22,7 @@ export type ClaimedAccount = Readonly<{
 }>
 
 /** The supplier or the team is not as the claim asked: nothing was claimed. */
-export type PreconditionFailed = Readonly<{ _tag: 'PreconditionFailed' }>
+type PreconditionFailed = Readonly<{ _tag: 'PreconditionFailed' }>
 
 type Refused = ProcessingRefused | PortFailure | PreconditionFailed
 

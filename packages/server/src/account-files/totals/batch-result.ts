@@ -1,7 +1,7 @@
 import type { Batch, BatchOutcome, ValidatedLine, Wants } from '../batch.js'
 import type { LineRange } from '../input/lines-of.js'
 import { CsvTable, errorRows } from '../output/rows.js'
-import { FactsOfBatch } from './batch-facts.js'
+import { FactsOfBatch } from './file-checks.js'
 import { Counts } from './counting.js'
 import { keyHash } from './repeated-keys.js'
 
