@@ -95,7 +95,6 @@ const logToStderr = (entry: LogEntry): void => {
   console.error(JSON.stringify({ time: new Date().toISOString(), ...entry }))
 }
 
-/** The middleware of every request, around a router. */
 const appAround = (
   router: Router<AppState>,
   options: Pick<AppOptions, 'log' | 'trustProxy' | 'corsOrigins'>,

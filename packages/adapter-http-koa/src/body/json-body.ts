@@ -10,7 +10,6 @@ import { parsingSlice } from '../limits/loop-slice.js'
 import { type Held, longBodyBytes, memoryOf, reserve, type WorkBudgets } from '../limits/work-budgets.js'
 import { mostUnpacked } from './unzipped-stream.js'
 
-/** How the bytes of a body are packed. */
 type Packing = 'plain' | 'gzip'
 
 const packings = new Map<string | undefined, Packing>([

@@ -194,7 +194,6 @@ const lineOf = async (
   return { line, bytes: length, json: lineJson(bytes), done }
 }
 
-/** Reads the lines of a body, one chunk after the other. */
 class LineReader {
   latest = 0
   private blankLines = 0

@@ -97,7 +97,6 @@ const unthrown =
     }
   }
 
-/** The mutation that exchanges an API key or a refresh token for tokens. */
 const obtainTokenField = ({
   obtainToken,
 }: Pick<UseCases, 'obtainToken'>): GraphQLFieldConfig<unknown, GraphqlContext, { input: Input }> => ({

@@ -92,7 +92,6 @@ const logOut = (ctx: AppContext): Either<Refusal, undefined> => {
 /** Under the policy `no-referrer` of other answers, browsers would send `Origin: null` with the forms. */
 const pageHeaders = { 'Content-Security-Policy': pagePolicy, 'Referrer-Policy': 'same-origin' }
 
-/** Items of one page. */
 const limit = 50
 
 type Answer = Promise<Either<Refusal, Reply>>

@@ -7,7 +7,6 @@ import type { Step } from './table.js'
 
 type Migration = Readonly<{ name: string; up: Step }>
 
-/** All tables, by area. */
 const createTables: Step = async (knex, schema) => {
   for (const table of [...registers, ...accountImports, ...accounts, ...audit, ...requests])
     await schema.createTable(knex, table)

@@ -113,7 +113,6 @@ const lookAgain = (knex: Knex, walk: Walk, only: string): Promise<readonly Break
     return rows === undefined ? [] : breaksOf(rows, again)
   })
 
-/** The breaks of a supplier by itself. */
 const ownerBreaks = async ({ db, supplier }: Walk): Promise<readonly Break[]> => {
   const { organisation, import_supplier: importSupplier } = supplier
   const breaks: Break[] = []

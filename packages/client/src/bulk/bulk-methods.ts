@@ -128,7 +128,6 @@ async function* everything(send: Send, options: BulkOptions): AsyncGenerator<Res
   }
 }
 
-/** Processes what the request names. */
 const processResults = (
   authorized: Authorized,
   baseUrl: string,

@@ -70,7 +70,6 @@ const refusal = (tables: Tables, key: AccountKey, at: Instant) => {
   return found && refusalOf(found, at)
 }
 
-/** Compared data, with the hash of its payload. */
 type HashedData = ComparedData & Readonly<{ hash: string | undefined }>
 
 const sameDataIn = (tables: Tables, { key, payload, hash }: HashedData): boolean | undefined => {
@@ -95,7 +94,6 @@ export const recordChange = (
   }: Pick<AuditEntry, 'at' | 'what' | 'subject' | 'after'> & { by: Actor | undefined },
 ): void => recordIn(tables, [{ ...key, ...change, by, before }])
 
-/** A staging, with the hash of its payload. */
 type HashedStaging = Staging & Readonly<{ hash: string }>
 
 const stageRow = (tables: Tables, { key, payload, hash, at, by, importRun }: HashedStaging): StageOutcome => {
@@ -138,7 +136,6 @@ const claimRow = (tables: Tables, request: ClaimRequest, limit: number | undefin
 const holds = (tables: Tables, key: AccountKey, token: string): boolean =>
   tables.claims.get(accountKeyText(key))?.token === token
 
-/** A completion, with the hash of the account's number. */
 type HashedCompletion = Completion & Readonly<{ hash: string }>
 
 const completeRow = (tables: Tables, completion: HashedCompletion): 'completed' | 'claim_lost' => {

@@ -25,7 +25,6 @@ export const teamIn = ({ teams }: Pick<Memory, 'teams'>, name: string, organisat
   const bound = teams.get(name)
   return bound !== undefined && (bound.size === 0 || bound.has(organisation))
 }
-/** The rows in order of a name that each has. */
 const inOrder = <Row>(rows: Iterable<Row>, name: (row: Row) => string): Row[] =>
   [...rows].sort((left, right) => compareCodePoints(name(left), name(right)))
 

@@ -58,7 +58,6 @@ const oneAtATime: ListRule<Schedule> = (schedules, at, findings) => {
   })
 }
 
-/** The rules over payment schedules. */
 const paymentScheduleRules = allOf<ReadList<Schedule>>(
   oneAtATime,
   each<Schedule>(endNotBeforeStart('start_date', 'end_date'), regularCollection),
@@ -135,7 +134,6 @@ const distinctReferences = distinct<NamespacedValue>({
     typeof namespace === 'string' && typeof value === 'string' ? `${namespace}\n${value}` : undefined,
 })
 
-/** Validates a list of the account. */
 const inAccount = <Name extends string, A>(
   field: Name,
   rule: ListRule<A>,
@@ -147,7 +145,6 @@ const inAccount = <Name extends string, A>(
   }
 }
 
-/** The rules of every market. */
 const commonRules: readonly AccountRule[] = [
   customersPresence,
   accountHolder,

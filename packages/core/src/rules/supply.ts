@@ -174,7 +174,6 @@ const billableItems = each<Readable<TypeOf<typeof billableItem>>>(
   netAmount('incorrect_billable_item_net_amount'),
 )
 
-/** The rules over one supply point. */
 const supplyPointRules = each<SupplyPoint>(
   notInFuture('supply_start_date', 'future_supply_start_date'),
   notInFuture('last_billed_to_date'),

@@ -230,7 +230,6 @@ export type UseCases = Readonly<{
 }> &
   ImportRunUseCases
 
-/** The use cases of one account, and of many in the same way. */
 const accountUseCases = (ports: Ports) => {
   const stagings = staging(ports)
   const single = { validateAccount: validateAccount(ports), processAccount: processAccount(ports) }

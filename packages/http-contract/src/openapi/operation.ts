@@ -104,7 +104,6 @@ const json = (schema: JsonSchema, example?: unknown): JsonSchema => ({
   'application/json': { schema, ...(example === undefined ? {} : { example }) },
 })
 
-/** The content of an answer of this type. */
 const answered = (success: Endpoint['success']): JsonSchema => {
   const lines: Lines<Endpoint['success']> | undefined = success instanceof Lines ? success : undefined
   return lines === undefined ? json(typeSchema(success)) : ndjson(typeSchema(lines.each))

@@ -76,7 +76,6 @@ export class KeyUses {
   }
 }
 
-/** A key of an enabled organisation that has not ended. */
 const isUsable = (record: FoundApiKey, now: Instant): boolean =>
   !record.isOrganisationDisabled && !hasEnded(record, now)
 

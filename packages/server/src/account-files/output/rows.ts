@@ -3,7 +3,6 @@ import type { ValidatedLine } from '../batch.js'
 import type { FindingSeverity } from '../counts.js'
 import { csvOf } from './csv.js'
 
-/** A row of the table of errors. */
 type ErrorRow = readonly [
   line: number,
   number: string,

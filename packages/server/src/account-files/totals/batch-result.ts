@@ -5,7 +5,6 @@ import { FactsOfBatch } from './file-checks.js'
 import { Counts } from './counting.js'
 import { keyHash } from './repeated-keys.js'
 
-/** The bytes of the ranges, one after the other. */
 const copied = (bytes: Uint8Array, ranges: readonly LineRange[]): Uint8Array<ArrayBuffer> => {
   const all = new Uint8Array(ranges.reduce((sum, { start, next }) => sum + next - start, 0))
   let at = 0

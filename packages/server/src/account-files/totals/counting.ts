@@ -14,7 +14,6 @@ import {
 /** Distinct fields counted for each code; names of unknown fields are anything that somebody wrote. */
 const fieldLimit = 250
 
-/** Stands for the fields beyond the limit. */
 const otherFields = 'other fields'
 
 const index = /(^|\.)\d+(?=\.|$)/g

@@ -102,7 +102,6 @@ const rowOf = (record: ApiKeyRecord): readonly string[] => {
   ]
 }
 
-/** `api-key list` */
 const list = (context: CliContext): Command =>
   leafCommand('list', 'Show all keys, without their secrets.').action(() =>
     operate(
@@ -119,7 +118,6 @@ const list = (context: CliContext): Command =>
     ),
   )
 
-/** `api-key revoke ID` */
 const revoke = (context: CliContext): Command =>
   leafCommand('revoke', 'End a key.')
     .argument('<id>', 'the id that api-key list shows')

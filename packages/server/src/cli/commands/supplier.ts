@@ -50,7 +50,6 @@ const settingsText = (settings: SupplierSettings): Readonly<Record<string, strin
   markets: joined(settings.markets),
 })
 
-/** An import supplier with all its settings, for people. */
 const supplierText = ({ code, organisation, status, settings }: ImportSupplier): string =>
   properties({ code, organisation, status, ...settingsText(settings) })
 
@@ -182,7 +181,6 @@ const consequences: Readonly<Record<SupplierStatus, string>> = {
   complete: 'staging and processing are refused; no more accounts are expected.',
 }
 
-/** `supplier set-status CODE ongoing|paused|complete` */
 const setStatus = (context: CliContext): Command =>
   leafCommand('set-status', 'Open, pause or complete the migration of a supplier.')
     .argument('<code>', 'import supplier code')
@@ -198,7 +196,6 @@ const setStatus = (context: CliContext): Command =>
       ),
     )
 
-/** `supplier show CODE` */
 const show = (context: CliContext): Command =>
   leafCommand('show', 'Show a supplier with all its settings.')
     .argument('<code>', 'import supplier code')
@@ -210,7 +207,6 @@ const show = (context: CliContext): Command =>
       ),
     )
 
-/** `supplier list` */
 const list = (context: CliContext): Command =>
   leafCommand('list', 'Show all suppliers.').action(() =>
     operate(

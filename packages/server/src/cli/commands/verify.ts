@@ -52,7 +52,6 @@ const jsonOf = (found: Break) => ({
 const found = (breaks: number): string =>
   breaks === 1 ? '1 inconsistency' : `${numberText(breaks)} inconsistencies`
 
-/** The outcome in words. */
 const summary = ({ breaks, ...looked }: Totals): string =>
   `${breaks === 0 ? 'No inconsistency' : found(breaks)} in ${counted(looked.imports, 'import')}, ` +
   `${counted(looked.accounts, 'account')} with ${counted(looked.rows, 'row')}, and ${counted(looked.emails, 'e-mail')} ` +
