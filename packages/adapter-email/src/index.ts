@@ -4,8 +4,7 @@ export { bundledTemplates, type EmailTemplates } from './templates/bundled-templ
 export {
   type EmailTemplate,
   type EmailTexts,
-  readTemplates,
-  type TemplateFaults,
   type TemplateValue,
   type TemplateValues,
-} from './templates/read-templates.js'
+} from './templates/email-template.js'
+export { readTemplates, type TemplateFaults } from './templates/read-templates.js'

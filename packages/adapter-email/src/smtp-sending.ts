@@ -5,7 +5,7 @@ import MailComposer from 'nodemailer/lib/mail-composer'
 import type MimeNode from 'nodemailer/lib/mime-node'
 import SMTPPool from 'nodemailer/lib/smtp-pool'
 import { bundledTemplates, type EmailTemplates, templateFor } from './templates/bundled-templates.js'
-import type { TemplateValues } from './templates/read-templates.js'
+import type { TemplateValues } from './templates/email-template.js'
 
 /** Where e-mails are handed over. */
 export type SmtpServer = Readonly<{

@@ -1,5 +1,5 @@
 import { E } from '@account-import/core/adapter-kit'
-import { emailTemplate, type EmailTemplate, type EmailTexts } from './read-templates.js'
+import { emailTemplate, type EmailTemplate, type EmailTexts } from './email-template.js'
 
 /** Paragraphs of HTML as a whole document that any mail program shows; nothing is loaded from elsewhere. */
 const page = (language: string, paragraphs: readonly string[]): string => `<!doctype html>

@@ -1,80 +1,8 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { SafeForMail } from '@account-import/core'
-import { E, type Either, escapeHtml } from '@account-import/core/adapter-kit'
+import { E, type Either } from '@account-import/core/adapter-kit'
 import { bundledTemplates, type EmailTemplates } from './bundled-templates.js'
-
-/** The values that a template may name; each can be left out. */
-const templateValues = [
-  'name',
-  'platform_account_number',
-  'external_account_number',
-  'import_supplier',
-  'created_on',
-  'sender',
-] as const
-export type TemplateValue = (typeof templateValues)[number]
-
-export type TemplateValues = Readonly<Record<TemplateValue, SafeForMail | undefined>>
-
-/** Fills a template in; `written` is how a value is written in its kind of text. */
-type Template = (values: TemplateValues, written: (value: string) => string) => string
-
-const isValue = (name: string): name is TemplateValue => templateValues.some((value) => value === name)
-
-/** `{{name}}` is the value; `{{#name}}…{{/name}}` stays where there is a value. */
-const section = /\{\{#(\w+)\}\}([^]*?)\{\{\/\1\}\}/g
-const placeholder = /\{\{(\w+)\}\}/g
-
-const faultOf = (text: string): string | undefined => {
-  const rest = text.replaceAll(section, '{{$1}}$2')
-  const unknown = [...rest.matchAll(placeholder)].map(([, name]) => name ?? '').find((name) => !isValue(name))
-  if (unknown !== undefined) return `names {{${unknown}}}; there is ${templateValues.join(', ')}`
-  return /\{\{|\}\}/.test(rest.replaceAll(placeholder, ''))
-    ? 'has braces that do not belong together'
-    : undefined
-}
-
-/** Reads a template. Left: what is wrong with it, completing a sentence that begins with its name. */
-const parseTemplate = (text: string): Either<string, Template> => {
-  const fault = faultOf(text)
-  if (fault !== undefined) return E.left(fault)
-  const valueOf = (values: TemplateValues, name: string): string =>
-    isValue(name) ? (values[name] ?? '') : ''
-  return E.right((values, written) =>
-    text
-      .replaceAll(section, (_, name: string, inner: string) => (valueOf(values, name) === '' ? '' : inner))
-      .replaceAll(placeholder, (_, name: string) => written(valueOf(values, name))),
-  )
-}
-
-/** The texts of one language's e-mail. */
-export type EmailTexts = Readonly<{ subject: string; text: string; html: string }>
-
-/** The same, able to be filled in; the outcome of `subject` is one line. */
-export type EmailTemplate = (values: TemplateValues) => EmailTexts
-
-type TemplateFault = Readonly<{ part: keyof EmailTexts; fault: string }>
-
-const plain = (value: string): string => value
-
-/** Left: each part that is wrong, and what is wrong with it. */
-export const emailTemplate = (texts: EmailTexts): Either<readonly TemplateFault[], EmailTemplate> => {
-  const parts: Partial<Record<keyof EmailTexts, Template>> = {}
-  const faults: TemplateFault[] = []
-  for (const part of ['subject', 'text', 'html'] as const) {
-    const parsed = parseTemplate(texts[part])
-    if (E.isLeft(parsed)) faults.push({ part, fault: parsed.left })
-    else parts[part] = parsed.right
-  }
-  if (faults.length > 0) return E.left(faults)
-  const { subject, text, html: body } = parts as Record<keyof EmailTexts, Template>
-  return E.right((values) => ({
-    subject: subject(values, plain).replaceAll(/\s+/g, ' ').trim(),
-    text: text(values, plain),
-    html: body(values, escapeHtml),
-  }))
-}
+import { emailTemplate, type EmailTemplate, type EmailTexts, type TemplateFault } from './email-template.js'
 
 const files: Readonly<Record<keyof EmailTexts, string>> = {
   subject: 'subject.txt',

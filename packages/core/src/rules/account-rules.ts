@@ -23,7 +23,7 @@ import {
   type Readable,
   type ReadAccount,
   type ReadList,
-  RuleFindings,
+  type RuleFindings,
 } from './rule.js'
 import { statementRules } from './statements.js'
 import { supplyAddressRules } from './supply.js'

@@ -1,8 +1,12 @@
+import { isLoopback } from '@account-import/core/adapter-kit'
 import type { DatabaseUrl } from './urls.js'
 import type { VendorSettings } from './payment-vendors.js'
 import { isGiven, required } from './variables.js'
 import type { ServerConfig } from './server-config.js'
 import type { ConfigFault, Environment } from './variable.js'
+
+/** Whether others than this machine can reach the service, which speaks no TLS itself. */
+export const isOpenToNetwork = ({ host }: Pick<ServerConfig, 'host'>): boolean => !isLoopback(host)
 
 type Warned = Pick<ServerConfig, 'paymentVendors' | 'paymentVendorSecrets'>
 

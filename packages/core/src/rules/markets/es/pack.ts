@@ -2,12 +2,7 @@ import type { TypeOf } from 'io-ts'
 import { type CatalogueEntry, changeableWarning } from '../../../catalogue/entry.js'
 import { FAILED, type Failed } from '../../../codec/codec.js'
 import { isBlank } from '../../../codec/scalars.js'
-import {
-  type agreement,
-  type supplyAddressEntry,
-  type supplyPoint,
-  supplyType,
-} from '../../../payloads/supply.js'
+import type { agreement, supplyAddressEntry, supplyPoint, supplyType } from '../../../payloads/supply.js'
 import { compareCodePoints } from '../../../values/compare-code-points.js'
 import { OPEN_END } from '../../building-blocks.js'
 import { below, isRead, itemsOf, type KeyPath, type Readable, type RuleFindings } from '../../rule.js'

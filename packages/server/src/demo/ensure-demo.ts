@@ -1,0 +1,133 @@
+import type { OperatorRefusal, OperatorUseCases, PortFailure } from '@account-import/core'
+import { pipe, type TaskEither, TE } from '@account-import/core/adapter-kit'
+import { readFile } from 'node:fs/promises'
+import { dirname, resolve, join } from 'node:path'
+import { databaseError } from '../database-error.js'
+import { isFileError, writePrivateFile } from '../files/private-file.js'
+import { shellWord } from '../program-name.js'
+
+/** The demo as `--json` shows it; `null` where none was made. The key is there in the run that made it. */
+export const demoJson = (demo: Demo | undefined) =>
+  demo === undefined
+    ? null
+    : {
+        organisation: demoData.organisation,
+        import_supplier: demoData.importSupplier,
+        operations_team: demoData.operationsTeam,
+        api_key: demo.apiKey ?? null,
+        api_key_file: demo.keyFile,
+      }
+
+const notMade = 'It holds organisations of its own, so no demo data was made.'
+
+/** Where the service is, and where it explains itself. */
+export const servingText = (address: string): string =>
+  `Serving ${address} (stop with Ctrl-C). Documentation: ${address}/docs/`
+
+/** The second terminal knows neither PORT nor DATA_DIR of the first one. */
+const runDemo = (address: string, { keyFile }: Demo): string => {
+  const folder = dirname(keyFile)
+  const options = [
+    ...(address === 'http://127.0.0.1:8080' ? [] : ['--url', address]),
+    ...(folder === resolve('data') ? [] : ['--data', folder]),
+  ]
+  return ['npm run demo', ...(options.length === 0 ? [] : ['--', ...options.map(shellWord)])].join(' ')
+}
+
+/** The text of the demo: where it is, where the key lies, and what to do next. The key itself is no text for a screen. */
+export const demoText = (address: string, demo: Demo | undefined): string =>
+  demo === undefined
+    ? `${servingText(address)}\n${notMade}`
+    : `${servingText(address)}
+
+API key of the demo: in ${demo.keyFile} (supplier ${demoData.importSupplier}, team '${demoData.operationsTeam}')
+Next, in a second terminal: ${runDemo(address, demo)} (imports a thousand made-up accounts)
+A CSV file of your own: ${address}/docs/tutorials/from-a-csv-export/`
+
+/** Where the key lies. */
+const demoKeyFile = (dataDir: string): string => join(dataDir, 'demo-api-key')
+
+/** The key that an earlier run kept, so that a restart makes no other one. */
+const readDemoKey = async (dataDir: string): Promise<string | undefined> => {
+  try {
+    return (await readFile(demoKeyFile(dataDir), 'utf8')).trim()
+  } catch (cause) {
+    if (isFileError(cause, 'ENOENT')) return undefined
+    throw cause
+  }
+}
+
+const writeDemoKey = (dataDir: string, apiKey: string): Promise<void> =>
+  writePrivateFile(demoKeyFile(dataDir), `${apiKey}\n`)
+
+/** The names that the demo works with; the samples name this supplier. */
+const demoData = {
+  organisation: 'DEMO',
+  organisationName: 'Demo organisation',
+  importSupplier: 'LEVANTE',
+  operationsTeam: 'Demo team',
+} as const
+
+/**
+ * The demo as made: an organisation with one supplier, a team, and a key, which lies in a file of its owner alone. `apiKey`:
+ * the key itself, in the run that made it.
+ */
+export type Demo = Readonly<{ keyFile: string; apiKey?: string }>
+type Step<A> = TaskEither<OperatorRefusal | PortFailure, A>
+
+/** A run that was interrupted may have made it already. */
+const unlessThere = (step: Step<unknown>): Step<unknown> =>
+  pipe(
+    step,
+    TE.orElse((refused): Step<unknown> =>
+      refused._tag === 'AlreadyExists' ? TE.right(undefined) : TE.left(refused),
+    ),
+  )
+
+const makeRegisters = (operator: OperatorUseCases): Step<unknown> => {
+  const { organisation, organisationName: name, importSupplier, operationsTeam } = demoData
+  return pipe(
+    unlessThere(operator.createOrganisation({ code: organisation, name })),
+    TE.flatMap(() => unlessThere(operator.createSupplier({ code: importSupplier, organisation }))),
+    TE.flatMap(() => unlessThere(operator.createTeam(operationsTeam))),
+  )
+}
+
+const makeKey = (operator: OperatorUseCases): Step<string> =>
+  pipe(
+    operator.createApiKey({ organisation: demoData.organisation }),
+    TE.map(({ apiKey }) => apiKey),
+  )
+
+/** Whether the kept key still works: it may be of a database that was removed, or revoked. */
+const isAlive = (operator: OperatorUseCases, apiKey: string): Step<boolean> =>
+  pipe(
+    operator.listApiKeys(),
+    TE.map((records) =>
+      records.some(({ id, revokedAt }) => revokedAt === undefined && apiKey.startsWith(`aik_${id}_`)),
+    ),
+  )
+
+const orThrow = async <A>(step: Step<A>): Promise<A> => {
+  const outcome = await step()
+  if (outcome._tag === 'Right') return outcome.right
+  if (outcome.left._tag === 'PortFailure') throw databaseError(outcome.left.cause)
+  throw new Error(`the demo data was refused: ${outcome.left._tag}`)
+}
+
+/**
+ * Makes the demo organisation with supplier, team and key, or finds what an earlier run made. Safe to run again
+ * after an interruption at any point. `undefined`: the service has organisations of its own, so nothing is made.
+ */
+export const ensureDemo = async (operator: OperatorUseCases, dataDir: string): Promise<Demo | undefined> => {
+  const organisations = await orThrow(operator.listOrganisations())
+  if (organisations.length > 0 && !organisations.some(({ code }) => code === demoData.organisation))
+    return undefined
+  await orThrow(makeRegisters(operator))
+  const keyFile = demoKeyFile(dataDir)
+  const kept = await readDemoKey(dataDir)
+  if (kept !== undefined && (await orThrow(isAlive(operator, kept)))) return { keyFile }
+  const apiKey = await orThrow(makeKey(operator))
+  await writeDemoKey(dataDir, apiKey)
+  return { keyFile, apiKey }
+}

@@ -1,0 +1,84 @@
+import type { LogEntry } from '@account-import/adapter-http-koa'
+import { DocumentStorageError } from '@account-import/adapter-object-storage'
+import type { OnVendorAsked } from '@account-import/adapter-payment-vendor'
+import type { BackgroundObserver, Chore } from '@account-import/core/background'
+import type { OnDocumentFailure } from '../container/create-container.js'
+import type { OnHealthChange } from '../health/service-health.js'
+import type { Log } from './log-events.js'
+
+/** Event and message of each chore that failed. */
+const failures = {
+  api_key_uses: ['key_uses', 'left undone; it is tried again'],
+  audit: ['audit', 'what was recorded is not sealed; it is tried again'],
+  emails: ['email_store', 'the outbox of e-mails failed; it is tried again'],
+  idempotency_records: ['idempotency_records', 'left undone; it is tried again'],
+  rate_limits: ['rate_limits', 'left undone; it is tried again'],
+  staged_data: ['staged_data', 'left undone; it is tried again'],
+  webhooks: ['webhook_store', 'what waits for webhooks failed; it is tried again'],
+} as const satisfies Readonly<Record<Chore, readonly [event: string, message: string]>>
+
+/** Writes what becomes of background work. E-mails are named by id and code alone: neither holds anything of a customer;
+ * webhooks too, as their addresses may hold secrets. */
+export const backgroundLog = (log: Log): BackgroundObserver => ({
+  onEmail: ({ id, outcome, code }) => {
+    const entry = { event: 'email' as const, id, outcome, ...(code !== undefined && { code }) }
+    if (code === undefined) log.debug(entry, 'e-mail to customers')
+    else log.warn(entry, 'e-mail to customers')
+  },
+  onFailure: ({ chore, failure: { kind, operation } }) => {
+    const [event, message] = failures[chore]
+    log.warn({ event, kind, operation }, message)
+  },
+  onStagedDataRemoved: (accounts) =>
+    log.info({ event: 'staged_data_removed', accounts }, 'staged data was due'),
+  onWebhook: ({ webhook, id, outcome, code }) => {
+    const entry = { event: 'webhook' as const, webhook, id, outcome, ...(code !== undefined && { code }) }
+    if (code === undefined) log.debug(entry, 'message to a webhook')
+    else log.warn(entry, 'message to a webhook')
+  },
+})
+
+/** Writes that the document storage failed, by kind and code alone: neither holds a path or a secret. */
+export const documentFailureLog =
+  (log: Log): OnDocumentFailure =>
+  ({ kind, cause }) =>
+    log.warn(
+      { event: 'document_storage', kind, ...(cause instanceof DocumentStorageError && { code: cause.code }) },
+      'the document storage failed, so documents were not checked',
+    )
+
+/** Writes what changed with database, migrations or document storage since somebody last asked. */
+export const healthLog =
+  (log: Log): OnHealthChange =>
+  ({ advice = 'does not work', ...change }) => {
+    if (change.state === 'ok') log.info({ event: 'health', ...change }, 'works again')
+    else log.warn({ event: 'health', ...change }, advice)
+  }
+
+const needsOperator: ReadonlySet<string> = new Set(['refused', 'unavailable', 'unreachable'])
+
+/** Writes each call of a payment vendor, without anything of the instruction; as a warning if the vendor failed. */
+export const vendorLog =
+  (log: Log): OnVendorAsked =>
+  ({ failure, ...asked }) => {
+    const fault = failure === undefined ? {} : { fault: failure }
+    const entry = { event: 'payment_vendor' as const, ...asked, ...fault }
+    if (needsOperator.has(asked.outcome)) log.warn(entry, 'a payment vendor was asked')
+    else log.info(entry, 'a payment vendor was asked')
+  }
+
+/** Writes each request's entry at its own level; the entry holds no payload value by its own contract. */
+export const requestLog =
+  (log: Log): ((entry: LogEntry) => void) =>
+  ({ level, ...entry }) => {
+    switch (level) {
+      case 'debug':
+        return log.debug(entry, 'request')
+      case 'info':
+        return log.info(entry, 'request')
+      case 'warn':
+        return log.warn(entry, 'request')
+      case 'error':
+        return log.error(entry, 'request')
+    }
+  }
