@@ -148,7 +148,34 @@ export { type BulkResult, type BulkResults, type LineUnreadable } from './use-ca
 export { type BulkLine, type BulkSubmission, type LineElsewhere } from './use-cases/bulk/bulk-submissions.js'
 export { type SentPayload, type Submission, type WithWarnings } from './use-cases/check-payload.js'
 export { type EmailOutcome, type EmailUseCases } from './use-cases/emails.js'
-export type * from './use-cases/errors.js'
+export {
+  type AccountAlreadyImported,
+  type AccountFailedValidation,
+  type AccountImportInProgress,
+  type AccountImportNotFound,
+  type AccountMarkedToSkip,
+  type AccountNotFound,
+  type AuthenticationFailed,
+  type IdempotencyKeyInProgress,
+  type IdempotencyKeyReused,
+  type IdempotencyRecordsFull,
+  type ImportRunDoesNotExist,
+  type ImportRunFinished,
+  type NotVerified,
+  type OperationsTeamDoesNotExist,
+  type OperatorRefusal,
+  type PaymentNotVerified,
+  type ProcessingRefused,
+  type RefreshTokenReused,
+  type RequestFailedValidation,
+  type RunRefused,
+  type SupplierNotFound,
+  type SupplierNotOngoing,
+  type TokenExpired,
+  type TooManyAttempts,
+  type TransactionOutsideOpenPeriod,
+  type UseCaseResult,
+} from './use-cases/errors.js'
 export { makeUseCases, type UseCases } from './use-cases/index.js'
 export { type AccountUseCases } from './use-cases/operator/accounts.js'
 export { type ApiKeyUseCases } from './use-cases/operator/api-keys.js'

@@ -11,29 +11,38 @@ import type { OperatorRefusal, UseCaseResult } from '../errors.js'
 import { checkInput, orDoesNotExist } from './check-input.js'
 import { supplierByCode } from './suppliers.js'
 
-type Named = Readonly<{ importSupplier: string; externalAccountNumber: string }>
-
 /** The operator's use cases for one account import. */
 export type AccountUseCases = Readonly<{
   setSkipped(
-    input: Named & Readonly<{ skipped: boolean }>,
+    input: Readonly<{ importSupplier: string; externalAccountNumber: string; skipped: boolean }>,
   ): UseCaseResult<OperatorRefusal, Readonly<{ changed: boolean }>>
-  showAccount(input: Named): UseCaseResult<OperatorRefusal, Account>
+  showAccount(
+    input: Readonly<{ importSupplier: string; externalAccountNumber: string }>,
+  ): UseCaseResult<OperatorRefusal, Account>
   /** Everything that is held of a pair, staged, created or skipped; for whoever it is about. */
-  exportSubject(input: Named): UseCaseResult<OperatorRefusal, HeldData>
+  exportSubject(
+    input: Readonly<{ importSupplier: string; externalAccountNumber: string }>,
+  ): UseCaseResult<OperatorRefusal, HeldData>
   /** How much `eraseSubject` would remove now. Changes nothing, and shows no value. */
-  previewErasure(input: Named): UseCaseResult<OperatorRefusal, Erased>
+  previewErasure(
+    input: Readonly<{ importSupplier: string; externalAccountNumber: string }>,
+  ): UseCaseResult<OperatorRefusal, Erased>
   /**
    * Removes what tells of a person, and says how much that was; what money and the register need stays (`PersonalData`). Refused
    * while the account is being created, or its e-mail is being sent. May be repeated.
    */
-  eraseSubject(input: Named): UseCaseResult<OperatorRefusal, Erased>
+  eraseSubject(
+    input: Readonly<{ importSupplier: string; externalAccountNumber: string }>,
+  ): UseCaseResult<OperatorRefusal, Erased>
 }>
 
 type AccountPorts = Pick<
   Ports,
   'accountImports' | 'accounts' | 'clock' | 'importSuppliers' | 'personalData' | 'settings'
 >
+
+/** An account import, as the operator names it. */
+type Named = Readonly<{ importSupplier: string; externalAccountNumber: string }>
 
 const input = struct('account import', {
   importSupplier: required(importSupplierCode),
