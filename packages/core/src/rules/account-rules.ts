@@ -67,7 +67,7 @@ const paymentScheduleRules = allOf<ReadList<Schedule>>(
  * A rule over several fields of an account, or over a field and the day (docs/reference/rules.md). It never throws or
  * changes the account, never validates what could not be read, and takes linear time, but for sorting.
  */
-type AccountRule = (account: ReadAccount, findings: RuleFindings) => void
+export type AccountRule = (account: ReadAccount, findings: RuleFindings) => void
 
 /** Some customer has the role ACCOUNT_HOLDER. Skipped unless the roles of all customers can be read. */
 const accountHolder: AccountRule = ({ customers }, findings) => {

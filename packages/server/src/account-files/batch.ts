@@ -2,8 +2,7 @@ import { detailOf, type ErrorCode, type FieldError } from '@account-import/core'
 import type { Limits } from '@account-import/core/adapter-kit'
 import { bodyLimitBytes } from '@account-import/http-contract'
 import type { Numbers } from './counts.js'
-import type { BatchFacts } from './totals/file-checks.js'
-import type { LineFacts } from './totals/line-facts.js'
+import type { BatchFacts, LineFacts } from './facts.js'
 
 /** One line as validated; supplier and number only where the payload has them in a valid form. */
 export type ValidatedLine = Readonly<{

@@ -7,7 +7,8 @@ import type { Selection } from '../account-files/input/chosen-lines.js'
 import { isBlank, type LineRange, linesOf } from '../account-files/input/lines-of.js'
 import type { OutputPaths } from '../account-files/output/outputs.js'
 import type { Converted } from '../account-files/pass.js'
-import { type LineFacts, supplyPointHashes } from '../account-files/totals/line-facts.js'
+import type { LineFacts } from '../account-files/facts.js'
+import { supplyPointHashes } from '../account-files/totals/line-facts.js'
 
 /** The service refused to go on, or was out of reach for too long. */
 export class ImportStopped extends FileFailure {

@@ -1,25 +1,7 @@
 import type { FileWarning, SharedPoint } from '../counts.js'
-import { datedFields, differingFields, type LineFacts } from './line-facts.js'
+import type { BatchFacts, DateCount, LineFacts, Places } from '../facts.js'
+import { datedFields, differingFields } from './line-facts.js'
 import { RepeatedKeys } from './repeated-keys.js'
-
-/** Accounts, and the first lines that have them. */
-type Places = { accounts: number; readonly lines: number[] }
-
-/** Accounts with a date at a field, and those whose date lies in the future or too early. */
-type DateCount = { accounts: number; readonly future: Places; readonly early: Places }
-
-/** The facts of the accounts of one batch, to be compared with those of other batches. */
-export type BatchFacts = Readonly<{
-  /** The account number of each line, one a line. */
-  numbers: string
-  /** Three numbers for each supply point: two halves of its hash, and its line minus `firstLine`. */
-  points: Uint32Array<ArrayBuffer>
-  /** For each of `differingFields` two numbers a value: its hash, and its line minus `firstLine`. */
-  values: readonly Uint32Array<ArrayBuffer>[]
-  debts: number
-  credits: number
-  dates: readonly Readonly<DateCount>[]
-}>
 
 /** Characters of numbers that are remembered. */
 const defaultLimit = 268_435_456

@@ -1,3 +1,4 @@
+import type { LineFacts } from '../facts.js'
 import { keyHash } from './repeated-keys.js'
 
 /** Fields whose values differ from account to account, with the form in which they are compared. */
@@ -98,19 +99,6 @@ const datesAt = (payload: unknown, steps: readonly string[], isPast: boolean, to
   })
   return dates
 }
-
-/** The facts of an account that are compared with those of the other accounts of its file. */
-export type LineFacts = Readonly<{
-  /** Two halves of a hash of each supply point with its supplier, one after the other. */
-  points: readonly number[]
-  /** For each of `differingFields` the hashes of its values, each once. */
-  values: readonly ReadonlySet<number>[]
-  /** Ledgers with a balance below and above zero. */
-  debts: number
-  credits: number
-  /** For each of `datedFields`: whether there is a date, one in the future, one that is too early. */
-  dates: readonly Readonly<{ given: boolean; future: boolean; early: boolean }>[]
-}>
 
 /** All facts of an account, even if it is wrong otherwise. `today`: YYYY-MM-DD. */
 export const lineFacts = (payload: unknown, importSupplier: string | undefined, today: string): LineFacts => {
