@@ -1,15 +1,5 @@
-import type { IncomingHttpHeaders } from 'node:http'
-import type { RunReference } from '@account-import/core'
 import { E, type Either, pipe } from '@account-import/core/adapter-kit'
-import {
-  addressCodecs,
-  type Addresses,
-  fieldErrorsOf,
-  importRunHeader,
-  importRunLine,
-  importRunLineHeader,
-  type Refusal,
-} from '@account-import/http-contract'
+import { addressCodecs, type Addresses, fieldErrorsOf, type Refusal } from '@account-import/http-contract'
 
 /** Printable ASCII is all that a path may hold undecoded. */
 const undecoded = /^[!-~]*$/
@@ -54,31 +44,9 @@ export const addressDecoder = <Params extends keyof Addresses, Query extends key
     )
 }
 
-/** `imports/` and `/imports` are one base path; the root is the empty text. */
-export const basePathOf = (basePath = ''): string => basePath.replace(/^\/*(?=.)/, '/').replace(/\/+$/, '')
-
 /** Characters that mean something to the router. */
 const special = /[{}()[\]+?!:*\\]/g
 
 /** A path of the contract in the router's notation; the router allows, and does not need, a slash at the end. */
 export const routePath = (basePath: string, path: string): string =>
   basePath.replace(special, String.raw`\$&`) + path.replace(/\{(\w+)\}/g, ':$1').replace(/\/$/, '')
-
-const runName = importRunHeader.toLowerCase()
-const lineName = importRunLineHeader.toLowerCase()
-
-const noRun: Either<never, undefined> = E.right(undefined)
-
-/** The import run that a request names, and the line with which it begins in the source of the run. */
-export const importRunIn = (headers: IncomingHttpHeaders): Either<Refusal, RunReference | undefined> => {
-  const id = headers[runName]
-  if (id === undefined) return noRun
-  return pipe(
-    importRunLine.decode({ [importRunLineHeader]: headers[lineName] }),
-    E.bimap(
-      (errors): Refusal => ({ _tag: 'RequestNotValid', errors: fieldErrorsOf(errors) }),
-      // A header that was sent twice names no run.
-      (read) => ({ id: String(id), firstLine: read[importRunLineHeader] }),
-    ),
-  )
-}

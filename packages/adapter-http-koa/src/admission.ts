@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
-import type { Authenticated, AuthenticationFailed, PortFailure, Scope, UseCases } from '@account-import/core'
-import { E, type Either, type TaskEither } from '@account-import/core/adapter-kit'
+import type { Authenticated, Scope, UseCases } from '@account-import/core'
+import { E, type Either } from '@account-import/core/adapter-kit'
 import type { Refusal, TransportRefusal } from '@account-import/http-contract'
 import type { AppContext } from './context.js'
 
@@ -46,21 +46,4 @@ export const authenticated = async (
   ctx.state.accountImport.organisation = claims.right.organisation
   ctx.state.accountImport.apiKeyId = claims.right.apiKeyId
   return claims.right.scopes.includes(scope) ? claims : E.left({ _tag: 'PermissionDenied' })
-}
-
-/** Whether the request may go on; asked again and again, it asks a store once in 30 seconds. */
-export type InForce = TaskEither<AuthenticationFailed | PortFailure, void>
-
-/** The key of a request was revoked, or its organisation disabled, or its session ended, while it was answered. */
-class AccessEnded extends Error {
-  override readonly name = 'AccessEnded'
-}
-
-/**
- * Throws where the request may not go on, or where that cannot be found out. For requests that take longer than a revocation may.
- */
-export const assertInForce = async (inForce: InForce): Promise<void> => {
-  const answer = await inForce()
-  if (E.isRight(answer)) return
-  throw answer.left._tag === 'PortFailure' ? answer.left : new AccessEnded('The access of the request ended.')
 }

@@ -91,7 +91,6 @@ export const noteFailure = (record: RequestRecord, refusal: Refusal): void => {
   if (refusal._tag === 'Unexpected') record.failure = loggedFailure(refusal.cause)
 }
 
-/** Adds to `counts` how many there are of each code. */
 const countCodes = (
   all: readonly Pick<FieldError, 'code'>[],
   counts: Record<string, number> = {},

@@ -1,14 +1,13 @@
 import { bundledMarkets, type MarketPack, type UseCases } from '@account-import/core'
 import { Router } from '@koa/router'
 import Koa from 'koa'
-import { basePathOf } from './address.js'
 import { type AppContext, type AppState, isClientGone } from './context.js'
 import { crossOrigin, everyRequest, notFound } from './every-request.js'
 import { mountDocs, mountRoot } from './docs/mount-docs.js'
 import { mountGraphql } from './graphql/mount-graphql.js'
 import { mountHealth, type Readiness } from './health.js'
 import { KeyLimits, type KeyLimitsOptions } from './limits/key-limits.js'
-import { type LogEntry, loggedFailure, logToStderr } from './log-entry.js'
+import { type LogEntry, loggedFailure } from './log-entry.js'
 import type { LongBodies } from './long-bodies/long-bodies.js'
 import { type MetricsText, mountMetrics } from './metrics.js'
 import { mountRoutes } from './mount.js'
@@ -57,6 +56,9 @@ export type AppOptions = Readonly<{
   log?: (entry: LogEntry) => void
 }>
 
+/** `imports/` and `/imports` are one base path; the root is the empty text. */
+const basePathOf = (basePath = ''): string => basePath.replace(/^\/*(?=.)/, '/').replace(/\/+$/, '')
+
 const routerOf = (
   useCases: UseCases,
   {
@@ -87,7 +89,12 @@ const noteLateFailure = (cause: unknown, ctx?: AppContext): void => {
   if (ctx !== undefined && !isClientGone(cause)) ctx.state.accountImport.failure ??= loggedFailure(cause)
 }
 
-/** The middleware of every request, around a router. */
+/** The log of an application that was given none: a line of JSON for each entry. Probes that find all well are left out. */
+const logToStderr = (entry: LogEntry): void => {
+  if (entry.level === 'debug') return
+  console.error(JSON.stringify({ time: new Date().toISOString(), ...entry }))
+}
+
 const appAround = (
   router: Router<AppState>,
   options: Pick<AppOptions, 'log' | 'trustProxy' | 'corsOrigins'>,

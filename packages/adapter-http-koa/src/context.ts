@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import type { AnsweredAccount } from '@account-import/core'
-import type { Middleware, ParameterizedContext } from 'koa'
+import type { ParameterizedContext } from 'koa'
 import type { LogEntry, LoggedFailure } from './log-entry.js'
 
 /** The facts about the request under way, for its answer and its log entry. */
@@ -29,7 +29,6 @@ export type RequestRecord = {
 /** All our state is under one name, so that it does not meet that of a host application. */
 export type AppState = { accountImport: RequestRecord }
 export type AppContext = ParameterizedContext<AppState>
-export type AppMiddleware = Middleware<AppState>
 
 const sane = /^[A-Za-z0-9._-]{1,64}$/
 

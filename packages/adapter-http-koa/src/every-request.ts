@@ -1,14 +1,9 @@
 import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import helmet from 'helmet'
+import type { Middleware } from 'koa'
 import { refuse } from './answers.js'
-import {
-  type AppContext,
-  type AppMiddleware,
-  isClientGone,
-  requestIdOf,
-  type RequestRecord,
-} from './context.js'
+import { type AppContext, type AppState, isClientGone, requestIdOf, type RequestRecord } from './context.js'
 import type { LogEntry } from './log-entry.js'
 
 /** Methods and request headers that pages of other origins may use: those that the API knows. */
@@ -32,6 +27,8 @@ const exposed = [
   'WWW-Authenticate',
   'X-Request-Id',
 ].join(', ')
+
+type AppMiddleware = Middleware<AppState>
 
 /**
  * Lets pages of these origins, and of no other, use the API (the CORS protocol of the Fetch standard). Without credentials of the

@@ -26,10 +26,8 @@ export type ComponentState =
 /** The components by their names, such as `database`. */
 export type Readiness = Readonly<Record<string, ComponentState>>
 
-type ReadinessStatus = 'ready' | 'degraded' | 'not_ready'
-
 /** The state of the whole service: one component that failed or is unknown makes it not ready. */
-const readinessStatus = (readiness: Readiness): ReadinessStatus => {
+const readinessStatus = (readiness: Readiness): 'ready' | 'degraded' | 'not_ready' => {
   const states = new Set(Object.values(readiness).map(({ state }) => state))
   if (states.has('failed') || states.has('unknown')) return 'not_ready'
   return states.has('degraded') ? 'degraded' : 'ready'

@@ -69,9 +69,3 @@ export const loggedFailure = (cause: unknown): LoggedFailure =>
   isPortFailure(cause)
     ? { kind: cause.kind, port: cause.port, operation: cause.operation, ...namesOf(cause.cause) }
     : { kind: 'unexpected', ...namesOf(cause) }
-
-/** The log of an application that was given none: a line of JSON for each entry. Probes that find all well are left out. */
-export const logToStderr = (entry: LogEntry): void => {
-  if (entry.level === 'debug') return
-  console.error(JSON.stringify({ time: new Date().toISOString(), ...entry }))
-}

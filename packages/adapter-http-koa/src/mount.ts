@@ -1,31 +1,105 @@
+import { createHash } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
 import {
   type Actor,
   type Authenticated,
+  type AuthenticationFailed,
+  type ClaimedRequest,
+  type KeptAnswer,
+  type LineElsewhere,
+  portFailure,
+  type PortFailure,
+  type RunReference,
   type SentPayload,
   type UseCases,
   whoHasKey,
 } from '@account-import/core'
-import { E, type Either } from '@account-import/core/adapter-kit'
+import { E, type Either, pipe, type TaskEither } from '@account-import/core/adapter-kit'
 import {
   type Asked,
   type Endpoint,
   endpoints,
+  fieldErrorsOf,
+  idempotencyKeyHeader,
+  idempotencyKeyPattern,
+  importRunHeader,
+  importRunLine,
+  importRunLineHeader,
+  isFinalStatus,
   Lines,
   linesType,
   type Refusal,
+  replayedHeader,
   takesIdempotencyKey,
+  type WrittenBody,
 } from '@account-import/http-contract'
 import type { Router } from '@koa/router'
-import { addressDecoder, importRunIn, routePath } from './address.js'
-import { acceptable, assertInForce, authenticated, type InForce } from './admission.js'
-import { called, refuse, type Reply, send } from './answers.js'
+import { addressDecoder, routePath } from './address.js'
+import { acceptable, authenticated } from './admission.js'
+import { called, noteFailure, noteProblem, refuse, refused, type Reply, send } from './answers.js'
 import { bodyBytes, jsonIn } from './body/json-body.js'
 import { linesBody } from './body/lines-body.js'
 import { type AppContext, type AppState, goneSignal, pathAsked } from './context.js'
-import { answeredOnce, idempotencyKeyIn } from './idempotency.js'
 import type { KeyLimits } from './limits/key-limits.js'
 import { longBodyBytes } from './limits/work-budgets.js'
-import { answeredElsewhere, lineElsewhere, type LongBodies } from './long-bodies/long-bodies.js'
+import type { LongBodies, LongRequest } from './long-bodies/long-bodies.js'
+
+const headerName = idempotencyKeyHeader.toLowerCase()
+
+const noKey: Either<never, undefined> = E.right(undefined)
+
+/** The key of a request; undefined where it has none. */
+const idempotencyKeyIn = (ctx: AppContext): Either<Refusal, string | undefined> => {
+  const key = ctx.req.headers[headerName]
+  if (key === undefined) return noKey
+  return typeof key === 'string' && idempotencyKeyPattern.test(key)
+    ? E.right(key)
+    : E.left({ _tag: 'IdempotencyKeyNotValid' })
+}
+
+/**
+ * The difference between two requests to one path: the query and the bytes of the body, as they came. A client that repeats a
+ * request repeats its bytes; whether two texts of JSON mean the same is a question that is best not asked about money.
+ */
+const contentOf = (ctx: AppContext, bytes: Uint8Array): string =>
+  createHash('sha256').update(`${ctx.querystring}\n`).update(bytes).digest('hex')
+
+const wholeAnswer = ({ status, headers, body }: Reply): KeptAnswer => {
+  if (typeof body !== 'string') throw new TypeError('An answer in pieces cannot be kept')
+  return { status, headers, body }
+}
+
+/** A request with a key, and the organisation that sent it. `path`: the same for all ways to write an address. */
+type Keyed = Readonly<{ organisation: string; path: string; key: string; bytes: Uint8Array }>
+
+/** The answer to a request with a key: that of `first`, or the one that was kept. */
+const answeredOnce = async (
+  ctx: AppContext,
+  { answerOnce }: Pick<UseCases, 'answerOnce'>,
+  { organisation, path, key, bytes }: Keyed,
+  first: (claimed: ClaimedRequest) => Promise<Either<Refusal, Reply>>,
+): Promise<Either<Refusal, Reply>> => {
+  const record = ctx.state.accountImport
+  const content = contentOf(ctx, bytes)
+  const request = { organisation, key, method: ctx.method, path, content }
+  const once = await answerOnce(request, async (claimed) => {
+    const outcome = await first(claimed)
+    const answer = wholeAnswer(E.isLeft(outcome) ? refused(record, outcome.left) : outcome.right)
+    return {
+      answer,
+      isFinal: record.changesNothing !== true && isFinalStatus(answer.status),
+      account: record.account,
+    }
+  })()
+  if (E.isLeft(once)) return once
+  const { answer, replayed, notKept } = once.right
+  if (notKept !== undefined) noteFailure(record, notKept)
+  if (!replayed) return E.right(answer)
+  record.replayed = true
+  // The stored part of a refusal is the part that this service wrote.
+  if (answer.status >= 400) noteProblem(record, JSON.parse(answer.body) as WrittenBody)
+  return E.right({ ...answer, headers: { ...answer.headers, [replayedHeader]: 'true' } })
+}
 
 /** The actor that the audit log names for a client. */
 const actorOf = ({ apiKeyId, keyName }: Authenticated, requestId: string): Actor => ({
@@ -42,6 +116,23 @@ export type ApiRouter = Readonly<{
   longBodies?: LongBodies | undefined
 }>
 
+/** Whether the request may go on; asked again and again, it asks a store once in 30 seconds. */
+type InForce = TaskEither<AuthenticationFailed | PortFailure, void>
+
+/** The key of a request was revoked, or its organisation disabled, or its session ended, while it was answered. */
+class AccessEnded extends Error {
+  override readonly name = 'AccessEnded'
+}
+
+/**
+ * Throws where the request may not go on, or where that cannot be found out. For requests that take longer than a revocation may.
+ */
+const assertInForce = async (inForce: InForce): Promise<void> => {
+  const answer = await inForce()
+  if (E.isRight(answer)) return
+  throw answer.left._tag === 'PortFailure' ? answer.left : new AccessEnded('The access of the request ended.')
+}
+
 /** The key of a request, and whether it is still in force. */
 type Access = Readonly<{ key: string; inForce: InForce }>
 
@@ -55,6 +146,55 @@ const noLines: Either<never, readonly never[]> = E.right([])
 
 /** Answers requests with the method of one endpoint. */
 type Handler = (ctx: AppContext, captures: readonly string[]) => Promise<Either<Refusal, Reply>>
+
+/** Has an admitted request answered in another thread, and notes for the log what is said there. */
+const answeredElsewhere = async (
+  ctx: AppContext,
+  request: Omit<LongRequest, 'requestId'>,
+  longBodies: LongBodies,
+): Promise<Either<Refusal, Reply>> => {
+  const record = ctx.state.accountImport
+  const { requestId } = record
+  const { notes, ...reply } = await longBodies.answer({ ...request, requestId }, goneSignal(ctx.res))
+  Object.assign(record, notes)
+  return E.right(reply)
+}
+
+/** Has a long line worked on in another thread. A thread that dies fails this line alone. */
+const lineElsewhere =
+  (longBodies: LongBodies, organisation: string, by: Actor) =>
+  (bytes: Uint8Array, gone: () => AbortSignal): LineElsewhere => {
+    const failed = (cause: unknown) => ({
+      line: 1,
+      externalAccountNumber: undefined,
+      outcome: E.left(portFailure('unexpected', 'longBodies', 'line', cause)),
+    })
+    const line = { organisation, by, run: undefined, bytes }
+    return {
+      bulkValidate: () => longBodies.bulkValidate(line, gone()).catch(failed),
+      bulkStage: (run) => longBodies.bulkStage({ ...line, run }, gone()).catch(failed),
+    }
+  }
+
+const runName = importRunHeader.toLowerCase()
+
+const lineName = importRunLineHeader.toLowerCase()
+
+const noRun: Either<never, undefined> = E.right(undefined)
+
+/** The import run that a request names, and the line with which it begins in the source of the run. */
+const importRunIn = (headers: IncomingHttpHeaders): Either<Refusal, RunReference | undefined> => {
+  const id = headers[runName]
+  if (id === undefined) return noRun
+  return pipe(
+    importRunLine.decode({ [importRunLineHeader]: headers[lineName] }),
+    E.bimap(
+      (errors): Refusal => ({ _tag: 'RequestNotValid', errors: fieldErrorsOf(errors) }),
+      // A header that was sent twice names no run.
+      (read) => ({ id: String(id), firstLine: read[importRunLineHeader] }),
+    ),
+  )
+}
 
 /**
  * Answers requests to an endpoint. Checks in this order, and the first that fails answers: Accept, token, scope, the limits of the key, path, query, idempotency key, import run, and only then the body is read.

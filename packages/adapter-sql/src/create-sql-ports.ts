@@ -3,15 +3,15 @@ import type { Knex } from 'knex'
 import { sqlAccountImports } from './ports/account-imports.js'
 import { sqlAccountUndo } from './ports/account-undo.js'
 import { sqlAccounts } from './ports/accounts.js'
-import { sqlApiKeys, sqlRefreshTokens } from './ports/access.js'
+import { sqlAccess } from './ports/access.js'
 import { sqlAuditTrail } from './ports/audit-trail.js'
 import { sqlDocumentReferences } from './ports/document-references.js'
 import { sqlIdempotencyRecords } from './ports/idempotency-records.js'
 import { sqlImportRuns } from './ports/import-runs.js'
 import { sqlOutbox } from './ports/outbox.js'
 import { sqlPersonalData } from './ports/personal-data.js'
-import { sqlFailedAttempts, sqlLeases } from './ports/rates-and-leases.js'
-import { sqlImportSuppliers, sqlOperationsTeams, sqlOrganisations } from './ports/registers.js'
+import { sqlSharedByServers } from './ports/rates-and-leases.js'
+import { sqlRegisters } from './ports/registers.js'
 import { type OnAccountsCreated, sqlUnitOfWork } from './ports/unit-of-work.js'
 import { sqlWebhooks } from './ports/webhooks.js'
 import { dataKeys } from './sql/crypto.js'
@@ -48,22 +48,18 @@ export const createSqlPorts = (knex: Knex, options: SqlPortsOptions = {}): Store
   const onRetry = options.onRetry ?? ((): void => undefined)
   const session = poolSession(knex, dataKeys(options.keyRing), onRetry, options.onBatch)
   return {
+    ...sqlAccess(session),
+    ...sqlRegisters(session),
+    ...sqlSharedByServers(session),
     accountImports: sqlAccountImports(session, options.parallelStagingBatches),
     accounts: sqlAccounts(session),
     accountUndo: sqlAccountUndo(session),
-    apiKeys: sqlApiKeys(session),
     auditTrail: sqlAuditTrail(session, options.auditKeys ?? []),
     documentReferences: sqlDocumentReferences(session),
-    failedAttempts: sqlFailedAttempts(session),
     importRuns: sqlImportRuns(session),
-    importSuppliers: sqlImportSuppliers(session),
     idempotencyRecords: sqlIdempotencyRecords(session),
-    operationsTeams: sqlOperationsTeams(session),
-    organisations: sqlOrganisations(session),
     outbox: sqlOutbox(session),
     personalData: sqlPersonalData(session),
-    refreshTokens: sqlRefreshTokens(session),
-    leases: sqlLeases(session),
     unitOfWork: sqlUnitOfWork(knex, session, onRetry, options.onAccountsCreated),
     webhooks: sqlWebhooks(session),
   }

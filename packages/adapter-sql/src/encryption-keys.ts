@@ -66,8 +66,6 @@ export type EncryptedKind = keyof typeof encryptedKinds
 /** How many of a kind hang on a key; `keyId` is absent for those that are not encrypted. */
 export type KeyUse = Readonly<{ kind: EncryptedKind; keyId?: string; count: number }>
 
-type UseRow = Readonly<{ key_id: string | null; count: number | string }>
-
 /** How much hangs on which key. Looks at every row; may run beside servers. Rejects with the driver's error. */
 export const encryptionKeyUse = async (knex: Knex): Promise<readonly KeyUse[]> => {
   const uses: KeyUse[] = []
@@ -78,7 +76,7 @@ export const encryptionKeyUse = async (knex: Knex): Promise<readonly KeyUse[]> =
       .groupBy('key_id')
       .orderBy('key_id')
       .select({ key_id: keyId })
-      .count({ count: '*' })) as readonly UseRow[]
+      .count({ count: '*' })) as readonly Readonly<{ key_id: string | null; count: number | string }>[]
     for (const { key_id, count } of rows)
       uses.push({ kind, count: Number(count), ...(key_id !== null && { keyId: key_id }) })
   }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import type { Knex } from 'knex'
 import { dialectOf } from './dialects/dialects.js'
-import { migrationNames, migrations } from './schema/migrations.js'
+import { migrations } from './schema/migrations.js'
 import type { Step } from './schema/table.js'
 import { withRetries } from './sql/failures.js'
 
@@ -147,6 +147,9 @@ export type MigrationStatus = Readonly<{
   unknown: readonly string[]
   pending: readonly string[]
 }>
+
+/** The names of all migrations, oldest first. */
+const migrationNames: readonly string[] = migrations.map(({ name }) => name)
 
 const statusOf = (done: readonly string[]): MigrationStatus => ({
   done,

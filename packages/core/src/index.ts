@@ -68,10 +68,10 @@ export {
   type WebhookEvent,
   type WebhookSecrets,
 } from './domain/webhook.js'
-export { supplierStatuses, type ImportSupplier, type SupplierStatus } from './domain/import-supplier.js'
+export * from './domain/import-supplier.js'
 export { type PaymentInstructionDetails } from './domain/payment-instruction-details.js'
 export { type AccountPayload, type Sendable } from './payloads/account.js'
-export type * from './payloads/to-send.js'
+export * from './payloads/to-send.js'
 export {
   type BulkProcessRequest,
   type HistoricalStatementsRequest,
@@ -81,10 +81,8 @@ export {
   type TransactionsRequest,
   type TransactionToAdd,
 } from './payloads/requests.js'
-export type * from './ports/access-tokens.js'
-export type * from './ports/account-additions.js'
-export type * from './ports/account-imports.js'
-export type * from './ports/accounts.js'
+export * from './ports/account-imports.js'
+export * from './ports/accounts.js'
 export type * from './domain/account-undo.js'
 export type {
   FailurePlace,
@@ -100,15 +98,7 @@ export type {
   RunState,
   RunStep,
 } from './domain/import-run.js'
-export type * from './ports/account-undo.js'
-export {
-  scopes,
-  usualScopes,
-  type ApiKeyRecord,
-  type ApiKeys,
-  type FoundApiKey,
-  type Scope,
-} from './ports/api-keys.js'
+export * from './ports/access.js'
 export {
   type AuditFilter,
   type AuditTrail,
@@ -118,57 +108,28 @@ export {
   type Sealing,
 } from './ports/audit-trail.js'
 export { type Clock } from './ports/clock.js'
-export type * from './ports/customer-notifier.js'
-export type * from './ports/document-references.js'
-export { type Documents } from './ports/documents.js'
-export { type FailedAttempts } from './ports/failed-attempts.js'
-export type * from './ports/idempotency-records.js'
-export type * from './ports/import-runs.js'
-export type * from './ports/import-suppliers.js'
+export * from './ports/customer-notifier.js'
+export * from './ports/documents.js'
+export * from './ports/idempotency-records.js'
+export * from './ports/import-runs.js'
+export * from './ports/registers.js'
 export { type Ports, type StorePorts } from './ports/index.js'
-export type * from './ports/key-ring.js'
-export type * from './ports/leases.js'
-export type * from './ports/operations-teams.js'
-export type * from './ports/organisations.js'
-export {
-  emailLists,
-  type ClaimedEmail,
-  type EmailClaimRequest,
-  type EmailList,
-  type EmailPageRequest,
-  type EmailRenewal,
-  type EmailSettlement,
-  type NewCustomerEmail,
-  type Outbox,
-  type OutboxBacklog,
-} from './ports/outbox.js'
-export type * from './ports/payment-vendors.js'
-export type * from './ports/personal-data.js'
-export { type PlatformAccountNumbers } from './ports/platform-account-numbers.js'
+export * from './ports/key-ring.js'
+export * from './ports/rates-and-leases.js'
+export * from './ports/outbox.js'
+export * from './ports/payment-vendors.js'
+export * from './ports/personal-data.js'
 export { portCall, portFailure, type PortFailure, type PortResult } from './ports/port-failure.js'
-export type * from './ports/rate-limits.js'
-export type * from './ports/refresh-tokens.js'
 export { type Secrets } from './ports/secrets.js'
-export type * from './ports/webhook-sender.js'
-export type * from './ports/webhooks.js'
-export { defaultServiceSettings, type EmailSettings, type ServiceSettings } from './ports/settings.js'
-export type * from './ports/unit-of-work.js'
+export * from './ports/webhook-sender.js'
+export * from './ports/webhooks.js'
+export * from './ports/settings.js'
+export * from './ports/unit-of-work.js'
 export { rememberedDocuments } from './provided/remembered.js'
-export {
-  randomPlatformAccountNumbers,
-  steadyClock,
-  systemClock,
-  webCryptoSecrets,
-} from './provided/system.js'
+export * from './provided/system.js'
 export { bundledMarkets, catalogueOf } from './rules/markets/bundled-markets.js'
 export { type MarketPack } from './rules/markets/market-pack.js'
-export {
-  severities,
-  type ClosedList,
-  type RuleSettings,
-  type Severity,
-  type SupplierSettings,
-} from './settings/supplier-settings.js'
+export * from './settings/supplier-settings.js'
 export { type ListRequest, type TransferStatus } from './use-cases/account-imports.js'
 export { type AnsweredOnce, type FirstAnswer, type KeyedRequest } from './use-cases/answer-once.js'
 export {
@@ -226,17 +187,7 @@ export { type SupplierUseCases } from './use-cases/operator/suppliers.js'
 export { type TeamUseCases } from './use-cases/operator/teams.js'
 export { type ShownWebhook, type WebhookOperatorUseCases } from './use-cases/operator/webhooks.js'
 export { type WebhookOutcome, type WebhookUseCases } from './use-cases/webhooks.js'
-export {
-  plainUseCases,
-  type Plain,
-  type PlainAudit,
-  type PlainEmails,
-  type PlainItem,
-  type PlainOperator,
-  type PlainResult,
-  type PlainUseCases,
-  type PlainValue,
-} from './use-cases/plain-use-cases.js'
+export * from './use-cases/plain-use-cases.js'
 export { type PaymentInstructionRefused } from './use-cases/post-import/add-payment-instruction.js'
 export { type AdditionRefused } from './use-cases/post-import/addition.js'
 export { type Processed } from './use-cases/processing/process-account.js'

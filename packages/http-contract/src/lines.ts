@@ -79,9 +79,6 @@ export const bulkSummaryLine = t.type(
 )
 export type BulkSummaryLine = t.TypeOf<typeof bulkSummaryLine>
 
-/** The answer of every bulk request. */
-export const bulkLines = new Lines(t.union([bulkResultLine, bulkSummaryLine], 'BulkLine'))
-
 /** About so much text is sent as one piece. */
 const pieceLength = 65_536
 

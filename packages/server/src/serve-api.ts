@@ -12,7 +12,7 @@ import type { ServerConfig } from './config/server-config.js'
 import type { Observers, ContainerOptions } from './container/create-container.js'
 import { drainable, listen } from './http/listen.js'
 import { createLog } from './log/create-log.js'
-import { backgroundLog, documentFailureLog, requestLog, vendorLog, healthLog } from './log/event-logs.js'
+import { eventLogs } from './log/event-logs.js'
 import type { Log } from './log/log-events.js'
 import { LongBodyThread } from './long-bodies/long-body-thread.js'
 import { type Metrics, createMetrics } from './metrics/create-metrics.js'
@@ -29,16 +29,6 @@ type Observed = Readonly<{
   background: BackgroundObserver
 }>
 
-const logged = (log: Log) => ({
-  request: requestLog(log),
-  observers: {
-    onDocumentFailure: documentFailureLog(log),
-    onVendorAsked: vendorLog(log),
-    onRetry: (retry) => log.warn({ event: 'retry', ...retry }, 'the database asked for work to be run again'),
-  } satisfies Observers,
-  background: backgroundLog(log),
-})
-
 const both =
   <A>(first: (what: A) => void, second: (what: A) => void) =>
   (what: A): void => {
@@ -48,7 +38,7 @@ const both =
 
 /** The log is told, and the metrics where there are some. */
 const observed = (log: Log, metrics: Metrics | undefined): Observed => {
-  const inLog = logged(log)
+  const inLog = eventLogs(log)
   if (metrics === undefined) return inLog
   const { onRequest, observers, relay } = metrics
   return {
@@ -192,7 +182,7 @@ const serveApi = async (config: ServerConfig, options: ApiOptions): Promise<Runn
     ...options,
     ...told.observers,
     signingKey: await signingKeyFor(config),
-    onHealthChange: healthLog(options.log),
+    onHealthChange: eventLogs(options.log).health,
   })
   try {
     options.metrics?.watch(service)
@@ -214,7 +204,7 @@ export const startServer = (config: ServerConfig, options: StartOptions = {}): P
   const scrape = () => metrics.text()
   const { host, metricsPort: port } = config
   if (port === undefined) return serveApi(config, { ...options, log, metrics, scrape })
-  return serveMetricsBeside({ host, port, log: requestLog(log) }, scrape, (metricsAddress) =>
+  return serveMetricsBeside({ host, port, log: eventLogs(log).request }, scrape, (metricsAddress) =>
     serveApi(config, { ...options, log, metrics, metricsAddress }),
   )
 }

@@ -5,19 +5,11 @@ import type { SentPayload } from '@account-import/core'
 import { E, type Either } from '@account-import/core/adapter-kit'
 import { bodyLimitBytes, jsonOf, type TransportRefusal } from '@account-import/http-contract'
 import rawBody from 'raw-body'
-import { type AppContext, clientGone } from '../context.js'
+import { type AppContext, clientGone, whenClosed } from '../context.js'
 import { parsingSlice } from '../limits/loop-slice.js'
-import {
-  type Held,
-  holdUntilClosed,
-  longBodyBytes,
-  memoryOf,
-  reserve,
-  type WorkBudgets,
-} from '../limits/work-budgets.js'
+import { type Held, longBodyBytes, memoryOf, reserve, type WorkBudgets } from '../limits/work-budgets.js'
 import { mostUnpacked } from './unzipped-stream.js'
 
-/** How the bytes of a body are packed. */
 type Packing = 'plain' | 'gzip'
 
 const packings = new Map<string | undefined, Packing>([
@@ -50,7 +42,7 @@ const unzip = promisify(gunzip)
 type Read = Promise<Either<TransportRefusal, Buffer>>
 
 /** The budgets within which a body is read and worked on. */
-export type BodyOwner = Readonly<{ key: string; budgets: WorkBudgets }>
+type BodyOwner = Readonly<{ key: string; budgets: WorkBudgets }>
 
 const sent = async (request: IncomingMessage, limit: number, limitBytes: number): Read => {
   // Once the client has gone, raw-body says only that the request cannot be read.
@@ -92,6 +84,9 @@ const read = async (request: IncomingMessage, packing: Packing, limit: number, r
 
 /** Memory to work on so many bytes. */
 type Room = (bytes: number) => Promise<Either<TransportRefusal, Held>>
+
+/** Gives the bytes back when the answer has ended, or its client has gone. */
+const holdUntilClosed = ({ res }: AppContext, { release }: Held): void => whenClosed(res, release)
 
 /** The body's bytes, unpacked, at most `limit` of them. Rejects only when the client goes away. */
 const readWithin = async (ctx: AppContext, packing: Packing, limit: number, owner: BodyOwner): Read => {

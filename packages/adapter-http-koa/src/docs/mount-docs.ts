@@ -48,7 +48,6 @@ const sendNotFound = async (ctx: AppContext, path: string): Promise<void> => {
   ctx.body = await notFoundPage('../'.repeat(path.split('/').length - 1) || './')
 }
 
-/** Leads to a relative address. */
 const leadTo = (ctx: AppContext, address: string): void => {
   ctx.redirect(address)
   ctx.body = null

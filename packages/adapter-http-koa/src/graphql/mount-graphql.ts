@@ -3,6 +3,8 @@ import { E, type Either } from '@account-import/core/adapter-kit'
 import {
   graphqlAddress,
   graphqlBodyLimitBytes,
+  graphqlErrorCodes,
+  problemOf,
   type Refusal,
   type TransportRefusal,
 } from '@account-import/http-contract'
@@ -27,14 +29,7 @@ import { bodyBytes, jsonIn } from '../body/json-body.js'
 import type { AppContext } from '../context.js'
 import type { KeyLimits } from '../limits/key-limits.js'
 import type { ApiRouter } from '../mount.js'
-import {
-  type GraphqlContext,
-  graphqlSchema,
-  refusalError,
-  refusalHead,
-  type RefusedToken,
-  shownError,
-} from './schema.js'
+import { type GraphqlContext, graphqlSchema, refusalError, type RefusedToken } from './schema.js'
 
 /**
  * Counts levels of fields. Each fragment is counted once, however often it is spread: fragments that spread
@@ -169,6 +164,42 @@ const graphqlRequest = (body: unknown): Either<TransportRefusal, GraphqlRequest>
 const mostLevels = 5
 /** The mutation as the client sends it has 24. */
 const mostTokens = 100
+
+/** After these words graphql-js's messages hold the value that was sent, which may be a secret. */
+const valuePart = /(, found |got invalid value |value: |Syntax Error)[\s\S]*$/
+
+/**
+ * An error as clients see it. Our own errors stay as they are; those of graphql-js get a code, and lose the values
+ * that they quote. Anything else that was thrown becomes `INTERNAL`.
+ */
+const shownError = (error: Readonly<GraphQLError | Error>): GraphQLError => {
+  if (!(error instanceof GraphQLError) || (error.originalError && !isOurs(error.originalError)))
+    return new GraphQLError(detailOf('error'), { extensions: { code: graphqlErrorCodes.internal } })
+  if (error.extensions['code'] !== undefined) return error
+  const message = error.message.replace(valuePart, (_, words: string) => `${words.trim()} (not shown)`)
+  return new GraphQLError(message, {
+    nodes: error.nodes ?? null,
+    source: error.source ?? null,
+    positions: error.positions ?? null,
+    extensions: { code: graphqlErrorCodes.badInput },
+  })
+}
+
+const isOurs = (error: Error): boolean => error instanceof GraphQLError
+
+/** The effect of a refusal on the HTTP answer that carries it; an absent status leaves the one that GraphQL gave. */
+type RefusalHead = Readonly<{ status?: number; headers: Readonly<Record<string, string>> }>
+
+/**
+ * Refused credentials keep the status 200 that GraphQL gives to answers; failures of the service have the status that
+ * they have everywhere. `Retry-After` is that of the problem table.
+ */
+const refusalHead = (refusal: RefusedToken): RefusalHead => {
+  const { status, headers } = problemOf(refusal, '')
+  const wait = headers['Retry-After']
+  const ours = refusal._tag === 'PortFailure' || refusal._tag === 'Unexpected'
+  return { ...(ours ? { status } : {}), headers: wait === undefined ? {} : { 'Retry-After': wait } }
+}
 
 /**
  * Runs GraphQL requests. Documents are bounded in size and depth and ask for one token at most; what the

@@ -1,12 +1,11 @@
-import {
-  type AuthenticationFailed,
-  type Credentials,
-  detailOf,
-  type PortFailure,
-  type RefreshTokenReused,
-  type Tokens,
-  type TooManyAttempts,
-  type UseCases,
+import type {
+  AuthenticationFailed,
+  Credentials,
+  PortFailure,
+  RefreshTokenReused,
+  Tokens,
+  TooManyAttempts,
+  UseCases,
 } from '@account-import/core'
 import { E, type Either, toWireDatetime } from '@account-import/core/adapter-kit'
 import {
@@ -51,42 +50,6 @@ export const refusalError = (refusal: RefusedToken): GraphQLError => {
 
 const inputError = (message: string): GraphQLError =>
   new GraphQLError(message, { extensions: { code: graphqlErrorCodes.badInput } })
-
-/** After these words graphql-js's messages hold the value that was sent, which may be a secret. */
-const valuePart = /(, found |got invalid value |value: |Syntax Error)[\s\S]*$/
-
-/**
- * An error as clients see it. Our own errors stay as they are; those of graphql-js get a code, and lose the values
- * that they quote. Anything else that was thrown becomes `INTERNAL`.
- */
-export const shownError = (error: Readonly<GraphQLError | Error>): GraphQLError => {
-  if (!(error instanceof GraphQLError) || (error.originalError && !isOurs(error.originalError)))
-    return new GraphQLError(detailOf('error'), { extensions: { code: graphqlErrorCodes.internal } })
-  if (error.extensions['code'] !== undefined) return error
-  const message = error.message.replace(valuePart, (_, words: string) => `${words.trim()} (not shown)`)
-  return new GraphQLError(message, {
-    nodes: error.nodes ?? null,
-    source: error.source ?? null,
-    positions: error.positions ?? null,
-    extensions: { code: graphqlErrorCodes.badInput },
-  })
-}
-
-const isOurs = (error: Error): boolean => error instanceof GraphQLError
-
-/** The effect of a refusal on the HTTP answer that carries it; an absent status leaves the one that GraphQL gave. */
-type RefusalHead = Readonly<{ status?: number; headers: Readonly<Record<string, string>> }>
-
-/**
- * Refused credentials keep the status 200 that GraphQL gives to answers; failures of the service have the status that
- * they have everywhere. `Retry-After` is that of the problem table.
- */
-export const refusalHead = (refusal: RefusedToken): RefusalHead => {
-  const { status, headers } = problemOf(refusal, '')
-  const wait = headers['Retry-After']
-  const ours = refusal._tag === 'PortFailure' || refusal._tag === 'Unexpected'
-  return { ...(ours ? { status } : {}), headers: wait === undefined ? {} : { 'Retry-After': wait } }
-}
 
 /** The request of a resolver. */
 export type GraphqlContext = Readonly<{
@@ -134,7 +97,6 @@ const unthrown =
     }
   }
 
-/** The mutation that exchanges an API key or a refresh token for tokens. */
 const obtainTokenField = ({
   obtainToken,
 }: Pick<UseCases, 'obtainToken'>): GraphQLFieldConfig<unknown, GraphqlContext, { input: Input }> => ({

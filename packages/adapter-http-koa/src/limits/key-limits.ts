@@ -6,7 +6,6 @@ import { type AppContext, whenClosed } from '../context.js'
 import type { KeyRate, RateState } from './key-rate.js'
 import { createWorkBudgets, type WorkBudgets } from './work-budgets.js'
 
-/** How many requests of each key are under way. */
 class InFlight {
   private readonly most: number
   private readonly counts = new Map<string, number>()

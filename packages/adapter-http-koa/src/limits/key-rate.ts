@@ -12,7 +12,6 @@ export type RateState = Readonly<{
   resetSeconds: number
 }>
 
-/** A window of one key. */
 type Window = {
   readonly beginsAt: number
   readonly endsAt: number

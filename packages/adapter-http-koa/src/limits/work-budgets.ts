@@ -1,6 +1,6 @@
 import { E, type Either, FairLine } from '@account-import/core/adapter-kit'
 import type { TransportRefusal } from '@account-import/http-contract'
-import { type AppContext, goneSignal, whenClosed } from '../context.js'
+import { type AppContext, goneSignal } from '../context.js'
 
 /** Bytes that may be held at one time: by one key, and by all of them together. */
 type Budget = Readonly<{ key: number; all: number }>
@@ -24,8 +24,6 @@ export class BudgetSpent extends Error {
   }
 }
 
-type Waiting = Readonly<{ key: string; bytes: number; enter: () => void }>
-
 /**
  * Lends bytes of memory to requests. A request that finds too little left waits; keys take turns, and a key that has its share
  * keeps only itself waiting. A request for more than a key's share gets the whole share.
@@ -33,7 +31,7 @@ type Waiting = Readonly<{ key: string; bytes: number; enter: () => void }>
 export class ByteBudget {
   private readonly budget: Budget
   private readonly byKey = new Map<string, number>()
-  private readonly line = new FairLine<Waiting>()
+  private readonly line = new FairLine<Readonly<{ key: string; bytes: number; enter: () => void }>>()
   private held = 0
 
   constructor(budget: Budget) {
@@ -168,6 +166,3 @@ export const reserve = async (
     throw cause
   }
 }
-
-/** Gives the bytes back when the answer has ended, or its client has gone. */
-export const holdUntilClosed = ({ res }: AppContext, { release }: Held): void => whenClosed(res, release)

@@ -1,8 +1,6 @@
-import { type Actor, type LineElsewhere, type OpenRun, portFailure } from '@account-import/core'
-import { E, type Either } from '@account-import/core/adapter-kit'
-import type { Asked, Refusal } from '@account-import/http-contract'
-import type { Reply } from '../answers.js'
-import { type AppContext, goneSignal, type RequestRecord } from '../context.js'
+import type { Actor, LineElsewhere, OpenRun } from '@account-import/core'
+import type { Asked } from '@account-import/http-contract'
+import type { RequestRecord } from '../context.js'
 
 /** A request with a long body, admitted and decoded but for its body; it can be sent to another thread. */
 export type LongRequest = Asked &
@@ -47,32 +45,3 @@ export type LongBodies = Readonly<{
     gone: AbortSignal,
   ) => ReturnType<LongWork[Name]>
 }>
-
-/** Has an admitted request answered in another thread, and notes for the log what is said there. */
-export const answeredElsewhere = async (
-  ctx: AppContext,
-  request: Omit<LongRequest, 'requestId'>,
-  longBodies: LongBodies,
-): Promise<Either<Refusal, Reply>> => {
-  const record = ctx.state.accountImport
-  const { requestId } = record
-  const { notes, ...reply } = await longBodies.answer({ ...request, requestId }, goneSignal(ctx.res))
-  Object.assign(record, notes)
-  return E.right(reply)
-}
-
-/** Has a long line worked on in another thread. A thread that dies fails this line alone. */
-export const lineElsewhere =
-  (longBodies: LongBodies, organisation: string, by: Actor) =>
-  (bytes: Uint8Array, gone: () => AbortSignal): LineElsewhere => {
-    const failed = (cause: unknown) => ({
-      line: 1,
-      externalAccountNumber: undefined,
-      outcome: E.left(portFailure('unexpected', 'longBodies', 'line', cause)),
-    })
-    const line = { organisation, by, run: undefined, bytes }
-    return {
-      bulkValidate: () => longBodies.bulkValidate(line, gone()).catch(failed),
-      bulkStage: (run) => longBodies.bulkStage({ ...line, run }, gone()).catch(failed),
-    }
-  }

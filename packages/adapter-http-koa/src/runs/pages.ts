@@ -63,7 +63,6 @@ const code = ({ root, hasPage }: PageFrame, name: string): Html =>
 
 const state = ({ state: name }: ShownRun): Html => html`<span class="state ${name}">${name}</span>`
 
-/** The name of a run for people. */
 const nameOf = ({ label, source, id }: ShownRun): string => label ?? source?.name ?? id
 
 type Column = readonly [name: string, kind?: 'right']

@@ -54,7 +54,7 @@ const bytesTaken = ({ bytesWritten, writableLength, localPort, remotePort }: Soc
   bytesWritten - writableLength - (heldNow().get(`${localPort} ${remotePort}`) ?? 0)
 
 /** The memory of a connection. */
-export type Connection = {
+type Connection = {
   /** Answers that are owed. */
   readonly owed: Set<ServerResponse>
   /** The latest one of them, or of a request whose body is still coming although it was answered. */

@@ -12,7 +12,6 @@ type Refused = Readonly<{
   method: string
 }>
 
-/** The log entry of such a request. */
 const refusalEntry = (
   { requestId, method }: Refused,
   { status, body }: Pick<Problem, 'status' | 'body'>,

@@ -1,4 +1,12 @@
-import { type Clock, millisecondsOf, type PaymentVerification, systemClock } from '@account-import/core'
+import {
+  type Clock,
+  type Instant,
+  instantOf,
+  millisecondsOf,
+  type PaymentInstructionDetails,
+  type PaymentVerification,
+  systemClock,
+} from '@account-import/core'
 import { slots, keepablePaymentDetails, withinTime } from '@account-import/core/adapter-kit'
 import {
   BrokenCircuitError,
@@ -18,7 +26,7 @@ import type {
   PaymentVendor,
   VendorClient,
 } from '../payment-vendor.js'
-import { VendorFailure, isExpired, type OnVendorAsked, vendorTooSlow } from './vendor-failure.js'
+import { VendorFailure, type OnVendorAsked, vendorTooSlow } from './vendor-failure.js'
 
 /** How long and how often a vendor is asked. Times are whole milliseconds. */
 export type GuardLimits = Readonly<{
@@ -191,6 +199,13 @@ const retryAfter = (failure: VendorFailure | undefined, openMilliseconds: number
 /** Whether the vendor was not asked at all: the breaker is open, or the queue too long. */
 const isAskingNobody = (cause: unknown): boolean =>
   cause instanceof BrokenCircuitError || cause instanceof BulkheadRejectedError
+
+/** Half a day behind UTC it is still yesterday somewhere. */
+const latestZone = 12 * 3600 * 1000
+
+/** Whether the month of expiry, `YYYY-MM`, is over everywhere on earth. An unknown one is not. */
+const isExpired = ({ expiry }: PaymentInstructionDetails, now: Instant): boolean =>
+  expiry !== undefined && expiry < instantOf(millisecondsOf(now) - latestZone).slice(0, 7)
 
 const settled = (answer: ClearAnswer, clock: Clock): PaymentVerification => {
   if (answer._tag !== 'verified') return answer

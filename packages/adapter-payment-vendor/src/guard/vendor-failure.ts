@@ -1,17 +1,4 @@
-import {
-  instantOf,
-  millisecondsOf,
-  type Instant,
-  type PaymentInstructionDetails,
-  type PaymentVerification,
-} from '@account-import/core'
-
-/** Half a day behind UTC it is still yesterday somewhere. */
-const latestZone = 12 * 3600 * 1000
-
-/** Whether the month of expiry, `YYYY-MM`, is over everywhere on earth. An unknown one is not. */
-export const isExpired = ({ expiry }: PaymentInstructionDetails, now: Instant): boolean =>
-  expiry !== undefined && expiry < instantOf(millisecondsOf(now) - latestZone).slice(0, 7)
+import type { PaymentVerification } from '@account-import/core'
 
 /**
  * Why there is no clear answer. `name`: its name does not resolve; `name_lookup`: the resolver itself has trouble;

@@ -74,15 +74,13 @@ export type Resolve = (
   found: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void
 
-type Found = Parameters<Resolve>[2]
-
 /**
  * The same, but while a name is being looked up, further calls for it wait for that answer. The system's resolver can
  * neither be stopped nor hurried, and each look-up takes one of the few threads of Node.js, which files need too. So a
  * resolver that hangs takes one thread for each vendor, however many calls wait for it.
  */
 const sharedResolve = (resolve: Resolve): Resolve => {
-  const waiting = new Map<string, Found[]>()
+  const waiting = new Map<string, Parameters<Resolve>[2][]>()
   return (name, options, found) => {
     const key = JSON.stringify([name, options.family, options.hints])
     const others = waiting.get(key)

@@ -65,7 +65,7 @@ export type BoundedGet = Readonly<{
 }>
 
 /** `body`: the bytes as a text; headers say how long it is. */
-export type BoundedPost = BoundedGet & Readonly<{ body: string }>
+type BoundedPost = BoundedGet & Readonly<{ body: string }>
 
 /** A status of 200 or 4xx, with the whole body, which may be of any form. */
 export type BoundedAnswer = Readonly<{ status: number; headers: IncomingHttpHeaders; body: string }>

@@ -42,7 +42,7 @@ type Errors = Readonly<{
 }>
 
 /** An insert and its bindings. */
-export type InsertText = Readonly<{ sql: string; bindings: readonly Knex.RawBinding[] }>
+type InsertText = Readonly<{ sql: string; bindings: readonly Knex.RawBinding[] }>
 
 /** How an upsert answers what became of its rows, so that they need not be read afterwards. */
 type Upserts = Readonly<{
@@ -58,7 +58,7 @@ type Upserts = Readonly<{
 }>
 
 /** Names the value that an insert brought for a column. */
-export type Incoming = (column: string) => string
+type Incoming = (column: string) => string
 
 type Assignments = readonly (readonly [column: string, expression: string])[]
 

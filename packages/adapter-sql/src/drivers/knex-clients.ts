@@ -1,5 +1,4 @@
 import { createRequire } from 'node:module'
-import { setImmediate } from 'node:timers/promises'
 import type { Knex } from 'knex'
 
 /** Runs SQL that is written out, with `?` for each value. Every Knex does, and a connection of `onConnection`. */
@@ -9,37 +8,6 @@ export type Statements = Readonly<{
 
 /** A value that a column takes; undefined is stored as NULL. */
 export type SqlValue = string | number | null | undefined
-
-const longestStretchMilliseconds = 8
-let turnedAt = performance.now()
-
-/**
- * Lets the event loop turn now and then. A driver that works synchronously resolves without ever leaving the
- * microtask queue, so that a long run of statements would starve everything else in the process.
- */
-export const letEventLoopTurn = async (): Promise<void> => {
-  if (performance.now() - turnedAt < longestStretchMilliseconds) return
-  await setImmediate()
-  turnedAt = performance.now()
-}
-
-/**
- * Keeps what `make` gave for a key, the least recently used leaving first. libsql frees statements only when the
- * event loop turns: preparing the same one anew for each call would let memory grow.
- */
-export const cached = <A>(make: (key: string) => A, limit: number): ((key: string) => A) => {
-  const kept = new Map<string, A>()
-  return (key) => {
-    const value = kept.get(key) ?? make(key)
-    kept.delete(key)
-    kept.set(key, value)
-    if (kept.size > limit) {
-      const oldest = kept.keys().next()
-      if (oldest.done !== true) kept.delete(oldest.value)
-    }
-    return value
-  }
-}
 
 /** One statement on its way through a Knex client. */
 export type ClientQuery = {

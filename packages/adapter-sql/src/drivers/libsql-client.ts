@@ -1,7 +1,8 @@
 import { closeSync, openSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { setImmediate } from 'node:timers/promises'
 import { databaseError } from './database-error.js'
-import { cached, clientClass, type ClientQuery, letEventLoopTurn } from './knex-clients.js'
+import { clientClass, type ClientQuery } from './knex-clients.js'
 
 interface LibsqlConnection {
   readonly inTransaction: boolean
@@ -56,6 +57,38 @@ const setUp = (connection: LibsqlConnection): void => {
     connection.close()
     throw error
   }
+}
+
+/**
+ * Keeps what `make` gave for a key, the least recently used leaving first. libsql frees statements only when the
+ * event loop turns: preparing the same one anew for each call would let memory grow.
+ */
+const cached = <A>(make: (key: string) => A, limit: number): ((key: string) => A) => {
+  const kept = new Map<string, A>()
+  return (key) => {
+    const value = kept.get(key) ?? make(key)
+    kept.delete(key)
+    kept.set(key, value)
+    if (kept.size > limit) {
+      const oldest = kept.keys().next()
+      if (oldest.done !== true) kept.delete(oldest.value)
+    }
+    return value
+  }
+}
+
+const longestStretchMilliseconds = 8
+
+let turnedAt = performance.now()
+
+/**
+ * Lets the event loop turn now and then. A driver that works synchronously resolves without ever leaving the
+ * microtask queue, so that a long run of statements would starve everything else in the process.
+ */
+const letEventLoopTurn = async (): Promise<void> => {
+  if (performance.now() - turnedAt < longestStretchMilliseconds) return
+  await setImmediate()
+  turnedAt = performance.now()
 }
 
 /** Knex's better-sqlite3 client on libsql, which comes without a compiler. */

@@ -131,7 +131,7 @@ const listText = `SELECT * FROM ${tables.apiKeys} ORDER BY created_at, id`
 const list = async (db: Db): Promise<readonly ApiKeyRecord[]> =>
   (await db.select<ApiKeyRow>(listText, [])).map(apiKeyOf)
 
-export const sqlApiKeys = ({ query, transaction }: Session): ApiKeys =>
+const sqlApiKeys = ({ query, transaction }: Session): ApiKeys =>
   sqlPort<ApiKeys>('apiKeys', {
     create: (record) => transaction((db) => createKey(db, record)),
     find: (id) => query((db) => findKey(db, id)),
@@ -230,7 +230,7 @@ const hasEndedText = `SELECT hash FROM ${tables.refreshTokens} WHERE hash = ? AN
 const hasEnded = async (db: Db, hash: string): Promise<boolean> =>
   (await db.select(hasEndedText, [hash])).length > 0
 
-export const sqlRefreshTokens = ({ query, transaction }: Session): RefreshTokens =>
+const sqlRefreshTokens = ({ query, transaction }: Session): RefreshTokens =>
   sqlPort<RefreshTokens>('refreshTokens', {
     begin: async (family, at, mostOthers) => {
       await query((db) => db.insert(tables.refreshTokens, [refreshTokenRow(family)]))
@@ -242,3 +242,9 @@ export const sqlRefreshTokens = ({ query, transaction }: Session): RefreshTokens
     end: (hash, until) => query((db) => endFamily(db, hash, until)),
     hasEnded: (hash) => query((db) => hasEnded(db, hash)),
   })
+
+/** API keys, and the refresh tokens that were given for them. */
+export const sqlAccess = (session: Session) => ({
+  apiKeys: sqlApiKeys(session),
+  refreshTokens: sqlRefreshTokens(session),
+})

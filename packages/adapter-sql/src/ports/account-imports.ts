@@ -95,13 +95,11 @@ const itemOf = (row: ItemRow): AccountImportListItem => ({
   accountCreatedAt: fromOptionalSqlInstant(row.account_created_at),
 })
 
-type PayloadRow = ImportKeyRow & PayloadColumns
-
 const stagedPayloads = async (
   db: Db,
   { organisation, importSupplier, after = '', limit }: AccountsPageRequest,
 ): Promise<readonly StagedPayload[]> => {
-  const rows = await db.select<PayloadRow>(
+  const rows = await db.select<ImportKeyRow & PayloadColumns>(
     `SELECT ${keyColumns.join(', ')}, payload, data_key ` +
       `FROM ${db.dialect.foundBy(tables.accountImports, 'account_imports_pages')} ` +
       "WHERE organisation = ? AND import_supplier = ? AND state = 'staged' AND external_account_number > ? " +

@@ -13,6 +13,7 @@ import type {
   LockedAccount,
 } from '@account-import/core'
 import type { AccountDocument } from '@account-import/core/adapter-kit'
+import type { DataKey } from '../sql/crypto.js'
 import { LostRace, sqlPort } from '../sql/failures.js'
 import { fromSqlInstant, importKeyRow, tables } from '../sql/rows.js'
 import type { Db, Session } from '../sql/session.js'
@@ -26,7 +27,7 @@ import {
   type ItemKind,
   itemRow,
   type ItemRow,
-  keptIdentities,
+  keptIdentity,
   noteIdentity,
   noteItem,
   statementItem,
@@ -70,9 +71,14 @@ const itemsWith = <Column extends keyof ItemRow>(
     [JSON.stringify([...new Set(identities)]), ...importKeyValues(account.key), kind],
   )
 
-type NoteRow = ItemRow & Readonly<{ kind: 'note' }>
-
 const noteColumns = [...keyColumns, 'kind', 'ordinal', 'identity', 'content'] as const
+
+/** The texts by which an item is found: items from before the account had its data key are plain. */
+const keptIdentities = (
+  dataKey: DataKey | undefined,
+  kind: ItemKind,
+  identity: string,
+): readonly string[] => [...new Set([identity, keptIdentity(dataKey, kind, identity)])]
 
 /** When the notes with each of the contents were created. */
 const notesWithContents = async (
@@ -89,7 +95,7 @@ const notesWithContents = async (
   )
   const rows = await itemsWith(db, account, 'note', [...byIdentity.keys()], noteColumns)
   const known = new Map<string, Instant[]>()
-  for (const row of rows as readonly NoteRow[]) {
+  for (const row of rows as readonly (ItemRow & Readonly<{ kind: 'note' }>)[]) {
     const content = byIdentity.get(row.identity) ?? ''
     const note: AccountNote = contentIn(dataKey, row)
     const instants = known.get(content) ?? []
@@ -186,26 +192,22 @@ const existingStatements = async (
   return new Set(found.map(({ identity }) => identity))
 }
 
-export const sqlAccountNotes = ({ transaction }: Session): AccountNotes =>
-  sqlPort<AccountNotes>('accountNotes', {
+/** The stores of what may be added to a locked account. */
+export const sqlAccountAdditions = ({ transaction }: Session) => ({
+  accountNotes: sqlPort<AccountNotes>('accountNotes', {
     withContents: (account, contents) => transaction((db) => notesWithContents(db, account, contents)),
     add: (account, notes) => transaction((db) => append(db, account, notes.map(noteItem))),
-  })
-
-export const sqlAccountStatements = ({ transaction }: Session): AccountStatements =>
-  sqlPort<AccountStatements>('accountStatements', {
+  }),
+  accountStatements: sqlPort<AccountStatements>('accountStatements', {
     existingIds: (account, ids) => transaction((db) => existingStatements(db, account, ids)),
     add: (account, statements) => transaction((db) => append(db, account, statements.map(statementItem))),
-  })
-
-export const sqlAccountPaymentInstructions = ({ transaction }: Session): AccountPaymentInstructions =>
-  sqlPort<AccountPaymentInstructions>('accountPaymentInstructions', {
+  }),
+  accountPaymentInstructions: sqlPort<AccountPaymentInstructions>('accountPaymentInstructions', {
     has: (account, instruction) => transaction((db) => hasInstruction(db, account, instruction)),
     add: (account, instruction) => transaction((db) => append(db, account, [instructionItem(instruction)])),
-  })
-
-export const sqlAccountTransactions = ({ transaction }: Session): AccountTransactions =>
-  sqlPort<AccountTransactions>('accountTransactions', {
+  }),
+  accountTransactions: sqlPort<AccountTransactions>('accountTransactions', {
     known: (account, ids) => transaction((db) => accountForTransactions(db, account, ids)),
     add: (account, transactions) => transaction((db) => appendTransactions(db, account, transactions)),
-  })
+  }),
+})

@@ -21,8 +21,6 @@ type SeenRow = Readonly<{
   erased_at: string | null
 }>
 
-type EmailRow = Readonly<{ external_account_number: string; is_being_sent: SqlBoolean }>
-
 type Where = Readonly<{ sql: string; bindings: readonly string[] }>
 
 /** The outcome for each of the accounts as it is now. `end` ends both statements: a lock, or nothing. */
@@ -38,7 +36,7 @@ const lookAt = async (
       `FROM ${tableOf(tables.accounts)} WHERE ${where.sql} ${end}`,
     where.bindings,
   )
-  const emails = await db.select<EmailRow>(
+  const emails = await db.select<Readonly<{ external_account_number: string; is_being_sent: SqlBoolean }>>(
     'SELECT external_account_number, CASE WHEN claim_token IS NOT NULL AND due_at > ? THEN 1 ELSE 0 END AS is_being_sent ' +
       `FROM ${tableOf(tables.customerEmails)} WHERE ${where.sql} ${end}`,
     [toSqlInstant(at), ...where.bindings],

@@ -1,71 +1,54 @@
 import { randomUUID } from 'node:crypto'
+import { type AuditEntry, type AuditFilter, instantOf } from '@account-import/core'
 import {
-  type AuditEntry,
-  type AuditEvent,
-  type AuditFilter,
-  instantOf,
-  type SealedEntry,
-} from '@account-import/core'
-import { isAuditEvent, isInstant, unnamedActor } from '@account-import/core/adapter-kit'
-import {
-  fromSqlInstant,
-  importKeyOf,
-  type ImportKeyRow,
-  type NewRow,
-  tables,
-  toSqlInstant,
-} from '../sql/rows.js'
+  inOrderOfTime,
+  isAuditEvent,
+  isInstant,
+  isWanted,
+  unnamedActor,
+} from '@account-import/core/adapter-kit'
+import { fromSqlInstant, importKeyOf, type ImportKeyRow, tables } from '../sql/rows.js'
 import { sha256 } from '../sql/crypto.js'
-import type { Db } from '../sql/session.js'
+import type { Db, Session } from '../sql/session.js'
 import { compareKeys, filledUp, grouped, hasOneOfKeys, keyColumns, placeholders } from '../sql/sql.js'
 import { type AccountImportRow, entriesOfLines } from './import-rows.js'
 
-export type AuditLogRow = Readonly<{
-  organisation: string
-  sequence: number
-  at: string
-  what: string
-  who: string
-  request_id: string | null
-  import_supplier: string | null
-  external_account_number: string | null
-  subject: string | null
-  before_hash: string | null
-  after_hash: string | null
-  hash: string
-}>
+/** Entries of as many pages of rows as there are until `limit` are wanted. A single query cannot express the wanted range. */
+const wantedOf = async <Row>(
+  filter: AuditFilter,
+  limit: number,
+  pageAfter: (last: Row | undefined) => Promise<readonly Row[]>,
+  entriesIn: (row: Row) => readonly AuditEntry[],
+): Promise<readonly AuditEntry[]> => {
+  const found: AuditEntry[] = []
+  let last: Row | undefined
+  for (;;) {
+    const rows = await pageAfter(last)
+    found.push(...rows.flatMap(entriesIn).filter(isWanted(filter)))
+    if (rows.length < limit || found.length >= limit) return found
+    last = rows.at(-1)
+  }
+}
 
-export const auditLogRow = ({ sequence, entry, hash }: SealedEntry): NewRow<AuditLogRow> => ({
-  organisation: entry.organisation,
-  sequence,
-  at: toSqlInstant(entry.at),
-  what: entry.what,
-  who: entry.by.who,
-  request_id: entry.by.requestId,
-  import_supplier: entry.importSupplier,
-  external_account_number: entry.externalAccountNumber,
-  subject: entry.subject,
-  before_hash: entry.before,
-  after_hash: entry.after,
-  hash,
-})
-
-/** A forged row is given as it is: the chain shows that it was changed. */
-export const sealedEntryOf = (row: AuditLogRow): SealedEntry => ({
-  sequence: Number(row.sequence),
-  hash: row.hash,
-  entry: {
-    organisation: row.organisation,
-    at: fromSqlInstant(row.at),
-    what: row.what as AuditEvent,
-    by: { who: row.who, requestId: row.request_id ?? undefined },
-    importSupplier: row.import_supplier ?? undefined,
-    externalAccountNumber: row.external_account_number ?? undefined,
-    subject: row.subject ?? undefined,
-    before: row.before_hash ?? undefined,
-    after: row.after_hash ?? undefined,
-  },
-})
+/** Entries that are not sealed yet: those of imports, and then the others. */
+export const unsealedPage = async (
+  db: Db,
+  filter: AuditFilter,
+  limit: number,
+): Promise<readonly AuditEntry[]> => [
+  ...(await wantedOf<UnsealedImport>(
+    filter,
+    limit,
+    (last) => unsealedOf(db, filter, last, limit),
+    entriesOfImport,
+  )),
+  ...(await wantedOf<UnsealedRow>(
+    filter,
+    limit,
+    (last) => othersOf(db, filter, last, limit),
+    (row) => [unsealedEntryOf(row)],
+  )),
+]
 
 const parsed = (text: string): AuditEntry | undefined => {
   try {
@@ -78,7 +61,7 @@ const parsed = (text: string): AuditEntry | undefined => {
   }
 }
 
-export type UnsealedRow = Readonly<{
+type UnsealedRow = Readonly<{
   organisation: string
   /** Empty where the entry concerns no supplier. */
   import_supplier: string
@@ -95,7 +78,7 @@ const unsealedRow = (entry: AuditEntry): UnsealedRow => ({
 })
 
 /** An entry that belongs to no import, while it is not sealed. */
-export const unsealedEntryOf = ({ organisation, entry_id, entry }: UnsealedRow): AuditEntry => {
+const unsealedEntryOf = ({ organisation, entry_id, entry }: UnsealedRow): AuditEntry => {
   const found = parsed(entry)
   if (found !== undefined) return { ...found, organisation }
   const at = entry_id.slice(0, 24)
@@ -108,13 +91,13 @@ export const unsealedEntryOf = ({ organisation, entry_id, entry }: UnsealedRow):
   }
 }
 
-export type UnsealedImport = ImportKeyRow & Pick<AccountImportRow, 'unsealed' | 'unsealed_since'>
+type UnsealedImport = ImportKeyRow & Pick<AccountImportRow, 'unsealed' | 'unsealed_since'>
 
 /** A condition that is true of every time, and that both databases look up in the index. */
 const isUnsealed = "unsealed_since >= '1000-01-01 00:00:00.000'"
 
 /** The imports whose entries wait longest. All of it is in the index. */
-export const unsealedKeys = (db: Db, limit: number): Promise<readonly ImportKeyRow[]> =>
+const unsealedKeys = (db: Db, limit: number): Promise<readonly ImportKeyRow[]> =>
   db.select<ImportKeyRow>(
     `SELECT ${keyColumns.join(', ')} FROM ${db.dialect.foundBy(tables.accountImports, 'account_imports_unsealed')} ` +
       `WHERE ${isUnsealed} ORDER BY unsealed_since LIMIT ${limit}`,
@@ -136,7 +119,7 @@ const after = (last: UnsealedImport | undefined): readonly [text: string, values
  * The imports of an organisation, or of one supplier or account of it, whose entries wait longest; after that one where one is
  * given.
  */
-export const unsealedOf = (
+const unsealedOf = (
   db: Db,
   { organisation, importSupplier, externalAccountNumber }: AuditFilter,
   last: UnsealedImport | undefined,
@@ -160,10 +143,7 @@ export const unsealedOf = (
 const inOrderOfKeys = (keys: readonly ImportKeyRow[]) => keys.map(importKeyOf).sort(compareKeys)
 
 /** Those of the imports that still have entries, locked until the transaction ends. In the order of their keys, as all lock them. */
-export const lockedImports = async (
-  db: Db,
-  keys: readonly ImportKeyRow[],
-): Promise<readonly UnsealedImport[]> => {
+const lockedImports = async (db: Db, keys: readonly ImportKeyRow[]): Promise<readonly UnsealedImport[]> => {
   if (keys.length === 0) return []
   const { sql, bindings } = hasOneOfKeys(filledUp(inOrderOfKeys(keys)))
   return db.select<UnsealedImport>(
@@ -175,7 +155,7 @@ export const lockedImports = async (
 }
 
 /** Takes the entries away from imports that are locked. */
-export const clearImports = async (db: Db, imports: readonly UnsealedImport[]): Promise<void> => {
+const clearImports = async (db: Db, imports: readonly UnsealedImport[]): Promise<void> => {
   if (imports.length === 0) return
   const { sql, bindings } = hasOneOfKeys(filledUp(inOrderOfKeys(imports)))
   const table = db.dialect.inOrderOf(tables.accountImports, 'PRIMARY')
@@ -183,12 +163,12 @@ export const clearImports = async (db: Db, imports: readonly UnsealedImport[]): 
 }
 
 /** The events in the row of an import. Where somebody took the entries and left their time, that is what is said. */
-export const entriesOfImport = (row: UnsealedImport): readonly AuditEntry[] =>
+const entriesOfImport = (row: UnsealedImport): readonly AuditEntry[] =>
   row.unsealed_since === null
     ? []
     : entriesOfLines(importKeyOf(row), fromSqlInstant(row.unsealed_since), row.unsealed ?? 'taken away')
 
-export type OtherKey = Pick<UnsealedRow, 'organisation' | 'import_supplier' | 'entry_id'>
+type OtherKey = Pick<UnsealedRow, 'organisation' | 'import_supplier' | 'entry_id'>
 
 /** Keeps entries that no import carries. */
 export const insertOthers = async (db: Db, entries: readonly AuditEntry[]): Promise<void> => {
@@ -196,13 +176,13 @@ export const insertOthers = async (db: Db, entries: readonly AuditEntry[]): Prom
 }
 
 /** The first of them; of a supplier those that wait longest. */
-export const otherKeys = (db: Db, limit: number): Promise<readonly OtherKey[]> => {
+const otherKeys = (db: Db, limit: number): Promise<readonly OtherKey[]> => {
   const key = 'organisation, import_supplier, entry_id'
   return db.select<OtherKey>(`SELECT ${key} FROM ${tables.auditUnsealed} ORDER BY ${key} LIMIT ${limit}`)
 }
 
 /** Those of an organisation, or of one supplier of it, after that row in the order of their keys. */
-export const othersOf = (
+const othersOf = (
   db: Db,
   { organisation, importSupplier, from, until }: AuditFilter,
   after: UnsealedRow | undefined,
@@ -242,7 +222,7 @@ const bySupplier = (keys: readonly OtherKey[]): readonly OfSupplier[] => {
 }
 
 /** Those that are still there, of one organisation; locked until the transaction ends. */
-export const lockedOthers = async (db: Db, keys: readonly OtherKey[]): Promise<readonly UnsealedRow[]> => {
+const lockedOthers = async (db: Db, keys: readonly OtherKey[]): Promise<readonly UnsealedRow[]> => {
   const rows: UnsealedRow[] = []
   for (const { condition, bindings } of bySupplier(keys)) {
     const text = `SELECT * FROM ${tables.auditUnsealed} WHERE ${condition} ORDER BY entry_id ${db.dialect.forUpdate}`
@@ -252,7 +232,35 @@ export const lockedOthers = async (db: Db, keys: readonly OtherKey[]): Promise<r
 }
 
 /** Removes rows of one organisation. */
-export const removeOthers = async (db: Db, rows: readonly OtherKey[]): Promise<void> => {
+const removeOthers = async (db: Db, rows: readonly OtherKey[]): Promise<void> => {
   for (const { condition, bindings } of bySupplier(rows))
     await db.change(`DELETE FROM ${tables.auditUnsealed} WHERE ${condition}`, bindings)
+}
+
+/** The rows whose entries wait longest: imports, and entries that no import carries; at most `limit` of each. */
+export const waitingKeys = async (
+  { query }: Session,
+  limit: number,
+): Promise<Readonly<{ imports: readonly ImportKeyRow[]; others: readonly OtherKey[] }>> => ({
+  imports: await query((db) => unsealedKeys(db, limit)),
+  others: await query((db) => otherKeys(db, limit)),
+})
+
+/**
+ * The entries of rows of one organisation that still wait, in the order of their times; the rows are locked until the transaction
+ * ends. `remove` takes the entries away.
+ */
+export const lockedEntries = async (
+  db: Db,
+  keys: Readonly<{ imports: readonly ImportKeyRow[]; others: readonly OtherKey[] }>,
+): Promise<Readonly<{ entries: readonly AuditEntry[]; remove: () => Promise<void> }>> => {
+  const imports = await lockedImports(db, keys.imports)
+  const others = await lockedOthers(db, keys.others)
+  return {
+    entries: inOrderOfTime([...imports.map(entriesOfImport), ...others.map((row) => [unsealedEntryOf(row)])]),
+    remove: async () => {
+      await clearImports(db, imports)
+      await removeOthers(db, others)
+    },
+  }
 }

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type {
   AuditEntry,
+  AuditEvent,
   AuditFilter,
   AuditTrail,
   ChainHead,
@@ -9,31 +10,61 @@ import type {
   SealedEntry,
   Sealing,
 } from '@account-import/core'
-import { inOrderOfTime, isWanted, sealedText } from '@account-import/core/adapter-kit'
+import { sealedText } from '@account-import/core/adapter-kit'
 import { sha256 } from '../sql/crypto.js'
 import { sqlPort, unlessDuplicate } from '../sql/failures.js'
-import { type ImportKeyRow, tables, toSqlInstant } from '../sql/rows.js'
+import { fromSqlInstant, type NewRow, tables, toSqlInstant } from '../sql/rows.js'
 import type { Db, Session } from '../sql/session.js'
 import { grouped } from '../sql/sql.js'
-import {
-  type AuditLogRow,
-  auditLogRow,
-  clearImports,
-  entriesOfImport,
-  insertOthers,
-  lockedImports,
-  lockedOthers,
-  type OtherKey,
-  otherKeys,
-  othersOf,
-  removeOthers,
-  sealedEntryOf,
-  unsealedEntryOf,
-  type UnsealedImport,
-  unsealedKeys,
-  unsealedOf,
-  type UnsealedRow,
-} from './audit-events.js'
+import { insertOthers, lockedEntries, unsealedPage, waitingKeys } from './audit-events.js'
+
+type AuditLogRow = Readonly<{
+  organisation: string
+  sequence: number
+  at: string
+  what: string
+  who: string
+  request_id: string | null
+  import_supplier: string | null
+  external_account_number: string | null
+  subject: string | null
+  before_hash: string | null
+  after_hash: string | null
+  hash: string
+}>
+
+const auditLogRow = ({ sequence, entry, hash }: SealedEntry): NewRow<AuditLogRow> => ({
+  organisation: entry.organisation,
+  sequence,
+  at: toSqlInstant(entry.at),
+  what: entry.what,
+  who: entry.by.who,
+  request_id: entry.by.requestId,
+  import_supplier: entry.importSupplier,
+  external_account_number: entry.externalAccountNumber,
+  subject: entry.subject,
+  before_hash: entry.before,
+  after_hash: entry.after,
+  hash,
+})
+
+/** A forged row is given as it is: the chain shows that it was changed. */
+const sealedEntryOf = (row: AuditLogRow): SealedEntry => ({
+  sequence: Number(row.sequence),
+  hash: row.hash,
+  entry: {
+    organisation: row.organisation,
+    at: fromSqlInstant(row.at),
+    what: row.what as AuditEvent,
+    by: { who: row.who, requestId: row.request_id ?? undefined },
+    importSupplier: row.import_supplier ?? undefined,
+    externalAccountNumber: row.external_account_number ?? undefined,
+    subject: row.subject ?? undefined,
+    before: row.before_hash ?? undefined,
+    after: row.after_hash ?? undefined,
+  },
+})
+
 type HeadRow = Readonly<{ sequence: number | string; hash: string }>
 
 const headText = `SELECT sequence, hash FROM ${tables.auditLog} WHERE organisation = ? ORDER BY sequence DESC LIMIT 1`
@@ -85,39 +116,6 @@ const sealedPage = async (
   )
   return rows.map(sealedEntryOf)
 }
-
-/** Entries of as many pages of rows as there are until `limit` are wanted. A single query cannot express the wanted range. */
-const wantedOf = async <Row>(
-  filter: AuditFilter,
-  limit: number,
-  pageAfter: (last: Row | undefined) => Promise<readonly Row[]>,
-  entriesIn: (row: Row) => readonly AuditEntry[],
-): Promise<readonly AuditEntry[]> => {
-  const found: AuditEntry[] = []
-  let last: Row | undefined
-  for (;;) {
-    const rows = await pageAfter(last)
-    found.push(...rows.flatMap(entriesIn).filter(isWanted(filter)))
-    if (rows.length < limit || found.length >= limit) return found
-    last = rows.at(-1)
-  }
-}
-
-/** Entries that are not sealed yet: those of imports, and then the others. */
-const unsealedPage = async (db: Db, filter: AuditFilter, limit: number): Promise<readonly AuditEntry[]> => [
-  ...(await wantedOf<UnsealedImport>(
-    filter,
-    limit,
-    (last) => unsealedOf(db, filter, last, limit),
-    entriesOfImport,
-  )),
-  ...(await wantedOf<UnsealedRow>(
-    filter,
-    limit,
-    (last) => othersOf(db, filter, last, limit),
-    (row) => [unsealedEntryOf(row)],
-  )),
-]
 
 /** How the text of an entry is sealed, and whether a seal is that of a text. */
 type Seals = Readonly<{ sealOf(text: string): string; check(text: string, seal: string): SealCheck }>
@@ -177,22 +175,16 @@ const sealOrganisation = (
   { transaction }: Session,
   sealOf: Seals['sealOf'],
   organisation: string,
-  keys: Readonly<{ imports: readonly ImportKeyRow[]; others: readonly OtherKey[] }>,
+  keys: Parameters<typeof lockedEntries>[1],
 ): Promise<number> =>
   unlessDuplicate(
     () =>
       transaction(async (db) => {
         const head = await headOf(db, organisation)
-        const imports = await lockedImports(db, keys.imports)
-        const others = await lockedOthers(db, keys.others)
-        const entries = inOrderOfTime([
-          ...imports.map(entriesOfImport),
-          ...others.map((row) => [unsealedEntryOf(row)]),
-        ])
+        const { entries, remove } = await lockedEntries(db, keys)
         if (entries.length === 0) return 0
         await db.insert(tables.auditLog, chained(head, entries, sealOf).map(auditLogRow))
-        await clearImports(db, imports)
-        await removeOthers(db, others)
+        await remove()
         return entries.length
       }),
     elsewhere,
@@ -200,8 +192,7 @@ const sealOrganisation = (
 
 /** Seals what waits longest, organisation by organisation, each in a transaction of its own. */
 const seal = async (session: Session, sealOf: Seals['sealOf'], limit: number): Promise<Sealing> => {
-  const imports = await session.query((db) => unsealedKeys(db, limit))
-  const others = await session.query((db) => otherKeys(db, limit))
+  const { imports, others } = await waitingKeys(session, limit)
   const importsOf = grouped(imports, ({ organisation }) => organisation)
   const othersOf = grouped(others, ({ organisation }) => organisation)
   let entries = 0

@@ -1,7 +1,14 @@
 import type { ClaimOutcome, ClaimRelease, ClaimRequest, Completion } from '@account-import/core'
 import { accountKeyText, areOfOneSupplier, refusalOf, nextOfGroup } from '@account-import/core/adapter-kit'
 import type { SqlDialect } from '../dialects/sql-dialect.js'
-import { importKeyOf, type ImportKeyRow, type SqlBoolean, tables, toSqlInstant } from '../sql/rows.js'
+import {
+  fromSqlInstant,
+  importKeyOf,
+  type ImportKeyRow,
+  type SqlBoolean,
+  tables,
+  toSqlInstant,
+} from '../sql/rows.js'
 import { sha256 } from '../sql/crypto.js'
 import type { Db, Session } from '../sql/session.js'
 import {
@@ -23,8 +30,46 @@ import {
   type ReadImportRow,
   recorded,
 } from './import-rows.js'
-import { freeSlot, hasFreeSlot, takeSlot } from './processing-slots.js'
 import { fromSupplier, teamText } from './registers.js'
+
+const take = {
+  table: tables.processingSlots,
+  set: 'claim_token = ?, expires_at = ?',
+  where: 'slot < ? AND (claim_token IS NULL OR expires_at <= ?)',
+  key: 'slot',
+}
+
+const takenText = `SELECT slot FROM ${tables.processingSlots} WHERE claim_token = ?`
+
+/** Takes one free slot of those below the limit for the claim. An expired one is free. False when there is none. */
+const takeSlot = async (db: Db, { token, at, expiresAt }: ClaimRequest, limit: number): Promise<boolean> => {
+  await db.raw(db.dialect.updateFirst(take), [token, toSqlInstant(expiresAt), limit, toSqlInstant(at)])
+  return (await db.select(takenText, [token])).length > 0
+}
+
+const freeText = `UPDATE ${tables.processingSlots} SET claim_token = NULL, expires_at = NULL WHERE claim_token = ?`
+
+/** Gives the claim's slot back, if it still has it. */
+const freeSlot = async (db: Db, token: string): Promise<void> => {
+  await db.raw(freeText, [token])
+}
+
+const slotsText = `SELECT expires_at FROM ${tables.processingSlots} WHERE slot < ?`
+
+/** Whether a slot below the limit is free now; those that are not there yet are made, and free. */
+const hasFreeSlot = async (db: Db, { at }: ClaimRequest, limit: number): Promise<boolean> => {
+  const known = await db.select<Readonly<{ expires_at: string | null }>>(slotsText, [limit])
+  if (known.length === limit)
+    return known.some(({ expires_at }) => expires_at === null || fromSqlInstant(expires_at) <= at)
+  // One that is there, or that another server makes at the same time, stays as it is.
+  const orKeep = db.dialect.orUpdate(['slot'], (incoming) => [['slot', incoming('slot')]])
+  const slots = Array.from({ length: limit }, (_, slot) => slot)
+  await db.raw(
+    `INSERT INTO ${tables.processingSlots} (slot) VALUES ${slots.map(() => '(?)').join(', ')} ${orKeep}`,
+    slots,
+  )
+  return true
+}
 
 /** The row of an import, and whether the precondition of the claims holds; without the row where there is no such import. */
 type SeenRow = ReadImportRow &

@@ -34,8 +34,6 @@ const referringImports = (
     [organisation, importSupplier, ...(after === undefined ? [] : [after])],
   )
 
-type Paths = ReadonlyMap<string, ReadonlySet<string>>
-
 /** The paths in the payload of a staged import. It was validated when it was staged: here it only has to be JSON. */
 const stagedPaths = async (
   { dataKeys }: Db,
@@ -100,7 +98,7 @@ const createdPaths = async (
   db: Db,
   request: ReferencesRequest,
   imports: readonly Referring[],
-): Promise<Paths> => {
+): Promise<ReadonlyMap<string, ReadonlySet<string>>> => {
   const numbers = imports.map(({ external_account_number }) => external_account_number)
   const [first, last] = [numbers[0], numbers.at(-1)]
   const paths = new Map(numbers.map((number) => [number, new Set<string>()]))

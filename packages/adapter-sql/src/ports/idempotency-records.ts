@@ -40,7 +40,6 @@ export type IdempotencyRecordRow = Readonly<{
 
 const answerHeaders = jsonColumn('idempotency_records.headers', t.record(t.string, t.string))
 
-/** A claim that has no answer yet. */
 const answerClaimRow = (claim: AnswerClaim): NewRow<IdempotencyRecordRow> => ({
   ...claim.key,
   content: claim.content,
@@ -75,7 +74,6 @@ export const keptAnswerOf = async (
         body: readText(await dataKeys.of(row.data_key), ownerOf(row), row.body),
       }
 
-/** The row of a request. */
 const ofRequest = 'organisation = ? AND request = ?'
 
 const find = async (db: Db, { key }: AnswerClaim): Promise<IdempotencyRecordRow | undefined> => {

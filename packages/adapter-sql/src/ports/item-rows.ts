@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import type {
   AccountNote,
   AccountPaymentInstruction,
@@ -12,11 +13,11 @@ import {
   toWireDatetime,
 } from '@account-import/core/adapter-kit'
 import * as t from 'io-ts'
-import { type DataKey, fingerprint, keptText, type OwnerRow, readEither, sha256 } from '../sql/crypto.js'
+import { type DataKey, keptText, type OwnerRow, readEither, sha256 } from '../sql/crypto.js'
 import { type ImportKeyRow, type NewRow, parsedJson, StoredJsonError, tables } from '../sql/rows.js'
 
 /** The content type of each kind of item. */
-export type Contents = Readonly<{
+type Contents = Readonly<{
   transaction: PlacedTransaction
   statement: AccountStatement
   note: AccountNote
@@ -125,16 +126,15 @@ export const createdItems = (items: AccountItems): readonly Item[] => [
 /** Kinds whose identities say something of their contents. Ids of transactions and statements stay readable. */
 const fingerprinted: ReadonlySet<ItemKind> = new Set(['note', 'payment_instruction'])
 
+/** Stands for a value that has to be found: the same for the same value and data key, and of no use without that. */
+const fingerprint = (dataKey: Uint8Array, kind: string, value: string): string =>
+  createHmac('sha256', dataKey)
+    .update(JSON.stringify([kind, value]))
+    .digest('hex')
+
 /** The identity of an item whose content is encrypted, where there is a data key. */
 export const keptIdentity = (dataKey: DataKey | undefined, kind: ItemKind, identity: string): string =>
   dataKey !== undefined && fingerprinted.has(kind) ? fingerprint(dataKey.bytes, kind, identity) : identity
-
-/** The texts by which an item is found: items from before the account had its data key are plain. */
-export const keptIdentities = (
-  dataKey: DataKey | undefined,
-  kind: ItemKind,
-  identity: string,
-): readonly string[] => [...new Set([identity, keptIdentity(dataKey, kind, identity)])]
 
 const ownerOf = (key: ImportKeyRow, kind: ItemKind, ordinal: number): OwnerRow => [
   tables.accountItems,

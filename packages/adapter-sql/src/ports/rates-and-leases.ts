@@ -18,8 +18,6 @@ import { type Db, poolSession, type Session } from '../sql/session.js'
 /** How much of a limit a subject has used in the window of time that begins then. */
 type RateLimitRow = Readonly<{ subject: string; begins_at: string; expires_at: string; used: number }>
 
-type Expired = Pick<RateLimitRow, 'subject' | 'begins_at'>
-
 /**
  * Removes windows of limits that have expired, found by the index on their end and removed by their keys, each in a statement
  * of its own, so that nothing is locked meanwhile. How many it found, at most `limit`.
@@ -29,7 +27,7 @@ const forgetLimits = async ({ dialect, query }: Session, at: Instant, limit: num
   const find =
     `SELECT subject, begins_at FROM ${dialect.inOrderOf(tables.rateLimits, 'rate_limits_by_end')} ` +
     `WHERE expires_at <= ? ORDER BY expires_at LIMIT ${limit}`
-  const expired = await query((db) => db.select<Expired>(find, [end]))
+  const expired = await query((db) => db.select<Pick<RateLimitRow, 'subject' | 'begins_at'>>(find, [end]))
   const remove = `DELETE FROM ${tables.rateLimits} WHERE subject = ? AND begins_at = ? AND expires_at <= ?`
   for (const { subject, begins_at } of expired)
     await query((db) => db.change(remove, [subject, begins_at, end]))
@@ -103,7 +101,7 @@ const record = async (db: Db, subject: string, at: Instant): Promise<number> => 
   return recent(db, subject, at)
 }
 
-export const sqlFailedAttempts = (session: Session): FailedAttempts =>
+const sqlFailedAttempts = (session: Session): FailedAttempts =>
   sqlPort<FailedAttempts>('failedAttempts', {
     record: async (subject, at) => {
       const failures = await session.transaction((db) => record(db, subject, at))
@@ -123,5 +121,8 @@ const take = async ({ query }: Session, { job, token, at, endsAt }: Lease): Prom
   return query((db) => db.insertNew(tables.leases, [{ job, token, ends_at: end }]))
 }
 
-export const sqlLeases = (session: Session): Leases =>
-  sqlPort<Leases>('leases', { take: (lease) => take(session, lease) })
+/** The counts and leases that servers share. */
+export const sqlSharedByServers = (session: Session) => ({
+  failedAttempts: sqlFailedAttempts(session),
+  leases: sqlPort<Leases>('leases', { take: (lease) => take(session, lease) }),
+})

@@ -53,7 +53,7 @@ export const insertForOrganisation = (
   }, 'taken')
 }
 
-export type OrganisationRow = Readonly<{
+type OrganisationRow = Readonly<{
   code: string
   name: string
   created_at: string
@@ -98,7 +98,7 @@ const listOrganisationsText = `SELECT * FROM ${tables.organisations} ORDER BY co
 const listOrganisations = async (db: Db): Promise<readonly Organisation[]> =>
   (await db.select<OrganisationRow>(listOrganisationsText, [])).map(organisationOf)
 
-export const sqlOrganisations = ({ query }: Session): Organisations =>
+const sqlOrganisations = ({ query }: Session): Organisations =>
   sqlPort<Organisations>('organisations', {
     create: (organisation) => query((db) => createOrganisation(db, organisation)),
     find: (code) => query((db) => findOrganisation(db, code)),
@@ -147,7 +147,7 @@ const listTeams = async (db: Db): Promise<readonly OperationsTeam[]> => {
   return [...teams].map(([name, organisations]) => ({ name, organisations }))
 }
 
-export const sqlOperationsTeams = ({ query, transaction }: Session): OperationsTeams =>
+const sqlOperationsTeams = ({ query, transaction }: Session): OperationsTeams =>
   sqlPort<OperationsTeams>('operationsTeams', {
     create: (name) => query((db) => createTeam(db, name)),
     exists: (name, organisation) =>
@@ -169,12 +169,10 @@ const closedList: t.Type<ClosedList> = t.type({
   severity: oneOf(['error', 'warn']),
 })
 
-type SettingsTypes = { [Name in keyof SupplierSettings]-?: t.Type<Required<SupplierSettings>[Name]> }
-
 /** Any may be missing: settings that were saved before there was a certain one do not have it. */
 const settings = jsonColumn(
   'import_suppliers.settings',
-  t.partial<SettingsTypes>({
+  t.partial<{ [Name in keyof SupplierSettings]-?: t.Type<Required<SupplierSettings>[Name]> }>({
     severities: t.record(t.string, oneOf(severities)),
     closedLists: t.record(t.string, closedList),
     internalEmailDomains: t.readonlyArray(t.string),
@@ -268,7 +266,7 @@ const listSuppliersText = `SELECT * FROM ${tables.importSuppliers} ORDER BY code
 const listSuppliers = async (db: Db): Promise<readonly ImportSupplier[]> =>
   (await db.select<ImportSupplierRow>(listSuppliersText, [])).map(importSupplierOf)
 
-export const sqlImportSuppliers = (session: Session): ImportSuppliers => {
+const sqlImportSuppliers = (session: Session): ImportSuppliers => {
   const { query, transaction } = session
   const joined = joinedReads<SupplierKey, FoundSupplier | undefined>(session, JSON.stringify, (keys) =>
     findSupplier(session, keys),
@@ -282,3 +280,10 @@ export const sqlImportSuppliers = (session: Session): ImportSuppliers => {
     list: () => query(listSuppliers),
   })
 }
+
+/** The registers that the operator keeps, besides those of access. */
+export const sqlRegisters = (session: Session) => ({
+  importSuppliers: sqlImportSuppliers(session),
+  operationsTeams: sqlOperationsTeams(session),
+  organisations: sqlOrganisations(session),
+})

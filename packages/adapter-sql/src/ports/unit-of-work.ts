@@ -12,12 +12,7 @@ import type { Knex } from 'knex'
 import { failureKind, isAway, type OnRetry, retryReasonOf, withRetries } from '../sql/failures.js'
 import { type Db, onConnection, type Session, transactionSession } from '../sql/session.js'
 import { sqlAccountImports } from './account-imports.js'
-import {
-  sqlAccountNotes,
-  sqlAccountPaymentInstructions,
-  sqlAccountStatements,
-  sqlAccountTransactions,
-} from './account-items.js'
+import { sqlAccountAdditions } from './account-items.js'
 import { sqlLockableAccounts } from './accounts.js'
 import { sqlAuditRecord } from './audit-trail.js'
 import { sqlKeyedWork } from './idempotency-records.js'
@@ -70,10 +65,7 @@ const runOnce = async <Refused, A>(
   const result = await work({
     accountImports: sqlAccountImports(session),
     accounts: onCreated ? toldAccounts(accounts, onCreated) : accounts,
-    accountNotes: sqlAccountNotes(session),
-    accountPaymentInstructions: sqlAccountPaymentInstructions(session),
-    accountStatements: sqlAccountStatements(session),
-    accountTransactions: sqlAccountTransactions(session),
+    ...sqlAccountAdditions(session),
     auditTrail: sqlAuditRecord(session),
     keyedWork: sqlKeyedWork(session),
     outbox: sqlOutbox(session),

@@ -5,9 +5,8 @@ import { registers } from './registers.js'
 import { requests } from './requests.js'
 import type { Step } from './table.js'
 
-export type Migration = Readonly<{ name: string; up: Step }>
+type Migration = Readonly<{ name: string; up: Step }>
 
-/** All tables, by area. */
 const createTables: Step = async (knex, schema) => {
   for (const table of [...registers, ...accountImports, ...accounts, ...audit, ...requests])
     await schema.createTable(knex, table)
@@ -18,6 +17,3 @@ const createTables: Step = async (knex, schema) => {
  * restore is from a backup.
  */
 export const migrations: readonly Migration[] = [{ name: '0001-tables', up: createTables }]
-
-/** The names of all migrations, oldest first. */
-export const migrationNames: readonly string[] = migrations.map(({ name }) => name)

@@ -86,12 +86,6 @@ const decryptText = (dataKey: Uint8Array, owner: OwnerRow, encrypted: string): s
   }
 }
 
-/** Stands for a value that has to be found: the same for the same value and data key, and of no use without that. */
-export const fingerprint = (dataKey: Uint8Array, kind: string, value: string): string =>
-  createHmac('sha256', dataKey)
-    .update(JSON.stringify([kind, value]))
-    .digest('hex')
-
 /** The SHA-256 of a text, in hexadecimal. */
 export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 

@@ -56,7 +56,6 @@ export const compareKeys = (a: AccountKey, b: AccountKey): number =>
   less(a.importSupplier, b.importSupplier) ||
   less(a.externalAccountNumber, b.externalAccountNumber)
 
-/** A condition and its bindings. */
 type Condition = Readonly<{ sql: string; bindings: readonly string[] }>
 
 /**

@@ -120,21 +120,21 @@ const readerOf = async <Row extends ImportKeyRow>(
 }
 
 /**
- * Walks over imports, accounts, e-mails and items of a supplier together, in the order of the external account number. All
- * rows of one account are held.
+ * Walks over imports, accounts, e-mails and items of a supplier together, in the order of the external account number: each call
+ * gives all rows of the next account, undefined after the last.
  */
-export async function* accountsIn(look: Look): AsyncGenerator<AccountRows> {
+export const accountsIn = async (look: Look): Promise<() => Promise<AccountRows | undefined>> => {
   const all = {
     imports: await readerOf<VerifiedImport>(look, imports),
     accounts: await readerOf<AccountRow>(look, { table: tables.accounts }),
     emails: await readerOf<VerifiedEmail>(look, { table: tables.customerEmails }),
     items: await readerOf<ItemRow>(look, items),
   }
-  for (;;) {
+  return async () => {
     const numbers = Object.values(all).flatMap((reader) => reader.number() ?? [])
     const [lowest] = numbers.sort(compareCodePoints)
-    if (lowest === undefined) return
-    yield {
+    if (lowest === undefined) return undefined
+    return {
       number: lowest,
       imports: await all.imports.take(lowest),
       accounts: await all.accounts.take(lowest),

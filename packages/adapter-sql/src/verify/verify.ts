@@ -7,7 +7,7 @@ import { keyColumns } from '../sql/sql.js'
 import { breaksOf, type Walk } from './account-breaks.js'
 import { accountsIn, type SupplierKey } from './account-rows.js'
 import { type Break, breakOf } from './break-kinds.js'
-import { latestClaimEnd } from './import-breaks.js'
+import { latestClaimEnd } from './account-breaks.js'
 
 /** The scope of a run: all, a supplier, or an organisation. */
 export type VerifyScope = Readonly<{ organisation?: string; importSupplier?: string }>
@@ -109,12 +109,10 @@ const namesIn = async (db: Db, select: string, ...values: string[]): Promise<Rea
 const lookAgain = (knex: Knex, walk: Walk, only: string): Promise<readonly Break[]> =>
   inSnapshot(knex, walk.db, async (db) => {
     const again = { ...walk, db, only, teams: await namesIn(db, teamsText), now: instantOf(Date.now()) }
-    const breaks: Break[] = []
-    for await (const rows of accountsIn(again)) breaks.push(...(await breaksOf(rows, again)))
-    return breaks
+    const rows = await (await accountsIn(again))()
+    return rows === undefined ? [] : breaksOf(rows, again)
   })
 
-/** The breaks of a supplier by itself. */
 const ownerBreaks = async ({ db, supplier }: Walk): Promise<readonly Break[]> => {
   const { organisation, import_supplier: importSupplier } = supplier
   const breaks: Break[] = []
@@ -146,7 +144,8 @@ export async function* verify(
   for (const supplier of await suppliersIn(db, scope)) {
     const walk = { db, keyless, teams, supplier, now: instantOf(Date.now()) }
     yield* await ownerBreaks(walk)
-    for await (const rows of accountsIn(walk)) {
+    const next = await accountsIn(walk)
+    for (let rows = await next(); rows !== undefined; rows = await next()) {
       const { number, items, ...others } = rows
       for (const what of ['imports', 'accounts', 'emails'] as const) onVerified(what, others[what].length)
       onVerified('rows', items.length)

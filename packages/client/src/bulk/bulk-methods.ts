@@ -1,27 +1,23 @@
-import type { AccountToSend } from '@account-import/core'
+import { type AccountToSend, isErrorCode } from '@account-import/core'
 import { mapped } from '@account-import/core/adapter-kit'
-import { endpoints } from '@account-import/http-contract'
+import { type BulkResultLine, endpoints } from '@account-import/http-contract'
 import { isFailure } from '../exchange.js'
 import type { Authorized } from '../obtain-token.js'
 import type { CallOptions, UntypedJson } from '../options.js'
 import { defaultRetrySeconds, Patience, pause } from '../patience.js'
-import type { Failure } from '../result.js'
+import { explained, type Failure } from '../result.js'
 import { answerTo, type BulkAnswer, type BulkOptions } from './bulk-request.js'
-import {
-  type BulkResult,
-  type BulkResults,
-  countedResults,
-  type CountOf,
-  type FailedLine,
-  processedLine,
-  type ProcessedLine,
-  stagedLine,
-  type StagedLine,
-  type ValidLine,
-  validLine,
+import type {
+  BulkResult,
+  BulkResults,
+  BulkSummary,
+  FailedLine,
+  ProcessedLine,
+  StagedLine,
+  ValidLine,
 } from './bulk-result.js'
 import { bodyOf, type BulkSource, requestLimits, requestsOf, type SentLine } from './bulk-source.js'
-import { isNotBegun, settleInTurn, type Work } from './settle.js'
+import { noConnectionCode, settleInTurn, type Work } from './settle.js'
 
 /** Which staged accounts to create, and under which team. Without numbers: all that the supplier has staged. */
 export type BulkProcessRequest = Readonly<{
@@ -36,6 +32,51 @@ type Result = BulkResult<ProcessedLine>
 type Send = (numbers: readonly string[] | undefined) => AsyncIterable<BulkAnswer>
 
 const encoder = new TextEncoder()
+
+type Read<Done> = (line: number, answer: BulkResultLine) => Done | FailedLine
+
+const failedOr =
+  <Done>(done: (line: number, answer: BulkResultLine) => Done): Read<Done> =>
+  (line, answer) => {
+    const { status, error, warnings = 0, external_account_number: externalAccountNumber } = answer
+    if (error === undefined) return done(line, answer)
+    const code = isErrorCode(error.code) ? error.code : 'unknown_code'
+    return {
+      outcome: 'failed',
+      line,
+      status,
+      code,
+      problem: error,
+      externalAccountNumber,
+      warningsTotal: warnings,
+    }
+  }
+
+const shared = (line: number, { external_account_number = '', warnings = 0 }: BulkResultLine) =>
+  ({
+    outcome: 'done',
+    line,
+    externalAccountNumber: external_account_number,
+    warningsTotal: warnings,
+  }) as const
+
+const validLine: Read<ValidLine> = failedOr((line, answer) => ({
+  ...shared(line, answer),
+  status: 200,
+  staging: answer.staging,
+  sameData: answer.same_data,
+}))
+
+const stagedLine: Read<StagedLine> = failedOr((line, answer) => ({
+  ...shared(line, answer),
+  status: answer.status === 201 ? 201 : 200,
+}))
+
+const processedLine: Read<ProcessedLine> = failedOr((line, answer) => ({
+  ...shared(line, answer),
+  status: answer.status === 201 ? 201 : 200,
+  platformAccountNumber: answer.platform_account_number,
+}))
 
 /** The named accounts, each once, some at a time. `line` counts the different numbers. */
 const named = (numbers: readonly string[], send: Send, options: BulkOptions): AsyncGenerator<Result> => {
@@ -53,6 +94,13 @@ const named = (numbers: readonly string[], send: Send, options: BulkOptions): As
   }
   return settleInTurn(requests, options)
 }
+
+/** The request came too slowly, there are too many of them, the service is not ready. */
+const statuses = new Set([408, 429, 503])
+
+/** Whether the service has surely not begun with a request that failed so. */
+const isNotBegun = ({ status, cause }: Pick<Failure, 'status' | 'cause'>): boolean =>
+  statuses.has(status) || noConnectionCode(cause) !== undefined
 
 /**
  * All of the supplier. Once the service has begun, another request would ask for failed accounts again, and not tell of those
@@ -80,7 +128,6 @@ async function* everything(send: Send, options: BulkOptions): AsyncGenerator<Res
   }
 }
 
-/** Processes what the request names. */
 const processResults = (
   authorized: Authorized,
   baseUrl: string,
@@ -123,6 +170,42 @@ export type BulkMethods = Readonly<{
    */
   bulkProcess: (request: BulkProcessRequest, options?: BulkOptions) => BulkResults<ProcessedLine>
 }>
+
+/** Which count a result that is done belongs to. */
+type CountOf<Done> = (done: Done) => 'created' | 'updated' | 'valid'
+
+/** Counts results while they are read. */
+const countedResults = <Done extends Readonly<{ outcome: 'done' }>>(
+  results: AsyncIterable<BulkResult<Done>>,
+  countOf: CountOf<Done>,
+  baseUrl: string,
+): BulkResults<Done> => {
+  const summary = { received: 0, created: 0, updated: 0, valid: 0, failed: 0, complete: false }
+  const take = (result: BulkResult<Done>): void => {
+    if (result.outcome === 'stopped') return
+    summary.received += 1
+    summary[result.outcome === 'failed' ? 'failed' : countOf(result)] += 1
+  }
+  async function* counted(): AsyncGenerator<BulkResult<Done>> {
+    let stopped = false
+    for await (const result of results) {
+      take(result)
+      if (result.outcome !== 'stopped') yield result
+      else {
+        stopped = true
+        yield { ...result, failure: explained(baseUrl, result.failure) }
+      }
+    }
+    summary.complete = !stopped
+  }
+  const iterator = counted()
+  return {
+    [Symbol.asyncIterator]: () => iterator,
+    get summary(): BulkSummary {
+      return { ...summary }
+    },
+  }
+}
 
 type Reading<Done> = Readonly<{
   path: string

@@ -10,7 +10,6 @@ import { LimitedRequest } from '../limited-request.js'
 import type { Authorized } from '../obtain-token.js'
 import type { CallOptions } from '../options.js'
 import { type Failure, ownFailure } from '../result.js'
-import { textLines } from './bulk-source.js'
 
 /** The work ends with a failure in its last result, which is `stopped`. */
 export type BulkOptions = CallOptions &
@@ -62,6 +61,29 @@ const runHeaders = ({ importRun }: BulkOptions, firstItem: number): Readonly<Rec
   if (importRun === undefined) return {}
   const { id, firstLine = 1 } = importRun
   return { [importRunHeader]: id, [importRunLineHeader]: String(firstLine - 1 + firstItem) }
+}
+
+/** The lines of a stream of UTF-8, each without its line feed; a last one without line feed is cut, so it is left out. */
+async function* textLines(
+  stream: ReadableStream<Uint8Array> | null,
+  next: <A>(chunk: Promise<A>) => Promise<A>,
+): AsyncGenerator<string> {
+  if (stream === null) return
+  const reader = stream.getReader()
+  const decoder = new TextDecoder()
+  let open = ''
+  try {
+    for (;;) {
+      const { done, value } = await next(reader.read())
+      if (done) return
+      const lines = (open + decoder.decode(value, { stream: true })).split('\n')
+      open = lines.pop() ?? ''
+      yield* lines
+    }
+  } finally {
+    // Tells the service that nobody reads any more; after the end, or a failure, it does nothing.
+    await reader.cancel().catch(() => undefined)
+  }
 }
 
 /** Sends one bulk request and gives the lines of its answer while they come, as fast as they are read. */

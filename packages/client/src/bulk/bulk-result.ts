@@ -1,51 +1,6 @@
-import { type ErrorCode, isErrorCode } from '@account-import/core'
+import type { ErrorCode } from '@account-import/core'
 import type { BulkResultLine, ProblemBody } from '@account-import/http-contract'
-import { explained, type Failure } from '../result.js'
-
-type Read<Done> = (line: number, answer: BulkResultLine) => Done | FailedLine
-
-const failedOr =
-  <Done>(done: (line: number, answer: BulkResultLine) => Done): Read<Done> =>
-  (line, answer) => {
-    const { status, error, warnings = 0, external_account_number: externalAccountNumber } = answer
-    if (error === undefined) return done(line, answer)
-    const code = isErrorCode(error.code) ? error.code : 'unknown_code'
-    return {
-      outcome: 'failed',
-      line,
-      status,
-      code,
-      problem: error,
-      externalAccountNumber,
-      warningsTotal: warnings,
-    }
-  }
-
-const shared = (line: number, { external_account_number = '', warnings = 0 }: BulkResultLine) =>
-  ({
-    outcome: 'done',
-    line,
-    externalAccountNumber: external_account_number,
-    warningsTotal: warnings,
-  }) as const
-
-export const validLine: Read<ValidLine> = failedOr((line, answer) => ({
-  ...shared(line, answer),
-  status: 200,
-  staging: answer.staging,
-  sameData: answer.same_data,
-}))
-
-export const stagedLine: Read<StagedLine> = failedOr((line, answer) => ({
-  ...shared(line, answer),
-  status: answer.status === 201 ? 201 : 200,
-}))
-
-export const processedLine: Read<ProcessedLine> = failedOr((line, answer) => ({
-  ...shared(line, answer),
-  status: answer.status === 201 ? 201 : 200,
-  platformAccountNumber: answer.platform_account_number,
-}))
+import type { Failure } from '../result.js'
 
 /** A line of the source, and how many warnings it got. */
 export type LineResult = Readonly<{
@@ -111,39 +66,3 @@ export type BulkSummary = Readonly<{
 
 /** Results as they come, to be read once; `summary` counts those that were read. */
 export type BulkResults<Done> = AsyncIterable<BulkResult<Done>> & Readonly<{ summary: BulkSummary }>
-
-/** Which count a result that is done belongs to. */
-export type CountOf<Done> = (done: Done) => 'created' | 'updated' | 'valid'
-
-/** Counts results while they are read. */
-export const countedResults = <Done extends Readonly<{ outcome: 'done' }>>(
-  results: AsyncIterable<BulkResult<Done>>,
-  countOf: CountOf<Done>,
-  baseUrl: string,
-): BulkResults<Done> => {
-  const summary = { received: 0, created: 0, updated: 0, valid: 0, failed: 0, complete: false }
-  const take = (result: BulkResult<Done>): void => {
-    if (result.outcome === 'stopped') return
-    summary.received += 1
-    summary[result.outcome === 'failed' ? 'failed' : countOf(result)] += 1
-  }
-  async function* counted(): AsyncGenerator<BulkResult<Done>> {
-    let stopped = false
-    for await (const result of results) {
-      take(result)
-      if (result.outcome !== 'stopped') yield result
-      else {
-        stopped = true
-        yield { ...result, failure: explained(baseUrl, result.failure) }
-      }
-    }
-    summary.complete = !stopped
-  }
-  const iterator = counted()
-  return {
-    [Symbol.asyncIterator]: () => iterator,
-    get summary(): BulkSummary {
-      return { ...summary }
-    },
-  }
-}

@@ -6,9 +6,6 @@ import type { BulkAnswer, BulkOptions } from './bulk-request.js'
 import type { BulkResult, FailedLine } from './bulk-result.js'
 import { SourceAborted } from './bulk-source.js'
 
-/** The request came too slowly, there are too many of them, the service is not ready. */
-const statuses = new Set([408, 429, 503])
-
 /** Node.js's codes of a connection that was never established; browsers do not tell. */
 const noConnection = new Set([
   'ECONNREFUSED',
@@ -32,10 +29,6 @@ export const noConnectionCode = (cause: unknown): string | undefined => {
 
 /** Whether it is TLS that the code of `noConnectionCode` speaks of. */
 export const isTlsCode = (code: string): boolean => noTls.test(code)
-
-/** Whether the service has surely not begun with a request that failed so. */
-export const isNotBegun = ({ status, cause }: Pick<Failure, 'status' | 'cause'>): boolean =>
-  statuses.has(status) || noConnectionCode(cause) !== undefined
 
 /** The items of a request, in the order in which results are wanted. */
 export type Work<Item, Done> = Readonly<{

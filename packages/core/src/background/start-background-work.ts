@@ -1,8 +1,8 @@
-import { growingPause, pause } from '../concurrency/pause.js'
+import { pause } from '../concurrency/pause.js'
 import { type Either, E } from '../fp.js'
 import type { ClaimedEmail } from '../ports/outbox.js'
 import type { PortFailure, PortResult } from '../ports/port-failure.js'
-import type { RateLimits } from '../ports/rate-limits.js'
+import type { RateLimits } from '../ports/rates-and-leases.js'
 import type { AuditUseCases } from '../use-cases/audit.js'
 import type { EmailOutcome, EmailUseCases } from '../use-cases/emails.js'
 import type { UseCases } from '../use-cases/index.js'
@@ -91,6 +91,23 @@ const claimer =
     claimed.right.forEach(stopping.aborted ? deliveries.giveBack : deliveries.begin)
     return claimed.right.length > 0 ? 'some' : 'none'
   }
+
+/** Pauses that become twice as long with each in a row, between the two limits, and never the same for two servers. */
+type GrowingPause = Readonly<{ next(): number; reset(): void }>
+
+const growingPause = (least: number, most: number): GrowingPause => {
+  let milliseconds = least
+  return {
+    next: () => {
+      const now = milliseconds
+      milliseconds = Math.min(most, milliseconds * 2)
+      return now * (0.75 + Math.random() / 2)
+    },
+    reset: () => {
+      milliseconds = least
+    },
+  }
+}
 
 /** Works at full width until something does not work; then one e-mail at a time finds out whether it does again. */
 const relay = async (

@@ -5,7 +5,6 @@ import { FAILED, type Failed } from './codec.js'
 import type { Findings, Location } from './findings.js'
 import { Text } from './scalars.js'
 
-/** Whether an e-mail address looks made for a test. */
 const isTestEmail = (email: string): boolean => {
   const lower = email.toLowerCase()
   return (

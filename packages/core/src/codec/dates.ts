@@ -2,12 +2,10 @@ import type { ErrorCode, Limits } from '../catalogue/index.js'
 import type { LocalDate } from '../values/local-date.js'
 import { isBlank, Scalar } from './scalars.js'
 
-/** `YYYY-MM-DD` by its form alone. */
 const hasDateForm = (text: string): boolean => dateForm.test(text)
 
 const dateForm = /^\d{4}-\d\d-\d\d$/
 
-/** `YYYY-MM-DDTHH:MM:SSZ` by its form alone. */
 const hasDatetimeForm = (text: string): boolean => datetimeForm.test(text)
 
 const datetimeForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/

@@ -88,7 +88,7 @@ type DescribedIn<Text extends string> = Text extends `${string}\n  ${infer Name}
  * One or two sentences for each field: its meaning, unit and sign, and how it relates to others. Where the field is no object, an
  * example as JSON follows. They are for documents and types; reading does not touch them.
  */
-export type Meanings<F extends Fields, Text extends string> = Text &
+type Meanings<F extends Fields, Text extends string> = Text &
   ([keyof F] extends [DescribedIn<Text>]
     ? unknown
     : Readonly<{ withoutMeaning: Exclude<keyof F, DescribedIn<Text>> }>)

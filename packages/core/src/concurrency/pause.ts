@@ -12,23 +12,6 @@ export const pause = (milliseconds: number, signal?: AbortSignal): Promise<void>
     signal?.addEventListener('abort', end)
   })
 
-/** Pauses that become twice as long with each in a row, between the two limits, and never the same for two servers. */
-type GrowingPause = Readonly<{ next(): number; reset(): void }>
-
-export const growingPause = (least: number, most: number): GrowingPause => {
-  let milliseconds = least
-  return {
-    next: () => {
-      const now = milliseconds
-      milliseconds = Math.min(most, milliseconds * 2)
-      return now * (0.75 + Math.random() / 2)
-    },
-    reset: () => {
-      milliseconds = least
-    },
-  }
-}
-
 /**
  * The answer of the work, or, once the milliseconds have passed or the outer signal is aborted, the answer of `tooLate`
  * or throws. The signal that the work gets is aborted then, but nobody waits for the work to stop. If it is too late

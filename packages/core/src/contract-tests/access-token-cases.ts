@@ -1,4 +1,4 @@
-import type { AccessTokenClaims, AccessTokens } from '../ports/access-tokens.js'
+import type { AccessTokenClaims, AccessTokens } from '../ports/access.js'
 import { instantOf } from '../values/instant.js'
 import { after } from './builders.js'
 import { equal, right, type ContractCase } from './contract-case.js'

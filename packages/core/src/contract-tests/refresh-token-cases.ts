@@ -1,5 +1,5 @@
 import type { StorePorts } from '../ports/index.js'
-import type { RefreshTokenFamily } from '../ports/refresh-tokens.js'
+import type { RefreshTokenFamily } from '../ports/access.js'
 import { after, anApiKey, freshCode, freshSupplier, start } from './builders.js'
 import { equal, right, type ContractCase } from './contract-case.js'
 

@@ -1,6 +1,6 @@
 import type { AccountKey } from '../domain/account-key.js'
 import type { UndoOutcome } from '../domain/account-undo.js'
-import type { UndoRequest } from '../ports/account-undo.js'
+import type { UndoRequest } from '../ports/accounts.js'
 import type { StorePorts } from '../ports/index.js'
 import { aClaim, after, aStaging, freshCode, freshSupplier, keyOf, onLocked, start } from './builders.js'
 import { equal, right, type ContractCase } from './contract-case.js'

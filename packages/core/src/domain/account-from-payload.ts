@@ -2,17 +2,10 @@ import type { TypeOf } from 'io-ts'
 import { isBlank } from '../codec/scalars.js'
 import type { AccountPayload } from '../payloads/account.js'
 import type { transaction } from '../payloads/ledger.js'
-import type { HistoricalStatementsRequest, NotesRequest } from '../payloads/requests.js'
+import type { NotesRequest } from '../payloads/requests.js'
 import { toMoney } from '../values/decimal.js'
 import { fromWireDatetime, type Instant, toWireDatetime } from '../values/instant.js'
-import type {
-  AccountDetails,
-  AccountNote,
-  AccountStatement,
-  Ledger,
-  PaymentSchedule,
-  Transaction,
-} from './account-details.js'
+import type { AccountDetails, AccountNote, Ledger, PaymentSchedule, Transaction } from './account-details.js'
 
 /** A transaction as it is kept: the defaults applied, its amount in canonical form. */
 export const transactionFromPayload = (sent: TypeOf<typeof transaction>): Transaction => ({
@@ -20,15 +13,6 @@ export const transactionFromPayload = (sent: TypeOf<typeof transaction>): Transa
   amount: toMoney(sent.amount),
   line_items: sent.line_items ?? [],
   tax_items: sent.tax_items ?? [],
-})
-
-/** A historical statement as it is kept. */
-export const statementFromPayload = ({
-  gross_amount,
-  ...rest
-}: HistoricalStatementsRequest['statements'][number]): AccountStatement => ({
-  ...rest,
-  ...(gross_amount !== undefined && { gross_amount: toMoney(gross_amount) }),
 })
 
 type Item<List> = List extends readonly (infer Each)[] ? Each : never

@@ -2,7 +2,7 @@ import { E, type Either } from '../fp.js'
 import { type TransactionToAdd, transactionToAdd } from '../payloads/requests.js'
 import { type DecimalText, toMoney } from '../values/decimal.js'
 import type { Instant } from '../values/instant.js'
-import { type LocalDate, nextDay, today } from '../values/local-date.js'
+import { type LocalDate, nextDay } from '../values/local-date.js'
 import type { Transaction } from './account-details.js'
 import { transactionFromPayload } from './account-from-payload.js'
 
@@ -77,13 +77,6 @@ export type TransactionFacts = AlreadyOnAccount &
     /** Where the open statement period of a ledger that was never closed begins. */
     firstDay: LocalDate
   }>
-
-/** `firstDay`: the earliest start of supply, else the earliest day at an address, else the day of creation. */
-export const transactionFacts = (account: AccountForTransactions, timeZone: string): TransactionFacts => ({
-  ledgers: account.ledgers,
-  timesAdded: account.timesAdded,
-  firstDay: account.earliestSupplyStart ?? account.earliestAtAddress ?? today(account.createdAt, timeZone),
-})
 
 /** The parameters of the request (docs/reference/endpoints.md#post-v1data-importtransactionscreate). */
 export type TransactionOptions = Readonly<{

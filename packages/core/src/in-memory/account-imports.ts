@@ -70,7 +70,6 @@ const refusal = (tables: Tables, key: AccountKey, at: Instant) => {
   return found && refusalOf(found, at)
 }
 
-/** Compared data, with the hash of its payload. */
 type HashedData = ComparedData & Readonly<{ hash: string | undefined }>
 
 const sameDataIn = (tables: Tables, { key, payload, hash }: HashedData): boolean | undefined => {
@@ -95,7 +94,6 @@ export const recordChange = (
   }: Pick<AuditEntry, 'at' | 'what' | 'subject' | 'after'> & { by: Actor | undefined },
 ): void => recordIn(tables, [{ ...key, ...change, by, before }])
 
-/** A staging, with the hash of its payload. */
 type HashedStaging = Staging & Readonly<{ hash: string }>
 
 const stageRow = (tables: Tables, { key, payload, hash, at, by, importRun }: HashedStaging): StageOutcome => {
@@ -138,7 +136,6 @@ const claimRow = (tables: Tables, request: ClaimRequest, limit: number | undefin
 const holds = (tables: Tables, key: AccountKey, token: string): boolean =>
   tables.claims.get(accountKeyText(key))?.token === token
 
-/** A completion, with the hash of the account's number. */
 type HashedCompletion = Completion & Readonly<{ hash: string }>
 
 const completeRow = (tables: Tables, completion: HashedCompletion): 'completed' | 'claim_lost' => {
@@ -197,9 +194,6 @@ const stagedPageOf = (
   }
   return items.toSorted(compare).slice(0, limit)
 }
-
-/** Runs a change: at once inside a unit of work, in a turn of its own outside. */
-type Change = Memory['change']
 
 const belongsTo: Record<AccountImportList, (row: ImportRow) => boolean> = {
   all: (row) => row.stagedVersion > 0 || row.created !== undefined,
@@ -263,7 +257,10 @@ const isMet = (memory: Memory, { key, precondition }: ClaimRequest): boolean =>
 const call = portCall('accountImports')
 
 /** Account imports on the given tables; pages show what is committed. */
-const accountImportsOn = (memory: Memory, tables: Tables, change: Change): AccountImports => ({
+export const inMemoryAccountImports = (
+  memory: Memory,
+  { tables, change }: Pick<Memory, 'tables' | 'change'> = memory,
+): AccountImports => ({
   find: (key) => call('find', async () => findImport(tables, key)),
   stage: (stagings) =>
     call('stage', async () => {
@@ -317,9 +314,3 @@ const accountImportsOn = (memory: Memory, tables: Tables, change: Change): Accou
   setSkipped: (key, skipped, at, by) =>
     call('setSkipped', () => change((own) => skipRow(own, { key, skipped, at, by }))),
 })
-
-export const inMemoryAccountImports = (memory: Memory): AccountImports =>
-  accountImportsOn(memory, memory.tables, memory.change)
-
-export const accountImportsWithin = (memory: Memory, tables: Tables): AccountImports =>
-  accountImportsOn(memory, tables, async (change) => change(tables))

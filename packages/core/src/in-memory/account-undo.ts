@@ -1,6 +1,6 @@
 import { type AccountKey, accountKeyText } from '../domain/account-key.js'
 import { asPreviewed, undoOutcome, type UndoOutcome } from '../domain/account-undo.js'
-import type { AccountUndo, ConfirmedUndo, UndoRequest } from '../ports/account-undo.js'
+import type { AccountUndo, ConfirmedUndo, UndoRequest } from '../ports/accounts.js'
 import { portCall } from '../ports/port-failure.js'
 import { noteIdentitiesOf } from './accounts.js'
 import type { AnswerRow } from './idempotency-records.js'

@@ -6,12 +6,10 @@ import type { AddedTransaction } from '../domain/adding-transactions.js'
 import type {
   AccountNotes,
   AccountPaymentInstructions,
-  AccountStatements,
-  AccountTransactions,
-} from '../ports/account-additions.js'
-import type {
   Accounts,
   AccountsPageRequest,
+  AccountStatements,
+  AccountTransactions,
   LockableAccounts,
   LockedAccount,
   StoredAccount,
@@ -23,7 +21,6 @@ import type { LocalDate } from '../values/local-date.js'
 import { isErased } from './account-imports.js'
 import type { Memory, Tables } from './memory.js'
 
-/** The account that was locked. */
 const existingAccount = (tables: Tables, key: AccountKey): Account => {
   const account = tables.accounts.get(accountKeyText(key))
   if (account === undefined) throw new Error('there is no account for the key')

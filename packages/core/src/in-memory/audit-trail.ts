@@ -47,10 +47,6 @@ const sealIn = async (tables: Tables, limit: number, hash: Memory['hash']): Prom
   return { _tag: 'sealed', entries: taken.length, more: waiting.length > taken.length }
 }
 
-export const auditTrailWithin = (tables: Tables): Pick<AuditTrail, 'record'> => ({
-  record: (entries) => call('record', async () => recordIn(tables, entries)),
-})
-
 export const inMemoryAuditTrail = ({ tables, change, exclusive, hash }: Memory): AuditTrail => {
   const networks = new Set<string>()
   return {

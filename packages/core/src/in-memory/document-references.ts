@@ -1,10 +1,6 @@
 import type { AccountDetails } from '../domain/account-details.js'
 import { accountKeyText } from '../domain/account-key.js'
-import type {
-  AccountReferences,
-  DocumentReferences,
-  ReferencesRequest,
-} from '../ports/document-references.js'
+import type { AccountReferences, DocumentReferences, ReferencesRequest } from '../ports/documents.js'
 import { portCall } from '../ports/port-failure.js'
 import { payloadDocumentPaths } from '../validation/document-paths.js'
 import type { ImportRow, Memory } from './memory.js'

@@ -5,15 +5,15 @@ import type { Secrets } from '../ports/secrets.js'
 import { defaultServiceSettings } from '../ports/settings.js'
 import type { UnitOfWork } from '../ports/unit-of-work.js'
 import { randomPlatformAccountNumbers, systemClock, webCryptoSecrets } from '../provided/system.js'
-import { accountImportsWithin, inMemoryAccountImports } from './account-imports.js'
+import { inMemoryAccountImports } from './account-imports.js'
 import { inMemoryAccountUndo } from './account-undo.js'
 import { accountStoresWithin, inMemoryAccounts } from './accounts.js'
-import { auditTrailWithin, inMemoryAuditTrail } from './audit-trail.js'
+import { inMemoryAuditTrail } from './audit-trail.js'
 import { inMemoryDocumentReferences } from './document-references.js'
 import { type AnswerRows, inMemoryIdempotencyRecords, keyedWorkWithin } from './idempotency-records.js'
 import { createMemory, type Memory } from './memory.js'
 import { inMemoryImportRuns } from './import-runs.js'
-import { inMemoryOutbox, outboxWithin } from './outbox.js'
+import { inMemoryOutbox } from './outbox.js'
 import { inMemoryPersonalData } from './personal-data.js'
 import { inMemoryRegisters } from './registers.js'
 import {
@@ -26,29 +26,23 @@ import {
 import { inMemoryWebhooks } from './webhooks.js'
 
 export { failing } from './failing.js'
-export { inMemoryAccessTokens } from './stand-ins.js'
-export { inMemoryCustomerNotifier } from './stand-ins.js'
-export { inMemoryDocuments } from './stand-ins.js'
 export { inMemoryFailedAttempts } from './registers.js'
-export { inMemoryKeyRing } from './stand-ins.js'
-export { inMemoryPaymentVendors } from './stand-ins.js'
-export { inMemoryWebhookSender } from './stand-ins.js'
+export * from './stand-ins.js'
 
 /** Units of work run one after the other; a Left, or a bug, leaves nothing behind. */
 const inMemoryUnitOfWork = (memory: Memory, answers: AnswerRows): UnitOfWork => ({
   run: (work) => async () => {
     try {
-      return await memory.exclusive(
-        (tables) =>
-          work({
-            accountImports: accountImportsWithin(memory, tables),
-            ...accountStoresWithin(memory, tables),
-            auditTrail: auditTrailWithin(tables),
-            keyedWork: keyedWorkWithin(tables, answers),
-            outbox: outboxWithin(tables),
-          })(),
-        E.isRight,
-      )
+      return await memory.exclusive((tables) => {
+        const within: Memory = { ...memory, tables, change: async (change) => change(tables) }
+        return work({
+          accountImports: inMemoryAccountImports(memory, within),
+          ...accountStoresWithin(memory, tables),
+          auditTrail: inMemoryAuditTrail(within),
+          keyedWork: keyedWorkWithin(tables, answers),
+          outbox: inMemoryOutbox(within),
+        })()
+      }, E.isRight)
     } catch (cause) {
       return E.left(portFailure('unexpected', 'unitOfWork', 'run', cause))
     }

@@ -167,19 +167,10 @@ type Overlays = {
   readonly [Name in keyof Tables]: Tables[Name] extends Table<infer Row> ? Overlay<Row> : never
 }
 
-const overlaysOn = (tables: Tables): Overlays => ({
-  imports: createOverlay(tables.imports),
-  claims: createOverlay(tables.claims),
-  accounts: createOverlay(tables.accounts),
-  additions: createOverlay(tables.additions),
-  accountNumbers: createOverlay(tables.accountNumbers),
-  emails: createOverlay(tables.emails),
-  emailIds: createOverlay(tables.emailIds),
-  noteIdentities: createOverlay(tables.noteIdentities),
-  doneRequests: createOverlay(tables.doneRequests),
-  unsealed: createOverlay(tables.unsealed),
-  sealed: createOverlay(tables.sealed),
-})
+const overlaysOn = (tables: Tables): Overlays =>
+  Object.fromEntries(
+    Object.entries(tables).map(([name, table]) => [name, createOverlay(table as Table<unknown>)]),
+  ) as Overlays
 
 export const createMemory = (hash: Memory['hash']): Memory => {
   const numbers = createIndex()

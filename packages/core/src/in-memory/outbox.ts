@@ -160,7 +160,3 @@ export const inMemoryOutbox = ({ tables: committed, change }: Memory): Outbox =>
   retry: (ids, at) =>
     call('retry', () => change((tables) => ids.filter((id) => retryRow(tables, id, at)).length)),
 })
-
-export const outboxWithin = (tables: Tables): Pick<Outbox, 'enqueue'> => ({
-  enqueue: (emails) => call('enqueue', async () => emails.forEach((email) => insertEmail(tables, email))),
-})

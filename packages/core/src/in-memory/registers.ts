@@ -1,12 +1,21 @@
 import type { ImportSupplier } from '../domain/import-supplier.js'
-import type { ApiKeyRecord, ApiKeys } from '../ports/api-keys.js'
-import type { FailedAttempts } from '../ports/failed-attempts.js'
-import type { FoundSupplier, ImportSuppliers } from '../ports/import-suppliers.js'
-import type { Lease, Leases } from '../ports/leases.js'
-import type { OperationsTeam, OperationsTeams } from '../ports/operations-teams.js'
-import type { Organisation, Organisations } from '../ports/organisations.js'
+import type {
+  ApiKeyRecord,
+  ApiKeys,
+  FailedAttempts,
+  RefreshTokenFamily,
+  RefreshTokens,
+} from '../ports/access.js'
+import type {
+  FoundSupplier,
+  ImportSuppliers,
+  OperationsTeam,
+  OperationsTeams,
+  Organisation,
+  Organisations,
+} from '../ports/registers.js'
+import type { Lease, Leases } from '../ports/rates-and-leases.js'
 import { portCall } from '../ports/port-failure.js'
-import type { RefreshTokenFamily, RefreshTokens } from '../ports/refresh-tokens.js'
 import { compareCodePoints } from '../values/compare-code-points.js'
 import { type Instant, plusSeconds } from '../values/instant.js'
 import type { Memory } from './memory.js'
@@ -16,7 +25,6 @@ export const teamIn = ({ teams }: Pick<Memory, 'teams'>, name: string, organisat
   const bound = teams.get(name)
   return bound !== undefined && (bound.size === 0 || bound.has(organisation))
 }
-/** The rows in order of a name that each has. */
 const inOrder = <Row>(rows: Iterable<Row>, name: (row: Row) => string): Row[] =>
   [...rows].sort((left, right) => compareCodePoints(name(left), name(right)))
 

@@ -1,5 +1,5 @@
 import { T, TE } from '../fp.js'
-import type { AccessTokenClaims, AccessTokens, VerifiedToken } from '../ports/access-tokens.js'
+import type { AccessTokenClaims, AccessTokens, VerifiedToken } from '../ports/access.js'
 import type { CustomerNotifier, Delivery, MigrationNotice } from '../ports/customer-notifier.js'
 import type { Documents } from '../ports/documents.js'
 import type { KeyRing } from '../ports/key-ring.js'

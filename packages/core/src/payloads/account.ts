@@ -23,7 +23,7 @@ import {
   term,
   text,
 } from '../codec/index.js'
-import { convertedAccountNumber, importSupplierCode } from './identifiers.js'
+import { importSupplierCode } from './identifiers.js'
 import { ledger } from './ledger.js'
 import { supplyAddressEntry, supplyType } from './supply.js'
 
@@ -150,6 +150,9 @@ export const reference = table('reference', {
   namespace: System that the identifier comes from, in dotted form. Example: "levante.crm.contract"
   value: Identifier of the account in that system. Example: "C-771904"
 `)
+
+/** The same where it comes with the data of the account, from a conversion that may have made it of nothing. */
+const convertedAccountNumber = key(128, inNumbers)
 
 /**
  * The payload of validate and stage. Whether customers have to be there depends on

@@ -31,9 +31,6 @@ const accountMeanings = `
   external_account_number: Number of the created account in the supplier's old system. Example: "LEV-G-000123"
 `
 
-/** The part that all post-import requests share. */
-export type AccountFields = Readonly<{ import_supplier: string; external_account_number: string }>
-
 /** The request to create an account from its staged data. */
 export const processRequest = table('process request', {
   external_account_number: required(externalAccountNumber),

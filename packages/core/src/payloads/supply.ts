@@ -1,4 +1,3 @@
-import type { TypeOf } from 'io-ts'
 import {
   choice,
   code,
@@ -24,8 +23,6 @@ import { countryCodes } from '../values/country-code.js'
 import { scanDecimal } from '../values/decimal.js'
 
 export const supplyType = choice(['GAS', 'ELECTRICITY'])
-
-export type SupplyType = TypeOf<typeof supplyType>
 
 const consumption = refine(
   decimalText({ whole: 12, decimals: 6 }),

@@ -1,4 +1,4 @@
-import { pipe, type TaskEither, TE } from '../fp.js'
+import { type TaskEither, TE } from '../fp.js'
 
 /**
  * A port could not do its work. `unavailable`: the system behind it cannot be reached now, and the same call may
@@ -40,10 +40,3 @@ export const portCall =
 /** A port left an item of a list without an outcome. */
 export const noOutcome = (): PortFailure =>
   portFailure('unexpected', 'store', 'list', new Error('no outcome for an item'))
-
-/** The one outcome of a port that was asked for a list of one item. */
-export const onlyOutcome = <A>(outcomes: PortResult<readonly A[]>): PortResult<A> =>
-  pipe(
-    outcomes,
-    TE.flatMap(([outcome]) => (outcome === undefined ? TE.left(noOutcome()) : TE.right(outcome))),
-  )

@@ -4,9 +4,9 @@ import type {
   AccountPaymentInstructions,
   AccountStatements,
   AccountTransactions,
-} from './account-additions.js'
+  LockableAccounts,
+} from './accounts.js'
 import type { AccountImports } from './account-imports.js'
-import type { LockableAccounts } from './accounts.js'
 import type { AuditTrail } from './audit-trail.js'
 import type { KeyedWork } from './idempotency-records.js'
 import type { Outbox } from './outbox.js'

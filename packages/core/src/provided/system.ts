@@ -1,6 +1,6 @@
 import { TE } from '../fp.js'
 import type { Clock } from '../ports/clock.js'
-import type { PlatformAccountNumbers } from '../ports/platform-account-numbers.js'
+import type { PlatformAccountNumbers } from '../ports/accounts.js'
 import type { Secrets } from '../ports/secrets.js'
 import { instantOf } from '../values/instant.js'
 

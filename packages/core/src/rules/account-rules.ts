@@ -13,15 +13,15 @@ import {
   within,
 } from './building-blocks.js'
 import { ledgerRules } from './ledgers.js'
-import { applyMarketRules, type MarketPack } from './markets/market-pack.js'
+import type { MarketPack } from './markets/market-pack.js'
 import { noteRules } from './notes.js'
 import {
-  type AccountRule,
   below,
   isRead,
   type ListRule,
   type ObjectRule,
   type Readable,
+  type ReadAccount,
   type ReadList,
   type RuleFindings,
 } from './rule.js'
@@ -58,11 +58,16 @@ const oneAtATime: ListRule<Schedule> = (schedules, at, findings) => {
   })
 }
 
-/** The rules over payment schedules. */
 const paymentScheduleRules = allOf<ReadList<Schedule>>(
   oneAtATime,
   each<Schedule>(endNotBeforeStart('start_date', 'end_date'), regularCollection),
 )
+
+/**
+ * A rule over several fields of an account, or over a field and the day (docs/reference/rules.md). It never throws or
+ * changes the account, never validates what could not be read, and takes linear time, but for sorting.
+ */
+export type AccountRule = (account: ReadAccount, findings: RuleFindings) => void
 
 /** Some customer has the role ACCOUNT_HOLDER. Skipped unless the roles of all customers can be read. */
 const accountHolder: AccountRule = ({ customers }, findings) => {
@@ -129,7 +134,6 @@ const distinctReferences = distinct<NamespacedValue>({
     typeof namespace === 'string' && typeof value === 'string' ? `${namespace}\n${value}` : undefined,
 })
 
-/** Validates a list of the account. */
 const inAccount = <Name extends string, A>(
   field: Name,
   rule: ListRule<A>,
@@ -141,7 +145,6 @@ const inAccount = <Name extends string, A>(
   }
 }
 
-/** The rules of every market. */
 const commonRules: readonly AccountRule[] = [
   customersPresence,
   accountHolder,
@@ -156,6 +159,26 @@ const commonRules: readonly AccountRule[] = [
   inAccount('metadata', distinctMetadata),
   inAccount('references', distinctReferences),
 ]
+
+/**
+ * Validates an account by the rules of the markets that the supplier's settings name. A market that the service is no
+ * longer set up with is reported, as its rules cannot be checked.
+ */
+const applyMarketRules = (
+  account: ReadAccount,
+  findings: RuleFindings,
+  markets: readonly MarketPack[],
+): void => {
+  for (const name of new Set(findings.context.settings.markets)) {
+    const pack = markets.find(({ market }) => market === name)
+    if (pack === undefined) {
+      findings.add('market_rules_not_available', undefined)
+      continue
+    }
+    const own = findings.withCodes(pack.codes)
+    for (const rule of pack.rules) rule(account, own)
+  }
+}
 
 /**
  * Validates an account that was read by all rules over several fields: the common ones, and those of the supplier's markets

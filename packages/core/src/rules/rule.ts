@@ -101,12 +101,6 @@ export class RuleFindings<Code extends string = never> {
 /** An account payload after its fields were read one by one. */
 export type ReadAccount = Readable<AccountPayload>
 
-/**
- * A rule over several fields of an account, or over a field and the day (docs/reference/rules.md). It never throws or
- * changes the account, never validates what could not be read, and takes linear time, but for sorting.
- */
-export type AccountRule = (account: ReadAccount, findings: RuleFindings) => void
-
 /** The same over one object of any payload; `at` is where in the payload it is. */
 export type ObjectRule<A> = (object: A, at: KeyPath, findings: RuleFindings) => void
 

@@ -149,8 +149,6 @@ const nothingBeforeSupply: ObjectRule<SupplyPoint> = (point, at, findings) => {
   notBeforeSupply(agreements, below(at, 'agreements'), findings)
 }
 
-type BillableItem = Readable<TypeOf<typeof billableItem>>
-
 const atrTariffDate: Distinction<Readable<{ valid_from: LocalDate }>> = {
   code: 'duplicate_atr_tariff_dates',
   field: 'valid_from',
@@ -171,12 +169,11 @@ const readings = allOf<ReadList<Reading>>(
   readingIntervals,
 )
 
-const billableItems = each<BillableItem>(
+const billableItems = each<Readable<TypeOf<typeof billableItem>>>(
   endNotBeforeStart('interval_start', 'interval_end'),
   netAmount('incorrect_billable_item_net_amount'),
 )
 
-/** The rules over one supply point. */
 const supplyPointRules = each<SupplyPoint>(
   notInFuture('supply_start_date', 'future_supply_start_date'),
   notInFuture('last_billed_to_date'),

@@ -59,8 +59,6 @@ const transactionAmount: ObjectRule<Transaction> = (transaction, at, findings) =
     )
 }
 
-type LineItem = Readable<TypeOf<typeof lineItem>>
-
 const supplyCharge: ObjectRule<Transaction> = ({ line_items, product_code, type }, at, findings) => {
   if (type !== 'SUPPLY_CHARGE') return
   if (product_code === undefined) findings.add('required', at, 'product_code')
@@ -79,7 +77,7 @@ const positivePayment: ObjectRule<Transaction> = ({ amount, type }, at, findings
     findings.add('non_positive_payment_amount', at, 'amount')
 }
 
-const lineItems = each<LineItem>(
+const lineItems = each<Readable<TypeOf<typeof lineItem>>>(
   endNotBeforeStart('start_date', 'end_date'),
   netAmount('incorrect_line_item_net_amount'),
 )

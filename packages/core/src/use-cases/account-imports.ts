@@ -64,7 +64,6 @@ const transferStatus =
       })),
     )
 
-/** How many imports of a supplier are in which state, as they are now. */
 const accountImportSummary =
   (ports: Pick<Ports, 'importSuppliers' | 'accountImports' | 'clock'>) =>
   ({

@@ -5,7 +5,7 @@ import type { TransactionOptions, TransactionResult } from '../domain/adding-tra
 import { type Actor, unnamedActor } from '../domain/audit-entry.js'
 import type { InRun, NamesRun } from '../domain/import-run.js'
 import type { HistoricalStatementsRequest } from '../payloads/requests.js'
-import type { AccessTokenClaims } from '../ports/access-tokens.js'
+import type { AccessTokenClaims } from '../ports/access.js'
 import type { AccountsPageRequest } from '../ports/accounts.js'
 import type { AccountImportListItem } from '../ports/account-imports.js'
 import type { ClaimedRequest } from '../ports/idempotency-records.js'
@@ -230,7 +230,6 @@ export type UseCases = Readonly<{
 }> &
   ImportRunUseCases
 
-/** The use cases of one account, and of many in the same way. */
 const accountUseCases = (ports: Ports) => {
   const stagings = staging(ports)
   const single = { validateAccount: validateAccount(ports), processAccount: processAccount(ports) }

@@ -3,7 +3,7 @@ import type { UndoableAccount, UndoOutcome, UndoRefusal } from '../domain/accoun
 import { unnamedActor } from '../domain/audit-entry.js'
 import { E, pipe, type TaskEither, TE } from '../fp.js'
 import { type UndoPreviewRequest, undoPreviewRequest, undoRequest } from '../payloads/undo.js'
-import type { UndoRequest } from '../ports/account-undo.js'
+import type { UndoRequest } from '../ports/accounts.js'
 import type { Ports } from '../ports/index.js'
 import type { PortFailure, PortResult } from '../ports/port-failure.js'
 import { hashOf } from '../ports/secrets.js'

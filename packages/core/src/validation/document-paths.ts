@@ -14,12 +14,10 @@ const readList = <A>(payload: unknown, name: string, codec: Reader<readonly A[]>
   return read as ReadList<Readable<A>>
 }
 
-type WithDocument = Readonly<{ statement_path?: string | undefined }>
-
 /** The document paths of the payload's statements that can be read; `name` is the list that holds the statements. */
 export const statementDocumentPaths = (
   payload: unknown,
-  codec: Reader<readonly WithDocument[]>,
+  codec: Reader<readonly Readonly<{ statement_path?: string | undefined }>[]>,
 ): readonly LocatedPath[] =>
   itemsOf(readList(payload, 'statements', codec)).flatMap((statement, index) =>
     statement !== FAILED && isRead(statement.statement_path)

@@ -26,16 +26,3 @@ export const parseApiKey = (text: string): ApiKey | undefined => {
   if (id === undefined || secret === undefined) return undefined
   return checksum === crc32(body({ id, secret })) ? { id, secret } : undefined
 }
-
-/** Two parts of 256 random bits each, with a full stop between: what all tokens of a family share, and what is the token's own. */
-type RefreshToken = Readonly<{ family: string; secret: string }>
-
-const tokenForm = /^([A-Za-z0-9_-]{43})\.([A-Za-z0-9_-]{43})$/
-
-export const refreshTokenText = ({ family, secret }: RefreshToken): string => `${family}.${secret}`
-
-/** The parts of a token, or `undefined` where the text is not one. */
-export const parseRefreshToken = (text: string): RefreshToken | undefined => {
-  const [, family, secret] = tokenForm.exec(text) ?? []
-  return family === undefined || secret === undefined ? undefined : { family, secret }
-}

@@ -7,7 +7,7 @@ import { isSupportedCountry, parsePhoneNumberFromString, type CountryCode } from
  * - `doubtful`: possible, but no such number is in use
  * - `mobile`: valid, and can be a mobile number; `other`: valid, and cannot
  */
-export type PhoneNumberKind = 'impossible' | 'doubtful' | 'mobile' | 'other'
+type PhoneNumberKind = 'impossible' | 'doubtful' | 'mobile' | 'other'
 
 /** How many answers are remembered: the same account comes when it is validated, staged and processed. */
 const KEPT = 10_000

@@ -26,7 +26,7 @@ const addedNote = t.type(
 const addedNotes = t.readonlyArray(addedNote, 'AddedNotes')
 export type AddedNotes = t.TypeOf<typeof addedNotes>
 
-export const addNotes = endpoint({
+const addNotes = endpoint({
   method: 'POST',
   path: '/v1/data-import/notes/create/',
   scope: 'post-import',
@@ -71,7 +71,7 @@ const echoedStatements = t.type(
 )
 export type EchoedStatements = t.TypeOf<typeof echoedStatements>
 
-export const addHistoricalStatements = endpoint({
+const addHistoricalStatements = endpoint({
   method: 'POST',
   path: '/v1/data-import/historical-statements/create/',
   scope: 'post-import',
@@ -94,7 +94,7 @@ const addedPaymentInstruction = t.type(
 )
 export type AddedPaymentInstruction = t.TypeOf<typeof addedPaymentInstruction>
 
-export const addPaymentInstruction = endpoint({
+const addPaymentInstruction = endpoint({
   method: 'POST',
   path: '/v1/data-import/payment-instruction/create/',
   scope: 'post-import',
@@ -134,7 +134,7 @@ const transactionResult = t.type(
 const addedTransactions = t.type({ results: t.readonlyArray(transactionResult) }, 'AddedTransactions')
 export type AddedTransactions = t.TypeOf<typeof addedTransactions>
 
-export const addTransactions = endpoint({
+const addTransactions = endpoint({
   method: 'POST',
   path: '/v1/data-import/transactions/create/',
   scope: 'post-import',
@@ -156,3 +156,10 @@ export const addTransactions = endpoint({
       ({ results, warnings }) => ({ status: 201, headers: warningHeaders(warnings), body: { results } }),
     ),
 })
+
+export const additionEndpoints = {
+  addNotes,
+  addHistoricalStatements,
+  addPaymentInstruction,
+  addTransactions,
+} as const

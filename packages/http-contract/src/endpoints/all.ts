@@ -1,5 +1,5 @@
-import { addHistoricalStatements, addNotes, addPaymentInstruction, addTransactions } from './additions.js'
-import { bulkProcess, bulkStage, bulkValidate } from './bulk.js'
+import { additionEndpoints } from './additions.js'
+import { bulkEndpoints } from './bulk.js'
 import { accountDigests, fieldDigests } from './digests.js'
 import {
   finishImportRun,
@@ -9,37 +9,19 @@ import {
   importRuns,
   openImportRun,
 } from './import-runs.js'
-import { processAccount, stageAccount, validateAccount } from './single-accounts.js'
-import {
-  accountImportSummary,
-  allAccountImports,
-  importedAccountImports,
-  pendingAccountImports,
-  transferStatus,
-} from './state.js'
-import { previewUndo, undoAccounts } from './undo.js'
+import { singleAccountEndpoints } from './single-accounts.js'
+import { stateEndpoints } from './state.js'
+import { undoEndpoints } from './undo.js'
 
-/** Every endpoint of the data-import API. */
+/** Every endpoint of the data-import API, in the order of its description. */
 export const endpoints = {
-  validateAccount,
-  stageAccount,
-  processAccount,
+  ...singleAccountEndpoints,
   openImportRun,
   finishImportRun,
-  bulkValidate,
-  bulkStage,
-  bulkProcess,
-  addNotes,
-  addHistoricalStatements,
-  addPaymentInstruction,
-  addTransactions,
-  previewUndo,
-  undoAccounts,
-  transferStatus,
-  accountImportSummary,
-  allAccountImports,
-  pendingAccountImports,
-  importedAccountImports,
+  ...bulkEndpoints,
+  ...additionEndpoints,
+  ...undoEndpoints,
+  ...stateEndpoints,
   importRuns,
   importRun,
   importRunFailures,

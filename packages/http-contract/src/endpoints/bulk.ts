@@ -1,9 +1,16 @@
 import type { BulkResult, BulkResults, WithWarnings } from '@account-import/core'
 import { mapped } from '@account-import/core/adapter-kit'
 import { answered, endpoint, type EndpointRequest, submissionOfRun } from '../endpoint.js'
-import { bulkLines, type BulkResultLine, type BulkSummaryLine, Lines } from '../lines.js'
+import {
+  type BulkResultLine,
+  bulkResultLine,
+  type BulkSummaryLine,
+  bulkSummaryLine,
+  Lines,
+} from '../lines.js'
 import type { Refusal } from '../problems.js'
 import { isDryRun } from './single-accounts.js'
+import * as t from 'io-ts'
 
 type Counted = 'created' | 'updated' | 'valid'
 
@@ -72,6 +79,9 @@ const bulkAnswer = <Refused extends Refusal, A extends WithWarnings>(
   return { status: 200, headers: {}, body: linesOf(results, request, telling, counts) } as const
 }
 
+/** The answer of every bulk request. */
+const bulkLines = new Lines(t.union([bulkResultLine, bulkSummaryLine], 'BulkLine'))
+
 /** The common parts of the endpoints for many accounts: nothing is in the address, and the answer is lines. */
 const shared = {
   method: 'POST',
@@ -79,7 +89,7 @@ const shared = {
   success: bulkLines,
 } as const
 
-export const bulkValidate = endpoint({
+const bulkValidate = endpoint({
   ...shared,
   path: '/v1/data-import/account-import-process/bulk-validate/',
   scope: 'validate',
@@ -100,7 +110,7 @@ export const bulkValidate = endpoint({
     ),
 })
 
-export const bulkStage = endpoint({
+const bulkStage = endpoint({
   ...shared,
   path: '/v1/data-import/account-import-process/bulk-create-or-update/',
   scope: 'stage',
@@ -127,7 +137,7 @@ export const bulkStage = endpoint({
     ),
 })
 
-export const bulkProcess = endpoint({
+const bulkProcess = endpoint({
   ...shared,
   path: '/v1/data-import/account-import-process/bulk-process/',
   scope: 'process',
@@ -157,3 +167,5 @@ export const bulkProcess = endpoint({
         }),
     ),
 })
+
+export const bulkEndpoints = { bulkValidate, bulkStage, bulkProcess } as const

@@ -6,7 +6,7 @@ import { warningHeaders } from '../warning-headers.js'
 export const isDryRun = (payload: unknown): boolean =>
   typeof payload === 'object' && payload !== null && 'dry_run' in payload && payload.dry_run === true
 
-export const validateAccount = endpoint({
+const validateAccount = endpoint({
   method: 'POST',
   path: '/v1/data-import/validate-account/',
   scope: 'validate',
@@ -31,7 +31,7 @@ const stagedAccount = t.type(
 )
 export type StagedAccount = t.TypeOf<typeof stagedAccount>
 
-export const stageAccount = endpoint({
+const stageAccount = endpoint({
   method: 'POST',
   path: '/v1/data-import/account-import-process/create-or-update/',
   scope: 'stage',
@@ -62,7 +62,7 @@ export const stageAccount = endpoint({
 const createdAccount = t.type({ platform_account_number: t.string }, 'CreatedAccount')
 export type CreatedAccount = t.TypeOf<typeof createdAccount>
 
-export const processAccount = endpoint({
+const processAccount = endpoint({
   method: 'POST',
   path: '/v1/data-import/account-import-process/process/',
   scope: 'process',
@@ -95,3 +95,5 @@ export const processAccount = endpoint({
       body: { platform_account_number: platformAccountNumber },
     })),
 })
+
+export const singleAccountEndpoints = { validateAccount, stageAccount, processAccount } as const

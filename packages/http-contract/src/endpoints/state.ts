@@ -21,7 +21,7 @@ const transferStatusBody = t.intersection(
 )
 export type TransferStatusBody = t.TypeOf<typeof transferStatusBody>
 
-export const transferStatus = endpoint({
+const transferStatus = endpoint({
   method: 'GET',
   path: '/v1/data-import/account-transfer-status/{import_supplier_code}/{external_account_number}/',
   scope: 'read',
@@ -75,7 +75,7 @@ const accountImportSummaryBody = t.type(
 )
 export type AccountImportSummary = t.TypeOf<typeof accountImportSummaryBody>
 
-export const accountImportSummary = endpoint({
+const accountImportSummary = endpoint({
   method: 'GET',
   path: '/v1/data-import/account-import-summary/{import_supplier_code}/',
   scope: 'read',
@@ -168,12 +168,12 @@ const listEndpoint = (list: AccountImportList, summary: string) =>
     },
   })
 
-export const allAccountImports = listEndpoint('all', 'Lists every import with staged data or an account.')
-export const pendingAccountImports = listEndpoint(
+const allAccountImports = listEndpoint('all', 'Lists every import with staged data or an account.')
+const pendingAccountImports = listEndpoint(
   'pending',
   'Lists the imports that are staged or in progress, and not skipped.',
 )
-export const importedAccountImports = listEndpoint('imported', 'Lists the imports whose account exists.')
+const importedAccountImports = listEndpoint('imported', 'Lists the imports whose account exists.')
 
 /**
  * The text of a whole list, a piece for each page, while the pages come: `[\n{…},\n{…}\n]`. Only after the last
@@ -189,3 +189,11 @@ export const listText = (pages: AsyncIterable<readonly unknown[]>): AsyncIterabl
   }
   return mapped(pages, textOf, () => (separator === ',\n' ? '\n]' : '[]'))
 }
+
+export const stateEndpoints = {
+  transferStatus,
+  accountImportSummary,
+  allAccountImports,
+  pendingAccountImports,
+  importedAccountImports,
+} as const

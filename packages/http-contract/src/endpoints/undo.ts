@@ -41,7 +41,7 @@ const bodyOf = ({ accounts, kept }: UndoneAccounts): UndoneAccountsBody => ({
 
 const refusals = { RequestFailedValidation: true, SupplierComplete: true, PortFailure: true } as const
 
-export const previewUndo = endpoint({
+const previewUndo = endpoint({
   method: 'POST',
   path: '/v1/data-import/account-undo/preview/',
   scope: 'undo',
@@ -59,7 +59,7 @@ export const previewUndo = endpoint({
     })),
 })
 
-export const undoAccounts = endpoint({
+const undoAccounts = endpoint({
   method: 'POST',
   path: '/v1/data-import/account-undo/',
   scope: 'undo',
@@ -75,3 +75,5 @@ export const undoAccounts = endpoint({
       body: bodyOf(undone),
     })),
 })
+
+export const undoEndpoints = { previewUndo, undoAccounts } as const

@@ -40,7 +40,6 @@ const matching = (pattern: string, ...others: readonly string[]): JsonSchema =>
 
 const notBlank = String.raw`\S`
 
-/** text(n): may be blank. */
 const textPattern = matching(String.raw`^[^\x00]*$`)
 
 /** term(n): has a character that is no white space. */
@@ -82,7 +81,6 @@ const emailPattern = matching(
   '[^0-9.@][^.@]*$',
 )
 
-/** The longest decimal text, in characters. */
 const maxDecimalText = 64
 
 const text = (codec: Text): JsonSchema => ({

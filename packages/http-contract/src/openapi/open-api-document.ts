@@ -6,7 +6,7 @@ import { problemBody } from '../problems.js'
 import { withMeanings } from './answer-fields.js'
 import { type JsonSchema, typeSchema } from './codec-schema.js'
 import { operation, tags, tokenOperation, tokenSchemas } from './operation.js'
-import { headerComponents } from './parameters.js'
+import { headerComponents } from './problem-responses.js'
 
 const codesWhere = (
   markets: readonly MarketPack[],

@@ -1,20 +1,76 @@
+import type { Reader } from '@account-import/core/adapter-kit'
 import { requestBodies } from '../bodies.js'
 import type { Endpoint } from '../endpoint.js'
 import { graphqlErrorCodes, obtainedToken, obtainTokenMutation } from '../endpoints/obtain-token.js'
-import { isFinalStatus, replayedHeader, takesIdempotencyKey } from '../idempotency.js'
-import { Lines, linesType } from '../lines.js'
-import { addressCodecs } from '../address-codecs.js'
-import { withMeanings } from './answer-fields.js'
-import { codecSchema, type Definitions, type JsonSchema, typeSchema } from './codec-schema.js'
 import {
-  headersOf,
-  idempotencyKeyParameter,
-  importRunParameters,
-  pathParameters,
-  queryParameters,
-} from './parameters.js'
+  idempotencyKeyHeader,
+  idempotencyKeyPattern,
+  isFinalStatus,
+  replayedHeader,
+  takesIdempotencyKey,
+} from '../idempotency.js'
+import { importRunHeader, importRunLineHeader } from '../import-run-headers.js'
+import { Lines, linesType } from '../lines.js'
+import { addressCodecs, QueryBooleanType, QueryIntegerType } from '../address-codecs.js'
+import { withMeanings } from './answer-fields.js'
+import { codecSchema, type Definitions, type JsonSchema, scalarSchema, typeSchema } from './codec-schema.js'
 import type { Refusal } from '../problems.js'
-import { ofEveryRequest, ofJson, problemResponses, transportRefusals } from './problem-responses.js'
+import { headersOf, ofEveryRequest, ofJson, problemResponses } from './problem-responses.js'
+
+type Props = Readonly<Record<string, unknown>>
+
+const propsOf = (type: unknown): Props => (type as { props?: Props }).props ?? {}
+
+const isReader = (type: unknown): type is Reader<unknown> =>
+  typeof type === 'object' && type !== null && '_tag' in type
+
+const schemaOf = (type: unknown): JsonSchema => {
+  if (type instanceof QueryIntegerType) return { type: 'integer', minimum: type.min, maximum: type.max }
+  if (type instanceof QueryBooleanType) return { type: 'boolean', default: type.byDefault }
+  return (isReader(type) ? scalarSchema(type) : undefined) ?? { type: 'string' }
+}
+
+const parameters = (place: 'path' | 'query', type: unknown): readonly JsonSchema[] =>
+  Object.entries(propsOf(type)).map(([name, codec]) => ({
+    name,
+    in: place,
+    required: place === 'path',
+    schema: schemaOf(codec),
+  }))
+
+/** The parameters of an address, read from its codecs; those of the path are percent-decoded once. */
+const pathParameters = (type: unknown): readonly JsonSchema[] => parameters('path', type)
+const queryParameters = (type: unknown): readonly JsonSchema[] => parameters('query', type)
+
+/** The header that makes it safe to repeat a request. */
+const idempotencyKeyParameter: JsonSchema = {
+  name: idempotencyKeyHeader,
+  in: 'header',
+  required: false,
+  description:
+    'Names the request, so that it is answered once: for 24 hours the same request with the same key gets the same answer.',
+  schema: { type: 'string', minLength: 1, maxLength: 255, pattern: idempotencyKeyPattern.source },
+}
+
+/** The headers by which a request belongs to an import run. */
+const importRunParameters: readonly JsonSchema[] = [
+  {
+    name: importRunHeader,
+    in: 'header',
+    required: false,
+    description:
+      'The id of the import run that the request belongs to: accounts that it stages or creates keep it, and accounts that are refused are kept on it.',
+    schema: { type: 'string', minLength: 1, maxLength: 64 },
+  },
+  {
+    name: importRunLineHeader,
+    in: 'header',
+    required: false,
+    description:
+      'The number that the first line of the body has in the source of the run, from 1; 1 when it is absent.',
+    schema: { type: 'integer', minimum: 1 },
+  },
+]
 
 const descriptions = {
   Authentication: 'A token for an API key.',
@@ -48,7 +104,6 @@ const json = (schema: JsonSchema, example?: unknown): JsonSchema => ({
   'application/json': { schema, ...(example === undefined ? {} : { example }) },
 })
 
-/** The content of an answer of this type. */
 const answered = (success: Endpoint['success']): JsonSchema => {
   const lines: Lines<Endpoint['success']> | undefined = success instanceof Lines ? success : undefined
   return lines === undefined ? json(typeSchema(success)) : ndjson(typeSchema(lines.each))
@@ -94,10 +149,45 @@ const requestBody = (body: Endpoint['body'], definitions: Definitions): JsonSche
   return { requestBody: { required: true, content } }
 }
 
-/** The OpenAPI operation of an endpoint. */
 /** The queries of lists, whose pages have a link to the next. */
 const lists: ReadonlySet<Endpoint['query']> = new Set(['list', 'runs', 'failures'])
 
+const ofToken: readonly Refusal['_tag'][] = [
+  'NotAuthenticated',
+  'AuthenticationFailed',
+  'TokenExpired',
+  'PermissionDenied',
+  'PortFailure',
+]
+
+/** A line that cannot be read is refused in its own line of the answer; packed bytes that are no gzip have no lines. */
+const ofBody = (body: Endpoint['body']): readonly Refusal['_tag'][] => {
+  if (body === undefined) return []
+  return body instanceof Lines ? ['UnsupportedMediaType', 'NotJson'] : ofJson
+}
+
+const ofKey: readonly Refusal['_tag'][] = [
+  'IdempotencyKeyNotValid',
+  'IdempotencyKeyReused',
+  'IdempotencyKeyInProgress',
+  'IdempotencyRecordsFull',
+]
+
+/** The refusals of an endpoint that come from the transport, or from what is around every request. */
+const transportRefusals = (
+  endpoint: Pick<Endpoint, 'body' | 'method' | 'success'>,
+  hasParams: boolean,
+  hasQuery: boolean,
+): readonly Refusal['_tag'][] => [
+  ...ofEveryRequest,
+  ...ofToken,
+  ...ofBody(endpoint.body),
+  ...(takesIdempotencyKey(endpoint) ? ofKey : []),
+  ...(hasParams ? (['NothingHere'] as const) : []),
+  ...(hasQuery ? (['RequestNotValid'] as const) : []),
+]
+
+/** The OpenAPI operation of an endpoint. */
 export const operation = (name: string, endpoint: Endpoint, definitions: Definitions): JsonSchema => {
   const inPath = pathParameters(addressCodecs[endpoint.params ?? 'none'])
   const inQuery = queryParameters(addressCodecs[endpoint.query ?? 'none'])

@@ -1,12 +1,9 @@
 import { type CatalogueEntry, type FieldCode, type LocalDate, portFailure } from '@account-import/core'
 import { toMoney } from '@account-import/core/adapter-kit'
-import type { Endpoint } from '../endpoint.js'
-import { takesIdempotencyKey } from '../idempotency.js'
-import { Lines } from '../lines.js'
+import { replayedHeader } from '../idempotency.js'
 import { type Problem, problemOf, type Refusal, problemTable } from '../problems.js'
 import { withMeanings } from './answer-fields.js'
 import type { JsonSchema } from './codec-schema.js'
-import { headersOf } from './parameters.js'
 
 type Together<Union> = (Union extends unknown ? (each: Union) => void : never) extends (
   all: infer All,
@@ -86,14 +83,6 @@ export const ofEveryRequest: readonly Refusal['_tag'][] = [
   'ServiceBusy',
 ]
 
-const ofToken: readonly Refusal['_tag'][] = [
-  'NotAuthenticated',
-  'AuthenticationFailed',
-  'TokenExpired',
-  'PermissionDenied',
-  'PortFailure',
-]
-
 /** The refusals of a body of JSON before anybody looks at what it holds. */
 export const ofJson: readonly Refusal['_tag'][] = [
   'UnsupportedMediaType',
@@ -101,33 +90,6 @@ export const ofJson: readonly Refusal['_tag'][] = [
   'PayloadTooDeep',
   'NotUtf8',
   'NotJson',
-]
-
-/** A line that cannot be read is refused in its own line of the answer; packed bytes that are no gzip have no lines. */
-const ofBody = (body: Endpoint['body']): readonly Refusal['_tag'][] => {
-  if (body === undefined) return []
-  return body instanceof Lines ? ['UnsupportedMediaType', 'NotJson'] : ofJson
-}
-
-const ofKey: readonly Refusal['_tag'][] = [
-  'IdempotencyKeyNotValid',
-  'IdempotencyKeyReused',
-  'IdempotencyKeyInProgress',
-  'IdempotencyRecordsFull',
-]
-
-/** The refusals of an endpoint that come from the transport, or from what is around every request. */
-export const transportRefusals = (
-  endpoint: Pick<Endpoint, 'body' | 'method' | 'success'>,
-  hasParams: boolean,
-  hasQuery: boolean,
-): readonly Refusal['_tag'][] => [
-  ...ofEveryRequest,
-  ...ofToken,
-  ...ofBody(endpoint.body),
-  ...(takesIdempotencyKey(endpoint) ? ofKey : []),
-  ...(hasParams ? (['NothingHere'] as const) : []),
-  ...(hasQuery ? (['RequestNotValid'] as const) : []),
 ]
 
 /** The answers of one status that refusals become: the codes at their top, and the headers of each of them. */
@@ -138,6 +100,63 @@ const problemSchema = (codes: Iterable<string>): JsonSchema => ({
   type: 'object',
   properties: withMeanings({ code: { type: 'string', enum: [...codes] } }),
 })
+
+const header = (description: string, required: boolean, schema: JsonSchema): JsonSchema => ({
+  description,
+  required,
+  schema,
+})
+
+const text: JsonSchema = { type: 'string' }
+
+/** The headers of answers by their names. Those that are required are on every answer that names them. */
+export const headerComponents = {
+  'X-Request-Id': header('Names the request in the log of the service.', true, {
+    type: 'string',
+    minLength: 1,
+  }),
+  'Retry-After': header('Seconds after which the request is worth trying again.', true, {
+    type: 'integer',
+    minimum: 1,
+  }),
+  'WWW-Authenticate': header('How to authenticate.', true, { type: 'string', enum: ['Token'] }),
+  'Accept-Encoding': header('How a body may be packed.', true, { type: 'string', enum: ['gzip'] }),
+  'Import-Warnings': header(
+    'The first warnings: a list of paths, each with its code (RFC 8941). Absent without warnings.',
+    false,
+    text,
+  ),
+  'Import-Warnings-Total': header('The number of all warnings. Absent without warnings.', false, {
+    type: 'integer',
+    minimum: 1,
+  }),
+  Link: header('With a page: the address of the next one, rel="next".', false, text),
+  [replayedHeader]: header(
+    'There where the answer was given before to a request with the same idempotency key.',
+    false,
+    { type: 'string', enum: ['true'] },
+  ),
+  'RateLimit-Policy': header('Where the requests of a key are limited: how many in which time.', false, text),
+  RateLimit: header('Where the requests of a key are limited: how many are left.', false, text),
+} as const satisfies Readonly<Record<string, JsonSchema>>
+
+type HeaderName = keyof typeof headerComponents
+
+const isKnown = (name: string): name is HeaderName => name in headerComponents
+
+/** The headers of an answer: those that are always there, and those that only some of such answers have. */
+export const headersOf = (always: Iterable<string>, sometimes: Iterable<string> = []): JsonSchema => {
+  const refTo = (name: string): readonly [string, JsonSchema] => [
+    name,
+    { $ref: `#/components/headers/${name}` },
+  ]
+  const optional = (name: HeaderName): readonly [string, JsonSchema] =>
+    headerComponents[name].required ? [name, { ...headerComponents[name], required: false }] : refTo(name)
+  return Object.fromEntries([
+    ...[...always].filter(isKnown).map(refTo),
+    ...[...sometimes].filter(isKnown).map(optional),
+  ])
+}
 
 /** `more`: headers that any of these answers may have besides. */
 const response = ({ codes, headers }: Found, more: readonly string[]): JsonSchema => {

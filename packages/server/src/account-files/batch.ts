@@ -1,6 +1,6 @@
 import { detailOf, type ErrorCode, type FieldError } from '@account-import/core'
 import type { Limits } from '@account-import/core/adapter-kit'
-import { bodyLimitBytes, parseErrorDetail, type TextPosition } from '@account-import/http-contract'
+import { bodyLimitBytes } from '@account-import/http-contract'
 import type { Numbers } from './counts.js'
 import type { BatchFacts, LineFacts } from './facts.js'
 
@@ -25,18 +25,6 @@ export const refusedLine = (code: ErrorCode, limits?: Limits): ValidatedLine => 
   importSupplier: undefined,
   externalAccountNumber: undefined,
 })
-
-/** A line that is no JSON from a column on, or repeats a key there, where that is known. */
-export const brokenLine = (at: TextPosition | undefined): ValidatedLine => {
-  if (at === undefined) return refusedLine('parse_error')
-  const { line: _, ...place } = at
-  const detail = parseErrorDetail(place)
-  return {
-    ...refusedLine('parse_error'),
-    errors: [{ detail, code: 'parse_error', attr: '' }],
-    column: at.column,
-  }
-}
 
 /** A line over 5 MiB, whatever is in it. */
 export const tooLargeLine = (): ValidatedLine => refusedLine('payload_too_large', { max: bodyLimitBytes })

@@ -31,25 +31,8 @@ export type HeavyLine = Readonly<{ line: number; errors: number; warnings: numbe
 /** Examples kept for each code at each field. */
 export const exampleLimit = 5
 
-/** Lines kept as the worst ones. */
-export const heavyLineLimit = 20
-
 /** The highest number of errors of each class but the last, which has no end. */
 export const spreadBounds: readonly number[] = [1, 2, 5, 10, 20, 50, 100]
-
-/** Which class of the spread a failed account with so many errors (from 1) belongs to. */
-export const spreadClassOf = (errors: number): number => {
-  const found = spreadBounds.findIndex((bound) => errors <= bound)
-  return found < 0 ? spreadBounds.length : found
-}
-
-export const emptySpread = (): number[] => [...spreadBounds.map(() => 0), 0]
-
-/** Most errors first; among equals the earlier line. Independent of the order in which lines come. */
-export const heaviestOf = (lines: readonly HeavyLine[]): readonly HeavyLine[] =>
-  lines
-    .toSorted((left, right) => right.errors - left.errors || left.line - right.line)
-    .slice(0, heavyLineLimit)
 
 /** A line whose supplier and account number stand on an earlier line too. */
 export type Repeat = Readonly<{ line: number; firstLine: number }>
@@ -58,7 +41,7 @@ export type Repeat = Readonly<{ line: number; firstLine: number }>
 export type SharedPoint = Repeat & Readonly<{ number: string; firstNumber: string }>
 
 /** A fault of the file that none of its accounts shows alone. */
-export type FileCheck =
+type FileCheck =
   | 'every_balance_is_debt'
   | 'every_balance_is_credit'
   | 'one_value_in_most_accounts'

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { type Batch, type BatchOutcome, tooLargeLine, type Wants } from './batch.js'
 import { FileFailure, interrupted } from './file-failure.js'
-import type { FileTotals, RunFacts } from './counts.js'
+import type { CodeCount, FieldCount, FileTotals, RunFacts } from './counts.js'
 import { inputFailure } from './input/form.js'
 import { linesIn } from './input/lines-of.js'
 import { Cutter, type Piece } from './input/pieces.js'
@@ -10,7 +10,7 @@ import { type OutputPaths, Outputs, type Print, type Written } from './output/ou
 import { BatchResult } from './totals/batch-result.js'
 import { FileChecks } from './totals/file-checks.js'
 import { RepeatedKeys } from './totals/repeated-keys.js'
-import { Counts, sortedCodes } from './totals/counting.js'
+import { Counts } from './totals/counting.js'
 
 /** The outcome of a line that is too long to be held; if the failed lines are wanted, its reader keeps its bytes. */
 const tooLargeOutcome = (line: number, wants: Wants, sources?: readonly string[]): BatchOutcome => {
@@ -69,6 +69,18 @@ type UnderWay = Readonly<{
   /** Bytes of the input up to the end of the batch. */
   bytesRead: number
 }>
+
+const byFrequency = (left: FieldCount, right: FieldCount): number =>
+  right.findings - left.findings || (left.field < right.field ? -1 : 1)
+
+const bySeverity = (left: CodeCount, right: CodeCount): number =>
+  Number(left.severity === 'warning') - Number(right.severity === 'warning') ||
+  right.accounts - left.accounts ||
+  (left.code < right.code ? -1 : 1)
+
+/** Errors before warnings, the most frequent first; then by name. */
+const sortedCodes = (codes: readonly CodeCount[]): readonly CodeCount[] =>
+  codes.map((code) => ({ ...code, fields: code.fields.toSorted(byFrequency) })).toSorted(bySeverity)
 
 /** Checks pieces, with a bounded number of batches under way, and puts their outcomes together in the order of the file. */
 class Pass {

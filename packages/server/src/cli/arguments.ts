@@ -1,4 +1,4 @@
-import { type Instant, type LocalDate, systemClock } from '@account-import/core'
+import type { Instant, LocalDate } from '@account-import/core'
 import { date, fromWireDatetime, isInstant } from '@account-import/core/adapter-kit'
 import { InvalidArgumentError } from 'commander'
 
@@ -45,35 +45,10 @@ export const instantArgument = (text: string): Instant => {
   return instant
 }
 
-/** Reads an instant (`instantArgument`); what is past is refused. Or `never`. */
-export const futureInstantOrNever = (text: string): Instant | 'never' => {
-  if (text === 'never') return text
-  const instant = instantArgument(text)
-  if (instant <= systemClock.now()) throw new InvalidArgumentError('It lies in the past.')
-  return instant
-}
-
-/** Reads an ISO 639 code, or `auto` for the language of the account's country. */
-export const languageArgument = (text: string): string => {
-  if (!/^(?:auto|[a-z]{2,3})$/.test(text))
-    throw new InvalidArgumentError('Use a language code such as es or ca, or auto.')
-  return text
-}
-
 /** Reads a day of the calendar as `YYYY-MM-DD`. */
 export const localDate = (text: string): LocalDate => {
   if (!date.is(text)) throw new InvalidArgumentError('Use a day such as 2030-12-31.')
   return text
-}
-
-/** Reads `on` or `off`. */
-export const onOff = (text: string): boolean => oneOf(['on', 'off'])(text) === 'on'
-
-/** Reads a number of days from 0, which is at once, or `off` for keeping staged data for ever. */
-export const retentionArgument = (text: string): number | 'off' => {
-  if (text === 'off') return 'off'
-  if (!/^(0|[1-9]\d{0,8})$/.test(text)) throw new InvalidArgumentError('Use a whole number of days, or off.')
-  return Number(text)
 }
 
 /** Reads a whole number from `min` to `max`. */

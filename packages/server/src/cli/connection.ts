@@ -11,7 +11,7 @@ import {
 import { E, type Either } from '@account-import/core/adapter-kit'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { unreadable } from '../account-files/input/source.js'
-import { defaultRetrySeconds, withRequestId } from '../import/import-job.js'
+import { withRequestId } from '../import/import-job.js'
 import { wholeNumber } from './arguments.js'
 import { type CliIo, type CommandError, exitCode, type ExitCode, refused } from './command.js'
 
@@ -52,6 +52,9 @@ export const withConnection = (command: Command, isNeeded = true): Command =>
     .addOption(
       new Option('--api-key <key>', `better ${variable} or a file: others can see it here`).hideHelp(),
     )
+
+/** Longer than a server that died holds its claims, which is a minute unless it is configured otherwise. */
+const defaultRetrySeconds = 90
 
 /** The options of a command that works until it is done. */
 export const withWork = (command: Command, isNeeded = true): Command =>

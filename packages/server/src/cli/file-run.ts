@@ -150,14 +150,12 @@ const stoppedOutput = (error: CommandError, tally: Tally, command: string | unde
   }
 }
 
-type Work = (asked: ServiceSetup, surroundings: ProcessSurroundings) => Promise<CommandOutput>
-
 /** Runs work that can be stopped, by a signal or by the service; `command` is what has to be typed to go on. */
 export const runWith = async (
   io: CliIo,
   options: WorkOptions,
   command: string,
-  work: Work,
+  work: (asked: ServiceSetup, surroundings: ProcessSurroundings) => Promise<CommandOutput>,
   supplier?: string,
 ): Promise<CommandResult> => {
   const connected = await connect(io, options)

@@ -74,7 +74,7 @@ export const columns = <Item>(
 }
 
 /** How items are printed one after the other, so that any number of them takes no memory. */
-export type ListFormat<Item> = Readonly<{ head: string; between: string; item(item: Item): string }>
+type ListFormat<Item> = Readonly<{ head: string; between: string; item(item: Item): string }>
 
 /** Prints items as they come, as fast as they are read. */
 export const listPrinter = <Item>({ out, drained }: CliIo, { head, between, item }: ListFormat<Item>) => {
@@ -177,10 +177,8 @@ export const writtenText = (written: readonly Written[]): readonly string[] =>
           .join('\n'),
       ]
 
-type First = Readonly<{ example: Example; detail: string }>
-
 /** Where a code comes first in the file, with its text there. */
-const firstOf = ({ fields }: CodeCount): First | undefined =>
+const firstOf = ({ fields }: CodeCount): Readonly<{ example: Example; detail: string }> | undefined =>
   fields
     .flatMap(({ examples: [example], detail }) => (example === undefined ? [] : [{ example, detail }]))
     .toSorted((left, right) => left.example.line - right.example.line)[0]

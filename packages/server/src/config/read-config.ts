@@ -4,7 +4,7 @@ import type { DatabaseUrl } from './urls.js'
 import { databaseFaults, isProduction, servingFaults } from './production.js'
 import { isGiven, required, variables } from './variables.js'
 import type { ServerConfig } from './server-config.js'
-import { type ConfigFault, type Environment, readVariable, type Variable } from './variable.js'
+import type { ConfigFault, Environment, Variable } from './variable.js'
 import { readVendorSecrets, type VendorSecrets } from './payment-vendors.js'
 
 /** Operator commands make no tokens and ask no payment vendor, so they need no signing key and no vendor's credentials. */
@@ -47,6 +47,22 @@ const samePort: ConfigFault = {
 
 /** The input of validation besides the accounts. */
 type OfflineConfig = Pick<ServerConfig, 'timeZone' | 'defaultCountry'>
+
+const longestQuote = 60
+
+const quoted = (text: string): string =>
+  text.length > longestQuote ? `a text of ${text.length} characters` : JSON.stringify(text)
+
+/** The decoded value, or the one thing that is wrong with it. */
+const readVariable = <A>(variable: Variable<A>, environment: Environment): Either<ConfigFault, A> => {
+  const set = environment[variable.name]
+  const text = set === undefined || set.trim() === '' ? variable.fallback : set
+  const decoded = variable.codec.decode(text)
+  if (decoded._tag === 'Right') return decoded
+  const detail = decoded.left[0]?.message ?? 'is not valid'
+  const got = variable.secret === true ? ' (what was given is not shown)' : `, not ${quoted(text)}`
+  return E.left({ variable: variable.name, detail: `${detail}${got}` })
+}
 
 /** Reads that alone; Left: every fault of it. */
 export const readOfflineConfig = (

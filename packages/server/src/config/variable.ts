@@ -1,4 +1,3 @@
-import { E, type Either } from '@account-import/core/adapter-kit'
 import * as t from 'io-ts'
 
 /** One thing that is wrong with the configuration; `detail` completes the sentence and shows no secret. */
@@ -41,19 +40,3 @@ export type Variable<A> = Readonly<{
   /** Secret ones are never quoted. */
   secret?: boolean
 }>
-
-const longestQuote = 60
-
-const quoted = (text: string): string =>
-  text.length > longestQuote ? `a text of ${text.length} characters` : JSON.stringify(text)
-
-/** The decoded value, or the one thing that is wrong with it. */
-export const readVariable = <A>(variable: Variable<A>, environment: Environment): Either<ConfigFault, A> => {
-  const set = environment[variable.name]
-  const text = set === undefined || set.trim() === '' ? variable.fallback : set
-  const decoded = variable.codec.decode(text)
-  if (decoded._tag === 'Right') return decoded
-  const detail = decoded.left[0]?.message ?? 'is not valid'
-  const got = variable.secret === true ? ' (what was given is not shown)' : `, not ${quoted(text)}`
-  return E.left({ variable: variable.name, detail: `${detail}${got}` })
-}

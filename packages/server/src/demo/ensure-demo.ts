@@ -73,9 +73,7 @@ const demoData = {
  * the key itself, in the run that made it.
  */
 export type Demo = Readonly<{ keyFile: string; apiKey?: string }>
-
-type Refused = OperatorRefusal | PortFailure
-type Step<A> = TaskEither<Refused, A>
+type Step<A> = TaskEither<OperatorRefusal | PortFailure, A>
 
 /** A run that was interrupted may have made it already. */
 const unlessThere = (step: Step<unknown>): Step<unknown> =>

@@ -1,4 +1,4 @@
-import type { FailedLine, ProcessedLine } from '@account-import/client'
+import type { FailedLine, ProcessedLine, ValidLine } from '@account-import/client'
 import { detailOf, type FieldError } from '@account-import/core'
 import {
   errorsOf,
@@ -10,8 +10,43 @@ import {
 } from './import-job.js'
 import type { Runs } from './runs.js'
 import type { Service } from './service.js'
-import { existing, foreseen, type Settled } from './settled.js'
 import type { Tally } from './tally.js'
+
+/** The outcome of a line that is done with. */
+type Settled = Omit<LineOutcome, 'line'>
+
+const otherData: FieldError = {
+  detail:
+    'The account exists, and was created from other data. Decide which data is right: correct the file, or take the account back and import it again.',
+  code: 'account_already_imported',
+  attr: 'external_account_number',
+}
+
+/** An account that exists; a service that says nothing of its data is of another version, or has erased it. */
+const existing = (sameData: boolean | undefined, step: Step, platformAccountNumber?: string): Settled =>
+  sameData === false
+    ? { state: 'differing', errors: [otherData], step, platformAccountNumber }
+    : { state: 'existing', errors: [], platformAccountNumber }
+
+/** An account that staging would take, or why it would not. */
+const foreseen = ({ staging, sameData }: ValidLine): Settled => {
+  switch (staging) {
+    case undefined:
+      return { state: 'valid', errors: [] }
+    case 'created':
+      return { state: 'would_create', errors: [] }
+    case 'replaced':
+      return { state: 'would_replace', errors: [] }
+    case 'account_already_imported':
+      return existing(sameData, 'stage')
+    default:
+      return {
+        state: 'failed',
+        errors: [{ detail: detailOf(staging), code: staging, attr: '' }],
+        step: 'stage',
+      }
+  }
+}
 
 const codes: ReadonlySet<string> = new Set([
   'import_supplier_migration_not_ongoing',

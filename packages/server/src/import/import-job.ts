@@ -2,12 +2,12 @@ import type { FailedLine, Failure } from '@account-import/client'
 import type { FieldError } from '@account-import/core'
 import { E, externalAccountNumber, importSupplierCode, readField } from '@account-import/core/adapter-kit'
 import { jsonOf } from '@account-import/http-contract'
-import type { LineFacts } from '../account-files/facts.js'
 import { FileFailure } from '../account-files/file-failure.js'
 import type { Selection } from '../account-files/input/chosen-lines.js'
 import { isBlank, type LineRange, linesOf } from '../account-files/input/lines-of.js'
 import type { OutputPaths } from '../account-files/output/outputs.js'
 import type { Converted } from '../account-files/pass.js'
+import type { LineFacts } from '../account-files/facts.js'
 import { supplyPointHashes } from '../account-files/totals/line-facts.js'
 
 /** The service refused to go on, or was out of reach for too long. */
@@ -120,9 +120,6 @@ export type ImportJob = Readonly<{
   concurrency: number
   outputs: OutputPaths
 }>
-
-/** Longer than a server that died holds its claims, which is a minute unless it is configured otherwise. */
-export const defaultRetrySeconds = 90
 
 /**
  * The requests for each account: what it is sent to first, and what becomes of it then. `forecast`: it is validated, and the answer

@@ -5,7 +5,6 @@ import { type FileFailure, interrupted } from '../account-files/file-failure.js'
 import { identityOf, openSource } from '../account-files/input/source.js'
 import { choosing } from '../account-files/input/chosen-lines.js'
 import { csvOf } from '../account-files/output/csv.js'
-import type { MappingRow } from '../account-files/output/rows.js'
 import { type Checker, type FileOutcome, runOver, type Surroundings } from '../account-files/pass.js'
 import { errorsTitle, fileFacts, fileTitle, runSection } from '../account-files/report/facts.js'
 import { counted, numberText, shareText } from '../account-files/report/numbers.js'
@@ -92,6 +91,9 @@ const importReport = (
     },
     closing: html`${fileFacts(job.file, totals)}${runSection(facts, totals.accounts, 'Requests in flight')}`,
   })
+
+/** An account under both of its numbers. */
+type MappingRow = readonly [importSupplier: string, externalNumber: string, platformNumber: string]
 
 const mappingRow = ({ line, platformAccountNumber }: LineOutcome): readonly MappingRow[] =>
   platformAccountNumber === undefined

@@ -1,10 +1,8 @@
 import { numberText } from '../account-files/report/numbers.js'
 import { type LineOutcome, type LineState, lineStates } from './import-job.js'
 
-type Code = Readonly<{ code: string; accounts: number }>
-
 /** A line of the file, counted from 1, and its account. */
-export type NamedLine = Readonly<{ line: number; externalAccountNumber: string }>
+type NamedLine = Readonly<{ line: number; externalAccountNumber: string }>
 
 const mostNamed = 1000
 
@@ -50,7 +48,7 @@ export class Tally {
   }
 
   /** The most frequent first. */
-  topCodes(most: number): readonly Code[] {
+  topCodes(most: number): readonly Readonly<{ code: string; accounts: number }>[] {
     return [...this.byCode]
       .map(([code, accounts]) => ({ code, accounts }))
       .toSorted((left, right) => right.accounts - left.accounts || (left.code < right.code ? -1 : 1))

@@ -2,7 +2,7 @@ import type { LogEntry } from '@account-import/adapter-http-koa'
 import { DocumentStorageError } from '@account-import/adapter-object-storage'
 import type { OnVendorAsked } from '@account-import/adapter-payment-vendor'
 import type { BackgroundObserver, Chore } from '@account-import/core/background'
-import type { OnDocumentFailure } from '../container/create-container.js'
+import type { Observers, OnDocumentFailure } from '../container/create-container.js'
 import type { OnHealthChange } from '../health/service-health.js'
 import type { Log } from './log-events.js'
 
@@ -19,7 +19,7 @@ const failures = {
 
 /** Writes what becomes of background work. E-mails are named by id and code alone: neither holds anything of a customer;
  * webhooks too, as their addresses may hold secrets. */
-export const backgroundLog = (log: Log): BackgroundObserver => ({
+const backgroundLog = (log: Log): BackgroundObserver => ({
   onEmail: ({ id, outcome, code }) => {
     const entry = { event: 'email' as const, id, outcome, ...(code !== undefined && { code }) }
     if (code === undefined) log.debug(entry, 'e-mail to customers')
@@ -39,7 +39,7 @@ export const backgroundLog = (log: Log): BackgroundObserver => ({
 })
 
 /** Writes that the document storage failed, by kind and code alone: neither holds a path or a secret. */
-export const documentFailureLog =
+const documentFailureLog =
   (log: Log): OnDocumentFailure =>
   ({ kind, cause }) =>
     log.warn(
@@ -48,7 +48,7 @@ export const documentFailureLog =
     )
 
 /** Writes what changed with database, migrations or document storage since somebody last asked. */
-export const healthLog =
+const healthLog =
   (log: Log): OnHealthChange =>
   ({ advice = 'does not work', ...change }) => {
     if (change.state === 'ok') log.info({ event: 'health', ...change }, 'works again')
@@ -58,7 +58,7 @@ export const healthLog =
 const needsOperator: ReadonlySet<string> = new Set(['refused', 'unavailable', 'unreachable'])
 
 /** Writes each call of a payment vendor, without anything of the instruction; as a warning if the vendor failed. */
-export const vendorLog =
+const vendorLog =
   (log: Log): OnVendorAsked =>
   ({ failure, ...asked }) => {
     const fault = failure === undefined ? {} : { fault: failure }
@@ -68,7 +68,7 @@ export const vendorLog =
   }
 
 /** Writes each request's entry at its own level; the entry holds no payload value by its own contract. */
-export const requestLog =
+const requestLog =
   (log: Log): ((entry: LogEntry) => void) =>
   ({ level, ...entry }) => {
     switch (level) {
@@ -82,3 +82,15 @@ export const requestLog =
         return log.error(entry, 'request')
     }
   }
+
+/** Listeners that write what happens in a server to its log. */
+export const eventLogs = (log: Log) => ({
+  request: requestLog(log),
+  observers: {
+    onDocumentFailure: documentFailureLog(log),
+    onVendorAsked: vendorLog(log),
+    onRetry: (retry) => log.warn({ event: 'retry', ...retry }, 'the database asked for work to be run again'),
+  } satisfies Observers,
+  background: backgroundLog(log),
+  health: healthLog(log),
+})

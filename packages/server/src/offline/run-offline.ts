@@ -141,7 +141,6 @@ const validatedBy = ({ context }: OfflineJob): Html =>
     ])}
   </section> `
 
-/** The report of an offline check. */
 const offlineReport = (job: OfflineJob, totals: FileTotals, facts: RunFacts): string =>
   reportPage({
     title: `Validation of ${fileTitle(job.file)}`,
@@ -190,7 +189,6 @@ class CheckWorkers {
     })
   }
 
-  /** Refuses what is under way. */
   fail(failure: FileFailure): void {
     this.failure ??= failure
     for (const { waiting } of this.all) for (const { reject } of waiting.splice(0)) reject(this.failure)

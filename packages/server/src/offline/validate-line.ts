@@ -7,11 +7,17 @@ import {
   importSupplierCode,
   readField,
 } from '@account-import/core/adapter-kit'
-import { bodyLimitBytes, jsonOf, nestingLimit, type NotReadable } from '@account-import/http-contract'
+import {
+  bodyLimitBytes,
+  jsonOf,
+  nestingLimit,
+  type NotReadable,
+  parseErrorDetail,
+  type TextPosition,
+} from '@account-import/http-contract'
 import {
   type Batch,
   type BatchOutcome,
-  brokenLine,
   refusedLine,
   tooLargeLine,
   type ValidatedLine,
@@ -28,6 +34,18 @@ const codes = {
   NotUtf8: 'invalid_encoding',
   PayloadTooDeep: 'payload_too_deep',
 } as const satisfies Record<Exclude<NotReadable['_tag'], 'NotJson'>, ErrorCode>
+
+/** A line that is no JSON from a column on, or repeats a key there, where that is known. */
+const brokenLine = (at: TextPosition | undefined): ValidatedLine => {
+  if (at === undefined) return refusedLine('parse_error')
+  const { line: _, ...place } = at
+  const detail = parseErrorDetail(place)
+  return {
+    ...refusedLine('parse_error'),
+    errors: [{ detail, code: 'parse_error', attr: '' }],
+    column: at.column,
+  }
+}
 
 const unreadable = (refusal: NotReadable): ValidatedLine =>
   refusal._tag === 'NotJson'

@@ -44,7 +44,6 @@ const methodsOfType: ReadonlyMap<string, readonly string[]> = new Map([
   ['PAYMENT_SLIP', ['boleto', 'konbini', 'multibanco', 'oxxo']],
 ])
 
-/** Whether a payment method of Stripe is of the type that an instruction names. */
 const isOfType = (method: string, type: string): boolean => methodsOfType.get(type)?.includes(method) ?? true
 
 /** The outcome of a mandate that was asked for together with its payment method. */

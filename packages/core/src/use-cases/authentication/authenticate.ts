@@ -1,11 +1,17 @@
 import { Recent } from '../../concurrency/recent.js'
 import { E, pipe, type TaskEither, TE } from '../../fp.js'
-import type { AccessTokenClaims, AccessTokens, VerifiedToken } from '../../ports/access-tokens.js'
-import type { ApiKeyRecord, ApiKeys, FoundApiKey } from '../../ports/api-keys.js'
+import type {
+  AccessTokenClaims,
+  AccessTokens,
+  ApiKeyRecord,
+  ApiKeys,
+  FoundApiKey,
+  RefreshTokens,
+  VerifiedToken,
+} from '../../ports/access.js'
 import type { Clock } from '../../ports/clock.js'
 import type { Ports } from '../../ports/index.js'
 import type { PortFailure, PortResult } from '../../ports/port-failure.js'
-import type { RefreshTokens } from '../../ports/refresh-tokens.js'
 import { hashOf } from '../../ports/secrets.js'
 import { parseApiKey } from '../../values/api-key.js'
 import { type Instant, plusSeconds } from '../../values/instant.js'
@@ -70,7 +76,6 @@ export class KeyUses {
   }
 }
 
-/** A key of an enabled organisation that has not ended. */
 const isUsable = (record: FoundApiKey, now: Instant): boolean =>
   !record.isOrganisationDisabled && !hasEnded(record, now)
 

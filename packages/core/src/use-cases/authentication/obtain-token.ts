@@ -1,6 +1,6 @@
 import { type Actor, type AuditEntry, noOrganisation } from '../../domain/audit-entry.js'
 import { pipe, type TaskEither, TE } from '../../fp.js'
-import type { ApiKeyRecord } from '../../ports/api-keys.js'
+import type { ApiKeyRecord } from '../../ports/access.js'
 import type { Ports } from '../../ports/index.js'
 import type { PortFailure, PortResult } from '../../ports/port-failure.js'
 import { parseApiKey } from '../../values/api-key.js'
@@ -26,15 +26,13 @@ type RecordLoginPorts = Pick<Ports, 'apiKeys' | 'auditTrail' | 'clock'>
 
 type Asked = Pick<ObtainTokenRequest, 'address' | 'requestId'>
 
-type Key = Pick<ApiKeyRecord, 'id' | 'name' | 'organisation'>
-
 /**
  * Records that a key is used, before it gets tokens: each login, and that it never came from this network before. A renewal has no
  * entry of its own, as clients renew all day; that it comes from elsewhere is told all the same.
  */
 const recordKeyUse =
   ({ auditTrail, clock }: RecordLoginPorts, { address, requestId }: Asked, use: 'login' | 'renewal') =>
-  ({ id, name, organisation }: Key): PortResult<void> => {
+  ({ id, name, organisation }: Pick<ApiKeyRecord, 'id' | 'name' | 'organisation'>): PortResult<void> => {
     const subject = networkOf(address)
     const by: Actor = { who: whoHasKey(id, name), requestId }
     const ifNew: AuditEntry = { organisation, at: clock.now(), by, subject, what: 'new_address' }
@@ -81,8 +79,6 @@ const beforeRefusal =
       }),
     )
 
-type CountPorts = Pick<Ports, 'failedAttempts' | 'clock'>
-
 const tooMany: TooManyAttempts = { _tag: 'TooManyAttempts', retryAfterSeconds: 60 }
 
 /** Failures within a minute that are answered as what they are: of a network, and of it with the id of one key. */
@@ -97,10 +93,8 @@ const subjectsOf = (credentials: Credentials, address: string) => {
   ]
 }
 
-type Subjects = ReturnType<typeof subjectsOf>
-
 const areWithin = (
-  subjects: Subjects,
+  subjects: ReturnType<typeof subjectsOf>,
   isWithin: (subject: string, most: number) => PortResult<boolean>,
 ): PortResult<boolean> =>
   pipe(
@@ -115,7 +109,7 @@ const areWithin = (
  * Failures at the same time all pass the first check, so each is checked again by its own number.
  */
 const countFailure =
-  ({ failedAttempts, clock }: CountPorts) =>
+  ({ failedAttempts, clock }: Pick<Ports, 'failedAttempts' | 'clock'>) =>
   <Failure>(
     credentials: Credentials,
     address: string,

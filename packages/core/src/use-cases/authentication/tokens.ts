@@ -1,10 +1,8 @@
 import { pipe, type TaskEither, TE } from '../../fp.js'
-import type { ApiKeyRecord } from '../../ports/api-keys.js'
+import type { ApiKeyRecord, RefreshTokenFamily } from '../../ports/access.js'
 import type { Ports } from '../../ports/index.js'
 import type { PortFailure, PortResult } from '../../ports/port-failure.js'
-import type { RefreshTokenFamily } from '../../ports/refresh-tokens.js'
 import { hashOf } from '../../ports/secrets.js'
-import { parseRefreshToken, refreshTokenText } from '../../values/api-key.js'
 import { earlier, type Instant, plusSeconds } from '../../values/instant.js'
 import type { AuthenticationFailed, RefreshTokenReused, TooManyAttempts } from '../errors.js'
 import { type CredentialPorts, type KeyUses, usableKey } from './authenticate.js'
@@ -55,6 +53,19 @@ const withAccessToken = (
     TE.tapIO(() => () => keyUses.note(apiKeyId, issuedAt)),
     TE.map((token) => ({ token, expiresAt, ...refresh })),
   )
+}
+
+/** Two parts of 256 random bits each, with a full stop between: what all tokens of a family share, and what is the token's own. */
+type RefreshToken = Readonly<{ family: string; secret: string }>
+
+const tokenForm = /^([A-Za-z0-9_-]{43})\.([A-Za-z0-9_-]{43})$/
+
+const refreshTokenText = ({ family, secret }: RefreshToken): string => `${family}.${secret}`
+
+/** The parts of a token, or `undefined` where the text is not one. */
+const parseRefreshToken = (text: string): RefreshToken | undefined => {
+  const [, family, secret] = tokenForm.exec(text) ?? []
+  return family === undefined || secret === undefined ? undefined : { family, secret }
 }
 
 /** A new access token for a key, and the first refresh token of a family; of the latter only hashes are kept. */

@@ -1,6 +1,6 @@
 import { optional, struct, term } from '../../codec/index.js'
 import { pipe, type TaskEither, TE } from '../../fp.js'
-import { type ApiKeyRecord, type Scope, usualScopes } from '../../ports/api-keys.js'
+import { type ApiKeyRecord, type Scope, usualScopes } from '../../ports/access.js'
 import type { Ports } from '../../ports/index.js'
 import type { PortFailure, PortResult } from '../../ports/port-failure.js'
 import { hashOf } from '../../ports/secrets.js'

@@ -1,6 +1,6 @@
 import type { ImportSupplier } from '../../domain/import-supplier.js'
 import { pipe, TE } from '../../fp.js'
-import type { AccountReferences } from '../../ports/document-references.js'
+import type { AccountReferences } from '../../ports/documents.js'
 import type { Ports } from '../../ports/index.js'
 import { compareCodePoints } from '../../values/compare-code-points.js'
 import { documentKey } from '../../values/document-path.js'

@@ -27,7 +27,6 @@ type OutboxPorts = Pick<Ports, 'outbox' | 'importSuppliers' | 'clock'>
 
 const pageLength = 500
 
-/** The named supplier, or all of them. */
 const suppliersOf = (
   { importSuppliers }: OutboxPorts,
   code: string | undefined,

@@ -1,10 +1,11 @@
-import { statementFromPayload } from '../../domain/account-from-payload.js'
+import type { AccountStatement } from '../../domain/account-details.js'
 import { pipe, type TaskEither, TE } from '../../fp.js'
 import { historicalStatementsRequest, type HistoricalStatementsRequest } from '../../payloads/requests.js'
 import type { Ports } from '../../ports/index.js'
 import { below } from '../../rules/rule.js'
 import { historicalStatementRules } from '../../rules/statements.js'
 import { statementDocumentPaths } from '../../validation/document-paths.js'
+import { toMoney } from '../../values/decimal.js'
 import type { Submission, WithWarnings } from '../check-payload.js'
 import type { RequestFailedValidation, UseCaseResult } from '../errors.js'
 import {
@@ -41,6 +42,15 @@ const refuseRepeats =
     )
     return TE.fromEither(validateWith(repeats))
   }
+
+/** A historical statement as it is kept. */
+const statementFromPayload = ({
+  gross_amount,
+  ...rest
+}: HistoricalStatementsRequest['statements'][number]): AccountStatement => ({
+  ...rest,
+  ...(gross_amount !== undefined && { gross_amount: toMoney(gross_amount) }),
+})
 
 /** Stores all statements of the request, or none. */
 export const addHistoricalStatements =

@@ -18,10 +18,8 @@ import {
 
 export type PaymentInstructionRefused = AdditionRefused | PaymentNotVerified
 
-type Asked = Readonly<{ externalAccountNumber: string; importSupplier: string; reference: string }>
-
 const detailsOf =
-  (asked: Asked) =>
+  (asked: Readonly<{ externalAccountNumber: string; importSupplier: string; reference: string }>) =>
   (verification: PaymentVerification): TaskEither<PaymentNotVerified, PaymentInstructionDetails> => {
     switch (verification._tag) {
       case 'verified':

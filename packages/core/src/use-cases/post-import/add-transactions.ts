@@ -1,9 +1,10 @@
 import { decideNotes, noteContent } from '../../domain/account-from-payload.js'
 import {
+  type AccountForTransactions,
   decideTransactions,
   type Move,
   movedNoteBody,
-  transactionFacts,
+  type TransactionFacts,
   type TransactionOptions,
   type TransactionResult,
   type TransactionsDecision,
@@ -101,6 +102,13 @@ const heldOptions = (
         ),
         TE.map((begun) => (begun === 'done' ? { ...options, checkPreviouslyAdded: true } : options)),
       )
+
+/** `firstDay`: the earliest start of supply, else the earliest day at an address, else the day of creation. */
+const transactionFacts = (account: AccountForTransactions, timeZone: string): TransactionFacts => ({
+  ledgers: account.ledgers,
+  timesAdded: account.timesAdded,
+  firstDay: account.earliestSupplyStart ?? account.earliestAtAddress ?? today(account.createdAt, timeZone),
+})
 
 /** Adds to the locked account all transactions up to the first that fails; these stay, even though one fails. */
 const addToAccount =

@@ -4,7 +4,6 @@ import type { AccountKey } from '../../domain/account-key.js'
 import { type Actor, type AuditEvent, unnamedActor } from '../../domain/audit-entry.js'
 import type { ImportSupplier } from '../../domain/import-supplier.js'
 import { E, type Either, pipe, type TaskEither, TE } from '../../fp.js'
-import type { AccountFields } from '../../payloads/requests.js'
 import type { LockedAccount } from '../../ports/accounts.js'
 import type { Ports } from '../../ports/index.js'
 import type { PortFailure, PortResult } from '../../ports/port-failure.js'
@@ -52,6 +51,9 @@ export const onCreatedAccount =
         ),
       ),
     )
+
+/** The part that all post-import requests share. */
+type AccountFields = Readonly<{ import_supplier: string; external_account_number: string }>
 
 /** The differences between kinds of post-import requests when they are validated. */
 export type AdditionKind<Request extends AccountFields> = Readonly<{

@@ -4,7 +4,7 @@ import { E, pipe, type TaskEither, TE } from '../../fp.js'
 import type { ClaimOutcome, ClaimRelease, ClaimRequest } from '../../ports/account-imports.js'
 import type { Clock } from '../../ports/clock.js'
 import type { Ports } from '../../ports/index.js'
-import { onlyOutcome, type PortFailure, type PortResult } from '../../ports/port-failure.js'
+import { noOutcome, type PortFailure, type PortResult } from '../../ports/port-failure.js'
 import { millisecondsOf, plusSeconds } from '../../values/instant.js'
 import { type ProcessingRefused, retryAfterSeconds } from '../errors.js'
 import { refuseProcessing } from '../import-refusals.js'
@@ -22,7 +22,7 @@ export type ClaimedAccount = Readonly<{
 }>
 
 /** The supplier or the team is not as the claim asked: nothing was claimed. */
-export type PreconditionFailed = Readonly<{ _tag: 'PreconditionFailed' }>
+type PreconditionFailed = Readonly<{ _tag: 'PreconditionFailed' }>
 
 type Refused = ProcessingRefused | PortFailure | PreconditionFailed
 
@@ -57,6 +57,13 @@ const giveUp =
     await accountImports.release([release])()
     return E.left(failure)
   }
+
+/** The one outcome of a port that was asked for a list of one item. */
+const onlyOutcome = <A>(outcomes: PortResult<readonly A[]>): PortResult<A> =>
+  pipe(
+    outcomes,
+    TE.flatMap(([outcome]) => (outcome === undefined ? TE.left(noOutcome()) : TE.right(outcome))),
+  )
 
 /** Takes the claim in a transaction of its own, so that others see the account in progress. */
 export const claimAccount =

@@ -5,6 +5,7 @@ import { basename } from 'node:path'
 import { pipeline, Readable } from 'node:stream'
 import { pipeline as piped } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
+import { mapped } from '@account-import/core/adapter-kit'
 import { isFileError } from '../../files/private-file.js'
 import { FileFailure, interrupted, reasonOf } from '../file-failure.js'
 
@@ -21,13 +22,11 @@ export const unreadable = (name: string, cause: unknown): FileFailure =>
           : `${name} cannot be read (${reasonOf(cause)}).`,
       )
 
-const damaged = (cause: unknown): FileFailure =>
-  cause instanceof FileFailure
-    ? cause
-    : new FileFailure(
-        'input_unreadable',
-        `The gzip data is damaged or cut short (${reasonOf(cause)}). Pack the file again.`,
-      )
+const damaged = (reason: string): FileFailure =>
+  new FileFailure(
+    'input_unreadable',
+    `The gzip data is damaged or cut short (${reason}). Pack the file again.`,
+  )
 
 const isGzip = (head: Uint8Array): boolean => head[0] === 0x1f && head[1] === 0x8b
 
@@ -60,21 +59,26 @@ export class Source {
 
   /** All bytes, once, unpacked if they begin as gzip does. Rejects with `input_unreadable`. */
   async *content(): AsyncGenerator<Uint8Array> {
-    const chunks = this.metered()
-    const head = await headOf(chunks)
-    if (!isGzip(head)) {
-      yield head
-      yield* chunks
-      return
-    }
-    const gunzip = createGunzip({ chunkSize: chunkBytes })
-    gunzip.write(head)
-    // A failure on the way in destroys the unpacking stream, so reading that one rejects with it.
-    pipeline(Readable.from(chunks), gunzip, () => undefined)
+    const chunks = mapped(this.stream as AsyncIterable<Uint8Array>, (chunk) => {
+      this.bytes += chunk.length
+      this.hash.update(chunk)
+      return chunk
+    })
     try {
+      const head = await headOf(chunks)
+      if (!isGzip(head)) {
+        yield head
+        yield* chunks
+        return
+      }
+      const gunzip = createGunzip({ chunkSize: chunkBytes })
+      gunzip.write(head)
+      // A failure on the way in destroys the unpacking stream, so reading that one rejects with it.
+      pipeline(Readable.from(chunks), gunzip, () => undefined)
       yield* gunzip as AsyncIterable<Uint8Array>
     } catch (cause) {
-      throw damaged(cause)
+      const reason = reasonOf(cause)
+      throw reason.startsWith('Z_') ? damaged(reason) : unreadable(this.name, cause)
     }
   }
 
@@ -86,18 +90,6 @@ export class Source {
   /** SHA-256 of all bytes in hexadecimal; only once, at the end. */
   sha256(): string {
     return this.hash.digest('hex')
-  }
-
-  private async *metered(): AsyncGenerator<Uint8Array> {
-    try {
-      for await (const chunk of this.stream as AsyncIterable<Uint8Array>) {
-        this.bytes += chunk.length
-        this.hash.update(chunk)
-        yield chunk
-      }
-    } catch (cause) {
-      throw unreadable(this.name, cause)
-    }
   }
 }
 

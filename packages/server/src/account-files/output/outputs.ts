@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path'
 import { isFileError } from '../../files/private-file.js'
 import type { Wants } from '../batch.js'
 import { FileFailure, reasonOf } from '../file-failure.js'
-import { errorsHead, failuresHead, mappingHead } from './rows.js'
+import { csvOf } from './csv.js'
 
 /** Prints a text, and waits until more can be taken. */
 export type Print = (text: string) => Promise<void>
@@ -107,6 +107,21 @@ export type Written = Readonly<{ kind: Kind; path: string }>
 
 /** Where one of the outputs goes: a file, or the standard output. */
 type Output = Pick<OutputFile, 'write' | 'complete' | 'publish' | 'discard'> & Readonly<{ path?: string }>
+
+/** The names of the columns. Programs read this table, so nothing stands before them. */
+const mappingHead = (): string =>
+  csvOf([['import_supplier', 'external_account_number', 'platform_account_number']])
+
+/** The last column of tables about accounts that were converted: the row of the source. */
+const sourceHead = (withSources: boolean): readonly string[] => (withSources ? ['source'] : [])
+
+/** The names of the columns, after the mark of `errorsHead`. */
+const failuresHead = (withSources: boolean): string =>
+  `\ufeff${csvOf([['external_account_number', 'line', 'step', 'codes', 'fields', ...sourceHead(withSources)]])}`
+
+/** The byte order mark makes spreadsheets read UTF-8; then the names of the columns. */
+const errorsHead = (withSources: boolean): string =>
+  `\ufeff${csvOf([['line', 'external_account_number', 'severity', 'attr', 'code', 'detail', ...sourceHead(withSources)]])}`
 
 /** The files that a run writes; those that are not wanted take nothing. */
 export class Outputs {

@@ -3,36 +3,6 @@ import type { ValidatedLine } from '../batch.js'
 import type { FindingSeverity } from '../counts.js'
 import { csvOf } from './csv.js'
 
-/** An account under both of its numbers. */
-export type MappingRow = readonly [importSupplier: string, externalNumber: string, platformNumber: string]
-
-/** The names of the columns. Programs read this table, so nothing stands before them. */
-export const mappingHead = (): string =>
-  csvOf([['import_supplier', 'external_account_number', 'platform_account_number']])
-
-/** The last column of tables about accounts that were converted: the row of the source. */
-const sourceHead = (withSources: boolean): readonly string[] => (withSources ? ['source'] : [])
-
-/** A row of the table of failures. */
-type FailureRow = readonly [number: string, line: number, step: string, codes: string, fields: string]
-
-/** The names of the columns, after the mark of `errorsHead`. */
-export const failuresHead = (withSources: boolean): string =>
-  `\ufeff${csvOf([['external_account_number', 'line', 'step', 'codes', 'fields', ...sourceHead(withSources)]])}`
-
-const distinct = (texts: readonly string[]): string =>
-  [...new Set(texts.filter((text) => text !== ''))].join(' ')
-
-/** The row of a line that failed, with each code and each field once. */
-export const failureRow = (line: number, { errors, step, ...validated }: ValidatedLine): FailureRow => [
-  validated.externalAccountNumber ?? '',
-  line,
-  step ?? 'validate',
-  distinct(errors.map(({ code }) => code)),
-  distinct(errors.map(({ attr }) => attr)),
-]
-
-/** A row of the table of errors. */
 type ErrorRow = readonly [
   line: number,
   number: string,
@@ -41,10 +11,6 @@ type ErrorRow = readonly [
   code: string,
   detail: string,
 ]
-
-/** The byte order mark makes spreadsheets read UTF-8; then the names of the columns. */
-export const errorsHead = (withSources: boolean): string =>
-  `\ufeff${csvOf([['line', 'external_account_number', 'severity', 'attr', 'code', 'detail', ...sourceHead(withSources)]])}`
 
 /** Rows of one line, errors first. The account number is the only value of the payload in them. */
 export const errorRows = (line: number, validated: ValidatedLine): readonly ErrorRow[] => {

@@ -3,7 +3,7 @@ import { html, Html, noHtml } from '@account-import/core/adapter-kit'
 import type { FileTotals } from '../counts.js'
 import { charts } from './charts.js'
 import { codeDetails } from './code-details.js'
-import { spreadSection } from './spread.js'
+import { spreadSection } from './charts.js'
 import { wholeFileSections } from './whole-file.js'
 
 /** The whole look of the report: no font, picture or script from anywhere; light, dark, phone and paper. */

@@ -1,11 +1,10 @@
 import type { Batch, BatchOutcome, ValidatedLine, Wants } from '../batch.js'
 import type { LineRange } from '../input/lines-of.js'
-import { CsvTable, errorRows, failureRow } from '../output/rows.js'
-import { FactsOfBatch } from './batch-facts.js'
+import { CsvTable, errorRows } from '../output/rows.js'
+import { FactsOfBatch } from './file-checks.js'
 import { Counts } from './counting.js'
 import { keyHash } from './repeated-keys.js'
 
-/** The bytes of the ranges, one after the other. */
 const copied = (bytes: Uint8Array, ranges: readonly LineRange[]): Uint8Array<ArrayBuffer> => {
   const all = new Uint8Array(ranges.reduce((sum, { start, next }) => sum + next - start, 0))
   let at = 0
@@ -15,6 +14,21 @@ const copied = (bytes: Uint8Array, ranges: readonly LineRange[]): Uint8Array<Arr
   }
   return all
 }
+
+/** A row of the table of failures. */
+type FailureRow = readonly [number: string, line: number, step: string, codes: string, fields: string]
+
+const distinct = (texts: readonly string[]): string =>
+  [...new Set(texts.filter((text) => text !== ''))].join(' ')
+
+/** The row of a line that failed, with each code and each field once. */
+const failureRow = (line: number, { errors, step, ...validated }: ValidatedLine): FailureRow => [
+  validated.externalAccountNumber ?? '',
+  line,
+  step ?? 'validate',
+  distinct(errors.map(({ code }) => code)),
+  distinct(errors.map(({ attr }) => attr)),
+]
 
 /** Collects what the lines of one batch give. */
 export class BatchResult {

@@ -2,22 +2,18 @@ import type { FieldError } from '@account-import/core'
 import type { ValidatedLine } from '../batch.js'
 import {
   type CodeCount,
-  emptySpread,
   type Example,
   exampleLimit,
   type FieldCount,
   type FindingSeverity,
-  heaviestOf,
   type HeavyLine,
-  heavyLineLimit,
   type Numbers,
-  spreadClassOf,
+  spreadBounds,
 } from '../counts.js'
 
 /** Distinct fields counted for each code; names of unknown fields are anything that somebody wrote. */
 const fieldLimit = 250
 
-/** Stands for the fields beyond the limit. */
 const otherFields = 'other fields'
 
 const index = /(^|\.)\d+(?=\.|$)/g
@@ -44,6 +40,23 @@ const addUp = (into: Counted, from: Readonly<{ findings: number; accounts: numbe
   into.findings += from.findings
   into.accounts += from.accounts
 }
+
+/** Lines kept as the worst ones. */
+const heavyLineLimit = 20
+
+/** Which class of the spread a failed account with so many errors (from 1) belongs to. */
+const spreadClassOf = (errors: number): number => {
+  const found = spreadBounds.findIndex((bound) => errors <= bound)
+  return found < 0 ? spreadBounds.length : found
+}
+
+const emptySpread = (): number[] => [...spreadBounds.map(() => 0), 0]
+
+/** Most errors first; among equals the earlier line. Independent of the order in which lines come. */
+const heaviestOf = (lines: readonly HeavyLine[]): readonly HeavyLine[] =>
+  lines
+    .toSorted((left, right) => right.errors - left.errors || left.line - right.line)
+    .slice(0, heavyLineLimit)
 
 /** The numbers of the lines of a batch, or, put together from those of its batches, of a file. */
 export class Counts {
@@ -129,15 +142,3 @@ export class Counts {
     return open
   }
 }
-
-const byFrequency = (left: FieldCount, right: FieldCount): number =>
-  right.findings - left.findings || (left.field < right.field ? -1 : 1)
-
-const bySeverity = (left: CodeCount, right: CodeCount): number =>
-  Number(left.severity === 'warning') - Number(right.severity === 'warning') ||
-  right.accounts - left.accounts ||
-  (left.code < right.code ? -1 : 1)
-
-/** Errors before warnings, the most frequent first; then by name. */
-export const sortedCodes = (codes: readonly CodeCount[]): readonly CodeCount[] =>
-  codes.map((code) => ({ ...code, fields: code.fields.toSorted(byFrequency) })).toSorted(bySeverity)

@@ -1,10 +1,121 @@
 import type { FileWarning, SharedPoint } from '../counts.js'
-import type { BatchFacts, Places } from '../facts.js'
-import { AccountNumbers } from './account-numbers.js'
-import { addPlaces, noDates } from './batch-facts.js'
-import { FrequentValues } from './frequent-values.js'
+import type { BatchFacts, DateCount, LineFacts, Places } from '../facts.js'
 import { datedFields, differingFields } from './line-facts.js'
 import { RepeatedKeys } from './repeated-keys.js'
+
+/** Characters of numbers that are remembered. */
+const defaultLimit = 268_435_456
+
+/** The account number of each line of a file, in one text for each batch: as many bytes as it has letters, and one more. */
+class AccountNumbers {
+  /** False when there were more than are remembered. */
+  complete = true
+  private readonly firstLines: number[] = []
+  private readonly batches: string[] = []
+  private readonly limit: number
+  private characters = 0
+  /** The batches that were looked into last: mostly that of a first occurrence, and the present one. */
+  private opened: readonly Readonly<{ at: number; numbers: readonly string[] }>[] = []
+
+  constructor(limit = defaultLimit) {
+    this.limit = limit
+  }
+
+  /** The numbers of a batch, each line one line. Batches have to come in the order of the file. */
+  add(firstLine: number, numbers: string): void {
+    this.characters += numbers.length
+    if (this.characters > this.limit) {
+      this.complete = false
+      return
+    }
+    this.firstLines.push(firstLine)
+    this.batches.push(numbers)
+  }
+
+  /** Undefined where the line has no valid number, or it is not remembered. */
+  at(line: number): string | undefined {
+    const at = this.batchOf(line)
+    const number = this.numbersOf(at)[line - (this.firstLines[at] ?? 0)]
+    return number === '' ? undefined : number
+  }
+
+  /** The last batch that begins on or before the line. */
+  private batchOf(line: number): number {
+    let [low, high] = [0, this.firstLines.length]
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if ((this.firstLines[middle] ?? 0) <= line) low = middle + 1
+      else high = middle
+    }
+    return low - 1
+  }
+
+  private numbersOf(at: number): readonly string[] {
+    const known = this.opened.find((each) => each.at === at)
+    if (known !== undefined) return known.numbers
+    const numbers = this.batches[at]?.split('\n') ?? []
+    this.opened = [{ at, numbers }, ...this.opened.slice(0, 1)]
+    return numbers
+  }
+}
+
+/** Values that are counted at a time. */
+const kept = 16
+
+/** Lines that are named for each. */
+const lineLimit = 5
+
+/** A value with the accounts that have it; `missed`: so many more may have it, from before it was counted. */
+type FrequentValue = Readonly<{ count: number; missed: number; lines: readonly number[] }>
+
+/** No hash of 32 bits. */
+const free = -1
+
+/**
+ * Counts how many accounts have each value, in memory that does not grow: the 16 most frequent ones are kept, and a new value takes
+ * the place of the least frequent (the algorithm is called Space-Saving). The count of a value in more than half of the accounts is
+ * exact, unless it begins late in the file: then it is too low by a sixteenth of the accounts at most.
+ */
+class FrequentValues {
+  /** Accounts with a value. */
+  accounts = 0
+  private readonly hashes = new Float64Array(kept).fill(free)
+  /** The highest number of accounts that may have the value. */
+  private readonly counts = new Float64Array(kept)
+  private readonly missed = new Float64Array(kept)
+  private readonly lines: number[][] = Array.from({ length: kept }, () => [])
+
+  /** The hashes of the values of one account, each once; there is at least one. */
+  add(hashes: Iterable<number>, line: number): void {
+    this.accounts += 1
+    for (const hash of hashes) {
+      const known = this.hashes.indexOf(hash)
+      const at = known < 0 ? this.placeFor(hash) : known
+      this.counts[at] = (this.counts[at] ?? 0) + 1
+      const lines = this.lines[at]
+      if (lines !== undefined && lines.length < lineLimit) lines.push(line)
+    }
+  }
+
+  /** The value that surely most accounts have; undefined while there is none. */
+  most(): FrequentValue | undefined {
+    const values = this.lines.map((lines, at) => {
+      const missed = this.missed[at] ?? 0
+      return { count: (this.counts[at] ?? 0) - missed, missed, lines }
+    })
+    return values.filter(({ count }) => count > 0).toSorted((left, right) => right.count - left.count)[0]
+  }
+
+  /** The place of the least frequent value, which is forgotten. */
+  private placeFor(hash: number): number {
+    let least = 0
+    for (let at = 1; at < kept; at++) if ((this.counts[at] ?? 0) < (this.counts[least] ?? 0)) least = at
+    this.hashes[least] = hash
+    this.missed[least] = this.counts[least] ?? 0
+    this.lines[least] = []
+    return least
+  }
+}
 
 /** In a smaller file one value for all, or one sign, may be chance. */
 const leastAccounts = 20
@@ -104,5 +215,59 @@ export class FileChecks {
           : [{ check, field: datedFields[at]?.[0] ?? '', count, of, atLeast: false, lines }]
       return [...warning('dates_in_future', future), ...warning('dates_before_1990', early)]
     })
+  }
+}
+
+const noDates = (): DateCount[] =>
+  datedFields.map(() => ({
+    accounts: 0,
+    future: { accounts: 0, lines: [] },
+    early: { accounts: 0, lines: [] },
+  }))
+
+const addPlaces = (into: Places, { accounts, lines }: Readonly<Places>): void => {
+  into.accounts += accounts
+  into.lines.push(...lines.slice(0, lineLimit - into.lines.length))
+}
+
+/** Collects the facts of the lines of one batch. */
+export class FactsOfBatch {
+  private readonly numbers: string[] = []
+  private readonly points: number[] = []
+  private readonly values: readonly number[][] = differingFields.map(() => [])
+  private debts = 0
+  private credits = 0
+  private readonly dates = noDates()
+
+  /** `facts`: those that are known; an account without a number is compared with none. */
+  add(line: Readonly<{ line: number; offset: number }>, number: string, facts: Partial<LineFacts>): void {
+    const { offset } = line
+    this.numbers[offset] = number
+    const { points = [], values = [], dates = [], debts = 0, credits = 0 } = facts
+    for (let at = 0; at + 1 < points.length; at += 2)
+      this.points.push(points[at] ?? 0, points[at + 1] ?? 0, offset)
+    for (const [at, hashes] of values.entries())
+      for (const hash of hashes) this.values[at]?.push(hash, offset)
+    this.debts += debts
+    this.credits += credits
+    for (const [at, { given, future, early }] of dates.entries()) {
+      const count = this.dates[at]
+      if (count === undefined || !given) continue
+      count.accounts += 1
+      if (future) addPlaces(count.future, { accounts: 1, lines: [line.line] })
+      if (early) addPlaces(count.early, { accounts: 1, lines: [line.line] })
+    }
+  }
+
+  facts(): BatchFacts {
+    const { debts, credits, dates } = this
+    return {
+      numbers: this.numbers.join('\n'),
+      points: Uint32Array.from(this.points),
+      values: this.values.map((each) => Uint32Array.from(each)),
+      debts,
+      credits,
+      dates,
+    }
   }
 }

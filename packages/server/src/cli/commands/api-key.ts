@@ -1,8 +1,15 @@
-import { type ApiKeyRecord, type Instant, type Scope, scopes, usualScopes } from '@account-import/core'
+import {
+  type ApiKeyRecord,
+  type Instant,
+  type Scope,
+  scopes,
+  systemClock,
+  usualScopes,
+} from '@account-import/core'
 import { toWireDatetime } from '@account-import/core/adapter-kit'
-import type { Command } from 'commander'
+import { type Command, InvalidArgumentError } from 'commander'
 import { typed } from '../../program-name.js'
-import { collected, duration, futureInstantOrNever, given, oneOf } from '../arguments.js'
+import { collected, duration, given, instantArgument, oneOf } from '../arguments.js'
 import { type CliContext, leafCommand } from '../command.js'
 import { operate } from '../operate.js'
 import { listed } from '../output.js'
@@ -44,6 +51,14 @@ const ends = (key: string): string =>
 const keepIt = 'Keep the key now: it is shown this once. Everyone who has it acts for the organisation.'
 
 const allScopes = `Note: no --scope was given, so the key has the usual ones: ${usualScopes.join(', ')}.`
+
+/** Reads an instant (`instantArgument`); what is past is refused. Or `never`. */
+const futureInstantOrNever = (text: string): Instant | 'never' => {
+  if (text === 'never') return text
+  const instant = instantArgument(text)
+  if (instant <= systemClock.now()) throw new InvalidArgumentError('It lies in the past.')
+  return instant
+}
 
 /** `api-key create --organisation CODE [--name N] [--scope S]... [--expires never|ISO]` */
 const create = (context: CliContext): Command =>
@@ -87,7 +102,6 @@ const rowOf = (record: ApiKeyRecord): readonly string[] => {
   ]
 }
 
-/** `api-key list` */
 const list = (context: CliContext): Command =>
   leafCommand('list', 'Show all keys, without their secrets.').action(() =>
     operate(
@@ -104,7 +118,6 @@ const list = (context: CliContext): Command =>
     ),
   )
 
-/** `api-key revoke ID` */
 const revoke = (context: CliContext): Command =>
   leafCommand('revoke', 'End a key.')
     .argument('<id>', 'the id that api-key list shows')
@@ -119,8 +132,6 @@ const revoke = (context: CliContext): Command =>
       ),
     )
 
-type RotateOptions = Readonly<{ overlap?: number; expires?: Instant | 'never' }>
-
 /** `api-key rotate ID [--overlap DURATION] [--expires never|ISO]` */
 const rotate = (context: CliContext): Command =>
   leafCommand(
@@ -134,7 +145,7 @@ const rotate = (context: CliContext): Command =>
       duration,
     )
     .option('--expires <datetime>', ends('the new one'), futureInstantOrNever)
-    .action((id: string, { overlap, expires }: RotateOptions) =>
+    .action((id: string, { overlap, expires }: Readonly<{ overlap?: number; expires?: Instant | 'never' }>) =>
       operate(
         context,
         (operator) => operator.rotateApiKey(given({ id, overlapSeconds: overlap, expiresAt: expires })),

@@ -131,14 +131,12 @@ const knownHeads = async (given: string): Promise<Either<CommandError, readonly 
 /** More are counted, and not shown: where a key is wrong, every entry is one. */
 const mostShown = 1000
 
-type VerifiedRecord = Readonly<{ entries: number; found: number; breaks: readonly ChainBreak[] }>
-
 /** Goes over the chains, and keeps the first breaks. */
 const verifyRecord =
   (
     audit: AuditUseCases,
     input: Parameters<AuditUseCases['verify']>[0],
-  ): TaskEither<PortFailure, VerifiedRecord> =>
+  ): TaskEither<PortFailure, Readonly<{ entries: number; found: number; breaks: readonly ChainBreak[] }>> =>
   async () => {
     const pages = await audit.verify(input)()
     if (E.isLeft(pages)) return pages
@@ -197,8 +195,6 @@ const head = (context: CliContext): Command =>
     ),
   )
 
-type VerifyOptions = Readonly<{ organisation?: string; head?: string }>
-
 const verify = (context: CliContext): Command =>
   leafCommand(
     'verify',
@@ -209,7 +205,7 @@ const verify = (context: CliContext): Command =>
       '--head <file-or-hash>',
       'an earlier output of `audit head`, or one hash of it: finds chains that were cut',
     )
-    .action(async ({ organisation, head: given }: VerifyOptions) => {
+    .action(async ({ organisation, head: given }: Readonly<{ organisation?: string; head?: string }>) => {
       const heads = given === undefined ? { _tag: 'Right' as const, right: [] } : await knownHeads(given)
       if (heads._tag === 'Left') return context.finish(heads)
       await operate(

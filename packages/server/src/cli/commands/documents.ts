@@ -1,5 +1,5 @@
 import type { DocumentsChecked, MissingDocument, PortFailure } from '@account-import/core'
-import { E } from '@account-import/core/adapter-kit'
+import { E, mapped } from '@account-import/core/adapter-kit'
 import { type Command, Option } from 'commander'
 import { counted, numberText } from '../../account-files/report/numbers.js'
 import { oneCell } from '../../printable.js'
@@ -13,14 +13,6 @@ const isPortFailure = (thrown: unknown): thrown is PortFailure =>
 /** Prints missing documents. `references` are the paths of all accounts, each account's once. */
 const print = (io: CliIo, form: 'lines' | 'ndjson' | 'document', checks: AsyncIterable<DocumentsChecked>) => {
   const totals = { accounts: 0, references: 0, missing: 0 }
-  async function* pages(): AsyncGenerator<readonly MissingDocument[]> {
-    for await (const { accounts, references, missing } of checks) {
-      totals.accounts += accounts
-      totals.references += references
-      totals.missing += missing.length
-      yield missing
-    }
-  }
   return printFindings<MissingDocument>(
     io,
     {
@@ -44,11 +36,14 @@ const print = (io: CliIo, form: 'lines' | 'ndjson' | 'document', checks: AsyncIt
         return portFailureOf(thrown)
       },
     },
-    pages(),
+    mapped(checks, ({ accounts, references, missing }) => {
+      totals.accounts += accounts
+      totals.references += references
+      totals.missing += missing.length
+      return missing
+    }),
   )
 }
-
-type Options = Readonly<{ ndjson?: true }>
 
 const about = `List the documents that staged and created accounts name and that are not in the storage.
 Prints the external account number, a tab and the path, in order, while it looks; exits with 1 when some are missing.`
@@ -58,7 +53,7 @@ const missing = (context: CliContext): Command =>
     .summary('List the documents that accounts name and that are not in the storage.')
     .argument('<supplier>', 'import supplier code')
     .addOption(new Option('--ndjson', 'print one JSON object a line').conflicts('json'))
-    .action((importSupplier: string, options: Options) =>
+    .action((importSupplier: string, options: Readonly<{ ndjson?: true }>) =>
       withService(context, async ({ useCases: { operator } }) => {
         const form = context.json() ? 'document' : options.ndjson === true ? 'ndjson' : 'lines'
         const begun = await operator.missingDocuments(importSupplier)()

@@ -8,8 +8,6 @@ transactions, its e-mail, sent or not, its idempotency records, and failures of 
 account that was not created yet is marked to be skipped, so that nothing stages it again. Without --yes the command only counts
 the data, changes nothing, and ends with 2.`
 
-type Options = Readonly<{ yes?: true }>
-
 const countsText = ({ payloads, rows, transactions, emails, answers, runFailures }: Removed): string =>
   `staged data ${payloads}, rows ${rows}, texts of transactions ${transactions}, ` +
   `e-mails ${emails}, kept answers ${answers}, failures of import runs ${runFailures}`
@@ -53,7 +51,7 @@ const previewOutput = (number: string, named: object, { removed }: Erased): Comm
 export const make = (context: CliContext): Command =>
   accountCommand('erase', about)
     .option('--yes', 'erase it; without this option the command only counts what it would remove')
-    .action((importSupplier: string, externalAccountNumber: string, options: Options) => {
+    .action((importSupplier: string, externalAccountNumber: string, options: Readonly<{ yes?: true }>) => {
       const account = { importSupplier, externalAccountNumber }
       const named = { import_supplier: importSupplier, external_account_number: externalAccountNumber }
       const done = options.yes === true

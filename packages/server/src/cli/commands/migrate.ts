@@ -5,8 +5,6 @@ import type { ServerConfig } from '../../config/server-config.js'
 import { type CliContext, type CommandOutput, leafCommand } from '../command.js'
 import { actorOf, withConfig } from '../operate.js'
 
-type Options = Readonly<{ status?: true }>
-
 /** Not loaded before it is needed: it brings the drivers of databases. */
 const database = () => import('../../service/database.js')
 
@@ -45,7 +43,7 @@ const apply = async (config: ServerConfig, operator: Actor): Promise<CommandOutp
 export const make = (context: CliContext): Command =>
   leafCommand('migrate')
     .option('--status', 'only show what is applied and what is pending')
-    .action((options: Options) =>
+    .action((options: Readonly<{ status?: true }>) =>
       withConfig(context, async (config) => {
         const action = options.status === true ? status : apply
         context.finish(E.right(await action(config, actorOf(context))))

@@ -50,13 +50,11 @@ const shown = columns<CustomerEmail>([
   ['ACCOUNT', 0, ({ key }) => key.externalAccountNumber],
 ])
 
-type ListOptions = Readonly<{ state?: EmailList; supplier?: string }>
-
 const list = (context: CliContext): Command =>
   leafCommand('list', 'Show e-mails to customers, supplier by supplier.')
     .option('--state <state>', 'only those: waiting (being sent too), parked, sent', oneOf(emailLists))
     .option('--supplier <code>', 'only those of this import supplier')
-    .action(({ state, supplier }: ListOptions) =>
+    .action(({ state, supplier }: Readonly<{ state?: EmailList; supplier?: string }>) =>
       streamPages(context, (operator) => operator.listEmails({ importSupplier: supplier, list: state }), {
         ...shown,
         json: emailJson,

@@ -122,14 +122,12 @@ const csvRows = (failure: ImportRunFailureBody): string =>
     ]),
   )
 
-type FailureOptions = ConnectionOptions & Readonly<{ csv?: true }>
-
 const failures = (context: CliContext): Command =>
   withConnection(
     leafCommand('failures', 'Show the accounts that an import run was refused, with codes and fields.')
       .argument('<run>', 'id of the import run')
       .option('--csv', 'print a table with a row for each error: CSV'),
-  ).action(async (id: string, options: FailureOptions) => {
+  ).action(async (id: string, options: ConnectionOptions & Readonly<{ csv?: true }>) => {
     const { io, finish } = context
     const connected = await connect(io, options)
     if (E.isLeft(connected)) return finish(connected)

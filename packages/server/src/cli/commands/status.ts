@@ -23,8 +23,6 @@ import { stoppable } from '../file-run.js'
 import { properties, table } from '../output.js'
 import { runText } from './run.js'
 
-type Options = ConnectionOptions & Readonly<{ watch?: true }>
-
 const watchMilliseconds = 2000
 
 /** For so long nothing may change before what is settled is taken for the end. */
@@ -122,7 +120,7 @@ export const make = (context: CliContext): Command =>
     leafCommand('status')
       .argument('<supplier>', 'import supplier code')
       .option('--watch', 'show each change until nothing is left to be processed'),
-  ).action(async (supplier: string, options: Options) => {
+  ).action(async (supplier: string, options: ConnectionOptions & Readonly<{ watch?: true }>) => {
     const { io, finish } = context
     const connected = await connect(io, options)
     if (E.isLeft(connected)) return finish(connected)

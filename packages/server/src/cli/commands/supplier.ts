@@ -6,11 +6,11 @@ import {
   supplierStatuses,
 } from '@account-import/core'
 import { pipe, TE } from '@account-import/core/adapter-kit'
-import type { Command } from 'commander'
+import { type Command, InvalidArgumentError } from 'commander'
 import type { ServerConfig } from '../../config/server-config.js'
 import { typed } from '../../program-name.js'
 import { reachingText, rootText } from '../../service/document-roots.js'
-import { given, languageArgument, oneOf, onOff, retentionArgument } from '../arguments.js'
+import { given, oneOf } from '../arguments.js'
 import { type CliContext, leafCommand } from '../command.js'
 import { operate } from '../operate.js'
 import { listed, properties } from '../output.js'
@@ -50,7 +50,6 @@ const settingsText = (settings: SupplierSettings): Readonly<Record<string, strin
   markets: joined(settings.markets),
 })
 
-/** An import supplier with all its settings, for people. */
 const supplierText = ({ code, organisation, status, settings }: ImportSupplier): string =>
   properties({ code, organisation, status, ...settingsText(settings) })
 
@@ -76,6 +75,23 @@ const emailNotices = (
       : []),
   ]
 }
+
+/** Reads an ISO 639 code, or `auto` for the language of the account's country. */
+const languageArgument = (text: string): string => {
+  if (!/^(?:auto|[a-z]{2,3})$/.test(text))
+    throw new InvalidArgumentError('Use a language code such as es or ca, or auto.')
+  return text
+}
+
+/** Reads a number of days from 0, which is at once, or `off` for keeping staged data for ever. */
+const retentionArgument = (text: string): number | 'off' => {
+  if (text === 'off') return 'off'
+  if (!/^(0|[1-9]\d{0,8})$/.test(text)) throw new InvalidArgumentError('Use a whole number of days, or off.')
+  return Number(text)
+}
+
+/** Reads `on` or `off`. */
+const onOff = (text: string): boolean => oneOf(['on', 'off'])(text) === 'on'
 
 const withOptions = (command: Command): Command =>
   withRuleOptions(command)
@@ -165,7 +181,6 @@ const consequences: Readonly<Record<SupplierStatus, string>> = {
   complete: 'staging and processing are refused; no more accounts are expected.',
 }
 
-/** `supplier set-status CODE ongoing|paused|complete` */
 const setStatus = (context: CliContext): Command =>
   leafCommand('set-status', 'Open, pause or complete the migration of a supplier.')
     .argument('<code>', 'import supplier code')
@@ -181,7 +196,6 @@ const setStatus = (context: CliContext): Command =>
       ),
     )
 
-/** `supplier show CODE` */
 const show = (context: CliContext): Command =>
   leafCommand('show', 'Show a supplier with all its settings.')
     .argument('<code>', 'import supplier code')
@@ -193,7 +207,6 @@ const show = (context: CliContext): Command =>
       ),
     )
 
-/** `supplier list` */
 const list = (context: CliContext): Command =>
   leafCommand('list', 'Show all suppliers.').action(() =>
     operate(

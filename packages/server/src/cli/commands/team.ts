@@ -36,8 +36,6 @@ const list = (context: CliContext): Command =>
     ),
   )
 
-type BindOptions = Readonly<{ organisation: string }>
-
 const bindings = {
   bind: {
     description: 'Let only organisations that a team is bound to use it; to be repeated for each.',
@@ -53,7 +51,7 @@ const binding = (context: CliContext, name: keyof typeof bindings): Command =>
   leafCommand(name, bindings[name].description)
     .argument('<name>', 'the name that team list shows')
     .requiredOption('--organisation <code>', 'the organisation')
-    .action((team: string, options: BindOptions) =>
+    .action((team: string, options: Readonly<{ organisation: string }>) =>
       operate(
         context,
         (operator) => bindings[name].of(operator)({ name: team, organisation: options.organisation }),

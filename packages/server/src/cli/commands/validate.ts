@@ -109,7 +109,6 @@ const counts = (codes: readonly CodeCount[], wanted: FindingSeverity) =>
     .filter(({ severity }) => severity === wanted)
     .map(({ code, accounts, findings: entries }) => ({ code, accounts, entries }))
 
-/** The outcome of `validate` for programs. */
 const offlineJson = (job: OfflineJob, outcome: FileOutcome) => {
   const { totals } = outcome
   return {
@@ -154,7 +153,6 @@ const totalsText = (outcome: FileOutcome, mayBeEmpty: boolean): string => {
 const notChecked =
   'Not checked offline: supplier and team registers, documents, and what was imported already.'
 
-/** The outcome of `validate` for people. */
 const offlineText = (outcome: FileOutcome, mayBeEmpty: boolean): string =>
   [
     totalsText(outcome, mayBeEmpty),

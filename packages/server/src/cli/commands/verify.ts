@@ -1,4 +1,4 @@
-import { E } from '@account-import/core/adapter-kit'
+import { E, mapped } from '@account-import/core/adapter-kit'
 import type { Command } from 'commander'
 import { counted, numberText } from '../../account-files/report/numbers.js'
 import { databaseError } from '../../database-error.js'
@@ -52,7 +52,6 @@ const jsonOf = (found: Break) => ({
 const found = (breaks: number): string =>
   breaks === 1 ? '1 inconsistency' : `${numberText(breaks)} inconsistencies`
 
-/** The outcome in words. */
 const summary = ({ breaks, ...looked }: Totals): string =>
   `${breaks === 0 ? 'No inconsistency' : found(breaks)} in ${counted(looked.imports, 'import')}, ` +
   `${counted(looked.accounts, 'account')} with ${counted(looked.rows, 'row')}, and ${counted(looked.emails, 'e-mail')} ` +
@@ -63,12 +62,6 @@ const nothing: Totals = { suppliers: 0, imports: 0, accounts: 0, emails: 0, rows
 /** Prints inconsistencies; answers undefined where there was nothing to look at. */
 const print = (io: CliIo, form: 'lines' | 'document', find: Find): Promise<ExitCode | undefined> => {
   const totals = { ...nothing }
-  async function* pages(): AsyncGenerator<readonly Break[]> {
-    for await (const each of find((what, many) => (totals[what] += many))) {
-      totals.breaks += 1
-      yield [each]
-    }
-  }
   return printFindings<Break>(
     io,
     {
@@ -86,7 +79,13 @@ const print = (io: CliIo, form: 'lines' | 'document', find: Find): Promise<ExitC
         return startFailure(databaseError(thrown))
       },
     },
-    pages(),
+    mapped(
+      find((what, many) => (totals[what] += many)),
+      (each) => {
+        totals.breaks += 1
+        return [each]
+      },
+    ),
     () => totals.suppliers + totals.breaks === 0,
   )
 }

@@ -1,12 +1,46 @@
 import type { TypeOf } from 'io-ts'
+import { type CatalogueEntry, changeableWarning } from '../../../catalogue/entry.js'
 import { FAILED, type Failed } from '../../../codec/codec.js'
 import { isBlank } from '../../../codec/scalars.js'
-import type { agreement, supplyAddressEntry, supplyPoint, SupplyType } from '../../../payloads/supply.js'
+import type { agreement, supplyAddressEntry, supplyPoint, supplyType } from '../../../payloads/supply.js'
 import { compareCodePoints } from '../../../values/compare-code-points.js'
 import { OPEN_END } from '../../building-blocks.js'
 import { below, isRead, itemsOf, type KeyPath, type Readable, type RuleFindings } from '../../rule.js'
 import { marketPack, type MarketRule } from '../market-pack.js'
-import { codes, type EsCode } from './codes.js'
+
+/** Checks of Spanish identifiers, codes and access tariffs. */
+const codes = {
+  invalid_supply_point_identifier: changeableWarning(
+    'This is not a valid CUPS. Check its length, digits and check letters.',
+  ),
+  invalid_distributor_ree_code: changeableWarning(
+    'The distributor code should have four digits. Keep leading zeros.',
+  ),
+  distributor_ree_code_mismatch: changeableWarning(
+    'The distributor code differs from the one inside the CUPS. Check both; after a merger this can be right.',
+  ),
+  invalid_postcode: changeableWarning(
+    'A Spanish postal code has five digits and begins with 01 to 52. Keep leading zeros.',
+  ),
+  invalid_cnae: changeableWarning(
+    'The activity code should have four digits. Correct it; 9820 stands for households.',
+  ),
+  unknown_atr_tariff: changeableWarning(
+    'This access tariff is not known for the supply type. Check its spelling.',
+  ),
+  contractual_max_power_over_tariff_limit: changeableWarning(
+    'This access tariff allows at most 15 000 watts in each period. Check the tariff and the power.',
+  ),
+  contractual_max_power_not_ascending: changeableWarning(
+    'With this access tariff no period may have less power than the one before. Check the order of the values.',
+  ),
+  invalid_fiscal_code: changeableWarning(
+    'This is not a valid Spanish fiscal code. Check its letters and digits.',
+  ),
+} satisfies Record<string, CatalogueEntry>
+
+/** A code of the Spanish market. */
+type EsCode = keyof typeof codes
 
 /** Most identifiers are sent like this, with nothing to remove or to change. */
 const plain = /^[0-9A-Z]*$/
@@ -117,6 +151,8 @@ const numbered = (prefix: string, first: number, last: number, digits = 1): read
 
 const words = (text: string): readonly string[] => text.split(' ')
 
+type SupplyType = TypeOf<typeof supplyType>
+
 /** Access tariffs by supply type: today's names, the codes in the industry's files, and earlier names. */
 const known: Readonly<Record<SupplyType, ReadonlySet<string>>> = {
   ELECTRICITY: new Set([
@@ -194,8 +230,6 @@ const atrTariffInForce = (point: SupplyPoint): ((day: string) => string | undefi
   }
 }
 
-type Agreement = Readable<TypeOf<typeof agreement>>
-
 /** The most power in each period under the access tariff 2.0TD, in watts. */
 const powerLimit = 15_000
 
@@ -225,7 +259,7 @@ const isAscending = (power: readonly number[]): boolean => {
 
 /** The rules over the contracted power of an electricity agreement, by the tariff in force when it begins. */
 const powerRules = (
-  { effective_from, contractual_max_power }: Agreement,
+  { effective_from, contractual_max_power }: Readable<TypeOf<typeof agreement>>,
   tariffOn: (day: string) => string | undefined,
   at: KeyPath,
   findings: RuleFindings<EsCode>,
