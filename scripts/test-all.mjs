@@ -28,6 +28,10 @@ const checks = {
   wire: { proves: 'connections cut at every byte', command: faults('wire') },
   kills: { proves: '20 kills of servers that process', command: faults('kills', '--kills', '20') },
   import: { proves: '10 kills of the import', command: faults('import', '--kills', '10') },
+  'import-sqlite': {
+    proves: '10 kills of the import on SQLite',
+    command: faults('import', '--kills', '10', '--backend', 'sqlite'),
+  },
   emails: { proves: '10 kills of servers that send e-mails', command: faults('emails', '--kills', '10') },
   hostile: { proves: '20000 random requests', command: faults('hostile', '--requests', '20000') },
   floods: { proves: 'crowds of long bodies', command: faults('floods') },

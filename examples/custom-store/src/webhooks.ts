@@ -6,7 +6,12 @@ import {
   type Webhooks,
   type WebhookSettlement,
 } from '@account-import/core'
-import { compareCodePoints, compareDeliveries, deliveriesOf } from '@account-import/core/adapter-kit'
+import {
+  compareCodePoints,
+  compareDeliveries,
+  deliveriesOf,
+  failingFrom,
+} from '@account-import/core/adapter-kit'
 import type { Access } from './turns.js'
 import type { View } from './view.js'
 
@@ -50,7 +55,7 @@ const settle = (view: View, settlement: WebhookSettlement): void => {
       ? { latestDeliveryAt: at, failingSince: undefined }
       : {
           latestFailure: { code: settlement.code, occurredAt: at },
-          failingSince: webhook.failingSince ?? at,
+          failingSince: failingFrom(webhook, at),
         }
   const ended = settlement._tag === 'gone' ? { disabledAt: at } : {}
   view.put('webhooks', id, { ...webhook, ...told, ...ended })

@@ -53,7 +53,14 @@ export {
   runStates,
   runSteps,
 } from './domain/import-run.js'
-export { compareDeliveries, deliveriesOf, standstillOf, type Standstill } from './domain/webhook.js'
+export {
+  compareDeliveries,
+  deliveriesOf,
+  failingFrom,
+  standstillOf,
+  type Standstill,
+  unknownAfterSeconds,
+} from './domain/webhook.js'
 export { accountKeyText, areOfOneSupplier, nextOfGroup } from './domain/account-key.js'
 export { comparedText, figuresOf, figureSums, valuesByPath } from './domain/account-digest.js'
 export { digestOf, fieldText } from './use-cases/digests.js'

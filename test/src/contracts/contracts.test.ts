@@ -32,6 +32,7 @@ import { dirname, join } from 'node:path'
 import { registerBackends } from '../journeys/support/backends.js'
 import { answer } from '../support/answers.js'
 import { newKey, ringOf } from '../support/key-rings.js'
+import { isThorough } from '../support/properties.js'
 import { startS3Server } from '../support/s3-server.js'
 import { tempFolder } from '../support/temp-folder.js'
 
@@ -47,7 +48,7 @@ const holds = <S>(cases: readonly Case<S>[], on: string, make: Make<S>): void =>
   }
 }
 
-/** Ports that keep nothing that is encrypted. */
+/** Ports that keep nothing that is encrypted: only long runs of properties try them on encrypted databases. */
 const plain = new Set(
   'ApiKeys AuditTrail FailedAttempts ImportRuns ImportSuppliers Leases OperationsTeams Organisations RefreshTokens'.split(
     ' ',
@@ -56,7 +57,9 @@ const plain = new Set(
 
 for (const { name, stores } of registerBackends(ringOf(newKey())))
   holds(
-    name.endsWith('encrypted') ? storeCases.filter(({ port }) => !plain.has(port)) : storeCases,
+    name.endsWith('encrypted') && !isThorough
+      ? storeCases.filter(({ port }) => !plain.has(port))
+      : storeCases,
     name,
     stores,
   )

@@ -1,5 +1,7 @@
 import test, { type ExecutionContext } from 'ava'
 import { readFile, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { served } from '../personal-data/support/served-journey.js'
@@ -193,4 +195,34 @@ test('what cannot be reconciled is refused: no such file, a CSV, the standard in
     const { code, stdout } = await reconcile([...args, '--json'])
     t.deepEqual([code, (JSON.parse(stdout) as Proof).error?.code], [exit, wanted])
   }
+})
+
+test('accounts are named in the order of their numbers, whether the file or the service names them first', async (t) => {
+  const { all, proof } = await begun(t)
+  const changes = all.map((each) => changed(each, 'customers.0.mobile', '+34600000001'))
+  for (const accounts of [changes, changes.toReversed()]) {
+    const { different } = await proof(accounts)
+    t.deepEqual(
+      different.named.map(({ number }) => number),
+      ['A', 'B', 'C'],
+    )
+  }
+})
+
+test('a file that cannot be read is told without asking the service', async (t) => {
+  const folder = await tempFolder(t)
+  let asked = 0
+  const silent = createServer(() => {
+    asked += 1
+  })
+  await new Promise<void>((resolve) => {
+    silent.listen(0, '127.0.0.1', resolve)
+  })
+  t.teardown(() => silent.close())
+  const { port } = silent.address() as AddressInfo
+  const { code } = await cliInProcess(
+    ['reconcile', join(folder, 'none'), '--supplier', 'LEVANTE', '--url', `http://127.0.0.1:${port}`],
+    { ACCOUNT_IMPORT_API_KEY: 'AK.key.of-nobody' },
+  )
+  t.deepEqual([code, asked], [3, 0])
 })

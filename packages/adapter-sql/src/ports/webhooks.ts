@@ -8,8 +8,8 @@ import type {
   WebhookSecrets,
   WebhookSettlement,
 } from '@account-import/core'
-import { webhookEvents } from '@account-import/core'
-import { deliveriesOf } from '@account-import/core/adapter-kit'
+import { instantOf, millisecondsOf, webhookEvents } from '@account-import/core'
+import { deliveriesOf, unknownAfterSeconds } from '@account-import/core/adapter-kit'
 import * as t from 'io-ts'
 import { keptText, readText } from '../sql/crypto.js'
 import { sqlPort } from '../sql/failures.js'
@@ -146,9 +146,11 @@ const changeSecrets = async (
 
 const forgetText = `DELETE FROM ${tables.webhookDeliveries} WHERE webhook = ?`
 
+/** The webhook goes first: its lock waits for events that are being kept for it, and later ones do not find it. */
 const remove = async (db: Db, id: string): Promise<boolean> => {
+  const removed = await db.change(`DELETE FROM ${tables.webhooks} WHERE id = ?`, [id])
   await db.change(forgetText, [id])
-  return (await db.change(`DELETE FROM ${tables.webhooks} WHERE id = ?`, [id])) === 1
+  return removed === 1
 }
 
 type HearerRow = Pick<WebhookRow, 'id' | 'organisation' | 'events' | 'disabled_at'>
@@ -167,7 +169,8 @@ const rowOfDelivery = (delivery: WebhookDelivery): NewRow<DeliveryRow> => ({
 
 /** Keeps the deliveries of an event; to be called in the transaction that changes the run. */
 export const tellWebhooks = async (db: Db, run: ImportRun, event: WebhookEvent): Promise<void> => {
-  const rows = await db.select<HearerRow>(hearersText, [run.organisation])
+  // Locked, so that a webhook that is removed meanwhile leaves no delivery behind.
+  const rows = await db.select<HearerRow>(`${hearersText} ${db.dialect.forUpdate}`, [run.organisation])
   const webhooks = rows.map((row) => ({
     id: row.id,
     organisation: row.organisation,
@@ -225,11 +228,17 @@ const settle = async (db: Db, settlement: WebhookSettlement): Promise<void> => {
   else await db.change(`DELETE FROM ${tables.webhookDeliveries} ${ofDelivery}`, [webhook, settlement.id])
   if (settlement._tag === 'delivered') await set('latest_delivery_at = ?, failing_since = NULL', [instant])
   else
-    await set('latest_failure_code = ?, latest_failure_at = ?, failing_since = COALESCE(failing_since, ?)', [
-      settlement.code,
-      instant,
-      instant,
-    ])
+    // `failingFrom`, written out: MySQL sees values that it has just assigned, so the failure before is compared first.
+    await set(
+      'failing_since = CASE WHEN failing_since IS NULL OR latest_failure_at < ? THEN ? ELSE failing_since END, ' +
+        'latest_failure_code = ?, latest_failure_at = ?',
+      [
+        toSqlInstant(instantOf(millisecondsOf(settlement.at) - unknownAfterSeconds * 1000)),
+        instant,
+        settlement.code,
+        instant,
+      ],
+    )
   if (settlement._tag === 'gone') await set('disabled_at = ?', [instant])
 }
 

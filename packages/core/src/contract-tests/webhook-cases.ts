@@ -285,6 +285,39 @@ export const webhookCases: readonly ContractCase<StorePorts>[] = [
   },
   {
     port,
+    title: 'a webhook fails since the first of its failures, and anew after a day without an attempt',
+    run: async (stores) => {
+      const supplier = await freshSupplier(stores)
+      const { id } = await added(stores, aWebhook(supplier.organisation))
+      await openRun(stores, supplier)
+      const first = (await right(stores.webhooks.next(id, start)))?.id ?? ''
+      const failsAt = async (second: number) => {
+        const at = after(second)
+        await right(
+          stores.webhooks.settle({ _tag: 'deferred', webhook: id, id: first, at, code: 'time', dueAt: at }),
+        )
+        return (await right(stores.webhooks.find(id)))?.failingSince
+      }
+      equal(await failsAt(1), after(1))
+      equal(await failsAt(86_401), after(1))
+      equal(await failsAt(172_802), after(172_802))
+    },
+  },
+  {
+    port,
+    title: 'a webhook that is removed while runs are opened leaves nothing behind that waits for it',
+    run: async (stores) => {
+      const supplier = await freshSupplier(stores)
+      for (let attempt = 0; attempt < 5; attempt += 1) {
+        const webhook = await added(stores, aWebhook(supplier.organisation))
+        const opening = Array.from({ length: 8 }, () => openRun(stores, supplier))
+        await Promise.all([...opening, right(stores.webhooks.remove(webhook.id))])
+        equal(await right(stores.webhooks.next(webhook.id, far)), undefined)
+      }
+    },
+  },
+  {
+    port,
     title: 'nothing waits any more for a webhook that is gone or removed',
     run: async (stores) => {
       const supplier = await freshSupplier(stores)

@@ -57,7 +57,7 @@ export const runStateAt = (
   return plusSeconds(latestRequestAt, interruptedAfterSeconds) < now ? 'interrupted' : 'running'
 }
 
-/** The run after a request named it; `isProgress`: an account was accepted or refused for good. What comes late takes nothing back. */
+/** The run after a request named it; `isProgress`: an account was accepted or refused for good. A late request takes nothing back. */
 export const namedAt = (run: ImportRun, at: Instant, isProgress: boolean): ImportRun => {
   if (run.finishedAt !== undefined || at <= (isProgress ? run.latestProgressAt : run.latestRequestAt))
     return run

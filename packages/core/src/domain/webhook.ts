@@ -28,7 +28,7 @@ export type Webhook = Readonly<{
   disabledAt: Instant | undefined
   latestDeliveryAt: Instant | undefined
   latestFailure: FailedAttempt | undefined
-  /** Since when each attempt failed; undefined where the latest did not. */
+  /** `failingFrom`; undefined where the latest attempt did not fail. */
   failingSince: Instant | undefined
 }>
 
@@ -52,6 +52,20 @@ export const stateAfter: Readonly<Record<WebhookEvent, RunState>> = {
   'run.interrupted': 'interrupted',
   'run.finished': 'finished',
 }
+
+/** Longer than any pause between two attempts: after so many seconds without one, nothing is known of the receiver. */
+export const unknownAfterSeconds = 86_400
+
+/** Since when each attempt failed, once one failed at `at`. After a day without an attempt it begins anew. */
+export const failingFrom = (
+  { failingSince, latestFailure }: Pick<Webhook, 'failingSince' | 'latestFailure'>,
+  at: Instant,
+): Instant =>
+  failingSince !== undefined &&
+  latestFailure !== undefined &&
+  plusSeconds(latestFailure.occurredAt, unknownAfterSeconds) >= at
+    ? failingSince
+    : at
 
 type Occurrence = Pick<WebhookDelivery, 'id' | 'occurredAt'>
 

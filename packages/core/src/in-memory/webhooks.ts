@@ -2,6 +2,7 @@ import type { ImportRun } from '../domain/import-run.js'
 import {
   compareDeliveries,
   deliveriesOf,
+  failingFrom,
   type Webhook,
   type WebhookDelivery,
   type WebhookEvent,
@@ -61,7 +62,7 @@ export const inMemoryWebhooks = ({
       webhooks.set(id, {
         ...webhook,
         latestFailure: { code: settlement.code, occurredAt: at },
-        failingSince: webhook.failingSince ?? at,
+        failingSince: failingFrom(webhook, at),
         disabledAt: settlement._tag === 'gone' ? at : webhook.disabledAt,
       })
   }

@@ -17,7 +17,7 @@ export interface Webhooks {
   find(id: string): PortResult<Webhook | undefined>
   /** In order of organisation and id by Unicode code point. */
   list(): PortResult<readonly Webhook[]>
-  /** Changes the secrets if the current one is that of `known` still: of many at once, one does. Says whether there is such a webhook. */
+  /** Changes the secrets if the current one still is that of `known`, and says whether it did: one of several changes at once does. */
   changeSecrets(id: string, known: WebhookSecrets, secrets: WebhookSecrets): PortResult<boolean>
   /** Removes the webhook, and what waits under its id. Says whether there was one. */
   remove(id: string): PortResult<boolean>

@@ -67,7 +67,7 @@ const importRunParameters: readonly JsonSchema[] = [
     in: 'header',
     required: false,
     description:
-      'The number that the first line of the body has in the source of the run, from 1; 1 when it is absent.',
+      'The number that the first line of the body has in the source of the run, from 1. When it is absent, lines of a bulk request are counted from 1, and a single account has no line.',
     schema: { type: 'integer', minimum: 1 },
   },
 ]

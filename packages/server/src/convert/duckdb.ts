@@ -33,7 +33,7 @@ const encodingFault = async (file: string): Promise<string | undefined> => {
     const byte = (bytes[at] ?? 0).toString(16).padStart(2, '0')
     return (
       `${file} is not in UTF-8: line ${line} has the byte 0x${byte} at ${at + 1} (byte ${before + at + 1} of the file).` +
-      " A file of Windows or in Latin-1 is read with encoding='latin-1'."
+      " A file in Latin-1 is read with encoding='latin-1'; one in Windows-1252 is made UTF-8 first (iconv -f WINDOWS-1252 -t UTF-8 FILE > NEW)."
     )
   }
   for await (const chunk of createReadStream(file)) {

@@ -86,7 +86,7 @@ export class Comparison {
     const place = this.#placeOf(number)
     this.#mark(place, state === 'created' ? isCreated : isStaged)
     if (additions > 0) this.#mark(place, hasAdditions)
-    this.#digests.write(digest, (2 * place + 1) * digestBytes, 'hex')
+    this.#digests.write(digest, (2 * place + 1) * digestBytes, digestBytes, 'hex')
   }
 
   /** To be called when the files were read and the service has named all that it has. */
@@ -97,7 +97,9 @@ export class Comparison {
     ) as [Numbers, Numbers, Numbers, Numbers, Numbers]
     const counts = { inFiles: 0, created: 0, equal: 0, withAdditions: 0 }
     const grown = new Set<string>()
-    for (const [number, place] of this.#places) {
+    // In order, so that the same accounts are named whatever came first.
+    for (const number of [...this.#places.keys()].sort()) {
+      const place = this.#placeOf(number)
       const [created, added] = [this.#has(place, isCreated), this.#has(place, hasAdditions)]
       if (created) counts.created += 1
       if (added) counts.withAdditions += 1

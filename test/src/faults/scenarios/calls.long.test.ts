@@ -6,7 +6,7 @@ import { commitWithoutRollback } from '../faults/planted.js'
 
 const backends = { 'in memory': worldsInMemory, SQLite: worldsOnSqlite }
 
-/** What writes several rows at once. `npm run faults -- calls` makes all calls fail on SQLite as well. */
+/** Calls that write several rows at once. `npm run faults -- calls` makes all calls fail on SQLite as well. */
 const onSqlite =
   /^(?:stageAccount|processAccount|bulkProcess|addNotes|addTransactions.*|addPaymentInstruction|undoAccounts|answerOnce|removeDuePayloads)$/
 

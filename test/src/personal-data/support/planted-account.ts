@@ -17,7 +17,7 @@ export type PlantedAccount = Readonly<{
 const freeText =
   /^(?:body|document_path|statement_path|statement_id|number|reference|display_note|note|transaction_id)$/
 
-/** What is known of each sample, where nothing is left out. */
+/** The facts known of each sample, where nothing is left out. */
 const known: Record<string, Accepted> = {}
 
 /** Plants all that a sample account, and what is added to it, can carry. */

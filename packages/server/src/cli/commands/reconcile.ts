@@ -95,7 +95,7 @@ const explained = async (
   }
   const named: Different[] = []
   let onlyGrown = 0
-  for (const account of accounts.values()) {
+  for (const account of [...wanted].flatMap((number) => accounts.get(number) ?? [])) {
     const fields = await client.fieldDigests(job.supplier, account.number, { signal: stop })
     // An account that was taken back meanwhile has no values any more.
     if (!fields.ok && fields.code !== 'import_process_does_not_exist')
@@ -108,7 +108,10 @@ const explained = async (
   return E.right({ count: differing.count - onlyGrown, named: [...named, ...rest] })
 }
 
-/** Reads the files while the service makes digests, so that both have something to do. The first failure ends both. */
+/**
+ * Reads the files while the service makes digests, so that both have something to do. The first failure ends both. The service is asked
+ * once an account was read: files that cannot be read are told without it.
+ */
 const visitBoth = async (
   { client, names }: Connected,
   job: Job,
@@ -127,18 +130,25 @@ const visitBoth = async (
     }
     return undefined
   }
-  const listed = list()
-  listed.then(
-    (failure) => failure && unlisted.abort(),
-    () => unlisted.abort(),
-  )
+  let listed: Promise<CommandError | undefined> | undefined
+  const begin = (): Promise<CommandError | undefined> => {
+    const listing = list()
+    listing.then(
+      (failure) => failure && unlisted.abort(),
+      () => unlisted.abort(),
+    )
+    return listing
+  }
+  const visit = (account: FileAccount): void => {
+    listed ??= begin()
+    comparison.addFromFile(account)
+  }
   try {
-    const signal = AbortSignal.any([stop, unlisted.signal])
-    const files = await readFiles(job, (account) => comparison.addFromFile(account), signal)
-    const failure = await listed
+    const files = await readFiles(job, visit, AbortSignal.any([stop, unlisted.signal]))
+    const failure = await (listed ?? begin())
     return failure === undefined ? E.right(files) : E.left(failure)
   } catch (cause) {
-    const isEndedByService = unlisted.signal.aborted
+    const isEndedByService = unlisted.signal.aborted && !stop.aborted
     unread.abort()
     const failure = await listed
     if (isEndedByService && failure !== undefined) return E.left(failure)
