@@ -41,7 +41,9 @@ const assertions = {
     assert.ok(Object.is(value, expected), message ?? `${String(value)} is not ${String(expected)}`),
   like: assertLike,
   log: () => undefined,
+  notDeepEqual: assert.notDeepStrictEqual,
   not: (value, other, message) => assert.ok(!Object.is(value, other), message),
+  notThrows: (work) => work(),
   notThrowsAsync: (work) => (typeof work === 'function' ? work() : work),
   notRegex: (text, pattern, message) => assert.doesNotMatch(text, pattern, message),
   pass: () => undefined,
@@ -50,6 +52,9 @@ const assertions = {
   true: (value, message) => assert.strictEqual(value, true, message),
   truthy: (value, message) => assert.ok(value, message),
 }
+
+/** The names of all that a test is given. */
+export const givenNames = [...Object.keys(assertions), 'title', 'teardown']
 
 /** None of the tests takes a tenth of this on a machine of its own. */
 const longestMilliseconds = 20_000
