@@ -42,6 +42,9 @@ test('digests come page by page, of created accounts and of staged ones, with th
   t.is(first.next, 'LEV-G-000123')
   const last = await right(useCases.accountDigests({ ...request, after: first.next }))
   t.deepEqual([last.items.length, last.next], [1, undefined])
+  const whole = await right(useCases.accountDigests({ ...request, limit: 3 }))
+  t.deepEqual([whole.items.length, whole.next], [3, undefined])
+  t.true(whole.items.every(({ digest }) => /^[0-9a-f]{32}$/.test(digest)))
 })
 
 test('digests do not depend on the order of keys, and keys that JavaScript knows count as any other', async (t) => {
