@@ -37,7 +37,7 @@ const jsonOf = (status: number, body: object): Reply => ({ status, headers: {}, 
 
 const alive = async (): Promise<Reply> => jsonOf(200, { status: 'alive' })
 
-/** Not ready is answered as any other service that is not available, with what is wrong beside it. */
+/** A service that is not ready answers 503 like one that is not available, and adds the reason. */
 const notReady = (ctx: AppContext, checks: Readiness): Reply => {
   const failure = portFailure('unavailable', 'readiness', 'check', undefined)
   const { status, headers, body } = problemOf(failure, ctx.state.accountImport.requestId)

@@ -109,7 +109,7 @@ class LineCutter {
 
 const silenceMilliseconds = 30_000
 
-/** For so long a long line may take to come, from when there is memory for it: as long as any other body. */
+/** So long a long line may take to arrive, once there is memory for it: the time limit of all bodies. */
 const longLineMilliseconds = 30_000
 
 /**

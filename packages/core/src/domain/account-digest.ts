@@ -100,7 +100,7 @@ const leavesIn = (value: unknown, path: string): readonly Leaf[] => {
   return entries.flatMap(([name, each]) => leavesIn(each, path === '' ? name : `${path}.${name}`))
 }
 
-/** The same JSON value with the keys of each object in order. A key `__proto__` is one as any other. */
+/** The same JSON value with the keys of each object in order. A key `__proto__` is kept too. */
 const inKeyOrder = (value: unknown): unknown => {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map(inKeyOrder)

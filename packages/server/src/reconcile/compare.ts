@@ -91,10 +91,8 @@ export class Comparison {
 
   /** To be called when the files were read and the service has named all that it has. */
   compared(): Compared {
-    const [repeated, missing, stagedOnly, extra, differing] = Array.from(
-      { length: 5 },
-      () => new Numbers(),
-    ) as [Numbers, Numbers, Numbers, Numbers, Numbers]
+    const [repeated, missing, stagedOnly] = [new Numbers(), new Numbers(), new Numbers()]
+    const [extra, differing] = [new Numbers(), new Numbers()]
     const counts = { inFiles: 0, created: 0, equal: 0, withAdditions: 0 }
     const grown = new Set<string>()
     // In order, so that the same accounts are named whatever came first.

@@ -47,7 +47,7 @@ const lineOf = ({ staged, in_progress, created, skipped, failed }: AccountImport
   `${new Date().toISOString().slice(11, 19)}  staged ${numberText(staged)}, in progress ${numberText(in_progress)}, ` +
   `created ${numberText(created)}, skipped ${numberText(skipped)}, failed ${numberText(failed)}`
 
-/** The last seen summary, where there was any. */
+/** The latest summary; without one the command was interrupted. */
 const stopped = (output: CommandOutput | undefined, code: 130 | 143): CommandResult =>
   output === undefined
     ? E.left({ exitCode: code, code: 'interrupted', detail: 'Stopped before the service had answered.' })
