@@ -284,7 +284,7 @@ export const createClient = ({
   const limits = { silenceSeconds }
   const authorized = makeAuthorized(
     fetch,
-    makeTokenKeeper(apiKey, (input) => obtainToken(fetch, base, input, limits)),
+    makeTokenKeeper(apiKey, (input, signal) => obtainToken(fetch, base, input, { ...limits, signal })),
   )
   const call = makeCaller(authorized, base)
   const submit =

@@ -82,42 +82,65 @@ const isFresh = ({ obtained, at }: Kept, now: number): boolean =>
   now < Date.parse(obtained.expiresAt) - marginMilliseconds || now - at < graceMilliseconds
 
 type TokenKeeper = Readonly<{
-  /** A token that is still good; several callers at once share one renewal. */
-  token: () => Promise<string | Failure>
+  /** A token that is still good; several callers at once share one renewal, which ends once each of their signals has. */
+  token: (signal: AbortSignal | null | undefined) => Promise<string | Failure>
   /** The service says that this token has expired. */
   discard: (token: string) => void
 }>
 
+type Renewal = { readonly outcome: Promise<string | Failure>; readonly end: () => void; waiting: number }
+
+type Obtain = (input: ObtainTokenInput, signal: AbortSignal) => Promise<ObtainedToken | Failure>
+
 /** Keeps the token of one API key, and renews it in time: by its refresh token, else by the key. */
-export const makeTokenKeeper = (
-  apiKey: string,
-  obtain: (input: ObtainTokenInput) => Promise<ObtainedToken | Failure>,
-): TokenKeeper => {
+export const makeTokenKeeper = (apiKey: string, obtain: Obtain): TokenKeeper => {
   let kept: Kept | undefined
   let refreshToken: string | undefined
-  let renewal: Promise<string | Failure> | undefined
+  let renewal: Renewal | undefined
 
-  const renewed = async (): Promise<ObtainedToken | Failure> => {
-    if (refreshToken === undefined) return obtain({ apiKey })
-    const refreshed = await obtain({ refreshToken })
-    return 'ok' in refreshed && refreshed.status === 401 ? obtain({ apiKey }) : refreshed
+  const renewed = async (signal: AbortSignal): Promise<ObtainedToken | Failure> => {
+    if (refreshToken === undefined) return obtain({ apiKey }, signal)
+    const refreshed = await obtain({ refreshToken }, signal)
+    return 'ok' in refreshed && refreshed.status === 401 ? obtain({ apiKey }, signal) : refreshed
   }
 
-  const renew = async (): Promise<string | Failure> => {
-    const obtained = await renewed()
+  const renew = async (signal: AbortSignal): Promise<string | Failure> => {
+    const obtained = await renewed(signal)
     if ('ok' in obtained) return obtained
     kept = { obtained, at: Date.now() }
     refreshToken = obtained.refreshToken
     return obtained.token
   }
 
+  const begun = (): Renewal => {
+    const controller = new AbortController()
+    const own: Renewal = {
+      waiting: 0,
+      // The next caller begins another one.
+      end: () => {
+        if (renewal === own) renewal = undefined
+        controller.abort()
+      },
+      outcome: renew(controller.signal).finally(() => {
+        if (renewal === own) renewal = undefined
+      }),
+    }
+    return own
+  }
+
   return {
-    token: async () => {
+    token: async (signal) => {
       if (kept !== undefined && isFresh(kept, Date.now())) return kept.obtained.token
-      renewal ??= renew().finally(() => {
-        renewal = undefined
-      })
-      return renewal
+      renewal ??= begun()
+      const shared = renewal
+      shared.waiting += 1
+      const leave = (): void => {
+        shared.waiting -= 1
+        if (shared.waiting === 0) shared.end()
+      }
+      signal?.addEventListener('abort', leave)
+      if (signal?.aborted === true) leave()
+      return shared.outcome.finally(() => signal?.removeEventListener('abort', leave))
     },
     discard: (token) => {
       if (kept?.obtained.token === token) kept = undefined
@@ -130,7 +153,7 @@ export type Authorized = (url: string, init: RequestInit) => Promise<Response | 
 
 export const makeAuthorized = (fetch: typeof globalThis.fetch, keeper: TokenKeeper): Authorized => {
   const attempt = async (url: string, init: RequestInit, again: boolean): Promise<Response | Failure> => {
-    const token = await keeper.token()
+    const token = await keeper.token(init.signal)
     if (typeof token !== 'string') return token
     const headers = { ...(init.headers as Record<string, string>), Authorization: `Token ${token}` }
     const response = await send(fetch, url, { ...init, headers })

@@ -67,6 +67,37 @@ for (const [name, call] of Object.entries(calls)) {
   })
 }
 
+test('the request for a token ends once each call that waits for it was stopped, and the next call asks anew', async (t) => {
+  const baseUrl = await silent(t)
+  const asked: AbortSignal[] = []
+  const client = createClient({
+    baseUrl,
+    apiKey: 'k',
+    fetch: (url, init) => {
+      if (init?.signal instanceof AbortSignal) asked.push(init.signal)
+      return fetch(url, init)
+    },
+  })
+  const [first, second] = [new AbortController(), new AbortController()]
+  const results = [first, second].map(({ signal }) => client.transferStatus('S', 'N', { signal }))
+  await delay(50)
+  first.abort()
+  await results[0]
+  t.deepEqual(
+    asked.map(({ aborted }) => aborted),
+    [false],
+    'the second call still waits',
+  )
+  second.abort()
+  await results[1]
+  t.true(asked[0]?.aborted)
+  t.is(
+    failureIn(t, await client.transferStatus('S', 'N', { signal: AbortSignal.timeout(50) })).code,
+    'aborted',
+  )
+  t.is(asked.length, 2)
+})
+
 test('with a limit of 0, or of more than a timer can be set for, an answer is waited for', async (t) => {
   const transferStatus: typeof found = (key) => async () => {
     await delay(200)

@@ -57,6 +57,28 @@ const supplyAddress = (entry: Sent<'supply_addresses'>): AccountDetails['supply_
   })),
 })
 
+/** The names of fields, at any depth, that `Sent` has and `Kept` lacks. */
+type Lost<Sent, Kept> = Sent extends string
+  ? never
+  : Sent extends readonly (infer SentItem)[]
+    ? Kept extends readonly (infer KeptItem)[]
+      ? Lost<SentItem, KeptItem>
+      : never
+    : Sent extends object
+      ? {
+          [Field in keyof Sent]-?: Field extends keyof Kept
+            ? Lost<NonNullable<Sent[Field]>, NonNullable<Kept[Field]>>
+            : Field
+        }[keyof Sent]
+      : never
+
+type SentDetails = Omit<AccountPayload, 'import_supplier' | 'external_account_number'>
+
+/** `AccountDetails`, which a field of the payload that they lack turns into its name: `accountFromPayload` does not compile then. */
+type WholeDetails = [Lost<SentDetails, AccountDetails>] extends [never]
+  ? AccountDetails
+  : Lost<SentDetails, AccountDetails>
+
 /**
  * The content of an account once it exists: the payload with the defaults applied that are listed in
  * docs/reference/api.md#what-happens-to-a-payload, and money in canonical form. `createdAt` is the default time of
@@ -84,7 +106,7 @@ export const accountFromPayload = (payload: AccountPayload, createdAt: Instant):
     sales_channel: rest.sales_channel ?? 'DIRECT',
     unknown_occupier: rest.unknown_occupier ?? false,
     communication_preference: rest.communication_preference ?? 'ONLINE',
-  }
+  } satisfies WholeDetails
 }
 
 /**
