@@ -1,3 +1,4 @@
+import { type AuditEntry, instantOf } from '@account-import/core'
 import test from 'ava'
 import { everyDetail } from '@account-import/core/contract-tests'
 import {
@@ -7,9 +8,10 @@ import {
   keepablePaymentDetails,
   partsOf,
   removedDetails,
+  sealedText,
   undoOutcome,
 } from '@account-import/core/adapter-kit'
-import { right, service } from './support/service.js'
+import { leastText, organisation, right, sample, service } from './support/service.js'
 
 const [ledger] = everyDetail.ledgers
 const [transaction] = everyDetail.transactions_without_ledger
@@ -167,4 +169,62 @@ test('an account that was erased, or whose customers are being told of it, is ke
   const found = { platformAccountNumber: 'P', additions: 1, isErased: false, isEmailBeingSent: true }
   t.deepEqual(undoOutcome(found, true), { _tag: 'kept', reason: 'email_being_sent' })
   t.deepEqual(undoOutcome({ ...found, isErased: true }, true), { _tag: 'kept', reason: 'erased' })
+})
+
+test('two audit events that differ in one field, or in where they stand, are hashed from different texts', (t) => {
+  const whole: AuditEntry = {
+    organisation: 'A',
+    at: instantOf(0),
+    what: 'staged',
+    by: { who: 'key 1', requestId: 'r' },
+    importSupplier: 'S',
+    externalAccountNumber: 'N',
+    subject: 'P',
+    before: '00',
+    after: '11',
+  }
+  const others: readonly Partial<AuditEntry>[] = [
+    { organisation: 'B' },
+    { at: instantOf(1) },
+    { what: 'restaged' },
+    { by: { who: 'key 2', requestId: 'r' } },
+    ...['q', undefined].map((requestId) => ({ by: { who: 'key 1', requestId } })),
+    ...(['importSupplier', 'externalAccountNumber', 'subject', 'before', 'after'] as const).flatMap((name) =>
+      ['other', undefined].map((value) => ({ [name]: value })),
+    ),
+  ]
+  const texts = [
+    sealedText('', 1, whole),
+    sealedText('ff', 1, whole),
+    sealedText('', 2, whole),
+    ...others.map((other) => sealedText('', 1, { ...whole, ...other })),
+  ]
+  t.is(new Set(texts).size, texts.length)
+})
+
+type Sent = Readonly<Record<string, unknown> & { amount: number }>
+
+const withTwoPlaces = (transactions: readonly Sent[] | undefined) =>
+  transactions?.map((each) => ({ ...each, amount: each.amount.toFixed(2) }))
+
+test('the echo of an account has the fields that were sent, and amounts of transactions with two places', async (t) => {
+  const { useCases } = await service()
+  const echoOf = async (payload: object) =>
+    (await right(useCases.validateAccount({ organisation, payload }))).account
+  const account = sample('gas-account')
+  const [ledger] = account['ledgers'] as readonly [Record<string, readonly Sent[] | undefined>]
+  const { current_statement_transactions: current, historical_statement_transactions: historical } = ledger
+  t.truthy((current ?? historical)?.[0])
+  t.deepEqual(await echoOf(account), {
+    ...account,
+    ledgers: [
+      {
+        ...ledger,
+        ...(current && { current_statement_transactions: withTwoPlaces(current) }),
+        ...(historical && { historical_statement_transactions: withTwoPlaces(historical) }),
+      },
+    ],
+  })
+  const least = JSON.parse(leastText('N'))
+  t.deepEqual(await echoOf(least), least)
 })

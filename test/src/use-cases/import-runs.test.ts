@@ -366,6 +366,24 @@ test('runs and failures are listed page by page', async (t) => {
   t.is(two.next, undefined)
 })
 
+test('accounts that a run created are listed page by page, to the last', async (t) => {
+  const { useCases } = await service()
+  const { id } = await open(useCases)
+  const numbers = ['A', 'B', 'C']
+  for (const number of numbers) {
+    await right(stage(useCases, id, least(number)))
+    await right(process(useCases, id, number))
+  }
+  const page = { organisation, id, limit: 2 }
+  const one = await right(useCases.importRunAccounts({ ...page, after: undefined }))
+  t.deepEqual(one, { items: ['A', 'B'], next: 'B' })
+  t.deepEqual(await right(useCases.importRunAccounts({ ...page, after: one.next })), {
+    items: ['C'],
+    next: undefined,
+  })
+  t.is((await right(useCases.importRunAccounts({ ...page, limit: 3, after: undefined }))).next, undefined)
+})
+
 test('failures go when the staged data of the supplier is due', async (t) => {
   const made = await service()
   const { useCases, clock, ports } = made
