@@ -36,11 +36,11 @@ export {
   type TransactionFacts,
   type TransactionsDecision,
 } from './domain/adding-transactions.js'
-export { transactionsRequestRules } from './rules/transactions.js'
+export { transactionsRequestRules } from './rules/ledgers.js'
 export { echoAccount } from './use-cases/validate-account.js'
 export { check } from './validation/check.js'
 export { apiKeyText } from './values/api-key.js'
 export { holdsCardNumber, isCardNumber, maskCardNumbers } from './values/card-number.js'
 export { documentKey, documentPathCode } from './values/document-path.js'
 export { plusSeconds } from './values/instant.js'
-export { phoneNumberKind } from './values/phone-number.js'
+export { phoneNumberKind } from './values/contacts.js'

@@ -2,13 +2,18 @@ import { pause } from '../concurrency/pause.js'
 import { type Either, E } from '../fp.js'
 import type { ClaimedEmail } from '../ports/outbox.js'
 import type { PortFailure, PortResult } from '../ports/port-failure.js'
-import type { RateLimits } from '../ports/rates-and-leases.js'
+import type { RateLimits } from '../ports/unit-of-work.js'
 import type { AuditUseCases } from '../use-cases/audit.js'
 import type { EmailOutcome, EmailUseCases } from '../use-cases/emails.js'
 import type { UseCases } from '../use-cases/index.js'
 import { instantOf } from '../values/instant.js'
-import { answered, type BackgroundObserver, type Chore, observerOf } from './observer.js'
-import { startWebhookRelay } from './webhook-relay.js'
+import {
+  answered,
+  type BackgroundObserver,
+  type Chore,
+  observerOf,
+  startWebhookRelay,
+} from './webhook-relay.js'
 
 /** The e-mails that one relay is delivering now. */
 type Deliveries = Readonly<{

@@ -1,5 +1,5 @@
 import type { ErrorCode, Limits } from '../catalogue/index.js'
-import type { LocalDate } from '../values/local-date.js'
+import type { LocalDate } from '../values/instant.js'
 import { isBlank, Scalar } from './scalars.js'
 
 const hasDateForm = (text: string): boolean => dateForm.test(text)

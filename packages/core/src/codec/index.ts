@@ -1,10 +1,30 @@
 export { Codec, FAILED, refine, Refined, type Failed, type Reader } from './codec.js'
 export { email, phone } from './contacts.js'
 export { date, datetime } from './dates.js'
-export { decimal, decimalText, figure, money, price, quantity, type DecimalSize } from './decimals.js'
+export {
+  decimal,
+  type DecimalSize,
+  decimalText,
+  figure,
+  freeObject,
+  money,
+  price,
+  quantity,
+} from './decimals.js'
 export { Findings, type CheckContext, type FieldError } from './findings.js'
-export { freeObject } from './free-object.js'
-export { list, List, MAX_ITEMS } from './list.js'
+export {
+  type Field,
+  type Fields,
+  type FieldValues,
+  list,
+  List,
+  MAX_ITEMS,
+  optional,
+  required,
+  struct,
+  Struct,
+  table,
+} from './struct.js'
 export { Location, payloadLocation } from './findings.js'
 export {
   boolean,
@@ -26,13 +46,3 @@ export {
   text,
   Text,
 } from './scalars.js'
-export {
-  optional,
-  required,
-  struct,
-  Struct,
-  table,
-  type Field,
-  type Fields,
-  type FieldValues,
-} from './struct.js'

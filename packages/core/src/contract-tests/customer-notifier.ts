@@ -1,5 +1,5 @@
-import type { CustomerNotifier, MigrationNotice } from '../ports/customer-notifier.js'
-import { safeForMail } from '../values/safe-for-mail.js'
+import type { CustomerNotifier, MigrationNotice } from '../ports/outbox.js'
+import { safeForMail } from '../values/html.js'
 import { freshCode, start } from './builders.js'
 import { type ContractCase, equal } from './contract-case.js'
 

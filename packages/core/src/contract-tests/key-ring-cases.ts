@@ -1,4 +1,4 @@
-import type { KeyRing, WrappedKey } from '../ports/key-ring.js'
+import type { KeyRing, WrappedKey } from '../ports/secrets.js'
 import { equal, left, right, type ContractCase } from './contract-case.js'
 
 const port = 'KeyRing'

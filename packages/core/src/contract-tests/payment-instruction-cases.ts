@@ -1,5 +1,5 @@
 import type { AccountPaymentInstruction } from '../domain/account-details.js'
-import type { AccountKey } from '../domain/account-key.js'
+import type { AccountKey } from '../domain/account-import.js'
 import type { StorePorts } from '../ports/index.js'
 import { after, createdAccount, onLocked, start } from './builders.js'
 import { equal, left, right, type ContractCase } from './contract-case.js'

@@ -1,4 +1,4 @@
-import { erasedDetails } from '../domain/account-details.js'
+import { erasedDetails } from '../domain/account.js'
 import type { StorePorts } from '../ports/index.js'
 import {
   aClaim,

@@ -1,13 +1,13 @@
 import { accountFromPayload } from '../domain/account-from-payload.js'
-import type { AccountKey } from '../domain/account-key.js'
+import type { AccountKey } from '../domain/account-import.js'
 import type { Account } from '../domain/account.js'
 import type { ImportSupplier } from '../domain/import-supplier.js'
 import { pipe, TE } from '../fp.js'
 import type { AccountPayload } from '../payloads/account.js'
 import type { AccountReferences } from '../ports/documents.js'
 import type { StorePorts } from '../ports/index.js'
-import { compareCodePoints } from '../values/compare-code-points.js'
-import type { LocalDate } from '../values/local-date.js'
+import { compareCodePoints } from '../values/compare.js'
+import type { LocalDate } from '../values/instant.js'
 import {
   aClaim,
   aSmallAccount,

@@ -1,6 +1,5 @@
-import type { Clock } from '../ports/clock.js'
+import type { Clock, Secrets } from '../ports/secrets.js'
 import type { PlatformAccountNumbers } from '../ports/accounts.js'
-import type { Secrets } from '../ports/secrets.js'
 import { isInstant } from '../values/instant.js'
 import { equal, right, type ContractCase } from './contract-case.js'
 

@@ -1,5 +1,5 @@
 import type { AccountStatement } from '../domain/account-details.js'
-import type { AccountKey } from '../domain/account-key.js'
+import type { AccountKey } from '../domain/account-import.js'
 import type { StorePorts } from '../ports/index.js'
 import { toMoney } from '../values/decimal.js'
 import { createdAccount, freshKey, onLocked } from './builders.js'

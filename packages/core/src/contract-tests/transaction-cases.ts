@@ -1,6 +1,6 @@
 import type { AccountDetails, Transaction } from '../domain/account-details.js'
 import { accountFromPayload } from '../domain/account-from-payload.js'
-import type { AccountKey } from '../domain/account-key.js'
+import type { AccountKey } from '../domain/account-import.js'
 import type { AccountForTransactions, AddedTransaction } from '../domain/adding-transactions.js'
 import { accountPayload } from '../payloads/account.js'
 import type { StorePorts } from '../ports/index.js'

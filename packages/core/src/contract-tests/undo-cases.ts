@@ -1,5 +1,4 @@
-import type { AccountKey } from '../domain/account-key.js'
-import type { UndoOutcome } from '../domain/account-undo.js'
+import type { AccountKey, UndoOutcome } from '../domain/account-import.js'
 import type { UndoRequest } from '../ports/accounts.js'
 import type { StorePorts } from '../ports/index.js'
 import { aClaim, after, aStaging, freshCode, freshSupplier, keyOf, onLocked, start } from './builders.js'

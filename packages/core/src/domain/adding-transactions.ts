@@ -1,8 +1,7 @@
 import { E, type Either } from '../fp.js'
 import { type TransactionToAdd, transactionToAdd } from '../payloads/requests.js'
 import { type DecimalText, toMoney } from '../values/decimal.js'
-import type { Instant } from '../values/instant.js'
-import { type LocalDate, nextDay } from '../values/local-date.js'
+import { type Instant, type LocalDate, nextDay } from '../values/instant.js'
 import type { Transaction } from './account-details.js'
 import { transactionFromPayload } from './account-from-payload.js'
 

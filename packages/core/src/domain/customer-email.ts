@@ -1,9 +1,8 @@
 import type { SupplierSettings } from '../settings/supplier-settings.js'
 import type { Instant } from '../values/instant.js'
-import { safeForMail, type SafeForMail } from '../values/safe-for-mail.js'
+import { safeForMail, type SafeForMail } from '../values/html.js'
 import type { AccountDetails, Customer } from './account-details.js'
-import type { FailedAttempt } from './account-import.js'
-import type { AccountKey } from './account-key.js'
+import type { AccountKey, FailedAttempt } from './account-import.js'
 
 /** The language most people of a country read; English for those that are not listed. */
 const byCountry: Readonly<Record<string, string>> = {

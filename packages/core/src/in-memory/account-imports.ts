@@ -1,5 +1,11 @@
-import { type AccountImport, refusalOf, countedImport, summaryOf } from '../domain/account-import.js'
-import { type AccountKey, accountKeyText } from '../domain/account-key.js'
+import {
+  type AccountImport,
+  type AccountKey,
+  accountKeyText,
+  countedImport,
+  refusalOf,
+  summaryOf,
+} from '../domain/account-import.js'
 import { type Actor, type AuditEntry, unnamedActor } from '../domain/audit-entry.js'
 import type {
   ClaimOutcome,
@@ -18,10 +24,9 @@ import type {
   StagedPayload,
 } from '../ports/account-imports.js'
 import type { AccountsPageRequest } from '../ports/accounts.js'
-import { portCall } from '../ports/port-failure.js'
-import { compareCodePoints } from '../values/compare-code-points.js'
+import { portOf } from '../ports/port-failure.js'
+import { compareCodePoints, isSameJson } from '../values/compare.js'
 import type { Instant } from '../values/instant.js'
-import { isSameJson } from '../values/same-json.js'
 import { recordIn } from './audit-trail.js'
 import type { ImportRow, Tables, Memory } from './memory.js'
 import { supplierIn, teamIn } from './registers.js'
@@ -254,16 +259,14 @@ const isMet = (memory: Memory, { key, precondition }: ClaimRequest): boolean =>
   (isBySupplier(memory, { key, supplierRevision: precondition.supplierRevision }) &&
     teamIn(memory, precondition.operationsTeam, key.organisation))
 
-const call = portCall('accountImports')
-
 /** Account imports on the given tables; pages show what is committed. */
 export const inMemoryAccountImports = (
   memory: Memory,
   { tables, change }: Pick<Memory, 'tables' | 'change'> = memory,
-): AccountImports => ({
-  find: (key) => call('find', async () => findImport(tables, key)),
-  stage: (stagings) =>
-    call('stage', async () => {
+): AccountImports =>
+  portOf('accountImports', {
+    find: async (key) => findImport(tables, key),
+    stage: async (stagings) => {
       const hashed = await Promise.all(
         stagings.map(async (staging) => ({ ...staging, hash: await memory.hash(staging.payload) })),
       )
@@ -272,31 +275,25 @@ export const inMemoryAccountImports = (
           isBySupplier(memory, staging) ? stageRow(own, staging) : { _tag: 'supplier_changed' },
         ),
       )
-    }),
-  staged: (key) =>
-    call('staged', async () => {
+    },
+    staged: async (key) => {
       const row = tables.imports.get(accountKeyText(key))
       return row?.payload === undefined ? undefined : { version: row.stagedVersion, payload: row.payload }
-    }),
-  sameData: (compared) =>
-    call('sameData', () =>
+    },
+    sameData: (compared) =>
       Promise.all(
         compared.map(async (data) => {
           const hash = data.payload === undefined ? undefined : await memory.hash(data.payload)
           return sameDataIn(tables, { ...data, hash })
         }),
       ),
-    ),
-  claim: (requests, limit) =>
-    call('claim', () =>
+    claim: (requests, limit) =>
       change((own) =>
         requests.map((request) =>
           isMet(memory, request) ? claimRow(own, request, limit) : { _tag: 'precondition_failed' },
         ),
       ),
-    ),
-  complete: (completions) =>
-    call('complete', async () => {
+    complete: async (completions) => {
       const hashed = await Promise.all(
         completions.map(async (completion) => ({
           ...completion,
@@ -304,13 +301,11 @@ export const inMemoryAccountImports = (
         })),
       )
       return change((own) => hashed.map((completion) => completeRow(own, completion)))
-    }),
-  release: (releases) =>
-    call('release', () => change((own) => releases.forEach((release) => releaseRow(own, release)))),
-  page: (request) => call('page', async () => pageOf(memory, request)),
-  stagedPage: (request) => call('stagedPage', async () => stagedPageOf(memory, request)),
-  stagedPayloads: (request) => call('stagedPayloads', async () => stagedPayloadsOf(memory, request)),
-  summary: (...request) => call('summary', async () => summaryIn(memory, ...request)),
-  setSkipped: (key, skipped, at, by) =>
-    call('setSkipped', () => change((own) => skipRow(own, { key, skipped, at, by }))),
-})
+    },
+    release: (releases) => change((own) => releases.forEach((release) => releaseRow(own, release))),
+    page: async (request) => pageOf(memory, request),
+    stagedPage: async (request) => stagedPageOf(memory, request),
+    stagedPayloads: async (request) => stagedPayloadsOf(memory, request),
+    summary: async (...request) => summaryIn(memory, ...request),
+    setSkipped: (key, skipped, at, by) => change((own) => skipRow(own, { key, skipped, at, by })),
+  })

@@ -5,7 +5,8 @@ import type { CustomerEmail } from '../domain/customer-email.js'
 import type { ImportRun, RunFailure } from '../domain/import-run.js'
 import type { ImportSupplier } from '../domain/import-supplier.js'
 import type { Webhook, WebhookDelivery } from '../domain/webhook.js'
-import { compareCodePoints } from '../values/compare-code-points.js'
+import type { AnswerClaim, AnsweredAccount, KeptAnswer } from '../ports/idempotency-records.js'
+import { compareCodePoints } from '../values/compare.js'
 import type { Instant } from '../values/instant.js'
 
 /** The account numbers of one supplier in order. Sorted when next read, which is cheap when few are new. */
@@ -106,6 +107,10 @@ export type ImportRow = Omit<AccountImport, 'claim'> &
     erasedAt: Instant | undefined
   }>
 
+/** A claim on a request with an idempotency key, with its answer once there is one. */
+export type AnswerRow = Pick<AnswerClaim, 'key' | 'content' | 'token' | 'endsAt' | 'expiresAt'> &
+  Readonly<{ answer: KeptAnswer | undefined; account?: AnsweredAccount | undefined }>
+
 /** The rows that take part in units of work, by account key unless said otherwise. */
 export type Tables = Readonly<{
   imports: Table<ImportRow>
@@ -145,6 +150,8 @@ export type Memory = Readonly<{
   runFailures: Map<string, Map<string, RunFailure>>
   /** The organisations to which each team is bound. */
   teams: Map<string, Set<string>>
+  /** By organisation and request; only that a request was done takes part in units of work. */
+  answers: Map<string, AnswerRow>
   /** By their ids. */
   webhooks: Map<string, Webhook>
   /** By webhook and id. */
@@ -208,6 +215,7 @@ export const createMemory = (hash: Memory['hash']): Memory => {
     runs: new Map(),
     runFailures: new Map(),
     teams: new Map(),
+    answers: new Map(),
     webhooks: new Map(),
     deliveries: new Map(),
     numbers,

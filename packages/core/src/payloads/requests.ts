@@ -71,7 +71,7 @@ export const notesRequest = table('notes request', {
 export type NotesRequest = TypeOf<typeof notesRequest>
 
 /** A bill to add. Both days of the billed period are inclusive; `number` is printed on the bill. */
-export const historicalStatement = table('historical statement', {
+const historicalStatement = table('historical statement', {
   bill_period_from_date: required(date),
   bill_period_to_date: required(date),
   statement_id: required(key(255)),

@@ -37,6 +37,25 @@ export const portCall =
   <A>(operation: string, call: () => Promise<A>): PortResult<A> =>
     TE.tryCatch(call, (cause) => portFailure(kindOf(cause), port, operation, cause))
 
+/** The operations of a port as `async` functions. */
+type Async<Port> = {
+  [Operation in keyof Port]: Port[Operation] extends (...input: infer Input) => PortResult<infer A>
+    ? (...input: Input) => Promise<A>
+    : never
+}
+
+/** A port of `async` functions; a rejection becomes an `unexpected` failure of the port and the operation. */
+export const portOf = <Port extends object>(port: string, operations: Async<NoInfer<Port>>): Port =>
+  Object.fromEntries(
+    Object.entries<(...input: readonly unknown[]) => Promise<unknown>>(operations).map(
+      ([operation, work]) => [
+        operation,
+        (...input: readonly unknown[]) => portCall(port)(operation, () => work(...input)),
+      ],
+    ),
+    // Each has the input of the function that it wraps, and its answer as a `PortResult`.
+  ) as Port
+
 /** A port left an item of a list without an outcome. */
 export const noOutcome = (): PortFailure =>
   portFailure('unexpected', 'store', 'list', new Error('no outcome for an item'))

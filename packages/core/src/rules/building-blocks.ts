@@ -3,7 +3,7 @@ import type { ErrorCode } from '../catalogue/index.js'
 import type { Failed } from '../codec/codec.js'
 import type { lineItem } from '../payloads/ledger.js'
 import type { billableItem } from '../payloads/supply.js'
-import { compareCodePoints } from '../values/compare-code-points.js'
+import { compareCodePoints } from '../values/compare.js'
 import { DecimalSum } from '../values/decimal.js'
 import {
   below,

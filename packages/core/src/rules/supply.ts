@@ -8,7 +8,7 @@ import type {
   supplyAddressEntry,
   supplyPoint,
 } from '../payloads/supply.js'
-import type { LocalDate } from '../values/local-date.js'
+import type { LocalDate } from '../values/instant.js'
 import {
   allOf,
   compareIntervals,

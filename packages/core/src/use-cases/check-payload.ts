@@ -8,15 +8,21 @@ import type { AccountPayload } from '../payloads/account.js'
 import { importSupplierCode } from '../payloads/identifiers.js'
 import type { ProcessRequest } from '../payloads/requests.js'
 import type { ComparedData } from '../ports/account-imports.js'
-import type { FoundSupplier, ImportSuppliers } from '../ports/registers.js'
 import type { Ports } from '../ports/index.js'
 import type { PortFailure, PortResult } from '../ports/port-failure.js'
-import { check, checkAccountPayload, type ExtraFinding, readField } from '../validation/check.js'
-import { accountDocumentPaths, type LocatedPath } from '../validation/document-paths.js'
+import type { FoundSupplier, ImportSuppliers } from '../ports/registers.js'
+import {
+  accountDocumentPaths,
+  check,
+  checkAccountPayload,
+  type ExtraFinding,
+  type LocatedPath,
+  readField,
+} from '../validation/check.js'
 import { builtInSettings, initialSettings } from '../validation/supplier-settings.js'
 import { documentKey } from '../values/document-path.js'
-import { today } from '../values/local-date.js'
-import type { AccountFailedValidation, RequestFailedValidation } from './errors.js'
+import { today } from '../values/instant.js'
+import type { AccountFailedValidation, OperatorRefusal, RequestFailedValidation } from './errors.js'
 
 /** Warnings do not stand in the way of a request. */
 export type WithWarnings = Readonly<{ warnings: readonly FieldError[] }>
@@ -200,3 +206,23 @@ export const checkProcessRequest =
       namedSupplier(ports)(organisation, payload, 'import_supplier_code'),
       TE.flatMapEither((named) => checkedRequest(ports, codec)(payload, named)),
     )
+
+/** Reads an operator's input by a codec; all that is wrong with it comes at once. */
+export const checkInput =
+  (ports: Pick<Ports, 'clock' | 'settings'>) =>
+  <A>(codec: Codec<A>, input: unknown): TaskEither<OperatorRefusal, A> =>
+    TE.fromEither(
+      pipe(
+        check(codec, input, checkContext(ports, undefined)),
+        E.bimap(
+          ({ errors }): OperatorRefusal => ({ _tag: 'InputNotValid', errors }),
+          ({ value }) => value,
+        ),
+      ),
+    )
+
+/** Turns the `undefined` or `false` of a port into the refusal that the thing does not exist. */
+export const orDoesNotExist =
+  (subject: string, name: string) =>
+  <A>(found: A | undefined): TaskEither<OperatorRefusal, A> =>
+    found === undefined ? TE.left({ _tag: 'DoesNotExist', subject, name }) : TE.right(found)

@@ -3,13 +3,15 @@ import { pipe, type TaskEither, TE } from '../fp.js'
 import type { ComparedData } from '../ports/account-imports.js'
 import type { Ports } from '../ports/index.js'
 import type { PortFailure, PortResult } from '../ports/port-failure.js'
-import {
-  type AccountAlreadyImported,
-  type AccountImportInProgress,
-  type AccountMarkedToSkip,
-  type ProcessingRefused,
-  retryAfterSeconds,
+import type {
+  AccountAlreadyImported,
+  AccountImportInProgress,
+  AccountMarkedToSkip,
+  ProcessingRefused,
 } from './errors.js'
+
+/** Seconds after which it is worth asking again: most accounts are created in less. */
+export const retryAfterSeconds = 1
 
 type ImportPorts = Pick<Ports, 'accountImports'>
 

@@ -1,6 +1,5 @@
 import type { NoteOutcome } from '../domain/account-from-payload.js'
-import type { ImportSummary } from '../domain/account-import.js'
-import type { AccountKey } from '../domain/account-key.js'
+import type { AccountKey, ImportSummary } from '../domain/account-import.js'
 import type { TransactionOptions, TransactionResult } from '../domain/adding-transactions.js'
 import { type Actor, unnamedActor } from '../domain/audit-entry.js'
 import type { InRun, NamesRun } from '../domain/import-run.js'
@@ -10,7 +9,15 @@ import type { AccountsPageRequest } from '../ports/accounts.js'
 import type { AccountImportListItem } from '../ports/account-imports.js'
 import type { ClaimedRequest } from '../ports/idempotency-records.js'
 import type { Ports } from '../ports/index.js'
-import { accountImportUseCases, type ListRequest, type TransferStatus } from './account-imports.js'
+import {
+  accountDigests,
+  accountImportUseCases,
+  type DigestPage,
+  type FieldDigests,
+  fieldDigests,
+  type ListRequest,
+  type TransferStatus,
+} from './account-imports.js'
 import {
   type AnsweredOnce,
   answerOnce,
@@ -21,13 +28,16 @@ import {
 import { type AuditUseCases, makeAuditUseCases } from './audit.js'
 import { type Authenticated, KeyUses, sessionUseCases } from './authentication/authenticate.js'
 import { importRunUseCases, type ImportRunUseCases } from './import-runs.js'
-import { obtainToken, type ObtainTokenRequest } from './authentication/obtain-token.js'
-import type { Tokens } from './authentication/tokens.js'
+import { obtainToken, type ObtainTokenRequest, type Tokens } from './authentication/obtain-token.js'
 import { bulkProcess, type BulkProcessing, type BulkProcessRefused } from './bulk/bulk-process.js'
-import type { BulkResults, LineUnreadable } from './bulk/bulk-results.js'
-import { bulkStage, type BulkSubmission, bulkValidate } from './bulk/bulk-submissions.js'
+import {
+  type BulkResults,
+  bulkStage,
+  type BulkSubmission,
+  bulkValidate,
+  type LineUnreadable,
+} from './bulk/bulk-submissions.js'
 import type { Submission, WithWarnings } from './check-payload.js'
-import { accountDigests, type DigestPage, type FieldDigests, fieldDigests } from './digests.js'
 import { type EmailUseCases, makeEmailUseCases } from './emails.js'
 import type {
   AccountFailedValidation,
@@ -46,14 +56,12 @@ import type {
   UseCaseResult,
 } from './errors.js'
 import { type OperatorUseCases, operatorUseCases, recorded } from './operator/index.js'
-import { addHistoricalStatements } from './post-import/add-historical-statements.js'
-import { addNotes } from './post-import/add-notes.js'
+import { addHistoricalStatements, type AdditionRefused, addNotes } from './post-import/addition.js'
 import {
   addPaymentInstruction,
   type PaymentInstructionRefused,
 } from './post-import/add-payment-instruction.js'
 import { addTransactions } from './post-import/add-transactions.js'
-import type { AdditionRefused } from './post-import/addition.js'
 import { processAccount, type Processed } from './processing/process-account.js'
 import { removeDuePayloads } from './remove-due-payloads.js'
 import { stageAccount, type Staged, staging, type StagingRefused } from './stage-account.js'

@@ -1,5 +1,4 @@
-import { refusalOf } from '../domain/account-import.js'
-import type { AccountKey } from '../domain/account-key.js'
+import { type AccountKey, refusalOf } from '../domain/account-import.js'
 import type { Actor } from '../domain/audit-entry.js'
 import type { InRun } from '../domain/import-run.js'
 import { E, type Either, pipe, type TaskEither, TE } from '../fp.js'

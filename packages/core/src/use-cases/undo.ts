@@ -1,5 +1,5 @@
 import type { Codec } from '../codec/index.js'
-import type { UndoableAccount, UndoOutcome, UndoRefusal } from '../domain/account-undo.js'
+import type { UndoableAccount, UndoOutcome, UndoRefusal } from '../domain/account-import.js'
 import { unnamedActor } from '../domain/audit-entry.js'
 import { E, pipe, type TaskEither, TE } from '../fp.js'
 import { type UndoPreviewRequest, undoPreviewRequest, undoRequest } from '../payloads/undo.js'

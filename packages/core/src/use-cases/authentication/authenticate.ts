@@ -9,10 +9,9 @@ import type {
   RefreshTokens,
   VerifiedToken,
 } from '../../ports/access.js'
-import type { Clock } from '../../ports/clock.js'
+import { type Clock, hashOf } from '../../ports/secrets.js'
 import type { Ports } from '../../ports/index.js'
 import type { PortFailure, PortResult } from '../../ports/port-failure.js'
-import { hashOf } from '../../ports/secrets.js'
 import { parseApiKey } from '../../values/api-key.js'
 import { type Instant, plusSeconds } from '../../values/instant.js'
 import type { AuthenticationFailed, TokenExpired, UseCaseResult } from '../errors.js'

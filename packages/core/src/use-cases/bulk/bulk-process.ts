@@ -22,7 +22,7 @@ import {
   outageLimit,
   pauseAfter,
   whenASlotIsFree,
-} from './bulk-results.js'
+} from './bulk-submissions.js'
 
 /**
  * Once `signal` is aborted no account is begun any more, and the results end with its reason as the thrown value. `told`: called with

@@ -10,13 +10,21 @@ import type { PortFailure } from '../../ports/port-failure.js'
 import { hashOf } from '../../ports/secrets.js'
 import type { OperatorRefusal, UseCaseResult } from '../errors.js'
 import { isPages } from '../pages.js'
-import { type AccountUseCases, accountUseCases } from './accounts.js'
-import { type ApiKeyUseCases, apiKeyUseCases } from './api-keys.js'
-import { type DocumentsChecked, missingDocuments } from './missing-documents.js'
-import { type OrganisationUseCases, organisationUseCases } from './organisations.js'
-import { type OutboxUseCases, outboxUseCases } from './outbox.js'
-import { type SupplierUseCases, supplierUseCases } from './suppliers.js'
-import { type TeamUseCases, teamUseCases } from './teams.js'
+import { type AccountUseCases, accountUseCases, type OutboxUseCases, outboxUseCases } from './accounts.js'
+import {
+  type ApiKeyUseCases,
+  apiKeyUseCases,
+  type OrganisationUseCases,
+  organisationUseCases,
+  type TeamUseCases,
+  teamUseCases,
+} from './organisations.js'
+import {
+  type DocumentsChecked,
+  missingDocuments,
+  type SupplierUseCases,
+  supplierUseCases,
+} from './suppliers.js'
 import { originOf, type WebhookOperatorUseCases, webhookOperatorUseCases } from './webhooks.js'
 
 type RecordPorts = Pick<

@@ -4,11 +4,11 @@ import { pipe, type TaskEither, TE } from '../../fp.js'
 import { organisationCode } from '../../payloads/identifiers.js'
 import type { Ports } from '../../ports/index.js'
 import type { PortFailure } from '../../ports/port-failure.js'
-import type { WebhookAnswer } from '../../ports/webhook-sender.js'
+import type { WebhookAnswer } from '../../ports/webhooks.js'
 import { type Instant, plusSeconds, toWireDatetime } from '../../values/instant.js'
 import type { OperatorRefusal, UseCaseResult } from '../errors.js'
 import { signingSecrets } from '../webhooks.js'
-import { checkInput, orDoesNotExist } from './check-input.js'
+import { checkInput, orDoesNotExist } from '../check-payload.js'
 
 /** A webhook without its secrets, and of its address only scheme, host and port: the rest may be a secret too. */
 export type ShownWebhook = Omit<Webhook, 'secrets' | 'url'> & Readonly<{ origin: string }>

@@ -16,10 +16,9 @@ import type { ClaimedRequest } from '../../ports/idempotency-records.js'
 import type { Ports } from '../../ports/index.js'
 import type { PortFailure, PortResult } from '../../ports/port-failure.js'
 import type { TransactionalStores } from '../../ports/unit-of-work.js'
-import { transactionsRequestRules } from '../../rules/transactions.js'
+import { transactionsRequestRules } from '../../rules/ledgers.js'
 import type { ExtraFinding } from '../../validation/check.js'
-import { type Instant, toWireDatetime } from '../../values/instant.js'
-import { today } from '../../values/local-date.js'
+import { type Instant, today, toWireDatetime } from '../../values/instant.js'
 import type { Submission, WithWarnings } from '../check-payload.js'
 import type {
   IdempotencyKeyInProgress,

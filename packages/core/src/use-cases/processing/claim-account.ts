@@ -1,13 +1,13 @@
-import type { AccountKey } from '../../domain/account-key.js'
+import type { AccountKey } from '../../domain/account-import.js'
 import type { Actor } from '../../domain/audit-entry.js'
 import { E, pipe, type TaskEither, TE } from '../../fp.js'
 import type { ClaimOutcome, ClaimRelease, ClaimRequest } from '../../ports/account-imports.js'
-import type { Clock } from '../../ports/clock.js'
+import type { Clock } from '../../ports/secrets.js'
 import type { Ports } from '../../ports/index.js'
 import { noOutcome, type PortFailure, type PortResult } from '../../ports/port-failure.js'
 import { millisecondsOf, plusSeconds } from '../../values/instant.js'
-import { type ProcessingRefused, retryAfterSeconds } from '../errors.js'
-import { refuseProcessing } from '../import-refusals.js'
+import type { ProcessingRefused } from '../errors.js'
+import { refuseProcessing, retryAfterSeconds } from '../import-refusals.js'
 
 /** The right to create the account, with the data that it is to be created from. */
 export type ClaimedAccount = Readonly<{

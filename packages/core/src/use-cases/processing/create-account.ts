@@ -1,5 +1,5 @@
 import { accountFromPayload } from '../../domain/account-from-payload.js'
-import { areOfOneSupplier, nextOfGroup } from '../../domain/account-key.js'
+import { areOfOneSupplier, nextOfGroup } from '../../domain/account-import.js'
 import type { Account } from '../../domain/account.js'
 import { emailIdFrom, emailLanguage, wantsEmail } from '../../domain/customer-email.js'
 import { E, pipe, type TaskEither, TE } from '../../fp.js'
@@ -10,7 +10,8 @@ import type { PortFailure, PortResult } from '../../ports/port-failure.js'
 import type { TransactionalStores } from '../../ports/unit-of-work.js'
 import { inBatches } from '../../concurrency/batches.js'
 import type { SupplierSettings } from '../../settings/supplier-settings.js'
-import { type ProcessingRefused, retryAfterSeconds } from '../errors.js'
+import type { ProcessingRefused } from '../errors.js'
+import { retryAfterSeconds } from '../import-refusals.js'
 import type { ClaimedAccount } from './claim-account.js'
 
 /**

@@ -1,6 +1,5 @@
 import type { ErrorCode } from '../../catalogue/index.js'
-import { refusalOf } from '../../domain/account-import.js'
-import type { AccountKey } from '../../domain/account-key.js'
+import { type AccountKey, refusalOf } from '../../domain/account-import.js'
 import type { ImportSupplier } from '../../domain/import-supplier.js'
 import type { InRun } from '../../domain/import-run.js'
 import { E, type Either, pipe, type TaskEither, TE } from '../../fp.js'
