@@ -20,8 +20,7 @@ import {
   type Refusal,
   type WrittenBody,
 } from '@account-import/http-contract'
-import { type AppContext, isClientGone, type RequestRecord } from './context.js'
-import { loggedFailure } from './log-entry.js'
+import { type AppContext, isClientGone, loggedFailure, type RequestRecord } from './context.js'
 
 /**
  * An answer ready to send: JSON text, whole or in pieces that are made while they are sent. `mayGoOn` is asked before and after each

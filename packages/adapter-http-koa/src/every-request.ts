@@ -3,8 +3,14 @@ import { Socket } from 'node:net'
 import helmet from 'helmet'
 import type { Middleware } from 'koa'
 import { refuse } from './answers.js'
-import { type AppContext, type AppState, isClientGone, requestIdOf, type RequestRecord } from './context.js'
-import type { LogEntry } from './log-entry.js'
+import {
+  type AppContext,
+  type AppState,
+  isClientGone,
+  type LogEntry,
+  requestIdOf,
+  type RequestRecord,
+} from './context.js'
 
 /** Methods and request headers that pages of other origins may use: those that the API knows. */
 const allowed = {

@@ -1,7 +1,13 @@
 import { type Endpoint, pathOf, problemBody, readWarnings } from '@account-import/http-contract'
-import { LimitedRequest } from './limited-request.js'
-import type { CallOptions } from './options.js'
-import { type Failure, ownFailure, type Result, serviceFailure, type Warned } from './result.js'
+import { LimitedRequest } from './patience.js'
+import {
+  type CallOptions,
+  type Failure,
+  ownFailure,
+  type Result,
+  serviceFailure,
+  type Warned,
+} from './result.js'
 
 /** `localhost`, 127.0.0.0/8 and [::1]; a URL writes numeric addresses in one form only. */
 const loopback = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/

@@ -18,8 +18,7 @@ import {
   retryAfterOf,
   send,
 } from './exchange.js'
-import type { CallOptions } from './options.js'
-import { type Failure, ownFailure, serviceFailure } from './result.js'
+import { type CallOptions, type Failure, ownFailure, serviceFailure } from './result.js'
 
 const graphqlAnswer = t.type({ data: t.type({ obtainToken: obtainedToken }) })
 const graphqlFailure = t.type({

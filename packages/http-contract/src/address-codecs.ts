@@ -6,8 +6,14 @@ import {
   isInstant,
 } from '@account-import/core/adapter-kit'
 import * as t from 'io-ts'
-import { cursorForm, cursorText, failurePlaceText, pageLimits, runPlaceText } from './limits.js'
-import { importRunLineHeader } from './import-run-headers.js'
+import {
+  cursorForm,
+  cursorText,
+  failurePlaceText,
+  importRunLineHeader,
+  pageLimits,
+  runPlaceText,
+} from './limits.js'
 
 /**
  * `true` or `false`, in any case, in a query parameter. Failures carry the code `invalid` in the message slot: any

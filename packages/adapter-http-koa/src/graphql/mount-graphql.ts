@@ -22,8 +22,7 @@ import {
   type ValidationRule,
 } from 'graphql'
 import { createHandler, type Handler } from 'graphql-http'
-import { routePath } from '../address.js'
-import { acceptable, allowMethod } from '../admission.js'
+import { acceptable, allowMethod, routePath } from '../admission.js'
 import { noteFailure, refuse } from '../answers.js'
 import { bodyBytes, jsonIn } from '../body/json-body.js'
 import type { AppContext } from '../context.js'

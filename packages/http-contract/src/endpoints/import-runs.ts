@@ -27,7 +27,7 @@ const importRunBody = t.type(
   },
   'ImportRun',
 )
-export type ImportRunBody = t.TypeOf<typeof importRunBody>
+type ImportRunBody = t.TypeOf<typeof importRunBody>
 
 const step = oneOf(runSteps)
 
@@ -44,7 +44,6 @@ const runCounts = t.type(
 )
 
 const countedRun = t.intersection([importRunBody, t.type({ counts: runCounts })], 'CountedImportRun')
-export type CountedImportRunBody = t.TypeOf<typeof countedRun>
 
 const runFailure = t.type(
   {
@@ -57,10 +56,9 @@ const runFailure = t.type(
   },
   'ImportRunFailure',
 )
-export type ImportRunFailureBody = t.TypeOf<typeof runFailure>
+type ImportRunFailureBody = t.TypeOf<typeof runFailure>
 
 const runAccount = t.type({ external_account_number: t.string }, 'RunAccount')
-export type RunAccountBody = t.TypeOf<typeof runAccount>
 
 const timeOrNull = (instant: ShownRun['finishedAt']) =>
   instant === undefined ? null : toWireDatetime(instant)
@@ -93,7 +91,7 @@ const failureBody = (failure: RunFailure): ImportRunFailureBody => ({
   failed_at: toWireDatetime(failure.failedAt),
 })
 
-export const openImportRun = endpoint({
+const openImportRun = endpoint({
   method: 'POST',
   path: '/v1/data-import/import-runs/',
   scope: 'stage',
@@ -111,7 +109,7 @@ export const openImportRun = endpoint({
     })),
 })
 
-export const finishImportRun = endpoint({
+const finishImportRun = endpoint({
   method: 'POST',
   path: '/v1/data-import/import-runs/{import_run}/finish/',
   scope: 'stage',
@@ -129,7 +127,7 @@ export const finishImportRun = endpoint({
     })),
 })
 
-export const importRuns = endpoint({
+const importRuns = endpoint({
   method: 'GET',
   path: '/v1/data-import/import-runs/',
   scope: 'read',
@@ -154,7 +152,7 @@ export const importRuns = endpoint({
   },
 })
 
-export const importRun = endpoint({
+const importRun = endpoint({
   method: 'GET',
   path: '/v1/data-import/import-runs/{import_run}/',
   scope: 'read',
@@ -172,7 +170,7 @@ export const importRun = endpoint({
     })),
 })
 
-export const importRunFailures = endpoint({
+const importRunFailures = endpoint({
   method: 'GET',
   path: '/v1/data-import/import-runs/{import_run}/failures/',
   scope: 'read',
@@ -196,7 +194,7 @@ export const importRunFailures = endpoint({
   },
 })
 
-export const importRunAccounts = endpoint({
+const importRunAccounts = endpoint({
   method: 'GET',
   path: '/v1/data-import/import-runs/{import_run}/accounts/',
   scope: 'read',
@@ -219,3 +217,7 @@ export const importRunAccounts = endpoint({
     )
   },
 })
+
+export const openRunEndpoints = { openImportRun, finishImportRun } as const
+
+export const importRunEndpoints = { importRuns, importRun, importRunFailures, importRunAccounts } as const

@@ -6,11 +6,12 @@ import {
   idempotencyKeyHeader,
   idempotencyKeyPattern,
   isFinalStatus,
+  Lines,
+  linesType,
   replayedHeader,
   takesIdempotencyKey,
-} from '../idempotency.js'
-import { importRunHeader, importRunLineHeader } from '../import-run-headers.js'
-import { Lines, linesType } from '../lines.js'
+} from '../lines.js'
+import { importRunHeader, importRunLineHeader } from '../limits.js'
 import { addressCodecs, QueryBooleanType, QueryIntegerType } from '../address-codecs.js'
 import { withMeanings } from './answer-fields.js'
 import { codecSchema, type Definitions, type JsonSchema, scalarSchema, typeSchema } from './codec-schema.js'

@@ -1,6 +1,6 @@
 import { type CatalogueEntry, type FieldCode, type LocalDate, portFailure } from '@account-import/core'
 import { toMoney } from '@account-import/core/adapter-kit'
-import { replayedHeader } from '../idempotency.js'
+import { replayedHeader } from '../lines.js'
 import { type Problem, problemOf, type Refusal, problemTable } from '../problems.js'
 import { withMeanings } from './answer-fields.js'
 import type { JsonSchema } from './codec-schema.js'
