@@ -1,3 +1,4 @@
+import type { Router } from '@koa/router'
 import type { IncomingMessage } from 'node:http'
 import type { Authenticated, Scope, UseCases } from '@account-import/core'
 import { E, type Either, pipe } from '@account-import/core/adapter-kit'
@@ -8,7 +9,8 @@ import {
   type Refusal,
   type TransportRefusal,
 } from '@account-import/http-contract'
-import type { AppContext } from './context.js'
+import { refuse } from './answers.js'
+import type { AppContext, AppState } from './context.js'
 
 const json = ['application/json', 'application/json; charset=utf-8']
 
@@ -27,6 +29,21 @@ export const acceptable = (
 export const allowMethod = (allowed: 'GET' | 'POST', method: string): Either<TransportRefusal, undefined> => {
   const allow = allowed === 'GET' ? ['GET', 'HEAD'] : [allowed]
   return allow.includes(method) ? E.right(undefined) : E.left({ _tag: 'MethodNotAllowed', allow })
+}
+
+/** Puts what needs no token behind a pattern of paths, for GET and HEAD. `route`: its name in the log. */
+export const putOpenly = (
+  router: Router<AppState>,
+  pattern: string,
+  route: string,
+  answer: (ctx: AppContext) => void | Promise<void>,
+): void => {
+  router.all(pattern, async (ctx) => {
+    ctx.state.accountImport.route = route
+    const allowed = allowMethod('GET', ctx.method)
+    if (E.isLeft(allowed)) refuse(ctx, allowed.left)
+    else await answer(ctx)
+  })
 }
 
 const credentials = /^(?:Token|Bearer|JWT) +([^\s,]+)$/i

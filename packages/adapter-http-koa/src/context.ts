@@ -1,6 +1,7 @@
+import { isPortFailure } from '@account-import/core/adapter-kit'
 import { randomUUID } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
-import type { AnsweredAccount, PortFailure } from '@account-import/core'
+import type { AnsweredAccount } from '@account-import/core'
 import type { ParameterizedContext } from 'koa'
 
 /** The failure inside the service: names only, never a message, a stack, SQL or data. */
@@ -63,9 +64,6 @@ const namesOf = (cause: unknown): Pick<LoggedFailure, 'name' | 'code'> => {
   const code = textAt(cause, 'code')
   return { name: textAt(cause, 'name') ?? typeof cause, ...(code === undefined ? {} : { code }) }
 }
-
-export const isPortFailure = (cause: unknown): cause is PortFailure =>
-  typeof cause === 'object' && cause !== null && '_tag' in cause && cause._tag === 'PortFailure'
 
 /** The part of a cause that may be logged: error messages can hold SQL and data, so only names and codes stay. */
 export const loggedFailure = (cause: unknown): LoggedFailure =>

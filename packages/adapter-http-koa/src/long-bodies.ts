@@ -8,12 +8,12 @@ import type {
   UseCaseResult,
   UseCases,
 } from '@account-import/core'
-import { E } from '@account-import/core/adapter-kit'
+import { E, isPortFailure } from '@account-import/core/adapter-kit'
 import { type Asked, type Endpoint, endpoints } from '@account-import/http-contract'
 import { called, refused, type Reply } from './answers.js'
 import { jsonIn } from './body/json-body.js'
 import { lineJson } from './body/lines-body.js'
-import { isPortFailure, loggedFailure, type RequestRecord } from './context.js'
+import { loggedFailure, type RequestRecord } from './context.js'
 
 /** A request with a long body, admitted and decoded but for its body; it can be sent to another thread. */
 export type LongRequest = Asked &

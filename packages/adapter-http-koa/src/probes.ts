@@ -1,9 +1,8 @@
 import { portFailure } from '@account-import/core'
-import { E } from '@account-import/core/adapter-kit'
 import { problemOf } from '@account-import/http-contract'
 import type { Router } from '@koa/router'
-import { allowMethod } from './admission.js'
-import { refuse, type Reply, send } from './answers.js'
+import { putOpenly } from './admission.js'
+import { type Reply, send } from './answers.js'
 import type { AppContext, AppState } from './context.js'
 
 /** Why a component does not work: a stable code, without an address or a secret. */
@@ -61,12 +60,9 @@ export const mountHealth = (router: Router<AppState>, readiness: () => Promise<R
     ['/readyz', (ctx) => readinessReply(ctx, readiness)],
   ]
   for (const [path, replyTo] of probes)
-    router.all(path, async (ctx) => {
-      ctx.state.accountImport.route = path
+    putOpenly(router, path, path, async (ctx) => {
       ctx.state.accountImport.isProbe = true
-      const allowed = allowMethod('GET', ctx.method)
-      if (E.isLeft(allowed)) refuse(ctx, allowed.left)
-      else send(ctx, await replyTo(ctx))
+      send(ctx, await replyTo(ctx))
     })
 }
 
@@ -100,11 +96,8 @@ const keptForASecond = <A>(make: () => Promise<A>): (() => Promise<A>) => {
 export const mountMetrics = (router: Router<AppState>, metrics: () => Promise<MetricsText>): void => {
   const path = '/metrics'
   const shared = keptForASecond(metrics)
-  router.all(path, async (ctx) => {
-    ctx.state.accountImport.route = path
+  putOpenly(router, path, path, async (ctx) => {
     ctx.state.accountImport.isProbe = true
-    const allowed = allowMethod('GET', ctx.method)
-    if (E.isLeft(allowed)) return refuse(ctx, allowed.left)
     const { contentType, text } = await shared()
     send(ctx, { status: 200, headers: { 'Content-Type': contentType }, body: text })
   })

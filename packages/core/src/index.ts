@@ -146,12 +146,8 @@ export { type SentPayload, type Submission, type WithWarnings } from './use-case
 export { type EmailOutcome, type EmailUseCases } from './use-cases/emails.js'
 export * from './use-cases/errors.js'
 export { makeUseCases, type UseCases } from './use-cases/index.js'
-export { type AccountUseCases, type OutboxUseCases } from './use-cases/operator/accounts.js'
-export {
-  type ApiKeyUseCases,
-  type OrganisationUseCases,
-  type TeamUseCases,
-} from './use-cases/operator/organisations.js'
+export { type AccountUseCases } from './use-cases/operator/accounts.js'
+export { type OrganisationUseCases } from './use-cases/operator/organisations.js'
 export { type OperatorUseCases } from './use-cases/operator/index.js'
 export {
   type DocumentsChecked,
@@ -165,13 +161,13 @@ export { type PaymentInstructionRefused } from './use-cases/post-import/add-paym
 export { type AdditionRefused } from './use-cases/post-import/addition.js'
 export { type Processed } from './use-cases/processing/process-account.js'
 export { type Staged, type StagingRefused } from './use-cases/stage-account.js'
+export { type RunPage } from './use-cases/pages.js'
 export { type EchoedAccount, type StagingForecast } from './use-cases/validate-account.js'
 export { type UndoAccountsRequest, type UndoPreviewRequest } from './payloads/undo.js'
 export { type ImportRunRequest } from './payloads/import-runs.js'
 export {
   type ImportRunUseCases,
   type OpenedRun,
-  type RunPage,
   type RunPlace,
   type RunRequest,
   type ShownRun,

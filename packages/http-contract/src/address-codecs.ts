@@ -7,6 +7,7 @@ import {
 } from '@account-import/core/adapter-kit'
 import * as t from 'io-ts'
 import {
+  asIs,
   cursorForm,
   cursorText,
   failurePlaceText,
@@ -115,7 +116,7 @@ class CursorType<Place> extends t.Type<Place, string, unknown> {
 
 const numberCursor = new CursorType<string>(
   (text) => (externalAccountNumber.is(text) ? text : undefined),
-  (number) => number,
+  asIs,
 )
 
 const runCursor = new CursorType<RunPlace>((text) => {

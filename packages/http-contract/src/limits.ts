@@ -22,6 +22,9 @@ export const cursorForm = '1'
 export const cursorText = (place: string): string =>
   Buffer.from(cursorForm + place, 'utf8').toString('base64url')
 
+/** The place of an item in a list that is in the order of its numbers. */
+export const asIs = (number: string): string => number
+
 /** The place of a run in its list as a text. */
 export const runPlaceText = ({ startedAt, id }: RunPlace): string => `${startedAt} ${id}`
 

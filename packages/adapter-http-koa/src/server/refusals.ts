@@ -2,7 +2,7 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:ht
 import type { Duplex } from 'node:stream'
 import { type Problem, problemOf, type TransportRefusal } from '@account-import/http-contract'
 import { type LogEntry, requestIdOf } from '../context.js'
-import { fixedHeaders } from '../every-request.js'
+import { fixedHeaders } from '../answers.js'
 
 /** The client whose request was refused without the application being asked. */
 type Refused = Readonly<{

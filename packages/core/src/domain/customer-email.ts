@@ -72,9 +72,6 @@ export type CustomerEmail = Readonly<{
   state: EmailState
 }>
 
-/** From a random secret: letters and digits only, so that it needs no quoting anywhere. */
-export const emailIdFrom = (secret: string): string => secret.replaceAll(/[^A-Za-z0-9]/g, '').slice(0, 22)
-
 /** The fields of a customer that an e-mail needs. */
 export type Contact = Pick<Customer, 'account_roles' | 'given_name' | 'email'>
 

@@ -21,6 +21,9 @@ export type PortFailure = Readonly<{
  */
 export type PortResult<A> = TaskEither<PortFailure, A>
 
+export const isPortFailure = (cause: unknown): cause is PortFailure =>
+  typeof cause === 'object' && cause !== null && '_tag' in cause && cause._tag === 'PortFailure'
+
 export const portFailure = (
   kind: PortFailure['kind'],
   port: string,

@@ -9,7 +9,7 @@ import {
 } from '../domain/account-import.js'
 import type { Account } from '../domain/account.js'
 import type { ImportSupplier } from '../domain/import-supplier.js'
-import { E, type Either, pipe, type TaskEither, TE } from '../fp.js'
+import { E, type Either, pipe, TE } from '../fp.js'
 import type { AccountPayload } from '../payloads/account.js'
 import type { AccountImportList, AccountImportListItem } from '../ports/account-imports.js'
 import type { AccountsPageRequest } from '../ports/accounts.js'
@@ -18,17 +18,15 @@ import { portCall, type PortFailure, type PortResult } from '../ports/port-failu
 import { compareCodePoints } from '../values/compare.js'
 import { type Instant, instantOf } from '../values/instant.js'
 import type { AccountImportNotFound, SupplierNotFound, UseCaseResult } from './errors.js'
-import { foundIn, mapped, pagesOf } from './pages.js'
+import { foundIn, mapped, pageOf, pagesOf } from './pages.js'
 
 /** The supplier that a query names. One of another organisation is refused like one that does not exist. */
 const existingSupplier =
   ({ importSuppliers }: Pick<Ports, 'importSuppliers'>) =>
-  (organisation: string, code: string): TaskEither<SupplierNotFound | PortFailure, ImportSupplier> =>
+  (organisation: string, code: string): UseCaseResult<SupplierNotFound, ImportSupplier> =>
     pipe(
       importSuppliers.find(organisation, code),
-      TE.flatMap((supplier) =>
-        supplier === undefined ? TE.left({ _tag: 'SupplierNotFound' as const }) : TE.right(supplier),
-      ),
+      TE.flatMap(TE.fromNullable<SupplierNotFound>({ _tag: 'SupplierNotFound' })),
     )
 
 export type TransferStatus = Readonly<{
@@ -63,9 +61,7 @@ const transferStatus =
     pipe(
       existingSupplier(ports)(key.organisation, key.importSupplier),
       TE.flatMap(() => ports.accountImports.find(key)),
-      TE.flatMap((found) =>
-        found === undefined ? TE.left({ _tag: 'AccountImportNotFound' as const }) : TE.right(found),
-      ),
+      TE.flatMap(TE.fromNullable<AccountImportNotFound>({ _tag: 'AccountImportNotFound' })),
       TE.map((found) => ({
         status: statusOf(found, ports.clock.now()),
         platformAccountNumber: found.created?.platformAccountNumber,
@@ -85,9 +81,11 @@ const accountImportSummary =
       TE.flatMap(() => ports.accountImports.summary(organisation, importSupplier, ports.clock.now())),
     )
 
+const numberOf = ({ externalAccountNumber }: Readonly<{ externalAccountNumber: string }>): string =>
+  externalAccountNumber
+
 type ListPorts = Pick<Ports, 'importSuppliers' | 'accountImports'>
 
-/** One page. The store is asked for one item more, to know whether there is a next page. */
 const accountImportsPage =
   (ports: ListPorts) =>
   ({
@@ -100,10 +98,7 @@ const accountImportsPage =
     pipe(
       existingSupplier(ports)(request.organisation, request.importSupplier),
       TE.flatMap(() => ports.accountImports.page({ ...request, limit: limit + 1 })),
-      TE.map((found) => {
-        const items = found.slice(0, limit)
-        return { items, next: found.length > limit ? items.at(-1)?.externalAccountNumber : undefined }
-      }),
+      TE.map((found) => pageOf(found, limit, numberOf)),
     )
 
 const pageSize = 1000
@@ -234,15 +229,9 @@ export const accountDigests =
     pipe(
       existingSupplier(ports)(request.organisation, request.importSupplier),
       TE.flatMap(() => knownPage(ports, { ...request, limit: limit + 1 })),
-      TE.flatMap((found) =>
-        pipe(
-          digested(ports, found.slice(0, limit)),
-          TE.map((items) => ({
-            items,
-            next: found.length > limit ? items.at(-1)?.externalAccountNumber : undefined,
-          })),
-        ),
-      ),
+      TE.map((found) => pageOf(found, limit, numberOf)),
+      TE.bindW('digests', ({ items }) => digested(ports, items)),
+      TE.map(({ digests, next }) => ({ items: digests, next })),
     )
 
 const known =

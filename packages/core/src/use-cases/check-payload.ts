@@ -1,3 +1,4 @@
+import type { UseCaseResult } from './errors.js'
 import { catalogue } from '../catalogue/index.js'
 import { type CheckContext, type FieldError, severityInForce } from '../codec/findings.js'
 import type { Codec } from '../codec/index.js'
@@ -129,10 +130,12 @@ export const dataToStage = (
   payload: (isWhole ? text : undefined) ?? JSON.stringify(account),
 })
 
-export const supplierIsMissing: ExtraFinding = {
-  path: ['import_supplier'],
+const supplierIsMissingIn = (field: string): ExtraFinding => ({
+  path: [field],
   code: 'import_supplier_does_not_exist',
-}
+})
+
+export const supplierIsMissing = supplierIsMissingIn('import_supplier')
 
 /** An account payload validated by the settings of its supplier; `extra` joins the findings. */
 export const validatedAccount =
@@ -171,20 +174,18 @@ export type CheckedRequest<Request = ProcessRequest> = Readonly<{
   supplier: ImportSupplier
 }>
 
-const supplierCodeIsMissing: ExtraFinding = {
-  path: ['import_supplier_code'],
-  code: 'import_supplier_does_not_exist',
-}
+/** The field by which most requests name their supplier. */
+const supplierCode = 'import_supplier_code'
 
-/** Reads a request to process, by the settings of the supplier that was found for it. */
+/** Reads a request that is no account, by the settings of the supplier that was found for it. */
 export const checkedRequest =
-  <Request>(ports: Pick<Ports, 'clock' | 'settings'>, codec: Codec<Request>) =>
+  <Request>(ports: Pick<Ports, 'clock' | 'settings'>, codec: Codec<Request>, field = supplierCode) =>
   (
     payload: unknown,
     { supplier, isMissing }: NamedSupplier,
   ): Either<RequestFailedValidation, CheckedRequest<Request>> =>
     pipe(
-      check(codec, payload, checkContext(ports, supplier), isMissing ? [supplierCodeIsMissing] : []),
+      check(codec, payload, checkContext(ports, supplier), isMissing ? [supplierIsMissingIn(field)] : []),
       E.bimap(
         (failed): RequestFailedValidation => ({ _tag: 'RequestFailedValidation', ...failed }),
         // It is there: otherwise the request has an error.
@@ -192,19 +193,17 @@ export const checkedRequest =
       ),
     )
 
-/** Reads a request to process and looks its supplier up; both kinds of entries come in one answer. */
-export const checkProcessRequest =
+/** The same of a supplier that is looked up: errors of the request and that there is no such supplier come in one answer. */
+export const checkNamedRequest =
   <Request>(
     ports: Parameters<typeof namedSupplier>[0] & Pick<Ports, 'clock' | 'settings'>,
     codec: Codec<Request>,
+    field = supplierCode,
   ) =>
-  ({
-    organisation,
-    payload,
-  }: Submission): TaskEither<RequestFailedValidation | PortFailure, CheckedRequest<Request>> =>
+  ({ organisation, payload }: Submission): UseCaseResult<RequestFailedValidation, CheckedRequest<Request>> =>
     pipe(
-      namedSupplier(ports)(organisation, payload, 'import_supplier_code'),
-      TE.flatMapEither((named) => checkedRequest(ports, codec)(payload, named)),
+      namedSupplier(ports)(organisation, payload, field),
+      TE.flatMapEither((named) => checkedRequest(ports, codec, field)(payload, named)),
     )
 
 /** Reads an operator's input by a codec; all that is wrong with it comes at once. */
@@ -221,8 +220,6 @@ export const checkInput =
       ),
     )
 
-/** Turns the `undefined` or `false` of a port into the refusal that the thing does not exist. */
-export const orDoesNotExist =
-  (subject: string, name: string) =>
-  <A>(found: A | undefined): TaskEither<OperatorRefusal, A> =>
-    found === undefined ? TE.left({ _tag: 'DoesNotExist', subject, name }) : TE.right(found)
+/** Turns the `undefined` of a port into the refusal that the thing does not exist. */
+export const orDoesNotExist = (subject: string, name: string) =>
+  TE.fromNullable<OperatorRefusal>({ _tag: 'DoesNotExist', subject, name })

@@ -1,8 +1,9 @@
+import type { UseCaseResult } from './errors.js'
 import type { ImportRefusal } from '../domain/account-import.js'
-import { pipe, type TaskEither, TE } from '../fp.js'
+import { pipe, TE } from '../fp.js'
 import type { ComparedData } from '../ports/account-imports.js'
 import type { Ports } from '../ports/index.js'
-import type { PortFailure, PortResult } from '../ports/port-failure.js'
+import type { PortResult } from '../ports/port-failure.js'
 import type {
   AccountAlreadyImported,
   AccountImportInProgress,
@@ -62,7 +63,7 @@ export const refuseStaging = (
   ports: ImportPorts,
   data: ComparedData,
   refusal: ImportRefusal,
-): TaskEither<Settled | AccountImportInProgress | PortFailure, never> =>
+): UseCaseResult<Settled | AccountImportInProgress, never> =>
   pipe(
     sameDataOf(ports, [data], [refusal]),
     TE.flatMap(([sameData]) => TE.left(stagingRefusal(refusal, data.key.externalAccountNumber, sameData))),
@@ -73,7 +74,7 @@ export const refuseProcessing = (
   ports: ImportPorts,
   { key }: Pick<ComparedData, 'key'>,
   refusal: ImportRefusal,
-): TaskEither<ProcessingRefused | PortFailure, never> =>
+): UseCaseResult<ProcessingRefused, never> =>
   refusal._tag === 'in_progress'
     ? TE.left({ _tag: 'AccountProcessedElsewhere', retryAfterSeconds })
     : pipe(

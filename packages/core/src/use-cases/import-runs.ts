@@ -1,3 +1,5 @@
+import { idFrom } from '../values/api-key.js'
+import { pageOf, type RunPage } from './pages.js'
 import { unnamedActor } from '../domain/audit-entry.js'
 import {
   type FailurePlace,
@@ -8,12 +10,10 @@ import {
   type RunState,
   runStateAt,
 } from '../domain/import-run.js'
-import { E, pipe, type TaskEither, TE } from '../fp.js'
-import { importRunRequest, type ImportRunRequest } from '../payloads/import-runs.js'
+import { pipe, TE } from '../fp.js'
+import { importRunRequest } from '../payloads/import-runs.js'
 import type { Ports } from '../ports/index.js'
-import type { PortFailure } from '../ports/port-failure.js'
-import { check } from '../validation/check.js'
-import { checkContext, namedSupplier, type Submission, supplierIsMissing } from './check-payload.js'
+import { checkNamedRequest, type Submission } from './check-payload.js'
 import type { ImportRunDoesNotExist, RequestFailedValidation, UseCaseResult } from './errors.js'
 
 /** A run with its state as it is now. */
@@ -23,9 +23,6 @@ export type ShownRun = ImportRun & Readonly<{ state: RunState }>
 export type OpenedRun = ShownRun & Readonly<{ isNew: boolean }>
 
 export type RunRequest = Readonly<{ organisation: string; id: string }>
-
-/** One page, `limit` 1 to 1000. `next` is absent on the last page. */
-export type RunPage<Item, After> = Readonly<{ items: readonly Item[]; next: After | undefined }>
 
 /** The runs of an organisation: opened, finished, and asked for. */
 export type ImportRunUseCases = Readonly<{
@@ -64,66 +61,23 @@ export type RunPlace = Pick<ImportRun, 'id' | 'startedAt'>
 
 type RunPorts = Pick<Ports, 'clock' | 'importRuns' | 'importSuppliers' | 'secrets' | 'settings'>
 
-/** From a random secret: letters and digits only, as an id stands in addresses and headers. */
-const runIdFrom = (secret: string): string => secret.replaceAll(/[^A-Za-z0-9]/g, '').slice(0, 22)
-
-const checkedRequest =
-  (ports: RunPorts) =>
-  ({
-    organisation,
-    payload,
-  }: Submission): TaskEither<RequestFailedValidation | PortFailure, ImportRunRequest> =>
-    pipe(
-      namedSupplier(ports)(organisation, payload, 'import_supplier'),
-      TE.flatMapEither(({ supplier, isMissing }) =>
-        pipe(
-          check(
-            importRunRequest,
-            payload,
-            checkContext(ports, supplier),
-            isMissing ? [supplierIsMissing] : [],
-          ),
-          E.bimap(
-            (failed): RequestFailedValidation => ({ _tag: 'RequestFailedValidation', ...failed }),
-            ({ value }) => value,
-          ),
-        ),
-      ),
-    )
-
-/** The store is asked for one item more than the page has, to know whether there is a next page. */
-const pageOf = <Item, After>(
-  found: readonly Item[],
-  limit: number,
-  placeOfItem: (item: Item) => After,
-): RunPage<Item, After> => {
-  const items = found.slice(0, limit)
-  const last = items.at(-1)
-  return { items, next: found.length > limit && last !== undefined ? placeOfItem(last) : undefined }
-}
-
 export const importRunUseCases = (ports: RunPorts): ImportRunUseCases => {
   const { clock, importRuns, secrets } = ports
   const shown = (run: ImportRun): ShownRun => ({ ...run, state: runStateAt(run, clock.now()) })
 
-  const existing = ({
-    organisation,
-    id,
-  }: RunRequest): TaskEither<ImportRunDoesNotExist | PortFailure, ImportRun> =>
+  const existing = ({ organisation, id }: RunRequest): UseCaseResult<ImportRunDoesNotExist, ImportRun> =>
     pipe(
       importRuns.find(organisation, id),
-      TE.flatMap((run) =>
-        run === undefined ? TE.left({ _tag: 'ImportRunDoesNotExist' as const }) : TE.right(run),
-      ),
+      TE.flatMap(TE.fromNullable<ImportRunDoesNotExist>({ _tag: 'ImportRunDoesNotExist' })),
     )
 
   return {
     openImportRun: (submission) =>
       pipe(
-        checkedRequest(ports)(submission),
-        TE.flatMap(({ import_supplier: importSupplier, label, source }) => {
+        checkNamedRequest(ports, importRunRequest, 'import_supplier')(submission),
+        TE.flatMap(({ request: { import_supplier: importSupplier, label, source } }) => {
           const at = clock.now()
-          const id = runIdFrom(secrets.generate())
+          const id = idFrom(secrets.generate(), 22)
           return pipe(
             importRuns.open({
               id,
@@ -145,9 +99,8 @@ export const importRunUseCases = (ports: RunPorts): ImportRunUseCases => {
     finishImportRun: ({ organisation, id }) =>
       pipe(
         importRuns.finish(organisation, id, clock.now()),
-        TE.flatMap((run) =>
-          run === undefined ? TE.left({ _tag: 'ImportRunDoesNotExist' as const }) : TE.right(shown(run)),
-        ),
+        TE.flatMap(TE.fromNullable<ImportRunDoesNotExist>({ _tag: 'ImportRunDoesNotExist' })),
+        TE.map(shown),
       ),
     importRun: (request) =>
       pipe(

@@ -1,5 +1,5 @@
 import type { Either, TaskEither } from '../fp.js'
-import type { PortFailure } from '../ports/port-failure.js'
+import { isPortFailure, type PortFailure } from '../ports/port-failure.js'
 import type { AuditUseCases } from './audit.js'
 import type { EmailUseCases } from './emails.js'
 import type { UseCases } from './index.js'
@@ -7,8 +7,6 @@ import type { OperatorUseCases } from './operator/index.js'
 import { isPages } from './pages.js'
 
 const tagOf = (value: unknown): unknown => (value as Readonly<{ _tag?: unknown }> | null | undefined)?._tag
-
-const isPortFailure = (value: unknown): value is PortFailure => tagOf(value) === 'PortFailure'
 
 const isEither = (value: unknown): value is Either<unknown, unknown> =>
   tagOf(value) === 'Left' || tagOf(value) === 'Right'

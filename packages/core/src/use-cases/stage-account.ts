@@ -1,7 +1,7 @@
 import { type AccountKey, refusalOf } from '../domain/account-import.js'
 import type { Actor } from '../domain/audit-entry.js'
 import type { InRun } from '../domain/import-run.js'
-import { E, type Either, pipe, type TaskEither, TE } from '../fp.js'
+import { E, type Either, pipe, TE } from '../fp.js'
 import { importSupplierCode } from '../payloads/identifiers.js'
 import type { ComparedData, StageOutcome, Staging } from '../ports/account-imports.js'
 import type { Ports } from '../ports/index.js'
@@ -50,14 +50,11 @@ type StagePorts = Pick<Ports, 'importSuppliers' | 'accountImports' | 'clock' | '
 /** Refuses if the supplier is not ongoing, but a refusal because of the account itself comes first. */
 const refuseUnlessOngoing =
   (ports: StagePorts) =>
-  (
-    data: ComparedData,
-    supplier: NamedSupplier['supplier'],
-  ): TaskEither<StagingRefused | PortFailure, void> => {
+  (data: ComparedData, supplier: NamedSupplier['supplier']): UseCaseResult<StagingRefused, void> => {
     if (supplier?.status === 'ongoing') return TE.right(undefined)
     return pipe(
       ports.accountImports.find(data.key),
-      TE.flatMap((found): TaskEither<StagingRefused | PortFailure, never> => {
+      TE.flatMap((found): UseCaseResult<StagingRefused, never> => {
         const refusal = found && refusalOf(found, ports.clock.now())
         return refusal ? refuseStaging(ports, data, refusal) : TE.left({ _tag: 'SupplierNotOngoing' })
       }),

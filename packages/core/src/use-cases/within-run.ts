@@ -129,7 +129,7 @@ const openedRun = (
   step: RunStep,
   organisation: string,
   { id }: RunReference,
-): TaskEither<RunRefused | PortFailure, Recorder> =>
+): UseCaseResult<RunRefused, Recorder> =>
   pipe(
     ports.importRuns.find(organisation, id),
     TE.flatMap((run): TaskEither<RunRefused, ImportRun> => {

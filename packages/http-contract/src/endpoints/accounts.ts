@@ -1,7 +1,7 @@
 import type { BulkResult, BulkResults, WithWarnings } from '@account-import/core'
 import { mapped } from '@account-import/core/adapter-kit'
 import * as t from 'io-ts'
-import { answered, endpoint, type EndpointRequest, submission, submissionOfRun } from '../endpoint.js'
+import { answered, endpoint, type EndpointRequest, made, submission } from '../endpoint.js'
 import {
   type BulkResultLine,
   bulkResultLine,
@@ -61,7 +61,7 @@ const stageAccount = endpoint({
   },
   // 201 for the first staging, 200 when staged data was replaced.
   call: (useCases, request) =>
-    answered(useCases.stageAccount(submissionOfRun(request)), (staged) => ({
+    answered(useCases.stageAccount(submission(request)), (staged) => ({
       status: staged.outcome === 'created' ? 201 : 200,
       headers: warningHeaders(staged.warnings),
       body: { import_supplier: staged.importSupplier, external_account_number: staged.externalAccountNumber },
@@ -97,11 +97,9 @@ const processAccount = endpoint({
   },
   changesNothing: isDryRun,
   call: (useCases, request) =>
-    answered(useCases.processAccount(submissionOfRun(request)), ({ platformAccountNumber, warnings }) => ({
-      status: 201,
-      headers: warningHeaders(warnings),
-      body: { platform_account_number: platformAccountNumber },
-    })),
+    answered(useCases.processAccount(submission(request)), ({ platformAccountNumber, warnings }) =>
+      made({ platform_account_number: platformAccountNumber }, warnings),
+    ),
 })
 
 export const singleAccountEndpoints = { validateAccount, stageAccount, processAccount } as const
@@ -249,7 +247,7 @@ const bulkProcess = endpoint({
   },
   call: (useCases, request) =>
     answered(
-      useCases.bulkProcess({ ...submissionOfRun(request), signal: request.gone(), told: request.pace }),
+      useCases.bulkProcess({ ...submission(request), signal: request.gone(), told: request.pace }),
       (results) =>
         bulkAnswer(results, request, {
           counts: [isDryRun(request.body.payload) ? 'valid' : 'created'],

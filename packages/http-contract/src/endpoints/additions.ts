@@ -1,9 +1,8 @@
 import type { UndoneAccounts } from '@account-import/core'
 import { toWireDatetime, undoRefusals } from '@account-import/core/adapter-kit'
 import * as t from 'io-ts'
-import { answered, endpoint, submission } from '../endpoint.js'
+import { answered, endpoint, made, ok, submission } from '../endpoint.js'
 import { transactionData } from '../problems.js'
-import { warningHeaders } from '../warning-headers.js'
 
 /** How every request that adds data to a created account is refused. */
 const additionRefusals = {
@@ -36,15 +35,16 @@ const addNotes = endpoint({
   success: addedNotes,
   refusals: additionRefusals,
   call: (useCases, request) =>
-    answered(useCases.addNotes(submission(request)), ({ notes, warnings }) => ({
-      status: 201,
-      headers: warningHeaders(warnings),
-      body: notes.map(({ created_at, body, status }) => ({
-        created_at: toWireDatetime(created_at),
-        body,
-        status,
-      })),
-    })),
+    answered(useCases.addNotes(submission(request)), ({ notes, warnings }) =>
+      made(
+        notes.map(({ created_at, body, status }) => ({
+          created_at: toWireDatetime(created_at),
+          body,
+          status,
+        })),
+        warnings,
+      ),
+    ),
 })
 
 const echoedStatement = t.intersection(
@@ -80,11 +80,9 @@ const addHistoricalStatements = endpoint({
   success: echoedStatements,
   refusals: additionRefusals,
   call: (useCases, asked) =>
-    answered(useCases.addHistoricalStatements(submission(asked)), ({ request, warnings }) => ({
-      status: 201,
-      headers: warningHeaders(warnings),
-      body: request,
-    })),
+    answered(useCases.addHistoricalStatements(submission(asked)), ({ request, warnings }) =>
+      made(request, warnings),
+    ),
 })
 
 const addedPaymentInstruction = t.type(
@@ -112,11 +110,8 @@ const addPaymentInstruction = endpoint({
   call: (useCases, request) =>
     answered(
       useCases.addPaymentInstruction(submission(request)),
-      ({ platformAccountNumber, reference, warnings }) => ({
-        status: 201,
-        headers: warningHeaders(warnings),
-        body: { platform_account_number: platformAccountNumber, reference },
-      }),
+      ({ platformAccountNumber, reference, warnings }) =>
+        made({ platform_account_number: platformAccountNumber, reference }, warnings),
     ),
 })
 
@@ -150,7 +145,7 @@ const addTransactions = endpoint({
         checkPreviouslyAdded: request.query.check_previously_added ?? true,
         forceAddToCurrentStatement: request.query.force_add_to_current_statement ?? true,
       }),
-      ({ results, warnings }) => ({ status: 201, headers: warningHeaders(warnings), body: { results } }),
+      ({ results, warnings }) => made({ results }, warnings),
     ),
 })
 
@@ -202,11 +197,9 @@ const previewUndo = endpoint({
   refusals,
   changesNothing: () => true,
   call: (useCases, request) =>
-    answered(useCases.previewUndo(submission(request)), ({ confirmationCode, expiresAt, ...found }) => ({
-      status: 200,
-      headers: {},
-      body: { ...bodyOf(found), confirmation_code: confirmationCode, expires_at: expiresAt },
-    })),
+    answered(useCases.previewUndo(submission(request)), ({ confirmationCode, expiresAt, ...found }) =>
+      ok({ ...bodyOf(found), confirmation_code: confirmationCode, expires_at: expiresAt }),
+    ),
 })
 
 const undoAccounts = endpoint({
@@ -219,11 +212,7 @@ const undoAccounts = endpoint({
   success: undoneAccounts,
   refusals: { ...refusals, UndoNotConfirmed: true },
   call: (useCases, request) =>
-    answered(useCases.undoAccounts(submission(request)), (undone) => ({
-      status: 200,
-      headers: {},
-      body: bodyOf(undone),
-    })),
+    answered(useCases.undoAccounts(submission(request)), (undone) => ok(bodyOf(undone))),
 })
 
 /** What is done to accounts once they are created. */

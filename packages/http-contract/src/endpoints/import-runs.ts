@@ -1,9 +1,8 @@
-import type { RunCounts, RunFailure, ShownRun } from '@account-import/core'
+import type { RunFailure, ShownRun } from '@account-import/core'
 import { runStates, runSteps, toWireDatetime } from '@account-import/core/adapter-kit'
 import * as t from 'io-ts'
-import { answered, endpoint, submission } from '../endpoint.js'
-import { cursorText, failurePlaceText, pageLimits, runPlaceText } from '../limits.js'
-import { nextPage } from './state.js'
+import { answered, endpoint, ok, pageAnswer, submission } from '../endpoint.js'
+import { asIs, failurePlaceText, pageLimits, runPlaceText } from '../limits.js'
 
 const oneOf = <Name extends string>(names: readonly Name[]) =>
   t.keyof(Object.fromEntries(names.map((name) => [name, null])) as Record<Name, null>)
@@ -77,11 +76,6 @@ const bodyOf = (run: ShownRun): ImportRunBody => ({
   failures_removed_at: timeOrNull(run.failuresRemovedAt),
 })
 
-const countedBody = ({ run, counts }: Readonly<{ run: ShownRun; counts: RunCounts }>) => ({
-  ...bodyOf(run),
-  counts,
-})
-
 const failureBody = (failure: RunFailure): ImportRunFailureBody => ({
   step: failure.step,
   line: failure.line ?? null,
@@ -120,11 +114,7 @@ const finishImportRun = endpoint({
   success: importRunBody,
   refusals: { ImportRunDoesNotExist: true, PortFailure: true },
   call: (useCases, { organisation, params }) =>
-    answered(useCases.finishImportRun({ organisation, id: params.import_run }), (run) => ({
-      status: 200,
-      headers: {},
-      body: bodyOf(run),
-    })),
+    answered(useCases.finishImportRun({ organisation, id: params.import_run }), (run) => ok(bodyOf(run))),
 })
 
 const importRuns = endpoint({
@@ -141,13 +131,7 @@ const importRuns = endpoint({
     const { limit = pageLimits.max, cursor: after, import_supplier: importSupplier } = query
     return answered(
       useCases.importRunsPage({ organisation, importSupplier, after, limit }),
-      ({ items, next }) => ({
-        status: 200 as const,
-        headers: nextPage(path, limit, next && cursorText(runPlaceText(next)), {
-          import_supplier: importSupplier,
-        }),
-        body: items.map(bodyOf),
-      }),
+      pageAnswer({ path, limit, placeText: runPlaceText }, bodyOf, { import_supplier: importSupplier }),
     )
   },
 })
@@ -163,11 +147,9 @@ const importRun = endpoint({
   success: countedRun,
   refusals: { ImportRunDoesNotExist: true, PortFailure: true },
   call: (useCases, { organisation, params }) =>
-    answered(useCases.importRun({ organisation, id: params.import_run }), (found) => ({
-      status: 200,
-      headers: {},
-      body: countedBody(found),
-    })),
+    answered(useCases.importRun({ organisation, id: params.import_run }), ({ run, counts }) =>
+      ok({ ...bodyOf(run), counts }),
+    ),
 })
 
 const importRunFailures = endpoint({
@@ -185,11 +167,7 @@ const importRunFailures = endpoint({
     const { limit = pageLimits.max, cursor: after } = query
     return answered(
       useCases.importRunFailures({ organisation, id: params.import_run, after, limit }),
-      ({ items, next }) => ({
-        status: 200 as const,
-        headers: nextPage(path, limit, next && cursorText(failurePlaceText(next))),
-        body: items.map(failureBody),
-      }),
+      pageAnswer({ path, limit, placeText: failurePlaceText }, failureBody),
     )
   },
 })
@@ -209,11 +187,9 @@ const importRunAccounts = endpoint({
     const { limit = pageLimits.max, cursor: after } = query
     return answered(
       useCases.importRunAccounts({ organisation, id: params.import_run, after, limit }),
-      ({ items, next }) => ({
-        status: 200 as const,
-        headers: nextPage(path, limit, next && cursorText(next)),
-        body: items.map((external_account_number) => ({ external_account_number })),
-      }),
+      pageAnswer({ path, limit, placeText: asIs }, (external_account_number) => ({
+        external_account_number,
+      })),
     )
   },
 })

@@ -1,8 +1,8 @@
-import type { AccountFigures, AccountImportList, AccountImportListItem } from '@account-import/core'
+import type { AccountDigest, AccountImportList, AccountImportListItem } from '@account-import/core'
 import { mapped, toWireDatetime } from '@account-import/core/adapter-kit'
 import * as t from 'io-ts'
-import { answered, endpoint } from '../endpoint.js'
-import { cursorText, pageLimits } from '../limits.js'
+import { answered, endpoint, ok, pageAnswer } from '../endpoint.js'
+import { asIs, pageLimits } from '../limits.js'
 
 /** Why the last attempt to process failed. `occurred_at`: `YYYY-MM-DDTHH:MM:SSZ`. */
 const latestError = t.type({ code: t.string, detail: t.string, occurred_at: t.string }, 'LatestError')
@@ -37,10 +37,8 @@ const transferStatus = endpoint({
         importSupplier: params.import_supplier_code,
         externalAccountNumber: params.external_account_number,
       }),
-      ({ status, platformAccountNumber = '', attempts, latestError: error }) => ({
-        status: 200,
-        headers: {},
-        body: {
+      ({ status, platformAccountNumber = '', attempts, latestError: error }) =>
+        ok({
           status,
           platform_account_number: platformAccountNumber,
           attempts,
@@ -51,8 +49,7 @@ const transferStatus = endpoint({
               occurred_at: toWireDatetime(error.occurredAt),
             },
           }),
-        },
-      }),
+        }),
     ),
 })
 
@@ -88,11 +85,7 @@ const accountImportSummary = endpoint({
       useCases.accountImportSummary({ organisation, importSupplier: params.import_supplier_code }),
       ({ staged, inProgress, created, skipped, failed, errors }) => {
         const total = staged + inProgress + created + skipped
-        return {
-          status: 200,
-          headers: {},
-          body: { total, staged, in_progress: inProgress, created, skipped, failed, errors },
-        }
+        return ok({ total, staged, in_progress: inProgress, created, skipped, failed, errors })
       },
     ),
 })
@@ -117,26 +110,6 @@ const listedImportOf = (item: AccountImportListItem): ListedImport => ({
   account_created_at: item.accountCreatedAt === undefined ? null : toWireDatetime(item.accountCreatedAt),
 })
 
-/**
- * The `Link` header that leads to the next page (RFC 8288), where there is one. `path` is the percent-encoded path of the list as
- * it was asked for; `cursor` the place of the last item of this page; `others` the parameters of the list besides.
- */
-export const nextPage = (
-  path: string,
-  limit: number,
-  cursor: string | undefined,
-  others: Readonly<Record<string, string | undefined>> = {},
-): Readonly<Record<string, string>> => {
-  if (cursor === undefined) return {}
-  const more = Object.entries(others).map(([name, value]) =>
-    value === undefined ? '' : `&${name}=${encodeURIComponent(value)}`,
-  )
-  const target = `${path.replace(/[<>"]/g, encodeURIComponent)}?limit=${limit}&cursor=${cursor}${more.join('')}`
-  return { Link: `<${target}>; rel="next"` }
-}
-
-const ok = { status: 200, headers: {} } as const
-
 /** In order of external account number: the whole list, streamed; with `limit` or `cursor` a page and a `Link` to the next. */
 const listEndpoint = (list: AccountImportList, summary: string) =>
   endpoint({
@@ -155,14 +128,14 @@ const listEndpoint = (list: AccountImportList, summary: string) =>
       const { limit = pageLimits.max, cursor: after } = query
       if (query.limit === undefined && after === undefined)
         return answered(useCases.allAccountImports(request), (pages) => ({
-          ...ok,
+          status: 200 as const,
+          headers: {},
           pages: mapped(pages, (page) => page.map(listedImportOf)),
         }))
-      return answered(useCases.accountImportsPage({ ...request, after, limit }), ({ items, next }) => ({
-        ...ok,
-        headers: nextPage(path, limit, next && cursorText(next)),
-        body: items.map(listedImportOf),
-      }))
+      return answered(
+        useCases.accountImportsPage({ ...request, after, limit }),
+        pageAnswer({ path, limit, placeText: asIs }, listedImportOf),
+      )
     },
   })
 
@@ -216,7 +189,9 @@ const accountDigest = t.type(
   'AccountDigest',
 )
 
-const figures = (found: AccountFigures) => ({
+const digestBody = ({ externalAccountNumber, figures: found, ...digest }: AccountDigest) => ({
+  external_account_number: externalAccountNumber,
+  ...digest,
   balances: Object.entries(found.balances).map(([ledger_code, summed]) => ({ ledger_code, ...summed })),
   transactions: Object.entries(found.transactions).map(([type, summed]) => ({ type, ...summed })),
   statements: found.statements,
@@ -243,17 +218,10 @@ const accountDigests = endpoint({
     const limit = Math.min(query.limit ?? mostInPage, mostInPage)
     const after = query.cursor
     const request = { organisation, importSupplier: params.import_supplier_code, after, limit }
-    return answered(useCases.accountDigests(request), ({ items, next }) => ({
-      status: 200 as const,
-      headers: nextPage(path, limit, next && cursorText(next)),
-      body: items.map(({ externalAccountNumber, state, digest, additions, figures: found }) => ({
-        external_account_number: externalAccountNumber,
-        state,
-        digest,
-        additions,
-        ...figures(found),
-      })),
-    }))
+    return answered(
+      useCases.accountDigests(request),
+      pageAnswer({ path, limit, placeText: asIs }, digestBody),
+    )
   },
 })
 
@@ -283,11 +251,8 @@ const fieldDigests = endpoint({
         importSupplier: params.import_supplier_code,
         externalAccountNumber: params.external_account_number,
       }),
-      ({ state, fields }) => ({
-        status: 200 as const,
-        headers: {},
-        body: { state, fields: Object.entries(fields).map(([path, digest]) => ({ path, digest })) },
-      }),
+      ({ state, fields }) =>
+        ok({ state, fields: Object.entries(fields).map(([path, digest]) => ({ path, digest })) }),
     ),
 })
 

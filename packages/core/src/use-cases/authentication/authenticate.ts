@@ -1,5 +1,5 @@
 import { Recent } from '../../concurrency/recent.js'
-import { E, pipe, type TaskEither, TE } from '../../fp.js'
+import { E, pipe, TE } from '../../fp.js'
 import type {
   AccessTokenClaims,
   AccessTokens,
@@ -18,7 +18,7 @@ import type { AuthenticationFailed, TokenExpired, UseCaseResult } from '../error
 
 export type CredentialPorts = Pick<Ports, 'apiKeys' | 'secrets' | 'clock'>
 
-type Presented = TaskEither<AuthenticationFailed | PortFailure, ApiKeyRecord>
+type Presented = UseCaseResult<AuthenticationFailed, ApiKeyRecord>
 
 const failed: AuthenticationFailed = { _tag: 'AuthenticationFailed' }
 

@@ -2,7 +2,7 @@ import { type Actor, type AuditEntry, noOrganisation } from '../../domain/audit-
 import { pipe, type TaskEither, TE } from '../../fp.js'
 import type { ApiKeyRecord, RefreshTokenFamily } from '../../ports/access.js'
 import type { Ports } from '../../ports/index.js'
-import type { PortFailure, PortResult } from '../../ports/port-failure.js'
+import type { PortResult } from '../../ports/port-failure.js'
 import { hashOf } from '../../ports/secrets.js'
 import { parseApiKey } from '../../values/api-key.js'
 import { earlier, type Instant, plusSeconds } from '../../values/instant.js'
@@ -97,7 +97,7 @@ const issueTokens =
 type Parts = Parameters<typeof refreshTokenText>[0]
 
 type RenewPorts = CredentialPorts & IssuePorts
-type Renewed<A> = TaskEither<AuthenticationFailed | RefreshTokenReused | TooManyAttempts | PortFailure, A>
+type Renewed<A> = UseCaseResult<AuthenticationFailed | RefreshTokenReused | TooManyAttempts, A>
 
 const failed: AuthenticationFailed = { _tag: 'AuthenticationFailed' }
 
@@ -277,7 +277,7 @@ const countFailure =
     credentials: Credentials,
     address: string,
     failure: Failure,
-  ): TaskEither<Failure | TooManyAttempts | PortFailure, never> => {
+  ): UseCaseResult<Failure | TooManyAttempts, never> => {
     const subjects = subjectsOf(credentials, address)
     const hasRoom = areWithin(subjects, (subject, most) =>
       pipe(
@@ -310,7 +310,7 @@ type ObtainPorts = CredentialPorts &
 const withinRate = (
   { secondsToWait }: ObtainTokenRequest,
   { id }: ApiKeyRecord,
-): TaskEither<TooManyAttempts | PortFailure, void> =>
+): UseCaseResult<TooManyAttempts, void> =>
   secondsToWait === undefined
     ? TE.right(undefined)
     : pipe(

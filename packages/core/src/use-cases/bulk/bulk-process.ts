@@ -1,12 +1,12 @@
 import type { InRun } from '../../domain/import-run.js'
 import { inOrder } from '../../concurrency/in-order.js'
-import { pipe, type TaskEither, TE } from '../../fp.js'
+import { pipe, TE } from '../../fp.js'
 import { bulkProcessRequest, type BulkProcessRequest } from '../../payloads/requests.js'
 import type { AccountImports, StagedImport, StagedPageRequest } from '../../ports/account-imports.js'
 import type { Ports } from '../../ports/index.js'
 import type { PortFailure } from '../../ports/port-failure.js'
 import type { Instant } from '../../values/instant.js'
-import { checkProcessRequest, type Submission } from '../check-payload.js'
+import { checkNamedRequest, type Submission } from '../check-payload.js'
 import type {
   OperationsTeamDoesNotExist,
   ProcessingRefused,
@@ -169,9 +169,9 @@ async function* resultsOf(run: Run): AsyncGenerator<readonly ProcessResult[]> {
 const acceptedRequest = (
   ports: BulkProcessPorts,
   submission: BulkProcessing,
-): TaskEither<BulkProcessRefused | PortFailure, BulkProcessRequest> =>
+): UseCaseResult<BulkProcessRefused, BulkProcessRequest> =>
   pipe(
-    checkProcessRequest(ports, bulkProcessRequest)(submission),
+    checkNamedRequest(ports, bulkProcessRequest)(submission),
     TE.filterOrElseW(
       ({ supplier }) => supplier.status === 'ongoing',
       (): BulkProcessRefused => ({ _tag: 'SupplierNotOngoing' }),

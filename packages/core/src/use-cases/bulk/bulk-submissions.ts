@@ -4,7 +4,7 @@ import type { Actor } from '../../domain/audit-entry.js'
 import type { InRun, OpenRun } from '../../domain/import-run.js'
 import { E, type Either, pipe, TE } from '../../fp.js'
 import { externalAccountNumber } from '../../payloads/identifiers.js'
-import type { PortFailure } from '../../ports/port-failure.js'
+import { isPortFailure, type PortFailure } from '../../ports/port-failure.js'
 import { readField } from '../../validation/check.js'
 import type { SentPayload, Submission, WithWarnings } from '../check-payload.js'
 import type { AccountFailedValidation, UseCaseResult } from '../errors.js'
@@ -43,8 +43,6 @@ export const pauseAfter = (attempts: number, signal: AbortSignal | undefined): P
 const most = 256
 
 type Tagged = Readonly<{ _tag: string }>
-
-const isPortFailure = (refusal: Tagged): refusal is PortFailure => refusal._tag === 'PortFailure'
 
 const outageIn = <Refused extends Tagged, A>({ outcome }: BulkResult<Refused, A>): PortFailure | undefined =>
   outcome._tag === 'Left' && isPortFailure(outcome.left) && outcome.left.kind === 'unavailable'

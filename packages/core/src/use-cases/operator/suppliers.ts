@@ -4,7 +4,7 @@ import { pipe, type TaskEither, TE } from '../../fp.js'
 import { importSupplierCode, organisationCode } from '../../payloads/identifiers.js'
 import type { AccountReferences } from '../../ports/documents.js'
 import type { Ports } from '../../ports/index.js'
-import { type PortFailure, portFailure } from '../../ports/port-failure.js'
+import { portFailure } from '../../ports/port-failure.js'
 import type { SupplierSettings } from '../../settings/supplier-settings.js'
 import { initialSettings, settingsFaults } from '../../validation/supplier-settings.js'
 import { compareCodePoints } from '../../values/compare.js'
@@ -75,7 +75,7 @@ type SupplierPorts = Pick<Ports, 'importSuppliers' | 'clock' | 'settings'>
 /** Refuses a supplier whose root would meet that of another organisation's. */
 const withRootOfItsOwn =
   ({ importSuppliers }: SupplierPorts) =>
-  (supplier: ImportSupplier): TaskEither<OperatorRefusal | PortFailure, ImportSupplier> =>
+  (supplier: ImportSupplier): UseCaseResult<OperatorRefusal, ImportSupplier> =>
     pipe(
       importSuppliers.list(),
       TE.flatMap((all): TaskEither<OperatorRefusal, ImportSupplier> => {
@@ -94,10 +94,10 @@ const withRootOfItsOwn =
 export const supplierByCode = (
   { importSuppliers }: Pick<Ports, 'importSuppliers'>,
   code: string,
-): TaskEither<OperatorRefusal | PortFailure, ImportSupplier> =>
+): UseCaseResult<OperatorRefusal, ImportSupplier> =>
   pipe(importSuppliers.findByCode(code), TE.flatMap(orDoesNotExist('import supplier', code)))
 
-type Configured = TaskEither<OperatorRefusal | PortFailure, ImportSupplier>
+type Configured = UseCaseResult<OperatorRefusal, ImportSupplier>
 
 /** A try fails only because another change was saved, so up to this many changes at the same time are all saved. */
 const maxTries = 50
@@ -125,7 +125,7 @@ const checked = (
   ports: SupplierPorts,
   supplier: ImportSupplier,
   settings: SupplierSettings,
-): TaskEither<OperatorRefusal | PortFailure, SupplierSettings> => {
+): UseCaseResult<OperatorRefusal, SupplierSettings> => {
   const errors = settingsFaults(newIn(settings, supplier.settings), ports.settings.markets)
   if (errors.length > 0) return TE.left({ _tag: 'InputNotValid', errors })
   if (settings.documentRoot === supplier.settings.documentRoot) return TE.right(settings)

@@ -14,7 +14,7 @@ import {
 } from '../../payloads/requests.js'
 import type { LockedAccount } from '../../ports/accounts.js'
 import type { Ports } from '../../ports/index.js'
-import type { PortFailure, PortResult } from '../../ports/port-failure.js'
+import type { PortResult } from '../../ports/port-failure.js'
 import { hashOf } from '../../ports/secrets.js'
 import type { TransactionalStores } from '../../ports/unit-of-work.js'
 import { historicalStatementRules, noteRules } from '../../rules/account-rules.js'
@@ -65,15 +65,15 @@ export const onCreatedAccount =
   ({ unitOfWork }: Pick<Ports, 'unitOfWork'>) =>
   <Refused, A>(
     checked: CheckedAddition<unknown>,
-    work: (account: LockedAccount, stores: TransactionalStores) => TaskEither<Refused | PortFailure, A>,
-  ): TaskEither<SupplierNotOngoing | AccountNotFound | Refused | PortFailure, A> =>
+    work: (account: LockedAccount, stores: TransactionalStores) => UseCaseResult<Refused, A>,
+  ): UseCaseResult<SupplierNotOngoing | AccountNotFound | Refused, A> =>
     pipe(
       refuseUnlessOngoing(checked),
       TE.flatMap(() =>
         unitOfWork.run((stores) =>
           pipe(
             stores.accounts.lock(checked.key),
-            TE.flatMap((account): TaskEither<AccountNotFound | Refused | PortFailure, A> =>
+            TE.flatMap((account): UseCaseResult<AccountNotFound | Refused, A> =>
               account === undefined ? TE.left(accountNotFound) : work(account, stores),
             ),
           ),
@@ -115,7 +115,7 @@ export const checkAddition =
     kind: AdditionKind<Request>,
     { organisation, payload, by }: Submission,
     extra: readonly ExtraFinding[] = [],
-  ): TaskEither<RequestFailedValidation | PortFailure, CheckedAddition<Request>> =>
+  ): UseCaseResult<RequestFailedValidation, CheckedAddition<Request>> =>
     pipe(
       namedSupplier(ports)(organisation, payload, 'import_supplier'),
       TE.bind('documents', ({ supplier }) =>
