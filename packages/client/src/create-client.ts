@@ -20,9 +20,19 @@ import {
   idempotencyKeyPattern,
 } from '@account-import/http-contract'
 import { type BulkMethods, makeBulkMethods } from './bulk/bulk-methods.js'
-import { addressOf, checkedBaseUrl, isFailure, limitedExchange, readAnswer, readWhole } from './exchange.js'
-import { defaultRetrySeconds, defaultSilenceSeconds, Patience, pause } from './patience.js'
-import { type Authorized, makeAuthorized, makeTokenKeeper, obtainToken } from './obtain-token.js'
+import {
+  addressOf,
+  type Authorized,
+  checkedBaseUrl,
+  isFailure,
+  limitedExchange,
+  makeAuthorized,
+  makeTokenKeeper,
+  obtainToken,
+  readAnswer,
+  readWhole,
+} from './exchange.js'
+import { defaultRetrySeconds, defaultSilenceSeconds, Patience, waited } from './patience.js'
 import {
   type CallOptions,
   explained,
@@ -32,6 +42,7 @@ import {
   ownFailure,
   type Result,
   serviceFailure,
+  stopped,
   type TransactionOptions,
   type UntypedJson,
 } from './result.js'
@@ -47,7 +58,7 @@ const repeated = async <Body>(
     if (result.ok || result.status === 400 || idempotencyKey === undefined) return result
     const seconds = patience.wait(result)
     if (seconds === undefined) return result
-    if (!(await pause(seconds, signal))) return ownFailure('aborted', 'Stopped by the caller.')
+    if (!(await waited(seconds, signal))) return stopped()
   }
 }
 

@@ -1,4 +1,5 @@
-import { type CallOptions, type Failure, ownFailure } from './result.js'
+import { pause } from '@account-import/core/adapter-kit'
+import { type CallOptions, type Failure, ownFailure, stopped } from './result.js'
 
 const tryAgain = new Set([0, 408, 409, 429, 502, 503, 504])
 
@@ -14,18 +15,10 @@ export const isPassing = ({ status, code }: Pick<Failure, 'status' | 'code'>): b
   code === 'account_import_in_progress' || (tryAgain.has(status) && !lasting.has(code))
 
 /** Waits; false when the signal ended the wait. */
-export const pause = (seconds: number, signal: AbortSignal | undefined): Promise<boolean> =>
-  new Promise((resolve) => {
-    if (signal?.aborted === true) return resolve(false)
-    const end = (whole: boolean): void => {
-      clearTimeout(timer)
-      signal?.removeEventListener('abort', onAbort)
-      resolve(whole)
-    }
-    const onAbort = (): void => end(false)
-    const timer = setTimeout(() => end(true), seconds * 1000)
-    signal?.addEventListener('abort', onAbort)
-  })
+export const waited = async (seconds: number, signal: AbortSignal | undefined): Promise<boolean> => {
+  await pause(seconds * 1000, signal)
+  return signal?.aborted !== true
+}
 
 export const defaultRetrySeconds = 60
 
@@ -56,8 +49,8 @@ export class Patience {
     // Many callers that failed at the same moment should not come again at the same moment.
     const wait = (failure.retryAfterSeconds ?? 0) + backOff * (0.5 + Math.random() / 2)
     this.since ??= performance.now()
-    const waited = (performance.now() - this.since) / 1000
-    return waited + wait > this.seconds ? undefined : wait
+    const since = (performance.now() - this.since) / 1000
+    return since + wait > this.seconds ? undefined : wait
   }
 }
 
@@ -108,7 +101,7 @@ export class LimitedRequest {
 
   /** Why the request ended, if it was ended here; else the failure as it is. */
   explain(failure: Failure): Failure {
-    if (this.outer?.aborted === true) return ownFailure('aborted', 'Stopped by the caller.')
+    if (this.outer?.aborted === true) return stopped()
     return this.silent ? ownFailure('service_silent', 'The service said nothing for too long.') : failure
   }
 

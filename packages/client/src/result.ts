@@ -106,6 +106,17 @@ export const ownFailure = (
   problem: { detail, code, errors: [] },
 })
 
+/** The caller's signal ended the call. */
+export const stopped = (): Failure => ownFailure('aborted', 'Stopped by the caller.')
+
+/** No answer, or not the whole of it. */
+export const noAnswer = (cause: unknown): Failure =>
+  ownFailure('network', 'The service did not answer, or its answer broke off.', { cause })
+
+/** An answer that this service does not give. */
+export const notOurs = (head: Partial<Failure>): Failure =>
+  ownFailure('unexpected_answer', 'This is not an answer of the account import service.', head)
+
 /** A refusal of the service. */
 export const serviceFailure = (
   problem: ProblemBody,

@@ -1,10 +1,9 @@
 import { type AccountToSend, isErrorCode } from '@account-import/core'
 import { mapped } from '@account-import/core/adapter-kit'
 import { type BulkResultLine, endpoints } from '@account-import/http-contract'
-import { isFailure } from '../exchange.js'
-import type { Authorized } from '../obtain-token.js'
+import { type Authorized, isFailure } from '../exchange.js'
 import { type CallOptions, explained, type Failure, type UntypedJson } from '../result.js'
-import { defaultRetrySeconds, Patience, pause } from '../patience.js'
+import { defaultRetrySeconds, Patience, waited } from '../patience.js'
 import {
   answerTo,
   bodyOf,
@@ -130,7 +129,7 @@ async function* everything(send: Send, options: BulkOptions): AsyncGenerator<Res
     if (failure === undefined) return
     const seconds = answered || !isNotBegun(failure) ? undefined : patience.wait(failure)
     if (seconds !== undefined) options.onRetry?.(failure, seconds)
-    if (seconds === undefined || !(await pause(seconds, options.signal))) {
+    if (seconds === undefined || !(await waited(seconds, options.signal))) {
       yield { outcome: 'stopped', failure }
       return
     }

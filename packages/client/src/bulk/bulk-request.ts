@@ -6,10 +6,9 @@ import {
   importRunHeader,
   importRunLineHeader,
 } from '@account-import/http-contract'
-import { failureOf, isFailure, readWhole } from '../exchange.js'
-import type { Authorized } from '../obtain-token.js'
+import { type Authorized, failureOf, isFailure, jsonOf, readWhole } from '../exchange.js'
 import { LimitedRequest } from '../patience.js'
-import { type CallOptions, type Failure, ownFailure } from '../result.js'
+import { type CallOptions, type Failure, noAnswer, notOurs, ownFailure } from '../result.js'
 
 /** Thrown where the caller's signal ended the wait for a source. */
 export class SourceAborted extends Error {
@@ -167,25 +166,10 @@ type BulkRequest = Readonly<{
 /** Its answer: lines, and in the end a failure unless the answer was whole. */
 export type BulkAnswer = BulkResultLine | Failure
 
-const lineOf = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    // As with any answer: what is not JSON is not from this service.
-    return undefined
-  }
-}
-
-const brokeOff = (cause: unknown): Failure =>
-  ownFailure('network', 'The service did not answer, or its answer broke off.', { cause })
-
 const cut = (cause?: unknown): Failure =>
   ownFailure('answer_cut', 'The answer was cut: it ended before its last line. The lines before hold.', {
     cause,
   })
-
-const notOurs = (status: number): Failure =>
-  ownFailure('unexpected_answer', 'This is not an answer of the account import service.', { status })
 
 const runHeaders = ({ importRun }: BulkOptions, firstItem: number): Readonly<Record<string, string>> => {
   if (importRun === undefined) return {}
@@ -240,18 +224,18 @@ export async function* answerTo(
     }
     hasBegun = true
     for await (const text of textLines(response.body, limited.wait)) {
-      const line = lineOf(text)
+      const line = jsonOf(text)
       // It is read to its end, for the next request to have the connection.
       if (bulkSummaryLine.is(line)) isWhole = true
       else if (bulkResultLine.is(line)) yield line
       else {
-        yield notOurs(response.status)
+        yield notOurs({ status: response.status })
         return
       }
     }
     if (!isWhole) yield limited.explain(cut())
   } catch (cause) {
-    if (!isWhole) yield limited.explain(hasBegun ? cut(cause) : brokeOff(cause))
+    if (!isWhole) yield limited.explain(hasBegun ? cut(cause) : noAnswer(cause))
   } finally {
     limited.end()
   }

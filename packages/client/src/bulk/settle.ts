@@ -1,8 +1,8 @@
 import type { ErrorCode } from '@account-import/core'
 import type { BulkResultLine, ProblemBody } from '@account-import/http-contract'
 import { isFailure } from '../exchange.js'
-import { defaultRetrySeconds, isPassing, Patience, pause } from '../patience.js'
-import { type Failure, ownFailure, serviceFailure } from '../result.js'
+import { defaultRetrySeconds, isPassing, Patience, waited } from '../patience.js'
+import { type Failure, ownFailure, serviceFailure, stopped } from '../result.js'
 import { type BulkAnswer, type BulkOptions, SourceAborted } from './bulk-request.js'
 
 /** A line of the source, and how many warnings it got. */
@@ -172,8 +172,6 @@ class Settling<Item, Done extends Readonly<{ outcome: 'done' }>> {
   }
 }
 
-const aborted = (): Failure => ownFailure('aborted', 'Stopped by the caller.')
-
 const notAnswered = (): Failure =>
   ownFailure('unexpected_answer', 'The service left accounts out of its answer.', { status: 200 })
 
@@ -214,8 +212,8 @@ async function* settle<Item, Done extends Readonly<{ outcome: 'done' }>>(
       return
     }
     onRetry?.(why, seconds)
-    if (!(await pause(seconds, signal))) {
-      yield* ended(settling, aborted(), false)
+    if (!(await waited(seconds, signal))) {
+      yield* ended(settling, stopped(), false)
       return
     }
   }
@@ -234,6 +232,6 @@ export async function* settleInTurn<Item, Done extends Readonly<{ outcome: 'done
       }
   } catch (cause) {
     if (!(cause instanceof SourceAborted)) throw cause
-    yield { outcome: 'stopped', failure: aborted() }
+    yield { outcome: 'stopped', failure: stopped() }
   }
 }

@@ -93,11 +93,6 @@ const most = 100
 /** Webhooks of one look with those that messages are being sent to. */
 const mostDue = 1000
 
-type WebhookRelay = Readonly<{
-  /** Begins no message any more; what is being sent is cut off after so many milliseconds. Resolves when nothing goes on. */
-  stop(milliseconds: number): Promise<void>
-}>
-
 /**
  * Tells of runs that stand still, and sends what is due to webhooks until it is stopped: to each webhook one message after the
  * other, so that a slow receiver keeps no other waiting. Any number of relays, in any number of processes, share the work.
@@ -106,7 +101,7 @@ export const startWebhookRelay = (
   webhooks: WebhookUseCases,
   everyMilliseconds: number,
   observer: BackgroundObserver,
-): WebhookRelay => {
+) => {
   const stopping = new AbortController()
   const cutting = new AbortController()
   const running = new Map<string, Promise<void>>()
@@ -155,7 +150,8 @@ export const startWebhookRelay = (
   })()
 
   return {
-    stop: async (milliseconds) => {
+    /** Begins no message any more; what is being sent is cut off after so many milliseconds. Resolves when nothing goes on. */
+    stop: async (milliseconds: number): Promise<void> => {
       stopping.abort()
       const done = new AbortController()
       void pause(milliseconds, done.signal).then(() => cutting.abort())

@@ -30,24 +30,16 @@ export const fieldError = (detail: string, codeClass: CodeClass = 'data'): Catal
   changeable: false,
 })
 
+/** A rule that warns whatever the settings say. */
+export const fixedWarning = (detail: string, codeClass?: CodeClass): CatalogueEntry => ({
+  ...fieldError(detail, codeClass),
+  where: ['W'],
+  severity: 'warn',
+})
+
 /** A rule that warns unless the supplier's settings say otherwise. */
 export const changeableWarning = (
   detail: string,
   severity: Severity = 'warn',
-  codeClass: CodeClass = 'data',
-): CatalogueEntry => ({
-  detail,
-  where: ['W'],
-  class: codeClass,
-  severity,
-  changeable: true,
-})
-
-/** A rule that warns whatever the settings say. */
-export const fixedWarning = (detail: string, codeClass: CodeClass = 'data'): CatalogueEntry => ({
-  detail,
-  where: ['W'],
-  class: codeClass,
-  severity: 'warn',
-  changeable: false,
-})
+  codeClass?: CodeClass,
+): CatalogueEntry => ({ ...fixedWarning(detail, codeClass), severity, changeable: true })

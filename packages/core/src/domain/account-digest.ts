@@ -1,5 +1,5 @@
-import type { AccountDetails, Transaction } from './account-details.js'
-import type { Account } from './account.js'
+import type { AccountDetails } from './account-details.js'
+import { type Account, transactionsOf } from './account.js'
 
 /** A count, and the exact sum of amounts as decimal text with two places. */
 export type Summed = Readonly<{ count: number; sum: string }>
@@ -56,14 +56,6 @@ export const figureSums = () => {
     }),
   }
 }
-
-const transactionsOf = ({ ledgers, transactions_without_ledger }: AccountDetails): readonly Transaction[] => [
-  ...ledgers.flatMap((ledger) => [
-    ...ledger.current_statement_transactions,
-    ...ledger.historical_statement_transactions,
-  ]),
-  ...transactions_without_ledger,
-]
 
 /** The figures of one account. */
 export const figuresOf = (details: AccountDetails): AccountFigures => {

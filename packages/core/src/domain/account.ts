@@ -15,6 +15,18 @@ export type Account = Readonly<{
   details: AccountDetails
 }>
 
+/** All transactions of an account: ledger by ledger, and those without one last. */
+export const transactionsOf = ({
+  ledgers,
+  transactions_without_ledger,
+}: AccountDetails): readonly Transaction[] => [
+  ...ledgers.flatMap((ledger) => [
+    ...ledger.current_statement_transactions,
+    ...ledger.historical_statement_transactions,
+  ]),
+  ...transactions_without_ledger,
+]
+
 /** The statement period of its ledger that a transaction belongs to: the open one, or one that was billed. */
 export type TransactionPeriod = 'current' | 'historical'
 
@@ -189,14 +201,6 @@ const rowsOf = (details: AccountDetails): number => {
   const lists = [customers, supply_addresses, points, agreements, notes, payment_schedules, statements]
   return [...lists, payment_instructions, metadata, references].reduce((sum, { length }) => sum + length, 0)
 }
-
-const transactionsOf = ({ ledgers, transactions_without_ledger }: AccountDetails) => [
-  ...ledgers.flatMap((ledger) => [
-    ...ledger.current_statement_transactions,
-    ...ledger.historical_statement_transactions,
-  ]),
-  ...transactions_without_ledger,
-]
 
 /** How many transactions say more than what stays of them. */
 const tellingTransactions = (details: AccountDetails): number => {

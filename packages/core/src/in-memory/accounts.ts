@@ -1,7 +1,7 @@
 import type { AccountNote, Ledger, Transaction } from '../domain/account-details.js'
 import { type NewNote, noteContent } from '../domain/account-from-payload.js'
 import { type AccountKey, accountKeyText } from '../domain/account-import.js'
-import type { Account } from '../domain/account.js'
+import { type Account, transactionsOf } from '../domain/account.js'
 import type { AddedTransaction } from '../domain/adding-transactions.js'
 import type {
   AccountNotes,
@@ -18,7 +18,7 @@ import type { PaymentInstruction } from '../ports/payment-vendors.js'
 import { portOf } from '../ports/port-failure.js'
 import { type Instant, type LocalDate, toWireDatetime } from '../values/instant.js'
 import { isErased } from './account-imports.js'
-import type { Memory, Tables } from './memory.js'
+import { type Memory, pageIn, type Tables } from './memory.js'
 
 const existingAccount = (tables: Tables, key: AccountKey): Account => {
   const account = tables.accounts.get(accountKeyText(key))
@@ -116,14 +116,8 @@ const accountStatementsWithin = (tables: Tables): AccountStatements =>
 
 const timesOf = ({ details }: Account, ids: ReadonlySet<string>): Map<string, number> => {
   const times = new Map<string, number>()
-  const all: readonly (readonly Transaction[])[] = [
-    ...details.ledgers.flatMap((ledger) => [
-      ledger.current_statement_transactions,
-      ledger.historical_statement_transactions,
-    ]),
-    details.transactions_without_ledger,
-  ]
-  for (const { transaction_id: id } of all.flat()) if (ids.has(id)) times.set(id, (times.get(id) ?? 0) + 1)
+  for (const { transaction_id: id } of transactionsOf(details))
+    if (ids.has(id)) times.set(id, (times.get(id) ?? 0) + 1)
   return times
 }
 
@@ -195,25 +189,14 @@ const insert = (tables: Tables, account: Account): void => {
 }
 
 /** Pages show what is committed. */
-const pageOf = (
-  { tables, numbers }: Memory,
-  { organisation, importSupplier, after, limit }: AccountsPageRequest,
-): readonly StoredAccount[] => {
-  const found: StoredAccount[] = []
-  for (const externalAccountNumber of numbers(organisation, importSupplier).after(after)) {
-    const name = accountKeyText({ organisation, importSupplier, externalAccountNumber })
-    const account = tables.accounts.get(name)
-    if (account !== undefined) found.push({ account, additions: tables.additions.get(name) ?? 0 })
-    if (found.length === limit) break
-  }
-  return found
-}
+const page = (memory: Memory, request: AccountsPageRequest): readonly StoredAccount[] =>
+  pageIn(memory, request, ({ account, additions }) => account && { account, additions })
 
 export const inMemoryAccounts = (memory: Memory): Accounts =>
   portOf('accounts', {
     create: (accounts) => memory.change((tables) => accounts.forEach((account) => insert(tables, account))),
     find: async (key) => memory.tables.accounts.get(accountKeyText(key)),
-    page: async (request) => pageOf(memory, request),
+    page: async (request) => page(memory, request),
   })
 
 /** Units of work run one after the other, so each has every account locked. */
@@ -221,7 +204,7 @@ const accountsWithin = (memory: Memory, tables: Tables): LockableAccounts =>
   portOf('accounts', {
     create: async (accounts) => accounts.forEach((account) => insert(tables, account)),
     find: async (key) => tables.accounts.get(accountKeyText(key)),
-    page: async (request) => pageOf(memory, request),
+    page: async (request) => page(memory, request),
     lock: async (key) => {
       const account = tables.accounts.get(accountKeyText(key))
       if (isErased(tables.imports.get(accountKeyText(key)))) return undefined

@@ -1,5 +1,4 @@
-import { type AccountKey, accountKeyText } from '../domain/account-import.js'
-import type { Account } from '../domain/account.js'
+import type { AccountKey } from '../domain/account-import.js'
 import {
   comparePlaces,
   compareRuns,
@@ -25,7 +24,7 @@ import type { ImportRuns, RecordRequest, RunsPageRequest } from '../ports/import
 import { portOf } from '../ports/port-failure.js'
 import type { Webhooks, WebhookSettlement } from '../ports/webhooks.js'
 import { compareCodePoints } from '../values/compare.js'
-import type { ImportRow, Memory } from './memory.js'
+import { type Memory, pageIn, rowsOf } from './memory.js'
 
 const nameOf = ({ webhook, id }: Pick<WebhookDelivery, 'webhook' | 'id'>): string => `${webhook} ${id}`
 
@@ -106,18 +105,6 @@ export const inMemoryWebhooks = ({
 
 const textOf = ({ step, line, externalAccountNumber }: FailurePlace): string =>
   `${step} ${line} ${externalAccountNumber}`
-
-/** The imports and accounts of a supplier, in order of their numbers. */
-function* rowsOf(
-  { tables, numbers }: Memory,
-  { organisation, importSupplier }: Omit<AccountKey, 'externalAccountNumber'>,
-  after?: string,
-): Generator<Readonly<{ number: string; row: ImportRow | undefined; account: Account | undefined }>> {
-  for (const number of numbers(organisation, importSupplier).after(after)) {
-    const name = accountKeyText({ organisation, importSupplier, externalAccountNumber: number })
-    yield { number, row: tables.imports.get(name), account: tables.accounts.get(name) }
-  }
-}
 
 /** The failures of an account, as its runs and their places name them. */
 export const failuresOfAccount = (
@@ -235,14 +222,10 @@ export const inMemoryImportRuns = (memory: Memory): ImportRuns => {
         .sort((a, b) => comparePlaces(placeOf(a), placeOf(b)))
         .slice(0, limit),
     counts: async (run) => counts(run),
-    createdAccounts: async ({ run, after, limit, ...supplier }) => {
-      const found: string[] = []
-      for (const { number, account } of rowsOf(memory, supplier, after)) {
-        if (account?.importRun === run) found.push(number)
-        if (found.length === limit) break
-      }
-      return found
-    },
+    createdAccounts: async ({ run, ...request }) =>
+      pageIn(memory, request, ({ externalAccountNumber, account }) =>
+        account?.importRun === run ? externalAccountNumber : undefined,
+      ),
     removeFailures: async ({ organisation, importSupplier, until, at, limit }) => {
       let removed = 0
       for (const run of runs.values()) {

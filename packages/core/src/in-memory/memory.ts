@@ -1,4 +1,4 @@
-import type { AccountImport, Claim } from '../domain/account-import.js'
+import { type AccountImport, type AccountKey, accountKeyText, type Claim } from '../domain/account-import.js'
 import type { Account } from '../domain/account.js'
 import type { AuditEntry, SealedEntry } from '../domain/audit-entry.js'
 import type { CustomerEmail } from '../domain/customer-email.js'
@@ -8,13 +8,6 @@ import type { Webhook, WebhookDelivery } from '../domain/webhook.js'
 import type { AnswerClaim, AnsweredAccount, KeptAnswer } from '../ports/idempotency-records.js'
 import { compareCodePoints } from '../values/compare.js'
 import type { Instant } from '../values/instant.js'
-
-/** The account numbers of one supplier in order. Sorted when next read, which is cheap when few are new. */
-type SortedNumbers = Readonly<{
-  add(number: string): void
-  /** Those after `after`; all where it is `undefined`. */
-  after(after: string | undefined): Iterable<string>
-}>
 
 const firstAfter = (numbers: readonly string[], after: string): number => {
   let low = 0
@@ -27,16 +20,18 @@ const firstAfter = (numbers: readonly string[], after: string): number => {
   return low
 }
 
-const createSortedNumbers = (): SortedNumbers => {
+/** The account numbers of one supplier in order. Sorted when next read, which is cheap when few are new. */
+const createSortedNumbers = () => {
   const numbers: string[] = []
   let inOrder = true
   return {
-    add: (number) => {
+    add: (number: string): void => {
       const last = numbers.at(-1)
       if (last !== undefined && compareCodePoints(last, number) > 0) inOrder = false
       numbers.push(number)
     },
-    *after(after) {
+    /** Those after `after`; all where it is `undefined`. */
+    *after(after: string | undefined): Generator<string> {
       if (!inOrder) numbers.sort(compareCodePoints)
       inOrder = true
       const start = after === undefined ? 0 : firstAfter(numbers, after)
@@ -157,11 +152,11 @@ export type Memory = Readonly<{
   /** By webhook and id. */
   deliveries: Map<string, WebhookDelivery>
   /** The numbers of one supplier, in order. */
-  numbers(organisation: string, importSupplier: string): SortedNumbers
+  numbers(organisation: string, importSupplier: string): ReturnType<typeof createSortedNumbers>
 }>
 
 const createIndex = (): Memory['numbers'] => {
-  const bySupplier = new Map<string, SortedNumbers>()
+  const bySupplier = new Map<string, ReturnType<typeof createSortedNumbers>>()
   return (organisation, importSupplier) => {
     const key = `${organisation}\u0000${importSupplier}`
     const known = bySupplier.get(key) ?? createSortedNumbers()
@@ -226,4 +221,43 @@ export const createMemory = (hash: Memory['hash']): Memory => {
         () => true,
       ),
   }
+}
+
+/** The imports and accounts of a supplier after a number, in the order of their numbers. */
+export function* rowsOf(
+  { tables, numbers }: Memory,
+  { organisation, importSupplier }: Omit<AccountKey, 'externalAccountNumber'>,
+  after?: string,
+) {
+  for (const externalAccountNumber of numbers(organisation, importSupplier).after(after)) {
+    const name = accountKeyText({ organisation, importSupplier, externalAccountNumber })
+    const additions = tables.additions.get(name) ?? 0
+    yield {
+      externalAccountNumber,
+      row: tables.imports.get(name),
+      account: tables.accounts.get(name),
+      additions,
+    }
+  }
+}
+
+type SupplierRow = ReturnType<typeof rowsOf> extends Generator<infer Row> ? Row : never
+
+/** A page of what is made of these; what nothing is made of is left out. */
+export const pageIn = <Item>(
+  memory: Memory,
+  {
+    after,
+    limit,
+    ...supplier
+  }: Omit<AccountKey, 'externalAccountNumber'> & Readonly<{ after: string | undefined; limit: number }>,
+  itemOf: (row: SupplierRow) => Item | undefined,
+): readonly Item[] => {
+  const items: Item[] = []
+  for (const row of rowsOf(memory, supplier, after)) {
+    const item = itemOf(row)
+    if (item !== undefined) items.push(item)
+    if (items.length === limit) break
+  }
+  return items
 }

@@ -19,7 +19,7 @@ import type { Instant } from '../values/instant.js'
 import { findImport, isErased, recordChange } from './account-imports.js'
 import { noteIdentitiesOf } from './accounts.js'
 import { failuresOfAccount } from './import-runs.js'
-import type { AnswerRow, ImportRow, Memory, Tables } from './memory.js'
+import { type AnswerRow, type ImportRow, type Memory, pageIn, type Tables } from './memory.js'
 
 /** The document paths that a created account names, each once. */
 const detailsDocumentPaths = ({
@@ -32,26 +32,17 @@ const detailsDocumentPaths = ({
   ]),
 ]
 
-const pathsOf = ({ tables }: Memory, { key, payload, created }: ImportRow): readonly string[] => {
-  if (created === undefined) return payload === undefined ? [] : payloadDocumentPaths(payload)
-  const account = tables.accounts.get(accountKeyText(key))
-  return account === undefined ? [] : detailsDocumentPaths(account.details)
-}
-
-const pageOf = (memory: Memory, { after, limit, ...supplier }: ReferencesRequest) => {
-  const items: AccountReferences[] = []
-  for (const number of memory.numbers(supplier.organisation, supplier.importSupplier).after(after)) {
-    const row = memory.tables.imports.get(accountKeyText({ ...supplier, externalAccountNumber: number }))
-    if (row === undefined || (row.stagedVersion === 0 && row.created === undefined)) continue
-    items.push({
-      externalAccountNumber: number,
+const references = (memory: Memory, request: ReferencesRequest): readonly AccountReferences[] =>
+  pageIn(memory, request, ({ externalAccountNumber, row, account }) => {
+    if (row === undefined || (row.stagedVersion === 0 && row.created === undefined)) return undefined
+    const staged = row.payload === undefined ? [] : payloadDocumentPaths(row.payload)
+    const created = account === undefined ? [] : detailsDocumentPaths(account.details)
+    return {
+      externalAccountNumber,
       platformAccountNumber: row.created?.platformAccountNumber,
-      paths: pathsOf(memory, row),
-    })
-    if (items.length === limit) break
-  }
-  return items
-}
+      paths: row.created === undefined ? staged : created,
+    }
+  })
 
 /** When the account was created, if its staged data is there still. */
 const removableSince = ({ payload, created }: ImportRow): Instant | undefined =>
@@ -246,7 +237,7 @@ export const inMemoryHeldData = (
     canUndo: async (request) => keysOf(request).map((key) => outcomeOf(memory.tables, key, request)),
     undo: (request) => memory.change((tables) => undo(memory, tables, request)),
   }),
-  documentReferences: portOf('documentReferences', { page: async (request) => pageOf(memory, request) }),
+  documentReferences: portOf('documentReferences', { page: async (request) => references(memory, request) }),
   personalData: portOf('personalData', {
     removePayloads: (due) => memory.change((tables) => removePayloads(tables, due)),
     find: async (key) => findIn(memory, key),

@@ -94,7 +94,7 @@ type Answer = Either<StagingRefused | PortFailure, Staged>
  * A submission as the supplier that was last read judges it: accepted, refused, or not judged where no supplier is known. `again`
  * gives the submission anew.
  */
-export type JudgedStaging = Readonly<{
+type JudgedStaging = Readonly<{
   judged: Either<StagingRefused | PortFailure, Accepted> | undefined
   revision: string | undefined
   again(): Submission & InRun

@@ -1,5 +1,4 @@
 import { inOrder } from '../../concurrency/in-order.js'
-import { pause } from '../../concurrency/pause.js'
 import type { Actor } from '../../domain/audit-entry.js'
 import type { InRun, OpenRun } from '../../domain/import-run.js'
 import { E, type Either, pipe, TE } from '../../fp.js'
@@ -29,16 +28,6 @@ export type BulkResult<Refused, A> = Readonly<{
 /** Results in order, all that are ready together. */
 export type BulkResults<Refused, A> = AsyncIterable<readonly BulkResult<Refused, A>[]>
 
-const firstMilliseconds = 50
-const longestMilliseconds = 1000
-
-/**
- * Waits before the next attempt, about twice as long each time up to a second, and never the same for two who wait. Ends
- * at once when the signal is aborted.
- */
-export const pauseAfter = (attempts: number, signal: AbortSignal | undefined): Promise<void> =>
-  pause(Math.min(longestMilliseconds, firstMilliseconds * 2 ** attempts) * (0.5 + Math.random()), signal)
-
 /** A whole window may fail because of one short outage; a second window of failures is a longer one. */
 const most = 256
 
@@ -62,26 +51,6 @@ export const outageLimit = (): ((results: readonly BulkResult<Tagged, unknown>[]
       if (inARow >= most) throw outage
     }
   }
-}
-
-const isOverLimit = (outcome: Either<Readonly<{ _tag: string }>, unknown>): boolean =>
-  outcome._tag === 'Left' && outcome.left._tag === 'ConcurrencyLimitReached'
-
-/**
- * Tries again, after a pause, what the limit of accounts in processing refused. Ends with that refusal once the signal
- * is aborted.
- */
-export const whenASlotIsFree = async <Refused extends Readonly<{ _tag: string }>, A>(
-  attempt: () => Promise<Either<Refused, A>>,
-  signal: AbortSignal | undefined,
-): Promise<Either<Refused, A>> => {
-  let outcome = await attempt()
-  for (let attempts = 0; isOverLimit(outcome); attempts++) {
-    await pauseAfter(attempts, signal)
-    if (signal?.aborted === true) break
-    outcome = await attempt()
-  }
-  return outcome
 }
 
 /** Works on one line where it holds up nobody, such as in another thread. Neither rejects. */
