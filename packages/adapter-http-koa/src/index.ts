@@ -11,9 +11,4 @@ export {
   type LongRequest,
   type LongWork,
 } from './long-bodies.js'
-export {
-  createHttpServer,
-  type HttpServerOptions,
-  type Listener,
-  type TurnstileOptions,
-} from './server/create-http-server.js'
+export { createHttpServer, type HttpServerOptions, type Listener } from './server/create-http-server.js'

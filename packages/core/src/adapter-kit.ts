@@ -27,7 +27,7 @@ export {
   type Reader,
 } from './codec/index.js'
 export { meaningOf, type Flat, type RequiredNames, type ValueOf } from './codec/struct.js'
-export { inBatches, type BatchOptions } from './concurrency/batches.js'
+export { inBatches } from './concurrency/batches.js'
 export { FairLine, slots, TooManyWaiting, type Slots } from './concurrency/fair-queue.js'
 export { pause, withinTime } from './concurrency/pause.js'
 export { Recent } from './concurrency/recent.js'
@@ -81,18 +81,19 @@ export { inOrderOfTime, isAuditEvent, sealedText, unnamedActor } from './domain/
 export { contactsOf } from './domain/customer-email.js'
 export { keepablePaymentDetails } from './domain/payment-instruction-details.js'
 export { E, pipe, TE, type Either, type TaskEither } from './fp.js'
-export { importRunRequest } from './payloads/import-runs.js'
-export { undoPreviewRequest, undoRequest } from './payloads/undo.js'
-export { accountPayload } from './payloads/account.js'
-export { externalAccountNumber, importRunId, importSupplierCode } from './payloads/identifiers.js'
 export {
   bulkProcessRequest,
   historicalStatementsRequest,
+  importRunRequest,
   notesRequest,
   paymentInstructionRequest,
   processRequest,
   transactionsRequest,
+  undoPreviewRequest,
+  undoRequest,
 } from './payloads/requests.js'
+export { accountPayload } from './payloads/account.js'
+export { externalAccountNumber, importRunId, importSupplierCode } from './payloads/identifiers.js'
 export { isWanted } from './ports/audit-trail.js'
 export { isPortFailure } from './ports/port-failure.js'
 export { mapped } from './use-cases/pages.js'

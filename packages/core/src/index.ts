@@ -5,7 +5,6 @@ export {
   isErrorCode,
   type CatalogueEntry,
   type CodeClass,
-  type CodeUse,
   type ErrorCode,
   type FieldCode,
 } from './catalogue/index.js'
@@ -29,8 +28,6 @@ export { type Account } from './domain/account.js'
 export {
   type AccountForTransactions,
   type AddedTransaction,
-  type AlreadyOnAccount,
-  type LedgerFacts,
   type TransactionData,
   type TransactionOptions,
   type TransactionResult,
@@ -62,11 +59,14 @@ export * from './payloads/to-send.js'
 export {
   type BulkProcessRequest,
   type HistoricalStatementsRequest,
+  type ImportRunRequest,
   type NotesRequest,
   type PaymentInstructionRequest,
   type ProcessRequest,
   type TransactionsRequest,
   type TransactionToAdd,
+  type UndoAccountsRequest,
+  type UndoPreviewRequest,
 } from './payloads/requests.js'
 export * from './ports/account-imports.js'
 export * from './ports/accounts.js'
@@ -113,7 +113,6 @@ export { type MarketPack } from './rules/markets/market-pack.js'
 export * from './settings/supplier-settings.js'
 export {
   type AccountDigest,
-  type DigestPage,
   type FieldDigests,
   type ListRequest,
   type TransferStatus,
@@ -161,18 +160,15 @@ export { type PaymentInstructionRefused } from './use-cases/post-import/add-paym
 export { type AdditionRefused } from './use-cases/post-import/addition.js'
 export { type Processed } from './use-cases/processing/process-account.js'
 export { type Staged, type StagingRefused } from './use-cases/stage-account.js'
-export { type RunPage } from './use-cases/pages.js'
+export { type ListPage } from './use-cases/pages.js'
 export { type EchoedAccount, type StagingForecast } from './use-cases/validate-account.js'
-export { type UndoAccountsRequest, type UndoPreviewRequest } from './payloads/undo.js'
-export { type ImportRunRequest } from './payloads/import-runs.js'
 export {
   type ImportRunUseCases,
-  type OpenedRun,
   type RunPlace,
   type RunRequest,
   type ShownRun,
 } from './use-cases/import-runs.js'
-export { type AccountFigures, type Summed } from './domain/account-digest.js'
+export { type AccountFigures } from './domain/account-digest.js'
 export {
   type SupplierComplete,
   type UndoneAccounts,

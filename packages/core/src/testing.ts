@@ -1,32 +1,5 @@
 // Exports for tests and benches of this repository alone. Promised to nobody, imported by no package.
-export {
-  boolean,
-  choice,
-  code,
-  datetime,
-  decimal,
-  decimalText,
-  documentPath,
-  email,
-  FAILED,
-  figure,
-  freeObject,
-  inNames,
-  inNumbers,
-  integer,
-  key,
-  list,
-  money,
-  optional,
-  payloadLocation,
-  phone,
-  price,
-  quantity,
-  required,
-  struct,
-  term,
-  text,
-} from './codec/index.js'
+export * from './codec/index.js'
 export { accountFromPayload } from './domain/account-from-payload.js'
 export {
   decideTransactions,

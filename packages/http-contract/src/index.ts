@@ -49,10 +49,8 @@ export {
   problemBody,
   problemOf,
   type Refusal,
-  type RefusalOf,
   type TextPosition,
   type TransportRefusal,
-  type UseCaseRefusal,
   type WrittenBody,
 } from './problems.js'
 export { readWarnings, type Warning, warningHeaders } from './warning-headers.js'

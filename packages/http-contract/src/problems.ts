@@ -198,19 +198,6 @@ const notHttp = ({ status, wrong }: NotHttp): Problem => {
   return { ...parseError, body: { ...parseError.body, detail } }
 }
 
-/** The refusals of use cases. */
-export type RefusalOf<UseCase> = UseCase extends (
-  ...args: never[]
-) => TaskEither<infer Refused extends { _tag: string }, unknown>
-  ? Refused
-  : never
-
-/**
- * Every way in which the use cases behind HTTP refuse or fail, read from their signatures: a tag that is added
- * there without a row in the table does not compile.
- */
-export type UseCaseRefusal = RefusalOf<UseCases[Exclude<keyof UseCases, 'operator' | 'emails'>]>
-
 /** Seconds after which a store that was out of reach is worth asking again. */
 const unavailableRetrySeconds = 2
 
@@ -233,7 +220,17 @@ const notVerified = (
     headers,
   })
 
-export type Refusal = UseCaseRefusal | TransportRefusal
+/**
+ * Every way in which a request is refused: those of the transport, and every way in which the use cases behind HTTP refuse or
+ * fail, read from their signatures: a tag that is added there without a row in the table does not compile.
+ */
+export type Refusal =
+  | TransportRefusal
+  | (UseCases[Exclude<keyof UseCases, 'operator' | 'emails'>] extends infer UseCase
+      ? UseCase extends (...args: never[]) => TaskEither<infer Refused extends { _tag: string }, unknown>
+        ? Refused
+        : never
+      : never)
 
 /** Status, body and headers of every refusal: first those of use cases, then those of the transport. */
 export const problemTable: Readonly<{

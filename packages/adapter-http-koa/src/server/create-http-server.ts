@@ -9,15 +9,6 @@ import { type LogEntry, requestIdOf } from '../context.js'
 import { LoopSlice } from '../limits/work-budgets.js'
 import { answerRefusal, brokenRequest, endConnection, refusalOf } from './refusals.js'
 
-export type TurnstileOptions = Readonly<{
-  /** For so long work is begun in one turn of the event loop; 5 ms by default. */
-  sliceMilliseconds?: number
-  /** How many may wait for their turn; 512 by default. */
-  mostWaiting?: number
-  /** When work waits and the event loop is later than this on average, nothing new is taken; 1000 ms by default. */
-  lateMilliseconds?: number
-}>
-
 /** The event loop accepts one connection a turn: for a moment after each, turns are short, so that others behind it are accepted. */
 const accepting = { milliseconds: 20, sliceMilliseconds: 0.5 }
 
@@ -41,7 +32,11 @@ class Turnstile {
   private hasWaited = false
   private isLate = false
 
-  constructor({ sliceMilliseconds = 5, mostWaiting = 512, lateMilliseconds = 1000 }: TurnstileOptions = {}) {
+  constructor({
+    sliceMilliseconds = 5,
+    mostWaiting = 512,
+    lateMilliseconds = 1000,
+  }: NonNullable<HttpServerOptions['turnstile']> = {}) {
     const shorter = Math.min(accepting.sliceMilliseconds, sliceMilliseconds)
     this.slice = new LoopSlice(() =>
       performance.now() - this.acceptedAt < accepting.milliseconds ? shorter : sliceMilliseconds,
@@ -202,7 +197,14 @@ export type HttpServerOptions = Readonly<{
   /** Requests of one connection that may wait for their answers; 8 by default. The next one is refused, and is the last. */
   maxUnanswered?: number
   /** When new requests wait, and when they are refused. */
-  turnstile?: TurnstileOptions
+  turnstile?: Readonly<{
+    /** For so long work is begun in one turn of the event loop; 5 ms by default. */
+    sliceMilliseconds?: number
+    /** How many may wait for their turn; 512 by default. */
+    mostWaiting?: number
+    /** When work waits and the event loop is later than this on average, nothing new is taken; 1000 ms by default. */
+    lateMilliseconds?: number
+  }>
   /** Gets an entry for each request that is refused before the application sees it; nobody by default. */
   log?: (entry: LogEntry) => void
 }>

@@ -44,25 +44,23 @@ export type Customer = Readonly<{
   landline?: string
 }>
 
-export type StructuredStreetAddress = Readonly<{
-  street_type?: string
-  street_name?: string
-  street_number?: string
-  door?: string
-  floor?: string
-  gate?: string
-  stair?: string
-  block?: string
-  address_extra_info?: string
-}>
-
 export type SupplyAddressEntry = Readonly<{
   supply_address: Readonly<{
     locality?: string
     administrative_area?: string
     postal_code?: string
     country: string
-    structured_street_address?: StructuredStreetAddress
+    structured_street_address?: Readonly<{
+      street_type?: string
+      street_name?: string
+      street_number?: string
+      door?: string
+      floor?: string
+      gate?: string
+      stair?: string
+      block?: string
+      address_extra_info?: string
+    }>
   }>
   customer_at_supply_address_from_date: string
   supply_points: readonly SupplyPoint[]
@@ -77,7 +75,15 @@ export type SupplyPoint = Readonly<{
   atr_tariffs: readonly Readonly<{ value: string; valid_from: string }>[]
   agreements: readonly Agreement[]
   readings: readonly Reading[]
-  billable_items: readonly BillableItem[]
+  billable_items: readonly Readonly<{
+    net_amount: SentDecimal
+    billable_item_type: string
+    interval_start: string
+    interval_end: string
+    number_of_units?: SentDecimal
+    price_per_unit?: SentDecimal
+    unit_type?: string
+  }>[]
 }>
 
 export type Agreement = Readonly<{
@@ -98,16 +104,6 @@ export type Reading = Readonly<{
   interval_end: string
   consumption_delta: string
   source?: number
-}>
-
-export type BillableItem = Readonly<{
-  net_amount: SentDecimal
-  billable_item_type: string
-  interval_start: string
-  interval_end: string
-  number_of_units?: SentDecimal
-  price_per_unit?: SentDecimal
-  unit_type?: string
 }>
 
 export type Ledger = Readonly<{

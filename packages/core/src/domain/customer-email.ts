@@ -4,33 +4,21 @@ import { safeForMail, type SafeForMail } from '../values/html.js'
 import type { AccountDetails, Customer } from './account-details.js'
 import type { AccountKey, FailedAttempt } from './account-import.js'
 
-/** The language most people of a country read; English for those that are not listed. */
-const byCountry: Readonly<Record<string, string>> = {
-  AD: 'ca',
-  AR: 'es',
-  AT: 'de',
-  BR: 'pt',
-  CH: 'de',
-  CL: 'es',
-  CO: 'es',
-  CR: 'es',
-  DE: 'de',
-  EC: 'es',
-  ES: 'es',
-  FR: 'fr',
-  GT: 'es',
-  IT: 'it',
-  LU: 'fr',
-  MC: 'fr',
-  MX: 'es',
-  PA: 'es',
-  PE: 'es',
-  PT: 'pt',
-  PY: 'es',
-  SM: 'it',
-  UY: 'es',
-  VE: 'es',
+/** Countries by the language that most of their people read; English for those that are not listed. */
+const countriesOf = {
+  ca: ['AD'],
+  de: ['AT', 'CH', 'DE'],
+  es: ['AR', 'CL', 'CO', 'CR', 'EC', 'ES', 'GT', 'MX', 'PA', 'PE', 'PY', 'UY', 'VE'],
+  fr: ['FR', 'LU', 'MC'],
+  it: ['IT', 'SM'],
+  pt: ['BR', 'PT'],
 }
+
+const byCountry = new Map(
+  Object.entries(countriesOf).flatMap(([language, countries]) =>
+    countries.map((country) => [country, language] as const),
+  ),
+)
 
 /**
  * The language of an account's e-mail: the supplier's setting, else that of the country of the first supply address,
@@ -40,7 +28,7 @@ export const emailLanguage = (
   { emailLanguage: chosen }: Pick<SupplierSettings, 'emailLanguage'>,
   { supply_addresses }: Pick<AccountDetails, 'supply_addresses'>,
   defaultCountry: string,
-): string => chosen ?? byCountry[supply_addresses[0]?.supply_address.country ?? defaultCountry] ?? 'en'
+): string => chosen ?? byCountry.get(supply_addresses[0]?.supply_address.country ?? defaultCountry) ?? 'en'
 
 /**
  * Where an e-mail is on its way. `sending`: the relay that has the token holds it until the lease ends; `parked`: not

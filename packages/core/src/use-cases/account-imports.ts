@@ -18,7 +18,7 @@ import { portCall, type PortFailure, type PortResult } from '../ports/port-failu
 import { compareCodePoints } from '../values/compare.js'
 import { type Instant, instantOf } from '../values/instant.js'
 import type { AccountImportNotFound, SupplierNotFound, UseCaseResult } from './errors.js'
-import { foundIn, mapped, pageOf, pagesOf } from './pages.js'
+import { foundIn, mapped, pageOf, pagesOf, type ListPage } from './pages.js'
 
 /** The supplier that a query names. One of another organisation is refused like one that does not exist. */
 const existingSupplier =
@@ -93,7 +93,7 @@ const accountImportsPage =
     ...request
   }: ListRequest & Readonly<{ after: string | undefined; limit: number }>): UseCaseResult<
     SupplierNotFound,
-    Readonly<{ items: readonly AccountImportListItem[]; next: string | undefined }>
+    ListPage<AccountImportListItem, string>
   > =>
     pipe(
       existingSupplier(ports)(request.organisation, request.importSupplier),
@@ -126,16 +126,6 @@ const allAccountImports =
     )
   }
 
-/** The questions that are asked about account imports. */
-export const accountImportUseCases = (
-  ports: Pick<Ports, 'importSuppliers' | 'accountImports' | 'clock'>,
-) => ({
-  transferStatus: transferStatus(ports),
-  accountImportsPage: accountImportsPage(ports),
-  accountImportSummary: accountImportSummary(ports),
-  allAccountImports: allAccountImports(ports),
-})
-
 /** The digest of an account, in place of its data: enough to prove that it equals another one, and to add it up. */
 export type AccountDigest = Readonly<{
   externalAccountNumber: string
@@ -146,9 +136,6 @@ export type AccountDigest = Readonly<{
   additions: number
   figures: AccountFigures
 }>
-
-/** One page of digests, in the order of account numbers. `next` is absent on the last page. */
-export type DigestPage = Readonly<{ items: readonly AccountDigest[]; next: string | undefined }>
 
 /** A digest for each value of an account, by its path. */
 export type FieldDigests = Readonly<{
@@ -223,9 +210,12 @@ const knownPage = (ports: DigestPorts, request: AccountsPageRequest): PortResult
   )
 
 /** One page of the digests of a supplier's accounts, those that are created and those that are staged. */
-export const accountDigests =
+const accountDigests =
   (ports: DigestPorts) =>
-  ({ limit, ...request }: AccountsPageRequest): UseCaseResult<SupplierNotFound, DigestPage> =>
+  ({
+    limit,
+    ...request
+  }: AccountsPageRequest): UseCaseResult<SupplierNotFound, ListPage<AccountDigest, string>> =>
     pipe(
       existingSupplier(ports)(request.organisation, request.importSupplier),
       TE.flatMap(() => knownPage(ports, { ...request, limit: limit + 1 })),
@@ -250,7 +240,7 @@ const known =
   }
 
 /** A digest for each value of one account. The account number is part of each, so that equal values of two accounts look different. */
-export const fieldDigests =
+const fieldDigests =
   (ports: DigestPorts) =>
   (key: AccountKey): UseCaseResult<SupplierNotFound | AccountImportNotFound, FieldDigests> =>
     pipe(
@@ -274,3 +264,13 @@ export const fieldDigests =
 /** The text that the digest of a value is made of. */
 export const fieldText = (number: string, path: string, value: string): string =>
   JSON.stringify([number, path, value])
+
+/** The questions that are asked about account imports. */
+export const accountImportUseCases = (ports: Ports) => ({
+  transferStatus: transferStatus(ports),
+  accountImportsPage: accountImportsPage(ports),
+  accountImportSummary: accountImportSummary(ports),
+  allAccountImports: allAccountImports(ports),
+  accountDigests: accountDigests(ports),
+  fieldDigests: fieldDigests(ports),
+})

@@ -1,5 +1,5 @@
 import { idFrom } from '../values/api-key.js'
-import { pageOf, type RunPage } from './pages.js'
+import { pageOf, type ListPage } from './pages.js'
 import { unnamedActor } from '../domain/audit-entry.js'
 import {
   type FailurePlace,
@@ -11,7 +11,7 @@ import {
   runStateAt,
 } from '../domain/import-run.js'
 import { pipe, TE } from '../fp.js'
-import { importRunRequest } from '../payloads/import-runs.js'
+import { importRunRequest } from '../payloads/requests.js'
 import type { Ports } from '../ports/index.js'
 import { checkNamedRequest, type Submission } from './check-payload.js'
 import type { ImportRunDoesNotExist, RequestFailedValidation, UseCaseResult } from './errors.js'
@@ -19,18 +19,17 @@ import type { ImportRunDoesNotExist, RequestFailedValidation, UseCaseResult } fr
 /** A run with its state as it is now. */
 export type ShownRun = ImportRun & Readonly<{ state: RunState }>
 
-/** `isNew`: false where a run of the same source goes on. */
-export type OpenedRun = ShownRun & Readonly<{ isNew: boolean }>
-
 export type RunRequest = Readonly<{ organisation: string; id: string }>
 
 /** The runs of an organisation: opened, finished, and asked for. */
 export type ImportRunUseCases = Readonly<{
   /**
    * Opens a run, which requests of `stageAccount`, `processAccount`, `bulkStage` and `bulkProcess` may name. The payload is an
-   * `ImportRunRequest`. If a run of the same supplier and source is not finished, that one goes on and is the answer.
+   * `ImportRunRequest`. If a run of the same supplier and source is not finished, that one goes on and is the answer; `isNew` is false then.
    */
-  openImportRun(submission: Submission): UseCaseResult<RequestFailedValidation, OpenedRun>
+  openImportRun(
+    submission: Submission,
+  ): UseCaseResult<RequestFailedValidation, ShownRun & Readonly<{ isNew: boolean }>>
   /** Finishes a run: no request may name it any more. A run that is finished stays as it is. */
   finishImportRun(request: RunRequest): UseCaseResult<ImportRunDoesNotExist, ShownRun>
   /** A run, and its accounts counted as they are now. */
@@ -45,15 +44,15 @@ export type ImportRunUseCases = Readonly<{
       after: RunPlace | undefined
       limit: number
     }>,
-  ): UseCaseResult<never, RunPage<ShownRun, RunPlace>>
+  ): UseCaseResult<never, ListPage<ShownRun, RunPlace>>
   /** The accounts of a run that were refused, and were not accepted in the same step since. */
   importRunFailures(
     request: RunRequest & Readonly<{ after: FailurePlace | undefined; limit: number }>,
-  ): UseCaseResult<ImportRunDoesNotExist, RunPage<RunFailure, FailurePlace>>
+  ): UseCaseResult<ImportRunDoesNotExist, ListPage<RunFailure, FailurePlace>>
   /** The numbers of the accounts that a run created and that exist, in order. */
   importRunAccounts(
     request: RunRequest & Readonly<{ after: string | undefined; limit: number }>,
-  ): UseCaseResult<ImportRunDoesNotExist, RunPage<string, string>>
+  ): UseCaseResult<ImportRunDoesNotExist, ListPage<string, string>>
 }>
 
 /** The place of a run in the list. */

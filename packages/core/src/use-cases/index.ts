@@ -10,11 +10,9 @@ import type { AccountImportListItem } from '../ports/account-imports.js'
 import type { ClaimedRequest } from '../ports/idempotency-records.js'
 import type { Ports } from '../ports/index.js'
 import {
-  accountDigests,
   accountImportUseCases,
-  type DigestPage,
+  type AccountDigest,
   type FieldDigests,
-  fieldDigests,
   type ListRequest,
   type TransferStatus,
 } from './account-imports.js'
@@ -56,22 +54,22 @@ import type {
   UseCaseResult,
 } from './errors.js'
 import { type OperatorUseCases, operatorUseCases, recorded } from './operator/index.js'
-import { addHistoricalStatements, type AdditionRefused, addNotes } from './post-import/addition.js'
+import { additionUseCases, type AdditionRefused } from './post-import/addition.js'
 import {
   addPaymentInstruction,
   type PaymentInstructionRefused,
 } from './post-import/add-payment-instruction.js'
 import { addTransactions } from './post-import/add-transactions.js'
+import type { ListPage } from './pages.js'
 import { processAccount, type Processed } from './processing/process-account.js'
 import { removeDuePayloads } from './remove-due-payloads.js'
 import { stageAccount, type Staged, staging, type StagingRefused } from './stage-account.js'
 import {
-  previewUndo,
-  undoAccounts,
   type UndoneAccounts,
   type UndoNotConfirmed,
   type UndoPreview,
   type UndoRefused,
+  undoUseCases,
 } from './undo.js'
 import { type EchoedAccount, type StagingForecast, validateAccount } from './validate-account.js'
 import { makeWebhookUseCases, type WebhookUseCases } from './webhooks.js'
@@ -186,10 +184,7 @@ export type UseCases = Readonly<{
   /** One page: items after a number, at most `limit` (1 to 1000). `next` is absent on the last page. */
   accountImportsPage(
     request: ListRequest & Readonly<{ after: string | undefined; limit: number }>,
-  ): UseCaseResult<
-    SupplierNotFound,
-    Readonly<{ items: readonly AccountImportListItem[]; next: string | undefined }>
-  >
+  ): UseCaseResult<SupplierNotFound, ListPage<AccountImportListItem, string>>
   /** The whole list in constant memory; a failing store after the first page makes the iteration throw. */
   allAccountImports(
     request: ListRequest,
@@ -198,7 +193,9 @@ export type UseCases = Readonly<{
    * One page of digests of a supplier's accounts, created ones and staged ones, after a number, at most `limit` (1 to 1000). They prove
    * that the accounts equal those of a file, and no account travels.
    */
-  accountDigests(request: AccountsPageRequest): UseCaseResult<SupplierNotFound, DigestPage>
+  accountDigests(
+    request: AccountsPageRequest,
+  ): UseCaseResult<SupplierNotFound, ListPage<AccountDigest, string>>
   /** A digest for each value of one account, by its path: those of two that differ say where. */
   fieldDigests(key: AccountKey): UseCaseResult<SupplierNotFound | AccountImportNotFound, FieldDigests>
   /**
@@ -256,16 +253,12 @@ export const makeUseCases = (ports: Ports, operator: Actor = unnamedActor): UseC
   const keyUses = new KeyUses()
   return {
     ...accountUseCases(ports),
-    addNotes: addNotes(ports),
-    addHistoricalStatements: addHistoricalStatements(ports),
+    ...additionUseCases(ports),
     addPaymentInstruction: addPaymentInstruction(ports),
     addTransactions: addTransactions(ports),
-    previewUndo: previewUndo(ports),
-    undoAccounts: undoAccounts(ports),
+    ...undoUseCases(ports),
     ...accountImportUseCases(ports),
     ...importRunUseCases(ports),
-    accountDigests: accountDigests(ports),
-    fieldDigests: fieldDigests(ports),
     answerOnce: answerOnce(ports),
     forgetAnswers: forgetAnswers(ports),
     removeDuePayloads: removeDuePayloads(ports),

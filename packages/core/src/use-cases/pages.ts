@@ -55,14 +55,14 @@ export const foundIn = <Page>(page: Either<PortFailure, Page>): Page => {
 }
 
 /** One page, `limit` 1 to 1000. `next` is absent on the last page. */
-export type RunPage<Item, After> = Readonly<{ items: readonly Item[]; next: After | undefined }>
+export type ListPage<Item, After> = Readonly<{ items: readonly Item[]; next: After | undefined }>
 
 /** The store is asked for one item more than the page has, to know whether there is a next page. */
 export const pageOf = <Item, After>(
   found: readonly Item[],
   limit: number,
   placeOfItem: (item: Item) => After,
-): RunPage<Item, After> => {
+): ListPage<Item, After> => {
   const items = found.slice(0, limit)
   const last = items.at(-1)
   return { items, next: found.length > limit && last !== undefined ? placeOfItem(last) : undefined }

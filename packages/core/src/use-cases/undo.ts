@@ -2,7 +2,7 @@ import type { Codec } from '../codec/index.js'
 import type { UndoableAccount, UndoOutcome, UndoRefusal } from '../domain/account-import.js'
 import { unnamedActor } from '../domain/audit-entry.js'
 import { E, pipe, type TaskEither, TE } from '../fp.js'
-import { type UndoPreviewRequest, undoPreviewRequest, undoRequest } from '../payloads/undo.js'
+import { type UndoPreviewRequest, undoPreviewRequest, undoRequest } from '../payloads/requests.js'
 import type { UndoRequest } from '../ports/accounts.js'
 import type { Ports } from '../ports/index.js'
 import type { PortFailure, PortResult } from '../ports/port-failure.js'
@@ -156,7 +156,7 @@ const unlessComplete = (
   )
 
 /** Says which accounts would be taken back, which are kept and why; changes nothing. */
-export const previewUndo =
+const previewUndo =
   (ports: UndoPorts) =>
   (submission: Submission): UseCaseResult<UndoRefused, UndoPreview> =>
     pipe(
@@ -178,7 +178,7 @@ export const previewUndo =
  * Takes back what a preview showed, if nothing changed since. A failure may leave some of the accounts taken back, each wholly: a
  * new preview says which are left.
  */
-export const undoAccounts =
+const undoAccounts =
   (ports: UndoPorts) =>
   (submission: Submission): UseCaseResult<UndoRefused | UndoNotConfirmed, UndoneAccounts> =>
     pipe(
@@ -219,3 +219,8 @@ export const undoAccounts =
         )
       }),
     )
+
+export const undoUseCases = (ports: UndoPorts) => ({
+  previewUndo: previewUndo(ports),
+  undoAccounts: undoAccounts(ports),
+})

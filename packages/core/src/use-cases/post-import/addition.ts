@@ -177,7 +177,7 @@ const notes: AdditionKind<NotesRequest> = {
 }
 
 /** Adds the notes of the request that the account does not have yet (`decideNotes`). */
-export const addNotes =
+const addNotes =
   (ports: Pick<Ports, 'importSuppliers' | 'clock' | 'documents' | 'secrets' | 'settings' | 'unitOfWork'>) =>
   (
     submission: Submission,
@@ -237,7 +237,7 @@ const statementFromPayload = ({
 })
 
 /** Stores all statements of the request, or none. */
-export const addHistoricalStatements =
+const addHistoricalStatements =
   (ports: Pick<Ports, 'importSuppliers' | 'clock' | 'documents' | 'secrets' | 'settings' | 'unitOfWork'>) =>
   (
     submission: Submission,
@@ -266,3 +266,9 @@ export const addHistoricalStatements =
         )
       }),
     )
+
+/** Those whose items need no decision of somebody else. */
+export const additionUseCases = (ports: Ports) => ({
+  addNotes: addNotes(ports),
+  addHistoricalStatements: addHistoricalStatements(ports),
+})
