@@ -27,8 +27,6 @@ import {
   isFailure,
   limitedExchange,
   makeAuthorized,
-  makeTokenKeeper,
-  obtainToken,
   readAnswer,
   readWhole,
 } from './exchange.js'
@@ -280,10 +278,7 @@ export const createClient = ({
   const base = checkedBaseUrl(baseUrl, allowPlainHttp)
   if (apiKey === '') throw new TypeError('apiKey is empty')
   const limits = { silenceSeconds }
-  const authorized = makeAuthorized(
-    fetch,
-    makeTokenKeeper(apiKey, (input) => obtainToken(fetch, base, input, limits)),
-  )
+  const authorized = makeAuthorized(fetch, base, apiKey, limits)
   const call = makeCaller(authorized, base)
   const submit =
     <Success>(endpoint: Endpoint<Success>, searchOf: (options: TransactionOptions) => string = () => '') =>

@@ -224,7 +224,7 @@ const noToken = (exchanged: Exchanged): Failure => {
 }
 
 /** Exchanges an API key or a refresh token for tokens. */
-export const obtainToken = async (
+const obtainToken = async (
   fetch: typeof globalThis.fetch,
   baseUrl: string,
   input: ObtainTokenInput,
@@ -254,7 +254,7 @@ const isFresh = ({ obtained, at }: Kept, now: number): boolean =>
   now < Date.parse(obtained.expiresAt) - marginMilliseconds || now - at < graceMilliseconds
 
 /** Keeps the token of one API key, and renews it in time: by its refresh token, else by the key. */
-export const makeTokenKeeper = (
+const makeTokenKeeper = (
   apiKey: string,
   obtain: (input: ObtainTokenInput) => Promise<ObtainedToken | Failure>,
 ) => {
@@ -297,8 +297,11 @@ export type Authorized = (url: string, init: RequestInit) => Promise<Response | 
 
 export const makeAuthorized = (
   fetch: typeof globalThis.fetch,
-  keeper: ReturnType<typeof makeTokenKeeper>,
+  base: string,
+  apiKey: string,
+  limits: CallOptions,
 ): Authorized => {
+  const keeper = makeTokenKeeper(apiKey, (input) => obtainToken(fetch, base, input, limits))
   const attempt = async (url: string, init: RequestInit, again: boolean): Promise<Response | Failure> => {
     const token = await keeper.token()
     if (typeof token !== 'string') return token

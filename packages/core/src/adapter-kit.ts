@@ -1,6 +1,5 @@
 // The names that adapters, contract, client and server need besides the front door: codecs, validating, values, fp-ts.
 export { textOf, type Limits } from './catalogue/index.js'
-export { DateCodec } from './codec/dates.js'
 export { type Finding, type Path, type PathKey } from './codec/findings.js'
 export {
   Choice,
@@ -75,7 +74,6 @@ export {
   type AccountDocument,
   type AccountItems,
   type PlacedTransaction,
-  type TransactionPeriod,
 } from './domain/account.js'
 export { inOrderOfTime, isAuditEvent, sealedText, unnamedActor } from './domain/audit-entry.js'
 export { contactsOf } from './domain/customer-email.js'
@@ -111,6 +109,6 @@ export { countryCodes } from './values/country-code.js'
 export { toMoney } from './values/decimal.js'
 export { isDocumentKey } from './values/document-path.js'
 export { isEmail } from './values/contacts.js'
-export { escapeHtml, html, Html, type HtmlPart, noHtml, safeForMail } from './values/html.js'
+export { escapeHtml, html, Html, noHtml, safeForMail } from './values/html.js'
 export { fromWireDatetime, isInstant, isTimeZone, today, toWireDatetime } from './values/instant.js'
 export { isLoopback } from './values/network-of.js'

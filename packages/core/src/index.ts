@@ -19,7 +19,6 @@ export {
   type ImportRefusal,
   type ImportSummary,
   type UndoableAccount,
-  type UndoCandidate,
   type UndoOutcome,
   type UndoRefusal,
 } from './domain/account-import.js'

@@ -4,7 +4,7 @@ import { instantOf, type RateLimits } from '@account-import/core'
 import { E, type Either } from '@account-import/core/adapter-kit'
 import type { TransportRefusal } from '@account-import/http-contract'
 import { type AppContext, whenClosed } from '../context.js'
-import { createWorkBudgets, type WorkBudgets } from './work-budgets.js'
+import { ByteBudget, type WorkBudgets } from './work-budgets.js'
 
 /** So many requests of a key in each window of so many seconds. */
 export type RateLimit = Readonly<{ requests: number; seconds: number }>
@@ -156,9 +156,14 @@ const passed: Either<TransportRefusal, undefined> = E.right(undefined)
 const throttled = (retryAfterSeconds: number): Either<TransportRefusal, undefined> =>
   E.left({ _tag: 'Throttled', retryAfterSeconds })
 
+const mib = 1_048_576
+
 /** The limits of a key at one time and in a window of time. */
 export class KeyLimits {
-  readonly budgets: WorkBudgets = createWorkBudgets()
+  readonly budgets: WorkBudgets = {
+    reading: new ByteBudget({ key: 12 * mib, all: 48 * mib }),
+    working: new ByteBudget({ key: 96 * mib, all: 240 * mib }),
+  }
   private readonly requests: InFlight
   private readonly rate: KeyRate | undefined
 

@@ -204,18 +204,11 @@ export const memoryOf = (bytes: number): number =>
 /** A body waits for so long until there is room for it. */
 const patienceMilliseconds = 5000
 
-const mib = 1_048_576
-
 /**
  * Bounds what bodies take of the memory of a process. `reading`: bytes of long bodies and lines that are coming; `working`: memory
  * of those that are worked on. Bytes are read before they are worked on and never the other way round, so nobody waits for ever.
  */
 export type WorkBudgets = Readonly<{ reading: ByteBudget; working: ByteBudget }>
-
-export const createWorkBudgets = (): WorkBudgets => ({
-  reading: new ByteBudget({ key: 12 * mib, all: 48 * mib }),
-  working: new ByteBudget({ key: 96 * mib, all: 240 * mib }),
-})
 
 const refusalOf = ({ by }: BudgetSpent): TransportRefusal =>
   by === 'key' ? { _tag: 'Throttled', retryAfterSeconds: 2 } : { _tag: 'ServiceBusy', retryAfterSeconds: 2 }

@@ -175,13 +175,13 @@ export type UndoOutcome =
   | Readonly<{ _tag: 'undoable' } & UndoableAccount>
   | Readonly<{ _tag: 'kept'; reason: UndoRefusal }>
 
-/** A created account, as far as it decides whether it can be taken back. */
-export type UndoCandidate = UndoableAccount & Readonly<{ isErased: boolean; isEmailBeingSent: boolean }>
-
 const kept = (reason: UndoRefusal): UndoOutcome => ({ _tag: 'kept', reason })
 
-/** Whether an account can be taken back; undefined for one that was not created. */
-export const undoOutcome = (found: UndoCandidate | undefined, withAdditions: boolean): UndoOutcome => {
+/** Whether a created account can be taken back; undefined for one that was not created. */
+export const undoOutcome = (
+  found: (UndoableAccount & Readonly<{ isErased: boolean; isEmailBeingSent: boolean }>) | undefined,
+  withAdditions: boolean,
+): UndoOutcome => {
   if (found === undefined) return kept('not_created')
   const { platformAccountNumber, additions, isErased, isEmailBeingSent } = found
   if (isErased) return kept('erased')

@@ -27,13 +27,13 @@ export const transactionsOf = ({
   ...transactions_without_ledger,
 ]
 
-/** The statement period of its ledger that a transaction belongs to: the open one, or one that was billed. */
-export type TransactionPeriod = 'current' | 'historical'
-
-/** A transaction with its place: `ledger` counts from 0 in payload order, and is absent where the account has none. */
+/**
+ * A transaction with its place: `ledger` counts from 0 in payload order, and is absent where the account has none; `period` is the
+ * statement period of that ledger that it belongs to: the open one, or one that was billed.
+ */
 export type PlacedTransaction = Readonly<{
   ledger?: number
-  period: TransactionPeriod
+  period: 'current' | 'historical'
   transaction: Transaction
 }>
 
@@ -49,7 +49,7 @@ export type AccountDocument = Omit<
   AccountDetails,
   'notes' | 'statements' | 'payment_instructions' | 'transactions_without_ledger' | 'ledgers'
 > &
-  Readonly<{ ledgers: readonly Omit<Ledger, `${TransactionPeriod}_statement_transactions`>[] }>
+  Readonly<{ ledgers: readonly Omit<Ledger, `${PlacedTransaction['period']}_statement_transactions`>[] }>
 
 const placedTransactions = ({
   ledgers,
@@ -96,7 +96,7 @@ export const detailsOf = (document: AccountDocument, items: AccountItems): Accou
     if (known === undefined) byPlace.set(place, [transaction])
     else known.push(transaction)
   }
-  const of = (ledger: number | undefined, period: TransactionPeriod): readonly Transaction[] =>
+  const of = (ledger: number | undefined, period: PlacedTransaction['period']): readonly Transaction[] =>
     byPlace.get(`${ledger} ${period}`) ?? []
   return {
     ...document,

@@ -19,7 +19,6 @@ import type { MarketPack } from './markets/market-pack.js'
 import {
   below,
   isRead,
-  type ListRule,
   type ObjectRule,
   type Readable,
   type ReadAccount,
@@ -99,7 +98,7 @@ const intervalsOf = (schedules: readonly (Schedule | typeof FAILED)[]): readonly
   return intervals
 }
 
-const oneAtATime: ListRule<Schedule> = (schedules, at, findings) => {
+const oneAtATime: ObjectRule<ReadList<Schedule>> = (schedules, at, findings) => {
   if (!isRead(schedules) || schedules.length < 2) return
   compareIntervals(intervalsOf(schedules), ({ start, index }, greatestEnd) => {
     if (start <= greatestEnd) findings.add('payment_schedule_date_overlaps', below(at, index), 'start_date')
@@ -184,7 +183,7 @@ const distinctReferences = distinct<NamespacedValue>({
 
 const inAccount = <Name extends string, A>(
   field: Name,
-  rule: ListRule<A>,
+  rule: ObjectRule<ReadList<A>>,
 ): ((account: { readonly [F in Name]?: ReadList<A> }, findings: RuleFindings) => void) => {
   const at = below(undefined, field)
   return (account, findings) => {

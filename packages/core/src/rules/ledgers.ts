@@ -21,7 +21,6 @@ import {
   isRead,
   itemsOf,
   type KeyPath,
-  type ListRule,
   type ObjectRule,
   type Readable,
   type ReadList,
@@ -237,7 +236,7 @@ const transactionId: Distinction<Transaction> = {
 const bothLists = ['current_statement_transactions', 'historical_statement_transactions'] as const
 
 /** Transaction ids are given once in the whole account: in any ledger, in either of its lists. */
-const distinctTransactions: ListRule<Ledger> = (ledgers, at, findings) => {
+const distinctTransactions: ObjectRule<ReadList<Ledger>> = (ledgers, at, findings) => {
   const seen = new Set<string>()
   each<Ledger>((ledger, path) => {
     for (const list of bothLists)

@@ -51,13 +51,16 @@ export type PlainItem<Page> =
       ? Item
       : Page
 
-/** Lists that a use case gives page by page are given item by item. */
-export type PlainValue<Value> =
-  Value extends AsyncIterable<infer Page> ? AsyncIterable<PlainItem<Page>> : Value
-
-/** The same functions by the same names, each with a promise of a result in place of a `TaskEither`. */
+/**
+ * The same functions by the same names, each with a promise of a result in place of a `TaskEither`. Lists that a use case gives page
+ * by page are given item by item.
+ */
 export type Plain<Part> = Part extends (...given: infer Given) => TaskEither<infer Refusal, infer Value>
-  ? (...given: Given) => Promise<PlainResult<Refusal, PlainValue<Value>>>
+  ? (
+      ...given: Given
+    ) => Promise<
+      PlainResult<Refusal, Value extends AsyncIterable<infer Page> ? AsyncIterable<PlainItem<Page>> : Value>
+    >
   : Part extends object
     ? { readonly [Name in keyof Part]: Plain<Part[Name]> }
     : Part

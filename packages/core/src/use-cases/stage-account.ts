@@ -1,4 +1,4 @@
-import { type AccountKey, refusalOf } from '../domain/account-import.js'
+import { type AccountKey, type ImportRefusal, refusalOf } from '../domain/account-import.js'
 import type { Actor } from '../domain/audit-entry.js'
 import type { InRun } from '../domain/import-run.js'
 import { E, type Either, pipe, TE } from '../fp.js'
@@ -27,7 +27,7 @@ import {
   type SupplierNotOngoing,
   type UseCaseResult,
 } from './errors.js'
-import { refuseStaging, sameDataOf, stagingRefusal } from './import-refusals.js'
+import { sameDataOf, settled } from './import-refusals.js'
 
 export type Staged = Readonly<{
   outcome: 'created' | 'replaced'
@@ -47,6 +47,16 @@ export type StagingRefused =
 
 type StagePorts = Pick<Ports, 'importSuppliers' | 'accountImports' | 'clock' | 'documents' | 'settings'>
 
+/** The refusal as staging answers it. */
+const stagingRefusal = (
+  refusal: ImportRefusal,
+  externalAccountNumber: string,
+  sameData: boolean | undefined,
+): StagingRefused =>
+  refusal._tag === 'in_progress'
+    ? { _tag: 'AccountImportInProgress' }
+    : settled(refusal, externalAccountNumber, sameData)
+
 /** Refuses if the supplier is not ongoing, but a refusal because of the account itself comes first. */
 const refuseUnlessOngoing =
   (ports: StagePorts) =>
@@ -56,7 +66,13 @@ const refuseUnlessOngoing =
       ports.accountImports.find(data.key),
       TE.flatMap((found): UseCaseResult<StagingRefused, never> => {
         const refusal = found && refusalOf(found, ports.clock.now())
-        return refusal ? refuseStaging(ports, data, refusal) : TE.left({ _tag: 'SupplierNotOngoing' })
+        if (refusal === undefined) return TE.left({ _tag: 'SupplierNotOngoing' })
+        return pipe(
+          sameDataOf(ports, [data], [refusal]),
+          TE.flatMap(([sameData]) =>
+            TE.left(stagingRefusal(refusal, data.key.externalAccountNumber, sameData)),
+          ),
+        )
       }),
     )
   }

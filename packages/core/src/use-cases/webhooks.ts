@@ -36,10 +36,7 @@ export type WebhookUseCases = Readonly<{
   ): UseCaseResult<never, AsyncIterable<Either<PortFailure, WebhookOutcome>>>
 }>
 
-export type WebhookPorts = Pick<
-  Ports,
-  'webhooks' | 'webhookSender' | 'importRuns' | 'leases' | 'clock' | 'secrets'
->
+type WebhookPorts = Pick<Ports, 'webhooks' | 'webhookSender' | 'importRuns' | 'leases' | 'clock' | 'secrets'>
 
 /** Seconds after each failure: 12 attempts within 22 hours. */
 const retryDelays = [5, 60, 300, 900, 1800, 3600, 7200, 10_800, 14_400, 18_000, 21_600]

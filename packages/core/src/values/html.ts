@@ -51,17 +51,16 @@ export class Html {
   }
 }
 
-/** A value in a template; of texts and numbers the text is escaped. */
-export type HtmlPart = string | number | Html | readonly Html[]
-
-const textOf = (part: HtmlPart): string => {
+const textOf = (part: string | number | Html | readonly Html[]): string => {
   if (part instanceof Html) return part.text
   return typeof part === 'object' ? part.map(({ text }) => text).join('') : escapeHtml(String(part))
 }
 
 /** A template of HTML: what is put into it is escaped, between tags or in a quoted attribute, unless it is `Html`. */
-export const html = (texts: TemplateStringsArray, ...parts: readonly HtmlPart[]): Html =>
-  new Html(texts.map((text, at) => text + textOf(parts[at] ?? '')).join(''))
+export const html = (
+  texts: TemplateStringsArray,
+  ...parts: readonly (string | number | Html | readonly Html[])[]
+): Html => new Html(texts.map((text, at) => text + textOf(parts[at] ?? '')).join(''))
 
 /** No HTML at all. */
 export const noHtml = new Html('')

@@ -284,11 +284,7 @@ const graphqlResponses = (problems: JsonSchema): JsonSchema => {
   return { ...problems, '400': also('400', false), '500': also('500', true), '503': also('503', true) }
 }
 
-/** The components that the token operation needs. */
-export const tokenSchemas: Readonly<Record<string, JsonSchema>> = { GraphqlAnswer: answer }
-
-/** The GraphQL address as OpenAPI can show it: the one mutation, as a client sends it. */
-export const tokenOperation: JsonSchema = {
+const tokenOperation: JsonSchema = {
   operationId: 'obtainToken',
   tags: ['Authentication' satisfies Tag],
   summary: 'Exchanges an API key, or a refresh token, for a token. GraphQL.',
@@ -324,3 +320,6 @@ export const tokenOperation: JsonSchema = {
     ...graphqlResponses(problemResponses([...ofEveryRequest, ...ofJson, 'PortFailure', 'RequestNotValid'])),
   },
 }
+
+/** The GraphQL address as OpenAPI can show it: the one mutation, as a client sends it, and the component it needs. */
+export const obtainingToken = { operation: tokenOperation, schemas: { GraphqlAnswer: answer } }

@@ -16,7 +16,7 @@ import { parseApiKey } from '../../values/api-key.js'
 import { type Instant, plusSeconds } from '../../values/instant.js'
 import type { AuthenticationFailed, TokenExpired, UseCaseResult } from '../errors.js'
 
-export type CredentialPorts = Pick<Ports, 'apiKeys' | 'secrets' | 'clock'>
+type CredentialPorts = Pick<Ports, 'apiKeys' | 'secrets' | 'clock'>
 
 type Presented = UseCaseResult<AuthenticationFailed, ApiKeyRecord>
 

@@ -8,7 +8,7 @@ import { parseApiKey } from '../../values/api-key.js'
 import { earlier, type Instant, plusSeconds } from '../../values/instant.js'
 import { networkOf } from '../../values/network-of.js'
 import type { AuthenticationFailed, RefreshTokenReused, TooManyAttempts, UseCaseResult } from '../errors.js'
-import { type CredentialPorts, keyOfApiKey, type KeyUses, usableKey, whoHasKey } from './authenticate.js'
+import { keyOfApiKey, type KeyUses, usableKey, whoHasKey } from './authenticate.js'
 
 export type Tokens = Readonly<{
   token: string
@@ -96,7 +96,7 @@ const issueTokens =
 
 type Parts = Parameters<typeof refreshTokenText>[0]
 
-type RenewPorts = CredentialPorts & IssuePorts
+type RenewPorts = Pick<Ports, 'apiKeys' | 'secrets' | 'clock'> & IssuePorts
 type Renewed<A> = UseCaseResult<AuthenticationFailed | RefreshTokenReused | TooManyAttempts, A>
 
 const failed: AuthenticationFailed = { _tag: 'AuthenticationFailed' }
@@ -301,10 +301,7 @@ const countFailure =
   }
 
 type Obtained = UseCaseResult<AuthenticationFailed | RefreshTokenReused | TooManyAttempts, Tokens>
-type ObtainPorts = CredentialPorts &
-  Parameters<typeof issueTokens>[0] &
-  RecordLoginPorts &
-  Pick<Ports, 'failedAttempts'>
+type ObtainPorts = RenewPorts & RecordLoginPorts & Pick<Ports, 'failedAttempts'>
 
 /** Refuses a key that has asked too often, before it writes anything. */
 const withinRate = (
