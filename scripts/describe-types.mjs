@@ -1,24 +1,38 @@
 // Writes the types of payloads, as the compiler has made them, again: interfaces with the meaning of each field, which an editor
-// then shows where a field is used. The compiler knows the meanings as texts at codecs only.
+// then shows where a field is used. The compiler knows the meanings as texts at codecs only. Each object of a payload gets a type of
+// its own, named for its codec.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { List, meaningOf, Refined, Struct } from '../packages/core/dist/adapter-kit.js'
 
-const source = new URL('../packages/core/src/payloads/', import.meta.url)
 const built = new URL('../packages/core/dist/payloads/', import.meta.url)
-const modules = ['account', 'ledger', 'requests', 'supply']
 const codecs = Object.assign(
   {},
-  ...(await Promise.all(modules.map((name) => import(new URL(`${name}.js`, built))))),
+  ...(await Promise.all(['account', 'requests'].map((name) => import(new URL(`${name}.js`, built))))),
 )
 
+const partsOf = (codec) => {
+  if (codec instanceof Refined) return [codec.base]
+  if (codec instanceof List) return [codec.item]
+  return codec instanceof Struct ? Object.values(codec.fields).map((field) => field.codec) : []
+}
+
+const hasDays = (codec) => codec._tag === 'Date' || partsOf(codec).some(hasDays)
+
 /** Each object that has a type, by its codec: the name, and whether its days may be of another type than text. */
-const types = new Map(
-  [
-    ...readFileSync(new URL('to-send.ts', source), 'utf8').matchAll(
-      /^export type (\w+)(<Day = string>)? = Sent<typeof \w+\.(\w+), /gm,
-    ),
-  ].map(([, name, days, codec]) => [codecs[codec], { name, hasDays: days !== undefined }]),
-)
+const types = new Map()
+
+const nameAll = (codec) => {
+  if (codec instanceof Struct && !types.has(codec)) {
+    const words = codec.name.split(' ').map((word) => word[0].toUpperCase() + word.slice(1).toLowerCase())
+    types.set(codec, { name: `${words.join('')}ToSend`, hasDays: hasDays(codec) })
+  }
+  partsOf(codec).forEach(nameAll)
+}
+
+nameAll(codecs.accountPayload)
+// Requests have types by other names; the objects in them do not.
+for (const request of Object.values(codecs).filter((codec) => codec.name.endsWith(' request')))
+  partsOf(request).forEach(nameAll)
 
 const scalars = {
   Boolean: 'boolean',
@@ -52,7 +66,7 @@ const interfaceOf = (name, struct, day) =>
     .map(([field, how]) => fieldOf(struct, field, how, day))
     .join('')}}\n`
 
-const localDate = `import('../values/local-date.js').LocalDate`
+const localDate = `import('../values/instant.js').LocalDate`
 
 const toSend = () =>
   [...types]

@@ -1,8 +1,16 @@
+import type { Router } from '@koa/router'
 import type { IncomingMessage } from 'node:http'
 import type { Authenticated, Scope, UseCases } from '@account-import/core'
-import { E, type Either } from '@account-import/core/adapter-kit'
-import type { Refusal, TransportRefusal } from '@account-import/http-contract'
-import type { AppContext } from './context.js'
+import { E, type Either, pipe } from '@account-import/core/adapter-kit'
+import {
+  addressCodecs,
+  type Addresses,
+  fieldErrorsOf,
+  type Refusal,
+  type TransportRefusal,
+} from '@account-import/http-contract'
+import { refuse } from './answers.js'
+import type { AppContext, AppState } from './context.js'
 
 const json = ['application/json', 'application/json; charset=utf-8']
 
@@ -21,6 +29,21 @@ export const acceptable = (
 export const allowMethod = (allowed: 'GET' | 'POST', method: string): Either<TransportRefusal, undefined> => {
   const allow = allowed === 'GET' ? ['GET', 'HEAD'] : [allowed]
   return allow.includes(method) ? E.right(undefined) : E.left({ _tag: 'MethodNotAllowed', allow })
+}
+
+/** Puts what needs no token behind a pattern of paths, for GET and HEAD. `route`: its name in the log. */
+export const putOpenly = (
+  router: Router<AppState>,
+  pattern: string,
+  route: string,
+  answer: (ctx: AppContext) => void | Promise<void>,
+): void => {
+  router.all(pattern, async (ctx) => {
+    ctx.state.accountImport.route = route
+    const allowed = allowMethod('GET', ctx.method)
+    if (E.isLeft(allowed)) refuse(ctx, allowed.left)
+    else await answer(ctx)
+  })
 }
 
 const credentials = /^(?:Token|Bearer|JWT) +([^\s,]+)$/i
@@ -47,3 +70,53 @@ export const authenticated = async (
   ctx.state.accountImport.apiKeyId = claims.right.apiKeyId
   return claims.right.scopes.includes(scope) ? claims : E.left({ _tag: 'PermissionDenied' })
 }
+
+/** Printable ASCII is all that a path may hold undecoded. */
+const undecoded = /^[!-~]*$/
+
+const decoded = (part: string): string | undefined => {
+  if (!undecoded.test(part)) return undefined
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    // A percent sign without two digits, or bytes that are no UTF-8.
+    return undefined
+  }
+}
+
+const namesIn = (path: string): readonly string[] =>
+  [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+
+/**
+ * Decodes path parameters and query by an endpoint's codecs. `captures` are the parts of the path as they came,
+ * in order of the path; each is percent-decoded once, here. A malformed part cannot name anything, so it is 404.
+ */
+export const addressDecoder = <Params extends keyof Addresses, Query extends keyof Addresses>(
+  endpoint: Readonly<{ path: string; params?: Params; query?: Query }>,
+) => {
+  const names = namesIn(endpoint.path)
+  return (
+    captures: readonly string[],
+    query: unknown,
+  ): Either<Refusal, Readonly<{ params: Addresses[Params]; query: Addresses[Query] }>> =>
+    pipe(
+      addressCodecs[endpoint.params ?? ('none' as Params)].decode(
+        Object.fromEntries(names.map((name, i) => [name, decoded(captures[i] ?? '')])),
+      ),
+      E.mapLeft((): Refusal => ({ _tag: 'NothingHere' })),
+      E.bindTo('params'),
+      E.bind('query', () =>
+        pipe(
+          addressCodecs[endpoint.query ?? ('none' as Query)].decode(query),
+          E.mapLeft((errors): Refusal => ({ _tag: 'RequestNotValid', errors: fieldErrorsOf(errors) })),
+        ),
+      ),
+    )
+}
+
+/** Characters that mean something to the router. */
+const special = /[{}()[\]+?!:*\\]/g
+
+/** A path of the contract in the router's notation; the router allows, and does not need, a slash at the end. */
+export const routePath = (basePath: string, path: string): string =>
+  basePath.replace(special, String.raw`\$&`) + path.replace(/\{(\w+)\}/g, ':$1').replace(/\/$/, '')

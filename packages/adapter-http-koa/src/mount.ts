@@ -34,15 +34,14 @@ import {
   type WrittenBody,
 } from '@account-import/http-contract'
 import type { Router } from '@koa/router'
-import { addressDecoder, routePath } from './address.js'
-import { acceptable, authenticated } from './admission.js'
+import { acceptable, addressDecoder, authenticated, routePath } from './admission.js'
 import { called, noteFailure, noteProblem, refuse, refused, type Reply, send } from './answers.js'
 import { bodyBytes, jsonIn } from './body/json-body.js'
 import { linesBody } from './body/lines-body.js'
 import { type AppContext, type AppState, goneSignal, pathAsked } from './context.js'
 import type { KeyLimits } from './limits/key-limits.js'
 import { longBodyBytes } from './limits/work-budgets.js'
-import type { LongBodies, LongRequest } from './long-bodies/long-bodies.js'
+import type { LongBodies, LongRequest } from './long-bodies.js'
 
 const headerName = idempotencyKeyHeader.toLowerCase()
 

@@ -2,8 +2,7 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createHttpServer, type HttpServerOptions, type Listener } from './server/create-http-server.js'
 
-export { BudgetSpent, ByteBudget, type Held } from './limits/work-budgets.js'
-export { LoopSlice } from './limits/loop-slice.js'
+export { BudgetSpent, ByteBudget, type Held, LoopSlice } from './limits/work-budgets.js'
 export { movingBody } from './body/lines-body.js'
 
 type Listening = Readonly<{

@@ -13,41 +13,37 @@ import {
   type UndoPreviewRequest,
 } from '@account-import/core'
 import {
-  type AccountDigestBody,
-  type AccountImportSummary,
-  type AddedNotes,
-  type AddedPaymentInstruction,
-  type AddedTransactions,
-  type CountedImportRunBody,
-  type CreatedAccount,
-  type EchoedStatements,
+  type AnswerOf,
   type Endpoint,
   endpoints,
-  type FieldDigestsBody,
   idempotencyKeyHeader,
   idempotencyKeyPattern,
-  type ImportRunBody,
-  type ImportRunFailureBody,
-  type ListedImport,
-  type RunAccountBody,
-  type StagedAccount,
-  type TransferStatusBody,
-  type UndoneAccountsBody,
-  type UndoPreviewBody,
 } from '@account-import/http-contract'
 import { type BulkMethods, makeBulkMethods } from './bulk/bulk-methods.js'
-import { addressOf, checkedBaseUrl, isFailure, limitedExchange, readAnswer, readWhole } from './exchange.js'
-import { defaultSilenceSeconds } from './limited-request.js'
-import { type Authorized, makeAuthorized, makeTokenKeeper, obtainToken } from './obtain-token.js'
+import {
+  addressOf,
+  type Authorized,
+  checkedBaseUrl,
+  isFailure,
+  limitedExchange,
+  makeAuthorized,
+  readAnswer,
+  readWhole,
+} from './exchange.js'
+import { defaultRetrySeconds, defaultSilenceSeconds, Patience, waited } from './patience.js'
 import {
   type CallOptions,
+  explained,
+  type Failure,
   type JsonObject,
   type KeyedOptions,
+  ownFailure,
+  type Result,
+  serviceFailure,
+  stopped,
   type TransactionOptions,
   type UntypedJson,
-} from './options.js'
-import { defaultRetrySeconds, Patience, pause } from './patience.js'
-import { explained, type Failure, ownFailure, type Result, serviceFailure } from './result.js'
+} from './result.js'
 
 /** Sends a request again, where it has a key, until an answer stays or patience ends. 400 stays, whatever its code. */
 const repeated = async <Body>(
@@ -60,7 +56,7 @@ const repeated = async <Body>(
     if (result.ok || result.status === 400 || idempotencyKey === undefined) return result
     const seconds = patience.wait(result)
     if (seconds === undefined) return result
-    if (!(await pause(seconds, signal))) return ownFailure('aborted', 'Stopped by the caller.')
+    if (!(await waited(seconds, signal))) return stopped()
   }
 }
 
@@ -200,72 +196,72 @@ export type ClientOptions = Readonly<{
 export type Client = BulkMethods &
   Readonly<{
     validateAccount: Submit<AccountPayload, JsonObject>
-    stageAccount: Submit<AccountPayload, StagedAccount>
-    processAccount: Submit<ProcessRequest, CreatedAccount>
+    stageAccount: Submit<AccountPayload, AnswerOf<'stageAccount'>>
+    processAccount: Submit<ProcessRequest, AnswerOf<'processAccount'>>
     /** Adds notes to a created account: one outcome for each, in their order. */
-    addNotes: Submit<NotesRequest, AddedNotes>
+    addNotes: Submit<NotesRequest, AnswerOf<'addNotes'>>
     /** Adds bills from before the migration to a created account, all or none, and gives them back as accepted. */
-    addHistoricalStatements: Submit<HistoricalStatementsRequest, EchoedStatements>
+    addHistoricalStatements: Submit<HistoricalStatementsRequest, AnswerOf<'addHistoricalStatements'>>
     /** Adds an instruction, which its payment vendor is asked for, to a created account. Takes up to 6 seconds. */
-    addPaymentInstruction: Submit<PaymentInstructionRequest, AddedPaymentInstruction>
+    addPaymentInstruction: Submit<PaymentInstructionRequest, AnswerOf<'addPaymentInstruction'>>
     /** Adds transactions to a created account, in their order, up to the first that fails: one result for each. */
-    addTransactions: Submit<TransactionsRequest, AddedTransactions, TransactionOptions>
+    addTransactions: Submit<TransactionsRequest, AnswerOf<'addTransactions'>, TransactionOptions>
     /** Says which created accounts can be taken back; its code confirms exactly that for 15 minutes. */
-    previewUndo: Submit<UndoPreviewRequest, UndoPreviewBody>
+    previewUndo: Submit<UndoPreviewRequest, AnswerOf<'previewUndo'>>
     /** Takes created accounts back, as a preview showed them. */
-    undoAccounts: Submit<UndoAccountsRequest, UndoneAccountsBody>
+    undoAccounts: Submit<UndoAccountsRequest, AnswerOf<'undoAccounts'>>
     /** Opens an import run, or goes on with the one of the same source that is not finished. */
-    openImportRun: Submit<ImportRunRequest, ImportRunBody>
+    openImportRun: Submit<ImportRunRequest, AnswerOf<'openImportRun'>>
     /** Finishes a run: no request may name it any more. */
-    finishImportRun: (importRun: string, options?: CallOptions) => Promise<Result<ImportRunBody>>
+    finishImportRun: (importRun: string, options?: CallOptions) => Promise<Result<AnswerOf<'openImportRun'>>>
     /** A run with its counts and its most frequent errors. */
-    importRun: (importRun: string, options?: CallOptions) => Promise<Result<CountedImportRunBody>>
+    importRun: (importRun: string, options?: CallOptions) => Promise<Result<AnswerOf<'importRun'>>>
     /** Runs, the latest first, page by page; after a failure nothing more comes. */
     importRunPages: (
       request: Readonly<{ /** 1 to 1000. */ limit: number; importSupplier?: string }>,
       options?: CallOptions,
-    ) => AsyncIterable<Result<readonly ImportRunBody[]>>
+    ) => AsyncIterable<Result<AnswerOf<'importRuns'>>>
     /** The accounts that a run was refused, in the order of their lines. */
     importRunFailurePages: (
       request: Readonly<{ importRun: string; limit: number }>,
       options?: CallOptions,
-    ) => AsyncIterable<Result<readonly ImportRunFailureBody[]>>
+    ) => AsyncIterable<Result<AnswerOf<'importRunFailures'>>>
     /** The accounts that a run created, in the order of their numbers. */
     importRunAccountPages: (
       request: Readonly<{ importRun: string; limit: number }>,
       options?: CallOptions,
-    ) => AsyncIterable<Result<readonly RunAccountBody[]>>
+    ) => AsyncIterable<Result<AnswerOf<'importRunAccounts'>>>
     transferStatus: (
       importSupplier: string,
       externalAccountNumber: string,
       options?: CallOptions,
-    ) => Promise<Result<TransferStatusBody>>
+    ) => Promise<Result<AnswerOf<'transferStatus'>>>
     /** How many imports of the supplier are in each state. */
     accountImportSummary: (
       importSupplier: string,
       options?: CallOptions,
-    ) => Promise<Result<AccountImportSummary>>
+    ) => Promise<Result<AnswerOf<'accountImportSummary'>>>
     /** The whole list in one answer. */
     listAccountImports: (
       request: ListRequest,
       options?: CallOptions,
-    ) => Promise<Result<readonly ListedImport[]>>
+    ) => Promise<Result<AnswerOf<'allAccountImports'>>>
     /** The list page by page; after a failure nothing more comes. */
     accountImportPages: (
       request: PagesRequest,
       options?: CallOptions,
-    ) => AsyncIterable<Result<readonly ListedImport[]>>
+    ) => AsyncIterable<Result<AnswerOf<'allAccountImports'>>>
     /** Digests of the accounts, created or staged, page by page in the order of their numbers; after a failure nothing more comes. */
     accountDigestPages: (
       request: Omit<PagesRequest, 'list'>,
       options?: CallOptions,
-    ) => AsyncIterable<Result<readonly AccountDigestBody[]>>
+    ) => AsyncIterable<Result<AnswerOf<'accountDigests'>>>
     /** A digest for each value of an account, by its path. */
     fieldDigests: (
       importSupplier: string,
       externalAccountNumber: string,
       options?: CallOptions,
-    ) => Promise<Result<FieldDigestsBody>>
+    ) => Promise<Result<AnswerOf<'fieldDigests'>>>
   }>
 
 /**
@@ -282,10 +278,7 @@ export const createClient = ({
   const base = checkedBaseUrl(baseUrl, allowPlainHttp)
   if (apiKey === '') throw new TypeError('apiKey is empty')
   const limits = { silenceSeconds }
-  const authorized = makeAuthorized(
-    fetch,
-    makeTokenKeeper(apiKey, (input, signal) => obtainToken(fetch, base, input, { ...limits, signal })),
-  )
+  const authorized = makeAuthorized(fetch, base, apiKey, limits)
   const call = makeCaller(authorized, base)
   const submit =
     <Success>(endpoint: Endpoint<Success>, searchOf: (options: TransactionOptions) => string = () => '') =>

@@ -1,7 +1,28 @@
-import { type Endpoint, pathOf, problemBody, readWarnings } from '@account-import/http-contract'
-import { LimitedRequest } from './limited-request.js'
-import type { CallOptions } from './options.js'
-import { type Failure, ownFailure, type Result, serviceFailure, type Warned } from './result.js'
+import type { ErrorCode } from '@account-import/core'
+import {
+  type Endpoint,
+  graphqlAddress,
+  graphqlErrorCodes,
+  type ObtainedToken,
+  obtainedToken,
+  type ObtainTokenInput,
+  obtainTokenMutation,
+  pathOf,
+  problemBody,
+  readWarnings,
+} from '@account-import/http-contract'
+import * as t from 'io-ts'
+import { LimitedRequest } from './patience.js'
+import {
+  type CallOptions,
+  type Failure,
+  noAnswer,
+  notOurs,
+  ownFailure,
+  type Result,
+  serviceFailure,
+  type Warned,
+} from './result.js'
 
 /** `localhost`, 127.0.0.0/8 and [::1]; a URL writes numeric addresses in one form only. */
 const loopback = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
@@ -51,9 +72,10 @@ export const addressOf = (
 }
 
 /** The answer: its head, and its body if that is JSON, else `undefined`. */
-export type Exchanged = Readonly<{ response: Response; json: unknown }>
+type Exchanged = Readonly<{ response: Response; json: unknown }>
 
-const jsonOf = (text: string): unknown => {
+/** The JSON value of a text. */
+export const jsonOf = (text: string): unknown => {
   try {
     return JSON.parse(text)
   } catch {
@@ -61,9 +83,6 @@ const jsonOf = (text: string): unknown => {
     return undefined
   }
 }
-
-const noAnswer = (cause: unknown): Failure =>
-  ownFailure('network', 'The service did not answer, or its answer broke off.', { cause })
 
 export const isFailure = <A extends object>(outcome: A | Failure): outcome is Failure => 'problem' in outcome
 
@@ -92,7 +111,7 @@ const redirected = (response: Response, url: string): Failure =>
  * Sends one request; the head of its answer is there, the body still to be read. This is the only place that sends anything:
  * a redirect is a failure, so key, token and accounts reach nobody but the service that the caller has named.
  */
-export const send = async (
+const send = async (
   fetch: typeof globalThis.fetch,
   url: string,
   init: RequestInit,
@@ -135,12 +154,12 @@ export const limitedExchange = async (
 }
 
 /** The seconds of `Retry-After`, where the service says so. */
-export const retryAfterOf = ({ headers }: Response): Pick<Failure, 'retryAfterSeconds'> => {
+const retryAfterOf = ({ headers }: Response): Pick<Failure, 'retryAfterSeconds'> => {
   const seconds = Number.parseInt(headers.get('Retry-After') ?? '', 10)
   return Number.isNaN(seconds) ? {} : { retryAfterSeconds: seconds }
 }
 
-export const requestIdOf = ({ headers }: Response): string => headers.get('X-Request-Id') ?? ''
+const requestIdOf = ({ headers }: Response): string => headers.get('X-Request-Id') ?? ''
 
 const warnedOf = ({ headers }: Response): Warned => ({
   warnings: readWarnings(headers.get('Import-Warnings')),
@@ -155,9 +174,7 @@ export const failureOf = ({ response, json }: Exchanged): Failure => {
     ...warnedOf(response),
     ...retryAfterOf(response),
   }
-  return problemBody.is(json)
-    ? serviceFailure(json, shared)
-    : ownFailure('unexpected_answer', 'This is not an answer of the account import service.', shared)
+  return problemBody.is(json) ? serviceFailure(json, shared) : notOurs(shared)
 }
 
 /** Reads an answer by the endpoint's statuses and body. */
@@ -174,4 +191,152 @@ export const readAnswer = <Success>(
     ...warnedOf(response),
     requestId: requestIdOf(response),
   }
+}
+
+const graphqlAnswer = t.type({ data: t.type({ obtainToken: obtainedToken }) })
+const graphqlFailure = t.type({
+  errors: t.array(
+    t.intersection([t.type({ message: t.string }), t.partial({ extensions: t.type({ code: t.string }) })]),
+  ),
+})
+
+/** GraphQL answers refused credentials with 200; these are the statuses that its codes stand for elsewhere. */
+const asElsewhere = new Map<string | undefined, readonly [status: number, code: ErrorCode]>([
+  [graphqlErrorCodes.authenticationFailed, [401, 'authentication_failed']],
+  [graphqlErrorCodes.tooManyAttempts, [429, 'throttled']],
+  [graphqlErrorCodes.unavailable, [503, 'service_unavailable']],
+  [graphqlErrorCodes.internal, [500, 'error']],
+])
+
+const noToken = (exchanged: Exchanged): Failure => {
+  const { response, json } = exchanged
+  const error = graphqlFailure.is(json) ? json.errors[0] : undefined
+  const [status, code] = asElsewhere.get(error?.extensions?.code) ?? []
+  // Every service has this address: what is missing is the service.
+  if (response.status === 404)
+    return ownFailure('unexpected_answer', 'There is no account import service at this address.', {
+      status: 404,
+      requestId: requestIdOf(response),
+    })
+  if (error === undefined || status === undefined || code === undefined) return failureOf(exchanged)
+  const head = { status, requestId: requestIdOf(response), ...retryAfterOf(response) }
+  return serviceFailure({ detail: error.message, code, errors: [] }, head)
+}
+
+/** Exchanges an API key or a refresh token for tokens. */
+const obtainToken = async (
+  fetch: typeof globalThis.fetch,
+  baseUrl: string,
+  input: ObtainTokenInput,
+  options: CallOptions,
+): Promise<ObtainedToken | Failure> => {
+  const init = {
+    method: graphqlAddress.method,
+    headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
+    body: JSON.stringify({ query: obtainTokenMutation, variables: { input } }),
+  }
+  const exchanged = await limitedExchange(
+    async (signal) => readWhole(await send(fetch, baseUrl + graphqlAddress.path, { ...init, signal })),
+    options,
+  )
+  if (isFailure(exchanged)) return exchanged
+  return graphqlAnswer.is(exchanged.json) ? exchanged.json.data.obtainToken : noToken(exchanged)
+}
+
+type Kept = Readonly<{ obtained: ObtainedToken; at: number }>
+
+/** Renewed so long before its end, for the time that requests are under way. */
+const marginMilliseconds = 60_000
+/** A token just obtained is used even when this machine's clock runs ahead and takes it for expired. */
+const graceMilliseconds = 30_000
+
+const isFresh = ({ obtained, at }: Kept, now: number): boolean =>
+  now < Date.parse(obtained.expiresAt) - marginMilliseconds || now - at < graceMilliseconds
+
+type Renewal = { readonly outcome: Promise<string | Failure>; readonly end: () => void; waiting: number }
+
+type Obtain = (input: ObtainTokenInput, signal: AbortSignal) => Promise<ObtainedToken | Failure>
+
+/** Keeps the token of one API key, and renews it in time: by its refresh token, else by the key. */
+const makeTokenKeeper = (apiKey: string, obtain: Obtain) => {
+  let kept: Kept | undefined
+  let refreshToken: string | undefined
+  let renewal: Renewal | undefined
+
+  const renewed = async (signal: AbortSignal): Promise<ObtainedToken | Failure> => {
+    if (refreshToken === undefined) return obtain({ apiKey }, signal)
+    const refreshed = await obtain({ refreshToken }, signal)
+    return 'ok' in refreshed && refreshed.status === 401 ? obtain({ apiKey }, signal) : refreshed
+  }
+
+  const renew = async (signal: AbortSignal): Promise<string | Failure> => {
+    const obtained = await renewed(signal)
+    if ('ok' in obtained) return obtained
+    kept = { obtained, at: Date.now() }
+    refreshToken = obtained.refreshToken
+    return obtained.token
+  }
+
+  const begun = (): Renewal => {
+    const controller = new AbortController()
+    const own: Renewal = {
+      waiting: 0,
+      // The next caller begins another one.
+      end: () => {
+        if (renewal === own) renewal = undefined
+        controller.abort()
+      },
+      outcome: renew(controller.signal).finally(() => {
+        if (renewal === own) renewal = undefined
+      }),
+    }
+    return own
+  }
+
+  return {
+    /** A token that is still good; several callers at once share one renewal, which ends once each of their signals has. */
+    token: async (signal: AbortSignal | null | undefined): Promise<string | Failure> => {
+      if (kept !== undefined && isFresh(kept, Date.now())) return kept.obtained.token
+      renewal ??= begun()
+      const shared = renewal
+      shared.waiting += 1
+      const leave = (): void => {
+        shared.waiting -= 1
+        if (shared.waiting === 0) shared.end()
+      }
+      signal?.addEventListener('abort', leave)
+      if (signal?.aborted === true) leave()
+      return shared.outcome.finally(() => signal?.removeEventListener('abort', leave))
+    },
+    /** The service says that this token has expired. */
+    discard: (token: string): void => {
+      if (kept?.obtained.token === token) kept = undefined
+    },
+  }
+}
+
+/** Sends a request with the kept token; one that is refused is renewed once. The body has to be one that can be sent again. */
+export type Authorized = (url: string, init: RequestInit) => Promise<Response | Failure>
+
+export const makeAuthorized = (
+  fetch: typeof globalThis.fetch,
+  base: string,
+  apiKey: string,
+  limits: CallOptions,
+): Authorized => {
+  const keeper = makeTokenKeeper(apiKey, (input, signal) =>
+    obtainToken(fetch, base, input, { ...limits, signal }),
+  )
+  const attempt = async (url: string, init: RequestInit, again: boolean): Promise<Response | Failure> => {
+    const token = await keeper.token(init.signal)
+    if (typeof token !== 'string') return token
+    const headers = { ...(init.headers as Record<string, string>), Authorization: `Token ${token}` }
+    const response = await send(fetch, url, { ...init, headers })
+    if (!again || isFailure(response) || response.status !== 401) return response
+    // Nobody reads this answer; its connection is free for the next request.
+    await response.body?.cancel().catch(() => undefined)
+    keeper.discard(token)
+    return attempt(url, init, false)
+  }
+  return (url, init) => attempt(url, init, true)
 }

@@ -7,49 +7,35 @@ export {
   type Submit,
 } from './create-client.js'
 export { type BulkMethods, type BulkProcessRequest, type SubmitMany } from './bulk/bulk-methods.js'
-export { type BulkOptions } from './bulk/bulk-request.js'
+export { type BulkItem, type BulkOptions, type BulkSource } from './bulk/bulk-request.js'
 export {
   type BulkResult,
   type BulkResults,
   type BulkSummary,
   type FailedLine,
+  isTlsCode,
   type LineResult,
+  noConnectionCode,
   type ProcessedLine,
   type StagedLine,
   type Stopped,
   type ValidLine,
-} from './bulk/bulk-result.js'
-export { type BulkItem, type BulkSource } from './bulk/bulk-source.js'
-export { isTlsCode, noConnectionCode } from './bulk/settle.js'
+} from './bulk/settle.js'
 export {
   type CallOptions,
+  type ClientCode,
+  type Failure,
   type JsonObject,
   type KeyedOptions,
+  type Result,
+  type Success,
   type TransactionOptions,
   type UntypedJson,
-} from './options.js'
+  type Warned,
+} from './result.js'
 export { isPlainHttpBeyondLoopback } from './exchange.js'
-export { type ClientCode, type Failure, type Result, type Success, type Warned } from './result.js'
 // Types of the methods' answers.
-export {
-  type AccountDigestBody,
-  type AccountImportSummary,
-  type FieldDigestsBody,
-  type AddedNotes,
-  type AddedPaymentInstruction,
-  type AddedTransactions,
-  type CountedImportRunBody,
-  type CreatedAccount,
-  type EchoedStatements,
-  type ImportRunBody,
-  type ImportRunFailureBody,
-  type ListedImport,
-  type RunAccountBody,
-  type StagedAccount,
-  type TransferStatusBody,
-  type UndoneAccountsBody,
-  type UndoPreviewBody,
-} from '@account-import/http-contract'
+export { type AnswerOf } from '@account-import/http-contract'
 // Types of their arguments.
 export {
   type AccountPayload,

@@ -1,4 +1,5 @@
-import type { Failure } from './result.js'
+import { pause } from '@account-import/core/adapter-kit'
+import { type CallOptions, type Failure, ownFailure, stopped } from './result.js'
 
 const tryAgain = new Set([0, 408, 409, 429, 502, 503, 504])
 
@@ -14,18 +15,10 @@ export const isPassing = ({ status, code }: Pick<Failure, 'status' | 'code'>): b
   code === 'account_import_in_progress' || (tryAgain.has(status) && !lasting.has(code))
 
 /** Waits; false when the signal ended the wait. */
-export const pause = (seconds: number, signal: AbortSignal | undefined): Promise<boolean> =>
-  new Promise((resolve) => {
-    if (signal?.aborted === true) return resolve(false)
-    const end = (whole: boolean): void => {
-      clearTimeout(timer)
-      signal?.removeEventListener('abort', onAbort)
-      resolve(whole)
-    }
-    const onAbort = (): void => end(false)
-    const timer = setTimeout(() => end(true), seconds * 1000)
-    signal?.addEventListener('abort', onAbort)
-  })
+export const waited = async (seconds: number, signal: AbortSignal | undefined): Promise<boolean> => {
+  await pause(seconds * 1000, signal)
+  return signal?.aborted !== true
+}
 
 export const defaultRetrySeconds = 60
 
@@ -56,7 +49,64 @@ export class Patience {
     // Many callers that failed at the same moment should not come again at the same moment.
     const wait = (failure.retryAfterSeconds ?? 0) + backOff * (0.5 + Math.random() / 2)
     this.since ??= performance.now()
-    const waited = (performance.now() - this.since) / 1000
-    return waited + wait > this.seconds ? undefined : wait
+    const since = (performance.now() - this.since) / 1000
+    return since + wait > this.seconds ? undefined : wait
+  }
+}
+
+export const defaultSilenceSeconds = 120
+
+/** The longest time of a timer; one that is set for longer ends at once. */
+const mostMilliseconds = 2_147_483_647
+
+/** One request that ends when its caller wants that, or when the service is silent for too long. */
+export class LimitedRequest {
+  private readonly controller = new AbortController()
+  private readonly outer: AbortSignal | undefined
+  private readonly silenceMilliseconds: number
+  private silent = false
+
+  constructor({ signal, silenceSeconds = defaultSilenceSeconds }: CallOptions) {
+    this.outer = signal
+    this.silenceMilliseconds =
+      silenceSeconds > 0 ? Math.min(silenceSeconds * 1000, mostMilliseconds) : mostMilliseconds
+    if (signal?.aborted === true) this.end()
+    signal?.addEventListener('abort', this.end)
+  }
+
+  get signal(): AbortSignal {
+    return this.controller.signal
+  }
+
+  /** Waits for the service, but not beyond the end of the request; time in which nobody asks for more does not count. */
+  readonly wait = async <A>(answer: Promise<A>): Promise<A> => {
+    let stop = (): void => undefined
+    // One for each wait: one for all of them would keep whatever was waited for until the request ends.
+    const ended = new Promise<never>((_, reject) => {
+      stop = () => reject(new Error('The request was ended.'))
+    })
+    if (this.signal.aborted) stop()
+    this.signal.addEventListener('abort', stop)
+    const timer = setTimeout(() => {
+      this.silent = true
+      this.end()
+    }, this.silenceMilliseconds)
+    try {
+      return await Promise.race([answer, ended])
+    } finally {
+      clearTimeout(timer)
+      this.signal.removeEventListener('abort', stop)
+    }
+  }
+
+  /** Why the request ended, if it was ended here; else the failure as it is. */
+  explain(failure: Failure): Failure {
+    if (this.outer?.aborted === true) return stopped()
+    return this.silent ? ownFailure('service_silent', 'The service said nothing for too long.') : failure
+  }
+
+  readonly end = (): void => {
+    this.outer?.removeEventListener('abort', this.end)
+    this.controller.abort()
   }
 }

@@ -1,6 +1,5 @@
 // The names that adapters, contract, client and server need besides the front door: codecs, validating, values, fp-ts.
 export { textOf, type Limits } from './catalogue/index.js'
-export { DateCodec } from './codec/dates.js'
 export { type Finding, type Path, type PathKey } from './codec/findings.js'
 export {
   Choice,
@@ -27,20 +26,24 @@ export {
   type Reader,
 } from './codec/index.js'
 export { meaningOf, type Flat, type RequiredNames, type ValueOf } from './codec/struct.js'
-export { inBatches, type BatchOptions } from './concurrency/batches.js'
+export { inBatches } from './concurrency/batches.js'
 export { FairLine, slots, TooManyWaiting, type Slots } from './concurrency/fair-queue.js'
 export { pause, withinTime } from './concurrency/pause.js'
 export { Recent } from './concurrency/recent.js'
-export { erasedDetails } from './domain/account-details.js'
 export { accountFromPayload, noteContent } from './domain/account-from-payload.js'
 export {
+  accountKeyText,
+  areOfOneSupplier,
+  asPreviewed,
   countedImport,
+  type CountedImports,
   isInProgress,
+  nextOfGroup,
   refusalOf,
   summaryOf,
-  type CountedImports,
+  undoOutcome,
+  undoRefusals,
 } from './domain/account-import.js'
-export { asPreviewed, undoOutcome, undoRefusals } from './domain/account-undo.js'
 export {
   comparePlaces,
   compareRuns,
@@ -61,48 +64,51 @@ export {
   type Standstill,
   unknownAfterSeconds,
 } from './domain/webhook.js'
-export { accountKeyText, areOfOneSupplier, nextOfGroup } from './domain/account-key.js'
 export { comparedText, figuresOf, figureSums, valuesByPath } from './domain/account-digest.js'
-export { digestOf, fieldText } from './use-cases/digests.js'
+export { digestOf, fieldText } from './use-cases/account-imports.js'
 export {
   detailsOf,
+  erasedDetails,
   partsOf,
   removedDetails,
   type AccountDocument,
   type AccountItems,
   type PlacedTransaction,
-  type TransactionPeriod,
 } from './domain/account.js'
 export { inOrderOfTime, isAuditEvent, sealedText, unnamedActor } from './domain/audit-entry.js'
 export { contactsOf } from './domain/customer-email.js'
 export { keepablePaymentDetails } from './domain/payment-instruction-details.js'
 export { E, pipe, TE, type Either, type TaskEither } from './fp.js'
-export { importRunRequest } from './payloads/import-runs.js'
-export { undoPreviewRequest, undoRequest } from './payloads/undo.js'
-export { accountPayload } from './payloads/account.js'
-export { externalAccountNumber, importRunId, importSupplierCode } from './payloads/identifiers.js'
 export {
   bulkProcessRequest,
   historicalStatementsRequest,
+  importRunRequest,
   notesRequest,
   paymentInstructionRequest,
   processRequest,
   transactionsRequest,
+  undoPreviewRequest,
+  undoRequest,
 } from './payloads/requests.js'
+export { accountPayload } from './payloads/account.js'
+export { externalAccountNumber, importRunId, importSupplierCode } from './payloads/identifiers.js'
 export { isWanted } from './ports/audit-trail.js'
+export { isPortFailure } from './ports/port-failure.js'
 export { mapped } from './use-cases/pages.js'
 export { countedHere, keptBytes, type KeptBytes } from './provided/kept-bytes.js'
-export { checkAccountPayload, readField, type Checked, type ExtraFinding } from './validation/check.js'
-export { payloadDocumentPaths } from './validation/document-paths.js'
+export {
+  checkAccountPayload,
+  type Checked,
+  type ExtraFinding,
+  payloadDocumentPaths,
+  readField,
+} from './validation/check.js'
 export { settingsFaults } from './validation/supplier-settings.js'
-export { compareCodePoints } from './values/compare-code-points.js'
+export { compareCodePoints, isSameJson } from './values/compare.js'
 export { countryCodes } from './values/country-code.js'
 export { toMoney } from './values/decimal.js'
 export { isDocumentKey } from './values/document-path.js'
-export { isEmail } from './values/email.js'
-export { html, Html, type HtmlPart, noHtml } from './values/html.js'
-export { fromWireDatetime, isInstant, toWireDatetime } from './values/instant.js'
+export { isEmail } from './values/contacts.js'
+export { escapeHtml, html, Html, noHtml, safeForMail } from './values/html.js'
+export { fromWireDatetime, isInstant, isTimeZone, today, toWireDatetime } from './values/instant.js'
 export { isLoopback } from './values/network-of.js'
-export { escapeHtml, safeForMail } from './values/safe-for-mail.js'
-export { isSameJson } from './values/same-json.js'
-export { isTimeZone, today } from './values/local-date.js'

@@ -5,45 +5,28 @@ export {
   isErrorCode,
   type CatalogueEntry,
   type CodeClass,
-  type CodeUse,
   type ErrorCode,
   type FieldCode,
 } from './catalogue/index.js'
 export { type FieldError } from './codec/index.js'
-export {
-  type AccountDetails,
-  type AccountNote,
-  type AccountPaymentInstruction,
-  type AccountStatement,
-  type Agreement,
-  type BillableItem,
-  type Customer,
-  type Ledger,
-  type LineItem,
-  type PaymentSchedule,
-  type Reading,
-  type StructuredStreetAddress,
-  type SupplyAddressEntry,
-  type SupplyPoint,
-  type TaxItem,
-  type Transaction,
-} from './domain/account-details.js'
+export * from './domain/account-details.js'
 export {
   type AccountImport,
+  type AccountKey,
   type Claim,
   type CreatedAccount,
   type FailedAttempt,
   type ImportRefusal,
   type ImportSummary,
+  type UndoableAccount,
+  type UndoOutcome,
+  type UndoRefusal,
 } from './domain/account-import.js'
-export { type AccountKey } from './domain/account-key.js'
 export { type KnownNotes, type NewNote, type NoteOutcome } from './domain/account-from-payload.js'
 export { type Account } from './domain/account.js'
 export {
   type AccountForTransactions,
   type AddedTransaction,
-  type AlreadyOnAccount,
-  type LedgerFacts,
   type TransactionData,
   type TransactionOptions,
   type TransactionResult,
@@ -75,28 +58,30 @@ export * from './payloads/to-send.js'
 export {
   type BulkProcessRequest,
   type HistoricalStatementsRequest,
+  type ImportRunRequest,
   type NotesRequest,
   type PaymentInstructionRequest,
   type ProcessRequest,
   type TransactionsRequest,
   type TransactionToAdd,
+  type UndoAccountsRequest,
+  type UndoPreviewRequest,
 } from './payloads/requests.js'
 export * from './ports/account-imports.js'
 export * from './ports/accounts.js'
-export type * from './domain/account-undo.js'
-export type {
-  FailurePlace,
-  ImportRun,
-  InRun,
-  NamesRun,
-  OpenRun,
-  RunReference,
-  RunCounts,
-  RunFailure,
-  RunFinding,
-  RunSource,
-  RunState,
-  RunStep,
+export {
+  type FailurePlace,
+  type ImportRun,
+  type InRun,
+  type NamesRun,
+  type OpenRun,
+  type RunReference,
+  type RunCounts,
+  type RunFailure,
+  type RunFinding,
+  type RunSource,
+  type RunState,
+  type RunStep,
 } from './domain/import-run.js'
 export * from './ports/access.js'
 export {
@@ -107,21 +92,16 @@ export {
   type SealCheck,
   type Sealing,
 } from './ports/audit-trail.js'
-export { type Clock } from './ports/clock.js'
-export * from './ports/customer-notifier.js'
+export { type Clock, type KeyRing, type Secrets, type WrappedKey } from './ports/secrets.js'
 export * from './ports/documents.js'
 export * from './ports/idempotency-records.js'
 export * from './ports/import-runs.js'
 export * from './ports/registers.js'
 export { type Ports, type StorePorts } from './ports/index.js'
-export * from './ports/key-ring.js'
-export * from './ports/rates-and-leases.js'
 export * from './ports/outbox.js'
 export * from './ports/payment-vendors.js'
 export * from './ports/personal-data.js'
 export { portCall, portFailure, type PortFailure, type PortResult } from './ports/port-failure.js'
-export { type Secrets } from './ports/secrets.js'
-export * from './ports/webhook-sender.js'
 export * from './ports/webhooks.js'
 export * from './ports/settings.js'
 export * from './ports/unit-of-work.js'
@@ -130,7 +110,12 @@ export * from './provided/system.js'
 export { bundledMarkets, catalogueOf } from './rules/markets/bundled-markets.js'
 export { type MarketPack } from './rules/markets/market-pack.js'
 export * from './settings/supplier-settings.js'
-export { type ListRequest, type TransferStatus } from './use-cases/account-imports.js'
+export {
+  type AccountDigest,
+  type FieldDigests,
+  type ListRequest,
+  type TransferStatus,
+} from './use-cases/account-imports.js'
 export { type AnsweredOnce, type FirstAnswer, type KeyedRequest } from './use-cases/answer-once.js'
 export {
   type AuditUseCases,
@@ -141,50 +126,32 @@ export {
   type WantedEntries,
 } from './use-cases/audit.js'
 export { whoHasKey, type Authenticated } from './use-cases/authentication/authenticate.js'
-export { type Credentials, type ObtainTokenRequest } from './use-cases/authentication/obtain-token.js'
-export { type Tokens } from './use-cases/authentication/tokens.js'
+export {
+  type Credentials,
+  type ObtainTokenRequest,
+  type Tokens,
+} from './use-cases/authentication/obtain-token.js'
 export { type BulkProcessing, type BulkProcessRefused } from './use-cases/bulk/bulk-process.js'
-export { type BulkResult, type BulkResults, type LineUnreadable } from './use-cases/bulk/bulk-results.js'
-export { type BulkLine, type BulkSubmission, type LineElsewhere } from './use-cases/bulk/bulk-submissions.js'
+export {
+  type BulkLine,
+  type BulkResult,
+  type BulkResults,
+  type BulkSubmission,
+  type LineElsewhere,
+  type LineUnreadable,
+} from './use-cases/bulk/bulk-submissions.js'
 export { type SentPayload, type Submission, type WithWarnings } from './use-cases/check-payload.js'
 export { type EmailOutcome, type EmailUseCases } from './use-cases/emails.js'
-export {
-  type AccountAlreadyImported,
-  type AccountFailedValidation,
-  type AccountImportInProgress,
-  type AccountImportNotFound,
-  type AccountMarkedToSkip,
-  type AccountNotFound,
-  type AuthenticationFailed,
-  type IdempotencyKeyInProgress,
-  type IdempotencyKeyReused,
-  type IdempotencyRecordsFull,
-  type ImportRunDoesNotExist,
-  type ImportRunFinished,
-  type NotVerified,
-  type OperationsTeamDoesNotExist,
-  type OperatorRefusal,
-  type PaymentNotVerified,
-  type ProcessingRefused,
-  type RefreshTokenReused,
-  type RequestFailedValidation,
-  type RunRefused,
-  type SupplierNotFound,
-  type SupplierNotOngoing,
-  type TokenExpired,
-  type TooManyAttempts,
-  type TransactionOutsideOpenPeriod,
-  type UseCaseResult,
-} from './use-cases/errors.js'
+export * from './use-cases/errors.js'
 export { makeUseCases, type UseCases } from './use-cases/index.js'
 export { type AccountUseCases } from './use-cases/operator/accounts.js'
-export { type ApiKeyUseCases } from './use-cases/operator/api-keys.js'
-export { type OperatorUseCases } from './use-cases/operator/index.js'
-export { type DocumentsChecked, type MissingDocument } from './use-cases/operator/missing-documents.js'
 export { type OrganisationUseCases } from './use-cases/operator/organisations.js'
-export { type OutboxUseCases } from './use-cases/operator/outbox.js'
-export { type SupplierUseCases } from './use-cases/operator/suppliers.js'
-export { type TeamUseCases } from './use-cases/operator/teams.js'
+export { type OperatorUseCases } from './use-cases/operator/index.js'
+export {
+  type DocumentsChecked,
+  type MissingDocument,
+  type SupplierUseCases,
+} from './use-cases/operator/suppliers.js'
 export { type ShownWebhook, type WebhookOperatorUseCases } from './use-cases/operator/webhooks.js'
 export { type WebhookOutcome, type WebhookUseCases } from './use-cases/webhooks.js'
 export * from './use-cases/plain-use-cases.js'
@@ -192,19 +159,15 @@ export { type PaymentInstructionRefused } from './use-cases/post-import/add-paym
 export { type AdditionRefused } from './use-cases/post-import/addition.js'
 export { type Processed } from './use-cases/processing/process-account.js'
 export { type Staged, type StagingRefused } from './use-cases/stage-account.js'
+export { type ListPage } from './use-cases/pages.js'
 export { type EchoedAccount, type StagingForecast } from './use-cases/validate-account.js'
-export { type UndoAccountsRequest, type UndoPreviewRequest } from './payloads/undo.js'
-export { type ImportRunRequest } from './payloads/import-runs.js'
 export {
   type ImportRunUseCases,
-  type OpenedRun,
-  type RunPage,
   type RunPlace,
   type RunRequest,
   type ShownRun,
 } from './use-cases/import-runs.js'
-export { type AccountFigures, type Summed } from './domain/account-digest.js'
-export { type AccountDigest, type DigestPage, type FieldDigests } from './use-cases/digests.js'
+export { type AccountFigures } from './domain/account-digest.js'
 export {
   type SupplierComplete,
   type UndoneAccounts,
@@ -214,6 +177,5 @@ export {
 } from './use-cases/undo.js'
 export { builtInSettings } from './validation/supplier-settings.js'
 export { type DecimalText, type SentDecimal } from './values/decimal.js'
-export { instantOf, millisecondsOf, type Instant } from './values/instant.js'
-export { type LocalDate } from './values/local-date.js'
-export { type SafeForMail } from './values/safe-for-mail.js'
+export { type Instant, instantOf, type LocalDate, millisecondsOf } from './values/instant.js'
+export { type SafeForMail } from './values/html.js'

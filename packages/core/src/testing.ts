@@ -1,32 +1,5 @@
 // Exports for tests and benches of this repository alone. Promised to nobody, imported by no package.
-export {
-  boolean,
-  choice,
-  code,
-  datetime,
-  decimal,
-  decimalText,
-  documentPath,
-  email,
-  FAILED,
-  figure,
-  freeObject,
-  inNames,
-  inNumbers,
-  integer,
-  key,
-  list,
-  money,
-  optional,
-  payloadLocation,
-  phone,
-  price,
-  quantity,
-  required,
-  struct,
-  term,
-  text,
-} from './codec/index.js'
+export * from './codec/index.js'
 export { accountFromPayload } from './domain/account-from-payload.js'
 export {
   decideTransactions,
@@ -36,11 +9,11 @@ export {
   type TransactionFacts,
   type TransactionsDecision,
 } from './domain/adding-transactions.js'
-export { transactionsRequestRules } from './rules/transactions.js'
+export { transactionsRequestRules } from './rules/ledgers.js'
 export { echoAccount } from './use-cases/validate-account.js'
 export { check } from './validation/check.js'
 export { apiKeyText } from './values/api-key.js'
 export { holdsCardNumber, isCardNumber, maskCardNumbers } from './values/card-number.js'
 export { documentKey, documentPathCode } from './values/document-path.js'
 export { plusSeconds } from './values/instant.js'
-export { phoneNumberKind } from './values/phone-number.js'
+export { phoneNumberKind } from './values/contacts.js'

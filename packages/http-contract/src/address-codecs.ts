@@ -6,8 +6,15 @@ import {
   isInstant,
 } from '@account-import/core/adapter-kit'
 import * as t from 'io-ts'
-import { cursorForm, cursorText, failurePlaceText, pageLimits, runPlaceText } from './limits.js'
-import { importRunLineHeader } from './import-run-headers.js'
+import {
+  asIs,
+  cursorForm,
+  cursorText,
+  failurePlaceText,
+  importRunLineHeader,
+  pageLimits,
+  runPlaceText,
+} from './limits.js'
 
 /**
  * `true` or `false`, in any case, in a query parameter. Failures carry the code `invalid` in the message slot: any
@@ -109,7 +116,7 @@ class CursorType<Place> extends t.Type<Place, string, unknown> {
 
 const numberCursor = new CursorType<string>(
   (text) => (externalAccountNumber.is(text) ? text : undefined),
-  (number) => number,
+  asIs,
 )
 
 const runCursor = new CursorType<RunPlace>((text) => {

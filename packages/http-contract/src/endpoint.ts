@@ -2,6 +2,7 @@ import type {
   Actor,
   BulkLine,
   ClaimedRequest,
+  FieldError,
   RunReference,
   Scope,
   SentPayload,
@@ -10,8 +11,10 @@ import type {
 import type { Either, TaskEither } from '@account-import/core/adapter-kit'
 import type { Addresses } from './address-codecs.js'
 import type { BodyName } from './bodies.js'
+import { cursorText } from './limits.js'
 import type { Lines } from './lines.js'
 import type { Problem, Refusal } from './problems.js'
+import { warningHeaders } from './warning-headers.js'
 
 /**
  * The answer to a success; warnings are in the headers and change neither status nor body. A list may be answered in
@@ -142,11 +145,52 @@ export const answered = async <Refused, Done, Answered>(
   return outcome._tag === 'Left' ? outcome : { _tag: 'Right', right: answerOf(outcome.right) }
 }
 
-/** Hands the body to a use case as it came. */
-export const submission = ({ organisation, by, body }: EndpointRequest) => ({ organisation, by, ...body })
-
-/** The same with the import run that the request names. */
-export const submissionOfRun = (request: EndpointRequest) => ({
-  ...submission(request),
-  ...(request.importRun !== undefined && { importRun: request.importRun }),
+/** Hands the body to a use case as it came, with the import run that the request names. */
+export const submission = ({ organisation, by, body, importRun }: EndpointRequest) => ({
+  organisation,
+  by,
+  ...body,
+  ...(importRun !== undefined && { importRun }),
 })
+
+/** A success without headers of its own. */
+export const ok = <Body>(body: Body) => ({ status: 200, headers: {}, body }) as const
+
+/** What was made, with the warnings about what it was made from. */
+export const made = <Body>(body: Body, warnings: readonly FieldError[]) =>
+  ({ status: 201, headers: warningHeaders(warnings), body }) as const
+
+/**
+ * A page of a list. `path`: that of the list as it was asked for, percent-encoded; `placeText`: the place of its last item, after which
+ * the next page begins. Where there is one, the header `Link` (RFC 8288) leads to it, with the `others` of its parameters.
+ */
+export const pageAnswer =
+  <Item, Place, Body>(
+    {
+      path,
+      limit,
+      placeText,
+    }: Readonly<{ path: string; limit: number; placeText: (place: Place) => string }>,
+    bodyOf: (item: Item) => Body,
+    others: Readonly<Record<string, string | undefined>> = {},
+  ) =>
+  ({ items, next }: Readonly<{ items: readonly Item[]; next: Place | undefined }>) =>
+    ({
+      status: 200,
+      headers: nextPage(path, limit, next && cursorText(placeText(next)), others),
+      body: items.map(bodyOf),
+    }) as const
+
+const nextPage = (
+  path: string,
+  limit: number,
+  cursor: string | undefined,
+  others: Readonly<Record<string, string | undefined>>,
+): Readonly<Record<string, string>> => {
+  if (cursor === undefined) return {}
+  const more = Object.entries(others).map(([name, value]) =>
+    value === undefined ? '' : `&${name}=${encodeURIComponent(value)}`,
+  )
+  const target = `${path.replace(/[<>"]/g, encodeURIComponent)}?limit=${limit}&cursor=${cursor}${more.join('')}`
+  return { Link: `<${target}>; rel="next"` }
+}

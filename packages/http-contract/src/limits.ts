@@ -1,4 +1,4 @@
-import type { FailurePlace, RunPlace } from '@account-import/core'
+import type { ErrorCode, FailurePlace, RunPlace } from '@account-import/core'
 
 /** Bytes of a request body, after decompression. */
 export const bodyLimitBytes = 5_242_880
@@ -22,9 +22,35 @@ export const cursorForm = '1'
 export const cursorText = (place: string): string =>
   Buffer.from(cursorForm + place, 'utf8').toString('base64url')
 
+/** The place of an item in a list that is in the order of its numbers. */
+export const asIs = (number: string): string => number
+
 /** The place of a run in its list as a text. */
 export const runPlaceText = ({ startedAt, id }: RunPlace): string => `${startedAt} ${id}`
 
 /** The place of a failure in its list as a text. */
 export const failurePlaceText = ({ step, line, externalAccountNumber }: FailurePlace): string =>
   `${step} ${line} ${externalAccountNumber}`
+
+/**
+ * The path of an endpoint with its parameters filled in, each percent-encoded once: an account number `a/b`
+ * becomes the one segment `a%2Fb`. Throws a `TypeError` when a parameter of the path is not given.
+ */
+export const pathOf = (
+  address: Readonly<{ path: string }>,
+  params: Readonly<Record<string, string>> = {},
+): string =>
+  address.path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = params[name]
+    if (value === undefined) throw new TypeError(`The path needs the parameter ${name}.`)
+    return encodeURIComponent(value)
+  })
+
+/** Where the service shows what a code means, below its base address. */
+export const errorPagePath = (code: ErrorCode): string => `/docs/errors/${code}/`
+
+/** The header by which a request to stage or process names its import run. */
+export const importRunHeader = 'Import-Run'
+
+/** The number that the first line of the request has in the source of its run, from 1. */
+export const importRunLineHeader = 'Import-Run-Line'

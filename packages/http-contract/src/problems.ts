@@ -10,8 +10,45 @@ import type { TaskEither } from '@account-import/core/adapter-kit'
 import * as t from 'io-ts'
 import { QueryIntegerType } from './address-codecs.js'
 import { blankLinesLimit, nestingLimit } from './limits.js'
-import { transactionData } from './transaction-data.js'
 import { warningHeaders } from './warning-headers.js'
+
+/** A number as it was sent. */
+const sentNumber = t.union([t.number, t.string])
+
+const lineItem = t.intersection([
+  t.type({ start_date: t.string, end_date: t.string, number_of_units: sentNumber, net_amount: sentNumber }),
+  t.partial({ rate_band: t.string, price_per_unit: sentNumber, units: t.readonlyArray(sentNumber) }),
+])
+
+const taxItem = t.type({
+  amount: sentNumber,
+  tax_type: t.string,
+  value_taxed: sentNumber,
+  rate: sentNumber,
+  unit_type: t.string,
+})
+
+/**
+ * The echo of a transaction: `amount` as text with two places, dates `YYYY-MM-DD`. Where the date was moved into the
+ * open statement period, that date, and the display note that says so.
+ */
+export const transactionData = t.intersection(
+  [
+    t.type({ transaction_id: t.string, transaction_date: t.string, amount: t.string, type: t.string }),
+    t.partial({
+      reason: t.string,
+      reference: t.string,
+      payment_type: t.string,
+      display_note: t.string,
+      note: t.string,
+      product_code: t.string,
+      line_items: t.readonlyArray(lineItem),
+      tax_items: t.readonlyArray(taxItem),
+      ledger_code: t.string,
+    }),
+  ],
+  'TransactionData',
+)
 
 /**
  * Where a text is no JSON any more, both counted from 1, columns in UTF-16 units as editors do; `line` is absent where one
@@ -161,19 +198,6 @@ const notHttp = ({ status, wrong }: NotHttp): Problem => {
   return { ...parseError, body: { ...parseError.body, detail } }
 }
 
-/** The refusals of use cases. */
-export type RefusalOf<UseCase> = UseCase extends (
-  ...args: never[]
-) => TaskEither<infer Refused extends { _tag: string }, unknown>
-  ? Refused
-  : never
-
-/**
- * Every way in which the use cases behind HTTP refuse or fail, read from their signatures: a tag that is added
- * there without a row in the table does not compile.
- */
-export type UseCaseRefusal = RefusalOf<UseCases[Exclude<keyof UseCases, 'operator' | 'emails'>]>
-
 /** Seconds after which a store that was out of reach is worth asking again. */
 const unavailableRetrySeconds = 2
 
@@ -196,7 +220,17 @@ const notVerified = (
     headers,
   })
 
-export type Refusal = UseCaseRefusal | TransportRefusal
+/**
+ * Every way in which a request is refused: those of the transport, and every way in which the use cases behind HTTP refuse or
+ * fail, read from their signatures: a tag that is added there without a row in the table does not compile.
+ */
+export type Refusal =
+  | TransportRefusal
+  | (UseCases[Exclude<keyof UseCases, 'operator' | 'emails'>] extends infer UseCase
+      ? UseCase extends (...args: never[]) => TaskEither<infer Refused extends { _tag: string }, unknown>
+        ? Refused
+        : never
+      : never)
 
 /** Status, body and headers of every refusal: first those of use cases, then those of the transport. */
 export const problemTable: Readonly<{

@@ -99,7 +99,6 @@ test('databases are told apart in the folder of dialects alone', (t) => {
 /** Where an answer is read, possibly of a newer service, or was written long ago; and the log: GraphQL has codes of its own. */
 const takeAnyText = [
   'packages/adapter-http-koa/src/context.ts',
-  'packages/adapter-http-koa/src/log-entry.ts',
   'packages/http-contract/src/endpoints/import-runs.ts',
   'packages/http-contract/src/endpoints/state.ts',
   'packages/http-contract/src/problems.ts',

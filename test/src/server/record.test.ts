@@ -169,7 +169,7 @@ test('every event that the page of the log has is written by some source', (t) =
   t.true(events.length > 20)
   const written = filesBelow('packages/server/src')
     .filter((path) => path.endsWith('.ts') && !path.endsWith('/log/log-events.ts'))
-    .concat('packages/adapter-http-koa/src/log-entry.ts')
+    .concat('packages/adapter-http-koa/src/context.ts')
     .map(textOf)
     .join('\n')
   t.deepEqual(

@@ -10,16 +10,15 @@ import {
   type TransportRefusal,
 } from '@account-import/http-contract'
 import { type AppContext, goneSignal, whenClosed } from '../context.js'
-import { parsingSlice } from '../limits/loop-slice.js'
 import {
   type ByteBudget,
   type Held,
   longBodyBytes,
   memoryOf,
+  parsingSlice,
   type WorkBudgets,
 } from '../limits/work-budgets.js'
-import { packingOf } from './json-body.js'
-import { BrokenBody, unzippedStream } from './unzipped-stream.js'
+import { BrokenBody, packingOf, unzippedStream } from './json-body.js'
 
 const lineFeed = 0x0a
 const carriageReturn = 0x0d

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { MarketPack } from '@account-import/core'
 import { E } from '@account-import/core/adapter-kit'
-import { routePath } from '../address.js'
-import { allowMethod } from '../admission.js'
+import { allowMethod, putOpenly, routePath } from '../admission.js'
 import { refuse } from '../answers.js'
 import { type AppContext, pathAsked } from '../context.js'
 import type { ApiRouter } from '../mount.js'
@@ -92,27 +91,19 @@ const openApiAnswer = (markets: readonly MarketPack[]): ((ctx: AppContext) => Pr
   }
 }
 
-type Mounted = Pick<ApiRouter, 'router' | 'basePath'>
-
-/** Mounts the documentation, and the OpenAPI document of a service with these markets; they need no token and are the same for everybody. */
-export const mountDocs = ({ router, basePath }: Mounted, markets: readonly MarketPack[]): void => {
-  const routeTo = (pattern: string, route: string, answer: (ctx: AppContext) => Promise<void>): void => {
-    router.all(pattern, async (ctx) => {
-      ctx.state.accountImport.route = route
-      const allowed = allowMethod('GET', ctx.method)
-      if (E.isLeft(allowed)) return refuse(ctx, allowed.left)
-      await answer(ctx)
-    })
-  }
+/**
+ * Mounts the documentation, and the OpenAPI document of a service with these markets; they need no token and are the same for everybody.
+ * Whoever opens the address of the service is led to its documentation, wherever a host application has put it.
+ */
+export const mountDocs = (
+  { router, basePath }: Pick<ApiRouter, 'router' | 'basePath'>,
+  markets: readonly MarketPack[],
+): void => {
   const docs = `${basePath}/docs`
-  routeTo(`${routePath(basePath, '/docs')}{/*path}`, '/docs/', async (ctx) =>
+  putOpenly(router, `${routePath(basePath, '/docs')}{/*path}`, '/docs/', async (ctx) =>
     ctx.path === docs ? leadTo(ctx, 'docs/') : answerPath(ctx, ctx.path.slice(docs.length + 1)),
   )
-  routeTo(routePath(basePath, '/openapi.json'), '/openapi.json', openApiAnswer(markets))
-}
-
-/** Leads whoever opens the address of the service to its documentation, wherever a host application has put it. */
-export const mountRoot = ({ router, basePath }: Mounted): void => {
+  putOpenly(router, routePath(basePath, '/openapi.json'), '/openapi.json', openApiAnswer(markets))
   const lead = (ctx: AppContext, to: string): void => {
     const path = pathAsked(ctx)
     // A router takes // for /, and a browser takes a location that begins with // for another host.

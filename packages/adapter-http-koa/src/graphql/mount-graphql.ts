@@ -10,7 +10,9 @@ import {
 } from '@account-import/http-contract'
 import {
   execute,
+  type FieldNode,
   GraphQLError,
+  type InlineFragmentNode,
   Kind,
   NoSchemaIntrospectionCustomRule,
   type OperationDefinitionNode,
@@ -18,12 +20,10 @@ import {
   type SelectionNode,
   type SelectionSetNode,
   validate,
-  type ValidationContext,
   type ValidationRule,
 } from 'graphql'
 import { createHandler, type Handler } from 'graphql-http'
-import { routePath } from '../address.js'
-import { acceptable, allowMethod } from '../admission.js'
+import { acceptable, allowMethod, routePath } from '../admission.js'
 import { noteFailure, refuse } from '../answers.js'
 import { bodyBytes, jsonIn } from '../body/json-body.js'
 import type { AppContext } from '../context.js'
@@ -31,91 +31,67 @@ import type { KeyLimits } from '../limits/key-limits.js'
 import type { ApiRouter } from '../mount.js'
 import { type GraphqlContext, graphqlSchema, refusalError, type RefusedToken } from './schema.js'
 
-/**
- * Counts levels of fields. Each fragment is counted once, however often it is spread: fragments that spread
- * fragments would multiply the work with every one of them.
- */
-const levelCounter = (context: ValidationContext): ((set: SelectionSetNode) => number) => {
-  const counted = new Map<string, number>()
-  const inFragment = (name: string): number => {
-    const known = counted.get(name)
-    if (known !== undefined) return known
-    // Holds while the fragment is being counted, so that a cycle ends; a rule of graphql-js refuses cycles.
-    counted.set(name, 0)
-    const fragment = context.getFragment(name)
-    const levels = fragment ? inSet(fragment.selectionSet) : 0
-    counted.set(name, levels)
-    return levels
-  }
-  const below = (selection: SelectionNode): number => {
-    if (selection.kind === Kind.FRAGMENT_SPREAD) return inFragment(selection.name.value)
-    const inside = selection.selectionSet === undefined ? 0 : inSet(selection.selectionSet)
-    return selection.kind === Kind.FIELD ? inside + 1 : inside
-  }
-  const inSet = ({ selections }: SelectionSetNode): number => Math.max(0, ...selections.map(below))
-  return inSet
-}
+/** How an operation is counted: `selection` from what is counted inside of it, and a set from its selections. */
+type Counting = Readonly<{
+  selection: (selection: FieldNode | InlineFragmentNode, inside: number) => number
+  together: (counts: readonly number[]) => number
+}>
 
-/** Refuses operations whose fields are nested deeper than `most` levels, in time linear in the document. */
-const depthRule =
-  (most: number): ValidationRule =>
+/**
+ * Refuses operations of which more than `most` is counted, in time linear in the document. Each fragment is counted once, however
+ * often it is spread: fragments that spread fragments would multiply the work with every one of them.
+ */
+const bounded =
+  (most: number, { selection: countOf, together }: Counting, message: string): ValidationRule =>
   (context) => {
-    const levelsIn = levelCounter(context)
+    const counted = new Map<string, number>()
+    const inFragment = (name: string): number => {
+      const known = counted.get(name)
+      if (known !== undefined) return known
+      // Holds while the fragment is being counted, so that a cycle ends; a rule of graphql-js refuses cycles.
+      counted.set(name, 0)
+      const count = inSet(context.getFragment(name)?.selectionSet)
+      counted.set(name, count)
+      return count
+    }
+    const of = (selection: SelectionNode): number =>
+      selection.kind === Kind.FRAGMENT_SPREAD
+        ? inFragment(selection.name.value)
+        : countOf(selection, inSet(selection.selectionSet))
+    const inSet = (set: SelectionSetNode | undefined): number => together((set?.selections ?? []).map(of))
     return {
       OperationDefinition(operation: OperationDefinitionNode) {
-        if (levelsIn(operation.selectionSet) > most)
-          context.reportError(
-            new GraphQLError(`The operation is nested deeper than ${most} levels.`, { nodes: operation }),
-          )
+        if (inSet(operation.selectionSet) > most)
+          context.reportError(new GraphQLError(message, { nodes: operation }))
       },
     }
   }
 
-/**
- * Counts how often a field is named, under whatever alias, where fragments are spread too. Each fragment is looked at once,
- * so that fragments that spread fragments do not multiply the work.
- */
-const timesCounter = (
-  field: string,
-  context: ValidationContext,
-): ((set: SelectionSetNode | undefined) => number) => {
-  const counted = new Map<string, number>()
-  const inFragment = (name: string): number => {
-    const known = counted.get(name)
-    if (known !== undefined) return known
-    // Holds while the fragment is being counted, so that a cycle ends; a rule of graphql-js refuses cycles.
-    counted.set(name, 0)
-    const times = inSet(context.getFragment(name)?.selectionSet)
-    counted.set(name, times)
-    return times
-  }
-  const within = (selection: SelectionNode): number => {
-    if (selection.kind === Kind.FRAGMENT_SPREAD) return inFragment(selection.name.value)
-    const own = selection.kind === Kind.FIELD && selection.name.value === field ? 1 : 0
-    return own + inSet(selection.selectionSet)
-  }
-  const inSet = (set: SelectionSetNode | undefined): number =>
-    (set?.selections ?? []).reduce((times, selection) => times + within(selection), 0)
-  return inSet
-}
+/** Refuses operations whose fields are nested deeper than `most` levels. */
+const depthRule = (most: number): ValidationRule =>
+  bounded(
+    most,
+    {
+      selection: ({ kind }, inside) => (kind === Kind.FIELD ? inside + 1 : inside),
+      together: (levels) => Math.max(0, ...levels),
+    },
+    `The operation is nested deeper than ${most} levels.`,
+  )
 
 /**
- * Refuses operations that name a field more than once. One request runs one operation, and must not try or issue many
- * credentials: limits count requests.
+ * Refuses operations that name a field more than once, under whatever alias. One request runs one operation, and must not try or
+ * issue many credentials: limits count requests.
  */
-const onceRule =
-  (field: string): ValidationRule =>
-  (context) => {
-    const timesIn = timesCounter(field, context)
-    return {
-      OperationDefinition(operation: OperationDefinitionNode) {
-        if (timesIn(operation.selectionSet) > 1)
-          context.reportError(
-            new GraphQLError(`An operation may ask for ${field} only once.`, { nodes: operation }),
-          )
-      },
-    }
-  }
+const onceRule = (field: string): ValidationRule =>
+  bounded(
+    1,
+    {
+      selection: (selection, inside) =>
+        inside + (selection.kind === Kind.FIELD && selection.name.value === field ? 1 : 0),
+      together: (times) => times.reduce((sum, each) => sum + each, 0),
+    },
+    `An operation may ask for ${field} only once.`,
+  )
 
 /** A GraphQL request as it comes over HTTP, one operation in one object. */
 type GraphqlRequest = Readonly<{

@@ -2,6 +2,75 @@ import { E, type Either, FairLine } from '@account-import/core/adapter-kit'
 import type { TransportRefusal } from '@account-import/http-contract'
 import { type AppContext, goneSignal } from '../context.js'
 
+/** Time between two looks of the event loop at its sockets that work may take together, milliseconds. */
+const sliceMilliseconds = 5
+
+/** More than can be begun in a slice, few enough to be asked for in vain. */
+const mostInTurn = 64
+
+/**
+ * Bounds the time that work takes in each turn of the event loop, so that sockets are served in between, health checks above
+ * all. Work that finds the slice used up waits for a later turn; owners take turns.
+ */
+export class LoopSlice {
+  private readonly line = new FairLine<() => void>()
+  private readonly milliseconds: () => number
+  /** When the first work of this turn was begun; undefined before. */
+  private since: number | undefined
+
+  constructor(milliseconds: () => number = () => sliceMilliseconds) {
+    this.milliseconds = milliseconds
+  }
+
+  /** How much work waits. */
+  get waiting(): number {
+    return this.line.size
+  }
+
+  /** Whether work may begin now. It then counts as begun. */
+  mayBegin(): boolean {
+    return this.line.size === 0 && this.hasTime()
+  }
+
+  /** Begins the work in a later turn. */
+  queue(owner: string, work: () => void): void {
+    this.line.join(owner, work)
+    // Sees to it that a later turn comes.
+    this.hasTime()
+  }
+
+  /** Work that is wanted no more leaves the line. */
+  leave(owner: string, work: () => void): void {
+    this.line.leave(owner, work)
+  }
+
+  /** Resolves in a later turn. */
+  later(owner: string): Promise<void> {
+    return new Promise((resolve) => this.queue(owner, resolve))
+  }
+
+  /** The first work of a turn always has time, however short the slice is. */
+  private hasTime(): boolean {
+    if (this.since !== undefined) return performance.now() - this.since < this.milliseconds()
+    this.since = performance.now()
+    setImmediate(() => this.turn())
+    return true
+  }
+
+  /** One `setImmediate` for each piece of work, so that the promises it leads to count towards the slice. */
+  private turn(): void {
+    this.since = undefined
+    for (let left = Math.min(this.line.size, mostInTurn); left > 0; left -= 1) setImmediate(() => this.next())
+  }
+
+  private next(): void {
+    if (this.line.size > 0 && this.hasTime()) this.line.next()?.()
+  }
+}
+
+/** The slice for parsing and validating: the event loop is one for the whole process, and so is this. */
+export const parsingSlice = new LoopSlice()
+
 /** Bytes that may be held at one time: by one key, and by all of them together. */
 type Budget = Readonly<{ key: number; all: number }>
 
@@ -135,18 +204,11 @@ export const memoryOf = (bytes: number): number =>
 /** A body waits for so long until there is room for it. */
 const patienceMilliseconds = 5000
 
-const mib = 1_048_576
-
 /**
  * Bounds what bodies take of the memory of a process. `reading`: bytes of long bodies and lines that are coming; `working`: memory
  * of those that are worked on. Bytes are read before they are worked on and never the other way round, so nobody waits for ever.
  */
 export type WorkBudgets = Readonly<{ reading: ByteBudget; working: ByteBudget }>
-
-export const createWorkBudgets = (): WorkBudgets => ({
-  reading: new ByteBudget({ key: 12 * mib, all: 48 * mib }),
-  working: new ByteBudget({ key: 96 * mib, all: 240 * mib }),
-})
 
 const refusalOf = ({ by }: BudgetSpent): TransportRefusal =>
   by === 'key' ? { _tag: 'Throttled', retryAfterSeconds: 2 } : { _tag: 'ServiceBusy', retryAfterSeconds: 2 }

@@ -8,8 +8,7 @@ import {
   type Refusal,
   runPlaceText,
 } from '@account-import/http-contract'
-import { addressDecoder, routePath } from '../address.js'
-import { authenticated } from '../admission.js'
+import { addressDecoder, authenticated, routePath } from '../admission.js'
 import { refused, type Reply, send } from '../answers.js'
 import { bodyBytes } from '../body/json-body.js'
 import { type AppContext, isClientGone } from '../context.js'

@@ -1,13 +1,92 @@
 import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { Duplex } from 'node:stream'
 import type { TransportRefusal } from '@account-import/http-contract'
 import { isMoving } from '../body/lines-body.js'
-import { requestIdOf } from '../context.js'
-import type { LogEntry } from '../log-entry.js'
+import { type LogEntry, requestIdOf } from '../context.js'
+import { LoopSlice } from '../limits/work-budgets.js'
 import { answerRefusal, brokenRequest, endConnection, refusalOf } from './refusals.js'
-import { Turnstile, type TurnstileOptions } from './turnstile.js'
+
+/** The event loop accepts one connection a turn: for a moment after each, turns are short, so that others behind it are accepted. */
+const accepting = { milliseconds: 20, sliceMilliseconds: 0.5 }
+
+/** How often the delay of the event loop is looked at, and how finely it is measured, milliseconds. */
+const sampling = { every: 500, resolution: 20 }
+
+/** Requests wait in one line, as nobody knows whose they are before they have begun. */
+const owner = ''
+
+/**
+ * Admission queue of requests: a bounded part of each turn of the event loop begins them, the others wait in a bounded line. A
+ * request that need not wait costs a look at the clock.
+ */
+class Turnstile {
+  private readonly slice: LoopSlice
+  private readonly mostWaiting: number
+  private readonly late: number
+  private readonly delay = monitorEventLoopDelay({ resolution: sampling.resolution })
+  private sampler: NodeJS.Timeout | undefined
+  private acceptedAt = Number.NEGATIVE_INFINITY
+  private hasWaited = false
+  private isLate = false
+
+  constructor({
+    sliceMilliseconds = 5,
+    mostWaiting = 512,
+    lateMilliseconds = 1000,
+  }: NonNullable<HttpServerOptions['turnstile']> = {}) {
+    const shorter = Math.min(accepting.sliceMilliseconds, sliceMilliseconds)
+    this.slice = new LoopSlice(() =>
+      performance.now() - this.acceptedAt < accepting.milliseconds ? shorter : sliceMilliseconds,
+    )
+    this.mostWaiting = mostWaiting
+    this.late = lateMilliseconds
+  }
+
+  /** From now on the delay of the event loop is looked at. */
+  open(): void {
+    this.delay.enable()
+    this.sampler ??= setInterval(() => this.sample(), sampling.every).unref()
+  }
+
+  /** Begins the work, now or in its turn; false where it may not even wait. */
+  enter(work: () => void): boolean {
+    if (this.isLate) return false
+    if (this.slice.mayBegin()) work()
+    else if (this.slice.waiting >= this.mostWaiting) return false
+    else {
+      this.slice.queue(owner, work)
+      this.hasWaited = true
+    }
+    return true
+  }
+
+  /** To be called for each connection that comes. */
+  accepted(): void {
+    this.acceptedAt = performance.now()
+  }
+
+  /** Work that is wanted no more leaves the line. */
+  leave(work: () => void): void {
+    this.slice.leave(owner, work)
+  }
+
+  close(): void {
+    clearInterval(this.sampler)
+    this.sampler = undefined
+    this.delay.disable()
+  }
+
+  private sample(): void {
+    const { mean } = this.delay
+    this.delay.reset()
+    // Without a sample it is not a number. The measure is the time between two looks.
+    this.isLate = this.hasWaited && mean / 1e6 - sampling.resolution > this.late
+    this.hasWaited = this.slice.waiting > 0
+  }
+}
 
 /** Bytes that Linux holds for each connection, by the ports of both ends: bytes that the client has not acknowledged. */
 type Held = ReadonlyMap<string, number>
@@ -118,7 +197,14 @@ export type HttpServerOptions = Readonly<{
   /** Requests of one connection that may wait for their answers; 8 by default. The next one is refused, and is the last. */
   maxUnanswered?: number
   /** When new requests wait, and when they are refused. */
-  turnstile?: TurnstileOptions
+  turnstile?: Readonly<{
+    /** For so long work is begun in one turn of the event loop; 5 ms by default. */
+    sliceMilliseconds?: number
+    /** How many may wait for their turn; 512 by default. */
+    mostWaiting?: number
+    /** When work waits and the event loop is later than this on average, nothing new is taken; 1000 ms by default. */
+    lateMilliseconds?: number
+  }>
   /** Gets an entry for each request that is refused before the application sees it; nobody by default. */
   log?: (entry: LogEntry) => void
 }>

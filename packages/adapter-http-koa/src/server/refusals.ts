@@ -1,9 +1,8 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type Problem, problemOf, type TransportRefusal } from '@account-import/http-contract'
-import { requestIdOf } from '../context.js'
-import { fixedHeaders } from '../every-request.js'
-import type { LogEntry } from '../log-entry.js'
+import { type LogEntry, requestIdOf } from '../context.js'
+import { fixedHeaders } from '../answers.js'
 
 /** The client whose request was refused without the application being asked. */
 type Refused = Readonly<{

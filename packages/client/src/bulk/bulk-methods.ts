@@ -1,23 +1,31 @@
 import { type AccountToSend, isErrorCode } from '@account-import/core'
 import { mapped } from '@account-import/core/adapter-kit'
 import { type BulkResultLine, endpoints } from '@account-import/http-contract'
-import { isFailure } from '../exchange.js'
-import type { Authorized } from '../obtain-token.js'
-import type { CallOptions, UntypedJson } from '../options.js'
-import { defaultRetrySeconds, Patience, pause } from '../patience.js'
-import { explained, type Failure } from '../result.js'
-import { answerTo, type BulkAnswer, type BulkOptions } from './bulk-request.js'
-import type {
-  BulkResult,
-  BulkResults,
-  BulkSummary,
-  FailedLine,
-  ProcessedLine,
-  StagedLine,
-  ValidLine,
-} from './bulk-result.js'
-import { bodyOf, type BulkSource, requestLimits, requestsOf, type SentLine } from './bulk-source.js'
-import { noConnectionCode, settleInTurn, type Work } from './settle.js'
+import { type Authorized, isFailure } from '../exchange.js'
+import { type CallOptions, explained, type Failure, type UntypedJson } from '../result.js'
+import { defaultRetrySeconds, Patience, waited } from '../patience.js'
+import {
+  answerTo,
+  bodyOf,
+  type BulkAnswer,
+  type BulkOptions,
+  type BulkSource,
+  requestLimits,
+  requestsOf,
+  type SentLine,
+} from './bulk-request.js'
+import {
+  type BulkResult,
+  type BulkResults,
+  type BulkSummary,
+  type FailedLine,
+  noConnectionCode,
+  type ProcessedLine,
+  settleInTurn,
+  type StagedLine,
+  type ValidLine,
+  type Work,
+} from './settle.js'
 
 /** Which staged accounts to create, and under which team. Without numbers: all that the supplier has staged. */
 export type BulkProcessRequest = Readonly<{
@@ -121,7 +129,7 @@ async function* everything(send: Send, options: BulkOptions): AsyncGenerator<Res
     if (failure === undefined) return
     const seconds = answered || !isNotBegun(failure) ? undefined : patience.wait(failure)
     if (seconds !== undefined) options.onRetry?.(failure, seconds)
-    if (seconds === undefined || !(await pause(seconds, options.signal))) {
+    if (seconds === undefined || !(await waited(seconds, options.signal))) {
       yield { outcome: 'stopped', failure }
       return
     }

@@ -1,10 +1,74 @@
-import type { BulkResultLine } from '@account-import/http-contract'
+import type { ErrorCode } from '@account-import/core'
+import type { BulkResultLine, ProblemBody } from '@account-import/http-contract'
 import { isFailure } from '../exchange.js'
-import { defaultRetrySeconds, isPassing, Patience, pause } from '../patience.js'
-import { type Failure, ownFailure, serviceFailure } from '../result.js'
-import type { BulkAnswer, BulkOptions } from './bulk-request.js'
-import type { BulkResult, FailedLine } from './bulk-result.js'
-import { SourceAborted } from './bulk-source.js'
+import { defaultRetrySeconds, isPassing, Patience, waited } from '../patience.js'
+import { type Failure, ownFailure, serviceFailure, stopped } from '../result.js'
+import { type BulkAnswer, type BulkOptions, SourceAborted } from './bulk-request.js'
+
+/** A line of the source, and how many warnings it got. */
+export type LineResult = Readonly<{
+  /** Counts the items of the source from 1, blank ones too. */
+  line: number
+  warningsTotal: number
+}>
+
+/** The account is valid, as it would be staged. */
+export type ValidLine = LineResult &
+  Readonly<{
+    outcome: 'done'
+    status: 200
+    externalAccountNumber: string
+    /** The outcome that staging it would have now, or the code of its refusal; absent in answers of older services. */
+    staging: BulkResultLine['staging']
+    /** Whether an account that exists was created from the same data; absent where nothing is left to compare. */
+    sameData: boolean | undefined
+  }>
+
+/** The account is staged: 201 for the first time, 200 in place of earlier data. */
+export type StagedLine = LineResult &
+  Readonly<{ outcome: 'done'; status: 200 | 201; externalAccountNumber: string }>
+
+/** The account was created, or, in a dry run, would have been: then it has no number. */
+export type ProcessedLine = LineResult &
+  Readonly<{
+    outcome: 'done'
+    status: 200 | 201
+    externalAccountNumber: string
+    platformAccountNumber: string | undefined
+  }>
+
+/** The service refused this line and went on; `status`, `code` and `problem` are those of the single request. */
+export type FailedLine = LineResult &
+  Readonly<{
+    outcome: 'failed'
+    status: number
+    code: ErrorCode | 'unknown_code'
+    problem: ProblemBody
+    /** Absent where the line has none that can be read. */
+    externalAccountNumber: string | undefined
+  }>
+
+/**
+ * The last result where the work did not get to its end: the failure that ended it, after retries. Lines without a
+ * result were not done, or their outcome is unknown: the same call may be made again.
+ */
+export type Stopped = Readonly<{ outcome: 'stopped'; failure: Failure }>
+
+export type BulkResult<Done> = Done | FailedLine | Stopped
+
+/** The counts so far. `failed` counts lines; `received` is all lines with a result. */
+export type BulkSummary = Readonly<{
+  received: number
+  created: number
+  updated: number
+  valid: number
+  failed: number
+  /** Every line has its result. */
+  complete: boolean
+}>
+
+/** Results as they come, to be read once; `summary` counts those that were read. */
+export type BulkResults<Done> = AsyncIterable<BulkResult<Done>> & Readonly<{ summary: BulkSummary }>
 
 /** Node.js's codes of a connection that was never established; browsers do not tell. */
 const noConnection = new Set([
@@ -108,8 +172,6 @@ class Settling<Item, Done extends Readonly<{ outcome: 'done' }>> {
   }
 }
 
-const aborted = (): Failure => ownFailure('aborted', 'Stopped by the caller.')
-
 const notAnswered = (): Failure =>
   ownFailure('unexpected_answer', 'The service left accounts out of its answer.', { status: 200 })
 
@@ -150,8 +212,8 @@ async function* settle<Item, Done extends Readonly<{ outcome: 'done' }>>(
       return
     }
     onRetry?.(why, seconds)
-    if (!(await pause(seconds, signal))) {
-      yield* ended(settling, aborted(), false)
+    if (!(await waited(seconds, signal))) {
+      yield* ended(settling, stopped(), false)
       return
     }
   }
@@ -170,6 +232,6 @@ export async function* settleInTurn<Item, Done extends Readonly<{ outcome: 'done
       }
   } catch (cause) {
     if (!(cause instanceof SourceAborted)) throw cause
-    yield { outcome: 'stopped', failure: aborted() }
+    yield { outcome: 'stopped', failure: stopped() }
   }
 }

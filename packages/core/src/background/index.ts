@@ -4,4 +4,4 @@ export {
   type BackgroundUseCases,
   type BackgroundWork,
 } from './start-background-work.js'
-export { type BackgroundObserver, type Chore, type ChoreFailure } from './observer.js'
+export { type BackgroundObserver, type Chore, type ChoreFailure } from './webhook-relay.js'

@@ -2,35 +2,24 @@ import { pause } from '../concurrency/pause.js'
 import { type Either, E } from '../fp.js'
 import type { ClaimedEmail } from '../ports/outbox.js'
 import type { PortFailure, PortResult } from '../ports/port-failure.js'
-import type { RateLimits } from '../ports/rates-and-leases.js'
+import type { RateLimits } from '../ports/unit-of-work.js'
 import type { AuditUseCases } from '../use-cases/audit.js'
 import type { EmailOutcome, EmailUseCases } from '../use-cases/emails.js'
 import type { UseCases } from '../use-cases/index.js'
 import { instantOf } from '../values/instant.js'
-import { answered, type BackgroundObserver, type Chore, observerOf } from './observer.js'
-import { startWebhookRelay } from './webhook-relay.js'
-
-/** The e-mails that one relay is delivering now. */
-type Deliveries = Readonly<{
-  count(): number
-  /** Whether the latest one said that the channel or the store does not work. */
-  failing(): boolean
-  /** Forgets the fault when no e-mail is left that could try whether it is over. */
-  forgetFailure(): void
-  begin(claimed: ClaimedEmail): void
-  /** Gives an e-mail back that was claimed too late. */
-  giveBack(claimed: ClaimedEmail): void
-  /** Resolves when one of them has ended; there is at least one. */
-  oneEnded(): Promise<void>
-  allEnded(): Promise<void>
-  /** Ends them all soon. */
-  cutOff(): void
-}>
+import {
+  answered,
+  type BackgroundObserver,
+  type Chore,
+  observerOf,
+  startWebhookRelay,
+} from './webhook-relay.js'
 
 const isFailure = (result: Either<PortFailure, EmailOutcome>): boolean =>
   result._tag === 'Left' || (result.right.outcome === 'released' && result.right.code !== undefined)
 
-const createDeliveries = (emails: EmailUseCases, observer: BackgroundObserver): Deliveries => {
+/** The e-mails that one relay is delivering now. */
+const createDeliveries = (emails: EmailUseCases, observer: BackgroundObserver) => {
   const running = new Set<Promise<void>>()
   const cutting = new AbortController()
   let failing = false
@@ -45,27 +34,24 @@ const createDeliveries = (emails: EmailUseCases, observer: BackgroundObserver): 
   }
   return {
     count: () => running.size,
+    /** Whether the latest one said that the channel or the store does not work. */
     failing: () => failing,
+    /** Forgets the fault when no e-mail is left that could try whether it is over. */
     forgetFailure: () => {
       failing = false
     },
-    begin: (claimed) => run(emails.deliver(claimed, cutting.signal)),
-    giveBack: (claimed) => run(emails.release(claimed)),
+    begin: (claimed: ClaimedEmail) => run(emails.deliver(claimed, cutting.signal)),
+    /** Gives an e-mail back that was claimed too late. */
+    giveBack: (claimed: ClaimedEmail) => run(emails.release(claimed)),
+    /** Resolves when one of them has ended; there is at least one. */
     oneEnded: () => Promise.race(running),
-    allEnded: async () => {
-      await Promise.all(running)
-    },
+    allEnded: () => Promise.all(running),
+    /** Ends them all soon. */
     cutOff: () => cutting.abort(),
   }
 }
 
-type EmailRelay = Readonly<{
-  /**
-   * Claims nothing more, and lets what is being sent end; after so many milliseconds it is cut off and given back.
-   * Resolves when nothing goes on any more.
-   */
-  stop(milliseconds: number): Promise<void>
-}>
+type Deliveries = ReturnType<typeof createDeliveries>
 
 /** When nothing is due: milliseconds until it looks again, growing from the least to the most. */
 const idlePauses = { least: 250, most: 2000 }
@@ -93,9 +79,7 @@ const claimer =
   }
 
 /** Pauses that become twice as long with each in a row, between the two limits, and never the same for two servers. */
-type GrowingPause = Readonly<{ next(): number; reset(): void }>
-
-const growingPause = (least: number, most: number): GrowingPause => {
+const growingPause = (least: number, most: number) => {
   let milliseconds = least
   return {
     next: () => {
@@ -144,17 +128,17 @@ const relay = async (
  * Delivers what is due in the outbox until it is stopped, `concurrency` e-mails at a time. Any number of relays, in any
  * number of processes, share one outbox.
  */
-const startEmailRelay = (
-  emails: EmailUseCases,
-  concurrency: number,
-  observer: BackgroundObserver,
-): EmailRelay => {
+const startEmailRelay = (emails: EmailUseCases, concurrency: number, observer: BackgroundObserver) => {
   const stopping = new AbortController()
   const deliveries = createDeliveries(emails, observer)
   const claim = claimer(emails, deliveries, observer, stopping.signal)
   const ended = relay(claim, deliveries, concurrency, stopping.signal)
   return {
-    stop: async (milliseconds) => {
+    /**
+     * Claims nothing more, and lets what is being sent end; after so many milliseconds it is cut off and given back.
+     * Resolves when nothing goes on any more.
+     */
+    stop: async (milliseconds: number): Promise<void> => {
       stopping.abort()
       const done = new AbortController()
       void pause(milliseconds, done.signal).then(deliveries.cutOff)

@@ -1,8 +1,5 @@
 import type { Severity } from '../settings/supplier-settings.js'
 
-/** Where a code appears: entry of `errors`, entry of the warnings, or top-level `code` of a body. */
-export type CodeUse = 'F' | 'W' | 'T'
-
 /** The remedy of a client: change the data, change the set-up, or send the same again. */
 export type CodeClass = 'data' | 'set-up' | 'retry'
 
@@ -10,12 +7,13 @@ export type CodeClass = 'data' | 'set-up' | 'retry'
  * The published facts of one code, in the API and in docs/reference/errors.md.
  *
  * - `detail`: text for people, with `{max}`, `{min}`, `{allowed}` and `{form}` to be filled from the rule, never from data
+ * - `where`: where the code appears: as an entry of `errors`, as one of the warnings, or as the top-level `code` of a body
  * - `severity`: the default; `off` reports nothing
  * - `changeable`: whether a supplier's settings may choose another severity
  */
 export type CatalogueEntry = Readonly<{
   detail: string
-  where: readonly CodeUse[]
+  where: readonly ('F' | 'W' | 'T')[]
   class: CodeClass
   severity: Severity
   changeable: boolean
@@ -30,24 +28,16 @@ export const fieldError = (detail: string, codeClass: CodeClass = 'data'): Catal
   changeable: false,
 })
 
+/** A rule that warns whatever the settings say. */
+export const fixedWarning = (detail: string, codeClass?: CodeClass): CatalogueEntry => ({
+  ...fieldError(detail, codeClass),
+  where: ['W'],
+  severity: 'warn',
+})
+
 /** A rule that warns unless the supplier's settings say otherwise. */
 export const changeableWarning = (
   detail: string,
   severity: Severity = 'warn',
-  codeClass: CodeClass = 'data',
-): CatalogueEntry => ({
-  detail,
-  where: ['W'],
-  class: codeClass,
-  severity,
-  changeable: true,
-})
-
-/** A rule that warns whatever the settings say. */
-export const fixedWarning = (detail: string, codeClass: CodeClass = 'data'): CatalogueEntry => ({
-  detail,
-  where: ['W'],
-  class: codeClass,
-  severity: 'warn',
-  changeable: false,
-})
+  codeClass?: CodeClass,
+): CatalogueEntry => ({ ...fixedWarning(detail, codeClass), severity, changeable: true })

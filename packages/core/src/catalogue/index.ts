@@ -2,7 +2,7 @@ import type { CatalogueEntry } from './entry.js'
 import { ruleCodes } from './rule-codes.js'
 import { genericCodes, transportCodes } from './transport-codes.js'
 
-export { type CatalogueEntry, type CodeClass, type CodeUse } from './entry.js'
+export { type CatalogueEntry, type CodeClass } from './entry.js'
 
 const entries = { ...genericCodes, ...ruleCodes, ...transportCodes }
 

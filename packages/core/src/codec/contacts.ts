@@ -1,6 +1,5 @@
 import type { ErrorCode } from '../catalogue/index.js'
-import { isEmail } from '../values/email.js'
-import { phoneNumberKind } from '../values/phone-number.js'
+import { isEmail, phoneNumberKind } from '../values/contacts.js'
 import { FAILED, type Failed } from './codec.js'
 import type { Findings, Location } from './findings.js'
 import { Text } from './scalars.js'

@@ -1,5 +1,5 @@
 import type { ErrorCode, Limits } from '../catalogue/index.js'
-import type { LocalDate } from '../values/local-date.js'
+import type { LocalDate } from '../values/instant.js'
 import { isBlank, Scalar } from './scalars.js'
 
 const hasDateForm = (text: string): boolean => dateForm.test(text)
@@ -35,7 +35,7 @@ const daysIn = (year: number, month: number): number => {
 /** Dates are compared as texts: in this form, the order of the texts is the order of the days. */
 const earliestDay = '1900-01-01'
 
-export class DateCodec extends Scalar<LocalDate> {
+class DateCodec extends Scalar<LocalDate> {
   readonly _tag = 'Date'
   readonly form = 'a date such as 2025-01-31'
 
@@ -55,7 +55,7 @@ export class DateCodec extends Scalar<LocalDate> {
  * date: `YYYY-MM-DD`, a real day, 1900-01-01 to 9999-12-31. Codes: `null`, `invalid`, `blank`,
  * `datetime`, `invalid`, `min_value`.
  */
-export const date = new DateCodec('date')
+export const date: Scalar<LocalDate> = new DateCodec('date')
 
 /** Datetimes are compared as texts: in this form, the order of the texts is the order of the times. */
 const earliestInstant = '1900-01-01T00:00:00Z'

@@ -7,7 +7,7 @@ import {
   textOf,
 } from '../catalogue/index.js'
 import type { RuleSettings, Severity } from '../settings/supplier-settings.js'
-import type { LocalDate } from '../values/local-date.js'
+import type { LocalDate } from '../values/instant.js'
 
 /** A field name or list index. */
 export type PathKey = string | number

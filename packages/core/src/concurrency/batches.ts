@@ -5,17 +5,6 @@ type Waiting<Item, Outcome> = Readonly<{
   reject: (cause: unknown) => void
 }>
 
-export type BatchOptions<Item> = Readonly<{
-  /** Batches that run at one time, 1 or more. */
-  parallel: number
-  /** Which of the items that wait go next, by their indexes: always the first, and any that may go with it. */
-  next(items: readonly Item[]): readonly number[]
-  /** Whether what a batch rejected with means that trying again now would fail in the same way. */
-  isAway(cause: unknown): boolean
-  /** Told how many go together. */
-  onBatch?: (size: number) => void
-}>
-
 /** A caller that has waited this long when the other side turns out to be away does not wait for it anew. */
 const mostMilliseconds = 1000
 
@@ -47,7 +36,21 @@ const takeFrom = <A>(list: A[], isTaken: (member: A, index: number) => boolean):
  */
 export const inBatches = <Item, Outcome>(
   run: (items: readonly Item[]) => Promise<readonly Outcome[]>,
-  { parallel, next, isAway, onBatch }: BatchOptions<Item>,
+  {
+    parallel,
+    next,
+    isAway,
+    onBatch,
+  }: Readonly<{
+    /** Batches that run at one time, 1 or more. */
+    parallel: number
+    /** Which of the items that wait go next, by their indexes: always the first, and any that may go with it. */
+    next(items: readonly Item[]): readonly number[]
+    /** Whether what a batch rejected with means that trying again now would fail in the same way. */
+    isAway(cause: unknown): boolean
+    /** Told how many go together. */
+    onBatch?: (size: number) => void
+  }>,
 ): ((item: Item) => Promise<Outcome>) => {
   const queue: Waiting<Item, Outcome>[] = []
   let running = 0

@@ -1,4 +1,4 @@
-import type { AccountKey } from '../domain/account-key.js'
+import type { AccountKey } from '../domain/account-import.js'
 import type { StorePorts } from '../ports/index.js'
 import { aClaim, aSmallAccount, after, aStaging, freshCode, start } from './builders.js'
 import { equal, right, type ContractCase } from './contract-case.js'

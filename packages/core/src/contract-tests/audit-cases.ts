@@ -12,7 +12,7 @@ import {
   freshNumber,
   start,
 } from './builders.js'
-import { equal, left, right, type ContractCase } from './contract-case.js'
+import { casesOf, type ContractCase, equal, left, right } from './contract-case.js'
 
 const port = 'AuditTrail'
 
@@ -59,58 +59,61 @@ const told = ({ what, by: actor, at, before, after: now, subject }: AuditEntry):
 
 /** The record: kept with what it tells of, sealed once, and never changed. */
 export const auditCases: readonly ContractCase<StorePorts>[] = [
-  {
+  ...casesOf<StorePorts>(
     port,
-    title: 'each change of an import is recorded by who made it, with hashes of the data before and after',
-    alone: true,
-    run: async (ports) => {
-      const { accountImports } = ports
-      const key = await freshKey(ports)
-      const [first, second] = ['{"a":1}', '{"a":"ñ 😀"}']
-      const [hash, hashAgain] = [await sha256(first), await sha256(second)]
-      const stage = (payload: string, second_: number) =>
-        right(accountImports.stage([{ ...aStaging(key, payload, after(second_)), by }]))
-      await stage(first, 0)
-      await stage(second, 1)
-      await right(accountImports.claim([aClaim(key, 'token', after(2))]))
-      const failure = { code: 'error', at: after(3) }
-      await right(accountImports.release([{ key, token: 'token', failure, by }]))
-      await right(accountImports.setSkipped(key, true, after(4), by))
-      await right(accountImports.setSkipped(key, false, after(5)))
-      await right(accountImports.claim([aClaim(key, 'again', after(6))]))
-      const number = freshNumber()
-      const completion = { key, token: 'again', platformAccountNumber: number, at: after(7), by }
-      equal(await right(accountImports.complete([completion])), ['completed'])
-      const expected = [
-        { what: 'staged', by, at: after(0), after: hash },
-        { what: 'restaged', by, at: after(1), before: hash, after: hashAgain },
-        { what: 'failed', by, at: after(3), before: hashAgain, subject: 'error' },
-        { what: 'skipped', by, at: after(4), before: hashAgain },
-        { what: 'unskipped', by: { who: 'unnamed' }, at: after(5), before: hashAgain },
-        {
-          what: 'created',
-          by,
-          at: after(7),
-          before: hashAgain,
-          after: await sha256(number),
-          subject: number,
-        },
-      ]
-      equal((await unsealed(ports, key.organisation)).map(told), plain(expected))
-      await sealAll(ports)
-      equal(await unsealed(ports, key.organisation), [])
-      const chain = await chainOf(ports, key.organisation)
-      equal(
-        chain.map(({ entry }) => told(entry)),
-        plain(expected),
-      )
-      for (const { entry } of chain) equal({ ...entry, ...key }, entry)
+    {
+      'each change of an import is recorded by who made it, with hashes of the data before and after': async (
+        ports,
+      ) => {
+        const { accountImports } = ports
+        const key = await freshKey(ports)
+        const [first, second] = ['{"a":1}', '{"a":"ñ 😀"}']
+        const [hash, hashAgain] = [await sha256(first), await sha256(second)]
+        const stage = (payload: string, second_: number) =>
+          right(accountImports.stage([{ ...aStaging(key, payload, after(second_)), by }]))
+        await stage(first, 0)
+        await stage(second, 1)
+        await right(accountImports.claim([aClaim(key, 'token', after(2))]))
+        const failure = { code: 'error', at: after(3) }
+        await right(accountImports.release([{ key, token: 'token', failure, by }]))
+        await right(accountImports.setSkipped(key, true, after(4), by))
+        await right(accountImports.setSkipped(key, false, after(5)))
+        await right(accountImports.claim([aClaim(key, 'again', after(6))]))
+        const number = freshNumber()
+        const completion = { key, token: 'again', platformAccountNumber: number, at: after(7), by }
+        equal(await right(accountImports.complete([completion])), ['completed'])
+        const expected = [
+          { what: 'staged', by, at: after(0), after: hash },
+          { what: 'restaged', by, at: after(1), before: hash, after: hashAgain },
+          { what: 'failed', by, at: after(3), before: hashAgain, subject: 'error' },
+          { what: 'skipped', by, at: after(4), before: hashAgain },
+          { what: 'unskipped', by: { who: 'unnamed' }, at: after(5), before: hashAgain },
+          {
+            what: 'created',
+            by,
+            at: after(7),
+            before: hashAgain,
+            after: await sha256(number),
+            subject: number,
+          },
+        ]
+        equal((await unsealed(ports, key.organisation)).map(told), plain(expected))
+        await sealAll(ports)
+        equal(await unsealed(ports, key.organisation), [])
+        const chain = await chainOf(ports, key.organisation)
+        equal(
+          chain.map(({ entry }) => told(entry)),
+          plain(expected),
+        )
+        for (const { entry } of chain) equal({ ...entry, ...key }, entry)
+      },
     },
-  },
-  {
-    port,
-    title: 'what changes nothing is not recorded: refusals, lost claims, releases without a failure',
-    run: async (ports) => {
+    'alone',
+  ),
+  ...casesOf<StorePorts>(port, {
+    'what changes nothing is not recorded: refusals, lost claims, releases without a failure': async (
+      ports,
+    ) => {
       const { accountImports } = ports
       const key = await freshKey(ports)
       const token = await claimed(ports, key)
@@ -125,11 +128,7 @@ export const auditCases: readonly ContractCase<StorePorts>[] = [
       await right(accountImports.stage([hangs]))
       equal((await unsealed(ports, key.organisation)).length, 1)
     },
-  },
-  {
-    port,
-    title: 'of many stagings at one moment each is recorded once, by its own actor',
-    run: async (ports) => {
+    'of many stagings at one moment each is recorded once, by its own actor': async (ports) => {
       const key = await freshKey(ports)
       const numbers = Array.from({ length: 40 }, (_, index) => `n-${index % 20}`)
       const stagings = numbers.map((externalAccountNumber, index) => ({
@@ -143,11 +142,7 @@ export const auditCases: readonly ContractCase<StorePorts>[] = [
       const counted = (what: string): number => entries.filter((entry) => entry.what === what).length
       equal([counted('staged'), counted('restaged')], [20, 20])
     },
-  },
-  {
-    port,
-    title: 'a Left leaves neither the change nor its entries, a Right both',
-    run: async (ports) => {
+    'a Left leaves neither the change nor its entries, a Right both': async (ports) => {
       const key = await freshKey(ports)
       const token = await claimed(ports, key)
       const account = aSmallAccount(key)
@@ -168,83 +163,80 @@ export const auditCases: readonly ContractCase<StorePorts>[] = [
       await right(work('kept'))
       equal(await whats(), ['created', 'notes_added', 'notes_added', 'staged'])
     },
-  },
-  {
+  }),
+  ...casesOf<StorePorts>(
     port,
-    title:
-      'chains go on from where they ended, each organisation has its own, and sealers at one time seal nothing twice',
-    alone: true,
-    run: async (ports) => {
-      const { auditTrail } = ports
-      const keys = [await freshKey(ports), await freshKey(ports)]
-      const heads: (readonly (readonly [number, string])[])[] = []
-      for (const round of [0, 1, 2]) {
-        for (const key of keys) {
-          const numbers = Array.from({ length: 30 }, (_, index) => `n-${round}-${index}`)
-          await right(
-            ports.accountImports.stage(
-              numbers.map((externalAccountNumber) => aStaging({ ...key, externalAccountNumber })),
-            ),
-          )
-          const { organisation } = key
-          await right(auditTrail.record([{ organisation, at: after(round), what: 'logged_in', by }]))
-        }
-        const sealings = await Promise.all(Array.from({ length: 4 }, () => auditTrail.seal(20)()))
-        for (const sealing of sealings) equal(sealing._tag, 'Right')
+    {
+      'chains go on from where they ended, each organisation has its own, and sealers at one time seal nothing twice':
+        async (ports) => {
+          const { auditTrail } = ports
+          const keys = [await freshKey(ports), await freshKey(ports)]
+          const heads: (readonly (readonly [number, string])[])[] = []
+          for (const round of [0, 1, 2]) {
+            for (const key of keys) {
+              const numbers = Array.from({ length: 30 }, (_, index) => `n-${round}-${index}`)
+              await right(
+                ports.accountImports.stage(
+                  numbers.map((externalAccountNumber) => aStaging({ ...key, externalAccountNumber })),
+                ),
+              )
+              const { organisation } = key
+              await right(auditTrail.record([{ organisation, at: after(round), what: 'logged_in', by }]))
+            }
+            const sealings = await Promise.all(Array.from({ length: 4 }, () => auditTrail.seal(20)()))
+            for (const sealing of sealings) equal(sealing._tag, 'Right')
+            await sealAll(ports)
+            const found = await right(auditTrail.heads())
+            heads.push(
+              keys.map(({ organisation }) => {
+                const head = found.find((each) => each.organisation === organisation)
+                return [head?.sequence ?? 0, head?.hash ?? ''] as const
+              }),
+            )
+          }
+          for (const [place, { organisation }] of keys.entries()) {
+            const chain = await chainOf(ports, organisation)
+            equal(chain.length, 93)
+            equal(
+              new Set(chain.map(({ entry }) => `${entry.what} ${entry.externalAccountNumber} ${entry.at}`))
+                .size,
+              93,
+            )
+            for (const head of heads) {
+              const [sequence, hash] = head[place] ?? [0, '']
+              equal(chain[sequence - 1]?.hash, hash)
+            }
+          }
+        },
+      'sealed entries come by organisation, supplier, account and time, page by page': async (ports) => {
+        const { auditTrail } = ports
+        const key = await freshKey(ports)
+        const other = { ...key, importSupplier: freshCode('S') }
+        const entries = Array.from({ length: 12 }, (_, index): AuditEntry => ({
+          ...(index % 3 === 0 ? other : { ...key, externalAccountNumber: `n-${index % 2}` }),
+          at: after(index),
+          what: 'notes_added',
+          by,
+          subject: String(index),
+        }))
+        for (const entry of entries) await right(auditTrail.record([entry]))
         await sealAll(ports)
-        const found = await right(auditTrail.heads())
-        heads.push(
-          keys.map(({ organisation }) => {
-            const head = found.find((each) => each.organisation === organisation)
-            return [head?.sequence ?? 0, head?.hash ?? ''] as const
-          }),
-        )
-      }
-      for (const [place, { organisation }] of keys.entries()) {
-        const chain = await chainOf(ports, organisation)
-        equal(chain.length, 93)
-        equal(
-          new Set(chain.map(({ entry }) => `${entry.what} ${entry.externalAccountNumber} ${entry.at}`)).size,
-          93,
-        )
-        for (const head of heads) {
-          const [sequence, hash] = head[place] ?? [0, '']
-          equal(chain[sequence - 1]?.hash, hash)
-        }
-      }
+        const found = async (filter: object, from = 0, limit = 1000) =>
+          (await right(auditTrail.sealed({ organisation: key.organisation, ...filter }, from, limit))).map(
+            ({ entry }) => Number(entry.subject),
+          )
+        equal(await found({}), [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11])
+        equal(await found({}, 4, 3), [4, 5, 6])
+        equal(await found({ importSupplier: other.importSupplier }), [0, 3, 6, 9])
+        const ofAccount = { importSupplier: key.importSupplier, externalAccountNumber: 'n-1' }
+        equal(await found(ofAccount), [1, 5, 7, 11])
+        equal(await found(ofAccount, 2, 2), [5, 7])
+        equal(await found({ ...ofAccount, from: after(5), until: after(11) }), [5, 7])
+        equal(await found({ from: after(10) }), [10, 11])
+        equal(await found({ until: after(1) }), [0])
+        equal(await right(auditTrail.sealed({ organisation: freshCode('ORG') }, 0, 10)), [])
+      },
     },
-  },
-  {
-    port,
-    title: 'sealed entries come by organisation, supplier, account and time, page by page',
-    alone: true,
-    run: async (ports) => {
-      const { auditTrail } = ports
-      const key = await freshKey(ports)
-      const other = { ...key, importSupplier: freshCode('S') }
-      const entries = Array.from({ length: 12 }, (_, index): AuditEntry => ({
-        ...(index % 3 === 0 ? other : { ...key, externalAccountNumber: `n-${index % 2}` }),
-        at: after(index),
-        what: 'notes_added',
-        by,
-        subject: String(index),
-      }))
-      for (const entry of entries) await right(auditTrail.record([entry]))
-      await sealAll(ports)
-      const found = async (filter: object, from = 0, limit = 1000) =>
-        (await right(auditTrail.sealed({ organisation: key.organisation, ...filter }, from, limit))).map(
-          ({ entry }) => Number(entry.subject),
-        )
-      equal(await found({}), [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11])
-      equal(await found({}, 4, 3), [4, 5, 6])
-      equal(await found({ importSupplier: other.importSupplier }), [0, 3, 6, 9])
-      const ofAccount = { importSupplier: key.importSupplier, externalAccountNumber: 'n-1' }
-      equal(await found(ofAccount), [1, 5, 7, 11])
-      equal(await found(ofAccount, 2, 2), [5, 7])
-      equal(await found({ ...ofAccount, from: after(5), until: after(11) }), [5, 7])
-      equal(await found({ from: after(10) }), [10, 11])
-      equal(await found({ until: after(1) }), [0])
-      equal(await right(auditTrail.sealed({ organisation: freshCode('ORG') }, 0, 10)), [])
-    },
-  },
+    'alone',
+  ),
 ]

@@ -1,5 +1,5 @@
 import { accountFromPayload } from '../domain/account-from-payload.js'
-import type { AccountKey } from '../domain/account-key.js'
+import type { AccountKey } from '../domain/account-import.js'
 import type { Account } from '../domain/account.js'
 import type { ImportSupplier } from '../domain/import-supplier.js'
 import { pipe, type TaskEither, TE } from '../fp.js'

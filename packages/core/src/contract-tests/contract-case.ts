@@ -14,6 +14,14 @@ export type ContractCase<Subject> = Readonly<{
   run(subject: Subject): Promise<void>
 }>
 
+/** The cases of a port by what they promise. */
+export const casesOf = <Subject>(
+  port: string,
+  cases: Readonly<Record<string, ContractCase<Subject>['run']>>,
+  alone?: 'alone',
+): readonly ContractCase<Subject>[] =>
+  Object.entries(cases).map(([title, run]) => ({ port, title, run, ...(alone && { alone: true }) }))
+
 const told = (refusal: unknown): string => {
   const { _tag, cause } = (refusal ?? {}) as Readonly<{ _tag?: unknown; cause?: unknown }>
   return cause instanceof Error ? `${String(_tag)}: ${cause.message}` : String(_tag)

@@ -1,7 +1,7 @@
-import type { CustomerNotifier, MigrationNotice } from '../ports/customer-notifier.js'
-import { safeForMail } from '../values/safe-for-mail.js'
+import type { CustomerNotifier, MigrationNotice } from '../ports/outbox.js'
+import { safeForMail } from '../values/html.js'
 import { freshCode, start } from './builders.js'
-import { type ContractCase, equal } from './contract-case.js'
+import { casesOf, equal } from './contract-case.js'
 
 /** The port, with a channel behind it that accepts every message. */
 export type CustomerNotifierSubject = Readonly<{
@@ -28,42 +28,30 @@ const arrivedFor = ({ arrived }: CustomerNotifierSubject, address: string) =>
   arrived().filter((addresses) => addresses.includes(address))
 
 /** The contract of every channel to customers. */
-export const customerNotifierCases: readonly ContractCase<CustomerNotifierSubject>[] = [
-  {
-    port: 'CustomerNotifier',
-    title: 'a notice arrives as one message, for its recipient alone',
-    run: async (subject) => {
-      const address = fresh()
-      const { signal } = new AbortController()
-      equal(await subject.customerNotifier.notify(aNotice(address), signal)(), accepted)
-      equal(arrivedFor(subject, address), [[address]])
-    },
+export const customerNotifierCases = casesOf<CustomerNotifierSubject>('CustomerNotifier', {
+  'a notice arrives as one message, for its recipient alone': async (subject) => {
+    const address = fresh()
+    const { signal } = new AbortController()
+    equal(await subject.customerNotifier.notify(aNotice(address), signal)(), accepted)
+    equal(arrivedFor(subject, address), [[address]])
   },
-  {
-    port: 'CustomerNotifier',
-    title: 'notices sent at the same time each arrive once',
-    run: async (subject) => {
-      const addresses = Array.from({ length: 10 }, fresh)
-      const { signal } = new AbortController()
-      const answers = await Promise.all(
-        addresses.map((address) => subject.customerNotifier.notify(aNotice(address), signal)()),
-      )
-      equal(
-        answers,
-        addresses.map(() => accepted),
-      )
-      for (const address of addresses) equal(arrivedFor(subject, address), [[address]])
-    },
+  'notices sent at the same time each arrive once': async (subject) => {
+    const addresses = Array.from({ length: 10 }, fresh)
+    const { signal } = new AbortController()
+    const answers = await Promise.all(
+      addresses.map((address) => subject.customerNotifier.notify(aNotice(address), signal)()),
+    )
+    equal(
+      answers,
+      addresses.map(() => accepted),
+    )
+    for (const address of addresses) equal(arrivedFor(subject, address), [[address]])
   },
-  {
-    port: 'CustomerNotifier',
-    title: 'nothing is sent once it was stopped, nor before the answer is asked for',
-    run: async (subject) => {
-      const [stopped, never] = [fresh(), fresh()]
-      const answer = subject.customerNotifier.notify(aNotice(stopped), AbortSignal.abort())
-      subject.customerNotifier.notify(aNotice(never), new AbortController().signal)
-      equal(await answer(), { _tag: 'unavailable', code: 'stopped' })
-      equal([arrivedFor(subject, stopped), arrivedFor(subject, never)], [[], []])
-    },
+  'nothing is sent once it was stopped, nor before the answer is asked for': async (subject) => {
+    const [stopped, never] = [fresh(), fresh()]
+    const answer = subject.customerNotifier.notify(aNotice(stopped), AbortSignal.abort())
+    subject.customerNotifier.notify(aNotice(never), new AbortController().signal)
+    equal(await answer(), { _tag: 'unavailable', code: 'stopped' })
+    equal([arrivedFor(subject, stopped), arrivedFor(subject, never)], [[], []])
   },
-]
+})

@@ -1,6 +1,6 @@
 import type { Documents } from '../ports/documents.js'
 import { freshCode } from './builders.js'
-import { equal, right, type ContractCase } from './contract-case.js'
+import { casesOf, equal, right } from './contract-case.js'
 
 /** The port, and a way to place a document under a key. */
 export type DocumentsSubject = Readonly<{ documents: Documents; store(key: string): Promise<void> }>
@@ -51,98 +51,69 @@ const impossible = (root: string): readonly string[] => [
 ]
 
 /** The contract of every object storage. */
-export const documentsCases: readonly ContractCase<DocumentsSubject>[] = [
-  {
-    port: 'Documents',
-    title: 'of the keys asked for, those that exist are answered, also when none or one twice is asked for',
-    run: async (subject) => {
-      const root = freshCode('some')
-      const [stored, missing] = [`${root}/2025/01.pdf`, `${root}/2025/02.pdf`]
-      equal(await found(subject, []), [])
-      equal(await found(subject, [stored]), [])
-      await subject.store(stored)
-      equal(await found(subject, [missing, stored, missing]), [stored])
-      equal([...(await right(subject.documents.existing([stored, stored], 'LLUM')))], [stored])
-    },
+export const documentsCases = casesOf<DocumentsSubject>('Documents', {
+  'of the keys asked for, those that exist are answered, also when none or one twice is asked for': async (
+    subject,
+  ) => {
+    const root = freshCode('some')
+    const [stored, missing] = [`${root}/2025/01.pdf`, `${root}/2025/02.pdf`]
+    equal(await found(subject, []), [])
+    equal(await found(subject, [stored]), [])
+    await subject.store(stored)
+    equal(await found(subject, [missing, stored, missing]), [stored])
+    equal([...(await right(subject.documents.existing([stored, stored], 'LLUM')))], [stored])
   },
-  {
-    port: 'Documents',
-    title: 'names with spaces, plus signs, percent signs and other marks are exact',
-    run: (subject) =>
-      tellsApart(subject, [
-        'a+b',
-        'a b',
-        'a%20b',
-        'a%2Bb',
-        'a b.pdf',
-        'a+b.pdf',
-        '100%',
-        '100%25',
-        "it's (1)!*",
-        'its',
-        'x&y=?#z',
-        'x&y=',
-      ]),
+  'names with spaces, plus signs, percent signs and other marks are exact': (subject) =>
+    tellsApart(subject, [
+      'a+b',
+      'a b',
+      'a%20b',
+      'a%2Bb',
+      'a b.pdf',
+      'a+b.pdf',
+      '100%',
+      '100%25',
+      "it's (1)!*",
+      'its',
+      'x&y=?#z',
+      'x&y=',
+    ]),
+  'names in other scripts are exact, down to their Unicode form and case': (subject) =>
+    tellsApart(subject, [
+      'Año.pdf'.normalize('NFC'),
+      'Año.pdf'.normalize('NFD'),
+      '账单🧾.pdf',
+      '账单.pdf',
+      'Bill',
+      'bill',
+    ]),
+  'a folder, the beginning of a key and what would be below a document are no documents': async (subject) => {
+    const root = freshCode('folder')
+    await subject.store(`${root}/deep/one.pdf`)
+    equal(await found(subject, [root, `${root}/deep`, `${root}/deep/one`, `${root}/deep/one.pdf/x`]), [])
   },
-  {
-    port: 'Documents',
-    title: 'names in other scripts are exact, down to their Unicode form and case',
-    run: (subject) =>
-      tellsApart(subject, [
-        'Año.pdf'.normalize('NFC'),
-        'Año.pdf'.normalize('NFD'),
-        '账单🧾.pdf',
-        '账单.pdf',
-        'Bill',
-        'bill',
-      ]),
+  'a key that leads outside, or that no document can have, is not there': async (subject) => {
+    const root = freshCode('inside')
+    await subject.store(`${root}/one.pdf`)
+    equal(await found(subject, [...outside, ...impossible(root)]), [])
+    equal(await found(subject, [`${root}/one.pdf`]), [`${root}/one.pdf`])
   },
-  {
-    port: 'Documents',
-    title: 'a folder, the beginning of a key and what would be below a document are no documents',
-    run: async (subject) => {
-      const root = freshCode('folder')
-      await subject.store(`${root}/deep/one.pdf`)
-      equal(await found(subject, [root, `${root}/deep`, `${root}/deep/one`, `${root}/deep/one.pdf/x`]), [])
-    },
+  'hundreds of keys are answered in one call': async (subject) => {
+    const root = freshCode('many')
+    const keys = Array.from({ length: 300 }, (_, index) => `${root}/${index}.pdf`)
+    const stored = keys.filter((_, index) => index % 30 === 0)
+    await Promise.all(stored.map((key) => subject.store(key)))
+    equal(await found(subject, keys), stored)
   },
-  {
-    port: 'Documents',
-    title: 'a key that leads outside, or that no document can have, is not there',
-    run: async (subject) => {
-      const root = freshCode('inside')
-      await subject.store(`${root}/one.pdf`)
-      equal(await found(subject, [...outside, ...impossible(root)]), [])
-      equal(await found(subject, [`${root}/one.pdf`]), [`${root}/one.pdf`])
-    },
+  'many calls at one time get the answers of their own keys': async (subject) => {
+    const root = freshCode('calls')
+    const calls = Array.from({ length: 30 }, (_, call) =>
+      [0, 1, 2].map((name) => `${root}/${call}/${name}.pdf`),
+    )
+    const storedOf = (keys: readonly string[]) => keys.filter((_, index) => index !== 1)
+    await Promise.all(calls.flatMap(storedOf).map((key) => subject.store(key)))
+    equal(await Promise.all(calls.map((keys) => found(subject, keys))), calls.map(storedOf))
   },
-  {
-    port: 'Documents',
-    title: 'hundreds of keys are answered in one call',
-    run: async (subject) => {
-      const root = freshCode('many')
-      const keys = Array.from({ length: 300 }, (_, index) => `${root}/${index}.pdf`)
-      const stored = keys.filter((_, index) => index % 30 === 0)
-      await Promise.all(stored.map((key) => subject.store(key)))
-      equal(await found(subject, keys), stored)
-    },
-  },
-  {
-    port: 'Documents',
-    title: 'many calls at one time get the answers of their own keys',
-    run: async (subject) => {
-      const root = freshCode('calls')
-      const calls = Array.from({ length: 30 }, (_, call) =>
-        [0, 1, 2].map((name) => `${root}/${call}/${name}.pdf`),
-      )
-      const storedOf = (keys: readonly string[]) => keys.filter((_, index) => index !== 1)
-      await Promise.all(calls.flatMap(storedOf).map((key) => subject.store(key)))
-      equal(await Promise.all(calls.map((keys) => found(subject, keys))), calls.map(storedOf))
-    },
-  },
-  {
-    port: 'Documents',
-    title: 'a storage that answers is ready',
-    run: async ({ documents }) => equal(await right(documents.ready()), undefined),
-  },
-]
+  'a storage that answers is ready': async ({ documents }) =>
+    equal(await right(documents.ready()), undefined),
+})

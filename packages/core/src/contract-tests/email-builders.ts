@@ -1,4 +1,4 @@
-import type { AccountKey } from '../domain/account-key.js'
+import type { AccountKey } from '../domain/account-import.js'
 import type { CustomerEmail } from '../domain/customer-email.js'
 import type { StorePorts } from '../ports/index.js'
 import type { ClaimedEmail, EmailClaimRequest, NewCustomerEmail } from '../ports/outbox.js'

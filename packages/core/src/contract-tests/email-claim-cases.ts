@@ -1,10 +1,8 @@
 import type { StorePorts } from '../ports/index.js'
 import type { EmailSettlement } from '../ports/outbox.js'
 import { after, freshKey, freshSupplier, keyOf, start } from './builders.js'
-import { equal, right, type ContractCase } from './contract-case.js'
+import { casesOf, equal, right } from './contract-case.js'
 import { anEmail, anEmailClaim, claimedEmail, withEmail } from './email-builders.js'
-
-const port = 'Outbox'
 
 const settlement = { at: after(1), code: 'message_deferred' }
 
@@ -12,12 +10,12 @@ const settlement = { at: after(1), code: 'message_deferred' }
  * Claims take e-mails of the whole service, so nothing else may claim e-mails on the same store while these cases
  * run, one after the other.
  */
-export const emailClaimCases: readonly ContractCase<StorePorts>[] = [
+export const emailClaimCases = casesOf<StorePorts>(
+  'Outbox',
   {
-    port,
-    alone: true,
-    title: 'a claim hands out the e-mail with the customers of its account, and nobody else gets it',
-    run: async (ports) => {
+    'a claim hands out the e-mail with the customers of its account, and nobody else gets it': async (
+      ports,
+    ) => {
       const email = await withEmail(ports, await freshKey(ports))
       const { token, leaseEndsAt, ...claimed } = await claimedEmail(ports, email, start)
       equal(claimed, {
@@ -39,12 +37,7 @@ export const emailClaimCases: readonly ContractCase<StorePorts>[] = [
         false,
       )
     },
-  },
-  {
-    port,
-    alone: true,
-    title: 'an e-mail is not claimed before it is due; an account that is gone has no customers',
-    run: async (ports) => {
+    'an e-mail is not claimed before it is due; an account that is gone has no customers': async (ports) => {
       const email = anEmail(await freshKey(ports), after(1000))
       await right(ports.outbox.enqueue([email]))
       const early = await right(ports.outbox.claimDue(anEmailClaim(after(999))))
@@ -54,12 +47,7 @@ export const emailClaimCases: readonly ContractCase<StorePorts>[] = [
       )
       equal((await claimedEmail(ports, email, after(1000))).customers, [])
     },
-  },
-  {
-    port,
-    alone: true,
-    title: 'of 20 relays that claim at the same time each e-mail goes to one, and none is left',
-    run: async (ports) => {
+    'of 20 relays that claim at the same time each e-mail goes to one, and none is left': async (ports) => {
       const supplier = await freshSupplier(ports)
       const at = after(2000)
       const emails = Array.from({ length: 60 }, (_, index) => anEmail(keyOf(supplier, `n-${index}`), at))
@@ -74,12 +62,9 @@ export const emailClaimCases: readonly ContractCase<StorePorts>[] = [
       const ours = new Set(emails.map(({ id }) => id))
       equal(claimed.filter((id) => ours.has(id)).sort(), emails.map(({ id }) => id).sort())
     },
-  },
-  {
-    port,
-    alone: true,
-    title: 'when its lease has ended an e-mail is claimed again, and the late owner changes nothing',
-    run: async (ports) => {
+    'when its lease has ended an e-mail is claimed again, and the late owner changes nothing': async (
+      ports,
+    ) => {
       const email = await withEmail(ports, await freshKey(ports))
       const lost = await claimedEmail(ports, email, start)
       const owner = await claimedEmail(ports, email, after(60))
@@ -99,12 +84,9 @@ export const emailClaimCases: readonly ContractCase<StorePorts>[] = [
       const found = await right(ports.outbox.find(email.id))
       equal([found?.state, found?.attempts], [{ _tag: 'sent', at: after(61) }, 0])
     },
-  },
-  {
-    port,
-    alone: true,
-    title: 'a deferred e-mail waits until it is due, with its attempt, its failure and whom it reached',
-    run: async (ports) => {
+    'a deferred e-mail waits until it is due, with its attempt, its failure and whom it reached': async (
+      ports,
+    ) => {
       const email = await withEmail(ports, await freshKey(ports))
       const { token } = await claimedEmail(ports, email, start)
       const deferred: EmailSettlement = {
@@ -128,12 +110,7 @@ export const emailClaimCases: readonly ContractCase<StorePorts>[] = [
       )
       equal((await claimedEmail(ports, email, after(500))).email.attempts, 1)
     },
-  },
-  {
-    port,
-    alone: true,
-    title: 'a parked e-mail is not claimed until it is retried, and then begins anew',
-    run: async (ports) => {
+    'a parked e-mail is not claimed until it is retried, and then begins anew': async (ports) => {
       const key = await freshKey(ports)
       const email = await withEmail(ports, key)
       const { token } = await claimedEmail(ports, email, start)
@@ -156,12 +133,9 @@ export const emailClaimCases: readonly ContractCase<StorePorts>[] = [
       equal([again.email.attempts, again.email.served], [0, [1]])
       equal(await right(ports.outbox.retry([email.id], after(200_001))), 0)
     },
-  },
-  {
-    port,
-    alone: true,
-    title: 'a released e-mail is due at once and has no attempt more, and says why it was released',
-    run: async (ports) => {
+    'a released e-mail is due at once and has no attempt more, and says why it was released': async (
+      ports,
+    ) => {
       const email = await withEmail(ports, await freshKey(ports))
       const { token } = await claimedEmail(ports, email, start)
       const released = { _tag: 'released', id: email.id, token, at: after(5), code: 'unreachable' } as const
@@ -171,4 +145,5 @@ export const emailClaimCases: readonly ContractCase<StorePorts>[] = [
       equal((await claimedEmail(ports, email, after(5))).email.id, email.id)
     },
   },
-]
+  'alone',
+)

@@ -2,10 +2,8 @@ import type { StorePorts } from '../ports/index.js'
 import type { EmailSettlement, NewCustomerEmail } from '../ports/outbox.js'
 import type { Instant } from '../values/instant.js'
 import { after, freshKey, freshSupplier, keyOf, start } from './builders.js'
-import { equal, right, type ContractCase } from './contract-case.js'
+import { casesOf, equal, right } from './contract-case.js'
 import { anEmail, anEmailClaim, claimedEmail, withEmail } from './email-builders.js'
-
-const port = 'Outbox'
 
 type Ending =
   | Readonly<{ _tag: 'sent' | 'released'; code?: string }>
@@ -34,40 +32,33 @@ const claimAndSend = async (ports: StorePorts, limit: number): Promise<readonly 
 }
 
 /** How claims on e-mails end, and what they leave behind. */
-export const emailSettlementCases: readonly ContractCase<StorePorts>[] = [
+export const emailSettlementCases = casesOf<StorePorts>(
+  'Outbox',
   {
-    port,
-    alone: true,
-    title:
-      'the backlog counts what waits, is being sent or is parked, up to its limit, and says what is due first',
-    run: async (ports) => {
-      const before = await right(ports.outbox.backlog(100_000))
-      const supplier = await freshSupplier(ports)
-      const [first, second, third] = [-9000, -8500, -8000].map((seconds) =>
-        anEmail(keyOf(supplier, `${seconds}`), after(seconds)),
-      ) as [NewCustomerEmail, NewCustomerEmail, NewCustomerEmail]
-      await right(ports.outbox.enqueue([third, second, first]))
-      const { waiting, parked } = before
-      const full = await right(ports.outbox.backlog(100_000))
-      equal(full, { waiting: waiting + 3, parked, firstDueAt: after(-9000) })
-      equal((await right(ports.outbox.backlog(2))).waiting, 2)
-      await claimAndEnd(ports, first.id, after(-9000), {
-        _tag: 'parked',
-        code: 'no_such_mailbox',
-        served: [],
-      })
-      await claimAndEnd(ports, second.id, after(-8500), { _tag: 'sent' })
-      await claimedEmail(ports, third, after(-8000))
-      const left = await right(ports.outbox.backlog(100_000))
-      equal(left, { waiting: waiting + 1, parked: parked + 1, firstDueAt: after(-7940) })
-      await claimAndEnd(ports, third.id, after(-7000), { _tag: 'sent' })
-    },
-  },
-  {
-    port,
-    alone: true,
-    title: 'a claim takes as many as it asks for where so many are due, and no more',
-    run: async (ports) => {
+    'the backlog counts what waits, is being sent or is parked, up to its limit, and says what is due first':
+      async (ports) => {
+        const before = await right(ports.outbox.backlog(100_000))
+        const supplier = await freshSupplier(ports)
+        const [first, second, third] = [-9000, -8500, -8000].map((seconds) =>
+          anEmail(keyOf(supplier, `${seconds}`), after(seconds)),
+        ) as [NewCustomerEmail, NewCustomerEmail, NewCustomerEmail]
+        await right(ports.outbox.enqueue([third, second, first]))
+        const { waiting, parked } = before
+        const full = await right(ports.outbox.backlog(100_000))
+        equal(full, { waiting: waiting + 3, parked, firstDueAt: after(-9000) })
+        equal((await right(ports.outbox.backlog(2))).waiting, 2)
+        await claimAndEnd(ports, first.id, after(-9000), {
+          _tag: 'parked',
+          code: 'no_such_mailbox',
+          served: [],
+        })
+        await claimAndEnd(ports, second.id, after(-8500), { _tag: 'sent' })
+        await claimedEmail(ports, third, after(-8000))
+        const left = await right(ports.outbox.backlog(100_000))
+        equal(left, { waiting: waiting + 1, parked: parked + 1, firstDueAt: after(-7940) })
+        await claimAndEnd(ports, third.id, after(-7000), { _tag: 'sent' })
+      },
+    'a claim takes as many as it asks for where so many are due, and no more': async (ports) => {
       const supplier = await freshSupplier(ports)
       const emails = [-3000, -5000, -4000, -6000].map((seconds, index) =>
         anEmail(keyOf(supplier, `${index}`), after(seconds)),
@@ -84,12 +75,9 @@ export const emailSettlementCases: readonly ContractCase<StorePorts>[] = [
       )
       equal(claims.flat().toSorted(), ['0', '1', '2', '3'])
     },
-  },
-  {
-    port,
-    alone: true,
-    title: 'a claim takes e-mails that have been due for long before those that are due since just now',
-    run: async (ports) => {
+    'a claim takes e-mails that have been due for long before those that are due since just now': async (
+      ports,
+    ) => {
       const supplier = await freshSupplier(ports)
       const emails = Array.from({ length: 20 }, (_, age) =>
         anEmail(keyOf(supplier, String(age).padStart(2, '0')), after(-5000 - age)),
@@ -102,12 +90,9 @@ export const emailSettlementCases: readonly ContractCase<StorePorts>[] = [
       )
       equal((await claimAndSend(ports, 100)).length, 18)
     },
-  },
-  {
-    port,
-    alone: true,
-    title: 'attempts, failures and whom it reached add up from claim to claim, and stay when it is sent',
-    run: async (ports) => {
+    'attempts, failures and whom it reached add up from claim to claim, and stay when it is sent': async (
+      ports,
+    ) => {
       const { id } = await withEmail(ports, await freshKey(ports))
       const deferred = { _tag: 'deferred', code: 'first', served: [0] } as const
       await claimAndEnd(ports, id, after(1), { ...deferred, dueAt: after(2) })
@@ -125,36 +110,28 @@ export const emailSettlementCases: readonly ContractCase<StorePorts>[] = [
         'what is sent is not claimed again',
       )
     },
-  },
-  {
-    port,
-    alone: true,
-    title:
-      'a renewal keeps whom it has reached and holds the e-mail for longer; only the token of the claim renews',
-    run: async (ports) => {
-      const { id } = await withEmail(ports, await freshKey(ports))
-      const { token } = await claimedEmail(ports, { id }, start)
-      const renewal = { id, token, served: [0, 2], leaseEndsAt: after(200) }
-      for (const other of [token.toUpperCase(), `${token} `, ''])
-        equal(await right(ports.outbox.renew({ ...renewal, token: other })), 'lease_lost')
-      equal(await found(ports, id), [0, [], undefined, { _tag: 'sending', token, leaseEndsAt: after(60) }])
-      // Twice: it is tried again where nobody knows what became of it.
-      for (let time = 0; time < 2; time += 1) equal(await right(ports.outbox.renew(renewal)), 'renewed')
-      const isDueAt = async (seconds: number) =>
-        (await right(ports.outbox.claimDue(anEmailClaim(after(seconds))))).some(
-          ({ email }) => email.id === id,
-        )
-      equal(await isDueAt(199), false)
-      equal(await isDueAt(200), true)
-      equal(await right(ports.outbox.renew(renewal)), 'lease_lost')
-      equal((await found(ports, id)).slice(0, 3), [0, [0, 2], undefined])
-    },
-  },
-  {
-    port,
-    alone: true,
-    title: 'only the token of the claim ends it, to the letter, also when its lease has ended by then',
-    run: async (ports) => {
+    'a renewal keeps whom it has reached and holds the e-mail for longer; only the token of the claim renews':
+      async (ports) => {
+        const { id } = await withEmail(ports, await freshKey(ports))
+        const { token } = await claimedEmail(ports, { id }, start)
+        const renewal = { id, token, served: [0, 2], leaseEndsAt: after(200) }
+        for (const other of [token.toUpperCase(), `${token} `, ''])
+          equal(await right(ports.outbox.renew({ ...renewal, token: other })), 'lease_lost')
+        equal(await found(ports, id), [0, [], undefined, { _tag: 'sending', token, leaseEndsAt: after(60) }])
+        // Twice: it is tried again where nobody knows what became of it.
+        for (let time = 0; time < 2; time += 1) equal(await right(ports.outbox.renew(renewal)), 'renewed')
+        const isDueAt = async (seconds: number) =>
+          (await right(ports.outbox.claimDue(anEmailClaim(after(seconds))))).some(
+            ({ email }) => email.id === id,
+          )
+        equal(await isDueAt(199), false)
+        equal(await isDueAt(200), true)
+        equal(await right(ports.outbox.renew(renewal)), 'lease_lost')
+        equal((await found(ports, id)).slice(0, 3), [0, [0, 2], undefined])
+      },
+    'only the token of the claim ends it, to the letter, also when its lease has ended by then': async (
+      ports,
+    ) => {
       const { id } = await withEmail(ports, await freshKey(ports))
       const { token } = await claimedEmail(ports, { id }, start)
       const sent = { _tag: 'sent', id, at: after(61), code: 'refused' } as const
@@ -164,12 +141,9 @@ export const emailSettlementCases: readonly ContractCase<StorePorts>[] = [
       const failure = { code: 'refused', occurredAt: after(61) }
       equal(await found(ports, id), [0, [], failure, { _tag: 'sent', at: after(61) }])
     },
-  },
-  {
-    port,
-    alone: true,
-    title: 'each list holds what it is for, and those that are being sent wait; retries are of several',
-    run: async (ports) => {
+    'each list holds what it is for, and those that are being sent wait; retries are of several': async (
+      ports,
+    ) => {
       const supplier = await freshSupplier(ports)
       const emails = await Promise.all(
         ['parked', 'sending', 'sent', 'waiting'].map((name) =>
@@ -195,4 +169,5 @@ export const emailSettlementCases: readonly ContractCase<StorePorts>[] = [
       equal(await found(ports, parked), [0, [], failure, { _tag: 'waiting', dueAt: after(300_000_000) }])
     },
   },
-]
+  'alone',
+)

@@ -1,28 +1,23 @@
 import type { StorePorts } from '../ports/index.js'
 import { after, freshCode } from './builders.js'
-import { equal, right, type ContractCase } from './contract-case.js'
+import { casesOf, equal, right } from './contract-case.js'
 
 /** Every counter of failed attempts. */
-export const failedAttemptCases: readonly ContractCase<Pick<StorePorts, 'failedAttempts'>>[] = [
-  {
-    port: 'FailedAttempts',
-    title: 'attempts of a subject are counted for 60 seconds, apart from those of others',
-    run: async ({ failedAttempts: attempts }) => {
-      const subject = freshCode('subject')
-      equal(await right(attempts.recent(subject, after(0))), 0)
-      for (const [index, second] of [0, 10, 20].entries())
-        equal(await right(attempts.record(subject, after(second))), index + 1)
-      await right(attempts.record(freshCode('other'), after(20)))
-      equal(await right(attempts.recent(subject, after(21))), 3)
-      equal(await right(attempts.recent(subject, after(65))), 2)
-      equal(await right(attempts.recent(subject, after(100))), 0)
-    },
+export const failedAttemptCases = casesOf<Pick<StorePorts, 'failedAttempts'>>('FailedAttempts', {
+  'attempts of a subject are counted for 60 seconds, apart from those of others': async ({
+    failedAttempts: attempts,
+  }) => {
+    const subject = freshCode('subject')
+    equal(await right(attempts.recent(subject, after(0))), 0)
+    for (const [index, second] of [0, 10, 20].entries())
+      equal(await right(attempts.record(subject, after(second))), index + 1)
+    await right(attempts.record(freshCode('other'), after(20)))
+    equal(await right(attempts.recent(subject, after(21))), 3)
+    equal(await right(attempts.recent(subject, after(65))), 2)
+    equal(await right(attempts.recent(subject, after(100))), 0)
   },
-  {
-    port: 'FailedAttempts',
-    title:
-      'of 20 failures of a subject at the same time each has a number of its own, and subjects are exact',
-    run: async ({ failedAttempts: attempts }) => {
+  'of 20 failures of a subject at the same time each has a number of its own, and subjects are exact':
+    async ({ failedAttempts: attempts }) => {
       const subject = freshCode('subject')
       const counts = await Promise.all(
         Array.from({ length: 20 }, () => right(attempts.record(subject, after(1)))),
@@ -35,5 +30,4 @@ export const failedAttemptCases: readonly ContractCase<Pick<StorePorts, 'failedA
         equal(await right(attempts.recent(other, after(2))), 0)
       equal(await right(attempts.recent(subject, after(2))), 20)
     },
-  },
-]
+})

@@ -1,5 +1,5 @@
 import type { AccountDetails, SupplyPoint } from '../domain/account-details.js'
-import type { AccountKey } from '../domain/account-key.js'
+import type { AccountKey } from '../domain/account-import.js'
 import type { Account } from '../domain/account.js'
 import { toMoney } from '../values/decimal.js'
 import { freshNumber, start } from './builders.js'

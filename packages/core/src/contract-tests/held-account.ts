@@ -1,4 +1,4 @@
-import type { AccountKey } from '../domain/account-key.js'
+import type { AccountKey } from '../domain/account-import.js'
 import type { Account } from '../domain/account.js'
 import { pipe, TE } from '../fp.js'
 import type { StorePorts } from '../ports/index.js'

@@ -2,7 +2,7 @@ import { E, pipe, TE } from '../fp.js'
 import type { StorePorts } from '../ports/index.js'
 import type { AnswerClaim, AnswerKey, KeptAnswer } from '../ports/idempotency-records.js'
 import { after, aStaging, freshCode, freshSupplier, keyOf } from './builders.js'
-import { equal, right, type ContractCase } from './contract-case.js'
+import { casesOf, type ContractCase, equal, right } from './contract-case.js'
 import { claimedRequest, createdFrom } from './held-account.js'
 
 const port = 'IdempotencyRecords'
@@ -42,30 +42,31 @@ const answered = async (
 
 /** Answers of requests that came with an idempotency key. Those whose time passes the end of what others keep run alone. */
 export const idempotencyRecordCases: readonly ContractCase<StorePorts>[] = [
-  {
+  ...casesOf<StorePorts>(
     port,
-    title: 'an answer comes back to the letter until it expires, and then its key is as good as new',
-    alone: true,
-    run: async (ports) => {
-      const { idempotencyRecords } = ports
-      const headers = { 'Import-Warnings': '"a.0";code="b"', 'Import-Warnings-Total': '1' }
-      const bodies = ['', '{"name":"José 😀 \\u0000 ñ","line":"a\\nb"} ', `"${'é'.repeat(1_000_000)}"`]
-      for (const body of bodies) {
-        const key = aKey()
-        const answer: KeptAnswer = { status: 400, headers, body }
-        await answered(ports, key, answer)
-        for (const second of [1, 61, 999.999])
-          equal(await right(idempotencyRecords.claim(aClaim(key, second))), { _tag: 'answered', answer })
-        const other = aClaim(key, 1000, { content: digest('b') })
-        equal(await right(idempotencyRecords.claim(other)), claimed)
-        equal(await right(idempotencyRecords.claim(aClaim(key, 1001))), otherContent)
-      }
+    {
+      'an answer comes back to the letter until it expires, and then its key is as good as new': async (
+        ports,
+      ) => {
+        const { idempotencyRecords } = ports
+        const headers = { 'Import-Warnings': '"a.0";code="b"', 'Import-Warnings-Total': '1' }
+        const bodies = ['', '{"name":"José 😀 \\u0000 ñ","line":"a\\nb"} ', `"${'é'.repeat(1_000_000)}"`]
+        for (const body of bodies) {
+          const key = aKey()
+          const answer: KeptAnswer = { status: 400, headers, body }
+          await answered(ports, key, answer)
+          for (const second of [1, 61, 999.999])
+            equal(await right(idempotencyRecords.claim(aClaim(key, second))), { _tag: 'answered', answer })
+          const other = aClaim(key, 1000, { content: digest('b') })
+          equal(await right(idempotencyRecords.claim(other)), claimed)
+          equal(await right(idempotencyRecords.claim(aClaim(key, 1001))), otherContent)
+        }
+      },
     },
-  },
-  {
-    port,
-    title: 'a key belongs to what it came with first, be that in progress, given up or answered',
-    run: async (ports) => {
+    'alone',
+  ),
+  ...casesOf<StorePorts>(port, {
+    'a key belongs to what it came with first, be that in progress, given up or answered': async (ports) => {
       const { idempotencyRecords } = ports
       const key = aKey()
       const first = aClaim(key)
@@ -79,24 +80,28 @@ export const idempotencyRecordCases: readonly ContractCase<StorePorts>[] = [
       await answered(ports, key, anAnswer(), 3)
       equal(await right(other(4)), otherContent)
     },
-  },
-  {
+  }),
+  ...casesOf<StorePorts>(
     port,
-    title: 'of 20 claims at the same time one is taken, and again one when it has ended without an answer',
-    alone: true,
-    run: async ({ idempotencyRecords }) => {
-      const key = aKey()
-      for (const second of [0, 60, 2000]) {
-        const claims = Array.from({ length: 20 }, () => right(idempotencyRecords.claim(aClaim(key, second))))
-        const tags = (await Promise.all(claims)).map(({ _tag }) => _tag).sort()
-        equal(tags, ['claimed', ...Array<string>(19).fill('in_progress')])
-      }
+    {
+      'of 20 claims at the same time one is taken, and again one when it has ended without an answer':
+        async ({ idempotencyRecords }) => {
+          const key = aKey()
+          for (const second of [0, 60, 2000]) {
+            const claims = Array.from({ length: 20 }, () =>
+              right(idempotencyRecords.claim(aClaim(key, second))),
+            )
+            const tags = (await Promise.all(claims)).map(({ _tag }) => _tag).sort()
+            equal(tags, ['claimed', ...Array<string>(19).fill('in_progress')])
+          }
+        },
     },
-  },
-  {
-    port,
-    title: 'who comes back after the claim was taken over keeps nothing, and an answer is never replaced',
-    run: async ({ idempotencyRecords }) => {
+    'alone',
+  ),
+  ...casesOf<StorePorts>(port, {
+    'who comes back after the claim was taken over keeps nothing, and an answer is never replaced': async ({
+      idempotencyRecords,
+    }) => {
       const key = aKey()
       const [late, next] = [aClaim(key), aClaim(key, 60)]
       for (const claim of [late, next]) equal(await right(idempotencyRecords.claim(claim)), claimed)
@@ -113,11 +118,9 @@ export const idempotencyRecordCases: readonly ContractCase<StorePorts>[] = [
       const answer = anAnswer('next')
       equal(await right(idempotencyRecords.claim(aClaim(key, 64))), { _tag: 'answered', answer })
     },
-  },
-  {
-    port,
-    title: 'a claim that ended may still be answered while nobody has taken it over',
-    run: async ({ idempotencyRecords }) => {
+    'a claim that ended may still be answered while nobody has taken it over': async ({
+      idempotencyRecords,
+    }) => {
       const key = aKey()
       const slow = aClaim(key)
       equal(await right(idempotencyRecords.claim(slow)), claimed)
@@ -128,11 +131,7 @@ export const idempotencyRecordCases: readonly ContractCase<StorePorts>[] = [
         answer: kept.answer,
       })
     },
-  },
-  {
-    port,
-    title: 'a claim that was given up is free at once',
-    run: async ({ idempotencyRecords }) => {
+    'a claim that was given up is free at once': async ({ idempotencyRecords }) => {
       const key = aKey()
       const first = aClaim(key)
       equal(await right(idempotencyRecords.claim(first)), claimed)
@@ -144,11 +143,7 @@ export const idempotencyRecordCases: readonly ContractCase<StorePorts>[] = [
       equal(await right(idempotencyRecords.keep(kept)), 'claim_lost')
       equal(await right(idempotencyRecords.claim(aClaim(none.key, 1))), claimed)
     },
-  },
-  {
-    port,
-    title: 'organisations never see answers of each other, nor does a key that only looks alike',
-    run: async (ports) => {
+    'organisations never see answers of each other, nor does a key that only looks alike': async (ports) => {
       const { idempotencyRecords } = ports
       const key = aKey()
       await answered(ports, key, anAnswer())
@@ -162,35 +157,36 @@ export const idempotencyRecordCases: readonly ContractCase<StorePorts>[] = [
       ])
         equal(await right(idempotencyRecords.claim(aClaim(other, 1))), claimed)
     },
-  },
-  {
+  }),
+  ...casesOf<StorePorts>(
     port,
-    title: 'what has expired is forgotten, so many at a time, and nothing else is',
-    alone: true,
-    run: async ({ idempotencyRecords }) => {
-      const age = -1_000_000
-      const keys = Array.from({ length: 7 }, aKey)
-      for (const [index, key] of keys.entries()) {
-        const claim = aClaim(key, age, { expiresAt: after(age + (index < 5 ? 1000 : 3000)) })
-        equal(await right(idempotencyRecords.claim(claim)), claimed)
-        const kept = { key, token: claim.token, answer: anAnswer(), expiresAt: claim.expiresAt }
-        if (index % 2 === 0) equal(await right(idempotencyRecords.keep(kept)), 'kept')
-      }
-      equal(await right(idempotencyRecords.forget(after(age + 999), 3)), 0)
-      const forgotten = [3, 3, 3].map(() => idempotencyRecords.forget(after(age + 1000), 3))
-      const counts: number[] = []
-      for (const each of forgotten) counts.push(await right(each))
-      equal(counts, [3, 2, 0])
-      const seen: string[] = []
-      for (const key of keys) seen.push((await right(idempotencyRecords.claim(aClaim(key, age + 1))))._tag)
-      equal(seen, [...Array<string>(5).fill('claimed'), 'in_progress', 'answered'])
-      equal(await right(idempotencyRecords.forget(after(age + 5000), 1000)), 7)
+    {
+      'what has expired is forgotten, so many at a time, and nothing else is': async ({
+        idempotencyRecords,
+      }) => {
+        const age = -1_000_000
+        const keys = Array.from({ length: 7 }, aKey)
+        for (const [index, key] of keys.entries()) {
+          const claim = aClaim(key, age, { expiresAt: after(age + (index < 5 ? 1000 : 3000)) })
+          equal(await right(idempotencyRecords.claim(claim)), claimed)
+          const kept = { key, token: claim.token, answer: anAnswer(), expiresAt: claim.expiresAt }
+          if (index % 2 === 0) equal(await right(idempotencyRecords.keep(kept)), 'kept')
+        }
+        equal(await right(idempotencyRecords.forget(after(age + 999), 3)), 0)
+        const forgotten = [3, 3, 3].map(() => idempotencyRecords.forget(after(age + 1000), 3))
+        const counts: number[] = []
+        for (const each of forgotten) counts.push(await right(each))
+        equal(counts, [3, 2, 0])
+        const seen: string[] = []
+        for (const key of keys) seen.push((await right(idempotencyRecords.claim(aClaim(key, age + 1))))._tag)
+        equal(seen, [...Array<string>(5).fill('claimed'), 'in_progress', 'answered'])
+        equal(await right(idempotencyRecords.forget(after(age + 5000), 1000)), 7)
+      },
     },
-  },
-  {
-    port,
-    title: 'of a request that was under way when its account was erased no answer is kept',
-    run: async (ports) => {
+    'alone',
+  ),
+  ...casesOf<StorePorts>(port, {
+    'of a request that was under way when its account was erased no answer is kept': async (ports) => {
       const supplier = await freshSupplier(ports)
       const [created, staged] = [keyOf(supplier, 'created'), keyOf(supplier, 'staged')]
       await createdFrom(ports, created, after(1))
@@ -210,42 +206,43 @@ export const idempotencyRecordCases: readonly ContractCase<StorePorts>[] = [
       equal(await (await claimedRequest(ports, staged)).keep('{"a":"created"}'), 'kept')
       equal((await right(ports.personalData.find(staged)))?.answers.length, 2)
     },
-  },
-  {
+  }),
+  ...casesOf<StorePorts>(
     port,
-    title:
-      'what a keyed request asks for is begun once by units of work that are kept, until the key expires',
-    alone: true,
-    run: async ({ idempotencyRecords, unitOfWork }) => {
-      const key = aKey()
-      const [first, second, late] = [aClaim(key), aClaim(key, 60), aClaim(key, 1000)]
-      const begin = ({ token }: AnswerClaim) =>
-        right(unitOfWork.run(({ keyedWork }) => keyedWork.begin({ key, token })))
-      const undone = ({ token }: AnswerClaim) =>
-        unitOfWork.run(({ keyedWork }) =>
-          pipe(
-            keyedWork.begin({ key, token }),
-            TE.flatMap((begun) => TE.left(begun)),
-          ),
-        )()
-      equal(await begin(first), 'claim_lost')
-      equal(await right(idempotencyRecords.claim(first)), claimed)
-      equal(await begin({ ...first, token: 'other' }), 'claim_lost')
-      equal(await undone(first), E.left('first'))
-      equal([await begin(first), await begin(first)], ['first', 'done'])
-      equal(await right(idempotencyRecords.claim(second)), claimed)
-      equal([await begin(first), await begin(second)], ['claim_lost', 'done'])
-      await right(idempotencyRecords.release({ ...second, at: after(61) }))
-      const third = aClaim(key, 61)
-      equal(await right(idempotencyRecords.claim(third)), claimed)
-      equal(await begin(third), 'done')
-      equal(
-        await right(idempotencyRecords.keep({ ...third, answer: anAnswer(), expiresAt: after(1000) })),
-        'kept',
-      )
-      equal(await begin(third), 'claim_lost')
-      equal(await right(idempotencyRecords.claim(late)), claimed)
-      equal(await begin(late), 'first')
+    {
+      'what a keyed request asks for is begun once by units of work that are kept, until the key expires':
+        async ({ idempotencyRecords, unitOfWork }) => {
+          const key = aKey()
+          const [first, second, late] = [aClaim(key), aClaim(key, 60), aClaim(key, 1000)]
+          const begin = ({ token }: AnswerClaim) =>
+            right(unitOfWork.run(({ keyedWork }) => keyedWork.begin({ key, token })))
+          const undone = ({ token }: AnswerClaim) =>
+            unitOfWork.run(({ keyedWork }) =>
+              pipe(
+                keyedWork.begin({ key, token }),
+                TE.flatMap((begun) => TE.left(begun)),
+              ),
+            )()
+          equal(await begin(first), 'claim_lost')
+          equal(await right(idempotencyRecords.claim(first)), claimed)
+          equal(await begin({ ...first, token: 'other' }), 'claim_lost')
+          equal(await undone(first), E.left('first'))
+          equal([await begin(first), await begin(first)], ['first', 'done'])
+          equal(await right(idempotencyRecords.claim(second)), claimed)
+          equal([await begin(first), await begin(second)], ['claim_lost', 'done'])
+          await right(idempotencyRecords.release({ ...second, at: after(61) }))
+          const third = aClaim(key, 61)
+          equal(await right(idempotencyRecords.claim(third)), claimed)
+          equal(await begin(third), 'done')
+          equal(
+            await right(idempotencyRecords.keep({ ...third, answer: anAnswer(), expiresAt: after(1000) })),
+            'kept',
+          )
+          equal(await begin(third), 'claim_lost')
+          equal(await right(idempotencyRecords.claim(late)), claimed)
+          equal(await begin(late), 'first')
+        },
     },
-  },
+    'alone',
+  ),
 ]

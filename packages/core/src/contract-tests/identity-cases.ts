@@ -1,7 +1,7 @@
 import type { StorePorts } from '../ports/index.js'
 import type { Instant } from '../values/instant.js'
 import { after, anApiKey, freshCode, freshSupplier } from './builders.js'
-import { equal, right, type ContractCase } from './contract-case.js'
+import { casesOf, type ContractCase, equal, right } from './contract-case.js'
 
 const freshOrganisation = async (ports: StorePorts): Promise<string> =>
   (await freshSupplier(ports)).organisation
@@ -17,29 +17,28 @@ const isOpenTo = ({ operationsTeams }: StorePorts, team: string, organisations: 
 
 /** Organisations that are disabled, keys that are replaced, revoked and used, teams that are bound. */
 export const identityCases: readonly ContractCase<StorePorts>[] = [
-  {
-    port: 'Organisations',
-    title: 'one that is disabled keeps its first time, its keys say so, and no other organisation is touched',
-    run: async (ports) => {
-      const [code, other] = [await freshOrganisation(ports), await freshOrganisation(ports)]
-      const keys = [anApiKey(code), anApiKey(other)]
-      for (const key of keys) await right(ports.apiKeys.create(key))
-      const disabled = () =>
-        Promise.all(keys.map(async ({ id }) => (await right(ports.apiKeys.find(id)))?.isOrganisationDisabled))
-      for (const at of [after(5), after(9)]) equal(await right(ports.organisations.disable(code, at)), true)
-      equal((await right(ports.organisations.find(code)))?.disabledAt, after(5))
-      equal(await disabled(), [true, false])
-      for (let time = 0; time < 2; time++) equal(await right(ports.organisations.enable(code)), true)
-      equal((await right(ports.organisations.find(code)))?.disabledAt, undefined)
-      equal(await disabled(), [false, false])
-      equal(await right(ports.organisations.disable(code.toLowerCase(), after(5))), false)
-      equal(await right(ports.organisations.enable(freshCode('none'))), false)
-    },
-  },
-  {
-    port: 'ApiKeys',
-    title: 'a key is replaced and ends then, but no later than it would have ended',
-    run: async (ports) => {
+  ...casesOf<StorePorts>('Organisations', {
+    'one that is disabled keeps its first time, its keys say so, and no other organisation is touched':
+      async (ports) => {
+        const [code, other] = [await freshOrganisation(ports), await freshOrganisation(ports)]
+        const keys = [anApiKey(code), anApiKey(other)]
+        for (const key of keys) await right(ports.apiKeys.create(key))
+        const disabled = () =>
+          Promise.all(
+            keys.map(async ({ id }) => (await right(ports.apiKeys.find(id)))?.isOrganisationDisabled),
+          )
+        for (const at of [after(5), after(9)]) equal(await right(ports.organisations.disable(code, at)), true)
+        equal((await right(ports.organisations.find(code)))?.disabledAt, after(5))
+        equal(await disabled(), [true, false])
+        for (let time = 0; time < 2; time++) equal(await right(ports.organisations.enable(code)), true)
+        equal((await right(ports.organisations.find(code)))?.disabledAt, undefined)
+        equal(await disabled(), [false, false])
+        equal(await right(ports.organisations.disable(code.toLowerCase(), after(5))), false)
+        equal(await right(ports.organisations.enable(freshCode('none'))), false)
+      },
+  }),
+  ...casesOf<StorePorts>('ApiKeys', {
+    'a key is replaced and ends then, but no later than it would have ended': async (ports) => {
       const organisation = await freshOrganisation(ports)
       const ends = async (id: string): Promise<Instant | undefined> =>
         (await right(ports.apiKeys.find(id)))?.expiresAt
@@ -59,28 +58,22 @@ export const identityCases: readonly ContractCase<StorePorts>[] = [
         })
       }
     },
-  },
-  {
-    port: 'ApiKeys',
-    title:
-      'a key that is missing, revoked or of another organisation is not replaced, and nothing is created',
-    run: async (ports) => {
-      const [organisation, other] = [await freshOrganisation(ports), await freshOrganisation(ports)]
-      const revoked = anApiKey(organisation, { revokedAt: after(1) })
-      const foreign = anApiKey(other)
-      for (const key of [revoked, foreign]) await right(ports.apiKeys.create(key))
-      for (const id of [revoked.id, foreign.id, 'none']) {
-        const replacement = anApiKey(organisation)
-        equal(await right(ports.apiKeys.rotate(id, replacement, after(100))), false)
-        equal(await right(ports.apiKeys.find(replacement.id)), undefined)
-      }
-      equal((await right(ports.apiKeys.find(foreign.id)))?.expiresAt, undefined)
-    },
-  },
-  {
-    port: 'ApiKeys',
-    title: 'all keys of an organisation are revoked, those that were keep their time, others stay',
-    run: async (ports) => {
+    'a key that is missing, revoked or of another organisation is not replaced, and nothing is created':
+      async (ports) => {
+        const [organisation, other] = [await freshOrganisation(ports), await freshOrganisation(ports)]
+        const revoked = anApiKey(organisation, { revokedAt: after(1) })
+        const foreign = anApiKey(other)
+        for (const key of [revoked, foreign]) await right(ports.apiKeys.create(key))
+        for (const id of [revoked.id, foreign.id, 'none']) {
+          const replacement = anApiKey(organisation)
+          equal(await right(ports.apiKeys.rotate(id, replacement, after(100))), false)
+          equal(await right(ports.apiKeys.find(replacement.id)), undefined)
+        }
+        equal((await right(ports.apiKeys.find(foreign.id)))?.expiresAt, undefined)
+      },
+    'all keys of an organisation are revoked, those that were keep their time, others stay': async (
+      ports,
+    ) => {
       const [organisation, other] = [await freshOrganisation(ports), await freshOrganisation(ports)]
       const keys = [
         anApiKey(organisation, { revokedAt: after(1) }),
@@ -98,11 +91,7 @@ export const identityCases: readonly ContractCase<StorePorts>[] = [
       )
       equal(await right(ports.apiKeys.revokeAll(freshCode('none'), after(9))), 0)
     },
-  },
-  {
-    port: 'ApiKeys',
-    title: 'a use is noted unless one after the given time is; what is noted never goes back',
-    run: async (ports) => {
+    'a use is noted unless one after the given time is; what is noted never goes back': async (ports) => {
       const key = anApiKey(await freshOrganisation(ports))
       await right(ports.apiKeys.create(key))
       const used = async (): Promise<Instant | undefined> =>
@@ -121,11 +110,9 @@ export const identityCases: readonly ContractCase<StorePorts>[] = [
       const listed = (await right(ports.apiKeys.list())).find(({ id }) => id === key.id)
       equal(listed, { ...key, lastUsedAt: after(160) })
     },
-  },
-  {
-    port: 'OperationsTeams',
-    title: 'a team is open to all, until it is bound: then to those that it is bound to',
-    run: async (ports) => {
+  }),
+  ...casesOf<StorePorts>('OperationsTeams', {
+    'a team is open to all, until it is bound: then to those that it is bound to': async (ports) => {
       const { operationsTeams } = ports
       const [one, two, three] = [
         await freshOrganisation(ports),
@@ -154,11 +141,7 @@ export const identityCases: readonly ContractCase<StorePorts>[] = [
       equal(await right(operationsTeams.unbind(bound, two)), true)
       equal(await isOpenTo(ports, bound, all), [true, true, true])
     },
-  },
-  {
-    port: 'OperationsTeams',
-    title: 'a team or organisation that is missing, or only looks alike, is not bound',
-    run: async (ports) => {
+    'a team or organisation that is missing, or only looks alike, is not bound': async (ports) => {
       const { operationsTeams } = ports
       const organisation = await freshOrganisation(ports)
       const team = await freshTeam(ports)
@@ -171,5 +154,5 @@ export const identityCases: readonly ContractCase<StorePorts>[] = [
         equal(await right(operationsTeams.unbind(team, code)), false)
       equal(await isOpenTo(ports, team, [organisation]), [true])
     },
-  },
+  }),
 ]

@@ -2,9 +2,7 @@ import type { ClaimRequest } from '../ports/account-imports.js'
 import type { StorePorts } from '../ports/index.js'
 import { plusSeconds } from '../values/instant.js'
 import { aClaim, after, aStaging, freshCode, freshNumber, freshSupplier, keyOf } from './builders.js'
-import { equal, right, type ContractCase } from './contract-case.js'
-
-const port = 'AccountImports'
+import { casesOf, equal, right } from './contract-case.js'
 
 /** The limit counts the live claims of the whole service: by this time those of all other cases have expired. */
 const late = after(1_000_000_000)
@@ -27,44 +25,34 @@ const endAll = (ports: StorePorts, requests: readonly ClaimRequest[]): Promise<v
   right(ports.accountImports.release(requests))
 
 /** How many claims may be live at once in the whole service. */
-export const limitCases: readonly ContractCase<StorePorts>[] = [
+export const limitCases = casesOf<StorePorts>(
+  'AccountImports',
   {
-    port,
-    alone: true,
-    title:
-      'of claims at the same time no more than the limit allows are taken, and the others change nothing',
-    run: async (ports) => {
-      const requests = await requestsFor(ports, 12)
-      const tags = (await Promise.all(requests.map((request) => claim(ports, [request], 4)))).flat()
-      equal(tags.toSorted(), [
-        ...Array.from({ length: 4 }, () => 'claimed'),
-        ...Array.from({ length: 8 }, () => 'over_limit'),
-      ])
-      for (const [index, { key, token, expiresAt }] of requests.entries()) {
-        const found = await right(ports.accountImports.find(key))
-        const expected = tags[index] === 'claimed' ? [1, { token, expiresAt }] : [0, undefined]
-        equal([found?.attempts, found?.claim], expected)
-      }
-      await endAll(ports, requests)
-    },
-  },
-  {
-    port,
-    alone: true,
-    title: 'of one list of claims no more than the limit allows are taken',
-    run: async (ports) => {
+    'of claims at the same time no more than the limit allows are taken, and the others change nothing':
+      async (ports) => {
+        const requests = await requestsFor(ports, 12)
+        const tags = (await Promise.all(requests.map((request) => claim(ports, [request], 4)))).flat()
+        equal(tags.toSorted(), [
+          ...Array.from({ length: 4 }, () => 'claimed'),
+          ...Array.from({ length: 8 }, () => 'over_limit'),
+        ])
+        for (const [index, { key, token, expiresAt }] of requests.entries()) {
+          const found = await right(ports.accountImports.find(key))
+          const expected = tags[index] === 'claimed' ? [1, { token, expiresAt }] : [0, undefined]
+          equal([found?.attempts, found?.claim], expected)
+        }
+        await endAll(ports, requests)
+      },
+    'of one list of claims no more than the limit allows are taken': async (ports) => {
       const requests = await requestsFor(ports, 5)
       const tags = await claim(ports, requests, 3)
       equal(tags.filter((tag) => tag === 'claimed').length, 3)
       equal(tags.filter((tag) => tag === 'over_limit').length, 2)
       await endAll(ports, requests)
     },
-  },
-  {
-    port,
-    alone: true,
-    title: 'a released, a completed and an expired claim make room for one each; a dry run takes room too',
-    run: async (ports) => {
+    'a released, a completed and an expired claim make room for one each; a dry run takes room too': async (
+      ports,
+    ) => {
       const requests = await requestsFor(ports, 4)
       const [first, second, third, fourth] = requests as Four
       const claimOne = async (request: ClaimRequest): Promise<string | undefined> =>
@@ -88,4 +76,5 @@ export const limitCases: readonly ContractCase<StorePorts>[] = [
       await endAll(ports, [...requests, taken])
     },
   },
-]
+  'alone',
+)

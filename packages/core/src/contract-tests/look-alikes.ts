@@ -1,4 +1,4 @@
-import { compareCodePoints } from '../values/compare-code-points.js'
+import { compareCodePoints } from '../values/compare.js'
 
 /**
  * Texts that begin alike and that a careless comparison takes for one another: by case, accents, their composition or

@@ -1,7 +1,7 @@
 import { keepablePaymentDetails } from '../domain/payment-instruction-details.js'
 import type { PaymentInstruction, PaymentVendors, PaymentVerification } from '../ports/payment-vendors.js'
 import { freshCode } from './builders.js'
-import { type ContractCase, equal, left, right } from './contract-case.js'
+import { casesOf, equal, left, right } from './contract-case.js'
 
 /** The port with one registered vendor, and an instruction of it for each outcome that it can be brought to. */
 export type PaymentVendorsSubject = Readonly<{
@@ -36,76 +36,59 @@ const lasting = (verifications: readonly PaymentVerification[]): readonly unknow
 const isWaitable = (seconds: number): boolean => Number.isInteger(seconds) && seconds >= 1 && seconds <= 3600
 
 /** The contract of every set of payment vendors. */
-export const paymentVendorsCases: readonly ContractCase<PaymentVendorsSubject>[] = [
-  {
-    port: 'PaymentVendors',
-    title: 'a vendor is registered under its exact code',
-    run: async ({ paymentVendors, vendor }) => {
-      equal(paymentVendors.isRegistered(vendor, freshCode('ORG')), true)
-      for (const other of [
-        freshCode('vendor'),
-        `${vendor} `,
-        vendor.toLowerCase(),
-        '',
-        'constructor',
-        '__proto__',
-      ])
-        equal(paymentVendors.isRegistered(other, freshCode('ORG')), other === vendor, other)
-    },
+export const paymentVendorsCases = casesOf<PaymentVendorsSubject>('PaymentVendors', {
+  'a vendor is registered under its exact code': async ({ paymentVendors, vendor }) => {
+    equal(paymentVendors.isRegistered(vendor, freshCode('ORG')), true)
+    for (const other of [
+      freshCode('vendor'),
+      `${vendor} `,
+      vendor.toLowerCase(),
+      '',
+      'constructor',
+      '__proto__',
+    ])
+      equal(paymentVendors.isRegistered(other, freshCode('ORG')), other === vendor, other)
   },
-  {
-    port: 'PaymentVendors',
-    title: 'instructions asked about at the same time each get their own outcome, and the same one again',
-    run: async (subject) => {
-      const expected = subject.examples.map(({ outcome }) => outcome)
-      equal(expected.includes('verified') && expected.includes('not_found'), true, 'too few examples')
-      const first = await ask(subject)
-      equal(outcomesOf(first), expected)
-      equal(lasting(await ask(subject)), lasting(first))
-    },
+  'instructions asked about at the same time each get their own outcome, and the same one again': async (
+    subject,
+  ) => {
+    const expected = subject.examples.map(({ outcome }) => outcome)
+    equal(expected.includes('verified') && expected.includes('not_found'), true, 'too few examples')
+    const first = await ask(subject)
+    equal(outcomesOf(first), expected)
+    equal(lasting(await ask(subject)), lasting(first))
   },
-  {
-    port: 'PaymentVendors',
-    title: 'a verified instruction has only details that may be kept, in their forms',
-    run: async (subject) => {
-      for (const verification of await ask(subject)) {
-        const details = verification._tag === 'verified' ? verification.details : {}
-        equal(details, keepablePaymentDetails(details))
-      }
-    },
+  'a verified instruction has only details that may be kept, in their forms': async (subject) => {
+    for (const verification of await ask(subject)) {
+      const details = verification._tag === 'verified' ? verification.details : {}
+      equal(details, keepablePaymentDetails(details))
+    }
   },
-  {
-    port: 'PaymentVendors',
-    title: 'who is to ask again is told after how many seconds',
-    run: async (subject) => {
-      for (const verification of await ask(subject))
-        if (verification._tag === 'unavailable') equal(isWaitable(verification.retryAfterSeconds), true)
-    },
+  'who is to ask again is told after how many seconds': async (subject) => {
+    for (const verification of await ask(subject))
+      if (verification._tag === 'unavailable') equal(isWaitable(verification.retryAfterSeconds), true)
   },
-  {
-    port: 'PaymentVendors',
-    title: 'a reference that the vendor does not know is not found, whatever it holds',
-    run: async ({ paymentVendors, vendor, examples, unknown }) => {
-      const type = examples[0]?.instruction.type ?? 'CARD'
-      equal(unknown.length > 0, true, 'too few references')
-      for (const reference of unknown) {
-        const verification = await right(paymentVendors.verify({ organisation, vendor, reference, type }))
-        equal(verification._tag, 'not_found', JSON.stringify(reference))
-      }
-    },
+  'a reference that the vendor does not know is not found, whatever it holds': async ({
+    paymentVendors,
+    vendor,
+    examples,
+    unknown,
+  }) => {
+    const type = examples[0]?.instruction.type ?? 'CARD'
+    equal(unknown.length > 0, true, 'too few references')
+    for (const reference of unknown) {
+      const verification = await right(paymentVendors.verify({ organisation, vendor, reference, type }))
+      equal(verification._tag, 'not_found', JSON.stringify(reference))
+    }
   },
-  {
-    port: 'PaymentVendors',
-    title: 'asking a vendor that is not registered is a failure, not an outcome',
-    run: async ({ paymentVendors }) => {
-      const asked = paymentVendors.verify({
-        organisation,
-        vendor: freshCode('vendor'),
-        reference: 'x',
-        type: 'CARD',
-      })
-      const { _tag, kind, port, operation } = await left(asked)
-      equal([_tag, kind, port, operation], ['PortFailure', 'unexpected', 'paymentVendors', 'verify'])
-    },
+  'asking a vendor that is not registered is a failure, not an outcome': async ({ paymentVendors }) => {
+    const asked = paymentVendors.verify({
+      organisation,
+      vendor: freshCode('vendor'),
+      reference: 'x',
+      type: 'CARD',
+    })
+    const { _tag, kind, port, operation } = await left(asked)
+    equal([_tag, kind, port, operation], ['PortFailure', 'unexpected', 'paymentVendors', 'verify'])
   },
-]
+})

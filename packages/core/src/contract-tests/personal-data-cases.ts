@@ -1,4 +1,4 @@
-import { erasedDetails } from '../domain/account-details.js'
+import { erasedDetails } from '../domain/account.js'
 import type { StorePorts } from '../ports/index.js'
 import {
   aClaim,
@@ -11,7 +11,7 @@ import {
   onLocked,
   start,
 } from './builders.js'
-import { equal, right, type ContractCase } from './contract-case.js'
+import { casesOf, type ContractCase, equal, right } from './contract-case.js'
 import { anEmail, claimedEmail, enqueued } from './email-builders.js'
 import { aFullAccount } from './full-account.js'
 import { createdFrom, keptAnswerOf } from './held-account.js'
@@ -23,10 +23,8 @@ const nothing = { payloads: 0, rows: 0, transactions: 0, emails: 0, answers: 0, 
 
 /** Personal data is found whole, and removed. */
 export const personalDataCases: readonly ContractCase<StorePorts>[] = [
-  {
-    port,
-    title: 'an answer that names a pair that was never staged is found, and erased',
-    run: async (ports) => {
+  ...casesOf<StorePorts>(port, {
+    'an answer that names a pair that was never staged is found, and erased': async (ports) => {
       const key = await freshKey(ports)
       const { answer, again } = await keptAnswerOf(ports, key, '{}')
       const held = await right(ports.personalData.find(key))
@@ -35,63 +33,55 @@ export const personalDataCases: readonly ContractCase<StorePorts>[] = [
       equal(erasure, { _tag: 'erased', removed: { ...nothing, answers: 1 } })
       equal(await right(ports.idempotencyRecords.claim(again)), { _tag: 'claimed' })
     },
-  },
-  {
-    port,
-    title:
-      'staged data of accounts that were created by then is removed, oldest first, and nothing else changes',
-    run: async (ports) => {
-      const supplier = await freshSupplier(ports)
-      const { organisation, code: importSupplier } = supplier
-      const other = keyOf(await freshSupplier(ports), '1')
-      const [one, two, late] = ['b', 'a', 'c'].map((number) => keyOf(supplier, number)) as [
-        typeof other,
-        typeof other,
-        typeof other,
-      ]
-      await createdFrom(ports, two, after(2))
-      await createdFrom(ports, one, after(1))
-      await createdFrom(ports, late, after(3.001))
-      await createdFrom(ports, other, after(1))
-      const [staged, skipped] = [keyOf(supplier, 'd'), keyOf(supplier, 'e')]
-      await right(ports.accountImports.stage([aStaging(staged), aStaging(skipped)]))
-      await right(ports.accountImports.setSkipped(skipped, true, start))
-      const seen = () =>
-        Promise.all([
-          right(ports.accountImports.summary(organisation, importSupplier, after(9))),
-          right(ports.accountImports.find(one)),
-          right(
-            ports.accountImports.page({
-              organisation,
-              importSupplier,
-              list: 'all',
-              after: undefined,
-              limit: 9,
-            }),
-          ),
-        ])
-      const before = await seen()
-      const due = { organisation, importSupplier, createdBy: after(3), at: after(9) }
-      equal(await right(ports.personalData.removePayloads({ ...due, limit: 1 })), 1)
-      equal(await right(ports.accountImports.staged(one)), undefined)
-      equal((await right(ports.accountImports.staged(two)))?.version, 1)
-      equal(await right(ports.personalData.removePayloads({ ...due, limit: 1000 })), 1)
-      equal(await right(ports.personalData.removePayloads({ ...due, limit: 1000 })), 0)
-      equal(await right(ports.accountImports.staged(two)), undefined)
-      for (const key of [late, other, staged, skipped])
-        equal((await right(ports.accountImports.staged(key)))?.version, 1)
-      equal(await seen(), before)
-      equal((await right(ports.accounts.find(one)))?.createdAt, after(1))
-      const held = await right(ports.personalData.find(one))
-      equal([held?.payloadRemovedAt, held?.payload, held?.erasedAt], [after(9), undefined, undefined])
-      const [again] = await right(ports.accountImports.stage([aStaging(one)]))
-      equal(again?._tag, 'already_imported')
-    },
-  },
-  {
-    port,
-    title: 'more than one page of staged data is removed by one call, no more than the limit',
-    run: async (ports) => {
+    'staged data of accounts that were created by then is removed, oldest first, and nothing else changes':
+      async (ports) => {
+        const supplier = await freshSupplier(ports)
+        const { organisation, code: importSupplier } = supplier
+        const other = keyOf(await freshSupplier(ports), '1')
+        const [one, two, late] = ['b', 'a', 'c'].map((number) => keyOf(supplier, number)) as [
+          typeof other,
+          typeof other,
+          typeof other,
+        ]
+        await createdFrom(ports, two, after(2))
+        await createdFrom(ports, one, after(1))
+        await createdFrom(ports, late, after(3.001))
+        await createdFrom(ports, other, after(1))
+        const [staged, skipped] = [keyOf(supplier, 'd'), keyOf(supplier, 'e')]
+        await right(ports.accountImports.stage([aStaging(staged), aStaging(skipped)]))
+        await right(ports.accountImports.setSkipped(skipped, true, start))
+        const seen = () =>
+          Promise.all([
+            right(ports.accountImports.summary(organisation, importSupplier, after(9))),
+            right(ports.accountImports.find(one)),
+            right(
+              ports.accountImports.page({
+                organisation,
+                importSupplier,
+                list: 'all',
+                after: undefined,
+                limit: 9,
+              }),
+            ),
+          ])
+        const before = await seen()
+        const due = { organisation, importSupplier, createdBy: after(3), at: after(9) }
+        equal(await right(ports.personalData.removePayloads({ ...due, limit: 1 })), 1)
+        equal(await right(ports.accountImports.staged(one)), undefined)
+        equal((await right(ports.accountImports.staged(two)))?.version, 1)
+        equal(await right(ports.personalData.removePayloads({ ...due, limit: 1000 })), 1)
+        equal(await right(ports.personalData.removePayloads({ ...due, limit: 1000 })), 0)
+        equal(await right(ports.accountImports.staged(two)), undefined)
+        for (const key of [late, other, staged, skipped])
+          equal((await right(ports.accountImports.staged(key)))?.version, 1)
+        equal(await seen(), before)
+        equal((await right(ports.accounts.find(one)))?.createdAt, after(1))
+        const held = await right(ports.personalData.find(one))
+        equal([held?.payloadRemovedAt, held?.payload, held?.erasedAt], [after(9), undefined, undefined])
+        const [again] = await right(ports.accountImports.stage([aStaging(one)]))
+        equal(again?._tag, 'already_imported')
+      },
+    'more than one page of staged data is removed by one call, no more than the limit': async (ports) => {
       const supplier = await freshSupplier(ports)
       const numbers = Array.from({ length: 70 }, (_, index) => `N-${index}`)
       for (const number of numbers) await createdFrom(ports, keyOf(supplier, number), start)
@@ -100,11 +90,9 @@ export const personalDataCases: readonly ContractCase<StorePorts>[] = [
       equal(await right(ports.personalData.removePayloads({ ...due, limit: 67 })), 67)
       equal(await right(ports.personalData.removePayloads({ ...due, limit: 67 })), 3)
     },
-  },
-  {
-    port,
-    title: 'all that is held of an account is found: import, staged data, details, e-mail, kept answers',
-    run: async (ports) => {
+    'all that is held of an account is found: import, staged data, details, e-mail, kept answers': async (
+      ports,
+    ) => {
       const key = await freshKey(ports)
       const email = anEmail(key)
       const account = await createdFrom(ports, key, after(1), aFullAccount, email)
@@ -126,11 +114,9 @@ export const personalDataCases: readonly ContractCase<StorePorts>[] = [
       })
       equal(await right(ports.personalData.find({ ...key, externalAccountNumber: 'nobody' })), undefined)
     },
-  },
-  {
-    port,
-    title: 'a created account that is erased keeps what money needs, and nothing can be added to it',
-    run: async (ports) => {
+    'a created account that is erased keeps what money needs, and nothing can be added to it': async (
+      ports,
+    ) => {
       const supplier = await freshSupplier(ports)
       const [key, beside] = [keyOf(supplier, 'erased'), keyOf(supplier, 'beside')]
       const email = anEmail(key)
@@ -158,11 +144,9 @@ export const personalDataCases: readonly ContractCase<StorePorts>[] = [
       equal((await right(ports.idempotencyRecords.claim(keptBeside.again)))._tag, 'answered')
       await right(onLocked(ports, beside, () => TE.right(undefined)))
     },
-  },
-  {
-    port,
-    title: 'an import that is erased before it was created counts as never staged, and is skipped',
-    run: async (ports) => {
+    'an import that is erased before it was created counts as never staged, and is skipped': async (
+      ports,
+    ) => {
       const key = await freshKey(ports)
       const { organisation, importSupplier } = key
       const token = freshCode('token')
@@ -195,11 +179,7 @@ export const personalDataCases: readonly ContractCase<StorePorts>[] = [
       await right(onLocked(ports, key, () => TE.right(undefined)))
       equal(await right(ports.accounts.find(key)), account)
     },
-  },
-  {
-    port,
-    title: 'what is removed, and who removed it, is on record, with the hash of what was there',
-    run: async (ports) => {
+    'what is removed, and who removed it, is on record, with the hash of what was there': async (ports) => {
       const key = await freshKey(ports)
       const { organisation, importSupplier, externalAccountNumber } = key
       await createdFrom(ports, key, start)
@@ -225,27 +205,28 @@ export const personalDataCases: readonly ContractCase<StorePorts>[] = [
         ],
       )
     },
-  },
-  {
+  }),
+  ...casesOf<StorePorts>(
     port,
-    title:
-      'nothing is erased of an account that is being created, whose e-mail is being sent, or that nobody knows',
-    run: async (ports) => {
-      const supplier = await freshSupplier(ports)
-      const [busy, sending] = [keyOf(supplier, 'busy'), keyOf(supplier, 'sending')]
-      await right(ports.accountImports.stage([aStaging(busy)]))
-      await right(ports.accountImports.claim([aClaim(busy, freshCode('token'))]))
-      equal(await right(ports.personalData.erase(busy, after(59))), { _tag: 'in_progress' })
-      equal((await right(ports.accountImports.staged(busy)))?.version, 1)
-      equal((await right(ports.personalData.erase(busy, after(60))))._tag, 'erased')
-      const email = anEmail(sending)
-      const account = await createdFrom(ports, sending, start, aFullAccount, email)
-      await claimedEmail(ports, email, after(1))
-      equal(await right(ports.personalData.erase(sending, after(2))), { _tag: 'email_being_sent' })
-      equal(await right(ports.accounts.find(sending)), account)
-      const nobody = keyOf(supplier, 'nobody')
-      equal(await right(ports.personalData.erase(nobody, after(2))), { _tag: 'unknown' })
+    {
+      'nothing is erased of an account that is being created, whose e-mail is being sent, or that nobody knows':
+        async (ports) => {
+          const supplier = await freshSupplier(ports)
+          const [busy, sending] = [keyOf(supplier, 'busy'), keyOf(supplier, 'sending')]
+          await right(ports.accountImports.stage([aStaging(busy)]))
+          await right(ports.accountImports.claim([aClaim(busy, freshCode('token'))]))
+          equal(await right(ports.personalData.erase(busy, after(59))), { _tag: 'in_progress' })
+          equal((await right(ports.accountImports.staged(busy)))?.version, 1)
+          equal((await right(ports.personalData.erase(busy, after(60))))._tag, 'erased')
+          const email = anEmail(sending)
+          const account = await createdFrom(ports, sending, start, aFullAccount, email)
+          await claimedEmail(ports, email, after(1))
+          equal(await right(ports.personalData.erase(sending, after(2))), { _tag: 'email_being_sent' })
+          equal(await right(ports.accounts.find(sending)), account)
+          const nobody = keyOf(supplier, 'nobody')
+          equal(await right(ports.personalData.erase(nobody, after(2))), { _tag: 'unknown' })
+        },
     },
-    alone: true,
-  },
+    'alone',
+  ),
 ]

@@ -1,7 +1,7 @@
 import type { StorePorts } from '../ports/index.js'
 import type { RefreshTokenFamily } from '../ports/access.js'
 import { after, anApiKey, freshCode, freshSupplier, start } from './builders.js'
-import { equal, right, type ContractCase } from './contract-case.js'
+import { casesOf, equal, right } from './contract-case.js'
 
 const port = 'RefreshTokens'
 const most = 100
@@ -25,70 +25,53 @@ const freshKeyId = async (ports: StorePorts): Promise<string> => {
 }
 
 /** Families of refresh tokens. */
-export const refreshTokenCases: readonly ContractCase<StorePorts>[] = [
-  {
-    port,
-    title: 'of 20 uses of one token at the same time exactly one is followed by another token',
-    run: async (ports) => {
-      const family = aFamily(await freshKeyId(ports))
-      await right(ports.refreshTokens.begin(family, start, most))
-      equal(await right(ports.refreshTokens.find(family.hash)), family)
-      const nexts = Array.from({ length: 20 }, () => ({ secretHash: freshHash(), expiresAt: after(200) }))
-      const uses = await Promise.all(
-        nexts.map((next) => right(ports.refreshTokens.follow(family.hash, family.secretHash, next))),
-      )
-      equal(uses.filter(Boolean).length, 1)
-      equal(await right(ports.refreshTokens.find(family.hash)), { ...family, ...nexts[uses.indexOf(true)] })
-      equal(await right(ports.refreshTokens.follow(family.hash, family.secretHash, family)), false)
-    },
+export const refreshTokenCases = casesOf<StorePorts>(port, {
+  'of 20 uses of one token at the same time exactly one is followed by another token': async (ports) => {
+    const family = aFamily(await freshKeyId(ports))
+    await right(ports.refreshTokens.begin(family, start, most))
+    equal(await right(ports.refreshTokens.find(family.hash)), family)
+    const nexts = Array.from({ length: 20 }, () => ({ secretHash: freshHash(), expiresAt: after(200) }))
+    const uses = await Promise.all(
+      nexts.map((next) => right(ports.refreshTokens.follow(family.hash, family.secretHash, next))),
+    )
+    equal(uses.filter(Boolean).length, 1)
+    equal(await right(ports.refreshTokens.find(family.hash)), { ...family, ...nexts[uses.indexOf(true)] })
+    equal(await right(ports.refreshTokens.follow(family.hash, family.secretHash, family)), false)
   },
-  {
-    port,
-    title: 'a family that was ended is not there and has no next token; to end it again is no failure',
-    run: async (ports) => {
-      const keyId = await freshKeyId(ports)
-      const [ended, other] = [aFamily(keyId), aFamily(keyId)]
-      for (const family of [ended, other]) await right(ports.refreshTokens.begin(family, start, most))
-      for (let time = 0; time < 2; time++) await right(ports.refreshTokens.end(ended.hash, after(500)))
-      equal(await right(ports.refreshTokens.find(ended.hash)), undefined)
-      equal(await right(ports.refreshTokens.follow(ended.hash, ended.secretHash, ended)), false)
-      equal(await right(ports.refreshTokens.find(other.hash)), other)
-      equal(await right(ports.refreshTokens.hasEnded(ended.hash)), true)
-      for (const hash of [other.hash, freshHash()])
-        equal(await right(ports.refreshTokens.hasEnded(hash)), false)
-    },
+  'a family that was ended is not there and has no next token; to end it again is no failure': async (
+    ports,
+  ) => {
+    const keyId = await freshKeyId(ports)
+    const [ended, other] = [aFamily(keyId), aFamily(keyId)]
+    for (const family of [ended, other]) await right(ports.refreshTokens.begin(family, start, most))
+    for (let time = 0; time < 2; time++) await right(ports.refreshTokens.end(ended.hash, after(500)))
+    equal(await right(ports.refreshTokens.find(ended.hash)), undefined)
+    equal(await right(ports.refreshTokens.follow(ended.hash, ended.secretHash, ended)), false)
+    equal(await right(ports.refreshTokens.find(other.hash)), other)
+    equal(await right(ports.refreshTokens.hasEnded(ended.hash)), true)
+    for (const hash of [other.hash, freshHash()])
+      equal(await right(ports.refreshTokens.hasEnded(hash)), false)
   },
-  {
-    port,
-    title: 'that a family was ended is known beside 30 that begin after it',
-    run: async (ports) => {
-      const keyId = await freshKeyId(ports)
-      const ended = aFamily(keyId, { endsAt: after(1) })
-      await right(ports.refreshTokens.begin(ended, start, most))
-      await right(ports.refreshTokens.end(ended.hash, after(500)))
-      for (let nth = 0; nth < 30; nth++) await right(ports.refreshTokens.begin(aFamily(keyId), start, 2))
-      equal(await right(ports.refreshTokens.hasEnded(ended.hash)), true)
-    },
+  'that a family was ended is known beside 30 that begin after it': async (ports) => {
+    const keyId = await freshKeyId(ports)
+    const ended = aFamily(keyId, { endsAt: after(1) })
+    await right(ports.refreshTokens.begin(ended, start, most))
+    await right(ports.refreshTokens.end(ended.hash, after(500)))
+    for (let nth = 0; nth < 30; nth++) await right(ports.refreshTokens.begin(aFamily(keyId), start, 2))
+    equal(await right(ports.refreshTokens.hasEnded(ended.hash)), true)
   },
-  {
-    port,
-    title: 'a family that begins leaves those alone whose latest token has not ended',
-    run: async (ports) => {
-      const keyId = await freshKeyId(ports)
-      const [living, second] = [
-        aFamily(keyId, { expiresAt: after(60) }),
-        aFamily(keyId, { expiresAt: after(90) }),
-      ]
-      await right(ports.refreshTokens.begin(living, start, most))
-      await right(ports.refreshTokens.begin(second, after(60), most))
-      for (const family of [living, second]) equal(await right(ports.refreshTokens.find(family.hash)), family)
-    },
+  'a family that begins leaves those alone whose latest token has not ended': async (ports) => {
+    const keyId = await freshKeyId(ports)
+    const [living, second] = [
+      aFamily(keyId, { expiresAt: after(60) }),
+      aFamily(keyId, { expiresAt: after(90) }),
+    ]
+    await right(ports.refreshTokens.begin(living, start, most))
+    await right(ports.refreshTokens.begin(second, after(60), most))
+    for (const family of [living, second]) equal(await right(ports.refreshTokens.find(family.hash)), family)
   },
-  {
-    port,
-    title:
-      'of the families of a key those stay that end last, and the one that begins; other keys keep theirs',
-    run: async (ports) => {
+  'of the families of a key those stay that end last, and the one that begins; other keys keep theirs':
+    async (ports) => {
       const [keyId, otherId] = [await freshKeyId(ports), await freshKeyId(ports)]
       const other = aFamily(otherId, { endsAt: after(1) })
       await right(ports.refreshTokens.begin(other, start, 1))
@@ -101,26 +84,18 @@ export const refreshTokenCases: readonly ContractCase<StorePorts>[] = [
       )
       equal(await right(ports.refreshTokens.find(other.hash)), other)
     },
+  'a hash that only looks alike is no family, and the end of a family is that of no other': async (ports) => {
+    const keyId = await freshKeyId(ports)
+    const [used, kept] = [aFamily(keyId, { hash: freshHash('a') }), aFamily(keyId, { hash: freshHash('b') })]
+    for (const family of [used, kept]) await right(ports.refreshTokens.begin(family, start, most))
+    for (const hash of [used.hash.toUpperCase(), `${used.hash} `, ` ${used.hash}`]) {
+      equal(await right(ports.refreshTokens.find(hash)), undefined)
+      equal(await right(ports.refreshTokens.follow(hash, used.secretHash, used)), false)
+      await right(ports.refreshTokens.end(hash, after(500)))
+      equal(await right(ports.refreshTokens.hasEnded(hash)), false)
+    }
+    for (const secretHash of [used.secretHash.toUpperCase(), `${used.secretHash} `])
+      equal(await right(ports.refreshTokens.follow(used.hash, secretHash, used)), false)
+    for (const family of [used, kept]) equal(await right(ports.refreshTokens.find(family.hash)), family)
   },
-  {
-    port,
-    title: 'a hash that only looks alike is no family, and the end of a family is that of no other',
-    run: async (ports) => {
-      const keyId = await freshKeyId(ports)
-      const [used, kept] = [
-        aFamily(keyId, { hash: freshHash('a') }),
-        aFamily(keyId, { hash: freshHash('b') }),
-      ]
-      for (const family of [used, kept]) await right(ports.refreshTokens.begin(family, start, most))
-      for (const hash of [used.hash.toUpperCase(), `${used.hash} `, ` ${used.hash}`]) {
-        equal(await right(ports.refreshTokens.find(hash)), undefined)
-        equal(await right(ports.refreshTokens.follow(hash, used.secretHash, used)), false)
-        await right(ports.refreshTokens.end(hash, after(500)))
-        equal(await right(ports.refreshTokens.hasEnded(hash)), false)
-      }
-      for (const secretHash of [used.secretHash.toUpperCase(), `${used.secretHash} `])
-        equal(await right(ports.refreshTokens.follow(used.hash, secretHash, used)), false)
-      for (const family of [used, kept]) equal(await right(ports.refreshTokens.find(family.hash)), family)
-    },
-  },
-]
+})

@@ -4,7 +4,7 @@ import type { SupplierSettings } from '../settings/supplier-settings.js'
 import { supplierUseCases } from '../use-cases/operator/suppliers.js'
 import { builtInSettings } from '../validation/supplier-settings.js'
 import { after, anApiKey, everySetting, foundSupplier, freshCode, freshSupplier, start } from './builders.js'
-import { type ContractCase, equal, right } from './contract-case.js'
+import { casesOf, type ContractCase, equal, right } from './contract-case.js'
 
 /** The same settings with their keys the other way round. */
 const reversed = (settings: SupplierSettings): SupplierSettings =>
@@ -12,10 +12,10 @@ const reversed = (settings: SupplierSettings): SupplierSettings =>
 
 /** Organisations, suppliers, teams and keys. */
 export const registerCases: readonly ContractCase<StorePorts>[] = [
-  {
-    port: 'ImportSuppliers',
-    title: 'a supplier is found by its own organisation only, and its code is unique in the service',
-    run: async (ports) => {
+  ...casesOf<StorePorts>('ImportSuppliers', {
+    'a supplier is found by its own organisation only, and its code is unique in the service': async (
+      ports,
+    ) => {
       const supplier = await freshSupplier(ports)
       const other = await freshSupplier(ports)
       const { importSuppliers } = ports
@@ -32,11 +32,7 @@ export const registerCases: readonly ContractCase<StorePorts>[] = [
       const codes = (await right(importSuppliers.list())).map(({ code }) => code)
       equal([codes.includes(supplier.code), codes.includes(homeless.code)], [true, false])
     },
-  },
-  {
-    port: 'ImportSuppliers',
-    title: 'status and settings change whole, at once, and come back as saved',
-    run: async (ports) => {
+    'status and settings change whole, at once, and come back as saved': async (ports) => {
       const { organisation, code, settings: first } = await freshSupplier(ports)
       const { importSuppliers } = ports
       equal(await right(importSuppliers.setStatus(code, 'paused')), true)
@@ -49,11 +45,9 @@ export const registerCases: readonly ContractCase<StorePorts>[] = [
       const none = freshCode('none')
       equal(await right(importSuppliers.saveSettings(none, builtInSettings, everySetting)), 'does_not_exist')
     },
-  },
-  {
-    port: 'ImportSuppliers',
-    title: 'settings are saved only over those that the change was made from, in whatever order of keys',
-    run: async (ports) => {
+    'settings are saved only over those that the change was made from, in whatever order of keys': async (
+      ports,
+    ) => {
       const { code, settings: first } = await freshSupplier(ports)
       const { importSuppliers } = ports
       equal(await right(importSuppliers.saveSettings(code, first, everySetting)), 'saved')
@@ -64,11 +58,7 @@ export const registerCases: readonly ContractCase<StorePorts>[] = [
       equal(await right(importSuppliers.saveSettings(code, reversed(everySetting), first)), 'saved')
       equal((await right(importSuppliers.findByCode(code)))?.settings, first, 'what is absent is gone')
     },
-  },
-  {
-    port: 'ImportSuppliers',
-    title: 'of 20 changes of settings at the same time none is lost',
-    run: async (ports) => {
+    'of 20 changes of settings at the same time none is lost': async (ports) => {
       const { code } = await freshSupplier(ports)
       const domains = Array.from({ length: 20 }, (_, index) => `d${index}.example`)
       const clock = { now: () => start }
@@ -85,11 +75,9 @@ export const registerCases: readonly ContractCase<StorePorts>[] = [
       const saved = (await right(ports.importSuppliers.findByCode(code)))?.settings.internalEmailDomains
       equal([...(saved ?? [])].sort(), [...domains].sort())
     },
-  },
-  {
-    port: 'ApiKeys',
-    title: 'a key comes back as kept, and the first revocation stands',
-    run: async (ports) => {
+  }),
+  ...casesOf<StorePorts>('ApiKeys', {
+    'a key comes back as kept, and the first revocation stands': async (ports) => {
       const { organisation } = await freshSupplier(ports)
       const record = anApiKey(organisation, { expiresAt: after(1000), scopes: ['stage', 'read'] })
       equal(await right(ports.apiKeys.create(record)), 'created')
@@ -111,5 +99,5 @@ export const registerCases: readonly ContractCase<StorePorts>[] = [
         [record.id, later.id],
       )
     },
-  },
+  }),
 ]

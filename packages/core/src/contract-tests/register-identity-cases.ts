@@ -1,15 +1,15 @@
 import type { StorePorts } from '../ports/index.js'
 import { builtInSettings } from '../validation/supplier-settings.js'
 import { after, anApiKey, everySetting, foundSupplier, freshCode, freshSupplier, start } from './builders.js'
-import { type ContractCase, equal, right } from './contract-case.js'
+import { casesOf, type ContractCase, equal, right } from './contract-case.js'
 import { lookAlikes } from './look-alikes.js'
 
 /** Codes and names of the registers are compared exactly, and listed in order of code point. */
 export const registerIdentityCases: readonly ContractCase<StorePorts>[] = [
-  {
-    port: 'Organisations',
-    title: 'codes that look alike are different organisations, in order of code point',
-    run: async ({ organisations }) => {
+  ...casesOf<StorePorts>('Organisations', {
+    'codes that look alike are different organisations, in order of code point': async ({
+      organisations,
+    }) => {
       const codes = lookAlikes(freshCode('org'))
       const named = (code: string) => ({
         code,
@@ -26,11 +26,11 @@ export const registerIdentityCases: readonly ContractCase<StorePorts>[] = [
       const listed = (await right(organisations.list())).filter(({ code }) => codes.includes(code))
       equal(listed, codes.map(named))
     },
-  },
-  {
-    port: 'ImportSuppliers',
-    title: 'codes that look alike are different suppliers, in order of code point; a change is of one',
-    run: async (ports) => {
+  }),
+  ...casesOf<StorePorts>('ImportSuppliers', {
+    'codes that look alike are different suppliers, in order of code point; a change is of one': async (
+      ports,
+    ) => {
       const { importSuppliers } = ports
       const { organisation } = await freshSupplier(ports)
       const code = freshCode('sup')
@@ -60,11 +60,7 @@ export const registerIdentityCases: readonly ContractCase<StorePorts>[] = [
         expected,
       )
     },
-  },
-  {
-    port: 'ImportSuppliers',
-    title: 'an organisation that only looks alike has neither suppliers nor API keys',
-    run: async (ports) => {
+    'an organisation that only looks alike has neither suppliers nor API keys': async (ports) => {
       const codes = lookAlikes(freshCode('org'))
       const supplier = { status: 'paused', settings: everySetting } as const
       for (const organisation of codes) {
@@ -90,11 +86,9 @@ export const registerIdentityCases: readonly ContractCase<StorePorts>[] = [
           )
       }
     },
-  },
-  {
-    port: 'OperationsTeams',
-    title: 'names that look alike are different teams, in order of code point',
-    run: async ({ operationsTeams }) => {
+  }),
+  ...casesOf<StorePorts>('OperationsTeams', {
+    'names that look alike are different teams, in order of code point': async ({ operationsTeams }) => {
       const names = lookAlikes(freshCode('equipo ñ'))
       for (const name of names.toReversed()) {
         equal(await right(operationsTeams.exists(name, 'ACME')), false)
@@ -107,11 +101,9 @@ export const registerIdentityCases: readonly ContractCase<StorePorts>[] = [
         names.map((name) => ({ name, organisations: [] })),
       )
     },
-  },
-  {
-    port: 'ApiKeys',
-    title: 'keys are listed in order of creation, then id; an id that only looks alike is no key',
-    run: async (ports) => {
+  }),
+  ...casesOf<StorePorts>('ApiKeys', {
+    'keys are listed in order of creation, then id; an id that only looks alike is no key': async (ports) => {
       const { organisation } = await freshSupplier(ports)
       const { id } = anApiKey(organisation)
       const [late, second, first] = [
@@ -128,5 +120,5 @@ export const registerIdentityCases: readonly ContractCase<StorePorts>[] = [
       const ours = (await right(ports.apiKeys.list())).filter((each) => each.organisation === organisation)
       equal(ours, [{ ...first, revokedAt: after(9) }, second, late])
     },
-  },
+  }),
 ]

@@ -13,7 +13,7 @@ import {
   revisionOf,
   start,
 } from './builders.js'
-import { equal, right, type ContractCase } from './contract-case.js'
+import { casesOf, type ContractCase, equal, right } from './contract-case.js'
 
 const changed = { _tag: 'supplier_changed' }
 
@@ -60,10 +60,10 @@ const failures: readonly ((
 
 /** Stagings and claims that hang on what was read before. */
 export const revisionCases: readonly ContractCase<StorePorts>[] = [
-  {
-    port: 'ImportSuppliers',
-    title: 'a supplier keeps its revision until its status or settings change, and each state has another',
-    run: async (ports) => {
+  ...casesOf<StorePorts>('ImportSuppliers', {
+    'a supplier keeps its revision until its status or settings change, and each state has another': async (
+      ports,
+    ) => {
       const supplier = await freshSupplier(ports)
       const { code } = supplier
       const first = await revisionOf(ports, supplier)
@@ -79,11 +79,9 @@ export const revisionCases: readonly ContractCase<StorePorts>[] = [
       }
       equal(new Set(revisions).size, 4)
     },
-  },
-  {
-    port: 'AccountImports',
-    title: 'a staging that hangs on the revision that its supplier has is decided like any other',
-    run: async (ports) => {
+  }),
+  ...casesOf<StorePorts>('AccountImports', {
+    'a staging that hangs on the revision that its supplier has is decided like any other': async (ports) => {
       const supplier = await freshSupplier(ports)
       const supplierRevision = await revisionOf(ports, supplier)
       const [fresh, busy] = [keyOf(supplier, 'fresh'), keyOf(supplier, 'busy')]
@@ -106,11 +104,9 @@ export const revisionCases: readonly ContractCase<StorePorts>[] = [
         { _tag: 'replaced', version: 3 },
       ])
     },
-  },
-  {
-    port: 'AccountImports',
-    title: 'a staging that hangs on an earlier revision changes nothing, whatever else would refuse it',
-    run: async (ports) => {
+    'a staging that hangs on an earlier revision changes nothing, whatever else would refuse it': async (
+      ports,
+    ) => {
       for (const change of changes) {
         const supplier = await freshSupplier(ports)
         const supplierRevision = await revisionOf(ports, supplier)
@@ -126,11 +122,7 @@ export const revisionCases: readonly ContractCase<StorePorts>[] = [
         equal(await right(ports.accountImports.stage([now])), [{ _tag: 'created', version: 1 }])
       }
     },
-  },
-  {
-    port: 'AccountImports',
-    title: 'a revision counts for its own supplier and organisation only',
-    run: async (ports) => {
+    'a revision counts for its own supplier and organisation only': async (ports) => {
       const supplier = await freshSupplier(ports)
       const supplierRevision = await revisionOf(ports, supplier)
       const other = await freshKey(ports)
@@ -138,11 +130,7 @@ export const revisionCases: readonly ContractCase<StorePorts>[] = [
       for (const key of [none, { ...other, importSupplier: supplier.code }])
         equal(await right(ports.accountImports.stage([{ ...aStaging(key), supplierRevision }])), [changed])
     },
-  },
-  {
-    port: 'AccountImports',
-    title: 'in one list each staging hangs on its own supplier, and outcomes keep their order',
-    run: async (ports) => {
+    'in one list each staging hangs on its own supplier, and outcomes keep their order': async (ports) => {
       const [stays, changes, free] = [
         await freshSupplier(ports),
         await freshSupplier(ports),
@@ -162,11 +150,9 @@ export const revisionCases: readonly ContractCase<StorePorts>[] = [
       equal(await right(ports.accountImports.stage(stagings)), [changed, created, created, changed, created])
       equal(await right(ports.accountImports.find(keyOf(changes, '1'))), undefined)
     },
-  },
-  {
-    port: 'UnitOfWork',
-    title: 'a staging inside a unit of work hangs on the revision that its supplier has',
-    run: async (ports) => {
+  }),
+  ...casesOf<StorePorts>('UnitOfWork', {
+    'a staging inside a unit of work hangs on the revision that its supplier has': async (ports) => {
       const supplier = await freshSupplier(ports)
       const staging = {
         ...aStaging(keyOf(supplier, '1')),
@@ -177,11 +163,9 @@ export const revisionCases: readonly ContractCase<StorePorts>[] = [
       await right(ports.importSuppliers.setStatus(supplier.code, 'paused'))
       equal(await stage(), [changed])
     },
-  },
-  {
-    port: 'AccountImports',
-    title: 'a claim whose precondition holds is decided like any other',
-    run: async (ports) => {
+  }),
+  ...casesOf<StorePorts>('AccountImports', {
+    'a claim whose precondition holds is decided like any other': async (ports) => {
       const supplier = await freshSupplier(ports)
       const precondition = await preconditionOf(ports, supplier)
       const [fresh, staged, busy, skipped] = [
@@ -204,33 +188,25 @@ export const revisionCases: readonly ContractCase<StorePorts>[] = [
         { _tag: 'marked_to_skip' },
       ])
     },
-  },
-  {
-    port: 'AccountImports',
-    title:
-      'a claim whose precondition fails changes nothing, whatever else would refuse it, under a limit too',
-    run: async (ports) => {
-      for (const fail of failures) {
-        const supplier = await freshSupplier(ports)
-        const precondition = await fail(ports, supplier, await preconditionOf(ports, supplier))
-        const [fresh, staged, busy] = [keyOf(supplier, 'a'), keyOf(supplier, 'b'), keyOf(supplier, 'c')]
-        await right(ports.accountImports.stage([aStaging(staged)]))
-        await claimed(ports, busy)
-        for (const [index, key] of [fresh, staged, busy].entries()) {
-          const request = { ...aClaim(key, freshCode('token')), precondition }
-          const limit = index === 1 ? 1000 : undefined
-          equal(await right(ports.accountImports.claim([request], limit)), [failed])
+    'a claim whose precondition fails changes nothing, whatever else would refuse it, under a limit too':
+      async (ports) => {
+        for (const fail of failures) {
+          const supplier = await freshSupplier(ports)
+          const precondition = await fail(ports, supplier, await preconditionOf(ports, supplier))
+          const [fresh, staged, busy] = [keyOf(supplier, 'a'), keyOf(supplier, 'b'), keyOf(supplier, 'c')]
+          await right(ports.accountImports.stage([aStaging(staged)]))
+          await claimed(ports, busy)
+          for (const [index, key] of [fresh, staged, busy].entries()) {
+            const request = { ...aClaim(key, freshCode('token')), precondition }
+            const limit = index === 1 ? 1000 : undefined
+            equal(await right(ports.accountImports.claim([request], limit)), [failed])
+          }
+          equal(await right(ports.accountImports.find(fresh)), undefined)
+          const { claim, attempts } = (await right(ports.accountImports.find(staged))) ?? {}
+          equal([claim, attempts], [undefined, 0])
         }
-        equal(await right(ports.accountImports.find(fresh)), undefined)
-        const { claim, attempts } = (await right(ports.accountImports.find(staged))) ?? {}
-        equal([claim, attempts], [undefined, 0])
-      }
-    },
-  },
-  {
-    port: 'AccountImports',
-    title: 'in one list each claim has its own precondition, and outcomes keep their order',
-    run: async (ports) => {
+      },
+    'in one list each claim has its own precondition, and outcomes keep their order': async (ports) => {
       const [supplier, other] = [await freshSupplier(ports), await freshSupplier(ports)]
       const [first, second] = [await preconditionOf(ports, supplier), await preconditionOf(ports, other)]
       const wrong = { ...first, operationsTeam: freshCode('no team') }
@@ -250,5 +226,5 @@ export const revisionCases: readonly ContractCase<StorePorts>[] = [
       ]
       equal(await right(ports.accountImports.claim(requests)), [failed, taken, taken, taken])
     },
-  },
+  }),
 ]

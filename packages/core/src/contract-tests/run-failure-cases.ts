@@ -1,18 +1,13 @@
 import type { RunOutcome } from '../ports/import-runs.js'
 import type { StorePorts } from '../ports/index.js'
-import { equal, right, type ContractCase } from './contract-case.js'
+import { casesOf, equal, right } from './contract-case.js'
 import { after, aStaging, freshSupplier, keyOf, start } from './builders.js'
 import { accepted, allFailures, blank, email, linesOf, openRun, refused } from './import-run-builders.js'
 
-const port = 'ImportRuns'
-
 /** Accounts that import runs were refused. */
-export const runFailureCases: readonly ContractCase<StorePorts>[] = [
-  {
-    port,
-    title:
-      'refused accounts are kept with their findings, page by page in the order of steps, lines and numbers',
-    run: async (ports) => {
+export const runFailureCases = casesOf<StorePorts>('ImportRuns', {
+  'refused accounts are kept with their findings, page by page in the order of steps, lines and numbers':
+    async (ports) => {
       const run = await openRun(ports, await freshSupplier(ports))
       const record = (step: 'stage' | 'process', outcomes: readonly RunOutcome[]) =>
         right(ports.importRuns.record({ run: run.id, step, at: after(5), outcomes }))
@@ -47,12 +42,8 @@ export const runFailureCases: readonly ContractCase<StorePorts>[] = [
       const other = await openRun(ports, await freshSupplier(ports))
       equal(await allFailures(ports, other, 9), [])
     },
-  },
-  {
-    port,
-    title:
-      'an account that is refused again keeps its latest findings, and one that is accepted then has no failure',
-    run: async (ports) => {
+  'an account that is refused again keeps its latest findings, and one that is accepted then has no failure':
+    async (ports) => {
       const run = await openRun(ports, await freshSupplier(ports))
       const record = (step: 'stage' | 'process', at: number, outcomes: readonly RunOutcome[]) =>
         right(ports.importRuns.record({ run: run.id, step, at: after(at), outcomes }))
@@ -73,12 +64,8 @@ export const runFailureCases: readonly ContractCase<StorePorts>[] = [
       equal(failures[3]?.findings, [blank])
       equal(failures[3]?.failedAt, after(2))
     },
-  },
-  {
-    port,
-    title:
-      'failures of runs without a request for long enough are removed, some at a time, and the run says since when',
-    run: async (ports) => {
+  'failures of runs without a request for long enough are removed, some at a time, and the run says since when':
+    async (ports) => {
       const supplier = await freshSupplier(ports)
       const other = await freshSupplier(ports)
       const old = await openRun(ports, supplier)
@@ -108,12 +95,8 @@ export const runFailureCases: readonly ContractCase<StorePorts>[] = [
       equal((await allFailures(ports, foreign, 9)).length, 3)
       equal(await right(ports.importRuns.removeFailures({ ...due, limit: 9 })), 0)
     },
-  },
-  {
-    port,
-    title:
-      'a run that goes on after its failures were removed has the next ones removed too, when they are due',
-    run: async (ports) => {
+  'a run that goes on after its failures were removed has the next ones removed too, when they are due':
+    async (ports) => {
       const supplier = await freshSupplier(ports)
       const { id } = await openRun(ports, supplier)
       const { organisation, code: importSupplier } = supplier
@@ -143,58 +126,54 @@ export const runFailureCases: readonly ContractCase<StorePorts>[] = [
       equal(await remove(60), 1)
       equal(await failuresRemovedAt(), after(61))
     },
-  },
-  {
-    port,
-    title:
-      'failures of an account are found with its personal data, and erased with it, those of others stay',
-    run: async (ports) => {
-      const supplier = await freshSupplier(ports)
-      const other = await freshSupplier(ports)
-      const key = keyOf(supplier, 'A')
-      const runs = [await openRun(ports, supplier), await openRun(ports, supplier)]
-      const foreign = await openRun(ports, other)
-      for (const { id: run } of [...runs, foreign])
-        await right(
-          ports.importRuns.record({
-            run,
-            step: 'stage',
-            at: after(1),
-            outcomes: [refused(2, 'A', [email, blank]), refused(1, 'A'), refused(3, 'AA')],
-          }),
-        )
-      const held = await right(ports.personalData.find(key))
-      equal(held?.accountImport, undefined)
-      equal(linesOf(held?.runFailures ?? []), [
-        ['stage', 1, 'A'],
-        ['stage', 2, 'A'],
-        ['stage', 1, 'A'],
-        ['stage', 2, 'A'],
-      ])
-      equal(held?.runFailures[1]?.findings, [email, blank])
-      const erased = { payloads: 0, rows: 0, transactions: 0, emails: 0, answers: 0, runFailures: 4 }
-      equal(await right(ports.personalData.erase(key, after(2))), { _tag: 'erased', removed: erased })
-      equal(await right(ports.personalData.find(key)), undefined)
-      equal(await right(ports.personalData.erase(key, after(2))), { _tag: 'unknown' })
-      for (const run of runs) equal(linesOf(await allFailures(ports, run, 9)), [['stage', 3, 'AA']])
-      equal((await allFailures(ports, foreign, 9)).length, 3)
-      await right(ports.accountImports.stage([aStaging(key)]))
+  'failures of an account are found with its personal data, and erased with it, those of others stay': async (
+    ports,
+  ) => {
+    const supplier = await freshSupplier(ports)
+    const other = await freshSupplier(ports)
+    const key = keyOf(supplier, 'A')
+    const runs = [await openRun(ports, supplier), await openRun(ports, supplier)]
+    const foreign = await openRun(ports, other)
+    for (const { id: run } of [...runs, foreign])
       await right(
         ports.importRuns.record({
-          run: foreign.id,
-          step: 'process',
-          at: after(3),
-          outcomes: [refused(undefined, 'A')],
+          run,
+          step: 'stage',
+          at: after(1),
+          outcomes: [refused(2, 'A', [email, blank]), refused(1, 'A'), refused(3, 'AA')],
         }),
       )
-      const [{ id: run } = foreign] = runs
-      await right(
-        ports.importRuns.record({ run, step: 'process', at: after(3), outcomes: [refused(undefined, 'A')] }),
-      )
-      equal(await right(ports.personalData.erase(key, after(4))), {
-        _tag: 'erased',
-        removed: { ...erased, payloads: 1, runFailures: 1 },
-      })
-    },
+    const held = await right(ports.personalData.find(key))
+    equal(held?.accountImport, undefined)
+    equal(linesOf(held?.runFailures ?? []), [
+      ['stage', 1, 'A'],
+      ['stage', 2, 'A'],
+      ['stage', 1, 'A'],
+      ['stage', 2, 'A'],
+    ])
+    equal(held?.runFailures[1]?.findings, [email, blank])
+    const erased = { payloads: 0, rows: 0, transactions: 0, emails: 0, answers: 0, runFailures: 4 }
+    equal(await right(ports.personalData.erase(key, after(2))), { _tag: 'erased', removed: erased })
+    equal(await right(ports.personalData.find(key)), undefined)
+    equal(await right(ports.personalData.erase(key, after(2))), { _tag: 'unknown' })
+    for (const run of runs) equal(linesOf(await allFailures(ports, run, 9)), [['stage', 3, 'AA']])
+    equal((await allFailures(ports, foreign, 9)).length, 3)
+    await right(ports.accountImports.stage([aStaging(key)]))
+    await right(
+      ports.importRuns.record({
+        run: foreign.id,
+        step: 'process',
+        at: after(3),
+        outcomes: [refused(undefined, 'A')],
+      }),
+    )
+    const [{ id: run } = foreign] = runs
+    await right(
+      ports.importRuns.record({ run, step: 'process', at: after(3), outcomes: [refused(undefined, 'A')] }),
+    )
+    equal(await right(ports.personalData.erase(key, after(4))), {
+      _tag: 'erased',
+      removed: { ...erased, payloads: 1, runFailures: 1 },
+    })
   },
-]
+})

@@ -1,12 +1,10 @@
 import type { AccountStatement } from '../domain/account-details.js'
-import type { AccountKey } from '../domain/account-key.js'
+import type { AccountKey } from '../domain/account-import.js'
 import type { StorePorts } from '../ports/index.js'
 import { toMoney } from '../values/decimal.js'
 import { createdAccount, freshKey, onLocked } from './builders.js'
-import { type ContractCase, equal, left, right } from './contract-case.js'
+import { casesOf, equal, left, right } from './contract-case.js'
 import { aFullAccount } from './full-account.js'
-
-const port = 'AccountStatements'
 
 const aStatement = (statement_id: string): AccountStatement => ({
   bill_period_from_date: '2024-01-01',
@@ -36,45 +34,34 @@ const stored = async (ports: StorePorts, key: AccountKey) =>
   (await right(ports.accounts.find(key)))?.details.statements
 
 /** Statements that are added to accounts. */
-export const statementCases: readonly ContractCase<StorePorts>[] = [
-  {
-    port,
-    title: 'statements are added after those that are there, in order, and come back equal',
-    run: async (ports) => {
-      const account = aFullAccount(await freshKey(ports))
-      await right(ports.unitOfWork.run(({ accounts }) => accounts.create([account])))
-      await right(add(ports, account.key, [full, aStatement('H-2')]))
-      await right(add(ports, account.key, []))
-      await right(add(ports, account.key, [aStatement('H-0')]))
-      equal(await stored(ports, account.key), [
-        ...account.details.statements,
-        full,
-        aStatement('H-2'),
-        aStatement('H-0'),
-      ])
-    },
+export const statementCases = casesOf<StorePorts>('AccountStatements', {
+  'statements are added after those that are there, in order, and come back equal': async (ports) => {
+    const account = aFullAccount(await freshKey(ports))
+    await right(ports.unitOfWork.run(({ accounts }) => accounts.create([account])))
+    await right(add(ports, account.key, [full, aStatement('H-2')]))
+    await right(add(ports, account.key, []))
+    await right(add(ports, account.key, [aStatement('H-0')]))
+    equal(await stored(ports, account.key), [
+      ...account.details.statements,
+      full,
+      aStatement('H-2'),
+      aStatement('H-0'),
+    ])
   },
-  {
-    port,
-    title: "ids are compared exactly, the payload's count, and another account's do not",
-    run: async (ports) => {
-      const account = aFullAccount(await freshKey(ports))
-      await right(ports.unitOfWork.run(({ accounts }) => accounts.create([account])))
-      const { key } = await createdAccount(ports)
-      await right(add(ports, account.key, [aStatement('é'), aStatement('x ')]))
-      const ids = ['S-1', 's-1', 'é', 'e\u0301', 'x', 'x ', 'none']
-      equal(await existing(ports, account.key, ids), ['S-1', 'x ', 'é'])
-      equal(await existing(ports, account.key, []), [])
-      equal(await existing(ports, key, ids), [])
-      const alike = ['e\u0301', 'X ', 'x', ' x'].map(aStatement)
-      await right(add(ports, account.key, alike))
-    },
+  "ids are compared exactly, the payload's count, and another account's do not": async (ports) => {
+    const account = aFullAccount(await freshKey(ports))
+    await right(ports.unitOfWork.run(({ accounts }) => accounts.create([account])))
+    const { key } = await createdAccount(ports)
+    await right(add(ports, account.key, [aStatement('é'), aStatement('x ')]))
+    const ids = ['S-1', 's-1', 'é', 'e\u0301', 'x', 'x ', 'none']
+    equal(await existing(ports, account.key, ids), ['S-1', 'x ', 'é'])
+    equal(await existing(ports, account.key, []), [])
+    equal(await existing(ports, key, ids), [])
+    const alike = ['e\u0301', 'X ', 'x', ' x'].map(aStatement)
+    await right(add(ports, account.key, alike))
   },
-  {
-    port,
-    title:
-      'an id that is there already is a failure that adds nothing: the store itself guards against repeats',
-    run: async (ports) => {
+  'an id that is there already is a failure that adds nothing: the store itself guards against repeats':
+    async (ports) => {
       const account = aFullAccount(await freshKey(ports))
       await right(ports.unitOfWork.run(({ accounts }) => accounts.create([account])))
       await right(add(ports, account.key, [full]))
@@ -87,5 +74,4 @@ export const statementCases: readonly ContractCase<StorePorts>[] = [
       const twice = await left(add(ports, account.key, [aStatement('twice'), aStatement('twice')]))
       equal([twice._tag, await stored(ports, account.key)], ['PortFailure', before])
     },
-  },
-]
+})

@@ -1,15 +1,13 @@
 import type { AccountDetails, Transaction } from '../domain/account-details.js'
 import { accountFromPayload } from '../domain/account-from-payload.js'
-import type { AccountKey } from '../domain/account-key.js'
+import type { AccountKey } from '../domain/account-import.js'
 import type { AccountForTransactions, AddedTransaction } from '../domain/adding-transactions.js'
 import { accountPayload } from '../payloads/account.js'
 import type { StorePorts } from '../ports/index.js'
 import { toMoney } from '../values/decimal.js'
 import { aSmallAccount, createdAccount, freshKey, onLocked, start } from './builders.js'
-import { type ContractCase, equal, left, right } from './contract-case.js'
+import { casesOf, equal, left, right } from './contract-case.js'
 import { aFullAccount } from './full-account.js'
-
-const port = 'AccountTransactions'
 
 const aTransaction = (id: string, changed: Partial<Transaction> = {}): Transaction => ({
   transaction_id: id,
@@ -91,51 +89,42 @@ const everyField = aTransaction('T', {
 })
 
 /** Transactions that are added to accounts. */
-export const transactionCases: readonly ContractCase<StorePorts>[] = [
-  {
-    port,
-    title: 'transactions join the current ones of their ledgers, in order, and come back equal to the letter',
-    run: async (ports) => {
-      const account = aFullAccount(await freshKey(ports))
-      await right(ports.unitOfWork.run(({ accounts }) => accounts.create([account])))
-      const ids = ['z', 'a', 'm'].map((id) => aTransaction(id))
-      const [z, a, m] = ids as [Transaction, Transaction, Transaction]
-      await right(add(ports, account.key, [added(z), added(everyField, 1), added(a)]))
-      await right(add(ports, account.key, [added(m)]))
-      await right(add(ports, account.key, []))
-      const [first, second] = account.details.ledgers
-      if (first === undefined || second === undefined) throw new Error('the full account has two ledgers')
-      const current = first.current_statement_transactions
-      equal(await detailsOf(ports, account.key), {
-        ...account.details,
-        ledgers: [
-          { ...first, current_statement_transactions: [...current, z, a, m] },
-          { ...second, current_statement_transactions: [everyField] },
-        ],
-      })
-    },
+export const transactionCases = casesOf<StorePorts>('AccountTransactions', {
+  'transactions join the current ones of their ledgers, in order, and come back equal to the letter': async (
+    ports,
+  ) => {
+    const account = aFullAccount(await freshKey(ports))
+    await right(ports.unitOfWork.run(({ accounts }) => accounts.create([account])))
+    const ids = ['z', 'a', 'm'].map((id) => aTransaction(id))
+    const [z, a, m] = ids as [Transaction, Transaction, Transaction]
+    await right(add(ports, account.key, [added(z), added(everyField, 1), added(a)]))
+    await right(add(ports, account.key, [added(m)]))
+    await right(add(ports, account.key, []))
+    const [first, second] = account.details.ledgers
+    if (first === undefined || second === undefined) throw new Error('the full account has two ledgers')
+    const current = first.current_statement_transactions
+    equal(await detailsOf(ports, account.key), {
+      ...account.details,
+      ledgers: [
+        { ...first, current_statement_transactions: [...current, z, a, m] },
+        { ...second, current_statement_transactions: [everyField] },
+      ],
+    })
   },
-  {
-    port,
-    title: 'an account without ledgers keeps its transactions, in order',
-    run: async (ports) => {
-      const { key } = await createdAccount(ports)
-      await right(add(ports, key, [unledgered(everyField), unledgered(aTransaction('b'))]))
-      await right(add(ports, key, [unledgered(aTransaction('a'))]))
-      equal((await detailsOf(ports, key))?.transactions_without_ledger, [
-        everyField,
-        aTransaction('b'),
-        aTransaction('a'),
-      ])
-      const { timesAdded } = await known(ports, key, ['a', 'T'])
-      equal([timesAdded.get('a'), timesAdded.get('T')], [1, 1])
-    },
+  'an account without ledgers keeps its transactions, in order': async (ports) => {
+    const { key } = await createdAccount(ports)
+    await right(add(ports, key, [unledgered(everyField), unledgered(aTransaction('b'))]))
+    await right(add(ports, key, [unledgered(aTransaction('a'))]))
+    equal((await detailsOf(ports, key))?.transactions_without_ledger, [
+      everyField,
+      aTransaction('b'),
+      aTransaction('a'),
+    ])
+    const { timesAdded } = await known(ports, key, ['a', 'T'])
+    equal([timesAdded.get('a'), timesAdded.get('T')], [1, 1])
   },
-  {
-    port,
-    title:
-      'ids are found to the letter, those that the account was created with too, and how often each is there',
-    run: async (ports) => {
+  'ids are found to the letter, those that the account was created with too, and how often each is there':
+    async (ports) => {
       const account = aFullAccount(await freshKey(ports))
       await right(ports.unitOfWork.run(({ accounts }) => accounts.create([account])))
       const alike = ['x', 'X', 'x ', ' x', 'é', 'e\u0301', '"', '\\', '🔌', 'x'.repeat(255)]
@@ -159,12 +148,8 @@ export const transactionCases: readonly ContractCase<StorePorts>[] = [
       const other = await createdAccount(ports)
       equal((await known(ports, other.key, asked)).timesAdded, new Map(), 'another account has none of them')
     },
-  },
-  {
-    port,
-    title:
-      'a second transaction of one id and copy, or one of no ledger of the account, is a failure and adds nothing',
-    run: async (ports) => {
+  'a second transaction of one id and copy, or one of no ledger of the account, is a failure and adds nothing':
+    async (ports) => {
       const { key } = await createdAccount(ports)
       await right(add(ports, key, [unledgered(aTransaction('a'))]))
       const before = await detailsOf(ports, key)
@@ -178,12 +163,8 @@ export const transactionCases: readonly ContractCase<StorePorts>[] = [
       await right(add(ports, key, [unledgered(aTransaction('a'), 1)]))
       equal((await known(ports, key, ['a'])).timesAdded.get('a'), 2)
     },
-  },
-  {
-    port,
-    title:
-      'ledgers are known in the order of the payload, with their closing dates, and since when there is supply',
-    run: async (ports) => {
+  'ledgers are known in the order of the payload, with their closing dates, and since when there is supply':
+    async (ports) => {
       const key = await accountWith(ports, {
         ledgers: [
           { ledger_code: 'Z', last_statement_closing_date: '2025-06-30' },
@@ -215,29 +196,22 @@ export const transactionCases: readonly ContractCase<StorePorts>[] = [
         createdAt: start,
       })
     },
-  },
-  {
-    port,
-    title: 'a thousand transactions are added at once, and found again',
-    run: async (ports) => {
-      const { key } = await createdAccount(ports)
-      const many = Array.from({ length: 1000 }, (_, index) =>
-        aTransaction(`T-${index}`, { note: `${index}` }),
-      )
-      await right(
-        add(
-          ports,
-          key,
-          many.map((transaction) => unledgered(transaction)),
-        ),
-      )
-      equal((await detailsOf(ports, key))?.transactions_without_ledger, many)
-      const { timesAdded } = await known(
+  'a thousand transactions are added at once, and found again': async (ports) => {
+    const { key } = await createdAccount(ports)
+    const many = Array.from({ length: 1000 }, (_, index) => aTransaction(`T-${index}`, { note: `${index}` }))
+    await right(
+      add(
         ports,
         key,
-        many.map(({ transaction_id }) => transaction_id),
-      )
-      equal(timesAdded.size, 1000)
-    },
+        many.map((transaction) => unledgered(transaction)),
+      ),
+    )
+    equal((await detailsOf(ports, key))?.transactions_without_ledger, many)
+    const { timesAdded } = await known(
+      ports,
+      key,
+      many.map(({ transaction_id }) => transaction_id),
+    )
+    equal(timesAdded.size, 1000)
   },
-]
+})

@@ -1,9 +1,8 @@
-import type { AccountKey } from '../domain/account-key.js'
-import type { UndoOutcome } from '../domain/account-undo.js'
+import type { AccountKey, UndoOutcome } from '../domain/account-import.js'
 import type { UndoRequest } from '../ports/accounts.js'
 import type { StorePorts } from '../ports/index.js'
 import { aClaim, after, aStaging, freshCode, freshSupplier, keyOf, onLocked, start } from './builders.js'
-import { equal, right, type ContractCase } from './contract-case.js'
+import { casesOf, type ContractCase, equal, right } from './contract-case.js'
 import { anEmail, claimedEmail } from './email-builders.js'
 import { aFullAccount } from './full-account.js'
 import { claimedRequest, createdFrom, keptAnswerOf } from './held-account.js'
@@ -38,70 +37,63 @@ const withNote = (ports: StorePorts, key: AccountKey) =>
 
 /** Created accounts are taken back. */
 export const undoCases: readonly ContractCase<StorePorts>[] = [
-  {
-    port,
-    title: 'an account that is taken back is gone with all that belongs to it, and its neighbour stays whole',
-    run: async (ports) => {
-      const supplier = await freshSupplier(ports)
-      const [key, beside] = [keyOf(supplier, 'undone'), keyOf(supplier, 'beside')]
-      const email = anEmail(key)
-      const account = await createdFrom(ports, key, after(1), aFullAccount, email)
-      const other = await createdFrom(ports, beside, after(1), aFullAccount, anEmail(beside))
-      const kept = await keptAnswerOf(ports, key, '{}')
-      const keptBeside = await keptAnswerOf(ports, beside, '{}')
-      const { platformAccountNumber } = account
-      const request = requestFor([key])
-      const preview = await right(ports.accountUndo.canUndo(request))
-      equal(preview, [{ _tag: 'undoable', platformAccountNumber, additions: 0 }])
-      equal(await right(ports.accounts.find(key)), account)
-      equal(await undone(ports, request), preview)
-      equal(await right(ports.accounts.find(key)), undefined)
-      equal(await right(ports.outbox.find(email.id)), undefined)
-      equal(await right(ports.idempotencyRecords.claim(kept.again)), { _tag: 'claimed' })
-      equal(await right(ports.unitOfWork.run(({ accounts }) => accounts.lock(key))), undefined)
-      equal(await right(ports.accountImports.staged(key)), undefined)
-      equal(await right(ports.accountImports.find(key)), {
-        key,
-        stagedVersion: 0,
-        skipped: false,
-        claim: undefined,
-        attempts: 0,
-        latestFailure: undefined,
-        created: undefined,
-      })
-      equal(await right(ports.accounts.find(beside)), other)
-      equal((await right(ports.idempotencyRecords.claim(keptBeside.again)))._tag, 'answered')
-      const { organisation, code: importSupplier } = supplier
-      const page = { organisation, importSupplier, list: 'all' as const, after: undefined, limit: 9 }
-      const listed = await right(ports.accountImports.page(page))
-      equal(
-        listed.map((each) => each.externalAccountNumber),
-        ['beside'],
-      )
-      const summary = await right(ports.accountImports.summary(organisation, importSupplier, after(9)))
-      equal([summary.staged, summary.created], [0, 1])
-    },
-  },
-  {
-    port,
-    title:
-      'an account that was taken back is staged and created again, under another number, and taken back again',
-    run: async (ports) => {
-      const key = keyOf(await freshSupplier(ports), 'again')
-      const first = await createdFrom(ports, key, after(1), aFullAccount, anEmail(key))
-      await undone(ports, requestFor([key]))
-      const claim = await right(ports.accountImports.claim([aClaim(key, freshCode('t'), after(10))]))
-      equal(claim, [{ _tag: 'not_staged' }])
-      const second = await createdFrom(ports, key, after(11), aFullAccount, anEmail(key))
-      equal(await right(ports.accounts.find(key)), second)
-      equal(first.platformAccountNumber === second.platformAccountNumber, false)
-      equal(shortOf(await undone(ports, requestFor([key], false, after(12)))), [0])
-    },
-  },
-  {
-    port,
-    title: 'the answer to a request that was under way is not kept once its account was taken back',
-    run: async (ports) => {
+  ...casesOf<StorePorts>(port, {
+    'an account that is taken back is gone with all that belongs to it, and its neighbour stays whole':
+      async (ports) => {
+        const supplier = await freshSupplier(ports)
+        const [key, beside] = [keyOf(supplier, 'undone'), keyOf(supplier, 'beside')]
+        const email = anEmail(key)
+        const account = await createdFrom(ports, key, after(1), aFullAccount, email)
+        const other = await createdFrom(ports, beside, after(1), aFullAccount, anEmail(beside))
+        const kept = await keptAnswerOf(ports, key, '{}')
+        const keptBeside = await keptAnswerOf(ports, beside, '{}')
+        const { platformAccountNumber } = account
+        const request = requestFor([key])
+        const preview = await right(ports.accountUndo.canUndo(request))
+        equal(preview, [{ _tag: 'undoable', platformAccountNumber, additions: 0 }])
+        equal(await right(ports.accounts.find(key)), account)
+        equal(await undone(ports, request), preview)
+        equal(await right(ports.accounts.find(key)), undefined)
+        equal(await right(ports.outbox.find(email.id)), undefined)
+        equal(await right(ports.idempotencyRecords.claim(kept.again)), { _tag: 'claimed' })
+        equal(await right(ports.unitOfWork.run(({ accounts }) => accounts.lock(key))), undefined)
+        equal(await right(ports.accountImports.staged(key)), undefined)
+        equal(await right(ports.accountImports.find(key)), {
+          key,
+          stagedVersion: 0,
+          skipped: false,
+          claim: undefined,
+          attempts: 0,
+          latestFailure: undefined,
+          created: undefined,
+        })
+        equal(await right(ports.accounts.find(beside)), other)
+        equal((await right(ports.idempotencyRecords.claim(keptBeside.again)))._tag, 'answered')
+        const { organisation, code: importSupplier } = supplier
+        const page = { organisation, importSupplier, list: 'all' as const, after: undefined, limit: 9 }
+        const listed = await right(ports.accountImports.page(page))
+        equal(
+          listed.map((each) => each.externalAccountNumber),
+          ['beside'],
+        )
+        const summary = await right(ports.accountImports.summary(organisation, importSupplier, after(9)))
+        equal([summary.staged, summary.created], [0, 1])
+      },
+    'an account that was taken back is staged and created again, under another number, and taken back again':
+      async (ports) => {
+        const key = keyOf(await freshSupplier(ports), 'again')
+        const first = await createdFrom(ports, key, after(1), aFullAccount, anEmail(key))
+        await undone(ports, requestFor([key]))
+        const claim = await right(ports.accountImports.claim([aClaim(key, freshCode('t'), after(10))]))
+        equal(claim, [{ _tag: 'not_staged' }])
+        const second = await createdFrom(ports, key, after(11), aFullAccount, anEmail(key))
+        equal(await right(ports.accounts.find(key)), second)
+        equal(first.platformAccountNumber === second.platformAccountNumber, false)
+        equal(shortOf(await undone(ports, requestFor([key], false, after(12)))), [0])
+      },
+    'the answer to a request that was under way is not kept once its account was taken back': async (
+      ports,
+    ) => {
       const key = keyOf(await freshSupplier(ports), 'under way')
       await createdFrom(ports, key, after(1))
       const request = await claimedRequest(ports, key)
@@ -109,11 +101,9 @@ export const undoCases: readonly ContractCase<StorePorts>[] = [
       equal(await request.keep('{}'), 'account_erased')
       equal(await right(ports.idempotencyRecords.claim(request.again)), { _tag: 'claimed' })
     },
-  },
-  {
-    port,
-    title: 'accounts are kept that were not created, were erased, or have additions that are not to go',
-    run: async (ports) => {
+    'accounts are kept that were not created, were erased, or have additions that are not to go': async (
+      ports,
+    ) => {
       const supplier = await freshSupplier(ports)
       const [unknown, staged, erased, added, plain] = ['1', '2', '3', '4', '5'].map((number) =>
         keyOf(supplier, number),
@@ -141,11 +131,9 @@ export const undoCases: readonly ContractCase<StorePorts>[] = [
       ])
       equal(await right(ports.accounts.find(added)), undefined)
     },
-  },
-  {
-    port,
-    title: 'an account that changed since its preview is kept: something was added, or it is another one',
-    run: async (ports) => {
+    'an account that changed since its preview is kept: something was added, or it is another one': async (
+      ports,
+    ) => {
       const supplier = await freshSupplier(ports)
       const keys = ['added', 'replaced', 'not shown'].map((number) => keyOf(supplier, number))
       const [added, replaced] = keys as [AccountKey, AccountKey]
@@ -159,51 +147,52 @@ export const undoCases: readonly ContractCase<StorePorts>[] = [
       equal(shortOf(outcomes), ['changed', 'changed', 'changed'])
       equal(await right(ports.accounts.find(replaced)), second)
     },
-  },
-  {
+  }),
+  ...casesOf<StorePorts>(
     port,
-    alone: true,
-    title: 'an account whose e-mail is being sent is kept, until the lease of the relay has ended',
-    run: async (ports) => {
-      const key = keyOf(await freshSupplier(ports), 'sending')
-      const email = anEmail(key, start)
-      await createdFrom(ports, key, start, aFullAccount, email)
-      await claimedEmail(ports, email, after(100))
-      equal(shortOf(await undone(ports, requestFor([key], false, after(101)))), ['email_being_sent'])
-      equal(shortOf(await undone(ports, requestFor([key], false, after(161)))), [0])
+    {
+      'an account whose e-mail is being sent is kept, until the lease of the relay has ended': async (
+        ports,
+      ) => {
+        const key = keyOf(await freshSupplier(ports), 'sending')
+        const email = anEmail(key, start)
+        await createdFrom(ports, key, start, aFullAccount, email)
+        await claimedEmail(ports, email, after(100))
+        equal(shortOf(await undone(ports, requestFor([key], false, after(101)))), ['email_being_sent'])
+        equal(shortOf(await undone(ports, requestFor([key], false, after(161)))), [0])
+      },
     },
-  },
-  {
-    port,
-    title:
-      'hundreds of accounts are taken back by one call, each is put on record, and others of the supplier stay',
-    run: async (ports) => {
-      const supplier = await freshSupplier(ports)
-      const numbers = Array.from({ length: 130 }, (_, index) => `N-${String(129 - index).padStart(3, '0')}`)
-      const keys = numbers.map((number) => keyOf(supplier, number))
-      const accounts = await Promise.all(keys.map((key) => createdFrom(ports, key, start)))
-      const created = accounts.map(({ platformAccountNumber }) => platformAccountNumber)
-      const stays = keyOf(supplier, 'N-999')
-      await createdFrom(ports, stays, start)
-      const outcomes = await undone(ports, requestFor(keys))
-      equal(
-        undoable(outcomes).map((each) => each?.platformAccountNumber),
-        created,
-      )
-      equal((await right(ports.accounts.find(stays)))?.key, stays)
-      const { organisation } = supplier
-      const unsealed = await right(ports.auditTrail.unsealed({ organisation }, 1000))
-      const sealed = await right(ports.auditTrail.sealed({ organisation }, 0, 1000))
-      const events = [...sealed.map(({ entry }) => entry), ...unsealed].filter(
-        ({ what }) => what === 'undone',
-      )
-      equal(new Set(events.map(({ subject }) => subject)), new Set(created))
-      equal(
-        events.every(
-          ({ by, before, after: now }) => by.who === 'key k1' && before?.length === 64 && now === undefined,
-        ),
-        true,
-      )
-    },
-  },
+    'alone',
+  ),
+  ...casesOf<StorePorts>(port, {
+    'hundreds of accounts are taken back by one call, each is put on record, and others of the supplier stay':
+      async (ports) => {
+        const supplier = await freshSupplier(ports)
+        const numbers = Array.from({ length: 130 }, (_, index) => `N-${String(129 - index).padStart(3, '0')}`)
+        const keys = numbers.map((number) => keyOf(supplier, number))
+        const accounts = await Promise.all(keys.map((key) => createdFrom(ports, key, start)))
+        const created = accounts.map(({ platformAccountNumber }) => platformAccountNumber)
+        const stays = keyOf(supplier, 'N-999')
+        await createdFrom(ports, stays, start)
+        const outcomes = await undone(ports, requestFor(keys))
+        equal(
+          undoable(outcomes).map((each) => each?.platformAccountNumber),
+          created,
+        )
+        equal((await right(ports.accounts.find(stays)))?.key, stays)
+        const { organisation } = supplier
+        const unsealed = await right(ports.auditTrail.unsealed({ organisation }, 1000))
+        const sealed = await right(ports.auditTrail.sealed({ organisation }, 0, 1000))
+        const events = [...sealed.map(({ entry }) => entry), ...unsealed].filter(
+          ({ what }) => what === 'undone',
+        )
+        equal(new Set(events.map(({ subject }) => subject)), new Set(created))
+        equal(
+          events.every(
+            ({ by, before, after: now }) => by.who === 'key k1' && before?.length === 64 && now === undefined,
+          ),
+          true,
+        )
+      },
+  }),
 ]

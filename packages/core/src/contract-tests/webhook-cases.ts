@@ -3,7 +3,7 @@ import { type Webhook, type WebhookDelivery, webhookEvents, type WebhookSecrets 
 import type { StorePorts } from '../ports/index.js'
 import { millisecondsOf } from '../values/instant.js'
 import { after, freshCode, freshSupplier, start } from './builders.js'
-import { type ContractCase, equal, right } from './contract-case.js'
+import { casesOf, type ContractCase, equal, right } from './contract-case.js'
 import { openRun } from './import-run-builders.js'
 
 const port = 'Webhooks'
@@ -54,10 +54,8 @@ const noteAll = async ({ importRuns }: StorePorts, second: number): Promise<void
 
 /** Webhooks, and the deliveries that changes of runs bring about. */
 export const webhookCases: readonly ContractCase<StorePorts>[] = [
-  {
-    port,
-    title: 'a webhook is found as it was added, and listed in order until it is removed',
-    run: async (stores) => {
+  ...casesOf<StorePorts>(port, {
+    'a webhook is found as it was added, and listed in order until it is removed': async (stores) => {
       const { webhooks } = stores
       const [one, two] = [freshCode('ORG'), freshCode('ORG')].sort() as [string, string]
       const previous = { secret: 'whsec_dHdv', endsAt: after(60) }
@@ -83,11 +81,7 @@ export const webhookCases: readonly ContractCase<StorePorts>[] = [
       equal(await right(webhooks.remove(whole.id)), false)
       equal(await right(webhooks.find(whole.id)), undefined)
     },
-  },
-  {
-    port,
-    title: 'secrets are changed, and nothing else of the webhook',
-    run: async (stores) => {
+    'secrets are changed, and nothing else of the webhook': async (stores) => {
       const webhook = await added(stores, aWebhook(freshCode('ORG')))
       const secrets = { current: 'whsec_bmV3', previous: { secret: 'whsec_b25l', endsAt: after(9) } }
       const change = (id: string, known: WebhookSecrets, changed: WebhookSecrets) =>
@@ -100,11 +94,9 @@ export const webhookCases: readonly ContractCase<StorePorts>[] = [
       equal(await right(stores.webhooks.find(webhook.id)), { ...webhook, secrets: again })
       equal(await change(freshId(), secrets, again), false)
     },
-  },
-  {
-    port,
-    title: 'of many who change the same secrets at the same time one does, and the others hear of it',
-    run: async (stores) => {
+    'of many who change the same secrets at the same time one does, and the others hear of it': async (
+      stores,
+    ) => {
       const { id, secrets: known } = await added(stores, aWebhook(freshCode('ORG')))
       const changed = ['whsec_YQ==', 'whsec_Yg==', 'whsec_Yw==', 'whsec_ZA=='].map((current) => ({
         current,
@@ -116,41 +108,36 @@ export const webhookCases: readonly ContractCase<StorePorts>[] = [
       equal(are.filter(Boolean).length, 1)
       equal((await right(stores.webhooks.find(id)))?.secrets, changed[are.indexOf(true)])
     },
-  },
-  {
-    port,
-    title: 'a run that is opened and finished is told once to each webhook of its organisation that wants it',
-    run: async (stores) => {
-      const supplier = await freshSupplier(stores)
-      const { organisation } = supplier
-      const all = await added(stores, aWebhook(organisation))
-      const some = await added(stores, aWebhook(organisation, { events: ['run.finished'] }))
-      const off = await added(stores, aWebhook(organisation, { disabledAt: start }))
-      const other = await added(stores, aWebhook(freshCode('ORG')))
-      const source = { name: 'a.ndjson', sha256: 'ab'.repeat(32) }
-      const run = await openRun(stores, supplier, { source })
-      await openRun(stores, supplier, { source, startedAt: after(5), latestRequestAt: after(5) })
-      for (const second of [20, 30])
-        await right(stores.importRuns.finish(organisation, run.id, after(second)))
-      const started = { webhook: all.id, event: 'run.started', importRun: run.id, attempts: 0 }
-      equal(await taken(stores, all), [
-        { ...started, id: `msg_${run.id}_running`, occurredAt: start, dueAt: start },
-        {
-          ...started,
-          id: `msg_${run.id}_finished`,
-          event: 'run.finished',
-          occurredAt: after(20),
-          dueAt: after(20),
-        },
-      ])
-      equal(eventsOf(await taken(stores, some)), ['run.finished'])
-      for (const none of [off, other]) equal(await taken(stores, none), [])
-    },
-  },
-  {
-    port,
-    title: 'of many that finish a run at the same time one makes the event, and so with those that open it',
-    run: async (stores) => {
+    'a run that is opened and finished is told once to each webhook of its organisation that wants it':
+      async (stores) => {
+        const supplier = await freshSupplier(stores)
+        const { organisation } = supplier
+        const all = await added(stores, aWebhook(organisation))
+        const some = await added(stores, aWebhook(organisation, { events: ['run.finished'] }))
+        const off = await added(stores, aWebhook(organisation, { disabledAt: start }))
+        const other = await added(stores, aWebhook(freshCode('ORG')))
+        const source = { name: 'a.ndjson', sha256: 'ab'.repeat(32) }
+        const run = await openRun(stores, supplier, { source })
+        await openRun(stores, supplier, { source, startedAt: after(5), latestRequestAt: after(5) })
+        for (const second of [20, 30])
+          await right(stores.importRuns.finish(organisation, run.id, after(second)))
+        const started = { webhook: all.id, event: 'run.started', importRun: run.id, attempts: 0 }
+        equal(await taken(stores, all), [
+          { ...started, id: `msg_${run.id}_running`, occurredAt: start, dueAt: start },
+          {
+            ...started,
+            id: `msg_${run.id}_finished`,
+            event: 'run.finished',
+            occurredAt: after(20),
+            dueAt: after(20),
+          },
+        ])
+        equal(eventsOf(await taken(stores, some)), ['run.finished'])
+        for (const none of [off, other]) equal(await taken(stores, none), [])
+      },
+    'of many that finish a run at the same time one makes the event, and so with those that open it': async (
+      stores,
+    ) => {
       const supplier = await freshSupplier(stores)
       const webhook = await added(stores, aWebhook(supplier.organisation))
       const source = { name: 'b.ndjson', sha256: 'cd'.repeat(32) }
@@ -161,132 +148,126 @@ export const webhookCases: readonly ContractCase<StorePorts>[] = [
       await Promise.all(Array.from({ length: 5 }, finish))
       equal(eventsOf(await taken(stores, webhook)), ['run.started', 'run.finished'])
     },
-  },
-  {
+  }),
+  ...casesOf<StorePorts>(
     port,
-    title: 'an interruption is told once, and a further one after the run went on',
-    alone: true,
-    run: async (stores) => {
-      const { importRuns } = stores
-      const supplier = await freshSupplier(stores)
-      const { organisation } = supplier
-      const webhook = await added(stores, aWebhook(organisation, { events: ['run.interrupted'] }))
-      await noteAll(stores, 0)
-      const [run, done] = [await openRun(stores, supplier), await openRun(stores, supplier)]
-      await right(importRuns.finish(organisation, done.id, after(1)))
-      await noteAll(stores, 0)
-      equal(await taken(stores, webhook), [])
-      await Promise.all([noteAll(stores, 1), noteAll(stores, 1)])
-      await right(importRuns.touch(organisation, run.id, after(700.5), false))
-      await noteAll(stores, 700.5)
-      await noteAll(stores, 701)
-      const idAt = (second: number) => `msg_${run.id}_interrupted_${millisecondsOf(after(second))}`
-      const told = { webhook: webhook.id, event: 'run.interrupted', importRun: run.id, attempts: 0 }
-      equal(await taken(stores, webhook), [
-        { ...told, id: idAt(0), occurredAt: after(600), dueAt: after(600) },
-        { ...told, id: idAt(700.5), occurredAt: after(1300.5), dueAt: after(1300.5) },
-      ])
-      const resumed = { latestRequestAt: after(700.5), latestProgressAt: after(700.5) }
-      equal(await right(importRuns.find(organisation, run.id)), { ...run, ...resumed })
-      await right(importRuns.finish(organisation, run.id, after(800)))
-      await noteAll(stores, 900)
-      equal(await taken(stores, webhook), [])
-    },
-  },
-  {
-    port,
-    title: 'a stall is told once, a further one after progress, and an interruption after either',
-    alone: true,
-    run: async (stores) => {
-      const { importRuns } = stores
-      const supplier = await freshSupplier(stores)
-      const { organisation } = supplier
-      const webhook = await added(
+    {
+      'an interruption is told once, and a further one after the run went on': async (stores) => {
+        const { importRuns } = stores
+        const supplier = await freshSupplier(stores)
+        const { organisation } = supplier
+        const webhook = await added(stores, aWebhook(organisation, { events: ['run.interrupted'] }))
+        await noteAll(stores, 0)
+        const [run, done] = [await openRun(stores, supplier), await openRun(stores, supplier)]
+        await right(importRuns.finish(organisation, done.id, after(1)))
+        await noteAll(stores, 0)
+        equal(await taken(stores, webhook), [])
+        await Promise.all([noteAll(stores, 1), noteAll(stores, 1)])
+        await right(importRuns.touch(organisation, run.id, after(700.5), false))
+        await noteAll(stores, 700.5)
+        await noteAll(stores, 701)
+        const idAt = (second: number) => `msg_${run.id}_interrupted_${millisecondsOf(after(second))}`
+        const told = { webhook: webhook.id, event: 'run.interrupted', importRun: run.id, attempts: 0 }
+        equal(await taken(stores, webhook), [
+          { ...told, id: idAt(0), occurredAt: after(600), dueAt: after(600) },
+          { ...told, id: idAt(700.5), occurredAt: after(1300.5), dueAt: after(1300.5) },
+        ])
+        const resumed = { latestRequestAt: after(700.5), latestProgressAt: after(700.5) }
+        equal(await right(importRuns.find(organisation, run.id)), { ...run, ...resumed })
+        await right(importRuns.finish(organisation, run.id, after(800)))
+        await noteAll(stores, 900)
+        equal(await taken(stores, webhook), [])
+      },
+      'a stall is told once, a further one after progress, and an interruption after either': async (
         stores,
-        aWebhook(organisation, { events: ['run.stalled', 'run.interrupted'] }),
-      )
-      const run = await openRun(stores, supplier)
-      const touch = (second: number, isProgress: boolean) =>
-        right(importRuns.touch(organisation, run.id, after(second), isProgress))
-      const times = async () => {
-        const found = await right(importRuns.find(organisation, run.id))
-        return [found?.latestRequestAt, found?.latestProgressAt]
-      }
-      await touch(300, false)
-      await noteAll(stores, 0)
-      await Promise.all([noteAll(stores, 1), noteAll(stores, 1)])
-      await touch(600, false)
-      equal(await times(), [after(600), start])
-      await noteAll(stores, 301)
-      await touch(650, true)
-      await touch(700, false)
-      await noteAll(stores, 650)
-      await noteAll(stores, 651)
-      await noteAll(stores, 700)
-      await Promise.all([noteAll(stores, 701), noteAll(stores, 701)])
-      await touch(1301, false)
-      equal(await times(), [after(1301), after(1301)])
-      await touch(1800, false)
-      await touch(1700, true)
-      await touch(1600, true)
-      equal(await times(), [after(1800), after(1700)])
-      await noteAll(stores, 1700)
-      await noteAll(stores, 1701)
-      await right(importRuns.finish(organisation, run.id, after(3000)))
-      equal(await times(), [after(3000), after(1700)])
-      await noteAll(stores, 5000)
-      const told = (name: string, second: number) => [
-        `msg_${run.id}_${name}_${millisecondsOf(after(second))}`,
-        `run.${name}`,
-        after(second + 600),
-      ]
-      equal(
-        (await taken(stores, webhook)).map(({ id, event, occurredAt }) => [id, event, occurredAt]),
-        [told('stalled', 0), told('stalled', 650), told('interrupted', 700), told('stalled', 1700)],
-      )
+      ) => {
+        const { importRuns } = stores
+        const supplier = await freshSupplier(stores)
+        const { organisation } = supplier
+        const webhook = await added(
+          stores,
+          aWebhook(organisation, { events: ['run.stalled', 'run.interrupted'] }),
+        )
+        const run = await openRun(stores, supplier)
+        const touch = (second: number, isProgress: boolean) =>
+          right(importRuns.touch(organisation, run.id, after(second), isProgress))
+        const times = async () => {
+          const found = await right(importRuns.find(organisation, run.id))
+          return [found?.latestRequestAt, found?.latestProgressAt]
+        }
+        await touch(300, false)
+        await noteAll(stores, 0)
+        await Promise.all([noteAll(stores, 1), noteAll(stores, 1)])
+        await touch(600, false)
+        equal(await times(), [after(600), start])
+        await noteAll(stores, 301)
+        await touch(650, true)
+        await touch(700, false)
+        await noteAll(stores, 650)
+        await noteAll(stores, 651)
+        await noteAll(stores, 700)
+        await Promise.all([noteAll(stores, 701), noteAll(stores, 701)])
+        await touch(1301, false)
+        equal(await times(), [after(1301), after(1301)])
+        await touch(1800, false)
+        await touch(1700, true)
+        await touch(1600, true)
+        equal(await times(), [after(1800), after(1700)])
+        await noteAll(stores, 1700)
+        await noteAll(stores, 1701)
+        await right(importRuns.finish(organisation, run.id, after(3000)))
+        equal(await times(), [after(3000), after(1700)])
+        await noteAll(stores, 5000)
+        const told = (name: string, second: number) => [
+          `msg_${run.id}_${name}_${millisecondsOf(after(second))}`,
+          `run.${name}`,
+          after(second + 600),
+        ]
+        equal(
+          (await taken(stores, webhook)).map(({ id, event, occurredAt }) => [id, event, occurredAt]),
+          [told('stalled', 0), told('stalled', 650), told('interrupted', 700), told('stalled', 1700)],
+        )
+      },
     },
-  },
-  {
-    port,
-    title:
-      'what is due comes in the order in which it happened, and a deferred delivery when it is due again',
-    run: async (stores) => {
-      const { webhooks, importRuns } = stores
-      const supplier = await freshSupplier(stores)
-      const webhook = await added(stores, aWebhook(supplier.organisation))
-      const { id } = webhook
-      const run = await openRun(stores, supplier)
-      await right(importRuns.finish(supplier.organisation, run.id, start))
-      const dueIds = async (second: number) =>
-        (await right(webhooks.due(after(second), 1000))).filter((each) => each === id)
-      equal(await dueIds(-1), [])
-      equal(await dueIds(0), [id])
-      equal(await right(webhooks.next(id, after(-1))), undefined)
-      const first = await right(webhooks.next(id, start))
-      equal(first?.event, 'run.started')
-      const failed = { webhook: id, id: first?.id ?? '', at: after(1), code: 'http_503' }
-      await right(webhooks.settle({ _tag: 'deferred', ...failed, dueAt: after(10.5) }))
-      const second = await right(webhooks.next(id, after(10)))
-      equal(second?.event, 'run.finished')
-      await right(webhooks.settle({ _tag: 'delivered', webhook: id, id: second?.id ?? '', at: after(2) }))
-      equal(await dueIds(10), [])
-      equal(await right(webhooks.next(id, after(10.5))), { ...first, dueAt: after(10.5), attempts: 1 })
-      await right(webhooks.settle({ _tag: 'deferred', ...failed, at: after(11), dueAt: after(12) }))
-      await right(webhooks.settle({ _tag: 'given_up', ...failed, at: after(12), code: 'time' }))
-      equal(await dueIds(99), [])
-      await right(webhooks.settle({ _tag: 'delivered', webhook: freshId(), id: 'none', at: after(12) }))
-      equal(await right(webhooks.find(id)), {
-        ...webhook,
-        latestDeliveryAt: after(2),
-        latestFailure: { code: 'time', occurredAt: after(12) },
-        failingSince: after(11),
-      })
-    },
-  },
-  {
-    port,
-    title: 'a webhook fails since the first of its failures, and anew after a day without an attempt',
-    run: async (stores) => {
+    'alone',
+  ),
+  ...casesOf<StorePorts>(port, {
+    'what is due comes in the order in which it happened, and a deferred delivery when it is due again':
+      async (stores) => {
+        const { webhooks, importRuns } = stores
+        const supplier = await freshSupplier(stores)
+        const webhook = await added(stores, aWebhook(supplier.organisation))
+        const { id } = webhook
+        const run = await openRun(stores, supplier)
+        await right(importRuns.finish(supplier.organisation, run.id, start))
+        const dueIds = async (second: number) =>
+          (await right(webhooks.due(after(second), 1000))).filter((each) => each === id)
+        equal(await dueIds(-1), [])
+        equal(await dueIds(0), [id])
+        equal(await right(webhooks.next(id, after(-1))), undefined)
+        const first = await right(webhooks.next(id, start))
+        equal(first?.event, 'run.started')
+        const failed = { webhook: id, id: first?.id ?? '', at: after(1), code: 'http_503' }
+        await right(webhooks.settle({ _tag: 'deferred', ...failed, dueAt: after(10.5) }))
+        const second = await right(webhooks.next(id, after(10)))
+        equal(second?.event, 'run.finished')
+        await right(webhooks.settle({ _tag: 'delivered', webhook: id, id: second?.id ?? '', at: after(2) }))
+        equal(await dueIds(10), [])
+        equal(await right(webhooks.next(id, after(10.5))), { ...first, dueAt: after(10.5), attempts: 1 })
+        await right(webhooks.settle({ _tag: 'deferred', ...failed, at: after(11), dueAt: after(12) }))
+        await right(webhooks.settle({ _tag: 'given_up', ...failed, at: after(12), code: 'time' }))
+        equal(await dueIds(99), [])
+        await right(webhooks.settle({ _tag: 'delivered', webhook: freshId(), id: 'none', at: after(12) }))
+        equal(await right(webhooks.find(id)), {
+          ...webhook,
+          latestDeliveryAt: after(2),
+          latestFailure: { code: 'time', occurredAt: after(12) },
+          failingSince: after(11),
+        })
+      },
+    'a webhook fails since the first of its failures, and anew after a day without an attempt': async (
+      stores,
+    ) => {
       const supplier = await freshSupplier(stores)
       const { id } = await added(stores, aWebhook(supplier.organisation))
       await openRun(stores, supplier)
@@ -302,11 +283,9 @@ export const webhookCases: readonly ContractCase<StorePorts>[] = [
       equal(await failsAt(86_401), after(1))
       equal(await failsAt(172_802), after(172_802))
     },
-  },
-  {
-    port,
-    title: 'a webhook that is removed while runs are opened leaves nothing behind that waits for it',
-    run: async (stores) => {
+    'a webhook that is removed while runs are opened leaves nothing behind that waits for it': async (
+      stores,
+    ) => {
       const supplier = await freshSupplier(stores)
       for (let attempt = 0; attempt < 5; attempt += 1) {
         const webhook = await added(stores, aWebhook(supplier.organisation))
@@ -315,11 +294,7 @@ export const webhookCases: readonly ContractCase<StorePorts>[] = [
         equal(await right(stores.webhooks.next(webhook.id, far)), undefined)
       }
     },
-  },
-  {
-    port,
-    title: 'nothing waits any more for a webhook that is gone or removed',
-    run: async (stores) => {
+    'nothing waits any more for a webhook that is gone or removed': async (stores) => {
       const supplier = await freshSupplier(stores)
       const [gone, removed, left] = [
         await added(stores, aWebhook(supplier.organisation)),
@@ -339,5 +314,5 @@ export const webhookCases: readonly ContractCase<StorePorts>[] = [
       for (const none of [gone, removed]) equal(await taken(stores, none), [])
       equal((await taken(stores, left)).length, 2)
     },
-  },
+  }),
 ]

@@ -44,25 +44,23 @@ export type Customer = Readonly<{
   landline?: string
 }>
 
-export type StructuredStreetAddress = Readonly<{
-  street_type?: string
-  street_name?: string
-  street_number?: string
-  door?: string
-  floor?: string
-  gate?: string
-  stair?: string
-  block?: string
-  address_extra_info?: string
-}>
-
 export type SupplyAddressEntry = Readonly<{
   supply_address: Readonly<{
     locality?: string
     administrative_area?: string
     postal_code?: string
     country: string
-    structured_street_address?: StructuredStreetAddress
+    structured_street_address?: Readonly<{
+      street_type?: string
+      street_name?: string
+      street_number?: string
+      door?: string
+      floor?: string
+      gate?: string
+      stair?: string
+      block?: string
+      address_extra_info?: string
+    }>
   }>
   customer_at_supply_address_from_date: string
   supply_points: readonly SupplyPoint[]
@@ -77,7 +75,15 @@ export type SupplyPoint = Readonly<{
   atr_tariffs: readonly Readonly<{ value: string; valid_from: string }>[]
   agreements: readonly Agreement[]
   readings: readonly Reading[]
-  billable_items: readonly BillableItem[]
+  billable_items: readonly Readonly<{
+    net_amount: SentDecimal
+    billable_item_type: string
+    interval_start: string
+    interval_end: string
+    number_of_units?: SentDecimal
+    price_per_unit?: SentDecimal
+    unit_type?: string
+  }>[]
 }>
 
 export type Agreement = Readonly<{
@@ -98,16 +104,6 @@ export type Reading = Readonly<{
   interval_end: string
   consumption_delta: string
   source?: number
-}>
-
-export type BillableItem = Readonly<{
-  net_amount: SentDecimal
-  billable_item_type: string
-  interval_start: string
-  interval_end: string
-  number_of_units?: SentDecimal
-  price_per_unit?: SentDecimal
-  unit_type?: string
 }>
 
 export type Ledger = Readonly<{
@@ -190,85 +186,3 @@ export type AccountNote = Readonly<{
   is_pinned: boolean
   unpin_at?: Instant
 }>
-
-/** Stands for ids of transactions and for the sales channel: both are texts of the client, which may name a person. */
-const erasedText = 'erased'
-
-type Optional<T, Field extends keyof T> = object extends Pick<T, Field> ? undefined : never
-
-/** The rest of each field of a type after erasure: every field is decided about, so that a new one does not compile until it is. */
-type Remains<T> = {
-  readonly [Field in keyof T]-?: (value: NonNullable<T[Field]>) => T[Field] | Optional<T, Field>
-}
-
-const kept = <A>(value: A): A => value
-const removed = (): undefined => undefined
-const emptied = (): readonly [] => []
-const replaced = (): string => erasedText
-
-const erasedBy =
-  <T extends object>(remains: Remains<T>) =>
-  (value: T): T =>
-    Object.fromEntries(
-      Object.entries<(field: never) => unknown>(remains).flatMap(([name, rule]) => {
-        const field = value[name as keyof T] as never
-        const left = field === undefined ? undefined : rule(field)
-        return left === undefined ? [] : [[name, left]]
-      }),
-    ) as T
-
-const each =
-  <T extends object>(remains: Remains<T>) =>
-  (list: readonly T[]): readonly T[] =>
-    list.map(erasedBy(remains))
-
-/** Money needs of a transaction its date, amount and type. */
-const transaction: Remains<Transaction> = {
-  transaction_id: replaced,
-  transaction_date: kept,
-  amount: kept,
-  type: kept,
-  reason: removed,
-  reference: removed,
-  payment_type: removed,
-  display_note: removed,
-  note: removed,
-  product_code: removed,
-  line_items: emptied,
-  tax_items: emptied,
-}
-
-const ledger: Remains<Ledger> = {
-  ledger_code: kept,
-  last_statement_balance: kept,
-  last_statement_closing_date: kept,
-  ledger_balance: kept,
-  current_statement_transactions: each(transaction),
-  historical_statement_transactions: each(transaction),
-}
-
-/** The rest of an account that was erased: codes, and the money of its ledgers. Nothing of it tells of a person. */
-export const erasedDetails: (details: AccountDetails) => AccountDetails = erasedBy<AccountDetails>({
-  account_type: kept,
-  customers: emptied,
-  supply_addresses: emptied,
-  notes: emptied,
-  ledgers: each(ledger),
-  transactions_without_ledger: each(transaction),
-  payment_schedules: emptied,
-  statements: emptied,
-  payment_instructions: emptied,
-  metadata: emptied,
-  references: emptied,
-  billing_name: removed,
-  billing_address1: removed,
-  billing_address2: removed,
-  billing_address3: removed,
-  billing_address4: removed,
-  billing_address5: removed,
-  billing_postcode: removed,
-  sales_channel: replaced,
-  sales_subchannel: removed,
-  unknown_occupier: kept,
-  communication_preference: kept,
-})

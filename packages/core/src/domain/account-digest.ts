@@ -1,15 +1,12 @@
-import type { AccountDetails, Transaction } from './account-details.js'
-import type { Account } from './account.js'
+import type { AccountDetails } from './account-details.js'
+import { type Account, transactionsOf } from './account.js'
 
-/** A count, and the exact sum of amounts as decimal text with two places. */
-export type Summed = Readonly<{ count: number; sum: string }>
-
-/** Counts and sums of an account. */
+/** Counts and sums of an account; a `sum` is exact, as decimal text with two places. */
 export type AccountFigures = Readonly<{
   /** By ledger code, balances of ledgers that have one. */
-  balances: Readonly<Record<string, Summed>>
+  balances: Readonly<Record<string, Readonly<{ count: number; sum: string }>>>
   /** By type. */
-  transactions: Readonly<Record<string, Summed>>
+  transactions: AccountFigures['balances']
   statements: number
   notes: number
   supplyPoints: number
@@ -33,7 +30,7 @@ const addTo = (sums: Sums, name: string, count: number, sum: string): void => {
   }
 }
 
-const summed = (sums: Sums): Readonly<Record<string, Summed>> =>
+const summed = (sums: Sums): AccountFigures['balances'] =>
   Object.fromEntries([...sums].map(([name, { count, cents }]) => [name, { count, sum: moneyOf(cents) }]))
 
 /** Adds up figures of many accounts. */
@@ -56,14 +53,6 @@ export const figureSums = () => {
     }),
   }
 }
-
-const transactionsOf = ({ ledgers, transactions_without_ledger }: AccountDetails): readonly Transaction[] => [
-  ...ledgers.flatMap((ledger) => [
-    ...ledger.current_statement_transactions,
-    ...ledger.historical_statement_transactions,
-  ]),
-  ...transactions_without_ledger,
-]
 
 /** The figures of one account. */
 export const figuresOf = (details: AccountDetails): AccountFigures => {

@@ -1,6 +1,51 @@
-import { compareCodePoints } from '../values/compare-code-points.js'
+import { compareCodePoints } from '../values/compare.js'
 import type { Instant } from '../values/instant.js'
-import type { AccountKey } from './account-key.js'
+
+/**
+ * The identity of one account import: the pair (import supplier code, external account number) of one
+ * organisation. Compared exactly: case, accents, width and outer spaces matter.
+ */
+export type AccountKey = Readonly<{
+  organisation: string
+  importSupplier: string
+  externalAccountNumber: string
+}>
+
+/** One string per key, for maps: the parts are joined by a character that no identifier may hold. */
+export const accountKeyText = (key: AccountKey): string =>
+  `${key.organisation}\u0000${key.importSupplier}\u0000${key.externalAccountNumber}`
+
+/** Whether two keys stand under one supplier of one organisation: their rows then lie together, on one shard. */
+export const areOfOneSupplier = (one: AccountKey | undefined, other: AccountKey): boolean =>
+  one?.organisation === other.organisation && one.importSupplier === other.importSupplier
+
+/**
+ * The indexes of those that wait and go with the first: of its group and each of another import, within the limits. The first
+ * goes even if it alone is over them.
+ */
+export const nextOfGroup = <A extends Readonly<{ key: AccountKey }>>(
+  waiting: readonly A[],
+  isOfGroup: (first: A, item: A) => boolean,
+  {
+    maxItems,
+    maxBytes,
+    bytesOf,
+  }: Readonly<{ maxItems: number; maxBytes: number; bytesOf: (item: A) => number }>,
+): readonly number[] => {
+  const [first] = waiting
+  const numbers = new Set<string>()
+  const indexes: number[] = []
+  let bytes = 0
+  for (const [index, item] of waiting.entries()) {
+    const { externalAccountNumber: number } = item.key
+    if (numbers.has(number) || !isOfGroup(first as A, item)) continue
+    bytes += bytesOf(item)
+    if (indexes.length === maxItems || (index > 0 && bytes > maxBytes)) break
+    numbers.add(number)
+    indexes.push(index)
+  }
+  return indexes
+}
 
 /** The last attempt to process an import that failed. */
 export type FailedAttempt = Readonly<{ code: string; occurredAt: Instant }>
@@ -105,3 +150,50 @@ export const summaryOf = (groups: readonly CountedImports[]): ImportSummary => {
     errors: errors.sort((a, b) => b.count - a.count || compareCodePoints(a.code, b.code)),
   }
 }
+
+/**
+ * Why an account is kept. `not_created`: there is no created account; `has_additions`: something was added to it since, and
+ * additions are not to be removed; `erased`: its personal data was erased, and what is left is the evidence of that;
+ * `email_being_sent`: ask again in a minute; `changed`: it is not as it was previewed; `refused_by_platform`: the platform that
+ * embeds the service works with it already.
+ */
+export const undoRefusals = [
+  'not_created',
+  'has_additions',
+  'erased',
+  'email_being_sent',
+  'changed',
+  'refused_by_platform',
+] as const
+export type UndoRefusal = (typeof undoRefusals)[number]
+
+/** An account that can be taken back now. `additions`: how often something was added to it since it was created. */
+export type UndoableAccount = Readonly<{ platformAccountNumber: string; additions: number }>
+
+/** The outcome for one account: what was, or would be, taken back, or why not. */
+export type UndoOutcome =
+  | Readonly<{ _tag: 'undoable' } & UndoableAccount>
+  | Readonly<{ _tag: 'kept'; reason: UndoRefusal }>
+
+const kept = (reason: UndoRefusal): UndoOutcome => ({ _tag: 'kept', reason })
+
+/** Whether a created account can be taken back; undefined for one that was not created. */
+export const undoOutcome = (
+  found: (UndoableAccount & Readonly<{ isErased: boolean; isEmailBeingSent: boolean }>) | undefined,
+  withAdditions: boolean,
+): UndoOutcome => {
+  if (found === undefined) return kept('not_created')
+  const { platformAccountNumber, additions, isErased, isEmailBeingSent } = found
+  if (isErased) return kept('erased')
+  if (isEmailBeingSent) return kept('email_being_sent')
+  if (additions > 0 && !withAdditions) return kept('has_additions')
+  return { _tag: 'undoable', platformAccountNumber, additions }
+}
+
+/** The same outcome, unless the account is not as the preview showed it: undefined for one that was shown as kept. */
+export const asPreviewed = (found: UndoOutcome, previewed: UndoableAccount | undefined): UndoOutcome =>
+  found._tag === 'kept' ||
+  (found.platformAccountNumber === previewed?.platformAccountNumber &&
+    found.additions === previewed.additions)
+    ? found
+    : kept('changed')

@@ -1,6 +1,6 @@
 import type { Instant } from '../values/instant.js'
-import { type AccountDetails, erasedDetails, type Ledger, type Transaction } from './account-details.js'
-import type { AccountKey } from './account-key.js'
+import type { AccountDetails, Ledger, Transaction } from './account-details.js'
+import type { AccountKey } from './account-import.js'
 
 /** An account as it exists on the platform. */
 export type Account = Readonly<{
@@ -15,13 +15,25 @@ export type Account = Readonly<{
   details: AccountDetails
 }>
 
-/** The statement period of its ledger that a transaction belongs to: the open one, or one that was billed. */
-export type TransactionPeriod = 'current' | 'historical'
+/** All transactions of an account: ledger by ledger, and those without one last. */
+export const transactionsOf = ({
+  ledgers,
+  transactions_without_ledger,
+}: AccountDetails): readonly Transaction[] => [
+  ...ledgers.flatMap((ledger) => [
+    ...ledger.current_statement_transactions,
+    ...ledger.historical_statement_transactions,
+  ]),
+  ...transactions_without_ledger,
+]
 
-/** A transaction with its place: `ledger` counts from 0 in payload order, and is absent where the account has none. */
+/**
+ * A transaction with its place: `ledger` counts from 0 in payload order, and is absent where the account has none; `period` is the
+ * statement period of that ledger that it belongs to: the open one, or one that was billed.
+ */
 export type PlacedTransaction = Readonly<{
   ledger?: number
-  period: TransactionPeriod
+  period: 'current' | 'historical'
   transaction: Transaction
 }>
 
@@ -37,7 +49,7 @@ export type AccountDocument = Omit<
   AccountDetails,
   'notes' | 'statements' | 'payment_instructions' | 'transactions_without_ledger' | 'ledgers'
 > &
-  Readonly<{ ledgers: readonly Omit<Ledger, `${TransactionPeriod}_statement_transactions`>[] }>
+  Readonly<{ ledgers: readonly Omit<Ledger, `${PlacedTransaction['period']}_statement_transactions`>[] }>
 
 const placedTransactions = ({
   ledgers,
@@ -84,7 +96,7 @@ export const detailsOf = (document: AccountDocument, items: AccountItems): Accou
     if (known === undefined) byPlace.set(place, [transaction])
     else known.push(transaction)
   }
-  const of = (ledger: number | undefined, period: TransactionPeriod): readonly Transaction[] =>
+  const of = (ledger: number | undefined, period: PlacedTransaction['period']): readonly Transaction[] =>
     byPlace.get(`${ledger} ${period}`) ?? []
   return {
     ...document,
@@ -98,6 +110,88 @@ export const detailsOf = (document: AccountDocument, items: AccountItems): Accou
   }
 }
 
+/** Stands for ids of transactions and for the sales channel: both are texts of the client, which may name a person. */
+const erasedText = 'erased'
+
+type Optional<T, Field extends keyof T> = object extends Pick<T, Field> ? undefined : never
+
+/** The rest of each field of a type after erasure: every field is decided about, so that a new one does not compile until it is. */
+type Remains<T> = {
+  readonly [Field in keyof T]-?: (value: NonNullable<T[Field]>) => T[Field] | Optional<T, Field>
+}
+
+const kept = <A>(value: A): A => value
+const removed = (): undefined => undefined
+const emptied = (): readonly [] => []
+const replaced = (): string => erasedText
+
+const erasedBy =
+  <T extends object>(remains: Remains<T>) =>
+  (value: T): T =>
+    Object.fromEntries(
+      Object.entries<(field: never) => unknown>(remains).flatMap(([name, rule]) => {
+        const field = value[name as keyof T] as never
+        const left = field === undefined ? undefined : rule(field)
+        return left === undefined ? [] : [[name, left]]
+      }),
+    ) as T
+
+const each =
+  <T extends object>(remains: Remains<T>) =>
+  (list: readonly T[]): readonly T[] =>
+    list.map(erasedBy(remains))
+
+/** Money needs of a transaction its date, amount and type. */
+const remainingTransaction: Remains<Transaction> = {
+  transaction_id: replaced,
+  transaction_date: kept,
+  amount: kept,
+  type: kept,
+  reason: removed,
+  reference: removed,
+  payment_type: removed,
+  display_note: removed,
+  note: removed,
+  product_code: removed,
+  line_items: emptied,
+  tax_items: emptied,
+}
+
+const remainingLedger: Remains<Ledger> = {
+  ledger_code: kept,
+  last_statement_balance: kept,
+  last_statement_closing_date: kept,
+  ledger_balance: kept,
+  current_statement_transactions: each(remainingTransaction),
+  historical_statement_transactions: each(remainingTransaction),
+}
+
+/** The rest of an account that was erased: codes, and the money of its ledgers. Nothing of it tells of a person. */
+export const erasedDetails: (details: AccountDetails) => AccountDetails = erasedBy<AccountDetails>({
+  account_type: kept,
+  customers: emptied,
+  supply_addresses: emptied,
+  notes: emptied,
+  ledgers: each(remainingLedger),
+  transactions_without_ledger: each(remainingTransaction),
+  payment_schedules: emptied,
+  statements: emptied,
+  payment_instructions: emptied,
+  metadata: emptied,
+  references: emptied,
+  billing_name: removed,
+  billing_address1: removed,
+  billing_address2: removed,
+  billing_address3: removed,
+  billing_address4: removed,
+  billing_address5: removed,
+  billing_postcode: removed,
+  sales_channel: replaced,
+  sales_subchannel: removed,
+  unknown_occupier: kept,
+  communication_preference: kept,
+})
+
 /** The entries of all lists that are emptied. */
 const rowsOf = (details: AccountDetails): number => {
   const points = details.supply_addresses.flatMap(({ supply_points }) => supply_points)
@@ -107,14 +201,6 @@ const rowsOf = (details: AccountDetails): number => {
   const lists = [customers, supply_addresses, points, agreements, notes, payment_schedules, statements]
   return [...lists, payment_instructions, metadata, references].reduce((sum, { length }) => sum + length, 0)
 }
-
-const transactionsOf = ({ ledgers, transactions_without_ledger }: AccountDetails) => [
-  ...ledgers.flatMap((ledger) => [
-    ...ledger.current_statement_transactions,
-    ...ledger.historical_statement_transactions,
-  ]),
-  ...transactions_without_ledger,
-]
 
 /** How many transactions say more than what stays of them. */
 const tellingTransactions = (details: AccountDetails): number => {

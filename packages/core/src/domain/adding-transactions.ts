@@ -1,8 +1,7 @@
 import { E, type Either } from '../fp.js'
 import { type TransactionToAdd, transactionToAdd } from '../payloads/requests.js'
 import { type DecimalText, toMoney } from '../values/decimal.js'
-import type { Instant } from '../values/instant.js'
-import { type LocalDate, nextDay } from '../values/local-date.js'
+import { type Instant, type LocalDate, nextDay } from '../values/instant.js'
 import type { Transaction } from './account-details.js'
 import { transactionFromPayload } from './account-from-payload.js'
 
@@ -48,35 +47,26 @@ export const movedNoteBody = (moves: readonly Move[]): string => {
   return lines.join('\n')
 }
 
-/** The facts about a ledger that decide about a transaction. */
-export type LedgerFacts = Readonly<{ ledgerCode: string; lastStatementClosingDate: LocalDate | undefined }>
-
-/** Facts that are read from the store and used for the decision as it is. */
-export type AlreadyOnAccount = Readonly<{
+/** The stored facts of an account that transactions are added to. */
+export type AccountForTransactions = Readonly<{
   /** In the order of the payload that the account was created from. */
-  ledgers: readonly LedgerFacts[]
+  ledgers: readonly Readonly<{ ledgerCode: string; lastStatementClosingDate: LocalDate | undefined }>[]
   /**
    * How many transactions of an id the account has. Holds at least the ids of the request that the account has.
    */
   timesAdded: ReadonlyMap<string, number>
+  /** The earliest start of supply of all its supply points. */
+  earliestSupplyStart: LocalDate | undefined
+  /** The earliest `customer_at_supply_address_from_date`. */
+  earliestAtAddress: LocalDate | undefined
+  createdAt: Instant
 }>
 
-/** The stored facts of an account that transactions are added to. */
-export type AccountForTransactions = AlreadyOnAccount &
-  Readonly<{
-    /** The earliest start of supply of all its supply points. */
-    earliestSupplyStart: LocalDate | undefined
-    /** The earliest `customer_at_supply_address_from_date`. */
-    earliestAtAddress: LocalDate | undefined
-    createdAt: Instant
-  }>
+type LedgerFacts = AccountForTransactions['ledgers'][number]
 
-/** The facts about an account that decide about its transactions. */
-export type TransactionFacts = AlreadyOnAccount &
-  Readonly<{
-    /** Where the open statement period of a ledger that was never closed begins. */
-    firstDay: LocalDate
-  }>
+/** The facts about an account that decide about its transactions. `firstDay`: where the open statement period of a ledger begins that was never closed. */
+export type TransactionFacts = Pick<AccountForTransactions, 'ledgers' | 'timesAdded'> &
+  Readonly<{ firstDay: LocalDate }>
 
 /** The parameters of the request (docs/reference/endpoints.md#post-v1data-importtransactionscreate). */
 export type TransactionOptions = Readonly<{

@@ -1,37 +1,24 @@
 import type { SupplierSettings } from '../settings/supplier-settings.js'
 import type { Instant } from '../values/instant.js'
-import { safeForMail, type SafeForMail } from '../values/safe-for-mail.js'
+import { safeForMail, type SafeForMail } from '../values/html.js'
 import type { AccountDetails, Customer } from './account-details.js'
-import type { FailedAttempt } from './account-import.js'
-import type { AccountKey } from './account-key.js'
+import type { AccountKey, FailedAttempt } from './account-import.js'
 
-/** The language most people of a country read; English for those that are not listed. */
-const byCountry: Readonly<Record<string, string>> = {
-  AD: 'ca',
-  AR: 'es',
-  AT: 'de',
-  BR: 'pt',
-  CH: 'de',
-  CL: 'es',
-  CO: 'es',
-  CR: 'es',
-  DE: 'de',
-  EC: 'es',
-  ES: 'es',
-  FR: 'fr',
-  GT: 'es',
-  IT: 'it',
-  LU: 'fr',
-  MC: 'fr',
-  MX: 'es',
-  PA: 'es',
-  PE: 'es',
-  PT: 'pt',
-  PY: 'es',
-  SM: 'it',
-  UY: 'es',
-  VE: 'es',
+/** Countries by the language that most of their people read; English for those that are not listed. */
+const countriesOf = {
+  ca: ['AD'],
+  de: ['AT', 'CH', 'DE'],
+  es: ['AR', 'CL', 'CO', 'CR', 'EC', 'ES', 'GT', 'MX', 'PA', 'PE', 'PY', 'UY', 'VE'],
+  fr: ['FR', 'LU', 'MC'],
+  it: ['IT', 'SM'],
+  pt: ['BR', 'PT'],
 }
+
+const byCountry = new Map(
+  Object.entries(countriesOf).flatMap(([language, countries]) =>
+    countries.map((country) => [country, language] as const),
+  ),
+)
 
 /**
  * The language of an account's e-mail: the supplier's setting, else that of the country of the first supply address,
@@ -41,7 +28,7 @@ export const emailLanguage = (
   { emailLanguage: chosen }: Pick<SupplierSettings, 'emailLanguage'>,
   { supply_addresses }: Pick<AccountDetails, 'supply_addresses'>,
   defaultCountry: string,
-): string => chosen ?? byCountry[supply_addresses[0]?.supply_address.country ?? defaultCountry] ?? 'en'
+): string => chosen ?? byCountry.get(supply_addresses[0]?.supply_address.country ?? defaultCountry) ?? 'en'
 
 /**
  * Where an e-mail is on its way. `sending`: the relay that has the token holds it until the lease ends; `parked`: not
@@ -72,9 +59,6 @@ export type CustomerEmail = Readonly<{
   latestFailure: FailedAttempt | undefined
   state: EmailState
 }>
-
-/** From a random secret: letters and digits only, so that it needs no quoting anywhere. */
-export const emailIdFrom = (secret: string): string => secret.replaceAll(/[^A-Za-z0-9]/g, '').slice(0, 22)
 
 /** The fields of a customer that an e-mail needs. */
 export type Contact = Pick<Customer, 'account_roles' | 'given_name' | 'email'>

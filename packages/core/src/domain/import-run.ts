@@ -1,4 +1,4 @@
-import { compareCodePoints } from '../values/compare-code-points.js'
+import { compareCodePoints } from '../values/compare.js'
 import { type Instant, plusSeconds } from '../values/instant.js'
 
 /** The file that a run sends: its name without folders, and its SHA-256 as 64 lower-case hexadecimal digits. */

@@ -1,4 +1,4 @@
-import { compareCodePoints } from '../values/compare-code-points.js'
+import { compareCodePoints } from '../values/compare.js'
 import { type Instant, millisecondsOf, plusSeconds } from '../values/instant.js'
 import type { FailedAttempt } from './account-import.js'
 import { type ImportRun, interruptedAfterSeconds, type RunState } from './import-run.js'

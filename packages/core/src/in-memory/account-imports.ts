@@ -1,5 +1,11 @@
-import { type AccountImport, refusalOf, countedImport, summaryOf } from '../domain/account-import.js'
-import { type AccountKey, accountKeyText } from '../domain/account-key.js'
+import {
+  type AccountImport,
+  type AccountKey,
+  accountKeyText,
+  countedImport,
+  refusalOf,
+  summaryOf,
+} from '../domain/account-import.js'
 import { type Actor, type AuditEntry, unnamedActor } from '../domain/audit-entry.js'
 import type {
   ClaimOutcome,
@@ -12,18 +18,14 @@ import type {
   AccountImportList,
   AccountImportListItem,
   AccountImports,
-  PageRequest,
   StagedImport,
   StagedPageRequest,
-  StagedPayload,
 } from '../ports/account-imports.js'
-import type { AccountsPageRequest } from '../ports/accounts.js'
-import { portCall } from '../ports/port-failure.js'
-import { compareCodePoints } from '../values/compare-code-points.js'
+import { portOf } from '../ports/port-failure.js'
+import { compareCodePoints, isSameJson } from '../values/compare.js'
 import type { Instant } from '../values/instant.js'
-import { isSameJson } from '../values/same-json.js'
 import { recordIn } from './audit-trail.js'
-import type { ImportRow, Tables, Memory } from './memory.js'
+import { type ImportRow, type Memory, pageIn, rowsOf, type Tables } from './memory.js'
 import { supplierIn, teamIn } from './registers.js'
 
 const unknownImport = (key: AccountKey): ImportRow => ({
@@ -181,19 +183,16 @@ const compare = (a: StagedImport, b: StagedImport): number =>
 /** One page, oldest first; looks at all imports of the supplier. */
 const stagedPageOf = (
   memory: Memory,
-  { organisation, importSupplier, until, after, limit }: StagedPageRequest,
-): readonly StagedImport[] => {
-  const items: StagedImport[] = []
-  for (const externalAccountNumber of memory.numbers(organisation, importSupplier).after(undefined)) {
-    const row = memory.tables.imports.get(
-      accountKeyText({ organisation, importSupplier, externalAccountNumber }),
-    )
-    if (row?.firstStagedAt === undefined || row.firstStagedAt > until || !isPending(row)) continue
-    const item = { externalAccountNumber, firstStagedAt: row.firstStagedAt }
-    if (after === undefined || compare(item, after) > 0) items.push(item)
-  }
-  return items.toSorted(compare).slice(0, limit)
-}
+  { until, after, limit, ...supplier }: StagedPageRequest,
+): readonly StagedImport[] =>
+  [...rowsOf(memory, supplier)]
+    .flatMap(({ externalAccountNumber, row }): readonly StagedImport[] => {
+      if (row?.firstStagedAt === undefined || row.firstStagedAt > until || !isPending(row)) return []
+      const item = { externalAccountNumber, firstStagedAt: row.firstStagedAt }
+      return after === undefined || compare(item, after) > 0 ? [item] : []
+    })
+    .sort(compare)
+    .slice(0, limit)
 
 const belongsTo: Record<AccountImportList, (row: ImportRow) => boolean> = {
   all: (row) => row.stagedVersion > 0 || row.created !== undefined,
@@ -207,36 +206,10 @@ const itemOf = ({ key, created }: ImportRow): AccountImportListItem => ({
   accountCreatedAt: created?.createdAt,
 })
 
-const pageOf = (memory: Memory, { list, after, limit, ...supplier }: PageRequest) => {
-  const items: AccountImportListItem[] = []
-  for (const externalAccountNumber of memory
-    .numbers(supplier.organisation, supplier.importSupplier)
-    .after(after)) {
-    const row = memory.tables.imports.get(accountKeyText({ ...supplier, externalAccountNumber }))
-    if (row !== undefined && belongsTo[list](row)) items.push(itemOf(row))
-    if (items.length === limit) break
-  }
-  return items
-}
-
-const stagedPayloadsOf = (
-  { tables, numbers }: Memory,
-  { organisation, importSupplier, after, limit }: AccountsPageRequest,
-): readonly StagedPayload[] => {
-  const found: StagedPayload[] = []
-  for (const externalAccountNumber of numbers(organisation, importSupplier).after(after)) {
-    const row = tables.imports.get(accountKeyText({ organisation, importSupplier, externalAccountNumber }))
-    if (row?.payload !== undefined && isPending(row))
-      found.push({ externalAccountNumber, payload: row.payload })
-    if (found.length === limit) break
-  }
-  return found
-}
-
-const summaryIn = ({ tables, numbers }: Memory, organisation: string, importSupplier: string, at: Instant) =>
+const summaryIn = (memory: Memory, organisation: string, importSupplier: string, at: Instant) =>
   summaryOf(
-    [...numbers(organisation, importSupplier).after(undefined)].flatMap((externalAccountNumber) => {
-      const found = findImport(tables, { organisation, importSupplier, externalAccountNumber })
+    [...rowsOf(memory, { organisation, importSupplier })].flatMap(({ externalAccountNumber }) => {
+      const found = findImport(memory.tables, { organisation, importSupplier, externalAccountNumber })
       return found === undefined ? [] : countedImport(found, at)
     }),
   )
@@ -254,16 +227,14 @@ const isMet = (memory: Memory, { key, precondition }: ClaimRequest): boolean =>
   (isBySupplier(memory, { key, supplierRevision: precondition.supplierRevision }) &&
     teamIn(memory, precondition.operationsTeam, key.organisation))
 
-const call = portCall('accountImports')
-
 /** Account imports on the given tables; pages show what is committed. */
 export const inMemoryAccountImports = (
   memory: Memory,
   { tables, change }: Pick<Memory, 'tables' | 'change'> = memory,
-): AccountImports => ({
-  find: (key) => call('find', async () => findImport(tables, key)),
-  stage: (stagings) =>
-    call('stage', async () => {
+): AccountImports =>
+  portOf('accountImports', {
+    find: async (key) => findImport(tables, key),
+    stage: async (stagings) => {
       const hashed = await Promise.all(
         stagings.map(async (staging) => ({ ...staging, hash: await memory.hash(staging.payload) })),
       )
@@ -272,31 +243,25 @@ export const inMemoryAccountImports = (
           isBySupplier(memory, staging) ? stageRow(own, staging) : { _tag: 'supplier_changed' },
         ),
       )
-    }),
-  staged: (key) =>
-    call('staged', async () => {
+    },
+    staged: async (key) => {
       const row = tables.imports.get(accountKeyText(key))
       return row?.payload === undefined ? undefined : { version: row.stagedVersion, payload: row.payload }
-    }),
-  sameData: (compared) =>
-    call('sameData', () =>
+    },
+    sameData: (compared) =>
       Promise.all(
         compared.map(async (data) => {
           const hash = data.payload === undefined ? undefined : await memory.hash(data.payload)
           return sameDataIn(tables, { ...data, hash })
         }),
       ),
-    ),
-  claim: (requests, limit) =>
-    call('claim', () =>
+    claim: (requests, limit) =>
       change((own) =>
         requests.map((request) =>
           isMet(memory, request) ? claimRow(own, request, limit) : { _tag: 'precondition_failed' },
         ),
       ),
-    ),
-  complete: (completions) =>
-    call('complete', async () => {
+    complete: async (completions) => {
       const hashed = await Promise.all(
         completions.map(async (completion) => ({
           ...completion,
@@ -304,13 +269,19 @@ export const inMemoryAccountImports = (
         })),
       )
       return change((own) => hashed.map((completion) => completeRow(own, completion)))
-    }),
-  release: (releases) =>
-    call('release', () => change((own) => releases.forEach((release) => releaseRow(own, release)))),
-  page: (request) => call('page', async () => pageOf(memory, request)),
-  stagedPage: (request) => call('stagedPage', async () => stagedPageOf(memory, request)),
-  stagedPayloads: (request) => call('stagedPayloads', async () => stagedPayloadsOf(memory, request)),
-  summary: (...request) => call('summary', async () => summaryIn(memory, ...request)),
-  setSkipped: (key, skipped, at, by) =>
-    call('setSkipped', () => change((own) => skipRow(own, { key, skipped, at, by }))),
-})
+    },
+    release: (releases) => change((own) => releases.forEach((release) => releaseRow(own, release))),
+    page: async ({ list, ...request }) =>
+      pageIn(memory, request, ({ row }) =>
+        row !== undefined && belongsTo[list](row) ? itemOf(row) : undefined,
+      ),
+    stagedPage: async (request) => stagedPageOf(memory, request),
+    stagedPayloads: async (request) =>
+      pageIn(memory, request, ({ externalAccountNumber, row }) =>
+        row?.payload !== undefined && isPending(row)
+          ? { externalAccountNumber, payload: row.payload }
+          : undefined,
+      ),
+    summary: async (...request) => summaryIn(memory, ...request),
+    setSkipped: (key, skipped, at, by) => change((own) => skipRow(own, { key, skipped, at, by })),
+  })

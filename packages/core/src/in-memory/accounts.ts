@@ -1,7 +1,7 @@
 import type { AccountNote, Ledger, Transaction } from '../domain/account-details.js'
 import { type NewNote, noteContent } from '../domain/account-from-payload.js'
-import { type AccountKey, accountKeyText } from '../domain/account-key.js'
-import type { Account } from '../domain/account.js'
+import { type AccountKey, accountKeyText } from '../domain/account-import.js'
+import { type Account, transactionsOf } from '../domain/account.js'
 import type { AddedTransaction } from '../domain/adding-transactions.js'
 import type {
   AccountNotes,
@@ -15,11 +15,10 @@ import type {
   StoredAccount,
 } from '../ports/accounts.js'
 import type { PaymentInstruction } from '../ports/payment-vendors.js'
-import { portCall } from '../ports/port-failure.js'
-import { type Instant, toWireDatetime } from '../values/instant.js'
-import type { LocalDate } from '../values/local-date.js'
+import { portOf } from '../ports/port-failure.js'
+import { type Instant, type LocalDate, toWireDatetime } from '../values/instant.js'
 import { isErased } from './account-imports.js'
-import type { Memory, Tables } from './memory.js'
+import { type Memory, pageIn, type Tables } from './memory.js'
 
 const existingAccount = (tables: Tables, key: AccountKey): Account => {
   const account = tables.accounts.get(accountKeyText(key))
@@ -68,24 +67,18 @@ const instantsByContent = (notes: readonly AccountNote[], contents: ReadonlySet<
   return instants
 }
 
-const notesCall = portCall('accountNotes')
-
-const accountNotesWithin = (tables: Tables): AccountNotes => ({
-  withContents: ({ key }, contents) =>
-    notesCall('withContents', async () =>
+const accountNotesWithin = (tables: Tables): AccountNotes =>
+  portOf('accountNotes', {
+    withContents: async ({ key }, contents) =>
       instantsByContent(existingAccount(tables, key).details.notes, new Set(contents)),
-    ),
-  add: ({ key }, notes) =>
-    notesCall('add', async () => {
+    add: async ({ key }, notes) => {
       if (notes.length === 0) return
       const account = existingAccount(tables, key)
       for (const note of notes) register(tables, key, note)
       const all = [...account.details.notes, ...notes.map(({ note }) => note)]
       saveAddition(tables, { ...account, details: { ...account.details, notes: all } })
-    }),
-})
-
-const instructionsCall = portCall('accountPaymentInstructions')
+    },
+  })
 
 const has = (
   { details }: Account,
@@ -93,48 +86,38 @@ const has = (
 ): boolean =>
   details.payment_instructions.some((each) => each.vendor === vendor && each.reference === reference)
 
-const accountPaymentInstructionsWithin = (tables: Tables): AccountPaymentInstructions => ({
-  has: ({ key }, instruction) =>
-    instructionsCall('has', async () => has(existingAccount(tables, key), instruction)),
-  add: ({ key }, instruction) =>
-    instructionsCall('add', async () => {
+const accountPaymentInstructionsWithin = (tables: Tables): AccountPaymentInstructions =>
+  portOf('accountPaymentInstructions', {
+    has: async ({ key }, instruction) => has(existingAccount(tables, key), instruction),
+    add: async ({ key }, instruction) => {
       const account = existingAccount(tables, key)
       if (has(account, instruction)) throw new Error('the account has the payment instruction')
       const payment_instructions = [...account.details.payment_instructions, instruction]
       saveAddition(tables, { ...account, details: { ...account.details, payment_instructions } })
-    }),
-})
-
-const statementsCall = portCall('accountStatements')
+    },
+  })
 
 const idsOf = (statements: readonly Readonly<{ statement_id: string }>[]): ReadonlySet<string> =>
   new Set(statements.map(({ statement_id }) => statement_id))
 
-const accountStatementsWithin = (tables: Tables): AccountStatements => ({
-  existingIds: ({ key }, ids) =>
-    statementsCall('existingIds', async () => {
+const accountStatementsWithin = (tables: Tables): AccountStatements =>
+  portOf('accountStatements', {
+    existingIds: async ({ key }, ids) => {
       const existing = idsOf(existingAccount(tables, key).details.statements)
       return new Set(ids.filter((id) => existing.has(id)))
-    }),
-  add: ({ key }, added) =>
-    statementsCall('add', async () => {
+    },
+    add: async ({ key }, added) => {
       const account = existingAccount(tables, key)
       const statements = [...account.details.statements, ...added]
       if (idsOf(statements).size < statements.length) throw new Error('the account has the statement')
       saveAddition(tables, { ...account, details: { ...account.details, statements } })
-    }),
-})
+    },
+  })
 
 const timesOf = ({ details }: Account, ids: ReadonlySet<string>): Map<string, number> => {
   const times = new Map<string, number>()
-  const all: readonly (readonly Transaction[])[] = [
-    ...details.ledgers.flatMap((ledger) => [
-      ledger.current_statement_transactions,
-      ledger.historical_statement_transactions,
-    ]),
-    details.transactions_without_ledger,
-  ]
-  for (const { transaction_id: id } of all.flat()) if (ids.has(id)) times.set(id, (times.get(id) ?? 0) + 1)
+  for (const { transaction_id: id } of transactionsOf(details))
+    if (ids.has(id)) times.set(id, (times.get(id) ?? 0) + 1)
   return times
 }
 
@@ -166,11 +149,9 @@ const withTransactions = (account: Account, added: readonly AddedTransaction[]):
   return { ...account, details: { ...account.details, ledgers, transactions_without_ledger: others } }
 }
 
-const transactionsCall = portCall('accountTransactions')
-
-const accountTransactionsWithin = (tables: Tables): AccountTransactions => ({
-  known: ({ key }, ids) =>
-    transactionsCall('known', async () => {
+const accountTransactionsWithin = (tables: Tables): AccountTransactions =>
+  portOf('accountTransactions', {
+    known: async ({ key }, ids) => {
       const account = existingAccount(tables, key)
       const { ledgers, supply_addresses } = account.details
       return {
@@ -189,16 +170,13 @@ const accountTransactionsWithin = (tables: Tables): AccountTransactions => ({
         ),
         createdAt: account.createdAt,
       }
-    }),
-  add: ({ key }, added) =>
-    transactionsCall('add', async () => {
+    },
+    add: async ({ key }, added) => {
       const account = existingAccount(tables, key)
       refuseWrong(account, added)
       saveAddition(tables, withTransactions(account, added))
-    }),
-})
-
-const call = portCall('accounts')
+    },
+  })
 
 const insert = (tables: Tables, account: Account): void => {
   const key = accountKeyText(account.key)
@@ -210,50 +188,29 @@ const insert = (tables: Tables, account: Account): void => {
   registerNotes(tables, account)
 }
 
-const find =
-  (tables: Tables): Accounts['find'] =>
-  (key) =>
-    call('find', async () => tables.accounts.get(accountKeyText(key)))
-
 /** Pages show what is committed. */
-const pageOf = (
-  { tables, numbers }: Memory,
-  { organisation, importSupplier, after, limit }: AccountsPageRequest,
-): readonly StoredAccount[] => {
-  const found: StoredAccount[] = []
-  for (const externalAccountNumber of numbers(organisation, importSupplier).after(after)) {
-    const name = accountKeyText({ organisation, importSupplier, externalAccountNumber })
-    const account = tables.accounts.get(name)
-    if (account !== undefined) found.push({ account, additions: tables.additions.get(name) ?? 0 })
-    if (found.length === limit) break
-  }
-  return found
-}
+const page = (memory: Memory, request: AccountsPageRequest): readonly StoredAccount[] =>
+  pageIn(memory, request, ({ account, additions }) => account && { account, additions })
 
-const page =
-  (memory: Memory): Accounts['page'] =>
-  (request) =>
-    call('page', async () => pageOf(memory, request))
-
-export const inMemoryAccounts = (memory: Memory): Accounts => ({
-  create: (accounts) =>
-    call('create', () => memory.change((tables) => accounts.forEach((account) => insert(tables, account)))),
-  find: find(memory.tables),
-  page: page(memory),
-})
+export const inMemoryAccounts = (memory: Memory): Accounts =>
+  portOf('accounts', {
+    create: (accounts) => memory.change((tables) => accounts.forEach((account) => insert(tables, account))),
+    find: async (key) => memory.tables.accounts.get(accountKeyText(key)),
+    page: async (request) => page(memory, request),
+  })
 
 /** Units of work run one after the other, so each has every account locked. */
-const accountsWithin = (memory: Memory, tables: Tables): LockableAccounts => ({
-  create: (accounts) => call('create', async () => accounts.forEach((account) => insert(tables, account))),
-  find: find(tables),
-  page: page(memory),
-  lock: (key) =>
-    call('lock', async () => {
+const accountsWithin = (memory: Memory, tables: Tables): LockableAccounts =>
+  portOf('accounts', {
+    create: async (accounts) => accounts.forEach((account) => insert(tables, account)),
+    find: async (key) => tables.accounts.get(accountKeyText(key)),
+    page: async (request) => page(memory, request),
+    lock: async (key) => {
       const account = tables.accounts.get(accountKeyText(key))
       if (isErased(tables.imports.get(accountKeyText(key)))) return undefined
       return account && ({ key, platformAccountNumber: account.platformAccountNumber } as LockedAccount)
-    }),
-})
+    },
+  })
 
 /** The stores of accounts and of what is added to them, within a unit of work. */
 export const accountStoresWithin = (memory: Memory, tables: Tables) => ({

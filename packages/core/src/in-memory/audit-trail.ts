@@ -1,10 +1,8 @@
 import { type AuditEntry, inOrderOfTime, type SealedEntry, sealedText } from '../domain/audit-entry.js'
 import { type AuditTrail, type ChainHead, isWanted, type Sealing } from '../ports/audit-trail.js'
-import { portCall } from '../ports/port-failure.js'
-import { compareCodePoints } from '../values/compare-code-points.js'
+import { portOf } from '../ports/port-failure.js'
+import { compareCodePoints } from '../values/compare.js'
 import type { Memory, Tables } from './memory.js'
-
-const call = portCall('auditTrail')
 
 /** Puts entries after those that wait. */
 export const recordIn = ({ unsealed }: Tables, entries: readonly AuditEntry[]): void => {
@@ -49,42 +47,34 @@ const sealIn = async (tables: Tables, limit: number, hash: Memory['hash']): Prom
 
 export const inMemoryAuditTrail = ({ tables, change, exclusive, hash }: Memory): AuditTrail => {
   const networks = new Set<string>()
-  return {
-    record: (entries) => call('record', () => change((own) => recordIn(own, entries))),
+  return portOf('auditTrail', {
+    record: (entries) => change((own) => recordIn(own, entries)),
     seal: (limit) =>
-      call('seal', () =>
-        exclusive(
-          (own) => sealIn(own, limit, hash),
-          () => true,
-        ),
+      exclusive(
+        (own) => sealIn(own, limit, hash),
+        () => true,
       ),
-    sealed: (filter, after, limit) =>
-      call('sealed', async () => {
-        const wanted = isWanted(filter)
-        return ofOrganisation(tables, filter.organisation)
-          .filter(({ sequence, entry }) => sequence > after && wanted(entry))
-          .slice(0, limit)
-      }),
-    unsealed: (filter, limit) =>
-      call('unsealed', async () =>
-        [...tables.unsealed.rows()]
-          .map(({ entry }) => entry)
-          .filter(isWanted(filter))
-          .slice(0, limit),
-      ),
-    heads: () => call('heads', async () => headsOf(tables)),
+    sealed: async (filter, after, limit) => {
+      const wanted = isWanted(filter)
+      return ofOrganisation(tables, filter.organisation)
+        .filter(({ sequence, entry }) => sequence > after && wanted(entry))
+        .slice(0, limit)
+    },
+    unsealed: async (filter, limit) =>
+      [...tables.unsealed.rows()]
+        .map(({ entry }) => entry)
+        .filter(isWanted(filter))
+        .slice(0, limit),
+    heads: async () => headsOf(tables),
     recordUse: ({ apiKeyId, network, entry, ifNew }) =>
-      call('recordUse', () =>
-        change((own) => {
-          const isNew = !networks.has(`${apiKeyId} ${network}`)
-          networks.add(`${apiKeyId} ${network}`)
-          recordIn(own, [...(entry === undefined ? [] : [entry]), ...(isNew ? [ifNew] : [])])
-        }),
-      ),
-    checkSeal: (previous, { sequence, entry, hash: seal }) =>
-      call('checkSeal', async () => {
-        const isIntact = (await hash(sealedText(previous, sequence, entry))) === seal
-        return { _tag: isIntact ? 'intact' : 'changed' }
+      change((own) => {
+        const isNew = !networks.has(`${apiKeyId} ${network}`)
+        networks.add(`${apiKeyId} ${network}`)
+        recordIn(own, [...(entry === undefined ? [] : [entry]), ...(isNew ? [ifNew] : [])])
       }),
-  }
+    checkSeal: async (previous, { sequence, entry, hash: seal }) => {
+      const isIntact = (await hash(sealedText(previous, sequence, entry))) === seal
+      return { _tag: isIntact ? 'intact' : 'changed' }
+    },
+  })
 }

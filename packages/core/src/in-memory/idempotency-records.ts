@@ -1,25 +1,18 @@
-import { accountKeyText } from '../domain/account-key.js'
+import { accountKeyText } from '../domain/account-import.js'
 import type {
   AnswerClaim,
   AnswerClaimed,
   AnsweredAccount,
   AnswerKey,
   ClaimedRequest,
-  KeptAnswer,
   IdempotencyRecords,
   KeyedWork,
 } from '../ports/idempotency-records.js'
-import { portCall } from '../ports/port-failure.js'
+import { portOf } from '../ports/port-failure.js'
 import { countedHere, keptBytes } from '../provided/kept-bytes.js'
 import type { Instant } from '../values/instant.js'
 import { isErased, isTakenBack } from './account-imports.js'
-import type { Memory, Tables } from './memory.js'
-
-/** Claims and answers by organisation and request; only what was done takes part in units of work. */
-export type AnswerRows = Map<string, AnswerRow>
-
-export type AnswerRow = Pick<AnswerClaim, 'key' | 'content' | 'token' | 'endsAt' | 'expiresAt'> &
-  Readonly<{ answer: KeptAnswer | undefined; account?: AnsweredAccount | undefined }>
+import type { AnswerRow, Memory, Tables } from './memory.js'
 
 const textOf = ({ organisation, request }: AnswerKey): string => `${organisation}\u0000${request}`
 
@@ -35,7 +28,7 @@ const mostSeen = 20
 
 /** Removes answers that have expired, and what is known of their requests. */
 const forget = (
-  rows: AnswerRows,
+  rows: Memory['answers'],
   { doneRequests }: Tables,
   at: Instant,
   limit: number,
@@ -54,7 +47,7 @@ const forget = (
 }
 
 /** The row of a claim that is still this one, and waits for its answer. */
-const openRow = (rows: AnswerRows, { key, token }: ClaimedRequest): AnswerRow | undefined => {
+const openRow = (rows: Memory['answers'], { key, token }: ClaimedRequest): AnswerRow | undefined => {
   const row = rows.get(textOf(key))
   return row?.token === token && row.answer === undefined ? row : undefined
 }
@@ -68,61 +61,57 @@ const isOfErased = (
   return isTakenBack(row) || isErased(row)
 }
 
-export const inMemoryIdempotencyRecords = (
-  { change, tables }: Pick<Memory, 'change' | 'tables'>,
-  rows: AnswerRows,
-): IdempotencyRecords => {
-  const call = portCall('idempotencyRecords')
+export const inMemoryIdempotencyRecords = ({
+  change,
+  tables,
+  answers: rows,
+}: Pick<Memory, 'change' | 'tables' | 'answers'>): IdempotencyRecords => {
   const bytes = keptBytes(countedHere())
-  return {
-    claim: (claim) =>
-      call('claim', async () => {
-        const { key, content, token, at, endsAt, expiresAt, mostBytes } = claim
-        const until =
-          mostBytes === undefined ? undefined : await bytes.fullUntil(key.organisation, at, mostBytes)
-        const found = rows.get(textOf(key))
-        const seen: AnswerClaimed = found === undefined ? { _tag: 'claimed' } : seenBy(found, claim)
-        if (seen._tag !== 'claimed') return seen
-        const isNew = found === undefined || found.expiresAt <= at
-        if (isNew && until !== undefined) return { _tag: 'full', until }
-        if (isNew) bytes.claimed(key.organisation)
-        if (found !== undefined && found.expiresAt <= at) tables.doneRequests.delete(textOf(key))
-        rows.delete(textOf(key))
-        forget(rows, tables, at, mostSeen, mostSeen)
-        rows.set(textOf(key), { key, content, token, endsAt, expiresAt, answer: undefined })
-        return seen
-      }),
+  return portOf('idempotencyRecords', {
+    claim: async (claim) => {
+      const { key, content, token, at, endsAt, expiresAt, mostBytes } = claim
+      const until =
+        mostBytes === undefined ? undefined : await bytes.fullUntil(key.organisation, at, mostBytes)
+      const found = rows.get(textOf(key))
+      const seen: AnswerClaimed = found === undefined ? { _tag: 'claimed' } : seenBy(found, claim)
+      if (seen._tag !== 'claimed') return seen
+      const isNew = found === undefined || found.expiresAt <= at
+      if (isNew && until !== undefined) return { _tag: 'full', until }
+      if (isNew) bytes.claimed(key.organisation)
+      if (found !== undefined && found.expiresAt <= at) tables.doneRequests.delete(textOf(key))
+      rows.delete(textOf(key))
+      forget(rows, tables, at, mostSeen, mostSeen)
+      rows.set(textOf(key), { key, content, token, endsAt, expiresAt, answer: undefined })
+      return seen
+    },
     keep: ({ key, token, answer, expiresAt, account }) =>
-      call('keep', () =>
-        change((own) => {
-          const row = openRow(rows, { key, token })
-          if (row === undefined) return 'claim_lost'
-          if (isOfErased(own, key, account)) {
-            rows.delete(textOf(key))
-            return 'account_erased'
-          }
-          rows.set(textOf(key), { ...row, answer, expiresAt, account })
-          bytes.kept(key.organisation, answer.body)
-          return 'kept'
-        }),
-      ),
-    release: ({ key, token, at }) =>
-      call('release', async () => {
+      change((own) => {
         const row = openRow(rows, { key, token })
-        if (row !== undefined) rows.set(textOf(key), { ...row, endsAt: at })
+        if (row === undefined) return 'claim_lost'
+        if (isOfErased(own, key, account)) {
+          rows.delete(textOf(key))
+          return 'account_erased'
+        }
+        rows.set(textOf(key), { ...row, answer, expiresAt, account })
+        bytes.kept(key.organisation, answer.body)
+        return 'kept'
       }),
-    forget: (at, limit) => call('forget', async () => forget(rows, tables, at, limit)),
-  }
+    release: async ({ key, token, at }) => {
+      const row = openRow(rows, { key, token })
+      if (row !== undefined) rows.set(textOf(key), { ...row, endsAt: at })
+    },
+    forget: async (at, limit) => forget(rows, tables, at, limit),
+  })
 }
 
 /** Claims as a unit of work sees them that has these tables. */
-export const keyedWorkWithin = ({ doneRequests }: Tables, rows: AnswerRows): KeyedWork => ({
-  begin: (claimed) =>
-    portCall('keyedWork')('begin', async () => {
-      if (openRow(rows, claimed) === undefined) return 'claim_lost'
+export const keyedWorkWithin = ({ doneRequests }: Tables, { answers }: Memory): KeyedWork =>
+  portOf('keyedWork', {
+    begin: async (claimed) => {
+      if (openRow(answers, claimed) === undefined) return 'claim_lost'
       const key = textOf(claimed.key)
       if (doneRequests.get(key) === true) return 'done'
       doneRequests.set(key, true)
       return 'first'
-    }),
-})
+    },
+  })

@@ -1,4 +1,4 @@
-import { type AccountKey, accountKeyText } from '../domain/account-key.js'
+import type { AccountKey } from '../domain/account-import.js'
 import {
   comparePlaces,
   compareRuns,
@@ -11,29 +11,100 @@ import {
   type RunFailure,
   runSteps,
 } from '../domain/import-run.js'
-import { standstillOf } from '../domain/webhook.js'
+import {
+  compareDeliveries,
+  deliveriesOf,
+  failingFrom,
+  standstillOf,
+  type Webhook,
+  type WebhookDelivery,
+  type WebhookEvent,
+} from '../domain/webhook.js'
 import type { ImportRuns, RecordRequest, RunsPageRequest } from '../ports/import-runs.js'
-import { portCall } from '../ports/port-failure.js'
-import { compareCodePoints } from '../values/compare-code-points.js'
+import { portOf } from '../ports/port-failure.js'
+import type { Webhooks, WebhookSettlement } from '../ports/webhooks.js'
+import { compareCodePoints } from '../values/compare.js'
+import { type Memory, pageIn, rowsOf } from './memory.js'
 
-import type { Account } from '../domain/account.js'
-import type { ImportRow, Memory } from './memory.js'
-import { tellWebhooks } from './webhooks.js'
+const nameOf = ({ webhook, id }: Pick<WebhookDelivery, 'webhook' | 'id'>): string => `${webhook} ${id}`
+
+/** Keeps the deliveries of an event; to be called in the same turn as the change of the run. */
+const tellWebhooks = (
+  { webhooks, deliveries }: Pick<Memory, 'webhooks' | 'deliveries'>,
+  run: ImportRun,
+  event: WebhookEvent,
+): void => {
+  for (const delivery of deliveriesOf([...webhooks.values()], run, event))
+    deliveries.set(nameOf(delivery), delivery)
+}
+
+const compareWebhooks = (a: Webhook, b: Webhook): number =>
+  compareCodePoints(a.organisation, b.organisation) || compareCodePoints(a.id, b.id)
+
+export const inMemoryWebhooks = ({
+  webhooks,
+  deliveries,
+}: Pick<Memory, 'webhooks' | 'deliveries'>): Webhooks => {
+  const forget = (webhook: string): void => {
+    for (const [name, delivery] of deliveries) if (delivery.webhook === webhook) deliveries.delete(name)
+  }
+
+  const dueAt = (at: WebhookDelivery['dueAt']): readonly WebhookDelivery[] =>
+    [...deliveries.values()]
+      .filter((delivery) => delivery.dueAt <= at)
+      .sort((a, b) => compareCodePoints(a.dueAt, b.dueAt))
+
+  const settleDelivery = (settlement: Exclude<WebhookSettlement, { _tag: 'gone' }>): void => {
+    const name = nameOf(settlement)
+    const delivery = deliveries.get(name)
+    if (delivery === undefined) return
+    if (settlement._tag !== 'deferred') deliveries.delete(name)
+    else deliveries.set(name, { ...delivery, attempts: delivery.attempts + 1, dueAt: settlement.dueAt })
+  }
+
+  const settle = (settlement: WebhookSettlement): void => {
+    const { webhook: id, at } = settlement
+    if (settlement._tag === 'gone') forget(id)
+    else settleDelivery(settlement)
+    const webhook = webhooks.get(id)
+    if (webhook === undefined) return
+    if (settlement._tag === 'delivered')
+      webhooks.set(id, { ...webhook, latestDeliveryAt: at, failingSince: undefined })
+    else
+      webhooks.set(id, {
+        ...webhook,
+        latestFailure: { code: settlement.code, occurredAt: at },
+        failingSince: failingFrom(webhook, at),
+        disabledAt: settlement._tag === 'gone' ? at : webhook.disabledAt,
+      })
+  }
+
+  return portOf('webhooks', {
+    add: async (webhook) => void webhooks.set(webhook.id, webhook),
+    find: async (id) => webhooks.get(id),
+    list: async () => [...webhooks.values()].sort(compareWebhooks),
+    changeSecrets: async (id, known, secrets) => {
+      const webhook = webhooks.get(id)
+      if (webhook?.secrets.current !== known.current) return false
+      webhooks.set(id, { ...webhook, secrets })
+      return true
+    },
+    remove: async (id) => {
+      forget(id)
+      return webhooks.delete(id)
+    },
+    due: async (at, limit) => [...new Set(dueAt(at).map(({ webhook }) => webhook))].slice(0, limit),
+    next: async (webhook, at) =>
+      dueAt(at)
+        .filter((delivery) => delivery.webhook === webhook)
+        .sort(compareDeliveries)
+        .at(0),
+    settle: async (settlement) => settle(settlement),
+  })
+}
 
 const textOf = ({ step, line, externalAccountNumber }: FailurePlace): string =>
   `${step} ${line} ${externalAccountNumber}`
-
-/** The imports and accounts of a supplier, in order of their numbers. */
-function* rowsOf(
-  { tables, numbers }: Memory,
-  { organisation, importSupplier }: Omit<AccountKey, 'externalAccountNumber'>,
-  after?: string,
-): Generator<Readonly<{ number: string; row: ImportRow | undefined; account: Account | undefined }>> {
-  for (const number of numbers(organisation, importSupplier).after(after)) {
-    const name = accountKeyText({ organisation, importSupplier, externalAccountNumber: number })
-    yield { number, row: tables.imports.get(name), account: tables.accounts.get(name) }
-  }
-}
 
 /** The failures of an account, as its runs and their places name them. */
 export const failuresOfAccount = (
@@ -50,8 +121,6 @@ export const failuresOfAccount = (
         .sort(([, a], [, b]) => comparePlaces(placeOf(a), placeOf(b)))
         .map(([place, failure]) => ({ failure, remove: () => void failures.delete(place) }))
     })
-
-const call = portCall('importRuns')
 
 export const inMemoryImportRuns = (memory: Memory): ImportRuns => {
   const { runs, runFailures: failuresOf } = memory
@@ -109,80 +178,68 @@ export const inMemoryImportRuns = (memory: Memory): ImportRuns => {
       .sort(compareRuns)
       .slice(0, limit)
 
-  return {
-    open: (run) =>
-      call('open', async () => {
-        const known =
-          run.source === undefined ? undefined : [...runs.values()].find((other) => isSame(other, run))
-        if (known !== undefined) return touched(known, run.startedAt)
-        runs.set(run.id, run)
-        tellWebhooks(memory, run, 'run.started')
-        return run
-      }),
-    find: (organisation, id) => call('find', async () => runOf(organisation, id)),
-    touch: (organisation, id, at, isProgress) =>
-      call('touch', async () => {
-        const run = runOf(organisation, id)
-        if (run !== undefined) touched(run, at, isProgress)
-      }),
-    finish: (organisation, id, at) =>
-      call('finish', async () => {
-        const run = runOf(organisation, id)
-        if (run === undefined || run.finishedAt !== undefined) return run
-        const latestRequestAt = at > run.latestRequestAt ? at : run.latestRequestAt
-        const finished = { ...run, latestRequestAt, finishedAt: at }
-        runs.set(id, finished)
-        tellWebhooks(memory, finished, 'run.finished')
-        return finished
-      }),
-    noteStandstills: (before, limit) =>
-      call('noteStandstills', async () => {
-        let noted = 0
-        for (const run of runs.values()) {
-          const standstill = standstillOf(run, before)
-          if (standstill === undefined || noted === limit) continue
-          const { event, since } = standstill
-          if (toldOf.get(run.id) === `${event} ${since}`) continue
-          toldOf.set(run.id, `${event} ${since}`)
-          tellWebhooks(memory, run, event)
-          noted += 1
-        }
-        return noted
-      }),
-    page: (request) => call('page', async () => page(request)),
-    record: (request) => call('record', async () => record(request)),
-    failures: ({ run, after, limit }) =>
-      call('failures', async () =>
-        failuresIn(run)
-          .filter((failure) => after === undefined || comparePlaces(placeOf(failure), after) > 0)
-          .sort((a, b) => comparePlaces(placeOf(a), placeOf(b)))
-          .slice(0, limit),
+  return portOf('importRuns', {
+    open: async (run) => {
+      const known =
+        run.source === undefined ? undefined : [...runs.values()].find((other) => isSame(other, run))
+      if (known !== undefined) return touched(known, run.startedAt)
+      runs.set(run.id, run)
+      tellWebhooks(memory, run, 'run.started')
+      return run
+    },
+    find: async (organisation, id) => runOf(organisation, id),
+    touch: async (organisation, id, at, isProgress) => {
+      const run = runOf(organisation, id)
+      if (run !== undefined) touched(run, at, isProgress)
+    },
+    finish: async (organisation, id, at) => {
+      const run = runOf(organisation, id)
+      if (run === undefined || run.finishedAt !== undefined) return run
+      const latestRequestAt = at > run.latestRequestAt ? at : run.latestRequestAt
+      const finished = { ...run, latestRequestAt, finishedAt: at }
+      runs.set(id, finished)
+      tellWebhooks(memory, finished, 'run.finished')
+      return finished
+    },
+    noteStandstills: async (before, limit) => {
+      let noted = 0
+      for (const run of runs.values()) {
+        const standstill = standstillOf(run, before)
+        if (standstill === undefined || noted === limit) continue
+        const { event, since } = standstill
+        if (toldOf.get(run.id) === `${event} ${since}`) continue
+        toldOf.set(run.id, `${event} ${since}`)
+        tellWebhooks(memory, run, event)
+        noted += 1
+      }
+      return noted
+    },
+    page: async (request) => page(request),
+    record: async (request) => record(request),
+    failures: async ({ run, after, limit }) =>
+      failuresIn(run)
+        .filter((failure) => after === undefined || comparePlaces(placeOf(failure), after) > 0)
+        .sort((a, b) => comparePlaces(placeOf(a), placeOf(b)))
+        .slice(0, limit),
+    counts: async (run) => counts(run),
+    createdAccounts: async ({ run, ...request }) =>
+      pageIn(memory, request, ({ externalAccountNumber, account }) =>
+        account?.importRun === run ? externalAccountNumber : undefined,
       ),
-    counts: (run) => call('counts', async () => counts(run)),
-    createdAccounts: ({ run, after, limit, ...supplier }) =>
-      call('createdAccounts', async () => {
-        const found: string[] = []
-        for (const { number, account } of rowsOf(memory, supplier, after)) {
-          if (account?.importRun === run) found.push(number)
-          if (found.length === limit) break
+    removeFailures: async ({ organisation, importSupplier, until, at, limit }) => {
+      let removed = 0
+      for (const run of runs.values()) {
+        const isDue = run.latestRequestAt <= until && run.failuresRemovedAt === undefined
+        if (!isDue || run.organisation !== organisation || run.importSupplier !== importSupplier) continue
+        const failures = failuresOf.get(run.id)
+        for (const place of [...(failures?.keys() ?? [])].slice(0, limit - removed)) {
+          failures?.delete(place)
+          removed += 1
         }
-        return found
-      }),
-    removeFailures: ({ organisation, importSupplier, until, at, limit }) =>
-      call('removeFailures', async () => {
-        let removed = 0
-        for (const run of runs.values()) {
-          const isDue = run.latestRequestAt <= until && run.failuresRemovedAt === undefined
-          if (!isDue || run.organisation !== organisation || run.importSupplier !== importSupplier) continue
-          const failures = failuresOf.get(run.id)
-          for (const place of [...(failures?.keys() ?? [])].slice(0, limit - removed)) {
-            failures?.delete(place)
-            removed += 1
-          }
-          if ((failures?.size ?? 0) > 0) break
-          runs.set(run.id, { ...run, failuresRemovedAt: at })
-        }
-        return removed
-      }),
-  }
+        if ((failures?.size ?? 0) > 0) break
+        runs.set(run.id, { ...run, failuresRemovedAt: at })
+      }
+      return removed
+    },
+  })
 }

@@ -6,15 +6,13 @@ import { defaultServiceSettings } from '../ports/settings.js'
 import type { UnitOfWork } from '../ports/unit-of-work.js'
 import { randomPlatformAccountNumbers, systemClock, webCryptoSecrets } from '../provided/system.js'
 import { inMemoryAccountImports } from './account-imports.js'
-import { inMemoryAccountUndo } from './account-undo.js'
+import { inMemoryHeldData } from './personal-data.js'
 import { accountStoresWithin, inMemoryAccounts } from './accounts.js'
 import { inMemoryAuditTrail } from './audit-trail.js'
-import { inMemoryDocumentReferences } from './document-references.js'
-import { type AnswerRows, inMemoryIdempotencyRecords, keyedWorkWithin } from './idempotency-records.js'
+import { inMemoryIdempotencyRecords, keyedWorkWithin } from './idempotency-records.js'
 import { createMemory, type Memory } from './memory.js'
-import { inMemoryImportRuns } from './import-runs.js'
+import { inMemoryImportRuns, inMemoryWebhooks } from './import-runs.js'
 import { inMemoryOutbox } from './outbox.js'
-import { inMemoryPersonalData } from './personal-data.js'
 import { inMemoryRegisters } from './registers.js'
 import {
   inMemoryAccessTokens,
@@ -23,14 +21,12 @@ import {
   inMemoryPaymentVendors,
   inMemoryWebhookSender,
 } from './stand-ins.js'
-import { inMemoryWebhooks } from './webhooks.js'
 
-export { failing } from './failing.js'
-export { inMemoryFailedAttempts } from './registers.js'
 export * from './stand-ins.js'
+export { inMemoryFailedAttempts } from './registers.js'
 
 /** Units of work run one after the other; a Left, or a bug, leaves nothing behind. */
-const inMemoryUnitOfWork = (memory: Memory, answers: AnswerRows): UnitOfWork => ({
+const inMemoryUnitOfWork = (memory: Memory): UnitOfWork => ({
   run: (work) => async () => {
     try {
       return await memory.exclusive((tables) => {
@@ -39,7 +35,7 @@ const inMemoryUnitOfWork = (memory: Memory, answers: AnswerRows): UnitOfWork => 
           accountImports: inMemoryAccountImports(memory, within),
           ...accountStoresWithin(memory, tables),
           auditTrail: inMemoryAuditTrail(within),
-          keyedWork: keyedWorkWithin(tables, answers),
+          keyedWork: keyedWorkWithin(tables, memory),
           outbox: inMemoryOutbox(within),
         })()
       }, E.isRight)
@@ -52,19 +48,16 @@ const inMemoryUnitOfWork = (memory: Memory, answers: AnswerRows): UnitOfWork => 
 /** Every store, in the memory of this process, with units of work that really roll back. `secrets` hash what is kept. */
 export const inMemoryStorePorts = (secrets: Pick<Secrets, 'hash'> = webCryptoSecrets): StorePorts => {
   const memory = createMemory(secrets.hash)
-  const answers: AnswerRows = new Map()
   return {
     ...inMemoryRegisters(memory),
+    ...inMemoryHeldData(memory),
     accountImports: inMemoryAccountImports(memory),
     accounts: inMemoryAccounts(memory),
-    accountUndo: inMemoryAccountUndo(memory, answers),
     auditTrail: inMemoryAuditTrail(memory),
-    documentReferences: inMemoryDocumentReferences(memory),
-    idempotencyRecords: inMemoryIdempotencyRecords(memory, answers),
+    idempotencyRecords: inMemoryIdempotencyRecords(memory),
     importRuns: inMemoryImportRuns(memory),
     outbox: inMemoryOutbox(memory),
-    personalData: inMemoryPersonalData(memory, answers),
-    unitOfWork: inMemoryUnitOfWork(memory, answers),
+    unitOfWork: inMemoryUnitOfWork(memory),
     webhooks: inMemoryWebhooks(memory),
   }
 }

@@ -1,19 +1,13 @@
-import type { AccountImport, Claim } from '../domain/account-import.js'
+import { type AccountImport, type AccountKey, accountKeyText, type Claim } from '../domain/account-import.js'
 import type { Account } from '../domain/account.js'
 import type { AuditEntry, SealedEntry } from '../domain/audit-entry.js'
 import type { CustomerEmail } from '../domain/customer-email.js'
 import type { ImportRun, RunFailure } from '../domain/import-run.js'
 import type { ImportSupplier } from '../domain/import-supplier.js'
 import type { Webhook, WebhookDelivery } from '../domain/webhook.js'
-import { compareCodePoints } from '../values/compare-code-points.js'
+import type { AnswerClaim, AnsweredAccount, KeptAnswer } from '../ports/idempotency-records.js'
+import { compareCodePoints } from '../values/compare.js'
 import type { Instant } from '../values/instant.js'
-
-/** The account numbers of one supplier in order. Sorted when next read, which is cheap when few are new. */
-type SortedNumbers = Readonly<{
-  add(number: string): void
-  /** Those after `after`; all where it is `undefined`. */
-  after(after: string | undefined): Iterable<string>
-}>
 
 const firstAfter = (numbers: readonly string[], after: string): number => {
   let low = 0
@@ -26,16 +20,18 @@ const firstAfter = (numbers: readonly string[], after: string): number => {
   return low
 }
 
-const createSortedNumbers = (): SortedNumbers => {
+/** The account numbers of one supplier in order. Sorted when next read, which is cheap when few are new. */
+const createSortedNumbers = () => {
   const numbers: string[] = []
   let inOrder = true
   return {
-    add: (number) => {
+    add: (number: string): void => {
       const last = numbers.at(-1)
       if (last !== undefined && compareCodePoints(last, number) > 0) inOrder = false
       numbers.push(number)
     },
-    *after(after) {
+    /** Those after `after`; all where it is `undefined`. */
+    *after(after: string | undefined): Generator<string> {
       if (!inOrder) numbers.sort(compareCodePoints)
       inOrder = true
       const start = after === undefined ? 0 : firstAfter(numbers, after)
@@ -106,6 +102,10 @@ export type ImportRow = Omit<AccountImport, 'claim'> &
     erasedAt: Instant | undefined
   }>
 
+/** A claim on a request with an idempotency key, with its answer once there is one. */
+export type AnswerRow = Pick<AnswerClaim, 'key' | 'content' | 'token' | 'endsAt' | 'expiresAt'> &
+  Readonly<{ answer: KeptAnswer | undefined; account?: AnsweredAccount | undefined }>
+
 /** The rows that take part in units of work, by account key unless said otherwise. */
 export type Tables = Readonly<{
   imports: Table<ImportRow>
@@ -145,16 +145,18 @@ export type Memory = Readonly<{
   runFailures: Map<string, Map<string, RunFailure>>
   /** The organisations to which each team is bound. */
   teams: Map<string, Set<string>>
+  /** By organisation and request; only that a request was done takes part in units of work. */
+  answers: Map<string, AnswerRow>
   /** By their ids. */
   webhooks: Map<string, Webhook>
   /** By webhook and id. */
   deliveries: Map<string, WebhookDelivery>
   /** The numbers of one supplier, in order. */
-  numbers(organisation: string, importSupplier: string): SortedNumbers
+  numbers(organisation: string, importSupplier: string): ReturnType<typeof createSortedNumbers>
 }>
 
 const createIndex = (): Memory['numbers'] => {
-  const bySupplier = new Map<string, SortedNumbers>()
+  const bySupplier = new Map<string, ReturnType<typeof createSortedNumbers>>()
   return (organisation, importSupplier) => {
     const key = `${organisation}\u0000${importSupplier}`
     const known = bySupplier.get(key) ?? createSortedNumbers()
@@ -208,6 +210,7 @@ export const createMemory = (hash: Memory['hash']): Memory => {
     runs: new Map(),
     runFailures: new Map(),
     teams: new Map(),
+    answers: new Map(),
     webhooks: new Map(),
     deliveries: new Map(),
     numbers,
@@ -218,4 +221,43 @@ export const createMemory = (hash: Memory['hash']): Memory => {
         () => true,
       ),
   }
+}
+
+/** The imports and accounts of a supplier after a number, in the order of their numbers. */
+export function* rowsOf(
+  { tables, numbers }: Memory,
+  { organisation, importSupplier }: Omit<AccountKey, 'externalAccountNumber'>,
+  after?: string,
+) {
+  for (const externalAccountNumber of numbers(organisation, importSupplier).after(after)) {
+    const name = accountKeyText({ organisation, importSupplier, externalAccountNumber })
+    const additions = tables.additions.get(name) ?? 0
+    yield {
+      externalAccountNumber,
+      row: tables.imports.get(name),
+      account: tables.accounts.get(name),
+      additions,
+    }
+  }
+}
+
+type SupplierRow = ReturnType<typeof rowsOf> extends Generator<infer Row> ? Row : never
+
+/** A page of what is made of these; what nothing is made of is left out. */
+export const pageIn = <Item>(
+  memory: Memory,
+  {
+    after,
+    limit,
+    ...supplier
+  }: Omit<AccountKey, 'externalAccountNumber'> & Readonly<{ after: string | undefined; limit: number }>,
+  itemOf: (row: SupplierRow) => Item | undefined,
+): readonly Item[] => {
+  const items: Item[] = []
+  for (const row of rowsOf(memory, supplier, after)) {
+    const item = itemOf(row)
+    if (item !== undefined) items.push(item)
+    if (items.length === limit) break
+  }
+  return items
 }

@@ -1,4 +1,4 @@
-import { accountKeyText } from '../domain/account-key.js'
+import { accountKeyText } from '../domain/account-import.js'
 import { contactsOf, type CustomerEmail } from '../domain/customer-email.js'
 import type {
   ClaimedEmail,
@@ -10,8 +10,8 @@ import type {
   Outbox,
   OutboxBacklog,
 } from '../ports/outbox.js'
-import { portCall } from '../ports/port-failure.js'
-import { compareCodePoints } from '../values/compare-code-points.js'
+import { portOf } from '../ports/port-failure.js'
+import { compareCodePoints } from '../values/compare.js'
 import type { Instant } from '../values/instant.js'
 import type { Memory, Tables } from './memory.js'
 
@@ -126,8 +126,6 @@ const retryRow = (tables: Tables, id: string, at: Instant): boolean => {
   return true
 }
 
-const call = portCall('outbox')
-
 const belongsTo = ({ state }: CustomerEmail, list: EmailPageRequest['list']): boolean =>
   list === undefined || state._tag === list || (list === 'waiting' && state._tag === 'sending')
 
@@ -148,15 +146,14 @@ const pageOf = (
     .sort((a, b) => compareCodePoints(a.key.externalAccountNumber, b.key.externalAccountNumber))
     .slice(0, limit)
 
-export const inMemoryOutbox = ({ tables: committed, change }: Memory): Outbox => ({
-  enqueue: (emails) =>
-    call('enqueue', () => change((tables) => emails.forEach((email) => insertEmail(tables, email)))),
-  claimDue: (request) => call('claimDue', () => change((tables) => claimRows(tables, request))),
-  renew: (renewal) => call('renew', () => change((tables) => renewRow(tables, renewal))),
-  settle: (settlement) => call('settle', () => change((tables) => settleRow(tables, settlement))),
-  backlog: (limit) => call('backlog', async () => backlogOf(committed, limit)),
-  find: (id) => call('find', async () => emailById(committed, id)),
-  page: (request) => call('page', async () => pageOf(committed, request)),
-  retry: (ids, at) =>
-    call('retry', () => change((tables) => ids.filter((id) => retryRow(tables, id, at)).length)),
-})
+export const inMemoryOutbox = ({ tables: committed, change }: Memory): Outbox =>
+  portOf('outbox', {
+    enqueue: (emails) => change((tables) => emails.forEach((email) => insertEmail(tables, email))),
+    claimDue: (request) => change((tables) => claimRows(tables, request)),
+    renew: (renewal) => change((tables) => renewRow(tables, renewal)),
+    settle: (settlement) => change((tables) => settleRow(tables, settlement)),
+    backlog: async (limit) => backlogOf(committed, limit),
+    find: async (id) => emailById(committed, id),
+    page: async (request) => pageOf(committed, request),
+    retry: (ids, at) => change((tables) => ids.filter((id) => retryRow(tables, id, at)).length),
+  })

@@ -1,23 +1,48 @@
-import { erasedDetails } from '../domain/account-details.js'
-import { isInProgress } from '../domain/account-import.js'
-import { type AccountKey, accountKeyText } from '../domain/account-key.js'
-import { removedDetails } from '../domain/account.js'
+import type { AccountDetails } from '../domain/account-details.js'
+import {
+  type AccountKey,
+  accountKeyText,
+  asPreviewed,
+  isInProgress,
+  undoOutcome,
+  type UndoOutcome,
+} from '../domain/account-import.js'
+import { erasedDetails, removedDetails } from '../domain/account.js'
 import type { Actor } from '../domain/audit-entry.js'
-import type {
-  DuePayloads,
-  Erasure,
-  HeldAnswer,
-  HeldData,
-  PersonalData,
-  Removed,
-} from '../ports/personal-data.js'
-import { portCall } from '../ports/port-failure.js'
+import type { ConfirmedUndo, UndoRequest } from '../ports/accounts.js'
+import type { AccountReferences, ReferencesRequest } from '../ports/documents.js'
+import type { StorePorts } from '../ports/index.js'
+import type { DuePayloads, Erasure, HeldAnswer, HeldData, Removed } from '../ports/personal-data.js'
+import { portOf } from '../ports/port-failure.js'
+import { payloadDocumentPaths } from '../validation/check.js'
 import type { Instant } from '../values/instant.js'
+import { findImport, isErased, recordChange } from './account-imports.js'
 import { noteIdentitiesOf } from './accounts.js'
-import type { AnswerRow } from './idempotency-records.js'
-import { findImport, recordChange } from './account-imports.js'
 import { failuresOfAccount } from './import-runs.js'
-import type { ImportRow, Memory, Tables } from './memory.js'
+import { type AnswerRow, type ImportRow, type Memory, pageIn, type Tables } from './memory.js'
+
+/** The document paths that a created account names, each once. */
+const detailsDocumentPaths = ({
+  notes,
+  statements,
+}: Pick<AccountDetails, 'notes' | 'statements'>): readonly string[] => [
+  ...new Set([
+    ...notes.flatMap(({ document_paths }) => document_paths.map(({ document_path }) => document_path)),
+    ...statements.flatMap(({ statement_path }) => statement_path ?? []),
+  ]),
+]
+
+const references = (memory: Memory, request: ReferencesRequest): readonly AccountReferences[] =>
+  pageIn(memory, request, ({ externalAccountNumber, row, account }) => {
+    if (row === undefined || (row.stagedVersion === 0 && row.created === undefined)) return undefined
+    const staged = row.payload === undefined ? [] : payloadDocumentPaths(row.payload)
+    const created = account === undefined ? [] : detailsDocumentPaths(account.details)
+    return {
+      externalAccountNumber,
+      platformAccountNumber: row.created?.platformAccountNumber,
+      paths: row.created === undefined ? staged : created,
+    }
+  })
 
 /** When the account was created, if its staged data is there still. */
 const removableSince = ({ payload, created }: ImportRow): Instant | undefined =>
@@ -50,7 +75,7 @@ const isAbout =
     row.account?.importSupplier === key.importSupplier &&
     row.account.externalAccountNumber === key.externalAccountNumber
 
-const heldAnswers = (answers: ReadonlyMap<string, AnswerRow>, key: AccountKey): readonly HeldAnswer[] =>
+const heldAnswers = ({ answers }: Memory, key: AccountKey): readonly HeldAnswer[] =>
   [...answers.values()]
     .filter(isAbout(key))
     .flatMap(({ answer, expiresAt }) => (answer === undefined ? [] : [{ ...answer, expiresAt }]))
@@ -60,16 +85,12 @@ const neverStaged: Partial<ImportRow> = {}
 
 const nothing: Removed = { payloads: 0, rows: 0, transactions: 0, emails: 0, answers: 0, runFailures: 0 }
 
-const findIn = (
-  memory: Memory,
-  answers: ReadonlyMap<string, AnswerRow>,
-  key: AccountKey,
-): HeldData | undefined => {
+const findIn = (memory: Memory, key: AccountKey): HeldData | undefined => {
   const { tables } = memory
   const name = accountKeyText(key)
   const row = tables.imports.get(name)
   const accountImport = findImport(tables, key)
-  const held = heldAnswers(answers, key)
+  const held = heldAnswers(memory, key)
   const runFailures = failuresOfAccount(memory, key).map(({ failure }) => failure)
   if (row === undefined && held.length === 0 && runFailures.length === 0) return undefined
   const { firstStagedAt, stagedAt, payloadRemovedAt, erasedAt, payload, payloadHash } = row ?? neverStaged
@@ -98,12 +119,12 @@ const eraseAccount = (tables: Tables, key: AccountKey): Readonly<{ rows: number;
 }
 
 /** Whether a relay holds the lease of the account's e-mail. */
-export const isEmailBeingSent = (tables: Tables, key: AccountKey, at: Instant): boolean => {
+const isEmailBeingSent = (tables: Tables, key: AccountKey, at: Instant): boolean => {
   const state = tables.emails.get(accountKeyText(key))?.state
   return state?._tag === 'sending' && state.leaseEndsAt > at
 }
 
-export const eraseEmail = (tables: Tables, key: AccountKey): number => {
+const eraseEmail = (tables: Tables, key: AccountKey): number => {
   const email = tables.emails.get(accountKeyText(key))
   if (email === undefined) return 0
   tables.emails.delete(accountKeyText(key))
@@ -111,7 +132,7 @@ export const eraseEmail = (tables: Tables, key: AccountKey): number => {
   return 1
 }
 
-export const eraseAnswers = (answers: Map<string, AnswerRow>, key: AccountKey): number => {
+const eraseAnswers = ({ answers }: Memory, key: AccountKey): number => {
   const held = [...answers].filter(([, answer]) => isAbout(key)(answer))
   for (const [answer] of held) answers.delete(answer)
   return held.length
@@ -124,8 +145,8 @@ const eraseRunFailures = (memory: Memory, key: AccountKey): number => {
 }
 
 /** Erases a pair that has no import: it can only have answers, and failures of runs. */
-const eraseNeverStaged = (memory: Memory, answers: Map<string, AnswerRow>, key: AccountKey): Erasure => {
-  const rest = { answers: eraseAnswers(answers, key), runFailures: eraseRunFailures(memory, key) }
+const eraseNeverStaged = (memory: Memory, key: AccountKey): Erasure => {
+  const rest = { answers: eraseAnswers(memory, key), runFailures: eraseRunFailures(memory, key) }
   return rest.answers + rest.runFailures === 0
     ? { _tag: 'unknown' }
     : { _tag: 'erased', removed: { ...nothing, ...rest } }
@@ -134,7 +155,6 @@ const eraseNeverStaged = (memory: Memory, answers: Map<string, AnswerRow>, key: 
 const erase = (
   memory: Memory,
   tables: Tables,
-  answers: Map<string, AnswerRow>,
   key: AccountKey,
   at: Instant,
   by: Actor | undefined,
@@ -142,7 +162,7 @@ const erase = (
   const name = accountKeyText(key)
   const row = tables.imports.get(name)
   const found = findImport(tables, key)
-  if (row === undefined || found === undefined) return eraseNeverStaged(memory, answers, key)
+  if (row === undefined || found === undefined) return eraseNeverStaged(memory, key)
   if (isInProgress(found, at)) return { _tag: 'in_progress' }
   if (isEmailBeingSent(tables, key, at)) return { _tag: 'email_being_sent' }
   recordChange(tables, row, { at, what: 'erased', by })
@@ -150,19 +170,77 @@ const erase = (
   tables.claims.delete(name)
   const rest = {
     emails: eraseEmail(tables, key),
-    answers: eraseAnswers(answers, key),
+    answers: eraseAnswers(memory, key),
     runFailures: eraseRunFailures(memory, key),
   }
   const removed = { ...eraseAccount(tables, key), ...rest }
   return { _tag: 'erased', removed: { payloads: row.payload === undefined ? 0 : 1, ...removed } }
 }
 
-const call = portCall('personalData')
+const keysOf = ({ organisation, importSupplier, externalAccountNumbers }: UndoRequest) =>
+  externalAccountNumbers.map((externalAccountNumber): AccountKey => ({
+    organisation,
+    importSupplier,
+    externalAccountNumber,
+  }))
 
-export const inMemoryPersonalData = (memory: Memory, answers: Map<string, AnswerRow>): PersonalData => ({
-  removePayloads: (due) =>
-    call('removePayloads', () => memory.change((tables) => removePayloads(tables, due))),
-  find: (key) => call('find', async () => findIn(memory, answers, key)),
-  erase: (key, at, by) =>
-    call('erase', () => memory.change((tables) => erase(memory, tables, answers, key, at, by))),
+const outcomeOf = (tables: Tables, key: AccountKey, { withAdditions, at }: UndoRequest): UndoOutcome => {
+  const name = accountKeyText(key)
+  const account = tables.accounts.get(name)
+  const found = account && {
+    platformAccountNumber: account.platformAccountNumber,
+    additions: tables.additions.get(name) ?? 0,
+    isErased: isErased(tables.imports.get(name)),
+    isEmailBeingSent: isEmailBeingSent(tables, key, at),
+  }
+  return undoOutcome(found, withAdditions)
+}
+
+const remove = (memory: Memory, tables: Tables, key: AccountKey, { at, by }: ConfirmedUndo): void => {
+  const name = accountKeyText(key)
+  const account = tables.accounts.get(name)
+  const row = tables.imports.get(name)
+  if (account === undefined || row === undefined) throw new Error('a created account has an import')
+  recordChange(tables, row, { at, what: 'undone', by, subject: account.platformAccountNumber })
+  for (const identity of noteIdentitiesOf(account)) tables.noteIdentities.delete(identity)
+  tables.accounts.delete(name)
+  tables.accountNumbers.delete(account.platformAccountNumber)
+  tables.additions.delete(name)
+  eraseEmail(tables, key)
+  eraseAnswers(memory, key)
+  tables.imports.set(name, {
+    ...row,
+    stagedVersion: 0,
+    payload: undefined,
+    firstStagedAt: undefined,
+    stagedAt: undefined,
+    importRun: undefined,
+    payloadRemovedAt: undefined,
+    erasedAt: undefined,
+    created: undefined,
+    attempts: 0,
+  })
+}
+
+const undo = (memory: Memory, tables: Tables, request: ConfirmedUndo): readonly UndoOutcome[] =>
+  keysOf(request).map((key, index) => {
+    const found = asPreviewed(outcomeOf(tables, key, request), request.previewed[index])
+    if (found._tag === 'undoable') remove(memory, tables, key, request)
+    return found
+  })
+
+/** What is held of an account: the documents that its data names, all of it for whoever it is about, and its removal. */
+export const inMemoryHeldData = (
+  memory: Memory,
+): Pick<StorePorts, 'accountUndo' | 'documentReferences' | 'personalData'> => ({
+  accountUndo: portOf('accountUndo', {
+    canUndo: async (request) => keysOf(request).map((key) => outcomeOf(memory.tables, key, request)),
+    undo: (request) => memory.change((tables) => undo(memory, tables, request)),
+  }),
+  documentReferences: portOf('documentReferences', { page: async (request) => references(memory, request) }),
+  personalData: portOf('personalData', {
+    removePayloads: (due) => memory.change((tables) => removePayloads(tables, due)),
+    find: async (key) => findIn(memory, key),
+    erase: (key, at, by) => memory.change((tables) => erase(memory, tables, key, at, by)),
+  }),
 })

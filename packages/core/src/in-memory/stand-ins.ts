@@ -1,12 +1,11 @@
 import { T, TE } from '../fp.js'
 import type { AccessTokenClaims, AccessTokens, VerifiedToken } from '../ports/access.js'
-import type { CustomerNotifier, Delivery, MigrationNotice } from '../ports/customer-notifier.js'
+import type { CustomerNotifier, Delivery, MigrationNotice } from '../ports/outbox.js'
 import type { Documents } from '../ports/documents.js'
-import type { KeyRing } from '../ports/key-ring.js'
+import type { KeyRing, Secrets } from '../ports/secrets.js'
 import type { PaymentVendors, PaymentVerification } from '../ports/payment-vendors.js'
-import { portCall, portFailure } from '../ports/port-failure.js'
-import type { WebhookAnswer, WebhookMessage, WebhookSender } from '../ports/webhook-sender.js'
-import type { Secrets } from '../ports/secrets.js'
+import { portCall, portFailure, type PortFailure, portOf } from '../ports/port-failure.js'
+import type { WebhookAnswer, WebhookMessage, WebhookSender } from '../ports/webhooks.js'
 import { isDocumentKey } from '../values/document-path.js'
 import { type Instant, toTheSecond } from '../values/instant.js'
 
@@ -15,26 +14,24 @@ const mostTokens = 100_000
 /** Tokens that are random handles; they end with the process, or when very many newer ones were made. */
 export const inMemoryAccessTokens = (secrets: Secrets): AccessTokens => {
   const known = new Map<string, AccessTokenClaims>()
-  const call = portCall('accessTokens')
   const verified = (claims: AccessTokenClaims | undefined, at: Instant): VerifiedToken => {
     if (claims === undefined) return { _tag: 'invalid' }
     return claims.expiresAt <= at ? { _tag: 'expired' } : { _tag: 'verified', claims }
   }
-  return {
-    sign: (claims) =>
-      call('sign', async () => {
-        const token = secrets.generate()
-        known.set(token, {
-          ...claims,
-          issuedAt: toTheSecond(claims.issuedAt),
-          expiresAt: toTheSecond(claims.expiresAt),
-        })
-        const [oldest] = known.keys()
-        if (known.size > mostTokens && oldest !== undefined) known.delete(oldest)
-        return token
-      }),
-    verify: (token, at) => call('verify', async () => verified(known.get(token), at)),
-  }
+  return portOf('accessTokens', {
+    sign: async (claims) => {
+      const token = secrets.generate()
+      known.set(token, {
+        ...claims,
+        issuedAt: toTheSecond(claims.issuedAt),
+        expiresAt: toTheSecond(claims.expiresAt),
+      })
+      const [oldest] = known.keys()
+      if (known.size > mostTokens && oldest !== undefined) known.delete(oldest)
+      return token
+    },
+    verify: async (token, at) => verified(known.get(token), at),
+  })
 }
 
 const accepted: Delivery = { _tag: 'accepted' }
@@ -71,12 +68,10 @@ export const inMemoryWebhookSender = (
 
 /** Documents whose keys are in the set, which may change at any time. */
 export const inMemoryDocuments = (stored: ReadonlySet<string>): Documents => {
-  const call = portCall('documents')
-  return {
-    existing: (keys) =>
-      call('existing', async () => new Set(keys.filter((key) => stored.has(key) && isDocumentKey(key)))),
-    ready: () => call('ready', async () => undefined),
-  }
+  return portOf('documents', {
+    existing: async (keys) => new Set(keys.filter((key) => stored.has(key) && isDocumentKey(key))),
+    ready: async () => undefined,
+  })
 }
 
 /**
@@ -128,4 +123,28 @@ export const inMemoryKeyRing = (
       return dataKey === undefined ? failed('unexpected', 'the key did not wrap this') : TE.right(dataKey)
     },
   }
+}
+
+/**
+ * A port whose named operation fails from its `nth` call on (counted from 1; once only, where `times` says so),
+ * for tests of what happens when a store does. Everything else is the port's own.
+ */
+export const failing = <Port extends object, Operation extends keyof Port & string>(
+  port: Port,
+  operation: Operation,
+  {
+    nth = 1,
+    times = Infinity,
+    kind = 'unavailable',
+  }: Readonly<{ nth?: number; times?: number; kind?: PortFailure['kind'] }> = {},
+): Port => {
+  const own = port[operation]
+  if (typeof own !== 'function') throw new TypeError(`${operation} is no operation`)
+  let calls = 0
+  const failed = TE.left(portFailure(kind, 'failing', operation, new Error('made to fail')))
+  const replaced = (...input: readonly unknown[]): unknown => {
+    calls += 1
+    return calls >= nth && calls < nth + times ? failed : Reflect.apply(own, port, [...input])
+  }
+  return { ...port, [operation]: replaced }
 }

@@ -27,7 +27,7 @@ import { importSupplierCode } from './identifiers.js'
 import { ledger } from './ledger.js'
 import { supplyAddressEntry, supplyType } from './supply.js'
 
-export const userDetail = table('user detail', {
+const userDetail = table('user detail', {
   namespace: required(code(128, 'user_detail_namespace')),
   value: required(term(1024, inNames)),
 })(`
@@ -36,7 +36,7 @@ export const userDetail = table('user detail', {
 `)
 
 /** A person or business of the account, and how to reach them. */
-export const customer = table('customer', {
+const customer = table('customer', {
   account_roles: optional(list(code(64, 'account_roles'))),
   user_details: optional(list(userDetail)),
   given_name: optional(text(255, inNames)),
@@ -54,7 +54,7 @@ export const customer = table('customer', {
   landline: Number of a phone with a line: national, or with + and the country code. Example: "+34 930 00 04 56"
 `)
 
-export const documentReference = table('document reference', { document_path: required(documentPath) })(`
+const documentReference = table('document reference', { document_path: required(documentPath) })(`
   document_path: Place of one document that the note refers to, relative to the document root of the supplier. Example: "notes/LEV-E-000456/contrato.pdf"
 `)
 
@@ -74,7 +74,7 @@ export const note = table('note', {
 `)
 
 /** A bill from before the migration. Both days of the billed period are inclusive. */
-export const accountStatement = table('account statement', {
+const accountStatement = table('account statement', {
   bill_period_from_date: required(date),
   bill_period_to_date: required(date),
   statement_path: optional(documentPath),
@@ -135,7 +135,7 @@ const accountTypes = [
   'BUSINESS_THIRD_PARTY_BILLED',
 ] as const
 
-export const metadataItem = table('metadata item', {
+const metadataItem = table('metadata item', {
   key: required(key(1024)),
   value: required(freeObject),
 })(`
@@ -143,7 +143,7 @@ export const metadataItem = table('metadata item', {
   value: Any JSON object, kept as it is sent. The service reads nothing in it.
 `)
 
-export const reference = table('reference', {
+const reference = table('reference', {
   namespace: required(key(50)),
   value: required(term(100, inNumbers)),
 })(`

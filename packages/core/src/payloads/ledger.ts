@@ -41,7 +41,7 @@ export const lineItem = table('line item', {
 `)
 
 /** A tax on a transaction. A `rate` of 0.21 is 21 % with unit type PROPORTION. */
-export const taxItem = table('tax item', {
+const taxItem = table('tax item', {
   amount: required(figure),
   tax_type: required(code(64, 'tax_type')),
   value_taxed: required(figure),

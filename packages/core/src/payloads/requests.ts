@@ -71,7 +71,7 @@ export const notesRequest = table('notes request', {
 export type NotesRequest = TypeOf<typeof notesRequest>
 
 /** A bill to add. Both days of the billed period are inclusive; `number` is printed on the bill. */
-export const historicalStatement = table('historical statement', {
+const historicalStatement = table('historical statement', {
   bill_period_from_date: required(date),
   bill_period_to_date: required(date),
   statement_id: required(key(255)),
@@ -137,3 +137,50 @@ export const transactionsRequest = table('transactions request', {
 `)
 
 export type TransactionsRequest = TypeOf<typeof transactionsRequest>
+
+const fields = {
+  import_supplier_code: required(importSupplierCode),
+  external_account_numbers: required(list(externalAccountNumber)),
+  with_additions: optional(boolean),
+}
+
+const meanings = `
+  import_supplier_code: Code of the supplier whose created accounts are taken back. Example: "LEVANTE"
+  external_account_numbers: Numbers of the accounts in the supplier's old system, at most 10,000. Example: ["LEV-E-000456"]
+  with_additions: Whether accounts go to which something was added since. Left out, they are kept. Example: true
+`
+
+/** The request to say which created accounts can be taken back. */
+export const undoPreviewRequest = table('undo preview request', fields)(meanings)
+
+export type UndoPreviewRequest = TypeOf<typeof undoPreviewRequest>
+
+/** The request to take created accounts back, with the code of the preview that it confirms. */
+export const undoRequest = table('undo request', { ...fields, confirmation_code: required(term(64)) })(
+  `${meanings}  confirmation_code: Code of the preview of the same accounts, not older than 15 minutes. Example: "m93k1x2c-5f1c0b7a9e3d4c6b8a7f2e1d0c9b8a7f"
+`,
+)
+
+export type UndoAccountsRequest = TypeOf<typeof undoRequest>
+
+const sha256 = refine(term(64), 'invalid', (text) => /^[0-9a-f]{64}$/.test(text), {
+  form: '64 hexadecimal digits in lower case',
+})
+
+const source = table('run source', { name: required(term(255)), sha256: required(sha256) })(`
+  name: Name of the file without folders, for people. Example: "accounts.ndjson"
+  sha256: SHA-256 of the file's bytes, as hexadecimal digits. Example: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+`)
+
+/** The request to open an import run. */
+export const importRunRequest = table('import run request', {
+  import_supplier: required(importSupplierCode),
+  label: optional(term(255)),
+  source: optional(source),
+})(`
+  import_supplier: Code of the supplier whose accounts the run imports. Example: "LEVANTE"
+  label: A text for people that tells this run from others. Example: "Rehearsal 3"
+  source: The file that is sent. A run of the same supplier with an equal source that is not finished goes on.
+`)
+
+export type ImportRunRequest = TypeOf<typeof importRunRequest>

@@ -99,7 +99,7 @@ export const billableItem = table('billable item', {
   unit_type: Unit that is counted. Example: "PER_ITEM"
 `)
 
-export const atrTariff = table('ATR tariff', { value: required(term(64)), valid_from: required(date) })(`
+const atrTariff = table('ATR tariff', { value: required(term(64)), valid_from: required(date) })(`
   value: Spanish access tariff of the supply point. Example: "2.0TD"
   valid_from: First day on which the tariff holds, until the next one begins. Example: "2022-03-15"
 `)
@@ -129,7 +129,7 @@ export const supplyPoint = table('supply point', {
 
 const country = choice(countryCodes, 'the two-letter country codes of ISO 3166-1 in upper case')
 
-export const structuredStreetAddress = table('structured street address', {
+const structuredStreetAddress = table('structured street address', {
   street_type: optional(text(255, inNames)),
   street_name: optional(text(255, inNames)),
   street_number: optional(text(255, inNames)),

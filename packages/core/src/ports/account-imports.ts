@@ -1,5 +1,4 @@
-import type { AccountImport, ImportRefusal, ImportSummary } from '../domain/account-import.js'
-import type { AccountKey } from '../domain/account-key.js'
+import type { AccountImport, AccountKey, ImportRefusal, ImportSummary } from '../domain/account-import.js'
 import type { Actor } from '../domain/audit-entry.js'
 import type { Instant } from '../values/instant.js'
 import type { AccountsPageRequest } from './accounts.js'

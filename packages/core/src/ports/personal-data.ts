@@ -1,5 +1,4 @@
-import type { AccountImport } from '../domain/account-import.js'
-import type { AccountKey } from '../domain/account-key.js'
+import type { AccountImport, AccountKey } from '../domain/account-import.js'
 import type { Account } from '../domain/account.js'
 import type { Actor } from '../domain/audit-entry.js'
 import type { CustomerEmail } from '../domain/customer-email.js'

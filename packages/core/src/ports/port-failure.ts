@@ -21,6 +21,9 @@ export type PortFailure = Readonly<{
  */
 export type PortResult<A> = TaskEither<PortFailure, A>
 
+export const isPortFailure = (cause: unknown): cause is PortFailure =>
+  typeof cause === 'object' && cause !== null && '_tag' in cause && cause._tag === 'PortFailure'
+
 export const portFailure = (
   kind: PortFailure['kind'],
   port: string,
@@ -36,6 +39,25 @@ export const portCall =
   (port: string, kindOf: (cause: unknown) => PortFailure['kind'] = () => 'unexpected') =>
   <A>(operation: string, call: () => Promise<A>): PortResult<A> =>
     TE.tryCatch(call, (cause) => portFailure(kindOf(cause), port, operation, cause))
+
+/** The operations of a port as `async` functions. */
+type Async<Port> = {
+  [Operation in keyof Port]: Port[Operation] extends (...input: infer Input) => PortResult<infer A>
+    ? (...input: Input) => Promise<A>
+    : never
+}
+
+/** A port of `async` functions; a rejection becomes an `unexpected` failure of the port and the operation. */
+export const portOf = <Port extends object>(port: string, operations: Async<NoInfer<Port>>): Port =>
+  Object.fromEntries(
+    Object.entries<(...input: readonly unknown[]) => Promise<unknown>>(operations).map(
+      ([operation, work]) => [
+        operation,
+        (...input: readonly unknown[]) => portCall(port)(operation, () => work(...input)),
+      ],
+    ),
+    // Each has the input of the function that it wraps, and its answer as a `PortResult`.
+  ) as Port
 
 /** A port left an item of a list without an outcome. */
 export const noOutcome = (): PortFailure =>

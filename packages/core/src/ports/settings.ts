@@ -13,19 +13,17 @@ export type ServiceSettings = Readonly<{
   keptBytesPerDay: number
   /** How many accounts may be in processing at once in the whole service; absent: no limit. */
   processingConcurrencyLimit?: number
-  emails: EmailSettings
+  /** How e-mails to customers are delivered. */
+  emails: Readonly<{
+    /** After how many failures an e-mail is parked, 1 or more. */
+    maxAttempts: number
+    /** Seconds until the second attempt; each later pause is twice as long. */
+    firstRetrySeconds: number
+    /** Seconds that handing one e-mail over may take. */
+    sendSeconds: number
+  }>
   /** The names of markets for suppliers' settings, each name once; the bundled ones are `bundledMarkets`. */
   markets: readonly MarketPack[]
-}>
-
-/** How e-mails to customers are delivered. */
-export type EmailSettings = Readonly<{
-  /** After how many failures an e-mail is parked, 1 or more. */
-  maxAttempts: number
-  /** Seconds until the second attempt; each later pause is twice as long. */
-  firstRetrySeconds: number
-  /** Seconds that handing one e-mail over may take. */
-  sendSeconds: number
 }>
 
 export const defaultServiceSettings: ServiceSettings = {

@@ -1,4 +1,4 @@
-import type { RateUse } from '../ports/rates-and-leases.js'
+import type { RateUse } from '../ports/unit-of-work.js'
 import { instantOf, millisecondsOf, type Instant } from '../values/instant.js'
 
 const dayMilliseconds = 86_400_000

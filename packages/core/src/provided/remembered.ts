@@ -1,6 +1,6 @@
 import { Recent } from '../concurrency/recent.js'
 import { pipe, TE } from '../fp.js'
-import type { Clock } from '../ports/clock.js'
+import type { Clock } from '../ports/secrets.js'
 import type { Documents } from '../ports/documents.js'
 import type { FoundSupplier, ImportSuppliers } from '../ports/registers.js'
 import { type Instant, plusSeconds } from '../values/instant.js'

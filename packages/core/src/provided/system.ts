@@ -1,7 +1,6 @@
 import { TE } from '../fp.js'
-import type { Clock } from '../ports/clock.js'
+import type { Clock, Secrets } from '../ports/secrets.js'
 import type { PlatformAccountNumbers } from '../ports/accounts.js'
-import type { Secrets } from '../ports/secrets.js'
 import { instantOf } from '../values/instant.js'
 
 /** Crockford's base 32: digits and capitals without I, L, O and U, so that a number can be read out. */

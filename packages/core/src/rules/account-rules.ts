@@ -1,7 +1,8 @@
 import type { TypeOf } from 'io-ts'
 import { FAILED } from '../codec/codec.js'
 import { isBlank } from '../codec/scalars.js'
-import type { paymentSchedule } from '../payloads/account.js'
+import type { note, paymentSchedule } from '../payloads/account.js'
+import type { LocalDate } from '../values/instant.js'
 import {
   allOf,
   compareIntervals,
@@ -9,24 +10,70 @@ import {
   each,
   endNotBeforeStart,
   type Interval,
+  notInFuture,
   OPEN_END,
   within,
 } from './building-blocks.js'
 import { ledgerRules } from './ledgers.js'
 import type { MarketPack } from './markets/market-pack.js'
-import { noteRules } from './notes.js'
 import {
   below,
   isRead,
-  type ListRule,
   type ObjectRule,
   type Readable,
   type ReadAccount,
   type ReadList,
   type RuleFindings,
 } from './rule.js'
-import { statementRules } from './statements.js'
 import { supplyAddressRules } from './supply.js'
+
+type Note = Readable<TypeOf<typeof note>>
+
+const bodyOrDocuments: ObjectRule<Note> = ({ body, document_paths }, at, findings) => {
+  if (body === FAILED || document_paths === FAILED) return
+  const hasBody = body !== undefined && !isBlank(body)
+  if (!hasBody && (document_paths === undefined || document_paths.length === 0))
+    findings.add('note_body_or_document_path_not_found', at)
+}
+
+const unpinning: ObjectRule<Note> = ({ created_at, is_pinned, unpin_at }, at, findings) => {
+  if (!isRead(unpin_at)) return
+  if (isRead(created_at) && unpin_at < created_at)
+    findings.add('note_unpin_at_earlier_than_creation_date', at, 'unpin_at')
+  if (is_pinned === undefined || is_pinned === false)
+    findings.add('unpin_at_without_is_pinned', at, 'unpin_at')
+}
+
+/** A note has a body or documents, was not created in the future, and is unpinned only if pinned, and later. */
+export const noteRules = each<Note>(bodyOrDocuments, unpinning, notInFuture('created_at'))
+
+/** The common fields of account statements and historical statements. */
+type Statement = Readable<{
+  bill_period_from_date: LocalDate
+  bill_period_to_date: LocalDate
+  statement_id: string
+}>
+
+/** Ids are given once; billed periods do not end before they begin, and have ended. */
+const statementRules = allOf<ReadList<Statement>>(
+  distinct({
+    code: 'duplicate_statement_ids',
+    field: 'statement_id',
+    keyOf: ({ statement_id }) => statement_id,
+  }),
+  each<Statement>(
+    endNotBeforeStart('bill_period_from_date', 'bill_period_to_date'),
+    notInFuture('bill_period_to_date', 'historical_statement_period_end_in_future'),
+  ),
+)
+
+type HistoricalStatement = Statement & Readable<{ issued_date: LocalDate }>
+
+/** The same for historical statements, which have the day on which the bill was issued besides. */
+export const historicalStatementRules = allOf<ReadList<HistoricalStatement>>(
+  statementRules,
+  each<HistoricalStatement>(notInFuture('issued_date')),
+)
 
 type Schedule = Readable<TypeOf<typeof paymentSchedule>>
 
@@ -51,7 +98,7 @@ const intervalsOf = (schedules: readonly (Schedule | typeof FAILED)[]): readonly
   return intervals
 }
 
-const oneAtATime: ListRule<Schedule> = (schedules, at, findings) => {
+const oneAtATime: ObjectRule<ReadList<Schedule>> = (schedules, at, findings) => {
   if (!isRead(schedules) || schedules.length < 2) return
   compareIntervals(intervalsOf(schedules), ({ start, index }, greatestEnd) => {
     if (start <= greatestEnd) findings.add('payment_schedule_date_overlaps', below(at, index), 'start_date')
@@ -67,7 +114,7 @@ const paymentScheduleRules = allOf<ReadList<Schedule>>(
  * A rule over several fields of an account, or over a field and the day (docs/reference/rules.md). It never throws or
  * changes the account, never validates what could not be read, and takes linear time, but for sorting.
  */
-export type AccountRule = (account: ReadAccount, findings: RuleFindings) => void
+type AccountRule = (account: ReadAccount, findings: RuleFindings) => void
 
 /** Some customer has the role ACCOUNT_HOLDER. Skipped unless the roles of all customers can be read. */
 const accountHolder: AccountRule = ({ customers }, findings) => {
@@ -136,7 +183,7 @@ const distinctReferences = distinct<NamespacedValue>({
 
 const inAccount = <Name extends string, A>(
   field: Name,
-  rule: ListRule<A>,
+  rule: ObjectRule<ReadList<A>>,
 ): ((account: { readonly [F in Name]?: ReadList<A> }, findings: RuleFindings) => void) => {
   const at = below(undefined, field)
   return (account, findings) => {

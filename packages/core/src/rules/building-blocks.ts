@@ -3,13 +3,12 @@ import type { ErrorCode } from '../catalogue/index.js'
 import type { Failed } from '../codec/codec.js'
 import type { lineItem } from '../payloads/ledger.js'
 import type { billableItem } from '../payloads/supply.js'
-import { compareCodePoints } from '../values/compare-code-points.js'
+import { compareCodePoints } from '../values/compare.js'
 import { DecimalSum } from '../values/decimal.js'
 import {
   below,
   isRead,
   type KeyPath,
-  type ListRule,
   type ObjectRule,
   type Readable,
   type ReadList,
@@ -25,7 +24,7 @@ export const allOf =
 
 /** Validates each item of a list that was read. */
 export const each =
-  <A>(...rules: readonly ObjectRule<A>[]): ListRule<A> =>
+  <A>(...rules: readonly ObjectRule<A>[]): ObjectRule<ReadList<A>> =>
   (items, at, findings) => {
     if (!isRead(items) || findings.isPast(at)) return
     for (let index = 0; index < items.length; index++) {
@@ -40,7 +39,7 @@ export const each =
 export const within =
   <Name extends string, A>(
     field: Name,
-    rule: ListRule<A>,
+    rule: ObjectRule<ReadList<A>>,
   ): ObjectRule<{ readonly [F in Name]?: ReadList<A> }> =>
   (object, at, findings) => {
     const items = object[field]
@@ -78,7 +77,7 @@ export const reportRepeats = <A>(
 
 /** No two items of a list have one key. */
 export const distinct =
-  <A>(distinction: Distinction<A>): ListRule<A> =>
+  <A>(distinction: Distinction<A>): ObjectRule<ReadList<A>> =>
   (items, at, findings) => {
     if (isRead(items) && items.length > 1) reportRepeats(items, at, findings, distinction, new Set())
   }

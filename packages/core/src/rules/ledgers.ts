@@ -1,14 +1,17 @@
 import type { TypeOf } from 'io-ts'
 import type { ErrorCode } from '../catalogue/index.js'
-import { FAILED } from '../codec/codec.js'
-import type { ledger, transaction } from '../payloads/ledger.js'
+import { FAILED, type Failed } from '../codec/codec.js'
+import type { ledger, lineItem, transaction } from '../payloads/ledger.js'
+import type { TransactionsRequest } from '../payloads/requests.js'
 import { DecimalSum, type SentDecimal } from '../values/decimal.js'
-import type { LocalDate } from '../values/local-date.js'
+import type { LocalDate } from '../values/instant.js'
 import {
   allOf,
   distinct,
   type Distinction,
   each,
+  endNotBeforeStart,
+  netAmount,
   notInFuture,
   reportRepeats,
   within,
@@ -18,13 +21,103 @@ import {
   isRead,
   itemsOf,
   type KeyPath,
-  type ListRule,
   type ObjectRule,
   type Readable,
   type ReadList,
   type RuleFindings,
 } from './rule.js'
-import { transactionRules } from './transactions.js'
+
+/** Decimals of a figure, the type of amounts of items. */
+const FIGURE = 10
+
+type SentTransaction = Readable<TypeOf<typeof transaction>>
+/** Subtracts the amount of each item from the sum; false if one of them cannot be read. */
+const subtractAll = <A>(
+  items: ReadList<A>,
+  amountOf: (item: A) => SentDecimal | Failed | undefined,
+  sum: DecimalSum,
+): boolean => {
+  for (const item of itemsOf(items)) {
+    const amount = item === FAILED ? FAILED : amountOf(item)
+    if (!isRead(amount)) return false
+    sum.subtract(amount)
+  }
+  return items !== FAILED
+}
+
+/** Adds amount - (line items + taxes) to the sum; false if one of them cannot be read. */
+const addAmountDifference = (
+  { amount, line_items, tax_items }: SentTransaction,
+  sum: DecimalSum,
+): boolean => {
+  if (!isRead(amount)) return false
+  sum.add(amount)
+  return (
+    subtractAll(line_items, (item) => item.net_amount, sum) &&
+    subtractAll(tax_items, (item) => item.amount, sum)
+  )
+}
+
+/** Whether there are line items, and the amount differs from the sum of these and the taxes by 0.01 or more. */
+const amountDiffers = (item: SentTransaction): boolean => {
+  if (!isRead(item.line_items) || item.line_items.length === 0) return false
+  const exact = new DecimalSum(FIGURE)
+  return addAmountDifference(item, exact) && exact.isCentOrMore
+}
+
+/** The amount of a transaction with line items is the sum of these and its taxes. */
+const transactionAmount: ObjectRule<SentTransaction> = (transaction, at, findings) => {
+  if (amountDiffers(transaction))
+    findings.add(
+      'ledger_transaction_amount_does_not_match_with_line_item_net_amount_and_tax_amount',
+      at,
+      'amount',
+    )
+}
+
+const supplyCharge: ObjectRule<SentTransaction> = ({ line_items, product_code, type }, at, findings) => {
+  if (type !== 'SUPPLY_CHARGE') return
+  if (product_code === undefined) findings.add('required', at, 'product_code')
+  if (line_items === undefined) findings.add('required', at, 'line_items')
+  else if (line_items !== FAILED && line_items.length === 0) findings.add('empty', at, 'line_items')
+}
+
+const reasonGiven: ObjectRule<SentTransaction> = ({ reason, type }, at, findings) => {
+  if ((type === 'CHARGE' || type === 'CREDIT') && reason === undefined)
+    findings.add('transaction_reason_missing', at, 'reason')
+}
+
+const positivePayment: ObjectRule<SentTransaction> = ({ amount, type }, at, findings) => {
+  // Number() may round the amount, but keeps its sign.
+  if ((type === 'PAYMENT' || type === 'REPAYMENT') && isRead(amount) && Number(amount) <= 0)
+    findings.add('non_positive_payment_amount', at, 'amount')
+}
+
+const lineItems = each<Readable<TypeOf<typeof lineItem>>>(
+  endNotBeforeStart('start_date', 'end_date'),
+  netAmount('incorrect_line_item_net_amount'),
+)
+
+/** The rules over one transaction, in an account or in a request to add it. */
+const transactionRules = allOf<SentTransaction>(
+  supplyCharge,
+  reasonGiven,
+  positivePayment,
+  transactionAmount,
+  within('line_items', lineItems),
+)
+
+const at = below(undefined, 'transactions')
+const requested = each(transactionRules)
+
+/**
+ * Validates each transaction by itself. Repeated ids and dates in the future are no errors here: what they mean depends
+ * on the account that the requested are added to.
+ */
+export const transactionsRequestRules = (
+  request: Readable<TransactionsRequest>,
+  findings: RuleFindings,
+): void => requested(request.transactions, at, findings)
 
 type Ledger = Readable<TypeOf<typeof ledger>>
 type DatedTransaction = Readable<{ transaction_date: LocalDate }>
@@ -143,7 +236,7 @@ const transactionId: Distinction<Transaction> = {
 const bothLists = ['current_statement_transactions', 'historical_statement_transactions'] as const
 
 /** Transaction ids are given once in the whole account: in any ledger, in either of its lists. */
-const distinctTransactions: ListRule<Ledger> = (ledgers, at, findings) => {
+const distinctTransactions: ObjectRule<ReadList<Ledger>> = (ledgers, at, findings) => {
   const seen = new Set<string>()
   each<Ledger>((ledger, path) => {
     for (const list of bothLists)

@@ -101,8 +101,5 @@ export class RuleFindings<Code extends string = never> {
 /** An account payload after its fields were read one by one. */
 export type ReadAccount = Readable<AccountPayload>
 
-/** The same over one object of any payload; `at` is where in the payload it is. */
+/** The same over one object of any payload, or over a list of them; `at` is where in the payload it is. */
 export type ObjectRule<A> = (object: A, at: KeyPath, findings: RuleFindings) => void
-
-/** The same over a list; `at` is where in the payload it is. */
-export type ListRule<A> = ObjectRule<ReadList<A>>

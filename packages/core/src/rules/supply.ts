@@ -8,7 +8,7 @@ import type {
   supplyAddressEntry,
   supplyPoint,
 } from '../payloads/supply.js'
-import type { LocalDate } from '../values/local-date.js'
+import type { LocalDate } from '../values/instant.js'
 import {
   allOf,
   compareIntervals,
@@ -29,7 +29,6 @@ import {
   isRead,
   itemsOf,
   type KeyPath,
-  type ListRule,
   type ObjectRule,
   type Readable,
   type ReadList,
@@ -129,7 +128,7 @@ const intervalsOfMeters = (
 }
 
 /** Readings of one meter of a supply point do not overlap. */
-const readingIntervals: ListRule<Reading> = (readings, at, findings) => {
+const readingIntervals: ObjectRule<ReadList<Reading>> = (readings, at, findings) => {
   for (const intervals of intervalsOfMeters(itemsOf(readings)).values())
     compareIntervals(intervals, ({ start, index }, greatestEnd) => {
       if (start < greatestEnd) findings.add('reading_intervals_overlap', below(at, index), 'interval_start')
@@ -201,7 +200,7 @@ const identifier: Distinction<Readable<{ identifier: string }>> = {
   keyOf: (point) => (isRead(point.identifier) ? comparable(point.identifier) : undefined),
 }
 
-const distinctSupplyPoints: ListRule<Entry> = (entries, at, findings) => {
+const distinctSupplyPoints: ObjectRule<ReadList<Entry>> = (entries, at, findings) => {
   const seen = new Set<string>()
   each<Entry>(({ supply_points }, path) =>
     reportRepeats(supply_points, below(path, 'supply_points'), findings, identifier, seen),

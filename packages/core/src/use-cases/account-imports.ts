@@ -1,24 +1,32 @@
 import { detailOf, isErrorCode } from '../catalogue/index.js'
-import { type AccountImport, type ImportSummary, isInProgress } from '../domain/account-import.js'
-import type { AccountKey } from '../domain/account-key.js'
+import { type AccountFigures, comparedText, figuresOf, valuesByPath } from '../domain/account-digest.js'
+import { accountFromPayload } from '../domain/account-from-payload.js'
+import {
+  type AccountImport,
+  type AccountKey,
+  type ImportSummary,
+  isInProgress,
+} from '../domain/account-import.js'
+import type { Account } from '../domain/account.js'
 import type { ImportSupplier } from '../domain/import-supplier.js'
-import { pipe, type TaskEither, TE } from '../fp.js'
+import { E, type Either, pipe, TE } from '../fp.js'
+import type { AccountPayload } from '../payloads/account.js'
 import type { AccountImportList, AccountImportListItem } from '../ports/account-imports.js'
+import type { AccountsPageRequest } from '../ports/accounts.js'
 import type { Ports } from '../ports/index.js'
-import type { PortFailure } from '../ports/port-failure.js'
-import type { Instant } from '../values/instant.js'
+import { portCall, type PortFailure, type PortResult } from '../ports/port-failure.js'
+import { compareCodePoints } from '../values/compare.js'
+import { type Instant, instantOf } from '../values/instant.js'
 import type { AccountImportNotFound, SupplierNotFound, UseCaseResult } from './errors.js'
-import { foundIn, mapped, pagesOf } from './pages.js'
+import { foundIn, mapped, pageOf, pagesOf, type ListPage } from './pages.js'
 
 /** The supplier that a query names. One of another organisation is refused like one that does not exist. */
-export const existingSupplier =
+const existingSupplier =
   ({ importSuppliers }: Pick<Ports, 'importSuppliers'>) =>
-  (organisation: string, code: string): TaskEither<SupplierNotFound | PortFailure, ImportSupplier> =>
+  (organisation: string, code: string): UseCaseResult<SupplierNotFound, ImportSupplier> =>
     pipe(
       importSuppliers.find(organisation, code),
-      TE.flatMap((supplier) =>
-        supplier === undefined ? TE.left({ _tag: 'SupplierNotFound' as const }) : TE.right(supplier),
-      ),
+      TE.flatMap(TE.fromNullable<SupplierNotFound>({ _tag: 'SupplierNotFound' })),
     )
 
 export type TransferStatus = Readonly<{
@@ -53,9 +61,7 @@ const transferStatus =
     pipe(
       existingSupplier(ports)(key.organisation, key.importSupplier),
       TE.flatMap(() => ports.accountImports.find(key)),
-      TE.flatMap((found) =>
-        found === undefined ? TE.left({ _tag: 'AccountImportNotFound' as const }) : TE.right(found),
-      ),
+      TE.flatMap(TE.fromNullable<AccountImportNotFound>({ _tag: 'AccountImportNotFound' })),
       TE.map((found) => ({
         status: statusOf(found, ports.clock.now()),
         platformAccountNumber: found.created?.platformAccountNumber,
@@ -75,9 +81,11 @@ const accountImportSummary =
       TE.flatMap(() => ports.accountImports.summary(organisation, importSupplier, ports.clock.now())),
     )
 
+const numberOf = ({ externalAccountNumber }: Readonly<{ externalAccountNumber: string }>): string =>
+  externalAccountNumber
+
 type ListPorts = Pick<Ports, 'importSuppliers' | 'accountImports'>
 
-/** One page. The store is asked for one item more, to know whether there is a next page. */
 const accountImportsPage =
   (ports: ListPorts) =>
   ({
@@ -85,15 +93,12 @@ const accountImportsPage =
     ...request
   }: ListRequest & Readonly<{ after: string | undefined; limit: number }>): UseCaseResult<
     SupplierNotFound,
-    Readonly<{ items: readonly AccountImportListItem[]; next: string | undefined }>
+    ListPage<AccountImportListItem, string>
   > =>
     pipe(
       existingSupplier(ports)(request.organisation, request.importSupplier),
       TE.flatMap(() => ports.accountImports.page({ ...request, limit: limit + 1 })),
-      TE.map((found) => {
-        const items = found.slice(0, limit)
-        return { items, next: found.length > limit ? items.at(-1)?.externalAccountNumber : undefined }
-      }),
+      TE.map((found) => pageOf(found, limit, numberOf)),
     )
 
 const pageSize = 1000
@@ -121,12 +126,151 @@ const allAccountImports =
     )
   }
 
+/** The digest of an account, in place of its data: enough to prove that it equals another one, and to add it up. */
+export type AccountDigest = Readonly<{
+  externalAccountNumber: string
+  state: 'staged' | 'created'
+  /** The first 32 hexadecimal digits of a SHA-256 over everything that the account consists of. */
+  digest: string
+  /** How often something was added to it since it was created. */
+  additions: number
+  figures: AccountFigures
+}>
+
+/** A digest for each value of an account, by its path. */
+export type FieldDigests = Readonly<{
+  state: AccountDigest['state']
+  fields: Readonly<Record<string, string>>
+}>
+
+type DigestPorts = Pick<Ports, 'accountImports' | 'accounts' | 'importSuppliers' | 'secrets'>
+
+/** An account, created or only staged. */
+type Known = Pick<Account, 'details' | 'createdAt'> &
+  Pick<AccountDigest, 'externalAccountNumber' | 'state' | 'additions'>
+
+/** Staged data has no time of creation: a note without a time keeps that of the beginning of time. */
+const beginning = instantOf(0)
+
+const stagedAccount = (externalAccountNumber: string, payload: string): Known => ({
+  externalAccountNumber,
+  state: 'staged',
+  additions: 0,
+  createdAt: beginning,
+  details: accountFromPayload(JSON.parse(payload) as AccountPayload, beginning),
+})
+
+const hexDigits = 32
+
+/** The digest of a text. Whoever compares digests makes theirs by the same function. */
+export const digestOf = async ({ secrets }: Pick<Ports, 'secrets'>, text: string): Promise<string> =>
+  (await secrets.hash(text)).slice(0, hexDigits)
+
+const call = portCall('secrets')
+
+const digested = (ports: DigestPorts, known: readonly Known[]) =>
+  call('hash', () =>
+    Promise.all(
+      known.map(async ({ externalAccountNumber, state, additions, ...account }) => ({
+        externalAccountNumber,
+        state,
+        digest: await digestOf(ports, comparedText(account)),
+        additions,
+        figures: figuresOf(account.details),
+      })),
+    ),
+  )
+
+/**
+ * Created accounts and staged ones of a page, in the order of their numbers. Staged ones are read first: an account that is created
+ * meanwhile is in both lists, and in none in the other order.
+ */
+const knownPage = (ports: DigestPorts, request: AccountsPageRequest): PortResult<readonly Known[]> =>
+  pipe(
+    ports.accountImports.stagedPayloads(request),
+    TE.bindTo('staged'),
+    TE.bind('created', () => ports.accounts.page(request)),
+    TE.map(({ created, staged }) => {
+      const numbers = new Set(created.map(({ account: { key } }) => key.externalAccountNumber))
+      return [
+        ...created.map(({ account: { key, details, createdAt }, additions }): Known => ({
+          externalAccountNumber: key.externalAccountNumber,
+          state: 'created',
+          additions,
+          details,
+          createdAt,
+        })),
+        ...staged
+          .filter((each) => !numbers.has(each.externalAccountNumber))
+          .map((each) => stagedAccount(each.externalAccountNumber, each.payload)),
+      ]
+        .sort((one, other) => compareCodePoints(one.externalAccountNumber, other.externalAccountNumber))
+        .slice(0, request.limit)
+    }),
+  )
+
+/** One page of the digests of a supplier's accounts, those that are created and those that are staged. */
+const accountDigests =
+  (ports: DigestPorts) =>
+  ({
+    limit,
+    ...request
+  }: AccountsPageRequest): UseCaseResult<SupplierNotFound, ListPage<AccountDigest, string>> =>
+    pipe(
+      existingSupplier(ports)(request.organisation, request.importSupplier),
+      TE.flatMap(() => knownPage(ports, { ...request, limit: limit + 1 })),
+      TE.map((found) => pageOf(found, limit, numberOf)),
+      TE.bindW('digests', ({ items }) => digested(ports, items)),
+      TE.map(({ digests, next }) => ({ items: digests, next })),
+    )
+
+const known =
+  (ports: DigestPorts, key: AccountKey) =>
+  async (): Promise<Either<PortFailure | AccountImportNotFound, Known>> => {
+    const { externalAccountNumber } = key
+    const account = await ports.accounts.find(key)()
+    if (E.isLeft(account)) return account
+    if (account.right !== undefined)
+      return E.right({ ...account.right, externalAccountNumber, state: 'created', additions: 0 })
+    const staged = await ports.accountImports.staged(key)()
+    if (E.isLeft(staged)) return staged
+    return staged.right === undefined
+      ? E.left({ _tag: 'AccountImportNotFound' })
+      : E.right(stagedAccount(externalAccountNumber, staged.right.payload))
+  }
+
+/** A digest for each value of one account. The account number is part of each, so that equal values of two accounts look different. */
+const fieldDigests =
+  (ports: DigestPorts) =>
+  (key: AccountKey): UseCaseResult<SupplierNotFound | AccountImportNotFound, FieldDigests> =>
+    pipe(
+      existingSupplier(ports)(key.organisation, key.importSupplier),
+      TE.flatMap(() => known(ports, key)),
+      TE.flatMap((account) =>
+        pipe(
+          call('hash', async () =>
+            Promise.all(
+              [...valuesByPath(account)].map(
+                async ([path, value]) =>
+                  [path, await digestOf(ports, fieldText(key.externalAccountNumber, path, value))] as const,
+              ),
+            ),
+          ),
+          TE.map((fields) => ({ state: account.state, fields: Object.fromEntries(fields) })),
+        ),
+      ),
+    )
+
+/** The text that the digest of a value is made of. */
+export const fieldText = (number: string, path: string, value: string): string =>
+  JSON.stringify([number, path, value])
+
 /** The questions that are asked about account imports. */
-export const accountImportUseCases = (
-  ports: Pick<Ports, 'importSuppliers' | 'accountImports' | 'clock'>,
-) => ({
+export const accountImportUseCases = (ports: Ports) => ({
   transferStatus: transferStatus(ports),
   accountImportsPage: accountImportsPage(ports),
   accountImportSummary: accountImportSummary(ports),
   allAccountImports: allAccountImports(ports),
+  accountDigests: accountDigests(ports),
+  fieldDigests: fieldDigests(ports),
 })

@@ -1,9 +1,9 @@
 import { type AuditEntry, noOrganisation, type SealedEntry } from '../domain/audit-entry.js'
-import { E, type Either, pipe, type TaskEither, TE } from '../fp.js'
+import { E, type Either, pipe, TE } from '../fp.js'
 import type { AuditFilter, ChainHead, Sealing } from '../ports/audit-trail.js'
 import type { Ports } from '../ports/index.js'
 import type { PortFailure } from '../ports/port-failure.js'
-import { compareCodePoints } from '../values/compare-code-points.js'
+import { compareCodePoints } from '../values/compare.js'
 import type { OperatorRefusal, UseCaseResult } from './errors.js'
 import { supplierByCode } from './operator/suppliers.js'
 import { inTurn, mapped, pagesOf } from './pages.js'
@@ -61,7 +61,7 @@ export type AuditUseCases = Readonly<{
    */
   recorded<R extends Readonly<{ _tag: string }>, A>(
     name: string,
-    work: TaskEither<R | PortFailure, A>,
+    work: UseCaseResult<R, A>,
   ): UseCaseResult<R, A>
 }>
 
@@ -76,7 +76,7 @@ const mostUnsealed = 1000
 const organisationsOf = (
   { auditTrail, organisations, importSuppliers }: AuditPorts,
   { organisation, importSupplier }: WantedEntries,
-): TaskEither<OperatorRefusal | PortFailure, readonly string[]> => {
+): UseCaseResult<OperatorRefusal, readonly string[]> => {
   if (organisation !== undefined) return TE.right([organisation])
   if (importSupplier !== undefined)
     return pipe(

@@ -1,3 +1,4 @@
+import type { UseCaseResult } from './errors.js'
 import { catalogue } from '../catalogue/index.js'
 import { type CheckContext, type FieldError, severityInForce } from '../codec/findings.js'
 import type { Codec } from '../codec/index.js'
@@ -8,15 +9,21 @@ import type { AccountPayload } from '../payloads/account.js'
 import { importSupplierCode } from '../payloads/identifiers.js'
 import type { ProcessRequest } from '../payloads/requests.js'
 import type { ComparedData } from '../ports/account-imports.js'
-import type { FoundSupplier, ImportSuppliers } from '../ports/registers.js'
 import type { Ports } from '../ports/index.js'
 import type { PortFailure, PortResult } from '../ports/port-failure.js'
-import { check, checkAccountPayload, type ExtraFinding, readField } from '../validation/check.js'
-import { accountDocumentPaths, type LocatedPath } from '../validation/document-paths.js'
+import type { FoundSupplier, ImportSuppliers } from '../ports/registers.js'
+import {
+  accountDocumentPaths,
+  check,
+  checkAccountPayload,
+  type ExtraFinding,
+  type LocatedPath,
+  readField,
+} from '../validation/check.js'
 import { builtInSettings, initialSettings } from '../validation/supplier-settings.js'
 import { documentKey } from '../values/document-path.js'
-import { today } from '../values/local-date.js'
-import type { AccountFailedValidation, RequestFailedValidation } from './errors.js'
+import { today } from '../values/instant.js'
+import type { AccountFailedValidation, OperatorRefusal, RequestFailedValidation } from './errors.js'
 
 /** Warnings do not stand in the way of a request. */
 export type WithWarnings = Readonly<{ warnings: readonly FieldError[] }>
@@ -123,10 +130,12 @@ export const dataToStage = (
   payload: (isWhole ? text : undefined) ?? JSON.stringify(account),
 })
 
-export const supplierIsMissing: ExtraFinding = {
-  path: ['import_supplier'],
+const supplierIsMissingIn = (field: string): ExtraFinding => ({
+  path: [field],
   code: 'import_supplier_does_not_exist',
-}
+})
+
+export const supplierIsMissing = supplierIsMissingIn('import_supplier')
 
 /** An account payload validated by the settings of its supplier; `extra` joins the findings. */
 export const validatedAccount =
@@ -165,20 +174,18 @@ export type CheckedRequest<Request = ProcessRequest> = Readonly<{
   supplier: ImportSupplier
 }>
 
-const supplierCodeIsMissing: ExtraFinding = {
-  path: ['import_supplier_code'],
-  code: 'import_supplier_does_not_exist',
-}
+/** The field by which most requests name their supplier. */
+const supplierCode = 'import_supplier_code'
 
-/** Reads a request to process, by the settings of the supplier that was found for it. */
+/** Reads a request that is no account, by the settings of the supplier that was found for it. */
 export const checkedRequest =
-  <Request>(ports: Pick<Ports, 'clock' | 'settings'>, codec: Codec<Request>) =>
+  <Request>(ports: Pick<Ports, 'clock' | 'settings'>, codec: Codec<Request>, field = supplierCode) =>
   (
     payload: unknown,
     { supplier, isMissing }: NamedSupplier,
   ): Either<RequestFailedValidation, CheckedRequest<Request>> =>
     pipe(
-      check(codec, payload, checkContext(ports, supplier), isMissing ? [supplierCodeIsMissing] : []),
+      check(codec, payload, checkContext(ports, supplier), isMissing ? [supplierIsMissingIn(field)] : []),
       E.bimap(
         (failed): RequestFailedValidation => ({ _tag: 'RequestFailedValidation', ...failed }),
         // It is there: otherwise the request has an error.
@@ -186,17 +193,33 @@ export const checkedRequest =
       ),
     )
 
-/** Reads a request to process and looks its supplier up; both kinds of entries come in one answer. */
-export const checkProcessRequest =
+/** The same of a supplier that is looked up: errors of the request and that there is no such supplier come in one answer. */
+export const checkNamedRequest =
   <Request>(
     ports: Parameters<typeof namedSupplier>[0] & Pick<Ports, 'clock' | 'settings'>,
     codec: Codec<Request>,
+    field = supplierCode,
   ) =>
-  ({
-    organisation,
-    payload,
-  }: Submission): TaskEither<RequestFailedValidation | PortFailure, CheckedRequest<Request>> =>
+  ({ organisation, payload }: Submission): UseCaseResult<RequestFailedValidation, CheckedRequest<Request>> =>
     pipe(
-      namedSupplier(ports)(organisation, payload, 'import_supplier_code'),
-      TE.flatMapEither((named) => checkedRequest(ports, codec)(payload, named)),
+      namedSupplier(ports)(organisation, payload, field),
+      TE.flatMapEither((named) => checkedRequest(ports, codec, field)(payload, named)),
     )
+
+/** Reads an operator's input by a codec; all that is wrong with it comes at once. */
+export const checkInput =
+  (ports: Pick<Ports, 'clock' | 'settings'>) =>
+  <A>(codec: Codec<A>, input: unknown): TaskEither<OperatorRefusal, A> =>
+    TE.fromEither(
+      pipe(
+        check(codec, input, checkContext(ports, undefined)),
+        E.bimap(
+          ({ errors }): OperatorRefusal => ({ _tag: 'InputNotValid', errors }),
+          ({ value }) => value,
+        ),
+      ),
+    )
+
+/** Turns the `undefined` of a port into the refusal that the thing does not exist. */
+export const orDoesNotExist = (subject: string, name: string) =>
+  TE.fromNullable<OperatorRefusal>({ _tag: 'DoesNotExist', subject, name })

@@ -1,10 +1,9 @@
 import { type Contact, type EmailRecipient, emailRecipients } from '../domain/customer-email.js'
 import { E, type Either, pipe, type TaskEither, TE } from '../fp.js'
-import type { Delivery, DeliveryCode } from '../ports/customer-notifier.js'
+import type { ClaimedEmail, Delivery, DeliveryCode, EmailSettlement } from '../ports/outbox.js'
 import type { Ports } from '../ports/index.js'
-import type { ClaimedEmail, EmailSettlement } from '../ports/outbox.js'
 import type { PortFailure } from '../ports/port-failure.js'
-import type { EmailSettings } from '../ports/settings.js'
+import type { ServiceSettings } from '../ports/settings.js'
 import { type Instant, plusSeconds } from '../values/instant.js'
 import type { UseCaseResult } from './errors.js'
 
@@ -153,7 +152,7 @@ const emailRetryDelay = (id: string, attempts: number, firstSeconds: number): nu
 /** Another try later, or parked after the last one. */
 const again = (
   { email: { id, attempts }, token }: ClaimedEmail,
-  { maxAttempts, firstRetrySeconds }: EmailSettings,
+  { maxAttempts, firstRetrySeconds }: ServiceSettings['emails'],
   failed: Readonly<{ at: Instant; code: string; served: readonly number[] }>,
 ): EmailSettlement => {
   const tried = attempts + 1
@@ -171,7 +170,7 @@ const settlementOf = (
   claimed: ClaimedEmail,
   round: Round,
   at: Instant,
-  settings: EmailSettings,
+  settings: ServiceSettings['emails'],
 ): EmailSettlement => {
   const { email, token } = claimed
   const ended = { id: email.id, token, at }

@@ -1,5 +1,5 @@
 import type { FieldError } from '../codec/findings.js'
-import type { AccountKey } from '../domain/account-key.js'
+import type { AccountKey } from '../domain/account-import.js'
 import type { TransactionData } from '../domain/adding-transactions.js'
 import type { TaskEither } from '../fp.js'
 import type { PortFailure } from '../ports/port-failure.js'
@@ -123,6 +123,3 @@ export type ProcessingRefused =
   | Readonly<{ _tag: 'ConcurrencyLimitReached'; retryAfterSeconds: number }>
   /** The claim was taken over while the account was being created; nothing was created by this call. */
   | Readonly<{ _tag: 'ClaimLost'; key: AccountKey; retryAfterSeconds: number }>
-
-/** Seconds after which it is worth asking again: most accounts are created in less. */
-export const retryAfterSeconds = 1

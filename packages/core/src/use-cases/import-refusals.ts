@@ -1,15 +1,13 @@
+import type { UseCaseResult } from './errors.js'
 import type { ImportRefusal } from '../domain/account-import.js'
-import { pipe, type TaskEither, TE } from '../fp.js'
+import { pipe, TE } from '../fp.js'
 import type { ComparedData } from '../ports/account-imports.js'
 import type { Ports } from '../ports/index.js'
-import type { PortFailure, PortResult } from '../ports/port-failure.js'
-import {
-  type AccountAlreadyImported,
-  type AccountImportInProgress,
-  type AccountMarkedToSkip,
-  type ProcessingRefused,
-  retryAfterSeconds,
-} from './errors.js'
+import type { PortResult } from '../ports/port-failure.js'
+import type { AccountAlreadyImported, AccountMarkedToSkip, ProcessingRefused } from './errors.js'
+
+/** Seconds after which it is worth asking again: most accounts are created in less. */
+export const retryAfterSeconds = 1
 
 type ImportPorts = Pick<Ports, 'accountImports'>
 
@@ -35,7 +33,8 @@ export const sameDataOf = (
 
 type Settled = AccountAlreadyImported | AccountMarkedToSkip
 
-const settled = (
+/** The refusal of an account that nobody works on, as it is answered. */
+export const settled = (
   refusal: Exclude<ImportRefusal, { _tag: 'in_progress' }>,
   externalAccountNumber: string,
   sameData: boolean | undefined,
@@ -45,33 +44,12 @@ const settled = (
   return { _tag: 'AccountAlreadyImported', externalAccountNumber, platformAccountNumber, sameData }
 }
 
-/** The refusal as staging answers it. */
-export const stagingRefusal = (
-  refusal: ImportRefusal,
-  externalAccountNumber: string,
-  sameData: boolean | undefined,
-): Settled | AccountImportInProgress =>
-  refusal._tag === 'in_progress'
-    ? { _tag: 'AccountImportInProgress' }
-    : settled(refusal, externalAccountNumber, sameData)
-
-/** Refuses to stage the data. */
-export const refuseStaging = (
-  ports: ImportPorts,
-  data: ComparedData,
-  refusal: ImportRefusal,
-): TaskEither<Settled | AccountImportInProgress | PortFailure, never> =>
-  pipe(
-    sameDataOf(ports, [data], [refusal]),
-    TE.flatMap(([sameData]) => TE.left(stagingRefusal(refusal, data.key.externalAccountNumber, sameData))),
-  )
-
 /** Refuses to process the import: a live claim is worth trying again. */
 export const refuseProcessing = (
   ports: ImportPorts,
   { key }: Pick<ComparedData, 'key'>,
   refusal: ImportRefusal,
-): TaskEither<ProcessingRefused | PortFailure, never> =>
+): UseCaseResult<ProcessingRefused, never> =>
   refusal._tag === 'in_progress'
     ? TE.left({ _tag: 'AccountProcessedElsewhere', retryAfterSeconds })
     : pipe(

@@ -1,3 +1,5 @@
+import { idFrom } from '../values/api-key.js'
+import { pageOf, type ListPage } from './pages.js'
 import { unnamedActor } from '../domain/audit-entry.js'
 import {
   type FailurePlace,
@@ -8,32 +10,26 @@ import {
   type RunState,
   runStateAt,
 } from '../domain/import-run.js'
-import { E, pipe, type TaskEither, TE } from '../fp.js'
-import { importRunRequest, type ImportRunRequest } from '../payloads/import-runs.js'
+import { pipe, TE } from '../fp.js'
+import { importRunRequest } from '../payloads/requests.js'
 import type { Ports } from '../ports/index.js'
-import type { PortFailure } from '../ports/port-failure.js'
-import { check } from '../validation/check.js'
-import { checkContext, namedSupplier, type Submission, supplierIsMissing } from './check-payload.js'
+import { checkNamedRequest, type Submission } from './check-payload.js'
 import type { ImportRunDoesNotExist, RequestFailedValidation, UseCaseResult } from './errors.js'
 
 /** A run with its state as it is now. */
 export type ShownRun = ImportRun & Readonly<{ state: RunState }>
 
-/** `isNew`: false where a run of the same source goes on. */
-export type OpenedRun = ShownRun & Readonly<{ isNew: boolean }>
-
 export type RunRequest = Readonly<{ organisation: string; id: string }>
-
-/** One page, `limit` 1 to 1000. `next` is absent on the last page. */
-export type RunPage<Item, After> = Readonly<{ items: readonly Item[]; next: After | undefined }>
 
 /** The runs of an organisation: opened, finished, and asked for. */
 export type ImportRunUseCases = Readonly<{
   /**
    * Opens a run, which requests of `stageAccount`, `processAccount`, `bulkStage` and `bulkProcess` may name. The payload is an
-   * `ImportRunRequest`. If a run of the same supplier and source is not finished, that one goes on and is the answer.
+   * `ImportRunRequest`. If a run of the same supplier and source is not finished, that one goes on and is the answer; `isNew` is false then.
    */
-  openImportRun(submission: Submission): UseCaseResult<RequestFailedValidation, OpenedRun>
+  openImportRun(
+    submission: Submission,
+  ): UseCaseResult<RequestFailedValidation, ShownRun & Readonly<{ isNew: boolean }>>
   /** Finishes a run: no request may name it any more. A run that is finished stays as it is. */
   finishImportRun(request: RunRequest): UseCaseResult<ImportRunDoesNotExist, ShownRun>
   /** A run, and its accounts counted as they are now. */
@@ -48,15 +44,15 @@ export type ImportRunUseCases = Readonly<{
       after: RunPlace | undefined
       limit: number
     }>,
-  ): UseCaseResult<never, RunPage<ShownRun, RunPlace>>
+  ): UseCaseResult<never, ListPage<ShownRun, RunPlace>>
   /** The accounts of a run that were refused, and were not accepted in the same step since. */
   importRunFailures(
     request: RunRequest & Readonly<{ after: FailurePlace | undefined; limit: number }>,
-  ): UseCaseResult<ImportRunDoesNotExist, RunPage<RunFailure, FailurePlace>>
+  ): UseCaseResult<ImportRunDoesNotExist, ListPage<RunFailure, FailurePlace>>
   /** The numbers of the accounts that a run created and that exist, in order. */
   importRunAccounts(
     request: RunRequest & Readonly<{ after: string | undefined; limit: number }>,
-  ): UseCaseResult<ImportRunDoesNotExist, RunPage<string, string>>
+  ): UseCaseResult<ImportRunDoesNotExist, ListPage<string, string>>
 }>
 
 /** The place of a run in the list. */
@@ -64,66 +60,23 @@ export type RunPlace = Pick<ImportRun, 'id' | 'startedAt'>
 
 type RunPorts = Pick<Ports, 'clock' | 'importRuns' | 'importSuppliers' | 'secrets' | 'settings'>
 
-/** From a random secret: letters and digits only, as an id stands in addresses and headers. */
-const runIdFrom = (secret: string): string => secret.replaceAll(/[^A-Za-z0-9]/g, '').slice(0, 22)
-
-const checkedRequest =
-  (ports: RunPorts) =>
-  ({
-    organisation,
-    payload,
-  }: Submission): TaskEither<RequestFailedValidation | PortFailure, ImportRunRequest> =>
-    pipe(
-      namedSupplier(ports)(organisation, payload, 'import_supplier'),
-      TE.flatMapEither(({ supplier, isMissing }) =>
-        pipe(
-          check(
-            importRunRequest,
-            payload,
-            checkContext(ports, supplier),
-            isMissing ? [supplierIsMissing] : [],
-          ),
-          E.bimap(
-            (failed): RequestFailedValidation => ({ _tag: 'RequestFailedValidation', ...failed }),
-            ({ value }) => value,
-          ),
-        ),
-      ),
-    )
-
-/** The store is asked for one item more than the page has, to know whether there is a next page. */
-const pageOf = <Item, After>(
-  found: readonly Item[],
-  limit: number,
-  placeOfItem: (item: Item) => After,
-): RunPage<Item, After> => {
-  const items = found.slice(0, limit)
-  const last = items.at(-1)
-  return { items, next: found.length > limit && last !== undefined ? placeOfItem(last) : undefined }
-}
-
 export const importRunUseCases = (ports: RunPorts): ImportRunUseCases => {
   const { clock, importRuns, secrets } = ports
   const shown = (run: ImportRun): ShownRun => ({ ...run, state: runStateAt(run, clock.now()) })
 
-  const existing = ({
-    organisation,
-    id,
-  }: RunRequest): TaskEither<ImportRunDoesNotExist | PortFailure, ImportRun> =>
+  const existing = ({ organisation, id }: RunRequest): UseCaseResult<ImportRunDoesNotExist, ImportRun> =>
     pipe(
       importRuns.find(organisation, id),
-      TE.flatMap((run) =>
-        run === undefined ? TE.left({ _tag: 'ImportRunDoesNotExist' as const }) : TE.right(run),
-      ),
+      TE.flatMap(TE.fromNullable<ImportRunDoesNotExist>({ _tag: 'ImportRunDoesNotExist' })),
     )
 
   return {
     openImportRun: (submission) =>
       pipe(
-        checkedRequest(ports)(submission),
-        TE.flatMap(({ import_supplier: importSupplier, label, source }) => {
+        checkNamedRequest(ports, importRunRequest, 'import_supplier')(submission),
+        TE.flatMap(({ request: { import_supplier: importSupplier, label, source } }) => {
           const at = clock.now()
-          const id = runIdFrom(secrets.generate())
+          const id = idFrom(secrets.generate(), 22)
           return pipe(
             importRuns.open({
               id,
@@ -145,9 +98,8 @@ export const importRunUseCases = (ports: RunPorts): ImportRunUseCases => {
     finishImportRun: ({ organisation, id }) =>
       pipe(
         importRuns.finish(organisation, id, clock.now()),
-        TE.flatMap((run) =>
-          run === undefined ? TE.left({ _tag: 'ImportRunDoesNotExist' as const }) : TE.right(shown(run)),
-        ),
+        TE.flatMap(TE.fromNullable<ImportRunDoesNotExist>({ _tag: 'ImportRunDoesNotExist' })),
+        TE.map(shown),
       ),
     importRun: (request) =>
       pipe(

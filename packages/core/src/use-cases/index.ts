@@ -1,6 +1,5 @@
 import type { NoteOutcome } from '../domain/account-from-payload.js'
-import type { ImportSummary } from '../domain/account-import.js'
-import type { AccountKey } from '../domain/account-key.js'
+import type { AccountKey, ImportSummary } from '../domain/account-import.js'
 import type { TransactionOptions, TransactionResult } from '../domain/adding-transactions.js'
 import { type Actor, unnamedActor } from '../domain/audit-entry.js'
 import type { InRun, NamesRun } from '../domain/import-run.js'
@@ -10,7 +9,13 @@ import type { AccountsPageRequest } from '../ports/accounts.js'
 import type { AccountImportListItem } from '../ports/account-imports.js'
 import type { ClaimedRequest } from '../ports/idempotency-records.js'
 import type { Ports } from '../ports/index.js'
-import { accountImportUseCases, type ListRequest, type TransferStatus } from './account-imports.js'
+import {
+  accountImportUseCases,
+  type AccountDigest,
+  type FieldDigests,
+  type ListRequest,
+  type TransferStatus,
+} from './account-imports.js'
 import {
   type AnsweredOnce,
   answerOnce,
@@ -21,13 +26,16 @@ import {
 import { type AuditUseCases, makeAuditUseCases } from './audit.js'
 import { type Authenticated, KeyUses, sessionUseCases } from './authentication/authenticate.js'
 import { importRunUseCases, type ImportRunUseCases } from './import-runs.js'
-import { obtainToken, type ObtainTokenRequest } from './authentication/obtain-token.js'
-import type { Tokens } from './authentication/tokens.js'
+import { obtainToken, type ObtainTokenRequest, type Tokens } from './authentication/obtain-token.js'
 import { bulkProcess, type BulkProcessing, type BulkProcessRefused } from './bulk/bulk-process.js'
-import type { BulkResults, LineUnreadable } from './bulk/bulk-results.js'
-import { bulkStage, type BulkSubmission, bulkValidate } from './bulk/bulk-submissions.js'
+import {
+  type BulkResults,
+  bulkStage,
+  type BulkSubmission,
+  bulkValidate,
+  type LineUnreadable,
+} from './bulk/bulk-submissions.js'
 import type { Submission, WithWarnings } from './check-payload.js'
-import { accountDigests, type DigestPage, type FieldDigests, fieldDigests } from './digests.js'
 import { type EmailUseCases, makeEmailUseCases } from './emails.js'
 import type {
   AccountFailedValidation,
@@ -46,24 +54,22 @@ import type {
   UseCaseResult,
 } from './errors.js'
 import { type OperatorUseCases, operatorUseCases, recorded } from './operator/index.js'
-import { addHistoricalStatements } from './post-import/add-historical-statements.js'
-import { addNotes } from './post-import/add-notes.js'
+import { additionUseCases, type AdditionRefused } from './post-import/addition.js'
 import {
   addPaymentInstruction,
   type PaymentInstructionRefused,
 } from './post-import/add-payment-instruction.js'
 import { addTransactions } from './post-import/add-transactions.js'
-import type { AdditionRefused } from './post-import/addition.js'
+import type { ListPage } from './pages.js'
 import { processAccount, type Processed } from './processing/process-account.js'
 import { removeDuePayloads } from './remove-due-payloads.js'
 import { stageAccount, type Staged, staging, type StagingRefused } from './stage-account.js'
 import {
-  previewUndo,
-  undoAccounts,
   type UndoneAccounts,
   type UndoNotConfirmed,
   type UndoPreview,
   type UndoRefused,
+  undoUseCases,
 } from './undo.js'
 import { type EchoedAccount, type StagingForecast, validateAccount } from './validate-account.js'
 import { makeWebhookUseCases, type WebhookUseCases } from './webhooks.js'
@@ -178,10 +184,7 @@ export type UseCases = Readonly<{
   /** One page: items after a number, at most `limit` (1 to 1000). `next` is absent on the last page. */
   accountImportsPage(
     request: ListRequest & Readonly<{ after: string | undefined; limit: number }>,
-  ): UseCaseResult<
-    SupplierNotFound,
-    Readonly<{ items: readonly AccountImportListItem[]; next: string | undefined }>
-  >
+  ): UseCaseResult<SupplierNotFound, ListPage<AccountImportListItem, string>>
   /** The whole list in constant memory; a failing store after the first page makes the iteration throw. */
   allAccountImports(
     request: ListRequest,
@@ -190,7 +193,9 @@ export type UseCases = Readonly<{
    * One page of digests of a supplier's accounts, created ones and staged ones, after a number, at most `limit` (1 to 1000). They prove
    * that the accounts equal those of a file, and no account travels.
    */
-  accountDigests(request: AccountsPageRequest): UseCaseResult<SupplierNotFound, DigestPage>
+  accountDigests(
+    request: AccountsPageRequest,
+  ): UseCaseResult<SupplierNotFound, ListPage<AccountDigest, string>>
   /** A digest for each value of one account, by its path: those of two that differ say where. */
   fieldDigests(key: AccountKey): UseCaseResult<SupplierNotFound | AccountImportNotFound, FieldDigests>
   /**
@@ -248,16 +253,12 @@ export const makeUseCases = (ports: Ports, operator: Actor = unnamedActor): UseC
   const keyUses = new KeyUses()
   return {
     ...accountUseCases(ports),
-    addNotes: addNotes(ports),
-    addHistoricalStatements: addHistoricalStatements(ports),
+    ...additionUseCases(ports),
     addPaymentInstruction: addPaymentInstruction(ports),
     addTransactions: addTransactions(ports),
-    previewUndo: previewUndo(ports),
-    undoAccounts: undoAccounts(ports),
+    ...undoUseCases(ports),
     ...accountImportUseCases(ports),
     ...importRunUseCases(ports),
-    accountDigests: accountDigests(ports),
-    fieldDigests: fieldDigests(ports),
     answerOnce: answerOnce(ports),
     forgetAnswers: forgetAnswers(ports),
     removeDuePayloads: removeDuePayloads(ports),

@@ -53,3 +53,17 @@ export const foundIn = <Page>(page: Either<PortFailure, Page>): Page => {
   if (E.isLeft(page)) throw page.left
   return page.right
 }
+
+/** One page, `limit` 1 to 1000. `next` is absent on the last page. */
+export type ListPage<Item, After> = Readonly<{ items: readonly Item[]; next: After | undefined }>
+
+/** The store is asked for one item more than the page has, to know whether there is a next page. */
+export const pageOf = <Item, After>(
+  found: readonly Item[],
+  limit: number,
+  placeOfItem: (item: Item) => After,
+): ListPage<Item, After> => {
+  const items = found.slice(0, limit)
+  const last = items.at(-1)
+  return { items, next: found.length > limit && last !== undefined ? placeOfItem(last) : undefined }
+}

@@ -1,5 +1,5 @@
 import type { Either, TaskEither } from '../fp.js'
-import type { PortFailure } from '../ports/port-failure.js'
+import { isPortFailure, type PortFailure } from '../ports/port-failure.js'
 import type { AuditUseCases } from './audit.js'
 import type { EmailUseCases } from './emails.js'
 import type { UseCases } from './index.js'
@@ -7,8 +7,6 @@ import type { OperatorUseCases } from './operator/index.js'
 import { isPages } from './pages.js'
 
 const tagOf = (value: unknown): unknown => (value as Readonly<{ _tag?: unknown }> | null | undefined)?._tag
-
-const isPortFailure = (value: unknown): value is PortFailure => tagOf(value) === 'PortFailure'
 
 const isEither = (value: unknown): value is Either<unknown, unknown> =>
   tagOf(value) === 'Left' || tagOf(value) === 'Right'
@@ -53,13 +51,16 @@ export type PlainItem<Page> =
       ? Item
       : Page
 
-/** Lists that a use case gives page by page are given item by item. */
-export type PlainValue<Value> =
-  Value extends AsyncIterable<infer Page> ? AsyncIterable<PlainItem<Page>> : Value
-
-/** The same functions by the same names, each with a promise of a result in place of a `TaskEither`. */
+/**
+ * The same functions by the same names, each with a promise of a result in place of a `TaskEither`. Lists that a use case gives page
+ * by page are given item by item.
+ */
 export type Plain<Part> = Part extends (...given: infer Given) => TaskEither<infer Refusal, infer Value>
-  ? (...given: Given) => Promise<PlainResult<Refusal, PlainValue<Value>>>
+  ? (
+      ...given: Given
+    ) => Promise<
+      PlainResult<Refusal, Value extends AsyncIterable<infer Page> ? AsyncIterable<PlainItem<Page>> : Value>
+    >
   : Part extends object
     ? { readonly [Name in keyof Part]: Plain<Part[Name]> }
     : Part

@@ -1,8 +1,7 @@
-import { refusalOf } from '../domain/account-import.js'
-import type { AccountKey } from '../domain/account-key.js'
+import { type AccountKey, type ImportRefusal, refusalOf } from '../domain/account-import.js'
 import type { Actor } from '../domain/audit-entry.js'
 import type { InRun } from '../domain/import-run.js'
-import { E, type Either, pipe, type TaskEither, TE } from '../fp.js'
+import { E, type Either, pipe, TE } from '../fp.js'
 import { importSupplierCode } from '../payloads/identifiers.js'
 import type { ComparedData, StageOutcome, Staging } from '../ports/account-imports.js'
 import type { Ports } from '../ports/index.js'
@@ -28,7 +27,7 @@ import {
   type SupplierNotOngoing,
   type UseCaseResult,
 } from './errors.js'
-import { refuseStaging, sameDataOf, stagingRefusal } from './import-refusals.js'
+import { sameDataOf, settled } from './import-refusals.js'
 
 export type Staged = Readonly<{
   outcome: 'created' | 'replaced'
@@ -48,19 +47,32 @@ export type StagingRefused =
 
 type StagePorts = Pick<Ports, 'importSuppliers' | 'accountImports' | 'clock' | 'documents' | 'settings'>
 
+/** The refusal as staging answers it. */
+const stagingRefusal = (
+  refusal: ImportRefusal,
+  externalAccountNumber: string,
+  sameData: boolean | undefined,
+): StagingRefused =>
+  refusal._tag === 'in_progress'
+    ? { _tag: 'AccountImportInProgress' }
+    : settled(refusal, externalAccountNumber, sameData)
+
 /** Refuses if the supplier is not ongoing, but a refusal because of the account itself comes first. */
 const refuseUnlessOngoing =
   (ports: StagePorts) =>
-  (
-    data: ComparedData,
-    supplier: NamedSupplier['supplier'],
-  ): TaskEither<StagingRefused | PortFailure, void> => {
+  (data: ComparedData, supplier: NamedSupplier['supplier']): UseCaseResult<StagingRefused, void> => {
     if (supplier?.status === 'ongoing') return TE.right(undefined)
     return pipe(
       ports.accountImports.find(data.key),
-      TE.flatMap((found): TaskEither<StagingRefused | PortFailure, never> => {
+      TE.flatMap((found): UseCaseResult<StagingRefused, never> => {
         const refusal = found && refusalOf(found, ports.clock.now())
-        return refusal ? refuseStaging(ports, data, refusal) : TE.left({ _tag: 'SupplierNotOngoing' })
+        if (refusal === undefined) return TE.left({ _tag: 'SupplierNotOngoing' })
+        return pipe(
+          sameDataOf(ports, [data], [refusal]),
+          TE.flatMap(([sameData]) =>
+            TE.left(stagingRefusal(refusal, data.key.externalAccountNumber, sameData)),
+          ),
+        )
       }),
     )
   }
@@ -98,7 +110,7 @@ type Answer = Either<StagingRefused | PortFailure, Staged>
  * A submission as the supplier that was last read judges it: accepted, refused, or not judged where no supplier is known. `again`
  * gives the submission anew.
  */
-export type JudgedStaging = Readonly<{
+type JudgedStaging = Readonly<{
   judged: Either<StagingRefused | PortFailure, Accepted> | undefined
   revision: string | undefined
   again(): Submission & InRun

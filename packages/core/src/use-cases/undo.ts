@@ -1,14 +1,14 @@
 import type { Codec } from '../codec/index.js'
-import type { UndoableAccount, UndoOutcome, UndoRefusal } from '../domain/account-undo.js'
+import type { UndoableAccount, UndoOutcome, UndoRefusal } from '../domain/account-import.js'
 import { unnamedActor } from '../domain/audit-entry.js'
 import { E, pipe, type TaskEither, TE } from '../fp.js'
-import { type UndoPreviewRequest, undoPreviewRequest, undoRequest } from '../payloads/undo.js'
+import { type UndoPreviewRequest, undoPreviewRequest, undoRequest } from '../payloads/requests.js'
 import type { UndoRequest } from '../ports/accounts.js'
 import type { Ports } from '../ports/index.js'
 import type { PortFailure, PortResult } from '../ports/port-failure.js'
 import { hashOf } from '../ports/secrets.js'
 import { type Instant, instantOf, millisecondsOf, plusSeconds } from '../values/instant.js'
-import { checkProcessRequest, type Submission } from './check-payload.js'
+import { checkNamedRequest, type Submission } from './check-payload.js'
 import type { RequestFailedValidation, UseCaseResult } from './errors.js'
 
 /** The supplier is complete: none of its accounts is taken back. */
@@ -56,9 +56,9 @@ const checked =
   <Request extends UndoPreviewRequest>(
     codec: Codec<Request>,
     submission: Submission,
-  ): TaskEither<UndoRefused | PortFailure, Checked<Request>> =>
+  ): UseCaseResult<UndoRefused, Checked<Request>> =>
     pipe(
-      checkProcessRequest(ports, codec)(submission),
+      checkNamedRequest(ports, codec)(submission),
       TE.flatMap(({ request, supplier }): TaskEither<UndoRefused, Checked<Request>> => {
         if (supplier.status === 'complete') return TE.left({ _tag: 'SupplierComplete' })
         const numbers = [...new Set(request.external_account_numbers)]
@@ -80,7 +80,7 @@ const checked =
 const eachPage =
   <Refused>(
     pages: readonly UndoRequest[],
-    ask: (page: UndoRequest, from: number) => TaskEither<Refused | PortFailure, readonly UndoOutcome[]>,
+    ask: (page: UndoRequest, from: number) => UseCaseResult<Refused, readonly UndoOutcome[]>,
   ) =>
   async (): Promise<E.Either<Refused | PortFailure, readonly UndoOutcome[]>> => {
     const outcomes: UndoOutcome[] = []
@@ -147,7 +147,7 @@ const preview = (ports: UndoPorts, { pages }: Checked<unknown>) =>
 const unlessComplete = (
   { importSuppliers }: UndoPorts,
   { organisation, importSupplier }: UndoRequest,
-): TaskEither<SupplierComplete | PortFailure, void> =>
+): UseCaseResult<SupplierComplete, void> =>
   pipe(
     importSuppliers.find(organisation, importSupplier),
     TE.flatMap((found): TaskEither<SupplierComplete, void> =>
@@ -156,7 +156,7 @@ const unlessComplete = (
   )
 
 /** Says which accounts would be taken back, which are kept and why; changes nothing. */
-export const previewUndo =
+const previewUndo =
   (ports: UndoPorts) =>
   (submission: Submission): UseCaseResult<UndoRefused, UndoPreview> =>
     pipe(
@@ -178,14 +178,14 @@ export const previewUndo =
  * Takes back what a preview showed, if nothing changed since. A failure may leave some of the accounts taken back, each wholly: a
  * new preview says which are left.
  */
-export const undoAccounts =
+const undoAccounts =
   (ports: UndoPorts) =>
   (submission: Submission): UseCaseResult<UndoRefused | UndoNotConfirmed, UndoneAccounts> =>
     pipe(
       checked(ports)(undoRequest, submission),
       TE.bindTo('asked'),
       TE.bindW('previewed', ({ asked }) => preview(ports, asked)),
-      TE.tap(({ asked, previewed }): TaskEither<UndoNotConfirmed | PortFailure, void> => {
+      TE.tap(({ asked, previewed }): UseCaseResult<UndoNotConfirmed, void> => {
         const code = asked.request.confirmation_code
         const expiresAt = endOf(code)
         const notConfirmed: UndoNotConfirmed = { _tag: 'UndoNotConfirmed' }
@@ -219,3 +219,8 @@ export const undoAccounts =
         )
       }),
     )
+
+export const undoUseCases = (ports: UndoPorts) => ({
+  previewUndo: previewUndo(ports),
+  undoAccounts: undoAccounts(ports),
+})

@@ -5,8 +5,7 @@ import type { AccountPayload } from '../payloads/account.js'
 import { externalAccountNumber } from '../payloads/identifiers.js'
 import type { Ports } from '../ports/index.js'
 import type { PortResult } from '../ports/port-failure.js'
-import { type ExtraFinding, readField } from '../validation/check.js'
-import { accountDocumentPaths } from '../validation/document-paths.js'
+import { accountDocumentPaths, type ExtraFinding, readField } from '../validation/check.js'
 import { toMoney } from '../values/decimal.js'
 import {
   checkDocuments,

@@ -3,8 +3,7 @@ import { stateAfter, type Webhook, type WebhookDelivery } from '../domain/webhoo
 import { E, type Either, pipe, type TaskEither, TE } from '../fp.js'
 import type { Ports } from '../ports/index.js'
 import type { PortFailure } from '../ports/port-failure.js'
-import type { WebhookAnswer } from '../ports/webhook-sender.js'
-import type { WebhookSettlement } from '../ports/webhooks.js'
+import type { WebhookAnswer, WebhookSettlement } from '../ports/webhooks.js'
 import { type Instant, plusSeconds, toWireDatetime } from '../values/instant.js'
 import { fractionOf } from './emails.js'
 import type { UseCaseResult } from './errors.js'
@@ -37,10 +36,7 @@ export type WebhookUseCases = Readonly<{
   ): UseCaseResult<never, AsyncIterable<Either<PortFailure, WebhookOutcome>>>
 }>
 
-export type WebhookPorts = Pick<
-  Ports,
-  'webhooks' | 'webhookSender' | 'importRuns' | 'leases' | 'clock' | 'secrets'
->
+type WebhookPorts = Pick<Ports, 'webhooks' | 'webhookSender' | 'importRuns' | 'leases' | 'clock' | 'secrets'>
 
 /** Seconds after each failure: 12 attempts within 22 hours. */
 const retryDelays = [5, 60, 300, 900, 1800, 3600, 7200, 10_800, 14_400, 18_000, 21_600]

@@ -14,7 +14,7 @@ import type { Ports } from '../ports/index.js'
 import type { PortFailure, PortResult } from '../ports/port-failure.js'
 import { readField } from '../validation/check.js'
 import { type Instant, plusSeconds } from '../values/instant.js'
-import type { BulkResult, BulkResults, LineUnreadable } from './bulk/bulk-results.js'
+import type { BulkResult, BulkResults, LineUnreadable } from './bulk/bulk-submissions.js'
 import type { Submission } from './check-payload.js'
 import type { ProcessingRefused, RunRefused, UseCaseResult } from './errors.js'
 import { mapped } from './pages.js'
@@ -129,7 +129,7 @@ const openedRun = (
   step: RunStep,
   organisation: string,
   { id }: RunReference,
-): TaskEither<RunRefused | PortFailure, Recorder> =>
+): UseCaseResult<RunRefused, Recorder> =>
   pipe(
     ports.importRuns.find(organisation, id),
     TE.flatMap((run): TaskEither<RunRefused, ImportRun> => {

@@ -1,5 +1,5 @@
 import type { ErrorCode, Limits } from '../catalogue/index.js'
-import { type CheckContext, type FieldError, plainContext } from '../codec/findings.js'
+import { type CheckContext, type FieldError, type PathKey, plainContext } from '../codec/findings.js'
 import { type Codec, FAILED, Findings, payloadLocation, type Reader } from '../codec/index.js'
 import { isJsonObject, ownField, resolvePath } from '../codec/struct.js'
 import { E, type Either } from '../fp.js'
@@ -7,7 +7,7 @@ import { accountPayload, type AccountPayload } from '../payloads/account.js'
 import { accountRules } from '../rules/account-rules.js'
 import { bundledMarkets } from '../rules/markets/bundled-markets.js'
 import type { MarketPack } from '../rules/markets/market-pack.js'
-import { type Readable, RuleFindings } from '../rules/rule.js'
+import { isRead, itemsOf, type Readable, type ReadList, RuleFindings } from '../rules/rule.js'
 
 /**
  * An entry found by more than the payload itself, such as a supplier that does not exist; joins the others in document
@@ -76,3 +76,55 @@ export const checkAccountPayload = (
   extra: readonly ExtraFinding[] = [],
   markets: readonly MarketPack[] = bundledMarkets,
 ): Checked<AccountPayload> => check(accountPayload, payload, context, extra, accountRules(markets))
+
+/** A document path of a payload, and the keys of the field that holds it. */
+export type LocatedPath = Readonly<{ at: readonly PathKey[]; path: string }>
+
+/** Reads one list of a payload, even if the rest of the payload is wrong. */
+const readList = <A>(payload: unknown, name: string, codec: Reader<readonly A[]>): ReadList<Readable<A>> => {
+  if (!isJsonObject(payload)) return FAILED
+  const read = codec.read(ownField(payload, name), payloadLocation(), new Findings(plainContext))
+  return read as ReadList<Readable<A>>
+}
+
+/** The document paths of the payload's statements that can be read; `name` is the list that holds the statements. */
+export const statementDocumentPaths = (
+  payload: unknown,
+  codec: Reader<readonly Readonly<{ statement_path?: string | undefined }>[]>,
+): readonly LocatedPath[] =>
+  itemsOf(readList(payload, 'statements', codec)).flatMap((statement, index) =>
+    statement !== FAILED && isRead(statement.statement_path)
+      ? [{ at: ['statements', index, 'statement_path'], path: statement.statement_path }]
+      : [],
+  )
+
+/** The document paths of the payload's notes that can be read. */
+export const noteDocumentPaths = (payload: unknown): readonly LocatedPath[] =>
+  itemsOf(readList(payload, 'notes', accountPayload.fields.notes.codec)).flatMap((note, index) =>
+    note === FAILED
+      ? []
+      : itemsOf(note.document_paths).flatMap((reference, referenceIndex) =>
+          reference !== FAILED && isRead(reference.document_path)
+            ? [
+                {
+                  at: ['notes', index, 'document_paths', referenceIndex, 'document_path'],
+                  path: reference.document_path,
+                },
+              ]
+            : [],
+        ),
+  )
+
+/** Every document path of an account payload that can be read, even if other fields cannot. */
+export const accountDocumentPaths = (payload: unknown): readonly LocatedPath[] => [
+  ...noteDocumentPaths(payload),
+  ...statementDocumentPaths(payload, accountPayload.fields.statements.codec),
+]
+
+/**
+ * The document paths that a staged payload names, each once. `payload` is its JSON text as it was staged; throws a
+ * `SyntaxError` for any other text.
+ */
+export const payloadDocumentPaths = (payload: string): readonly string[] => [
+  ...new Set(accountDocumentPaths(JSON.parse(payload)).map(({ path }) => path)),
+]

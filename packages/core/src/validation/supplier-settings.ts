@@ -18,7 +18,7 @@ import { E } from '../fp.js'
 import { bundledMarkets, catalogueOf } from '../rules/markets/bundled-markets.js'
 import type { MarketPack } from '../rules/markets/market-pack.js'
 import { severities, type SupplierSettings } from '../settings/supplier-settings.js'
-import { isEmail } from '../values/email.js'
+import { isEmail } from '../values/contacts.js'
 import { check } from './check.js'
 
 /** The settings of a supplier for which nothing was configured: the rules of all markets of the service hold. */

@@ -26,3 +26,7 @@ export const parseApiKey = (text: string): ApiKey | undefined => {
   if (id === undefined || secret === undefined) return undefined
   return checksum === crc32(body({ id, secret })) ? { id, secret } : undefined
 }
+
+/** An id of so many letters and digits, from a random secret: it stands in addresses and headers, and needs no quoting. */
+export const idFrom = (secret: string, length: number): string =>
+  secret.replaceAll(/[^A-Za-z0-9]/g, '').slice(0, length)

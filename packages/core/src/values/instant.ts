@@ -28,3 +28,70 @@ export const toTheSecond = (instant: Instant): Instant => fromWireDatetime(toWir
 /** The earlier of two instants, of which the other may be absent. */
 export const earlier = (one: Instant, other: Instant | undefined): Instant =>
   other !== undefined && other < one ? other : one
+
+/** A calendar day, `YYYY-MM-DD`, 1900-01-01 to 9999-12-31. Days compare as text. */
+export type LocalDate = string & { readonly LocalDate: unique symbol }
+
+const lastDay = '9999-12-31' as LocalDate
+const millisecondsOfDay = 24 * 60 * 60 * 1000
+
+/** The day after; the last day that a date can name has none, and stays. */
+export const nextDay = (day: LocalDate): LocalDate =>
+  day >= lastDay
+    ? lastDay
+    : (instantOf(Date.parse(`${day}T00:00:00Z`) + millisecondsOfDay).slice(0, lastDay.length) as LocalDate)
+
+/** A service has one time zone; processes that embed several services may have a few. */
+const KEPT = 50
+
+const formatters = new Map<string, Intl.DateTimeFormat>()
+
+const formatterOf = (timeZone: string): Intl.DateTimeFormat => {
+  const known = formatters.get(timeZone)
+  if (known !== undefined) return known
+  const formatter = new Intl.DateTimeFormat('en', {
+    timeZone,
+    calendar: 'iso8601',
+    numberingSystem: 'latn',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+  })
+  if (formatters.size >= KEPT) formatters.clear()
+  formatters.set(timeZone, formatter)
+  return formatter
+}
+
+/** Whether the text is an IANA time zone that this platform knows. */
+export const isTimeZone = (text: string): boolean => {
+  try {
+    formatterOf(text)
+    return true
+  } catch (cause) {
+    if (cause instanceof RangeError) return false
+    throw cause
+  }
+}
+
+const dayAt = (now: Instant, timeZone: string): LocalDate => {
+  const parts = formatterOf(timeZone).formatToParts(millisecondsOf(now))
+  const part = (type: 'year' | 'month' | 'day'): string =>
+    parts.find((each) => each.type === type)?.value ?? ''
+  return `${part('year').padStart(4, '0')}-${part('month')}-${part('day')}` as LocalDate
+}
+
+let latest: Readonly<{ minute: string; timeZone: string; day: LocalDate }> | undefined
+
+/** Up to the minute, as `YYYY-MM-DDTHH:MM`. */
+const minuteOf = (now: Instant): string => now.slice(0, 16)
+
+/**
+ * The date in a time zone at an instant. The zone must be one: see `isTimeZone`. A day begins with a minute in every zone,
+ * so what was found for the latest minute is true for all of it.
+ */
+export const today = (now: Instant, timeZone: string): LocalDate => {
+  const minute = minuteOf(now)
+  if (latest?.minute !== minute || latest.timeZone !== timeZone)
+    latest = { minute, timeZone, day: dayAt(now, timeZone) }
+  return latest.day
+}

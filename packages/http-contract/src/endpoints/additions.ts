@@ -1,8 +1,8 @@
-import { toWireDatetime } from '@account-import/core/adapter-kit'
+import type { UndoneAccounts } from '@account-import/core'
+import { toWireDatetime, undoRefusals } from '@account-import/core/adapter-kit'
 import * as t from 'io-ts'
-import { answered, endpoint, submission } from '../endpoint.js'
-import { transactionData } from '../transaction-data.js'
-import { warningHeaders } from '../warning-headers.js'
+import { answered, endpoint, made, ok, submission } from '../endpoint.js'
+import { transactionData } from '../problems.js'
 
 /** How every request that adds data to a created account is refused. */
 const additionRefusals = {
@@ -24,7 +24,6 @@ const addedNote = t.type(
 
 /** One for each note of the request, in its order. */
 const addedNotes = t.readonlyArray(addedNote, 'AddedNotes')
-export type AddedNotes = t.TypeOf<typeof addedNotes>
 
 const addNotes = endpoint({
   method: 'POST',
@@ -36,15 +35,16 @@ const addNotes = endpoint({
   success: addedNotes,
   refusals: additionRefusals,
   call: (useCases, request) =>
-    answered(useCases.addNotes(submission(request)), ({ notes, warnings }) => ({
-      status: 201,
-      headers: warningHeaders(warnings),
-      body: notes.map(({ created_at, body, status }) => ({
-        created_at: toWireDatetime(created_at),
-        body,
-        status,
-      })),
-    })),
+    answered(useCases.addNotes(submission(request)), ({ notes, warnings }) =>
+      made(
+        notes.map(({ created_at, body, status }) => ({
+          created_at: toWireDatetime(created_at),
+          body,
+          status,
+        })),
+        warnings,
+      ),
+    ),
 })
 
 const echoedStatement = t.intersection(
@@ -69,7 +69,6 @@ const echoedStatements = t.type(
   },
   'EchoedStatements',
 )
-export type EchoedStatements = t.TypeOf<typeof echoedStatements>
 
 const addHistoricalStatements = endpoint({
   method: 'POST',
@@ -81,18 +80,15 @@ const addHistoricalStatements = endpoint({
   success: echoedStatements,
   refusals: additionRefusals,
   call: (useCases, asked) =>
-    answered(useCases.addHistoricalStatements(submission(asked)), ({ request, warnings }) => ({
-      status: 201,
-      headers: warningHeaders(warnings),
-      body: request,
-    })),
+    answered(useCases.addHistoricalStatements(submission(asked)), ({ request, warnings }) =>
+      made(request, warnings),
+    ),
 })
 
 const addedPaymentInstruction = t.type(
   { platform_account_number: t.string, reference: t.string },
   'AddedPaymentInstruction',
 )
-export type AddedPaymentInstruction = t.TypeOf<typeof addedPaymentInstruction>
 
 const addPaymentInstruction = endpoint({
   method: 'POST',
@@ -114,11 +110,8 @@ const addPaymentInstruction = endpoint({
   call: (useCases, request) =>
     answered(
       useCases.addPaymentInstruction(submission(request)),
-      ({ platformAccountNumber, reference, warnings }) => ({
-        status: 201,
-        headers: warningHeaders(warnings),
-        body: { platform_account_number: platformAccountNumber, reference },
-      }),
+      ({ platformAccountNumber, reference, warnings }) =>
+        made({ platform_account_number: platformAccountNumber, reference }, warnings),
     ),
 })
 
@@ -132,7 +125,6 @@ const transactionResult = t.type(
 
 /** One result for each transaction of the request, in its order. */
 const addedTransactions = t.type({ results: t.readonlyArray(transactionResult) }, 'AddedTransactions')
-export type AddedTransactions = t.TypeOf<typeof addedTransactions>
 
 const addTransactions = endpoint({
   method: 'POST',
@@ -153,13 +145,82 @@ const addTransactions = endpoint({
         checkPreviouslyAdded: request.query.check_previously_added ?? true,
         forceAddToCurrentStatement: request.query.force_add_to_current_statement ?? true,
       }),
-      ({ results, warnings }) => ({ status: 201, headers: warningHeaders(warnings), body: { results } }),
+      ({ results, warnings }) => made({ results }, warnings),
     ),
 })
 
+const undoneAccount = t.type(
+  { external_account_number: t.string, platform_account_number: t.string, additions: t.number },
+  'UndoneAccount',
+)
+
+const reason = t.keyof(
+  Object.fromEntries(undoRefusals.map((each) => [each, null])) as Record<(typeof undoRefusals)[number], null>,
+)
+
+const keptAccount = t.type({ external_account_number: t.string, reason }, 'KeptAccount')
+
+/** Both lists in the order of the request, each number once. */
+const undoneAccounts = t.type(
+  { accounts: t.readonlyArray(undoneAccount), kept: t.readonlyArray(keptAccount) },
+  'UndoneAccounts',
+)
+type UndoneAccountsBody = t.TypeOf<typeof undoneAccounts>
+
+const undoPreview = t.intersection(
+  [undoneAccounts, t.type({ confirmation_code: t.string, expires_at: t.string })],
+  'UndoPreview',
+)
+
+const bodyOf = ({ accounts, kept }: UndoneAccounts): UndoneAccountsBody => ({
+  accounts: accounts.map(({ externalAccountNumber, platformAccountNumber, additions }) => ({
+    external_account_number: externalAccountNumber,
+    platform_account_number: platformAccountNumber,
+    additions,
+  })),
+  kept: kept.map(({ externalAccountNumber, reason: why }) => ({
+    external_account_number: externalAccountNumber,
+    reason: why,
+  })),
+})
+
+const refusals = { RequestFailedValidation: true, SupplierComplete: true, PortFailure: true } as const
+
+const previewUndo = endpoint({
+  method: 'POST',
+  path: '/v1/data-import/account-undo/preview/',
+  scope: 'undo',
+  summary: 'Says which created accounts can be taken back, and which are kept and why; changes nothing.',
+  body: 'undoPreviewRequest',
+  statuses: [200],
+  success: undoPreview,
+  refusals,
+  changesNothing: () => true,
+  call: (useCases, request) =>
+    answered(useCases.previewUndo(submission(request)), ({ confirmationCode, expiresAt, ...found }) =>
+      ok({ ...bodyOf(found), confirmation_code: confirmationCode, expires_at: expiresAt }),
+    ),
+})
+
+const undoAccounts = endpoint({
+  method: 'POST',
+  path: '/v1/data-import/account-undo/',
+  scope: 'undo',
+  summary: 'Takes created accounts back, as a preview of the last 15 minutes showed them.',
+  body: 'undoRequest',
+  statuses: [200],
+  success: undoneAccounts,
+  refusals: { ...refusals, UndoNotConfirmed: true },
+  call: (useCases, request) =>
+    answered(useCases.undoAccounts(submission(request)), (undone) => ok(bodyOf(undone))),
+})
+
+/** What is done to accounts once they are created. */
 export const additionEndpoints = {
   addNotes,
   addHistoricalStatements,
   addPaymentInstruction,
   addTransactions,
+  previewUndo,
+  undoAccounts,
 } as const

@@ -1,31 +1,19 @@
+import type { LineOf } from '../lines.js'
 import { additionEndpoints } from './additions.js'
-import { bulkEndpoints } from './bulk.js'
-import { accountDigests, fieldDigests } from './digests.js'
-import {
-  finishImportRun,
-  importRun,
-  importRunAccounts,
-  importRunFailures,
-  importRuns,
-  openImportRun,
-} from './import-runs.js'
-import { singleAccountEndpoints } from './single-accounts.js'
-import { stateEndpoints } from './state.js'
-import { undoEndpoints } from './undo.js'
+import { bulkEndpoints, singleAccountEndpoints } from './accounts.js'
+import { digestEndpoints, stateEndpoints } from './state.js'
+import { openRunEndpoints, importRunEndpoints } from './import-runs.js'
 
 /** Every endpoint of the data-import API, in the order of its description. */
 export const endpoints = {
   ...singleAccountEndpoints,
-  openImportRun,
-  finishImportRun,
+  ...openRunEndpoints,
   ...bulkEndpoints,
   ...additionEndpoints,
-  ...undoEndpoints,
   ...stateEndpoints,
-  importRuns,
-  importRun,
-  importRunFailures,
-  importRunAccounts,
-  accountDigests,
-  fieldDigests,
+  ...importRunEndpoints,
+  ...digestEndpoints,
 } as const
+
+/** The body with which an endpoint answers a success, by its name: `AnswerOf<'transferStatus'>`. */
+export type AnswerOf<Name extends keyof typeof endpoints> = LineOf<(typeof endpoints)[Name]['success']>

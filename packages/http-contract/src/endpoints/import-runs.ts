@@ -1,9 +1,8 @@
-import type { RunCounts, RunFailure, ShownRun } from '@account-import/core'
+import type { RunFailure, ShownRun } from '@account-import/core'
 import { runStates, runSteps, toWireDatetime } from '@account-import/core/adapter-kit'
 import * as t from 'io-ts'
-import { answered, endpoint, submission } from '../endpoint.js'
-import { cursorText, failurePlaceText, pageLimits, runPlaceText } from '../limits.js'
-import { nextPage } from './state.js'
+import { answered, endpoint, ok, pageAnswer, submission } from '../endpoint.js'
+import { asIs, failurePlaceText, pageLimits, runPlaceText } from '../limits.js'
 
 const oneOf = <Name extends string>(names: readonly Name[]) =>
   t.keyof(Object.fromEntries(names.map((name) => [name, null])) as Record<Name, null>)
@@ -27,7 +26,7 @@ const importRunBody = t.type(
   },
   'ImportRun',
 )
-export type ImportRunBody = t.TypeOf<typeof importRunBody>
+type ImportRunBody = t.TypeOf<typeof importRunBody>
 
 const step = oneOf(runSteps)
 
@@ -44,7 +43,6 @@ const runCounts = t.type(
 )
 
 const countedRun = t.intersection([importRunBody, t.type({ counts: runCounts })], 'CountedImportRun')
-export type CountedImportRunBody = t.TypeOf<typeof countedRun>
 
 const runFailure = t.type(
   {
@@ -57,10 +55,9 @@ const runFailure = t.type(
   },
   'ImportRunFailure',
 )
-export type ImportRunFailureBody = t.TypeOf<typeof runFailure>
+type ImportRunFailureBody = t.TypeOf<typeof runFailure>
 
 const runAccount = t.type({ external_account_number: t.string }, 'RunAccount')
-export type RunAccountBody = t.TypeOf<typeof runAccount>
 
 const timeOrNull = (instant: ShownRun['finishedAt']) =>
   instant === undefined ? null : toWireDatetime(instant)
@@ -79,11 +76,6 @@ const bodyOf = (run: ShownRun): ImportRunBody => ({
   failures_removed_at: timeOrNull(run.failuresRemovedAt),
 })
 
-const countedBody = ({ run, counts }: Readonly<{ run: ShownRun; counts: RunCounts }>) => ({
-  ...bodyOf(run),
-  counts,
-})
-
 const failureBody = (failure: RunFailure): ImportRunFailureBody => ({
   step: failure.step,
   line: failure.line ?? null,
@@ -93,7 +85,7 @@ const failureBody = (failure: RunFailure): ImportRunFailureBody => ({
   failed_at: toWireDatetime(failure.failedAt),
 })
 
-export const openImportRun = endpoint({
+const openImportRun = endpoint({
   method: 'POST',
   path: '/v1/data-import/import-runs/',
   scope: 'stage',
@@ -111,7 +103,7 @@ export const openImportRun = endpoint({
     })),
 })
 
-export const finishImportRun = endpoint({
+const finishImportRun = endpoint({
   method: 'POST',
   path: '/v1/data-import/import-runs/{import_run}/finish/',
   scope: 'stage',
@@ -122,14 +114,10 @@ export const finishImportRun = endpoint({
   success: importRunBody,
   refusals: { ImportRunDoesNotExist: true, PortFailure: true },
   call: (useCases, { organisation, params }) =>
-    answered(useCases.finishImportRun({ organisation, id: params.import_run }), (run) => ({
-      status: 200,
-      headers: {},
-      body: bodyOf(run),
-    })),
+    answered(useCases.finishImportRun({ organisation, id: params.import_run }), (run) => ok(bodyOf(run))),
 })
 
-export const importRuns = endpoint({
+const importRuns = endpoint({
   method: 'GET',
   path: '/v1/data-import/import-runs/',
   scope: 'read',
@@ -143,18 +131,12 @@ export const importRuns = endpoint({
     const { limit = pageLimits.max, cursor: after, import_supplier: importSupplier } = query
     return answered(
       useCases.importRunsPage({ organisation, importSupplier, after, limit }),
-      ({ items, next }) => ({
-        status: 200 as const,
-        headers: nextPage(path, limit, next && cursorText(runPlaceText(next)), {
-          import_supplier: importSupplier,
-        }),
-        body: items.map(bodyOf),
-      }),
+      pageAnswer({ path, limit, placeText: runPlaceText }, bodyOf, { import_supplier: importSupplier }),
     )
   },
 })
 
-export const importRun = endpoint({
+const importRun = endpoint({
   method: 'GET',
   path: '/v1/data-import/import-runs/{import_run}/',
   scope: 'read',
@@ -165,14 +147,12 @@ export const importRun = endpoint({
   success: countedRun,
   refusals: { ImportRunDoesNotExist: true, PortFailure: true },
   call: (useCases, { organisation, params }) =>
-    answered(useCases.importRun({ organisation, id: params.import_run }), (found) => ({
-      status: 200,
-      headers: {},
-      body: countedBody(found),
-    })),
+    answered(useCases.importRun({ organisation, id: params.import_run }), ({ run, counts }) =>
+      ok({ ...bodyOf(run), counts }),
+    ),
 })
 
-export const importRunFailures = endpoint({
+const importRunFailures = endpoint({
   method: 'GET',
   path: '/v1/data-import/import-runs/{import_run}/failures/',
   scope: 'read',
@@ -187,16 +167,12 @@ export const importRunFailures = endpoint({
     const { limit = pageLimits.max, cursor: after } = query
     return answered(
       useCases.importRunFailures({ organisation, id: params.import_run, after, limit }),
-      ({ items, next }) => ({
-        status: 200 as const,
-        headers: nextPage(path, limit, next && cursorText(failurePlaceText(next))),
-        body: items.map(failureBody),
-      }),
+      pageAnswer({ path, limit, placeText: failurePlaceText }, failureBody),
     )
   },
 })
 
-export const importRunAccounts = endpoint({
+const importRunAccounts = endpoint({
   method: 'GET',
   path: '/v1/data-import/import-runs/{import_run}/accounts/',
   scope: 'read',
@@ -211,11 +187,13 @@ export const importRunAccounts = endpoint({
     const { limit = pageLimits.max, cursor: after } = query
     return answered(
       useCases.importRunAccounts({ organisation, id: params.import_run, after, limit }),
-      ({ items, next }) => ({
-        status: 200 as const,
-        headers: nextPage(path, limit, next && cursorText(next)),
-        body: items.map((external_account_number) => ({ external_account_number })),
-      }),
+      pageAnswer({ path, limit, placeText: asIs }, (external_account_number) => ({
+        external_account_number,
+      })),
     )
   },
 })
+
+export const openRunEndpoints = { openImportRun, finishImportRun } as const
+
+export const importRunEndpoints = { importRuns, importRun, importRunFailures, importRunAccounts } as const

@@ -1,8 +1,8 @@
-import type { AccountImportList, AccountImportListItem } from '@account-import/core'
+import type { AccountDigest, AccountImportList, AccountImportListItem } from '@account-import/core'
 import { mapped, toWireDatetime } from '@account-import/core/adapter-kit'
 import * as t from 'io-ts'
-import { answered, endpoint } from '../endpoint.js'
-import { cursorText, pageLimits } from '../limits.js'
+import { answered, endpoint, ok, pageAnswer } from '../endpoint.js'
+import { asIs, pageLimits } from '../limits.js'
 
 /** Why the last attempt to process failed. `occurred_at`: `YYYY-MM-DDTHH:MM:SSZ`. */
 const latestError = t.type({ code: t.string, detail: t.string, occurred_at: t.string }, 'LatestError')
@@ -19,7 +19,6 @@ const transferStatusBody = t.intersection(
   ],
   'TransferStatus',
 )
-export type TransferStatusBody = t.TypeOf<typeof transferStatusBody>
 
 const transferStatus = endpoint({
   method: 'GET',
@@ -38,10 +37,8 @@ const transferStatus = endpoint({
         importSupplier: params.import_supplier_code,
         externalAccountNumber: params.external_account_number,
       }),
-      ({ status, platformAccountNumber = '', attempts, latestError: error }) => ({
-        status: 200,
-        headers: {},
-        body: {
+      ({ status, platformAccountNumber = '', attempts, latestError: error }) =>
+        ok({
           status,
           platform_account_number: platformAccountNumber,
           attempts,
@@ -52,8 +49,7 @@ const transferStatus = endpoint({
               occurred_at: toWireDatetime(error.occurredAt),
             },
           }),
-        },
-      }),
+        }),
     ),
 })
 
@@ -73,7 +69,6 @@ const accountImportSummaryBody = t.type(
   },
   'AccountImportSummary',
 )
-export type AccountImportSummary = t.TypeOf<typeof accountImportSummaryBody>
 
 const accountImportSummary = endpoint({
   method: 'GET',
@@ -90,11 +85,7 @@ const accountImportSummary = endpoint({
       useCases.accountImportSummary({ organisation, importSupplier: params.import_supplier_code }),
       ({ staged, inProgress, created, skipped, failed, errors }) => {
         const total = staged + inProgress + created + skipped
-        return {
-          status: 200,
-          headers: {},
-          body: { total, staged, in_progress: inProgress, created, skipped, failed, errors },
-        }
+        return ok({ total, staged, in_progress: inProgress, created, skipped, failed, errors })
       },
     ),
 })
@@ -111,33 +102,13 @@ const listedImport = t.type(
   },
   'ListedImport',
 )
-export type ListedImport = t.TypeOf<typeof listedImport>
+type ListedImport = t.TypeOf<typeof listedImport>
 
 const listedImportOf = (item: AccountImportListItem): ListedImport => ({
   external_account_number: item.externalAccountNumber,
   platform_account_number: item.platformAccountNumber ?? null,
   account_created_at: item.accountCreatedAt === undefined ? null : toWireDatetime(item.accountCreatedAt),
 })
-
-/**
- * The `Link` header that leads to the next page (RFC 8288), where there is one. `path` is the percent-encoded path of the list as
- * it was asked for; `cursor` the place of the last item of this page; `others` the parameters of the list besides.
- */
-export const nextPage = (
-  path: string,
-  limit: number,
-  cursor: string | undefined,
-  others: Readonly<Record<string, string | undefined>> = {},
-): Readonly<Record<string, string>> => {
-  if (cursor === undefined) return {}
-  const more = Object.entries(others).map(([name, value]) =>
-    value === undefined ? '' : `&${name}=${encodeURIComponent(value)}`,
-  )
-  const target = `${path.replace(/[<>"]/g, encodeURIComponent)}?limit=${limit}&cursor=${cursor}${more.join('')}`
-  return { Link: `<${target}>; rel="next"` }
-}
-
-const ok = { status: 200, headers: {} } as const
 
 /** In order of external account number: the whole list, streamed; with `limit` or `cursor` a page and a `Link` to the next. */
 const listEndpoint = (list: AccountImportList, summary: string) =>
@@ -157,14 +128,14 @@ const listEndpoint = (list: AccountImportList, summary: string) =>
       const { limit = pageLimits.max, cursor: after } = query
       if (query.limit === undefined && after === undefined)
         return answered(useCases.allAccountImports(request), (pages) => ({
-          ...ok,
+          status: 200 as const,
+          headers: {},
           pages: mapped(pages, (page) => page.map(listedImportOf)),
         }))
-      return answered(useCases.accountImportsPage({ ...request, after, limit }), ({ items, next }) => ({
-        ...ok,
-        headers: nextPage(path, limit, next && cursorText(next)),
-        body: items.map(listedImportOf),
-      }))
+      return answered(
+        useCases.accountImportsPage({ ...request, after, limit }),
+        pageAnswer({ path, limit, placeText: asIs }, listedImportOf),
+      )
     },
   })
 
@@ -197,3 +168,92 @@ export const stateEndpoints = {
   pendingAccountImports,
   importedAccountImports,
 } as const
+
+/** `sum`: money with two places. */
+const balance = t.type({ ledger_code: t.string, count: t.number, sum: t.string }, 'SummedBalance')
+const transactions = t.type({ type: t.string, count: t.number, sum: t.string }, 'SummedTransactions')
+
+const accountDigest = t.type(
+  {
+    external_account_number: t.string,
+    state: t.keyof({ staged: null, created: null }),
+    /** 32 hexadecimal digits. */
+    digest: t.string,
+    additions: t.number,
+    balances: t.readonlyArray(balance),
+    transactions: t.readonlyArray(transactions),
+    statements: t.number,
+    notes: t.number,
+    supply_points: t.number,
+  },
+  'AccountDigest',
+)
+
+const digestBody = ({ externalAccountNumber, figures: found, ...digest }: AccountDigest) => ({
+  external_account_number: externalAccountNumber,
+  ...digest,
+  balances: Object.entries(found.balances).map(([ledger_code, summed]) => ({ ledger_code, ...summed })),
+  transactions: Object.entries(found.transactions).map(([type, summed]) => ({ type, ...summed })),
+  statements: found.statements,
+  notes: found.notes,
+  supply_points: found.supplyPoints,
+})
+
+const mostInPage = 200
+
+const accountDigests = endpoint({
+  method: 'GET',
+  path: '/v1/data-import/account-digests/{import_supplier_code}/',
+  scope: 'read',
+  summary:
+    'Lists a digest and the sums of each account, created or staged, to be compared with those of a file; a page of at most 200.',
+  params: 'supplier',
+  query: 'list',
+  body: undefined,
+  statuses: [200],
+  success: t.readonlyArray(accountDigest),
+  refusals: { SupplierNotFound: true, PortFailure: true },
+  call: (useCases, { organisation, params, query, path }) => {
+    // A page holds whole accounts in the memory of the service, so it is shorter than that of a list.
+    const limit = Math.min(query.limit ?? mostInPage, mostInPage)
+    const after = query.cursor
+    const request = { organisation, importSupplier: params.import_supplier_code, after, limit }
+    return answered(
+      useCases.accountDigests(request),
+      pageAnswer({ path, limit, placeText: asIs }, digestBody),
+    )
+  },
+})
+
+const fieldDigestsBody = t.type(
+  {
+    state: t.keyof({ staged: null, created: null }),
+    fields: t.readonlyArray(t.type({ path: t.string, digest: t.string }, 'FieldDigest')),
+  },
+  'FieldDigests',
+)
+
+const fieldDigests = endpoint({
+  method: 'GET',
+  path: '/v1/data-import/account-digest/{import_supplier_code}/{external_account_number}/',
+  scope: 'read',
+  summary:
+    'Gives a digest for each value of one account, by its path: those that differ say where accounts differ.',
+  params: 'account',
+  body: undefined,
+  statuses: [200],
+  success: fieldDigestsBody,
+  refusals: { SupplierNotFound: true, AccountImportNotFound: true, PortFailure: true },
+  call: (useCases, { organisation, params }) =>
+    answered(
+      useCases.fieldDigests({
+        organisation,
+        importSupplier: params.import_supplier_code,
+        externalAccountNumber: params.external_account_number,
+      }),
+      ({ state, fields }) =>
+        ok({ state, fields: Object.entries(fields).map(([path, digest]) => ({ path, digest })) }),
+    ),
+})
+
+export const digestEndpoints = { accountDigests, fieldDigests } as const

@@ -5,7 +5,7 @@ import { graphqlAddress } from '../endpoints/obtain-token.js'
 import { problemBody } from '../problems.js'
 import { withMeanings } from './answer-fields.js'
 import { type JsonSchema, typeSchema } from './codec-schema.js'
-import { operation, tags, tokenOperation, tokenSchemas } from './operation.js'
+import { obtainingToken, operation, tags } from './operation.js'
 import { headerComponents } from './problem-responses.js'
 
 const codesWhere = (
@@ -67,7 +67,7 @@ address. Unknown fields are accepted, dropped and reported as warnings.`
 const made = (markets: readonly MarketPack[]): JsonSchema => {
   const known = new Map<string, JsonSchema>()
   const definitions = { known, refTo: (name: string) => ({ $ref: `#/components/schemas/${name}` }) }
-  const paths: Record<string, JsonSchema> = { [graphqlAddress.path]: { post: tokenOperation } }
+  const paths: Record<string, JsonSchema> = { [graphqlAddress.path]: { post: obtainingToken.operation } }
   for (const [name, endpoint] of Object.entries<Endpoint>(endpoints)) {
     const method = endpoint.method.toLowerCase()
     paths[endpoint.path] = { ...paths[endpoint.path], [method]: operation(name, endpoint, definitions) }
@@ -86,7 +86,7 @@ const made = (markets: readonly MarketPack[]): JsonSchema => {
     paths,
     components: {
       headers: headerComponents,
-      schemas: { ...problemSchemas(markets), ...tokenSchemas, ...Object.fromEntries(known) },
+      schemas: { ...problemSchemas(markets), ...obtainingToken.schemas, ...Object.fromEntries(known) },
       securitySchemes: {
         token: {
           type: 'apiKey',

@@ -6,16 +6,17 @@ import {
   idempotencyKeyHeader,
   idempotencyKeyPattern,
   isFinalStatus,
+  Lines,
+  linesType,
   replayedHeader,
   takesIdempotencyKey,
-} from '../idempotency.js'
-import { importRunHeader, importRunLineHeader } from '../import-run-headers.js'
-import { Lines, linesType } from '../lines.js'
+} from '../lines.js'
+import { importRunHeader, importRunLineHeader } from '../limits.js'
 import { addressCodecs, QueryBooleanType, QueryIntegerType } from '../address-codecs.js'
 import { withMeanings } from './answer-fields.js'
 import { codecSchema, type Definitions, type JsonSchema, scalarSchema, typeSchema } from './codec-schema.js'
 import type { Refusal } from '../problems.js'
-import { headersOf, ofEveryRequest, ofJson, problemResponses } from './problem-responses.js'
+import { headersOf, problemResponses } from './problem-responses.js'
 
 type Props = Readonly<Record<string, unknown>>
 
@@ -30,6 +31,7 @@ const schemaOf = (type: unknown): JsonSchema => {
   return (isReader(type) ? scalarSchema(type) : undefined) ?? { type: 'string' }
 }
 
+/** The parameters of an address, read from its codecs; those of the path are percent-decoded once. */
 const parameters = (place: 'path' | 'query', type: unknown): readonly JsonSchema[] =>
   Object.entries(propsOf(type)).map(([name, codec]) => ({
     name,
@@ -37,10 +39,6 @@ const parameters = (place: 'path' | 'query', type: unknown): readonly JsonSchema
     required: place === 'path',
     schema: schemaOf(codec),
   }))
-
-/** The parameters of an address, read from its codecs; those of the path are percent-decoded once. */
-const pathParameters = (type: unknown): readonly JsonSchema[] => parameters('path', type)
-const queryParameters = (type: unknown): readonly JsonSchema[] => parameters('query', type)
 
 /** The header that makes it safe to repeat a request. */
 const idempotencyKeyParameter: JsonSchema = {
@@ -89,8 +87,6 @@ export const tags: readonly JsonSchema[] = Object.entries(descriptions).map(([na
   name,
   description,
 }))
-
-const authenticationTag: Tag = 'Authentication'
 
 const tagOf = ({ path, scope, success }: Pick<Endpoint, 'path' | 'scope' | 'success'>): Tag => {
   if (success instanceof Lines) return 'Bulk requests'
@@ -152,6 +148,24 @@ const requestBody = (body: Endpoint['body'], definitions: Definitions): JsonSche
 /** The queries of lists, whose pages have a link to the next. */
 const lists: ReadonlySet<Endpoint['query']> = new Set(['list', 'runs', 'failures'])
 
+/** The refusals of every request before anything of it is looked at, and those around every request. */
+const ofEveryRequest: readonly Refusal['_tag'][] = [
+  'NotAcceptable',
+  'Unexpected',
+  'NotHttp',
+  'Throttled',
+  'ServiceBusy',
+]
+
+/** The refusals of a body of JSON before anybody looks at what it holds. */
+const ofJson: readonly Refusal['_tag'][] = [
+  'UnsupportedMediaType',
+  'PayloadTooLarge',
+  'PayloadTooDeep',
+  'NotUtf8',
+  'NotJson',
+]
+
 const ofToken: readonly Refusal['_tag'][] = [
   'NotAuthenticated',
   'AuthenticationFailed',
@@ -189,8 +203,8 @@ const transportRefusals = (
 
 /** The OpenAPI operation of an endpoint. */
 export const operation = (name: string, endpoint: Endpoint, definitions: Definitions): JsonSchema => {
-  const inPath = pathParameters(addressCodecs[endpoint.params ?? 'none'])
-  const inQuery = queryParameters(addressCodecs[endpoint.query ?? 'none'])
+  const inPath = parameters('path', addressCodecs[endpoint.params ?? 'none'])
+  const inQuery = parameters('query', addressCodecs[endpoint.query ?? 'none'])
   const fromTransport = transportRefusals(endpoint, inPath.length > 0, inQuery.length > 0)
   return {
     operationId: name,
@@ -270,13 +284,9 @@ const graphqlResponses = (problems: JsonSchema): JsonSchema => {
   return { ...problems, '400': also('400', false), '500': also('500', true), '503': also('503', true) }
 }
 
-/** The components that the token operation needs. */
-export const tokenSchemas: Readonly<Record<string, JsonSchema>> = { GraphqlAnswer: answer }
-
-/** The GraphQL address as OpenAPI can show it: the one mutation, as a client sends it. */
-export const tokenOperation: JsonSchema = {
+const tokenOperation: JsonSchema = {
   operationId: 'obtainToken',
-  tags: [authenticationTag],
+  tags: ['Authentication' satisfies Tag],
   summary: 'Exchanges an API key, or a refresh token, for a token. GraphQL.',
   description:
     'Needs no token. The input takes exactly one of apiKey and refreshToken. Refusals are told by errors[].extensions.code, mostly with status 200.',
@@ -310,3 +320,6 @@ export const tokenOperation: JsonSchema = {
     ...graphqlResponses(problemResponses([...ofEveryRequest, ...ofJson, 'PortFailure', 'RequestNotValid'])),
   },
 }
+
+/** The GraphQL address as OpenAPI can show it: the one mutation, as a client sends it, and the component it needs. */
+export const obtainingToken = { operation: tokenOperation, schemas: { GraphqlAnswer: answer } }

@@ -1,6 +1,6 @@
 import { type CatalogueEntry, type FieldCode, type LocalDate, portFailure } from '@account-import/core'
 import { toMoney } from '@account-import/core/adapter-kit'
-import { replayedHeader } from '../idempotency.js'
+import { replayedHeader } from '../lines.js'
 import { type Problem, problemOf, type Refusal, problemTable } from '../problems.js'
 import { withMeanings } from './answer-fields.js'
 import type { JsonSchema } from './codec-schema.js'
@@ -73,24 +73,6 @@ export const statusesOf = (code: FieldCode, { where, severity }: CatalogueEntry)
   const own = [...(ofAnswers.get(code) ?? [])].sort((left, right) => left - right)
   return own.length === 0 && where.includes('F') && severity === 'error' ? [400] : own
 }
-
-/** The refusals of every request before anything of it is looked at, and those around every request. */
-export const ofEveryRequest: readonly Refusal['_tag'][] = [
-  'NotAcceptable',
-  'Unexpected',
-  'NotHttp',
-  'Throttled',
-  'ServiceBusy',
-]
-
-/** The refusals of a body of JSON before anybody looks at what it holds. */
-export const ofJson: readonly Refusal['_tag'][] = [
-  'UnsupportedMediaType',
-  'PayloadTooLarge',
-  'PayloadTooDeep',
-  'NotUtf8',
-  'NotJson',
-]
 
 /** The answers of one status that refusals become: the codes at their top, and the headers of each of them. */
 type Found = { readonly codes: Set<string>; readonly headers: (readonly string[])[] }

@@ -7,7 +7,7 @@ import {
   figureSums,
   valuesByPath,
 } from '@account-import/core/adapter-kit'
-import type { AccountDigestBody, FieldDigestsBody } from '@account-import/http-contract'
+import type { AnswerOf } from '@account-import/http-contract'
 import { type FileAccount, fileTime } from './file-accounts.js'
 
 const digestBytes = 16
@@ -73,7 +73,7 @@ export class Comparison {
     digestOf(comparedText({ details, createdAt: fileTime })).copy(this.#digests, 2 * place * digestBytes)
   }
 
-  addFromService(found: AccountDigestBody): void {
+  addFromService(found: AnswerOf<'accountDigests'>[number]): void {
     const { external_account_number: number, state, digest, additions } = found
     const { supply_points: supplyPoints, balances, transactions, statements, notes } = found
     this.#sums[state].add({
@@ -154,7 +154,7 @@ const mayGrow = /(?:^|\.)(?:notes|statements|payment_instructions|\w*transaction
 /** The paths at which an account of a file differs from the service's, of which nothing but digests is known. */
 export const differingPaths = (
   { number, details }: FileAccount,
-  { fields }: FieldDigestsBody,
+  { fields }: AnswerOf<'fieldDigests'>,
   additions: boolean,
 ): readonly string[] => {
   const own = new Map(

@@ -1,5 +1,5 @@
 import { Recent } from '../../concurrency/recent.js'
-import { E, pipe, type TaskEither, TE } from '../../fp.js'
+import { E, pipe, TE } from '../../fp.js'
 import type {
   AccessTokenClaims,
   AccessTokens,
@@ -9,17 +9,16 @@ import type {
   RefreshTokens,
   VerifiedToken,
 } from '../../ports/access.js'
-import type { Clock } from '../../ports/clock.js'
+import { type Clock, hashOf } from '../../ports/secrets.js'
 import type { Ports } from '../../ports/index.js'
 import type { PortFailure, PortResult } from '../../ports/port-failure.js'
-import { hashOf } from '../../ports/secrets.js'
 import { parseApiKey } from '../../values/api-key.js'
 import { type Instant, plusSeconds } from '../../values/instant.js'
 import type { AuthenticationFailed, TokenExpired, UseCaseResult } from '../errors.js'
 
-export type CredentialPorts = Pick<Ports, 'apiKeys' | 'secrets' | 'clock'>
+type CredentialPorts = Pick<Ports, 'apiKeys' | 'secrets' | 'clock'>
 
-type Presented = TaskEither<AuthenticationFailed | PortFailure, ApiKeyRecord>
+type Presented = UseCaseResult<AuthenticationFailed, ApiKeyRecord>
 
 const failed: AuthenticationFailed = { _tag: 'AuthenticationFailed' }
 

@@ -1,12 +1,13 @@
 import type { InRun } from '../../domain/import-run.js'
 import { inOrder } from '../../concurrency/in-order.js'
-import { pipe, type TaskEither, TE } from '../../fp.js'
+import { pause } from '../../concurrency/pause.js'
+import { type Either, pipe, TE } from '../../fp.js'
 import { bulkProcessRequest, type BulkProcessRequest } from '../../payloads/requests.js'
 import type { AccountImports, StagedImport, StagedPageRequest } from '../../ports/account-imports.js'
 import type { Ports } from '../../ports/index.js'
 import type { PortFailure } from '../../ports/port-failure.js'
 import type { Instant } from '../../values/instant.js'
-import { checkProcessRequest, type Submission } from '../check-payload.js'
+import { checkNamedRequest, type Submission } from '../check-payload.js'
 import type {
   OperationsTeamDoesNotExist,
   ProcessingRefused,
@@ -16,13 +17,7 @@ import type {
 } from '../errors.js'
 import { foundIn, pagesOf } from '../pages.js'
 import type { processAccount, Processed } from '../processing/process-account.js'
-import {
-  type BulkResult,
-  type BulkResults,
-  outageLimit,
-  pauseAfter,
-  whenASlotIsFree,
-} from './bulk-results.js'
+import { type BulkResult, type BulkResults, outageLimit } from './bulk-submissions.js'
 
 /**
  * Once `signal` is aborted no account is begun any more, and the results end with its reason as the thrown value. `told`: called with
@@ -67,6 +62,36 @@ type Run = Readonly<{
   named: ReadonlySet<string> | undefined
   begun: Instant
 }>
+
+const firstMilliseconds = 50
+const longestMilliseconds = 1000
+
+/**
+ * Waits before the next attempt, about twice as long each time up to a second, and never the same for two who wait. Ends
+ * at once when the signal is aborted.
+ */
+const pauseAfter = (attempts: number, signal: AbortSignal | undefined): Promise<void> =>
+  pause(Math.min(longestMilliseconds, firstMilliseconds * 2 ** attempts) * (0.5 + Math.random()), signal)
+
+const isOverLimit = (outcome: Either<Readonly<{ _tag: string }>, unknown>): boolean =>
+  outcome._tag === 'Left' && outcome.left._tag === 'ConcurrencyLimitReached'
+
+/**
+ * Tries again, after a pause, what the limit of accounts in processing refused. Ends with that refusal once the signal
+ * is aborted.
+ */
+const whenASlotIsFree = async <Refused extends Readonly<{ _tag: string }>, A>(
+  attempt: () => Promise<Either<Refused, A>>,
+  signal: AbortSignal | undefined,
+): Promise<Either<Refused, A>> => {
+  let outcome = await attempt()
+  for (let attempts = 0; isOverLimit(outcome); attempts++) {
+    await pauseAfter(attempts, signal)
+    if (signal?.aborted === true) break
+    outcome = await attempt()
+  }
+  return outcome
+}
 
 /** As many as a few batches of a store hold. */
 const mostAtOnce = 64
@@ -169,9 +194,9 @@ async function* resultsOf(run: Run): AsyncGenerator<readonly ProcessResult[]> {
 const acceptedRequest = (
   ports: BulkProcessPorts,
   submission: BulkProcessing,
-): TaskEither<BulkProcessRefused | PortFailure, BulkProcessRequest> =>
+): UseCaseResult<BulkProcessRefused, BulkProcessRequest> =>
   pipe(
-    checkProcessRequest(ports, bulkProcessRequest)(submission),
+    checkNamedRequest(ports, bulkProcessRequest)(submission),
     TE.filterOrElseW(
       ({ supplier }) => supplier.status === 'ongoing',
       (): BulkProcessRefused => ({ _tag: 'SupplierNotOngoing' }),

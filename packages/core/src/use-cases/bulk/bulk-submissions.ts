@@ -1,14 +1,57 @@
+import { inOrder } from '../../concurrency/in-order.js'
 import type { Actor } from '../../domain/audit-entry.js'
 import type { InRun, OpenRun } from '../../domain/import-run.js'
 import { E, type Either, pipe, TE } from '../../fp.js'
 import { externalAccountNumber } from '../../payloads/identifiers.js'
+import { isPortFailure, type PortFailure } from '../../ports/port-failure.js'
 import { readField } from '../../validation/check.js'
 import type { SentPayload, Submission, WithWarnings } from '../check-payload.js'
 import type { AccountFailedValidation, UseCaseResult } from '../errors.js'
 import type { Staged, staging, StagingRefused } from '../stage-account.js'
 import type { StagingForecast, validateAccount } from '../validate-account.js'
-import { type BulkResult, type BulkResults, type LineUnreadable, outageLimit } from './bulk-results.js'
-import { inOrder } from '../../concurrency/in-order.js'
+
+/** Why a line of a stream is no JSON value, as whoever reads the stream finds. */
+export type LineUnreadable =
+  | Readonly<{ _tag: 'NotUtf8' | 'NotJson' | 'PayloadTooDeep' }>
+  | Readonly<{ _tag: 'PayloadTooLarge'; limitBytes: number; wrong?: 'ratio' | 'blank_lines' }>
+
+/**
+ * The outcome of one account. `line`: of the line that it came in, or the ordinal of the result where there are no
+ * lines. The number is undefined where it cannot be read.
+ */
+export type BulkResult<Refused, A> = Readonly<{
+  line: number
+  externalAccountNumber: string | undefined
+  outcome: Either<Refused | PortFailure, A>
+}>
+
+/** Results in order, all that are ready together. */
+export type BulkResults<Refused, A> = AsyncIterable<readonly BulkResult<Refused, A>[]>
+
+/** A whole window may fail because of one short outage; a second window of failures is a longer one. */
+const most = 256
+
+type Tagged = Readonly<{ _tag: string }>
+
+const outageIn = <Refused extends Tagged, A>({ outcome }: BulkResult<Refused, A>): PortFailure | undefined =>
+  outcome._tag === 'Left' && isPortFailure(outcome.left) && outcome.left.kind === 'unavailable'
+    ? outcome.left
+    : undefined
+
+/**
+ * To be told of results that were given. After 256 in a row that failed because something was out of reach, it throws that failure:
+ * what is left is better sent again later than burned through.
+ */
+export const outageLimit = (): ((results: readonly BulkResult<Tagged, unknown>[]) => void) => {
+  let inARow = 0
+  return (results) => {
+    for (const result of results) {
+      const outage = outageIn(result)
+      inARow = outage === undefined ? 0 : inARow + 1
+      if (inARow >= most) throw outage
+    }
+  }
+}
 
 /** Works on one line where it holds up nobody, such as in another thread. Neither rejects. */
 export type LineElsewhere = Readonly<{

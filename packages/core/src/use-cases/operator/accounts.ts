@@ -1,17 +1,21 @@
 import { required, struct } from '../../codec/index.js'
-import type { AccountKey } from '../../domain/account-key.js'
+import type { AccountKey } from '../../domain/account-import.js'
 import { type Account, removedDetails } from '../../domain/account.js'
 import type { Actor } from '../../domain/audit-entry.js'
-import { pipe, type TaskEither, TE } from '../../fp.js'
+import type { CustomerEmail } from '../../domain/customer-email.js'
+import type { ImportSupplier } from '../../domain/import-supplier.js'
+import { E, type Either, pipe, type TaskEither, TE } from '../../fp.js'
 import { externalAccountNumber, importSupplierCode } from '../../payloads/identifiers.js'
 import type { Ports } from '../../ports/index.js'
+import type { EmailList } from '../../ports/outbox.js'
 import type { Erased, HeldData } from '../../ports/personal-data.js'
 import type { PortFailure } from '../../ports/port-failure.js'
+import { checkInput, orDoesNotExist } from '../check-payload.js'
 import type { OperatorRefusal, UseCaseResult } from '../errors.js'
-import { checkInput, orDoesNotExist } from './check-input.js'
+import { inTurn, pagesOf } from '../pages.js'
 import { supplierByCode } from './suppliers.js'
 
-/** The operator's use cases for one account import. */
+/** The operator's use cases for one account import, and for e-mails to customers. */
 export type AccountUseCases = Readonly<{
   setSkipped(
     input: Readonly<{ importSupplier: string; externalAccountNumber: string; skipped: boolean }>,
@@ -34,11 +38,21 @@ export type AccountUseCases = Readonly<{
   eraseSubject(
     input: Readonly<{ importSupplier: string; externalAccountNumber: string }>,
   ): UseCaseResult<OperatorRefusal, Erased>
+  /** Page by page; a Left ends the iteration. Absent supplier: of all; absent list: in every state. */
+  listEmails(
+    input: Readonly<{ importSupplier: string | undefined; list: EmailList | undefined }>,
+  ): UseCaseResult<OperatorRefusal, AsyncIterable<Either<PortFailure, readonly CustomerEmail[]>>>
+  /** Makes an e-mail that is parked, or waits for another try, due at once. */
+  retryEmail(id: string): UseCaseResult<OperatorRefusal, Readonly<{ retried: number }>>
+  /** The same for all that are parked. */
+  retryParkedEmails(
+    input: Readonly<{ importSupplier: string | undefined }>,
+  ): UseCaseResult<OperatorRefusal, Readonly<{ retried: number }>>
 }>
 
 type AccountPorts = Pick<
   Ports,
-  'accountImports' | 'accounts' | 'clock' | 'importSuppliers' | 'personalData' | 'settings'
+  'accountImports' | 'accounts' | 'clock' | 'importSuppliers' | 'outbox' | 'personalData' | 'settings'
 >
 
 /** An account import, as the operator names it. */
@@ -52,10 +66,7 @@ const input = struct('account import', {
 /** The pair as the operator names it; the organisation is the supplier's. */
 const namedKey =
   (ports: AccountPorts) =>
-  ({
-    importSupplier,
-    externalAccountNumber: number,
-  }: Named): TaskEither<OperatorRefusal | PortFailure, AccountKey> =>
+  ({ importSupplier, externalAccountNumber: number }: Named): UseCaseResult<OperatorRefusal, AccountKey> =>
     pipe(
       checkInput(ports)(input, { importSupplier, externalAccountNumber: number }),
       TE.flatMap((named) =>
@@ -68,7 +79,7 @@ const namedKey =
 
 const subject = 'account import'
 
-const heldData = (ports: AccountPorts, named: Named): TaskEither<OperatorRefusal | PortFailure, HeldData> =>
+const heldData = (ports: AccountPorts, named: Named): UseCaseResult<OperatorRefusal, HeldData> =>
   pipe(
     namedKey(ports)(named),
     TE.flatMap((key) => ports.personalData.find(key)),
@@ -85,13 +96,38 @@ const removableOf = ({ payload, account, email, answers, runFailures }: HeldData
   },
 })
 
+const pageLength = 500
+
+const suppliersOf = (
+  { importSuppliers }: AccountPorts,
+  code: string | undefined,
+): UseCaseResult<OperatorRefusal, readonly ImportSupplier[]> =>
+  code === undefined
+    ? importSuppliers.list()
+    : pipe(
+        supplierByCode({ importSuppliers }, code),
+        TE.map((supplier) => [supplier]),
+      )
+
+const emailsOf = (
+  { outbox }: AccountPorts,
+  suppliers: readonly ImportSupplier[],
+  list: EmailList | undefined,
+) =>
+  inTurn(suppliers, ({ organisation, code: importSupplier }) =>
+    pagesOf<CustomerEmail>((last, limit) => {
+      const after = last?.key.externalAccountNumber
+      return outbox.page({ organisation, importSupplier, list, after, limit })
+    }, pageLength),
+  )
+
 export const accountUseCases = (ports: AccountPorts, by: Actor): AccountUseCases => ({
   setSkipped: ({ skipped, ...named }) =>
     pipe(
       namedKey(ports)(named),
       TE.bindTo('key'),
       TE.bindW('outcome', ({ key }) => ports.accountImports.setSkipped(key, skipped, ports.clock.now(), by)),
-      TE.flatMap(({ outcome }): TaskEither<OperatorRefusal | PortFailure, { changed: boolean }> => {
+      TE.flatMap(({ outcome }): UseCaseResult<OperatorRefusal, { changed: boolean }> => {
         if (outcome === 'already_imported') return TE.left({ _tag: 'AccountIsImported' })
         if (outcome === 'in_progress') return TE.left({ _tag: 'AccountImportInProgress' })
         return TE.right({ changed: outcome === 'changed' })
@@ -120,6 +156,43 @@ export const accountUseCases = (ports: AccountPorts, by: Actor): AccountUseCases
           case 'email_being_sent':
             return TE.left({ _tag: 'EmailIsBeingSent' })
         }
+      }),
+    ),
+  listEmails: ({ importSupplier, list }) =>
+    pipe(
+      suppliersOf(ports, importSupplier),
+      TE.map((suppliers) => emailsOf(ports, suppliers, list)),
+    ),
+  retryEmail: (id) =>
+    pipe(
+      ports.outbox.retry([id], ports.clock.now()),
+      TE.flatMap((changed): UseCaseResult<OperatorRefusal, { retried: number }> =>
+        changed > 0
+          ? TE.right({ retried: changed })
+          : pipe(
+              ports.outbox.find(id),
+              TE.flatMap(orDoesNotExist('e-mail', id)),
+              TE.flatMap(({ state }) =>
+                TE.left<OperatorRefusal>({
+                  _tag: state._tag === 'sent' ? 'EmailIsSent' : 'EmailIsBeingSent',
+                }),
+              ),
+            ),
+      ),
+    ),
+  retryParkedEmails: ({ importSupplier }) =>
+    pipe(
+      suppliersOf(ports, importSupplier),
+      TE.flatMap((suppliers) => async () => {
+        let retried = 0
+        for await (const page of emailsOf(ports, suppliers, 'parked')) {
+          if (E.isLeft(page)) return page
+          const ids = page.right.map(({ id }) => id)
+          const changed = await ports.outbox.retry(ids, ports.clock.now())()
+          if (E.isLeft(changed)) return changed
+          retried += changed.right
+        }
+        return E.right({ retried })
       }),
     ),
 })

@@ -2,7 +2,7 @@ import { type Actor, type AuditEntry, type AuditEvent, noOrganisation } from '..
 import type { CustomerEmail } from '../../domain/customer-email.js'
 import type { ImportSupplier } from '../../domain/import-supplier.js'
 import type { Webhook } from '../../domain/webhook.js'
-import { E, type TaskEither } from '../../fp.js'
+import { E } from '../../fp.js'
 import type { ApiKeyRecord } from '../../ports/access.js'
 import type { Ports } from '../../ports/index.js'
 import type { Organisation } from '../../ports/registers.js'
@@ -11,12 +11,13 @@ import { hashOf } from '../../ports/secrets.js'
 import type { OperatorRefusal, UseCaseResult } from '../errors.js'
 import { isPages } from '../pages.js'
 import { type AccountUseCases, accountUseCases } from './accounts.js'
-import { type ApiKeyUseCases, apiKeyUseCases } from './api-keys.js'
-import { type DocumentsChecked, missingDocuments } from './missing-documents.js'
 import { type OrganisationUseCases, organisationUseCases } from './organisations.js'
-import { type OutboxUseCases, outboxUseCases } from './outbox.js'
-import { type SupplierUseCases, supplierUseCases } from './suppliers.js'
-import { type TeamUseCases, teamUseCases } from './teams.js'
+import {
+  type DocumentsChecked,
+  missingDocuments,
+  type SupplierUseCases,
+  supplierUseCases,
+} from './suppliers.js'
 import { originOf, type WebhookOperatorUseCases, webhookOperatorUseCases } from './webhooks.js'
 
 type RecordPorts = Pick<
@@ -36,7 +37,7 @@ const unrecorded: ReadonlySet<string> = new Set<keyof OperatorUseCases>([
   'listWebhooks',
 ])
 
-type Command = (input: unknown) => TaskEither<OperatorRefusal | PortFailure, unknown>
+type Command = (input: unknown) => UseCaseResult<OperatorRefusal, unknown>
 
 const textIn = (input: unknown, name: string): string | undefined => {
   const value =
@@ -110,8 +111,8 @@ export const recorded =
     ports: RecordPorts,
     by: Actor,
     name: string,
-    command: (input: unknown) => TaskEither<R | PortFailure, A>,
-  ): ((input?: unknown) => TaskEither<R | PortFailure, A>) =>
+    command: (input: unknown) => UseCaseResult<R, A>,
+  ): ((input?: unknown) => UseCaseResult<R, A>) =>
   (input) =>
   async () => {
     const about = await aboutOf(ports, name, input)
@@ -138,14 +139,7 @@ export const recorded =
 
 /** Everything the operator does, through the command line. Input is raw and checked here. */
 export interface OperatorUseCases
-  extends
-    OrganisationUseCases,
-    SupplierUseCases,
-    TeamUseCases,
-    ApiKeyUseCases,
-    AccountUseCases,
-    OutboxUseCases,
-    WebhookOperatorUseCases {
+  extends OrganisationUseCases, SupplierUseCases, AccountUseCases, WebhookOperatorUseCases {
   /**
    * Every document that is missing though the supplier's staged or created accounts name it, in order of external
    * account number, in constant memory; a port that fails after the first page makes the iteration throw its
@@ -157,11 +151,8 @@ export interface OperatorUseCases
 const makeOperatorUseCases = (ports: Ports, by: Actor): OperatorUseCases => ({
   ...organisationUseCases(ports),
   ...supplierUseCases(ports),
-  ...teamUseCases(ports),
-  ...apiKeyUseCases(ports),
   ...accountUseCases(ports, by),
   missingDocuments: missingDocuments(ports),
-  ...outboxUseCases(ports),
   ...webhookOperatorUseCases(ports),
 })
 

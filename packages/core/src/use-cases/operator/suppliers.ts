@@ -2,13 +2,16 @@ import { choice, documentPath, optional, required, struct } from '../../codec/in
 import { type ImportSupplier, type SupplierStatus, supplierStatuses } from '../../domain/import-supplier.js'
 import { pipe, type TaskEither, TE } from '../../fp.js'
 import { importSupplierCode, organisationCode } from '../../payloads/identifiers.js'
+import type { AccountReferences } from '../../ports/documents.js'
 import type { Ports } from '../../ports/index.js'
-import { type PortFailure, portFailure } from '../../ports/port-failure.js'
+import { portFailure } from '../../ports/port-failure.js'
 import type { SupplierSettings } from '../../settings/supplier-settings.js'
 import { initialSettings, settingsFaults } from '../../validation/supplier-settings.js'
-import { interpretationsOf } from '../../values/document-path.js'
+import { compareCodePoints } from '../../values/compare.js'
+import { documentKey, interpretationsOf } from '../../values/document-path.js'
+import { checkInput, orDoesNotExist } from '../check-payload.js'
 import type { OperatorRefusal, UseCaseResult } from '../errors.js'
-import { checkInput, orDoesNotExist } from './check-input.js'
+import { foundIn, mapped, pagesOf } from '../pages.js'
 
 /** Import suppliers and their settings. */
 export type SupplierUseCases = Readonly<{
@@ -72,7 +75,7 @@ type SupplierPorts = Pick<Ports, 'importSuppliers' | 'clock' | 'settings'>
 /** Refuses a supplier whose root would meet that of another organisation's. */
 const withRootOfItsOwn =
   ({ importSuppliers }: SupplierPorts) =>
-  (supplier: ImportSupplier): TaskEither<OperatorRefusal | PortFailure, ImportSupplier> =>
+  (supplier: ImportSupplier): UseCaseResult<OperatorRefusal, ImportSupplier> =>
     pipe(
       importSuppliers.list(),
       TE.flatMap((all): TaskEither<OperatorRefusal, ImportSupplier> => {
@@ -91,10 +94,10 @@ const withRootOfItsOwn =
 export const supplierByCode = (
   { importSuppliers }: Pick<Ports, 'importSuppliers'>,
   code: string,
-): TaskEither<OperatorRefusal | PortFailure, ImportSupplier> =>
+): UseCaseResult<OperatorRefusal, ImportSupplier> =>
   pipe(importSuppliers.findByCode(code), TE.flatMap(orDoesNotExist('import supplier', code)))
 
-type Configured = TaskEither<OperatorRefusal | PortFailure, ImportSupplier>
+type Configured = UseCaseResult<OperatorRefusal, ImportSupplier>
 
 /** A try fails only because another change was saved, so up to this many changes at the same time are all saved. */
 const maxTries = 50
@@ -122,7 +125,7 @@ const checked = (
   ports: SupplierPorts,
   supplier: ImportSupplier,
   settings: SupplierSettings,
-): TaskEither<OperatorRefusal | PortFailure, SupplierSettings> => {
+): UseCaseResult<OperatorRefusal, SupplierSettings> => {
   const errors = settingsFaults(newIn(settings, supplier.settings), ports.settings.markets)
   if (errors.length > 0) return TE.left({ _tag: 'InputNotValid', errors })
   if (settings.documentRoot === supplier.settings.documentRoot) return TE.right(settings)
@@ -208,3 +211,89 @@ export const supplierUseCases = (ports: SupplierPorts): SupplierUseCases => ({
   listSuppliers: () => ports.importSuppliers.list(),
   listReachingOthers: () => pipe(ports.importSuppliers.list(), TE.map(reachingOthers)),
 })
+
+/** A document that an account's data names, and that is not in the storage. */
+export type MissingDocument = Readonly<{
+  externalAccountNumber: string
+  /** Undefined until the account is created. */
+  platformAccountNumber: string | undefined
+  /** As sent, relative to the supplier's document root. */
+  path: string
+}>
+
+/** The findings about the next accounts: how many there are, how many documents they name, which are missing. */
+export type DocumentsChecked = Readonly<{
+  accounts: number
+  /** A document that two accounts name counts twice. */
+  references: number
+  missing: readonly MissingDocument[]
+}>
+
+type MissingPorts = Pick<Ports, 'importSuppliers' | 'documentReferences' | 'documents'>
+
+const pageSize = 500
+
+/** Documents asked for in one call of the port, which takes half a minute at most. */
+const batchSize = 1000
+
+/** Which of the keys exist. A failure of the storage is thrown, to end the iteration. */
+const existingOf = async ({ documents }: MissingPorts, keys: readonly string[], organisation: string) => {
+  const existing = new Set<string>()
+  for (let begin = 0; begin < keys.length; begin += batchSize) {
+    const found = await documents.existing(keys.slice(begin, begin + batchSize), organisation)()
+    if (found._tag === 'Left') throw found.left
+    for (const key of found.right) existing.add(key)
+  }
+  return existing
+}
+
+const referencesOf = (accounts: readonly AccountReferences[], documentRoot: string) =>
+  accounts.flatMap(({ paths, ...account }) =>
+    paths
+      .toSorted(compareCodePoints)
+      .map((path) => ({ missing: { ...account, path }, key: documentKey(documentRoot, path) })),
+  )
+
+const checkPage = async (
+  ports: MissingPorts,
+  { organisation, settings }: ImportSupplier,
+  accounts: readonly AccountReferences[],
+): Promise<DocumentsChecked> => {
+  const references = referencesOf(accounts, settings.documentRoot)
+  // A path without a key cannot have a document, so the storage is not asked for it.
+  const keys = [...new Set(references.flatMap(({ key }) => key ?? []))]
+  const existing = await existingOf(ports, keys, organisation)
+  const missing = references
+    .filter(({ key }) => key === undefined || !existing.has(key))
+    .map((reference): MissingDocument => reference.missing)
+  return { accounts: accounts.length, references: references.length, missing }
+}
+
+const pageAfter =
+  ({ documentReferences }: MissingPorts, { organisation, code }: ImportSupplier) =>
+  (last?: AccountReferences) =>
+    documentReferences.page({
+      organisation,
+      importSupplier: code,
+      after: last?.externalAccountNumber,
+      limit: pageSize,
+    })
+
+/**
+ * Looks for every document that the supplier's data names, whatever its settings say. Before this answers, the storage
+ * is asked whether it is ready and the first page is read, so that a port that fails at once gives a Left.
+ */
+export const missingDocuments =
+  (ports: MissingPorts) =>
+  (code: string): UseCaseResult<OperatorRefusal, AsyncIterable<DocumentsChecked>> =>
+    pipe(
+      supplierByCode(ports, code),
+      TE.bindTo('supplier'),
+      TE.tap(() => ports.documents.ready()),
+      TE.bindW('first', ({ supplier }) => pageAfter(ports, supplier)()),
+      TE.map(({ supplier, first }) =>
+        mapped(pagesOf(pageAfter(ports, supplier), pageSize, first), (page) =>
+          checkPage(ports, supplier, foundIn(page)),
+        ),
+      ),
+    )

@@ -1,14 +1,14 @@
 import { choice, list, optional, refine, required, struct, term } from '../../codec/index.js'
 import { type Webhook, type WebhookEvent, webhookEvents } from '../../domain/webhook.js'
-import { pipe, type TaskEither, TE } from '../../fp.js'
+import { pipe, TE } from '../../fp.js'
 import { organisationCode } from '../../payloads/identifiers.js'
 import type { Ports } from '../../ports/index.js'
-import type { PortFailure } from '../../ports/port-failure.js'
-import type { WebhookAnswer } from '../../ports/webhook-sender.js'
+import type { WebhookAnswer } from '../../ports/webhooks.js'
+import { idFrom } from '../../values/api-key.js'
 import { type Instant, plusSeconds, toWireDatetime } from '../../values/instant.js'
 import type { OperatorRefusal, UseCaseResult } from '../errors.js'
 import { signingSecrets } from '../webhooks.js'
-import { checkInput, orDoesNotExist } from './check-input.js'
+import { checkInput, orDoesNotExist } from '../check-payload.js'
 
 /** A webhook without its secrets, and of its address only scheme, host and port: the rest may be a secret too. */
 export type ShownWebhook = Omit<Webhook, 'secrets' | 'url'> & Readonly<{ origin: string }>
@@ -45,17 +45,11 @@ const usualOverlapSeconds = 24 * 60 * 60
 
 const longestUrl = 2000
 
-const idLength = 16
-
 /** Base64 of the 32 random bytes: `Secrets` gives them in the form for URLs, without padding. */
 const newSecret = ({ secrets }: WebhookPorts): string =>
   `whsec_${secrets.generate().replaceAll('-', '+').replaceAll('_', '/')}=`
 
-const newId = ({ secrets }: WebhookPorts): string =>
-  secrets
-    .generate()
-    .replaceAll(/[^A-Za-z0-9]/g, '')
-    .slice(0, idLength)
+const newId = ({ secrets }: WebhookPorts): string => idFrom(secrets.generate(), 16)
 
 /** Scheme, host and port of an address; an id as it is. */
 export const originOf = (url: string): string =>
@@ -80,10 +74,7 @@ const inputFor = ({ webhookSender }: WebhookPorts) =>
     events: optional(list(choice(webhookEvents))),
   })
 
-const existing = (
-  { webhooks }: WebhookPorts,
-  id: string,
-): TaskEither<OperatorRefusal | PortFailure, Webhook> =>
+const existing = ({ webhooks }: WebhookPorts, id: string): UseCaseResult<OperatorRefusal, Webhook> =>
   pipe(webhooks.find(id), TE.flatMap(webhookDoesNotExist(id)))
 
 const add =

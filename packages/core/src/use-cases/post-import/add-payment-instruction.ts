@@ -3,7 +3,6 @@ import { pipe, type TaskEither, TE } from '../../fp.js'
 import { type PaymentInstructionRequest, paymentInstructionRequest } from '../../payloads/requests.js'
 import type { Ports } from '../../ports/index.js'
 import type { PaymentVerification } from '../../ports/payment-vendors.js'
-import type { PortFailure } from '../../ports/port-failure.js'
 import { type ExtraFinding, readField } from '../../validation/check.js'
 import type { Submission, WithWarnings } from '../check-payload.js'
 import type { PaymentNotVerified, UseCaseResult } from '../errors.js'
@@ -47,8 +46,8 @@ const verifyInstruction =
   ({
     request,
     key,
-  }: CheckedAddition<PaymentInstructionRequest>): TaskEither<
-    PaymentNotVerified | PortFailure,
+  }: CheckedAddition<PaymentInstructionRequest>): UseCaseResult<
+    PaymentNotVerified,
     PaymentInstructionDetails
   > => {
     const { vendor, reference, type } = request
@@ -92,9 +91,7 @@ const vendorFindings = (
 /** The account's number, and whether it has the instruction. The lock ends here, before the vendor is asked. */
 const lookUp =
   (ports: PaymentPorts) =>
-  (
-    checked: Checked,
-  ): TaskEither<PaymentInstructionRefused | PortFailure, { number: string; isKnown: boolean }> =>
+  (checked: Checked): UseCaseResult<PaymentInstructionRefused, { number: string; isKnown: boolean }> =>
     onCreatedAccount(ports)(checked, (account, { accountPaymentInstructions }) =>
       pipe(
         accountPaymentInstructions.has(account, checked.request),
@@ -105,7 +102,7 @@ const lookUp =
 /** Stores the instruction, unless another request has stored it while the vendor was asked. */
 const store =
   (ports: PaymentPorts, checked: Checked) =>
-  (details: PaymentInstructionDetails): TaskEither<PaymentInstructionRefused | PortFailure, void> => {
+  (details: PaymentInstructionDetails): UseCaseResult<PaymentInstructionRefused, void> => {
     const { vendor, reference, type } = checked.request
     const created_at = ports.clock.now()
     const added = { vendor, reference, type, details, created_at }

@@ -9,17 +9,16 @@ import {
   type TransactionResult,
   type TransactionsDecision,
 } from '../../domain/adding-transactions.js'
-import { E, pipe, type TaskEither, TE } from '../../fp.js'
+import { E, pipe, TE } from '../../fp.js'
 import { transactionsRequest, type TransactionsRequest } from '../../payloads/requests.js'
 import type { LockedAccount } from '../../ports/accounts.js'
 import type { ClaimedRequest } from '../../ports/idempotency-records.js'
 import type { Ports } from '../../ports/index.js'
-import type { PortFailure, PortResult } from '../../ports/port-failure.js'
+import type { PortResult } from '../../ports/port-failure.js'
 import type { TransactionalStores } from '../../ports/unit-of-work.js'
-import { transactionsRequestRules } from '../../rules/transactions.js'
+import { transactionsRequestRules } from '../../rules/ledgers.js'
 import type { ExtraFinding } from '../../validation/check.js'
-import { type Instant, toWireDatetime } from '../../values/instant.js'
-import { today } from '../../values/local-date.js'
+import { type Instant, today, toWireDatetime } from '../../values/instant.js'
 import type { Submission, WithWarnings } from '../check-payload.js'
 import type {
   IdempotencyKeyInProgress,
@@ -91,7 +90,7 @@ const heldOptions = (
   { keyedWork }: TransactionalStores,
   options: TransactionOptions,
   claimed: ClaimedRequest | undefined,
-): TaskEither<IdempotencyKeyInProgress | PortFailure, TransactionOptions> =>
+): UseCaseResult<IdempotencyKeyInProgress, TransactionOptions> =>
   claimed === undefined || options.checkPreviouslyAdded
     ? TE.right(options)
     : pipe(
@@ -121,7 +120,7 @@ const addToAccount =
   (
     account: LockedAccount,
     stores: TransactionalStores,
-  ): TaskEither<RequestFailedValidation | IdempotencyKeyInProgress | PortFailure, TransactionsDecision> => {
+  ): UseCaseResult<RequestFailedValidation | IdempotencyKeyInProgress, TransactionsDecision> => {
     const { clock, settings } = ports
     const { transactions } = checked.request
     const now = clock.now()

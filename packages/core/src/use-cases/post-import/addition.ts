@@ -1,18 +1,47 @@
 import type { FieldError } from '../../codec/findings.js'
 import type { Codec } from '../../codec/index.js'
-import type { AccountKey } from '../../domain/account-key.js'
+import type { AccountStatement } from '../../domain/account-details.js'
+import { decideNotes, noteContent, type NoteOutcome } from '../../domain/account-from-payload.js'
+import type { AccountKey } from '../../domain/account-import.js'
 import { type Actor, type AuditEvent, unnamedActor } from '../../domain/audit-entry.js'
 import type { ImportSupplier } from '../../domain/import-supplier.js'
 import { E, type Either, pipe, type TaskEither, TE } from '../../fp.js'
+import {
+  historicalStatementsRequest,
+  type HistoricalStatementsRequest,
+  notesRequest,
+  type NotesRequest,
+} from '../../payloads/requests.js'
 import type { LockedAccount } from '../../ports/accounts.js'
 import type { Ports } from '../../ports/index.js'
-import type { PortFailure, PortResult } from '../../ports/port-failure.js'
+import type { PortResult } from '../../ports/port-failure.js'
 import { hashOf } from '../../ports/secrets.js'
 import type { TransactionalStores } from '../../ports/unit-of-work.js'
-import { check, type ExtraFinding, type Rule } from '../../validation/check.js'
-import type { LocatedPath } from '../../validation/document-paths.js'
-import { checkContext, checkDocuments, namedSupplier, type Submission } from '../check-payload.js'
-import type { AccountNotFound, RequestFailedValidation, SupplierNotOngoing } from '../errors.js'
+import { historicalStatementRules, noteRules } from '../../rules/account-rules.js'
+import { below } from '../../rules/rule.js'
+import {
+  check,
+  type ExtraFinding,
+  type LocatedPath,
+  noteDocumentPaths,
+  type Rule,
+  statementDocumentPaths,
+} from '../../validation/check.js'
+import { toMoney } from '../../values/decimal.js'
+import { toTheSecond } from '../../values/instant.js'
+import {
+  checkContext,
+  checkDocuments,
+  namedSupplier,
+  type Submission,
+  type WithWarnings,
+} from '../check-payload.js'
+import type {
+  AccountNotFound,
+  RequestFailedValidation,
+  SupplierNotOngoing,
+  UseCaseResult,
+} from '../errors.js'
 
 /** How every request that adds data to a created account is refused. */
 export type AdditionRefused = RequestFailedValidation | SupplierNotOngoing | AccountNotFound
@@ -36,15 +65,15 @@ export const onCreatedAccount =
   ({ unitOfWork }: Pick<Ports, 'unitOfWork'>) =>
   <Refused, A>(
     checked: CheckedAddition<unknown>,
-    work: (account: LockedAccount, stores: TransactionalStores) => TaskEither<Refused | PortFailure, A>,
-  ): TaskEither<SupplierNotOngoing | AccountNotFound | Refused | PortFailure, A> =>
+    work: (account: LockedAccount, stores: TransactionalStores) => UseCaseResult<Refused, A>,
+  ): UseCaseResult<SupplierNotOngoing | AccountNotFound | Refused, A> =>
     pipe(
       refuseUnlessOngoing(checked),
       TE.flatMap(() =>
         unitOfWork.run((stores) =>
           pipe(
             stores.accounts.lock(checked.key),
-            TE.flatMap((account): TaskEither<AccountNotFound | Refused | PortFailure, A> =>
+            TE.flatMap((account): UseCaseResult<AccountNotFound | Refused, A> =>
               account === undefined ? TE.left(accountNotFound) : work(account, stores),
             ),
           ),
@@ -86,7 +115,7 @@ export const checkAddition =
     kind: AdditionKind<Request>,
     { organisation, payload, by }: Submission,
     extra: readonly ExtraFinding[] = [],
-  ): TaskEither<RequestFailedValidation | PortFailure, CheckedAddition<Request>> =>
+  ): UseCaseResult<RequestFailedValidation, CheckedAddition<Request>> =>
     pipe(
       namedSupplier(ports)(organisation, payload, 'import_supplier'),
       TE.bind('documents', ({ supplier }) =>
@@ -138,3 +167,108 @@ export const recordAddition =
             auditTrail.record([{ ...key, at: ports.clock.now(), what, by, subject, after }]),
           ),
         )
+
+const inNotes = below(undefined, 'notes')
+
+const notes: AdditionKind<NotesRequest> = {
+  codec: notesRequest,
+  rules: ({ notes }, findings) => noteRules(notes, inNotes, findings),
+  documentPaths: noteDocumentPaths,
+}
+
+/** Adds the notes of the request that the account does not have yet (`decideNotes`). */
+const addNotes =
+  (ports: Pick<Ports, 'importSuppliers' | 'clock' | 'documents' | 'secrets' | 'settings' | 'unitOfWork'>) =>
+  (
+    submission: Submission,
+  ): UseCaseResult<AdditionRefused, Readonly<{ notes: readonly NoteOutcome[] }> & WithWarnings> =>
+    pipe(
+      checkAddition(ports)(notes, submission),
+      TE.flatMap((checked) => {
+        const { notes } = checked.request
+        const now = toTheSecond(ports.clock.now())
+        return pipe(
+          onCreatedAccount(ports)(checked, (account, stores) =>
+            pipe(
+              stores.accountNotes.withContents(account, [...new Set(notes.map(noteContent))]),
+              TE.map((known) => decideNotes(notes, now, known)),
+              TE.tap(({ added }) => stores.accountNotes.add(account, added)),
+              TE.tap(({ added }) => recordAddition(ports, checked)(stores, account, 'notes_added', added)),
+            ),
+          ),
+          TE.map(({ outcomes }) => ({ notes: outcomes, warnings: checked.warnings })),
+        )
+      }),
+    )
+
+const inStatements = below(undefined, 'statements')
+
+const statements: AdditionKind<HistoricalStatementsRequest> = {
+  codec: historicalStatementsRequest,
+  rules: ({ statements }, findings) => historicalStatementRules(statements, inStatements, findings),
+  documentPaths: (payload) =>
+    statementDocumentPaths(payload, historicalStatementsRequest.fields.statements.codec),
+}
+
+/** One error for each statement whose id the account has. */
+const refuseRepeats =
+  ({ request, validateWith }: CheckedAddition<HistoricalStatementsRequest>) =>
+  (existing: ReadonlySet<string>): TaskEither<RequestFailedValidation, unknown> => {
+    const repeats = request.statements.flatMap(({ statement_id }, index) =>
+      existing.has(statement_id)
+        ? [
+            {
+              path: ['statements', index, 'statement_id'],
+              code: 'historical_statement_already_exists' as const,
+            },
+          ]
+        : [],
+    )
+    return TE.fromEither(validateWith(repeats))
+  }
+
+/** A historical statement as it is kept. */
+const statementFromPayload = ({
+  gross_amount,
+  ...rest
+}: HistoricalStatementsRequest['statements'][number]): AccountStatement => ({
+  ...rest,
+  ...(gross_amount !== undefined && { gross_amount: toMoney(gross_amount) }),
+})
+
+/** Stores all statements of the request, or none. */
+const addHistoricalStatements =
+  (ports: Pick<Ports, 'importSuppliers' | 'clock' | 'documents' | 'secrets' | 'settings' | 'unitOfWork'>) =>
+  (
+    submission: Submission,
+  ): UseCaseResult<AdditionRefused, Readonly<{ request: HistoricalStatementsRequest }> & WithWarnings> =>
+    pipe(
+      checkAddition(ports)(statements, submission),
+      TE.flatMap((checked) => {
+        const { request, warnings } = checked
+        return pipe(
+          onCreatedAccount(ports)(checked, (account, stores) =>
+            pipe(
+              stores.accountStatements.existingIds(
+                account,
+                request.statements.map(({ statement_id }) => statement_id),
+              ),
+              TE.flatMap(refuseRepeats(checked)),
+              TE.flatMap(() =>
+                stores.accountStatements.add(account, request.statements.map(statementFromPayload)),
+              ),
+              TE.flatMap(() =>
+                recordAddition(ports, checked)(stores, account, 'statements_added', request.statements),
+              ),
+            ),
+          ),
+          TE.map(() => ({ request, warnings })),
+        )
+      }),
+    )
+
+/** Those whose items need no decision of somebody else. */
+export const additionUseCases = (ports: Ports) => ({
+  addNotes: addNotes(ports),
+  addHistoricalStatements: addHistoricalStatements(ports),
+})

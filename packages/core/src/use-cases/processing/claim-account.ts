@@ -1,13 +1,13 @@
-import type { AccountKey } from '../../domain/account-key.js'
+import type { AccountKey } from '../../domain/account-import.js'
 import type { Actor } from '../../domain/audit-entry.js'
 import { E, pipe, type TaskEither, TE } from '../../fp.js'
 import type { ClaimOutcome, ClaimRelease, ClaimRequest } from '../../ports/account-imports.js'
-import type { Clock } from '../../ports/clock.js'
+import type { Clock } from '../../ports/secrets.js'
 import type { Ports } from '../../ports/index.js'
 import { noOutcome, type PortFailure, type PortResult } from '../../ports/port-failure.js'
 import { millisecondsOf, plusSeconds } from '../../values/instant.js'
-import { type ProcessingRefused, retryAfterSeconds } from '../errors.js'
-import { refuseProcessing } from '../import-refusals.js'
+import type { ProcessingRefused } from '../errors.js'
+import { refuseProcessing, retryAfterSeconds } from '../import-refusals.js'
 
 /** The right to create the account, with the data that it is to be created from. */
 export type ClaimedAccount = Readonly<{
@@ -97,18 +97,6 @@ export const claimAccount =
 /** An organisation that was refused and has not come back for so long no longer wants a place. Those who wait in bulk come each second. */
 const wantsForMilliseconds = 3000
 
-/** Which organisation may try to take one of the places for accounts in processing now, as this process sees it. */
-type FairTurns = Readonly<{
-  /** Whether the organisation has to leave the next place to another one, which was refused and waits for it. */
-  mustWait(organisation: string): boolean
-  /** It asks for a place; what it does with it ends with `ended`, also where it got none. */
-  begun(organisation: string): void
-  ended(organisation: string): void
-  served(organisation: string): void
-  /** It got no place, and will come again. */
-  refused(organisation: string): void
-}>
-
 /** `held`: places taken or being asked for. `servedAt`: which place in order was its latest, 0 for none. */
 type Party = { held: number; servedAt: number; wantsSince: number }
 
@@ -116,11 +104,12 @@ type Party = { held: number; servedAt: number; wantsSince: number }
 const never = -Infinity
 
 /**
+ * Which organisation may try to take one of the places for accounts in processing now, as this process sees it.
  * Without a line to wait in, the places would go to whoever asks most often. So while an organisation that was refused
  * waits, the others take no more than their share of the places, unless it was served later than they were. Places are
  * counted by the store for all servers; turns by each process for itself.
  */
-const fairTurns = (places: number, clock: Clock): FairTurns => {
+const fairTurns = (places: number, clock: Clock) => {
   const parties = new Map<string, Party>()
   let placesServed = 0
 
@@ -130,6 +119,7 @@ const fairTurns = (places: number, clock: Clock): FairTurns => {
     return known
   }
 
+  /** Whether the organisation has to leave the next place to another one, which was refused and waits for it. */
   const mustWait = (organisation: string): boolean => {
     const now = millisecondsOf(clock.now())
     // A clock that was set back keeps no wish for longer.
@@ -144,19 +134,21 @@ const fairTurns = (places: number, clock: Clock): FairTurns => {
 
   return {
     mustWait,
-    begun: (organisation) => {
+    /** It asks for a place; what it does with it ends with `ended`, also where it got none. */
+    begun: (organisation: string): void => {
       partyOf(organisation).held += 1
     },
-    ended: (organisation) => {
+    ended: (organisation: string): void => {
       partyOf(organisation).held -= 1
     },
-    served: (organisation) => {
+    served: (organisation: string): void => {
       const party = partyOf(organisation)
       placesServed += 1
       party.servedAt = placesServed
       party.wantsSince = never
     },
-    refused: (organisation) => {
+    /** It got no place, and will come again. */
+    refused: (organisation: string): void => {
       partyOf(organisation).wantsSince = millisecondsOf(clock.now())
     },
   }

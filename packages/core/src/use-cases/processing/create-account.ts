@@ -1,16 +1,19 @@
+import type { UseCaseResult } from '../errors.js'
 import { accountFromPayload } from '../../domain/account-from-payload.js'
-import { areOfOneSupplier, nextOfGroup } from '../../domain/account-key.js'
+import { areOfOneSupplier, nextOfGroup } from '../../domain/account-import.js'
 import type { Account } from '../../domain/account.js'
-import { emailIdFrom, emailLanguage, wantsEmail } from '../../domain/customer-email.js'
-import { E, pipe, type TaskEither, TE } from '../../fp.js'
+import { emailLanguage, wantsEmail } from '../../domain/customer-email.js'
+import { E, pipe, TE } from '../../fp.js'
 import type { AccountPayload } from '../../payloads/account.js'
 import type { Ports } from '../../ports/index.js'
 import type { NewCustomerEmail } from '../../ports/outbox.js'
 import type { PortFailure, PortResult } from '../../ports/port-failure.js'
 import type { TransactionalStores } from '../../ports/unit-of-work.js'
 import { inBatches } from '../../concurrency/batches.js'
+import { idFrom } from '../../values/api-key.js'
 import type { SupplierSettings } from '../../settings/supplier-settings.js'
-import { type ProcessingRefused, retryAfterSeconds } from '../errors.js'
+import type { ProcessingRefused } from '../errors.js'
+import { retryAfterSeconds } from '../import-refusals.js'
 import type { ClaimedAccount } from './claim-account.js'
 
 /**
@@ -23,7 +26,7 @@ const newEmail =
     const { key, platformAccountNumber, createdAt, details } = account
     if (supplier?.migrationEmails !== true || !wantsEmail(details)) return undefined
     return {
-      id: emailIdFrom(secrets.generate()),
+      id: idFrom(secrets.generate(), 22),
       key,
       platformAccountNumber,
       language: emailLanguage(supplier, details, defaultCountry),
@@ -116,7 +119,7 @@ type CreationPorts = Pick<
   'accountImports' | 'clock' | 'unitOfWork' | 'platformAccountNumbers' | 'secrets' | 'settings'
 >
 
-type Creating<A> = TaskEither<ProcessingRefused | PortFailure, A>
+type Creating<A> = UseCaseResult<ProcessingRefused, A>
 
 const claimLost = ({ claim: { key } }: NewAccount): Creating<void> =>
   TE.left({ _tag: 'ClaimLost', key, retryAfterSeconds })

@@ -1,9 +1,8 @@
 import type { ErrorCode } from '../../catalogue/index.js'
-import { refusalOf } from '../../domain/account-import.js'
-import type { AccountKey } from '../../domain/account-key.js'
+import { type AccountKey, refusalOf } from '../../domain/account-import.js'
 import type { ImportSupplier } from '../../domain/import-supplier.js'
 import type { InRun } from '../../domain/import-run.js'
-import { E, type Either, pipe, type TaskEither, TE } from '../../fp.js'
+import { E, type Either, pipe, TE } from '../../fp.js'
 import { importSupplierCode, operationsTeamName } from '../../payloads/identifiers.js'
 import { processRequest } from '../../payloads/requests.js'
 import type { ClaimRequest } from '../../ports/account-imports.js'
@@ -14,7 +13,7 @@ import { readField } from '../../validation/check.js'
 import {
   checkedRequest,
   type CheckedRequest,
-  checkProcessRequest,
+  checkNamedRequest,
   type Submission,
   validatedAccount,
   type WithWarnings,
@@ -34,7 +33,7 @@ const teamExists =
     return name === undefined ? TE.right(false) : operationsTeams.exists(name, organisation)
   }
 
-type Refused = TaskEither<ProcessingRefused | PortFailure, never>
+type Refused = UseCaseResult<ProcessingRefused, never>
 
 /** The first of the reasons not to process, by the order in docs/reference/api.md#answers. */
 const firstRefusal = (
@@ -63,11 +62,11 @@ const refuseUnprocessable =
     key: AccountKey,
     supplier: ImportSupplier,
     team: Either<PortFailure, boolean>,
-  ): TaskEither<ProcessingRefused | PortFailure, void> => {
+  ): UseCaseResult<ProcessingRefused, void> => {
     if (supplier.status !== 'ongoing') return firstRefusal(ports, key, supplier)
     return pipe(
       TE.fromEither(team),
-      TE.flatMap((exists): TaskEither<ProcessingRefused | PortFailure, void> =>
+      TE.flatMap((exists): UseCaseResult<ProcessingRefused, void> =>
         exists ? TE.right(undefined) : firstRefusal(ports, key, supplier),
       ),
     )
@@ -79,7 +78,7 @@ const codeOf = (failure: ProcessingRefused | PortFailure): ErrorCode => {
   return failure._tag === 'PortFailure' && failure.kind === 'unavailable' ? 'service_unavailable' : 'error'
 }
 
-type Work<A> = TaskEither<ProcessingRefused | PortFailure, A>
+type Work<A> = UseCaseResult<ProcessingRefused, A>
 
 /** Turns what is thrown into a failure, so that it ends the claim too. */
 const withThrownAsFailure =
@@ -187,7 +186,7 @@ export const processAccount = (
     pipe(
       TE.fromTask(teamExists(ports)(submission)),
       TE.bindTo('team'),
-      TE.apSW('checked', checkProcessRequest({ ...ports, importSuppliers }, processRequest)(submission)),
+      TE.apSW('checked', checkNamedRequest({ ...ports, importSuppliers }, processRequest)(submission)),
       TE.tap(({ checked, team }) =>
         refuseUnprocessable(ports)(keyOf(submission.organisation, checked), checked.supplier, team),
       ),

@@ -1,5 +1,5 @@
 import { E, mapped } from '@account-import/core/adapter-kit'
-import type { CountedImportRunBody, ImportRunBody, ImportRunFailureBody } from '@account-import/http-contract'
+import type { AnswerOf } from '@account-import/http-contract'
 import type { Command } from 'commander'
 import { csvOf } from '../../account-files/output/csv.js'
 import { numberText } from '../../account-files/report/numbers.js'
@@ -14,6 +14,8 @@ import {
 import { columns, listPrinter, printPages, properties, table } from '../output.js'
 import { takeBack, type UndoOptions, withUndo } from './undo.js'
 
+type ImportRunFailureBody = AnswerOf<'importRunFailures'>[number]
+
 /** Items of one request; the service gives so many at most. */
 const limit = 1000
 
@@ -23,7 +25,7 @@ type Page<Body> = Readonly<{ ok: true; body: readonly Body[] }> | Parameters<typ
 const told = <Body>({ names }: Connected, pages: AsyncIterable<Page<Body>>) =>
   mapped(pages, (page) => (page.ok ? E.right(page.body) : E.left(serviceError(page, names))))
 
-const shownRuns = columns<ImportRunBody>([
+const shownRuns = columns<AnswerOf<'openImportRun'>>([
   ['ID', 22, ({ id }) => id],
   ['STATE', 11, ({ state }) => state],
   ['STARTED', 20, ({ started_at: startedAt }) => startedAt],
@@ -51,7 +53,7 @@ const list = (context: CliContext): Command =>
   })
 
 /** The counts of a run, and its most frequent errors, for people. */
-export const runText = ({ counts, ...run }: CountedImportRunBody): string => {
+export const runText = ({ counts, ...run }: AnswerOf<'importRun'>): string => {
   const facts = properties({
     'import run': run.id,
     supplier: run.import_supplier,

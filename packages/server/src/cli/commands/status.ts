@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { E, type Either } from '@account-import/core/adapter-kit'
-import type { AccountImportSummary, CountedImportRunBody } from '@account-import/http-contract'
+import type { AnswerOf } from '@account-import/http-contract'
 import type { Command } from 'commander'
 import { numberText } from '../../account-files/report/numbers.js'
 import {
@@ -22,6 +22,8 @@ import {
 import { stoppable } from '../file-run.js'
 import { properties, table } from '../output.js'
 import { runText } from './run.js'
+
+type AccountImportSummary = AnswerOf<'accountImportSummary'>
 
 const watchMilliseconds = 2000
 
@@ -57,7 +59,7 @@ const stopped = (output: CommandOutput | undefined, code: 130 | 143): CommandRes
 const latestRun = async (
   { client, names }: Connected,
   supplier: string,
-): Promise<Either<CommandError, CountedImportRunBody | undefined>> => {
+): Promise<Either<CommandError, AnswerOf<'importRun'> | undefined>> => {
   for await (const page of client.importRunPages({ importSupplier: supplier, limit: 1 })) {
     if (!page.ok) return E.left(serviceError(page, names))
     const [latest] = page.body

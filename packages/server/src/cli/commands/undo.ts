@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
 import { E, type Either } from '@account-import/core/adapter-kit'
-import type { UndoneAccountsBody, UndoPreviewBody } from '@account-import/http-contract'
+import type { AnswerOf } from '@account-import/http-contract'
 import type { Command } from 'commander'
 import { unreadable } from '../../account-files/input/source.js'
 import { numberText } from '../../account-files/report/numbers.js'
@@ -24,6 +24,8 @@ import {
   withConnection,
 } from '../connection.js'
 import { table } from '../output.js'
+
+type UndoneAccountsBody = AnswerOf<'undoAccounts'>
 
 const about = `Take created accounts back: each is removed with its items, its e-mail and its idempotency records, and may be
 imported again under a new platform account number. Without --confirm the command shows what it would remove and what it would
@@ -64,7 +66,7 @@ type Request = Readonly<{
   with_additions: boolean
 }>
 
-type Page = Readonly<{ request: Request; preview: UndoPreviewBody }>
+type Page = Readonly<{ request: Request; preview: AnswerOf<'previewUndo'> }>
 
 const requestsOf = (supplier: string, numbers: readonly string[], withAdditions: boolean) =>
   Array.from({ length: Math.ceil(numbers.length / pageSize) }, (_, page): Request => ({

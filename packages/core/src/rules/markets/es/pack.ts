@@ -3,7 +3,7 @@ import { type CatalogueEntry, changeableWarning } from '../../../catalogue/entry
 import { FAILED, type Failed } from '../../../codec/codec.js'
 import { isBlank } from '../../../codec/scalars.js'
 import type { agreement, supplyAddressEntry, supplyPoint, supplyType } from '../../../payloads/supply.js'
-import { compareCodePoints } from '../../../values/compare-code-points.js'
+import { compareCodePoints } from '../../../values/compare.js'
 import { OPEN_END } from '../../building-blocks.js'
 import { below, isRead, itemsOf, type KeyPath, type Readable, type RuleFindings } from '../../rule.js'
 import { marketPack, type MarketRule } from '../market-pack.js'

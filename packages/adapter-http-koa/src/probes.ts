@@ -1,9 +1,8 @@
 import { portFailure } from '@account-import/core'
-import { E } from '@account-import/core/adapter-kit'
 import { problemOf } from '@account-import/http-contract'
 import type { Router } from '@koa/router'
-import { allowMethod } from './admission.js'
-import { refuse, type Reply, send } from './answers.js'
+import { putOpenly } from './admission.js'
+import { type Reply, send } from './answers.js'
 import type { AppContext, AppState } from './context.js'
 
 /** Why a component does not work: a stable code, without an address or a secret. */
@@ -61,11 +60,45 @@ export const mountHealth = (router: Router<AppState>, readiness: () => Promise<R
     ['/readyz', (ctx) => readinessReply(ctx, readiness)],
   ]
   for (const [path, replyTo] of probes)
-    router.all(path, async (ctx) => {
-      ctx.state.accountImport.route = path
+    putOpenly(router, path, path, async (ctx) => {
       ctx.state.accountImport.isProbe = true
-      const allowed = allowMethod('GET', ctx.method)
-      if (E.isLeft(allowed)) refuse(ctx, allowed.left)
-      else send(ctx, await replyTo(ctx))
+      send(ctx, await replyTo(ctx))
     })
+}
+
+/** Metrics as a monitoring system reads them. */
+export type MetricsText = Readonly<{ contentType: string; text: string }>
+
+const keptMilliseconds = 1000
+
+/** However many ask, one text is made at a time, and given to all until it is a second old. One that fails is not kept. */
+const keptForASecond = <A>(make: () => Promise<A>): (() => Promise<A>) => {
+  let made: Promise<A> | undefined
+  let until = Infinity
+  const begin = async (): Promise<A> => {
+    until = Infinity
+    try {
+      const value = await make()
+      until = performance.now() + keptMilliseconds
+      return value
+    } catch (cause) {
+      until = 0
+      throw cause
+    }
+  }
+  return () => {
+    if (made === undefined || performance.now() >= until) made = begin()
+    return made
+  }
+}
+
+/** Puts `/metrics` at the root, whatever the base path of the API; whoever reaches it may read it. */
+export const mountMetrics = (router: Router<AppState>, metrics: () => Promise<MetricsText>): void => {
+  const path = '/metrics'
+  const shared = keptForASecond(metrics)
+  putOpenly(router, path, path, async (ctx) => {
+    ctx.state.accountImport.isProbe = true
+    const { contentType, text } = await shared()
+    send(ctx, { status: 200, headers: { 'Content-Type': contentType }, body: text })
+  })
 }

@@ -1,6 +1,7 @@
 import type { BulkResult, BulkResults, WithWarnings } from '@account-import/core'
 import { mapped } from '@account-import/core/adapter-kit'
-import { answered, endpoint, type EndpointRequest, submissionOfRun } from '../endpoint.js'
+import * as t from 'io-ts'
+import { answered, endpoint, type EndpointRequest, made, submission } from '../endpoint.js'
 import {
   type BulkResultLine,
   bulkResultLine,
@@ -9,8 +10,99 @@ import {
   Lines,
 } from '../lines.js'
 import type { Refusal } from '../problems.js'
-import { isDryRun } from './single-accounts.js'
-import * as t from 'io-ts'
+import { warningHeaders } from '../warning-headers.js'
+
+/** Whether a request to process asks for a dry run. */
+const isDryRun = (payload: unknown): boolean =>
+  typeof payload === 'object' && payload !== null && 'dry_run' in payload && payload.dry_run === true
+
+const validateAccount = endpoint({
+  method: 'POST',
+  path: '/v1/data-import/validate-account/',
+  scope: 'validate',
+  summary: 'Checks an account and answers it as accepted; stores nothing.',
+  body: 'account',
+  statuses: [200],
+  // The account as accepted: the fields that were sent and are known; transaction amounts as text.
+  success: t.UnknownRecord,
+  refusals: { AccountFailedValidation: true, PortFailure: true },
+  changesNothing: () => true,
+  call: (useCases, request) =>
+    answered(useCases.validateAccount(submission(request)), ({ account, warnings }) => ({
+      status: 200,
+      headers: warningHeaders(warnings),
+      body: account,
+    })),
+})
+
+const stagedAccount = t.type(
+  { import_supplier: t.string, external_account_number: t.string },
+  'StagedAccount',
+)
+
+const stageAccount = endpoint({
+  method: 'POST',
+  path: '/v1/data-import/account-import-process/create-or-update/',
+  scope: 'stage',
+  summary: 'Checks an account and stores it for processing; may be repeated, the last data counts.',
+  body: 'account',
+  namesRun: true,
+  statuses: [201, 200],
+  success: stagedAccount,
+  refusals: {
+    AccountFailedValidation: true,
+    AccountAlreadyImported: true,
+    AccountImportInProgress: true,
+    AccountMarkedToSkip: true,
+    SupplierNotOngoing: true,
+    ImportRunDoesNotExist: true,
+    ImportRunFinished: true,
+    PortFailure: true,
+  },
+  // 201 for the first staging, 200 when staged data was replaced.
+  call: (useCases, request) =>
+    answered(useCases.stageAccount(submission(request)), (staged) => ({
+      status: staged.outcome === 'created' ? 201 : 200,
+      headers: warningHeaders(staged.warnings),
+      body: { import_supplier: staged.importSupplier, external_account_number: staged.externalAccountNumber },
+    })),
+})
+
+const createdAccount = t.type({ platform_account_number: t.string }, 'CreatedAccount')
+
+const processAccount = endpoint({
+  method: 'POST',
+  path: '/v1/data-import/account-import-process/process/',
+  scope: 'process',
+  summary: 'Creates the account from its staged data, under a named operations team.',
+  body: 'processRequest',
+  namesRun: true,
+  statuses: [201],
+  success: createdAccount,
+  refusals: {
+    AccountFailedValidation: true,
+    RequestFailedValidation: true,
+    AccountAlreadyImported: true,
+    AccountProcessedElsewhere: true,
+    AccountMarkedToSkip: true,
+    SupplierNotOngoing: true,
+    NothingStaged: true,
+    OperationsTeamDoesNotExist: true,
+    DryRunSucceeded: true,
+    ConcurrencyLimitReached: true,
+    ClaimLost: true,
+    ImportRunDoesNotExist: true,
+    ImportRunFinished: true,
+    PortFailure: true,
+  },
+  changesNothing: isDryRun,
+  call: (useCases, request) =>
+    answered(useCases.processAccount(submission(request)), ({ platformAccountNumber, warnings }) =>
+      made({ platform_account_number: platformAccountNumber }, warnings),
+    ),
+})
+
+export const singleAccountEndpoints = { validateAccount, stageAccount, processAccount } as const
 
 type Counted = 'created' | 'updated' | 'valid'
 
@@ -155,7 +247,7 @@ const bulkProcess = endpoint({
   },
   call: (useCases, request) =>
     answered(
-      useCases.bulkProcess({ ...submissionOfRun(request), signal: request.gone(), told: request.pace }),
+      useCases.bulkProcess({ ...submission(request), signal: request.gone(), told: request.pace }),
       (results) =>
         bulkAnswer(results, request, {
           counts: [isDryRun(request.body.payload) ? 'valid' : 'created'],
