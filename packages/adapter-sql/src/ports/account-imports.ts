@@ -1,32 +1,18 @@
-import {
-  portFailure,
-  type AccountImport,
-  type AccountImportList,
-  type AccountImportListItem,
-  type AccountImports,
-  type AccountKey,
-  type AccountsPageRequest,
-  type Actor,
-  type ClaimOutcome,
-  type ClaimRequest,
-  type ImportSummary,
-  type Instant,
-  type PageRequest,
-  type StagedImport,
-  type StagedPageRequest,
-  type StagedPayload,
-  type StageOutcome,
-  type Staging,
+import type {
+  AccountImport,
+  AccountImportList,
+  AccountImportListItem,
+  AccountImports,
+  AccountKey,
+  Actor,
+  Instant,
+  PageRequest,
+  StagedImport,
+  StagedPageRequest,
 } from '@account-import/core'
-import {
-  accountKeyText,
-  type CountedImports,
-  inBatches,
-  refusalOf,
-  summaryOf,
-} from '@account-import/core/adapter-kit'
+import { accountKeyText, type CountedImports, refusalOf, summaryOf } from '@account-import/core/adapter-kit'
 import { perDialect } from '../dialects/dialects.js'
-import { failureKind, isAway, sqlPort } from '../sql/failures.js'
+import { sqlPort } from '../sql/failures.js'
 import {
   fromOptionalSqlInstant,
   fromSqlInstant,
@@ -38,19 +24,10 @@ import {
   toSqlInstant,
 } from '../sql/rows.js'
 import { type Db, joinedReads, type Session } from '../sql/session.js'
-import {
-  compareKeys,
-  filledUp,
-  hasOneOfKeys,
-  importKeyValues,
-  keyColumns,
-  merged,
-  ofImport,
-} from '../sql/sql.js'
-import { claimTogether, claimWithinLimit, complete, nextClaims, release } from './claims.js'
+import { hasOneOfKeys, importKeyValues, keyColumns, merged, ofImport } from '../sql/sql.js'
+import { complete, release, sqlClaim } from './claims.js'
 import {
   accountImportOf,
-  type AccountImportRow,
   beginOfFirstLine,
   endOfLine,
   importColumns,
@@ -59,16 +36,17 @@ import {
   type ReadImportRow,
   recorded,
 } from './import-rows.js'
-import { comparison } from './same-data.js'
-import { nextStagings, stageTogether } from './staging.js'
+import { sqlSameData, sqlStage } from './staging.js'
+
+const ofSupplier = 'WHERE organisation = ? AND import_supplier = ?'
 
 /** The imports of the keys, in their order, by one statement. */
 const findImports = async (
   db: Db,
   keys: readonly AccountKey[],
 ): Promise<readonly (AccountImport | undefined)[]> => {
-  const { sql, bindings } = hasOneOfKeys(filledUp(keys.toSorted(compareKeys)))
-  const text = `SELECT ${importColumns.join(', ')} FROM ${tables.accountImports} WHERE ${sql}`
+  const { sql, bindings } = hasOneOfKeys(keys)
+  const text = `SELECT ${importColumns} FROM ${tables.accountImports} WHERE ${sql}`
   const rows = await db.select<ReadImportRow>(text, bindings)
   const found = new Map(rows.map((row) => [accountKeyText(importKeyOf(row)), row]))
   return keys.map((key) => {
@@ -77,41 +55,17 @@ const findImports = async (
   })
 }
 
-type ItemRow = Pick<
-  AccountImportRow,
-  'external_account_number' | 'platform_account_number' | 'account_created_at'
->
+type ItemRow = Readonly<{
+  external_account_number: string
+  platform_account_number: string | null
+  account_created_at: string | null
+}>
 
 /** The condition of each list. Those of a state stand next to each other in the index, in the order of lists. */
 const lists: Readonly<Record<AccountImportList, readonly string[]>> = {
   all: ["state = 'staged'", "state = 'created'", "state = 'skipped' AND first_staged_at IS NOT NULL"],
   pending: ["state = 'staged'"],
   imported: ["state = 'created'"],
-}
-
-const itemOf = (row: ItemRow): AccountImportListItem => ({
-  externalAccountNumber: row.external_account_number,
-  platformAccountNumber: row.platform_account_number ?? undefined,
-  accountCreatedAt: fromOptionalSqlInstant(row.account_created_at),
-})
-
-const stagedPayloads = async (
-  db: Db,
-  { organisation, importSupplier, after = '', limit }: AccountsPageRequest,
-): Promise<readonly StagedPayload[]> => {
-  const rows = await db.select<ImportKeyRow & PayloadColumns>(
-    `SELECT ${keyColumns.join(', ')}, payload, data_key ` +
-      `FROM ${db.dialect.foundBy(tables.accountImports, 'account_imports_pages')} ` +
-      "WHERE organisation = ? AND import_supplier = ? AND state = 'staged' AND external_account_number > ? " +
-      `ORDER BY external_account_number LIMIT ${Math.trunc(limit)}`,
-    [organisation, importSupplier, after],
-  )
-  return Promise.all(
-    rows.map(async (row) => ({
-      externalAccountNumber: row.external_account_number,
-      payload: await payloadOf(db.dataKeys, importKeyOf(row), row),
-    })),
-  )
 }
 
 /** One page, found by its first key: never by counting rows. The index holds all of it, so that no payload is read. */
@@ -125,10 +79,15 @@ const page = async (
     (holds) =>
       'SELECT external_account_number, platform_account_number, account_created_at ' +
       `FROM ${dialect.foundBy(tables.accountImports, 'account_imports_pages')} ` +
-      `WHERE organisation = ? AND import_supplier = ? AND ${holds} AND external_account_number > ? ${end}`,
+      `${ofSupplier} AND ${holds} AND external_account_number > ? ${end}`,
   )
   const bindings = ranges.flatMap(() => [organisation, importSupplier, after])
-  return (await db.select<ItemRow>(merged(dialect, ranges, end), bindings)).map(itemOf)
+  const rows = await db.select<ItemRow>(merged(dialect, ranges, end), bindings)
+  return rows.map((row) => ({
+    externalAccountNumber: row.external_account_number,
+    platformAccountNumber: row.platform_account_number ?? undefined,
+    accountCreatedAt: fromOptionalSqlInstant(row.account_created_at),
+  }))
 }
 
 type StagedItemRow = Readonly<{ external_account_number: string; first_staged_at: string }>
@@ -143,7 +102,7 @@ const stagedPage = async (
   const range = (condition: string): string =>
     'SELECT external_account_number, first_staged_at ' +
     `FROM ${dialect.foundBy(tables.accountImports, 'account_imports_staged')} ` +
-    `WHERE organisation = ? AND import_supplier = ? AND state = 'staged' AND first_staged_at <= ? ${condition} ${end}`
+    `${ofSupplier} AND state = 'staged' AND first_staged_at <= ? ${condition} ${end}`
   const key = [organisation, importSupplier, toSqlInstant(until)]
   const since = toSqlInstant(after?.firstStagedAt ?? until)
   // A condition on both columns of the order at once is two ranges.
@@ -167,8 +126,6 @@ type Group = Readonly<{
   claimed: number
 }>
 
-const ofSupplier = 'WHERE organisation = ? AND import_supplier = ?'
-
 /**
  * One pass over an index that has all of it, in the order of the groups. Created ones, in the end nearly all, have no
  * failure and no claim: to count them by themselves takes two thirds of the time.
@@ -191,31 +148,9 @@ const countedOf = ({ state, latest_failure_code, imports, claimed }: Group): rea
   ]
 }
 
-/** The imports of a supplier, counted by one statement. */
-const summary = async (
-  db: Db,
-  organisation: string,
-  importSupplier: string,
-  at: Instant,
-): Promise<ImportSummary> => {
-  const supplier = [organisation, importSupplier]
-  const bindings = [...supplier, toSqlInstant(at), ...supplier]
-  const groups = await db.select<Group>(text(db.dialect), bindings)
-  return summaryOf(groups.flatMap(countedOf))
-}
-
-type StagedData = Readonly<{ version: number; payload: string }>
-
-type StagedRow = PayloadColumns & Readonly<{ version: number }>
-
 const stagedText =
   `SELECT staged_version AS version, payload, data_key FROM ${tables.accountImports} ` +
   `WHERE ${ofImport} AND payload IS NOT NULL`
-
-const findStaged = async (db: Db, key: AccountKey): Promise<StagedData | undefined> => {
-  const [row] = await db.select<StagedRow>(stagedText, importKeyValues(key))
-  return row && { version: row.version, payload: await payloadOf(db.dataKeys, key, row) }
-}
 
 /** The mark that is to be set or removed, when, and by whom. */
 type SkipRequest = Readonly<{
@@ -241,7 +176,7 @@ const change = async (db: Db, { key, skipped, at, by }: SkipRequest): Promise<bo
   const line = endOfLine({ at, what: skipped ? 'skipped' : 'unskipped', by })
   const mark = Number(skipped)
   const [now, name] = [toSqlInstant(at), importKeyValues(key)]
-  return (await db.change(changeText, [mark, mark, line, now, ...name, 1 - mark, now])) === 1
+  return db.changeOne(changeText, [mark, mark, line, now, ...name, 1 - mark, now])
 }
 
 /** A pair of which nothing is known but the mark: all else is NULL. */
@@ -256,7 +191,7 @@ const skippedRow = ({ key, at, by }: SkipRequest): Row => ({
   unsealed_since: toSqlInstant(at),
 })
 
-const findText = `SELECT ${importColumns.join(', ')} FROM ${tables.accountImports} WHERE ${ofImport}`
+const findText = `SELECT ${importColumns} FROM ${tables.accountImports} WHERE ${ofImport}`
 
 /** Undefined when the import changed between the statements, and the whole has to be looked at again. */
 const trySetSkipped = async (db: Db, request: SkipRequest): Promise<SkipOutcome | undefined> => {
@@ -283,54 +218,47 @@ const setSkipped = async (db: Db, request: SkipRequest): Promise<SkipOutcome> =>
   throw new Error(`The import changed ${maxTries} times while it was being marked`)
 }
 
-const asFailed = (cause: unknown): StageOutcome => ({
-  _tag: 'failed',
-  failure: portFailure(failureKind(cause), 'accountImports', 'stage', cause),
-})
-
-/**
- * Stagings, and claims, that wait at the same time go to the database together. A claim under a limit goes alone: the slots
- * decide, one after the other. `parallelStagings`: batches of stagings at one time; as many as the dialect says when absent.
- */
+/** `parallelStagings`: batches of stagings at one time; as many as the dialect says when absent. */
 export const sqlAccountImports = (session: Session, parallelStagings?: number): AccountImports => {
-  const { query, dialect, onBatch } = session
-  const stage = inBatches((stagings: readonly Staging[]) => stageTogether(session, stagings), {
-    parallel: parallelStagings ?? dialect.parallelBatches,
-    next: nextStagings,
-    isAway,
-    onBatch: (size) => onBatch?.({ work: 'stage', size }),
-  })
-  const claim = inBatches((requests: readonly ClaimRequest[]) => claimTogether(session, requests), {
-    parallel: dialect.parallelBatches,
-    next: nextClaims,
-    isAway,
-    onBatch: (size) => onBatch?.({ work: 'claim', size }),
-  })
-  const compare = comparison(session)
-  const claimOneByOne = async (requests: readonly ClaimRequest[], limit: number): Promise<ClaimOutcome[]> => {
-    const outcomes: ClaimOutcome[] = []
-    for (const request of requests) outcomes.push(await claimWithinLimit(session, request, limit))
-    return outcomes
-  }
+  const { query, dialect } = session
   return sqlPort<AccountImports>('accountImports', {
     find: joinedReads(session, accountKeyText, (keys) => query((db) => findImports(db, keys))),
-    stage: async (stagings) => {
-      const outcomes = await Promise.all(stagings.map((staging) => stage(staging).catch(asFailed)))
-      const failed = outcomes.flatMap((each) => (each._tag === 'failed' ? [each.failure] : []))
-      const isOfOneKind = new Set(failed.map(({ kind }) => kind)).size === 1
-      if (isOfOneKind && failed.length === outcomes.length) throw failed[0]?.cause
-      return outcomes
-    },
-    staged: (key) => query((db) => findStaged(db, key)),
-    sameData: (compared) => Promise.all(compared.map(compare)),
-    claim: (requests, limit) =>
-      limit === undefined ? Promise.all(requests.map(claim)) : claimOneByOne(requests, limit),
+    stage: sqlStage(session, parallelStagings),
+    staged: (key) =>
+      query(async (db) => {
+        type StagedRow = PayloadColumns & Readonly<{ version: number }>
+        const [row] = await db.select<StagedRow>(stagedText, importKeyValues(key))
+        return row && { version: row.version, payload: await payloadOf(db.dataKeys, key, row) }
+      }),
+    sameData: sqlSameData(session),
+    claim: sqlClaim(session),
     complete: (completions) => complete(session, completions),
     release: (releases) => release(session, releases),
     page: (request) => query((db) => page(db, request)),
-    stagedPayloads: (request) => query((db) => stagedPayloads(db, request)),
+    stagedPayloads: ({ organisation, importSupplier, after = '', limit }) =>
+      query(async (db) => {
+        const rows = await db.select<ImportKeyRow & PayloadColumns>(
+          `SELECT ${keyColumns.join(', ')}, payload, data_key ` +
+            `FROM ${dialect.foundBy(tables.accountImports, 'account_imports_pages')} ` +
+            `${ofSupplier} AND state = 'staged' AND external_account_number > ? ` +
+            `ORDER BY external_account_number LIMIT ${Math.trunc(limit)}`,
+          [organisation, importSupplier, after],
+        )
+        return Promise.all(
+          rows.map(async (row) => ({
+            externalAccountNumber: row.external_account_number,
+            payload: await payloadOf(db.dataKeys, importKeyOf(row), row),
+          })),
+        )
+      }),
     stagedPage: (request) => query((db) => stagedPage(db, request)),
-    summary: (...request) => query((db) => summary(db, ...request)),
+    // The imports of a supplier, counted by one statement.
+    summary: (organisation, importSupplier, at) =>
+      query(async (db) => {
+        const supplier = [organisation, importSupplier]
+        const groups = await db.select<Group>(text(dialect), [...supplier, toSqlInstant(at), ...supplier])
+        return summaryOf(groups.flatMap(countedOf))
+      }),
     setSkipped: (key, skipped, at, by) => query((db) => setSkipped(db, { key, skipped, at, by })),
   })
 }

@@ -2,11 +2,9 @@ import type {
   AccountForTransactions,
   AccountNote,
   AccountNotes,
-  AccountPaymentInstruction,
   AccountPaymentInstructions,
   AccountStatements,
   AccountTransactions,
-  AddedTransaction,
   Instant,
   KnownNotes,
   LocalDate,
@@ -18,7 +16,7 @@ import { LostRace, sqlPort } from '../sql/failures.js'
 import { fromSqlInstant, importKeyRow, tables } from '../sql/rows.js'
 import type { Db, Session } from '../sql/session.js'
 import { importKeyValues, keyColumns, ofImport } from '../sql/sql.js'
-import { accountDataKey, type AccountRow, beginAddition, documentIn } from './accounts.js'
+import { accountDataKey, accountText, type AccountRow, beginAddition, documentIn } from './accounts.js'
 import {
   contentIn,
   instructionIdentity,
@@ -105,8 +103,6 @@ const notesWithContents = async (
   return known
 }
 
-const accountText = `SELECT * FROM ${tables.accounts} WHERE ${ofImport}`
-
 type ReadDocument = Readonly<{ document: AccountDocument; createdAt: Instant }>
 
 /** The document of a locked account, which never changes while it is locked. */
@@ -157,41 +153,6 @@ const accountForTransactions = async (
   }
 }
 
-const appendTransactions = async (
-  db: Db,
-  account: LockedAccount,
-  added: readonly AddedTransaction[],
-): Promise<void> => {
-  const { document } = await documentOf(db, account)
-  const items = added.map(({ ledger, copy, transaction }) => {
-    if (ledger !== undefined && document.ledgers[ledger] === undefined)
-      throw new Error('the account has no such ledger')
-    return transactionItem({ ...(ledger !== undefined && { ledger }), period: 'current', transaction }, copy)
-  })
-  await append(db, account, items)
-}
-
-const hasInstruction = async (
-  db: Db,
-  account: LockedAccount,
-  instruction: Pick<AccountPaymentInstruction, 'vendor' | 'reference'>,
-): Promise<boolean> => {
-  const dataKey = await accountDataKey(db, account)
-  const identities = keptIdentities(dataKey, 'payment_instruction', instructionIdentity(instruction))
-  const found = await itemsWith(db, account, 'payment_instruction', identities, ['identity'])
-  return found.length > 0
-}
-
-const existingStatements = async (
-  db: Db,
-  account: LockedAccount,
-  ids: readonly string[],
-): Promise<ReadonlySet<string>> => {
-  if (ids.length === 0) return new Set()
-  const found = await itemsWith(db, account, 'statement', ids, ['identity'])
-  return new Set(found.map(({ identity }) => identity))
-}
-
 /** The stores of what may be added to a locked account. */
 export const sqlAccountAdditions = ({ transaction }: Session) => ({
   accountNotes: sqlPort<AccountNotes>('accountNotes', {
@@ -199,15 +160,38 @@ export const sqlAccountAdditions = ({ transaction }: Session) => ({
     add: (account, notes) => transaction((db) => append(db, account, notes.map(noteItem))),
   }),
   accountStatements: sqlPort<AccountStatements>('accountStatements', {
-    existingIds: (account, ids) => transaction((db) => existingStatements(db, account, ids)),
+    existingIds: async (account, ids) => {
+      if (ids.length === 0) return new Set()
+      const found = await transaction((db) => itemsWith(db, account, 'statement', ids, ['identity']))
+      return new Set(found.map(({ identity }) => identity))
+    },
     add: (account, statements) => transaction((db) => append(db, account, statements.map(statementItem))),
   }),
   accountPaymentInstructions: sqlPort<AccountPaymentInstructions>('accountPaymentInstructions', {
-    has: (account, instruction) => transaction((db) => hasInstruction(db, account, instruction)),
+    has: (account, instruction) =>
+      transaction(async (db) => {
+        const dataKey = await accountDataKey(db, account)
+        const identities = keptIdentities(dataKey, 'payment_instruction', instructionIdentity(instruction))
+        return (await itemsWith(db, account, 'payment_instruction', identities, ['identity'])).length > 0
+      }),
     add: (account, instruction) => transaction((db) => append(db, account, [instructionItem(instruction)])),
   }),
   accountTransactions: sqlPort<AccountTransactions>('accountTransactions', {
     known: (account, ids) => transaction((db) => accountForTransactions(db, account, ids)),
-    add: (account, transactions) => transaction((db) => appendTransactions(db, account, transactions)),
+    add: (account, added) =>
+      transaction(async (db) => {
+        const { ledgers } = (await documentOf(db, account)).document
+        const items = added.map(({ ledger, copy, transaction: content }) => {
+          if (ledger !== undefined && ledgers[ledger] === undefined)
+            throw new Error('the account has no such ledger')
+          const placed = {
+            ...(ledger !== undefined && { ledger }),
+            period: 'current',
+            transaction: content,
+          } as const
+          return transactionItem(placed, copy)
+        })
+        await append(db, account, items)
+      }),
   }),
 })

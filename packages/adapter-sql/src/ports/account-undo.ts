@@ -1,18 +1,13 @@
-import type { AccountKey, AccountUndo, ConfirmedUndo, UndoOutcome, UndoRequest } from '@account-import/core'
+import type { AccountUndo, ConfirmedUndo, UndoOutcome, UndoRequest } from '@account-import/core'
 import { asPreviewed, undoOutcome } from '@account-import/core/adapter-kit'
 import { sqlPort } from '../sql/failures.js'
 import { type SqlBoolean, tables, toSqlInstant } from '../sql/rows.js'
 import type { Db, Session } from '../sql/session.js'
-import { caseOf, compareKeys, filledUp, hasOneOfKeys } from '../sql/sql.js'
+import { caseOf, filledUp, hasOneOfKeys } from '../sql/sql.js'
 import { endOfLine, recorded } from './import-rows.js'
 
 /** Accounts that one transaction takes back at most: their rows are locked for the time that this takes. */
 const atOnce = 100
-
-const keysOf = ({ organisation, importSupplier }: UndoRequest, numbers: readonly string[]) =>
-  numbers
-    .map((externalAccountNumber): AccountKey => ({ organisation, importSupplier, externalAccountNumber }))
-    .sort(compareKeys)
 
 type SeenRow = Readonly<{
   external_account_number: string
@@ -60,8 +55,10 @@ const pages = ({ externalAccountNumbers }: UndoRequest): readonly (readonly stri
     externalAccountNumbers.slice(page * atOnce, (page + 1) * atOnce),
   )
 
-const whereOf = (request: UndoRequest, numbers: readonly string[]): Where =>
-  hasOneOfKeys(filledUp(keysOf(request, numbers)))
+const whereOf = ({ organisation, importSupplier }: UndoRequest, numbers: readonly string[]): Where =>
+  hasOneOfKeys(
+    numbers.map((externalAccountNumber) => ({ organisation, importSupplier, externalAccountNumber })),
+  )
 
 const canUndo = async ({ query }: Session, request: UndoRequest): Promise<readonly UndoOutcome[]> => {
   const outcomes: UndoOutcome[] = []

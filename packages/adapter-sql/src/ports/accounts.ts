@@ -9,23 +9,15 @@ import type {
 } from '@account-import/core'
 import { type AccountDocument, detailsOf, partsOf } from '@account-import/core/adapter-kit'
 import * as t from 'io-ts'
-import {
-  type DataKey,
-  type DataKeys,
-  DecryptionError,
-  keptText,
-  type OwnerRow,
-  readEither,
-} from '../sql/crypto.js'
+import { type DataKey, DecryptionError, keptText, type OwnerRow, readEither } from '../sql/crypto.js'
 import { sqlPort } from '../sql/failures.js'
 import {
   fromSqlInstant,
   importKeyOf,
   type ImportKeyRow,
   importKeyRow,
+  jsonColumn,
   type NewRow,
-  parsedJson,
-  StoredJsonError,
   tables,
   toSqlInstant,
 } from '../sql/rows.js'
@@ -56,14 +48,14 @@ const ownerOf = (key: ImportKeyRow): OwnerRow => [
   key.external_account_number,
 ]
 
+const details = jsonColumn('accounts.details', t.UnknownRecord)
+
 /** How the row of an account keeps its document. */
 export const keptDocument = (
   dataKey: DataKey | undefined,
   key: ImportKeyRow,
   document: AccountDocument,
 ): string => keptText(dataKey, ownerOf(key), JSON.stringify(document))
-
-const column = `${tables.accounts}.details`
 
 /** The JSON text of the document. Throws a `DecryptionError`. */
 export const documentText = (
@@ -76,40 +68,34 @@ export const documentIn = (
   dataKey: DataKey | undefined,
   row: ImportKeyRow & Pick<AccountRow, 'details'>,
 ): AccountDocument => {
-  const document = parsedJson(column, documentText(dataKey, row))
-  if (!t.UnknownRecord.is(document)) throw new StoredJsonError(column)
-  return document as unknown as AccountDocument
-}
-
-type Rows = Readonly<{ account: NewRow<AccountRow>; items: readonly NewRow<ItemRow>[] }>
-
-const rowsOf = async (dataKeys: DataKeys, account: Account): Promise<Rows> => {
-  const { document, items } = partsOf(account.details)
-  const dataKey = await dataKeys.make()
-  const key = importKeyRow(account.key)
-  return {
-    account: {
-      ...key,
-      platform_account_number: account.platformAccountNumber,
-      operations_team: account.operationsTeam,
-      staged_version: account.stagedVersion,
-      created_at: toSqlInstant(account.createdAt),
-      import_run: account.importRun,
-      erased_at: null,
-      additions: 0,
-      data_key: dataKey?.column,
-      details: keptDocument(dataKey, key, document),
-    },
-    items: createdItemRows(key, items, dataKey),
-  }
+  return details.read(documentText(dataKey, row)) as unknown as AccountDocument
 }
 
 /** Creates the accounts whole: the rows of all of them together, for each table. */
 const create = async (db: Db, accounts: readonly Account[]): Promise<void> => {
-  const rows = await Promise.all(accounts.map((account) => rowsOf(db.dataKeys, account)))
+  const rows = await Promise.all(
+    accounts.map(async (account) => {
+      const { document, items } = partsOf(account.details)
+      const dataKey = await db.dataKeys.make()
+      const key = importKeyRow(account.key)
+      const row: NewRow<AccountRow> = {
+        ...key,
+        platform_account_number: account.platformAccountNumber,
+        operations_team: account.operationsTeam,
+        staged_version: account.stagedVersion,
+        created_at: toSqlInstant(account.createdAt),
+        import_run: account.importRun,
+        erased_at: null,
+        additions: 0,
+        data_key: dataKey?.column,
+        details: keptDocument(dataKey, key, document),
+      }
+      return { row, items: createdItemRows(key, items, dataKey) }
+    }),
+  )
   await db.insert(
     tables.accounts,
-    rows.map(({ account }) => account),
+    rows.map(({ row }) => row),
   )
   await db.insert(
     tables.accountItems,
@@ -118,7 +104,7 @@ const create = async (db: Db, accounts: readonly Account[]): Promise<void> => {
 }
 
 const itemColumns = 'organisation, import_supplier, external_account_number, kind, ordinal, content'
-const accountText = `SELECT * FROM ${tables.accounts} WHERE ${ofImport}`
+export const accountText = `SELECT * FROM ${tables.accounts} WHERE ${ofImport}`
 const itemsText = `SELECT ${itemColumns} FROM ${tables.accountItems} WHERE ${ofImport} ORDER BY kind, ordinal`
 
 const accountOf = async ({ dataKeys }: Db, row: AccountRow, items: readonly ItemRow[]): Promise<Account> => {
@@ -194,7 +180,7 @@ const page = async (
   const itemsOf = grouped(items, (item) => item.external_account_number)
   return Promise.all(
     rows.map(async (row) => ({
-      account: await accountOf(db, row, itemsOf(row.external_account_number)),
+      account: await accountOf(db, row, itemsOf.get(row.external_account_number) ?? []),
       additions: row.additions,
     })),
   )

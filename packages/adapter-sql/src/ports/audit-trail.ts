@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type {
+  Actor,
   AuditEntry,
-  AuditEvent,
   AuditFilter,
   AuditTrail,
   ChainHead,
@@ -13,56 +13,46 @@ import type {
 import { sealedText } from '@account-import/core/adapter-kit'
 import { sha256 } from '../sql/crypto.js'
 import { sqlPort, unlessDuplicate } from '../sql/failures.js'
-import { fromSqlInstant, type NewRow, tables, toSqlInstant } from '../sql/rows.js'
+import { instant, plain, recordTable, type Row, tables, toSqlInstant } from '../sql/rows.js'
 import type { Db, Session } from '../sql/session.js'
 import { grouped } from '../sql/sql.js'
 import { insertOthers, lockedEntries, unsealedPage, waitingKeys } from './audit-events.js'
 
-type AuditLogRow = Readonly<{
-  organisation: string
-  sequence: number
-  at: string
-  what: string
-  who: string
-  request_id: string | null
-  import_supplier: string | null
-  external_account_number: string | null
-  subject: string | null
-  before_hash: string | null
-  after_hash: string | null
-  hash: string
-}>
+type Logged = Omit<AuditEntry, 'by' | 'before' | 'after'> &
+  Actor &
+  Readonly<{ sequence: number; beforeHash: string | undefined; afterHash: string | undefined; hash: string }>
 
-const auditLogRow = ({ sequence, entry, hash }: SealedEntry): NewRow<AuditLogRow> => ({
-  organisation: entry.organisation,
-  sequence,
-  at: toSqlInstant(entry.at),
-  what: entry.what,
-  who: entry.by.who,
-  request_id: entry.by.requestId,
-  import_supplier: entry.importSupplier,
-  external_account_number: entry.externalAccountNumber,
-  subject: entry.subject,
-  before_hash: entry.before,
-  after_hash: entry.after,
-  hash,
+const auditLog = recordTable<Logged>(tables.auditLog, {
+  organisation: plain(),
+  sequence: plain(),
+  at: instant,
+  what: plain(),
+  who: plain(),
+  requestId: plain(),
+  importSupplier: plain(),
+  externalAccountNumber: plain(),
+  subject: plain(),
+  beforeHash: plain(),
+  afterHash: plain(),
+  hash: plain(),
 })
 
+const auditLogRow = ({ sequence, hash, entry: { by, before, after, ...entry } }: SealedEntry): Row =>
+  auditLog.rowOf({ ...entry, ...by, sequence, beforeHash: before, afterHash: after, hash })
+
 /** A forged row is given as it is: the chain shows that it was changed. */
-const sealedEntryOf = (row: AuditLogRow): SealedEntry => ({
-  sequence: Number(row.sequence),
-  hash: row.hash,
-  entry: {
-    organisation: row.organisation,
-    at: fromSqlInstant(row.at),
-    what: row.what as AuditEvent,
-    by: { who: row.who, requestId: row.request_id ?? undefined },
-    importSupplier: row.import_supplier ?? undefined,
-    externalAccountNumber: row.external_account_number ?? undefined,
-    subject: row.subject ?? undefined,
-    before: row.before_hash ?? undefined,
-    after: row.after_hash ?? undefined,
-  },
+const sealedEntryOf = ({
+  sequence,
+  hash,
+  who,
+  requestId,
+  beforeHash: before,
+  afterHash: after,
+  ...entry
+}: Logged): SealedEntry => ({
+  sequence,
+  hash,
+  entry: { ...entry, by: { who, requestId }, before, after },
 })
 
 type HeadRow = Readonly<{ sequence: number | string; hash: string }>
@@ -108,13 +98,13 @@ const sealedPage = async (
   ] as const
   const wanted = conditions.filter(([, value]) => value !== undefined)
   const isOfAccount = importSupplier !== undefined && externalAccountNumber !== undefined
-  const rows = await db.select<AuditLogRow>(
+  const rows = await db.select<Row>(
     `SELECT * FROM ${db.dialect.inOrderOf(tables.auditLog, isOfAccount ? 'audit_log_accounts' : 'PRIMARY')} ` +
       `WHERE organisation = ? AND sequence > ? ${wanted.map(([text]) => `AND ${text} `).join('')}` +
       `ORDER BY sequence LIMIT ${limit}`,
     [organisation, after, ...wanted.map(([, value]) => value ?? null)],
   )
-  return rows.map(sealedEntryOf)
+  return rows.map((row) => sealedEntryOf(auditLog.recordOf(row)))
 }
 
 /** How the text of an entry is sealed, and whether a seal is that of a text. */
@@ -196,8 +186,8 @@ const seal = async (session: Session, sealOf: Seals['sealOf'], limit: number): P
   const importsOf = grouped(imports, ({ organisation }) => organisation)
   const othersOf = grouped(others, ({ organisation }) => organisation)
   let entries = 0
-  for (const organisation of new Set([...imports, ...others].map((row) => row.organisation))) {
-    const keys = { imports: importsOf(organisation), others: othersOf(organisation) }
+  for (const organisation of new Set([...importsOf.keys(), ...othersOf.keys()])) {
+    const keys = { imports: importsOf.get(organisation) ?? [], others: othersOf.get(organisation) ?? [] }
     const sealed = await sealOrganisation(session, sealOf, organisation, keys)
     if (sealed === elsewhere) return { _tag: 'elsewhere' }
     entries += sealed

@@ -10,7 +10,7 @@ import {
   toSqlInstant,
 } from '../sql/rows.js'
 import { sha256 } from '../sql/crypto.js'
-import type { Db, Session } from '../sql/session.js'
+import { batched, type Db, type Session } from '../sql/session.js'
 import {
   caseOf,
   compareKeys,
@@ -23,7 +23,6 @@ import {
 } from '../sql/sql.js'
 import {
   accountImportOf,
-  type AccountImportRow,
   endOfLine,
   importColumns,
   payloadOf,
@@ -80,7 +79,7 @@ type SeenRow = ReadImportRow &
  * locks nothing by it. An import that was created needs no payload.
  */
 const seenText = (precondition: string, count: number): string =>
-  `SELECT is_met, ${importColumns.join(', ')}, data_key, ` +
+  `SELECT is_met, ${importColumns}, data_key, ` +
   'CASE WHEN platform_account_number IS NULL THEN payload END AS payload ' +
   `FROM (SELECT ${precondition} AS is_met) checked LEFT JOIN ${tables.accountImports} ` +
   `ON organisation = ? AND import_supplier = ? AND external_account_number IN (${placeholders(count)})`
@@ -203,13 +202,6 @@ const lookAndTake = async (
   }
 }
 
-/** Takes claims of one group (`isOfGroup`) without a limit. Needs no transaction: nothing changes under a claim. */
-export const claimTogether = (
-  session: Session,
-  requests: readonly ClaimRequest[],
-): Promise<readonly ClaimOutcome[]> =>
-  lookAndTake(session, requests, (claims) => session.query((db) => takeImports(db, claims, false)))
-
 const lockText = `SELECT staged_version FROM ${tables.accountImports} WHERE ${ofImport} AND ${mayBeClaimed} AND ${isAsSeen}`
 
 /**
@@ -231,7 +223,7 @@ const takeWithSlot =
  * Rows for slots are made when a claim first finds none free. As long as some of them are missing, the limit is not
  * reached: they are made, and the claim is tried again.
  */
-export const claimWithinLimit = async (
+const claimWithinLimit = async (
   session: Session,
   request: ClaimRequest,
   limit: number,
@@ -251,11 +243,28 @@ const isOfGroup = (first: ClaimRequest, { key, countsAsAttempt, precondition }: 
   first.precondition?.supplierRevision === precondition?.supplierRevision &&
   first.precondition?.operationsTeam === precondition?.operationsTeam
 
-/** The indexes of the claims that go with the first. More claims hardly save anything, and hold locks for longer. */
-export const nextClaims = (waiting: readonly ClaimRequest[]): readonly number[] =>
-  nextOfGroup(waiting, isOfGroup, { maxItems: 16, maxBytes: Infinity, bytesOf: () => 0 })
+/**
+ * Claims that wait at the same time go to the database together; they need no transaction, as nothing changes under a claim. Under a
+ * limit each goes alone: the slots decide, one after the other.
+ */
+export const sqlClaim = (session: Session) => {
+  const claim = batched(
+    session,
+    'claim',
+    (requests: readonly ClaimRequest[]) =>
+      lookAndTake(session, requests, (claims) => session.query((db) => takeImports(db, claims, false))),
+    // More claims hardly save anything, and hold locks for longer.
+    (waiting) => nextOfGroup(waiting, isOfGroup, { maxItems: 16, maxBytes: Infinity, bytesOf: () => 0 }),
+  )
+  return async (requests: readonly ClaimRequest[], limit: number | undefined) => {
+    if (limit === undefined) return Promise.all(requests.map(claim))
+    const outcomes: ClaimOutcome[] = []
+    for (const request of requests) outcomes.push(await claimWithinLimit(session, request, limit))
+    return outcomes
+  }
+}
 
-type HeldRow = ImportKeyRow & Pick<AccountImportRow, 'claim_token' | 'holds_slot'>
+type HeldRow = ImportKeyRow & Readonly<{ claim_token: string | null; holds_slot: SqlBoolean }>
 
 const heldColumns = [...keyColumns, 'claim_token', 'holds_slot'].join(', ')
 
@@ -269,7 +278,7 @@ const endableClaims = async <A extends Pick<ClaimRequest, 'key' | 'token'>>(
 ): Promise<readonly A[]> => {
   if (claims.length === 0) return []
   const sorted = claims.toSorted((a, b) => compareKeys(a.key, b.key))
-  const { sql, bindings } = hasOneOfKeys(filledUp(sorted.map(({ key }) => key)))
+  const { sql, bindings } = hasOneOfKeys(sorted.map(({ key }) => key))
   const rows = await db.select<HeldRow>(
     `SELECT ${heldColumns} FROM ${db.dialect.inOrderOf(tables.accountImports, 'PRIMARY')} ` +
       `WHERE (${sql}) AND claim_token IS NOT NULL AND platform_account_number IS NULL ${db.dialect.forUpdate}`,

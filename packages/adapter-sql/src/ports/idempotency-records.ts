@@ -2,14 +2,14 @@ import type {
   AccountKey,
   AnswerClaim,
   AnswerClaimed,
-  AnsweredAccount,
+  ClaimedRequest,
   AnswerKey,
   Instant,
   KeptAnswer,
   IdempotencyRecords,
   KeyedWork,
 } from '@account-import/core'
-import { keptBytes, type KeptBytes } from '@account-import/core/adapter-kit'
+import { compareCodePoints, keptBytes } from '@account-import/core/adapter-kit'
 import * as t from 'io-ts'
 import { type DataKey, type DataKeys, keptText, type OwnerRow, readText } from '../sql/crypto.js'
 import { sqlPort } from '../sql/failures.js'
@@ -70,17 +70,13 @@ export const keptAnswerOf = async (
     ? undefined
     : {
         status: row.status,
-        headers: answerHeaders.fromText(row.headers),
+        headers: answerHeaders.read(row.headers),
         body: readText(await dataKeys.of(row.data_key), ownerOf(row), row.body),
       }
 
 const ofRequest = 'organisation = ? AND request = ?'
 
-const find = async (db: Db, { key }: AnswerClaim): Promise<IdempotencyRecordRow | undefined> => {
-  const text = `SELECT * FROM ${tables.idempotencyRecords} WHERE ${ofRequest}`
-  const [row] = await db.select<IdempotencyRecordRow>(text, [key.organisation, key.request])
-  return row
-}
+const findText = `SELECT * FROM ${tables.idempotencyRecords} WHERE ${ofRequest}`
 
 const hasExpired = ({ expires_at }: IdempotencyRecordRow, { at }: AnswerClaim): boolean =>
   fromSqlInstant(expires_at) <= at
@@ -112,7 +108,7 @@ const takeOver = async (db: Db, row: IdempotencyRecordRow, claim: AnswerClaim): 
     'AND (status IS NULL OR expires_at <= ?)'
   const values = Object.values(fresh).map((value) => value ?? null)
   const bindings = [...values, organisation, request, row.claim_token, toSqlInstant(claim.at)]
-  return (await db.change(text, bindings)) === 1
+  return db.changeOne(text, bindings)
 }
 
 /**
@@ -125,11 +121,12 @@ const claimAnswer = async (
   claim: AnswerClaim,
   fullUntil: Instant | undefined,
 ): Promise<AnswerClaimed> => {
+  const { organisation, request } = claim.key
   const insert = (): Promise<boolean> =>
     query((db) => db.insertNew(tables.idempotencyRecords, [answerClaimRow(claim)]))
   for (;;) {
     if (fullUntil === undefined && (await insert())) return { _tag: 'claimed' }
-    const row = await query((db) => find(db, claim))
+    const [row] = await query((db) => db.select<IdempotencyRecordRow>(findText, [organisation, request]))
     if (fullUntil !== undefined && (row === undefined || hasExpired(row, claim)))
       return { _tag: 'full', until: fullUntil }
     // Forgotten since the insert found it there.
@@ -140,18 +137,14 @@ const claimAnswer = async (
   }
 }
 
-type ErasedRow = Readonly<{
-  state: string
-  account_created_at: string | null
-  erased_at: string | null
-  payload_hash: string | null
-}>
-
 /**
  * Whether the account was erased and not let in again since: then it may have been staged again, and created. Its import, where
  * there is one, stays locked until the transaction ends: a condition in the statement would leave one that does not meet it free.
  */
 const isErased = async (db: Db, key: AccountKey): Promise<boolean> => {
+  type ErasedRow = Readonly<
+    { state: string } & Record<'account_created_at' | 'erased_at' | 'payload_hash', string | null>
+  >
   const text = `SELECT state, account_created_at, erased_at, payload_hash FROM ${tables.accountImports} WHERE ${ofImport} ${db.dialect.forUpdate}`
   const [row] = await db.select<ErasedRow>(text, importKeyValues(key))
   if (row === undefined) return false
@@ -175,14 +168,12 @@ const forgetAnswers = async ({ query }: Session, at: Instant, limit: number): Pr
       [end],
     ),
   )
-  const ofOrganisation = grouped(rows, ({ organisation }) => organisation)
+  const inOrder = rows.toSorted(
+    (a, b) => compareCodePoints(a.organisation, b.organisation) || compareCodePoints(a.request, b.request),
+  )
   let forgotten = 0
-  for (const organisation of [...new Set(rows.map((row) => row.organisation))].sort()) {
-    const requests = filledUp(
-      ofOrganisation(organisation)
-        .map(({ request }) => request)
-        .sort(),
-    )
+  for (const [organisation, records] of grouped(inOrder, (row) => row.organisation)) {
+    const requests = filledUp(records.map(({ request }) => request))
     const text =
       `DELETE FROM ${tables.idempotencyRecords} WHERE organisation = ? AND request IN (${placeholders(requests.length)}) ` +
       'AND expires_at <= ?'
@@ -209,21 +200,21 @@ export const sqlKeyedWork = ({ transaction }: Session): KeyedWork =>
       }),
   })
 
-type Claimed = Readonly<{ key: AnswerKey; token: string }>
-
 /** Changes the row of a claim that is still this one and has no answer; says whether it was. */
 const change = async (
   db: Db,
-  { key, token }: Claimed,
+  { key, token }: ClaimedRequest,
   set: string,
   values: readonly (string | number | null)[],
-): Promise<boolean> => {
-  const text = `UPDATE ${tables.idempotencyRecords} SET ${set} ${ofClaim}`
-  return (await db.change(text, [...values, key.organisation, key.request, token])) === 1
-}
+): Promise<boolean> =>
+  db.changeOne(`UPDATE ${tables.idempotencyRecords} SET ${set} ${ofClaim}`, [
+    ...values,
+    key.organisation,
+    key.request,
+    token,
+  ])
 
-type Answered = Claimed &
-  Readonly<{ answer: KeptAnswer; expiresAt: Instant; account?: AnsweredAccount | undefined }>
+type Answered = Parameters<IdempotencyRecords['keep']>[0]
 
 /** The body may repeat what was sent, so it is encrypted as that is. */
 const write = async (
@@ -231,21 +222,19 @@ const write = async (
   claimed: Answered,
   dataKey: DataKey | undefined,
 ): Promise<'kept' | 'claim_lost'> => {
-  const { status, headers } = claimed.answer
-  const { importSupplier = null, externalAccountNumber = null } = claimed.account ?? {}
+  const { status, headers, body } = claimed.answer
   const values = [
     status,
-    answerHeaders.toText(headers),
-    keptText(dataKey, ownerOf(claimed.key), claimed.answer.body),
+    answerHeaders.write(headers),
+    keptText(dataKey, ownerOf(claimed.key), body),
     toSqlInstant(claimed.expiresAt),
-    importSupplier,
-    externalAccountNumber,
+    claimed.account?.importSupplier ?? null,
+    claimed.account?.externalAccountNumber ?? null,
     dataKey?.column ?? null,
   ]
   const set =
     'status = ?, headers = ?, body = ?, expires_at = ?, import_supplier = ?, external_account_number = ?, data_key = ?'
-  const isKept = await change(db, claimed, set, values)
-  return isKept ? 'kept' : 'claim_lost'
+  return (await change(db, claimed, set, values)) ? 'kept' : 'claim_lost'
 }
 
 const forgetText = `DELETE FROM ${tables.idempotencyRecords} ${ofClaim}`
@@ -269,24 +258,19 @@ const keep = async (
   })
 }
 
-/** The bytes of a claim that is made again are counted again: a bound need not be more exact. */
-const claimWithin = async (
-  session: Session,
-  bytes: KeptBytes,
-  claim: AnswerClaim,
-): Promise<AnswerClaimed> => {
-  const { key, at, mostBytes } = claim
-  const until = mostBytes === undefined ? undefined : await bytes.fullUntil(key.organisation, at, mostBytes)
-  const claimed = await claimAnswer(session, claim, until)
-  if (claimed._tag === 'claimed') bytes.claimed(key.organisation)
-  return claimed
-}
-
 export const sqlIdempotencyRecords = (session: Session): IdempotencyRecords => {
   const { query } = session
   const bytes = keptBytes((added) => query((db) => useOfLimit(db, added)))
   return sqlPort<IdempotencyRecords>('idempotencyRecords', {
-    claim: (claim) => claimWithin(session, bytes, claim),
+    // The bytes of a claim that is made again are counted again: a bound need not be more exact.
+    claim: async (claim) => {
+      const { organisation } = claim.key
+      const { at, mostBytes } = claim
+      const until = mostBytes === undefined ? undefined : await bytes.fullUntil(organisation, at, mostBytes)
+      const claimed = await claimAnswer(session, claim, until)
+      if (claimed._tag === 'claimed') bytes.claimed(organisation)
+      return claimed
+    },
     keep: async (answered) => {
       const kept = await keep(session, answered)
       if (kept === 'kept') bytes.kept(answered.key.organisation, answered.answer.body)

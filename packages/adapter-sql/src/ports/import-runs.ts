@@ -1,7 +1,6 @@
 import type {
   ImportRun,
   ImportRuns,
-  RunAccountsRequest,
   RunCounts,
   Instant,
   RunsPageRequest,
@@ -10,64 +9,56 @@ import type {
 import { instantOf, millisecondsOf } from '@account-import/core'
 import { interruptedAfterSeconds, placeOf, runSteps, standstillOf } from '@account-import/core/adapter-kit'
 import { sqlPort } from '../sql/failures.js'
-import { fromOptionalSqlInstant, fromSqlInstant, type NewRow, tables, toSqlInstant } from '../sql/rows.js'
+import {
+  fromSqlInstant,
+  instant,
+  optionalInstant,
+  plain,
+  recordTable,
+  type Row,
+  tables,
+  toSqlInstant,
+} from '../sql/rows.js'
 import type { Db, Session } from '../sql/session.js'
 import { merged } from '../sql/sql.js'
 import { failuresOfRun, recordOutcomes, removePlaces } from './run-failures.js'
 import { tellWebhooks } from './webhooks.js'
 
-type RunRow = Readonly<{
-  id: string
-  organisation: string
-  import_supplier: string
-  label: string | null
-  source_name: string | null
-  source_sha256: string | null
-  open_source: string | null
-  started_by: string
-  started_at: string
-  latest_request_at: string
-  latest_progress_at: string
-  watched_since: string | null
-  finished_at: string | null
-  failures_removed_at: string | null
-}>
+const runs = recordTable<Omit<ImportRun, 'source'>>(tables.importRuns, {
+  id: plain(),
+  organisation: plain(),
+  importSupplier: plain(),
+  label: plain(),
+  startedBy: plain(),
+  startedAt: instant,
+  latestRequestAt: instant,
+  latestProgressAt: instant,
+  finishedAt: optionalInstant,
+  failuresRemovedAt: optionalInstant,
+})
+
+type RunRow = Row &
+  Readonly<{
+    id: string
+    source_name: string | null
+    source_sha256: string | null
+    watched_since: string | null
+  }>
 
 const openSource = ({ source }: ImportRun): string | undefined => source && `${source.sha256} ${source.name}`
 
-const rowOfRun = (run: ImportRun): NewRow<RunRow> => ({
-  id: run.id,
-  organisation: run.organisation,
-  import_supplier: run.importSupplier,
-  label: run.label,
+const rowOfRun = (run: ImportRun): Row => ({
+  ...runs.rowOf(run),
   source_name: run.source?.name,
   source_sha256: run.source?.sha256,
   open_source: openSource(run),
-  started_by: run.startedBy,
-  started_at: toSqlInstant(run.startedAt),
-  latest_request_at: toSqlInstant(run.latestRequestAt),
-  latest_progress_at: toSqlInstant(run.latestProgressAt),
   watched_since: run.finishedAt === undefined ? toSqlInstant(run.latestProgressAt) : undefined,
-  finished_at: run.finishedAt && toSqlInstant(run.finishedAt),
-  failures_removed_at: run.failuresRemovedAt && toSqlInstant(run.failuresRemovedAt),
 })
 
-const runOf = (row: RunRow): ImportRun => ({
-  id: row.id,
-  organisation: row.organisation,
-  importSupplier: row.import_supplier,
-  label: row.label ?? undefined,
-  source:
-    row.source_name === null || row.source_sha256 === null
-      ? undefined
-      : { name: row.source_name, sha256: row.source_sha256 },
-  startedBy: row.started_by,
-  startedAt: fromSqlInstant(row.started_at),
-  latestRequestAt: fromSqlInstant(row.latest_request_at),
-  latestProgressAt: fromSqlInstant(row.latest_progress_at),
-  finishedAt: fromOptionalSqlInstant(row.finished_at),
-  failuresRemovedAt: fromOptionalSqlInstant(row.failures_removed_at),
-})
+const runOf = (row: RunRow): ImportRun => {
+  const { source_name: name, source_sha256: sha256 } = row
+  return { ...runs.recordOf(row), source: name === null || sha256 === null ? undefined : { name, sha256 } }
+}
 
 const ofRun = 'WHERE id = ? AND organisation = ?'
 
@@ -100,20 +91,12 @@ const touch = async (
   at: Instant,
   isProgress = false,
 ): Promise<void> => {
-  const instant = toSqlInstant(at)
+  const now = toSqlInstant(at)
   const interrupted = toSqlInstant(instantOf(millisecondsOf(at) - interruptedAfterSeconds * 1000))
+  const run = [id, organisation]
   await (isProgress
-    ? db.change(progressText, [instant, instant, instant, instant, id, organisation, instant, instant])
-    : db.change(requestText, [
-        interrupted,
-        instant,
-        interrupted,
-        instant,
-        instant,
-        id,
-        organisation,
-        instant,
-      ]))
+    ? db.change(progressText, [now, now, now, now, ...run, now, now])
+    : db.change(requestText, [interrupted, now, interrupted, now, now, ...run, now]))
 }
 
 const sameText = `SELECT * FROM ${tables.importRuns} WHERE organisation = ? AND import_supplier = ? AND open_source = ?`
@@ -143,11 +126,11 @@ const finishText =
   `UPDATE ${tables.importRuns} SET open_source = NULL, watched_since = NULL, finished_at = ?, ` +
   `latest_request_at = CASE WHEN latest_request_at < ? THEN ? ELSE latest_request_at END ${ofRun} AND finished_at IS NULL`
 
-const finish = async (db: Db, organisation: string, id: string, at: ImportRun['startedAt']) => {
-  const instant = toSqlInstant(at)
-  const changed = await db.change(finishText, [instant, instant, instant, id, organisation])
+const finish = async (db: Db, organisation: string, id: string, at: Instant) => {
+  const now = toSqlInstant(at)
+  const isFinished = await db.changeOne(finishText, [now, now, now, id, organisation])
   const run = await find(db, organisation, id)
-  if (run !== undefined && changed === 1) await tellWebhooks(db, run, 'run.finished')
+  if (run !== undefined && isFinished) await tellWebhooks(db, run, 'run.finished')
   return run
 }
 
@@ -192,8 +175,8 @@ const page = async (
 ): Promise<readonly ImportRun[]> => {
   const index = importSupplier === undefined ? 'import_runs_of_organisation' : 'import_runs_of_supplier'
   const table = db.dialect.inOrderOf(tables.importRuns, index)
-  const of = importSupplier === undefined ? 'organisation = ?' : 'organisation = ? AND import_supplier = ?'
-  const owner = importSupplier === undefined ? [organisation] : [organisation, importSupplier]
+  const of = `organisation = ?${importSupplier === undefined ? '' : ' AND import_supplier = ?'}`
+  const owner = [organisation, importSupplier].filter((each) => each !== undefined)
   const end = `ORDER BY started_at DESC, id DESC LIMIT ${Math.trunc(limit)}`
   const ranges = after === undefined ? [''] : ['AND started_at = ? AND id < ?', 'AND started_at < ?']
   const text = merged(
@@ -240,23 +223,6 @@ const counts = async (
   }
 }
 
-const createdAccounts = async (
-  db: Db,
-  { organisation, importSupplier, run, after = '', limit }: RunAccountsRequest,
-): Promise<readonly string[]> => {
-  const text =
-    `SELECT external_account_number FROM ${db.dialect.inOrderOf(tables.accounts, 'accounts_by_run')} ` +
-    'WHERE organisation = ? AND import_supplier = ? AND import_run = ? AND external_account_number > ? ' +
-    `ORDER BY external_account_number LIMIT ${Math.trunc(limit)}`
-  const rows = await db.select<{ external_account_number: string }>(text, [
-    organisation,
-    importSupplier,
-    run,
-    after,
-  ])
-  return rows.map((row) => row.external_account_number)
-}
-
 const dueText =
   `SELECT id FROM ${tables.importRuns} WHERE organisation = ? AND import_supplier = ? ` +
   'AND latest_request_at <= ? AND failures_removed_at IS NULL ORDER BY id LIMIT 1'
@@ -298,7 +264,15 @@ export const sqlImportRuns = (session: Session): ImportRuns => {
     record: (request) => transaction((db) => recordOutcomes(db, request)),
     failures: (request) => query((db) => failuresOfRun(db, request)),
     counts: (run) => query((db) => counts(db, run)),
-    createdAccounts: (request) => query((db) => createdAccounts(db, request)),
+    createdAccounts: ({ organisation, importSupplier, run, after = '', limit }) =>
+      query(async (db) => {
+        const text =
+          `SELECT external_account_number AS number FROM ${db.dialect.inOrderOf(tables.accounts, 'accounts_by_run')} ` +
+          'WHERE organisation = ? AND import_supplier = ? AND import_run = ? AND external_account_number > ? ' +
+          `ORDER BY external_account_number LIMIT ${Math.trunc(limit)}`
+        const rows = await db.select<{ number: string }>(text, [organisation, importSupplier, run, after])
+        return rows.map(({ number }) => number)
+      }),
     removeFailures: (request) => removeFailures(session, request),
   })
 }

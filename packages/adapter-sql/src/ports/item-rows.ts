@@ -14,7 +14,7 @@ import {
 } from '@account-import/core/adapter-kit'
 import * as t from 'io-ts'
 import { type DataKey, keptText, type OwnerRow, readEither, sha256 } from '../sql/crypto.js'
-import { type ImportKeyRow, type NewRow, parsedJson, StoredJsonError, tables } from '../sql/rows.js'
+import { type ImportKeyRow, jsonColumn, type NewRow, tables } from '../sql/rows.js'
 
 /** The content type of each kind of item. */
 type Contents = Readonly<{
@@ -179,7 +179,7 @@ export const createdItemRows = (
 
 type ReadItem = ImportKeyRow & Pick<ItemRow, 'kind' | 'ordinal' | 'content'>
 
-const column = `${tables.accountItems}.content`
+const contents = jsonColumn('account_items.content', t.UnknownRecord)
 
 /** The JSON text of an item. Throws a `DecryptionError`. */
 export const itemText = (dataKey: DataKey | undefined, row: ReadItem): string =>
@@ -189,11 +189,7 @@ export const itemText = (dataKey: DataKey | undefined, row: ReadItem): string =>
 export const contentIn = <Kind extends ItemKind>(
   dataKey: DataKey | undefined,
   row: ReadItem & Readonly<{ kind: Kind }>,
-): Contents[Kind] => {
-  const content = parsedJson(column, itemText(dataKey, row))
-  if (!t.UnknownRecord.is(content)) throw new StoredJsonError(column)
-  return content as unknown as Contents[Kind]
-}
+): Contents[Kind] => contents.read(itemText(dataKey, row)) as unknown as Contents[Kind]
 
 /** The items of an account from its rows, which stand in the order of their ordinals. Throws as `contentIn` does. */
 export const itemsIn = (dataKey: DataKey | undefined, rows: readonly ReadItem[]): AccountItems => {

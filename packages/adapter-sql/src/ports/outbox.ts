@@ -1,13 +1,10 @@
 import type {
   ClaimedEmail,
-  Contact,
   CustomerEmail,
   EmailClaimRequest,
   EmailPageRequest,
-  EmailRenewal,
   EmailSettlement,
   EmailState,
-  Instant,
   NewCustomerEmail,
   Outbox,
   OutboxBacklog,
@@ -17,6 +14,7 @@ import * as t from 'io-ts'
 import { DecryptionError, KeyRingError } from '../sql/crypto.js'
 import { sqlPort } from '../sql/failures.js'
 import {
+  failureIn,
   fromOptionalSqlInstant,
   fromSqlInstant,
   importKeyOf,
@@ -61,7 +59,7 @@ const newCustomerEmailRow = (email: NewCustomerEmail): NewRow<CustomerEmailRow> 
   claim_token: null,
   settled_at: null,
   attempts: 0,
-  served: served.toText([]),
+  served: served.write([]),
   latest_failure_code: null,
   latest_failure_at: null,
 })
@@ -81,11 +79,8 @@ export const customerEmailOf = (row: CustomerEmailRow): CustomerEmail => ({
   language: row.language,
   enqueuedAt: fromSqlInstant(row.enqueued_at),
   attempts: row.attempts,
-  served: served.fromText(row.served),
-  latestFailure:
-    row.latest_failure_code === null || row.latest_failure_at === null
-      ? undefined
-      : { code: row.latest_failure_code, occurredAt: fromSqlInstant(row.latest_failure_at) },
+  served: served.read(row.served),
+  latestFailure: failureIn(row),
   state: stateOf(row),
 })
 
@@ -106,12 +101,11 @@ const backlogOf = async (db: Db, limit: number): Promise<OutboxBacklog> => {
   const text =
     `SELECT ${countOf('waiting')} AS waiting, ${countOf('parked')} AS parked, ` +
     `(SELECT due_at FROM ${inState} 'waiting' ORDER BY due_at LIMIT 1) AS first_due_at`
-  const [row] = await db.select<BacklogRow>(text, [])
-  const { waiting = 0, parked = 0, first_due_at = null } = row ?? {}
+  const [row] = await db.select<BacklogRow>(text)
   return {
-    waiting: Number(waiting),
-    parked: Number(parked),
-    firstDueAt: fromOptionalSqlInstant(first_due_at),
+    waiting: Number(row?.waiting),
+    parked: Number(row?.parked),
+    firstDueAt: fromOptionalSqlInstant(row?.first_due_at),
   }
 }
 
@@ -135,17 +129,6 @@ const chosen = (ids: readonly string[], limit: number): readonly string[] =>
     .map(({ id }) => id)
     .sort()
 
-const take = (
-  db: Db,
-  ids: readonly string[],
-  { token, at, leaseEndsAt }: EmailClaimRequest,
-): Promise<number> =>
-  db.change(
-    `UPDATE ${emailsById(db)} SET claim_token = ?, due_at = ? ` +
-      `WHERE id IN (${placeholders(ids.length)}) AND state = 'waiting' AND due_at <= ?`,
-    [token, toSqlInstant(leaseEndsAt), ...ids, toSqlInstant(at)],
-  )
-
 type TakenRow = CustomerEmailRow & Readonly<{ data_key: string | null; details: string | null }>
 
 const takenText = (ids: number): string =>
@@ -153,17 +136,16 @@ const takenText = (ids: number): string =>
   `LEFT JOIN ${tables.accounts} AS a ON ${keyColumns.map((column) => `a.${column} = e.${column}`).join(' AND ')} ` +
   `WHERE e.id IN (${placeholders(ids)}) AND e.claim_token = ?`
 
-/** None where the account is gone. */
-const customersOf = async ({ dataKeys }: Session, row: TakenRow): Promise<readonly Contact[]> => {
+/** None where the account is gone. One account that nobody can read must not keep the e-mails of others. */
+const customersOf = async ({ dataKeys }: Session, row: TakenRow): Promise<ClaimedEmail['customers']> => {
   const { details } = row
   if (details === null) return []
-  return contactsOf(documentIn(await dataKeys.of(row.data_key), { ...row, details }).customers)
-}
-
-/** One account that nobody can read must not keep the e-mails of others. */
-const unlessUnreadable = (cause: unknown): 'unreadable' => {
-  if (cause instanceof DecryptionError || cause instanceof KeyRingError) return 'unreadable'
-  throw cause
+  try {
+    return contactsOf(documentIn(await dataKeys.of(row.data_key), { ...row, details }).customers)
+  } catch (cause) {
+    if (cause instanceof DecryptionError || cause instanceof KeyRingError) return 'unreadable'
+    throw cause
+  }
 }
 
 /** The longest due of the e-mails that may be taken now, but for those that other relays take meanwhile. */
@@ -174,9 +156,13 @@ const claimEmails = async (
   const due = await session.query((db) => dueIds(db, request))
   if (due.length === 0) return []
   const ids = chosen(due, request.limit)
-  const { token, leaseEndsAt } = request
+  const { token, at, leaseEndsAt } = request
   const rows = await session.transaction(async (db) => {
-    await take(db, ids, request)
+    await db.change(
+      `UPDATE ${emailsById(db)} SET claim_token = ?, due_at = ? ` +
+        `WHERE id IN (${placeholders(ids.length)}) AND state = 'waiting' AND due_at <= ?`,
+      [token, toSqlInstant(leaseEndsAt), ...ids, toSqlInstant(at)],
+    )
     return db.select<TakenRow>(takenText(ids.length), [...ids, token])
   })
   const taken = new Map(rows.map((row) => [row.id, row]))
@@ -184,8 +170,12 @@ const claimEmails = async (
   for (const id of ids) {
     const row = taken.get(id)
     if (row === undefined) continue
-    const customers = await customersOf(session, row).catch(unlessUnreadable)
-    claimed.push({ email: customerEmailOf(row), token, leaseEndsAt, customers })
+    claimed.push({
+      email: customerEmailOf(row),
+      token,
+      leaseEndsAt,
+      customers: await customersOf(session, row),
+    })
   }
   return claimed
 }
@@ -199,12 +189,12 @@ const changeOf = (settlement: EmailSettlement): Readonly<{ set: string; values: 
     case 'parked':
       return {
         set: "state = 'parked', due_at = NULL, settled_at = ?, attempts = attempts + 1, served = ?",
-        values: [at, served.toText(settlement.served)],
+        values: [at, served.write(settlement.served)],
       }
     case 'deferred':
       return {
         set: 'due_at = ?, attempts = attempts + 1, served = ?',
-        values: [toSqlInstant(settlement.dueAt), served.toText(settlement.served)],
+        values: [toSqlInstant(settlement.dueAt), served.write(settlement.served)],
       }
     case 'released':
       return { set: 'due_at = ?', values: [at] }
@@ -215,29 +205,16 @@ const ofClaim = "WHERE id = ? AND claim_token = ? AND state = 'waiting'"
 
 const renewText = `UPDATE ${tables.customerEmails} SET due_at = ?, served = ? ${ofClaim}`
 
-const renew = async (
-  db: Db,
-  { id, token, leaseEndsAt, served: places }: EmailRenewal,
-): Promise<'renewed' | 'lease_lost'> => {
-  const bindings = [toSqlInstant(leaseEndsAt), served.toText(places), id, token]
-  return (await db.change(renewText, bindings)) === 1 ? 'renewed' : 'lease_lost'
-}
-
 const settle = async (db: Db, settlement: EmailSettlement): Promise<'settled' | 'lease_lost'> => {
   const { id, token, at, code } = settlement
   const { set, values } = changeOf(settlement)
   const failure = code === undefined ? [] : [code, toSqlInstant(at)]
   const setFailure = code === undefined ? '' : ', latest_failure_code = ?, latest_failure_at = ?'
   const text = `UPDATE ${tables.customerEmails} SET ${set}${setFailure}, claim_token = NULL ${ofClaim}`
-  return (await db.change(text, [...values, ...failure, id, token])) === 1 ? 'settled' : 'lease_lost'
+  return (await db.changeOne(text, [...values, ...failure, id, token])) ? 'settled' : 'lease_lost'
 }
 
 const findText = `SELECT * FROM ${tables.customerEmails} WHERE id = ?`
-
-const find = async (db: Db, id: string): Promise<CustomerEmail | undefined> => {
-  const [row] = await db.select<CustomerEmailRow>(findText, [id])
-  return row && customerEmailOf(row)
-}
 
 const page = async (
   db: Db,
@@ -252,25 +229,34 @@ const page = async (
   return (await db.select<CustomerEmailRow>(text, bindings)).map(customerEmailOf)
 }
 
-const retry = async (db: Db, ids: readonly string[], at: Instant): Promise<number> => {
-  if (ids.length === 0) return 0
-  const text =
-    `UPDATE ${emailsById(db)} SET state = 'waiting', due_at = ?, settled_at = NULL, attempts = 0 ` +
-    `WHERE id IN (${placeholders(ids.length)}) AND state IN ('parked', 'waiting') AND claim_token IS NULL`
-  return db.change(text, [toSqlInstant(at), ...ids.toSorted()])
-}
-
 export const sqlOutbox = (session: Session): Outbox => {
   const { query, transaction } = session
   return sqlPort<Outbox>('outbox', {
     enqueue: (emails) =>
       transaction((db) => db.insert(tables.customerEmails, emails.map(newCustomerEmailRow))),
     claimDue: (request) => claimEmails(session, request),
-    renew: (renewal) => query((db) => renew(db, renewal)),
+    renew: ({ id, token, leaseEndsAt, served: places }) =>
+      query(async (db) => {
+        const bindings = [toSqlInstant(leaseEndsAt), served.write(places), id, token]
+        return (await db.changeOne(renewText, bindings)) ? 'renewed' : 'lease_lost'
+      }),
     settle: (settlement) => query((db) => settle(db, settlement)),
     backlog: (limit) => query((db) => backlogOf(db, limit)),
-    find: (id) => query((db) => find(db, id)),
+    find: (id) =>
+      query(async (db) => {
+        const [row] = await db.select<CustomerEmailRow>(findText, [id])
+        return row && customerEmailOf(row)
+      }),
     page: (request) => query((db) => page(db, request)),
-    retry: (ids, at) => query((db) => retry(db, ids, at)),
+    retry: async (ids, at) => {
+      if (ids.length === 0) return 0
+      return query((db) =>
+        db.change(
+          `UPDATE ${emailsById(db)} SET state = 'waiting', due_at = ?, settled_at = NULL, attempts = 0 ` +
+            `WHERE id IN (${placeholders(ids.length)}) AND state IN ('parked', 'waiting') AND claim_token IS NULL`,
+          [toSqlInstant(at), ...ids.toSorted()],
+        ),
+      )
+    },
   })
 }

@@ -10,7 +10,6 @@ import type {
   PersonalData,
 } from '@account-import/core'
 import { erasedDetails, isInProgress, partsOf, removedDetails } from '@account-import/core/adapter-kit'
-import type { DataKeys } from '../sql/crypto.js'
 import { sqlPort } from '../sql/failures.js'
 import {
   fromOptionalSqlInstant,
@@ -25,7 +24,6 @@ import { filledUp, importKeyValues, placeholders, ofImport } from '../sql/sql.js
 import { findAccount, keptDocument, readAccount } from './accounts.js'
 import {
   accountImportOf,
-  type AccountImportRow,
   endOfLine,
   importColumns,
   payloadOf,
@@ -89,19 +87,11 @@ const eraseStaged =
 
 type Locked = ReadImportRow & Readonly<{ has_payload: number }>
 
-const lockImport = async (db: Db, key: AccountKey): Promise<Locked | undefined> => {
-  const columns = `${importColumns.join(', ')}, CASE WHEN payload IS NULL THEN 0 ELSE 1 END AS has_payload`
-  const text = `SELECT ${columns} FROM ${tables.accountImports} WHERE ${ofImport} ${db.dialect.forUpdate}`
-  return (await db.select<Locked>(text, importKeyValues(key)))[0]
-}
+const lockText =
+  `SELECT ${importColumns}, CASE WHEN payload IS NULL THEN 0 ELSE 1 END AS has_payload ` +
+  `FROM ${tables.accountImports} WHERE ${ofImport}`
 
-type EmailRow = Readonly<{ claim_token: string | null; due_at: string | null }>
-
-const isBeingSent = async (db: Db, key: AccountKey, at: string): Promise<boolean> => {
-  const text = `SELECT claim_token FROM ${tables.customerEmails} WHERE ${ofImport} AND due_at > ? ${db.dialect.forUpdate}`
-  const [row] = await db.select<EmailRow>(text, [...importKeyValues(key), at])
-  return row !== undefined && row.claim_token !== null
-}
+const dueText = `SELECT claim_token FROM ${tables.customerEmails} WHERE ${ofImport} AND due_at > ?`
 
 /**
  * Puts what is left of an account in its place, and says how much was removed. Its row is locked as whoever adds to it locks it.
@@ -158,10 +148,14 @@ const eraseLocked = async (
  * it does.
  */
 const erase = async (db: Db, key: AccountKey, at: Instant, by: Actor | undefined): Promise<Erasure> => {
-  const row = await lockImport(db, key)
+  const name = importKeyValues(key)
+  const { forUpdate } = db.dialect
+  const [row] = await db.select<Locked>(`${lockText} ${forUpdate}`, name)
   if (row === undefined) return eraseNeverStaged(db, key)
   if (isInProgress(accountImportOf(row), at)) return { _tag: 'in_progress' }
-  if (await isBeingSent(db, key, toSqlInstant(at))) return { _tag: 'email_being_sent' }
+  type EmailRow = Readonly<{ claim_token: string | null }>
+  const [email] = await db.select<EmailRow>(`${dueText} ${forUpdate}`, [...name, toSqlInstant(at)])
+  if ((email?.claim_token ?? null) !== null) return { _tag: 'email_being_sent' }
   return eraseLocked(db, key, row, at, by)
 }
 
@@ -180,30 +174,19 @@ const clearLog = async ({ dialect, query }: Session): Promise<boolean> => {
   return false
 }
 
-type HeldRow = AccountImportRow & Readonly<{ payload: string | null; data_key: string | null }>
-
-const heldAnswer = async (dataKeys: DataKeys, row: IdempotencyRecordRow): Promise<readonly HeldAnswer[]> => {
-  const answer = await keptAnswerOf(dataKeys, row)
-  return answer === undefined ? [] : [{ ...answer, expiresAt: fromSqlInstant(row.expires_at) }]
-}
-
-/** The data in the row of an import; nothing where the pair was never staged. */
-const heldImport = async (
-  dataKeys: DataKeys,
-  key: AccountKey,
-  row: HeldRow | undefined,
-): Promise<Omit<HeldData, 'key' | 'account' | 'email' | 'answers' | 'runFailures'>> => ({
-  accountImport: row && accountImportOf(row),
-  firstStagedAt: fromOptionalSqlInstant(row?.first_staged_at),
-  stagedAt: fromOptionalSqlInstant(row?.staged_at),
-  payloadRemovedAt: fromOptionalSqlInstant(row?.payload_removed_at),
-  erasedAt: fromOptionalSqlInstant(row?.erased_at),
-  payload:
-    typeof row?.payload === 'string'
-      ? await payloadOf(dataKeys, key, { payload: row.payload, data_key: row.data_key })
-      : undefined,
-  payloadHash: row?.payload_hash ?? undefined,
-})
+type HeldRow = ReadImportRow &
+  Readonly<
+    Record<
+      | 'first_staged_at'
+      | 'staged_at'
+      | 'payload_removed_at'
+      | 'erased_at'
+      | 'payload'
+      | 'payload_hash'
+      | 'data_key',
+      string | null
+    >
+  >
 
 const importText = `SELECT * FROM ${tables.accountImports} WHERE ${ofImport}`
 const emailText = `SELECT * FROM ${tables.customerEmails} WHERE ${ofImport}`
@@ -214,12 +197,26 @@ const find = async (db: Db, key: AccountKey): Promise<HeldData | undefined> => {
   const name = importKeyValues(key)
   const [row] = await db.select<HeldRow>(importText, name)
   const [email] = await db.select<CustomerEmailRow>(emailText, name)
-  const answers = await db.select<IdempotencyRecordRow>(answersText, name)
+  const records = await db.select<IdempotencyRecordRow>(answersText, name)
+  const { payload = null, data_key = null } = row ?? {}
   const held = {
-    ...(await heldImport(dataKeys, key, row)),
+    accountImport: row && accountImportOf(row),
+    firstStagedAt: fromOptionalSqlInstant(row?.first_staged_at),
+    stagedAt: fromOptionalSqlInstant(row?.staged_at),
+    payloadRemovedAt: fromOptionalSqlInstant(row?.payload_removed_at),
+    erasedAt: fromOptionalSqlInstant(row?.erased_at),
+    payload: payload === null ? undefined : await payloadOf(dataKeys, key, { payload, data_key }),
+    payloadHash: row?.payload_hash ?? undefined,
     account: await findAccount(db, key),
     email: email && customerEmailOf(email),
-    answers: (await Promise.all(answers.map((answer) => heldAnswer(dataKeys, answer)))).flat(),
+    answers: (
+      await Promise.all(
+        records.map(async (record): Promise<readonly HeldAnswer[]> => {
+          const answer = await keptAnswerOf(dataKeys, record)
+          return answer === undefined ? [] : [{ ...answer, expiresAt: fromSqlInstant(record.expires_at) }]
+        }),
+      )
+    ).flat(),
     runFailures: await failuresOfAccount(db, key),
   }
   const isNothing = row === undefined && held.answers.length === 0 && held.runFailures.length === 0

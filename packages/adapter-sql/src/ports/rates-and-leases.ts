@@ -5,7 +5,6 @@ import {
   millisecondsOf,
   type RateLimits,
   type RateUse,
-  type Lease,
   type Leases,
 } from '@account-import/core'
 import type { Knex } from 'knex'
@@ -14,9 +13,6 @@ import { dataKeys } from '../sql/crypto.js'
 import { type OnRetry, sqlPort } from '../sql/failures.js'
 import { tables, toSqlInstant } from '../sql/rows.js'
 import { type Db, poolSession, type Session } from '../sql/session.js'
-
-/** How much of a limit a subject has used in the window of time that begins then. */
-type RateLimitRow = Readonly<{ subject: string; begins_at: string; expires_at: string; used: number }>
 
 /**
  * Removes windows of limits that have expired, found by the index on their end and removed by their keys, each in a statement
@@ -27,7 +23,9 @@ const forgetLimits = async ({ dialect, query }: Session, at: Instant, limit: num
   const find =
     `SELECT subject, begins_at FROM ${dialect.inOrderOf(tables.rateLimits, 'rate_limits_by_end')} ` +
     `WHERE expires_at <= ? ORDER BY expires_at LIMIT ${limit}`
-  const expired = await query((db) => db.select<Pick<RateLimitRow, 'subject' | 'begins_at'>>(find, [end]))
+  const expired = await query((db) =>
+    db.select<Readonly<{ subject: string; begins_at: string }>>(find, [end]),
+  )
   const remove = `DELETE FROM ${tables.rateLimits} WHERE subject = ? AND begins_at = ? AND expires_at <= ?`
   for (const { subject, begins_at } of expired)
     await query((db) => db.change(remove, [subject, begins_at, end]))
@@ -101,28 +99,25 @@ const record = async (db: Db, subject: string, at: Instant): Promise<number> => 
   return recent(db, subject, at)
 }
 
-const sqlFailedAttempts = (session: Session): FailedAttempts =>
-  sqlPort<FailedAttempts>('failedAttempts', {
+const takeText = `UPDATE ${tables.leases} SET token = ?, ends_at = ? WHERE job = ? AND (token = ? OR ends_at <= ?)`
+
+/** The counts and leases that servers share. */
+export const sqlSharedByServers = (session: Session) => ({
+  failedAttempts: sqlPort<FailedAttempts>('failedAttempts', {
     record: async (subject, at) => {
       const failures = await session.transaction((db) => record(db, subject, at))
       await forgetLimits(session, at, mostForgotten)
       return failures
     },
     recent: (subject, at) => session.query((db) => recent(db, subject, at)),
-  })
-
-const takeText = `UPDATE ${tables.leases} SET token = ?, ends_at = ? WHERE job = ? AND (token = ? OR ends_at <= ?)`
-
-/** The update decides, and the key of the table where there is no row yet. Nothing is locked in between. */
-const take = async ({ query }: Session, { job, token, at, endsAt }: Lease): Promise<boolean> => {
-  const end = toSqlInstant(endsAt)
-  const bindings = [token, end, job, token, toSqlInstant(at)]
-  if ((await query((db) => db.change(takeText, bindings))) === 1) return true
-  return query((db) => db.insertNew(tables.leases, [{ job, token, ends_at: end }]))
-}
-
-/** The counts and leases that servers share. */
-export const sqlSharedByServers = (session: Session) => ({
-  failedAttempts: sqlFailedAttempts(session),
-  leases: sqlPort<Leases>('leases', { take: (lease) => take(session, lease) }),
+  }),
+  leases: sqlPort<Leases>('leases', {
+    // The update decides, and the key of the table where there is no row yet. Nothing is locked in between.
+    take: async ({ job, token, at, endsAt }) => {
+      const end = toSqlInstant(endsAt)
+      const bindings = [token, end, job, token, toSqlInstant(at)]
+      if (await session.query((db) => db.changeOne(takeText, bindings))) return true
+      return session.query((db) => db.insertNew(tables.leases, [{ job, token, ends_at: end }]))
+    },
+  }),
 })

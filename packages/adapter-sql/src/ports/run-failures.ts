@@ -12,19 +12,10 @@ import { fromSqlInstant, type NewRow, tables, toSqlInstant } from '../sql/rows.j
 import type { Db } from '../sql/session.js'
 import { filledUp, merged, placeholders } from '../sql/sql.js'
 
-type FailureRow = Readonly<{
-  import_run: string
-  step: RunStep
-  line: number
-  external_account_number: string
-  ordinal: number
-  refusal: string
-  code: string
-  field: string
-  attr: string | null
-  times: number
-  failed_at: string
-}>
+type FailureRow = Readonly<
+  Record<'import_run' | 'external_account_number' | 'refusal' | 'code' | 'field' | 'failed_at', string> &
+    Record<'line' | 'ordinal' | 'times', number> & { step: RunStep; attr: string | null }
+>
 
 const rowsOfFailure = (
   { run, step, at }: RecordRequest,
@@ -101,20 +92,9 @@ const rowsAfter = (
     ranges.map((range) => `SELECT * FROM ${table} WHERE import_run = ? ${range} ${end}`),
     end,
   )
-  const bindings =
-    after === undefined
-      ? [run]
-      : [
-          run,
-          after.step,
-          after.line,
-          after.externalAccountNumber,
-          run,
-          after.step,
-          after.line,
-          run,
-          after.step,
-        ]
+  const { step, line, externalAccountNumber: number } = after ?? {}
+  const places = after === undefined ? [[]] : [[step, line, number], [step, line], [step]]
+  const bindings = places.flatMap((place) => [run, ...place.map((value) => value ?? '')])
   return db.select<FailureRow>(text, bindings)
 }
 

@@ -1,4 +1,4 @@
-import type { AccountKey, Instant } from '@account-import/core'
+import type { AccountKey, FailedAttempt, Instant } from '@account-import/core'
 import * as t from 'io-ts'
 import type { SqlValue } from '../drivers/knex-clients.js'
 
@@ -51,6 +51,14 @@ export const fromSqlInstant = (text: string): Instant =>
 export const fromOptionalSqlInstant = (text: string | null | undefined): Instant | undefined =>
   typeof text === 'string' ? fromSqlInstant(text) : undefined
 
+/** The latest failure that a row tells of; undefined where it tells of none. */
+export const failureIn = (
+  row: Readonly<{ latest_failure_code: string | null; latest_failure_at: string | null }>,
+): FailedAttempt | undefined =>
+  row.latest_failure_code === null || row.latest_failure_at === null
+    ? undefined
+    : { code: row.latest_failure_code, occurredAt: fromSqlInstant(row.latest_failure_at) }
+
 /** A stored text is not what its column is for. Says which column, and nothing of the text. */
 export class StoredJsonError extends Error {
   override readonly name = 'StoredJsonError'
@@ -73,22 +81,60 @@ export const parsedJson = (column: string, text: string): unknown => {
 export const oneOf = <A extends string>(members: readonly A[]): t.Type<A> =>
   t.keyof(Object.fromEntries(members.map((member) => [member, null])) as Record<A, null>)
 
-/** A list or object that nobody searches, kept as JSON text in a column. */
-type JsonColumn<A> = Readonly<{
-  toText(value: A): string
-  /** Throws a `StoredJsonError` for a text that is no JSON, or JSON of another type. */
-  fromText(text: string): A
-}>
+/** How a value stands in a column; undefined stands there as NULL. */
+type Column<A> = Readonly<{ write(value: A): SqlValue; read(value: SqlValue): A }>
 
-/** `column` is its name for people: `api_keys.scopes`. Other fields, which a later version may have added, are let through. */
-export const jsonColumn = <A>(column: string, type: t.Type<A>): JsonColumn<A> => ({
-  toText: (value) => JSON.stringify(value),
-  fromText: (text) => {
-    const value = parsedJson(column, text)
+/** A text or number as it is. */
+export const plain = <A extends string | number | undefined>(): Column<A> => ({
+  write: (value) => value,
+  read: (value) => (value ?? undefined) as A,
+})
+
+export const instant: Column<Instant> = {
+  write: toSqlInstant,
+  read: (text) => fromSqlInstant(text as string),
+}
+
+export const optionalInstant: Column<Instant | undefined> = {
+  write: (value) => value && toSqlInstant(value),
+  read: (text) => fromOptionalSqlInstant(text as string | null),
+}
+
+/**
+ * A list or object that nobody searches, kept as JSON text. `column` is its name for people: `api_keys.scopes`. Other fields, which
+ * a later version may have added, are let through. `read` throws a `StoredJsonError` for a text that is no JSON, or JSON of another type.
+ */
+export const jsonColumn = <A>(
+  column: string,
+  type: t.Type<A>,
+): Readonly<{ write(value: A): string; read(text: SqlValue): A }> => ({
+  write: (value) => JSON.stringify(value),
+  read: (text) => {
+    const value = parsedJson(column, text as string)
     if (!type.is(value)) throw new StoredJsonError(column)
     return value
   },
 })
+
+/** A table whose rows hold records, each field in the column of its name: `createdAt` in `created_at`. */
+export type RecordTable<R> = Readonly<{ name: string; rowOf(record: R): Row; recordOf(row: Row): R }>
+
+export const recordTable = <R extends object>(
+  name: string,
+  columns: { readonly [Field in keyof R]-?: Column<R[Field]> },
+): RecordTable<R> => {
+  const fields = Object.entries<Column<unknown>>(columns).map(([field, { write, read }]) => {
+    const column = field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+    return { field: field as keyof R, column, write, read }
+  })
+  return {
+    name,
+    rowOf: (record) =>
+      Object.fromEntries(fields.map(({ field, column, write }) => [column, write(record[field])])),
+    recordOf: (row) =>
+      Object.fromEntries(fields.map(({ field, column, read }) => [field, read(row[column])])) as R,
+  }
+}
 
 export type ImportKeyRow = Readonly<{
   organisation: string

@@ -5,7 +5,7 @@ import type { SqlDialect } from '../dialects/sql-dialect.js'
 import type { Client, SqlValue, Statements } from '../drivers/knex-clients.js'
 import type { DataKeys } from './crypto.js'
 import { isAway, type OnRetry, unlessDuplicate, withRetries } from './failures.js'
-import type { Row } from './rows.js'
+import type { RecordTable, Row } from './rows.js'
 import { chunks, maxStatementBytes } from './sql.js'
 
 /** The dialect of a database, and the keys that its rows are encrypted with. */
@@ -39,11 +39,25 @@ export class Db implements Statements, Database {
     return Array.isArray(result[0]) ? result[0] : (result as readonly R[])
   }
 
+  /** The records of a table that meet `end`, in its order: what follows the name of the table in a SELECT. */
+  async records<R>(
+    { name, recordOf }: RecordTable<R>,
+    end: string,
+    bindings: readonly Knex.RawBinding[] = [],
+  ): Promise<readonly R[]> {
+    return (await this.select<Row>(`SELECT * FROM ${name} ${end}`, bindings)).map(recordOf)
+  }
+
   /** Runs an UPDATE or DELETE: how many rows met its condition, whether they looked different before or not. */
   async change(sql: string, bindings: readonly Knex.RawBinding[]): Promise<number> {
     const result = (await this.raw(sql, bindings)) as Changed | readonly [Changed, unknown]
     const { affectedRows, changes } = Array.isArray(result) ? (result[0] as Changed) : (result as Changed)
     return affectedRows ?? changes ?? 0
+  }
+
+  /** The same where one row at most meets the condition: whether one did. */
+  async changeOne(sql: string, bindings: readonly Knex.RawBinding[]): Promise<boolean> {
+    return (await this.change(sql, bindings)) === 1
   }
 
   /** Inserts the rows in as few statements as their size allows. All rows of a table have the same columns. */
@@ -163,6 +177,16 @@ export const inSnapshot = <A>(knex: Knex, database: Database, work: Work<A>): Pr
     return result
   })
 
+/** Joins work of one kind that is asked for at the same moment (`inBatches`), with as many batches at one time as the dialect says. */
+export const batched = <Item, Outcome>(
+  { dialect, onBatch }: Session,
+  work: Batch['work'],
+  run: (items: readonly Item[]) => Promise<readonly Outcome[]>,
+  next: (waiting: readonly Item[]) => readonly number[],
+  parallel = dialect.parallelBatches,
+): ((item: Item) => Promise<Outcome>) =>
+  inBatches(run, { parallel, next, isAway, onBatch: (size) => onBatch?.({ work, size }) })
+
 /** Keys that are asked for by one call at most. */
 const most = 64
 
@@ -172,7 +196,7 @@ const most = 64
  * different texts for different keys; `read` answers for each of the keys, in their order.
  */
 export const joinedReads = <Key, Found>(
-  { dialect, onBatch }: Session,
+  session: Session,
   nameOf: (key: Key) => string,
   read: (keys: readonly Key[]) => Promise<readonly Found[]>,
 ): ((key: Key) => Promise<Found>) => {
@@ -182,10 +206,5 @@ export const joinedReads = <Key, Found>(
     const indexes = new Map([...distinct.keys()].map((name, index) => [name, index]))
     return keys.map((key) => found[indexes.get(nameOf(key)) as number] as Found)
   }
-  return inBatches(readDistinct, {
-    parallel: dialect.parallelBatches,
-    next: (waiting) => [...waiting.keys()].slice(0, most),
-    isAway,
-    onBatch: (size) => onBatch?.({ work: 'read', size }),
-  })
+  return batched(session, 'read', readDistinct, (waiting) => [...waiting.keys()].slice(0, most))
 }

@@ -1,5 +1,4 @@
 import type { AccountKey } from '@account-import/core'
-import { areOfOneSupplier } from '@account-import/core/adapter-kit'
 import type { SqlDialect } from '../dialects/sql-dialect.js'
 
 /** A `?` for each value of a list. */
@@ -59,22 +58,22 @@ export const compareKeys = (a: AccountKey, b: AccountKey): number =>
 type Condition = Readonly<{ sql: string; bindings: readonly string[] }>
 
 /**
- * That a row has one of the keys. Written supplier by supplier: MariaDB does not look up an index for a list of
- * tuples. The keys are in order, so that those of a supplier stand together.
+ * That a row has one of the keys, in the order of the keys and filled up (`filledUp`). Written supplier by supplier: MariaDB does not
+ * look up an index for a list of tuples.
  */
 export const hasOneOfKeys = (keys: readonly AccountKey[]): Condition => {
-  const groups: AccountKey[][] = []
-  for (const key of keys) {
-    if (areOfOneSupplier(groups.at(-1)?.[0], key)) groups.at(-1)?.push(key)
-    else groups.push([key])
-  }
+  const sorted = filledUp(keys.toSorted(compareKeys))
+  const groups = [
+    ...grouped(sorted, ({ organisation, importSupplier }) =>
+      JSON.stringify([organisation, importSupplier]),
+    ).values(),
+  ]
   const sql = groups.map(
     (group) =>
-      `(organisation = ? AND import_supplier = ? AND external_account_number IN (${group.map(() => '?').join(', ')}))`,
+      `(organisation = ? AND import_supplier = ? AND external_account_number IN (${placeholders(group.length)}))`,
   )
   const bindings = groups.flatMap((group) => [
-    group[0]?.organisation ?? '',
-    group[0]?.importSupplier ?? '',
+    ...importKeyValues(group[0]).slice(0, 2),
     ...group.map((key) => key.externalAccountNumber),
   ])
   return { sql: sql.join(' OR '), bindings }
@@ -89,14 +88,16 @@ export const importKeyValues = ({
   externalAccountNumber,
 }: AccountKey): readonly string[] => [organisation, importSupplier, externalAccountNumber]
 
-/** Finds the members of a list by a key of theirs, each group in the order of the list; none for an unknown key. */
-export const grouped = <A, K>(items: readonly A[], keyOf: (item: A) => K): ((key: K) => readonly A[]) => {
-  const groups = new Map<K, A[]>()
+/** The members of a list by a key of theirs: the keys in the order of their first members, each group in the order of the list. */
+export const grouped = <A, K>(
+  items: readonly A[],
+  keyOf: (item: A) => K,
+): ReadonlyMap<K, readonly [A, ...A[]]> => {
+  const groups = new Map<K, [A, ...A[]]>()
   for (const item of items) {
-    const key = keyOf(item)
-    const group = groups.get(key)
-    if (group === undefined) groups.set(key, [item])
+    const group = groups.get(keyOf(item))
+    if (group === undefined) groups.set(keyOf(item), [item])
     else group.push(item)
   }
-  return (key) => groups.get(key) ?? []
+  return groups
 }

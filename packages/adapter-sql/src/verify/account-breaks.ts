@@ -234,7 +234,8 @@ const isCounted = (value: number, count: number): boolean => value >= 0 && value
 /** How many copies of transactions are not counted from 0 on. */
 const wrongCopies = (rows: readonly ItemRow[]): number => {
   const ofIdentity = grouped(rows, ({ identity }) => identity)
-  return rows.filter(({ identity, copy }) => !isCounted(Number(copy), ofIdentity(identity).length)).length
+  return rows.filter(({ identity, copy }) => !isCounted(Number(copy), ofIdentity.get(identity)?.length ?? 0))
+    .length
 }
 
 /** Compares an account and its items with what was staged, and the items with each other. */
@@ -245,12 +246,12 @@ const checkAccount = (check: Check, items: readonly ItemRow[]): void => {
   const rowsOf = grouped(items, ({ kind }) => kind)
   const stagedOf = grouped(staged, ({ kind }) => kind)
   const changes: [Item, bigint][] = []
-  for (const kind of new Set([...items, ...staged].map((each) => each.kind))) {
-    const rows = rowsOf(kind)
+  for (const kind of new Set([...rowsOf.keys(), ...stagedOf.keys()])) {
+    const rows = rowsOf.get(kind) ?? []
     const places = new Map(rows.map((row) => [row.ordinal, row]))
     check.tell('ordinal_twice', [kind], rows.length - places.size)
     check.tell('ordinal_gap', [kind], rows.filter((row) => !isCounted(row.ordinal, places.size)).length)
-    const expected = stagedOf(kind)
+    const expected = stagedOf.get(kind) ?? []
     for (const [ordinal, item] of expected.entries()) {
       const row = places.get(ordinal)
       const held = row === undefined ? check.tell('item_missing', [kind]) : checkStaged(check, row, item)
@@ -260,7 +261,7 @@ const checkAccount = (check: Check, items: readonly ItemRow[]): void => {
     for (const row of rows) if (expected[row.ordinal] === undefined) checkAdded(check, row, ledgers)
   }
   check.tell('sum_differs', [], changedSums(changes))
-  check.tell('copies_wrong', ['copy'], wrongCopies(rowsOf('transaction')))
+  check.tell('copies_wrong', ['copy'], wrongCopies(rowsOf.get('transaction') ?? []))
 }
 
 /** Which rows are looked at, and what they are held to. */

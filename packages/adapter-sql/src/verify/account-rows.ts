@@ -1,6 +1,6 @@
 import { compareCodePoints } from '@account-import/core/adapter-kit'
 import type { AccountRow } from '../ports/accounts.js'
-import { type AccountImportRow, importColumns, type ReadImportRow } from '../ports/import-rows.js'
+import { importColumns, type ImportState, type ReadImportRow } from '../ports/import-rows.js'
 import type { ItemRow } from '../ports/item-rows.js'
 import { type ImportKeyRow, tables } from '../sql/rows.js'
 import type { Db } from '../sql/session.js'
@@ -8,8 +8,11 @@ import { grouped, maxStatementBytes } from '../sql/sql.js'
 
 /** The columns that are read of an import. */
 export type VerifiedImport = ReadImportRow &
-  Pick<AccountImportRow, 'state' | 'first_staged_at' | 'staged_at' | 'payload_removed_at'> &
-  Readonly<{ payload: string | null; data_key: string | null }>
+  Readonly<
+    Record<'first_staged_at' | 'staged_at' | 'payload_removed_at' | 'payload' | 'data_key', string | null> & {
+      state: ImportState
+    }
+  >
 
 /** An e-mail, whatever its columns hold. */
 export type VerifiedEmail = ImportKeyRow &
@@ -43,7 +46,7 @@ type Source = Readonly<{ table: string; columns?: string; order?: string }>
 
 const imports: Source = {
   table: tables.accountImports,
-  columns: `${importColumns.join(', ')}, state, first_staged_at, staged_at, payload_removed_at, data_key, payload`,
+  columns: `${importColumns}, state, first_staged_at, staged_at, payload_removed_at, data_key, payload`,
 }
 const items: Source = { table: tables.accountItems, order: ', t.kind, t.ordinal' }
 
@@ -84,7 +87,7 @@ const readerOf = async <Row extends ImportKeyRow>(
   let size = 16
   let isLast = end === undefined
   let numbers: string[] = []
-  let rowsOf: (each: string) => readonly Row[] = () => []
+  let rowsOf: ReadonlyMap<string, readonly Row[]> = new Map()
 
   const readPage = async (): Promise<void> => {
     const text =
@@ -92,7 +95,7 @@ const readerOf = async <Row extends ImportKeyRow>(
       `ORDER BY ${number}${order} LIMIT ${size}`
     const page = await db.select<Row>(text, [...key, place, end ?? ''])
     rowsOf = grouped(page, (row) => row.external_account_number)
-    numbers = [...new Set(page.map((row) => row.external_account_number))]
+    numbers = [...rowsOf.keys()]
     isLast = page.length < size
     if (isLast) return
     numbers.pop()
@@ -111,7 +114,7 @@ const readerOf = async <Row extends ImportKeyRow>(
     /** The next rows, if they have this number. */
     take: async (wanted: string): Promise<readonly Row[]> => {
       if (numbers[0] !== wanted) return []
-      const rows = rowsOf(wanted)
+      const rows = rowsOf.get(wanted) ?? []
       numbers.shift()
       await readOn()
       return rows
