@@ -2,9 +2,8 @@ import { instantOf, type KeyRing } from '@account-import/core'
 import type { Knex } from 'knex'
 import { dataKeys, type DataKeys, KeyRingError } from './sql/crypto.js'
 import { unlessDuplicate } from './sql/failures.js'
-import { tables, toSqlInstant } from './sql/rows.js'
+import { tables, toSqlInstant, keyColumns } from './sql/rows.js'
 import { poolSession, type Session } from './sql/session.js'
-import { keyColumns } from './sql/sql.js'
 
 type KeyRow = Readonly<{ key_id: string; data_key: string }>
 
@@ -88,13 +87,6 @@ const atOnce = 200
 
 type KeyedRow = Readonly<Record<string, string>> & Readonly<{ data_key: string }>
 
-/** Later than a row, by the first column of the key in which they differ; as two conditions, of which an index begins with the first. */
-const afterRow = ([column = '', ...others]: readonly string[]): string =>
-  others.length === 0 ? `${column} > ?` : `${column} >= ? AND (${column} > ? OR (${afterRow(others)}))`
-
-const placesOf = ([value = '', ...others]: readonly string[]): readonly string[] =>
-  others.length === 0 ? [value] : [value, value, ...placesOf(others)]
-
 /** The data key, wrapped anew. Undefined for one that was changed by hand: it stays, for `encryptionKeyUse` and `verify` to tell of. */
 const rewrapped = async (keys: DataKeys, column: string): Promise<string | undefined> => {
   try {
@@ -113,15 +105,16 @@ const rewrapKind = async (
   onRewrapped: (rows: number) => void,
 ): Promise<void> => {
   const { table, key } = encryptedKinds[kind]
-  const columns = key.join(', ')
-  const select = `SELECT ${columns}, data_key FROM ${table} WHERE data_key IS NOT NULL AND SUBSTR(data_key, 1, ?) <> ? `
-  const end = `ORDER BY ${columns} LIMIT ${atOnce}`
+  const select =
+    `SELECT ${key.join(', ')}, data_key FROM ${table} ` +
+    'WHERE data_key IS NOT NULL AND SUBSTR(data_key, 1, ?) <> ?'
   const set = `UPDATE ${table} SET data_key = ? WHERE ${key.map((column) => `${column} = ? AND `).join('')}data_key = ?`
   const keyOf = (row: KeyedRow): readonly string[] => key.map((name) => row[name] as string)
   for (let last: KeyedRow | undefined; ;) {
-    const text = last === undefined ? select + end : `${select}AND ${afterRow(key)} ${end}`
-    const bindings = [current.length, current, ...(last === undefined ? [] : placesOf(keyOf(last)))]
-    const page = await query((db) => db.select<KeyedRow>(text, bindings))
+    const after = last && keyOf(last)
+    const page = await query((db) =>
+      db.page<KeyedRow>(select, [current.length, current], { order: key, after, limit: atOnce }),
+    )
     const columnsOfPage = new Map<KeyedRow, string | undefined>()
     for (const row of page) columnsOfPage.set(row, await rewrapped(keys, row.data_key))
     const changed = await transaction(async (db) => {

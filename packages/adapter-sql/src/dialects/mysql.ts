@@ -4,7 +4,7 @@ import type { DatabaseError } from '../drivers/database-error.js'
 import { type MysqlConfig, PreparedMysqlClient } from '../drivers/prepared-mysql-client.js'
 import { mysqlSettings, mysqlUrls } from '../drivers/urls.js'
 import { Primary } from '../drivers/primary.js'
-import type { Table } from '../schema/table.js'
+import type { Table } from '../schema/tables.js'
 import type { ConnectOptions, RetryReason, SqlDialect } from './sql-dialect.js'
 
 const retryReasons: ReadonlyMap<number | undefined, RetryReason> = new Map([
@@ -111,7 +111,7 @@ export const mysql: SqlDialect = {
     retryReasonOf: ({ errno }) => retryReasons.get(errno),
     isUnavailable,
   },
-  schema: { name: 'mysql', createTable },
+  createTable,
   // A change of a table ends the transaction.
   migratesInOneTransaction: false,
   parallelBatches: 3,

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import { LibsqlClient } from '../drivers/libsql-client.js'
-import { isSqliteUrl, sqliteFile, sqliteUrlFault } from '../drivers/urls.js'
-import type { Table } from '../schema/table.js'
+import { sqliteFile } from '../drivers/urls.js'
+import type { Table } from '../schema/tables.js'
 import type { SqlDialect } from './sql-dialect.js'
 
 const indexed = (
@@ -26,11 +26,11 @@ export const sqlite: SqlDialect = {
   client: LibsqlClient,
   urls: 'sqlite:<file>',
   settings: (url, options) => {
-    if (!isSqliteUrl(url)) return undefined
-    const filename = sqliteFile(url)
-    if (filename === undefined) throw new TypeError(`The database URL ${sqliteUrlFault(url)}`)
+    const named = sqliteFile(url)
+    if (named === undefined) return undefined
+    if ('fault' in named) throw new TypeError(`The database URL ${named.fault}`)
     return {
-      connection: { filename },
+      connection: { filename: named.file },
       useNullAsDefault: true,
       // The one connection is kept for ever: with it a database in memory would be gone.
       pool: { min: 1, max: 1 },
@@ -44,7 +44,7 @@ export const sqlite: SqlDialect = {
     retryReasonOf: ({ code }) => (/^SQLITE_(BUSY|LOCKED)/.test(code ?? '') ? 'busy' : undefined),
     isUnavailable: ({ code = '' }) => /^SQLITE_(?:CANTOPEN|FULL|READONLY)/.test(code),
   },
-  schema: { name: 'sqlite', createTable },
+  createTable,
   clearLog: async (db) => {
     const [row] = (await db.raw('PRAGMA wal_checkpoint(TRUNCATE)', [])) as readonly { busy: number }[]
     return row?.busy === 0

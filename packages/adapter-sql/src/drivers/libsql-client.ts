@@ -1,6 +1,7 @@
 import { closeSync, openSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { setImmediate } from 'node:timers/promises'
+import { Recent } from '@account-import/core/adapter-kit'
 import { databaseError } from './database-error.js'
 import { clientClass, type ClientQuery } from './knex-clients.js'
 
@@ -59,24 +60,6 @@ const setUp = (connection: LibsqlConnection): void => {
   }
 }
 
-/**
- * Keeps what `make` gave for a key, the least recently used leaving first. libsql frees statements only when the
- * event loop turns: preparing the same one anew for each call would let memory grow.
- */
-const cached = <A>(make: (key: string) => A, limit: number): ((key: string) => A) => {
-  const kept = new Map<string, A>()
-  return (key) => {
-    const value = kept.get(key) ?? make(key)
-    kept.delete(key)
-    kept.set(key, value)
-    if (kept.size > limit) {
-      const oldest = kept.keys().next()
-      if (oldest.done !== true) kept.delete(oldest.value)
-    }
-    return value
-  }
-}
-
 const longestStretchMilliseconds = 8
 
 let turnedAt = performance.now()
@@ -102,7 +85,14 @@ export class LibsqlClient extends clientClass<LibsqlConnection>('better-sqlite3'
       makePrivate(this.config.connection)
       const connection = await super.acquireRawConnection()
       setUp(connection)
-      connection.prepare = cached(connection.prepare.bind(connection), 200)
+      // libsql frees statements only when the event loop turns: preparing the same one anew for each call would let memory grow.
+      const prepare = connection.prepare.bind(connection)
+      const prepared = new Recent<unknown>(200)
+      connection.prepare = (sql) => {
+        const statement = prepared.get(sql) ?? prepare(sql)
+        prepared.set(sql, statement)
+        return statement
+      }
       return connection
     } catch (error) {
       throw databaseError(openingFailure(error))

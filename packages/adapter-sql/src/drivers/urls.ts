@@ -156,27 +156,22 @@ export const mysqlSettings = (url: URL, maxPreparedStatements: number): Connecti
 /** `sqlite:<file>`; what follows a `?` would be parameters, and is no part of the name. */
 const sqliteForm = /^sqlite:([^\0?]+)(?:\?([^\0]*))?$/
 
-/** The file that `sqlite:<file>` names, or `:memory:`; undefined for a text that is no such URL, or has parameters. */
-export const sqliteFile = (text: string): string | undefined => {
+/** The file that `sqlite:<file>` names, or `:memory:`, or the fault of such a URL; undefined for a text that begins in another way. */
+export const sqliteFile = (text: string): Readonly<{ file: string } | { fault: string }> | undefined => {
+  if (!text.startsWith('sqlite:')) return undefined
   const [, file, parameters] = sqliteForm.exec(text) ?? []
-  return parameters === undefined ? file : undefined
-}
-
-/** Whether the text begins like the URL of a SQLite database. */
-export const isSqliteUrl = (text: string): boolean => text.startsWith('sqlite:')
-
-/** As `databaseUrlFault`, of a text for which `isSqliteUrl` holds. */
-export const sqliteUrlFault = (text: string): string | undefined => {
-  const [, file, parameters] = sqliteForm.exec(text) ?? []
-  if (file === undefined) return 'must name a file: sqlite:<file>'
-  if (parameters === undefined) return undefined
+  if (file === undefined) return { fault: 'must name a file: sqlite:<file>' }
+  if (parameters === undefined) return { file }
   const names = [...new URLSearchParams(parameters).keys()]
-  return `may have no parameters with sqlite:${unknownParameters(names, []) ?? ''}`
+  return { fault: `may have no parameters with sqlite:${unknownParameters(names, []) ?? ''}` }
 }
 
 /**
  * The fault in the URL of a database, in words that follow the name of a variable. It quotes nothing of the URL but the names
  * of unknown parameters. Undefined where `connectSql` takes it.
  */
-export const databaseUrlFault = (text: string): string | undefined =>
-  isSqliteUrl(text) ? sqliteUrlFault(text) : mysqlUrlFault(text)
+export const databaseUrlFault = (text: string): string | undefined => {
+  const sqlite = sqliteFile(text)
+  if (sqlite === undefined) return mysqlUrlFault(text)
+  return 'fault' in sqlite ? sqlite.fault : undefined
+}

@@ -18,9 +18,9 @@ import {
   type Row,
   tables,
   toSqlInstant,
+  placeholders,
 } from '../sql/rows.js'
 import type { Db, Session } from '../sql/session.js'
-import { placeholders } from '../sql/sql.js'
 import { insertForOrganisation } from './registers.js'
 
 const apiKeys = recordTable<ApiKeyRecord>(tables.apiKeys, {

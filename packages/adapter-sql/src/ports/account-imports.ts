@@ -22,9 +22,14 @@ import {
   type Row,
   tables,
   toSqlInstant,
+  hasOneOfKeys,
+  importKeyValues,
+  keyColumns,
+  merged,
+  ofImport,
+  ofSupplier,
 } from '../sql/rows.js'
 import { type Db, joinedReads, type Session } from '../sql/session.js'
-import { hasOneOfKeys, importKeyValues, keyColumns, merged, ofImport } from '../sql/sql.js'
 import { complete, release, sqlClaim } from './claims.js'
 import {
   accountImportOf,
@@ -37,8 +42,6 @@ import {
   recorded,
 } from './import-rows.js'
 import { sqlSameData, sqlStage } from './staging.js'
-
-const ofSupplier = 'WHERE organisation = ? AND import_supplier = ?'
 
 /** The imports of the keys, in their order, by one statement. */
 const findImports = async (
@@ -79,7 +82,7 @@ const page = async (
     (holds) =>
       'SELECT external_account_number, platform_account_number, account_created_at ' +
       `FROM ${dialect.foundBy(tables.accountImports, 'account_imports_pages')} ` +
-      `${ofSupplier} AND ${holds} AND external_account_number > ? ${end}`,
+      `WHERE ${ofSupplier} AND ${holds} AND external_account_number > ? ${end}`,
   )
   const bindings = ranges.flatMap(() => [organisation, importSupplier, after])
   const rows = await db.select<ItemRow>(merged(dialect, ranges, end), bindings)
@@ -90,28 +93,23 @@ const page = async (
   }))
 }
 
-type StagedItemRow = Readonly<{ external_account_number: string; first_staged_at: string }>
-
 /** One page of what is staged, found by the import before it: never by counting rows. */
 const stagedPage = async (
   db: Db,
   { organisation, importSupplier, until, after, limit }: StagedPageRequest,
 ): Promise<readonly StagedImport[]> => {
-  const { dialect } = db
-  const end = `ORDER BY first_staged_at, external_account_number LIMIT ${Math.trunc(limit)}`
-  const range = (condition: string): string =>
+  type StagedItemRow = Readonly<{ external_account_number: string; first_staged_at: string }>
+  const rows = await db.page<StagedItemRow>(
     'SELECT external_account_number, first_staged_at ' +
-    `FROM ${dialect.foundBy(tables.accountImports, 'account_imports_staged')} ` +
-    `${ofSupplier} AND state = 'staged' AND first_staged_at <= ? ${condition} ${end}`
-  const key = [organisation, importSupplier, toSqlInstant(until)]
-  const since = toSqlInstant(after?.firstStagedAt ?? until)
-  // A condition on both columns of the order at once is two ranges.
-  const ranges =
-    after === undefined
-      ? [range('')]
-      : [range('AND first_staged_at = ? AND external_account_number > ?'), range('AND first_staged_at > ?')]
-  const bindings = after === undefined ? key : [...key, since, after.externalAccountNumber, ...key, since]
-  const rows = await db.select<StagedItemRow>(merged(dialect, ranges, end), bindings)
+      `FROM ${db.dialect.foundBy(tables.accountImports, 'account_imports_staged')} ` +
+      `WHERE ${ofSupplier} AND state = 'staged' AND first_staged_at <= ?`,
+    [organisation, importSupplier, toSqlInstant(until)],
+    {
+      order: ['first_staged_at', 'external_account_number'],
+      after: after && [toSqlInstant(after.firstStagedAt), after.externalAccountNumber],
+      limit,
+    },
+  )
   return rows.map((row) => ({
     externalAccountNumber: row.external_account_number,
     firstStagedAt: fromSqlInstant(row.first_staged_at),
@@ -134,9 +132,9 @@ const text = perDialect((dialect) => {
   const imports = dialect.foundBy(tables.accountImports, 'account_imports_summary')
   return (
     "SELECT 'created' AS state, NULL AS latest_failure_code, COUNT(*) AS imports, 0 AS claimed " +
-    `FROM ${imports} ${ofSupplier} AND state = 'created' ` +
+    `FROM ${imports} WHERE ${ofSupplier} AND state = 'created' ` +
     'UNION ALL SELECT state, latest_failure_code, COUNT(*), COUNT(CASE WHEN claim_expires_at > ? THEN 1 END) ' +
-    `FROM ${imports} ${ofSupplier} AND state NOT IN ('none', 'created') GROUP BY state, latest_failure_code`
+    `FROM ${imports} WHERE ${ofSupplier} AND state NOT IN ('none', 'created') GROUP BY state, latest_failure_code`
   )
 })
 
@@ -237,12 +235,11 @@ export const sqlAccountImports = (session: Session, parallelStagings?: number): 
     page: (request) => query((db) => page(db, request)),
     stagedPayloads: ({ organisation, importSupplier, after = '', limit }) =>
       query(async (db) => {
-        const rows = await db.select<ImportKeyRow & PayloadColumns>(
+        const rows = await db.page<ImportKeyRow & PayloadColumns>(
           `SELECT ${keyColumns.join(', ')}, payload, data_key ` +
-            `FROM ${dialect.foundBy(tables.accountImports, 'account_imports_pages')} ` +
-            `${ofSupplier} AND state = 'staged' AND external_account_number > ? ` +
-            `ORDER BY external_account_number LIMIT ${Math.trunc(limit)}`,
-          [organisation, importSupplier, after],
+            `FROM ${dialect.foundBy(tables.accountImports, 'account_imports_pages')} WHERE ${ofSupplier} AND state = 'staged'`,
+          [organisation, importSupplier],
+          { order: ['external_account_number'], after: [after], limit },
         )
         return Promise.all(
           rows.map(async (row) => ({

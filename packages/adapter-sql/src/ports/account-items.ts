@@ -11,25 +11,21 @@ import type {
   LockedAccount,
 } from '@account-import/core'
 import type { AccountDocument } from '@account-import/core/adapter-kit'
-import type { DataKey } from '../sql/crypto.js'
+import { type DataKey, sha256 } from '../sql/crypto.js'
 import { LostRace, sqlPort } from '../sql/failures.js'
-import { fromSqlInstant, importKeyRow, tables } from '../sql/rows.js'
+import { fromSqlInstant, importKeyRow, tables, importKeyValues, keyColumns, ofImport } from '../sql/rows.js'
 import type { Db, Session } from '../sql/session.js'
-import { importKeyValues, keyColumns, ofImport } from '../sql/sql.js'
 import { accountDataKey, accountText, type AccountRow, beginAddition, documentIn } from './accounts.js'
 import {
   contentIn,
   instructionIdentity,
-  instructionItem,
   type Item,
+  itemOf,
   type ItemKind,
   itemRow,
   type ItemRow,
   keptIdentity,
-  noteIdentity,
   noteItem,
-  statementItem,
-  transactionItem,
 } from './item-rows.js'
 
 const lastText = `SELECT ordinal FROM ${tables.accountItems} WHERE ${ofImport} AND kind = ? ORDER BY ordinal DESC LIMIT 1`
@@ -88,7 +84,7 @@ const notesWithContents = async (
   const dataKey = await accountDataKey(db, account)
   const byIdentity = new Map(
     contents.flatMap((content) =>
-      keptIdentities(dataKey, 'note', noteIdentity(content)).map((identity) => [identity, content] as const),
+      keptIdentities(dataKey, 'note', sha256(content)).map((identity) => [identity, content] as const),
     ),
   )
   const rows = await itemsWith(db, account, 'note', [...byIdentity.keys()], noteColumns)
@@ -165,7 +161,14 @@ export const sqlAccountAdditions = ({ transaction }: Session) => ({
       const found = await transaction((db) => itemsWith(db, account, 'statement', ids, ['identity']))
       return new Set(found.map(({ identity }) => identity))
     },
-    add: (account, statements) => transaction((db) => append(db, account, statements.map(statementItem))),
+    add: (account, statements) =>
+      transaction((db) =>
+        append(
+          db,
+          account,
+          statements.map((each) => itemOf('statement', each)),
+        ),
+      ),
   }),
   accountPaymentInstructions: sqlPort<AccountPaymentInstructions>('accountPaymentInstructions', {
     has: (account, instruction) =>
@@ -174,7 +177,8 @@ export const sqlAccountAdditions = ({ transaction }: Session) => ({
         const identities = keptIdentities(dataKey, 'payment_instruction', instructionIdentity(instruction))
         return (await itemsWith(db, account, 'payment_instruction', identities, ['identity'])).length > 0
       }),
-    add: (account, instruction) => transaction((db) => append(db, account, [instructionItem(instruction)])),
+    add: (account, instruction) =>
+      transaction((db) => append(db, account, [itemOf('payment_instruction', instruction)])),
   }),
   accountTransactions: sqlPort<AccountTransactions>('accountTransactions', {
     known: (account, ids) => transaction((db) => accountForTransactions(db, account, ids)),
@@ -189,7 +193,7 @@ export const sqlAccountAdditions = ({ transaction }: Session) => ({
             period: 'current',
             transaction: content,
           } as const
-          return transactionItem(placed, copy)
+          return itemOf('transaction', placed, copy)
         })
         await append(db, account, items)
       }),

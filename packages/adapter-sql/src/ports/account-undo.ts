@@ -1,9 +1,8 @@
 import type { AccountUndo, ConfirmedUndo, UndoOutcome, UndoRequest } from '@account-import/core'
 import { asPreviewed, undoOutcome } from '@account-import/core/adapter-kit'
 import { sqlPort } from '../sql/failures.js'
-import { type SqlBoolean, tables, toSqlInstant } from '../sql/rows.js'
+import { type SqlBoolean, tables, toSqlInstant, caseOf, filledUp, hasOneOfKeys } from '../sql/rows.js'
 import type { Db, Session } from '../sql/session.js'
-import { caseOf, filledUp, hasOneOfKeys } from '../sql/sql.js'
 import { endOfLine, recorded } from './import-rows.js'
 
 /** Accounts that one transaction takes back at most: their rows are locked for the time that this takes. */

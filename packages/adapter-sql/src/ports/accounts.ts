@@ -20,9 +20,12 @@ import {
   type NewRow,
   tables,
   toSqlInstant,
+  grouped,
+  importKeyValues,
+  ofImport,
+  ofSupplier,
 } from '../sql/rows.js'
 import type { Db, Session } from '../sql/session.js'
-import { grouped, importKeyValues, ofImport } from '../sql/sql.js'
 import { createdItemRows, type ItemRow, itemsIn } from './item-rows.js'
 
 export type AccountRow = ImportKeyRow &
@@ -41,12 +44,7 @@ export type AccountRow = ImportKeyRow &
     details: string
   }>
 
-const ownerOf = (key: ImportKeyRow): OwnerRow => [
-  tables.accounts,
-  key.organisation,
-  key.import_supplier,
-  key.external_account_number,
-]
+const ownerOf = (key: ImportKeyRow): OwnerRow => [tables.accounts, ...importKeyValues(importKeyOf(key))]
 
 const details = jsonColumn('accounts.details', t.UnknownRecord)
 
@@ -156,27 +154,25 @@ const lock = async (db: Db, key: AccountKey): Promise<LockedAccount | undefined>
 export const accountDataKey = ({ dataKeys }: Db, account: LockedAccount): Promise<DataKey | undefined> =>
   dataKeys.of(dataKeyColumns.get(account) ?? null)
 
-const pageText = ({ dialect }: Db, limit: number): string =>
-  `SELECT * FROM ${dialect.inOrderOf(tables.accounts, 'PRIMARY')} ` +
-  'WHERE organisation = ? AND import_supplier = ? AND external_account_number > ? ' +
-  `ORDER BY external_account_number LIMIT ${Math.trunc(limit)}`
-
-const itemsOfPageText = ({ dialect }: Db): string =>
-  `SELECT ${itemColumns} FROM ${dialect.inOrderOf(tables.accountItems, 'PRIMARY')} ` +
-  'WHERE organisation = ? AND import_supplier = ? AND external_account_number >= ? AND external_account_number <= ? ' +
-  'ORDER BY external_account_number, kind, ordinal'
-
 /** Two statements, whatever is in the page. */
 const page = async (
   db: Db,
   { organisation, importSupplier, after = '', limit }: AccountsPageRequest,
 ): Promise<readonly StoredAccount[]> => {
   const supplier = [organisation, importSupplier]
-  const rows = await db.select<AccountRow>(pageText(db, limit), [...supplier, after])
+  const rows = await db.page<AccountRow>(
+    `SELECT * FROM ${db.dialect.inOrderOf(tables.accounts, 'PRIMARY')} WHERE ${ofSupplier}`,
+    supplier,
+    { order: ['external_account_number'], after: [after], limit },
+  )
   const [first, last] = [rows[0], rows.at(-1)]
   if (first === undefined || last === undefined) return []
   const range = [first.external_account_number, last.external_account_number]
-  const items = await db.select<ItemRow>(itemsOfPageText(db), [...supplier, ...range])
+  const items = await db.select<ItemRow>(
+    `SELECT ${itemColumns} FROM ${db.dialect.inOrderOf(tables.accountItems, 'PRIMARY')} WHERE ${ofSupplier} ` +
+      'AND external_account_number BETWEEN ? AND ? ORDER BY external_account_number, kind, ordinal',
+    [...supplier, ...range],
+  )
   const itemsOf = grouped(items, (item) => item.external_account_number)
   return Promise.all(
     rows.map(async (row) => ({

@@ -7,10 +7,19 @@ import {
   isWanted,
   unnamedActor,
 } from '@account-import/core/adapter-kit'
-import { fromSqlInstant, importKeyOf, type ImportKeyRow, tables } from '../sql/rows.js'
+import {
+  fromSqlInstant,
+  importKeyOf,
+  type ImportKeyRow,
+  tables,
+  filledUp,
+  grouped,
+  hasOneOfKeys,
+  keyColumns,
+  placeholders,
+} from '../sql/rows.js'
 import { sha256 } from '../sql/crypto.js'
 import type { Db, Session } from '../sql/session.js'
-import { filledUp, grouped, hasOneOfKeys, keyColumns, placeholders } from '../sql/sql.js'
 import { entriesOfLines } from './import-rows.js'
 
 /** Entries of as many pages of rows as there are until `limit` are wanted. A single query cannot express the wanted range. */
@@ -98,40 +107,27 @@ type UnsealedImport = ImportKeyRow & Readonly<{ unsealed: string | null; unseale
 /** A condition that is true of every time, and that both databases look up in the index. */
 const isUnsealed = "unsealed_since >= '1000-01-01 00:00:00.000'"
 
-const isAfter =
-  '(unsealed_since > ? OR (unsealed_since = ? AND ' +
-  '(import_supplier > ? OR (import_supplier = ? AND external_account_number > ?))))'
-
-/** The events of one organisation, in the order of `unsealedOf`. */
-const after = (last: UnsealedImport | undefined): readonly [text: string, values: readonly string[]] => {
-  if (last === undefined) return [isUnsealed, []]
-  const since = last.unsealed_since ?? ''
-  const { import_supplier: supplier, external_account_number: number } = last
-  return [`unsealed_since >= ? AND ${isAfter}`, [since, since, since, supplier, supplier, number]]
-}
-
-/**
- * The imports of an organisation, or of one supplier or account of it, whose entries wait longest; after that one where one is
- * given.
- */
+/** The imports of an organisation, or of one supplier or account of it, whose entries wait longest; after that one where one is given. */
 const unsealedOf = (
   db: Db,
   { organisation, importSupplier, externalAccountNumber }: AuditFilter,
   last: UnsealedImport | undefined,
   limit: number,
 ): Promise<readonly UnsealedImport[]> => {
-  const [isNext, place] = after(last)
-  const values = [organisation, importSupplier, externalAccountNumber]
-  const named = keyColumns.filter((_, index) => values[index] !== undefined)
-  const isOfAccount = named.length === keyColumns.length
-  const table = isOfAccount
-    ? tables.accountImports
-    : db.dialect.foundBy(tables.accountImports, 'account_imports_unsealed')
-  return db.select<UnsealedImport>(
-    `SELECT ${unsealedColumns} FROM ${table} ` +
-      `WHERE ${[isNext, ...named.map((column) => `${column} = ?`)].join(' AND ')} ` +
-      `ORDER BY unsealed_since, ${keyColumns.join(', ')} LIMIT ${limit}`,
-    [...place, ...values.filter((value) => value !== undefined)],
+  const values = [organisation, importSupplier, externalAccountNumber].filter((value) => value !== undefined)
+  const named = keyColumns.slice(0, values.length)
+  const table =
+    named.length === keyColumns.length
+      ? tables.accountImports
+      : db.dialect.foundBy(tables.accountImports, 'account_imports_unsealed')
+  return db.page<UnsealedImport>(
+    `SELECT ${unsealedColumns} FROM ${table} WHERE ${[isUnsealed, ...named.map((column) => `${column} = ?`)].join(' AND ')}`,
+    values,
+    {
+      order: ['unsealed_since', 'import_supplier', 'external_account_number'],
+      after: last && [last.unsealed_since ?? '', last.import_supplier, last.external_account_number],
+      limit,
+    },
   )
 }
 
@@ -174,22 +170,21 @@ const othersOf = (
   after: UnsealedRow | undefined,
   limit: number,
 ): Promise<readonly UnsealedRow[]> => {
-  const [supplier, id] = [after?.import_supplier ?? '', after?.entry_id ?? '']
   const conditions = [
-    { text: 'organisation = ?', values: [organisation] },
-    {
-      text: '(import_supplier > ? OR (import_supplier = ? AND entry_id > ?))',
-      values: [supplier, supplier, id],
-    },
-    ...(importSupplier === undefined ? [] : [{ text: 'import_supplier = ?', values: [importSupplier] }]),
+    ['organisation = ?', organisation],
+    ['import_supplier = ?', importSupplier],
     // An id begins with the time of the entry.
-    ...(from === undefined ? [] : [{ text: 'entry_id >= ?', values: [from] }]),
-    ...(until === undefined ? [] : [{ text: 'entry_id < ?', values: [until] }]),
-  ]
-  return db.select<UnsealedRow>(
-    `SELECT * FROM ${tables.auditUnsealed} WHERE ${conditions.map(({ text }) => text).join(' AND ')} ` +
-      `ORDER BY import_supplier, entry_id LIMIT ${limit}`,
-    conditions.flatMap(({ values }) => values),
+    ['entry_id >= ?', from],
+    ['entry_id < ?', until],
+  ].filter(([, value]) => value !== undefined)
+  return db.page<UnsealedRow>(
+    `SELECT * FROM ${tables.auditUnsealed} WHERE ${conditions.map(([text]) => text).join(' AND ')}`,
+    conditions.map(([, value = '']) => value),
+    {
+      order: ['import_supplier', 'entry_id'],
+      after: after && [after.import_supplier, after.entry_id],
+      limit,
+    },
   )
 }
 

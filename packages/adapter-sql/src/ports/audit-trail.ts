@@ -13,9 +13,8 @@ import type {
 import { sealedText } from '@account-import/core/adapter-kit'
 import { sha256 } from '../sql/crypto.js'
 import { sqlPort, unlessDuplicate } from '../sql/failures.js'
-import { instant, plain, recordTable, type Row, tables, toSqlInstant } from '../sql/rows.js'
+import { instant, plain, recordTable, type Row, tables, toSqlInstant, grouped } from '../sql/rows.js'
 import type { Db, Session } from '../sql/session.js'
-import { grouped } from '../sql/sql.js'
 import { insertOthers, lockedEntries, unsealedPage, waitingKeys } from './audit-events.js'
 
 type Logged = Omit<AuditEntry, 'by' | 'before' | 'after'> &

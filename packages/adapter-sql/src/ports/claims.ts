@@ -8,10 +8,6 @@ import {
   type SqlBoolean,
   tables,
   toSqlInstant,
-} from '../sql/rows.js'
-import { sha256 } from '../sql/crypto.js'
-import { batched, type Db, type Session } from '../sql/session.js'
-import {
   caseOf,
   compareKeys,
   filledUp,
@@ -20,7 +16,9 @@ import {
   keyColumns,
   placeholders,
   ofImport,
-} from '../sql/sql.js'
+} from '../sql/rows.js'
+import { sha256 } from '../sql/crypto.js'
+import { batched, type Db, type Session } from '../sql/session.js'
 import {
   accountImportOf,
   endOfLine,

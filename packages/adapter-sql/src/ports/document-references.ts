@@ -2,9 +2,8 @@ import type { AccountReferences, DocumentReferences, ReferencesRequest } from '@
 import { payloadDocumentPaths } from '@account-import/core/adapter-kit'
 import { type DataKey, type DataKeys, DecryptionError } from '../sql/crypto.js'
 import { sqlPort } from '../sql/failures.js'
-import { StoredJsonError, tables } from '../sql/rows.js'
+import { StoredJsonError, tables, keyColumns, ofSupplier } from '../sql/rows.js'
 import type { Db, Session } from '../sql/session.js'
-import { keyColumns } from '../sql/sql.js'
 import { payloadOf } from './import-rows.js'
 import { contentIn, type ItemRow } from './item-rows.js'
 
@@ -18,21 +17,6 @@ type Referring = Readonly<{
 
 /** Few enough that their payloads fit into memory. */
 const importsAtOnce = 32
-
-/** The next imports in the order of their keys. */
-const referringImports = (
-  db: Db,
-  { organisation, importSupplier, after, limit }: ReferencesRequest,
-): Promise<readonly Referring[]> =>
-  db.select<Referring>(
-    'SELECT external_account_number, platform_account_number, data_key, ' +
-      'CASE WHEN platform_account_number IS NULL THEN payload END AS payload ' +
-      `FROM ${db.dialect.inOrderOf(tables.accountImports, 'PRIMARY')} ` +
-      'WHERE organisation = ? AND import_supplier = ? AND staged_version > 0 ' +
-      (after === undefined ? '' : 'AND external_account_number > ? ') +
-      `ORDER BY external_account_number LIMIT ${Math.min(importsAtOnce, Math.trunc(limit))}`,
-    [organisation, importSupplier, ...(after === undefined ? [] : [after])],
-  )
 
 /** The paths in the payload of a staged import. It was validated when it was staged: here it only has to be JSON. */
 const stagedPaths = async (
@@ -129,11 +113,21 @@ const unlessErased = (read: () => readonly string[], row: NamingRow): readonly s
 
 /** A statement for every 32 accounts, and one for every 256 notes and statements of those that were created. */
 const page = async (db: Db, request: ReferencesRequest): Promise<readonly AccountReferences[]> => {
+  const table = db.dialect.inOrderOf(tables.accountImports, 'PRIMARY')
   const found: AccountReferences[] = []
   for (;;) {
     const after = found.at(-1)?.externalAccountNumber ?? request.after
-    const limit = request.limit - found.length
-    const rows = await referringImports(db, { ...request, after, limit })
+    const rows = await db.page<Referring>(
+      'SELECT external_account_number, platform_account_number, data_key, ' +
+        'CASE WHEN platform_account_number IS NULL THEN payload END AS payload ' +
+        `FROM ${table} WHERE ${ofSupplier} AND staged_version > 0`,
+      [request.organisation, request.importSupplier],
+      {
+        order: ['external_account_number'],
+        after: after === undefined ? undefined : [after],
+        limit: Math.min(importsAtOnce, request.limit - found.length),
+      },
+    )
     const created = rows.filter((row) => row.platform_account_number !== null)
     const paths = await createdPaths(db, request, created)
     for (const row of rows)

@@ -13,9 +13,19 @@ import { compareCodePoints, keptBytes } from '@account-import/core/adapter-kit'
 import * as t from 'io-ts'
 import { type DataKey, type DataKeys, keptText, type OwnerRow, readText } from '../sql/crypto.js'
 import { sqlPort } from '../sql/failures.js'
-import { fromSqlInstant, jsonColumn, type NewRow, tables, toSqlInstant } from '../sql/rows.js'
+import {
+  fromSqlInstant,
+  jsonColumn,
+  type NewRow,
+  tables,
+  toSqlInstant,
+  filledUp,
+  grouped,
+  importKeyValues,
+  placeholders,
+  ofImport,
+} from '../sql/rows.js'
 import type { Db, Session } from '../sql/session.js'
-import { filledUp, grouped, importKeyValues, placeholders, ofImport } from '../sql/sql.js'
 import { useOfLimit } from './rates-and-leases.js'
 
 export type IdempotencyRecordRow = Readonly<{

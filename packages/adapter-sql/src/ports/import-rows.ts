@@ -17,8 +17,9 @@ import {
   type ImportKeyRow,
   type SqlBoolean,
   tables,
+  importKeyValues,
+  keyColumns,
 } from '../sql/rows.js'
-import { keyColumns } from '../sql/sql.js'
 
 /** `none`: known only because it was once marked to be skipped. Derived, for the index of the lists. */
 export type ImportState = 'none' | 'staged' | 'skipped' | 'created'
@@ -72,12 +73,7 @@ export const accountImportOf = (row: ReadImportRow): AccountImport => ({
 /** A payload as the row of its import keeps it: as it is, or encrypted by the data key beside it. */
 export type PayloadColumns = Readonly<{ payload: string; data_key: string | null }>
 
-const ownerOf = ({ organisation, importSupplier, externalAccountNumber }: AccountKey): OwnerRow => [
-  tables.accountImports,
-  organisation,
-  importSupplier,
-  externalAccountNumber,
-]
+const ownerOf = (key: AccountKey): OwnerRow => [tables.accountImports, ...importKeyValues(key)]
 
 /** Each staging has a data key of its own: nothing is read to find one, and none is used for two payloads. */
 export const keptPayload = async (

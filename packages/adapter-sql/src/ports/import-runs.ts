@@ -18,9 +18,9 @@ import {
   type Row,
   tables,
   toSqlInstant,
+  ofSupplier,
 } from '../sql/rows.js'
 import type { Db, Session } from '../sql/session.js'
-import { merged } from '../sql/sql.js'
 import { failuresOfRun, recordOutcomes, removePlaces } from './run-failures.js'
 import { tellWebhooks } from './webhooks.js'
 
@@ -99,7 +99,7 @@ const touch = async (
     : db.change(requestText, [interrupted, now, interrupted, now, now, ...run, now]))
 }
 
-const sameText = `SELECT * FROM ${tables.importRuns} WHERE organisation = ? AND import_supplier = ? AND open_source = ?`
+const sameText = `SELECT * FROM ${tables.importRuns} WHERE ${ofSupplier} AND open_source = ?`
 
 /** Two who open runs of one source at the same moment clash with the unique key of open sources: one of them finds the other's. */
 const open = async ({ query, transaction }: Session, run: ImportRun): Promise<ImportRun> => {
@@ -173,21 +173,18 @@ const page = async (
   db: Db,
   { organisation, importSupplier, after, limit }: RunsPageRequest,
 ): Promise<readonly ImportRun[]> => {
-  const index = importSupplier === undefined ? 'import_runs_of_organisation' : 'import_runs_of_supplier'
+  const [index, of, owner] =
+    importSupplier === undefined
+      ? (['import_runs_of_organisation', 'organisation = ?', [organisation]] as const)
+      : (['import_runs_of_supplier', ofSupplier, [organisation, importSupplier]] as const)
   const table = db.dialect.inOrderOf(tables.importRuns, index)
-  const of = `organisation = ?${importSupplier === undefined ? '' : ' AND import_supplier = ?'}`
-  const owner = [organisation, importSupplier].filter((each) => each !== undefined)
-  const end = `ORDER BY started_at DESC, id DESC LIMIT ${Math.trunc(limit)}`
-  const ranges = after === undefined ? [''] : ['AND started_at = ? AND id < ?', 'AND started_at < ?']
-  const text = merged(
-    db.dialect,
-    ranges.map((range) => `SELECT * FROM ${table} WHERE ${of} ${range} ${end}`),
-    end,
-  )
-  const startedAt = after && toSqlInstant(after.startedAt)
-  const bindings =
-    startedAt === undefined ? owner : [...owner, startedAt, after?.id ?? '', ...owner, startedAt]
-  return (await db.select<RunRow>(text, bindings)).map(runOf)
+  const rows = await db.page<RunRow>(`SELECT * FROM ${table} WHERE ${of}`, owner, {
+    order: ['started_at', 'id'],
+    after: after && [toSqlInstant(after.startedAt), after.id],
+    limit,
+    isDescending: true,
+  })
+  return rows.map(runOf)
 }
 
 type ErrorRow = Readonly<{ step: RunStep; code: string; field: string; failures: number }>
@@ -207,7 +204,7 @@ const counts = async (
   const countOf = async (table: string, index: string): Promise<number> => {
     const text =
       `SELECT COUNT(*) AS accounts FROM ${db.dialect.foundBy(table, index)} ` +
-      'WHERE organisation = ? AND import_supplier = ? AND import_run = ?'
+      `WHERE ${ofSupplier} AND import_run = ?`
     const [row] = await db.select<{ accounts: number }>(text, [organisation, importSupplier, id])
     return Number(row?.accounts)
   }
@@ -224,7 +221,7 @@ const counts = async (
 }
 
 const dueText =
-  `SELECT id FROM ${tables.importRuns} WHERE organisation = ? AND import_supplier = ? ` +
+  `SELECT id FROM ${tables.importRuns} WHERE ${ofSupplier} ` +
   'AND latest_request_at <= ? AND failures_removed_at IS NULL ORDER BY id LIMIT 1'
 
 /** Not of a run that was named in the meantime. */
@@ -266,11 +263,12 @@ export const sqlImportRuns = (session: Session): ImportRuns => {
     counts: (run) => query((db) => counts(db, run)),
     createdAccounts: ({ organisation, importSupplier, run, after = '', limit }) =>
       query(async (db) => {
-        const text =
-          `SELECT external_account_number AS number FROM ${db.dialect.inOrderOf(tables.accounts, 'accounts_by_run')} ` +
-          'WHERE organisation = ? AND import_supplier = ? AND import_run = ? AND external_account_number > ? ' +
-          `ORDER BY external_account_number LIMIT ${Math.trunc(limit)}`
-        const rows = await db.select<{ number: string }>(text, [organisation, importSupplier, run, after])
+        const table = db.dialect.inOrderOf(tables.accounts, 'accounts_by_run')
+        const rows = await db.page<{ number: string }>(
+          `SELECT external_account_number AS number FROM ${table} WHERE ${ofSupplier} AND import_run = ?`,
+          [organisation, importSupplier, run],
+          { order: ['external_account_number'], after: [after], limit },
+        )
         return rows.map(({ number }) => number)
       }),
     removeFailures: (request) => removeFailures(session, request),

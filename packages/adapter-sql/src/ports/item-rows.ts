@@ -50,21 +50,6 @@ export type ItemRow = ImportKeyRow &
     content: string
   }>
 
-/** `copy` counts the transactions of the id that were there before it. */
-export const transactionItem = (content: PlacedTransaction, copy: number): Item<'transaction'> => ({
-  kind: 'transaction',
-  identity: content.transaction.transaction_id,
-  copy,
-  content,
-})
-
-export const statementItem = (content: AccountStatement): Item<'statement'> => ({
-  kind: 'statement',
-  identity: content.statement_id,
-  copy: 0,
-  content,
-})
-
 /** Vendor and reference together are longer than an identity. */
 export const instructionIdentity = ({
   vendor,
@@ -72,26 +57,27 @@ export const instructionIdentity = ({
 }: Pick<AccountPaymentInstruction, 'vendor' | 'reference'>): string =>
   sha256(JSON.stringify([vendor, reference]))
 
-export const instructionItem = (content: AccountPaymentInstruction): Item<'payment_instruction'> => ({
-  kind: 'payment_instruction',
-  identity: instructionIdentity(content),
-  copy: 0,
-  content,
-})
+/** How items of a kind are told apart. The compared text of notes (`noteContent`) may be longer than an identity. */
+const identities: { readonly [Kind in ItemKind]: (content: Contents[Kind]) => string } = {
+  transaction: ({ transaction }) => transaction.transaction_id,
+  statement: ({ statement_id }) => statement_id,
+  note: (note) => sha256(noteContent(note)),
+  payment_instruction: instructionIdentity,
+}
 
-/** The compared text of notes (`noteContent`) may be longer than an identity. */
-export const noteIdentity = (content: string): string => sha256(content)
+/** `copy` of a transaction counts those of its id that were there before it. */
+export const itemOf = <Kind extends ItemKind>(
+  kind: Kind,
+  content: Contents[Kind],
+  copy: number | null = 0,
+): Item<Kind> => ({ kind, identity: identities[kind](content), copy, content })
 
 /** Digits of a time to the second, as clients know it: `20261121021513`. */
 const copyOfTime = (instant: Instant): number => Number(toWireDatetime(instant).replaceAll(/\D/g, ''))
 
 /** A note with one content may be there once without a time of its own, 0, and once for each time that was given. */
-export const noteItem = ({ note, isTimeGiven }: NewNote): Item<'note'> => ({
-  kind: 'note',
-  identity: noteIdentity(noteContent(note)),
-  copy: isTimeGiven ? copyOfTime(note.created_at) : 0,
-  content: note,
-})
+export const noteItem = ({ note, isTimeGiven }: NewNote): Item<'note'> =>
+  itemOf('note', note, isTimeGiven ? copyOfTime(note.created_at) : 0)
 
 /** Notes that an account is created with: each is kept, and those that repeat another one are copies of nothing. */
 const createdNotes = (notes: readonly AccountNote[]): readonly Item<'note'>[] => {
@@ -111,15 +97,15 @@ const createdTransactions = (transactions: readonly PlacedTransaction[]): readon
     const { transaction_id: id } = each.transaction
     const copy = counts.get(id) ?? 0
     counts.set(id, copy + 1)
-    return transactionItem(each, copy)
+    return itemOf('transaction', each, copy)
   })
 }
 
 /** The items that an account is created with; those of a kind stand in their order. */
 export const createdItems = (items: AccountItems): readonly Item[] => [
   ...createdNotes(items.notes),
-  ...items.payment_instructions.map(instructionItem),
-  ...items.statements.map(statementItem),
+  ...items.payment_instructions.map((each) => itemOf('payment_instruction', each)),
+  ...items.statements.map((each) => itemOf('statement', each)),
   ...createdTransactions(items.transactions),
 ]
 

@@ -20,48 +20,45 @@ import {
   importKeyOf,
   importKeyRow,
   type ImportKeyRow,
+  instant,
   jsonColumn,
-  type NewRow,
+  plain,
+  recordTable,
+  type Row,
   tables,
   toSqlInstant,
+  keyColumns,
+  ofSupplier,
+  placeholders,
 } from '../sql/rows.js'
 import type { Db, Session } from '../sql/session.js'
-import { keyColumns, placeholders } from '../sql/sql.js'
 import { documentIn } from './accounts.js'
 
-export type CustomerEmailRow = ImportKeyRow &
-  Readonly<{
-    id: string
-    platform_account_number: string
-    language: string
-    enqueued_at: string
-    attempts: number
-    served: string
-    latest_failure_code: string | null
-    latest_failure_at: string | null
-  }> &
+/** The places of the recipients that have theirs already. */
+const served = jsonColumn('customer_emails.served', t.readonlyArray(t.number))
+
+const emails = recordTable<Omit<CustomerEmail, 'key' | 'latestFailure' | 'state'>>(tables.customerEmails, {
+  id: plain(),
+  platformAccountNumber: plain(),
+  language: plain(),
+  enqueuedAt: instant,
+  attempts: plain(),
+  served,
+})
+
+export type CustomerEmailRow = Row &
+  ImportKeyRow &
+  Readonly<{ id: string; latest_failure_code: string | null; latest_failure_at: string | null }> &
   (
     | Readonly<{ state: 'waiting'; due_at: string; claim_token: string | null; settled_at: null }>
     | Readonly<{ state: 'parked' | 'sent'; due_at: null; claim_token: null; settled_at: string }>
   )
 
-/** The places of the recipients that have theirs already. */
-const served = jsonColumn('customer_emails.served', t.readonlyArray(t.number))
-
-const newCustomerEmailRow = (email: NewCustomerEmail): NewRow<CustomerEmailRow> => ({
+const newCustomerEmailRow = (email: NewCustomerEmail): Row => ({
   ...importKeyRow(email.key),
-  id: email.id,
-  platform_account_number: email.platformAccountNumber,
-  language: email.language,
-  enqueued_at: toSqlInstant(email.enqueuedAt),
+  ...emails.rowOf({ ...email, attempts: 0, served: [] }),
   state: 'waiting',
   due_at: toSqlInstant(email.enqueuedAt),
-  claim_token: null,
-  settled_at: null,
-  attempts: 0,
-  served: served.write([]),
-  latest_failure_code: null,
-  latest_failure_at: null,
 })
 
 const stateOf = (row: CustomerEmailRow): EmailState => {
@@ -73,13 +70,8 @@ const stateOf = (row: CustomerEmailRow): EmailState => {
 }
 
 export const customerEmailOf = (row: CustomerEmailRow): CustomerEmail => ({
-  id: row.id,
+  ...emails.recordOf(row),
   key: importKeyOf(row),
-  platformAccountNumber: row.platform_account_number,
-  language: row.language,
-  enqueuedAt: fromSqlInstant(row.enqueued_at),
-  attempts: row.attempts,
-  served: served.read(row.served),
   latestFailure: failureIn(row),
   state: stateOf(row),
 })
@@ -221,12 +213,13 @@ const page = async (
   { organisation, importSupplier, list, after, limit }: EmailPageRequest,
 ): Promise<readonly CustomerEmail[]> => {
   const index = list === undefined ? 'PRIMARY' : 'customer_emails_lists'
-  const text =
-    `SELECT * FROM ${db.dialect.inOrderOf(tables.customerEmails, index)} WHERE organisation = ? AND import_supplier = ? ` +
-    `${list === undefined ? '' : 'AND state = ? '}${after === undefined ? '' : 'AND external_account_number > ? '}` +
-    `ORDER BY external_account_number LIMIT ${Math.trunc(limit)}`
-  const bindings = [organisation, importSupplier, list, after].filter((value) => value !== undefined)
-  return (await db.select<CustomerEmailRow>(text, bindings)).map(customerEmailOf)
+  const rows = await db.page<CustomerEmailRow>(
+    `SELECT * FROM ${db.dialect.inOrderOf(tables.customerEmails, index)} ` +
+      `WHERE ${ofSupplier}${list === undefined ? '' : ' AND state = ?'}`,
+    [organisation, importSupplier, list].filter((value) => value !== undefined),
+    { order: ['external_account_number'], after: after === undefined ? undefined : [after], limit },
+  )
+  return rows.map(customerEmailOf)
 }
 
 export const sqlOutbox = (session: Session): Outbox => {

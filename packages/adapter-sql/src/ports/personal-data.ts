@@ -18,9 +18,12 @@ import {
   type ImportKeyRow,
   tables,
   toSqlInstant,
+  filledUp,
+  importKeyValues,
+  placeholders,
+  ofImport,
 } from '../sql/rows.js'
 import type { Db, Session } from '../sql/session.js'
-import { filledUp, importKeyValues, placeholders, ofImport } from '../sql/sql.js'
 import { findAccount, keptDocument, readAccount } from './accounts.js'
 import {
   accountImportOf,

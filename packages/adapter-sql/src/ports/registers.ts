@@ -23,9 +23,9 @@ import {
   type Row,
   tables,
   toSqlInstant,
+  placeholders,
 } from '../sql/rows.js'
 import { type Db, joinedReads, type Session } from '../sql/session.js'
-import { placeholders } from '../sql/sql.js'
 
 /**
  * Inserts the row if its organisation exists, in one statement. (Not a foreign key: sharded databases have none.)

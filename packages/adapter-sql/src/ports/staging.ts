@@ -10,9 +10,10 @@ import {
 import { perDialect } from '../dialects/dialects.js'
 import { sha256 } from '../sql/crypto.js'
 import { failureKind } from '../sql/failures.js'
-import { importKeyOf, tables, toSqlInstant } from '../sql/rows.js'
-import { batched, type Db, type Session } from '../sql/session.js'
 import {
+  importKeyOf,
+  tables,
+  toSqlInstant,
   caseOf,
   compareKeys,
   filledUp,
@@ -21,7 +22,8 @@ import {
   keyColumns,
   maxStatementBytes,
   placeholders,
-} from '../sql/sql.js'
+} from '../sql/rows.js'
+import { batched, type Db, type Session } from '../sql/session.js'
 import {
   accountImportOf,
   beginOfFirstLine,

@@ -5,8 +5,7 @@ import type { SqlDialect } from '../dialects/sql-dialect.js'
 import type { Client, SqlValue, Statements } from '../drivers/knex-clients.js'
 import type { DataKeys } from './crypto.js'
 import { isAway, type OnRetry, unlessDuplicate, withRetries } from './failures.js'
-import type { RecordTable, Row } from './rows.js'
-import { chunks, maxStatementBytes } from './sql.js'
+import { type RecordTable, type Row, chunks, maxStatementBytes, merged } from './rows.js'
 
 /** The dialect of a database, and the keys that its rows are encrypted with. */
 type Database = Readonly<{ dialect: SqlDialect; dataKeys: DataKeys }>
@@ -20,6 +19,14 @@ const bytesOf = (row: Row): number => {
   for (const value of Object.values(row)) bytes += typeof value === 'string' ? value.length * 3 : 8
   return bytes
 }
+
+/** `after`: the values of the first columns of `order` in the row before the page. */
+type PagePlace = Readonly<{
+  order: readonly string[]
+  after: readonly (string | number)[] | undefined
+  limit: number
+  isDescending?: boolean
+}>
 
 /** A connection of the pool, or of a transaction: the functions of the ports send their SQL by it. */
 export class Db implements Statements, Database {
@@ -37,6 +44,30 @@ export class Db implements Statements, Database {
   async select<R>(sql: string, bindings: readonly Knex.RawBinding[] = []): Promise<readonly R[]> {
     const result = (await this.raw(sql, bindings)) as readonly R[] | readonly [readonly R[], unknown]
     return Array.isArray(result[0]) ? result[0] : (result as readonly R[])
+  }
+
+  /**
+   * The first rows of a SELECT, which ends with its condition, in an order of columns; after a place in that order where one is given.
+   * Databases find no row by a condition on several columns at once, so there is a range for each.
+   */
+  page<R>(
+    select: string,
+    bindings: readonly Knex.RawBinding[],
+    { order, after, limit, isDescending = false }: PagePlace,
+  ): Promise<readonly R[]> {
+    const columns = order.map((column) => (isDescending ? `${column} DESC` : column))
+    const end = `ORDER BY ${columns.join(', ')} LIMIT ${Math.trunc(limit)}`
+    if (after === undefined) return this.select(`${select} ${end}`, bindings)
+    const ranges = after
+      .map((_, last) =>
+        order
+          .slice(0, last + 1)
+          .map((column, index) => ` AND ${column} ${index < last ? '=' : isDescending ? '<' : '>'} ?`),
+      )
+      .toReversed()
+    const texts = ranges.map((conditions) => `${select}${conditions.join('')} ${end}`)
+    const values = ranges.flatMap((conditions) => [...bindings, ...after.slice(0, conditions.length)])
+    return this.select(merged(this.dialect, texts, end), values)
   }
 
   /** The records of a table that meet `end`, in its order: what follows the name of the table in a SELECT. */

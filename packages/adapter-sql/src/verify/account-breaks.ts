@@ -18,19 +18,23 @@ import { type ImportState, payloadOf } from '../ports/import-rows.js'
 import {
   contentIn,
   createdItems,
-  instructionItem,
   type Item,
+  itemOf,
   type ItemRow,
   itemText,
   keptIdentity,
   noteItem,
-  statementItem,
-  transactionItem,
 } from '../ports/item-rows.js'
 import { type DataKey, DecryptionError, isEncrypted, KeyRingError } from '../sql/crypto.js'
-import { fromSqlInstant, importKeyOf, parsedJson, StoredJsonError, toSqlInstant } from '../sql/rows.js'
+import {
+  fromSqlInstant,
+  importKeyOf,
+  parsedJson,
+  StoredJsonError,
+  toSqlInstant,
+  grouped,
+} from '../sql/rows.js'
 import type { Db } from '../sql/session.js'
-import { grouped } from '../sql/sql.js'
 import type { AccountRows, Look, VerifiedEmail, VerifiedImport } from './account-rows.js'
 import { type Break, type BreakKind, breakOf } from './break-kinds.js'
 
@@ -170,21 +174,21 @@ const checkDocument = ({ account, dataKey, tell }: Check, staged: AccountDocumen
 const money = /^"-?\d+\.\d\d"$/
 
 /** The item of a row, as it would be written; undefined where the row holds something else. */
-const itemOf = ({ dataKey }: Check, row: ItemRow): Item | undefined => {
+const itemIn = ({ dataKey }: Check, row: ItemRow): Item | undefined => {
   const content = contentIn(dataKey, row)
   switch (row.kind) {
     case 'transaction': {
-      const item = transactionItem(content as PlacedTransaction, Number(row.copy))
+      const item = itemOf('transaction', content as PlacedTransaction, Number(row.copy))
       return money.test(JSON.stringify(item.content.transaction.amount)) ? item : undefined
     }
     case 'statement':
-      return statementItem(content as Item<'statement'>['content'])
+      return itemOf(row.kind, content as Item<'statement'>['content'])
     case 'note': {
       const item = noteItem({ note: content as AccountNote, isTimeGiven: row.copy !== 0 })
       return row.copy === null ? { ...item, copy: null } : item
     }
     case 'payment_instruction':
-      return instructionItem(content as Item<'payment_instruction'>['content'])
+      return itemOf(row.kind, content as Item<'payment_instruction'>['content'])
   }
 }
 
@@ -198,7 +202,7 @@ const checkIdentity = ({ dataKey, tell }: Check, row: ItemRow, item: Item): void
 /** Compares a row with the item that was staged in its place; gives the item that it holds, where it holds one. */
 const checkStaged = (check: Check, row: ItemRow, staged: Item): Item | undefined => {
   const isSame = readable(() => itemText(check.dataKey, row)) === JSON.stringify(staged.content)
-  const held = isSame ? staged : readable(() => itemOf(check, row))
+  const held = isSame ? staged : readable(() => itemIn(check, row))
   if (held === undefined) return check.tell('item_unreadable', [row.kind])
   if (!isDeepStrictEqual(held.content, staged.content)) check.tell('item_differs', [row.kind])
   checkIdentity(check, row, staged)
@@ -207,7 +211,7 @@ const checkStaged = (check: Check, row: ItemRow, staged: Item): Item | undefined
 
 /** Looks at a row that was added after the creation, to an account of so many ledgers. */
 const checkAdded = (check: Check, row: ItemRow, ledgers: number): void => {
-  const item = readable(() => itemOf(check, row))
+  const item = readable(() => itemIn(check, row))
   if (item === undefined) return check.tell('item_unreadable', [row.kind])
   checkIdentity(check, row, item)
   if (item.kind !== 'transaction' || check.account.erased_at !== null) return

@@ -2,9 +2,8 @@ import { compareCodePoints } from '@account-import/core/adapter-kit'
 import type { AccountRow } from '../ports/accounts.js'
 import { importColumns, type ImportState, type ReadImportRow } from '../ports/import-rows.js'
 import type { ItemRow } from '../ports/item-rows.js'
-import { type ImportKeyRow, tables } from '../sql/rows.js'
+import { type ImportKeyRow, tables, grouped, maxStatementBytes } from '../sql/rows.js'
 import type { Db } from '../sql/session.js'
-import { grouped, maxStatementBytes } from '../sql/sql.js'
 
 /** The columns that are read of an import. */
 export type VerifiedImport = ReadImportRow &
