@@ -2,7 +2,7 @@ import { instantOf, type KeyRing } from '@account-import/core'
 import type { Knex } from 'knex'
 import { dataKeys, type DataKeys, KeyRingError } from './sql/crypto.js'
 import { unlessDuplicate } from './sql/failures.js'
-import { tables, toSqlInstant, keyColumns } from './sql/rows.js'
+import { instant, keyColumns, tables } from './sql/rows.js'
 import { poolSession, type Session } from './sql/session.js'
 
 type KeyRow = Readonly<{ key_id: string; data_key: string }>
@@ -42,7 +42,7 @@ export const registerEncryptionKey = async (knex: Knex, keyRing: KeyRing): Promi
   const row = {
     key_id: currentKeyId,
     data_key: made?.column,
-    first_used_at: toSqlInstant(instantOf(Date.now())),
+    first_used_at: instant.write(instantOf(Date.now())),
   }
   // Another server may be first.
   await unlessDuplicate(() => knex(tables.encryptionKeys).insert(row), undefined)
@@ -60,15 +60,13 @@ const encryptedKinds = {
   webhooks: { table: tables.webhooks, key: ['id'], holds: '1 = 1' },
 } as const
 
-export type EncryptedKind = keyof typeof encryptedKinds
-
 /** How many of a kind hang on a key; `keyId` is absent for those that are not encrypted. */
-export type KeyUse = Readonly<{ kind: EncryptedKind; keyId?: string; count: number }>
+export type KeyUse = Readonly<{ kind: keyof typeof encryptedKinds; keyId?: string; count: number }>
 
 /** How much hangs on which key. Looks at every row; may run beside servers. Rejects with the driver's error. */
 export const encryptionKeyUse = async (knex: Knex): Promise<readonly KeyUse[]> => {
   const uses: KeyUse[] = []
-  for (const kind of Object.keys(encryptedKinds) as EncryptedKind[]) {
+  for (const kind of Object.keys(encryptedKinds) as KeyUse['kind'][]) {
     const keyId = knex.raw("SUBSTR(data_key, 1, INSTR(data_key, ':') - 1)")
     const rows = (await knex(encryptedKinds[kind].table)
       .whereRaw(encryptedKinds[kind].holds)
@@ -100,7 +98,7 @@ const rewrapped = async (keys: DataKeys, column: string): Promise<string | undef
 /** Wraps the data keys of a page of rows anew; a row that was changed meanwhile has another data key, and stays as it is. */
 const rewrapKind = async (
   { query, transaction, dataKeys: keys }: Session,
-  kind: EncryptedKind,
+  kind: KeyUse['kind'],
   current: string,
   onRewrapped: (rows: number) => void,
 ): Promise<void> => {
@@ -141,7 +139,7 @@ export const rewrapDataKeys = async (
 ): Promise<void> => {
   const session = poolSession(knex, dataKeys(keyRing), () => undefined)
   const current = `${keyRing.currentKeyId}:`
-  for (const kind of Object.keys(encryptedKinds) as EncryptedKind[])
+  for (const kind of Object.keys(encryptedKinds) as KeyUse['kind'][])
     await rewrapKind(session, kind, current, onRewrapped)
   const used = (await encryptionKeyUse(knex)).flatMap(({ keyId }) => keyId ?? [])
   await knex(tables.encryptionKeys)

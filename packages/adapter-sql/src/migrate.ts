@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import type { Knex } from 'knex'
 import { dialectOf } from './dialects/dialects.js'
-import { migrations, type Step } from './schema/migrations.js'
+import { migrations } from './schema/migrations.js'
 import { withRetries } from './sql/failures.js'
 
 /** Table names of our own: the database may hold another program's migrations too. */
@@ -164,7 +164,7 @@ export const migrationStatus = async (knex: Knex): Promise<MigrationStatus> =>
   statusOf(await doneMigrations(knex))
 
 /** Does a step, then puts it down in the books. */
-type Run = (step: Step, put: (books: Knex) => Promise<unknown>) => Promise<void>
+type Run = (step: (typeof migrations)[number]['up'], put: (books: Knex) => Promise<unknown>) => Promise<void>
 
 /**
  * Runs work so that processes that begin at the same time cannot break it: in one transaction, if the database can

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import type { DatabaseError } from '../drivers/database-error.js'
 import type { SqlValue, Statements as Connection } from '../drivers/knex-clients.js'
-import type { CreateTable } from '../schema/tables.js'
+import type { Table } from '../schema/tables.js'
 
 /** Why a database asks for the whole transaction to be run again. */
 export type RetryReason = 'deadlock' | 'lock_wait' | 'certification' | 'read_only' | 'busy'
@@ -40,7 +40,8 @@ export type SqlDialect = Readonly<{
     /** The server cannot be used now, and may be usable later. */
     isUnavailable(error: DatabaseError): boolean
   }>
-  createTable: CreateTable
+  /** Creates a table with all its keys and indexes, whose texts are compared exactly, unless it is there: then it is whole. */
+  createTable(knex: Knex, table: Table): Promise<void>
   /** Whether a run of migrations can be one transaction: it also undoes changes of tables, and others wait for it. */
   migratesInOneTransaction: boolean
   /**

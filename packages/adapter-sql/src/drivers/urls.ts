@@ -78,7 +78,7 @@ const parts = /^(mysql:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/s
  * The URLs that `mysql://user:password@host:port,host:port/database` stands for, one for each host, in this order;
  * undefined for a text that is no such URL, or whose user, password or database cannot be percent-decoded.
  */
-export const mysqlUrls = (text: string): readonly URL[] | undefined => {
+const mysqlUrls = (text: string): readonly URL[] | undefined => {
   const [, before = '', hosts = '', after = ''] = parts.exec(text) ?? []
   if (before === '') return undefined
   const urls = hosts.split(',').map((host) => `${before}${host}${after}`)
@@ -132,12 +132,7 @@ const address = (url: URL, { socketPath, tls, authorities }: MysqlParameters): C
   return { host, port, ...(isEncrypted && encryption(host, port, authorities)) }
 }
 
-/**
- * The settings of a connection to `mysql://user:password@host:port/database`, one host. Dates stay text, so that no time
- * zone is ever applied. `FOUND_ROWS` makes an update answer how many rows it matched, not how many looked
- * different before: a conditional update counts also when it sets what was there. Throws a `TypeError` for wrong parameters.
- */
-export const mysqlSettings = (url: URL, maxPreparedStatements: number): ConnectionOptions => {
+const settingsOf = (url: URL, maxPreparedStatements: number): ConnectionOptions => {
   const parameters = mysqlParameters(url)
   if ('fault' in parameters) throw new TypeError(`The database URL ${parameters.fault}`)
   return {
@@ -152,6 +147,17 @@ export const mysqlSettings = (url: URL, maxPreparedStatements: number): Connecti
     maxPreparedStatements,
   }
 }
+
+/**
+ * The settings of a connection to each host of `mysql://user:password@host:port,host:port/database`; undefined for another URL. Dates
+ * stay text, so that no time zone is ever applied. `FOUND_ROWS` makes an update answer how many rows it matched, not how many looked
+ * different before: a conditional update counts also when it sets what was there. Throws a `TypeError` for wrong parameters.
+ */
+export const mysqlSettings = (
+  text: string,
+  maxPreparedStatements: number,
+): readonly ConnectionOptions[] | undefined =>
+  mysqlUrls(text)?.map((url) => settingsOf(url, maxPreparedStatements))
 
 /** `sqlite:<file>`; what follows a `?` would be parameters, and is no part of the name. */
 const sqliteForm = /^sqlite:([^\0?]+)(?:\?([^\0]*))?$/

@@ -13,12 +13,11 @@ import {
   jsonColumn,
   oneOf,
   optionalInstant,
+  placeholders,
   plain,
   recordTable,
   type Row,
   tables,
-  toSqlInstant,
-  placeholders,
 } from '../sql/rows.js'
 import type { Db, Session } from '../sql/session.js'
 import { insertForOrganisation } from './registers.js'
@@ -51,55 +50,47 @@ const revokeText = `UPDATE ${tables.apiKeys} SET revoked_at = COALESCE(revoked_a
 
 const livingText = `SELECT id FROM ${tables.apiKeys} WHERE id = ? AND organisation = ? AND revoked_at IS NULL`
 
-const expireText = `UPDATE ${tables.apiKeys} SET expires_at = ? WHERE id = ? AND (expires_at IS NULL OR expires_at > ?)`
-
-const rotate = async (db: Db, id: string, replacement: ApiKeyRecord, endsAt: Instant): Promise<boolean> => {
-  const { organisation } = replacement
-  await lockOrganisation(db, organisation)
-  const living = await db.select(`${livingText} ${db.dialect.forUpdate}`, [id, organisation])
-  if (living.length === 0) return false
-  const end = toSqlInstant(endsAt)
-  await db.change(expireText, [end, id, end])
-  await db.insert(apiKeys.name, [apiKeys.rowOf(replacement)])
-  return true
-}
-
 const revokeAllText = `UPDATE ${tables.apiKeys} SET revoked_at = ? WHERE organisation = ? AND revoked_at IS NULL`
 
-const useText =
-  `UPDATE ${tables.apiKeys} SET last_used_at = ? ` +
-  'WHERE id = ? AND (last_used_at IS NULL OR last_used_at <= ?)'
-
-const sqlApiKeys = ({ query, transaction }: Session): ApiKeys =>
+const sqlApiKeys = ({ inQuery, inTransaction, query }: Session): ApiKeys =>
   sqlPort<ApiKeys>('apiKeys', {
-    create: (record) =>
-      transaction(async (db) => {
-        await lockOrganisation(db, record.organisation)
-        const outcome = await insertForOrganisation(db, apiKeys.name, apiKeys.rowOf(record))
-        if (outcome === 'taken') throw new Error('There is an API key with this id already')
-        return outcome
-      }),
-    find: (id) =>
-      query(async (db) => {
-        const [row] = await db.select<Row>(findKeyText, [id])
-        return (
-          row && {
-            ...apiKeys.recordOf(row),
-            isOrganisationDisabled: row['organisation_disabled_at'] !== null,
-          }
-        )
-      }),
-    revoke: (id, at) => query((db) => db.changeOne(revokeText, [toSqlInstant(at), id])),
-    rotate: (id, replacement, endsAt) => transaction((db) => rotate(db, id, replacement, endsAt)),
-    revokeAll: (organisation, at) =>
-      transaction(async (db) => {
-        await lockOrganisation(db, organisation)
-        return db.change(revokeAllText, [toSqlInstant(at), organisation])
-      }),
+    create: inTransaction(async (db, record) => {
+      await lockOrganisation(db, record.organisation)
+      const outcome = await insertForOrganisation(db, apiKeys.name, apiKeys.rowOf(record))
+      if (outcome === 'taken') throw new Error('There is an API key with this id already')
+      return outcome
+    }),
+    find: inQuery(async (db, id) => {
+      const [row] = await db.select<Row>(findKeyText, [id])
+      return (
+        row && {
+          ...apiKeys.recordOf(row),
+          isOrganisationDisabled: row['organisation_disabled_at'] !== null,
+        }
+      )
+    }),
+    revoke: inQuery((db, id, at) => db.changeOne(revokeText, [instant.write(at), id])),
+    rotate: inTransaction(async (db, id, replacement, endsAt) => {
+      const { organisation } = replacement
+      await lockOrganisation(db, organisation)
+      const living = await db.select(`${livingText} ${db.dialect.forUpdate}`, [id, organisation])
+      if (living.length === 0) return false
+      const end = instant.write(endsAt)
+      const stillGood = 'id = ? AND (expires_at IS NULL OR expires_at > ?)'
+      await db.updateOne(apiKeys.name, { expires_at: end }, stillGood, [id, end])
+      await db.insert(apiKeys.name, [apiKeys.rowOf(replacement)])
+      return true
+    }),
+    revokeAll: inTransaction(async (db, organisation, at) => {
+      await lockOrganisation(db, organisation)
+      return db.change(revokeAllText, [instant.write(at), organisation])
+    }),
     noteUse: async (id, at, since) => {
-      await query((db) => db.change(useText, [toSqlInstant(at), id, toSqlInstant(since)]))
+      const isDue = 'id = ? AND (last_used_at IS NULL OR last_used_at <= ?)'
+      const used = { last_used_at: instant.write(at) }
+      await query((db) => db.updateOne(apiKeys.name, used, isDue, [id, instant.write(since)]))
     },
-    list: () => query((db) => db.records(apiKeys, 'ORDER BY created_at, id')),
+    list: inQuery((db) => db.records(apiKeys, 'ORDER BY created_at, id')),
   })
 
 /** `secret_hash` is NULL where the family was ended: no token of it is good any more. */
@@ -132,7 +123,7 @@ const endedText = `SELECT hash FROM ${tables.refreshTokens} WHERE expires_at < ?
 
 /** Removes families whose latest token has ended, found by the index on that end and removed by their keys. */
 const purge = async (db: Db, at: Instant): Promise<void> =>
-  remove(db, await db.select<HashRow>(endedText, [toSqlInstant(at)]))
+  remove(db, await db.select<HashRow>(endedText, [instant.write(at)]))
 
 const othersText =
   `SELECT hash FROM ${tables.refreshTokens} WHERE api_key_id = ? AND hash <> ? AND secret_hash IS NOT NULL ` +
@@ -145,16 +136,9 @@ const trim = async (db: Db, { apiKeyId, hash }: RefreshTokenFamily, mostOthers: 
   await remove(db, latestFirst.slice(mostOthers))
 }
 
-const followText = `UPDATE ${tables.refreshTokens} SET secret_hash = ?, expires_at = ? WHERE hash = ? AND secret_hash = ?`
-
-/** A row without the hash of a second part is a family that was ended: no token fits it. It goes when `expires_at` has come. */
-const endText =
-  `UPDATE ${tables.refreshTokens} SET secret_hash = NULL, expires_at = ? ` +
-  'WHERE hash = ? AND secret_hash IS NOT NULL'
-
 const hasEndedText = `SELECT hash FROM ${tables.refreshTokens} WHERE hash = ? AND secret_hash IS NULL`
 
-const sqlRefreshTokens = ({ query, transaction }: Session): RefreshTokens =>
+const sqlRefreshTokens = ({ inQuery, inTransaction, query }: Session): RefreshTokens =>
   sqlPort<RefreshTokens>('refreshTokens', {
     begin: async (family, at, mostOthers) => {
       await query((db) => db.insert(refreshTokens.name, [refreshTokens.rowOf(family)]))
@@ -166,14 +150,22 @@ const sqlRefreshTokens = ({ query, transaction }: Session): RefreshTokens =>
         async (db) =>
           (await db.records(refreshTokens, 'WHERE hash = ? AND secret_hash IS NOT NULL', [hash]))[0],
       ),
-    follow: (hash, secretHash, next) =>
-      transaction((db) =>
-        db.changeOne(followText, [next.secretHash, toSqlInstant(next.expiresAt), hash, secretHash]),
+    follow: inTransaction((db, hash, secretHash, next) =>
+      db.updateOne(
+        refreshTokens.name,
+        { secret_hash: next.secretHash, expires_at: instant.write(next.expiresAt) },
+        'hash = ? AND secret_hash = ?',
+        [hash, secretHash],
       ),
+    ),
+    // A row without the hash of a second part is a family that was ended: no token fits it. It goes when `expires_at` has come.
     end: async (hash, until) => {
-      await query((db) => db.change(endText, [toSqlInstant(until), hash]))
+      const ended = { secret_hash: null, expires_at: instant.write(until) }
+      await query((db) =>
+        db.updateOne(refreshTokens.name, ended, 'hash = ? AND secret_hash IS NOT NULL', [hash]),
+      )
     },
-    hasEnded: (hash) => query(async (db) => (await db.select(hasEndedText, [hash])).length > 0),
+    hasEnded: inQuery(async (db, hash) => (await db.select(hasEndedText, [hash])).length > 0),
   })
 
 /** API keys, and the refresh tokens that were given for them. */

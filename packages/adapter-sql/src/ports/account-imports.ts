@@ -1,36 +1,24 @@
-import type {
-  AccountImport,
-  AccountImportList,
-  AccountImportListItem,
-  AccountImports,
-  AccountKey,
-  Actor,
-  Instant,
-  PageRequest,
-  StagedImport,
-  StagedPageRequest,
-} from '@account-import/core'
+import type { AccountImportList, AccountImports, AccountKey, Actor, Instant } from '@account-import/core'
 import { accountKeyText, type CountedImports, refusalOf, summaryOf } from '@account-import/core/adapter-kit'
 import { perDialect } from '../dialects/dialects.js'
 import { sqlPort } from '../sql/failures.js'
 import {
-  fromOptionalSqlInstant,
-  fromSqlInstant,
+  hasOneOfKeys,
   importKeyOf,
   type ImportKeyRow,
   importKeyRow,
-  type Row,
-  tables,
-  toSqlInstant,
-  hasOneOfKeys,
   importKeyValues,
+  instant,
   keyColumns,
   merged,
   ofImport,
   ofSupplier,
+  optionalInstant,
+  type Row,
+  tables,
 } from '../sql/rows.js'
 import { type Db, joinedReads, type Session } from '../sql/session.js'
-import { complete, release, sqlClaim } from './claims.js'
+import { sqlClaims } from './claims.js'
 import {
   accountImportOf,
   beginOfFirstLine,
@@ -41,22 +29,7 @@ import {
   type ReadImportRow,
   recorded,
 } from './import-rows.js'
-import { sqlSameData, sqlStage } from './staging.js'
-
-/** The imports of the keys, in their order, by one statement. */
-const findImports = async (
-  db: Db,
-  keys: readonly AccountKey[],
-): Promise<readonly (AccountImport | undefined)[]> => {
-  const { sql, bindings } = hasOneOfKeys(keys)
-  const text = `SELECT ${importColumns} FROM ${tables.accountImports} WHERE ${sql}`
-  const rows = await db.select<ReadImportRow>(text, bindings)
-  const found = new Map(rows.map((row) => [accountKeyText(importKeyOf(row)), row]))
-  return keys.map((key) => {
-    const row = found.get(accountKeyText(key))
-    return row && accountImportOf(row)
-  })
-}
+import { sqlStaging } from './staging.js'
 
 type ItemRow = Readonly<{
   external_account_number: string
@@ -69,51 +42,6 @@ const lists: Readonly<Record<AccountImportList, readonly string[]>> = {
   all: ["state = 'staged'", "state = 'created'", "state = 'skipped' AND first_staged_at IS NOT NULL"],
   pending: ["state = 'staged'"],
   imported: ["state = 'created'"],
-}
-
-/** One page, found by its first key: never by counting rows. The index holds all of it, so that no payload is read. */
-const page = async (
-  db: Db,
-  { organisation, importSupplier, list, after = '', limit }: PageRequest,
-): Promise<readonly AccountImportListItem[]> => {
-  const { dialect } = db
-  const end = `ORDER BY external_account_number LIMIT ${Math.trunc(limit)}`
-  const ranges = lists[list].map(
-    (holds) =>
-      'SELECT external_account_number, platform_account_number, account_created_at ' +
-      `FROM ${dialect.foundBy(tables.accountImports, 'account_imports_pages')} ` +
-      `WHERE ${ofSupplier} AND ${holds} AND external_account_number > ? ${end}`,
-  )
-  const bindings = ranges.flatMap(() => [organisation, importSupplier, after])
-  const rows = await db.select<ItemRow>(merged(dialect, ranges, end), bindings)
-  return rows.map((row) => ({
-    externalAccountNumber: row.external_account_number,
-    platformAccountNumber: row.platform_account_number ?? undefined,
-    accountCreatedAt: fromOptionalSqlInstant(row.account_created_at),
-  }))
-}
-
-/** One page of what is staged, found by the import before it: never by counting rows. */
-const stagedPage = async (
-  db: Db,
-  { organisation, importSupplier, until, after, limit }: StagedPageRequest,
-): Promise<readonly StagedImport[]> => {
-  type StagedItemRow = Readonly<{ external_account_number: string; first_staged_at: string }>
-  const rows = await db.page<StagedItemRow>(
-    'SELECT external_account_number, first_staged_at ' +
-      `FROM ${db.dialect.foundBy(tables.accountImports, 'account_imports_staged')} ` +
-      `WHERE ${ofSupplier} AND state = 'staged' AND first_staged_at <= ?`,
-    [organisation, importSupplier, toSqlInstant(until)],
-    {
-      order: ['first_staged_at', 'external_account_number'],
-      after: after && [toSqlInstant(after.firstStagedAt), after.externalAccountNumber],
-      limit,
-    },
-  )
-  return rows.map((row) => ({
-    externalAccountNumber: row.external_account_number,
-    firstStagedAt: fromSqlInstant(row.first_staged_at),
-  }))
 }
 
 type Group = Readonly<{
@@ -137,14 +65,6 @@ const text = perDialect((dialect) => {
     `FROM ${imports} WHERE ${ofSupplier} AND state NOT IN ('none', 'created') GROUP BY state, latest_failure_code`
   )
 })
-
-const countedOf = ({ state, latest_failure_code, imports, claimed }: Group): readonly CountedImports[] => {
-  const failure = latest_failure_code ?? undefined
-  return [
-    { state, failure, count: imports - claimed },
-    { state: 'in_progress', failure, count: claimed },
-  ]
-}
 
 const stagedText =
   `SELECT staged_version AS version, payload, data_key FROM ${tables.accountImports} ` +
@@ -173,7 +93,7 @@ const changeText =
 const change = async (db: Db, { key, skipped, at, by }: SkipRequest): Promise<boolean> => {
   const line = endOfLine({ at, what: skipped ? 'skipped' : 'unskipped', by })
   const mark = Number(skipped)
-  const [now, name] = [toSqlInstant(at), importKeyValues(key)]
+  const [now, name] = [instant.write(at), importKeyValues(key)]
   return db.changeOne(changeText, [mark, mark, line, now, ...name, 1 - mark, now])
 }
 
@@ -186,7 +106,7 @@ const skippedRow = ({ key, at, by }: SkipRequest): Row => ({
   holds_slot: 0,
   attempts: 0,
   unsealed: beginOfFirstLine + endOfLine({ at, what: 'skipped', by }),
-  unsealed_since: toSqlInstant(at),
+  unsealed_since: instant.write(at),
 })
 
 const findText = `SELECT ${importColumns} FROM ${tables.accountImports} WHERE ${ofImport}`
@@ -218,44 +138,89 @@ const setSkipped = async (db: Db, request: SkipRequest): Promise<SkipOutcome> =>
 
 /** `parallelStagings`: batches of stagings at one time; as many as the dialect says when absent. */
 export const sqlAccountImports = (session: Session, parallelStagings?: number): AccountImports => {
-  const { query, dialect } = session
+  const { dialect, inQuery, query } = session
   return sqlPort<AccountImports>('accountImports', {
-    find: joinedReads(session, accountKeyText, (keys) => query((db) => findImports(db, keys))),
-    stage: sqlStage(session, parallelStagings),
-    staged: (key) =>
+    ...sqlStaging(session, parallelStagings),
+    ...sqlClaims(session),
+    find: joinedReads(session, accountKeyText, (keys) =>
       query(async (db) => {
-        type StagedRow = PayloadColumns & Readonly<{ version: number }>
-        const [row] = await db.select<StagedRow>(stagedText, importKeyValues(key))
-        return row && { version: row.version, payload: await payloadOf(db.dataKeys, key, row) }
-      }),
-    sameData: sqlSameData(session),
-    claim: sqlClaim(session),
-    complete: (completions) => complete(session, completions),
-    release: (releases) => release(session, releases),
-    page: (request) => query((db) => page(db, request)),
-    stagedPayloads: ({ organisation, importSupplier, after = '', limit }) =>
-      query(async (db) => {
-        const rows = await db.page<ImportKeyRow & PayloadColumns>(
-          `SELECT ${keyColumns.join(', ')}, payload, data_key ` +
-            `FROM ${dialect.foundBy(tables.accountImports, 'account_imports_pages')} WHERE ${ofSupplier} AND state = 'staged'`,
-          [organisation, importSupplier],
-          { order: ['external_account_number'], after: [after], limit },
+        const { sql, bindings } = hasOneOfKeys(keys)
+        const rows = await db.select<ReadImportRow>(
+          `SELECT ${importColumns} FROM ${tables.accountImports} WHERE ${sql}`,
+          bindings,
         )
-        return Promise.all(
-          rows.map(async (row) => ({
-            externalAccountNumber: row.external_account_number,
-            payload: await payloadOf(db.dataKeys, importKeyOf(row), row),
-          })),
-        )
+        const found = new Map(rows.map((row) => [accountKeyText(importKeyOf(row)), accountImportOf(row)]))
+        return keys.map((key) => found.get(accountKeyText(key)))
       }),
-    stagedPage: (request) => query((db) => stagedPage(db, request)),
+    ),
+    staged: inQuery(async (db, key) => {
+      type StagedRow = PayloadColumns & Readonly<{ version: number }>
+      const [row] = await db.select<StagedRow>(stagedText, importKeyValues(key))
+      return row && { version: row.version, payload: await payloadOf(db.dataKeys, key, row) }
+    }),
+    // Found by its first key: never by counting rows. The index holds all of it, so that no payload is read.
+    page: inQuery(async (db, { organisation, importSupplier, list, after = '', limit }) => {
+      const end = `ORDER BY external_account_number LIMIT ${Math.trunc(limit)}`
+      const ranges = lists[list].map(
+        (holds) =>
+          'SELECT external_account_number, platform_account_number, account_created_at ' +
+          `FROM ${dialect.foundBy(tables.accountImports, 'account_imports_pages')} ` +
+          `WHERE ${ofSupplier} AND ${holds} AND external_account_number > ? ${end}`,
+      )
+      const bindings = ranges.flatMap(() => [organisation, importSupplier, after])
+      const rows = await db.select<ItemRow>(merged(dialect, ranges, end), bindings)
+      return rows.map((row) => ({
+        externalAccountNumber: row.external_account_number,
+        platformAccountNumber: row.platform_account_number ?? undefined,
+        accountCreatedAt: optionalInstant.read(row.account_created_at),
+      }))
+    }),
+    stagedPayloads: inQuery(async (db, { organisation, importSupplier, after = '', limit }) => {
+      const rows = await db.page<ImportKeyRow & PayloadColumns>(
+        `SELECT ${keyColumns.join(', ')}, payload, data_key ` +
+          `FROM ${dialect.foundBy(tables.accountImports, 'account_imports_pages')} WHERE ${ofSupplier} AND state = 'staged'`,
+        [organisation, importSupplier],
+        { order: ['external_account_number'], after: [after], limit },
+      )
+      return Promise.all(
+        rows.map(async (row) => ({
+          externalAccountNumber: row.external_account_number,
+          payload: await payloadOf(db.dataKeys, importKeyOf(row), row),
+        })),
+      )
+    }),
+    stagedPage: inQuery(async (db, { organisation, importSupplier, until, after, limit }) => {
+      type StagedItemRow = Readonly<{ external_account_number: string; first_staged_at: string }>
+      const table = dialect.foundBy(tables.accountImports, 'account_imports_staged')
+      const rows = await db.page<StagedItemRow>(
+        `SELECT external_account_number, first_staged_at FROM ${table} ` +
+          `WHERE ${ofSupplier} AND state = 'staged' AND first_staged_at <= ?`,
+        [organisation, importSupplier, instant.write(until)],
+        {
+          order: ['first_staged_at', 'external_account_number'],
+          after: after && [instant.write(after.firstStagedAt), after.externalAccountNumber],
+          limit,
+        },
+      )
+      return rows.map((row) => ({
+        externalAccountNumber: row.external_account_number,
+        firstStagedAt: instant.read(row.first_staged_at),
+      }))
+    }),
     // The imports of a supplier, counted by one statement.
-    summary: (organisation, importSupplier, at) =>
-      query(async (db) => {
-        const supplier = [organisation, importSupplier]
-        const groups = await db.select<Group>(text(dialect), [...supplier, toSqlInstant(at), ...supplier])
-        return summaryOf(groups.flatMap(countedOf))
-      }),
-    setSkipped: (key, skipped, at, by) => query((db) => setSkipped(db, { key, skipped, at, by })),
+    summary: inQuery(async (db, organisation, importSupplier, at) => {
+      const supplier = [organisation, importSupplier]
+      const groups = await db.select<Group>(text(dialect), [...supplier, instant.write(at), ...supplier])
+      return summaryOf(
+        groups.flatMap(({ state, latest_failure_code, imports, claimed }): readonly CountedImports[] => {
+          const failure = latest_failure_code ?? undefined
+          return [
+            { state, failure, count: imports - claimed },
+            { state: 'in_progress', failure, count: claimed },
+          ]
+        }),
+      )
+    }),
+    setSkipped: inQuery((db, key, skipped, at, by) => setSkipped(db, { key, skipped, at, by })),
   })
 }

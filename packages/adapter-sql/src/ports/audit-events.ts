@@ -8,15 +8,15 @@ import {
   unnamedActor,
 } from '@account-import/core/adapter-kit'
 import {
-  fromSqlInstant,
-  importKeyOf,
-  type ImportKeyRow,
-  tables,
   filledUp,
   grouped,
   hasOneOfKeys,
+  importKeyOf,
+  type ImportKeyRow,
+  instant,
   keyColumns,
   placeholders,
+  tables,
 } from '../sql/rows.js'
 import { sha256 } from '../sql/crypto.js'
 import type { Db, Session } from '../sql/session.js'
@@ -154,7 +154,7 @@ const clearImports = async (db: Db, imports: readonly UnsealedImport[]): Promise
 const entriesOfImport = (row: UnsealedImport): readonly AuditEntry[] =>
   row.unsealed_since === null
     ? []
-    : entriesOfLines(importKeyOf(row), fromSqlInstant(row.unsealed_since), row.unsealed ?? 'taken away')
+    : entriesOfLines(importKeyOf(row), instant.read(row.unsealed_since), row.unsealed ?? 'taken away')
 
 type OtherKey = Pick<UnsealedRow, 'organisation' | 'import_supplier' | 'entry_id'>
 

@@ -3,26 +3,21 @@ import type {
   AccountKey,
   Actor,
   AuditEntry,
-  AuditEvent,
   Claim,
   CreatedAccount,
   Instant,
 } from '@account-import/core'
 import { isAuditEvent, isInstant, unnamedActor } from '@account-import/core/adapter-kit'
-import { type DataKeys, keptText, type OwnerRow, readText, sha256 } from '../sql/crypto.js'
+import { type DataKeys, keptText, readText, sha256 } from '../sql/crypto.js'
 import {
   failureIn,
-  fromSqlInstant,
   importKeyOf,
   type ImportKeyRow,
-  type SqlBoolean,
-  tables,
   importKeyValues,
+  instant,
   keyColumns,
+  tables,
 } from '../sql/rows.js'
-
-/** `none`: known only because it was once marked to be skipped. Derived, for the index of the lists. */
-export type ImportState = 'none' | 'staged' | 'skipped' | 'created'
 
 /** The columns that are read of an import: its payload is read only where it is wanted. */
 export const importColumns =
@@ -35,7 +30,7 @@ export type ReadImportRow = ImportKeyRow &
     staged_version: number
     /** The id of the staging that wrote the row last: a batch finds out which of its items were taken. */
     staging_id: string | null
-    skipped: SqlBoolean
+    skipped: 0 | 1
     claim_token: string | null
     claim_expires_at: string | null
     attempts: number
@@ -49,14 +44,14 @@ export type ReadImportRow = ImportKeyRow &
 const claimOf = (row: ReadImportRow): Claim | undefined =>
   row.claim_token === null || row.claim_expires_at === null
     ? undefined
-    : { token: row.claim_token, expiresAt: fromSqlInstant(row.claim_expires_at) }
+    : { token: row.claim_token, expiresAt: instant.read(row.claim_expires_at) }
 
 const createdOf = (row: ReadImportRow): CreatedAccount | undefined =>
   row.platform_account_number === null || row.account_created_at === null || row.created_version === null
     ? undefined
     : {
         platformAccountNumber: row.platform_account_number,
-        createdAt: fromSqlInstant(row.account_created_at),
+        createdAt: instant.read(row.account_created_at),
         stagedVersion: row.created_version,
       }
 
@@ -73,7 +68,7 @@ export const accountImportOf = (row: ReadImportRow): AccountImport => ({
 /** A payload as the row of its import keeps it: as it is, or encrypted by the data key beside it. */
 export type PayloadColumns = Readonly<{ payload: string; data_key: string | null }>
 
-const ownerOf = (key: AccountKey): OwnerRow => [tables.accountImports, ...importKeyValues(key)]
+const ownerOf = (key: AccountKey) => [tables.accountImports, ...importKeyValues(key)] as const
 
 /** Each staging has a data key of its own: nothing is read to find one, and none is used for two payloads. */
 export const keptPayload = async (
@@ -90,13 +85,7 @@ export const payloadOf = async (dataKeys: DataKeys, key: AccountKey, row: Payloa
   readText(await dataKeys.of(row.data_key), ownerOf(key), row.payload)
 
 /** The content of an audit event in the row of an import; the statement that changes the row adds the hash before. */
-type RowEntry = Readonly<{
-  at: Instant
-  what: AuditEvent
-  by: Actor | undefined
-  subject?: string | undefined
-  after?: string | undefined
-}>
+type RowEntry = Pick<AuditEntry, 'at' | 'what' | 'subject' | 'after'> & Readonly<{ by: Actor | undefined }>
 
 /**
  * A line of `account_imports.unsealed` is `<version> <hash of the payload> <JSON>`, of the version and payload that the row had
@@ -121,14 +110,7 @@ export const recorded = (end = '?'): string =>
 
 const form = /^(\d+) ([0-9a-f]*) (\{.*\})$/s
 
-type Said = Readonly<{
-  at: Instant
-  what: unknown
-  who: string
-  request?: string
-  subject?: string
-  after?: string
-}>
+type Said = Omit<RowEntry, 'by'> & Readonly<{ who: string; request?: string }>
 
 const saidIn = (json: string): Said | undefined => {
   try {
@@ -148,7 +130,7 @@ const entryOf = (key: AccountKey, since: Instant, line: string): AuditEntry => {
   return {
     ...key,
     at,
-    what: what === 'staged' && version !== '0' ? 'restaged' : (what as AuditEvent),
+    what: what === 'staged' && version !== '0' ? 'restaged' : what,
     by: { who, requestId: request },
     subject,
     before: before === '' ? undefined : before,

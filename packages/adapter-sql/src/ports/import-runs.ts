@@ -1,25 +1,15 @@
-import type {
-  ImportRun,
-  ImportRuns,
-  RunCounts,
-  Instant,
-  RunsPageRequest,
-  RunStep,
+import {
+  type ImportRun,
+  type ImportRuns,
+  type Instant,
+  instantOf,
+  millisecondsOf,
+  type RunCounts,
+  type RunStep,
 } from '@account-import/core'
-import { instantOf, millisecondsOf } from '@account-import/core'
 import { interruptedAfterSeconds, placeOf, runSteps, standstillOf } from '@account-import/core/adapter-kit'
 import { sqlPort } from '../sql/failures.js'
-import {
-  fromSqlInstant,
-  instant,
-  optionalInstant,
-  plain,
-  recordTable,
-  type Row,
-  tables,
-  toSqlInstant,
-  ofSupplier,
-} from '../sql/rows.js'
+import { instant, ofSupplier, optionalInstant, plain, recordTable, type Row, tables } from '../sql/rows.js'
 import type { Db, Session } from '../sql/session.js'
 import { failuresOfRun, recordOutcomes, removePlaces } from './run-failures.js'
 import { tellWebhooks } from './webhooks.js'
@@ -52,7 +42,7 @@ const rowOfRun = (run: ImportRun): Row => ({
   source_name: run.source?.name,
   source_sha256: run.source?.sha256,
   open_source: openSource(run),
-  watched_since: run.finishedAt === undefined ? toSqlInstant(run.latestProgressAt) : undefined,
+  watched_since: run.finishedAt === undefined ? instant.write(run.latestProgressAt) : undefined,
 })
 
 const runOf = (row: RunRow): ImportRun => {
@@ -91,8 +81,8 @@ const touch = async (
   at: Instant,
   isProgress = false,
 ): Promise<void> => {
-  const now = toSqlInstant(at)
-  const interrupted = toSqlInstant(instantOf(millisecondsOf(at) - interruptedAfterSeconds * 1000))
+  const now = instant.write(at)
+  const interrupted = instant.write(instantOf(millisecondsOf(at) - interruptedAfterSeconds * 1000))
   const run = [id, organisation]
   await (isProgress
     ? db.change(progressText, [now, now, now, now, ...run, now, now])
@@ -101,91 +91,13 @@ const touch = async (
 
 const sameText = `SELECT * FROM ${tables.importRuns} WHERE ${ofSupplier} AND open_source = ?`
 
-/** Two who open runs of one source at the same moment clash with the unique key of open sources: one of them finds the other's. */
-const open = async ({ query, transaction }: Session, run: ImportRun): Promise<ImportRun> => {
-  const source = openSource(run)
-  for (;;) {
-    const isNew = await transaction(async (db) => {
-      if (!(await db.insertNew(tables.importRuns, [rowOfRun(run)]))) return false
-      await tellWebhooks(db, run, 'run.started')
-      return true
-    })
-    if (isNew) return run
-    const known = [run.organisation, run.importSupplier, source ?? '']
-    const [same] = await query((db) => db.select<RunRow>(sameText, known))
-    // It was finished in between: then the next insert meets no other.
-    if (same === undefined) continue
-    return query(async (db) => {
-      await touch(db, run.organisation, same.id, run.startedAt)
-      return (await find(db, run.organisation, same.id)) ?? runOf(same)
-    })
-  }
-}
-
 const finishText =
   `UPDATE ${tables.importRuns} SET open_source = NULL, watched_since = NULL, finished_at = ?, ` +
   `latest_request_at = CASE WHEN latest_request_at < ? THEN ? ELSE latest_request_at END ${ofRun} AND finished_at IS NULL`
 
-const finish = async (db: Db, organisation: string, id: string, at: Instant) => {
-  const now = toSqlInstant(at)
-  const isFinished = await db.changeOne(finishText, [now, now, now, id, organisation])
-  const run = await find(db, organisation, id)
-  if (run !== undefined && isFinished) await tellWebhooks(db, run, 'run.finished')
-  return run
-}
-
 const watchedText =
   `UPDATE ${tables.importRuns} SET watched_since = ? ` +
   'WHERE id = ? AND watched_since = ? AND latest_request_at = ?'
-
-/** If several servers look at the same time, one changes the row. If a request came meanwhile, none does. */
-const noteStandstills = async (
-  { query, transaction }: Session,
-  before: Instant,
-  limit: number,
-): Promise<number> => {
-  const rows = await query((db) => {
-    const table = db.dialect.inOrderOf(tables.importRuns, 'import_runs_watched')
-    const text = `SELECT * FROM ${table} WHERE watched_since < ? ORDER BY watched_since LIMIT ${Math.trunc(limit)}`
-    return db.select<RunRow & Readonly<{ watched_since: string }>>(text, [toSqlInstant(before)])
-  })
-  let noted = 0
-  for (const row of rows)
-    noted += await transaction(async (db) => {
-      const run = runOf(row)
-      const standstill = standstillOf(run, before)
-      if (standstill === undefined) return 0
-      const { event, since } = standstill
-      const watchedSince = fromSqlInstant(row.watched_since)
-      const latestRequestAt = toSqlInstant(run.latestRequestAt)
-      const next = event === 'run.stalled' ? latestRequestAt : null
-      const known = [run.id, toSqlInstant(watchedSince), latestRequestAt]
-      if ((await db.change(watchedText, [next, ...known])) === 0) return 0
-      // The stall was told, and goes on.
-      if (event === 'run.stalled' && watchedSince > since) return 0
-      await tellWebhooks(db, run, event)
-      return 1
-    })
-  return noted
-}
-
-const page = async (
-  db: Db,
-  { organisation, importSupplier, after, limit }: RunsPageRequest,
-): Promise<readonly ImportRun[]> => {
-  const [index, of, owner] =
-    importSupplier === undefined
-      ? (['import_runs_of_organisation', 'organisation = ?', [organisation]] as const)
-      : (['import_runs_of_supplier', ofSupplier, [organisation, importSupplier]] as const)
-  const table = db.dialect.inOrderOf(tables.importRuns, index)
-  const rows = await db.page<RunRow>(`SELECT * FROM ${table} WHERE ${of}`, owner, {
-    order: ['started_at', 'id'],
-    after: after && [toSqlInstant(after.startedAt), after.id],
-    limit,
-    isDescending: true,
-  })
-  return rows.map(runOf)
-}
 
 type ErrorRow = Readonly<{ step: RunStep; code: string; field: string; failures: number }>
 
@@ -197,29 +109,6 @@ const failedText =
   `SELECT step, COUNT(*) AS failures FROM ${tables.importRunFailures} WHERE import_run = ? AND ordinal = 0 ` +
   'GROUP BY step'
 
-const counts = async (
-  db: Db,
-  { id, organisation, importSupplier }: Pick<ImportRun, 'id' | 'organisation' | 'importSupplier'>,
-): Promise<RunCounts> => {
-  const countOf = async (table: string, index: string): Promise<number> => {
-    const text =
-      `SELECT COUNT(*) AS accounts FROM ${db.dialect.foundBy(table, index)} ` +
-      `WHERE ${ofSupplier} AND import_run = ?`
-    const [row] = await db.select<{ accounts: number }>(text, [organisation, importSupplier, id])
-    return Number(row?.accounts)
-  }
-  const failed = await db.select<Omit<ErrorRow, 'code' | 'field'>>(failedText, [id])
-  const errors = await db.select<ErrorRow>(errorsText, [id])
-  return {
-    staged: await countOf(tables.accountImports, 'account_imports_runs'),
-    created: await countOf(tables.accounts, 'accounts_by_run'),
-    failed: Object.fromEntries(
-      runSteps.map((step) => [step, Number(failed.find((row) => row.step === step)?.failures ?? 0)]),
-    ) as RunCounts['failed'],
-    errors: errors.map(({ failures: count, ...error }) => ({ ...error, count: Number(count) })),
-  }
-}
-
 const dueText =
   `SELECT id FROM ${tables.importRuns} WHERE ${ofSupplier} ` +
   'AND latest_request_at <= ? AND failures_removed_at IS NULL ORDER BY id LIMIT 1'
@@ -227,50 +116,125 @@ const dueText =
 /** Not of a run that was named in the meantime. */
 const goneText = `UPDATE ${tables.importRuns} SET failures_removed_at = ? WHERE id = ? AND latest_request_at <= ?`
 
-const removeFailures = async (
-  { query }: Session,
-  { organisation, importSupplier, until, at, limit }: Parameters<ImportRuns['removeFailures']>[0],
-): Promise<number> => {
-  let removed = 0
-  while (removed < limit) {
-    const due = [organisation, importSupplier, toSqlInstant(until)]
-    const [run] = await query((db) => db.select<{ id: string }>(dueText, due))
-    if (run === undefined) return removed
-    const places = await query(async (db) =>
-      (await failuresOfRun(db, { run: run.id, after: undefined, limit: limit - removed })).map(placeOf),
-    )
-    await query((db) =>
-      places.length === 0
-        ? db.change(goneText, [toSqlInstant(at), run.id, toSqlInstant(until)]).then(() => undefined)
-        : removePlaces(db, run.id, places),
-    )
-    removed += places.length
-  }
-  return removed
-}
-
 export const sqlImportRuns = (session: Session): ImportRuns => {
-  const { query, transaction } = session
+  const { inQuery, inTransaction, query, transaction } = session
   return sqlPort<ImportRuns>('importRuns', {
-    open: (run) => open(session, run),
-    find: (organisation, id) => query((db) => find(db, organisation, id)),
-    touch: (organisation, id, at, isProgress) => query((db) => touch(db, organisation, id, at, isProgress)),
-    finish: (organisation, id, at) => transaction((db) => finish(db, organisation, id, at)),
-    noteStandstills: (before, limit) => noteStandstills(session, before, limit),
-    page: (request) => query((db) => page(db, request)),
-    record: (request) => transaction((db) => recordOutcomes(db, request)),
-    failures: (request) => query((db) => failuresOfRun(db, request)),
-    counts: (run) => query((db) => counts(db, run)),
-    createdAccounts: ({ organisation, importSupplier, run, after = '', limit }) =>
-      query(async (db) => {
-        const table = db.dialect.inOrderOf(tables.accounts, 'accounts_by_run')
-        const rows = await db.page<{ number: string }>(
-          `SELECT external_account_number AS number FROM ${table} WHERE ${ofSupplier} AND import_run = ?`,
-          [organisation, importSupplier, run],
-          { order: ['external_account_number'], after: [after], limit },
+    // Two who open runs of one source at the same moment clash with the unique key of open sources: one of them finds the other's.
+    open: async (run) => {
+      const source = openSource(run)
+      for (;;) {
+        const isNew = await transaction(async (db) => {
+          if (!(await db.insertNew(tables.importRuns, [rowOfRun(run)]))) return false
+          await tellWebhooks(db, run, 'run.started')
+          return true
+        })
+        if (isNew) return run
+        const known = [run.organisation, run.importSupplier, source ?? '']
+        const [same] = await query((db) => db.select<RunRow>(sameText, known))
+        // It was finished in between: then the next insert meets no other.
+        if (same === undefined) continue
+        return query(async (db) => {
+          await touch(db, run.organisation, same.id, run.startedAt)
+          return (await find(db, run.organisation, same.id)) ?? runOf(same)
+        })
+      }
+    },
+    find: inQuery(find),
+    touch: inQuery(touch),
+    finish: inTransaction(async (db, organisation, id, at) => {
+      const now = instant.write(at)
+      const isFinished = await db.changeOne(finishText, [now, now, now, id, organisation])
+      const run = await find(db, organisation, id)
+      if (run !== undefined && isFinished) await tellWebhooks(db, run, 'run.finished')
+      return run
+    }),
+    // If several servers look at the same time, one changes the row. If a request came meanwhile, none does.
+    noteStandstills: async (before, limit) => {
+      const rows = await query((db) => {
+        const table = db.dialect.inOrderOf(tables.importRuns, 'import_runs_watched')
+        const text = `SELECT * FROM ${table} WHERE watched_since < ? ORDER BY watched_since LIMIT ${Math.trunc(limit)}`
+        return db.select<RunRow & Readonly<{ watched_since: string }>>(text, [instant.write(before)])
+      })
+      let noted = 0
+      for (const row of rows)
+        noted += await transaction(async (db) => {
+          const run = runOf(row)
+          const standstill = standstillOf(run, before)
+          if (standstill === undefined) return 0
+          const { event, since } = standstill
+          const watchedSince = instant.read(row.watched_since)
+          const latestRequestAt = instant.write(run.latestRequestAt)
+          const next = event === 'run.stalled' ? latestRequestAt : null
+          const known = [run.id, instant.write(watchedSince), latestRequestAt]
+          if ((await db.change(watchedText, [next, ...known])) === 0) return 0
+          // The stall was told, and goes on.
+          if (event === 'run.stalled' && watchedSince > since) return 0
+          await tellWebhooks(db, run, event)
+          return 1
+        })
+      return noted
+    },
+    page: inQuery(async (db, { organisation, importSupplier, after, limit }) => {
+      const [index, of, owner] =
+        importSupplier === undefined
+          ? (['import_runs_of_organisation', 'organisation = ?', [organisation]] as const)
+          : (['import_runs_of_supplier', ofSupplier, [organisation, importSupplier]] as const)
+      const table = db.dialect.inOrderOf(tables.importRuns, index)
+      const rows = await db.page<RunRow>(`SELECT * FROM ${table} WHERE ${of}`, owner, {
+        order: ['started_at', 'id'],
+        after: after && [instant.write(after.startedAt), after.id],
+        limit,
+        isDescending: true,
+      })
+      return rows.map(runOf)
+    }),
+    record: inTransaction(recordOutcomes),
+    failures: inQuery(failuresOfRun),
+    counts: inQuery(async (db, { id, organisation, importSupplier }) => {
+      const countOf = async (table: string, index: string): Promise<number> => {
+        const text =
+          `SELECT COUNT(*) AS accounts FROM ${db.dialect.foundBy(table, index)} ` +
+          `WHERE ${ofSupplier} AND import_run = ?`
+        const [row] = await db.select<{ accounts: number }>(text, [organisation, importSupplier, id])
+        return Number(row?.accounts)
+      }
+      const failed = await db.select<Omit<ErrorRow, 'code' | 'field'>>(failedText, [id])
+      const errors = await db.select<ErrorRow>(errorsText, [id])
+      return {
+        staged: await countOf(tables.accountImports, 'account_imports_runs'),
+        created: await countOf(tables.accounts, 'accounts_by_run'),
+        failed: Object.fromEntries(
+          runSteps.map((step) => [step, Number(failed.find((row) => row.step === step)?.failures ?? 0)]),
+        ) as RunCounts['failed'],
+        errors: errors.map(({ failures: count, ...error }) => ({ ...error, count: Number(count) })),
+      }
+    }),
+    createdAccounts: inQuery(async (db, { organisation, importSupplier, run, after = '', limit }) => {
+      const table = db.dialect.inOrderOf(tables.accounts, 'accounts_by_run')
+      const rows = await db.page<{ number: string }>(
+        `SELECT external_account_number AS number FROM ${table} WHERE ${ofSupplier} AND import_run = ?`,
+        [organisation, importSupplier, run],
+        { order: ['external_account_number'], after: [after], limit },
+      )
+      return rows.map(({ number }) => number)
+    }),
+    removeFailures: async ({ organisation, importSupplier, until, at, limit }) => {
+      let removed = 0
+      while (removed < limit) {
+        const due = [organisation, importSupplier, instant.write(until)]
+        const [run] = await query((db) => db.select<{ id: string }>(dueText, due))
+        if (run === undefined) return removed
+        const places = await query(async (db) =>
+          (await failuresOfRun(db, { run: run.id, after: undefined, limit: limit - removed })).map(placeOf),
         )
-        return rows.map(({ number }) => number)
-      }),
-    removeFailures: (request) => removeFailures(session, request),
+        await query((db) =>
+          places.length === 0
+            ? db.change(goneText, [instant.write(at), run.id, instant.write(until)]).then(() => undefined)
+            : removePlaces(db, run.id, places),
+        )
+        removed += places.length
+      }
+      return removed
+    },
   })
 }

@@ -13,7 +13,7 @@ import {
   toWireDatetime,
 } from '@account-import/core/adapter-kit'
 import * as t from 'io-ts'
-import { type DataKey, keptText, type OwnerRow, readEither, sha256 } from '../sql/crypto.js'
+import { type DataKey, keptText, readEither, sha256 } from '../sql/crypto.js'
 import { type ImportKeyRow, jsonColumn, type NewRow, tables } from '../sql/rows.js'
 
 /** The content type of each kind of item. */
@@ -24,7 +24,7 @@ type Contents = Readonly<{
   payment_instruction: AccountPaymentInstruction
 }>
 
-export type ItemKind = keyof Contents
+type ItemKind = keyof Contents
 
 /**
  * A part of an account before it has its place and is encrypted. No two items of a kind have the same `identity` and `copy`,
@@ -122,14 +122,15 @@ const fingerprint = (dataKey: Uint8Array, kind: string, value: string): string =
 export const keptIdentity = (dataKey: DataKey | undefined, kind: ItemKind, identity: string): string =>
   dataKey !== undefined && fingerprinted.has(kind) ? fingerprint(dataKey.bytes, kind, identity) : identity
 
-const ownerOf = (key: ImportKeyRow, kind: ItemKind, ordinal: number): OwnerRow => [
-  tables.accountItems,
-  key.organisation,
-  key.import_supplier,
-  key.external_account_number,
-  kind,
-  String(ordinal),
-]
+const ownerOf = (key: ImportKeyRow, kind: ItemKind, ordinal: number) =>
+  [
+    tables.accountItems,
+    key.organisation,
+    key.import_supplier,
+    key.external_account_number,
+    kind,
+    String(ordinal),
+  ] as const
 
 /** Field by field: there may be thousands, and to spread the key into each costs more than all the rest. */
 export const itemRow = (

@@ -1,13 +1,12 @@
 import type {
+  AccountKey,
   ClaimedEmail,
   CustomerEmail,
   EmailClaimRequest,
-  EmailPageRequest,
   EmailSettlement,
   EmailState,
   NewCustomerEmail,
   Outbox,
-  OutboxBacklog,
 } from '@account-import/core'
 import { contactsOf } from '@account-import/core/adapter-kit'
 import * as t from 'io-ts'
@@ -15,21 +14,21 @@ import { DecryptionError, KeyRingError } from '../sql/crypto.js'
 import { sqlPort } from '../sql/failures.js'
 import {
   failureIn,
-  fromOptionalSqlInstant,
-  fromSqlInstant,
   importKeyOf,
   importKeyRow,
   type ImportKeyRow,
+  importKeyValues,
   instant,
   jsonColumn,
+  keyColumns,
+  ofImport,
+  ofSupplier,
+  optionalInstant,
+  placeholders,
   plain,
   recordTable,
   type Row,
   tables,
-  toSqlInstant,
-  keyColumns,
-  ofSupplier,
-  placeholders,
 } from '../sql/rows.js'
 import type { Db, Session } from '../sql/session.js'
 import { documentIn } from './accounts.js'
@@ -46,7 +45,7 @@ const emails = recordTable<Omit<CustomerEmail, 'key' | 'latestFailure' | 'state'
   served,
 })
 
-export type CustomerEmailRow = Row &
+type CustomerEmailRow = Row &
   ImportKeyRow &
   Readonly<{ id: string; latest_failure_code: string | null; latest_failure_at: string | null }> &
   (
@@ -58,18 +57,18 @@ const newCustomerEmailRow = (email: NewCustomerEmail): Row => ({
   ...importKeyRow(email.key),
   ...emails.rowOf({ ...email, attempts: 0, served: [] }),
   state: 'waiting',
-  due_at: toSqlInstant(email.enqueuedAt),
+  due_at: instant.write(email.enqueuedAt),
 })
 
 const stateOf = (row: CustomerEmailRow): EmailState => {
-  if (row.state !== 'waiting') return { _tag: row.state, at: fromSqlInstant(row.settled_at) }
-  const dueAt = fromSqlInstant(row.due_at)
+  if (row.state !== 'waiting') return { _tag: row.state, at: instant.read(row.settled_at) }
+  const dueAt = instant.read(row.due_at)
   return row.claim_token === null
     ? { _tag: 'waiting', dueAt }
     : { _tag: 'sending', token: row.claim_token, leaseEndsAt: dueAt }
 }
 
-export const customerEmailOf = (row: CustomerEmailRow): CustomerEmail => ({
+const customerEmailOf = (row: CustomerEmailRow): CustomerEmail => ({
   ...emails.recordOf(row),
   key: importKeyOf(row),
   latestFailure: failureIn(row),
@@ -83,24 +82,6 @@ export const customerEmailOf = (row: CustomerEmailRow): CustomerEmail => ({
 const emailsById = ({ dialect }: Db): string =>
   dialect.foundBy(tables.customerEmails, 'customer_emails_by_id')
 
-type BacklogRow = Readonly<{ waiting: number; parked: number; first_due_at: string | null }>
-
-/** Counts of waiting and parked e-mails, by one statement that reads at most `limit` entries of the index for each. */
-const backlogOf = async (db: Db, limit: number): Promise<OutboxBacklog> => {
-  const inState = `${db.dialect.foundBy(tables.customerEmails, 'customer_emails_due')} WHERE state =`
-  const countOf = (state: string): string =>
-    `(SELECT COUNT(*) FROM (SELECT 1 AS found FROM ${inState} '${state}' LIMIT ${limit}) AS some_${state})`
-  const text =
-    `SELECT ${countOf('waiting')} AS waiting, ${countOf('parked')} AS parked, ` +
-    `(SELECT due_at FROM ${inState} 'waiting' ORDER BY due_at LIMIT 1) AS first_due_at`
-  const [row] = await db.select<BacklogRow>(text)
-  return {
-    waiting: Number(row?.waiting),
-    parked: Number(row?.parked),
-    firstDueAt: fromOptionalSqlInstant(row?.first_due_at),
-  }
-}
-
 /** Relays look at more e-mails than they take, and take some at random, so that they seldom want the same. */
 const looksAt = 4
 
@@ -108,7 +89,7 @@ const dueIds = async (db: Db, { at, limit }: EmailClaimRequest): Promise<readonl
   const text =
     `SELECT id FROM ${db.dialect.inOrderOf(tables.customerEmails, 'customer_emails_due')} ` +
     `WHERE state = 'waiting' AND due_at <= ? ORDER BY due_at LIMIT ${limit * looksAt}`
-  const rows = await db.select<{ id: string }>(text, [toSqlInstant(at)])
+  const rows = await db.select<{ id: string }>(text, [instant.write(at)])
   return rows.map(({ id }) => id)
 }
 
@@ -140,41 +121,9 @@ const customersOf = async ({ dataKeys }: Session, row: TakenRow): Promise<Claime
   }
 }
 
-/** The longest due of the e-mails that may be taken now, but for those that other relays take meanwhile. */
-const claimEmails = async (
-  session: Session,
-  request: EmailClaimRequest,
-): Promise<readonly ClaimedEmail[]> => {
-  const due = await session.query((db) => dueIds(db, request))
-  if (due.length === 0) return []
-  const ids = chosen(due, request.limit)
-  const { token, at, leaseEndsAt } = request
-  const rows = await session.transaction(async (db) => {
-    await db.change(
-      `UPDATE ${emailsById(db)} SET claim_token = ?, due_at = ? ` +
-        `WHERE id IN (${placeholders(ids.length)}) AND state = 'waiting' AND due_at <= ?`,
-      [token, toSqlInstant(leaseEndsAt), ...ids, toSqlInstant(at)],
-    )
-    return db.select<TakenRow>(takenText(ids.length), [...ids, token])
-  })
-  const taken = new Map(rows.map((row) => [row.id, row]))
-  const claimed: ClaimedEmail[] = []
-  for (const id of ids) {
-    const row = taken.get(id)
-    if (row === undefined) continue
-    claimed.push({
-      email: customerEmailOf(row),
-      token,
-      leaseEndsAt,
-      customers: await customersOf(session, row),
-    })
-  }
-  return claimed
-}
-
 /** The columns that each end of a claim writes, besides the code of a failure. */
 const changeOf = (settlement: EmailSettlement): Readonly<{ set: string; values: readonly string[] }> => {
-  const at = toSqlInstant(settlement.at)
+  const at = instant.write(settlement.at)
   switch (settlement._tag) {
     case 'sent':
       return { set: "state = 'sent', due_at = NULL, settled_at = ?", values: [at] }
@@ -186,68 +135,106 @@ const changeOf = (settlement: EmailSettlement): Readonly<{ set: string; values: 
     case 'deferred':
       return {
         set: 'due_at = ?, attempts = attempts + 1, served = ?',
-        values: [toSqlInstant(settlement.dueAt), served.write(settlement.served)],
+        values: [instant.write(settlement.dueAt), served.write(settlement.served)],
       }
     case 'released':
       return { set: 'due_at = ?', values: [at] }
   }
 }
 
-const ofClaim = "WHERE id = ? AND claim_token = ? AND state = 'waiting'"
-
-const renewText = `UPDATE ${tables.customerEmails} SET due_at = ?, served = ? ${ofClaim}`
-
-const settle = async (db: Db, settlement: EmailSettlement): Promise<'settled' | 'lease_lost'> => {
-  const { id, token, at, code } = settlement
-  const { set, values } = changeOf(settlement)
-  const failure = code === undefined ? [] : [code, toSqlInstant(at)]
-  const setFailure = code === undefined ? '' : ', latest_failure_code = ?, latest_failure_at = ?'
-  const text = `UPDATE ${tables.customerEmails} SET ${set}${setFailure}, claim_token = NULL ${ofClaim}`
-  return (await db.changeOne(text, [...values, ...failure, id, token])) ? 'settled' : 'lease_lost'
-}
+const ofClaim = "id = ? AND claim_token = ? AND state = 'waiting'"
 
 const findText = `SELECT * FROM ${tables.customerEmails} WHERE id = ?`
 
-const page = async (
-  db: Db,
-  { organisation, importSupplier, list, after, limit }: EmailPageRequest,
-): Promise<readonly CustomerEmail[]> => {
-  const index = list === undefined ? 'PRIMARY' : 'customer_emails_lists'
-  const rows = await db.page<CustomerEmailRow>(
-    `SELECT * FROM ${db.dialect.inOrderOf(tables.customerEmails, index)} ` +
-      `WHERE ${ofSupplier}${list === undefined ? '' : ' AND state = ?'}`,
-    [organisation, importSupplier, list].filter((value) => value !== undefined),
-    { order: ['external_account_number'], after: after === undefined ? undefined : [after], limit },
-  )
-  return rows.map(customerEmailOf)
+/** The e-mail about an account. */
+export const emailOf = async (db: Db, key: AccountKey): Promise<CustomerEmail | undefined> => {
+  const text = `SELECT * FROM ${tables.customerEmails} WHERE ${ofImport}`
+  const [row] = await db.select<CustomerEmailRow>(text, importKeyValues(key))
+  return row && customerEmailOf(row)
 }
 
 export const sqlOutbox = (session: Session): Outbox => {
-  const { query, transaction } = session
+  const { inQuery, inTransaction, query, transaction } = session
   return sqlPort<Outbox>('outbox', {
-    enqueue: (emails) =>
-      transaction((db) => db.insert(tables.customerEmails, emails.map(newCustomerEmailRow))),
-    claimDue: (request) => claimEmails(session, request),
-    renew: ({ id, token, leaseEndsAt, served: places }) =>
-      query(async (db) => {
-        const bindings = [toSqlInstant(leaseEndsAt), served.write(places), id, token]
-        return (await db.changeOne(renewText, bindings)) ? 'renewed' : 'lease_lost'
-      }),
-    settle: (settlement) => query((db) => settle(db, settlement)),
-    backlog: (limit) => query((db) => backlogOf(db, limit)),
-    find: (id) =>
-      query(async (db) => {
-        const [row] = await db.select<CustomerEmailRow>(findText, [id])
-        return row && customerEmailOf(row)
-      }),
-    page: (request) => query((db) => page(db, request)),
+    enqueue: inTransaction((db, emails) => db.insert(tables.customerEmails, emails.map(newCustomerEmailRow))),
+    // The longest due of the e-mails that may be taken now, but for those that other relays take meanwhile.
+    claimDue: async (request) => {
+      const due = await query((db) => dueIds(db, request))
+      if (due.length === 0) return []
+      const ids = chosen(due, request.limit)
+      const { token, at, leaseEndsAt } = request
+      const rows = await transaction(async (db) => {
+        await db.change(
+          `UPDATE ${emailsById(db)} SET claim_token = ?, due_at = ? ` +
+            `WHERE id IN (${placeholders(ids.length)}) AND state = 'waiting' AND due_at <= ?`,
+          [token, instant.write(leaseEndsAt), ...ids, instant.write(at)],
+        )
+        return db.select<TakenRow>(takenText(ids.length), [...ids, token])
+      })
+      const taken = new Map(rows.map((row) => [row.id, row]))
+      const claimed: ClaimedEmail[] = []
+      for (const id of ids) {
+        const row = taken.get(id)
+        if (row === undefined) continue
+        claimed.push({
+          email: customerEmailOf(row),
+          token,
+          leaseEndsAt,
+          customers: await customersOf(session, row),
+        })
+      }
+      return claimed
+    },
+    renew: inQuery(async (db, { id, token, leaseEndsAt, served: places }) => {
+      const row = { due_at: instant.write(leaseEndsAt), served: served.write(places) }
+      const isRenewed = await db.updateOne(emails.name, row, ofClaim, [id, token])
+      return isRenewed ? 'renewed' : 'lease_lost'
+    }),
+    settle: inQuery(async (db, settlement) => {
+      const { id, token, at, code } = settlement
+      const { set, values } = changeOf(settlement)
+      const failure = code === undefined ? [] : [code, instant.write(at)]
+      const setFailure = code === undefined ? '' : ', latest_failure_code = ?, latest_failure_at = ?'
+      const text = `UPDATE ${tables.customerEmails} SET ${set}${setFailure}, claim_token = NULL WHERE ${ofClaim}`
+      return (await db.changeOne(text, [...values, ...failure, id, token])) ? 'settled' : 'lease_lost'
+    }),
+    // By one statement that reads at most `limit` entries of the index for each count.
+    backlog: inQuery(async (db, limit) => {
+      type BacklogRow = Readonly<{ waiting: number; parked: number; first_due_at: string | null }>
+      const inState = `${db.dialect.foundBy(tables.customerEmails, 'customer_emails_due')} WHERE state =`
+      const countOf = (state: string): string =>
+        `(SELECT COUNT(*) FROM (SELECT 1 AS found FROM ${inState} '${state}' LIMIT ${limit}) AS some_${state})`
+      const text =
+        `SELECT ${countOf('waiting')} AS waiting, ${countOf('parked')} AS parked, ` +
+        `(SELECT due_at FROM ${inState} 'waiting' ORDER BY due_at LIMIT 1) AS first_due_at`
+      const [row] = await db.select<BacklogRow>(text)
+      return {
+        waiting: Number(row?.waiting),
+        parked: Number(row?.parked),
+        firstDueAt: optionalInstant.read(row?.first_due_at),
+      }
+    }),
+    find: inQuery(async (db, id) => {
+      const [row] = await db.select<CustomerEmailRow>(findText, [id])
+      return row && customerEmailOf(row)
+    }),
+    page: inQuery(async (db, { organisation, importSupplier, list, after, limit }) => {
+      const index = list === undefined ? 'PRIMARY' : 'customer_emails_lists'
+      const rows = await db.page<CustomerEmailRow>(
+        `SELECT * FROM ${db.dialect.inOrderOf(tables.customerEmails, index)} ` +
+          `WHERE ${ofSupplier}${list === undefined ? '' : ' AND state = ?'}`,
+        [organisation, importSupplier, list].filter((value) => value !== undefined),
+        { order: ['external_account_number'], after: after === undefined ? undefined : [after], limit },
+      )
+      return rows.map(customerEmailOf)
+    }),
     retry: async (ids, at) => {
       if (ids.length === 0) return 0
       return query((db) =>
         db.change(
           `UPDATE ${emailsById(db)} SET state = 'waiting', due_at = ?, settled_at = NULL, attempts = 0 ` +
             `WHERE id IN (${placeholders(ids.length)}) AND state IN ('parked', 'waiting') AND claim_token IS NULL`,
-          [toSqlInstant(at), ...ids.toSorted()],
+          [instant.write(at), ...ids.toSorted()],
         ),
       )
     },

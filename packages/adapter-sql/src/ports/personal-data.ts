@@ -1,30 +1,19 @@
 import { setTimeout } from 'node:timers/promises'
-import type {
-  AccountKey,
-  Actor,
-  DuePayloads,
-  Erasure,
-  HeldAnswer,
-  HeldData,
-  Instant,
-  PersonalData,
-} from '@account-import/core'
-import { erasedDetails, isInProgress, partsOf, removedDetails } from '@account-import/core/adapter-kit'
+import type { AccountKey, Actor, Erasure, Instant, PersonalData } from '@account-import/core'
+import { isInProgress } from '@account-import/core/adapter-kit'
 import { sqlPort } from '../sql/failures.js'
 import {
-  fromOptionalSqlInstant,
-  fromSqlInstant,
-  importKeyRow,
-  type ImportKeyRow,
-  tables,
-  toSqlInstant,
   filledUp,
+  type ImportKeyRow,
   importKeyValues,
-  placeholders,
+  instant,
   ofImport,
+  optionalInstant,
+  placeholders,
+  tables,
 } from '../sql/rows.js'
 import type { Db, Session } from '../sql/session.js'
-import { findAccount, keptDocument, readAccount } from './accounts.js'
+import { eraseAccount, findAccount } from './accounts.js'
 import {
   accountImportOf,
   endOfLine,
@@ -34,9 +23,8 @@ import {
   recorded,
 } from './import-rows.js'
 import { eraseRunFailures, failuresOfAccount } from './run-failures.js'
-import { createdItemRows } from './item-rows.js'
-import { keptAnswerOf, type IdempotencyRecordRow } from './idempotency-records.js'
-import { customerEmailOf, type CustomerEmailRow } from './outbox.js'
+import { answersOf } from './idempotency-records.js'
+import { emailOf } from './outbox.js'
 
 /** Payloads that one statement removes at most: locks are held for the time that their pages take. */
 const atOnce = 64
@@ -52,32 +40,6 @@ const removeText = (count: number): string =>
   `UPDATE ${tables.accountImports} SET ${recorded()}, payload = NULL, data_key = NULL, payload_removed_at = ? ` +
   `WHERE organisation = ? AND import_supplier = ? AND external_account_number IN (${placeholders(count)}) ` +
   "AND state = 'created' AND payload_removed_at IS NULL"
-
-/** A page at a time, each a statement of its own that finds what is due by an index, and removes it by its keys. */
-const removePayloads = async ({ query }: Session, due: DuePayloads): Promise<number> => {
-  const { organisation, importSupplier, createdBy, at, by } = due
-  const now = toSqlInstant(at)
-  const line = endOfLine({ at, what: 'staged_data_removed', by })
-  let removed = 0
-  for (let left = due.limit; left > 0;) {
-    const limit = Math.min(left, atOnce)
-    const supplier = [organisation, importSupplier]
-    const bindings = [...supplier, toSqlInstant(createdBy)]
-    const found = await query((db) =>
-      db.select<Pick<ImportKeyRow, 'external_account_number'>>(findText(db, limit), bindings),
-    )
-    if (found.length === 0) break
-    // In the order of the keys, as all lock them.
-    const numbers = filledUp(found.map((row) => row.external_account_number).sort())
-    const values = [line, now, now, ...supplier, ...numbers]
-    removed += await query((db) => db.change(removeText(numbers.length), values))
-    if (found.length < limit) break
-    left -= found.length
-  }
-  return removed
-}
-
-const eraseAccountRow = `UPDATE ${tables.accounts} SET details = ?, data_key = NULL, erased_at = ? WHERE ${ofImport}`
 
 const eraseCreated =
   `UPDATE ${tables.accountImports} SET ${recorded()}, payload = NULL, data_key = NULL, payload_removed_at = COALESCE(payload_removed_at, ?), ` +
@@ -95,25 +57,6 @@ const lockText =
   `FROM ${tables.accountImports} WHERE ${ofImport}`
 
 const dueText = `SELECT claim_token FROM ${tables.customerEmails} WHERE ${ofImport} AND due_at > ?`
-
-/**
- * Puts what is left of an account in its place, and says how much was removed. Its row is locked as whoever adds to it locks it.
- * Throws a `KeyRingError` or a `DecryptionError` where it cannot be read: then nobody knows what is to be left of it.
- */
-const eraseAccount = async (
-  db: Db,
-  key: AccountKey,
-  at: string,
-): Promise<Readonly<{ rows: number; transactions: number }>> => {
-  const account = await readAccount(db, key, db.dialect.forUpdate)
-  if (account === undefined) return { rows: 0, transactions: 0 }
-  const { document, items } = partsOf(erasedDetails(account.details))
-  const row = importKeyRow(key)
-  await db.change(eraseAccountRow, [keptDocument(undefined, row, document), at, ...importKeyValues(key)])
-  await db.change(`DELETE FROM ${tables.accountItems} WHERE ${ofImport}`, importKeyValues(key))
-  await db.insert(tables.accountItems, createdItemRows(row, items, undefined))
-  return removedDetails(account.details)
-}
 
 const eraseAnswers = (db: Db, key: AccountKey): Promise<number> =>
   db.change(`DELETE FROM ${tables.idempotencyRecords} WHERE ${ofImport}`, importKeyValues(key))
@@ -134,7 +77,7 @@ const eraseLocked = async (
   at: Instant,
   by: Actor | undefined,
 ): Promise<Erasure> => {
-  const now = toSqlInstant(at)
+  const now = instant.write(at)
   const record = [endOfLine({ at, what: 'erased', by }), now]
   const name = importKeyValues(key)
   const removed = await eraseAccount(db, key, now)
@@ -157,7 +100,7 @@ const erase = async (db: Db, key: AccountKey, at: Instant, by: Actor | undefined
   if (row === undefined) return eraseNeverStaged(db, key)
   if (isInProgress(accountImportOf(row), at)) return { _tag: 'in_progress' }
   type EmailRow = Readonly<{ claim_token: string | null }>
-  const [email] = await db.select<EmailRow>(`${dueText} ${forUpdate}`, [...name, toSqlInstant(at)])
+  const [email] = await db.select<EmailRow>(`${dueText} ${forUpdate}`, [...name, instant.write(at)])
   if ((email?.claim_token ?? null) !== null) return { _tag: 'email_being_sent' }
   return eraseLocked(db, key, row, at, by)
 }
@@ -192,44 +135,52 @@ type HeldRow = ReadImportRow &
   >
 
 const importText = `SELECT * FROM ${tables.accountImports} WHERE ${ofImport}`
-const emailText = `SELECT * FROM ${tables.customerEmails} WHERE ${ofImport}`
-const answersText = `SELECT * FROM ${tables.idempotencyRecords} WHERE ${ofImport} ORDER BY expires_at`
-
-const find = async (db: Db, key: AccountKey): Promise<HeldData | undefined> => {
-  const { dataKeys } = db
-  const name = importKeyValues(key)
-  const [row] = await db.select<HeldRow>(importText, name)
-  const [email] = await db.select<CustomerEmailRow>(emailText, name)
-  const records = await db.select<IdempotencyRecordRow>(answersText, name)
-  const { payload = null, data_key = null } = row ?? {}
-  const held = {
-    accountImport: row && accountImportOf(row),
-    firstStagedAt: fromOptionalSqlInstant(row?.first_staged_at),
-    stagedAt: fromOptionalSqlInstant(row?.staged_at),
-    payloadRemovedAt: fromOptionalSqlInstant(row?.payload_removed_at),
-    erasedAt: fromOptionalSqlInstant(row?.erased_at),
-    payload: payload === null ? undefined : await payloadOf(dataKeys, key, { payload, data_key }),
-    payloadHash: row?.payload_hash ?? undefined,
-    account: await findAccount(db, key),
-    email: email && customerEmailOf(email),
-    answers: (
-      await Promise.all(
-        records.map(async (record): Promise<readonly HeldAnswer[]> => {
-          const answer = await keptAnswerOf(dataKeys, record)
-          return answer === undefined ? [] : [{ ...answer, expiresAt: fromSqlInstant(record.expires_at) }]
-        }),
-      )
-    ).flat(),
-    runFailures: await failuresOfAccount(db, key),
-  }
-  const isNothing = row === undefined && held.answers.length === 0 && held.runFailures.length === 0
-  return isNothing ? undefined : { key, ...held }
-}
 
 export const sqlPersonalData = (session: Session): PersonalData =>
   sqlPort<PersonalData>('personalData', {
-    removePayloads: (due) => removePayloads(session, due),
-    find: (key) => session.query((db) => find(db, key)),
+    // A page at a time, each a statement of its own that finds what is due by an index, and removes it by its keys.
+    removePayloads: async (due) => {
+      const { organisation, importSupplier, createdBy, at, by } = due
+      const now = instant.write(at)
+      const line = endOfLine({ at, what: 'staged_data_removed', by })
+      let removed = 0
+      for (let left = due.limit; left > 0;) {
+        const limit = Math.min(left, atOnce)
+        const supplier = [organisation, importSupplier]
+        const bindings = [...supplier, instant.write(createdBy)]
+        const found = await session.query((db) =>
+          db.select<Pick<ImportKeyRow, 'external_account_number'>>(findText(db, limit), bindings),
+        )
+        if (found.length === 0) break
+        // In the order of the keys, as all lock them.
+        const numbers = filledUp(found.map((row) => row.external_account_number).sort())
+        const values = [line, now, now, ...supplier, ...numbers]
+        removed += await session.query((db) => db.change(removeText(numbers.length), values))
+        if (found.length < limit) break
+        left -= found.length
+      }
+      return removed
+    },
+    find: session.inQuery(async (db, key) => {
+      const { dataKeys } = db
+      const [row] = await db.select<HeldRow>(importText, importKeyValues(key))
+      const { payload = null, data_key = null } = row ?? {}
+      const held = {
+        accountImport: row && accountImportOf(row),
+        firstStagedAt: optionalInstant.read(row?.first_staged_at),
+        stagedAt: optionalInstant.read(row?.staged_at),
+        payloadRemovedAt: optionalInstant.read(row?.payload_removed_at),
+        erasedAt: optionalInstant.read(row?.erased_at),
+        payload: payload === null ? undefined : await payloadOf(dataKeys, key, { payload, data_key }),
+        payloadHash: row?.payload_hash ?? undefined,
+        account: await findAccount(db, key),
+        email: await emailOf(db, key),
+        answers: await answersOf(db, key),
+        runFailures: await failuresOfAccount(db, key),
+      }
+      const isNothing = row === undefined && held.answers.length === 0 && held.runFailures.length === 0
+      return isNothing ? undefined : { key, ...held }
+    }),
     erase: async (key, at, by) => {
       const erasure = await session.transaction((db) => erase(db, key, at, by))
       if (erasure._tag !== 'erased' || (await clearLog(session))) return erasure

@@ -11,7 +11,7 @@ import type { Knex } from 'knex'
 import { perDialect } from '../dialects/dialects.js'
 import { dataKeys } from '../sql/crypto.js'
 import { type OnRetry, sqlPort } from '../sql/failures.js'
-import { tables, toSqlInstant } from '../sql/rows.js'
+import { instant, tables } from '../sql/rows.js'
 import { type Db, poolSession, type Session } from '../sql/session.js'
 
 /**
@@ -19,7 +19,7 @@ import { type Db, poolSession, type Session } from '../sql/session.js'
  * of its own, so that nothing is locked meanwhile. How many it found, at most `limit`.
  */
 const forgetLimits = async ({ dialect, query }: Session, at: Instant, limit: number): Promise<number> => {
-  const end = toSqlInstant(at)
+  const end = instant.write(at)
   const find =
     `SELECT subject, begins_at FROM ${dialect.inOrderOf(tables.rateLimits, 'rate_limits_by_end')} ` +
     `WHERE expires_at <= ? ORDER BY expires_at LIMIT ${limit}`
@@ -46,7 +46,7 @@ export const useOfLimit = async (
   { subject, beginsAt, expiresAt, amount }: RateUse,
 ): Promise<number> => {
   const { dialect } = db
-  const bindings = [subject, toSqlInstant(beginsAt), toSqlInstant(expiresAt), amount]
+  const bindings = [subject, instant.write(beginsAt), instant.write(expiresAt), amount]
   const answer = await db.raw(addUp(dialect), bindings)
   if (dialect.upserts.returning !== undefined)
     return (answer as readonly { used: number }[])[0]?.used ?? amount
@@ -59,7 +59,7 @@ export const useOfLimit = async (
 export const sqlRateLimits = (knex: Knex, onRetry: OnRetry = () => undefined): RateLimits => {
   const session = poolSession(knex, dataKeys(undefined), onRetry)
   return sqlPort<RateLimits>('rateLimits', {
-    use: (used) => session.query((db) => useOfLimit(db, used)),
+    use: session.inQuery(useOfLimit),
     forget: (at, limit) => forgetLimits(session, at, limit),
   })
 }
@@ -73,7 +73,7 @@ const mostForgotten = 20
 
 const windowOf = (at: Instant): number => Math.floor(millisecondsOf(at) / windowMilliseconds)
 
-const beginOf = (window: number): string => toSqlInstant(instantOf(window * windowMilliseconds))
+const beginOf = (window: number): string => instant.write(instantOf(window * windowMilliseconds))
 
 /** Apart from other limits that are counted in the same table. */
 const subjectOf = (subject: string): string => `failed:${subject}`
@@ -99,8 +99,6 @@ const record = async (db: Db, subject: string, at: Instant): Promise<number> => 
   return recent(db, subject, at)
 }
 
-const takeText = `UPDATE ${tables.leases} SET token = ?, ends_at = ? WHERE job = ? AND (token = ? OR ends_at <= ?)`
-
 /** The counts and leases that servers share. */
 export const sqlSharedByServers = (session: Session) => ({
   failedAttempts: sqlPort<FailedAttempts>('failedAttempts', {
@@ -109,15 +107,16 @@ export const sqlSharedByServers = (session: Session) => ({
       await forgetLimits(session, at, mostForgotten)
       return failures
     },
-    recent: (subject, at) => session.query((db) => recent(db, subject, at)),
+    recent: session.inQuery(recent),
   }),
   leases: sqlPort<Leases>('leases', {
     // The update decides, and the key of the table where there is no row yet. Nothing is locked in between.
     take: async ({ job, token, at, endsAt }) => {
-      const end = toSqlInstant(endsAt)
-      const bindings = [token, end, job, token, toSqlInstant(at)]
-      if (await session.query((db) => db.changeOne(takeText, bindings))) return true
-      return session.query((db) => db.insertNew(tables.leases, [{ job, token, ends_at: end }]))
+      const lease = { token, ends_at: instant.write(endsAt) }
+      const isFree = 'job = ? AND (token = ? OR ends_at <= ?)'
+      const known = [job, token, instant.write(at)]
+      if (await session.query((db) => db.updateOne(tables.leases, lease, isFree, known))) return true
+      return session.query((db) => db.insertNew(tables.leases, [{ job, ...lease }]))
     },
   }),
 })

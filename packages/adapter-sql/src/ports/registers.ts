@@ -18,12 +18,11 @@ import {
   jsonColumn,
   oneOf,
   optionalInstant,
+  placeholders,
   plain,
   recordTable,
   type Row,
   tables,
-  toSqlInstant,
-  placeholders,
 } from '../sql/rows.js'
 import { type Db, joinedReads, type Session } from '../sql/session.js'
 
@@ -56,19 +55,19 @@ const organisations = recordTable<Organisation>(tables.organisations, {
 })
 
 const disableText = `UPDATE ${tables.organisations} SET disabled_at = COALESCE(disabled_at, ?) WHERE code = ?`
-const enableText = `UPDATE ${tables.organisations} SET disabled_at = NULL WHERE code = ?`
 
-const sqlOrganisations = ({ query }: Session): Organisations =>
+const sqlOrganisations = ({ inQuery }: Session): Organisations =>
   sqlPort<Organisations>('organisations', {
-    create: (organisation) =>
-      query(async (db) => {
-        const isNew = await db.insertNew(organisations.name, [organisations.rowOf(organisation)])
-        return isNew ? 'created' : 'code_taken'
-      }),
-    find: (code) => query(async (db) => (await db.records(organisations, 'WHERE code = ?', [code]))[0]),
-    disable: (code, at) => query((db) => db.changeOne(disableText, [toSqlInstant(at), code])),
-    enable: (code) => query((db) => db.changeOne(enableText, [code])),
-    list: () => query((db) => db.records(organisations, 'ORDER BY code')),
+    create: inQuery(async (db, organisation) => {
+      const isNew = await db.insertNew(organisations.name, [organisations.rowOf(organisation)])
+      return isNew ? 'created' : 'code_taken'
+    }),
+    find: inQuery(async (db, code) => (await db.records(organisations, 'WHERE code = ?', [code]))[0]),
+    disable: inQuery((db, code, at) => db.changeOne(disableText, [instant.write(at), code])),
+    enable: inQuery((db, code) =>
+      db.updateOne(organisations.name, { disabled_at: null }, 'code = ?', [code]),
+    ),
+    list: inQuery((db) => db.records(organisations, 'ORDER BY code')),
   })
 
 const bindingText = `SELECT 1 FROM ${tables.operationsTeamBindings} b WHERE b.operations_team = t.name`
@@ -84,30 +83,28 @@ const listTeamsText =
   `SELECT t.name, b.organisation FROM ${tables.operationsTeams} t ` +
   `LEFT JOIN ${tables.operationsTeamBindings} b ON b.operations_team = t.name ORDER BY t.name, b.organisation`
 
-const sqlOperationsTeams = ({ query, transaction }: Session): OperationsTeams =>
+const sqlOperationsTeams = ({ inQuery, inTransaction }: Session): OperationsTeams =>
   sqlPort<OperationsTeams>('operationsTeams', {
-    create: (name) =>
-      query(async (db) =>
-        (await db.insertNew(tables.operationsTeams, [{ name }])) ? 'created' : 'name_taken',
-      ),
-    exists: (name, organisation) =>
-      query(async (db) => (await db.select(teamText, [name, organisation])).length > 0),
-    bind: (name, organisation) =>
-      transaction(async (db) => {
-        if ((await db.select(namedText, [name])).length === 0) return 'team_does_not_exist'
-        const row = { operations_team: name, organisation }
-        const outcome = await insertForOrganisation(db, tables.operationsTeamBindings, row)
-        return outcome === 'organisation_does_not_exist' ? outcome : 'bound'
-      }),
-    unbind: (name, organisation) => query((db) => db.changeOne(unbindText, [name, organisation])),
-    list: () =>
-      query(async (db) => {
-        const rows = await db.select<Readonly<{ name: string; organisation: string | null }>>(listTeamsText)
-        const teams = new Map(rows.map(({ name }) => [name, [] as string[]]))
-        for (const { name, organisation } of rows)
-          if (organisation !== null) teams.get(name)?.push(organisation)
-        return [...teams].map(([name, bound]) => ({ name, organisations: bound }))
-      }),
+    create: inQuery(async (db, name) =>
+      (await db.insertNew(tables.operationsTeams, [{ name }])) ? 'created' : 'name_taken',
+    ),
+    exists: inQuery(
+      async (db, name, organisation) => (await db.select(teamText, [name, organisation])).length > 0,
+    ),
+    bind: inTransaction(async (db, name, organisation) => {
+      if ((await db.select(namedText, [name])).length === 0) return 'team_does_not_exist'
+      const row = { operations_team: name, organisation }
+      const outcome = await insertForOrganisation(db, tables.operationsTeamBindings, row)
+      return outcome === 'organisation_does_not_exist' ? outcome : 'bound'
+    }),
+    unbind: inQuery((db, name, organisation) => db.changeOne(unbindText, [name, organisation])),
+    list: inQuery(async (db) => {
+      const rows = await db.select<Readonly<{ name: string; organisation: string | null }>>(listTeamsText)
+      const teams = new Map(rows.map(({ name }) => [name, [] as string[]]))
+      for (const { name, organisation } of rows)
+        if (organisation !== null) teams.get(name)?.push(organisation)
+      return [...teams].map(([name, bound]) => ({ name, organisations: bound }))
+    }),
   })
 
 const closedList: t.Type<ClosedList> = t.type({
@@ -150,34 +147,32 @@ const findSupplier = async (db: Db, key: SupplierKey): Promise<FoundSupplier | u
 }
 
 const byCodeText = `SELECT * FROM ${tables.importSuppliers} WHERE code = ?`
-const statusText = `UPDATE ${tables.importSuppliers} SET status = ? WHERE code = ?`
-const saveText = `UPDATE ${tables.importSuppliers} SET settings = ? WHERE code = ? AND settings = ?`
 
 const sqlImportSuppliers = (session: Session): ImportSuppliers => {
-  const { query, transaction } = session
+  const { inQuery, inTransaction, query } = session
   // A statement for each: those who ask at one moment ask for few suppliers.
   const joined = joinedReads(session, JSON.stringify, (keys: readonly SupplierKey[]) =>
     Promise.all(keys.map((key) => query((db) => findSupplier(db, key)))),
   )
   return sqlPort<ImportSuppliers>('importSuppliers', {
     find: (organisation, code) => joined([organisation, code]),
-    findByCode: (code) => query(async (db) => (await db.records(suppliers, 'WHERE code = ?', [code]))[0]),
-    create: (supplier) =>
-      transaction(async (db) => {
-        const outcome = await insertForOrganisation(db, suppliers.name, suppliers.rowOf(supplier))
-        return outcome === 'taken' ? 'code_taken' : outcome
-      }),
-    setStatus: (code, status) => query((db) => db.changeOne(statusText, [status, code])),
+    findByCode: inQuery(async (db, code) => (await db.records(suppliers, 'WHERE code = ?', [code]))[0]),
+    create: inTransaction(async (db, supplier) => {
+      const outcome = await insertForOrganisation(db, suppliers.name, suppliers.rowOf(supplier))
+      return outcome === 'taken' ? 'code_taken' : outcome
+    }),
+    setStatus: inQuery((db, code, status) => db.updateOne(suppliers.name, { status }, 'code = ?', [code])),
     // The update compares with exactly the text that was read, so that of several changes at once only one is saved.
-    saveSettings: (code, before, after) =>
-      query(async (db) => {
-        const [row] = await db.select<Row>(byCodeText, [code])
-        if (row === undefined) return 'does_not_exist'
-        if (!isDeepStrictEqual(suppliers.recordOf(row).settings, before)) return 'changed_meanwhile'
-        const saved = await db.changeOne(saveText, [settings.write(after), code, row['settings'] ?? null])
-        return saved ? 'saved' : 'changed_meanwhile'
-      }),
-    list: () => query((db) => db.records(suppliers, 'ORDER BY code')),
+    saveSettings: inQuery(async (db, code, before, after) => {
+      const [row] = await db.select<Row>(byCodeText, [code])
+      if (row === undefined) return 'does_not_exist'
+      if (!isDeepStrictEqual(suppliers.recordOf(row).settings, before)) return 'changed_meanwhile'
+      const changed = { settings: settings.write(after) }
+      const known = [code, row['settings'] ?? null]
+      const isSaved = await db.updateOne(suppliers.name, changed, 'code = ? AND settings = ?', known)
+      return isSaved ? 'saved' : 'changed_meanwhile'
+    }),
+    list: inQuery((db) => db.records(suppliers, 'ORDER BY code')),
   })
 }
 

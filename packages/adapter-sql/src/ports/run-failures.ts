@@ -8,15 +8,7 @@ import type {
   RunStep,
 } from '@account-import/core'
 import { placeOf } from '@account-import/core/adapter-kit'
-import {
-  fromSqlInstant,
-  type NewRow,
-  tables,
-  toSqlInstant,
-  filledUp,
-  ofSupplier,
-  placeholders,
-} from '../sql/rows.js'
+import { filledUp, instant, type NewRow, ofSupplier, placeholders, tables } from '../sql/rows.js'
 import type { Db } from '../sql/session.js'
 
 type FailureRow = Readonly<
@@ -36,7 +28,7 @@ const rowsOfFailure = (
     line,
     external_account_number: externalAccountNumber,
     refusal: failure.code,
-    failed_at: toSqlInstant(at),
+    failed_at: instant.write(at),
   }
   if (failure.findings.length === 0)
     return [{ ...shared, ordinal: 0, code: failure.code, field: '', attr: undefined, times: 1 }]
@@ -85,7 +77,7 @@ const failureOf = (rows: readonly [FailureRow, ...FailureRow[]]): RunFailure => 
     findings: rows.flatMap(({ code, field, attr, times }) =>
       attr === null ? [] : [{ code, field, attr, times }],
     ),
-    failedAt: fromSqlInstant(first.failed_at),
+    failedAt: instant.read(first.failed_at),
   }
 }
 

@@ -11,17 +11,17 @@ import { perDialect } from '../dialects/dialects.js'
 import { sha256 } from '../sql/crypto.js'
 import { failureKind } from '../sql/failures.js'
 import {
-  importKeyOf,
-  tables,
-  toSqlInstant,
   caseOf,
   compareKeys,
   filledUp,
   hasOneOfKeys,
+  importKeyOf,
   importKeyValues,
+  instant,
   keyColumns,
   maxStatementBytes,
   placeholders,
+  tables,
 } from '../sql/rows.js'
 import { batched, type Db, type Session } from '../sql/session.js'
 import {
@@ -93,21 +93,21 @@ type KeptStaging = Staging & Readonly<{ kept: PayloadColumns }>
 type Bindings = readonly (string | null)[]
 
 const bindingsOf = ({ key, payload, kept, at, by, importRun }: KeptStaging, stagingId: string): Bindings => {
-  const instant = toSqlInstant(at)
+  const now = instant.write(at)
   const after = sha256(payload)
   return [
     key.organisation,
     key.importSupplier,
     key.externalAccountNumber,
-    instant,
-    instant,
+    now,
+    now,
     stagingId,
     kept.payload,
     after,
     kept.data_key,
     importRun ?? null,
     beginOfFirstLine + endOfLine({ at, what: 'staged', by, after }),
-    instant,
+    now,
   ]
 }
 
@@ -234,24 +234,6 @@ const asFailed = (cause: unknown): StageOutcome => ({
   failure: portFailure(failureKind(cause), 'accountImports', 'stage', cause),
 })
 
-/** Stagings that wait at the same time go to the database together. `parallel`: batches at one time; as many as the dialect says when absent. */
-export const sqlStage = (session: Session, parallel?: number) => {
-  const stage = batched(
-    session,
-    'stage',
-    (stagings: readonly Staging[]) => stageTogether(session, stagings),
-    nextStagings,
-    parallel,
-  )
-  return async (stagings: readonly Staging[]): Promise<readonly StageOutcome[]> => {
-    const outcomes = await Promise.all(stagings.map((staging) => stage(staging).catch(asFailed)))
-    const failed = outcomes.flatMap((each) => (each._tag === 'failed' ? [each.failure] : []))
-    const isOfOneKind = new Set(failed.map(({ kind }) => kind)).size === 1
-    if (isOfOneKind && failed.length === outcomes.length) throw failed[0]?.cause
-    return outcomes
-  }
-}
-
 type CreatedRow = Readonly<{
   external_account_number: string
   payload_hash: string | null
@@ -307,13 +289,29 @@ const comparedLimits = {
   bytesOf: ({ payload = '' }: ComparedData): number => payload.length,
 }
 
-/** Data that is compared at the same time goes to the database together. */
-export const sqlSameData = (session: Session) => {
+/** What waits at the same time goes to the database together. `parallel`: batches of stagings at one time; as many as the dialect says when absent. */
+export const sqlStaging = (session: Session, parallel?: number) => {
+  const stage = batched(
+    session,
+    'stage',
+    (stagings: readonly Staging[]) => stageTogether(session, stagings),
+    nextStagings,
+    parallel,
+  )
   const compare = batched(
     session,
     'read',
     (compared: readonly ComparedData[]) => session.query((db) => compareTogether(db, compared)),
     (waiting) => nextOfGroup(waiting, (first, { key }) => areOfOneSupplier(first.key, key), comparedLimits),
   )
-  return (compared: readonly ComparedData[]) => Promise.all(compared.map(compare))
+  return {
+    stage: async (stagings: readonly Staging[]): Promise<readonly StageOutcome[]> => {
+      const outcomes = await Promise.all(stagings.map((staging) => stage(staging).catch(asFailed)))
+      const failed = outcomes.flatMap((each) => (each._tag === 'failed' ? [each.failure] : []))
+      const isOfOneKind = new Set(failed.map(({ kind }) => kind)).size === 1
+      if (isOfOneKind && failed.length === outcomes.length) throw failed[0]?.cause
+      return outcomes
+    },
+    sameData: (compared: readonly ComparedData[]) => Promise.all(compared.map(compare)),
+  }
 }

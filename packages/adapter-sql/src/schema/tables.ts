@@ -1,5 +1,3 @@
-import type { Knex } from 'knex'
-
 /** A table. Its columns are SQL in the types of MySQL, whose names SQLite takes too; lists of columns have commas. */
 export type Table = Readonly<{
   name: string
@@ -9,12 +7,6 @@ export type Table = Readonly<{
   unique?: Readonly<Record<string, string>>
   indexes?: Readonly<Record<string, string>>
 }>
-
-/**
- * Creates a table with all its keys and indexes, whose texts are compared exactly. A step that was cut off is run again: a
- * table that is there is whole, and stays as it is.
- */
-export type CreateTable = (knex: Knex, table: Table) => Promise<void>
 
 /** The key of an import, of its account and of its e-mail. Lengths are in code points. */
 const importKey = 'organisation, import_supplier, external_account_number'

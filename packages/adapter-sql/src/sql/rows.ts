@@ -29,9 +29,6 @@ export const tables = {
   encryptionKeys: 'encryption_keys',
 } as const
 
-/** A boolean as a column holds it. */
-export type SqlBoolean = 0 | 1
-
 /** A row to be inserted: a value for every column of the row type, so that none can be forgotten. */
 export type NewRow<R> = {
   readonly [Column in keyof R]: null extends R[Column] ? R[Column] | undefined : R[Column]
@@ -40,17 +37,20 @@ export type NewRow<R> = {
 /** A row to be inserted into whatever table, by column. */
 export type Row = Readonly<Record<string, SqlValue>>
 
-/** As a DATETIME(3) column takes it: `2026-11-21 02:15:13.123`, in UTC. These compare as the instants do. */
-export const toSqlInstant = (instant: Instant): string =>
-  `${instant.slice(0, 10)} ${instant.slice(11, 19)}${instant.slice(19, 23)}`
+/** A DATETIME(3) column: `2026-11-21 02:15:13.123`, in UTC. These texts compare as the instants do; the driver leaves out milliseconds that are zero. */
+export const instant = {
+  write: (value: Instant): string => `${value.slice(0, 10)} ${value.slice(11, 19)}${value.slice(19, 23)}`,
+  read: (text: SqlValue): Instant => {
+    if (typeof text !== 'string') throw new TypeError('a column of times holds something else')
+    return `${text.slice(0, 10)}T${text.slice(11, 19)}.${text.slice(20, 23).padEnd(3, '0')}Z` as Instant
+  },
+}
 
-/** From a DATETIME(3) column; the driver leaves out milliseconds that are zero. */
-export const fromSqlInstant = (text: string): Instant =>
-  `${text.slice(0, 10)}T${text.slice(11, 19)}.${text.slice(20, 23).padEnd(3, '0')}Z` as Instant
-
-/** From a column that may be empty. */
-export const fromOptionalSqlInstant = (text: string | null | undefined): Instant | undefined =>
-  typeof text === 'string' ? fromSqlInstant(text) : undefined
+/** The same, which may be empty. */
+export const optionalInstant = {
+  write: (value: Instant | undefined): string | undefined => value && instant.write(value),
+  read: (text: SqlValue): Instant | undefined => (typeof text === 'string' ? instant.read(text) : undefined),
+}
 
 /** The latest failure that a row tells of; undefined where it tells of none. */
 export const failureIn = (
@@ -58,23 +58,13 @@ export const failureIn = (
 ): FailedAttempt | undefined =>
   row.latest_failure_code === null || row.latest_failure_at === null
     ? undefined
-    : { code: row.latest_failure_code, occurredAt: fromSqlInstant(row.latest_failure_at) }
+    : { code: row.latest_failure_code, occurredAt: instant.read(row.latest_failure_at) }
 
 /** A stored text is not what its column is for. Says which column, and nothing of the text. */
 export class StoredJsonError extends Error {
   override readonly name = 'StoredJsonError'
   constructor(column: string) {
     super(`${column} does not hold the JSON that it is for`)
-  }
-}
-
-/** The value of a stored JSON text. `column` is its name for people. Throws a `StoredJsonError` for a text that is no JSON. */
-export const parsedJson = (column: string, text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    // The error of the parser quotes the text.
-    throw new StoredJsonError(column)
   }
 }
 
@@ -91,16 +81,6 @@ export const plain = <A extends string | number | undefined>(): Column<A> => ({
   read: (value) => (value ?? undefined) as A,
 })
 
-export const instant: Column<Instant> = {
-  write: toSqlInstant,
-  read: (text) => fromSqlInstant(text as string),
-}
-
-export const optionalInstant: Column<Instant | undefined> = {
-  write: (value) => value && toSqlInstant(value),
-  read: (text) => fromOptionalSqlInstant(text as string | null),
-}
-
 /**
  * A list or object that nobody searches, kept as JSON text. `column` is its name for people: `api_keys.scopes`. Other fields, which
  * a later version may have added, are let through. `read` throws a `StoredJsonError` for a text that is no JSON, or JSON of another type.
@@ -111,19 +91,22 @@ export const jsonColumn = <A>(
 ): Readonly<{ write(value: A): string; read(text: SqlValue): A }> => ({
   write: (value) => JSON.stringify(value),
   read: (text) => {
-    const value = parsedJson(column, text as string)
+    let value: unknown
+    try {
+      value = JSON.parse(String(text))
+    } catch {
+      // The error of the parser quotes the text.
+    }
     if (!type.is(value)) throw new StoredJsonError(column)
     return value
   },
 })
 
 /** A table whose rows hold records, each field in the column of its name: `createdAt` in `created_at`. */
-export type RecordTable<R> = Readonly<{ name: string; rowOf(record: R): Row; recordOf(row: Row): R }>
-
 export const recordTable = <R extends object>(
   name: string,
   columns: { readonly [Field in keyof R]-?: Column<R[Field]> },
-): RecordTable<R> => {
+): Readonly<{ name: string; rowOf(record: R): Row; recordOf(row: Row): R }> => {
   const fields = Object.entries<Column<unknown>>(columns).map(([field, { write, read }]) => {
     const column = field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
     return { field: field as keyof R, column, write, read }
@@ -171,26 +154,6 @@ export const filledUp = <A>(list: readonly A[]): readonly A[] => {
 
 /** The most bytes of one statement; far below the packets that MySQL takes (16 MiB by default). */
 export const maxStatementBytes = 4 * 1024 * 1024
-
-type Limits<A> = Readonly<{ maxItems: number; maxBytes: number; bytesOf: (item: A) => number }>
-
-/** Cuts the list into pieces within the limits; an item that alone is over them has a piece to itself. */
-export const chunks = <A>(items: readonly A[], limits: Limits<A>): readonly (readonly A[])[] => {
-  const pieces: A[][] = []
-  let bytes = 0
-  for (const item of items) {
-    const size = limits.bytesOf(item)
-    const piece = pieces.at(-1)
-    if (piece !== undefined && piece.length < limits.maxItems && bytes + size <= limits.maxBytes) {
-      piece.push(item)
-      bytes += size
-    } else {
-      pieces.push([item])
-      bytes = size
-    }
-  }
-  return pieces
-}
 
 /** The first rows of several ranges in one order. Each of them is a SELECT that ends with `end`: that order and a LIMIT. */
 export const merged = ({ limitedPart }: SqlDialect, ranges: readonly string[], end: string): string =>

@@ -14,7 +14,7 @@ import {
 } from '@account-import/core/adapter-kit'
 import * as t from 'io-ts'
 import { type AccountRow, documentIn, documentText } from '../ports/accounts.js'
-import { type ImportState, payloadOf } from '../ports/import-rows.js'
+import { payloadOf, type ReadImportRow } from '../ports/import-rows.js'
 import {
   contentIn,
   createdItems,
@@ -26,17 +26,43 @@ import {
   noteItem,
 } from '../ports/item-rows.js'
 import { type DataKey, DecryptionError, isEncrypted, KeyRingError } from '../sql/crypto.js'
-import {
-  fromSqlInstant,
-  importKeyOf,
-  parsedJson,
-  StoredJsonError,
-  toSqlInstant,
-  grouped,
-} from '../sql/rows.js'
+import { grouped, importKeyOf, type ImportKeyRow, instant, jsonColumn, StoredJsonError } from '../sql/rows.js'
 import type { Db } from '../sql/session.js'
-import type { AccountRows, Look, VerifiedEmail, VerifiedImport } from './account-rows.js'
 import { type Break, type BreakKind, breakOf } from './break-kinds.js'
+
+/** The columns that are read of an import. */
+type VerifiedImport = ReadImportRow &
+  Readonly<
+    Record<'first_staged_at' | 'staged_at' | 'payload_removed_at' | 'payload' | 'data_key', string | null>
+  > &
+  Readonly<{ state: string }>
+
+/** An e-mail, whatever its columns hold. */
+type VerifiedEmail = ImportKeyRow &
+  Readonly<Record<'platform_account_number' | 'state', string>> &
+  Readonly<Record<'due_at' | 'claim_token' | 'settled_at', string | null>>
+
+/** All rows with one external account number: one import, account and e-mail at most, unless a key is missing. */
+export type AccountRows = Readonly<{
+  number: string
+  imports: readonly VerifiedImport[]
+  accounts: readonly AccountRow[]
+  emails: readonly VerifiedEmail[]
+  items: readonly ItemRow[]
+}>
+
+/** Which rows are looked at, where, and what they are held to. */
+export type Walk = Readonly<{
+  db: Db
+  /** The owner of the rows: every table of accounts and imports begins its keys with it. */
+  supplier: Readonly<{ organisation: string; import_supplier: string }>
+  /** Only what has this external account number. */
+  only?: string
+  /** Tables whose primary keys the database lacks: it cannot be asked to read by them. */
+  keyless: ReadonlySet<string>
+  teams: ReadonlySet<string>
+  now: Instant
+}>
 
 /** The kind of a break, where there is one. */
 type Kind = BreakKind | false
@@ -47,7 +73,7 @@ const isPartial = (...values: readonly unknown[]): boolean => values.includes(nu
 
 const isCreated = (row: VerifiedImport): boolean => row.platform_account_number !== null
 
-const stateOf = (row: VerifiedImport): ImportState => {
+const stateOf = (row: VerifiedImport): string => {
   if (isCreated(row)) return 'created'
   if (row.skipped) return 'skipped'
   return row.staged_version > 0 ? 'staged' : 'none'
@@ -58,10 +84,10 @@ const differenceOfClocks = hour / 10
 
 /** When the last of the claims ends that may have been taken until now: an hour is the longest that can be set. */
 export const latestClaimEnd = (now: Instant): string =>
-  toSqlInstant(instantOf(Date.parse(now) + hour + differenceOfClocks))
+  instant.write(instantOf(Date.parse(now) + hour + differenceOfClocks))
 
 /** Far longer than anybody who still works on an account. */
-const longAgo = (now: Instant): string => toSqlInstant(instantOf(Date.parse(now) - 24 * hour))
+const longAgo = (now: Instant): string => instant.write(instantOf(Date.parse(now) - 24 * hour))
 
 const claimBreak = (row: VerifiedImport, now: Instant): Kind => {
   const { claim_token: token, claim_expires_at: end } = row
@@ -268,9 +294,6 @@ const checkAccount = (check: Check, items: readonly ItemRow[]): void => {
   check.tell('copies_wrong', ['copy'], wrongCopies(rowsOf.get('transaction') ?? []))
 }
 
-/** Which rows are looked at, and what they are held to. */
-export type Walk = Look & Readonly<{ teams: ReadonlySet<string>; now: Instant }>
-
 /** Everything that is told of an account, by kind. */
 type Found = Map<BreakKind, Readonly<{ columns: readonly string[]; rows: number }>>
 
@@ -283,6 +306,8 @@ const tellTo =
     return undefined
   }
 
+const payloads = jsonColumn('account_imports.payload', t.UnknownRecord)
+
 /**
  * The details of an account that was created then from the staged data; undefined where there is none, or something is wrong
  * with it. It was validated when it was staged; here it only has to be an account.
@@ -291,8 +316,8 @@ const stagedDetails = async ({ dataKeys }: Db, row: VerifiedImport, createdAt: I
   const { payload, data_key } = row
   if (payload === null) return undefined
   const text = await payloadOf(dataKeys, importKeyOf(row), { payload, data_key }).catch(ifChanged)
-  const account = readable(() => parsedJson('account_imports.payload', text ?? ''))
-  if (!t.UnknownRecord.is(account)) return tell('staged_data_unreadable')
+  const account = readable(() => payloads.read(text ?? ''))
+  if (account === undefined) return tell('staged_data_unreadable')
   const isSame =
     account['import_supplier'] === row.import_supplier &&
     account['external_account_number'] === row.external_account_number
@@ -314,7 +339,7 @@ export const breaksOf = async (rows: AccountRows, walk: Walk): Promise<readonly 
     ...emails.flatMap((email) => emailBreaks(email, accounts)),
   ]
   for (const kind of kinds) if (kind !== false) tell(kind)
-  const createdAt = account === undefined ? walk.now : fromSqlInstant(account.created_at)
+  const createdAt = account === undefined ? walk.now : instant.read(account.created_at)
   const staged = row && (await stagedDetails(walk.db, row, createdAt, tell))
   if (account === undefined) tell('item_without_account', [], items.length)
   else {
