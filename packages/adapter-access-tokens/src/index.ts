@@ -1,4 +1,4 @@
-export { defaultTokenNames, joseAccessTokens, type TokenNames } from './jose-access-tokens.js'
+export { defaultTokenNames, joseAccessTokens } from './jose-access-tokens.js'
 export {
   parseSigningKey,
   parseVerificationKeys,

@@ -13,9 +13,7 @@ import {
 import type { SigningKey, VerificationKey } from './signing-key.js'
 
 /** The issuer and the audience of the tokens; a token of another pair is `invalid`. */
-export type TokenNames = Readonly<{ issuer: string; audience: string }>
-
-export const defaultTokenNames: TokenNames = {
+export const defaultTokenNames = {
   issuer: 'account-import',
   audience: 'account-import/data-import',
 }
@@ -78,7 +76,7 @@ const invalid: VerifiedToken = { _tag: 'invalid' }
 
 const verifyWith = async (
   key: VerificationKey,
-  names: TokenNames,
+  names: Readonly<typeof defaultTokenNames>,
   token: string,
   currentDate: Date,
 ): Promise<VerifiedToken> => {
@@ -103,7 +101,7 @@ const verifyWith = async (
  */
 export const joseAccessTokens = (
   key: SigningKey,
-  names: TokenNames = defaultTokenNames,
+  names: Readonly<typeof defaultTokenNames> = defaultTokenNames,
   accepted: readonly VerificationKey[] = [],
 ): AccessTokens => {
   const call = portCall('accessTokens')

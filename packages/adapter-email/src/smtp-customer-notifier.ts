@@ -1,6 +1,6 @@
 import type { CustomerNotifier, Delivery, MigrationNotice } from '@account-import/core'
 import { isEmail } from '@account-import/core/adapter-kit'
-import type { MailSender, SmtpCustomerNotifierOptions, SmtpSending } from './smtp-sending.js'
+import type { MailSender, SmtpCustomerNotifierOptions, smtpSending } from './smtp-sending.js'
 
 // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
 const form = /^(?:"?([^"<>\u0000-\u001f\u007f]*?)"? *<([^<>]+)>|([^<>\s]+))$/
@@ -27,12 +27,12 @@ const endedBy = (stop: AbortSignal, late: AbortSignal, delivery: Delivery): Deli
  * again. An address that is none never reaches the server.
  */
 export const smtpCustomerNotifier = (options: SmtpCustomerNotifierOptions): SmtpCustomerNotifier => {
-  let sending: Promise<SmtpSending> | undefined
+  let sending: Promise<ReturnType<typeof smtpSending>> | undefined
   const notify = async (notice: MigrationNotice, stop: AbortSignal): Promise<Delivery> => {
     if (stop.aborted) return { _tag: 'unavailable', code: 'stopped' }
     if (!isEmail(notice.recipient.address)) return { _tag: 'refused', code: 'recipient_refused' }
     try {
-      sending ??= import('./smtp-sending.js').then(({ smtpSending }) => smtpSending(options))
+      sending ??= import('./smtp-sending.js').then((loaded) => loaded.smtpSending(options))
       const { send } = await sending
       const late = AbortSignal.timeout(options.milliseconds)
       return endedBy(stop, late, await send(notice, AbortSignal.any([stop, late])))

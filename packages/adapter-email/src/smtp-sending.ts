@@ -4,7 +4,7 @@ import { safeForMail } from '@account-import/core/adapter-kit'
 import MailComposer from 'nodemailer/lib/mail-composer'
 import type MimeNode from 'nodemailer/lib/mime-node'
 import SMTPPool from 'nodemailer/lib/smtp-pool'
-import { bundledTemplates, type EmailTemplates, templateFor } from './templates/bundled-templates.js'
+import { bundledTemplates, type EmailTemplates, templateFor } from './templates/templates.js'
 import type { TemplateValues } from './templates/email-template.js'
 
 /** Where e-mails are handed over. */
@@ -164,25 +164,21 @@ const compose = (notice: MigrationNotice, { templates, ...options }: ComposeOpti
   }).compile()
 }
 
-/** Composes and hands over; with nodemailer, which takes long to load: this file is loaded by the first notice. */
-export type SmtpSending = Readonly<{
-  /** Once; when the signal is aborted it ends at once. */
-  send(notice: MigrationNotice, ended: AbortSignal): Promise<Delivery>
-  /** Ends connections that are idle. */
-  close(): void
-}>
-
-/** Connections are greeted, logged in, and kept for a few seconds for the next messages. */
+/**
+ * Composes and hands over; with nodemailer, which takes long to load: this file is loaded by the first notice. Connections are greeted,
+ * logged in, and kept for a few seconds for the next messages.
+ */
 export const smtpSending = ({
   server,
   from,
   timeZone,
   milliseconds,
   templates = bundledTemplates,
-}: SmtpCustomerNotifierOptions): SmtpSending => {
+}: SmtpCustomerNotifierOptions) => {
   const pool = new SMTPPool(optionsOf(server, milliseconds))
   return {
-    send: async (notice, ended) => {
+    /** Once; when the signal is aborted it ends at once. */
+    send: async (notice: MigrationNotice, ended: AbortSignal): Promise<Delivery> => {
       const message = compose(notice, { from, timeZone, templates })
       // The pool asks for the envelope once it has a connection that is logged in. A fault before that has nothing to do
       // with the message; a later one may be caused by it.
@@ -200,6 +196,7 @@ export const smtpSending = ({
           : deliveryOfConnectionError(cause as SmtpError)
       }
     },
-    close: () => pool.close(),
+    /** Ends connections that are idle. */
+    close: (): void => pool.close(),
   }
 }

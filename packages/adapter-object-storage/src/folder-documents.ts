@@ -1,15 +1,8 @@
 import { realpath, stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import type { Documents } from '@account-import/core'
-import { isDocumentKey, slots } from '@account-import/core/adapter-kit'
-import { filterInParallel, mostWaiting, storageCall } from './storage-call.js'
-
-export type FolderDocumentsOptions = Readonly<{
-  /** Files looked for at one time, over all calls, 1 or more; 16 when absent. */
-  parallel?: number
-  /** After which a call is given up, as on a network drive that hangs; 30,000 when absent. */
-  callTimeoutMilliseconds?: number
-}>
+import { isDocumentKey } from '@account-import/core/adapter-kit'
+import { storageCalls } from './storage-call.js'
 
 /**
  * Documents that are plain files below a folder, each key a relative path. A symbolic link counts as what it leads
@@ -19,19 +12,27 @@ export type FolderDocumentsOptions = Readonly<{
  */
 export const folderDocuments = (
   folder: string,
-  { parallel = 16, callTimeoutMilliseconds = 30_000 }: FolderDocumentsOptions = {},
+  {
+    parallel = 16,
+    callTimeoutMilliseconds = 30_000,
+  }: Readonly<{
+    /** Files looked for at one time, over all calls, 1 or more; 16 when absent. */
+    parallel?: number
+    /** After which a call is given up, as on a network drive that hangs; 30,000 when absent. */
+    callTimeoutMilliseconds?: number
+  }> = {},
 ): Documents => {
-  const places = slots(parallel, mostWaiting)
+  const { call, inTurn, filter } = storageCalls(parallel, callTimeoutMilliseconds)
   return {
     existing: (keys, organisation) =>
-      storageCall('existing', callTimeoutMilliseconds, async (signal) => {
-        const root = await places.run(organisation, signal, () => rootOf(folder))
+      call('existing', async (signal) => {
+        const root = await inTurn(organisation, signal, () => rootOf(folder))
         const possible = [...new Set(keys)].filter(isDocumentKey)
         const isThere = (key: string) => isFileInside(root, key)
-        return new Set(await filterInParallel(possible, places, organisation, isThere, signal))
+        return new Set(await filter(possible, organisation, isThere, signal))
       }),
     ready: () =>
-      storageCall('ready', callTimeoutMilliseconds, async () => {
+      call('ready', async () => {
         await rootOf(folder)
       }),
   }

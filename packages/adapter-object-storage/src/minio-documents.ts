@@ -2,9 +2,9 @@ import * as http from 'node:http'
 import * as https from 'node:https'
 import { createRequire } from 'node:module'
 import type { Documents } from '@account-import/core'
-import { isDocumentKey, slots } from '@account-import/core/adapter-kit'
+import { isDocumentKey } from '@account-import/core/adapter-kit'
 import type * as Minio from 'minio'
-import { filterInParallel, mostWaiting, storageCall } from './storage-call.js'
+import { storageCalls } from './storage-call.js'
 
 // It takes long to load, and who keeps documents in a folder does without it.
 const require = createRequire(import.meta.url)
@@ -80,19 +80,19 @@ export const minioDocuments = (options: MinioDocumentsOptions): Documents => {
     // No retries by the client: they write to the console, and the caller can ask again.
     retryOptions: { disableRetry: true },
   })
-  const places = slots(parallel, mostWaiting)
+  const { call, inTurn, filter } = storageCalls(parallel, callTimeoutMilliseconds)
   return {
     existing: (keys, organisation) =>
-      storageCall('existing', callTimeoutMilliseconds, async (signal) => {
+      call('existing', async (signal) => {
         const possible = [...new Set(keys)].filter(isDocumentKey)
         const isThere = (key: string) => isObject(client, bucket, key)
-        const found = await filterInParallel(possible, places, organisation, isThere, signal)
+        const found = await filter(possible, organisation, isThere, signal)
         // A missing bucket looks just like missing objects, so it is told apart once.
         if (found.length < possible.length)
-          await places.run(organisation, signal, () => checkBucket(client, bucket))
+          await inTurn(organisation, signal, () => checkBucket(client, bucket))
         return new Set(found)
       }),
-    ready: () => storageCall('ready', callTimeoutMilliseconds, () => checkBucket(client, bucket)),
+    ready: () => call('ready', () => checkBucket(client, bucket)),
   }
 }
 

@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import { portCall, type PortFailure, type PortResult } from '@account-import/core'
-import { type Slots, TooManyWaiting, withinTime } from '@account-import/core/adapter-kit'
+import { slots, TooManyWaiting, withinTime } from '@account-import/core/adapter-kit'
 
 /** Codes of the system and of S3 for trouble that may pass by itself, without anybody changing anything. */
 const passing: ReadonlySet<string> = new Set(
@@ -47,59 +47,58 @@ const tooSlow = (): never => {
   throw Object.assign(new Error('the document storage is too slow'), { code: 'ETIMEDOUT' })
 }
 
-/**
- * An operation of the port; whatever it throws becomes a failure with a `DocumentStorageError`, and so does its taking
- * more than so many milliseconds.
- */
-export const storageCall = <A>(
-  operation: string,
-  milliseconds: number,
-  work: (signal: AbortSignal) => Promise<A>,
-): PortResult<A> =>
-  call(operation, async () => {
-    try {
-      return await withinTime(milliseconds, work, tooSlow)
-    } catch (thrown) {
-      throw new DocumentStorageError(thrown)
-    }
-  })
-
 /** Documents of one organisation that may wait to be asked for; its further calls fail as `unavailable`. */
-export const mostWaiting = 4096
+const mostWaiting = 4096
 
-/**
- * Those that pass the test, in any order; each test runs in one of the slots, in the turn of the
- * organisation. When one rejects, or the signal is
- * given, no new one begins.
- */
-export const filterInParallel = async <A>(
-  items: readonly A[],
-  slots: Slots,
-  organisation: string,
-  test: (item: A) => Promise<boolean>,
-  signal: AbortSignal,
-): Promise<readonly A[]> => {
-  const passed: A[] = []
-  const failed = new AbortController()
-  const ended = AbortSignal.any([signal, failed.signal])
-  // Every worker that waits for a slot listens to it; Node would warn of more than ten listeners.
-  setMaxListeners(slots.most, ended)
-  const testOne = async (item: A): Promise<void> => {
-    try {
-      if (await test(item)) passed.push(item)
-    } catch (thrown) {
-      // Before the slot is given back, so that no other test of this call begins in it.
-      failed.abort(thrown)
-      throw thrown
-    }
+/** The calls of one storage: at most `parallel` documents are asked for at one time, and a call takes at most so many milliseconds. */
+export const storageCalls = (parallel: number, milliseconds: number) => {
+  const places = slots(parallel, mostWaiting)
+  return {
+    /** An operation of the port; whatever it throws becomes a failure with a `DocumentStorageError`, and so does its taking too long. */
+    call: <A>(operation: string, work: (signal: AbortSignal) => Promise<A>): PortResult<A> =>
+      call(operation, async () => {
+        try {
+          return await withinTime(milliseconds, work, tooSlow)
+        } catch (thrown) {
+          throw new DocumentStorageError(thrown)
+        }
+      }),
+    /** Runs the work in one of the places, in the turn of the organisation. */
+    inTurn: <A>(organisation: string, signal: AbortSignal, work: () => Promise<A>): Promise<A> =>
+      places.run(organisation, signal, work),
+    /**
+     * Those that pass the test, in any order; each test runs in one of the places, in the turn of the organisation. When one rejects, or
+     * the signal is given, no new one begins.
+     */
+    filter: async <A>(
+      items: readonly A[],
+      organisation: string,
+      test: (item: A) => Promise<boolean>,
+      signal: AbortSignal,
+    ): Promise<readonly A[]> => {
+      const passed: A[] = []
+      const failed = new AbortController()
+      const ended = AbortSignal.any([signal, failed.signal])
+      // Every worker that waits for a place listens to it; Node would warn of more than ten listeners.
+      setMaxListeners(places.most, ended)
+      const testOne = async (item: A): Promise<void> => {
+        try {
+          if (await test(item)) passed.push(item)
+        } catch (thrown) {
+          // Before the place is given back, so that no other test of this call begins in it.
+          failed.abort(thrown)
+          throw thrown
+        }
+      }
+      // All workers take from one generator, which a worker that throws closes for the others.
+      const waiting = each(items)
+      const work = async (): Promise<void> => {
+        for (const item of waiting) await places.run(organisation, ended, () => testOne(item))
+      }
+      await Promise.all(Array.from({ length: Math.min(places.most, items.length) }, work))
+      return passed
+    },
   }
-  // All workers take from one generator, which a worker that throws closes for the others.
-  const waiting = each(items)
-  const work = async (): Promise<void> => {
-    for (const item of waiting) await slots.run(organisation, ended, () => testOne(item))
-  }
-  await Promise.all(Array.from({ length: Math.min(slots.most, items.length) }, work))
-  return passed
 }
 
 function* each<A>(items: readonly A[]): Generator<A> {

@@ -2,9 +2,8 @@ import { instantOf, type KeyRing } from '@account-import/core'
 import type { Knex } from 'knex'
 import { dataKeys, type DataKeys, KeyRingError } from './sql/crypto.js'
 import { unlessDuplicate } from './sql/failures.js'
-import { tables, toSqlInstant } from './sql/rows.js'
+import { instant, keyColumns, tables } from './sql/rows.js'
 import { poolSession, type Session } from './sql/session.js'
-import { keyColumns } from './sql/sql.js'
 
 type KeyRow = Readonly<{ key_id: string; data_key: string }>
 
@@ -43,7 +42,7 @@ export const registerEncryptionKey = async (knex: Knex, keyRing: KeyRing): Promi
   const row = {
     key_id: currentKeyId,
     data_key: made?.column,
-    first_used_at: toSqlInstant(instantOf(Date.now())),
+    first_used_at: instant.write(instantOf(Date.now())),
   }
   // Another server may be first.
   await unlessDuplicate(() => knex(tables.encryptionKeys).insert(row), undefined)
@@ -61,15 +60,13 @@ const encryptedKinds = {
   webhooks: { table: tables.webhooks, key: ['id'], holds: '1 = 1' },
 } as const
 
-export type EncryptedKind = keyof typeof encryptedKinds
-
 /** How many of a kind hang on a key; `keyId` is absent for those that are not encrypted. */
-export type KeyUse = Readonly<{ kind: EncryptedKind; keyId?: string; count: number }>
+export type KeyUse = Readonly<{ kind: keyof typeof encryptedKinds; keyId?: string; count: number }>
 
 /** How much hangs on which key. Looks at every row; may run beside servers. Rejects with the driver's error. */
 export const encryptionKeyUse = async (knex: Knex): Promise<readonly KeyUse[]> => {
   const uses: KeyUse[] = []
-  for (const kind of Object.keys(encryptedKinds) as EncryptedKind[]) {
+  for (const kind of Object.keys(encryptedKinds) as KeyUse['kind'][]) {
     const keyId = knex.raw("SUBSTR(data_key, 1, INSTR(data_key, ':') - 1)")
     const rows = (await knex(encryptedKinds[kind].table)
       .whereRaw(encryptedKinds[kind].holds)
@@ -88,13 +85,6 @@ const atOnce = 200
 
 type KeyedRow = Readonly<Record<string, string>> & Readonly<{ data_key: string }>
 
-/** Later than a row, by the first column of the key in which they differ; as two conditions, of which an index begins with the first. */
-const afterRow = ([column = '', ...others]: readonly string[]): string =>
-  others.length === 0 ? `${column} > ?` : `${column} >= ? AND (${column} > ? OR (${afterRow(others)}))`
-
-const placesOf = ([value = '', ...others]: readonly string[]): readonly string[] =>
-  others.length === 0 ? [value] : [value, value, ...placesOf(others)]
-
 /** The data key, wrapped anew. Undefined for one that was changed by hand: it stays, for `encryptionKeyUse` and `verify` to tell of. */
 const rewrapped = async (keys: DataKeys, column: string): Promise<string | undefined> => {
   try {
@@ -108,20 +98,21 @@ const rewrapped = async (keys: DataKeys, column: string): Promise<string | undef
 /** Wraps the data keys of a page of rows anew; a row that was changed meanwhile has another data key, and stays as it is. */
 const rewrapKind = async (
   { query, transaction, dataKeys: keys }: Session,
-  kind: EncryptedKind,
+  kind: KeyUse['kind'],
   current: string,
   onRewrapped: (rows: number) => void,
 ): Promise<void> => {
   const { table, key } = encryptedKinds[kind]
-  const columns = key.join(', ')
-  const select = `SELECT ${columns}, data_key FROM ${table} WHERE data_key IS NOT NULL AND SUBSTR(data_key, 1, ?) <> ? `
-  const end = `ORDER BY ${columns} LIMIT ${atOnce}`
+  const select =
+    `SELECT ${key.join(', ')}, data_key FROM ${table} ` +
+    'WHERE data_key IS NOT NULL AND SUBSTR(data_key, 1, ?) <> ?'
   const set = `UPDATE ${table} SET data_key = ? WHERE ${key.map((column) => `${column} = ? AND `).join('')}data_key = ?`
   const keyOf = (row: KeyedRow): readonly string[] => key.map((name) => row[name] as string)
   for (let last: KeyedRow | undefined; ;) {
-    const text = last === undefined ? select + end : `${select}AND ${afterRow(key)} ${end}`
-    const bindings = [current.length, current, ...(last === undefined ? [] : placesOf(keyOf(last)))]
-    const page = await query((db) => db.select<KeyedRow>(text, bindings))
+    const after = last && keyOf(last)
+    const page = await query((db) =>
+      db.page<KeyedRow>(select, [current.length, current], { order: key, after, limit: atOnce }),
+    )
     const columnsOfPage = new Map<KeyedRow, string | undefined>()
     for (const row of page) columnsOfPage.set(row, await rewrapped(keys, row.data_key))
     const changed = await transaction(async (db) => {
@@ -148,7 +139,7 @@ export const rewrapDataKeys = async (
 ): Promise<void> => {
   const session = poolSession(knex, dataKeys(keyRing), () => undefined)
   const current = `${keyRing.currentKeyId}:`
-  for (const kind of Object.keys(encryptedKinds) as EncryptedKind[])
+  for (const kind of Object.keys(encryptedKinds) as KeyUse['kind'][])
     await rewrapKind(session, kind, current, onRewrapped)
   const used = (await encryptionKeyUse(knex)).flatMap(({ keyId }) => keyId ?? [])
   await knex(tables.encryptionKeys)

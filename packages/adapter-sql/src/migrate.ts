@@ -3,7 +3,6 @@ import { setTimeout } from 'node:timers/promises'
 import type { Knex } from 'knex'
 import { dialectOf } from './dialects/dialects.js'
 import { migrations } from './schema/migrations.js'
-import type { Step } from './schema/table.js'
 import { withRetries } from './sql/failures.js'
 
 /** Table names of our own: the database may hold another program's migrations too. */
@@ -165,24 +164,24 @@ export const migrationStatus = async (knex: Knex): Promise<MigrationStatus> =>
   statusOf(await doneMigrations(knex))
 
 /** Does a step, then puts it down in the books. */
-type Run = (step: Step, put: (books: Knex) => Promise<unknown>) => Promise<void>
+type Run = (step: (typeof migrations)[number]['up'], put: (books: Knex) => Promise<unknown>) => Promise<void>
 
 /**
  * Runs work so that processes that begin at the same time cannot break it: in one transaction, if the database can
  * undo changes of tables, or else under a lock, each step for itself.
  */
 const inTurn = async <A>(knex: Knex, work: (held: Knex, run: Run) => Promise<A>): Promise<A> => {
-  const { migratesInOneTransaction, schema } = dialectOf(knex)
+  const { migratesInOneTransaction, createTable } = dialectOf(knex)
   if (migratesInOneTransaction)
     return knex.transaction((held) =>
       work(held, async (step, put) => {
-        await step(held, schema)
+        await step(held, createTable)
         await put(held)
       }),
     )
   return underMigrationLock(knex, (renewed) =>
     work(knex, async (step, put) => {
-      await knex.transaction((trx) => step(trx, schema))
+      await knex.transaction((trx) => step(trx, createTable))
       await knex.transaction(async (trx) => {
         await renewed(trx)
         await put(trx)

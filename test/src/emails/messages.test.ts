@@ -247,7 +247,7 @@ const moduleOf = (source: string): string => `data:text/javascript,${encodeURICo
 const breaking = (): string => {
   const hook = `export const load = async (url, context, next) => {
     const loaded = await next(url, context)
-    return url.endsWith('/adapter-email/dist/templates/bundled-templates.js')
+    return url.endsWith('/adapter-email/dist/templates/templates.js')
       ? { ...loaded, source: String(loaded.source).replace('{{created_on}}', '{{craeted_on}}') }
       : loaded
   }`

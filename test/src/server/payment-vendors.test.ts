@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createClient } from '@account-import/client'
-import type { VendorAsked } from '@account-import/adapter-payment-vendor'
+import type { OnVendorAsked } from '@account-import/adapter-payment-vendor'
 import type { PaymentVendors } from '@account-import/core'
 import { createContainer, portIds, readConfig } from '@account-import/server'
 import test, { type ExecutionContext } from 'ava'
@@ -12,6 +12,8 @@ import { tempFolder } from '../support/temp-folder.js'
 import { httpJsonKind, paymentMethod } from '../vendors/support/vendor-kinds.js'
 import { startVendorServer, type VendorServer } from '../vendors/support/vendor-server.js'
 import { started } from './support/started.js'
+
+type Asked = Parameters<OnVendorAsked>[0]
 
 const sandbox = { code: 'SANDBOX', kind: 'sandbox' }
 const stripe = { code: 'STRIPE', kind: 'stripe', secret_key_env: 'STRIPE_KEY' }
@@ -193,13 +195,13 @@ const configured = async (
   t: ExecutionContext,
   vendors: readonly object[],
   environment: Readonly<Record<string, string>> = vendorKeys,
-): Promise<Readonly<{ vendors: PaymentVendors; asked: readonly VendorAsked[] }>> => {
+): Promise<Readonly<{ vendors: PaymentVendors; asked: readonly Asked[] }>> => {
   const folder = await tempFolder(t)
   const path = join(folder, 'vendors.json')
   await writeFile(path, JSON.stringify({ vendors }))
   const read = readConfig({ DATA_DIR: folder, PAYMENT_VENDORS: path, ...environment }, 'operate')
   if (read._tag === 'Left') throw new Error(JSON.stringify(read.left))
-  const asked: VendorAsked[] = []
+  const asked: Asked[] = []
   const container = createContainer(read.right, undefined, { onVendorAsked: (one) => asked.push(one) })
   t.teardown(() => container.unbindAllAsync())
   return { vendors: container.get(portIds.paymentVendors), asked }

@@ -1,4 +1,4 @@
-import { connectSql, createSqlPorts, migrate, poolUse, type Batch } from '@account-import/adapter-sql'
+import { connectSql, createSqlPorts, migrate, poolUse, type OnBatch } from '@account-import/adapter-sql'
 import test from 'ava'
 import { setTimeout as delay } from 'node:timers/promises'
 import { answer, failure } from '../support/answers.js'
@@ -242,7 +242,7 @@ onEach('a call that got no connection has waited too', async (t, database) => {
 })
 
 onEach('reads of one moment are told as one batch with its size', async (t, database) => {
-  const batches: Batch[] = []
+  const batches: Parameters<OnBatch>[0][] = []
   const { ports } = database.open({ onBatch: (batch) => batches.push(batch) })
   await Promise.all([1, 2, 3].map((each) => answer(ports.importSuppliers.find('ACME', `SUPPLIER-${each}`))))
   t.deepEqual(batches, [{ work: 'read', size: 3 }])

@@ -1,4 +1,4 @@
-import { assertTakesWrites, connectSql, createSqlPorts, type Retry } from '@account-import/adapter-sql'
+import { assertTakesWrites, connectSql, createSqlPorts, type OnRetry } from '@account-import/adapter-sql'
 import type { StorePorts } from '@account-import/core'
 import test, { type ExecutionContext } from 'ava'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -11,6 +11,8 @@ import { startSwitchable, urlOf, type SwitchableServer } from '../support/server
 import { keyOf, stagingOf } from './support/imports.js'
 
 type Pair = readonly [first: SwitchableServer, second: SwitchableServer]
+type Retry = Parameters<OnRetry>[0]
+
 type Opened = Readonly<{ knex: ReturnType<typeof connectSql>; ports: StorePorts; retries: readonly Retry[] }>
 
 const open = (t: ExecutionContext, servers: readonly SwitchableServer[]): Opened => {

@@ -3,7 +3,7 @@ import {
   type ClearAnswer,
   guardedVendor,
   type GuardOptions,
-  type VendorAsked,
+  type OnVendorAsked,
   type VendorClient,
   VendorFailure,
   type VendorFailureKind,
@@ -12,6 +12,8 @@ import type { PaymentVerification } from '@account-import/core'
 import { slots, TooManyWaiting } from '@account-import/core/adapter-kit'
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import { settableClock } from '../use-cases/support/service.js'
+
+type Asked = Parameters<OnVendorAsked>[0]
 
 const verified: ClearAnswer = { _tag: 'verified', details: { brand: 'visa', last4: '4242' } }
 
@@ -26,7 +28,7 @@ const guarded = (first: Script, options: GuardOptions = {}) => {
   let script = first
   let played = 0
   let tries = 0
-  const asked: VendorAsked[] = []
+  const asked: Asked[] = []
   const signals: AbortSignal[] = []
   const ask = async (_: unknown, signal: AbortSignal): Promise<ClearAnswer> => {
     tries += 1

@@ -10,14 +10,12 @@ const templateValues = [
   'created_on',
   'sender',
 ] as const
-export type TemplateValue = (typeof templateValues)[number]
-
-export type TemplateValues = Readonly<Record<TemplateValue, SafeForMail | undefined>>
+export type TemplateValues = Readonly<Record<(typeof templateValues)[number], SafeForMail | undefined>>
 
 /** Fills a template in; `written` is how a value is written in its kind of text. */
 type Template = (values: TemplateValues, written: (value: string) => string) => string
 
-const isValue = (name: string): name is TemplateValue => templateValues.some((value) => value === name)
+const isValue = (name: string): name is keyof TemplateValues => templateValues.some((value) => value === name)
 
 /** `{{name}}` is the value; `{{#name}}…{{/name}}` stays where there is a value. */
 const section = /\{\{#(\w+)\}\}([^]*?)\{\{\/\1\}\}/g
@@ -51,14 +49,14 @@ export type EmailTexts = Readonly<{ subject: string; text: string; html: string 
 /** The same, able to be filled in; the outcome of `subject` is one line. */
 export type EmailTemplate = (values: TemplateValues) => EmailTexts
 
-export type TemplateFault = Readonly<{ part: keyof EmailTexts; fault: string }>
-
 const plain = (value: string): string => value
 
 /** Left: each part that is wrong, and what is wrong with it. */
-export const emailTemplate = (texts: EmailTexts): Either<readonly TemplateFault[], EmailTemplate> => {
+export const emailTemplate = (
+  texts: EmailTexts,
+): Either<readonly Readonly<{ part: keyof EmailTexts; fault: string }>[], EmailTemplate> => {
   const parts: Partial<Record<keyof EmailTexts, Template>> = {}
-  const faults: TemplateFault[] = []
+  const faults: { part: keyof EmailTexts; fault: string }[] = []
   for (const part of ['subject', 'text', 'html'] as const) {
     const parsed = parseTemplate(texts[part])
     if (E.isLeft(parsed)) faults.push({ part, fault: parsed.left })

@@ -17,7 +17,6 @@ import {
   DelegateBackoff,
   handleWhen,
   retry,
-  type RetryPolicy,
 } from 'cockatiel'
 import type {
   AskedInstruction,
@@ -25,80 +24,63 @@ import type {
   InstructionOf,
   PaymentVendor,
   VendorClient,
-} from '../payment-vendor.js'
-import { VendorFailure, type OnVendorAsked, vendorTooSlow } from './vendor-failure.js'
+} from '../payment-vendors.js'
+import { VendorFailure, type OnVendorAsked, vendorTooSlow } from '../vendor-failure.js'
 
 /** How long and how often a vendor is asked. Times are whole milliseconds. */
-export type GuardLimits = Readonly<{
-  /** One try, from the look-up of its name to the last byte; 2200 when absent. */
-  tryMilliseconds: number
-  /** All tries and the pauses between them; 4500 when absent. */
-  callMilliseconds: number
-  /** Most tries of one call; 3 when absent. */
-  tries: number
-  /** Most tries at one time; others queue as long as there is time for a whole try; 64 when absent. */
-  concurrentTries: number
-  /** Most calls of one organisation that queue; 256 when absent. */
-  mostWaiting: number
-  /** The first pause is at most about this long, later ones longer; 150 when absent. */
-  pauseMilliseconds: number
-  /** The breaker opens after so many tries in a row without connection or in time, or with a 5xx; 5 when absent. */
-  breakAfter: number
-  /** How long the open breaker lets nobody through; then one call may try. 10 000 when absent. */
-  openMilliseconds: number
-}>
-
-export const defaultGuardLimits: GuardLimits = {
+export const defaultGuardLimits = {
+  /** One try, from the look-up of its name to the last byte. */
   tryMilliseconds: 2200,
+  /** All tries and the pauses between them. */
   callMilliseconds: 4500,
+  /** Most tries of one call. */
   tries: 3,
+  /** Most tries at one time; others queue as long as there is time for a whole try. */
   concurrentTries: 64,
+  /** Most calls of one organisation that queue. */
   mostWaiting: 256,
+  /** The first pause is at most about this long, later ones longer. */
   pauseMilliseconds: 150,
+  /** The breaker opens after so many tries in a row without connection or in time, or with a 5xx. */
   breakAfter: 5,
+  /** How long the open breaker lets nobody through; then one call may try. */
   openMilliseconds: 10_000,
 }
 
-/** Lets so many tries run at one time; the others queue, and their organisations take turns. */
-type Queue = Readonly<{
-  /**
-   * Runs the try of a call that began at `since` (of `performance.now()`) once a slot is free. Rejects with a
-   * `BulkheadRejectedError` when none has become free while there was time for a whole try, or when too many calls of the
-   * organisation wait already.
-   */
-  run<A>(organisation: string, attempt: () => Promise<A>, since: number, call: AbortSignal): Promise<A>
-}>
+type Limits = Readonly<typeof defaultGuardLimits>
 
-const createQueue = (limits: GuardLimits): Queue => {
-  const { concurrentTries, mostWaiting, callMilliseconds, tryMilliseconds } = limits
+/**
+ * Lets so many tries run at one time; the others queue, and their organisations take turns. Runs the try of a call that began at `since`
+ * (of `performance.now()`) once a slot is free. Rejects with a `BulkheadRejectedError` when none has become free while there was time
+ * for a whole try, or when too many calls of the organisation wait already.
+ */
+const createQueue = ({ concurrentTries, mostWaiting, callMilliseconds, tryMilliseconds }: Limits) => {
   const free = slots(concurrentTries, mostWaiting)
-  return {
-    run: async (organisation, attempt, since, call) => {
-      const left = callMilliseconds - tryMilliseconds - (performance.now() - since)
-      const noTime = AbortSignal.timeout(Math.max(0, Math.floor(left)))
-      let hasBegun = false
-      try {
-        return await free.run(organisation, AbortSignal.any([call, noTime]), () => {
-          hasBegun = true
-          return attempt()
-        })
-      } catch (cause) {
-        throw hasBegun ? cause : new BulkheadRejectedError(concurrentTries, 0)
-      }
-    },
+  return async <A>(
+    organisation: string,
+    attempt: () => Promise<A>,
+    since: number,
+    call: AbortSignal,
+  ): Promise<A> => {
+    const left = callMilliseconds - tryMilliseconds - (performance.now() - since)
+    const noTime = AbortSignal.timeout(Math.max(0, Math.floor(left)))
+    let hasBegun = false
+    try {
+      return await free.run(organisation, AbortSignal.any([call, noTime]), () => {
+        hasBegun = true
+        return attempt()
+      })
+    } catch (cause) {
+      throw hasBegun ? cause : new BulkheadRejectedError(concurrentTries, 0)
+    }
   }
 }
 
-/** Stops asking a vendor that fails, so that it can recover and callers are answered at once. */
-type Breaker = Readonly<{
-  /** Runs the try, or rejects at once with a `BrokenCircuitError` while open or while another call finds out. */
-  run<A>(attempt: () => Promise<A>): Promise<A>
-  /** Milliseconds until a call may try again; 0 when it may now. */
-  remaining(): number
-}>
-
-/** Opens after so many failures of the vendor in a row; whatever else a try rejects with opens nothing. */
-const createBreaker = ({ breakAfter, openMilliseconds }: GuardLimits): Breaker => {
+/**
+ * Stops asking a vendor that fails, so that it can recover and callers are answered at once: opens after so many failures of the vendor
+ * in a row; whatever else a try rejects with opens nothing.
+ */
+const createBreaker = ({ breakAfter, openMilliseconds }: Limits) => {
   const policy = circuitBreaker(
     handleWhen((cause) => cause instanceof VendorFailure && cause.isOfVendor),
     { halfOpenAfter: openMilliseconds, breaker: new ConsecutiveBreaker(breakAfter) },
@@ -108,12 +90,14 @@ const createBreaker = ({ breakAfter, openMilliseconds }: GuardLimits): Breaker =
     openedAt = performance.now()
   })
   return {
-    run: async (attempt) => {
+    /** Runs the try, or rejects at once with a `BrokenCircuitError` while open or while another call finds out. */
+    run: async <A>(attempt: () => Promise<A>): Promise<A> => {
       // Cockatiel lets further calls wait for the one that tries; they are to be answered at once.
       if (policy.state === CircuitState.HalfOpen) throw new BrokenCircuitError()
       return policy.execute(attempt)
     },
-    remaining: () =>
+    /** Milliseconds until a call may try again; 0 when it may now. */
+    remaining: (): number =>
       policy.state === CircuitState.Open ? Math.max(0, openedAt + openMilliseconds - performance.now()) : 0,
   }
 }
@@ -126,7 +110,7 @@ const pauseBefore = (attempt: number, cause: unknown, firstMilliseconds: number)
 }
 
 /** Tries again after failures that may pass. Every call only reads, so that a lost answer does no harm. */
-const createRetries = ({ tries, pauseMilliseconds }: GuardLimits): RetryPolicy =>
+const createRetries = ({ tries, pauseMilliseconds }: Limits) =>
   retry(
     handleWhen((cause) => cause instanceof VendorFailure && cause.isWorthAnotherTry),
     {
@@ -140,36 +124,29 @@ const createRetries = ({ tries, pauseMilliseconds }: GuardLimits): RetryPolicy =
 /** Fewer failed calls than this say nothing about a vendor, however much time they cover. */
 const fewestFailures = 5
 
-/** The observations of calls to one vendor about whether it can be reached. */
-type Reach = Readonly<{
-  succeeded(): void
-  failed(failure: VendorFailure): void
-  /** Whether the trouble is persistent, so that trying again soon is of no use. */
-  isLost(): boolean
-}>
-
 /**
  * A vendor is out of reach persistently when its last failure lasts by its kind, or no call has succeeded for
  * `persistentSeconds` (counted from the last success, or the first call if there was none) and at least 5 have failed
  * since. Kept in this process alone.
  */
-const createReach = (clock: Clock, persistentSeconds: number): Reach => {
+const createReach = (clock: Clock, persistentSeconds: number) => {
   const now = (): number => millisecondsOf(clock.now())
   let lastSuccess: number | undefined
   let failures = 0
   let lasts = false
   return {
-    succeeded: () => {
+    succeeded: (): void => {
       lastSuccess = now()
       failures = 0
       lasts = false
     },
-    failed: (failure) => {
+    failed: (failure: VendorFailure): void => {
       lastSuccess ??= now()
       failures += 1
       lasts = failure.isLasting
     },
-    isLost: () =>
+    /** Whether the trouble is persistent, so that trying again soon is of no use. */
+    isLost: (): boolean =>
       lasts ||
       (failures >= fewestFailures &&
         lastSuccess !== undefined &&
@@ -182,7 +159,7 @@ export type GuardOptions = Readonly<{
   clock?: Clock
   /** Seconds without a success after which a vendor counts as out of reach; 600 when absent. */
   persistentSeconds?: number
-  limits?: Partial<GuardLimits>
+  limits?: Partial<typeof defaultGuardLimits>
   onAsked?: OnVendorAsked
 }>
 
@@ -196,10 +173,6 @@ const retryAfter = (failure: VendorFailure | undefined, openMilliseconds: number
   return Math.min(seconds, longestRetryAfter)
 }
 
-/** Whether the vendor was not asked at all: the breaker is open, or the queue too long. */
-const isAskingNobody = (cause: unknown): boolean =>
-  cause instanceof BrokenCircuitError || cause instanceof BulkheadRejectedError
-
 /** Half a day behind UTC it is still yesterday somewhere. */
 const latestZone = 12 * 3600 * 1000
 
@@ -211,6 +184,22 @@ const settled = (answer: ClearAnswer, clock: Clock): PaymentVerification => {
   if (answer._tag !== 'verified') return answer
   const details = keepablePaymentDetails(answer.details)
   return isExpired(details, clock.now()) ? { _tag: 'not_usable' } : { _tag: 'verified', details }
+}
+
+/** Tells of a call, once it is answered. */
+const told = async (
+  vendor: string,
+  verify: () => Promise<PaymentVerification>,
+  tries: Tries,
+  onAsked: OnVendorAsked | undefined,
+): Promise<PaymentVerification> => {
+  const begin = performance.now()
+  const verified = await verify()
+  const milliseconds = Math.round(performance.now() - begin)
+  const { _tag: outcome } = verified
+  const failure = outcome === 'unavailable' || outcome === 'unreachable' ? tries.failure?.kind : undefined
+  onAsked?.({ vendor, outcome, tries: tries.count, milliseconds, ...(failure !== undefined && { failure }) })
+  return verified
 }
 
 /**
@@ -249,7 +238,7 @@ export const guardedVendor = (client: VendorClient, options: GuardOptions = {}):
         if (call.aborted) vendorTooSlow()
         // Time spent in the queue is not the vendor's failure: it neither ends a try nor opens the breaker.
         const attempt = () => breaker.run(() => tryOnce(instruction, tries, call))
-        return queue.run(organisation, attempt, since, call)
+        return queue(organisation, attempt, since, call)
       }, call)
     return withinTime(limits.callMilliseconds, tryAgain, vendorTooSlow)
   }
@@ -268,7 +257,8 @@ export const guardedVendor = (client: VendorClient, options: GuardOptions = {}):
       return settled(answer, clock)
     } catch (cause) {
       if (cause instanceof VendorFailure) tries.failure ??= cause
-      else if (!isAskingNobody(cause)) throw cause
+      // Nobody was asked: the breaker is open, or the queue too long.
+      else if (!(cause instanceof BrokenCircuitError || cause instanceof BulkheadRejectedError)) throw cause
       return noClearAnswer(tries)
     }
   }
@@ -276,19 +266,9 @@ export const guardedVendor = (client: VendorClient, options: GuardOptions = {}):
   return {
     code: client.code,
     takesReference: (reference) => client.takesReference(reference),
-    verify: async (instruction) => {
-      const begin = performance.now()
+    verify: (instruction) => {
       const tries: Tries = { count: 0 }
-      const verified = await verification(instruction, tries)
-      const isClear = verified._tag !== 'unavailable' && verified._tag !== 'unreachable'
-      onAsked?.({
-        vendor: client.code,
-        outcome: verified._tag,
-        tries: tries.count,
-        milliseconds: Math.round(performance.now() - begin),
-        ...(!isClear && tries.failure !== undefined && { failure: tries.failure.kind }),
-      })
-      return verified
+      return told(client.code, () => verification(instruction, tries), tries, onAsked)
     },
   }
 }
@@ -296,11 +276,5 @@ export const guardedVendor = (client: VendorClient, options: GuardOptions = {}):
 /** The same vendor; each call of it is told, as one try. For vendors that no guard logs. */
 export const loggedVendor = (vendor: PaymentVendor, onAsked?: OnVendorAsked): PaymentVendor => ({
   ...vendor,
-  verify: async (instruction) => {
-    const begin = performance.now()
-    const verified = await vendor.verify(instruction)
-    const milliseconds = Math.round(performance.now() - begin)
-    onAsked?.({ vendor: vendor.code, outcome: verified._tag, tries: 1, milliseconds })
-    return verified
-  },
+  verify: (instruction) => told(vendor.code, () => vendor.verify(instruction), { count: 1 }, onAsked),
 })

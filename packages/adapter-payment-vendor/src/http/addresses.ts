@@ -1,5 +1,6 @@
 import { lookup, type LookupAddress, type LookupAllOptions } from 'node:dns'
 import { BlockList, isIP, isIPv6, type LookupFunction } from 'node:net'
+import { VendorFailure } from '../vendor-failure.js'
 
 /** Networks that no vendor on the internet has an address in: RFC 6890 and its successors. */
 const notPublic4: readonly (readonly [network: string, prefix: number])[] = [
@@ -97,14 +98,6 @@ const sharedResolve = (resolve: Resolve): Resolve => {
   }
 }
 
-/** The code of the error for a name that has an address which may not be asked. */
-export const addressRefused = 'ADDRESS_REFUSED'
-
-const refusal = (): NodeJS.ErrnoException =>
-  Object.assign(new Error('the payment vendor has an address that may not be asked'), {
-    code: addressRefused,
-  })
-
 /**
  * A look-up for sockets that refuses a name when one of its addresses may not be asked. A connection goes to the
  * addresses that were checked here, as nothing looks the name up again.
@@ -116,7 +109,7 @@ export const guardedLookup = (allowPrivate: boolean, resolve: Resolve = lookup):
       const [first] = error === null ? addresses : []
       if (error !== null) found(error, '')
       else if (first === undefined || !addresses.every(({ address }) => mayBeAsked(address, allowPrivate)))
-        found(refusal(), '')
+        found(new VendorFailure('address'), '')
       else if (options.all === true) found(null, addresses)
       else found(null, first.address, first.family)
     })

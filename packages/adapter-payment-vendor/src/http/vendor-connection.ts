@@ -6,8 +6,8 @@ import {
 } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { isIP } from 'node:net'
-import { VendorFailure, type VendorFailureKind } from '../guard/vendor-failure.js'
-import { addressRefused, guardedLookup, mayBeAsked, type Resolve } from './addresses.js'
+import { VendorFailure, type VendorFailureKind } from '../vendor-failure.js'
+import { guardedLookup, mayBeAsked, type Resolve } from './addresses.js'
 
 /**
  * Whether a vendor on the web can have an instruction of this name. Dots alone, which would be steps through the
@@ -23,18 +23,11 @@ export type ConnectionOptions = Readonly<{
   resolve?: Resolve
 }>
 
-/** Connections to one vendor, kept for the next call. */
-export type VendorConnection = Readonly<{
-  http: HttpAgent
-  https: HttpsAgent
-  /** Throws a `VendorFailure` for a host that is itself an address which may not be asked: sockets do not look it up. */
-  admit(host: string): void
-}>
-
 /** Most connections at once; further calls wait for one of them, within their own time. */
 const mostConnections = 64
 
-export const vendorConnection = ({ allowPrivateAddress, resolve }: ConnectionOptions): VendorConnection => {
+/** Connections to one vendor, kept for the next call. */
+export const vendorConnection = ({ allowPrivateAddress, resolve }: ConnectionOptions) => {
   const options = {
     keepAlive: true,
     maxSockets: mostConnections,
@@ -44,35 +37,26 @@ export const vendorConnection = ({ allowPrivateAddress, resolve }: ConnectionOpt
     http: new HttpAgent(options),
     // Also where NODE_TLS_REJECT_UNAUTHORIZED says otherwise for the whole process.
     https: new HttpsAgent({ ...options, rejectUnauthorized: true }),
-    admit: (host) => {
+    /** Throws a `VendorFailure` for a host that is itself an address which may not be asked: sockets do not look it up. */
+    admit: (host: string): void => {
       if (isIP(host) !== 0 && !mayBeAsked(host, allowPrivateAddress)) throw new VendorFailure('address')
     },
   }
 }
 
+/** Where a URL leads: a name, or an address without brackets, and its port. */
+export const placeOf = ({ protocol, hostname, port }: URL) => {
+  const secure = protocol === 'https:'
+  const host = hostname.replaceAll(/^\[|\]$/g, '')
+  return { secure, host, port: port === '' ? (secure ? 443 : 80) : Number(port) }
+}
+
 /** Bytes: what vendors say of one instruction takes a few thousand at most. */
 const longestAnswer = 64 * 1024
 
-export type BoundedGet = Readonly<{
-  secure: boolean
-  /** A name, or an address without brackets. */
-  host: string
-  port: number
-  /** Path and query, percent-encoded. */
-  path: string
-  headers: Readonly<Record<string, string>>
-  signal: AbortSignal
-}>
-
-/** `body`: the bytes as a text; headers say how long it is. */
-type BoundedPost = BoundedGet & Readonly<{ body: string }>
-
-/** A status of 200 or 4xx, with the whole body, which may be of any form. */
-export type BoundedAnswer = Readonly<{ status: number; headers: IncomingHttpHeaders; body: string }>
-
 const opened = (
-  connection: VendorConnection,
-  sent: BoundedGet & Readonly<{ body?: string }>,
+  connection: ReturnType<typeof vendorConnection>,
+  sent: Parameters<typeof boundedGet>[1] & Readonly<{ body?: string }>,
 ): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
     const { secure, host, port, path, headers, signal, body } = sent
@@ -131,7 +115,6 @@ const kinds: Readonly<Record<string, VendorFailureKind>> = {
   EAI_AGAIN: 'name_lookup',
   ETIMEDOUT: 'time',
   ABORT_ERR: 'time',
-  [addressRefused]: 'address',
 }
 
 /** How Node.js names the reasons for which OpenSSL refuses a certificate. */
@@ -160,9 +143,21 @@ const failureOf = (cause: unknown): VendorFailure => {
 
 /**
  * One GET of at most 64 KiB of answer that ends with the signal, follows no redirect, and goes only to addresses that
- * may be asked. Rejects with a `VendorFailure` when no answer comes, or one that says nothing about what was asked.
+ * may be asked. Answers a status of 200 or 4xx, with the whole body, which may be of any form. Rejects with a `VendorFailure` when no answer comes, or one that says nothing about what was asked.
  */
-export const boundedGet = async (connection: VendorConnection, get: BoundedGet): Promise<BoundedAnswer> => {
+export const boundedGet = async (
+  connection: ReturnType<typeof vendorConnection>,
+  get: Readonly<{
+    secure: boolean
+    /** A name, or an address without brackets. */
+    host: string
+    port: number
+    /** Path and query, percent-encoded. */
+    path: string
+    headers: Readonly<Record<string, string>>
+    signal: AbortSignal
+  }>,
+): Promise<Readonly<{ status: number; headers: IncomingHttpHeaders; body: string }>> => {
   let response: IncomingMessage | undefined
   try {
     connection.admit(get.host)
@@ -178,12 +173,12 @@ export const boundedGet = async (connection: VendorConnection, get: BoundedGet):
 }
 
 /**
- * One POST that ends with the signal, follows no redirect, and goes only to addresses that may be asked. Nothing of the answer is
+ * One POST of a body, whose length headers say, that ends with the signal, follows no redirect, and goes only to addresses that may be asked. Nothing of the answer is
  * read but its status and `Retry-After`. Rejects with a `VendorFailure` when no answer comes.
  */
 export const boundedPost = async (
-  connection: VendorConnection,
-  post: BoundedPost,
+  connection: ReturnType<typeof vendorConnection>,
+  post: Parameters<typeof boundedGet>[1] & Readonly<{ body: string }>,
 ): Promise<Readonly<{ status: number; retryAfterSeconds: number | undefined }>> => {
   try {
     connection.admit(post.host)

@@ -6,15 +6,9 @@ import {
   type WebhookMessage,
   type WebhookSender,
 } from '@account-import/core'
-import { VendorFailure } from '../guard/vendor-failure.js'
+import { VendorFailure } from '../vendor-failure.js'
 import { mayBeAsked } from './addresses.js'
-import { boundedPost, type ConnectionOptions, vendorConnection } from './vendor-connection.js'
-
-export type WebhookSenderOptions = ConnectionOptions &
-  Readonly<{
-    /** Seconds that one message may take, 1 or more. */
-    sendSeconds: number
-  }>
+import { boundedPost, type ConnectionOptions, placeOf, vendorConnection } from './vendor-connection.js'
 
 const prefix = 'whsec_'
 
@@ -36,8 +30,6 @@ const headersOf = ({ id, at, body, secrets }: WebhookMessage) => {
   }
 }
 
-const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '')
-
 /** 2xx takes the message over; 410 wants no more; a redirect is not followed; whatever else may be over later. */
 const answerOf = (status: number, retryAfterSeconds: number | undefined): WebhookAnswer => {
   const code = `http_${status}`
@@ -51,7 +43,13 @@ const answerOf = (status: number, retryAfterSeconds: number | undefined): Webhoo
  * internet, unless `allowPrivateAddress` says otherwise, which also allows `http:`. Nothing of an answer is read but status and
  * `Retry-After`.
  */
-export const httpWebhookSender = (options: WebhookSenderOptions): WebhookSender => {
+export const httpWebhookSender = (
+  options: ConnectionOptions &
+    Readonly<{
+      /** Seconds that one message may take, 1 or more. */
+      sendSeconds: number
+    }>,
+): WebhookSender => {
   const { allowPrivateAddress, sendSeconds } = options
   const connection = vendorConnection(options)
   const takes = (text: string): boolean => {
@@ -62,7 +60,7 @@ export const httpWebhookSender = (options: WebhookSenderOptions): WebhookSender 
     if (!text.toLowerCase().startsWith(`${protocol}//`)) return false
     const isSecure = protocol === 'https:' || (protocol === 'http:' && allowPrivateAddress)
     if (!isSecure || username !== '' || password !== '' || hash !== '') return false
-    const host = hostOf(url)
+    const { host } = placeOf(url)
     return isIP(host) === 0 || mayBeAsked(host, allowPrivateAddress)
   }
   return {
@@ -73,12 +71,12 @@ export const httpWebhookSender = (options: WebhookSenderOptions): WebhookSender 
       // It was taken when other addresses were allowed.
       if (!takes(message.url)) return { _tag: 'failed', code: 'address' }
       const url = new URL(message.url)
-      const secure = url.protocol === 'https:'
+      const { secure, host } = placeOf(url)
       const late = AbortSignal.timeout(sendSeconds * 1000)
       try {
         const { status, retryAfterSeconds } = await boundedPost(connection, {
           secure,
-          host: hostOf(url),
+          host,
           port: Number(url.port) || (secure ? 443 : 80),
           path: `${url.pathname}${url.search}`,
           headers: { host: url.host, ...headersOf(message) },

@@ -1,14 +1,14 @@
 import type { PaymentInstructionDetails } from '@account-import/core'
 import { keepablePaymentDetails } from '@account-import/core/adapter-kit'
-import { VendorFailure } from '../guard/vendor-failure.js'
+import { VendorFailure } from '../vendor-failure.js'
 import {
   boundedGet,
-  type BoundedGet,
   type ConnectionOptions,
   isPossibleReference,
+  placeOf,
   vendorConnection,
 } from '../http/vendor-connection.js'
-import type { AskedInstruction, ClearAnswer, VendorClient } from '../payment-vendor.js'
+import type { AskedInstruction, ClearAnswer, VendorClient } from '../payment-vendors.js'
 
 const forms: readonly RegExp[] = [
   /^(?<year>\d{4})-(?<month>\d{2})(?:$|-|T)/,
@@ -32,45 +32,39 @@ const expiryForm = (text: string): string | undefined => {
 }
 
 /**
- * Where a value lies in the vendor's answer: a dotted path such as `card.brand`, or a JSON Pointer such as
- * `/data/0/card.brand`.
+ * How an answer with the status 200 is read. A path is where a value lies in it: a dotted path such as `card.brand`, or a JSON Pointer
+ * such as `/data/0/card.brand`.
  */
-export type FieldPath = string
-
-/** True when the value at the path, as text, is one of these. */
-export type FieldRule = Readonly<{ path: FieldPath; in: readonly string[] }>
-
-/** Which field of the answer becomes which detail; each is left out where the answer lacks it. */
-export type DetailPaths = Readonly<
-  Partial<
-    Record<
-      | 'brand'
-      | 'last4'
-      | 'method'
-      | 'country'
-      | 'customer_id'
-      | 'mandate_id'
-      | 'status'
-      /** `2031-01`, `2031-01-31`, `01/31` or `1/2031`; or the two below. */
-      | 'expiry'
-      | 'expiry_month'
-      | 'expiry_year',
-      FieldPath | undefined
-    >
-  >
->
-
-/** How an answer with the status 200 is read. */
 export type AnswerRules = Readonly<{
-  /** The instruction can be used when this holds, and only then. */
-  usable: FieldRule
+  /** The instruction can be used when the value at the path, as text, is one of these, and only then. */
+  usable: Readonly<{ path: string; in: readonly string[] }>
   /** For vendors that answer 200 for what they do not know. */
-  not_found?: FieldRule | undefined
+  not_found?: Readonly<{ path: string; in: readonly string[] }> | undefined
   /** Which values at the path each type of instruction of ours may have; a type that is not listed is not usable. */
-  type?: Readonly<{ path: FieldPath; of: Readonly<Record<string, readonly string[]>> }> | undefined
+  type?: Readonly<{ path: string; of: Readonly<Record<string, readonly string[]>> }> | undefined
   /** Where the answer repeats the reference; another one there makes it no clear answer. */
-  reference?: FieldPath | undefined
-  details?: DetailPaths | undefined
+  reference?: string | undefined
+  /** Which field of the answer becomes which detail; each is left out where the answer lacks it. */
+  details?:
+    | Readonly<
+        Partial<
+          Record<
+            | 'brand'
+            | 'last4'
+            | 'method'
+            | 'country'
+            | 'customer_id'
+            | 'mandate_id'
+            | 'status'
+            /** `2031-01`, `2031-01-31`, `01/31` or `1/2031`; or the two below. */
+            | 'expiry'
+            | 'expiry_month'
+            | 'expiry_year',
+            string | undefined
+          >
+        >
+      >
+    | undefined
 }>
 
 const pointerKeys = (pointer: string): readonly string[] =>
@@ -111,7 +105,7 @@ const parsed = (body: string): object => {
   return json
 }
 
-const holds = (answer: object, rule: FieldRule | undefined): boolean => {
+const holds = (answer: object, rule: AnswerRules['not_found']): boolean => {
   const text = rule === undefined ? undefined : textAt(answer, rule.path)
   return text !== undefined && rule?.in.includes(text) === true
 }
@@ -122,6 +116,8 @@ const isOfType = (answer: object, rule: AnswerRules['type'], type: string): bool
   const accepted = Object.hasOwn(rule.of, type) ? rule.of[type] : undefined
   return text !== undefined && accepted?.includes(text) === true
 }
+
+type DetailPaths = NonNullable<AnswerRules['details']>
 
 const expiryOf = (at: (name: keyof DetailPaths) => string | undefined): string | undefined => {
   const whole = at('expiry')
@@ -157,21 +153,6 @@ const readAnswer = (body: string, rules: AnswerRules, asked: AskedInstruction): 
   return { _tag: 'verified', details: detailsOf(answer, rules.details ?? {}) }
 }
 
-export type HttpJsonVendorOptions = AnswerRules &
-  Readonly<{
-    code: string
-    /** `https://…/{reference}?type={type}`, or `http://`; both are put in percent-encoded. */
-    url: string
-    /** Sent with every request, such as `Authorization`, or where each question gets them; never logged. */
-    headers?: Readonly<Record<string, string>> | (() => Readonly<Record<string, string>>)
-    /**
-     * Which references the vendor can have; 1 to 255 of `A-Za-z0-9._~+=:@-` when absent. Never dots alone, which would be
-     * steps through the vendor's paths. Begins and ends with the text, has the flag `u`.
-     */
-    referencePattern?: RegExp
-  }> &
-  Partial<ConnectionOptions>
-
 /** Characters that mean nothing in paths and queries, or only what they are. */
 const plainReference = /^[A-Za-z0-9._~+=:@-]{1,255}$/u
 
@@ -182,17 +163,6 @@ const filled = (template: string, { reference, type }: AskedInstruction): URL =>
     ),
   )
 
-const getOf = (url: URL, headers: Readonly<Record<string, string>>): Omit<BoundedGet, 'signal'> => {
-  const secure = url.protocol === 'https:'
-  return {
-    secure,
-    host: url.hostname.replaceAll(/^\[|\]$/g, ''),
-    port: url.port === '' ? (secure ? 443 : 80) : Number(url.port),
-    path: `${url.pathname}${url.search}`,
-    headers: { accept: 'application/json', 'accept-encoding': 'identity', ...headers },
-  }
-}
-
 /** The outcomes of statuses other than 200; the rest is no clear answer before it comes here. */
 const byStatus = (status: number): ClearAnswer =>
   status === 404 ? { _tag: 'not_found' } : { _tag: 'refused' }
@@ -201,7 +171,22 @@ const byStatus = (status: number): ClearAnswer =>
  * Any vendor that answers a GET with JSON: 200 is found, and the rules say whether it can be used; 404 is not found; 401,
  * 403 and other 4xx are refused; time-outs, 408, 429, 5xx, redirects and everything else are no clear answer.
  */
-export const httpJsonVendor = (options: HttpJsonVendorOptions): VendorClient => {
+export const httpJsonVendor = (
+  options: AnswerRules &
+    Readonly<{
+      code: string
+      /** `https://…/{reference}?type={type}`, or `http://`; both are put in percent-encoded. */
+      url: string
+      /** Sent with every request, such as `Authorization`, or where each question gets them; never logged. */
+      headers?: Readonly<Record<string, string>> | (() => Readonly<Record<string, string>>)
+      /**
+       * Which references the vendor can have; 1 to 255 of `A-Za-z0-9._~+=:@-` when absent. Never dots alone, which would be
+       * steps through the vendor's paths. Begins and ends with the text, has the flag `u`.
+       */
+      referencePattern?: RegExp
+    }> &
+    Partial<ConnectionOptions>,
+): VendorClient => {
   const { code, url, headers = {}, referencePattern = plainReference, ...others } = options
   const { allowPrivateAddress = false, ...rest } = others
   const connection = vendorConnection({ allowPrivateAddress, ...rest })
@@ -212,8 +197,13 @@ export const httpJsonVendor = (options: HttpJsonVendorOptions): VendorClient => 
       if (!isPossibleReference(instruction.reference) || !isPossibleReference(instruction.type))
         return { _tag: 'not_found' }
       const sent = typeof headers === 'function' ? headers() : headers
-      const get = getOf(filled(url, instruction), sent)
-      const { status, body } = await boundedGet(connection, { ...get, signal })
+      const asked = filled(url, instruction)
+      const { status, body } = await boundedGet(connection, {
+        ...placeOf(asked),
+        path: `${asked.pathname}${asked.search}`,
+        headers: { accept: 'application/json', 'accept-encoding': 'identity', ...sent },
+        signal,
+      })
       return status === 200 ? readAnswer(body, rest, instruction) : byStatus(status)
     },
   }

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import type { PaymentVerification } from '@account-import/core'
-import type { PaymentVendor } from '../payment-vendor.js'
+import type { PaymentVendor } from '../payment-vendors.js'
 
 const slowMilliseconds = 3000
 
@@ -27,19 +27,20 @@ const verified: PaymentVerification = {
   },
 }
 
-export type SandboxOptions = Readonly<{
-  /** `SANDBOX` when absent. */
-  code?: string
-  /** Waits so many milliseconds; a real timer when absent. */
-  wait?: (milliseconds: number) => Promise<void>
-}>
-
 /**
  * A vendor for trying things out: no network, no money. The reference decides by its prefix, case counting:
  * `sandbox-missing-` not found, `sandbox-unusable-` not usable, `sandbox-refused-` refused, `sandbox-unavailable-` no
  * clear answer, `sandbox-unreachable-` persistently out of reach, `sandbox-slow-` verified after 3 seconds; anything else is verified.
  */
-export const sandboxVendor = ({ code = 'SANDBOX', wait = realTime }: SandboxOptions = {}): PaymentVendor => ({
+export const sandboxVendor = ({
+  code = 'SANDBOX',
+  wait = setTimeout,
+}: Readonly<{
+  /** `SANDBOX` when absent. */
+  code?: string
+  /** Waits so many milliseconds; a real timer when absent. */
+  wait?: (milliseconds: number) => Promise<void>
+}> = {}): PaymentVendor => ({
   code,
   takesReference: () => true,
   verify: async ({ reference }) => {
@@ -47,5 +48,3 @@ export const sandboxVendor = ({ code = 'SANDBOX', wait = realTime }: SandboxOpti
     return byPrefix.find(([prefix]) => reference.startsWith(prefix))?.[1] ?? verified
   },
 })
-
-const realTime = (milliseconds: number): Promise<void> => setTimeout(milliseconds)

@@ -1,20 +1,10 @@
-/** A right that the server denies the user. All fields are names: no statement and no value. */
-export type Denied = Readonly<{
-  /** Such as `INSERT`; undefined where the whole database is refused. */
-  privilege: string | undefined
-  /** As the server names it: `'import'@'localhost'`. */
-  user: string
-  /** A table, with its database where the server says it, or a database. */
-  on: string
-}>
-
 const ofTable =
   /^([A-Z][A-Z ,]{2,40}?) command denied to user ('[^']{0,80}'@'[^']{0,255}') for (?:table|column '[^']*' in table) (\S{1,200})$/
 
 const ofDatabase = /^Access denied for user ('[^']{0,80}'@'[^']{0,255}') to database '([^']{1,64})'$/
 
 /** The missing right that a message of MySQL or MariaDB names; undefined for all other messages. */
-const deniedIn = (message: string): Denied | undefined => {
+const deniedIn = (message: string): DatabaseError['denied'] => {
   const [, privilege, user, table] = ofTable.exec(message) ?? []
   if (user !== undefined && table !== undefined) return { privilege, user, on: table.replace(/[`']/g, '') }
   const [, whom, database] = ofDatabase.exec(message) ?? []
@@ -34,7 +24,7 @@ type DriverError = Readonly<{
 }>
 
 /** The code and the database's own words; a quoted part may be a value of the payload, so it is left out. */
-const cleanMessage = (error: DriverError, denied: Denied | undefined): string => {
+const cleanMessage = (error: DriverError, denied: DatabaseError['denied']): string => {
   const words =
     denied === undefined
       ? (error.sqlMessage ?? error.message ?? 'failed').replace(/'.*'/s, "'…'")
@@ -48,10 +38,24 @@ export class DatabaseError extends Error {
   readonly code: string | undefined
   readonly errno: number | undefined
   readonly sqlState: string | undefined
-  /** Where the user lacks a right: which one, on what. */
-  readonly denied: Denied | undefined
+  /** Where the user lacks a right: which one, on what. All fields are names: no statement and no value. */
+  readonly denied:
+    | Readonly<{
+        /** Such as `INSERT`; undefined where the whole database is refused. */
+        privilege: string | undefined
+        /** As the server names it: `'import'@'localhost'`. */
+        user: string
+        /** A table, with its database where the server says it, or a database. */
+        on: string
+      }>
+    | undefined
   /** The connection cannot be used any more. */
   readonly fatal: boolean
+
+  /** The failure as a `DatabaseError`; one that is one already stays as it is. */
+  static of(thrown: unknown): DatabaseError {
+    return thrown instanceof DatabaseError ? thrown : new DatabaseError(thrown)
+  }
 
   constructor(thrown: unknown) {
     super()
@@ -68,7 +72,3 @@ export class DatabaseError extends Error {
     this.stack = [`${this.name}: ${message}`, ...frames].join('\n')
   }
 }
-
-/** The failure as a `DatabaseError`; one that is one already stays as it is. */
-export const databaseError = (thrown: unknown): DatabaseError =>
-  thrown instanceof DatabaseError ? thrown : new DatabaseError(thrown)

@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Connection, type ConnectionOptions, createConnection } from 'mysql2'
-import { DatabaseError, databaseError } from './database-error.js'
+import { DatabaseError } from './database-error.js'
 
 type Row = Readonly<Record<string, unknown>>
 
@@ -53,7 +53,7 @@ const assertTakesWrites = async (ask: Ask): Promise<void> => {
 }
 
 /** A connection of the driver; its published type leaves the stream out. */
-export type OpenConnection = Connection & Readonly<{ stream: Duplex }>
+type OpenConnection = Connection & Readonly<{ stream: Duplex }>
 
 /** Connects; rejects with a `DatabaseError`. `onLost` is told when the connection cannot be used any more. */
 const openConnection = (
@@ -63,7 +63,7 @@ const openConnection = (
   new Promise((resolve, reject) => {
     const connection = createConnection(settings) as OpenConnection
     connection.on('error', () => onLost(connection))
-    connection.connect((error) => (error === null ? resolve(connection) : reject(databaseError(error))))
+    connection.connect((error) => (error === null ? resolve(connection) : reject(DatabaseError.of(error))))
   })
 
 /** Asks by text, within the time; rejects with a `DatabaseError`. */
@@ -72,36 +72,22 @@ const askOn =
   (sql) =>
     new Promise((resolve, reject) => {
       connection.query({ sql, timeout }, (error, rows) =>
-        error === null ? resolve(rows as Awaited<ReturnType<Ask>>) : reject(databaseError(error)),
+        error === null ? resolve(rows as Awaited<ReturnType<Ask>>) : reject(DatabaseError.of(error)),
       )
     })
 
-/** One of the servers that a URL names. */
-type Host = Readonly<{
-  /** Connects; rejects with a `DatabaseError` when it cannot be used for what is to be done. */
-  open(): Promise<OpenConnection>
-  /** Rejects with a `DatabaseError` when it cannot be used any more. */
-  check(connection: OpenConnection): Promise<void>
-  /** As `open`, for those who only ask. */
-  answers(): Promise<void>
-}>
-
-type HostOptions = Readonly<{
-  /** Whether any server that answers will do, because nothing is to be written. */
-  onlyReads: boolean
-  /** How long it may take to let somebody in, and to answer, milliseconds. */
-  limitMilliseconds: number
-  /** Told of a connection that broke. */
-  onLost: (connection: OpenConnection) => void
-}>
-
+/** One of the servers that a URL names. `onlyReads`: any server that answers will do. `onLost` is told of a connection that broke. */
 const makeHost = (
   settings: ConnectionOptions,
-  { onlyReads, limitMilliseconds, onLost }: HostOptions,
-): Host => {
+  onlyReads: boolean,
+  limitMilliseconds: number,
+  onLost: (connection: OpenConnection) => void,
+) => {
+  /** Rejects with a `DatabaseError` when it cannot be used any more. */
   const check = async (connection: OpenConnection): Promise<void> => {
     if (!onlyReads) await assertTakesWrites(askOn(connection, limitMilliseconds))
   }
+  /** Connects; rejects with a `DatabaseError` when it cannot be used for what is to be done. */
   const open = async (): Promise<OpenConnection> => {
     const connection = await openConnection({ ...settings, connectTimeout: limitMilliseconds }, onLost)
     try {
@@ -112,8 +98,12 @@ const makeHost = (
       throw cause
     }
   }
-  return { open, check, answers: async () => (await open()).end() }
+  /** As `open`, for those who only ask. */
+  const answers = async (): Promise<void> => (await open()).end()
+  return { open, check, answers }
 }
+
+type Host = ReturnType<typeof makeHost>
 
 const mostTelling = (causes: readonly unknown[]): unknown =>
   causes.find((cause) => cause instanceof DatabaseError && cause.code?.startsWith('DATABASE_')) ?? causes[0]
@@ -173,7 +163,7 @@ export class Primary {
   constructor(hosts: readonly ConnectionOptions[], onlyReads: boolean) {
     const limitMilliseconds = hosts.length === 1 ? limits.answerAlone : limits.answer
     const onLost = (connection: OpenConnection): void => void this.#trusted.delete(connection)
-    this.#hosts = hosts.map((settings) => makeHost(settings, { onlyReads, limitMilliseconds, onLost }))
+    this.#hosts = hosts.map((settings) => makeHost(settings, onlyReads, limitMilliseconds, onLost))
     this.#only = this.#hosts.length === 1 ? this.#hosts[0] : undefined
     this.#current = this.#only
   }

@@ -78,7 +78,7 @@ const parts = /^(mysql:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/s
  * The URLs that `mysql://user:password@host:port,host:port/database` stands for, one for each host, in this order;
  * undefined for a text that is no such URL, or whose user, password or database cannot be percent-decoded.
  */
-export const mysqlUrls = (text: string): readonly URL[] | undefined => {
+const mysqlUrls = (text: string): readonly URL[] | undefined => {
   const [, before = '', hosts = '', after = ''] = parts.exec(text) ?? []
   if (before === '') return undefined
   const urls = hosts.split(',').map((host) => `${before}${host}${after}`)
@@ -132,12 +132,7 @@ const address = (url: URL, { socketPath, tls, authorities }: MysqlParameters): C
   return { host, port, ...(isEncrypted && encryption(host, port, authorities)) }
 }
 
-/**
- * The settings of a connection to `mysql://user:password@host:port/database`, one host. Dates stay text, so that no time
- * zone is ever applied. `FOUND_ROWS` makes an update answer how many rows it matched, not how many looked
- * different before: a conditional update counts also when it sets what was there. Throws a `TypeError` for wrong parameters.
- */
-export const mysqlSettings = (url: URL, maxPreparedStatements: number): ConnectionOptions => {
+const settingsOf = (url: URL, maxPreparedStatements: number): ConnectionOptions => {
   const parameters = mysqlParameters(url)
   if ('fault' in parameters) throw new TypeError(`The database URL ${parameters.fault}`)
   return {
@@ -153,30 +148,36 @@ export const mysqlSettings = (url: URL, maxPreparedStatements: number): Connecti
   }
 }
 
+/**
+ * The settings of a connection to each host of `mysql://user:password@host:port,host:port/database`; undefined for another URL. Dates
+ * stay text, so that no time zone is ever applied. `FOUND_ROWS` makes an update answer how many rows it matched, not how many looked
+ * different before: a conditional update counts also when it sets what was there. Throws a `TypeError` for wrong parameters.
+ */
+export const mysqlSettings = (
+  text: string,
+  maxPreparedStatements: number,
+): readonly ConnectionOptions[] | undefined =>
+  mysqlUrls(text)?.map((url) => settingsOf(url, maxPreparedStatements))
+
 /** `sqlite:<file>`; what follows a `?` would be parameters, and is no part of the name. */
 const sqliteForm = /^sqlite:([^\0?]+)(?:\?([^\0]*))?$/
 
-/** The file that `sqlite:<file>` names, or `:memory:`; undefined for a text that is no such URL, or has parameters. */
-export const sqliteFile = (text: string): string | undefined => {
+/** The file that `sqlite:<file>` names, or `:memory:`, or the fault of such a URL; undefined for a text that begins in another way. */
+export const sqliteFile = (text: string): Readonly<{ file: string } | { fault: string }> | undefined => {
+  if (!text.startsWith('sqlite:')) return undefined
   const [, file, parameters] = sqliteForm.exec(text) ?? []
-  return parameters === undefined ? file : undefined
-}
-
-/** Whether the text begins like the URL of a SQLite database. */
-export const isSqliteUrl = (text: string): boolean => text.startsWith('sqlite:')
-
-/** As `databaseUrlFault`, of a text for which `isSqliteUrl` holds. */
-export const sqliteUrlFault = (text: string): string | undefined => {
-  const [, file, parameters] = sqliteForm.exec(text) ?? []
-  if (file === undefined) return 'must name a file: sqlite:<file>'
-  if (parameters === undefined) return undefined
+  if (file === undefined) return { fault: 'must name a file: sqlite:<file>' }
+  if (parameters === undefined) return { file }
   const names = [...new URLSearchParams(parameters).keys()]
-  return `may have no parameters with sqlite:${unknownParameters(names, []) ?? ''}`
+  return { fault: `may have no parameters with sqlite:${unknownParameters(names, []) ?? ''}` }
 }
 
 /**
  * The fault in the URL of a database, in words that follow the name of a variable. It quotes nothing of the URL but the names
  * of unknown parameters. Undefined where `connectSql` takes it.
  */
-export const databaseUrlFault = (text: string): string | undefined =>
-  isSqliteUrl(text) ? sqliteUrlFault(text) : mysqlUrlFault(text)
+export const databaseUrlFault = (text: string): string | undefined => {
+  const sqlite = sqliteFile(text)
+  if (sqlite === undefined) return mysqlUrlFault(text)
+  return 'fault' in sqlite ? sqlite.fault : undefined
+}

@@ -1,56 +1,26 @@
-import {
-  portFailure,
-  type AccountImport,
-  type AccountImportList,
-  type AccountImportListItem,
-  type AccountImports,
-  type AccountKey,
-  type AccountsPageRequest,
-  type Actor,
-  type ClaimOutcome,
-  type ClaimRequest,
-  type ImportSummary,
-  type Instant,
-  type PageRequest,
-  type StagedImport,
-  type StagedPageRequest,
-  type StagedPayload,
-  type StageOutcome,
-  type Staging,
-} from '@account-import/core'
-import {
-  accountKeyText,
-  type CountedImports,
-  inBatches,
-  refusalOf,
-  summaryOf,
-} from '@account-import/core/adapter-kit'
+import type { AccountImportList, AccountImports, AccountKey, Actor, Instant } from '@account-import/core'
+import { accountKeyText, type CountedImports, refusalOf, summaryOf } from '@account-import/core/adapter-kit'
 import { perDialect } from '../dialects/dialects.js'
-import { failureKind, isAway, sqlPort } from '../sql/failures.js'
+import { sqlPort } from '../sql/failures.js'
 import {
-  fromOptionalSqlInstant,
-  fromSqlInstant,
+  hasOneOfKeys,
   importKeyOf,
   type ImportKeyRow,
   importKeyRow,
-  type Row,
-  tables,
-  toSqlInstant,
-} from '../sql/rows.js'
-import { type Db, joinedReads, type Session } from '../sql/session.js'
-import {
-  compareKeys,
-  filledUp,
-  hasOneOfKeys,
   importKeyValues,
+  instant,
   keyColumns,
   merged,
   ofImport,
-} from '../sql/sql.js'
-import { claimTogether, claimWithinLimit, complete, nextClaims, release } from './claims.js'
+  ofSupplier,
+  optionalInstant,
+  type Row,
+  tables,
+} from '../sql/rows.js'
+import { type Db, joinedReads, type Session } from '../sql/session.js'
+import { sqlClaims } from './claims.js'
 import {
   accountImportOf,
-  type AccountImportRow,
   beginOfFirstLine,
   endOfLine,
   importColumns,
@@ -59,104 +29,19 @@ import {
   type ReadImportRow,
   recorded,
 } from './import-rows.js'
-import { comparison } from './same-data.js'
-import { nextStagings, stageTogether } from './staging.js'
+import { sqlStaging } from './staging.js'
 
-/** The imports of the keys, in their order, by one statement. */
-const findImports = async (
-  db: Db,
-  keys: readonly AccountKey[],
-): Promise<readonly (AccountImport | undefined)[]> => {
-  const { sql, bindings } = hasOneOfKeys(filledUp(keys.toSorted(compareKeys)))
-  const text = `SELECT ${importColumns.join(', ')} FROM ${tables.accountImports} WHERE ${sql}`
-  const rows = await db.select<ReadImportRow>(text, bindings)
-  const found = new Map(rows.map((row) => [accountKeyText(importKeyOf(row)), row]))
-  return keys.map((key) => {
-    const row = found.get(accountKeyText(key))
-    return row && accountImportOf(row)
-  })
-}
-
-type ItemRow = Pick<
-  AccountImportRow,
-  'external_account_number' | 'platform_account_number' | 'account_created_at'
->
+type ItemRow = Readonly<{
+  external_account_number: string
+  platform_account_number: string | null
+  account_created_at: string | null
+}>
 
 /** The condition of each list. Those of a state stand next to each other in the index, in the order of lists. */
 const lists: Readonly<Record<AccountImportList, readonly string[]>> = {
   all: ["state = 'staged'", "state = 'created'", "state = 'skipped' AND first_staged_at IS NOT NULL"],
   pending: ["state = 'staged'"],
   imported: ["state = 'created'"],
-}
-
-const itemOf = (row: ItemRow): AccountImportListItem => ({
-  externalAccountNumber: row.external_account_number,
-  platformAccountNumber: row.platform_account_number ?? undefined,
-  accountCreatedAt: fromOptionalSqlInstant(row.account_created_at),
-})
-
-const stagedPayloads = async (
-  db: Db,
-  { organisation, importSupplier, after = '', limit }: AccountsPageRequest,
-): Promise<readonly StagedPayload[]> => {
-  const rows = await db.select<ImportKeyRow & PayloadColumns>(
-    `SELECT ${keyColumns.join(', ')}, payload, data_key ` +
-      `FROM ${db.dialect.foundBy(tables.accountImports, 'account_imports_pages')} ` +
-      "WHERE organisation = ? AND import_supplier = ? AND state = 'staged' AND external_account_number > ? " +
-      `ORDER BY external_account_number LIMIT ${Math.trunc(limit)}`,
-    [organisation, importSupplier, after],
-  )
-  return Promise.all(
-    rows.map(async (row) => ({
-      externalAccountNumber: row.external_account_number,
-      payload: await payloadOf(db.dataKeys, importKeyOf(row), row),
-    })),
-  )
-}
-
-/** One page, found by its first key: never by counting rows. The index holds all of it, so that no payload is read. */
-const page = async (
-  db: Db,
-  { organisation, importSupplier, list, after = '', limit }: PageRequest,
-): Promise<readonly AccountImportListItem[]> => {
-  const { dialect } = db
-  const end = `ORDER BY external_account_number LIMIT ${Math.trunc(limit)}`
-  const ranges = lists[list].map(
-    (holds) =>
-      'SELECT external_account_number, platform_account_number, account_created_at ' +
-      `FROM ${dialect.foundBy(tables.accountImports, 'account_imports_pages')} ` +
-      `WHERE organisation = ? AND import_supplier = ? AND ${holds} AND external_account_number > ? ${end}`,
-  )
-  const bindings = ranges.flatMap(() => [organisation, importSupplier, after])
-  return (await db.select<ItemRow>(merged(dialect, ranges, end), bindings)).map(itemOf)
-}
-
-type StagedItemRow = Readonly<{ external_account_number: string; first_staged_at: string }>
-
-/** One page of what is staged, found by the import before it: never by counting rows. */
-const stagedPage = async (
-  db: Db,
-  { organisation, importSupplier, until, after, limit }: StagedPageRequest,
-): Promise<readonly StagedImport[]> => {
-  const { dialect } = db
-  const end = `ORDER BY first_staged_at, external_account_number LIMIT ${Math.trunc(limit)}`
-  const range = (condition: string): string =>
-    'SELECT external_account_number, first_staged_at ' +
-    `FROM ${dialect.foundBy(tables.accountImports, 'account_imports_staged')} ` +
-    `WHERE organisation = ? AND import_supplier = ? AND state = 'staged' AND first_staged_at <= ? ${condition} ${end}`
-  const key = [organisation, importSupplier, toSqlInstant(until)]
-  const since = toSqlInstant(after?.firstStagedAt ?? until)
-  // A condition on both columns of the order at once is two ranges.
-  const ranges =
-    after === undefined
-      ? [range('')]
-      : [range('AND first_staged_at = ? AND external_account_number > ?'), range('AND first_staged_at > ?')]
-  const bindings = after === undefined ? key : [...key, since, after.externalAccountNumber, ...key, since]
-  const rows = await db.select<StagedItemRow>(merged(dialect, ranges, end), bindings)
-  return rows.map((row) => ({
-    externalAccountNumber: row.external_account_number,
-    firstStagedAt: fromSqlInstant(row.first_staged_at),
-  }))
 }
 
 type Group = Readonly<{
@@ -167,8 +52,6 @@ type Group = Readonly<{
   claimed: number
 }>
 
-const ofSupplier = 'WHERE organisation = ? AND import_supplier = ?'
-
 /**
  * One pass over an index that has all of it, in the order of the groups. Created ones, in the end nearly all, have no
  * failure and no claim: to count them by themselves takes two thirds of the time.
@@ -177,45 +60,15 @@ const text = perDialect((dialect) => {
   const imports = dialect.foundBy(tables.accountImports, 'account_imports_summary')
   return (
     "SELECT 'created' AS state, NULL AS latest_failure_code, COUNT(*) AS imports, 0 AS claimed " +
-    `FROM ${imports} ${ofSupplier} AND state = 'created' ` +
+    `FROM ${imports} WHERE ${ofSupplier} AND state = 'created' ` +
     'UNION ALL SELECT state, latest_failure_code, COUNT(*), COUNT(CASE WHEN claim_expires_at > ? THEN 1 END) ' +
-    `FROM ${imports} ${ofSupplier} AND state NOT IN ('none', 'created') GROUP BY state, latest_failure_code`
+    `FROM ${imports} WHERE ${ofSupplier} AND state NOT IN ('none', 'created') GROUP BY state, latest_failure_code`
   )
 })
-
-const countedOf = ({ state, latest_failure_code, imports, claimed }: Group): readonly CountedImports[] => {
-  const failure = latest_failure_code ?? undefined
-  return [
-    { state, failure, count: imports - claimed },
-    { state: 'in_progress', failure, count: claimed },
-  ]
-}
-
-/** The imports of a supplier, counted by one statement. */
-const summary = async (
-  db: Db,
-  organisation: string,
-  importSupplier: string,
-  at: Instant,
-): Promise<ImportSummary> => {
-  const supplier = [organisation, importSupplier]
-  const bindings = [...supplier, toSqlInstant(at), ...supplier]
-  const groups = await db.select<Group>(text(db.dialect), bindings)
-  return summaryOf(groups.flatMap(countedOf))
-}
-
-type StagedData = Readonly<{ version: number; payload: string }>
-
-type StagedRow = PayloadColumns & Readonly<{ version: number }>
 
 const stagedText =
   `SELECT staged_version AS version, payload, data_key FROM ${tables.accountImports} ` +
   `WHERE ${ofImport} AND payload IS NOT NULL`
-
-const findStaged = async (db: Db, key: AccountKey): Promise<StagedData | undefined> => {
-  const [row] = await db.select<StagedRow>(stagedText, importKeyValues(key))
-  return row && { version: row.version, payload: await payloadOf(db.dataKeys, key, row) }
-}
 
 /** The mark that is to be set or removed, when, and by whom. */
 type SkipRequest = Readonly<{
@@ -240,8 +93,8 @@ const changeText =
 const change = async (db: Db, { key, skipped, at, by }: SkipRequest): Promise<boolean> => {
   const line = endOfLine({ at, what: skipped ? 'skipped' : 'unskipped', by })
   const mark = Number(skipped)
-  const [now, name] = [toSqlInstant(at), importKeyValues(key)]
-  return (await db.change(changeText, [mark, mark, line, now, ...name, 1 - mark, now])) === 1
+  const [now, name] = [instant.write(at), importKeyValues(key)]
+  return db.changeOne(changeText, [mark, mark, line, now, ...name, 1 - mark, now])
 }
 
 /** A pair of which nothing is known but the mark: all else is NULL. */
@@ -253,10 +106,10 @@ const skippedRow = ({ key, at, by }: SkipRequest): Row => ({
   holds_slot: 0,
   attempts: 0,
   unsealed: beginOfFirstLine + endOfLine({ at, what: 'skipped', by }),
-  unsealed_since: toSqlInstant(at),
+  unsealed_since: instant.write(at),
 })
 
-const findText = `SELECT ${importColumns.join(', ')} FROM ${tables.accountImports} WHERE ${ofImport}`
+const findText = `SELECT ${importColumns} FROM ${tables.accountImports} WHERE ${ofImport}`
 
 /** Undefined when the import changed between the statements, and the whole has to be looked at again. */
 const trySetSkipped = async (db: Db, request: SkipRequest): Promise<SkipOutcome | undefined> => {
@@ -283,54 +136,91 @@ const setSkipped = async (db: Db, request: SkipRequest): Promise<SkipOutcome> =>
   throw new Error(`The import changed ${maxTries} times while it was being marked`)
 }
 
-const asFailed = (cause: unknown): StageOutcome => ({
-  _tag: 'failed',
-  failure: portFailure(failureKind(cause), 'accountImports', 'stage', cause),
-})
-
-/**
- * Stagings, and claims, that wait at the same time go to the database together. A claim under a limit goes alone: the slots
- * decide, one after the other. `parallelStagings`: batches of stagings at one time; as many as the dialect says when absent.
- */
+/** `parallelStagings`: batches of stagings at one time; as many as the dialect says when absent. */
 export const sqlAccountImports = (session: Session, parallelStagings?: number): AccountImports => {
-  const { query, dialect, onBatch } = session
-  const stage = inBatches((stagings: readonly Staging[]) => stageTogether(session, stagings), {
-    parallel: parallelStagings ?? dialect.parallelBatches,
-    next: nextStagings,
-    isAway,
-    onBatch: (size) => onBatch?.({ work: 'stage', size }),
-  })
-  const claim = inBatches((requests: readonly ClaimRequest[]) => claimTogether(session, requests), {
-    parallel: dialect.parallelBatches,
-    next: nextClaims,
-    isAway,
-    onBatch: (size) => onBatch?.({ work: 'claim', size }),
-  })
-  const compare = comparison(session)
-  const claimOneByOne = async (requests: readonly ClaimRequest[], limit: number): Promise<ClaimOutcome[]> => {
-    const outcomes: ClaimOutcome[] = []
-    for (const request of requests) outcomes.push(await claimWithinLimit(session, request, limit))
-    return outcomes
-  }
+  const { dialect, inQuery, query } = session
   return sqlPort<AccountImports>('accountImports', {
-    find: joinedReads(session, accountKeyText, (keys) => query((db) => findImports(db, keys))),
-    stage: async (stagings) => {
-      const outcomes = await Promise.all(stagings.map((staging) => stage(staging).catch(asFailed)))
-      const failed = outcomes.flatMap((each) => (each._tag === 'failed' ? [each.failure] : []))
-      const isOfOneKind = new Set(failed.map(({ kind }) => kind)).size === 1
-      if (isOfOneKind && failed.length === outcomes.length) throw failed[0]?.cause
-      return outcomes
-    },
-    staged: (key) => query((db) => findStaged(db, key)),
-    sameData: (compared) => Promise.all(compared.map(compare)),
-    claim: (requests, limit) =>
-      limit === undefined ? Promise.all(requests.map(claim)) : claimOneByOne(requests, limit),
-    complete: (completions) => complete(session, completions),
-    release: (releases) => release(session, releases),
-    page: (request) => query((db) => page(db, request)),
-    stagedPayloads: (request) => query((db) => stagedPayloads(db, request)),
-    stagedPage: (request) => query((db) => stagedPage(db, request)),
-    summary: (...request) => query((db) => summary(db, ...request)),
-    setSkipped: (key, skipped, at, by) => query((db) => setSkipped(db, { key, skipped, at, by })),
+    ...sqlStaging(session, parallelStagings),
+    ...sqlClaims(session),
+    find: joinedReads(session, accountKeyText, (keys) =>
+      query(async (db) => {
+        const { sql, bindings } = hasOneOfKeys(keys)
+        const rows = await db.select<ReadImportRow>(
+          `SELECT ${importColumns} FROM ${tables.accountImports} WHERE ${sql}`,
+          bindings,
+        )
+        const found = new Map(rows.map((row) => [accountKeyText(importKeyOf(row)), accountImportOf(row)]))
+        return keys.map((key) => found.get(accountKeyText(key)))
+      }),
+    ),
+    staged: inQuery(async (db, key) => {
+      type StagedRow = PayloadColumns & Readonly<{ version: number }>
+      const [row] = await db.select<StagedRow>(stagedText, importKeyValues(key))
+      return row && { version: row.version, payload: await payloadOf(db.dataKeys, key, row) }
+    }),
+    // Found by its first key: never by counting rows. The index holds all of it, so that no payload is read.
+    page: inQuery(async (db, { organisation, importSupplier, list, after = '', limit }) => {
+      const end = `ORDER BY external_account_number LIMIT ${Math.trunc(limit)}`
+      const ranges = lists[list].map(
+        (holds) =>
+          'SELECT external_account_number, platform_account_number, account_created_at ' +
+          `FROM ${dialect.foundBy(tables.accountImports, 'account_imports_pages')} ` +
+          `WHERE ${ofSupplier} AND ${holds} AND external_account_number > ? ${end}`,
+      )
+      const bindings = ranges.flatMap(() => [organisation, importSupplier, after])
+      const rows = await db.select<ItemRow>(merged(dialect, ranges, end), bindings)
+      return rows.map((row) => ({
+        externalAccountNumber: row.external_account_number,
+        platformAccountNumber: row.platform_account_number ?? undefined,
+        accountCreatedAt: optionalInstant.read(row.account_created_at),
+      }))
+    }),
+    stagedPayloads: inQuery(async (db, { organisation, importSupplier, after = '', limit }) => {
+      const rows = await db.page<ImportKeyRow & PayloadColumns>(
+        `SELECT ${keyColumns.join(', ')}, payload, data_key ` +
+          `FROM ${dialect.foundBy(tables.accountImports, 'account_imports_pages')} WHERE ${ofSupplier} AND state = 'staged'`,
+        [organisation, importSupplier],
+        { order: ['external_account_number'], after: [after], limit },
+      )
+      return Promise.all(
+        rows.map(async (row) => ({
+          externalAccountNumber: row.external_account_number,
+          payload: await payloadOf(db.dataKeys, importKeyOf(row), row),
+        })),
+      )
+    }),
+    stagedPage: inQuery(async (db, { organisation, importSupplier, until, after, limit }) => {
+      type StagedItemRow = Readonly<{ external_account_number: string; first_staged_at: string }>
+      const table = dialect.foundBy(tables.accountImports, 'account_imports_staged')
+      const rows = await db.page<StagedItemRow>(
+        `SELECT external_account_number, first_staged_at FROM ${table} ` +
+          `WHERE ${ofSupplier} AND state = 'staged' AND first_staged_at <= ?`,
+        [organisation, importSupplier, instant.write(until)],
+        {
+          order: ['first_staged_at', 'external_account_number'],
+          after: after && [instant.write(after.firstStagedAt), after.externalAccountNumber],
+          limit,
+        },
+      )
+      return rows.map((row) => ({
+        externalAccountNumber: row.external_account_number,
+        firstStagedAt: instant.read(row.first_staged_at),
+      }))
+    }),
+    // The imports of a supplier, counted by one statement.
+    summary: inQuery(async (db, organisation, importSupplier, at) => {
+      const supplier = [organisation, importSupplier]
+      const groups = await db.select<Group>(text(dialect), [...supplier, instant.write(at), ...supplier])
+      return summaryOf(
+        groups.flatMap(({ state, latest_failure_code, imports, claimed }): readonly CountedImports[] => {
+          const failure = latest_failure_code ?? undefined
+          return [
+            { state, failure, count: imports - claimed },
+            { state: 'in_progress', failure, count: claimed },
+          ]
+        }),
+      )
+    }),
+    setSkipped: inQuery((db, key, skipped, at, by) => setSkipped(db, { key, skipped, at, by })),
   })
 }

@@ -1,37 +1,28 @@
 import type {
-  AccountForTransactions,
   AccountNote,
   AccountNotes,
-  AccountPaymentInstruction,
   AccountPaymentInstructions,
   AccountStatements,
   AccountTransactions,
-  AddedTransaction,
   Instant,
-  KnownNotes,
   LocalDate,
   LockedAccount,
 } from '@account-import/core'
 import type { AccountDocument } from '@account-import/core/adapter-kit'
-import type { DataKey } from '../sql/crypto.js'
+import { type DataKey, sha256 } from '../sql/crypto.js'
 import { LostRace, sqlPort } from '../sql/failures.js'
-import { fromSqlInstant, importKeyRow, tables } from '../sql/rows.js'
+import { importKeyRow, importKeyValues, instant, keyColumns, ofImport, tables } from '../sql/rows.js'
 import type { Db, Session } from '../sql/session.js'
-import { importKeyValues, keyColumns, ofImport } from '../sql/sql.js'
-import { accountDataKey, type AccountRow, beginAddition, documentIn } from './accounts.js'
+import { accountDataKey, accountText, type AccountRow, beginAddition, documentIn } from './accounts.js'
 import {
   contentIn,
   instructionIdentity,
-  instructionItem,
   type Item,
-  type ItemKind,
+  itemOf,
   itemRow,
   type ItemRow,
   keptIdentity,
-  noteIdentity,
   noteItem,
-  statementItem,
-  transactionItem,
 } from './item-rows.js'
 
 const lastText = `SELECT ordinal FROM ${tables.accountItems} WHERE ${ofImport} AND kind = ? ORDER BY ordinal DESC LIMIT 1`
@@ -60,7 +51,7 @@ const ofItem = keyColumns.map((column) => `t.${column} = ?`).join(' AND ')
 const itemsWith = <Column extends keyof ItemRow>(
   db: Db,
   account: LockedAccount,
-  kind: ItemKind,
+  kind: Item['kind'],
   identities: readonly string[],
   columns: readonly Column[],
 ): Promise<readonly Pick<ItemRow, Column>[]> =>
@@ -76,36 +67,9 @@ const noteColumns = [...keyColumns, 'kind', 'ordinal', 'identity', 'content'] as
 /** The texts by which an item is found: items from before the account had its data key are plain. */
 const keptIdentities = (
   dataKey: DataKey | undefined,
-  kind: ItemKind,
+  kind: Item['kind'],
   identity: string,
 ): readonly string[] => [...new Set([identity, keptIdentity(dataKey, kind, identity)])]
-
-/** When the notes with each of the contents were created. */
-const notesWithContents = async (
-  db: Db,
-  account: LockedAccount,
-  contents: readonly string[],
-): Promise<KnownNotes> => {
-  if (contents.length === 0) return new Map()
-  const dataKey = await accountDataKey(db, account)
-  const byIdentity = new Map(
-    contents.flatMap((content) =>
-      keptIdentities(dataKey, 'note', noteIdentity(content)).map((identity) => [identity, content] as const),
-    ),
-  )
-  const rows = await itemsWith(db, account, 'note', [...byIdentity.keys()], noteColumns)
-  const known = new Map<string, Instant[]>()
-  for (const row of rows as readonly (ItemRow & Readonly<{ kind: 'note' }>)[]) {
-    const content = byIdentity.get(row.identity) ?? ''
-    const note: AccountNote = contentIn(dataKey, row)
-    const instants = known.get(content) ?? []
-    instants.push(note.created_at)
-    known.set(content, instants)
-  }
-  return known
-}
-
-const accountText = `SELECT * FROM ${tables.accounts} WHERE ${ofImport}`
 
 type ReadDocument = Readonly<{ document: AccountDocument; createdAt: Instant }>
 
@@ -117,7 +81,7 @@ const documentOf = (db: Db, account: LockedAccount): Promise<ReadDocument> => {
     const [row] = await db.select<AccountRow>(accountText, importKeyValues(account.key))
     if (row === undefined) throw new Error('there is no account that was locked')
     const dataKey = await db.dataKeys.of(row.data_key)
-    return { document: documentIn(dataKey, row), createdAt: fromSqlInstant(row.created_at) }
+    return { document: documentIn(dataKey, row), createdAt: instant.read(row.created_at) }
   }
   const known = documents.get(account) ?? read()
   documents.set(account, known)
@@ -135,79 +99,87 @@ const timesAdded = (rows: readonly Pick<ItemRow, 'identity' | 'copy'>[]): Readon
   return times
 }
 
-const accountForTransactions = async (
-  db: Db,
-  account: LockedAccount,
-  ids: readonly string[],
-): Promise<AccountForTransactions> => {
-  const { document, createdAt } = await documentOf(db, account)
-  const copies = await itemsWith(db, account, 'transaction', ids, ['identity', 'copy'])
-  const addresses = document.supply_addresses
-  return {
-    ledgers: document.ledgers.map(({ ledger_code, last_statement_closing_date: closed }) => ({
-      ledgerCode: ledger_code,
-      lastStatementClosingDate: closed as LocalDate | undefined,
-    })),
-    timesAdded: timesAdded(copies),
-    earliestSupplyStart: earliest(
-      addresses.flatMap(({ supply_points }) => supply_points.map((point) => point.supply_start_date)),
-    ),
-    earliestAtAddress: earliest(addresses.map((entry) => entry.customer_at_supply_address_from_date)),
-    createdAt,
-  }
-}
-
-const appendTransactions = async (
-  db: Db,
-  account: LockedAccount,
-  added: readonly AddedTransaction[],
-): Promise<void> => {
-  const { document } = await documentOf(db, account)
-  const items = added.map(({ ledger, copy, transaction }) => {
-    if (ledger !== undefined && document.ledgers[ledger] === undefined)
-      throw new Error('the account has no such ledger')
-    return transactionItem({ ...(ledger !== undefined && { ledger }), period: 'current', transaction }, copy)
-  })
-  await append(db, account, items)
-}
-
-const hasInstruction = async (
-  db: Db,
-  account: LockedAccount,
-  instruction: Pick<AccountPaymentInstruction, 'vendor' | 'reference'>,
-): Promise<boolean> => {
-  const dataKey = await accountDataKey(db, account)
-  const identities = keptIdentities(dataKey, 'payment_instruction', instructionIdentity(instruction))
-  const found = await itemsWith(db, account, 'payment_instruction', identities, ['identity'])
-  return found.length > 0
-}
-
-const existingStatements = async (
-  db: Db,
-  account: LockedAccount,
-  ids: readonly string[],
-): Promise<ReadonlySet<string>> => {
-  if (ids.length === 0) return new Set()
-  const found = await itemsWith(db, account, 'statement', ids, ['identity'])
-  return new Set(found.map(({ identity }) => identity))
-}
-
 /** The stores of what may be added to a locked account. */
-export const sqlAccountAdditions = ({ transaction }: Session) => ({
+export const sqlAccountAdditions = ({ inTransaction, transaction }: Session) => ({
   accountNotes: sqlPort<AccountNotes>('accountNotes', {
-    withContents: (account, contents) => transaction((db) => notesWithContents(db, account, contents)),
-    add: (account, notes) => transaction((db) => append(db, account, notes.map(noteItem))),
+    withContents: async (account, contents) => {
+      if (contents.length === 0) return new Map()
+      return transaction(async (db) => {
+        const dataKey = await accountDataKey(db, account)
+        const byIdentity = new Map(
+          contents.flatMap((content) =>
+            keptIdentities(dataKey, 'note', sha256(content)).map((identity) => [identity, content] as const),
+          ),
+        )
+        const rows = await itemsWith(db, account, 'note', [...byIdentity.keys()], noteColumns)
+        const known = new Map<string, Instant[]>()
+        for (const row of rows as readonly (ItemRow & Readonly<{ kind: 'note' }>)[]) {
+          const content = byIdentity.get(row.identity) ?? ''
+          const note: AccountNote = contentIn(dataKey, row)
+          const instants = known.get(content) ?? []
+          instants.push(note.created_at)
+          known.set(content, instants)
+        }
+        return known
+      })
+    },
+    add: inTransaction((db, account, notes) => append(db, account, notes.map(noteItem))),
   }),
   accountStatements: sqlPort<AccountStatements>('accountStatements', {
-    existingIds: (account, ids) => transaction((db) => existingStatements(db, account, ids)),
-    add: (account, statements) => transaction((db) => append(db, account, statements.map(statementItem))),
+    existingIds: async (account, ids) => {
+      if (ids.length === 0) return new Set()
+      const found = await transaction((db) => itemsWith(db, account, 'statement', ids, ['identity']))
+      return new Set(found.map(({ identity }) => identity))
+    },
+    add: inTransaction((db, account, statements) =>
+      append(
+        db,
+        account,
+        statements.map((each) => itemOf('statement', each)),
+      ),
+    ),
   }),
   accountPaymentInstructions: sqlPort<AccountPaymentInstructions>('accountPaymentInstructions', {
-    has: (account, instruction) => transaction((db) => hasInstruction(db, account, instruction)),
-    add: (account, instruction) => transaction((db) => append(db, account, [instructionItem(instruction)])),
+    has: inTransaction(async (db, account, instruction) => {
+      const dataKey = await accountDataKey(db, account)
+      const identities = keptIdentities(dataKey, 'payment_instruction', instructionIdentity(instruction))
+      return (await itemsWith(db, account, 'payment_instruction', identities, ['identity'])).length > 0
+    }),
+    add: inTransaction((db, account, instruction) =>
+      append(db, account, [itemOf('payment_instruction', instruction)]),
+    ),
   }),
   accountTransactions: sqlPort<AccountTransactions>('accountTransactions', {
-    known: (account, ids) => transaction((db) => accountForTransactions(db, account, ids)),
-    add: (account, transactions) => transaction((db) => appendTransactions(db, account, transactions)),
+    known: inTransaction(async (db, account, ids) => {
+      const { document, createdAt } = await documentOf(db, account)
+      const copies = await itemsWith(db, account, 'transaction', ids, ['identity', 'copy'])
+      const addresses = document.supply_addresses
+      return {
+        ledgers: document.ledgers.map(({ ledger_code, last_statement_closing_date: closed }) => ({
+          ledgerCode: ledger_code,
+          lastStatementClosingDate: closed as LocalDate | undefined,
+        })),
+        timesAdded: timesAdded(copies),
+        earliestSupplyStart: earliest(
+          addresses.flatMap(({ supply_points }) => supply_points.map((point) => point.supply_start_date)),
+        ),
+        earliestAtAddress: earliest(addresses.map((entry) => entry.customer_at_supply_address_from_date)),
+        createdAt,
+      }
+    }),
+    add: inTransaction(async (db, account, added) => {
+      const { ledgers } = (await documentOf(db, account)).document
+      const items = added.map(({ ledger, copy, transaction: content }) => {
+        if (ledger !== undefined && ledgers[ledger] === undefined)
+          throw new Error('the account has no such ledger')
+        const placed = {
+          ...(ledger !== undefined && { ledger }),
+          period: 'current',
+          transaction: content,
+        } as const
+        return itemOf('transaction', placed, copy)
+      })
+      await append(db, account, items)
+    }),
   }),
 })

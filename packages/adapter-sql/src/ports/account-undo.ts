@@ -1,18 +1,12 @@
-import type { AccountKey, AccountUndo, ConfirmedUndo, UndoOutcome, UndoRequest } from '@account-import/core'
+import type { AccountUndo, ConfirmedUndo, UndoOutcome, UndoRequest } from '@account-import/core'
 import { asPreviewed, undoOutcome } from '@account-import/core/adapter-kit'
 import { sqlPort } from '../sql/failures.js'
-import { type SqlBoolean, tables, toSqlInstant } from '../sql/rows.js'
+import { caseOf, filledUp, hasOneOfKeys, instant, tables } from '../sql/rows.js'
 import type { Db, Session } from '../sql/session.js'
-import { caseOf, compareKeys, filledUp, hasOneOfKeys } from '../sql/sql.js'
 import { endOfLine, recorded } from './import-rows.js'
 
 /** Accounts that one transaction takes back at most: their rows are locked for the time that this takes. */
 const atOnce = 100
-
-const keysOf = ({ organisation, importSupplier }: UndoRequest, numbers: readonly string[]) =>
-  numbers
-    .map((externalAccountNumber): AccountKey => ({ organisation, importSupplier, externalAccountNumber }))
-    .sort(compareKeys)
 
 type SeenRow = Readonly<{
   external_account_number: string
@@ -36,10 +30,10 @@ const lookAt = async (
       `FROM ${tableOf(tables.accounts)} WHERE ${where.sql} ${end}`,
     where.bindings,
   )
-  const emails = await db.select<Readonly<{ external_account_number: string; is_being_sent: SqlBoolean }>>(
+  const emails = await db.select<Readonly<{ external_account_number: string; is_being_sent: 0 | 1 }>>(
     'SELECT external_account_number, CASE WHEN claim_token IS NOT NULL AND due_at > ? THEN 1 ELSE 0 END AS is_being_sent ' +
       `FROM ${tableOf(tables.customerEmails)} WHERE ${where.sql} ${end}`,
-    [toSqlInstant(at), ...where.bindings],
+    [instant.write(at), ...where.bindings],
   )
   const rows = new Map(accounts.map((row) => [row.external_account_number, row]))
   const sending = new Set(emails.filter((row) => row.is_being_sent).map((row) => row.external_account_number))
@@ -55,22 +49,10 @@ const lookAt = async (
   }
 }
 
-const pages = ({ externalAccountNumbers }: UndoRequest): readonly (readonly string[])[] =>
-  Array.from({ length: Math.ceil(externalAccountNumbers.length / atOnce) }, (_, page) =>
-    externalAccountNumbers.slice(page * atOnce, (page + 1) * atOnce),
+const whereOf = ({ organisation, importSupplier }: UndoRequest, numbers: readonly string[]): Where =>
+  hasOneOfKeys(
+    numbers.map((externalAccountNumber) => ({ organisation, importSupplier, externalAccountNumber })),
   )
-
-const whereOf = (request: UndoRequest, numbers: readonly string[]): Where =>
-  hasOneOfKeys(filledUp(keysOf(request, numbers)))
-
-const canUndo = async ({ query }: Session, request: UndoRequest): Promise<readonly UndoOutcome[]> => {
-  const outcomes: UndoOutcome[] = []
-  for (const numbers of pages(request)) {
-    const outcomeOf = await query((db) => lookAt(db, whereOf(request, numbers), request))
-    outcomes.push(...numbers.map(outcomeOf))
-  }
-  return outcomes
-}
 
 /** The row of an import that was taken back: as one that was never staged. */
 const neverStaged =
@@ -90,7 +72,7 @@ const markUndone = (db: Db, undone: readonly Undone[], { sql, bindings }: Where,
   const end = caseOf('external_account_number', lines.length / 2)
   return db.change(
     `UPDATE ${db.dialect.inOrderOf(tables.accountImports, 'PRIMARY')} SET ${recorded(end)}, ${neverStaged} WHERE ${sql}`,
-    [...lines, toSqlInstant(at), ...bindings],
+    [...lines, instant.write(at), ...bindings],
   )
 }
 
@@ -128,17 +110,23 @@ const undoPage = async (
   return outcomes
 }
 
-const undo = async ({ transaction }: Session, request: ConfirmedUndo): Promise<readonly UndoOutcome[]> => {
+/** The outcomes of all accounts; `from` counts those before the ones that work is done for. */
+const inPages = async (
+  { externalAccountNumbers: all }: UndoRequest,
+  work: (numbers: readonly string[], from: number) => Promise<readonly UndoOutcome[]>,
+): Promise<readonly UndoOutcome[]> => {
   const outcomes: UndoOutcome[] = []
-  for (const numbers of pages(request)) {
-    const from = outcomes.length
-    outcomes.push(...(await transaction((db) => undoPage(db, request, numbers, from))))
-  }
+  for (let from = 0; from < all.length; from += atOnce)
+    outcomes.push(...(await work(all.slice(from, from + atOnce), from)))
   return outcomes
 }
 
-export const sqlAccountUndo = (session: Session): AccountUndo =>
+export const sqlAccountUndo = ({ query, transaction }: Session): AccountUndo =>
   sqlPort<AccountUndo>('accountUndo', {
-    canUndo: (request) => canUndo(session, request),
-    undo: (request) => undo(session, request),
+    canUndo: (request) =>
+      inPages(request, (numbers) =>
+        query(async (db) => numbers.map(await lookAt(db, whereOf(request, numbers), request))),
+      ),
+    undo: (request) =>
+      inPages(request, (numbers, from) => transaction((db) => undoPage(db, request, numbers, from))),
   })

@@ -1,36 +1,28 @@
-import type {
-  Account,
-  AccountKey,
-  Accounts,
-  AccountsPageRequest,
-  LockableAccounts,
-  LockedAccount,
-  StoredAccount,
-} from '@account-import/core'
-import { type AccountDocument, detailsOf, partsOf } from '@account-import/core/adapter-kit'
-import * as t from 'io-ts'
+import type { Account, AccountKey, LockableAccounts, LockedAccount } from '@account-import/core'
 import {
-  type DataKey,
-  type DataKeys,
-  DecryptionError,
-  keptText,
-  type OwnerRow,
-  readEither,
-} from '../sql/crypto.js'
+  type AccountDocument,
+  detailsOf,
+  erasedDetails,
+  partsOf,
+  removedDetails,
+} from '@account-import/core/adapter-kit'
+import * as t from 'io-ts'
+import { type DataKey, DecryptionError, keptText, readEither } from '../sql/crypto.js'
 import { sqlPort } from '../sql/failures.js'
 import {
-  fromSqlInstant,
+  grouped,
   importKeyOf,
   type ImportKeyRow,
   importKeyRow,
+  importKeyValues,
+  instant,
+  jsonColumn,
   type NewRow,
-  parsedJson,
-  StoredJsonError,
+  ofImport,
+  ofSupplier,
   tables,
-  toSqlInstant,
 } from '../sql/rows.js'
 import type { Db, Session } from '../sql/session.js'
-import { grouped, importKeyValues, ofImport } from '../sql/sql.js'
 import { createdItemRows, type ItemRow, itemsIn } from './item-rows.js'
 
 export type AccountRow = ImportKeyRow &
@@ -49,21 +41,13 @@ export type AccountRow = ImportKeyRow &
     details: string
   }>
 
-const ownerOf = (key: ImportKeyRow): OwnerRow => [
-  tables.accounts,
-  key.organisation,
-  key.import_supplier,
-  key.external_account_number,
-]
+const ownerOf = (key: ImportKeyRow) => [tables.accounts, ...importKeyValues(importKeyOf(key))] as const
+
+const details = jsonColumn('accounts.details', t.UnknownRecord)
 
 /** How the row of an account keeps its document. */
-export const keptDocument = (
-  dataKey: DataKey | undefined,
-  key: ImportKeyRow,
-  document: AccountDocument,
-): string => keptText(dataKey, ownerOf(key), JSON.stringify(document))
-
-const column = `${tables.accounts}.details`
+const keptDocument = (dataKey: DataKey | undefined, key: ImportKeyRow, document: AccountDocument): string =>
+  keptText(dataKey, ownerOf(key), JSON.stringify(document))
 
 /** The JSON text of the document. Throws a `DecryptionError`. */
 export const documentText = (
@@ -75,50 +59,10 @@ export const documentText = (
 export const documentIn = (
   dataKey: DataKey | undefined,
   row: ImportKeyRow & Pick<AccountRow, 'details'>,
-): AccountDocument => {
-  const document = parsedJson(column, documentText(dataKey, row))
-  if (!t.UnknownRecord.is(document)) throw new StoredJsonError(column)
-  return document as unknown as AccountDocument
-}
-
-type Rows = Readonly<{ account: NewRow<AccountRow>; items: readonly NewRow<ItemRow>[] }>
-
-const rowsOf = async (dataKeys: DataKeys, account: Account): Promise<Rows> => {
-  const { document, items } = partsOf(account.details)
-  const dataKey = await dataKeys.make()
-  const key = importKeyRow(account.key)
-  return {
-    account: {
-      ...key,
-      platform_account_number: account.platformAccountNumber,
-      operations_team: account.operationsTeam,
-      staged_version: account.stagedVersion,
-      created_at: toSqlInstant(account.createdAt),
-      import_run: account.importRun,
-      erased_at: null,
-      additions: 0,
-      data_key: dataKey?.column,
-      details: keptDocument(dataKey, key, document),
-    },
-    items: createdItemRows(key, items, dataKey),
-  }
-}
-
-/** Creates the accounts whole: the rows of all of them together, for each table. */
-const create = async (db: Db, accounts: readonly Account[]): Promise<void> => {
-  const rows = await Promise.all(accounts.map((account) => rowsOf(db.dataKeys, account)))
-  await db.insert(
-    tables.accounts,
-    rows.map(({ account }) => account),
-  )
-  await db.insert(
-    tables.accountItems,
-    rows.flatMap(({ items }) => items),
-  )
-}
+): AccountDocument => details.read(documentText(dataKey, row)) as unknown as AccountDocument
 
 const itemColumns = 'organisation, import_supplier, external_account_number, kind, ordinal, content'
-const accountText = `SELECT * FROM ${tables.accounts} WHERE ${ofImport}`
+export const accountText = `SELECT * FROM ${tables.accounts} WHERE ${ofImport}`
 const itemsText = `SELECT ${itemColumns} FROM ${tables.accountItems} WHERE ${ofImport} ORDER BY kind, ordinal`
 
 const accountOf = async ({ dataKeys }: Db, row: AccountRow, items: readonly ItemRow[]): Promise<Account> => {
@@ -128,14 +72,14 @@ const accountOf = async ({ dataKeys }: Db, row: AccountRow, items: readonly Item
     platformAccountNumber: row.platform_account_number,
     operationsTeam: row.operations_team,
     stagedVersion: row.staged_version,
-    createdAt: fromSqlInstant(row.created_at),
+    createdAt: instant.read(row.created_at),
     ...(row.import_run !== null && { importRun: row.import_run }),
     details: detailsOf(documentIn(dataKey, row), itemsIn(dataKey, items)),
   }
 }
 
 /** The account as it is stored. `end` ends both statements: a lock, or nothing. Throws a `KeyRingError` or a `DecryptionError`. */
-export const readAccount = async (db: Db, key: AccountKey, end = ''): Promise<Account | undefined> => {
+const readAccount = async (db: Db, key: AccountKey, end = ''): Promise<Account | undefined> => {
   const [row] = await db.select<AccountRow>(`${accountText} ${end}`, importKeyValues(key))
   if (row === undefined) return undefined
   return accountOf(db, row, await db.select<ItemRow>(`${itemsText} ${end}`, importKeyValues(key)))
@@ -150,6 +94,26 @@ export const findAccount = async (db: Db, key: AccountKey): Promise<Account | un
     // The data key came after the account was read and before its items were.
     return readAccount(db, key)
   }
+}
+
+/**
+ * Puts what is left of an account in its place, and says how much was removed. Its row is locked as whoever adds to it locks it.
+ * Throws a `KeyRingError` or a `DecryptionError` where it cannot be read: then nobody knows what is to be left of it.
+ */
+export const eraseAccount = async (
+  db: Db,
+  key: AccountKey,
+  at: string,
+): Promise<Readonly<{ rows: number; transactions: number }>> => {
+  const account = await readAccount(db, key, db.dialect.forUpdate)
+  if (account === undefined) return { rows: 0, transactions: 0 }
+  const { document, items } = partsOf(erasedDetails(account.details))
+  const row = importKeyRow(key)
+  const left = { details: keptDocument(undefined, row, document), data_key: null, erased_at: at }
+  await db.updateOne(tables.accounts, left, ofImport, importKeyValues(key))
+  await db.change(`DELETE FROM ${tables.accountItems} WHERE ${ofImport}`, importKeyValues(key))
+  await db.insert(tables.accountItems, createdItemRows(row, items, undefined))
+  return removedDetails(account.details)
 }
 
 /** The data keys of locked accounts as their rows hold them: nothing is read again to know one. */
@@ -170,36 +134,6 @@ const lock = async (db: Db, key: AccountKey): Promise<LockedAccount | undefined>
 export const accountDataKey = ({ dataKeys }: Db, account: LockedAccount): Promise<DataKey | undefined> =>
   dataKeys.of(dataKeyColumns.get(account) ?? null)
 
-const pageText = ({ dialect }: Db, limit: number): string =>
-  `SELECT * FROM ${dialect.inOrderOf(tables.accounts, 'PRIMARY')} ` +
-  'WHERE organisation = ? AND import_supplier = ? AND external_account_number > ? ' +
-  `ORDER BY external_account_number LIMIT ${Math.trunc(limit)}`
-
-const itemsOfPageText = ({ dialect }: Db): string =>
-  `SELECT ${itemColumns} FROM ${dialect.inOrderOf(tables.accountItems, 'PRIMARY')} ` +
-  'WHERE organisation = ? AND import_supplier = ? AND external_account_number >= ? AND external_account_number <= ? ' +
-  'ORDER BY external_account_number, kind, ordinal'
-
-/** Two statements, whatever is in the page. */
-const page = async (
-  db: Db,
-  { organisation, importSupplier, after = '', limit }: AccountsPageRequest,
-): Promise<readonly StoredAccount[]> => {
-  const supplier = [organisation, importSupplier]
-  const rows = await db.select<AccountRow>(pageText(db, limit), [...supplier, after])
-  const [first, last] = [rows[0], rows.at(-1)]
-  if (first === undefined || last === undefined) return []
-  const range = [first.external_account_number, last.external_account_number]
-  const items = await db.select<ItemRow>(itemsOfPageText(db), [...supplier, ...range])
-  const itemsOf = grouped(items, (item) => item.external_account_number)
-  return Promise.all(
-    rows.map(async (row) => ({
-      account: await accountOf(db, row, itemsOf(row.external_account_number)),
-      additions: row.additions,
-    })),
-  )
-}
-
 const addText =
   `UPDATE ${tables.accounts} SET additions = additions + 1, data_key = COALESCE(data_key, ?) ` +
   `WHERE ${ofImport}`
@@ -215,17 +149,64 @@ export const beginAddition = async (db: Db, account: LockedAccount): Promise<Dat
   return dataKey
 }
 
-export const sqlAccounts = ({ query, transaction }: Session): Accounts =>
-  sqlPort<Accounts>('accounts', {
-    create: (accounts) => transaction((db) => create(db, accounts)),
-    find: (key) => query((db) => findAccount(db, key)),
-    page: (request) => query((db) => page(db, request)),
+/** `lock`: in a transaction, which keeps the locks until it ends. */
+export const sqlAccounts = ({ inQuery, inTransaction }: Session): LockableAccounts =>
+  sqlPort<LockableAccounts>('accounts', {
+    lock: inTransaction(lock),
+    // Creates the accounts whole: the rows of all of them together, for each table.
+    create: inTransaction(async (db, accounts) => {
+      const rows = await Promise.all(
+        accounts.map(async (account) => {
+          const { document, items } = partsOf(account.details)
+          const dataKey = await db.dataKeys.make()
+          const key = importKeyRow(account.key)
+          const row: NewRow<AccountRow> = {
+            ...key,
+            platform_account_number: account.platformAccountNumber,
+            operations_team: account.operationsTeam,
+            staged_version: account.stagedVersion,
+            created_at: instant.write(account.createdAt),
+            import_run: account.importRun,
+            erased_at: null,
+            additions: 0,
+            data_key: dataKey?.column,
+            details: keptDocument(dataKey, key, document),
+          }
+          return { row, items: createdItemRows(key, items, dataKey) }
+        }),
+      )
+      await db.insert(
+        tables.accounts,
+        rows.map(({ row }) => row),
+      )
+      await db.insert(
+        tables.accountItems,
+        rows.flatMap(({ items }) => items),
+      )
+    }),
+    find: inQuery(findAccount),
+    // Two statements, whatever is in the page.
+    page: inQuery(async (db, { organisation, importSupplier, after = '', limit }) => {
+      const { dialect } = db
+      const supplier = [organisation, importSupplier]
+      const rows = await db.page<AccountRow>(
+        `SELECT * FROM ${dialect.inOrderOf(tables.accounts, 'PRIMARY')} WHERE ${ofSupplier}`,
+        supplier,
+        { order: ['external_account_number'], after: [after], limit },
+      )
+      const [first, last] = [rows[0], rows.at(-1)]
+      if (first === undefined || last === undefined) return []
+      const items = await db.select<ItemRow>(
+        `SELECT ${itemColumns} FROM ${dialect.inOrderOf(tables.accountItems, 'PRIMARY')} WHERE ${ofSupplier} ` +
+          'AND external_account_number BETWEEN ? AND ? ORDER BY external_account_number, kind, ordinal',
+        [...supplier, first.external_account_number, last.external_account_number],
+      )
+      const itemsOf = grouped(items, (item) => item.external_account_number)
+      return Promise.all(
+        rows.map(async (row) => ({
+          account: await accountOf(db, row, itemsOf.get(row.external_account_number) ?? []),
+          additions: row.additions,
+        })),
+      )
+    }),
   })
-
-/** In a transaction, which keeps the locks until it ends. */
-export const sqlLockableAccounts = (session: Session): LockableAccounts => ({
-  ...sqlAccounts(session),
-  ...sqlPort<Pick<LockableAccounts, 'lock'>>('accounts', {
-    lock: (key) => session.transaction((db) => lock(db, key)),
-  }),
-})

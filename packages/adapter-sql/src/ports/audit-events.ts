@@ -7,11 +7,20 @@ import {
   isWanted,
   unnamedActor,
 } from '@account-import/core/adapter-kit'
-import { fromSqlInstant, importKeyOf, type ImportKeyRow, tables } from '../sql/rows.js'
+import {
+  filledUp,
+  grouped,
+  hasOneOfKeys,
+  importKeyOf,
+  type ImportKeyRow,
+  instant,
+  keyColumns,
+  placeholders,
+  tables,
+} from '../sql/rows.js'
 import { sha256 } from '../sql/crypto.js'
 import type { Db, Session } from '../sql/session.js'
-import { compareKeys, filledUp, grouped, hasOneOfKeys, keyColumns, placeholders } from '../sql/sql.js'
-import { type AccountImportRow, entriesOfLines } from './import-rows.js'
+import { entriesOfLines } from './import-rows.js'
 
 /** Entries of as many pages of rows as there are until `limit` are wanted. A single query cannot express the wanted range. */
 const wantedOf = async <Row>(
@@ -91,64 +100,43 @@ const unsealedEntryOf = ({ organisation, entry_id, entry }: UnsealedRow): AuditE
   }
 }
 
-type UnsealedImport = ImportKeyRow & Pick<AccountImportRow, 'unsealed' | 'unsealed_since'>
+const unsealedColumns = [...keyColumns, 'unsealed', 'unsealed_since'].join(', ')
+
+type UnsealedImport = ImportKeyRow & Readonly<{ unsealed: string | null; unsealed_since: string | null }>
 
 /** A condition that is true of every time, and that both databases look up in the index. */
 const isUnsealed = "unsealed_since >= '1000-01-01 00:00:00.000'"
 
-/** The imports whose entries wait longest. All of it is in the index. */
-const unsealedKeys = (db: Db, limit: number): Promise<readonly ImportKeyRow[]> =>
-  db.select<ImportKeyRow>(
-    `SELECT ${keyColumns.join(', ')} FROM ${db.dialect.foundBy(tables.accountImports, 'account_imports_unsealed')} ` +
-      `WHERE ${isUnsealed} ORDER BY unsealed_since LIMIT ${limit}`,
-  )
-
-const isAfter =
-  '(unsealed_since > ? OR (unsealed_since = ? AND ' +
-  '(import_supplier > ? OR (import_supplier = ? AND external_account_number > ?))))'
-
-/** The events of one organisation, in the order of `unsealedOf`. */
-const after = (last: UnsealedImport | undefined): readonly [text: string, values: readonly string[]] => {
-  if (last === undefined) return [isUnsealed, []]
-  const since = last.unsealed_since ?? ''
-  const { import_supplier: supplier, external_account_number: number } = last
-  return [`unsealed_since >= ? AND ${isAfter}`, [since, since, since, supplier, supplier, number]]
-}
-
-/**
- * The imports of an organisation, or of one supplier or account of it, whose entries wait longest; after that one where one is
- * given.
- */
+/** The imports of an organisation, or of one supplier or account of it, whose entries wait longest; after that one where one is given. */
 const unsealedOf = (
   db: Db,
   { organisation, importSupplier, externalAccountNumber }: AuditFilter,
   last: UnsealedImport | undefined,
   limit: number,
 ): Promise<readonly UnsealedImport[]> => {
-  const [isNext, place] = after(last)
-  const values = [organisation, importSupplier, externalAccountNumber]
-  const named = keyColumns.filter((_, index) => values[index] !== undefined)
-  const isOfAccount = named.length === keyColumns.length
-  const table = isOfAccount
-    ? tables.accountImports
-    : db.dialect.foundBy(tables.accountImports, 'account_imports_unsealed')
-  return db.select<UnsealedImport>(
-    `SELECT ${keyColumns.join(', ')}, unsealed, unsealed_since FROM ${table} ` +
-      `WHERE ${[isNext, ...named.map((column) => `${column} = ?`)].join(' AND ')} ` +
-      `ORDER BY unsealed_since, ${keyColumns.join(', ')} LIMIT ${limit}`,
-    [...place, ...values.filter((value) => value !== undefined)],
+  const values = [organisation, importSupplier, externalAccountNumber].filter((value) => value !== undefined)
+  const named = keyColumns.slice(0, values.length)
+  const table =
+    named.length === keyColumns.length
+      ? tables.accountImports
+      : db.dialect.foundBy(tables.accountImports, 'account_imports_unsealed')
+  return db.page<UnsealedImport>(
+    `SELECT ${unsealedColumns} FROM ${table} WHERE ${[isUnsealed, ...named.map((column) => `${column} = ?`)].join(' AND ')}`,
+    values,
+    {
+      order: ['unsealed_since', 'import_supplier', 'external_account_number'],
+      after: last && [last.unsealed_since ?? '', last.import_supplier, last.external_account_number],
+      limit,
+    },
   )
 }
-
-const inOrderOfKeys = (keys: readonly ImportKeyRow[]) => keys.map(importKeyOf).sort(compareKeys)
 
 /** Those of the imports that still have entries, locked until the transaction ends. In the order of their keys, as all lock them. */
 const lockedImports = async (db: Db, keys: readonly ImportKeyRow[]): Promise<readonly UnsealedImport[]> => {
   if (keys.length === 0) return []
-  const { sql, bindings } = hasOneOfKeys(filledUp(inOrderOfKeys(keys)))
+  const { sql, bindings } = hasOneOfKeys(keys.map(importKeyOf))
   return db.select<UnsealedImport>(
-    `SELECT ${keyColumns.join(', ')}, unsealed, unsealed_since ` +
-      `FROM ${db.dialect.inOrderOf(tables.accountImports, 'PRIMARY')} ` +
+    `SELECT ${unsealedColumns} FROM ${db.dialect.inOrderOf(tables.accountImports, 'PRIMARY')} ` +
       `WHERE (${sql}) AND ${isUnsealed} ${db.dialect.forUpdate}`,
     bindings,
   )
@@ -157,7 +145,7 @@ const lockedImports = async (db: Db, keys: readonly ImportKeyRow[]): Promise<rea
 /** Takes the entries away from imports that are locked. */
 const clearImports = async (db: Db, imports: readonly UnsealedImport[]): Promise<void> => {
   if (imports.length === 0) return
-  const { sql, bindings } = hasOneOfKeys(filledUp(inOrderOfKeys(imports)))
+  const { sql, bindings } = hasOneOfKeys(imports.map(importKeyOf))
   const table = db.dialect.inOrderOf(tables.accountImports, 'PRIMARY')
   await db.change(`UPDATE ${table} SET unsealed = NULL, unsealed_since = NULL WHERE ${sql}`, bindings)
 }
@@ -166,19 +154,13 @@ const clearImports = async (db: Db, imports: readonly UnsealedImport[]): Promise
 const entriesOfImport = (row: UnsealedImport): readonly AuditEntry[] =>
   row.unsealed_since === null
     ? []
-    : entriesOfLines(importKeyOf(row), fromSqlInstant(row.unsealed_since), row.unsealed ?? 'taken away')
+    : entriesOfLines(importKeyOf(row), instant.read(row.unsealed_since), row.unsealed ?? 'taken away')
 
 type OtherKey = Pick<UnsealedRow, 'organisation' | 'import_supplier' | 'entry_id'>
 
 /** Keeps entries that no import carries. */
 export const insertOthers = async (db: Db, entries: readonly AuditEntry[]): Promise<void> => {
   if (entries.length > 0) await db.insert(tables.auditUnsealed, entries.map(unsealedRow))
-}
-
-/** The first of them; of a supplier those that wait longest. */
-const otherKeys = (db: Db, limit: number): Promise<readonly OtherKey[]> => {
-  const key = 'organisation, import_supplier, entry_id'
-  return db.select<OtherKey>(`SELECT ${key} FROM ${tables.auditUnsealed} ORDER BY ${key} LIMIT ${limit}`)
 }
 
 /** Those of an organisation, or of one supplier of it, after that row in the order of their keys. */
@@ -188,38 +170,33 @@ const othersOf = (
   after: UnsealedRow | undefined,
   limit: number,
 ): Promise<readonly UnsealedRow[]> => {
-  const [supplier, id] = [after?.import_supplier ?? '', after?.entry_id ?? '']
   const conditions = [
-    { text: 'organisation = ?', values: [organisation] },
-    {
-      text: '(import_supplier > ? OR (import_supplier = ? AND entry_id > ?))',
-      values: [supplier, supplier, id],
-    },
-    ...(importSupplier === undefined ? [] : [{ text: 'import_supplier = ?', values: [importSupplier] }]),
+    ['organisation = ?', organisation],
+    ['import_supplier = ?', importSupplier],
     // An id begins with the time of the entry.
-    ...(from === undefined ? [] : [{ text: 'entry_id >= ?', values: [from] }]),
-    ...(until === undefined ? [] : [{ text: 'entry_id < ?', values: [until] }]),
-  ]
-  return db.select<UnsealedRow>(
-    `SELECT * FROM ${tables.auditUnsealed} WHERE ${conditions.map(({ text }) => text).join(' AND ')} ` +
-      `ORDER BY import_supplier, entry_id LIMIT ${limit}`,
-    conditions.flatMap(({ values }) => values),
+    ['entry_id >= ?', from],
+    ['entry_id < ?', until],
+  ].filter(([, value]) => value !== undefined)
+  return db.page<UnsealedRow>(
+    `SELECT * FROM ${tables.auditUnsealed} WHERE ${conditions.map(([text]) => text).join(' AND ')}`,
+    conditions.map(([, value = '']) => value),
+    {
+      order: ['import_supplier', 'entry_id'],
+      after: after && [after.import_supplier, after.entry_id],
+      limit,
+    },
   )
 }
 
-type OfSupplier = Readonly<{ condition: string; bindings: readonly string[] }>
-
 /** A condition for each supplier, that a row has one of the keys. They are all of one organisation. */
-const bySupplier = (keys: readonly OtherKey[]): readonly OfSupplier[] => {
-  const keysOf = grouped(keys, (key) => key.import_supplier)
-  return [...new Set(keys.map((key) => key.import_supplier))].map((supplier) => {
-    const ids = filledUp(keysOf(supplier).map(({ entry_id }) => entry_id))
+const bySupplier = (keys: readonly OtherKey[]) =>
+  [...grouped(keys, (key) => key.import_supplier)].map(([supplier, [first, ...others]]) => {
+    const ids = filledUp([first, ...others].map(({ entry_id }) => entry_id))
     return {
       condition: `organisation = ? AND import_supplier = ? AND entry_id IN (${placeholders(ids.length)})`,
-      bindings: [keys[0]?.organisation ?? '', supplier, ...ids],
+      bindings: [first.organisation, supplier, ...ids],
     }
   })
-}
 
 /** Those that are still there, of one organisation; locked until the transaction ends. */
 const lockedOthers = async (db: Db, keys: readonly OtherKey[]): Promise<readonly UnsealedRow[]> => {
@@ -237,14 +214,20 @@ const removeOthers = async (db: Db, rows: readonly OtherKey[]): Promise<void> =>
     await db.change(`DELETE FROM ${tables.auditUnsealed} WHERE ${condition}`, bindings)
 }
 
-/** The rows whose entries wait longest: imports, and entries that no import carries; at most `limit` of each. */
-export const waitingKeys = async (
-  { query }: Session,
-  limit: number,
-): Promise<Readonly<{ imports: readonly ImportKeyRow[]; others: readonly OtherKey[] }>> => ({
-  imports: await query((db) => unsealedKeys(db, limit)),
-  others: await query((db) => otherKeys(db, limit)),
-})
+type WaitingKeys = Readonly<{ imports: readonly ImportKeyRow[]; others: readonly OtherKey[] }>
+
+const otherKey = 'organisation, import_supplier, entry_id'
+
+/** The rows whose entries wait longest: imports, and entries that no import carries; at most `limit` of each. All of it is in indexes. */
+export const waitingKeys = async ({ dialect, query }: Session, limit: number): Promise<WaitingKeys> => {
+  const table = dialect.foundBy(tables.accountImports, 'account_imports_unsealed')
+  const imports = `SELECT ${keyColumns.join(', ')} FROM ${table} WHERE ${isUnsealed} ORDER BY unsealed_since LIMIT ${limit}`
+  const others = `SELECT ${otherKey} FROM ${tables.auditUnsealed} ORDER BY ${otherKey} LIMIT ${limit}`
+  return {
+    imports: await query((db) => db.select<ImportKeyRow>(imports)),
+    others: await query((db) => db.select<OtherKey>(others)),
+  }
+}
 
 /**
  * The entries of rows of one organisation that still wait, in the order of their times; the rows are locked until the transaction
@@ -252,7 +235,7 @@ export const waitingKeys = async (
  */
 export const lockedEntries = async (
   db: Db,
-  keys: Readonly<{ imports: readonly ImportKeyRow[]; others: readonly OtherKey[] }>,
+  keys: WaitingKeys,
 ): Promise<Readonly<{ entries: readonly AuditEntry[]; remove: () => Promise<void> }>> => {
   const imports = await lockedImports(db, keys.imports)
   const others = await lockedOthers(db, keys.others)

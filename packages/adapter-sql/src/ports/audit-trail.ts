@@ -1,11 +1,9 @@
 import { createHmac } from 'node:crypto'
 import type {
+  Actor,
   AuditEntry,
-  AuditEvent,
-  AuditFilter,
   AuditTrail,
   ChainHead,
-  KeyUse,
   SealCheck,
   SealedEntry,
   Sealing,
@@ -13,56 +11,45 @@ import type {
 import { sealedText } from '@account-import/core/adapter-kit'
 import { sha256 } from '../sql/crypto.js'
 import { sqlPort, unlessDuplicate } from '../sql/failures.js'
-import { fromSqlInstant, type NewRow, tables, toSqlInstant } from '../sql/rows.js'
+import { grouped, instant, plain, recordTable, type Row, tables } from '../sql/rows.js'
 import type { Db, Session } from '../sql/session.js'
-import { grouped } from '../sql/sql.js'
 import { insertOthers, lockedEntries, unsealedPage, waitingKeys } from './audit-events.js'
 
-type AuditLogRow = Readonly<{
-  organisation: string
-  sequence: number
-  at: string
-  what: string
-  who: string
-  request_id: string | null
-  import_supplier: string | null
-  external_account_number: string | null
-  subject: string | null
-  before_hash: string | null
-  after_hash: string | null
-  hash: string
-}>
+type Logged = Omit<AuditEntry, 'by' | 'before' | 'after'> &
+  Actor &
+  Readonly<{ sequence: number; beforeHash: string | undefined; afterHash: string | undefined; hash: string }>
 
-const auditLogRow = ({ sequence, entry, hash }: SealedEntry): NewRow<AuditLogRow> => ({
-  organisation: entry.organisation,
-  sequence,
-  at: toSqlInstant(entry.at),
-  what: entry.what,
-  who: entry.by.who,
-  request_id: entry.by.requestId,
-  import_supplier: entry.importSupplier,
-  external_account_number: entry.externalAccountNumber,
-  subject: entry.subject,
-  before_hash: entry.before,
-  after_hash: entry.after,
-  hash,
+const auditLog = recordTable<Logged>(tables.auditLog, {
+  organisation: plain(),
+  sequence: plain(),
+  at: instant,
+  what: plain(),
+  who: plain(),
+  requestId: plain(),
+  importSupplier: plain(),
+  externalAccountNumber: plain(),
+  subject: plain(),
+  beforeHash: plain(),
+  afterHash: plain(),
+  hash: plain(),
 })
 
+const auditLogRow = ({ sequence, hash, entry: { by, before, after, ...entry } }: SealedEntry): Row =>
+  auditLog.rowOf({ ...entry, ...by, sequence, beforeHash: before, afterHash: after, hash })
+
 /** A forged row is given as it is: the chain shows that it was changed. */
-const sealedEntryOf = (row: AuditLogRow): SealedEntry => ({
-  sequence: Number(row.sequence),
-  hash: row.hash,
-  entry: {
-    organisation: row.organisation,
-    at: fromSqlInstant(row.at),
-    what: row.what as AuditEvent,
-    by: { who: row.who, requestId: row.request_id ?? undefined },
-    importSupplier: row.import_supplier ?? undefined,
-    externalAccountNumber: row.external_account_number ?? undefined,
-    subject: row.subject ?? undefined,
-    before: row.before_hash ?? undefined,
-    after: row.after_hash ?? undefined,
-  },
+const sealedEntryOf = ({
+  sequence,
+  hash,
+  who,
+  requestId,
+  beforeHash: before,
+  afterHash: after,
+  ...entry
+}: Logged): SealedEntry => ({
+  sequence,
+  hash,
+  entry: { ...entry, by: { who, requestId }, before, after },
 })
 
 type HeadRow = Readonly<{ sequence: number | string; hash: string }>
@@ -77,45 +64,6 @@ const headOf = async (db: Db, organisation: string): Promise<ChainHead> => {
 
 const nextText = `SELECT organisation FROM ${tables.auditLog} WHERE organisation > ? ORDER BY organisation LIMIT 1`
 const firstText = `SELECT organisation FROM ${tables.auditLog} ORDER BY organisation LIMIT 1`
-
-/** The ends of all chains: each organisation is found by the one before it, however long their chains are. */
-const chainHeads = async (db: Db): Promise<readonly ChainHead[]> => {
-  const heads: ChainHead[] = []
-  for (;;) {
-    const last = heads.at(-1)?.organisation
-    const [row] = await db.select<Readonly<{ organisation: string }>>(
-      last === undefined ? firstText : nextText,
-      last === undefined ? [] : [last],
-    )
-    if (row === undefined) return heads
-    heads.push(await headOf(db, row.organisation))
-  }
-}
-
-/** Sealed entries, found by the account where one is named, by their numbers otherwise. */
-const sealedPage = async (
-  db: Db,
-  filter: AuditFilter,
-  after: number,
-  limit: number,
-): Promise<readonly SealedEntry[]> => {
-  const { organisation, importSupplier, externalAccountNumber, from, until } = filter
-  const conditions = [
-    ['import_supplier = ?', importSupplier],
-    ['external_account_number = ?', externalAccountNumber],
-    ['at >= ?', from && toSqlInstant(from)],
-    ['at < ?', until && toSqlInstant(until)],
-  ] as const
-  const wanted = conditions.filter(([, value]) => value !== undefined)
-  const isOfAccount = importSupplier !== undefined && externalAccountNumber !== undefined
-  const rows = await db.select<AuditLogRow>(
-    `SELECT * FROM ${db.dialect.inOrderOf(tables.auditLog, isOfAccount ? 'audit_log_accounts' : 'PRIMARY')} ` +
-      `WHERE organisation = ? AND sequence > ? ${wanted.map(([text]) => `AND ${text} `).join('')}` +
-      `ORDER BY sequence LIMIT ${limit}`,
-    [organisation, after, ...wanted.map(([, value]) => value ?? null)],
-  )
-  return rows.map(sealedEntryOf)
-}
 
 /** How the text of an entry is sealed, and whether a seal is that of a text. */
 type Seals = Readonly<{ sealOf(text: string): string; check(text: string, seal: string): SealCheck }>
@@ -196,8 +144,8 @@ const seal = async (session: Session, sealOf: Seals['sealOf'], limit: number): P
   const importsOf = grouped(imports, ({ organisation }) => organisation)
   const othersOf = grouped(others, ({ organisation }) => organisation)
   let entries = 0
-  for (const organisation of new Set([...imports, ...others].map((row) => row.organisation))) {
-    const keys = { imports: importsOf(organisation), others: othersOf(organisation) }
+  for (const organisation of new Set([...importsOf.keys(), ...othersOf.keys()])) {
+    const keys = { imports: importsOf.get(organisation) ?? [], others: othersOf.get(organisation) ?? [] }
     const sealed = await sealOrganisation(session, sealOf, organisation, keys)
     if (sealed === elsewhere) return { _tag: 'elsewhere' }
     entries += sealed
@@ -208,38 +156,59 @@ const seal = async (session: Session, sealOf: Seals['sealOf'], limit: number): P
 
 const findText = `SELECT network FROM ${tables.apiKeyNetworks} WHERE api_key_id = ? AND network = ?`
 
-/** A use from a known network costs a statement, and one for its entry; a first one is kept together with what is said of it. */
-const recordUse = async ({ query, transaction }: Session, use: KeyUse): Promise<void> => {
-  const { apiKeyId, network, entry, ifNew } = use
-  const always = entry === undefined ? [] : [entry]
-  const known = await query((db) => db.select(findText, [apiKeyId, network]))
-  if (known.length > 0) return query((db) => insertOthers(db, always))
-  return transaction(async (db) => {
-    const row = { api_key_id: apiKeyId, network, first_used_at: toSqlInstant(ifNew.at) }
-    // The key of the table decides of several first uses at once.
-    const isNew = await db.insertNew(tables.apiKeyNetworks, [row])
-    await insertOthers(db, isNew ? [...always, ifNew] : always)
-  })
-}
-
-/** How entries are recorded, inside a unit of work too. */
-export const sqlAuditRecord = ({ query }: Session): Pick<AuditTrail, 'record'> =>
-  sqlPort<Pick<AuditTrail, 'record'>>('auditTrail', {
-    record: (entries) => query((db) => insertOthers(db, entries)),
-  })
-
-/** The record. With keys its hashes are HMACs, made with the first of them: who does not have the key cannot make them. */
-export const sqlAuditTrail = (session: Session, keys: readonly string[]): AuditTrail => {
+/** The record; a unit of work only adds to it. With keys its hashes are HMACs, made with the first of them: who does not have the key cannot make them. */
+export const sqlAuditTrail = (session: Session, keys: readonly string[] = []): AuditTrail => {
   const seals = sealsWith(keys)
-  const { query } = session
-  const others = sqlPort<Omit<AuditTrail, 'record'>>('auditTrail', {
+  const { inQuery, query, transaction } = session
+  return sqlPort<AuditTrail>('auditTrail', {
+    record: inQuery(insertOthers),
     seal: (limit) => seal(session, seals.sealOf, limit),
-    sealed: (filter, after, limit) => query((db) => sealedPage(db, filter, after, limit)),
-    unsealed: (filter, limit) => query((db) => unsealedPage(db, filter, limit)),
-    heads: () => query(chainHeads),
-    recordUse: (use) => recordUse(session, use),
+    // Found by the account where one is named, by their numbers otherwise.
+    sealed: inQuery(
+      async (db, { organisation, importSupplier, externalAccountNumber, from, until }, after, limit) => {
+        const wanted = [
+          ['import_supplier = ?', importSupplier],
+          ['external_account_number = ?', externalAccountNumber],
+          ['at >= ?', from && instant.write(from)],
+          ['at < ?', until && instant.write(until)],
+        ].filter(([, value]) => value !== undefined)
+        const isOfAccount = importSupplier !== undefined && externalAccountNumber !== undefined
+        const table = db.dialect.inOrderOf(tables.auditLog, isOfAccount ? 'audit_log_accounts' : 'PRIMARY')
+        const rows = await db.page<Row>(
+          `SELECT * FROM ${table} WHERE ${['organisation = ?', ...wanted.map(([text]) => text)].join(' AND ')}`,
+          [organisation, ...wanted.map(([, value = '']) => value)],
+          { order: ['sequence'], after: [after], limit },
+        )
+        return rows.map((row) => sealedEntryOf(auditLog.recordOf(row)))
+      },
+    ),
+    unsealed: inQuery(unsealedPage),
+    // Each organisation is found by the one before it, however long their chains are.
+    heads: inQuery(async (db) => {
+      const heads: ChainHead[] = []
+      for (;;) {
+        const last = heads.at(-1)?.organisation
+        const [row] = await db.select<Readonly<{ organisation: string }>>(
+          last === undefined ? firstText : nextText,
+          last === undefined ? [] : [last],
+        )
+        if (row === undefined) return heads
+        heads.push(await headOf(db, row.organisation))
+      }
+    }),
+    // A use from a known network costs a statement, and one for its entry; a first one is kept together with what is said of it.
+    recordUse: async ({ apiKeyId, network, entry, ifNew }) => {
+      const always = entry === undefined ? [] : [entry]
+      const known = await query((db) => db.select(findText, [apiKeyId, network]))
+      if (known.length > 0) return query((db) => insertOthers(db, always))
+      return transaction(async (db) => {
+        const row = { api_key_id: apiKeyId, network, first_used_at: instant.write(ifNew.at) }
+        // The key of the table decides of several first uses at once.
+        const isNew = await db.insertNew(tables.apiKeyNetworks, [row])
+        await insertOthers(db, isNew ? [...always, ifNew] : always)
+      })
+    },
     checkSeal: async (previous, { sequence, entry, hash }) =>
       seals.check(sealedText(previous, sequence, entry), hash),
   })
-  return { ...sqlAuditRecord(session), ...others }
 }

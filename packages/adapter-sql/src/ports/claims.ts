@@ -2,28 +2,23 @@ import type { ClaimOutcome, ClaimRelease, ClaimRequest, Completion } from '@acco
 import { accountKeyText, areOfOneSupplier, refusalOf, nextOfGroup } from '@account-import/core/adapter-kit'
 import type { SqlDialect } from '../dialects/sql-dialect.js'
 import {
-  fromSqlInstant,
-  importKeyOf,
-  type ImportKeyRow,
-  type SqlBoolean,
-  tables,
-  toSqlInstant,
-} from '../sql/rows.js'
-import { sha256 } from '../sql/crypto.js'
-import type { Db, Session } from '../sql/session.js'
-import {
   caseOf,
   compareKeys,
   filledUp,
   hasOneOfKeys,
+  importKeyOf,
+  type ImportKeyRow,
   importKeyValues,
+  instant,
   keyColumns,
-  placeholders,
   ofImport,
-} from '../sql/sql.js'
+  placeholders,
+  tables,
+} from '../sql/rows.js'
+import { sha256 } from '../sql/crypto.js'
+import { batched, type Db, type Session } from '../sql/session.js'
 import {
   accountImportOf,
-  type AccountImportRow,
   endOfLine,
   importColumns,
   payloadOf,
@@ -43,16 +38,12 @@ const takenText = `SELECT slot FROM ${tables.processingSlots} WHERE claim_token 
 
 /** Takes one free slot of those below the limit for the claim. An expired one is free. False when there is none. */
 const takeSlot = async (db: Db, { token, at, expiresAt }: ClaimRequest, limit: number): Promise<boolean> => {
-  await db.raw(db.dialect.updateFirst(take), [token, toSqlInstant(expiresAt), limit, toSqlInstant(at)])
+  await db.raw(db.dialect.updateFirst(take), [token, instant.write(expiresAt), limit, instant.write(at)])
   return (await db.select(takenText, [token])).length > 0
 }
 
-const freeText = `UPDATE ${tables.processingSlots} SET claim_token = NULL, expires_at = NULL WHERE claim_token = ?`
-
 /** Gives the claim's slot back, if it still has it. */
-const freeSlot = async (db: Db, token: string): Promise<void> => {
-  await db.raw(freeText, [token])
-}
+const freeText = `UPDATE ${tables.processingSlots} SET claim_token = NULL, expires_at = NULL WHERE claim_token = ?`
 
 const slotsText = `SELECT expires_at FROM ${tables.processingSlots} WHERE slot < ?`
 
@@ -60,7 +51,7 @@ const slotsText = `SELECT expires_at FROM ${tables.processingSlots} WHERE slot <
 const hasFreeSlot = async (db: Db, { at }: ClaimRequest, limit: number): Promise<boolean> => {
   const known = await db.select<Readonly<{ expires_at: string | null }>>(slotsText, [limit])
   if (known.length === limit)
-    return known.some(({ expires_at }) => expires_at === null || fromSqlInstant(expires_at) <= at)
+    return known.some(({ expires_at }) => expires_at === null || instant.read(expires_at) <= at)
   // One that is there, or that another server makes at the same time, stays as it is.
   const orKeep = db.dialect.orUpdate(['slot'], (incoming) => [['slot', incoming('slot')]])
   const slots = Array.from({ length: limit }, (_, slot) => slot)
@@ -72,15 +63,14 @@ const hasFreeSlot = async (db: Db, { at }: ClaimRequest, limit: number): Promise
 }
 
 /** The row of an import, and whether the precondition of the claims holds; without the row where there is no such import. */
-type SeenRow = ReadImportRow &
-  Readonly<{ payload: string | null; data_key: string | null; is_met: SqlBoolean }>
+type SeenRow = ReadImportRow & Readonly<{ payload: string | null; data_key: string | null; is_met: 0 | 1 }>
 
 /**
  * The imports as they are now, and whether the precondition holds, in one statement: READ COMMITTED, which all connections have,
  * locks nothing by it. An import that was created needs no payload.
  */
 const seenText = (precondition: string, count: number): string =>
-  `SELECT is_met, ${importColumns.join(', ')}, data_key, ` +
+  `SELECT is_met, ${importColumns}, data_key, ` +
   'CASE WHEN platform_account_number IS NULL THEN payload END AS payload ' +
   `FROM (SELECT ${precondition} AS is_met) checked LEFT JOIN ${tables.accountImports} ` +
   `ON organisation = ? AND import_supplier = ? AND external_account_number IN (${placeholders(count)})`
@@ -145,7 +135,7 @@ const isAsSeen =
 const asSeen = ({ request: { key, at }, row }: OpenClaim) => [
   key.externalAccountNumber,
   row.staging_id,
-  toSqlInstant(at),
+  instant.write(at),
 ]
 
 /**
@@ -166,7 +156,7 @@ const takeImports = (db: Db, claims: readonly OpenClaim[], holdsSlot: boolean): 
       `AND ${mayBeClaimed} AND (${list.map(() => `(${isAsSeen})`).join(' OR ')})`,
     [
       ...each(({ token }) => token),
-      ...each(({ expiresAt }) => toSqlInstant(expiresAt)),
+      ...each(({ expiresAt }) => instant.write(expiresAt)),
       Number(holdsSlot),
       Number(first.countsAsAttempt),
       ...supplierAndNumbers(list.map(({ request }) => request)),
@@ -203,13 +193,6 @@ const lookAndTake = async (
   }
 }
 
-/** Takes claims of one group (`isOfGroup`) without a limit. Needs no transaction: nothing changes under a claim. */
-export const claimTogether = (
-  session: Session,
-  requests: readonly ClaimRequest[],
-): Promise<readonly ClaimOutcome[]> =>
-  lookAndTake(session, requests, (claims) => session.query((db) => takeImports(db, claims, false)))
-
 const lockText = `SELECT staged_version FROM ${tables.accountImports} WHERE ${ofImport} AND ${mayBeClaimed} AND ${isAsSeen}`
 
 /**
@@ -231,7 +214,7 @@ const takeWithSlot =
  * Rows for slots are made when a claim first finds none free. As long as some of them are missing, the limit is not
  * reached: they are made, and the claim is tried again.
  */
-export const claimWithinLimit = async (
+const claimWithinLimit = async (
   session: Session,
   request: ClaimRequest,
   limit: number,
@@ -251,11 +234,7 @@ const isOfGroup = (first: ClaimRequest, { key, countsAsAttempt, precondition }: 
   first.precondition?.supplierRevision === precondition?.supplierRevision &&
   first.precondition?.operationsTeam === precondition?.operationsTeam
 
-/** The indexes of the claims that go with the first. More claims hardly save anything, and hold locks for longer. */
-export const nextClaims = (waiting: readonly ClaimRequest[]): readonly number[] =>
-  nextOfGroup(waiting, isOfGroup, { maxItems: 16, maxBytes: Infinity, bytesOf: () => 0 })
-
-type HeldRow = ImportKeyRow & Pick<AccountImportRow, 'claim_token' | 'holds_slot'>
+type HeldRow = ImportKeyRow & Readonly<{ claim_token: string | null; holds_slot: 0 | 1 }>
 
 const heldColumns = [...keyColumns, 'claim_token', 'holds_slot'].join(', ')
 
@@ -269,7 +248,7 @@ const endableClaims = async <A extends Pick<ClaimRequest, 'key' | 'token'>>(
 ): Promise<readonly A[]> => {
   if (claims.length === 0) return []
   const sorted = claims.toSorted((a, b) => compareKeys(a.key, b.key))
-  const { sql, bindings } = hasOneOfKeys(filledUp(sorted.map(({ key }) => key)))
+  const { sql, bindings } = hasOneOfKeys(sorted.map(({ key }) => key))
   const rows = await db.select<HeldRow>(
     `SELECT ${heldColumns} FROM ${db.dialect.inOrderOf(tables.accountImports, 'PRIMARY')} ` +
       `WHERE (${sql}) AND claim_token IS NOT NULL AND platform_account_number IS NULL ${db.dialect.forUpdate}`,
@@ -278,7 +257,7 @@ const endableClaims = async <A extends Pick<ClaimRequest, 'key' | 'token'>>(
   const found = new Map(rows.map((row) => [accountKeyText(importKeyOf(row)), row]))
   const rowOf = ({ key }: A): HeldRow | undefined => found.get(accountKeyText(key))
   const held = sorted.filter((claim) => rowOf(claim)?.claim_token === claim.token)
-  for (const claim of held) if (rowOf(claim)?.holds_slot) await freeSlot(db, claim.token)
+  for (const claim of held) if (rowOf(claim)?.holds_slot) await db.raw(freeText, [claim.token])
   return held
 }
 
@@ -303,29 +282,13 @@ const markCreated = async (db: Db, completions: readonly Completion[], only = ''
   const { sql, bindings } = hasOneOfKeys(list.map(({ key }) => key))
   return db.change(textOf(db.dialect, sql, list.length) + only, [
     ...list.flatMap((completion) => [completion.token, lineOf(completion)]),
-    toSqlInstant(first.at),
+    instant.write(first.at),
     ...list.flatMap(({ token, platformAccountNumber }) => [token, platformAccountNumber]),
-    ...list.flatMap(({ token, at }) => [token, toSqlInstant(at)]),
+    ...list.flatMap(({ token, at }) => [token, instant.write(at)]),
     ...bindings,
     ...list.map(({ token }) => token),
   ])
 }
-
-/**
- * Marks the imports created whose claims are still the ones named. One alone, if it holds no slot, needs no look at its
- * claim before.
- */
-export const complete = (
-  session: Session,
-  completions: readonly Completion[],
-): Promise<readonly ('completed' | 'claim_lost')[]> =>
-  session.transaction(async (db) => {
-    if (completions.length === 1 && (await markCreated(db, completions, ' AND holds_slot = 0')) === 1)
-      return ['completed']
-    const held = await endableClaims(db, completions)
-    await markCreated(db, held)
-    return completions.map((completion) => (held.includes(completion) ? 'completed' : 'claim_lost'))
-  })
 
 const ended = `UPDATE ${tables.accountImports} SET claim_token = NULL, claim_expires_at = NULL, holds_slot = 0`
 const failed = `, latest_failure_code = ?, latest_failure_at = ?, ${recorded()}`
@@ -334,13 +297,43 @@ const end = (db: Db, { key, failure, by }: ClaimRelease): PromiseLike<unknown> =
   const ofKey = importKeyValues(key)
   if (failure === undefined) return db.raw(`${ended} WHERE ${ofImport}`, ofKey)
   const { code, at } = failure
-  const instant = toSqlInstant(at)
+  const now = instant.write(at)
   const line = endOfLine({ at, what: 'failed', by, subject: code })
-  return db.raw(`${ended}${failed} WHERE ${ofImport}`, [code, instant, line, instant, ...ofKey])
+  return db.raw(`${ended}${failed} WHERE ${ofImport}`, [code, now, line, now, ...ofKey])
 }
 
-/** Ends the claims that are still the ones named, and records their failures. */
-export const release = (session: Session, releases: readonly ClaimRelease[]): Promise<void> =>
-  session.transaction(async (db) => {
-    for (const held of await endableClaims(db, releases)) await end(db, held)
-  })
+/** The operations of the imports on claims. */
+export const sqlClaims = (session: Session) => {
+  const { inTransaction, query, transaction } = session
+  const claim = batched(
+    session,
+    'claim',
+    // They need no transaction: nothing changes under a claim.
+    (requests: readonly ClaimRequest[]) =>
+      lookAndTake(session, requests, (claims) => query((db) => takeImports(db, claims, false))),
+    // More claims hardly save anything, and hold locks for longer.
+    (waiting) => nextOfGroup(waiting, isOfGroup, { maxItems: 16, maxBytes: Infinity, bytesOf: () => 0 }),
+  )
+  return {
+    /** Claims that wait at the same time go together. Under a limit each goes alone: the slots decide, one after the other. */
+    claim: async (requests: readonly ClaimRequest[], limit: number | undefined): Promise<ClaimOutcome[]> => {
+      if (limit === undefined) return Promise.all(requests.map(claim))
+      const outcomes: ClaimOutcome[] = []
+      for (const request of requests) outcomes.push(await claimWithinLimit(session, request, limit))
+      return outcomes
+    },
+    /** One alone, if it holds no slot, needs no look at its claim before. */
+    complete: (completions: readonly Completion[]) =>
+      transaction(async (db): Promise<readonly ('completed' | 'claim_lost')[]> => {
+        if (completions.length === 1 && (await markCreated(db, completions, ' AND holds_slot = 0')) === 1)
+          return ['completed']
+        const held = await endableClaims(db, completions)
+        await markCreated(db, held)
+        return completions.map((completion) => (held.includes(completion) ? 'completed' : 'claim_lost'))
+      }),
+    /** Ends the claims that are still the ones named, and records their failures. */
+    release: inTransaction(async (db, releases: readonly ClaimRelease[]) => {
+      for (const held of await endableClaims(db, releases)) await end(db, held)
+    }),
+  }
+}

@@ -1,10 +1,9 @@
 import type { AccountReferences, DocumentReferences, ReferencesRequest } from '@account-import/core'
 import { payloadDocumentPaths } from '@account-import/core/adapter-kit'
-import { type DataKey, type DataKeys, DecryptionError } from '../sql/crypto.js'
+import { type DataKey, DecryptionError } from '../sql/crypto.js'
 import { sqlPort } from '../sql/failures.js'
-import { StoredJsonError, tables } from '../sql/rows.js'
+import { grouped, keyColumns, ofSupplier, StoredJsonError, tables } from '../sql/rows.js'
 import type { Db, Session } from '../sql/session.js'
-import { keyColumns } from '../sql/sql.js'
 import { payloadOf } from './import-rows.js'
 import { contentIn, type ItemRow } from './item-rows.js'
 
@@ -18,21 +17,6 @@ type Referring = Readonly<{
 
 /** Few enough that their payloads fit into memory. */
 const importsAtOnce = 32
-
-/** The next imports in the order of their keys. */
-const referringImports = (
-  db: Db,
-  { organisation, importSupplier, after, limit }: ReferencesRequest,
-): Promise<readonly Referring[]> =>
-  db.select<Referring>(
-    'SELECT external_account_number, platform_account_number, data_key, ' +
-      'CASE WHEN platform_account_number IS NULL THEN payload END AS payload ' +
-      `FROM ${db.dialect.inOrderOf(tables.accountImports, 'PRIMARY')} ` +
-      'WHERE organisation = ? AND import_supplier = ? AND staged_version > 0 ' +
-      (after === undefined ? '' : 'AND external_account_number > ? ') +
-      `ORDER BY external_account_number LIMIT ${Math.min(importsAtOnce, Math.trunc(limit))}`,
-    [organisation, importSupplier, ...(after === undefined ? [] : [after])],
-  )
 
 /** The paths in the payload of a staged import. It was validated when it was staged: here it only has to be JSON. */
 const stagedPaths = async (
@@ -75,21 +59,15 @@ const namingItems = (
     [organisation, importSupplier, number, last, number, number, kind, kind, ordinal],
   )
 
-const pathsInItem = (dataKey: DataKey | undefined, row: NamingRow): readonly string[] => {
-  if (row.kind === 'note')
-    return contentIn(dataKey, { ...row, kind: row.kind }).document_paths.map(
-      ({ document_path }) => document_path,
-    )
-  const { statement_path: path } = contentIn(dataKey, { ...row, kind: row.kind })
-  return path === undefined ? [] : [path]
-}
-
-/** Gives the data key of one account after the other; that of the one before is remembered. */
-const lastDataKey = (dataKeys: DataKeys): ((column: string | null) => Promise<DataKey | undefined>) => {
-  let last: Readonly<{ column: string | null; dataKey: Promise<DataKey | undefined> }> | undefined
-  return (column) => {
-    if (last?.column !== column) last = { column, dataKey: dataKeys.of(column) }
-    return last.dataKey
+/** An account that was erased meanwhile has no data key any more, and its item names nothing. */
+const pathsInItem = (dataKey: DataKey | undefined, row: NamingRow): readonly (string | undefined)[] => {
+  try {
+    return row.kind === 'note'
+      ? contentIn(dataKey, { ...row, kind: row.kind }).document_paths.map((each) => each.document_path)
+      : [contentIn(dataKey, { ...row, kind: row.kind }).statement_path]
+  } catch (cause) {
+    if (row.data_key === null && cause instanceof DecryptionError) return []
+    throw cause
   }
 }
 
@@ -103,37 +81,36 @@ const createdPaths = async (
   const [first, last] = [numbers[0], numbers.at(-1)]
   const paths = new Map(numbers.map((number) => [number, new Set<string>()]))
   if (first === undefined || last === undefined) return paths
-  const dataKeyOf = lastDataKey(db.dataKeys)
   let place: Place = { external_account_number: first, kind: '', ordinal: -1 }
   for (;;) {
     const rows = await namingItems(db, request, place, last)
-    for (const row of rows) {
-      // One that was erased meanwhile has no data key any more, and names nothing.
-      const dataKey = await dataKeyOf(row.data_key)
-      for (const path of unlessErased(() => pathsInItem(dataKey, row), row))
-        paths.get(row.external_account_number)?.add(path)
+    for (const [number, named] of grouped(rows, (row) => row.external_account_number)) {
+      const dataKey = await db.dataKeys.of(named[0].data_key)
+      for (const path of named.flatMap((row) => pathsInItem(dataKey, row)))
+        if (path !== undefined) paths.get(number)?.add(path)
     }
     if (rows.length < itemsAtOnce) return paths
     place = rows.at(-1) ?? place
   }
 }
 
-const unlessErased = (read: () => readonly string[], row: NamingRow): readonly string[] => {
-  try {
-    return read()
-  } catch (cause) {
-    if (row.data_key === null && cause instanceof DecryptionError) return []
-    throw cause
-  }
-}
-
 /** A statement for every 32 accounts, and one for every 256 notes and statements of those that were created. */
 const page = async (db: Db, request: ReferencesRequest): Promise<readonly AccountReferences[]> => {
+  const table = db.dialect.inOrderOf(tables.accountImports, 'PRIMARY')
   const found: AccountReferences[] = []
   for (;;) {
     const after = found.at(-1)?.externalAccountNumber ?? request.after
-    const limit = request.limit - found.length
-    const rows = await referringImports(db, { ...request, after, limit })
+    const rows = await db.page<Referring>(
+      'SELECT external_account_number, platform_account_number, data_key, ' +
+        'CASE WHEN platform_account_number IS NULL THEN payload END AS payload ' +
+        `FROM ${table} WHERE ${ofSupplier} AND staged_version > 0`,
+      [request.organisation, request.importSupplier],
+      {
+        order: ['external_account_number'],
+        after: after === undefined ? undefined : [after],
+        limit: Math.min(importsAtOnce, request.limit - found.length),
+      },
+    )
     const created = rows.filter((row) => row.platform_account_number !== null)
     const paths = await createdPaths(db, request, created)
     for (const row of rows)
@@ -146,7 +123,7 @@ const page = async (db: Db, request: ReferencesRequest): Promise<readonly Accoun
   }
 }
 
-export const sqlDocumentReferences = ({ query }: Session): DocumentReferences =>
+export const sqlDocumentReferences = ({ inQuery }: Session): DocumentReferences =>
   sqlPort<DocumentReferences>('documentReferences', {
-    page: (request) => query((db) => page(db, request)),
+    page: inQuery(page),
   })

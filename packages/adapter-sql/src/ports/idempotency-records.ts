@@ -2,23 +2,32 @@ import type {
   AccountKey,
   AnswerClaim,
   AnswerClaimed,
-  AnsweredAccount,
   AnswerKey,
+  HeldAnswer,
+  IdempotencyRecords,
   Instant,
   KeptAnswer,
-  IdempotencyRecords,
   KeyedWork,
 } from '@account-import/core'
-import { keptBytes, type KeptBytes } from '@account-import/core/adapter-kit'
+import { compareCodePoints, keptBytes } from '@account-import/core/adapter-kit'
 import * as t from 'io-ts'
-import { type DataKey, type DataKeys, keptText, type OwnerRow, readText } from '../sql/crypto.js'
+import { type DataKey, type DataKeys, keptText, readText } from '../sql/crypto.js'
 import { sqlPort } from '../sql/failures.js'
-import { fromSqlInstant, jsonColumn, type NewRow, tables, toSqlInstant } from '../sql/rows.js'
+import {
+  filledUp,
+  grouped,
+  importKeyValues,
+  instant,
+  jsonColumn,
+  type NewRow,
+  ofImport,
+  placeholders,
+  tables,
+} from '../sql/rows.js'
 import type { Db, Session } from '../sql/session.js'
-import { filledUp, grouped, importKeyValues, placeholders, ofImport } from '../sql/sql.js'
 import { useOfLimit } from './rates-and-leases.js'
 
-export type IdempotencyRecordRow = Readonly<{
+type IdempotencyRecordRow = Readonly<{
   organisation: string
   request: string
   content: string
@@ -44,8 +53,8 @@ const answerClaimRow = (claim: AnswerClaim): NewRow<IdempotencyRecordRow> => ({
   ...claim.key,
   content: claim.content,
   claim_token: claim.token,
-  claim_ends_at: toSqlInstant(claim.endsAt),
-  expires_at: toSqlInstant(claim.expiresAt),
+  claim_ends_at: instant.write(claim.endsAt),
+  expires_at: instant.write(claim.expiresAt),
   is_done: 0,
   import_supplier: null,
   external_account_number: null,
@@ -55,35 +64,37 @@ const answerClaimRow = (claim: AnswerClaim): NewRow<IdempotencyRecordRow> => ({
   body: null,
 })
 
-const ownerOf = ({ organisation, request }: AnswerKey): OwnerRow => [
-  tables.idempotencyRecords,
-  organisation,
-  request,
-]
+const ownerOf = ({ organisation, request }: AnswerKey) =>
+  [tables.idempotencyRecords, organisation, request] as const
 
 /** Undefined while there is none. Throws a `KeyRingError` or a `DecryptionError`. */
-export const keptAnswerOf = async (
-  dataKeys: DataKeys,
-  row: IdempotencyRecordRow,
-): Promise<KeptAnswer | undefined> =>
+const keptAnswerOf = async (dataKeys: DataKeys, row: IdempotencyRecordRow): Promise<KeptAnswer | undefined> =>
   row.status === null
     ? undefined
     : {
         status: row.status,
-        headers: answerHeaders.fromText(row.headers),
+        headers: answerHeaders.read(row.headers),
         body: readText(await dataKeys.of(row.data_key), ownerOf(row), row.body),
       }
 
-const ofRequest = 'organisation = ? AND request = ?'
+const answersText = `SELECT * FROM ${tables.idempotencyRecords} WHERE ${ofImport} ORDER BY expires_at`
 
-const find = async (db: Db, { key }: AnswerClaim): Promise<IdempotencyRecordRow | undefined> => {
-  const text = `SELECT * FROM ${tables.idempotencyRecords} WHERE ${ofRequest}`
-  const [row] = await db.select<IdempotencyRecordRow>(text, [key.organisation, key.request])
-  return row
+/** The answers about an account. */
+export const answersOf = async (db: Db, key: AccountKey): Promise<readonly HeldAnswer[]> => {
+  const rows = await db.select<IdempotencyRecordRow>(answersText, importKeyValues(key))
+  const held = rows.map(async (row): Promise<readonly HeldAnswer[]> => {
+    const answer = await keptAnswerOf(db.dataKeys, row)
+    return answer === undefined ? [] : [{ ...answer, expiresAt: instant.read(row.expires_at) }]
+  })
+  return (await Promise.all(held)).flat()
 }
 
+const ofRequest = 'organisation = ? AND request = ?'
+
+const findText = `SELECT * FROM ${tables.idempotencyRecords} WHERE ${ofRequest}`
+
 const hasExpired = ({ expires_at }: IdempotencyRecordRow, { at }: AnswerClaim): boolean =>
-  fromSqlInstant(expires_at) <= at
+  instant.read(expires_at) <= at
 
 /** The answer of the row to the claim; undefined where the claim may take its place. */
 const saidBy = async (
@@ -98,7 +109,7 @@ const saidBy = async (
   if (row.content !== content) return { _tag: 'other_content' }
   const answer = await keptAnswerOf(dataKeys, row)
   if (answer !== undefined) return { _tag: 'answered', answer }
-  return fromSqlInstant(row.claim_ends_at) > at ? { _tag: 'in_progress' } : undefined
+  return instant.read(row.claim_ends_at) > at ? { _tag: 'in_progress' } : undefined
 }
 
 /** Takes the place of a row, if that is still as it was read: its claim not taken over, nor answered meanwhile. */
@@ -106,13 +117,9 @@ const takeOver = async (db: Db, row: IdempotencyRecordRow, claim: AnswerClaim): 
   const { organisation, request, is_done, ...claimed } = answerClaimRow(claim)
   // Work that is done stays done for those who ask for it again.
   const fresh = hasExpired(row, claim) ? { ...claimed, is_done } : claimed
-  const columns = Object.keys(fresh).map((column) => `${column} = ?`)
-  const text =
-    `UPDATE ${tables.idempotencyRecords} SET ${columns.join(', ')} WHERE ${ofRequest} AND claim_token = ? ` +
-    'AND (status IS NULL OR expires_at <= ?)'
-  const values = Object.values(fresh).map((value) => value ?? null)
-  const bindings = [...values, organisation, request, row.claim_token, toSqlInstant(claim.at)]
-  return (await db.change(text, bindings)) === 1
+  const where = `${ofRequest} AND claim_token = ? AND (status IS NULL OR expires_at <= ?)`
+  const bindings = [organisation, request, row.claim_token, instant.write(claim.at)]
+  return db.updateOne(tables.idempotencyRecords, fresh, where, bindings)
 }
 
 /**
@@ -125,11 +132,12 @@ const claimAnswer = async (
   claim: AnswerClaim,
   fullUntil: Instant | undefined,
 ): Promise<AnswerClaimed> => {
+  const { organisation, request } = claim.key
   const insert = (): Promise<boolean> =>
     query((db) => db.insertNew(tables.idempotencyRecords, [answerClaimRow(claim)]))
   for (;;) {
     if (fullUntil === undefined && (await insert())) return { _tag: 'claimed' }
-    const row = await query((db) => find(db, claim))
+    const [row] = await query((db) => db.select<IdempotencyRecordRow>(findText, [organisation, request]))
     if (fullUntil !== undefined && (row === undefined || hasExpired(row, claim)))
       return { _tag: 'full', until: fullUntil }
     // Forgotten since the insert found it there.
@@ -140,18 +148,14 @@ const claimAnswer = async (
   }
 }
 
-type ErasedRow = Readonly<{
-  state: string
-  account_created_at: string | null
-  erased_at: string | null
-  payload_hash: string | null
-}>
-
 /**
  * Whether the account was erased and not let in again since: then it may have been staged again, and created. Its import, where
  * there is one, stays locked until the transaction ends: a condition in the statement would leave one that does not meet it free.
  */
 const isErased = async (db: Db, key: AccountKey): Promise<boolean> => {
+  type ErasedRow = Readonly<
+    { state: string } & Record<'account_created_at' | 'erased_at' | 'payload_hash', string | null>
+  >
   const text = `SELECT state, account_created_at, erased_at, payload_hash FROM ${tables.accountImports} WHERE ${ofImport} ${db.dialect.forUpdate}`
   const [row] = await db.select<ErasedRow>(text, importKeyValues(key))
   if (row === undefined) return false
@@ -159,96 +163,47 @@ const isErased = async (db: Db, key: AccountKey): Promise<boolean> => {
   if (row.erased_at === null) return row.state === 'none' && row.payload_hash !== null
   return row.account_created_at === null
     ? row.state === 'skipped'
-    : fromSqlInstant(row.account_created_at) <= fromSqlInstant(row.erased_at)
+    : instant.read(row.account_created_at) <= instant.read(row.erased_at)
 }
 
-/**
- * Removes what has expired, found by the index on its end and removed by its keys, of one organisation after the other. A row that
- * was claimed anew meanwhile stays. The keys are in order, so that those who do so at the same time wait, and do not clash.
- */
-const forgetAnswers = async ({ query }: Session, at: Instant, limit: number): Promise<number> => {
-  const end = toSqlInstant(at)
-  const rows = await query((db) =>
-    db.select<AnswerKey>(
-      `SELECT organisation, request FROM ${db.dialect.inOrderOf(tables.idempotencyRecords, 'idempotency_records_by_end')} ` +
-        `WHERE expires_at <= ? ORDER BY expires_at LIMIT ${limit}`,
-      [end],
-    ),
-  )
-  const ofOrganisation = grouped(rows, ({ organisation }) => organisation)
-  let forgotten = 0
-  for (const organisation of [...new Set(rows.map((row) => row.organisation))].sort()) {
-    const requests = filledUp(
-      ofOrganisation(organisation)
-        .map(({ request }) => request)
-        .sort(),
-    )
-    const text =
-      `DELETE FROM ${tables.idempotencyRecords} WHERE organisation = ? AND request IN (${placeholders(requests.length)}) ` +
-      'AND expires_at <= ?'
-    const bindings = [organisation, ...requests, end]
-    forgotten += await query((db) => db.change(text, bindings))
-  }
-  return forgotten
-}
-
-const ofClaim = `WHERE ${ofRequest} AND claim_token = ? AND status IS NULL`
+const ofClaim = `${ofRequest} AND claim_token = ? AND status IS NULL`
 
 /** Claims of requests in the transaction of what they ask for: the row is locked until that is committed. */
-export const sqlKeyedWork = ({ transaction }: Session): KeyedWork =>
+export const sqlKeyedWork = ({ inTransaction }: Session): KeyedWork =>
   sqlPort<KeyedWork>('keyedWork', {
-    begin: ({ key, token }) =>
-      transaction(async (db) => {
-        const claim = [key.organisation, key.request, token]
-        const select = `SELECT is_done FROM ${tables.idempotencyRecords} ${ofClaim} ${db.dialect.forUpdate}`
-        const [row] = await db.select<Pick<IdempotencyRecordRow, 'is_done'>>(select, claim)
-        if (row === undefined) return 'claim_lost'
-        if (Number(row.is_done) === 1) return 'done'
-        await db.change(`UPDATE ${tables.idempotencyRecords} SET is_done = ? ${ofClaim}`, [1, ...claim])
-        return 'first'
-      }),
+    begin: inTransaction(async (db, { key, token }) => {
+      const claim = [key.organisation, key.request, token]
+      const select = `SELECT is_done FROM ${tables.idempotencyRecords} WHERE ${ofClaim} ${db.dialect.forUpdate}`
+      const [row] = await db.select<Pick<IdempotencyRecordRow, 'is_done'>>(select, claim)
+      if (row === undefined) return 'claim_lost'
+      if (Number(row.is_done) === 1) return 'done'
+      await db.updateOne(tables.idempotencyRecords, { is_done: 1 }, ofClaim, claim)
+      return 'first'
+    }),
   })
 
-type Claimed = Readonly<{ key: AnswerKey; token: string }>
-
-/** Changes the row of a claim that is still this one and has no answer; says whether it was. */
-const change = async (
-  db: Db,
-  { key, token }: Claimed,
-  set: string,
-  values: readonly (string | number | null)[],
-): Promise<boolean> => {
-  const text = `UPDATE ${tables.idempotencyRecords} SET ${set} ${ofClaim}`
-  return (await db.change(text, [...values, key.organisation, key.request, token])) === 1
-}
-
-type Answered = Claimed &
-  Readonly<{ answer: KeptAnswer; expiresAt: Instant; account?: AnsweredAccount | undefined }>
+type Answered = Parameters<IdempotencyRecords['keep']>[0]
 
 /** The body may repeat what was sent, so it is encrypted as that is. */
 const write = async (
   db: Db,
-  claimed: Answered,
+  { key, token, answer, expiresAt, account }: Answered,
   dataKey: DataKey | undefined,
 ): Promise<'kept' | 'claim_lost'> => {
-  const { status, headers } = claimed.answer
-  const { importSupplier = null, externalAccountNumber = null } = claimed.account ?? {}
-  const values = [
-    status,
-    answerHeaders.toText(headers),
-    keptText(dataKey, ownerOf(claimed.key), claimed.answer.body),
-    toSqlInstant(claimed.expiresAt),
-    importSupplier,
-    externalAccountNumber,
-    dataKey?.column ?? null,
-  ]
-  const set =
-    'status = ?, headers = ?, body = ?, expires_at = ?, import_supplier = ?, external_account_number = ?, data_key = ?'
-  const isKept = await change(db, claimed, set, values)
-  return isKept ? 'kept' : 'claim_lost'
+  const row = {
+    status: answer.status,
+    headers: answerHeaders.write(answer.headers),
+    body: keptText(dataKey, ownerOf(key), answer.body),
+    expires_at: instant.write(expiresAt),
+    import_supplier: account?.importSupplier,
+    external_account_number: account?.externalAccountNumber,
+    data_key: dataKey?.column,
+  }
+  const claim = [key.organisation, key.request, token]
+  return (await db.updateOne(tables.idempotencyRecords, row, ofClaim, claim)) ? 'kept' : 'claim_lost'
 }
 
-const forgetText = `DELETE FROM ${tables.idempotencyRecords} ${ofClaim}`
+const forgetText = `DELETE FROM ${tables.idempotencyRecords} WHERE ${ofClaim}`
 
 /**
  * The import of the account is locked first, as erasing does: who erases it then finds the answer, or has erased it before,
@@ -269,32 +224,54 @@ const keep = async (
   })
 }
 
-/** The bytes of a claim that is made again are counted again: a bound need not be more exact. */
-const claimWithin = async (
-  session: Session,
-  bytes: KeptBytes,
-  claim: AnswerClaim,
-): Promise<AnswerClaimed> => {
-  const { key, at, mostBytes } = claim
-  const until = mostBytes === undefined ? undefined : await bytes.fullUntil(key.organisation, at, mostBytes)
-  const claimed = await claimAnswer(session, claim, until)
-  if (claimed._tag === 'claimed') bytes.claimed(key.organisation)
-  return claimed
-}
-
 export const sqlIdempotencyRecords = (session: Session): IdempotencyRecords => {
   const { query } = session
   const bytes = keptBytes((added) => query((db) => useOfLimit(db, added)))
   return sqlPort<IdempotencyRecords>('idempotencyRecords', {
-    claim: (claim) => claimWithin(session, bytes, claim),
+    // The bytes of a claim that is made again are counted again: a bound need not be more exact.
+    claim: async (claim) => {
+      const { organisation } = claim.key
+      const { at, mostBytes } = claim
+      const until = mostBytes === undefined ? undefined : await bytes.fullUntil(organisation, at, mostBytes)
+      const claimed = await claimAnswer(session, claim, until)
+      if (claimed._tag === 'claimed') bytes.claimed(organisation)
+      return claimed
+    },
     keep: async (answered) => {
       const kept = await keep(session, answered)
       if (kept === 'kept') bytes.kept(answered.key.organisation, answered.answer.body)
       return kept
     },
-    release: async ({ at, ...claimed }) => {
-      await query((db) => change(db, claimed, 'claim_ends_at = ?', [toSqlInstant(at)]))
+    release: async ({ at, key, token }) => {
+      const row = { claim_ends_at: instant.write(at) }
+      const claim = [key.organisation, key.request, token]
+      await query((db) => db.updateOne(tables.idempotencyRecords, row, ofClaim, claim))
     },
-    forget: (at, limit) => forgetAnswers(session, at, limit),
+    // What has expired is found by the index on its end and removed by its keys, of one organisation after the other. A row that was
+    // claimed anew meanwhile stays. The keys are in order, so that those who do so at the same time wait, and do not clash.
+    forget: async (at, limit) => {
+      const end = instant.write(at)
+      const rows = await query((db) =>
+        db.select<AnswerKey>(
+          `SELECT organisation, request FROM ${db.dialect.inOrderOf(tables.idempotencyRecords, 'idempotency_records_by_end')} ` +
+            `WHERE expires_at <= ? ORDER BY expires_at LIMIT ${limit}`,
+          [end],
+        ),
+      )
+      const inOrder = rows.toSorted(
+        (a, b) =>
+          compareCodePoints(a.organisation, b.organisation) || compareCodePoints(a.request, b.request),
+      )
+      let forgotten = 0
+      for (const [organisation, records] of grouped(inOrder, (row) => row.organisation)) {
+        const requests = filledUp(records.map(({ request }) => request))
+        const text =
+          `DELETE FROM ${tables.idempotencyRecords} WHERE organisation = ? AND request IN (${placeholders(requests.length)}) ` +
+          'AND expires_at <= ?'
+        const bindings = [organisation, ...requests, end]
+        forgotten += await query((db) => db.change(text, bindings))
+      }
+      return forgotten
+    },
   })
 }

@@ -3,88 +3,55 @@ import type {
   AccountKey,
   Actor,
   AuditEntry,
-  AuditEvent,
   Claim,
   CreatedAccount,
-  FailedAttempt,
   Instant,
 } from '@account-import/core'
 import { isAuditEvent, isInstant, unnamedActor } from '@account-import/core/adapter-kit'
-import { type DataKeys, keptText, type OwnerRow, readText, sha256 } from '../sql/crypto.js'
-import { fromSqlInstant, importKeyOf, type ImportKeyRow, type SqlBoolean, tables } from '../sql/rows.js'
+import { type DataKeys, keptText, readText, sha256 } from '../sql/crypto.js'
+import {
+  failureIn,
+  importKeyOf,
+  type ImportKeyRow,
+  importKeyValues,
+  instant,
+  keyColumns,
+  tables,
+} from '../sql/rows.js'
 
-/** `none`: known only because it was once marked to be skipped. Derived, for the index of the lists. */
-export type ImportState = 'none' | 'staged' | 'skipped' | 'created'
+/** The columns that are read of an import: its payload is read only where it is wanted. */
+export const importColumns =
+  `${keyColumns.join(', ')}, staged_version, staging_id, skipped, claim_token, claim_expires_at, attempts, ` +
+  'latest_failure_code, latest_failure_at, platform_account_number, account_created_at, created_version'
 
-/** All but the payload: the JSON text that was staged, which makes most of a row and is NULL where nothing was. */
-export type AccountImportRow = ImportKeyRow &
+/** An import as it is read. */
+export type ReadImportRow = ImportKeyRow &
   Readonly<{
     staged_version: number
-    first_staged_at: string | null
-    staged_at: string | null
     /** The id of the staging that wrote the row last: a batch finds out which of its items were taken. */
     staging_id: string | null
-    /** The run that staged it. */
-    import_run: string | null
-    state: ImportState
-    skipped: SqlBoolean
+    skipped: 0 | 1
     claim_token: string | null
     claim_expires_at: string | null
-    /** The claim occupies a row of `processing_slots`. */
-    holds_slot: SqlBoolean
     attempts: number
     latest_failure_code: string | null
     latest_failure_at: string | null
     platform_account_number: string | null
     account_created_at: string | null
     created_version: number | null
-    /** The hash of the payload, which it outlives; NULL where nothing was ever staged. */
-    payload_hash: string | null
-    /** The entries of the record that are not sealed yet, each on a line (`entriesOfLines`), and since when there are some. */
-    unsealed: string | null
-    unsealed_since: string | null
-    /** Since when the data of a created one is gone: it was due, or the account was erased. */
-    payload_removed_at: string | null
-    erased_at: string | null
   }>
-
-/** The columns that are read of an import: its payload is read only where it is wanted. */
-export const importColumns = [
-  'organisation',
-  'import_supplier',
-  'external_account_number',
-  'staged_version',
-  'staging_id',
-  'skipped',
-  'claim_token',
-  'claim_expires_at',
-  'attempts',
-  'latest_failure_code',
-  'latest_failure_at',
-  'platform_account_number',
-  'account_created_at',
-  'created_version',
-] as const satisfies readonly (keyof AccountImportRow)[]
-
-/** An import as it is read. */
-export type ReadImportRow = Pick<AccountImportRow, (typeof importColumns)[number]>
 
 const claimOf = (row: ReadImportRow): Claim | undefined =>
   row.claim_token === null || row.claim_expires_at === null
     ? undefined
-    : { token: row.claim_token, expiresAt: fromSqlInstant(row.claim_expires_at) }
-
-const failureOf = (row: ReadImportRow): FailedAttempt | undefined =>
-  row.latest_failure_code === null || row.latest_failure_at === null
-    ? undefined
-    : { code: row.latest_failure_code, occurredAt: fromSqlInstant(row.latest_failure_at) }
+    : { token: row.claim_token, expiresAt: instant.read(row.claim_expires_at) }
 
 const createdOf = (row: ReadImportRow): CreatedAccount | undefined =>
   row.platform_account_number === null || row.account_created_at === null || row.created_version === null
     ? undefined
     : {
         platformAccountNumber: row.platform_account_number,
-        createdAt: fromSqlInstant(row.account_created_at),
+        createdAt: instant.read(row.account_created_at),
         stagedVersion: row.created_version,
       }
 
@@ -94,19 +61,14 @@ export const accountImportOf = (row: ReadImportRow): AccountImport => ({
   skipped: Boolean(row.skipped),
   claim: claimOf(row),
   attempts: row.attempts,
-  latestFailure: failureOf(row),
+  latestFailure: failureIn(row),
   created: createdOf(row),
 })
 
 /** A payload as the row of its import keeps it: as it is, or encrypted by the data key beside it. */
 export type PayloadColumns = Readonly<{ payload: string; data_key: string | null }>
 
-const ownerOf = ({ organisation, importSupplier, externalAccountNumber }: AccountKey): OwnerRow => [
-  tables.accountImports,
-  organisation,
-  importSupplier,
-  externalAccountNumber,
-]
+const ownerOf = (key: AccountKey) => [tables.accountImports, ...importKeyValues(key)] as const
 
 /** Each staging has a data key of its own: nothing is read to find one, and none is used for two payloads. */
 export const keptPayload = async (
@@ -123,13 +85,7 @@ export const payloadOf = async (dataKeys: DataKeys, key: AccountKey, row: Payloa
   readText(await dataKeys.of(row.data_key), ownerOf(key), row.payload)
 
 /** The content of an audit event in the row of an import; the statement that changes the row adds the hash before. */
-type RowEntry = Readonly<{
-  at: Instant
-  what: AuditEvent
-  by: Actor | undefined
-  subject?: string | undefined
-  after?: string | undefined
-}>
+type RowEntry = Pick<AuditEntry, 'at' | 'what' | 'subject' | 'after'> & Readonly<{ by: Actor | undefined }>
 
 /**
  * A line of `account_imports.unsealed` is `<version> <hash of the payload> <JSON>`, of the version and payload that the row had
@@ -154,14 +110,7 @@ export const recorded = (end = '?'): string =>
 
 const form = /^(\d+) ([0-9a-f]*) (\{.*\})$/s
 
-type Said = Readonly<{
-  at: Instant
-  what: unknown
-  who: string
-  request?: string
-  subject?: string
-  after?: string
-}>
+type Said = Omit<RowEntry, 'by'> & Readonly<{ who: string; request?: string }>
 
 const saidIn = (json: string): Said | undefined => {
   try {
@@ -181,7 +130,7 @@ const entryOf = (key: AccountKey, since: Instant, line: string): AuditEntry => {
   return {
     ...key,
     at,
-    what: what === 'staged' && version !== '0' ? 'restaged' : (what as AuditEvent),
+    what: what === 'staged' && version !== '0' ? 'restaged' : what,
     by: { who, requestId: request },
     subject,
     before: before === '' ? undefined : before,

@@ -13,8 +13,8 @@ import {
   toWireDatetime,
 } from '@account-import/core/adapter-kit'
 import * as t from 'io-ts'
-import { type DataKey, keptText, type OwnerRow, readEither, sha256 } from '../sql/crypto.js'
-import { type ImportKeyRow, type NewRow, parsedJson, StoredJsonError, tables } from '../sql/rows.js'
+import { type DataKey, keptText, readEither, sha256 } from '../sql/crypto.js'
+import { type ImportKeyRow, jsonColumn, type NewRow, tables } from '../sql/rows.js'
 
 /** The content type of each kind of item. */
 type Contents = Readonly<{
@@ -24,7 +24,7 @@ type Contents = Readonly<{
   payment_instruction: AccountPaymentInstruction
 }>
 
-export type ItemKind = keyof Contents
+type ItemKind = keyof Contents
 
 /**
  * A part of an account before it has its place and is encrypted. No two items of a kind have the same `identity` and `copy`,
@@ -50,21 +50,6 @@ export type ItemRow = ImportKeyRow &
     content: string
   }>
 
-/** `copy` counts the transactions of the id that were there before it. */
-export const transactionItem = (content: PlacedTransaction, copy: number): Item<'transaction'> => ({
-  kind: 'transaction',
-  identity: content.transaction.transaction_id,
-  copy,
-  content,
-})
-
-export const statementItem = (content: AccountStatement): Item<'statement'> => ({
-  kind: 'statement',
-  identity: content.statement_id,
-  copy: 0,
-  content,
-})
-
 /** Vendor and reference together are longer than an identity. */
 export const instructionIdentity = ({
   vendor,
@@ -72,26 +57,27 @@ export const instructionIdentity = ({
 }: Pick<AccountPaymentInstruction, 'vendor' | 'reference'>): string =>
   sha256(JSON.stringify([vendor, reference]))
 
-export const instructionItem = (content: AccountPaymentInstruction): Item<'payment_instruction'> => ({
-  kind: 'payment_instruction',
-  identity: instructionIdentity(content),
-  copy: 0,
-  content,
-})
+/** How items of a kind are told apart. The compared text of notes (`noteContent`) may be longer than an identity. */
+const identities: { readonly [Kind in ItemKind]: (content: Contents[Kind]) => string } = {
+  transaction: ({ transaction }) => transaction.transaction_id,
+  statement: ({ statement_id }) => statement_id,
+  note: (note) => sha256(noteContent(note)),
+  payment_instruction: instructionIdentity,
+}
 
-/** The compared text of notes (`noteContent`) may be longer than an identity. */
-export const noteIdentity = (content: string): string => sha256(content)
+/** `copy` of a transaction counts those of its id that were there before it. */
+export const itemOf = <Kind extends ItemKind>(
+  kind: Kind,
+  content: Contents[Kind],
+  copy: number | null = 0,
+): Item<Kind> => ({ kind, identity: identities[kind](content), copy, content })
 
 /** Digits of a time to the second, as clients know it: `20261121021513`. */
 const copyOfTime = (instant: Instant): number => Number(toWireDatetime(instant).replaceAll(/\D/g, ''))
 
 /** A note with one content may be there once without a time of its own, 0, and once for each time that was given. */
-export const noteItem = ({ note, isTimeGiven }: NewNote): Item<'note'> => ({
-  kind: 'note',
-  identity: noteIdentity(noteContent(note)),
-  copy: isTimeGiven ? copyOfTime(note.created_at) : 0,
-  content: note,
-})
+export const noteItem = ({ note, isTimeGiven }: NewNote): Item<'note'> =>
+  itemOf('note', note, isTimeGiven ? copyOfTime(note.created_at) : 0)
 
 /** Notes that an account is created with: each is kept, and those that repeat another one are copies of nothing. */
 const createdNotes = (notes: readonly AccountNote[]): readonly Item<'note'>[] => {
@@ -111,15 +97,15 @@ const createdTransactions = (transactions: readonly PlacedTransaction[]): readon
     const { transaction_id: id } = each.transaction
     const copy = counts.get(id) ?? 0
     counts.set(id, copy + 1)
-    return transactionItem(each, copy)
+    return itemOf('transaction', each, copy)
   })
 }
 
 /** The items that an account is created with; those of a kind stand in their order. */
 export const createdItems = (items: AccountItems): readonly Item[] => [
   ...createdNotes(items.notes),
-  ...items.payment_instructions.map(instructionItem),
-  ...items.statements.map(statementItem),
+  ...items.payment_instructions.map((each) => itemOf('payment_instruction', each)),
+  ...items.statements.map((each) => itemOf('statement', each)),
   ...createdTransactions(items.transactions),
 ]
 
@@ -136,14 +122,15 @@ const fingerprint = (dataKey: Uint8Array, kind: string, value: string): string =
 export const keptIdentity = (dataKey: DataKey | undefined, kind: ItemKind, identity: string): string =>
   dataKey !== undefined && fingerprinted.has(kind) ? fingerprint(dataKey.bytes, kind, identity) : identity
 
-const ownerOf = (key: ImportKeyRow, kind: ItemKind, ordinal: number): OwnerRow => [
-  tables.accountItems,
-  key.organisation,
-  key.import_supplier,
-  key.external_account_number,
-  kind,
-  String(ordinal),
-]
+const ownerOf = (key: ImportKeyRow, kind: ItemKind, ordinal: number) =>
+  [
+    tables.accountItems,
+    key.organisation,
+    key.import_supplier,
+    key.external_account_number,
+    kind,
+    String(ordinal),
+  ] as const
 
 /** Field by field: there may be thousands, and to spread the key into each costs more than all the rest. */
 export const itemRow = (
@@ -179,7 +166,7 @@ export const createdItemRows = (
 
 type ReadItem = ImportKeyRow & Pick<ItemRow, 'kind' | 'ordinal' | 'content'>
 
-const column = `${tables.accountItems}.content`
+const contents = jsonColumn('account_items.content', t.UnknownRecord)
 
 /** The JSON text of an item. Throws a `DecryptionError`. */
 export const itemText = (dataKey: DataKey | undefined, row: ReadItem): string =>
@@ -189,11 +176,7 @@ export const itemText = (dataKey: DataKey | undefined, row: ReadItem): string =>
 export const contentIn = <Kind extends ItemKind>(
   dataKey: DataKey | undefined,
   row: ReadItem & Readonly<{ kind: Kind }>,
-): Contents[Kind] => {
-  const content = parsedJson(column, itemText(dataKey, row))
-  if (!t.UnknownRecord.is(content)) throw new StoredJsonError(column)
-  return content as unknown as Contents[Kind]
-}
+): Contents[Kind] => contents.read(itemText(dataKey, row)) as unknown as Contents[Kind]
 
 /** The items of an account from its rows, which stand in the order of their ordinals. Throws as `contentIn` does. */
 export const itemsIn = (dataKey: DataKey | undefined, rows: readonly ReadItem[]): AccountItems => {

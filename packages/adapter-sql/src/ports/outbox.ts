@@ -1,91 +1,77 @@
 import type {
+  AccountKey,
   ClaimedEmail,
-  Contact,
   CustomerEmail,
   EmailClaimRequest,
-  EmailPageRequest,
-  EmailRenewal,
   EmailSettlement,
   EmailState,
-  Instant,
   NewCustomerEmail,
   Outbox,
-  OutboxBacklog,
 } from '@account-import/core'
 import { contactsOf } from '@account-import/core/adapter-kit'
 import * as t from 'io-ts'
 import { DecryptionError, KeyRingError } from '../sql/crypto.js'
 import { sqlPort } from '../sql/failures.js'
 import {
-  fromOptionalSqlInstant,
-  fromSqlInstant,
+  failureIn,
   importKeyOf,
   importKeyRow,
   type ImportKeyRow,
+  importKeyValues,
+  instant,
   jsonColumn,
-  type NewRow,
+  keyColumns,
+  ofImport,
+  ofSupplier,
+  optionalInstant,
+  placeholders,
+  plain,
+  recordTable,
+  type Row,
   tables,
-  toSqlInstant,
 } from '../sql/rows.js'
 import type { Db, Session } from '../sql/session.js'
-import { keyColumns, placeholders } from '../sql/sql.js'
 import { documentIn } from './accounts.js'
 
-export type CustomerEmailRow = ImportKeyRow &
-  Readonly<{
-    id: string
-    platform_account_number: string
-    language: string
-    enqueued_at: string
-    attempts: number
-    served: string
-    latest_failure_code: string | null
-    latest_failure_at: string | null
-  }> &
+/** The places of the recipients that have theirs already. */
+const served = jsonColumn('customer_emails.served', t.readonlyArray(t.number))
+
+const emails = recordTable<Omit<CustomerEmail, 'key' | 'latestFailure' | 'state'>>(tables.customerEmails, {
+  id: plain(),
+  platformAccountNumber: plain(),
+  language: plain(),
+  enqueuedAt: instant,
+  attempts: plain(),
+  served,
+})
+
+type CustomerEmailRow = Row &
+  ImportKeyRow &
+  Readonly<{ id: string; latest_failure_code: string | null; latest_failure_at: string | null }> &
   (
     | Readonly<{ state: 'waiting'; due_at: string; claim_token: string | null; settled_at: null }>
     | Readonly<{ state: 'parked' | 'sent'; due_at: null; claim_token: null; settled_at: string }>
   )
 
-/** The places of the recipients that have theirs already. */
-const served = jsonColumn('customer_emails.served', t.readonlyArray(t.number))
-
-const newCustomerEmailRow = (email: NewCustomerEmail): NewRow<CustomerEmailRow> => ({
+const newCustomerEmailRow = (email: NewCustomerEmail): Row => ({
   ...importKeyRow(email.key),
-  id: email.id,
-  platform_account_number: email.platformAccountNumber,
-  language: email.language,
-  enqueued_at: toSqlInstant(email.enqueuedAt),
+  ...emails.rowOf({ ...email, attempts: 0, served: [] }),
   state: 'waiting',
-  due_at: toSqlInstant(email.enqueuedAt),
-  claim_token: null,
-  settled_at: null,
-  attempts: 0,
-  served: served.toText([]),
-  latest_failure_code: null,
-  latest_failure_at: null,
+  due_at: instant.write(email.enqueuedAt),
 })
 
 const stateOf = (row: CustomerEmailRow): EmailState => {
-  if (row.state !== 'waiting') return { _tag: row.state, at: fromSqlInstant(row.settled_at) }
-  const dueAt = fromSqlInstant(row.due_at)
+  if (row.state !== 'waiting') return { _tag: row.state, at: instant.read(row.settled_at) }
+  const dueAt = instant.read(row.due_at)
   return row.claim_token === null
     ? { _tag: 'waiting', dueAt }
     : { _tag: 'sending', token: row.claim_token, leaseEndsAt: dueAt }
 }
 
-export const customerEmailOf = (row: CustomerEmailRow): CustomerEmail => ({
-  id: row.id,
+const customerEmailOf = (row: CustomerEmailRow): CustomerEmail => ({
+  ...emails.recordOf(row),
   key: importKeyOf(row),
-  platformAccountNumber: row.platform_account_number,
-  language: row.language,
-  enqueuedAt: fromSqlInstant(row.enqueued_at),
-  attempts: row.attempts,
-  served: served.fromText(row.served),
-  latestFailure:
-    row.latest_failure_code === null || row.latest_failure_at === null
-      ? undefined
-      : { code: row.latest_failure_code, occurredAt: fromSqlInstant(row.latest_failure_at) },
+  latestFailure: failureIn(row),
   state: stateOf(row),
 })
 
@@ -96,25 +82,6 @@ export const customerEmailOf = (row: CustomerEmailRow): CustomerEmail => ({
 const emailsById = ({ dialect }: Db): string =>
   dialect.foundBy(tables.customerEmails, 'customer_emails_by_id')
 
-type BacklogRow = Readonly<{ waiting: number; parked: number; first_due_at: string | null }>
-
-/** Counts of waiting and parked e-mails, by one statement that reads at most `limit` entries of the index for each. */
-const backlogOf = async (db: Db, limit: number): Promise<OutboxBacklog> => {
-  const inState = `${db.dialect.foundBy(tables.customerEmails, 'customer_emails_due')} WHERE state =`
-  const countOf = (state: string): string =>
-    `(SELECT COUNT(*) FROM (SELECT 1 AS found FROM ${inState} '${state}' LIMIT ${limit}) AS some_${state})`
-  const text =
-    `SELECT ${countOf('waiting')} AS waiting, ${countOf('parked')} AS parked, ` +
-    `(SELECT due_at FROM ${inState} 'waiting' ORDER BY due_at LIMIT 1) AS first_due_at`
-  const [row] = await db.select<BacklogRow>(text, [])
-  const { waiting = 0, parked = 0, first_due_at = null } = row ?? {}
-  return {
-    waiting: Number(waiting),
-    parked: Number(parked),
-    firstDueAt: fromOptionalSqlInstant(first_due_at),
-  }
-}
-
 /** Relays look at more e-mails than they take, and take some at random, so that they seldom want the same. */
 const looksAt = 4
 
@@ -122,7 +89,7 @@ const dueIds = async (db: Db, { at, limit }: EmailClaimRequest): Promise<readonl
   const text =
     `SELECT id FROM ${db.dialect.inOrderOf(tables.customerEmails, 'customer_emails_due')} ` +
     `WHERE state = 'waiting' AND due_at <= ? ORDER BY due_at LIMIT ${limit * looksAt}`
-  const rows = await db.select<{ id: string }>(text, [toSqlInstant(at)])
+  const rows = await db.select<{ id: string }>(text, [instant.write(at)])
   return rows.map(({ id }) => id)
 }
 
@@ -135,17 +102,6 @@ const chosen = (ids: readonly string[], limit: number): readonly string[] =>
     .map(({ id }) => id)
     .sort()
 
-const take = (
-  db: Db,
-  ids: readonly string[],
-  { token, at, leaseEndsAt }: EmailClaimRequest,
-): Promise<number> =>
-  db.change(
-    `UPDATE ${emailsById(db)} SET claim_token = ?, due_at = ? ` +
-      `WHERE id IN (${placeholders(ids.length)}) AND state = 'waiting' AND due_at <= ?`,
-    [token, toSqlInstant(leaseEndsAt), ...ids, toSqlInstant(at)],
-  )
-
 type TakenRow = CustomerEmailRow & Readonly<{ data_key: string | null; details: string | null }>
 
 const takenText = (ids: number): string =>
@@ -153,124 +109,134 @@ const takenText = (ids: number): string =>
   `LEFT JOIN ${tables.accounts} AS a ON ${keyColumns.map((column) => `a.${column} = e.${column}`).join(' AND ')} ` +
   `WHERE e.id IN (${placeholders(ids)}) AND e.claim_token = ?`
 
-/** None where the account is gone. */
-const customersOf = async ({ dataKeys }: Session, row: TakenRow): Promise<readonly Contact[]> => {
+/** None where the account is gone. One account that nobody can read must not keep the e-mails of others. */
+const customersOf = async ({ dataKeys }: Session, row: TakenRow): Promise<ClaimedEmail['customers']> => {
   const { details } = row
   if (details === null) return []
-  return contactsOf(documentIn(await dataKeys.of(row.data_key), { ...row, details }).customers)
-}
-
-/** One account that nobody can read must not keep the e-mails of others. */
-const unlessUnreadable = (cause: unknown): 'unreadable' => {
-  if (cause instanceof DecryptionError || cause instanceof KeyRingError) return 'unreadable'
-  throw cause
-}
-
-/** The longest due of the e-mails that may be taken now, but for those that other relays take meanwhile. */
-const claimEmails = async (
-  session: Session,
-  request: EmailClaimRequest,
-): Promise<readonly ClaimedEmail[]> => {
-  const due = await session.query((db) => dueIds(db, request))
-  if (due.length === 0) return []
-  const ids = chosen(due, request.limit)
-  const { token, leaseEndsAt } = request
-  const rows = await session.transaction(async (db) => {
-    await take(db, ids, request)
-    return db.select<TakenRow>(takenText(ids.length), [...ids, token])
-  })
-  const taken = new Map(rows.map((row) => [row.id, row]))
-  const claimed: ClaimedEmail[] = []
-  for (const id of ids) {
-    const row = taken.get(id)
-    if (row === undefined) continue
-    const customers = await customersOf(session, row).catch(unlessUnreadable)
-    claimed.push({ email: customerEmailOf(row), token, leaseEndsAt, customers })
+  try {
+    return contactsOf(documentIn(await dataKeys.of(row.data_key), { ...row, details }).customers)
+  } catch (cause) {
+    if (cause instanceof DecryptionError || cause instanceof KeyRingError) return 'unreadable'
+    throw cause
   }
-  return claimed
 }
 
 /** The columns that each end of a claim writes, besides the code of a failure. */
 const changeOf = (settlement: EmailSettlement): Readonly<{ set: string; values: readonly string[] }> => {
-  const at = toSqlInstant(settlement.at)
+  const at = instant.write(settlement.at)
   switch (settlement._tag) {
     case 'sent':
       return { set: "state = 'sent', due_at = NULL, settled_at = ?", values: [at] }
     case 'parked':
       return {
         set: "state = 'parked', due_at = NULL, settled_at = ?, attempts = attempts + 1, served = ?",
-        values: [at, served.toText(settlement.served)],
+        values: [at, served.write(settlement.served)],
       }
     case 'deferred':
       return {
         set: 'due_at = ?, attempts = attempts + 1, served = ?',
-        values: [toSqlInstant(settlement.dueAt), served.toText(settlement.served)],
+        values: [instant.write(settlement.dueAt), served.write(settlement.served)],
       }
     case 'released':
       return { set: 'due_at = ?', values: [at] }
   }
 }
 
-const ofClaim = "WHERE id = ? AND claim_token = ? AND state = 'waiting'"
-
-const renewText = `UPDATE ${tables.customerEmails} SET due_at = ?, served = ? ${ofClaim}`
-
-const renew = async (
-  db: Db,
-  { id, token, leaseEndsAt, served: places }: EmailRenewal,
-): Promise<'renewed' | 'lease_lost'> => {
-  const bindings = [toSqlInstant(leaseEndsAt), served.toText(places), id, token]
-  return (await db.change(renewText, bindings)) === 1 ? 'renewed' : 'lease_lost'
-}
-
-const settle = async (db: Db, settlement: EmailSettlement): Promise<'settled' | 'lease_lost'> => {
-  const { id, token, at, code } = settlement
-  const { set, values } = changeOf(settlement)
-  const failure = code === undefined ? [] : [code, toSqlInstant(at)]
-  const setFailure = code === undefined ? '' : ', latest_failure_code = ?, latest_failure_at = ?'
-  const text = `UPDATE ${tables.customerEmails} SET ${set}${setFailure}, claim_token = NULL ${ofClaim}`
-  return (await db.change(text, [...values, ...failure, id, token])) === 1 ? 'settled' : 'lease_lost'
-}
+const ofClaim = "id = ? AND claim_token = ? AND state = 'waiting'"
 
 const findText = `SELECT * FROM ${tables.customerEmails} WHERE id = ?`
 
-const find = async (db: Db, id: string): Promise<CustomerEmail | undefined> => {
-  const [row] = await db.select<CustomerEmailRow>(findText, [id])
+/** The e-mail about an account. */
+export const emailOf = async (db: Db, key: AccountKey): Promise<CustomerEmail | undefined> => {
+  const text = `SELECT * FROM ${tables.customerEmails} WHERE ${ofImport}`
+  const [row] = await db.select<CustomerEmailRow>(text, importKeyValues(key))
   return row && customerEmailOf(row)
 }
 
-const page = async (
-  db: Db,
-  { organisation, importSupplier, list, after, limit }: EmailPageRequest,
-): Promise<readonly CustomerEmail[]> => {
-  const index = list === undefined ? 'PRIMARY' : 'customer_emails_lists'
-  const text =
-    `SELECT * FROM ${db.dialect.inOrderOf(tables.customerEmails, index)} WHERE organisation = ? AND import_supplier = ? ` +
-    `${list === undefined ? '' : 'AND state = ? '}${after === undefined ? '' : 'AND external_account_number > ? '}` +
-    `ORDER BY external_account_number LIMIT ${Math.trunc(limit)}`
-  const bindings = [organisation, importSupplier, list, after].filter((value) => value !== undefined)
-  return (await db.select<CustomerEmailRow>(text, bindings)).map(customerEmailOf)
-}
-
-const retry = async (db: Db, ids: readonly string[], at: Instant): Promise<number> => {
-  if (ids.length === 0) return 0
-  const text =
-    `UPDATE ${emailsById(db)} SET state = 'waiting', due_at = ?, settled_at = NULL, attempts = 0 ` +
-    `WHERE id IN (${placeholders(ids.length)}) AND state IN ('parked', 'waiting') AND claim_token IS NULL`
-  return db.change(text, [toSqlInstant(at), ...ids.toSorted()])
-}
-
 export const sqlOutbox = (session: Session): Outbox => {
-  const { query, transaction } = session
+  const { inQuery, inTransaction, query, transaction } = session
   return sqlPort<Outbox>('outbox', {
-    enqueue: (emails) =>
-      transaction((db) => db.insert(tables.customerEmails, emails.map(newCustomerEmailRow))),
-    claimDue: (request) => claimEmails(session, request),
-    renew: (renewal) => query((db) => renew(db, renewal)),
-    settle: (settlement) => query((db) => settle(db, settlement)),
-    backlog: (limit) => query((db) => backlogOf(db, limit)),
-    find: (id) => query((db) => find(db, id)),
-    page: (request) => query((db) => page(db, request)),
-    retry: (ids, at) => query((db) => retry(db, ids, at)),
+    enqueue: inTransaction((db, emails) => db.insert(tables.customerEmails, emails.map(newCustomerEmailRow))),
+    // The longest due of the e-mails that may be taken now, but for those that other relays take meanwhile.
+    claimDue: async (request) => {
+      const due = await query((db) => dueIds(db, request))
+      if (due.length === 0) return []
+      const ids = chosen(due, request.limit)
+      const { token, at, leaseEndsAt } = request
+      const rows = await transaction(async (db) => {
+        await db.change(
+          `UPDATE ${emailsById(db)} SET claim_token = ?, due_at = ? ` +
+            `WHERE id IN (${placeholders(ids.length)}) AND state = 'waiting' AND due_at <= ?`,
+          [token, instant.write(leaseEndsAt), ...ids, instant.write(at)],
+        )
+        return db.select<TakenRow>(takenText(ids.length), [...ids, token])
+      })
+      const taken = new Map(rows.map((row) => [row.id, row]))
+      const claimed: ClaimedEmail[] = []
+      for (const id of ids) {
+        const row = taken.get(id)
+        if (row === undefined) continue
+        claimed.push({
+          email: customerEmailOf(row),
+          token,
+          leaseEndsAt,
+          customers: await customersOf(session, row),
+        })
+      }
+      return claimed
+    },
+    renew: inQuery(async (db, { id, token, leaseEndsAt, served: places }) => {
+      const row = { due_at: instant.write(leaseEndsAt), served: served.write(places) }
+      const isRenewed = await db.updateOne(emails.name, row, ofClaim, [id, token])
+      return isRenewed ? 'renewed' : 'lease_lost'
+    }),
+    settle: inQuery(async (db, settlement) => {
+      const { id, token, at, code } = settlement
+      const { set, values } = changeOf(settlement)
+      const failure = code === undefined ? [] : [code, instant.write(at)]
+      const setFailure = code === undefined ? '' : ', latest_failure_code = ?, latest_failure_at = ?'
+      const text = `UPDATE ${tables.customerEmails} SET ${set}${setFailure}, claim_token = NULL WHERE ${ofClaim}`
+      return (await db.changeOne(text, [...values, ...failure, id, token])) ? 'settled' : 'lease_lost'
+    }),
+    // By one statement that reads at most `limit` entries of the index for each count.
+    backlog: inQuery(async (db, limit) => {
+      type BacklogRow = Readonly<{ waiting: number; parked: number; first_due_at: string | null }>
+      const inState = `${db.dialect.foundBy(tables.customerEmails, 'customer_emails_due')} WHERE state =`
+      const countOf = (state: string): string =>
+        `(SELECT COUNT(*) FROM (SELECT 1 AS found FROM ${inState} '${state}' LIMIT ${limit}) AS some_${state})`
+      const text =
+        `SELECT ${countOf('waiting')} AS waiting, ${countOf('parked')} AS parked, ` +
+        `(SELECT due_at FROM ${inState} 'waiting' ORDER BY due_at LIMIT 1) AS first_due_at`
+      const [row] = await db.select<BacklogRow>(text)
+      return {
+        waiting: Number(row?.waiting),
+        parked: Number(row?.parked),
+        firstDueAt: optionalInstant.read(row?.first_due_at),
+      }
+    }),
+    find: inQuery(async (db, id) => {
+      const [row] = await db.select<CustomerEmailRow>(findText, [id])
+      return row && customerEmailOf(row)
+    }),
+    page: inQuery(async (db, { organisation, importSupplier, list, after, limit }) => {
+      const index = list === undefined ? 'PRIMARY' : 'customer_emails_lists'
+      const rows = await db.page<CustomerEmailRow>(
+        `SELECT * FROM ${db.dialect.inOrderOf(tables.customerEmails, index)} ` +
+          `WHERE ${ofSupplier}${list === undefined ? '' : ' AND state = ?'}`,
+        [organisation, importSupplier, list].filter((value) => value !== undefined),
+        { order: ['external_account_number'], after: after === undefined ? undefined : [after], limit },
+      )
+      return rows.map(customerEmailOf)
+    }),
+    retry: async (ids, at) => {
+      if (ids.length === 0) return 0
+      return query((db) =>
+        db.change(
+          `UPDATE ${emailsById(db)} SET state = 'waiting', due_at = ?, settled_at = NULL, attempts = 0 ` +
+            `WHERE id IN (${placeholders(ids.length)}) AND state IN ('parked', 'waiting') AND claim_token IS NULL`,
+          [instant.write(at), ...ids.toSorted()],
+        ),
+      )
+    },
   })
 }

@@ -1,31 +1,21 @@
 import { setTimeout } from 'node:timers/promises'
-import type {
-  AccountKey,
-  Actor,
-  DuePayloads,
-  Erasure,
-  HeldAnswer,
-  HeldData,
-  Instant,
-  PersonalData,
-} from '@account-import/core'
-import { erasedDetails, isInProgress, partsOf, removedDetails } from '@account-import/core/adapter-kit'
-import type { DataKeys } from '../sql/crypto.js'
+import type { AccountKey, Actor, Erasure, Instant, PersonalData } from '@account-import/core'
+import { isInProgress } from '@account-import/core/adapter-kit'
 import { sqlPort } from '../sql/failures.js'
 import {
-  fromOptionalSqlInstant,
-  fromSqlInstant,
-  importKeyRow,
+  filledUp,
   type ImportKeyRow,
+  importKeyValues,
+  instant,
+  ofImport,
+  optionalInstant,
+  placeholders,
   tables,
-  toSqlInstant,
 } from '../sql/rows.js'
 import type { Db, Session } from '../sql/session.js'
-import { filledUp, importKeyValues, placeholders, ofImport } from '../sql/sql.js'
-import { findAccount, keptDocument, readAccount } from './accounts.js'
+import { eraseAccount, findAccount } from './accounts.js'
 import {
   accountImportOf,
-  type AccountImportRow,
   endOfLine,
   importColumns,
   payloadOf,
@@ -33,9 +23,8 @@ import {
   recorded,
 } from './import-rows.js'
 import { eraseRunFailures, failuresOfAccount } from './run-failures.js'
-import { createdItemRows } from './item-rows.js'
-import { keptAnswerOf, type IdempotencyRecordRow } from './idempotency-records.js'
-import { customerEmailOf, type CustomerEmailRow } from './outbox.js'
+import { answersOf } from './idempotency-records.js'
+import { emailOf } from './outbox.js'
 
 /** Payloads that one statement removes at most: locks are held for the time that their pages take. */
 const atOnce = 64
@@ -52,32 +41,6 @@ const removeText = (count: number): string =>
   `WHERE organisation = ? AND import_supplier = ? AND external_account_number IN (${placeholders(count)}) ` +
   "AND state = 'created' AND payload_removed_at IS NULL"
 
-/** A page at a time, each a statement of its own that finds what is due by an index, and removes it by its keys. */
-const removePayloads = async ({ query }: Session, due: DuePayloads): Promise<number> => {
-  const { organisation, importSupplier, createdBy, at, by } = due
-  const now = toSqlInstant(at)
-  const line = endOfLine({ at, what: 'staged_data_removed', by })
-  let removed = 0
-  for (let left = due.limit; left > 0;) {
-    const limit = Math.min(left, atOnce)
-    const supplier = [organisation, importSupplier]
-    const bindings = [...supplier, toSqlInstant(createdBy)]
-    const found = await query((db) =>
-      db.select<Pick<ImportKeyRow, 'external_account_number'>>(findText(db, limit), bindings),
-    )
-    if (found.length === 0) break
-    // In the order of the keys, as all lock them.
-    const numbers = filledUp(found.map((row) => row.external_account_number).sort())
-    const values = [line, now, now, ...supplier, ...numbers]
-    removed += await query((db) => db.change(removeText(numbers.length), values))
-    if (found.length < limit) break
-    left -= found.length
-  }
-  return removed
-}
-
-const eraseAccountRow = `UPDATE ${tables.accounts} SET details = ?, data_key = NULL, erased_at = ? WHERE ${ofImport}`
-
 const eraseCreated =
   `UPDATE ${tables.accountImports} SET ${recorded()}, payload = NULL, data_key = NULL, payload_removed_at = COALESCE(payload_removed_at, ?), ` +
   `erased_at = ? WHERE ${ofImport}`
@@ -89,38 +52,11 @@ const eraseStaged =
 
 type Locked = ReadImportRow & Readonly<{ has_payload: number }>
 
-const lockImport = async (db: Db, key: AccountKey): Promise<Locked | undefined> => {
-  const columns = `${importColumns.join(', ')}, CASE WHEN payload IS NULL THEN 0 ELSE 1 END AS has_payload`
-  const text = `SELECT ${columns} FROM ${tables.accountImports} WHERE ${ofImport} ${db.dialect.forUpdate}`
-  return (await db.select<Locked>(text, importKeyValues(key)))[0]
-}
+const lockText =
+  `SELECT ${importColumns}, CASE WHEN payload IS NULL THEN 0 ELSE 1 END AS has_payload ` +
+  `FROM ${tables.accountImports} WHERE ${ofImport}`
 
-type EmailRow = Readonly<{ claim_token: string | null; due_at: string | null }>
-
-const isBeingSent = async (db: Db, key: AccountKey, at: string): Promise<boolean> => {
-  const text = `SELECT claim_token FROM ${tables.customerEmails} WHERE ${ofImport} AND due_at > ? ${db.dialect.forUpdate}`
-  const [row] = await db.select<EmailRow>(text, [...importKeyValues(key), at])
-  return row !== undefined && row.claim_token !== null
-}
-
-/**
- * Puts what is left of an account in its place, and says how much was removed. Its row is locked as whoever adds to it locks it.
- * Throws a `KeyRingError` or a `DecryptionError` where it cannot be read: then nobody knows what is to be left of it.
- */
-const eraseAccount = async (
-  db: Db,
-  key: AccountKey,
-  at: string,
-): Promise<Readonly<{ rows: number; transactions: number }>> => {
-  const account = await readAccount(db, key, db.dialect.forUpdate)
-  if (account === undefined) return { rows: 0, transactions: 0 }
-  const { document, items } = partsOf(erasedDetails(account.details))
-  const row = importKeyRow(key)
-  await db.change(eraseAccountRow, [keptDocument(undefined, row, document), at, ...importKeyValues(key)])
-  await db.change(`DELETE FROM ${tables.accountItems} WHERE ${ofImport}`, importKeyValues(key))
-  await db.insert(tables.accountItems, createdItemRows(row, items, undefined))
-  return removedDetails(account.details)
-}
+const dueText = `SELECT claim_token FROM ${tables.customerEmails} WHERE ${ofImport} AND due_at > ?`
 
 const eraseAnswers = (db: Db, key: AccountKey): Promise<number> =>
   db.change(`DELETE FROM ${tables.idempotencyRecords} WHERE ${ofImport}`, importKeyValues(key))
@@ -141,7 +77,7 @@ const eraseLocked = async (
   at: Instant,
   by: Actor | undefined,
 ): Promise<Erasure> => {
-  const now = toSqlInstant(at)
+  const now = instant.write(at)
   const record = [endOfLine({ at, what: 'erased', by }), now]
   const name = importKeyValues(key)
   const removed = await eraseAccount(db, key, now)
@@ -158,10 +94,14 @@ const eraseLocked = async (
  * it does.
  */
 const erase = async (db: Db, key: AccountKey, at: Instant, by: Actor | undefined): Promise<Erasure> => {
-  const row = await lockImport(db, key)
+  const name = importKeyValues(key)
+  const { forUpdate } = db.dialect
+  const [row] = await db.select<Locked>(`${lockText} ${forUpdate}`, name)
   if (row === undefined) return eraseNeverStaged(db, key)
   if (isInProgress(accountImportOf(row), at)) return { _tag: 'in_progress' }
-  if (await isBeingSent(db, key, toSqlInstant(at))) return { _tag: 'email_being_sent' }
+  type EmailRow = Readonly<{ claim_token: string | null }>
+  const [email] = await db.select<EmailRow>(`${dueText} ${forUpdate}`, [...name, instant.write(at)])
+  if ((email?.claim_token ?? null) !== null) return { _tag: 'email_being_sent' }
   return eraseLocked(db, key, row, at, by)
 }
 
@@ -180,56 +120,67 @@ const clearLog = async ({ dialect, query }: Session): Promise<boolean> => {
   return false
 }
 
-type HeldRow = AccountImportRow & Readonly<{ payload: string | null; data_key: string | null }>
-
-const heldAnswer = async (dataKeys: DataKeys, row: IdempotencyRecordRow): Promise<readonly HeldAnswer[]> => {
-  const answer = await keptAnswerOf(dataKeys, row)
-  return answer === undefined ? [] : [{ ...answer, expiresAt: fromSqlInstant(row.expires_at) }]
-}
-
-/** The data in the row of an import; nothing where the pair was never staged. */
-const heldImport = async (
-  dataKeys: DataKeys,
-  key: AccountKey,
-  row: HeldRow | undefined,
-): Promise<Omit<HeldData, 'key' | 'account' | 'email' | 'answers' | 'runFailures'>> => ({
-  accountImport: row && accountImportOf(row),
-  firstStagedAt: fromOptionalSqlInstant(row?.first_staged_at),
-  stagedAt: fromOptionalSqlInstant(row?.staged_at),
-  payloadRemovedAt: fromOptionalSqlInstant(row?.payload_removed_at),
-  erasedAt: fromOptionalSqlInstant(row?.erased_at),
-  payload:
-    typeof row?.payload === 'string'
-      ? await payloadOf(dataKeys, key, { payload: row.payload, data_key: row.data_key })
-      : undefined,
-  payloadHash: row?.payload_hash ?? undefined,
-})
+type HeldRow = ReadImportRow &
+  Readonly<
+    Record<
+      | 'first_staged_at'
+      | 'staged_at'
+      | 'payload_removed_at'
+      | 'erased_at'
+      | 'payload'
+      | 'payload_hash'
+      | 'data_key',
+      string | null
+    >
+  >
 
 const importText = `SELECT * FROM ${tables.accountImports} WHERE ${ofImport}`
-const emailText = `SELECT * FROM ${tables.customerEmails} WHERE ${ofImport}`
-const answersText = `SELECT * FROM ${tables.idempotencyRecords} WHERE ${ofImport} ORDER BY expires_at`
-
-const find = async (db: Db, key: AccountKey): Promise<HeldData | undefined> => {
-  const { dataKeys } = db
-  const name = importKeyValues(key)
-  const [row] = await db.select<HeldRow>(importText, name)
-  const [email] = await db.select<CustomerEmailRow>(emailText, name)
-  const answers = await db.select<IdempotencyRecordRow>(answersText, name)
-  const held = {
-    ...(await heldImport(dataKeys, key, row)),
-    account: await findAccount(db, key),
-    email: email && customerEmailOf(email),
-    answers: (await Promise.all(answers.map((answer) => heldAnswer(dataKeys, answer)))).flat(),
-    runFailures: await failuresOfAccount(db, key),
-  }
-  const isNothing = row === undefined && held.answers.length === 0 && held.runFailures.length === 0
-  return isNothing ? undefined : { key, ...held }
-}
 
 export const sqlPersonalData = (session: Session): PersonalData =>
   sqlPort<PersonalData>('personalData', {
-    removePayloads: (due) => removePayloads(session, due),
-    find: (key) => session.query((db) => find(db, key)),
+    // A page at a time, each a statement of its own that finds what is due by an index, and removes it by its keys.
+    removePayloads: async (due) => {
+      const { organisation, importSupplier, createdBy, at, by } = due
+      const now = instant.write(at)
+      const line = endOfLine({ at, what: 'staged_data_removed', by })
+      let removed = 0
+      for (let left = due.limit; left > 0;) {
+        const limit = Math.min(left, atOnce)
+        const supplier = [organisation, importSupplier]
+        const bindings = [...supplier, instant.write(createdBy)]
+        const found = await session.query((db) =>
+          db.select<Pick<ImportKeyRow, 'external_account_number'>>(findText(db, limit), bindings),
+        )
+        if (found.length === 0) break
+        // In the order of the keys, as all lock them.
+        const numbers = filledUp(found.map((row) => row.external_account_number).sort())
+        const values = [line, now, now, ...supplier, ...numbers]
+        removed += await session.query((db) => db.change(removeText(numbers.length), values))
+        if (found.length < limit) break
+        left -= found.length
+      }
+      return removed
+    },
+    find: session.inQuery(async (db, key) => {
+      const { dataKeys } = db
+      const [row] = await db.select<HeldRow>(importText, importKeyValues(key))
+      const { payload = null, data_key = null } = row ?? {}
+      const held = {
+        accountImport: row && accountImportOf(row),
+        firstStagedAt: optionalInstant.read(row?.first_staged_at),
+        stagedAt: optionalInstant.read(row?.staged_at),
+        payloadRemovedAt: optionalInstant.read(row?.payload_removed_at),
+        erasedAt: optionalInstant.read(row?.erased_at),
+        payload: payload === null ? undefined : await payloadOf(dataKeys, key, { payload, data_key }),
+        payloadHash: row?.payload_hash ?? undefined,
+        account: await findAccount(db, key),
+        email: await emailOf(db, key),
+        answers: await answersOf(db, key),
+        runFailures: await failuresOfAccount(db, key),
+      }
+      const isNothing = row === undefined && held.answers.length === 0 && held.runFailures.length === 0
+      return isNothing ? undefined : { key, ...held }
+    }),
     erase: async (key, at, by) => {
       const erasure = await session.transaction((db) => erase(db, key, at, by))
       if (erasure._tag !== 'erased' || (await clearLog(session))) return erasure

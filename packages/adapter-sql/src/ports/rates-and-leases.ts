@@ -5,29 +5,27 @@ import {
   millisecondsOf,
   type RateLimits,
   type RateUse,
-  type Lease,
   type Leases,
 } from '@account-import/core'
 import type { Knex } from 'knex'
 import { perDialect } from '../dialects/dialects.js'
 import { dataKeys } from '../sql/crypto.js'
 import { type OnRetry, sqlPort } from '../sql/failures.js'
-import { tables, toSqlInstant } from '../sql/rows.js'
+import { instant, tables } from '../sql/rows.js'
 import { type Db, poolSession, type Session } from '../sql/session.js'
-
-/** How much of a limit a subject has used in the window of time that begins then. */
-type RateLimitRow = Readonly<{ subject: string; begins_at: string; expires_at: string; used: number }>
 
 /**
  * Removes windows of limits that have expired, found by the index on their end and removed by their keys, each in a statement
  * of its own, so that nothing is locked meanwhile. How many it found, at most `limit`.
  */
 const forgetLimits = async ({ dialect, query }: Session, at: Instant, limit: number): Promise<number> => {
-  const end = toSqlInstant(at)
+  const end = instant.write(at)
   const find =
     `SELECT subject, begins_at FROM ${dialect.inOrderOf(tables.rateLimits, 'rate_limits_by_end')} ` +
     `WHERE expires_at <= ? ORDER BY expires_at LIMIT ${limit}`
-  const expired = await query((db) => db.select<Pick<RateLimitRow, 'subject' | 'begins_at'>>(find, [end]))
+  const expired = await query((db) =>
+    db.select<Readonly<{ subject: string; begins_at: string }>>(find, [end]),
+  )
   const remove = `DELETE FROM ${tables.rateLimits} WHERE subject = ? AND begins_at = ? AND expires_at <= ?`
   for (const { subject, begins_at } of expired)
     await query((db) => db.change(remove, [subject, begins_at, end]))
@@ -48,7 +46,7 @@ export const useOfLimit = async (
   { subject, beginsAt, expiresAt, amount }: RateUse,
 ): Promise<number> => {
   const { dialect } = db
-  const bindings = [subject, toSqlInstant(beginsAt), toSqlInstant(expiresAt), amount]
+  const bindings = [subject, instant.write(beginsAt), instant.write(expiresAt), amount]
   const answer = await db.raw(addUp(dialect), bindings)
   if (dialect.upserts.returning !== undefined)
     return (answer as readonly { used: number }[])[0]?.used ?? amount
@@ -61,7 +59,7 @@ export const useOfLimit = async (
 export const sqlRateLimits = (knex: Knex, onRetry: OnRetry = () => undefined): RateLimits => {
   const session = poolSession(knex, dataKeys(undefined), onRetry)
   return sqlPort<RateLimits>('rateLimits', {
-    use: (used) => session.query((db) => useOfLimit(db, used)),
+    use: session.inQuery(useOfLimit),
     forget: (at, limit) => forgetLimits(session, at, limit),
   })
 }
@@ -75,7 +73,7 @@ const mostForgotten = 20
 
 const windowOf = (at: Instant): number => Math.floor(millisecondsOf(at) / windowMilliseconds)
 
-const beginOf = (window: number): string => toSqlInstant(instantOf(window * windowMilliseconds))
+const beginOf = (window: number): string => instant.write(instantOf(window * windowMilliseconds))
 
 /** Apart from other limits that are counted in the same table. */
 const subjectOf = (subject: string): string => `failed:${subject}`
@@ -101,28 +99,24 @@ const record = async (db: Db, subject: string, at: Instant): Promise<number> => 
   return recent(db, subject, at)
 }
 
-const sqlFailedAttempts = (session: Session): FailedAttempts =>
-  sqlPort<FailedAttempts>('failedAttempts', {
+/** The counts and leases that servers share. */
+export const sqlSharedByServers = (session: Session) => ({
+  failedAttempts: sqlPort<FailedAttempts>('failedAttempts', {
     record: async (subject, at) => {
       const failures = await session.transaction((db) => record(db, subject, at))
       await forgetLimits(session, at, mostForgotten)
       return failures
     },
-    recent: (subject, at) => session.query((db) => recent(db, subject, at)),
-  })
-
-const takeText = `UPDATE ${tables.leases} SET token = ?, ends_at = ? WHERE job = ? AND (token = ? OR ends_at <= ?)`
-
-/** The update decides, and the key of the table where there is no row yet. Nothing is locked in between. */
-const take = async ({ query }: Session, { job, token, at, endsAt }: Lease): Promise<boolean> => {
-  const end = toSqlInstant(endsAt)
-  const bindings = [token, end, job, token, toSqlInstant(at)]
-  if ((await query((db) => db.change(takeText, bindings))) === 1) return true
-  return query((db) => db.insertNew(tables.leases, [{ job, token, ends_at: end }]))
-}
-
-/** The counts and leases that servers share. */
-export const sqlSharedByServers = (session: Session) => ({
-  failedAttempts: sqlFailedAttempts(session),
-  leases: sqlPort<Leases>('leases', { take: (lease) => take(session, lease) }),
+    recent: session.inQuery(recent),
+  }),
+  leases: sqlPort<Leases>('leases', {
+    // The update decides, and the key of the table where there is no row yet. Nothing is locked in between.
+    take: async ({ job, token, at, endsAt }) => {
+      const lease = { token, ends_at: instant.write(endsAt) }
+      const isFree = 'job = ? AND (token = ? OR ends_at <= ?)'
+      const known = [job, token, instant.write(at)]
+      if (await session.query((db) => db.updateOne(tables.leases, lease, isFree, known))) return true
+      return session.query((db) => db.insertNew(tables.leases, [{ job, ...lease }]))
+    },
+  }),
 })

@@ -8,23 +8,13 @@ import type {
   RunStep,
 } from '@account-import/core'
 import { placeOf } from '@account-import/core/adapter-kit'
-import { fromSqlInstant, type NewRow, tables, toSqlInstant } from '../sql/rows.js'
+import { filledUp, instant, type NewRow, ofSupplier, placeholders, tables } from '../sql/rows.js'
 import type { Db } from '../sql/session.js'
-import { filledUp, merged, placeholders } from '../sql/sql.js'
 
-type FailureRow = Readonly<{
-  import_run: string
-  step: RunStep
-  line: number
-  external_account_number: string
-  ordinal: number
-  refusal: string
-  code: string
-  field: string
-  attr: string | null
-  times: number
-  failed_at: string
-}>
+type FailureRow = Readonly<
+  Record<'import_run' | 'external_account_number' | 'refusal' | 'code' | 'field' | 'failed_at', string> &
+    Record<'line' | 'ordinal' | 'times', number> & { step: RunStep; attr: string | null }
+>
 
 const rowsOfFailure = (
   { run, step, at }: RecordRequest,
@@ -38,7 +28,7 @@ const rowsOfFailure = (
     line,
     external_account_number: externalAccountNumber,
     refusal: failure.code,
-    failed_at: toSqlInstant(at),
+    failed_at: instant.write(at),
   }
   if (failure.findings.length === 0)
     return [{ ...shared, ordinal: 0, code: failure.code, field: '', attr: undefined, times: 1 }]
@@ -77,47 +67,6 @@ export const recordOutcomes = async (db: Db, request: RecordRequest): Promise<vo
 /** Rows that a failure has at most, as it keeps so many findings. */
 const mostRows = 20
 
-const inOrder = 'ORDER BY step, line, external_account_number, ordinal'
-
-/** So many rows after a place. */
-const rowsAfter = (
-  db: Db,
-  run: string,
-  after: FailurePlace | undefined,
-  rows: number,
-): Promise<readonly FailureRow[]> => {
-  const end = `${inOrder} LIMIT ${rows}`
-  const ranges =
-    after === undefined
-      ? ['']
-      : [
-          'AND step = ? AND line = ? AND external_account_number > ?',
-          'AND step = ? AND line > ?',
-          'AND step > ?',
-        ]
-  const table = db.dialect.inOrderOf(tables.importRunFailures, 'PRIMARY')
-  const text = merged(
-    db.dialect,
-    ranges.map((range) => `SELECT * FROM ${table} WHERE import_run = ? ${range} ${end}`),
-    end,
-  )
-  const bindings =
-    after === undefined
-      ? [run]
-      : [
-          run,
-          after.step,
-          after.line,
-          after.externalAccountNumber,
-          run,
-          after.step,
-          after.line,
-          run,
-          after.step,
-        ]
-  return db.select<FailureRow>(text, bindings)
-}
-
 const failureOf = (rows: readonly [FailureRow, ...FailureRow[]]): RunFailure => {
   const [first] = rows
   return {
@@ -128,7 +77,7 @@ const failureOf = (rows: readonly [FailureRow, ...FailureRow[]]): RunFailure => 
     findings: rows.flatMap(({ code, field, attr, times }) =>
       attr === null ? [] : [{ code, field, attr, times }],
     ),
-    failedAt: fromSqlInstant(first.failed_at),
+    failedAt: instant.read(first.failed_at),
   }
 }
 
@@ -148,10 +97,16 @@ export const failuresOfRun = async (
 ): Promise<readonly RunFailure[]> => {
   // The last failure of such a read may lack rows, and none has as many as that.
   const rows = 2 * Math.max(Math.trunc(limit), mostRows)
+  const table = db.dialect.inOrderOf(tables.importRunFailures, 'PRIMARY')
   const found: RunFailure[] = []
   for (;;) {
     const last = found.at(-1)
-    const read = await rowsAfter(db, run, last === undefined ? after : placeOf(last), rows)
+    const place = last === undefined ? after : placeOf(last)
+    const read = await db.page<FailureRow>(`SELECT * FROM ${table} WHERE import_run = ?`, [run], {
+      order: ['step', 'line', 'external_account_number', 'ordinal'],
+      after: place && [place.step, place.line, place.externalAccountNumber],
+      limit: rows,
+    })
     const failures = failuresIn(read)
     const isEnd = read.length < rows
     found.push(...(isEnd ? failures : failures.slice(0, -1)))
@@ -168,7 +123,7 @@ const eachRuns = async <A>(
   { organisation, importSupplier }: AccountKey,
   work: (runs: readonly string[]) => Promise<A>,
 ): Promise<readonly A[]> => {
-  const text = `SELECT id FROM ${tables.importRuns} WHERE organisation = ? AND import_supplier = ? ORDER BY id`
+  const text = `SELECT id FROM ${tables.importRuns} WHERE ${ofSupplier} ORDER BY id`
   const rows = await db.select<{ id: string }>(text, [organisation, importSupplier])
   const done: A[] = []
   for (let from = 0; from < rows.length; from += mostRuns)

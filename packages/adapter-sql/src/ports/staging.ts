@@ -1,11 +1,29 @@
 import { randomUUID } from 'node:crypto'
-import type { StageOutcome, Staging } from '@account-import/core'
-import { accountKeyText, areOfOneSupplier, refusalOf, nextOfGroup } from '@account-import/core/adapter-kit'
+import { type ComparedData, portFailure, type StageOutcome, type Staging } from '@account-import/core'
+import {
+  accountKeyText,
+  areOfOneSupplier,
+  isSameJson,
+  refusalOf,
+  nextOfGroup,
+} from '@account-import/core/adapter-kit'
 import { perDialect } from '../dialects/dialects.js'
 import { sha256 } from '../sql/crypto.js'
-import { importKeyOf, tables, toSqlInstant } from '../sql/rows.js'
-import type { Db, Session } from '../sql/session.js'
-import { compareKeys, hasOneOfKeys, keyColumns, maxStatementBytes } from '../sql/sql.js'
+import { failureKind } from '../sql/failures.js'
+import {
+  caseOf,
+  compareKeys,
+  filledUp,
+  hasOneOfKeys,
+  importKeyOf,
+  importKeyValues,
+  instant,
+  keyColumns,
+  maxStatementBytes,
+  placeholders,
+  tables,
+} from '../sql/rows.js'
+import { batched, type Db, type Session } from '../sql/session.js'
 import {
   accountImportOf,
   beginOfFirstLine,
@@ -13,6 +31,7 @@ import {
   importColumns,
   keptPayload,
   type PayloadColumns,
+  payloadOf,
   type ReadImportRow,
   withLine,
 } from './import-rows.js'
@@ -65,7 +84,7 @@ const whenAllowed = perDialect(({ orUpdate, upserts: { told, returning } }) => {
       set('claim_expires_at', 'NULL'),
     ]
   })
-  return `${end} ${returning?.(importColumns.join(', ')) ?? ''}`
+  return `${end} ${returning?.(importColumns) ?? ''}`
 })
 
 /** A staging, and what its payload is kept as. */
@@ -74,26 +93,26 @@ type KeptStaging = Staging & Readonly<{ kept: PayloadColumns }>
 type Bindings = readonly (string | null)[]
 
 const bindingsOf = ({ key, payload, kept, at, by, importRun }: KeptStaging, stagingId: string): Bindings => {
-  const instant = toSqlInstant(at)
+  const now = instant.write(at)
   const after = sha256(payload)
   return [
     key.organisation,
     key.importSupplier,
     key.externalAccountNumber,
-    instant,
-    instant,
+    now,
+    now,
     stagingId,
     kept.payload,
     after,
     kept.data_key,
     importRun ?? null,
     beginOfFirstLine + endOfLine({ at, what: 'staged', by, after }),
-    instant,
+    now,
   ]
 }
 
 const insert = `INSERT INTO ${tables.accountImports} (${columns})`
-const placeholders = "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, 'staged', 0, 0, 0"
+const values = "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, 'staged', 0, 0, 0"
 
 /**
  * A staging alone hangs on its supplier within its statement. READ COMMITTED, which all connections have, reads the supplier
@@ -104,8 +123,8 @@ const rowsOf = (stagings: readonly KeptStaging[], stagingId: string): readonly [
   const [first] = stagings
   const supplier = stagings.length === 1 && first !== undefined ? supplierBindings(first) : undefined
   return supplier === undefined
-    ? [`VALUES ${stagings.map(() => `(${placeholders})`).join(', ')}`, bindings]
-    : [`SELECT ${placeholders} ${fromSupplier}`, [...bindings, ...supplier]]
+    ? [`VALUES ${stagings.map(() => `(${values})`).join(', ')}`, bindings]
+    : [`SELECT ${values} ${fromSupplier}`, [...bindings, ...supplier]]
 }
 
 const nameOf = ({ key }: Staging): string => accountKeyText(key)
@@ -141,7 +160,7 @@ const decide = async (
   if (versions !== undefined)
     return new Map(versions.map((version, index) => [nameOf(stagings[index] as Staging), stagedAs(version)]))
   const { sql, bindings: keys } = hasOneOfKeys(stagings.map(({ key }) => key))
-  const text = `SELECT ${importColumns.join(', ')} FROM ${tables.accountImports} WHERE ${sql}`
+  const text = `SELECT ${importColumns} FROM ${tables.accountImports} WHERE ${sql}`
   const written =
     returning === undefined
       ? await db.select<ReadImportRow>(text, keys)
@@ -168,11 +187,8 @@ const withKept = ({ dataKeys }: Session, stagings: readonly Staging[]): Promise<
     })),
   )
 
-/**
- * Stages what goes together (`nextStagings`). A staging alone hangs on its supplier by its statement; for several the supplier is
- * looked at first.
- */
-export const stageTogether = async (
+/** Stages what goes together. A staging alone hangs on its supplier by its statement; for several the supplier is looked at first. */
+const stageTogether = async (
   session: Session,
   stagings: readonly Staging[],
 ): Promise<readonly StageOutcome[]> => {
@@ -205,10 +221,97 @@ const limits = {
 }
 
 /** The indexes of the stagings that go with the first. */
-export const nextStagings = (waiting: readonly Staging[]): readonly number[] => {
+const nextStagings = (waiting: readonly Staging[]): readonly number[] => {
   const indexes = nextOfGroup(waiting, isOfGroup, limits)
   return indexes.slice(
     0,
     sizes.find((size) => size <= indexes.length),
   )
+}
+
+const asFailed = (cause: unknown): StageOutcome => ({
+  _tag: 'failed',
+  failure: portFailure(failureKind(cause), 'accountImports', 'stage', cause),
+})
+
+type CreatedRow = Readonly<{
+  external_account_number: string
+  payload_hash: string | null
+  payload: string | null
+  data_key: string | null
+}>
+
+/** The payload is read only where it is another text than the one that it is compared with. */
+const textFor = (count: number): string =>
+  'SELECT external_account_number, payload_hash, data_key, ' +
+  `CASE WHEN payload_hash <> ${caseOf('external_account_number', count)} THEN payload END AS payload ` +
+  `FROM ${tables.accountImports} WHERE organisation = ? AND import_supplier = ? ` +
+  `AND external_account_number IN (${placeholders(count)}) AND platform_account_number IS NOT NULL ` +
+  'AND (erased_at IS NULL OR erased_at < account_created_at)'
+
+type HashedData = ComparedData & Readonly<{ hash: string | null }>
+
+const hashed = (data: ComparedData): HashedData => ({
+  ...data,
+  hash: data.payload === undefined ? null : sha256(data.payload),
+})
+
+/** Compares accounts of one supplier, by one statement. */
+const compareTogether = async (
+  db: Db,
+  compared: readonly ComparedData[],
+): Promise<readonly (boolean | undefined)[]> => {
+  const all = compared.map(hashed)
+  const list = filledUp(all)
+  const numbers = list.map(({ key }) => key.externalAccountNumber)
+  const rows = await db.select<CreatedRow>(textFor(list.length), [
+    ...list.flatMap(({ key, hash }) => [key.externalAccountNumber, hash]),
+    ...importKeyValues((list as readonly [HashedData])[0].key).slice(0, 2),
+    ...numbers,
+  ])
+  const found = new Map(rows.map((row) => [row.external_account_number, row]))
+  return Promise.all(
+    all.map(async ({ key, payload: sent, hash }) => {
+      const row = found.get(key.externalAccountNumber)
+      if (row === undefined) return undefined
+      // Nothing is staged over an account, so that what is staged is what it was created from.
+      if (sent === undefined || row.payload_hash === hash) return true
+      const { payload, data_key } = row
+      return payload !== null && isSameJson(sent, await payloadOf(db.dataKeys, key, { payload, data_key }))
+    }),
+  )
+}
+
+/** As many payloads are read by one statement as claims read. */
+const comparedLimits = {
+  maxItems: 16,
+  maxBytes: maxStatementBytes,
+  bytesOf: ({ payload = '' }: ComparedData): number => payload.length,
+}
+
+/** What waits at the same time goes to the database together. `parallel`: batches of stagings at one time; as many as the dialect says when absent. */
+export const sqlStaging = (session: Session, parallel?: number) => {
+  const stage = batched(
+    session,
+    'stage',
+    (stagings: readonly Staging[]) => stageTogether(session, stagings),
+    nextStagings,
+    parallel,
+  )
+  const compare = batched(
+    session,
+    'read',
+    (compared: readonly ComparedData[]) => session.query((db) => compareTogether(db, compared)),
+    (waiting) => nextOfGroup(waiting, (first, { key }) => areOfOneSupplier(first.key, key), comparedLimits),
+  )
+  return {
+    stage: async (stagings: readonly Staging[]): Promise<readonly StageOutcome[]> => {
+      const outcomes = await Promise.all(stagings.map((staging) => stage(staging).catch(asFailed)))
+      const failed = outcomes.flatMap((each) => (each._tag === 'failed' ? [each.failure] : []))
+      const isOfOneKind = new Set(failed.map(({ kind }) => kind)).size === 1
+      if (isOfOneKind && failed.length === outcomes.length) throw failed[0]?.cause
+      return outcomes
+    },
+    sameData: (compared: readonly ComparedData[]) => Promise.all(compared.map(compare)),
+  }
 }

@@ -1,6 +1,5 @@
 import {
   type Account,
-  type LockableAccounts,
   portCall,
   portFailure,
   type PortFailure,
@@ -13,8 +12,8 @@ import { failureKind, isAway, type OnRetry, retryReasonOf, withRetries } from '.
 import { type Db, onConnection, type Session, transactionSession } from '../sql/session.js'
 import { sqlAccountImports } from './account-imports.js'
 import { sqlAccountAdditions } from './account-items.js'
-import { sqlLockableAccounts } from './accounts.js'
-import { sqlAuditRecord } from './audit-trail.js'
+import { sqlAccounts } from './accounts.js'
+import { sqlAuditTrail } from './audit-trail.js'
 import { sqlKeyedWork } from './idempotency-records.js'
 import { sqlOutbox } from './outbox.js'
 
@@ -25,19 +24,6 @@ import { sqlOutbox } from './outbox.js'
 export type OnAccountsCreated = (trx: Knex, accounts: readonly Account[]) => Promise<void>
 
 const call = portCall('onAccountsCreated', failureKind)
-
-/** The store of a unit of work, which tells of the accounts that it created before the transaction ends. */
-const toldAccounts = (
-  accounts: LockableAccounts,
-  onCreated: (accounts: readonly Account[]) => Promise<void>,
-): LockableAccounts => ({
-  ...accounts,
-  create: (created) =>
-    pipe(
-      accounts.create(created),
-      TE.flatMap(() => call('create', () => onCreated(created))),
-    ),
-})
 
 type Work<Refused, A> = (stores: TransactionalStores) => TaskEither<Refused, A>
 
@@ -61,12 +47,21 @@ const runOnce = async <Refused, A>(
 ): Promise<A> => {
   const failures: unknown[] = []
   const session = transactionSession(db, (cause) => failures.push(cause))
-  const accounts = sqlLockableAccounts(session)
+  const accounts = sqlAccounts(session)
   const result = await work({
     accountImports: sqlAccountImports(session),
-    accounts: onCreated ? toldAccounts(accounts, onCreated) : accounts,
+    accounts: onCreated
+      ? {
+          ...accounts,
+          create: (created) =>
+            pipe(
+              accounts.create(created),
+              TE.flatMap(() => call('create', () => onCreated(created))),
+            ),
+        }
+      : accounts,
     ...sqlAccountAdditions(session),
-    auditTrail: sqlAuditRecord(session),
+    auditTrail: sqlAuditTrail(session),
     keyedWork: sqlKeyedWork(session),
     outbox: sqlOutbox(session),
   })()

@@ -1,19 +1,19 @@
-import { accountImports } from './account-imports.js'
-import { accounts } from './accounts.js'
-import { audit } from './audit.js'
-import { registers } from './registers.js'
-import { requests } from './requests.js'
-import type { Step } from './table.js'
-
-type Migration = Readonly<{ name: string; up: Step }>
-
-const createTables: Step = async (knex, schema) => {
-  for (const table of [...registers, ...accountImports, ...accounts, ...audit, ...requests])
-    await schema.createTable(knex, table)
-}
+import type { Knex } from 'knex'
+import { allTables, type Table } from './tables.js'
 
 /**
- * All migrations, oldest first. A released one stays as it is; a change is a new step at the end. None is ever undone: a
- * restore is from a backup.
+ * All migrations, oldest first. A released one stays as it is, with what it gets from the dialect; a change is a new step at the
+ * end. None is ever undone: a restore is from a backup.
  */
-export const migrations: readonly Migration[] = [{ name: '0001-tables', up: createTables }]
+export const migrations: readonly Readonly<{
+  name: string
+  /** Done once on each database. `createTable` leaves a table that is there as it is: a step that was cut off is run again. */
+  up: (knex: Knex, createTable: (knex: Knex, table: Table) => Promise<void>) => Promise<void>
+}>[] = [
+  {
+    name: '0001-tables',
+    up: async (knex, createTable) => {
+      for (const table of allTables) await createTable(knex, table)
+    },
+  },
+]

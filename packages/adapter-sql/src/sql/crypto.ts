@@ -53,7 +53,7 @@ const prefix = 'enc:'
 const version = 1
 
 /** Which row and table an encrypted text belongs to: it is of no use anywhere else. */
-export type OwnerRow = readonly [table: string, ...key: readonly string[]]
+type OwnerRow = readonly [table: string, ...key: readonly string[]]
 
 /** An encrypted text is not what was written in its row, or is not readable. Says where, and nothing of the text. */
 export class DecryptionError extends Error {
@@ -109,24 +109,12 @@ export type DataKey = Readonly<{
   column: string
 }>
 
-/** Encrypts and decrypts rows. */
-export type DataKeys = Readonly<{
-  /** A new one; undefined where what is written is not encrypted. */
-  make(): Promise<DataKey | undefined>
-  /** The key that a column holds; undefined where it is NULL, since then nothing is encrypted. Throws a `KeyRingError`. */
-  of(column: string | null): Promise<DataKey | undefined>
-  /** The new content of the column: the same data key, wrapped with the current key of the key ring. Throws a `KeyRingError`. */
-  rewrap(column: string): Promise<string>
-}>
-
 const answered = async <A>(answer: PortResult<A>): Promise<A> => {
   const either = await answer()
   if (either._tag === 'Right') return either.right
   const { kind, cause } = either.left
   throw new KeyRingError(kind, cause instanceof Error ? cause.message : 'the key ring failed', cause)
 }
-
-const columnOf = ({ keyId, wrapped }: WrappedKey): string => `${keyId}:${wrapped}`
 
 /** The content of a column. */
 const wrappedKeyOf = (column: string): WrappedKey => {
@@ -136,28 +124,32 @@ const wrappedKeyOf = (column: string): WrappedKey => {
 
 const dataKeyBytes = 32
 
-const noKeyRing = (column: string): KeyRingError =>
-  new KeyRingError('unavailable', `the key ${wrappedKeyOf(column).keyId} is needed, and no key ring is given`)
-
-/** Wraps by the key ring; without one nothing new is encrypted, and what is encrypted cannot be read. */
-export const dataKeys = (keyRing: KeyRing | undefined): DataKeys => {
-  const unwrapped = (ring: KeyRing | undefined, column: string): Promise<Uint8Array> => {
-    if (ring === undefined) throw noKeyRing(column)
-    return answered(ring.unwrap(wrappedKeyOf(column)))
+/** The keys that rows are encrypted with, wrapped by the key ring; without one nothing new is encrypted, and what is encrypted cannot be read. */
+export const dataKeys = (keyRing: KeyRing | undefined) => {
+  const unwrapped = (column: string): Promise<Uint8Array> => {
+    const wrapped = wrappedKeyOf(column)
+    if (keyRing !== undefined) return answered(keyRing.unwrap(wrapped))
+    throw new KeyRingError('unavailable', `the key ${wrapped.keyId} is needed, and no key ring is given`)
   }
-  const wrapped = async (ring: KeyRing, bytes: Uint8Array): Promise<DataKey> => ({
-    bytes,
-    column: columnOf(await answered(ring.wrap(bytes))),
-  })
+  const wrap = async (ring: KeyRing, bytes: Uint8Array): Promise<DataKey> => {
+    const { keyId, wrapped } = await answered(ring.wrap(bytes))
+    return { bytes, column: `${keyId}:${wrapped}` }
+  }
   return {
-    make: async () => (keyRing === undefined ? undefined : wrapped(keyRing, randomBytes(dataKeyBytes))),
-    of: async (column) => (column === null ? undefined : { bytes: await unwrapped(keyRing, column), column }),
-    rewrap: async (column) => {
-      const bytes = await unwrapped(keyRing, column)
-      return keyRing === undefined ? column : (await wrapped(keyRing, bytes)).column
+    /** A new one; undefined where what is written is not encrypted. */
+    make: async (): Promise<DataKey | undefined> => keyRing && wrap(keyRing, randomBytes(dataKeyBytes)),
+    /** The key that a column holds; undefined where it is NULL, since then nothing is encrypted. Throws a `KeyRingError`. */
+    of: async (column: string | null): Promise<DataKey | undefined> =>
+      column === null ? undefined : { bytes: await unwrapped(column), column },
+    /** The new content of the column: the same data key, wrapped with the current key of the key ring. Throws a `KeyRingError`. */
+    rewrap: async (column: string): Promise<string> => {
+      const bytes = await unwrapped(column)
+      return keyRing === undefined ? column : (await wrap(keyRing, bytes)).column
     },
   }
 }
+
+export type DataKeys = ReturnType<typeof dataKeys>
 
 /** The stored form of a text. */
 export const keptText = (dataKey: DataKey | undefined, owner: OwnerRow, text: string): string =>

@@ -21,11 +21,7 @@ export class LostRace extends Error {
 export const retryReasonOf = (cause: unknown): RetryReason | undefined => {
   if (cause instanceof LostRace) return 'deadlock'
   if (!(cause instanceof DatabaseError)) return undefined
-  for (const { errors } of dialects) {
-    const reason = errors.retryReasonOf(cause)
-    if (reason !== undefined) return reason
-  }
-  return undefined
+  return dialects.map(({ errors }) => errors.retryReasonOf(cause)).find((reason) => reason !== undefined)
 }
 
 /** Runs an insert; `otherwise` when there is such a row already. */
@@ -39,19 +35,12 @@ export const unlessDuplicate = async <A, B>(insert: () => Promise<A>, otherwise:
   }
 }
 
-/** Codes of the operating system for a network on which nobody answers. */
-const networkCodes: ReadonlySet<string | undefined> = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ECONNABORTED',
-  'EPIPE',
-  'ETIMEDOUT',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ENOENT', // the socket file is not there
-])
+/** Codes of the operating system for a network on which nobody answers; `ENOENT`: the socket file is not there. */
+const networkCodes: ReadonlySet<string | undefined> = new Set(
+  'ECONNREFUSED ECONNRESET ECONNABORTED EPIPE ETIMEDOUT ENOTFOUND EAI_AGAIN EHOSTUNREACH ENETUNREACH ENOENT'.split(
+    ' ',
+  ),
+)
 
 const isUnavailable = (error: DatabaseError): boolean =>
   networkCodes.has(error.code) || dialects.some(({ errors }) => errors.isUnavailable(error))
@@ -76,10 +65,8 @@ export const isAway = (cause: unknown): boolean =>
   !ofSomeRows.has(retryReasonOf(cause)) &&
   !(cause instanceof KeyRingError)
 
-export type Retry = Readonly<{ reason: RetryReason; attempt: number }>
-
 /** Told of every retry, for counters. */
-export type OnRetry = (retry: Retry) => void
+export type OnRetry = (retry: Readonly<{ reason: RetryReason; attempt: number }>) => void
 
 /**
  * SQLite's one writer is waited for as long as a client may wait. A transaction that lost against another node of a cluster may lose

@@ -1,5 +1,6 @@
-import type { AccountKey, Instant } from '@account-import/core'
+import type { AccountKey, FailedAttempt, Instant } from '@account-import/core'
 import * as t from 'io-ts'
+import type { SqlDialect } from '../dialects/sql-dialect.js'
 import type { SqlValue } from '../drivers/knex-clients.js'
 
 /** The names of all tables. */
@@ -28,9 +29,6 @@ export const tables = {
   encryptionKeys: 'encryption_keys',
 } as const
 
-/** A boolean as a column holds it. */
-export type SqlBoolean = 0 | 1
-
 /** A row to be inserted: a value for every column of the row type, so that none can be forgotten. */
 export type NewRow<R> = {
   readonly [Column in keyof R]: null extends R[Column] ? R[Column] | undefined : R[Column]
@@ -39,17 +37,28 @@ export type NewRow<R> = {
 /** A row to be inserted into whatever table, by column. */
 export type Row = Readonly<Record<string, SqlValue>>
 
-/** As a DATETIME(3) column takes it: `2026-11-21 02:15:13.123`, in UTC. These compare as the instants do. */
-export const toSqlInstant = (instant: Instant): string =>
-  `${instant.slice(0, 10)} ${instant.slice(11, 19)}${instant.slice(19, 23)}`
+/** A DATETIME(3) column: `2026-11-21 02:15:13.123`, in UTC. These texts compare as the instants do; the driver leaves out milliseconds that are zero. */
+export const instant = {
+  write: (value: Instant): string => `${value.slice(0, 10)} ${value.slice(11, 19)}${value.slice(19, 23)}`,
+  read: (text: SqlValue): Instant => {
+    if (typeof text !== 'string') throw new TypeError('a column of times holds something else')
+    return `${text.slice(0, 10)}T${text.slice(11, 19)}.${text.slice(20, 23).padEnd(3, '0')}Z` as Instant
+  },
+}
 
-/** From a DATETIME(3) column; the driver leaves out milliseconds that are zero. */
-export const fromSqlInstant = (text: string): Instant =>
-  `${text.slice(0, 10)}T${text.slice(11, 19)}.${text.slice(20, 23).padEnd(3, '0')}Z` as Instant
+/** The same, which may be empty. */
+export const optionalInstant = {
+  write: (value: Instant | undefined): string | undefined => value && instant.write(value),
+  read: (text: SqlValue): Instant | undefined => (typeof text === 'string' ? instant.read(text) : undefined),
+}
 
-/** From a column that may be empty. */
-export const fromOptionalSqlInstant = (text: string | null | undefined): Instant | undefined =>
-  typeof text === 'string' ? fromSqlInstant(text) : undefined
+/** The latest failure that a row tells of; undefined where it tells of none. */
+export const failureIn = (
+  row: Readonly<{ latest_failure_code: string | null; latest_failure_at: string | null }>,
+): FailedAttempt | undefined =>
+  row.latest_failure_code === null || row.latest_failure_at === null
+    ? undefined
+    : { code: row.latest_failure_code, occurredAt: instant.read(row.latest_failure_at) }
 
 /** A stored text is not what its column is for. Says which column, and nothing of the text. */
 export class StoredJsonError extends Error {
@@ -59,36 +68,57 @@ export class StoredJsonError extends Error {
   }
 }
 
-/** The value of a stored JSON text. `column` is its name for people. Throws a `StoredJsonError` for a text that is no JSON. */
-export const parsedJson = (column: string, text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    // The error of the parser quotes the text.
-    throw new StoredJsonError(column)
-  }
-}
-
 /** One of the texts of a closed list. */
 export const oneOf = <A extends string>(members: readonly A[]): t.Type<A> =>
   t.keyof(Object.fromEntries(members.map((member) => [member, null])) as Record<A, null>)
 
-/** A list or object that nobody searches, kept as JSON text in a column. */
-type JsonColumn<A> = Readonly<{
-  toText(value: A): string
-  /** Throws a `StoredJsonError` for a text that is no JSON, or JSON of another type. */
-  fromText(text: string): A
-}>
+/** How a value stands in a column; undefined stands there as NULL. */
+type Column<A> = Readonly<{ write(value: A): SqlValue; read(value: SqlValue): A }>
 
-/** `column` is its name for people: `api_keys.scopes`. Other fields, which a later version may have added, are let through. */
-export const jsonColumn = <A>(column: string, type: t.Type<A>): JsonColumn<A> => ({
-  toText: (value) => JSON.stringify(value),
-  fromText: (text) => {
-    const value = parsedJson(column, text)
+/** A text or number as it is. */
+export const plain = <A extends string | number | undefined>(): Column<A> => ({
+  write: (value) => value,
+  read: (value) => (value ?? undefined) as A,
+})
+
+/**
+ * A list or object that nobody searches, kept as JSON text. `column` is its name for people: `api_keys.scopes`. Other fields, which
+ * a later version may have added, are let through. `read` throws a `StoredJsonError` for a text that is no JSON, or JSON of another type.
+ */
+export const jsonColumn = <A>(
+  column: string,
+  type: t.Type<A>,
+): Readonly<{ write(value: A): string; read(text: SqlValue): A }> => ({
+  write: (value) => JSON.stringify(value),
+  read: (text) => {
+    let value: unknown
+    try {
+      value = JSON.parse(String(text))
+    } catch {
+      // The error of the parser quotes the text.
+    }
     if (!type.is(value)) throw new StoredJsonError(column)
     return value
   },
 })
+
+/** A table whose rows hold records, each field in the column of its name: `createdAt` in `created_at`. */
+export const recordTable = <R extends object>(
+  name: string,
+  columns: { readonly [Field in keyof R]-?: Column<R[Field]> },
+): Readonly<{ name: string; rowOf(record: R): Row; recordOf(row: Row): R }> => {
+  const fields = Object.entries<Column<unknown>>(columns).map(([field, { write, read }]) => {
+    const column = field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+    return { field: field as keyof R, column, write, read }
+  })
+  return {
+    name,
+    rowOf: (record) =>
+      Object.fromEntries(fields.map(({ field, column, write }) => [column, write(record[field])])),
+    recordOf: (row) =>
+      Object.fromEntries(fields.map(({ field, column, read }) => [field, read(row[column])])) as R,
+  }
+}
 
 export type ImportKeyRow = Readonly<{
   organisation: string
@@ -108,3 +138,87 @@ export const importKeyOf = (row: ImportKeyRow): AccountKey => ({
   importSupplier: row.import_supplier,
   externalAccountNumber: row.external_account_number,
 })
+
+/** A `?` for each value of a list. */
+export const placeholders = (count: number): string => Array<string>(count).fill('?').join(', ')
+
+/** A value for each of so many values of a column. Bindings: the value of the column and what it stands for, in turns. */
+export const caseOf = (column: string, count: number): string =>
+  `CASE ${column}${' WHEN ? THEN ?'.repeat(count)} END`
+
+/** Filled up to a power of two by its last member: a statement for each length is prepared on each connection. */
+export const filledUp = <A>(list: readonly A[]): readonly A[] => {
+  const length = 2 ** Math.ceil(Math.log2(list.length))
+  return Array.from({ length }, (_, index) => list[Math.min(index, list.length - 1)] as A)
+}
+
+/** The most bytes of one statement; far below the packets that MySQL takes (16 MiB by default). */
+export const maxStatementBytes = 4 * 1024 * 1024
+
+/** The first rows of several ranges in one order. Each of them is a SELECT that ends with `end`: that order and a LIMIT. */
+export const merged = ({ limitedPart }: SqlDialect, ranges: readonly string[], end: string): string =>
+  ranges.length === 1 ? ranges.join('') : `${ranges.map(limitedPart).join(' UNION ALL ')} ${end}`
+
+/** The key of an import, of its staged data and of its e-mail. */
+export const keyColumns = ['organisation', 'import_supplier', 'external_account_number'] as const
+
+const less = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+
+/**
+ * The order in which every transaction locks imports, so that two that lock several of them never wait for each other
+ * (a deadlock).
+ */
+export const compareKeys = (a: AccountKey, b: AccountKey): number =>
+  less(a.organisation, b.organisation) ||
+  less(a.importSupplier, b.importSupplier) ||
+  less(a.externalAccountNumber, b.externalAccountNumber)
+
+type Condition = Readonly<{ sql: string; bindings: readonly string[] }>
+
+/**
+ * That a row has one of the keys, in the order of the keys and filled up (`filledUp`). Written supplier by supplier: MariaDB does not
+ * look up an index for a list of tuples.
+ */
+export const hasOneOfKeys = (keys: readonly AccountKey[]): Condition => {
+  const sorted = filledUp(keys.toSorted(compareKeys))
+  const groups = [
+    ...grouped(sorted, ({ organisation, importSupplier }) =>
+      JSON.stringify([organisation, importSupplier]),
+    ).values(),
+  ]
+  const sql = groups.map(
+    (group) =>
+      `(organisation = ? AND import_supplier = ? AND external_account_number IN (${placeholders(group.length)}))`,
+  )
+  const bindings = groups.flatMap((group) => [
+    ...importKeyValues(group[0]).slice(0, 2),
+    ...group.map((key) => key.externalAccountNumber),
+  ])
+  return { sql: sql.join(' OR '), bindings }
+}
+
+/** That a row belongs to a supplier. Bindings: its organisation and code. */
+export const ofSupplier = 'organisation = ? AND import_supplier = ?'
+
+/** That a row belongs to the import of a key. Bindings: `importKeyValues`. */
+export const ofImport = keyColumns.map((column) => `${column} = ?`).join(' AND ')
+
+export const importKeyValues = ({
+  organisation,
+  importSupplier,
+  externalAccountNumber,
+}: AccountKey): readonly string[] => [organisation, importSupplier, externalAccountNumber]
+
+/** The members of a list by a key of theirs: the keys in the order of their first members, each group in the order of the list. */
+export const grouped = <A, K>(
+  items: readonly A[],
+  keyOf: (item: A) => K,
+): ReadonlyMap<K, readonly [A, ...A[]]> => {
+  const groups = new Map<K, [A, ...A[]]>()
+  for (const item of items) {
+    const group = groups.get(keyOf(item))
+    if (group === undefined) groups.set(keyOf(item), [item])
+    else group.push(item)
+  }
+  return groups
+}

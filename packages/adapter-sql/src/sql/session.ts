@@ -5,8 +5,7 @@ import type { SqlDialect } from '../dialects/sql-dialect.js'
 import type { Client, SqlValue, Statements } from '../drivers/knex-clients.js'
 import type { DataKeys } from './crypto.js'
 import { isAway, type OnRetry, unlessDuplicate, withRetries } from './failures.js'
-import type { Row } from './rows.js'
-import { chunks, maxStatementBytes } from './sql.js'
+import { maxStatementBytes, merged, type Row } from './rows.js'
 
 /** The dialect of a database, and the keys that its rows are encrypted with. */
 type Database = Readonly<{ dialect: SqlDialect; dataKeys: DataKeys }>
@@ -20,6 +19,32 @@ const bytesOf = (row: Row): number => {
   for (const value of Object.values(row)) bytes += typeof value === 'string' ? value.length * 3 : 8
   return bytes
 }
+
+/** The rows in pieces of one statement each; a row that alone is over the limit of bytes has a piece to itself. */
+const pieces = (rows: readonly Row[], mostRows: number): readonly (readonly Row[])[] => {
+  const found: Row[][] = []
+  let bytes = 0
+  for (const row of rows) {
+    const size = bytesOf(row)
+    const piece = found.at(-1)
+    if (piece !== undefined && piece.length < mostRows && bytes + size <= maxStatementBytes) {
+      piece.push(row)
+      bytes += size
+    } else {
+      found.push([row])
+      bytes = size
+    }
+  }
+  return found
+}
+
+/** `after`: the values of the first columns of `order` in the row before the page. */
+type PagePlace = Readonly<{
+  order: readonly string[]
+  after: readonly (string | number)[] | undefined
+  limit: number
+  isDescending?: boolean
+}>
 
 /** A connection of the pool, or of a transaction: the functions of the ports send their SQL by it. */
 export class Db implements Statements, Database {
@@ -39,6 +64,39 @@ export class Db implements Statements, Database {
     return Array.isArray(result[0]) ? result[0] : (result as readonly R[])
   }
 
+  /**
+   * The first rows of a SELECT, which ends with its condition, in an order of columns; after a place in that order where one is given.
+   * Databases find no row by a condition on several columns at once, so there is a range for each.
+   */
+  page<R>(
+    select: string,
+    bindings: readonly Knex.RawBinding[],
+    { order, after, limit, isDescending = false }: PagePlace,
+  ): Promise<readonly R[]> {
+    const columns = order.map((column) => (isDescending ? `${column} DESC` : column))
+    const end = `ORDER BY ${columns.join(', ')} LIMIT ${Math.trunc(limit)}`
+    if (after === undefined) return this.select(`${select} ${end}`, bindings)
+    const ranges = after
+      .map((_, last) =>
+        order
+          .slice(0, last + 1)
+          .map((column, index) => ` AND ${column} ${index < last ? '=' : isDescending ? '<' : '>'} ?`),
+      )
+      .toReversed()
+    const texts = ranges.map((conditions) => `${select}${conditions.join('')} ${end}`)
+    const values = ranges.flatMap((conditions) => [...bindings, ...after.slice(0, conditions.length)])
+    return this.select(merged(this.dialect, texts, end), values)
+  }
+
+  /** The records of a table that meet `end`, in its order: what follows the name of the table in a SELECT. */
+  async records<R>(
+    { name, recordOf }: Readonly<{ name: string; recordOf(row: Row): R }>,
+    end: string,
+    bindings: readonly Knex.RawBinding[] = [],
+  ): Promise<readonly R[]> {
+    return (await this.select<Row>(`SELECT * FROM ${name} ${end}`, bindings)).map(recordOf)
+  }
+
   /** Runs an UPDATE or DELETE: how many rows met its condition, whether they looked different before or not. */
   async change(sql: string, bindings: readonly Knex.RawBinding[]): Promise<number> {
     const result = (await this.raw(sql, bindings)) as Changed | readonly [Changed, unknown]
@@ -46,11 +104,22 @@ export class Db implements Statements, Database {
     return affectedRows ?? changes ?? 0
   }
 
+  /** The same where one row at most meets the condition: whether one did. */
+  async changeOne(sql: string, bindings: readonly Knex.RawBinding[]): Promise<boolean> {
+    return (await this.change(sql, bindings)) === 1
+  }
+
+  /** Sets columns of the one row that meets the condition: whether one did. */
+  updateOne(table: string, row: Row, where: string, bindings: readonly Knex.RawBinding[]): Promise<boolean> {
+    const set = Object.keys(row).map((column) => `${column} = ?`)
+    const values = Object.values(row).map((value) => value ?? null)
+    return this.changeOne(`UPDATE ${table} SET ${set.join(', ')} WHERE ${where}`, [...values, ...bindings])
+  }
+
   /** Inserts the rows in as few statements as their size allows. All rows of a table have the same columns. */
   async insert(table: string, rows: readonly Row[]): Promise<void> {
     const columns = Object.keys(rows[0] ?? {})
-    const limits = { maxItems: this.dialect.maxInsertedRows, maxBytes: maxStatementBytes, bytesOf }
-    for (const piece of chunks(rows, limits)) {
+    for (const piece of pieces(rows, this.dialect.maxInsertedRows)) {
       const values = piece.map((row) => columns.map((column): SqlValue => row[column] ?? null))
       const { sql, bindings } = this.dialect.insert(table, columns, values)
       await this.raw(sql, bindings)
@@ -65,6 +134,10 @@ export class Db implements Statements, Database {
 }
 
 type Work<A> = (db: Db) => Promise<A>
+
+type Operation = <Given extends readonly unknown[], A>(
+  work: (db: Db, ...given: Given) => Promise<A>,
+) => (...given: Given) => Promise<A>
 
 /**
  * Runs SQL that is written out on a connection of the pool, straight through the driver. The query builder, which
@@ -101,11 +174,8 @@ const inTransaction = <A>(knex: Knex, database: Database, work: Work<A>): Promis
     }
   })
 
-/** Work of one kind that waited at the same time and goes to the database together. */
-export type Batch = Readonly<{ work: 'stage' | 'claim' | 'read'; size: number }>
-
-/** Told of every batch, for counters. */
-export type OnBatch = (batch: Batch) => void
+/** Told of every batch, for counters: work of one kind that waited at the same time and goes to the database together. */
+export type OnBatch = (batch: Readonly<{ work: 'stage' | 'claim' | 'read'; size: number }>) => void
 
 /**
  * The two ways to send SQL: each operation for itself on the pool, or all of them inside one unit of work.
@@ -119,17 +189,34 @@ export type Session = Database &
     query<A>(work: Work<A>): Promise<A>
     /** Runs statements that belong together: in a transaction of their own, or in that of the unit of work. */
     transaction<A>(work: Work<A>): Promise<A>
+    /** An operation of a port that is one `query`: a function of a connection, and of what the operation takes. */
+    inQuery: Operation
+    /** The same of `transaction`. */
+    inTransaction: Operation
   }>
+
+/** Adds to the two ways of a session how a port makes operations of them. */
+const sessionOf = (ways: Omit<Session, 'inQuery' | 'inTransaction'>): Session => ({
+  ...ways,
+  inQuery:
+    (work) =>
+    (...given) =>
+      ways.query((db) => work(db, ...given)),
+  inTransaction:
+    (work) =>
+    (...given) =>
+      ways.transaction((db) => work(db, ...given)),
+})
 
 /** Operations on the pool; what the database asks to be run again is run again from its beginning. */
 export const poolSession = (knex: Knex, dataKeys: DataKeys, onRetry: OnRetry, onBatch?: OnBatch): Session => {
   const database = { dialect: dialectOf(knex), dataKeys }
-  return {
+  return sessionOf({
     ...database,
     onBatch,
     query: (work) => withRetries(() => onConnection(knex, database, work), onRetry),
     transaction: (work) => withRetries(() => inTransaction(knex, database, work), onRetry),
-  }
+  })
 }
 
 /**
@@ -145,7 +232,7 @@ export const transactionSession = (db: Db, onFailure: (cause: unknown) => void):
       throw cause
     }
   }
-  return { dialect: db.dialect, dataKeys: db.dataKeys, query: noting, transaction: noting }
+  return sessionOf({ dialect: db.dialect, dataKeys: db.dataKeys, query: noting, transaction: noting })
 }
 
 /** Reads the database as it is in one moment, without keeping anybody from writing. */
@@ -163,6 +250,16 @@ export const inSnapshot = <A>(knex: Knex, database: Database, work: Work<A>): Pr
     return result
   })
 
+/** Joins work of one kind that is asked for at the same moment (`inBatches`), with as many batches at one time as the dialect says. */
+export const batched = <Item, Outcome>(
+  { dialect, onBatch }: Session,
+  work: Parameters<OnBatch>[0]['work'],
+  run: (items: readonly Item[]) => Promise<readonly Outcome[]>,
+  next: (waiting: readonly Item[]) => readonly number[],
+  parallel = dialect.parallelBatches,
+): ((item: Item) => Promise<Outcome>) =>
+  inBatches(run, { parallel, next, isAway, onBatch: (size) => onBatch?.({ work, size }) })
+
 /** Keys that are asked for by one call at most. */
 const most = 64
 
@@ -172,7 +269,7 @@ const most = 64
  * different texts for different keys; `read` answers for each of the keys, in their order.
  */
 export const joinedReads = <Key, Found>(
-  { dialect, onBatch }: Session,
+  session: Session,
   nameOf: (key: Key) => string,
   read: (keys: readonly Key[]) => Promise<readonly Found[]>,
 ): ((key: Key) => Promise<Found>) => {
@@ -182,10 +279,5 @@ export const joinedReads = <Key, Found>(
     const indexes = new Map([...distinct.keys()].map((name, index) => [name, index]))
     return keys.map((key) => found[indexes.get(nameOf(key)) as number] as Found)
   }
-  return inBatches(readDistinct, {
-    parallel: dialect.parallelBatches,
-    next: (waiting) => [...waiting.keys()].slice(0, most),
-    isAway,
-    onBatch: (size) => onBatch?.({ work: 'read', size }),
-  })
+  return batched(session, 'read', readDistinct, (waiting) => [...waiting.keys()].slice(0, most))
 }

@@ -14,25 +14,55 @@ import {
 } from '@account-import/core/adapter-kit'
 import * as t from 'io-ts'
 import { type AccountRow, documentIn, documentText } from '../ports/accounts.js'
-import { type ImportState, payloadOf } from '../ports/import-rows.js'
+import { payloadOf, type ReadImportRow } from '../ports/import-rows.js'
 import {
   contentIn,
   createdItems,
-  instructionItem,
   type Item,
+  itemOf,
   type ItemRow,
   itemText,
   keptIdentity,
   noteItem,
-  statementItem,
-  transactionItem,
 } from '../ports/item-rows.js'
 import { type DataKey, DecryptionError, isEncrypted, KeyRingError } from '../sql/crypto.js'
-import { fromSqlInstant, importKeyOf, parsedJson, StoredJsonError, toSqlInstant } from '../sql/rows.js'
+import { grouped, importKeyOf, type ImportKeyRow, instant, jsonColumn, StoredJsonError } from '../sql/rows.js'
 import type { Db } from '../sql/session.js'
-import { grouped } from '../sql/sql.js'
-import type { AccountRows, Look, VerifiedEmail, VerifiedImport } from './account-rows.js'
 import { type Break, type BreakKind, breakOf } from './break-kinds.js'
+
+/** The columns that are read of an import. */
+type VerifiedImport = ReadImportRow &
+  Readonly<
+    Record<'first_staged_at' | 'staged_at' | 'payload_removed_at' | 'payload' | 'data_key', string | null>
+  > &
+  Readonly<{ state: string }>
+
+/** An e-mail, whatever its columns hold. */
+type VerifiedEmail = ImportKeyRow &
+  Readonly<Record<'platform_account_number' | 'state', string>> &
+  Readonly<Record<'due_at' | 'claim_token' | 'settled_at', string | null>>
+
+/** All rows with one external account number: one import, account and e-mail at most, unless a key is missing. */
+export type AccountRows = Readonly<{
+  number: string
+  imports: readonly VerifiedImport[]
+  accounts: readonly AccountRow[]
+  emails: readonly VerifiedEmail[]
+  items: readonly ItemRow[]
+}>
+
+/** Which rows are looked at, where, and what they are held to. */
+export type Walk = Readonly<{
+  db: Db
+  /** The owner of the rows: every table of accounts and imports begins its keys with it. */
+  supplier: Readonly<{ organisation: string; import_supplier: string }>
+  /** Only what has this external account number. */
+  only?: string
+  /** Tables whose primary keys the database lacks: it cannot be asked to read by them. */
+  keyless: ReadonlySet<string>
+  teams: ReadonlySet<string>
+  now: Instant
+}>
 
 /** The kind of a break, where there is one. */
 type Kind = BreakKind | false
@@ -43,7 +73,7 @@ const isPartial = (...values: readonly unknown[]): boolean => values.includes(nu
 
 const isCreated = (row: VerifiedImport): boolean => row.platform_account_number !== null
 
-const stateOf = (row: VerifiedImport): ImportState => {
+const stateOf = (row: VerifiedImport): string => {
   if (isCreated(row)) return 'created'
   if (row.skipped) return 'skipped'
   return row.staged_version > 0 ? 'staged' : 'none'
@@ -54,10 +84,10 @@ const differenceOfClocks = hour / 10
 
 /** When the last of the claims ends that may have been taken until now: an hour is the longest that can be set. */
 export const latestClaimEnd = (now: Instant): string =>
-  toSqlInstant(instantOf(Date.parse(now) + hour + differenceOfClocks))
+  instant.write(instantOf(Date.parse(now) + hour + differenceOfClocks))
 
 /** Far longer than anybody who still works on an account. */
-const longAgo = (now: Instant): string => toSqlInstant(instantOf(Date.parse(now) - 24 * hour))
+const longAgo = (now: Instant): string => instant.write(instantOf(Date.parse(now) - 24 * hour))
 
 const claimBreak = (row: VerifiedImport, now: Instant): Kind => {
   const { claim_token: token, claim_expires_at: end } = row
@@ -170,21 +200,21 @@ const checkDocument = ({ account, dataKey, tell }: Check, staged: AccountDocumen
 const money = /^"-?\d+\.\d\d"$/
 
 /** The item of a row, as it would be written; undefined where the row holds something else. */
-const itemOf = ({ dataKey }: Check, row: ItemRow): Item | undefined => {
+const itemIn = ({ dataKey }: Check, row: ItemRow): Item | undefined => {
   const content = contentIn(dataKey, row)
   switch (row.kind) {
     case 'transaction': {
-      const item = transactionItem(content as PlacedTransaction, Number(row.copy))
+      const item = itemOf('transaction', content as PlacedTransaction, Number(row.copy))
       return money.test(JSON.stringify(item.content.transaction.amount)) ? item : undefined
     }
     case 'statement':
-      return statementItem(content as Item<'statement'>['content'])
+      return itemOf(row.kind, content as Item<'statement'>['content'])
     case 'note': {
       const item = noteItem({ note: content as AccountNote, isTimeGiven: row.copy !== 0 })
       return row.copy === null ? { ...item, copy: null } : item
     }
     case 'payment_instruction':
-      return instructionItem(content as Item<'payment_instruction'>['content'])
+      return itemOf(row.kind, content as Item<'payment_instruction'>['content'])
   }
 }
 
@@ -198,7 +228,7 @@ const checkIdentity = ({ dataKey, tell }: Check, row: ItemRow, item: Item): void
 /** Compares a row with the item that was staged in its place; gives the item that it holds, where it holds one. */
 const checkStaged = (check: Check, row: ItemRow, staged: Item): Item | undefined => {
   const isSame = readable(() => itemText(check.dataKey, row)) === JSON.stringify(staged.content)
-  const held = isSame ? staged : readable(() => itemOf(check, row))
+  const held = isSame ? staged : readable(() => itemIn(check, row))
   if (held === undefined) return check.tell('item_unreadable', [row.kind])
   if (!isDeepStrictEqual(held.content, staged.content)) check.tell('item_differs', [row.kind])
   checkIdentity(check, row, staged)
@@ -207,7 +237,7 @@ const checkStaged = (check: Check, row: ItemRow, staged: Item): Item | undefined
 
 /** Looks at a row that was added after the creation, to an account of so many ledgers. */
 const checkAdded = (check: Check, row: ItemRow, ledgers: number): void => {
-  const item = readable(() => itemOf(check, row))
+  const item = readable(() => itemIn(check, row))
   if (item === undefined) return check.tell('item_unreadable', [row.kind])
   checkIdentity(check, row, item)
   if (item.kind !== 'transaction' || check.account.erased_at !== null) return
@@ -234,7 +264,8 @@ const isCounted = (value: number, count: number): boolean => value >= 0 && value
 /** How many copies of transactions are not counted from 0 on. */
 const wrongCopies = (rows: readonly ItemRow[]): number => {
   const ofIdentity = grouped(rows, ({ identity }) => identity)
-  return rows.filter(({ identity, copy }) => !isCounted(Number(copy), ofIdentity(identity).length)).length
+  return rows.filter(({ identity, copy }) => !isCounted(Number(copy), ofIdentity.get(identity)?.length ?? 0))
+    .length
 }
 
 /** Compares an account and its items with what was staged, and the items with each other. */
@@ -245,12 +276,12 @@ const checkAccount = (check: Check, items: readonly ItemRow[]): void => {
   const rowsOf = grouped(items, ({ kind }) => kind)
   const stagedOf = grouped(staged, ({ kind }) => kind)
   const changes: [Item, bigint][] = []
-  for (const kind of new Set([...items, ...staged].map((each) => each.kind))) {
-    const rows = rowsOf(kind)
+  for (const kind of new Set([...rowsOf.keys(), ...stagedOf.keys()])) {
+    const rows = rowsOf.get(kind) ?? []
     const places = new Map(rows.map((row) => [row.ordinal, row]))
     check.tell('ordinal_twice', [kind], rows.length - places.size)
     check.tell('ordinal_gap', [kind], rows.filter((row) => !isCounted(row.ordinal, places.size)).length)
-    const expected = stagedOf(kind)
+    const expected = stagedOf.get(kind) ?? []
     for (const [ordinal, item] of expected.entries()) {
       const row = places.get(ordinal)
       const held = row === undefined ? check.tell('item_missing', [kind]) : checkStaged(check, row, item)
@@ -260,11 +291,8 @@ const checkAccount = (check: Check, items: readonly ItemRow[]): void => {
     for (const row of rows) if (expected[row.ordinal] === undefined) checkAdded(check, row, ledgers)
   }
   check.tell('sum_differs', [], changedSums(changes))
-  check.tell('copies_wrong', ['copy'], wrongCopies(rowsOf('transaction')))
+  check.tell('copies_wrong', ['copy'], wrongCopies(rowsOf.get('transaction') ?? []))
 }
-
-/** Which rows are looked at, and what they are held to. */
-export type Walk = Look & Readonly<{ teams: ReadonlySet<string>; now: Instant }>
 
 /** Everything that is told of an account, by kind. */
 type Found = Map<BreakKind, Readonly<{ columns: readonly string[]; rows: number }>>
@@ -278,6 +306,8 @@ const tellTo =
     return undefined
   }
 
+const payloads = jsonColumn('account_imports.payload', t.UnknownRecord)
+
 /**
  * The details of an account that was created then from the staged data; undefined where there is none, or something is wrong
  * with it. It was validated when it was staged; here it only has to be an account.
@@ -286,8 +316,8 @@ const stagedDetails = async ({ dataKeys }: Db, row: VerifiedImport, createdAt: I
   const { payload, data_key } = row
   if (payload === null) return undefined
   const text = await payloadOf(dataKeys, importKeyOf(row), { payload, data_key }).catch(ifChanged)
-  const account = readable(() => parsedJson('account_imports.payload', text ?? ''))
-  if (!t.UnknownRecord.is(account)) return tell('staged_data_unreadable')
+  const account = readable(() => payloads.read(text ?? ''))
+  if (account === undefined) return tell('staged_data_unreadable')
   const isSame =
     account['import_supplier'] === row.import_supplier &&
     account['external_account_number'] === row.external_account_number
@@ -309,7 +339,7 @@ export const breaksOf = async (rows: AccountRows, walk: Walk): Promise<readonly 
     ...emails.flatMap((email) => emailBreaks(email, accounts)),
   ]
   for (const kind of kinds) if (kind !== false) tell(kind)
-  const createdAt = account === undefined ? walk.now : fromSqlInstant(account.created_at)
+  const createdAt = account === undefined ? walk.now : instant.read(account.created_at)
   const staged = row && (await stagedDetails(walk.db, row, createdAt, tell))
   if (account === undefined) tell('item_without_account', [], items.length)
   else {

@@ -1,13 +1,12 @@
 import { instantOf, type KeyRing } from '@account-import/core'
+import { compareCodePoints } from '@account-import/core/adapter-kit'
 import type { Knex } from 'knex'
 import { dataKeys } from '../sql/crypto.js'
-import { tables } from '../sql/rows.js'
+import { importColumns } from '../ports/import-rows.js'
+import { grouped, type ImportKeyRow, keyColumns, maxStatementBytes, tables } from '../sql/rows.js'
 import { Db, inSnapshot, poolSession } from '../sql/session.js'
-import { keyColumns } from '../sql/sql.js'
-import { breaksOf, type Walk } from './account-breaks.js'
-import { accountsIn, type SupplierKey } from './account-rows.js'
+import { type AccountRows, breaksOf, latestClaimEnd, type Walk } from './account-breaks.js'
 import { type Break, breakOf } from './break-kinds.js'
-import { latestClaimEnd } from './account-breaks.js'
 
 /** The scope of a run: all, a supplier, or an organisation. */
 export type VerifyScope = Readonly<{ organisation?: string; importSupplier?: string }>
@@ -17,6 +16,112 @@ export type Counted = 'suppliers' | 'imports' | 'accounts' | 'emails' | 'rows'
 
 /** Told of what was looked at, for counts and progress. */
 export type OnVerified = (what: Counted, many: number) => void
+
+/** A table, the columns that are read of it, and how its key goes on behind the external account number. */
+type Source = Readonly<{ table: string; columns?: string; order?: string }>
+
+const imports: Source = {
+  table: tables.accountImports,
+  columns: `${importColumns}, state, first_staged_at, staged_at, payload_removed_at, data_key, payload`,
+}
+const items: Source = { table: tables.accountItems, order: ', t.kind, t.ordinal' }
+
+const number = 't.external_account_number'
+const mostRows = 1024
+
+const bytesOf = (rows: readonly object[]): number => {
+  let bytes = 0
+  for (const row of rows)
+    for (const value of Object.values(row)) bytes += typeof value === 'string' ? value.length : 8
+  return bytes
+}
+
+/** Grows and shrinks with how large the rows before were; a power of two, so that few statements are prepared. */
+const nextSize = (size: number, bytes: number): number => {
+  if (bytes > maxStatementBytes) return Math.max(2, size / 4)
+  return bytes < maxStatementBytes / 4 ? Math.min(mostRows, size * 2) : size
+}
+
+/**
+ * Reads a table in the order of its primary key, a page at a time: few MiB, however many rows there are. A page begins after
+ * a number, by the key and never by counting. The last number of a page may have more rows than that, so it is read again with
+ * the next page. The table ends at the highest number that it has now: servers that write ascending numbers beside it would
+ * otherwise always be ahead.
+ */
+const readerOf = async <Row extends ImportKeyRow>(
+  { db, supplier, keyless, only }: Walk,
+  { table, columns = '*', order = '' }: Source,
+) => {
+  // Left alone, a database may sort all rows for each page.
+  const from = keyless.has(table) ? `${table} AS t` : db.dialect.inOrderOf(`${table} AS t`, 'PRIMARY')
+  const ofSupplier = `FROM ${from} WHERE t.organisation = ? AND t.import_supplier = ?`
+  const key = [supplier.organisation, supplier.import_supplier]
+  const highestText = `SELECT MAX(${number}) AS highest ${ofSupplier}`
+  type Highest = Readonly<{ highest: string | null }>
+  const end = only ?? (await db.select<Highest>(highestText, key))[0]?.highest ?? undefined
+  let [comparison, place] = ['>=', only ?? '']
+  let size = 16
+  let isLast = end === undefined
+  let numbers: string[] = []
+  let rowsOf: ReadonlyMap<string, readonly Row[]> = new Map()
+
+  const readPage = async (): Promise<void> => {
+    const text =
+      `SELECT ${columns} ${ofSupplier} AND ${number} ${comparison} ? AND ${number} <= ? ` +
+      `ORDER BY ${number}${order} LIMIT ${size}`
+    const page = await db.select<Row>(text, [...key, place, end ?? ''])
+    rowsOf = grouped(page, (row) => row.external_account_number)
+    numbers = [...rowsOf.keys()]
+    isLast = page.length < size
+    if (isLast) return
+    numbers.pop()
+    const last = numbers.at(-1)
+    if (last !== undefined) [comparison, place] = ['>', last]
+    size = last === undefined ? size * 2 : nextSize(Math.min(size, mostRows), bytesOf(page))
+  }
+  const readOn = async (): Promise<void> => {
+    while (numbers.length === 0 && !isLast) await readPage()
+  }
+
+  await readOn()
+  return {
+    /** The number of the next rows; undefined at the end. */
+    number: (): string | undefined => numbers[0],
+    /** The next rows, if they have this number. */
+    take: async (wanted: string): Promise<readonly Row[]> => {
+      if (numbers[0] !== wanted) return []
+      const rows = rowsOf.get(wanted) ?? []
+      numbers.shift()
+      await readOn()
+      return rows
+    },
+  }
+}
+
+/**
+ * Walks over imports, accounts, e-mails and items of a supplier together, in the order of the external account number: each call
+ * gives all rows of the next account, undefined after the last.
+ */
+const accountsIn = async (walk: Walk): Promise<() => Promise<AccountRows | undefined>> => {
+  const all = {
+    imports: await readerOf<AccountRows['imports'][number]>(walk, imports),
+    accounts: await readerOf<AccountRows['accounts'][number]>(walk, { table: tables.accounts }),
+    emails: await readerOf<AccountRows['emails'][number]>(walk, { table: tables.customerEmails }),
+    items: await readerOf<AccountRows['items'][number]>(walk, items),
+  }
+  return async () => {
+    const numbers = Object.values(all).flatMap((reader) => reader.number() ?? [])
+    const [lowest] = numbers.sort(compareCodePoints)
+    if (lowest === undefined) return undefined
+    return {
+      number: lowest,
+      imports: await all.imports.take(lowest),
+      accounts: await all.accounts.take(lowest),
+      emails: await all.emails.take(lowest),
+      items: await all.items.take(lowest),
+    }
+  }
+}
 
 type UniqueKey = readonly [table: string, ...columns: readonly string[]]
 
@@ -77,9 +182,9 @@ const distinct = async (db: Db, select: string, ...values: string[]): Promise<re
 }
 
 /** Every supplier that is registered or has rows in any table, so that no row is passed over. In order. */
-const suppliersIn = async (db: Db, scope: VerifyScope): Promise<readonly SupplierKey[]> => {
+const suppliersIn = async (db: Db, scope: VerifyScope): Promise<readonly Walk['supplier'][]> => {
   const registered = `SELECT organisation, code AS import_supplier FROM ${tables.importSuppliers}`
-  const found = [...(await db.select<SupplierKey>(registered))]
+  const found = [...(await db.select<Walk['supplier']>(registered))]
   for (const table of [tables.accountImports, tables.accounts, tables.accountItems, tables.customerEmails]) {
     const organisations = `SELECT MIN(organisation) AS next FROM ${table} WHERE organisation > ?`
     const suppliers = `SELECT MIN(import_supplier) AS next FROM ${table} WHERE organisation = ? AND import_supplier > ?`
@@ -93,7 +198,7 @@ const suppliersIn = async (db: Db, scope: VerifyScope): Promise<readonly Supplie
       (scope.importSupplier ?? import_supplier) === import_supplier,
   )
   const texts = [...new Set(wanted.map((key) => JSON.stringify(key)))].sort()
-  return texts.map((text) => JSON.parse(text) as SupplierKey)
+  return texts.map((text) => JSON.parse(text) as Walk['supplier'])
 }
 
 const teamsText = `SELECT name FROM ${tables.operationsTeams}`

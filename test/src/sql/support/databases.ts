@@ -3,7 +3,7 @@ import {
   createSqlPorts,
   migrate,
   type ConnectOptions,
-  type Retry,
+  type OnRetry,
   type SqlPortsOptions,
 } from '@account-import/adapter-sql'
 import type { StorePorts } from '@account-import/core'
@@ -18,7 +18,7 @@ import { migratedDatabases } from './migrated-databases.js'
 type Knex = ReturnType<typeof connectSql>
 
 /** One server process's view of a database: its own connections and its own stores. */
-export type Opened = Readonly<{ knex: Knex; ports: StorePorts; retries: readonly Retry[] }>
+export type Opened = Readonly<{ knex: Knex; ports: StorePorts; retries: readonly Parameters<OnRetry>[0][] }>
 
 export type TestDatabase = Readonly<{
   url: string
@@ -35,7 +35,7 @@ const opener = (
 ): TestDatabase => ({
   url,
   open(options = {}) {
-    const retries: Retry[] = []
+    const retries: Parameters<OnRetry>[0][] = []
     const knex = connectSql(url, options)
     knex.on('query', onQuery)
     t.teardown(() => knex.destroy())

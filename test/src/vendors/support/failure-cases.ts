@@ -1,7 +1,7 @@
 import {
   guardedVendor,
   type Resolve,
-  type VendorAsked,
+  type OnVendorAsked,
   VendorFailure,
   type VendorFailureKind,
 } from '@account-import/adapter-payment-vendor'
@@ -10,6 +10,8 @@ import { freePort } from '@account-import/test/servers'
 import type { ServerResponse } from 'node:http'
 import type { VendorKind } from './vendor-kinds.js'
 import { type Behaviour, startVendorServer } from './vendor-server.js'
+
+type Asked = Parameters<OnVendorAsked>[0]
 
 /** A way for a vendor to fail, and what the caller is to be told. */
 export type FailureCase = Readonly<{
@@ -198,7 +200,7 @@ type Broken = Answered & Readonly<{ tries: number }>
 export type FailureRun = Readonly<{
   first: Answered
   /** How the vendor was asked the first time. */
-  asked: VendorAsked | undefined
+  asked: Asked | undefined
   requests: number
   /** With the breaker open; absent where it never opens. */
   broken?: Broken
@@ -216,7 +218,7 @@ const originOf = async ({ behaviour, resolve, tls = false }: FailureCase, kind: 
 }
 
 /** The quickest of three: what the machine does besides is not the breaker's time. */
-const whileBroken = async (ask: () => Promise<Answered>, asked: readonly VendorAsked[]): Promise<Broken> => {
+const whileBroken = async (ask: () => Promise<Answered>, asked: readonly Asked[]): Promise<Broken> => {
   const first = await ask()
   const answered = [first, await ask(), await ask()]
   const quickest = answered.reduce((best, one) => (one.milliseconds < best.milliseconds ? one : best), first)
@@ -226,7 +228,7 @@ const whileBroken = async (ask: () => Promise<Answered>, asked: readonly VendorA
 /** Asks for an instruction of a vendor that fails so once, then until its breaker is open, and again. */
 export const runFailureCase = async (kind: VendorKind, failureCase: FailureCase): Promise<FailureRun> => {
   const server = await originOf(failureCase, kind)
-  const asked: VendorAsked[] = []
+  const asked: Asked[] = []
   const client = kind.client(
     server.origin,
     failureCase.resolve === undefined ? {} : { resolve: failureCase.resolve },

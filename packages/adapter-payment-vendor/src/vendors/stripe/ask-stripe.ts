@@ -2,15 +2,14 @@ import type { PaymentInstructionDetails } from '@account-import/core'
 import { keepablePaymentDetails } from '@account-import/core/adapter-kit'
 import Stripe from 'stripe'
 import { defaultGuardLimits } from '../../guard/guarded-vendor.js'
-import { VendorFailure } from '../../guard/vendor-failure.js'
+import { VendorFailure } from '../../vendor-failure.js'
 import {
-  type ConnectionOptions,
-  type BoundedAnswer,
   boundedGet,
-  type VendorConnection,
+  type ConnectionOptions,
+  placeOf,
   vendorConnection,
 } from '../../http/vendor-connection.js'
-import type { AskedInstruction, ClearAnswer } from '../../payment-vendor.js'
+import type { AskedInstruction, ClearAnswer } from '../../payment-vendors.js'
 
 export type StripeVendorOptions = Readonly<{
   code: string
@@ -94,10 +93,12 @@ const isChargeable = (method: Stripe.PaymentMethod): boolean =>
   (method.customer ?? method.customer_account ?? null) !== null &&
   Object.keys(fieldsAt(instrumentOf(method)['status_details'], 'blocked')).length === 0
 
+type Answer = Awaited<ReturnType<typeof boundedGet>>
+
 type Headers = Readonly<Record<string, string | number | readonly string[]>>
 
 /** `stripe-notice` is left out as the SDK would write it to stderr. */
-const headersOf = ({ headers }: BoundedAnswer): Record<string, string> =>
+const headersOf = ({ headers }: Answer): Record<string, string> =>
   Object.fromEntries(
     Object.entries(headers)
       .filter(([name]) => name !== 'stripe-notice')
@@ -108,7 +109,7 @@ const headersOf = ({ headers }: BoundedAnswer): Record<string, string> =>
 class BoundedResponse extends Stripe.HttpClientResponse {
   readonly #body: string
 
-  constructor(answer: BoundedAnswer) {
+  constructor(answer: Answer) {
     super(answer.status, headersOf(answer))
     this.#body = answer.body
   }
@@ -131,7 +132,7 @@ const sendable = (headers: Headers): Record<string, string> =>
  * The HTTP client of the SDK: bounded GETs and nothing else, so that nothing can be changed at Stripe
  * whatever the key allows.
  */
-const stripeHttpClient = (connection: VendorConnection): Stripe.HttpClient => ({
+const stripeHttpClient = (connection: ReturnType<typeof vendorConnection>): Stripe.HttpClient => ({
   getClientName: () => 'account-import',
   makeRequest: async (host, port, path, method, headers, _body, protocol, timeout) => {
     if (method !== 'GET') throw new TypeError('Stripe is only read')
@@ -153,14 +154,13 @@ const sdk = ({
   tryMilliseconds = defaultGuardLimits.tryMilliseconds,
   resolve,
 }: StripeVendorOptions): Stripe => {
-  const { protocol, hostname, port } = new URL(baseUrl ?? 'https://api.stripe.com')
-  const secure = protocol === 'https:'
+  const { secure, host, port } = placeOf(new URL(baseUrl ?? 'https://api.stripe.com'))
   const allowPrivateAddress = baseUrl !== undefined
   const connection = vendorConnection({ allowPrivateAddress, ...(resolve !== undefined && { resolve }) })
   return new Stripe(typeof secretKey === 'string' ? secretKey : secretKey(), {
     protocol: secure ? 'https' : 'http',
-    host: hostname.replaceAll(/^\[|\]$/g, ''),
-    port: port === '' ? (secure ? 443 : 80) : Number(port),
+    host,
+    port,
     httpClient: stripeHttpClient(connection),
     maxNetworkRetries: 0,
     timeout: tryMilliseconds,

@@ -1,5 +1,5 @@
 import { isPossibleReference } from '../../http/vendor-connection.js'
-import type { AskedInstruction, ClearAnswer, VendorClient } from '../../payment-vendor.js'
+import type { AskedInstruction, ClearAnswer, VendorClient } from '../../payment-vendors.js'
 import type { StripeVendorOptions } from './ask-stripe.js'
 
 /** Payment methods, what Stripe keeps in their place from earlier days, and mandates. */

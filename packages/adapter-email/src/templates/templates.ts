@@ -1,4 +1,6 @@
-import { E } from '@account-import/core/adapter-kit'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { E, type Either } from '@account-import/core/adapter-kit'
 import { emailTemplate, type EmailTemplate, type EmailTexts } from './email-template.js'
 
 /** Paragraphs of HTML as a whole document that any mail program shows; nothing is loaded from elsewhere. */
@@ -101,4 +103,64 @@ export const templateFor = (
   return own === undefined
     ? { language: 'en', fill: templates.get('en') ?? english }
     : { language, fill: own }
+}
+
+const files: Readonly<Record<keyof EmailTexts, string>> = {
+  subject: 'subject.txt',
+  text: 'body.txt',
+  html: 'body.html',
+}
+
+const languageName = /^[a-z]{2,3}$/
+
+const templateIn = (folder: string, language: string): Either<readonly string[], EmailTemplate> => {
+  const texts: Partial<Record<keyof EmailTexts, string>> = {}
+  const missing: string[] = []
+  for (const [part, file] of Object.entries(files) as [keyof EmailTexts, string][]) {
+    try {
+      texts[part] = readFileSync(join(folder, language, file), 'utf8')
+    } catch {
+      missing.push(`${language}/${file} cannot be read`)
+    }
+  }
+  if (missing.length > 0) return E.left(missing)
+  const template = emailTemplate(texts as EmailTexts)
+  return E.isRight(template)
+    ? template
+    : E.left(template.left.map(({ part, fault }) => `${language}/${files[part]} ${fault}`))
+}
+
+/** The folders in the folder, links included, even broken ones. Names that begin with a dot are left alone. */
+const foldersIn = (folder: string): readonly string[] =>
+  readdirSync(folder).filter(
+    (name) =>
+      !name.startsWith('.') &&
+      statSync(join(folder, name), { throwIfNoEntry: false })?.isDirectory() !== false,
+  )
+
+const languageIn = (folder: string, name: string): Either<readonly string[], EmailTemplate> =>
+  languageName.test(name)
+    ? templateIn(folder, name)
+    : E.left([`${name} is no language code of two or three small letters`])
+
+/**
+ * The bundled templates with those of a folder in their place: a folder for each language, named by its ISO 639 code,
+ * with `subject.txt`, `body.txt` and `body.html`. Left: everything that is wrong in it, empty when the folder itself
+ * cannot be read.
+ */
+export const readTemplates = (folder: string): Either<readonly string[], EmailTemplates> => {
+  const templates = new Map(bundledTemplates)
+  const faults: string[] = []
+  let names: readonly string[]
+  try {
+    names = foldersIn(folder)
+  } catch {
+    return E.left([])
+  }
+  for (const name of names) {
+    const template = languageIn(folder, name)
+    if (E.isLeft(template)) faults.push(...template.left)
+    else templates.set(name, template.right)
+  }
+  return faults.length > 0 ? E.left(faults) : E.right(templates)
 }

@@ -1,0 +1,357 @@
+/** A table. Its columns are SQL in the types of MySQL, whose names SQLite takes too; lists of columns have commas. */
+export type Table = Readonly<{
+  name: string
+  columns: string
+  primary: string
+  /** Unique keys and other indexes, by their names. */
+  unique?: Readonly<Record<string, string>>
+  indexes?: Readonly<Record<string, string>>
+}>
+
+/** The key of an import, of its account and of its e-mail. Lengths are in code points. */
+const importKey = 'organisation, import_supplier, external_account_number'
+
+const importKeyColumns =
+  'organisation VARCHAR(64) NOT NULL, import_supplier VARCHAR(32) NOT NULL, ' +
+  'external_account_number VARCHAR(128) NOT NULL'
+
+const ofSupplier = 'organisation, import_supplier, state'
+
+export const allTables: readonly Table[] = [
+  // What an operator sets up: organisations, suppliers, teams, keys and tokens.
+
+  {
+    name: 'organisations',
+    columns: `
+      code VARCHAR(64) NOT NULL,
+      name LONGTEXT NOT NULL,
+      created_at DATETIME(3) NOT NULL,
+      disabled_at DATETIME(3)`,
+    primary: 'code',
+  },
+  {
+    name: 'import_suppliers',
+    columns: `
+      code VARCHAR(32) NOT NULL,
+      organisation VARCHAR(64) NOT NULL,
+      status VARCHAR(16) NOT NULL,
+      settings LONGTEXT NOT NULL`,
+    primary: 'code',
+  },
+  { name: 'operations_teams', columns: 'name VARCHAR(255) NOT NULL', primary: 'name' },
+  {
+    name: 'operations_team_bindings',
+    columns: 'operations_team VARCHAR(255) NOT NULL, organisation VARCHAR(64) NOT NULL',
+    primary: 'operations_team, organisation',
+  },
+  {
+    name: 'api_keys',
+    columns: `
+      id VARCHAR(64) NOT NULL,
+      organisation VARCHAR(64) NOT NULL,
+      secret_hash VARCHAR(64) NOT NULL,
+      scopes LONGTEXT NOT NULL,
+      created_at DATETIME(3) NOT NULL,
+      expires_at DATETIME(3),
+      revoked_at DATETIME(3),
+      name VARCHAR(100),
+      last_used_at DATETIME(3)`,
+    primary: 'id',
+  },
+  {
+    name: 'api_key_networks',
+    columns: `
+      api_key_id VARCHAR(64) NOT NULL,
+      network VARCHAR(64) NOT NULL,
+      first_used_at DATETIME(3) NOT NULL`,
+    primary: 'api_key_id, network',
+  },
+  // A row is a family of refresh tokens, of which the latest is good; one that was ended has no `secret_hash`.
+  {
+    name: 'refresh_tokens',
+    columns: `
+      hash VARCHAR(64) NOT NULL,
+      api_key_id VARCHAR(64) NOT NULL,
+      expires_at DATETIME(3) NOT NULL,
+      secret_hash VARCHAR(64),
+      ends_at DATETIME(3) NOT NULL`,
+    primary: 'hash',
+    indexes: { refresh_tokens_by_end: 'expires_at', refresh_tokens_by_key: 'api_key_id, ends_at' },
+  },
+  // Each key that wraps data keys has one row, with a data key that it wrapped: a server can tell by it whether it has the key.
+  {
+    name: 'encryption_keys',
+    columns: `
+      key_id VARCHAR(64) NOT NULL,
+      data_key VARCHAR(512) NOT NULL,
+      first_used_at DATETIME(3) NOT NULL`,
+    primary: 'key_id',
+  },
+
+  // The processes that make accounts, and the e-mails that follow from them.
+
+  // The payload lies in the row, so that an account is staged by one statement; `unsealed` holds the audit events of the
+  // import that are not sealed yet.
+  {
+    name: 'account_imports',
+    columns: `
+      ${importKeyColumns},
+      staged_version INT NOT NULL,
+      first_staged_at DATETIME(3),
+      staged_at DATETIME(3),
+      staging_id VARCHAR(64),
+      import_run VARCHAR(32),
+      state VARCHAR(8) NOT NULL,
+      skipped BOOLEAN NOT NULL,
+      claim_token VARCHAR(64),
+      claim_expires_at DATETIME(3),
+      holds_slot BOOLEAN NOT NULL,
+      attempts INT NOT NULL,
+      latest_failure_code VARCHAR(128),
+      latest_failure_at DATETIME(3),
+      platform_account_number VARCHAR(32),
+      account_created_at DATETIME(3),
+      created_version INT,
+      payload LONGTEXT,
+      payload_hash VARCHAR(64),
+      unsealed LONGTEXT,
+      unsealed_since DATETIME(3),
+      payload_removed_at DATETIME(3),
+      erased_at DATETIME(3),
+      data_key VARCHAR(512)`,
+    primary: importKey,
+    indexes: {
+      // Staged imports in the order in which they are processed: oldest first.
+      account_imports_staged: `${ofSupplier}, first_staged_at, external_account_number`,
+      // All that a list shows and is told apart by: no list reads a row, in which a payload lies.
+      account_imports_pages: `${ofSupplier}, external_account_number, platform_account_number, account_created_at, first_staged_at`,
+      // All that a summary counts, in the order of its groups. The last two columns find the staged data that is due.
+      account_imports_summary: `${ofSupplier}, latest_failure_code, claim_expires_at, payload_removed_at, account_created_at`,
+      account_imports_unsealed: 'unsealed_since',
+      account_imports_runs: 'organisation, import_supplier, import_run',
+    },
+  },
+  // `open_source` is the source of a run that is not finished: each supplier has one such run of each source. `watched_since`
+  // is the latest progress of a run that is not finished; once it is told that the run is stalled, its latest request; once it is told
+  // that the run is interrupted, NULL.
+  {
+    name: 'import_runs',
+    columns: `
+      id VARCHAR(32) NOT NULL,
+      organisation VARCHAR(64) NOT NULL,
+      import_supplier VARCHAR(32) NOT NULL,
+      label VARCHAR(255),
+      source_name VARCHAR(255),
+      source_sha256 VARCHAR(64),
+      open_source VARCHAR(320),
+      started_by LONGTEXT NOT NULL,
+      started_at DATETIME(3) NOT NULL,
+      latest_request_at DATETIME(3) NOT NULL,
+      latest_progress_at DATETIME(3) NOT NULL,
+      watched_since DATETIME(3),
+      finished_at DATETIME(3),
+      failures_removed_at DATETIME(3)`,
+    primary: 'id',
+    unique: { import_runs_by_source: 'organisation, import_supplier, open_source' },
+    indexes: {
+      import_runs_of_organisation: 'organisation, started_at, id',
+      import_runs_of_supplier: 'organisation, import_supplier, started_at, id',
+      import_runs_watched: 'watched_since',
+    },
+  },
+  // `details` holds address and secrets, encrypted where the database is.
+  {
+    name: 'webhooks',
+    columns: `
+      id VARCHAR(32) NOT NULL,
+      organisation VARCHAR(64) NOT NULL,
+      events VARCHAR(255) NOT NULL,
+      details LONGTEXT NOT NULL,
+      data_key VARCHAR(512),
+      created_at DATETIME(3) NOT NULL,
+      disabled_at DATETIME(3),
+      latest_delivery_at DATETIME(3),
+      latest_failure_code VARCHAR(128),
+      latest_failure_at DATETIME(3),
+      failing_since DATETIME(3)`,
+    primary: 'id',
+    indexes: { webhooks_of_organisation: 'organisation, id' },
+  },
+  // Deliveries that wait: a webhook has each event of a run once.
+  {
+    name: 'webhook_deliveries',
+    columns: `
+      webhook VARCHAR(32) NOT NULL,
+      id VARCHAR(96) NOT NULL,
+      event VARCHAR(32) NOT NULL,
+      import_run VARCHAR(32) NOT NULL,
+      occurred_at DATETIME(3) NOT NULL,
+      due_at DATETIME(3) NOT NULL,
+      attempts INT NOT NULL`,
+    primary: 'webhook, id',
+    indexes: { webhook_deliveries_due: 'webhook, due_at' },
+  },
+  // A row is a finding of an account that a run was refused: `ordinal` counts those of an account, and `attr` is NULL where
+  // `code`, then that of the refusal, says all. `line` is 0 and the number is empty where they are not known.
+  {
+    name: 'import_run_failures',
+    columns: `
+      import_run VARCHAR(32) NOT NULL,
+      step VARCHAR(8) NOT NULL,
+      line BIGINT NOT NULL,
+      external_account_number VARCHAR(128) NOT NULL,
+      ordinal INT NOT NULL,
+      refusal VARCHAR(128) NOT NULL,
+      code VARCHAR(128) NOT NULL,
+      field VARCHAR(255) NOT NULL,
+      attr VARCHAR(255),
+      times INT NOT NULL,
+      failed_at DATETIME(3) NOT NULL`,
+    primary: 'import_run, step, line, external_account_number, ordinal',
+    indexes: {
+      import_run_failures_by_code: 'import_run, step, code, field, ordinal',
+      import_run_failures_by_account: 'import_run, external_account_number',
+    },
+  },
+  {
+    name: 'processing_slots',
+    columns: 'slot INT NOT NULL, claim_token VARCHAR(64), expires_at DATETIME(3)',
+    primary: 'slot',
+  },
+  // One e-mail for each account at most. `due_at` is when a waiting one may be taken; while a relay holds it, the end of
+  // the relay's lease. All relays of the service take by that index, so no supplier leads it.
+  {
+    name: 'customer_emails',
+    columns: `
+      ${importKeyColumns},
+      id VARCHAR(64) NOT NULL,
+      platform_account_number VARCHAR(32) NOT NULL,
+      language VARCHAR(8) NOT NULL,
+      enqueued_at DATETIME(3) NOT NULL,
+      state VARCHAR(8) NOT NULL,
+      due_at DATETIME(3),
+      claim_token VARCHAR(64),
+      settled_at DATETIME(3),
+      attempts INT NOT NULL,
+      served LONGTEXT NOT NULL,
+      latest_failure_code VARCHAR(128),
+      latest_failure_at DATETIME(3)`,
+    primary: importKey,
+    unique: { customer_emails_by_id: 'id' },
+    indexes: {
+      customer_emails_due: 'state, due_at',
+      customer_emails_lists: `${ofSupplier}, external_account_number`,
+    },
+  },
+
+  // Created accounts: a document for each, and a row for each item that others may follow.
+
+  // `details` is the JSON text of everything that cannot be added later. Every addition writes `additions`, and nobody
+  // reads it: a lock is known to one node of a cluster, and of two that write the same row it lets one commit.
+  // A number names one account of the whole platform: the key that guards it is not an organisation's.
+  {
+    name: 'accounts',
+    columns: `
+      ${importKeyColumns},
+      platform_account_number VARCHAR(32) NOT NULL,
+      operations_team VARCHAR(255) NOT NULL,
+      staged_version INT NOT NULL,
+      created_at DATETIME(3) NOT NULL,
+      import_run VARCHAR(32),
+      erased_at DATETIME(3),
+      additions INT NOT NULL,
+      data_key VARCHAR(512),
+      details LONGTEXT NOT NULL`,
+    primary: importKey,
+    unique: { accounts_by_number: 'platform_account_number' },
+    indexes: { accounts_by_run: 'organisation, import_supplier, import_run, external_account_number' },
+  },
+  // Transactions, statements, notes and payment instructions. `ordinal` counts those of a kind; `identity` and `copy`
+  // tell them apart, and `content` is JSON text.
+  {
+    name: 'account_items',
+    columns: `
+      ${importKeyColumns},
+      kind VARCHAR(20) NOT NULL,
+      ordinal INT NOT NULL,
+      identity VARCHAR(255) NOT NULL,
+      copy BIGINT,
+      content LONGTEXT NOT NULL`,
+    primary: `${importKey}, kind, ordinal`,
+    unique: { account_items_by_identity: `${importKey}, kind, identity, copy` },
+  },
+
+  // The audit record: the sealed chain, and the events that no import carries while they wait for it.
+
+  {
+    name: 'audit_unsealed',
+    columns: `
+      organisation VARCHAR(64) NOT NULL,
+      import_supplier VARCHAR(32) NOT NULL,
+      entry_id VARCHAR(64) NOT NULL,
+      entry LONGTEXT NOT NULL`,
+    primary: 'organisation, import_supplier, entry_id',
+  },
+  {
+    name: 'audit_log',
+    columns: `
+      organisation VARCHAR(64) NOT NULL,
+      sequence BIGINT NOT NULL,
+      at DATETIME(3) NOT NULL,
+      what VARCHAR(64) NOT NULL,
+      who LONGTEXT NOT NULL,
+      request_id LONGTEXT,
+      import_supplier VARCHAR(32),
+      external_account_number VARCHAR(128),
+      subject LONGTEXT,
+      before_hash VARCHAR(64),
+      after_hash VARCHAR(64),
+      hash VARCHAR(64) NOT NULL`,
+    primary: 'organisation, sequence',
+    indexes: { audit_log_accounts: 'organisation, import_supplier, external_account_number, sequence' },
+  },
+
+  // What servers share about requests: idempotency records, rates, and which server does a job of all servers.
+
+  // One row for each idempotency key that was used within a day: a claim, then the answer that is kept. A process that removes
+  // expired rows does so for all organisations, so none leads that index.
+  {
+    name: 'idempotency_records',
+    columns: `
+      organisation VARCHAR(64) NOT NULL,
+      request VARCHAR(64) NOT NULL,
+      content VARCHAR(64) NOT NULL,
+      claim_token VARCHAR(64) NOT NULL,
+      claim_ends_at DATETIME(3) NOT NULL,
+      expires_at DATETIME(3) NOT NULL,
+      status INT,
+      headers LONGTEXT,
+      body LONGTEXT,
+      import_supplier VARCHAR(32),
+      external_account_number VARCHAR(128),
+      data_key VARCHAR(512),
+      is_done BOOLEAN NOT NULL`,
+    primary: 'organisation, request',
+    indexes: {
+      idempotency_records_by_end: 'expires_at',
+      idempotency_records_by_account: 'organisation, import_supplier, external_account_number',
+    },
+  },
+  // How much of a limit a subject has used in the window of time that begins then. A subject begins with its kind, such as
+  // `key:`, so that limits of several kinds share the table; with an API key's id and a network it has up to 255 characters.
+  {
+    name: 'rate_limits',
+    columns: `
+      subject VARCHAR(255) NOT NULL,
+      begins_at DATETIME(3) NOT NULL,
+      expires_at DATETIME(3) NOT NULL,
+      used INT NOT NULL`,
+    primary: 'subject, begins_at',
+    indexes: { rate_limits_by_end: 'expires_at' },
+  },
+  {
+    name: 'leases',
+    columns: 'job VARCHAR(64) NOT NULL, token VARCHAR(64) NOT NULL, ends_at DATETIME(3) NOT NULL',
+    primary: 'job',
+  },
+]
