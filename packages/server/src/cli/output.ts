@@ -3,7 +3,7 @@ import { accountsASecond, type CodeCount, type Example, type FileTotals } from '
 import { ownerOnly, type Written } from '../account-files/output/outputs.js'
 import type { FileOutcome } from '../account-files/pass.js'
 import { counted, decimalText, numberText } from '../account-files/report/numbers.js'
-import { sharedText, warningText } from '../account-files/report/whole-file.js'
+import { sharedText, warningText } from '../account-files/report/report.js'
 import { oneCell } from '../printable.js'
 import { typed } from '../program-name.js'
 import {

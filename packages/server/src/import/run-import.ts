@@ -1,4 +1,3 @@
-import { html, type Html, noHtml } from '@account-import/core/adapter-kit'
 import { type Batch, type BatchOutcome, tooLargeLine, type Wants } from '../account-files/batch.js'
 import type { FileTotals, RunFacts } from '../account-files/counts.js'
 import { type FileFailure, interrupted } from '../account-files/file-failure.js'
@@ -6,90 +5,59 @@ import { identityOf, openSource } from '../account-files/input/source.js'
 import { choosing } from '../account-files/input/chosen-lines.js'
 import { csvOf } from '../account-files/output/csv.js'
 import { type Checker, type FileOutcome, runOver, type Surroundings } from '../account-files/pass.js'
-import { errorsTitle, fileFacts, fileTitle, runSection } from '../account-files/report/facts.js'
-import { counted, numberText, shareText } from '../account-files/report/numbers.js'
-import { factList, tile } from '../account-files/report/parts.js'
-import { reportPage } from '../account-files/report/report-page.js'
+import { counted, numberText } from '../account-files/report/numbers.js'
+import type { Verdict } from '../account-files/report/page.js'
+import { reportPage } from '../account-files/report/report.js'
 import { BatchResult } from '../account-files/totals/batch-result.js'
 import {
   ImportStopped,
   type LineOutcome,
   type ImportJob,
   importLines,
-  type LineState,
   lineStates,
   planOf,
 } from './import-job.js'
 import { runBatch, type BatchSetup } from './batch-run.js'
 import { Runs, type FinishedRun } from './runs.js'
 import { Service, type ServiceSetup } from './service.js'
+import { stateWords, type Tally } from './tally.js'
 
-const words: Readonly<Record<LineState, string>> = {
-  valid: 'Valid',
-  would_create: 'Would be created',
-  would_replace: 'Would be replaced',
-  staged: 'Staged',
-  created: 'Created',
-  existing: 'Created before',
-  differing: 'Created before, with other data',
-  failed: 'Failed',
-}
-
-const badStates: ReadonlySet<LineState> = new Set(['differing', 'failed'])
-
-const verdict = (states: Readonly<Record<LineState, number>>, accounts: number): Html => {
-  const { failed, differing } = states
-  const tone = accounts === 0 ? 'warn' : failed + differing > 0 ? 'bad' : 'good'
+const verdict = ({ failed, differing }: Tally['states'], accounts: number): Verdict => {
   const all = accounts === 0 ? 'The file holds no account.' : 'No account failed.'
   const said = [
     failed > 0 ? `${counted(failed, 'account')} of ${numberText(accounts)} failed.` : all,
     ...(differing > 0 ? [`${counted(differing, 'account')} created before, with other data.`] : []),
   ]
-  return html`<section class="verdict ${tone}"><p>${said.join(' ')}</p></section>`
+  return { tone: accounts === 0 ? 'warn' : failed + differing > 0 ? 'bad' : 'good', words: said.join(' ') }
 }
-
-const overview = (states: Readonly<Record<LineState, number>>, { accounts, lines }: FileTotals): Html =>
-  html`${verdict(states, accounts)}
-    <dl class="tiles" id="outcome">
-      ${tile('', 'Accounts', numberText(accounts), `${counted(lines, 'line')} in the file`)}${lineStates.map(
-        (state) =>
-          states[state] === 0 && state !== 'failed'
-            ? noHtml
-            : tile(
-                badStates.has(state) ? 'bad' : 'good',
-                words[state],
-                numberText(states[state]),
-                shareText(states[state], accounts),
-              ),
-      )}
-    </dl>`
 
 /** The report of an import, as that of an offline check is. */
 const importReport = (
-  job: ImportJob,
-  states: Readonly<Record<LineState, number>>,
+  { file, outputs, dryRun, url, team, only }: ImportJob,
+  states: Tally['states'],
   totals: FileTotals,
   facts: RunFacts,
 ): string =>
   reportPage({
-    title: `${job.dryRun ? 'Trial import' : 'Import'} of ${fileTitle(job.file)}`,
+    title: dryRun ? 'Trial import' : 'Import',
     lead: 'Customer accounts brought to the import service',
+    file,
+    outputs,
     totals,
-    errors: errorsTitle(job.outputs),
-    overview: overview(states, totals),
+    verdict: verdict(states, totals.accounts),
+    outcomes: lineStates
+      .filter((state) => states[state] > 0 || state === 'failed')
+      .map((state) => [stateWords[state], states[state]]),
     ground: {
-      id: 'imported-by',
       title: 'Imported by',
-      section: html`<section id="imported-by">
-        <h2>Imported by</h2>
-        ${factList([
-          ['Service', job.url],
-          ['Operations team', job.team ?? 'none'],
-          ['Step', job.only ?? 'stage, then process'],
-        ])}
-      </section> `,
+      facts: [
+        ['Service', url],
+        ['Operations team', team ?? 'none'],
+        ['Step', only ?? 'stage, then process'],
+      ],
     },
-    closing: html`${fileFacts(job.file, totals)}${runSection(facts, totals.accounts, 'Requests in flight')}`,
+    facts,
+    workersName: 'Requests in flight',
   })
 
 /** An account under both of its numbers. */
@@ -145,8 +113,7 @@ class ImportChecker implements Checker {
 const batchBytes = 1_500_000
 
 /** The sum of the states is the number of accounts. */
-export type ImportOutcome = FileOutcome &
-  Readonly<{ states: Readonly<Record<LineState, number>>; runs: readonly FinishedRun[] }>
+export type ImportOutcome = FileOutcome & Readonly<{ states: Tally['states']; runs: readonly FinishedRun[] }>
 
 /** Ends with the outer signal, and by itself. */
 const linked = (outer: AbortSignal): AbortController => {

@@ -56,7 +56,8 @@ export class Tally {
   }
 }
 
-const words: Readonly<Record<LineState, string>> = {
+/** The states, for people. */
+export const stateWords: Readonly<Record<LineState, string>> = {
   valid: 'valid',
   would_create: 'would be created',
   would_replace: 'would be replaced',
@@ -71,5 +72,5 @@ const words: Readonly<Record<LineState, string>> = {
 export const statesText = (states: Readonly<Record<LineState, number>>): string =>
   lineStates
     .filter((state) => states[state] > 0)
-    .map((state) => `${words[state]} ${numberText(states[state])}`)
+    .map((state) => `${stateWords[state]} ${numberText(states[state])}`)
     .join(', ')

@@ -3,7 +3,6 @@ import { isDeepStrictEqual } from 'node:util'
 import { E, type Either } from '@account-import/core/adapter-kit'
 import * as t from 'io-ts'
 import { unreadable } from '../account-files/input/source.js'
-import type { CheckedControl, Proof } from './proof.js'
 
 const count = t.refinement(t.number, (value) => Number.isSafeInteger(value) && value >= 0, 'count')
 const money = t.refinement(
@@ -52,14 +51,7 @@ const named = (kind: string, wanted: Controls['balances'] = {}) =>
   ])
 
 /** Every control total with what was found of it among the created accounts; nothing found is 0. */
-export const checkedControls = (
-  wanted: Controls,
-  { figures, accounts }: Proof,
-): readonly CheckedControl[] => {
-  const found = new Map([
-    ['accounts', String(accounts.created)],
-    ...figures.map(({ name, created }) => [name, created] as const),
-  ])
+export const checkedControls = (wanted: Controls, found: ReadonlyMap<string, string>) => {
   const expected = [
     ...(['accounts', 'statements', 'notes', 'supply_points'] as const).flatMap((name) =>
       wanted[name] === undefined ? [] : [[name.replace('_', ' '), String(wanted[name])] as const],
@@ -69,6 +61,6 @@ export const checkedControls = (
   ]
   return expected.map(([name, value]) => {
     const there = found.get(name) ?? (name.endsWith('sum') ? '0.00' : '0')
-    return { name, expected: value, found: there, isEqual: there === value }
+    return { name, expected: value, found: there, equal: there === value }
   })
 }

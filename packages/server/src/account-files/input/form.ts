@@ -1,5 +1,4 @@
-import { documentation } from '../../documentation.js'
-import { typed } from '../../program-name.js'
+import { documentation, typed } from '../../program-name.js'
 import { FileFailure } from '../file-failure.js'
 import { isBlank, linesOf } from './lines-of.js'
 

@@ -6,7 +6,7 @@ import {
   type PlaceMeaning,
 } from '@account-import/adapter-http-koa/docs'
 import type { Command } from 'commander'
-import { documentation } from '../../documentation.js'
+import { documentation } from '../../program-name.js'
 import { type CliContext, type CommandResult, leafCommand, refused } from '../command.js'
 import { properties } from '../output.js'
 
