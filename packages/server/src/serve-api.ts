@@ -6,9 +6,9 @@ import {
   type MetricsText,
 } from '@account-import/adapter-http-koa'
 import type { UseCases } from '@account-import/core'
+import { isLoopback } from '@account-import/core/adapter-kit'
 import { type BackgroundObserver, startBackgroundWork } from '@account-import/core/background'
-import { isOpenToNetwork, vendorWarnings } from './config/production.js'
-import type { ServerConfig } from './config/server-config.js'
+import type { ServerConfig } from './config/read-config.js'
 import type { Observers, ContainerOptions } from './container/create-container.js'
 import { drainable, listen } from './http/listen.js'
 import { createLog } from './log/create-log.js'
@@ -89,13 +89,21 @@ type ApiOptions = StartOptions &
 /** Warnings for an operator, in the log from the beginning, whether anybody probes or not. */
 const warn = async (service: Service, config: ServerConfig, log: Log): Promise<void> => {
   const { operator, emails } = service.useCases
-  if (isOpenToNetwork(config))
+  // The service speaks no TLS itself.
+  if (!isLoopback(config.host))
     log.warn(
       { event: 'open_to_network', host: config.host },
       'HOST is open to the network and requests come without TLS: put a proxy with TLS in front',
     )
-  for (const { vendor, warning } of vendorWarnings(config))
-    log.warn({ event: 'payment_vendor_setting', vendor }, warning)
+  for (const entry of config.paymentVendors)
+    if (
+      entry.kind === 'stripe' &&
+      config.paymentVendorSecrets.get(entry.secret_key_env)?.startsWith('sk_live_')
+    )
+      log.warn(
+        { event: 'payment_vendor_setting', vendor: entry.code },
+        'its key may do everything; a restricted key that reads is enough',
+      )
   // Roots of two organisations may meet where both were set at the same moment.
   const reaching = await operator.listReachingOthers()()
   if (reaching._tag === 'Right')

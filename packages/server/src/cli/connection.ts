@@ -13,7 +13,15 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import { unreadable } from '../account-files/input/source.js'
 import { withRequestId } from '../import/import-job.js'
 import { wholeNumber } from './arguments.js'
-import { type CliIo, type CommandError, exitCode, type ExitCode, refused } from './command.js'
+import {
+  type CliContext,
+  type CliIo,
+  type CommandError,
+  type CommandResult,
+  exitCode,
+  type ExitCode,
+  refused,
+} from './command.js'
 
 export type ConnectionOptions = Readonly<{
   url: string
@@ -145,3 +153,20 @@ export const serviceError = (failure: Failure, named: Named): CommandError => ({
   detail: detailOf(failure, named),
   errors: failure.problem.errors,
 })
+
+/** The body of an answer of the service, or why there is none. */
+export const bodyOf = <Body>(
+  answer: Readonly<{ ok: true; body: Body }> | Failure,
+  named: Named,
+): Either<CommandError, Body> => (answer.ok ? E.right(answer.body) : E.left(serviceError(answer, named)))
+
+/** The action of a command that works through the API of the service; prints its result, unless it has done so by itself. */
+export const throughApi = async (
+  { io, finish }: CliContext,
+  options: ConnectionOptions,
+  work: (connected: Connected) => Promise<CommandResult | undefined>,
+): Promise<void> => {
+  const connected = await connect(io, options)
+  const result = E.isLeft(connected) ? connected : await work(connected.right)
+  if (result !== undefined) finish(result)
+}

@@ -1,4 +1,5 @@
-import { E, type Either } from '@account-import/core/adapter-kit'
+import type { Instant } from '@account-import/core'
+import { E, type Either, toWireDatetime } from '@account-import/core/adapter-kit'
 import { accountsASecond, type CodeCount, type Example, type FileTotals } from '../account-files/counts.js'
 import { ownerOnly, type Written } from '../account-files/output/outputs.js'
 import type { FileOutcome } from '../account-files/pass.js'
@@ -10,10 +11,10 @@ import {
   type CliContext,
   type CliIo,
   type CommandError,
+  type CommandOutput,
   errorJson,
   exitCode,
   type ExitCode,
-  type Told,
 } from './command.js'
 
 /** `name: value` lines, values under each other. */
@@ -39,12 +40,27 @@ export const table = (headings: readonly string[], rows: readonly (readonly stri
   return lines.map((cells) => line(cells, widths)).join('\n')
 }
 
-/** A list as a command answers it; without rows, words that say so. */
-export const listed = (
-  headings: readonly string[],
-  rows: readonly (readonly string[])[],
-  none: string,
-): Told => (rows.length === 0 ? { message: none } : { result: table(headings, rows) })
+/** The output of a command that lists all items: each as JSON, and in a row of such columns; without items, words that say so. */
+export const listed =
+  <Item, Json>(
+    jsonOf: (item: Item) => Json,
+    columns: readonly (readonly [heading: string, value: (json: Json) => string])[],
+    none: string,
+  ) =>
+  (items: readonly Item[]): CommandOutput => {
+    const json = items.map(jsonOf)
+    const headings = columns.map(([heading]) => heading)
+    const rows = json.map((each) => columns.map(([, value]) => value(each)))
+    return { json, ...(rows.length === 0 ? { message: none } : { result: table(headings, rows) }) }
+  }
+
+/** A time as `--json` shows it. */
+export const timeJson = (instant: Instant | undefined): string | null =>
+  instant === undefined ? null : toWireDatetime(instant)
+
+/** The latest failure of something as `--json` shows it. */
+export const latestErrorJson = (failure: Readonly<{ code: string; occurredAt: Instant }> | undefined) =>
+  failure === undefined ? null : { code: failure.code, occurred_at: toWireDatetime(failure.occurredAt) }
 
 /** How items are shown that are printed before all are known: as JSON, or as lines under a line of headings. */
 export type Shown<Item> = Readonly<{

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import type { LongBodies, LongWork } from '@account-import/adapter-http-koa'
 import { slots } from '@account-import/core/adapter-kit'
-import type { ServerConfig } from '../config/server-config.js'
+import type { ServerConfig } from '../config/read-config.js'
 
 /** Work for the thread: a function of `LongWork`, and its input. */
 export type Asked = {

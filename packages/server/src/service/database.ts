@@ -7,7 +7,7 @@ import {
   type MigrationStatus,
 } from '@account-import/adapter-sql'
 import type { UseCases } from '@account-import/core'
-import type { ServerConfig } from '../config/server-config.js'
+import type { ServerConfig } from '../config/read-config.js'
 import type { Database } from '../container/sql-module.js'
 import { databaseError, databaseErrorCode } from '../database-error.js'
 import { typed } from '../program-name.js'

@@ -8,7 +8,7 @@ import {
   secretKeyRing,
 } from '@account-import/adapter-sql'
 import type { KeyRing } from '@account-import/core'
-import type { ServerConfig } from '../config/server-config.js'
+import type { ServerConfig } from '../config/read-config.js'
 import type { Database } from '../container/sql-module.js'
 import { databaseError } from '../database-error.js'
 import { StartError } from '../start-error.js'

@@ -5,7 +5,7 @@ import {
   type OnVerified,
   type VerifyScope,
 } from '@account-import/adapter-sql'
-import type { ServerConfig } from '../config/server-config.js'
+import type { ServerConfig } from '../config/read-config.js'
 import { requireData } from './data-folder.js'
 import { prepareDatabase, withDatabase } from './database.js'
 import { requireEncryptionKeys } from './encryption.js'

@@ -7,9 +7,8 @@ import type {
   Transaction,
 } from '@account-import/core'
 import { toWireDatetime } from '@account-import/core/adapter-kit'
-import type { Command } from 'commander'
-import { accountCommand, type CliContext } from '../command.js'
-import { operate } from '../operate.js'
+import { accountCommand } from '../command.js'
+import { operatorCommands } from '../operate.js'
 import { properties, table } from '../output.js'
 
 const noteJson = ({ created_at, unpin_at, ...note }: AccountNote) => ({
@@ -134,13 +133,11 @@ const accountText = (account: Account): string => {
 }
 
 /** `account show SUPPLIER EXTERNAL_NUMBER` */
-export const make = (context: CliContext): readonly Command[] => [
-  accountCommand('show', 'Show a created account as it is stored, with all that belongs to it.').action(
-    (importSupplier: string, externalAccountNumber: string) =>
-      operate(
-        context,
-        (operator) => operator.showAccount({ importSupplier, externalAccountNumber }),
-        (account) => ({ json: accountJson(account), result: accountText(account) }),
-      ),
+export const make = operatorCommands((command) => [
+  command(
+    accountCommand('show', 'Show a created account as it is stored, with all that belongs to it.'),
+    ({ operator }, importSupplier: string, externalAccountNumber: string) =>
+      operator.showAccount({ importSupplier, externalAccountNumber }),
+    (account) => ({ json: accountJson(account), result: accountText(account) }),
   ),
-]
+])

@@ -13,17 +13,11 @@ import type { Command } from 'commander'
 import { typed } from '../../program-name.js'
 import { instantArgument } from '../arguments.js'
 import { type CliContext, type CommandError, exitCode, leafCommand, refused } from '../command.js'
-import { operate, streamPages } from '../operate.js'
+import { operate, operatorCommands, streamPages } from '../operate.js'
 import { columns, type Shown } from '../output.js'
 
 /** The text in a line for entries that belong to no organisation. */
 const noneText = '-'
-
-const headJson = ({ organisation, sequence, hash }: ChainHead): unknown => ({
-  organisation,
-  sequence,
-  hash,
-})
 
 const headText = ({ organisation, sequence, hash }: ChainHead): string =>
   `${organisationText(organisation)} ${sequence} ${hash}`
@@ -179,21 +173,9 @@ const list = (context: CliContext): Command => {
       from: since,
       until,
     }
-    await streamPages(context, (_, audit) => audit.list(wanted), entryShown)
+    await streamPages(context, ({ audit }) => audit.list(wanted), entryShown)
   })
 }
-
-const head = (context: CliContext): Command =>
-  leafCommand(
-    'head',
-    'Print the end of each chain: organisation, number, hash. Keep it where nobody can change it.',
-  ).action(() =>
-    operate(
-      context,
-      (_, audit) => audit.heads(),
-      (heads) => ({ json: heads.map(headJson), result: heads.map(headText).join('\n') }),
-    ),
-  )
 
 const verify = (context: CliContext): Command =>
   leafCommand(
@@ -210,7 +192,7 @@ const verify = (context: CliContext): Command =>
       if (heads._tag === 'Left') return context.finish(heads)
       await operate(
         context,
-        (_, audit) => verifyRecord(audit, { organisation, heads: heads.right }),
+        ({ audit }) => verifyRecord(audit, { organisation, heads: heads.right }),
         ({ entries, found, breaks }) => ({
           json: { entries, breaks: breaks, found },
           ...(found > 0 && { result: breaks.map(breakText).join('\n') }),
@@ -224,5 +206,18 @@ const verify = (context: CliContext): Command =>
     })
 
 /** `audit list | verify | head` */
-export const make = (context: CliContext): readonly Command[] =>
-  [list, verify, head].map((command) => command(context))
+export const make = operatorCommands((command, context) => [
+  list(context),
+  verify(context),
+  command(
+    leafCommand(
+      'head',
+      'Print the end of each chain: organisation, number, hash. Keep it where nobody can change it.',
+    ),
+    ({ audit }) => audit.heads(),
+    (heads) => ({
+      json: heads.map(({ organisation, sequence, hash }) => ({ organisation, sequence, hash })),
+      result: heads.map(headText).join('\n'),
+    }),
+  ),
+])

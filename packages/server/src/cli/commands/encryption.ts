@@ -1,7 +1,7 @@
 import type { Actor, PortFailure } from '@account-import/core'
 import { E, type Either, TE } from '@account-import/core/adapter-kit'
 import type { Command } from 'commander'
-import type { ServerConfig } from '../../config/server-config.js'
+import type { ServerConfig } from '../../config/read-config.js'
 import type { EncryptionStatus, KeyUse, Rewrapped } from '../../service/encryption.js'
 import { type CliContext, type CommandOutput, exitCode, leafCommand, refused } from '../command.js'
 import { actorOf, portFailureOf, withConfig } from '../operate.js'

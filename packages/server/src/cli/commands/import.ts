@@ -68,7 +68,7 @@ const withOutputs = (command: Command): Command =>
 /** As long as a number of an option may be. */
 export const mostNumber = 999_999_999
 
-export const jobOf = (file: string, options: ImportOptions): ImportJob => {
+const jobOf = (file: string, options: ImportOptions): ImportJob => {
   const { url, team, only, label, dryRun, concurrency, report, out, failures, errors, mapping } = options
   const outputs = given({ report, out, failures, errors, mapping })
   return { file, url, team, only, label, dryRun: dryRun === true, concurrency, outputs }
@@ -200,10 +200,11 @@ const importResult = async (
 export const run = async (
   context: CliContext,
   command: Command,
-  job: ImportJob,
+  file: string,
   options: ImportOptions,
   around = asItIs,
 ): Promise<void> => {
+  const job = jobOf(file, options)
   if (options.seed !== undefined && options.sample === undefined) {
     const detail = 'A seed chooses a sample: say of how many accounts with --sample NUMBER.'
     return context.finish(E.left(refused('usage', detail)))
@@ -226,15 +227,13 @@ export const make = (context: CliContext): Command => {
     .option('--team <name>', 'the operations team that accounts are created under')
     .option('--only <step>', `one step alone: ${steps.join(', ')}`, oneOf(steps))
     .option('--dry-run', 'stage and create nothing: say of each account what an import would do')
-  return command.action((file: string, options: ImportOptions) =>
-    run(context, command, jobOf(file, options), options),
-  )
+  return command.action((file: string, options: ImportOptions) => run(context, command, file, options))
 }
 
 /** `stage FILE.ndjson --url U …`: the first half of an import. */
 export const makeStage = (context: CliContext): Command => {
   const command = withOutputs(leafCommand('stage'))
   return command.action((file: string, options: ImportOptions) =>
-    run(context, command, jobOf(file, { ...options, only: 'stage' }), options),
+    run(context, command, file, { ...options, only: 'stage' }),
   )
 }

@@ -1,7 +1,7 @@
 import type { Actor } from '@account-import/core'
 import { E } from '@account-import/core/adapter-kit'
 import type { Command } from 'commander'
-import type { ServerConfig } from '../../config/server-config.js'
+import type { ServerConfig } from '../../config/read-config.js'
 import { type CliContext, type CommandOutput, leafCommand } from '../command.js'
 import { actorOf, withConfig } from '../operate.js'
 

@@ -5,7 +5,7 @@ import { typed } from '../../program-name.js'
 import { oneOf } from '../arguments.js'
 import { type CliContext, leafCommand } from '../command.js'
 import { operate, streamPages } from '../operate.js'
-import { columns } from '../output.js'
+import { columns, latestErrorJson } from '../output.js'
 
 /** When it is tried next, or when it ended. */
 const timeOf = ({ state }: CustomerEmail): string => {
@@ -33,10 +33,7 @@ export const emailJson = (email: CustomerEmail): unknown => {
     enqueued_at: toWireDatetime(enqueuedAt),
     due_at: state._tag === 'waiting' ? toWireDatetime(state.dueAt) : null,
     ended_at: state._tag === 'parked' || state._tag === 'sent' ? toWireDatetime(state.at) : null,
-    latest_error:
-      latestFailure === undefined
-        ? null
-        : { code: latestFailure.code, occurred_at: toWireDatetime(latestFailure.occurredAt) },
+    latest_error: latestErrorJson(latestFailure),
   }
 }
 
@@ -55,7 +52,7 @@ const list = (context: CliContext): Command =>
     .option('--state <state>', 'only those: waiting (being sent too), parked, sent', oneOf(emailLists))
     .option('--supplier <code>', 'only those of this import supplier')
     .action(({ state, supplier }: Readonly<{ state?: EmailList; supplier?: string }>) =>
-      streamPages(context, (operator) => operator.listEmails({ importSupplier: supplier, list: state }), {
+      streamPages(context, ({ operator }) => operator.listEmails({ importSupplier: supplier, list: state }), {
         ...shown,
         json: emailJson,
         none: state === undefined && supplier === undefined ? outboxIsEmpty : noSuchEmail,
@@ -83,7 +80,7 @@ const retry = (context: CliContext): Command => {
       command.error('error: name either one id, or --parked with or without --supplier')
     await operate(
       context,
-      (operator) =>
+      ({ operator }) =>
         id === undefined ? operator.retryParkedEmails({ importSupplier: supplier }) : operator.retryEmail(id),
       ({ retried }) => ({ json: { retried }, message: words(retried) }),
     )

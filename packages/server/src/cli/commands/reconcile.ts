@@ -16,6 +16,7 @@ import {
 import { accountCounts, type Different, type Proof, proofOf, proofPage } from '../../reconcile/proof.js'
 import {
   type CliContext,
+  type CliIo,
   type CommandError,
   type CommandResult,
   exitCode,
@@ -23,10 +24,10 @@ import {
   refused,
 } from '../command.js'
 import {
-  connect,
   type Connected,
   type ConnectionOptions,
   serviceError,
+  throughApi,
   withConnection,
 } from '../connection.js'
 import { fileError, outputClash, printer, stoppable } from '../file-run.js'
@@ -223,7 +224,7 @@ const proofText = (proof: Proof): string =>
     proof.proved ? 'Nothing differs.' : 'Files and service differ.',
   ].join('\n\n')
 
-const run = ({ io }: CliContext, connected: Connected, job: Job): Promise<CommandResult> =>
+const run = (io: CliIo, connected: Connected, job: Job): Promise<CommandResult> =>
   stoppable(async (stop, stopCode) => {
     let outputs: Outputs | undefined
     try {
@@ -281,10 +282,7 @@ export const make = (context: CliContext): Command =>
       .option('--report <file>', 'write the proof for an auditor: one HTML page')
       .option('--by <name>', 'who the proof names; the operator when left out'),
   ).action(async (files: readonly string[], options: Options) => {
-    const { io, finish } = context
     const job = await jobOf(context, files, options)
-    if (E.isLeft(job)) return finish(job)
-    const connected = await connect(io, options)
-    if (E.isLeft(connected)) return finish(connected)
-    finish(await run(context, connected.right, job.right))
+    if (E.isLeft(job)) return context.finish(job)
+    await throughApi(context, options, (connected) => run(context.io, connected, job.right))
   })

@@ -16,13 +16,7 @@ import {
   leafCommand,
   refused,
 } from '../command.js'
-import {
-  connect,
-  type Connected,
-  type ConnectionOptions,
-  serviceError,
-  withConnection,
-} from '../connection.js'
+import { bodyOf, type Connected, type ConnectionOptions, throughApi, withConnection } from '../connection.js'
 import { table } from '../output.js'
 
 const about = `Take created accounts back: each is removed with its items, its e-mail and its idempotency records, and may be
@@ -80,9 +74,9 @@ const previewAll = async (
 ): Promise<Either<CommandError, readonly Page[]>> => {
   const pages: Page[] = []
   for (const request of requests) {
-    const preview = await client.previewUndo(request)
-    if (!preview.ok) return E.left(serviceError(preview, { ...names, supplier }))
-    pages.push({ request, preview: preview.body })
+    const preview = bodyOf(await client.previewUndo(request), { ...names, supplier })
+    if (E.isLeft(preview)) return preview
+    pages.push({ request, preview: preview.right })
   }
   return E.right(pages)
 }
@@ -160,11 +154,12 @@ const undoPage = async (
   { request, preview }: Page,
 ): Promise<Either<CommandError, UndoneAccountsBody>> => {
   const named = { ...names, supplier: request.import_supplier_code }
-  const again = await client.previewUndo(request)
-  if (!again.ok) return E.left(serviceError(again, named))
-  if (shownBy(again.body) !== shownBy(preview)) return E.left(refused('undo_not_confirmed', notConfirmed))
-  const undone = await client.undoAccounts({ ...request, confirmation_code: again.body.confirmation_code })
-  return undone.ok ? E.right(undone.body) : E.left(serviceError(undone, named))
+  const again = bodyOf(await client.previewUndo(request), named)
+  if (E.isLeft(again)) return again
+  const { confirmation_code } = again.right
+  return shownBy(again.right) === shownBy(preview)
+    ? bodyOf(await client.undoAccounts({ ...request, confirmation_code }), named)
+    : E.left(refused('undo_not_confirmed', notConfirmed))
 }
 
 const undoPages = async (
@@ -222,7 +217,5 @@ export const make = (context: CliContext): Command =>
     if (E.isLeft(numbers)) return finish(numbers)
     if (numbers.right.length === 0)
       return finish(E.left(refused('usage', 'Name at least one account, or a file with --numbers.')))
-    const connected = await connect(io, options)
-    if (E.isLeft(connected)) return finish(connected)
-    finish(await takeBack(connected.right, supplier, numbers.right, options))
+    await throughApi(context, options, (connected) => takeBack(connected, supplier, numbers.right, options))
   })

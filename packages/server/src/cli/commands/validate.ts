@@ -179,7 +179,7 @@ const about = `Check a file of accounts without server and database, by the rule
 FILE has one JSON account a line (NDJSON), plain or packed by gzip; - is the standard input. Whether supplier, team
 and documents exist, and whether an account was imported already, only the service can tell.`
 
-export const jobOf = async (
+const jobOf = async (
   { io, json }: CliContext,
   file: string,
   options: ValidateOptions,
@@ -214,13 +214,17 @@ const resultOf = (job: OfflineJob, outcome: FileOutcome, mayBeEmpty: boolean): C
   })
 }
 
-export const run = (
-  { io }: CliContext,
-  job: OfflineJob,
-  { allowEmpty }: ValidateOptions,
+/** Checks the accounts of a file, or those that are made of it on the way. */
+export const run = async (
+  context: CliContext,
+  file: string,
+  options: ValidateOptions,
   around = asItIs,
-): Promise<CommandResult> =>
-  stoppable(async (stop, stopCode) => {
+): Promise<CommandResult> => {
+  const job = await jobOf(context, file, options)
+  if (E.isLeft(job)) return job
+  const { io } = context
+  return stoppable(async (stop, stopCode) => {
     try {
       const surroundings = {
         input: io.input ?? process.stdin,
@@ -228,13 +232,14 @@ export const run = (
         progress: progressBar(io.terminal),
         stop,
       }
-      const outcome = await around(stop, (converted) => runOffline({ ...job, converted }, surroundings))
-      return resultOf(job, outcome, allowEmpty === true)
+      const outcome = await around(stop, (converted) => runOffline({ ...job.right, converted }, surroundings))
+      return resultOf(job.right, outcome, options.allowEmpty === true)
     } catch (cause) {
       if (cause instanceof FileFailure) return E.left(fileError(cause, stopCode))
       throw cause
     }
   })
+}
 
 /** The outputs of a check, and how it is done. */
 export const withValidation = (command: Command): Command =>
@@ -263,7 +268,6 @@ export const make = (context: CliContext): Command =>
       '<file>',
       'accounts, one JSON object a line; - for the standard input',
     ),
-  ).action(async (file: string, options: ValidateOptions) => {
-    const job = await jobOf(context, file, options)
-    context.finish(job._tag === 'Left' ? job : await run(context, job.right, options))
-  })
+  ).action(async (file: string, options: ValidateOptions) =>
+    context.finish(await run(context, file, options)),
+  )
