@@ -4,7 +4,7 @@ import { E, type Either, type TaskEither, mapped } from '@account-import/core/ad
 import type { Command } from 'commander'
 import { type Purpose, readConfig, type ServerConfig } from '../config/read-config.js'
 import type { ConfigFault } from '../config/variable.js'
-import { databaseError } from '../database-error.js'
+import { databaseError } from '../start-error.js'
 import { typed } from '../program-name.js'
 import { rootText } from '../service/document-roots.js'
 import type { Service, ServiceOptions } from '../service/open-service.js'

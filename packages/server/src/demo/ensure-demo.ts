@@ -2,7 +2,7 @@ import type { OperatorRefusal, OperatorUseCases, PortFailure } from '@account-im
 import { pipe, type TaskEither, TE } from '@account-import/core/adapter-kit'
 import { readFile } from 'node:fs/promises'
 import { dirname, resolve, join } from 'node:path'
-import { databaseError } from '../database-error.js'
+import { databaseError } from '../start-error.js'
 import { isFileError, writePrivateFile } from '../files/private-file.js'
 import { shellWord } from '../program-name.js'
 

@@ -5,7 +5,7 @@ import { assertTakesWrites, migrationStatus } from '@account-import/adapter-sql'
 import { type Documents, instantOf, type RateLimits } from '@account-import/core'
 import { withinTime } from '@account-import/core/adapter-kit'
 import type { Database } from '../container/sql-module.js'
-import { databaseError, databaseErrorCode } from '../database-error.js'
+import { databaseError, databaseErrorCode } from '../start-error.js'
 
 /** Why a component does not work, for the log: the code of the system or driver, and how to go on. */
 type Reason = Readonly<{ code: string; advice?: string }>

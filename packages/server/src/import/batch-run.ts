@@ -7,10 +7,10 @@ import {
   type LineOutcome,
   type Plan,
   type Step,
+  type Tally,
 } from './import-job.js'
 import type { Runs } from './runs.js'
 import type { Service } from './service.js'
-import type { Tally } from './tally.js'
 
 /** The outcome of a line that is done with. */
 type Settled = Omit<LineOutcome, 'line'>

@@ -1,5 +1,5 @@
 import { type Batch, type BatchOutcome, tooLargeLine, type Wants } from '../account-files/batch.js'
-import type { FileTotals, RunFacts } from '../account-files/counts.js'
+import { type FileTotals, type RunFacts } from '../account-files/counts.js'
 import { type FileFailure, interrupted } from '../account-files/file-failure.js'
 import { identityOf, openSource } from '../account-files/input/source.js'
 import { choosing } from '../account-files/input/chosen-lines.js'
@@ -10,17 +10,18 @@ import type { Verdict } from '../account-files/report/page.js'
 import { reportPage } from '../account-files/report/report.js'
 import { BatchResult } from '../account-files/totals/batch-result.js'
 import {
-  ImportStopped,
-  type LineOutcome,
   type ImportJob,
   importLines,
+  ImportStopped,
+  type LineOutcome,
   lineStates,
   planOf,
+  stateWords,
+  type Tally,
 } from './import-job.js'
 import { runBatch, type BatchSetup } from './batch-run.js'
 import { Runs, type FinishedRun } from './runs.js'
 import { Service, type ServiceSetup } from './service.js'
-import { stateWords, type Tally } from './tally.js'
 
 const verdict = ({ failed, differing }: Tally['states'], accounts: number): Verdict => {
   const all = accounts === 0 ? 'The file holds no account.' : 'No account failed.'

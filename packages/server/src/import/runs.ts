@@ -1,6 +1,6 @@
 import { type Client, type Failure, noConnectionCode } from '@account-import/client'
 import { interrupted } from '../account-files/file-failure.js'
-import { Cutter, type Piece } from '../account-files/input/pieces.js'
+import { type Piece, piecesOf } from '../account-files/input/pieces.js'
 import type { FileIdentity, Source } from '../account-files/input/source.js'
 import { importLines, ImportStopped } from './import-job.js'
 
@@ -29,15 +29,11 @@ const supplierIn = (piece: Piece): string | undefined =>
 
 /** The supplier that the first readable account of a file names. Rejects with `input_unreadable`, or as interrupted. */
 const firstSupplierIn = async (source: Source, signal: AbortSignal): Promise<string | undefined> => {
-  const cutter = new Cutter(pieceBytes)
-  for await (const chunk of source.content()) {
+  for await (const piece of piecesOf(source, pieceBytes)) {
     if (signal.aborted) throw interrupted()
-    for (const piece of cutter.push(chunk)) {
-      const found = supplierIn(piece)
-      if (found !== undefined) return found
-    }
+    const found = supplierIn(piece)
+    if (found !== undefined) return found
   }
-  for (const piece of cutter.end()) return supplierIn(piece)
   return undefined
 }
 

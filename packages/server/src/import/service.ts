@@ -8,8 +8,7 @@ import {
   type StagedLine,
   type ValidLine,
 } from '@account-import/client'
-import { ImportStopped } from './import-job.js'
-import type { Tally } from './tally.js'
+import { ImportStopped, type Tally } from './import-job.js'
 
 /** One request, which may learn on its way that the service has too much to do. */
 type Request<A> = (slowDown: () => void) => Promise<A>

@@ -9,7 +9,7 @@ import { type Converted, type FileOutcome, runOver, type Surroundings } from '..
 import { counted, numberText } from '../account-files/report/numbers.js'
 import type { Fact, Verdict } from '../account-files/report/page.js'
 import { reportPage } from '../account-files/report/report.js'
-import type { CheckSetup } from './validate-line.js'
+import type { CheckSetup } from './worker.js'
 
 /** The files, the settings and the outputs of a check. */
 export type OfflineJob = Readonly<{
@@ -161,7 +161,7 @@ class CheckWorkers {
   }
 
   private started(): Busy {
-    const worker = new Worker(new URL('./check/worker.js', import.meta.url), {
+    const worker = new Worker(new URL('./worker.js', import.meta.url), {
       workerData: this.setup,
       resourceLimits: { maxOldGenerationSizeMb: heapLimitMib },
     })

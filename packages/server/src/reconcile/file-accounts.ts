@@ -8,9 +8,8 @@ import {
   today,
 } from '@account-import/core/adapter-kit'
 import { bodyLimitBytes, jsonOf } from '@account-import/http-contract'
-import { inputFailure } from '../account-files/input/form.js'
+import { piecesOf } from '../account-files/input/pieces.js'
 import { isBlank, linesOf } from '../account-files/input/lines-of.js'
-import { Cutter, type Piece } from '../account-files/input/pieces.js'
 import { openSource } from '../account-files/input/source.js'
 
 /** An account of a file as it would be created; the time of creation, which it does not have, is that of `fileTime`. */
@@ -59,17 +58,12 @@ export const readAccounts = async (
   { input, stop }: Readonly<{ input: Readable; stop: AbortSignal }>,
 ): Promise<ReadFile> => {
   const source = await openSource(path, input)
-  const cutter = new Cutter(pieceBytes)
-  let [accounts, invalid, isFirst] = [0, 0, true]
-  const take = (piece: Piece): void => {
+  let [accounts, invalid] = [0, 0]
+  for await (const piece of piecesOf(source, pieceBytes)) {
+    stop.throwIfAborted()
     if (piece.kind === 'long line') {
       invalid += piece.ends ? 1 : 0
-      return
-    }
-    if (isFirst) {
-      const failure = inputFailure(piece.bytes)
-      if (failure !== undefined) throw failure
-      isFirst = false
+      continue
     }
     for (const { start, end } of linesOf(piece.bytes)) {
       const line = piece.bytes.subarray(start, end)
@@ -82,10 +76,5 @@ export const readAccounts = async (
       }
     }
   }
-  for await (const chunk of source.content()) {
-    stop.throwIfAborted()
-    for (const piece of cutter.push(chunk)) take(piece)
-  }
-  for (const piece of cutter.end()) take(piece)
   return { name: path, bytes: source.bytes, sha256: source.sha256(), accounts, invalid }
 }

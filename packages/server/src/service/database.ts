@@ -9,9 +9,8 @@ import {
 import type { UseCases } from '@account-import/core'
 import type { ServerConfig } from '../config/read-config.js'
 import type { Database } from '../container/sql-module.js'
-import { databaseError, databaseErrorCode } from '../database-error.js'
+import { databaseError, databaseErrorCode, StartError } from '../start-error.js'
 import { typed } from '../program-name.js'
-import { StartError } from '../start-error.js'
 import { ensureDataFolder, requireData } from './data-folder.js'
 
 /** Works on a connection of its own to the configured database. */

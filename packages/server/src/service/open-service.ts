@@ -10,7 +10,7 @@ import { databaseId, keyRingId } from '../container/sql-module.js'
 import { type OnHealthChange, serviceHealth, sharedCheck } from '../health/service-health.js'
 import { ensureDataFolder, requireData } from './data-folder.js'
 import { prepareDatabase, recordMigration } from './database.js'
-import { prepareEncryption } from './encryption.js'
+import { prepareEncryption } from './maintenance.js'
 import { auditKeysFor } from './keys.js'
 
 export type ServiceOptions = ContainerOptions &

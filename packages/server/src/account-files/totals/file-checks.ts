@@ -1,5 +1,5 @@
+import type { BatchFacts, DateCount, LineFacts, Places } from '../batch.js'
 import type { FileWarning, SharedPoint } from '../counts.js'
-import type { BatchFacts, DateCount, LineFacts, Places } from '../facts.js'
 import { datedFields, differingFields } from './line-facts.js'
 import { RepeatedKeys } from './repeated-keys.js'
 

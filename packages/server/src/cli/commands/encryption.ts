@@ -2,13 +2,13 @@ import type { Actor, PortFailure } from '@account-import/core'
 import { E, type Either, TE } from '@account-import/core/adapter-kit'
 import type { Command } from 'commander'
 import type { ServerConfig } from '../../config/read-config.js'
-import type { EncryptionStatus, KeyUse, Rewrapped } from '../../service/encryption.js'
+import type { EncryptionStatus, KeyUse, Rewrapped } from '../../service/maintenance.js'
 import { type CliContext, type CommandOutput, exitCode, leafCommand, refused } from '../command.js'
 import { actorOf, portFailureOf, withConfig } from '../operate.js'
 import { table } from '../output.js'
 
 /** Not loaded before it is needed: it brings the drivers of databases. */
-const service = () => import('../../service/encryption.js')
+const service = () => import('../../service/maintenance.js')
 
 const statusJson = ({ currentKeyId, uses }: EncryptionStatus) => ({
   current_key: currentKeyId ?? null,

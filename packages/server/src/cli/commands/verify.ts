@@ -1,10 +1,9 @@
 import { E, mapped } from '@account-import/core/adapter-kit'
 import type { Command } from 'commander'
 import { counted, numberText } from '../../account-files/report/numbers.js'
-import { databaseError } from '../../database-error.js'
+import { databaseError, StartError } from '../../start-error.js'
 import { oneCell } from '../../printable.js'
-import type { Break, Counted, Find } from '../../service/verify-database.js'
-import { StartError } from '../../start-error.js'
+import type { Break, Counted, Find } from '../../service/maintenance.js'
 import { given } from '../arguments.js'
 import {
   type CliContext,
@@ -117,7 +116,7 @@ export const make = (context: CliContext): Command =>
       withConfig(context, async (config) => {
         const form = context.json() ? 'document' : 'lines'
         const scope = given({ importSupplier: options.supplier, organisation: options.organisation })
-        const { verifyDatabase } = await import('../../service/verify-database.js')
+        const { verifyDatabase } = await import('../../service/maintenance.js')
         const code = await verifyDatabase(config, scope, (find) => print(context.io, form, find))
         if (code === undefined) context.finish(nothingThere(options))
         else context.end(code)

@@ -1,19 +1,46 @@
 import {
+  type Break,
   encryptionKeyUse,
   type KeyUse,
   knowsEncryptionKey,
   missingEncryptionKeys,
+  type OnVerified,
   registerEncryptionKey,
   rewrapDataKeys,
   secretKeyRing,
+  verify,
+  type VerifyScope,
 } from '@account-import/adapter-sql'
 import type { KeyRing } from '@account-import/core'
 import type { ServerConfig } from '../config/read-config.js'
 import type { Database } from '../container/sql-module.js'
-import { databaseError } from '../database-error.js'
-import { StartError } from '../start-error.js'
+import { databaseError, StartError } from '../start-error.js'
 import { requireData } from './data-folder.js'
 import { prepareDatabase, waitingForOthers, withDatabase } from './database.js'
+
+export { type Break, type Counted, type VerifyScope } from '@account-import/adapter-sql'
+
+/** Finds breaks, one after the other; rejects with the error of the driver where the database fails on the way. */
+export type Find = (onVerified: OnVerified) => AsyncIterable<Break>
+
+/**
+ * Compares what the configured database holds while `work` asks for the breaks. A database that lacks migrations is
+ * refused; the embedded default is migrated first. Reads alone: a server that takes no writes will do. Rejects with
+ * `StartError` before the first break.
+ */
+export const verifyDatabase = async <A>(
+  config: ServerConfig,
+  scope: VerifyScope,
+  work: (find: Find) => Promise<A>,
+): Promise<A> => {
+  await requireData(config)
+  return withDatabase(config, { onlyReads: true }, async (database) => {
+    await prepareDatabase(config, database, config.database.kind === 'embedded')
+    const keyRing = config.encryptionKeys && secretKeyRing(config.encryptionKeys)
+    await requireEncryptionKeys(database, keyRing)
+    return work((onVerified) => verify(database, scope, onVerified, keyRing))
+  })
+}
 
 export { type KeyUse } from '@account-import/adapter-sql'
 
