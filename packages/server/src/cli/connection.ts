@@ -82,13 +82,16 @@ const wouldBeRead =
   'The address is plain http:// to another machine, so the network could read the API key and the accounts. Use https://,' +
   ' or allow it with --plain-http.'
 
-const keyIn = async (io: CliIo, path: string): Promise<Either<CommandError, string>> => {
+/** The text of a file, or of the standard input for `-`; `code`: that of the error where it cannot be read. */
+export const readText = async (
+  io: CliIo,
+  path: string,
+  code: string,
+): Promise<Either<CommandError, string>> => {
   try {
-    const content = path === '-' ? await text(io.input ?? process.stdin) : await readFile(path, 'utf8')
-    return E.right(content.trim())
+    return E.right(path === '-' ? await text(io.input ?? process.stdin) : await readFile(path, 'utf8'))
   } catch (cause) {
-    const { message: detail } = unreadable(path, cause)
-    return E.left({ exitCode: exitCode.environment, code: 'api_key_unreadable', detail })
+    return E.left({ exitCode: exitCode.environment, code, detail: unreadable(path, cause).message })
   }
 }
 
@@ -103,12 +106,13 @@ export const connect = async (
   const allowPlainHttp = plainHttp === true
   if (!allowPlainHttp && isPlainHttpBeyondLoopback(url)) return E.left(refused('usage', wouldBeRead))
   const given = E.right(apiKey ?? io.environment[variable] ?? '')
-  const key = apiKeyFile === undefined ? given : await keyIn(io, apiKeyFile)
-  if (E.isLeft(key)) return key
-  return key.right === ''
+  const read = apiKeyFile === undefined ? given : await readText(io, apiKeyFile, 'api_key_unreadable')
+  if (E.isLeft(read)) return read
+  const key = apiKeyFile === undefined ? read.right : read.right.trim()
+  return key === ''
     ? E.left(refused('usage', `Say by which API key: in the variable ${variable}, or with --api-key-file.`))
     : E.right({
-        client: createClient({ baseUrl: url, apiKey: key.right, allowPlainHttp }),
+        client: createClient({ baseUrl: url, apiKey: key, allowPlainHttp }),
         names: { url, key: keyName(apiKeyFile, apiKey) },
       })
 }

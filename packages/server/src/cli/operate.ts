@@ -3,14 +3,13 @@ import type { OperatorRefusal, PortFailure, UseCases } from '@account-import/cor
 import { E, type Either, type TaskEither, mapped } from '@account-import/core/adapter-kit'
 import type { Command } from 'commander'
 import { type Purpose, readConfig, type ServerConfig } from '../config/read-config.js'
-import type { ConfigFault } from '../config/variable.js'
+import type { ConfigFault, Environment } from '../config/variable.js'
 import { databaseError } from '../start-error.js'
 import { typed } from '../program-name.js'
 import { rootText } from '../service/document-roots.js'
 import type { Service, ServiceOptions } from '../service/open-service.js'
 import {
   type CliContext,
-  type CliIo,
   type CommandError,
   type CommandOutput,
   exitCode,
@@ -28,8 +27,8 @@ export const notConfigured = (faults: readonly ConfigFault[]): CommandError =>
   )
 
 /** The configuration from the environment, or the refusal that names all its faults. */
-export const configured = (io: CliIo, purpose: Purpose): Either<CommandError, ServerConfig> =>
-  E.mapLeft(notConfigured)(readConfig(io.environment, purpose))
+export const configured = (environment: Environment, purpose: Purpose): Either<CommandError, ServerConfig> =>
+  E.mapLeft(notConfigured)(readConfig(environment, purpose))
 
 /** The commands that show or make each kind of thing that a command may name. */
 const commands: Readonly<Record<string, Readonly<{ list: string; create?: string }>>> = {
@@ -123,12 +122,12 @@ export const withConfig = async (
   { io, finish }: CliContext,
   work: (config: ServerConfig) => Promise<void>,
 ): Promise<void> => {
-  const config = configured(io, 'operate')
+  const config = configured(io.environment, 'operate')
   await (config._tag === 'Left' ? finish(config) : work(config.right))
 }
 
-/** Whom the record names for what a command does. */
-export const actorOf = ({ operator }: CliContext) => ({ who: `operator ${operator()}` })
+/** The actor that the record names for what a command does. */
+const actorOf = ({ operator }: CliContext) => ({ who: `operator ${operator()}` })
 
 /**
  * Does something with the service as configured, over the data that is there. Rejects with `StartError` when the database

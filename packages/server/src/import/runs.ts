@@ -11,7 +11,7 @@ export type SupplierRun = Readonly<{ import_supplier: string; id: string }>
 export type FinishedRun = SupplierRun & Readonly<{ finished: boolean }>
 
 /** The file that runs send, and how they are told from others. `reread`: opens it, if it can be read another time. */
-export type RunsOf = Readonly<{
+type RunsOf = Readonly<{
   reread: (() => Promise<Source>) | undefined
   source: FileIdentity | undefined
   label: string | undefined

@@ -77,6 +77,9 @@ export type ServiceSetup = Readonly<{
   retrySeconds: number
 }>
 
+/** The result of an account that was to be created. */
+export type Processed = ProcessedLine | FailedLine
+
 type Take<Done> = (result: Done | FailedLine) => void | Promise<void>
 
 /** The import run of a request, and the number of its first line in the file. */

@@ -79,7 +79,7 @@ const validateLine = (line: Uint8Array, context: CheckContext): ValidatedLine =>
 }
 
 /** Validates every line of a batch. Depends on nothing but its arguments, so any worker gives the same outcome. */
-export const checkBatch = ({ bytes, ...place }: Batch, setup: CheckSetup): BatchOutcome => {
+const checkBatch = ({ bytes, ...place }: Batch, setup: CheckSetup): BatchOutcome => {
   const result = new BatchResult(setup.wants, place)
   let offset = 0
   for (const range of linesOf(bytes)) {

@@ -9,8 +9,7 @@ import { portIds, useCasesId } from '../container/port-ids.js'
 import { databaseId, keyRingId } from '../container/sql-module.js'
 import { type OnHealthChange, serviceHealth, sharedCheck } from '../health/service-health.js'
 import { ensureDataFolder, requireData } from './data-folder.js'
-import { prepareDatabase, recordMigration } from './database.js'
-import { prepareEncryption } from './maintenance.js'
+import { prepareDatabase, prepareEncryption, recordMigration } from './database.js'
 import { auditKeysFor } from './keys.js'
 
 export type ServiceOptions = ContainerOptions &

@@ -4,28 +4,19 @@ import { FileFailure } from '../file-failure.js'
 import { isBlank, linesOf } from './lines-of.js'
 import type { Source } from './source.js'
 
-const refused = (words: string): FileFailure => new FileFailure('not_one_account_a_line', words)
+const utf16 = 'The file is in UTF-16. Save it as UTF-8, one JSON account a line (NDJSON).'
 
-const utf16 = (): FileFailure =>
-  refused('The file is in UTF-16. Save it as UTF-8, one JSON account a line (NDJSON).')
+const zipped = (): string =>
+  `The file is a zip archive. Unpack it first, for example: unzip -p FILE | ${typed('validate -')}` +
+  ' (gzip is read as it is; a spreadsheet is a zip archive too).'
 
-const zipped = (): FileFailure =>
-  refused(
-    `The file is a zip archive. Unpack it first, for example: unzip -p FILE | ${typed('validate -')}` +
-      ' (gzip is read as it is; a spreadsheet is a zip archive too).',
-  )
+const oneDocument =
+  'The file looks like one JSON document. Write one account a line (NDJSON), for example with:' +
+  " jq -c '.[]' FILE for an array of accounts, jq -c . FILE for a single one."
 
-const oneDocument = (): FileFailure =>
-  refused(
-    'The file looks like one JSON document. Write one account a line (NDJSON), for example with:' +
-      " jq -c '.[]' FILE for an array of accounts, jq -c . FILE for a single one.",
-  )
-
-const csv = (): FileFailure =>
-  refused(
-    `The file looks like CSV. Make accounts of it by one SQL query first: ${typed('convert --init FOLDER')} writes an example, and` +
-      ` ${documentation}/tutorials/from-a-csv-export.md shows how.`,
-  )
+const csv = (): string =>
+  `The file looks like CSV. Make accounts of it by one SQL query first: ${typed('convert --init FOLDER')} writes an example, and` +
+  ` ${documentation}/tutorials/from-a-csv-export.md shows how.`
 
 /** The name of a column, as exports write it; a letter of another encoding than UTF-8 is U+FFFD here. */
 const columnName = /^"?[\p{L}\ufffd_#][^{}[\]":;,\t]*"?$/u
@@ -55,11 +46,11 @@ const startsAsZip = ([p, k, third = 0, fourth]: Uint8Array): boolean =>
  * The fault in the form of a whole file, seen by its beginning: a zip archive, UTF-16, CSV, an array, or a document over several
  * lines. Each of its lines would fail, and that would not tell how to go on.
  */
-const inputFailure = (bytes: Uint8Array): FileFailure | undefined => {
+const inputFault = (bytes: Uint8Array): string | undefined => {
   if (startsAsZip(bytes)) return zipped()
-  if (startsWithUtf16Mark(bytes)) return utf16()
+  if (startsWithUtf16Mark(bytes)) return utf16
   const line = firstLine(bytes)
-  if (line === '{' || line.startsWith('[')) return oneDocument()
+  if (line === '{' || line.startsWith('[')) return oneDocument
   return isCsvHead(line) ? csv() : undefined
 }
 
@@ -173,8 +164,8 @@ export async function* piecesOf(source: Source, size: number): AsyncGenerator<Pi
   const cutter = new Cutter(size)
   let isFirst = true
   const checked = (piece: Piece): Piece => {
-    const failure = isFirst ? inputFailure(piece.bytes) : undefined
-    if (failure !== undefined) throw failure
+    const fault = isFirst ? inputFault(piece.bytes) : undefined
+    if (fault !== undefined) throw new FileFailure('not_one_account_a_line', fault)
     isFirst = false
     return piece
   }

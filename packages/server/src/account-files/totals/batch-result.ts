@@ -147,15 +147,9 @@ export class Counts {
   }
 }
 
-const copied = (bytes: Uint8Array, ranges: readonly LineRange[]): Uint8Array<ArrayBuffer> => {
-  const all = new Uint8Array(ranges.reduce((sum, { start, next }) => sum + next - start, 0))
-  let at = 0
-  for (const { start, next } of ranges) {
-    all.set(bytes.subarray(start, next), at)
-    at += next - start
-  }
-  return all
-}
+/** In memory of its own, which can be given to another thread. */
+const copied = (bytes: Uint8Array, ranges: readonly LineRange[]): Uint8Array<ArrayBuffer> =>
+  new Uint8Array(Buffer.concat(ranges.map(({ start, next }) => bytes.subarray(start, next))))
 
 /** A row of the table of failures. */
 type FailureRow = readonly [number: string, line: number, step: string, codes: string, fields: string]

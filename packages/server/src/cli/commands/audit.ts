@@ -9,7 +9,6 @@ import type {
   PortFailure,
 } from '@account-import/core'
 import { E, type Either, type TaskEither } from '@account-import/core/adapter-kit'
-import type { Command } from 'commander'
 import { typed } from '../../program-name.js'
 import { instantArgument } from '../arguments.js'
 import { type CliContext, type CommandError, exitCode, leafCommand, refused } from '../command.js'
@@ -153,7 +152,7 @@ type ListOptions = Readonly<{
   until?: Instant
 }>
 
-const list = (context: CliContext): Command => {
+const list = (context: CliContext) => {
   const command = leafCommand('list', 'Show audit events: sealed ones by their number, then unsealed ones.')
     .option('--organisation <code>', 'only events of this organisation')
     .option('--supplier <code>', 'only events of this import supplier')
@@ -177,7 +176,7 @@ const list = (context: CliContext): Command => {
   })
 }
 
-const verify = (context: CliContext): Command =>
+const verify = (context: CliContext) =>
   leafCommand(
     'verify',
     'Compute the hashes of all sealed audit events again, to find changed and missing ones.',

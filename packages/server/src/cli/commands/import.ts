@@ -22,14 +22,13 @@ import {
   type CliContext,
   type CliIo,
   type CommandOutput,
-  type CommandResult,
   exitCode,
   leafCommand,
   refused,
 } from '../command.js'
 import { withWork, type WorkOptions } from '../connection.js'
-import { type Around, asItIs, commandLine, outputClash, runWith } from '../file-run.js'
-import { codesText, paceText, repeatsJson, runJson, wholeFileText, writtenText } from '../output.js'
+import { asItIs, commandLine, outputClash, runWith } from '../file-run.js'
+import { codesJson, codesText, fileJson, paceText, wholeFileText, writtenText } from '../output.js'
 
 /** `finished`: all accounts were answered, with whatever result. */
 type Ending = 'finished' | 'interrupted' | 'failed'
@@ -78,7 +77,7 @@ const runOnDone = (command: string, ended: Ended, { environment, err: say }: Cli
   })
 
 /** The work; when it has ended, in whatever way, the command is run, if there is one. */
-export const withOnDone = async <A>(
+const withOnDone = async <A>(
   io: CliIo,
   command: string | undefined,
   { stop, tally }: Pick<ServiceSetup, 'stop' | 'tally'>,
@@ -215,84 +214,67 @@ const importOutput = (job: ImportJob, outcome: ImportOutcome, tally: Tally): Com
   const { states, totals } = outcome
   const { selection = {} } = job
   return {
-    json: {
-      file: { name: job.file, bytes: totals.bytes, sha256: totals.sha256 },
-      dry_run: job.dryRun,
-      selection: { limit: selection.limit ?? null, sample: selection.sample ?? null },
-      lines: totals.lines,
-      accounts: totals.accounts,
-      ...states,
-      import_runs: outcome.runs,
-      differing_accounts: tally
-        .differingLines()
-        .map(({ line, externalAccountNumber: number }) => ({ line, external_account_number: number })),
-      errors: totals.codes.map(({ code, accounts, findings: entries }) => ({ code, accounts, entries })),
-      ...repeatsJson(totals),
-      written: {
-        ...given({ out: job.outputs.out }),
-        report: job.outputs.report ?? null,
-        failures: job.outputs.failures ?? null,
-        errors: job.outputs.errors ?? null,
-        mapping: job.outputs.mapping ?? null,
+    json: fileJson(
+      job,
+      outcome,
+      ['report', 'failures', 'errors', 'mapping'],
+      {
+        dry_run: job.dryRun,
+        selection: { limit: selection.limit ?? null, sample: selection.sample ?? null },
+        ...states,
+        import_runs: outcome.runs,
+        differing_accounts: tally
+          .differingLines()
+          .map(({ line, externalAccountNumber: number }) => ({ line, external_account_number: number })),
+        errors: codesJson(totals.codes, 'error'),
       },
-      run: {
-        ...runJson(outcome),
-        concurrency: job.concurrency,
-        retries: tally.retries,
-      },
-    },
+      { concurrency: job.concurrency, retries: tally.retries },
+    ),
     message: text(outcome, selection, tally),
     exitCode: states.failed + states.differing > 0 ? exitCode.dataHasFailures : exitCode.done,
   }
 }
 
-/** Runs an import; `command` is what has to be typed to go on. */
-const importResult = async (
-  { io, json }: CliContext,
-  job: ImportJob,
-  options: ImportOptions,
-  command: string,
-  around: Around,
-): Promise<CommandResult> => {
-  if (job.file === '-' && options.apiKeyFile === '-')
-    return E.left(refused('usage', 'The standard input cannot be both the accounts and the API key.'))
-  const clash = await outputClash(job.file === '-' ? [] : [job.file], job.outputs, json())
-  if (clash !== undefined) return E.left(clash)
+/** Why the options do not fit together, if they do not. */
+const usageFault = (file: string, options: ImportOptions): string | undefined => {
+  const { seed, sample, only, team, apiKeyFile } = options
+  if (seed !== undefined && sample === undefined)
+    return 'A seed chooses a sample: say of how many accounts with --sample NUMBER.'
+  if ((only === undefined || only === 'process') && team === undefined)
+    return 'Say under which operations team the accounts are created: --team NAME.'
+  if (file === '-' && apiKeyFile === '-')
+    return 'The standard input cannot be both the accounts and the API key.'
+  return undefined
+}
+
+/** Imports the accounts of a file, or those that are made of it on the way. */
+export const run = async (
+  { io, json, finish }: CliContext,
+  command: Command,
+  file: string,
+  given: ImportOptions,
+  around = asItIs,
+): Promise<void> => {
+  const fault = usageFault(file, given)
+  if (fault !== undefined) return finish(E.left(refused('usage', fault)))
+  const options = { ...given, seed: given.seed ?? randomInt(mostNumber) }
+  // The command that goes on names the seed too.
+  if (given.sample !== undefined) command.setOptionValueWithSource('seed', options.seed, 'cli')
+  const job = jobOf(file, options)
+  const clash = await outputClash(file === '-' ? [] : [file], job.outputs, json())
+  if (clash !== undefined) return finish(E.left(clash))
   const input = io.input ?? process.stdin
-  return runWith(io, options, command, async (asked, surroundings) =>
+  const result = await runWith(io, options, commandLine(command, [file]), async (asked, surroundings) =>
     around(asked.stop, (converted) =>
       withOnDone(io, options.onDone, asked, async (onRuns) => {
-        const selection = await selectionOf(job.file, options, { input, stop: asked.stop })
+        const selection = await selectionOf(file, options, { input, stop: asked.stop })
         const chosen = { ...job, selection, converted }
         const outcome = await runImport(chosen, asked, { input, ...surroundings }, onRuns)
         return importOutput(chosen, outcome, asked.tally)
       }),
     ),
   )
-}
-
-export const run = async (
-  context: CliContext,
-  command: Command,
-  file: string,
-  options: ImportOptions,
-  around = asItIs,
-): Promise<void> => {
-  const job = jobOf(file, options)
-  if (options.seed !== undefined && options.sample === undefined) {
-    const detail = 'A seed chooses a sample: say of how many accounts with --sample NUMBER.'
-    return context.finish(E.left(refused('usage', detail)))
-  }
-  const { sample, seed = randomInt(mostNumber) } = options
-  // The command that goes on names the seed too.
-  if (sample !== undefined) command.setOptionValueWithSource('seed', seed, 'cli')
-  const needsTeam = job.only === undefined || job.only === 'process'
-  if (needsTeam && job.team === undefined) {
-    const detail = 'Say under which operations team the accounts are created: --team NAME.'
-    return context.finish(E.left(refused('usage', detail)))
-  }
-  const line = commandLine(command, [job.file])
-  context.finish(await importResult(context, job, { ...options, seed }, line, around))
+  finish(result)
 }
 
 /** `import FILE.ndjson --url U --team T …` */

@@ -1,6 +1,5 @@
 import { type CustomerEmail, type EmailList, emailLists } from '@account-import/core'
 import { toWireDatetime } from '@account-import/core/adapter-kit'
-import type { Command } from 'commander'
 import { typed } from '../../program-name.js'
 import { oneOf } from '../arguments.js'
 import { type CliContext, leafCommand } from '../command.js'
@@ -47,7 +46,7 @@ const shown = columns<CustomerEmail>([
   ['ACCOUNT', 0, ({ key }) => key.externalAccountNumber],
 ])
 
-const list = (context: CliContext): Command =>
+const list = (context: CliContext) =>
   leafCommand('list', 'Show e-mails to customers, supplier by supplier.')
     .option('--state <state>', 'only those: waiting (being sent too), parked, sent', oneOf(emailLists))
     .option('--supplier <code>', 'only those of this import supplier')
@@ -70,7 +69,7 @@ type RetryOptions = Readonly<{ parked?: true; supplier?: string }>
 const words = (retried: number): string =>
   retried === 1 ? 'One e-mail is due now.' : `${retried} e-mails are due now.`
 
-const retry = (context: CliContext): Command => {
+const retry = (context: CliContext) => {
   const command = leafCommand('retry', 'Send e-mails now that are parked, or wait for another try.')
     .argument('[id]', 'one e-mail, by the id that the list shows')
     .option('--parked', 'all that are parked')
@@ -88,4 +87,4 @@ const retry = (context: CliContext): Command => {
 }
 
 /** `outbox list | retry` */
-export const make = (context: CliContext): readonly Command[] => [list(context), retry(context)]
+export const make = (context: CliContext) => [list(context), retry(context)]

@@ -1,5 +1,4 @@
 import { type CheckContext, E, type Either } from '@account-import/core/adapter-kit'
-import type { Command } from 'commander'
 import { FileFailure } from '../../account-files/file-failure.js'
 import { Outputs } from '../../account-files/output/outputs.js'
 import { numberText } from '../../account-files/report/numbers.js'
@@ -273,7 +272,7 @@ const jobOf = async (
 }
 
 /** `reconcile FILE... --supplier CODE --url U [--controls FILE] [--report FILE]` */
-export const make = (context: CliContext): Command =>
+export const make = (context: CliContext) =>
   withConnection(
     leafCommand('reconcile', about)
       .argument('<file...>', 'the files that were imported: accounts, one JSON object a line')

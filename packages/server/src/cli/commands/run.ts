@@ -1,6 +1,5 @@
 import { E, mapped } from '@account-import/core/adapter-kit'
 import type { CountedImportRunBody, ImportRunBody, ImportRunFailureBody } from '@account-import/http-contract'
-import type { Command } from 'commander'
 import { csvOf } from '../../account-files/output/csv.js'
 import { numberText } from '../../account-files/report/numbers.js'
 import { type CliContext, leafCommand } from '../command.js'
@@ -45,7 +44,7 @@ const shownRuns: Shown<ImportRunBody> = {
   ]),
 }
 
-const list = (context: CliContext): Command =>
+const list = (context: CliContext) =>
   withConnection(
     leafCommand('list', 'Show import runs, the latest first.').option(
       '--supplier <code>',
@@ -82,7 +81,7 @@ export const runText = ({ counts, ...run }: CountedImportRunBody): string => {
   return `${facts}\n\n${table(['STEP', 'CODE', 'FIELD', 'ACCOUNTS'], rows)}`
 }
 
-const show = (context: CliContext): Command =>
+const show = (context: CliContext) =>
   withConnection(
     leafCommand(
       'show',
@@ -132,7 +131,7 @@ const csvRows = (failure: ImportRunFailureBody): string =>
     ]),
   )
 
-const failures = (context: CliContext): Command =>
+const failures = (context: CliContext) =>
   withConnection(
     leafCommand('failures', 'Show the accounts that an import run was refused, with codes and fields.')
       .argument('<run>', 'id of the import run')
@@ -155,7 +154,7 @@ const failures = (context: CliContext): Command =>
     }),
   )
 
-const undo = (context: CliContext): Command =>
+const undo = (context: CliContext) =>
   withUndo(
     leafCommand(
       'undo',
@@ -176,9 +175,4 @@ const undo = (context: CliContext): Command =>
   )
 
 /** `run list | show | failures | undo` */
-export const make = (context: CliContext): readonly Command[] => [
-  list(context),
-  show(context),
-  failures(context),
-  undo(context),
-]
+export const make = (context: CliContext) => [list(context), show(context), failures(context), undo(context)]

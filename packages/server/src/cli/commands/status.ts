@@ -1,7 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { E, type Either } from '@account-import/core/adapter-kit'
 import type { AccountImportSummary, CountedImportRunBody } from '@account-import/http-contract'
-import type { Command } from 'commander'
 import { numberText } from '../../account-files/report/numbers.js'
 import {
   type CliContext,
@@ -111,7 +110,7 @@ const watch = ({ client, names }: Connected, supplier: string, io: CliIo): Promi
   })
 
 /** `status SUPPLIER --url U [--watch]` */
-export const make = (context: CliContext): Command =>
+export const make = (context: CliContext) =>
   withConnection(
     leafCommand('status')
       .argument('<supplier>', 'import supplier code')

@@ -1,10 +1,7 @@
 import { createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
-import { text } from 'node:stream/consumers'
 import { E, type Either } from '@account-import/core/adapter-kit'
 import type { UndoneAccountsBody, UndoPreviewBody } from '@account-import/http-contract'
 import type { Command } from 'commander'
-import { unreadable } from '../../account-files/input/source.js'
 import { numberText } from '../../account-files/report/numbers.js'
 import {
   type CliContext,
@@ -16,7 +13,14 @@ import {
   leafCommand,
   refused,
 } from '../command.js'
-import { bodyOf, type Connected, type ConnectionOptions, throughApi, withConnection } from '../connection.js'
+import {
+  bodyOf,
+  type Connected,
+  type ConnectionOptions,
+  readText,
+  throughApi,
+  withConnection,
+} from '../connection.js'
 import { table } from '../output.js'
 
 const about = `Take created accounts back: each is removed with its items, its e-mail and its idempotency records, and may be
@@ -41,15 +45,9 @@ const numbersOf = async (
   named: readonly string[],
   file: string | undefined,
 ): Promise<Either<CommandError, readonly string[]>> => {
-  if (file === undefined) return E.right([...new Set(named)])
-  try {
-    const content = file === '-' ? await text(io.input ?? process.stdin) : await readFile(file, 'utf8')
-    const lines = content.split(/\r?\n/).filter((line) => line !== '')
-    return E.right([...new Set([...named, ...lines])])
-  } catch (cause) {
-    const { message: detail } = unreadable(file, cause)
-    return E.left({ exitCode: exitCode.environment, code: 'input_unreadable', detail })
-  }
+  const content = file === undefined ? E.right('') : await readText(io, file, 'input_unreadable')
+  const linesOf = (text: string): readonly string[] => text.split(/\r?\n/).filter((line) => line !== '')
+  return E.map((text: string) => [...new Set([...named, ...linesOf(text)])])(content)
 }
 
 type Request = Readonly<{

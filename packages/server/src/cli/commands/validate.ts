@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import {
   builtInSettings,
@@ -9,9 +8,7 @@ import {
 } from '@account-import/core'
 import { E, type Either, settingsFaults, today } from '@account-import/core/adapter-kit'
 import type { Command } from 'commander'
-import type { CodeCount, FindingSeverity } from '../../account-files/counts.js'
 import { FileFailure } from '../../account-files/file-failure.js'
-import { unreadable } from '../../account-files/input/source.js'
 import type { FileOutcome } from '../../account-files/pass.js'
 import { counted, numberText } from '../../account-files/report/numbers.js'
 import { warningText } from '../../account-files/report/report.js'
@@ -21,15 +18,17 @@ import { readOfflineConfig } from '../../config/read-config.js'
 import { given, localDate, wholeNumber } from '../arguments.js'
 import {
   type CliContext,
+  type CliIo,
   type CommandError,
   type CommandResult,
   exitCode,
   leafCommand,
   refused,
 } from '../command.js'
+import { readText } from '../connection.js'
 import { asItIs, fileError, outputClash, printer, stoppable } from '../file-run.js'
 import { notConfigured } from '../operate.js'
-import { codesText, paceText, repeatsJson, runJson, wholeFileText, writtenText } from '../output.js'
+import { codesJson, codesText, fileJson, paceText, wholeFileText, writtenText } from '../output.js'
 import { progressBar } from '../progress.js'
 import { settingsChange, type SettingsOptions, withRuleOptions } from '../rule-options.js'
 import type { supplierJson } from './supplier.js'
@@ -61,31 +60,22 @@ const settingsIn = (json: unknown): Readonly<Record<string, unknown>> | undefine
 }
 
 const parsed = (path: string, text: string): Either<CommandError, SupplierSettings> => {
-  const refusedFile = E.left(
-    refused('settings_not_valid', `${path} is not what ${typed('supplier show CODE --json')} prints.`),
-  )
   let settings: Readonly<Record<string, unknown>> | undefined
   try {
     settings = settingsIn(JSON.parse(text))
   } catch {
-    return refusedFile
+    settings = undefined
   }
   if (settings === undefined || Object.keys(settings).some((name) => !known.includes(name)))
-    return refusedFile
+    return E.left(
+      refused('settings_not_valid', `${path} is not what ${typed('supplier show CODE --json')} prints.`),
+    )
+  const found = settings
   const read = Object.entries(wireNames).flatMap(([name, wireName]) =>
-    settings[wireName] === undefined ? [] : [[name, settings[wireName]] as const],
+    found[wireName] === undefined ? [] : [[name, found[wireName]] as const],
   )
   // Whether the values are settings at all is checked by `settingsFaults`.
   return validSettings({ ...builtInSettings, ...Object.fromEntries(read) })
-}
-
-const fromFile = async (path: string): Promise<Either<CommandError, SupplierSettings>> => {
-  try {
-    return parsed(path, await readFile(path, 'utf8'))
-  } catch (cause) {
-    const { message: detail } = unreadable(path, cause)
-    return E.left({ exitCode: exitCode.environment, code: 'settings_unreadable', detail })
-  }
 }
 
 const validSettings = (settings: SupplierSettings): Either<CommandError, SupplierSettings> => {
@@ -97,47 +87,35 @@ const validSettings = (settings: SupplierSettings): Either<CommandError, Supplie
 
 /** The settings to validate by: built-in ones or those of a file, changed by the options; checked as when saved. */
 const ruleSettings = async (
-  file: string | undefined,
-  options: SettingsOptions,
+  io: CliIo,
+  { settings: file, ...options }: ValidateOptions,
 ): Promise<Either<CommandError, SupplierSettings>> => {
-  const base = file === undefined ? E.right(builtInSettings) : await fromFile(file)
-  return base._tag === 'Left' ? base : validSettings(settingsChange(options)(base.right))
+  const text = file === undefined ? undefined : await readText(io, file, 'settings_unreadable')
+  if (text !== undefined && E.isLeft(text)) return text
+  const base = text === undefined || file === undefined ? E.right(builtInSettings) : parsed(file, text.right)
+  return E.flatMap(base, (settings) => validSettings(settingsChange(options)(settings)))
 }
 
-const counts = (codes: readonly CodeCount[], wanted: FindingSeverity) =>
-  codes
-    .filter(({ severity }) => severity === wanted)
-    .map(({ code, accounts, findings: entries }) => ({ code, accounts, entries }))
-
 const offlineJson = (job: OfflineJob, outcome: FileOutcome) => {
-  const { totals } = outcome
-  return {
-    file: { name: job.file, bytes: totals.bytes, sha256: totals.sha256 },
-    lines: totals.lines,
-    accounts: totals.accounts,
-    valid: totals.accounts - totals.failed,
-    valid_with_warnings: totals.validWithWarnings,
-    failed: totals.failed,
-    errors: counts(totals.codes, 'error'),
-    warnings: counts(totals.codes, 'warning'),
-    file_warnings: totals.warnings.map((warning) => ({
-      check: warning.check,
-      detail: warningText(warning),
-      field: warning.field,
-      count: warning.count,
-      of: warning.of,
-      at_least: warning.atLeast,
-      lines: warning.lines,
-    })),
-    ...repeatsJson(totals),
-    written: {
-      ...given({ out: job.outputs.out }),
-      report: job.outputs.report ?? null,
-      failures: job.outputs.failures ?? null,
-      errors: job.outputs.errors ?? null,
+  const { codes, warnings, accounts, failed, validWithWarnings } = outcome.totals
+  return fileJson(
+    job,
+    outcome,
+    ['report', 'failures', 'errors'],
+    {
+      valid: accounts - failed,
+      valid_with_warnings: validWithWarnings,
+      failed,
+      errors: codesJson(codes, 'error'),
+      warnings: codesJson(codes, 'warning'),
+      file_warnings: warnings.map(({ atLeast, ...warning }) => ({
+        ...warning,
+        detail: warningText({ atLeast, ...warning }),
+        at_least: atLeast,
+      })),
     },
-    run: { ...runJson(outcome), workers: outcome.facts.workers },
-  }
+    { workers: outcome.facts.workers },
+  )
 }
 
 const totalsText = (outcome: FileOutcome, mayBeEmpty: boolean): string => {
@@ -186,7 +164,7 @@ const jobOf = async (
 ): Promise<Either<CommandError, OfflineJob>> => {
   const config = readOfflineConfig(io.environment)
   if (config._tag === 'Left') return E.left(notConfigured(config.left))
-  const settings = await ruleSettings(options.settings, options)
+  const settings = await ruleSettings(io, options)
   if (settings._tag === 'Left') return settings
   const { timeZone, defaultCountry } = config.right
   const day = options.today ?? today(systemClock.now(), timeZone)

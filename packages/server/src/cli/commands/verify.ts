@@ -1,9 +1,8 @@
 import { E, mapped } from '@account-import/core/adapter-kit'
-import type { Command } from 'commander'
 import { counted, numberText } from '../../account-files/report/numbers.js'
 import { databaseError, StartError } from '../../start-error.js'
 import { oneCell } from '../../printable.js'
-import type { Break, Counted, Find } from '../../service/maintenance.js'
+import type { Break, Counted, Find } from '../../service/database.js'
 import { given } from '../arguments.js'
 import {
   type CliContext,
@@ -108,7 +107,7 @@ Changes nothing, and may run beside servers: a mismatch is read again on a snaps
 inconsistency (kind, organisation, supplier, external and platform number, table), and exits with 1 if there is one.`
 
 /** `verify [--supplier CODE] [--organisation CODE]` */
-export const make = (context: CliContext): Command =>
+export const make = (context: CliContext) =>
   leafCommand('verify', about)
     .option('--supplier <code>', 'only data of this import supplier')
     .option('--organisation <code>', 'only data of this organisation')
@@ -116,7 +115,7 @@ export const make = (context: CliContext): Command =>
       withConfig(context, async (config) => {
         const form = context.json() ? 'document' : 'lines'
         const scope = given({ importSupplier: options.supplier, organisation: options.organisation })
-        const { verifyDatabase } = await import('../../service/maintenance.js')
+        const { verifyDatabase } = await import('../../service/database.js')
         const code = await verifyDatabase(config, scope, (find) => print(context.io, form, find))
         if (code === undefined) context.finish(nothingThere(options))
         else context.end(code)
