@@ -46,7 +46,7 @@ const listHint = (subject: string): string => {
 }
 
 /** The operator's refusals in words that say what to do. */
-export const operatorRefusal = (refusal: OperatorRefusal): CommandError => {
+const operatorRefusal = (refusal: OperatorRefusal): CommandError => {
   switch (refusal._tag) {
     case 'AlreadyExists':
       return refused(
@@ -94,7 +94,7 @@ export const operatorRefusal = (refusal: OperatorRefusal): CommandError => {
 }
 
 /** A port that failed while a command ran: the document storage, or else a store. */
-export const portFailureOf = ({ port, kind, cause }: PortFailure): CommandError => {
+const portFailureOf = ({ port, kind, cause }: PortFailure): CommandError => {
   if (port !== 'documents') return startFailure(databaseError(cause))
   const code = cause instanceof DocumentStorageError ? cause.code : 'no code'
   const [name, detail] =

@@ -7,7 +7,7 @@ import {
   type FileTotals,
   type FindingSeverity,
 } from '../account-files/counts.js'
-import { type OutputPaths, ownerOnly, type Written } from '../account-files/output/outputs.js'
+import type { OutputPaths, Written } from '../account-files/output/outputs.js'
 import type { FileOutcome } from '../account-files/pass.js'
 import { counted, decimalText, numberText } from '../account-files/report/numbers.js'
 import { sharedText, warningText } from '../account-files/report/report.js'
@@ -198,8 +198,8 @@ export const writtenText = (written: readonly Written[]): readonly string[] =>
     ? []
     : [
         written
-          .map(({ path, kind }) =>
-            ownerOnly.has(kind)
+          .map(({ path, ownerOnly }) =>
+            ownerOnly
               ? `Written: ${path} (data of customers: readable for you alone, mode 600)`
               : `Written: ${path}`,
           )
@@ -218,7 +218,7 @@ const placeOf = ({ attr, column }: Example): string =>
 const headings = ['SEVERITY', 'CODE', 'ACCOUNTS', 'TIMES', 'FIRST LINE', 'FIELD']
 
 /** Codes with how often they occur, where first, and what to do about them there; nothing where there are none. */
-export const codesText = (counts: readonly CodeCount[]): readonly string[] => {
+const codesText = (counts: readonly CodeCount[]): readonly string[] => {
   if (counts.length === 0) return []
   const firsts = counts.map(firstOf)
   const rows = counts.map(({ severity, code, accounts, findings }, index) => {
@@ -247,7 +247,7 @@ const noticeOf = (
       ]
 
 /** The findings of a comparison of all accounts of a file; nothing where there are none. */
-export const wholeFileText = ({ repeats, sharedPoints, warnings }: FileTotals): readonly string[] => [
+const wholeFileText = ({ repeats, sharedPoints, warnings }: FileTotals): readonly string[] => [
   ...warnings.map((warning) => `Notice: ${warning.field}: ${warningText(warning)}`),
   ...noticeOf(
     repeats,
@@ -261,6 +261,12 @@ export const wholeFileText = ({ repeats, sharedPoints, warnings }: FileTotals): 
     sharedPoints.examples.map(sharedText),
     'Both accounts would be billed for it.',
   ),
+]
+
+/** The findings of a run over a file. */
+export const findingsText = (totals: FileTotals): readonly string[] => [
+  ...codesText(totals.codes),
+  ...wholeFileText(totals),
 ]
 
 /** Milliseconds are as exact as a run is measured. */

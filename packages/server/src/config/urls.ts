@@ -2,8 +2,8 @@ import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { SmtpServer } from '@account-import/adapter-email'
 import { databaseUrlFault } from '@account-import/adapter-sql/urls'
-import { isLoopback } from '@account-import/core/adapter-kit'
-import { notAcceptable, textCodec, textOf } from './variable.js'
+import { E, isLoopback } from '@account-import/core/adapter-kit'
+import { textCodec, textOf } from './variable.js'
 
 /**
  * Where the data is kept. `embedded` is SQLite in a file (`:memory:` keeps nothing), `server` is MySQL, MariaDB
@@ -13,8 +13,9 @@ export type DatabaseUrl = Readonly<{ kind: 'embedded' | 'server'; url: string }>
 
 export const databaseUrl = textCodec<DatabaseUrl>((text) => {
   const fault = databaseUrlFault(text)
-  if (fault !== undefined) return notAcceptable(fault)
-  return { kind: text.startsWith('sqlite:') ? 'embedded' : 'server', url: text }
+  return fault === undefined
+    ? E.right({ kind: text.startsWith('sqlite:') ? 'embedded' : 'server', url: text })
+    : E.left(fault)
 })
 
 /** The decoded text of a part of a URL; undefined where its percent-encoding is none. */
@@ -127,12 +128,11 @@ const smtpServerOf = (text: string): SmtpServer | 'no_authorities' | undefined =
 export const smtpUrl = textCodec<SmtpServer>((text) => {
   const server = smtpServerOf(text)
   if (server === 'no_authorities')
-    return notAcceptable('has a tls-ca that is no file of certificates (PEM) that can be read')
-  return (
-    server ??
-    notAcceptable(
-      'must be smtp://<user>:<password>@<host>:<port> (STARTTLS, or nothing is sent), smtps://… (TLS at once), or' +
-        ' smtp://…?tls=off (plain text), user and password percent-encoded or left out; ?tls-ca=<file> names an authority',
-    )
-  )
+    return E.left('has a tls-ca that is no file of certificates (PEM) that can be read')
+  return server === undefined
+    ? E.left(
+        'must be smtp://<user>:<password>@<host>:<port> (STARTTLS, or nothing is sent), smtps://… (TLS at once), or' +
+          ' smtp://…?tls=off (plain text), user and password percent-encoded or left out; ?tls-ca=<file> names an authority',
+      )
+    : E.right(server)
 })

@@ -6,11 +6,11 @@ import {
   readTemplates,
 } from '@account-import/adapter-email'
 import { parseEncryptionKeys } from '@account-import/adapter-sql/keys'
-import { countryCodes, isTimeZone } from '@account-import/core/adapter-kit'
+import { countryCodes, E, isTimeZone } from '@account-import/core/adapter-kit'
 import * as t from 'io-ts'
 import { paymentVendors } from './payment-vendors.js'
 import { databaseUrl, documentStorageUrl, smtpUrl } from './urls.js'
-import { type ConfigFault, type Environment, notAcceptable, textCodec, textOf } from './variable.js'
+import { type ConfigFault, type Environment, textCodec, textOf } from './variable.js'
 
 /** Any text without the character that ends file names. */
 const text = textOf('must not hold a null character', (given) => (given.includes('\0') ? undefined : given))
@@ -134,14 +134,12 @@ const verificationKeys = textOf(
 
 /** The bundled templates, or those with a folder's in their place. */
 const mailTemplates = textCodec<EmailTemplates>((folder) => {
-  if (folder === '') return bundledTemplates
-  const read = readTemplates(folder)
-  return read._tag === 'Right'
-    ? read.right
-    : notAcceptable(
-        'must be a folder that can be read, with a folder of templates for each language' +
-          (read.left.length === 0 ? '' : `: ${read.left.join('; ')}`),
-      )
+  const problem = 'must be a folder that can be read, with a folder of templates for each language'
+  return folder === ''
+    ? E.right(bundledTemplates)
+    : E.mapLeft((faults: readonly string[]) =>
+        faults.length === 0 ? problem : `${problem}: ${faults.join('; ')}`,
+      )(readTemplates(folder))
 })
 
 /** Every environment variable that the server reads, with its default; docs/reference/configuration.md lists them. */

@@ -122,29 +122,6 @@ export type ImportJob = Readonly<{
   outputs: OutputPaths
 }>
 
-/**
- * The requests for each account: what it is sent to first, and what becomes of it then. `forecast`: it is validated, and the answer
- * says what staging would do. `ask`: whether supplier and team would let accounts be created.
- */
-export type Plan = Readonly<{
-  send: 'validate' | 'forecast' | 'stage' | undefined
-  process: 'create' | 'try' | 'ask' | undefined
-}>
-
-/** Staging validates by itself, so nothing is validated twice. Staged data is tried only where nothing else is sent. */
-export const planOf = ({ only, dryRun }: Pick<ImportJob, 'only' | 'dryRun'>): Plan => {
-  switch (only) {
-    case 'validate':
-      return { send: 'validate', process: undefined }
-    case 'stage':
-      return { send: dryRun ? 'forecast' : 'stage', process: undefined }
-    case 'process':
-      return { send: undefined, process: dryRun ? 'try' : 'create' }
-    case undefined:
-      return dryRun ? { send: 'forecast', process: 'ask' } : { send: 'stage', process: 'create' }
-  }
-}
-
 /** A line of the file, counted from 1, and its account. */
 type NamedLine = Readonly<{ line: number; externalAccountNumber: string }>
 

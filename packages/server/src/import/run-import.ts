@@ -1,26 +1,15 @@
-import { type Batch, type BatchOutcome, tooLargeLine, type Wants } from '../account-files/batch.js'
-import { type FileTotals, type RunFacts } from '../account-files/counts.js'
-import { type FileFailure, interrupted } from '../account-files/file-failure.js'
-import { identityOf, openSource } from '../account-files/input/source.js'
+import { tooLargeLine } from '../account-files/batch.js'
+import type { FileTotals, RunFacts } from '../account-files/counts.js'
+import { interrupted } from '../account-files/file-failure.js'
 import { choosing } from '../account-files/input/chosen-lines.js'
-import { csvOf } from '../account-files/output/csv.js'
-import { type Checker, type FileOutcome, runOver, type Surroundings } from '../account-files/pass.js'
+import { identityOf, openSource } from '../account-files/input/source.js'
+import { type FileOutcome, runOver, type Surroundings } from '../account-files/pass.js'
 import { counted, numberText } from '../account-files/report/numbers.js'
 import type { Verdict } from '../account-files/report/page.js'
 import { reportPage } from '../account-files/report/report.js'
-import { BatchResult } from '../account-files/totals/batch-result.js'
-import {
-  type ImportJob,
-  importLines,
-  ImportStopped,
-  type LineOutcome,
-  lineStates,
-  planOf,
-  stateWords,
-  type Tally,
-} from './import-job.js'
-import { runBatch, type BatchSetup } from './batch-run.js'
-import { Runs, type FinishedRun } from './runs.js'
+import { ImportChecker } from './batch-run.js'
+import { type ImportJob, lineStates, stateWords, type Tally } from './import-job.js'
+import { type FinishedRun, Runs } from './runs.js'
 import { Service, type ServiceSetup } from './service.js'
 
 const verdict = ({ failed, differing }: Tally['states'], accounts: number): Verdict => {
@@ -60,55 +49,6 @@ const importReport = (
     facts,
     workersName: 'Requests in flight',
   })
-
-/** An account under both of its numbers. */
-type MappingRow = readonly [importSupplier: string, externalNumber: string, platformNumber: string]
-
-const mappingRow = ({ line, platformAccountNumber }: LineOutcome): readonly MappingRow[] =>
-  platformAccountNumber === undefined
-    ? []
-    : [[line.importSupplier ?? '', line.externalAccountNumber ?? '', platformAccountNumber]]
-
-/** Brings batches to the service. The first that cannot go on ends all of them. */
-class ImportChecker implements Checker {
-  private readonly setup: BatchSetup
-  private readonly wants: Wants
-  private readonly stop: AbortController
-
-  /** `stop` is aborted, with the reason, when it is of no use to go on. */
-  constructor(setup: BatchSetup, wants: Wants, stop: AbortController) {
-    this.setup = setup
-    this.wants = wants
-    this.stop = stop
-  }
-
-  async check({ bytes, ...place }: Batch): Promise<BatchOutcome> {
-    try {
-      const result = new BatchResult(this.wants, place)
-      const outcomes = await runBatch(importLines(bytes), this.setup, place.firstLine)
-      for (const { line, errors, step, state } of outcomes) {
-        const { externalAccountNumber = '' } = line
-        if (state === 'differing')
-          this.setup.tally.nameDiffering({ line: place.firstLine + line.offset, externalAccountNumber })
-        result.add(line.offset, line.range, { ...line, errors, step, warnings: [] })
-      }
-      const mapping = this.wants.mapping ? csvOf(outcomes.flatMap(mappingRow)) : undefined
-      return { ...result.outcome(bytes), mapping }
-    } catch (cause) {
-      if (cause instanceof ImportStopped) this.fail(cause)
-      throw this.stop.signal.reason ?? cause
-    }
-  }
-
-  fail(failure: FileFailure): void {
-    this.stop.abort(failure)
-  }
-
-  /** After a whole pass nothing is under way any more. */
-  async close(): Promise<void> {
-    this.stop.abort()
-  }
-}
 
 /** So small that several requests are in flight for small files too, and that little is sent again after a cut. */
 const batchBytes = 1_500_000
@@ -157,7 +97,6 @@ export const runImport = async (
   // The pass ends its own signal when it is over; runs are finished after that.
   const runs = await runsOf(job, asked, surroundings.input, stop)
   if (runs !== undefined) onRuns(runs)
-  const setup = { service, runs, plan: planOf(job), team: job.team ?? '', tally, asked: new Map() }
   const outcome = await runOver(
     {
       file,
@@ -168,7 +107,7 @@ export const runImport = async (
       batchBytes,
       // One batch is read ahead for each request, so that none waits for the reader.
       ahead: 2 * concurrency,
-      checkerOf: (wants) => new ImportChecker(setup, wants, ending),
+      checkerOf: (wants) => new ImportChecker({ service, runs, job, tally }, wants, ending),
       tooLong: () => tally.add({ state: 'failed', errors: tooLargeLine().errors }),
       report: (totals, facts) => importReport(job, states, totals, facts),
     },

@@ -1,7 +1,7 @@
 import { type Client, type Failure, noConnectionCode } from '@account-import/client'
 import { interrupted } from '../account-files/file-failure.js'
 import { type Piece, piecesOf } from '../account-files/input/pieces.js'
-import type { FileIdentity, Source } from '../account-files/input/source.js'
+import type { Source } from '../account-files/input/source.js'
 import { importLines, ImportStopped } from './import-job.js'
 
 /** An import run that was opened for the accounts of a supplier. */
@@ -13,7 +13,7 @@ export type FinishedRun = SupplierRun & Readonly<{ finished: boolean }>
 /** The file that runs send, and how they are told from others. `reread`: opens it, if it can be read another time. */
 type RunsOf = Readonly<{
   reread: (() => Promise<Source>) | undefined
-  source: FileIdentity | undefined
+  source: Readonly<{ name: string; sha256: string }> | undefined
   label: string | undefined
 }>
 

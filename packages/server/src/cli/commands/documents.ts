@@ -4,7 +4,7 @@ import { Option } from 'commander'
 import { counted, numberText } from '../../account-files/report/numbers.js'
 import { oneCell } from '../../printable.js'
 import { type CliContext, type CliIo, exitCode, leafCommand } from '../command.js'
-import { failureOf, portFailureOf, withService } from '../operate.js'
+import { failureOf, withService } from '../operate.js'
 import { printFindings } from '../output.js'
 
 const isPortFailure = (thrown: unknown): thrown is PortFailure =>
@@ -33,7 +33,7 @@ const print = (io: CliIo, form: 'lines' | 'ndjson' | 'document', checks: AsyncIt
       },
       failureOf: (thrown) => {
         if (!isPortFailure(thrown)) throw thrown
-        return portFailureOf(thrown)
+        return failureOf(thrown)
       },
     },
     mapped(checks, ({ accounts, references, missing }) => {

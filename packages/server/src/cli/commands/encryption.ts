@@ -2,7 +2,7 @@ import { E, TE } from '@account-import/core/adapter-kit'
 import type { ServerConfig } from '../../config/read-config.js'
 import type { EncryptionStatus, KeyUse, rewrapped } from '../../service/database.js'
 import { type CliContext, type CommandOutput, exitCode, leafCommand, refused } from '../command.js'
-import { portFailureOf, withConfig, withService } from '../operate.js'
+import { failureOf, withConfig, withService } from '../operate.js'
 import { table } from '../output.js'
 
 /** Not loaded before it is needed: it brings the drivers of databases. */
@@ -56,7 +56,7 @@ const recordedRewrap = (context: CliContext, config: ServerConfig): Promise<void
     const done = await useCases.audit.recorded<Thrown, Rewrapped>('rewrapDataKeys', task)()
     if (E.isRight(done)) return context.finish(E.right(outputOf(done.right)))
     if (done.left._tag === 'Thrown') throw done.left.cause
-    context.finish(E.left(portFailureOf(done.left)))
+    context.finish(E.left(failureOf(done.left)))
   })
 
 const outputOf = ({ rewrapped, status: now }: Rewrapped): CommandOutput => {

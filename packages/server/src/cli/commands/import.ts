@@ -28,7 +28,7 @@ import {
 } from '../command.js'
 import { withWork, type WorkOptions } from '../connection.js'
 import { asItIs, commandLine, outputClash, runWith } from '../file-run.js'
-import { codesJson, codesText, fileJson, paceText, wholeFileText, writtenText } from '../output.js'
+import { codesJson, fileJson, findingsText, paceText, writtenText } from '../output.js'
 
 /** `finished`: all accounts were answered, with whatever result. */
 type Ending = 'finished' | 'interrupted' | 'failed'
@@ -203,8 +203,7 @@ const text = (outcome: ImportOutcome, selection: Selection, tally: Tally): strin
   [
     [headline(outcome), ...selectionText(selection)].join('\n'),
     ...differingText(outcome, tally),
-    ...codesText(outcome.totals.codes),
-    ...wholeFileText(outcome.totals),
+    ...findingsText(outcome.totals),
     ...runsText(outcome),
     ...writtenText(outcome.written),
   ].join('\n\n')

@@ -4,15 +4,25 @@ import { Outputs } from '../../account-files/output/outputs.js'
 import { numberText } from '../../account-files/report/numbers.js'
 import { readOfflineConfig } from '../../config/read-config.js'
 import { packageVersion } from '../../program-name.js'
-import { type Compared, Comparison, differingPaths, type Numbers } from '../../reconcile/compare.js'
-import { type Controls, readControls } from '../../reconcile/controls.js'
 import {
+  type Compared,
+  Comparison,
+  differingPaths,
   type FileAccount,
+  type Numbers,
   readAccounts,
-  readingContext,
   type ReadFile,
-} from '../../reconcile/file-accounts.js'
-import { accountCounts, type Different, type Proof, proofOf, proofPage } from '../../reconcile/proof.js'
+  readingContext,
+} from '../../reconcile/compare.js'
+import {
+  accountCounts,
+  type Controls,
+  type Different,
+  type Proof,
+  proofOf,
+  proofPage,
+  readControls,
+} from '../../reconcile/proof.js'
 import {
   type CliContext,
   type CliIo,
@@ -181,19 +191,13 @@ const numbersText = (title: string, { count, named }: Numbers): readonly string[
 }
 
 /** The rows that differ; nothing where none does. */
-const differingText = (
+const differingText = <Row extends Readonly<{ equal: boolean }>>(
   headings: readonly string[],
-  rows: readonly Readonly<{ equal: boolean; cells: readonly string[] }>[],
+  rows: readonly Row[],
+  cells: (row: Row) => readonly string[],
 ): readonly string[] => {
   const differing = rows.filter(({ equal }) => !equal)
-  return differing.length === 0
-    ? []
-    : [
-        table(
-          headings,
-          differing.map(({ cells }) => cells),
-        ),
-      ]
+  return differing.length === 0 ? [] : [table(headings, differing.map(cells))]
 }
 
 const proofText = (proof: Proof): string =>
@@ -202,14 +206,16 @@ const proofText = (proof: Proof): string =>
       ['ACCOUNTS', ''],
       accountCounts(proof).map(({ name, count }) => [name, numberText(count)]),
     ),
-    ...differingText(
-      ['DIFFERS', 'FILES', 'CREATED'],
-      proof.figures.map(({ equal, name, file, created }) => ({ equal, cells: [name, file, created] })),
-    ),
-    ...differingText(
-      ['CONTROL', 'EXPECTED', 'CREATED'],
-      proof.controls.map(({ equal, name, expected, found }) => ({ equal, cells: [name, expected, found] })),
-    ),
+    ...differingText(['DIFFERS', 'FILES', 'CREATED'], proof.figures, (row) => [
+      row.name,
+      row.file,
+      row.created,
+    ]),
+    ...differingText(['CONTROL', 'EXPECTED', 'CREATED'], proof.controls, (row) => [
+      row.name,
+      row.expected,
+      row.found,
+    ]),
     ...numbersText('Missing', proof.missing),
     ...numbersText('Only staged', proof.only_staged),
     ...numbersText('Extra', proof.extra),

@@ -6,8 +6,8 @@ import {
   type SupplierSettings,
   systemClock,
 } from '@account-import/core'
-import { E, type Either, settingsFaults, today } from '@account-import/core/adapter-kit'
-import type { Command } from 'commander'
+import { date, E, type Either, settingsFaults, today } from '@account-import/core/adapter-kit'
+import { type Command, InvalidArgumentError } from 'commander'
 import { FileFailure } from '../../account-files/file-failure.js'
 import type { FileOutcome } from '../../account-files/pass.js'
 import { counted, numberText } from '../../account-files/report/numbers.js'
@@ -15,7 +15,7 @@ import { warningText } from '../../account-files/report/report.js'
 import { type OfflineJob, runOffline } from '../../offline/run-offline.js'
 import { typed } from '../../program-name.js'
 import { readOfflineConfig } from '../../config/read-config.js'
-import { given, localDate, wholeNumber } from '../arguments.js'
+import { given, wholeNumber } from '../arguments.js'
 import {
   type CliContext,
   type CliIo,
@@ -28,7 +28,7 @@ import {
 import { readText } from '../connection.js'
 import { asItIs, fileError, outputClash, printer, stoppable } from '../file-run.js'
 import { notConfigured } from '../operate.js'
-import { codesJson, codesText, fileJson, paceText, wholeFileText, writtenText } from '../output.js'
+import { codesJson, fileJson, findingsText, paceText, writtenText } from '../output.js'
 import { progressBar } from '../progress.js'
 import { settingsChange, type SettingsOptions, withRuleOptions } from '../rule-options.js'
 import type { supplierJson } from './supplier.js'
@@ -134,8 +134,7 @@ const notChecked =
 const offlineText = (outcome: FileOutcome, mayBeEmpty: boolean): string =>
   [
     totalsText(outcome, mayBeEmpty),
-    ...codesText(outcome.totals.codes),
-    ...wholeFileText(outcome.totals),
+    ...findingsText(outcome.totals),
     ...writtenText(outcome.written),
     notChecked,
   ].join('\n\n')
@@ -217,6 +216,12 @@ export const run = async (
       throw cause
     }
   })
+}
+
+/** Reads a day of the calendar as `YYYY-MM-DD`. */
+const localDate = (text: string): LocalDate => {
+  if (!date.is(text)) throw new InvalidArgumentError('Use a day such as 2030-12-31.')
+  return text
 }
 
 /** The outputs of a check, and how it is done. */

@@ -12,7 +12,7 @@ import {
   leafCommand,
   startFailure,
 } from '../command.js'
-import { operatorRefusal, withConfig } from '../operate.js'
+import { failureOf, withConfig } from '../operate.js'
 import { printFindings } from '../output.js'
 
 /** Counts of rows that were compared, and of the inconsistencies found. */
@@ -92,9 +92,9 @@ type Options = Readonly<{ supplier?: string; organisation?: string }>
 
 const nothingThere = ({ supplier, organisation }: Options): CommandResult => {
   if (supplier !== undefined)
-    return E.left(operatorRefusal({ _tag: 'DoesNotExist', subject: 'import supplier', name: supplier }))
+    return E.left(failureOf({ _tag: 'DoesNotExist', subject: 'import supplier', name: supplier }))
   if (organisation !== undefined)
-    return E.left(operatorRefusal({ _tag: 'DoesNotExist', subject: 'organisation', name: organisation }))
+    return E.left(failureOf({ _tag: 'DoesNotExist', subject: 'organisation', name: organisation }))
   const { breaks: _breaks, ...looked } = nothing
   return E.right({
     json: { breaks: [], ...looked },
