@@ -40,7 +40,7 @@ const bundle = await rolldown({
   input: {
     main: `${built}/main.js`,
     thread: `${built}/long-bodies/thread.js`,
-    'check/worker': `${built}/offline/check/worker.js`,
+    worker: `${built}/offline/worker.js`,
   },
   platform: 'node',
   external: isLoadedByName,

@@ -3,8 +3,7 @@ import 'reflect-metadata'
 export { runCli } from './cli/run-cli.js'
 export { type CliIo, exitCode, type ExitCode } from './cli/command.js'
 export { type ConfigFault, type Environment } from './config/variable.js'
-export { type Purpose, readConfig } from './config/read-config.js'
-export { type ServerConfig } from './config/server-config.js'
+export { type Purpose, readConfig, type ServerConfig } from './config/read-config.js'
 export {
   createContainer,
   type Observers,

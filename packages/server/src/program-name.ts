@@ -1,4 +1,4 @@
-import { accessSync, constants } from 'node:fs'
+import { accessSync, constants, readFileSync } from 'node:fs'
 import { basename, delimiter, dirname, join, relative } from 'node:path'
 
 /** How this process was started: its script, where it is looked for, in which folder, and whether by npm. */
@@ -46,3 +46,14 @@ export const typed = (command: string): string => `${program()} ${command}`
 /** A text as one word of a command line that a person copies into a shell. */
 export const shellWord = (text: string): string =>
   /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
+
+/** The version of this package, from its own package.json. */
+export const packageVersion = (): string => {
+  const manifest: unknown = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
+  if (typeof manifest === 'object' && manifest !== null && 'version' in manifest)
+    return String(manifest.version)
+  throw new Error('package.json names no version')
+}
+
+/** Where the pages of `docs/` can be read without a service. */
+export const documentation = 'https://github.com/account-import/account-import/blob/main/docs'

@@ -1,61 +1,19 @@
-import {
-  type LogEntry,
-  createApp,
-  createHttpServer,
-  KeyRate,
-  type MetricsText,
-} from '@account-import/adapter-http-koa'
+import { createApp, createHttpServer, createMetricsApp, KeyRate } from '@account-import/adapter-http-koa'
 import type { UseCases } from '@account-import/core'
-import { type BackgroundObserver, startBackgroundWork } from '@account-import/core/background'
-import { isOpenToNetwork, vendorWarnings } from './config/production.js'
-import type { ServerConfig } from './config/server-config.js'
-import type { Observers, ContainerOptions } from './container/create-container.js'
+import { isLoopback } from '@account-import/core/adapter-kit'
+import { startBackgroundWork } from '@account-import/core/background'
+import type { ServerConfig } from './config/read-config.js'
+import type { ContainerOptions } from './container/create-container.js'
 import { drainable, listen } from './http/listen.js'
 import { createLog } from './log/create-log.js'
-import { eventLogs } from './log/event-logs.js'
+import { eventLogs, type ServerObserver } from './log/event-logs.js'
 import type { Log } from './log/log-events.js'
 import { LongBodyThread } from './long-bodies/long-body-thread.js'
-import { type Metrics, createMetrics } from './metrics/create-metrics.js'
-import { serveMetricsBeside } from './metrics/serve-metrics.js'
+import { createMetrics } from './metrics/create-metrics.js'
 import { ensureDataFolder } from './service/data-folder.js'
 import { reachingText } from './service/document-roots.js'
 import { signingKeyFor } from './service/keys.js'
 import { openService, type Service, type ServiceOptions } from './service/open-service.js'
-
-/** Listeners for events of a server. */
-type Observed = Readonly<{
-  request: (entry: LogEntry) => void
-  observers: Observers
-  background: BackgroundObserver
-}>
-
-const both =
-  <A>(first: (what: A) => void, second: (what: A) => void) =>
-  (what: A): void => {
-    first(what)
-    second(what)
-  }
-
-/** The log is told, and the metrics where there are some. */
-const observed = (log: Log, metrics: Metrics | undefined): Observed => {
-  const inLog = eventLogs(log)
-  if (metrics === undefined) return inLog
-  const { onRequest, observers, relay } = metrics
-  return {
-    request: both(inLog.request, onRequest),
-    observers: {
-      ...observers,
-      onDocumentFailure: both(inLog.observers.onDocumentFailure, observers.onDocumentFailure),
-      onVendorAsked: both(inLog.observers.onVendorAsked, observers.onVendorAsked),
-      onRetry: both(inLog.observers.onRetry, observers.onRetry),
-    },
-    background: {
-      ...inLog.background,
-      onEmail: both(inLog.background.onEmail, relay.onEmail),
-      onFailure: both(inLog.background.onFailure, relay.onFailure),
-    },
-  }
-}
 
 export type StartOptions = Omit<ServiceOptions, 'signingKey' | 'onHealthChange' | keyof ContainerOptions> &
   Readonly<{
@@ -78,24 +36,31 @@ export type RunningServer = Readonly<{
 type ApiOptions = StartOptions &
   Readonly<{
     log: Log
-    /** Counts what happens. */
-    metrics?: Metrics | undefined
-    /** The answer of `/metrics` beside the API; nothing when left out. */
-    scrape?: (() => Promise<MetricsText>) | undefined
-    /** Where `/metrics` is answered otherwise, for the log. */
-    metricsAddress?: string | undefined
+    /** Told of what happens. */
+    observer: ServerObserver
+    metrics: ReturnType<typeof createMetrics> | undefined
+    /** Where `/metrics` is answered, if not beside the API. */
+    metricsAddress?: string
   }>
 
 /** Warnings for an operator, in the log from the beginning, whether anybody probes or not. */
 const warn = async (service: Service, config: ServerConfig, log: Log): Promise<void> => {
   const { operator, emails } = service.useCases
-  if (isOpenToNetwork(config))
+  // The service speaks no TLS itself.
+  if (!isLoopback(config.host))
     log.warn(
       { event: 'open_to_network', host: config.host },
       'HOST is open to the network and requests come without TLS: put a proxy with TLS in front',
     )
-  for (const { vendor, warning } of vendorWarnings(config))
-    log.warn({ event: 'payment_vendor_setting', vendor }, warning)
+  for (const entry of config.paymentVendors)
+    if (
+      entry.kind === 'stripe' &&
+      config.paymentVendorSecrets.get(entry.secret_key_env)?.startsWith('sk_live_')
+    )
+      log.warn(
+        { event: 'payment_vendor_setting', vendor: entry.code },
+        'its key may do everything; a restricted key that reads is enough',
+      )
   // Roots of two organisations may meet where both were set at the same moment.
   const reaching = await operator.listReachingOthers()()
   if (reaching._tag === 'Right')
@@ -114,15 +79,13 @@ const threadFor = (config: ServerConfig, { modules }: ApiOptions): LongBodyThrea
   modules !== undefined || config.database.url === 'sqlite::memory:' ? undefined : new LongBodyThread(config)
 
 const appOf = (
-  service: Service,
+  { useCases, readiness, markets, rateLimits }: Service,
   config: ServerConfig,
-  log: Observed['request'],
-  scrape: ApiOptions['scrape'],
+  { observer, metrics, metricsAddress }: ApiOptions,
   thread: LongBodyThread | undefined,
 ) => {
   const { basePath, introspection, runPages, trustProxy, corsOrigins, requestsPerKey, rateLimitPerKey } =
     config
-  const { useCases, readiness, markets, rateLimits } = service
   return createApp(useCases, {
     basePath,
     introspection,
@@ -130,34 +93,29 @@ const appOf = (
     trustProxy,
     corsOrigins,
     readiness,
-    ...(scrape && { metrics: scrape }),
+    ...(metrics !== undefined && metricsAddress === undefined && { metrics: metrics.text }),
     markets,
     limits: {
       maxInFlight: requestsPerKey,
       ...(rateLimitPerKey && { rate: new KeyRate(rateLimits, rateLimitPerKey) }),
     },
     ...(thread && { longBodies: thread.longBodies }),
-    log,
+    log: observer.onRequest,
   })
 }
 
 /** Starts the thread for long bodies, the app on its port, and the background work. */
-const serve = async (
-  service: Service,
-  config: ServerConfig,
-  told: Observed,
-  options: ApiOptions,
-): Promise<RunningServer> => {
-  const { log, scrape, metricsAddress: metrics, drainMilliseconds = 10_000 } = options
+const serve = async (service: Service, config: ServerConfig, options: ApiOptions): Promise<RunningServer> => {
+  const { log, observer, metricsAddress: metrics, drainMilliseconds = 10_000 } = options
   const { useCases, rateLimits } = service
   const { maxConnections, host, port, mailConcurrency: emailsAtOneTime } = config
   const thread = threadFor(config, options)
-  const app = appOf(service, config, told.request, scrape, thread)
-  const server = createHttpServer(app.callback(), { maxConnections, log: told.request })
+  const app = appOf(service, config, options, thread)
+  const server = createHttpServer(app.callback(), { maxConnections, log: observer.onRequest })
   const drain = drainable(server)
   const address = await listen(server, host, port)
   await warn(service, config, log)
-  const work = startBackgroundWork(useCases, { ...told.background, rateLimits, emailsAtOneTime })
+  const work = startBackgroundWork(useCases, { ...observer, rateLimits, emailsAtOneTime })
   log.info({ event: 'started', address, metrics, database: config.database.kind }, 'accepting requests')
   const stop = async (): Promise<void> => {
     log.info({ event: 'stopping' }, 'finishing running requests')
@@ -177,34 +135,51 @@ const serve = async (
 /** Opens the service and serves the API. Rejects with `StartError`; then nothing stays open. */
 const serveApi = async (config: ServerConfig, options: ApiOptions): Promise<RunningServer> => {
   await ensureDataFolder(config)
-  const told = observed(options.log, options.metrics)
-  const service = await openService(config, {
-    ...options,
-    ...told.observers,
-    signingKey: await signingKeyFor(config),
-    onHealthChange: eventLogs(options.log).health,
-  })
+  const signingKey = await signingKeyFor(config)
+  const service = await openService(config, { ...options, ...options.observer, signingKey })
   try {
     options.metrics?.watch(service)
-    return await serve(service, config, told, options)
+    return await serve(service, config, options)
   } catch (cause) {
     await service.close()
     throw cause
   }
 }
 
+const metricsDrainMilliseconds = 2000
+
 /**
- * Starts the bundled server in this process. Rejects with `StartError` when the database cannot be reached or
- * lacks migrations, the signing key cannot be had, or an address cannot be used; then nothing stays open.
+ * Starts the bundled server in this process; `/metrics` on a port of its own is answered from before its start until after its
+ * end. Rejects with `StartError` when the database cannot be reached or lacks migrations, the signing key cannot be had, or an
+ * address cannot be used; then nothing stays open.
  */
-export const startServer = (config: ServerConfig, options: StartOptions = {}): Promise<RunningServer> => {
+export const startServer = async (
+  config: ServerConfig,
+  options: StartOptions = {},
+): Promise<RunningServer> => {
   const log = options.log ?? createLog(config.logLevel)
-  if (!config.metrics) return serveApi(config, { ...options, log })
-  const metrics = createMetrics()
-  const scrape = () => metrics.text()
-  const { host, metricsPort: port } = config
-  if (port === undefined) return serveApi(config, { ...options, log, metrics, scrape })
-  return serveMetricsBeside({ host, port, log: eventLogs(log).request }, scrape, (metricsAddress) =>
-    serveApi(config, { ...options, log, metrics, metricsAddress }),
-  )
+  const inLog = eventLogs(log)
+  const metrics = config.metrics ? createMetrics(inLog) : undefined
+  const api = { ...options, log, observer: metrics?.observer ?? inLog, metrics }
+  const { host, metricsPort } = config
+  if (metrics === undefined || metricsPort === undefined) return serveApi(config, api)
+  const told = { log: inLog.onRequest }
+  const server = createHttpServer(createMetricsApp(metrics.text, told).callback(), told)
+  const drain = drainable(server)
+  const metricsAddress = await listen(server, host, metricsPort, 'METRICS_PORT')
+  const end = (): Promise<void> => drain.stop(metricsDrainMilliseconds)
+  try {
+    const running = await serveApi(config, { ...api, metricsAddress })
+    const stop = async (): Promise<void> => {
+      try {
+        await running.stop()
+      } finally {
+        await end()
+      }
+    }
+    return { ...running, stop }
+  } catch (cause) {
+    await end()
+    throw cause
+  }
 }

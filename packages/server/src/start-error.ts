@@ -28,3 +28,96 @@ export class StartError extends Error {
     this.code = code
   }
 }
+
+const advice: Readonly<Record<string, string>> = {
+  ER_ACCESS_DENIED_ERROR: 'The database refuses the user or the password. Correct them in DATABASE_URL.',
+  ER_DBACCESS_DENIED_ERROR: 'The user may not use this database. Grant it, or correct DATABASE_URL.',
+  ER_TABLEACCESS_DENIED_ERROR: 'The user may not see or change what it has to. Grant it.',
+  ER_BAD_DB_ERROR: 'The database that DATABASE_URL names does not exist. Create it, or correct the name.',
+  DATABASE_READ_ONLY:
+    'The database takes no writes: read_only is set there, as on a secondary. Name the server that takes writes in' +
+    ' DATABASE_URL, or all servers of the cluster with commas between them.',
+  DATABASE_NOT_IN_CLUSTER:
+    'The database server is not in its cluster, or the cluster has lost its majority. See its own log.',
+  HANDSHAKE_SSL_ERROR:
+    'The certificate of the database server is not trusted, or has another name than the host in DATABASE_URL. Name the host as' +
+    ' the certificate does, and the file of its authority by ?tls-ca=FILE.',
+  HANDSHAKE_NO_SSL_SUPPORT:
+    'The database server offers no TLS. Switch it on there; to do without, add ?tls=off to DATABASE_URL.',
+  SQLITE_CANTOPEN:
+    'The database file cannot be opened. Make the folder that DATABASE_URL or DATA_DIR names, and let this user write in it.',
+  SQLITE_FULL: 'The disk of the database file is full. Make room on it.',
+  SQLITE_READONLY:
+    'The database file may not be written by this user. Let this user write in it and in its folder.',
+  SQLITE_NOTADB: 'The database file is not a SQLite database. Check DATABASE_URL or DATA_DIR.',
+}
+
+/** A missing right, as the adapter names it. The adapter is not loaded here: commands without a database do not need it. */
+type Denied = Readonly<{ privilege: string | undefined; user: string; on: string }>
+
+/**
+ * The account to grant to. About a database a server names the account; about a table it names the host that the user came from,
+ * which is seldom the host that the account was created with: granting to it is refused, as there is no such account.
+ */
+const account = ({ user, on }: Denied): string =>
+  on.endsWith('.*') ? user : user.replace(/@'[^']*'$/, "@'%'")
+
+/** The statement for an administrator: for the whole database, as the next table would be refused too. */
+const grant = (denied: Denied): string => {
+  const { privilege, on } = denied
+  const [database, table] = on.split('.')
+  const ofServer = database === 'performance_schema'
+  const where = ofServer ? on : `${table === undefined ? '<database>' : database}.*`
+  const rights = 'SELECT, INSERT, UPDATE, DELETE, CREATE, ALTER, DROP, INDEX, REFERENCES'
+  return `GRANT ${ofServer ? (privilege ?? 'SELECT') : rights} ON ${where} TO ${account(denied)};`
+}
+
+const deniedText = (denied: Denied): string =>
+  `The database refuses ${denied.privilege ?? 'everything'} on ${denied.on} to ${denied.user}.` +
+  ` An administrator grants what the service needs, to the user with the host it was created with: ${grant(denied)}`
+
+const deniedOf = (cause: unknown): Denied | undefined =>
+  cause instanceof Error && cause.name === 'DatabaseError' && 'denied' in cause
+    ? (cause.denied as Denied | undefined)
+    : undefined
+
+const unreachable =
+  /^(ECONN|EHOST|ENET|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EPIPE|PROTOCOL_CONNECTION_LOST|ER_CON_COUNT|ER_SERVER_SHUTDOWN)/
+
+const timedOut = (cause: unknown): boolean => cause instanceof Error && cause.name === 'KnexTimeoutError'
+
+/** The driver's error code: for people and logs. Messages of drivers may hold SQL and are never shown. */
+export const databaseErrorCode = (cause: unknown): string => {
+  if (timedOut(cause)) return 'ETIMEDOUT'
+  if (typeof cause === 'object' && cause !== null && 'code' in cause && typeof cause.code === 'string')
+    return cause.code
+  return 'no code'
+}
+
+/** Messages for an operator when the database does not work. */
+export const databaseError = (cause: unknown): StartError => {
+  const code = databaseErrorCode(cause)
+  if (code === 'ENCRYPTION_KEY_MISSING')
+    return new StartError(
+      'encryption_key_missing',
+      'What is encrypted cannot be read: its key is not among ENCRYPTION_KEYS. Add it there.',
+      cause,
+    )
+  if (code === 'DATABASE_OF_UNRELEASED_BUILD')
+    return new StartError(
+      'database_of_unreleased_build',
+      'The tables of this database were made by a build before the first release, and cannot be used by this version.' +
+        ' Nothing was changed. Name another database in DATABASE_URL, or an empty DATA_DIR, and import the accounts again.',
+      cause,
+    )
+  const denied = deniedOf(cause)
+  const known = denied === undefined ? advice[code] : deniedText(denied)
+  if (known !== undefined) return new StartError('database_unavailable', known, cause)
+  return unreachable.test(code)
+    ? new StartError(
+        'database_unavailable',
+        `The database cannot be reached (${code}). Check DATABASE_URL, and that the server is running.`,
+        cause,
+      )
+    : new StartError('database_fault', `The database answered with an unexpected fault (${code}).`, cause)
+}

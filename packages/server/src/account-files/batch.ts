@@ -2,7 +2,19 @@ import { detailOf, type ErrorCode, type FieldError } from '@account-import/core'
 import type { Limits } from '@account-import/core/adapter-kit'
 import { bodyLimitBytes } from '@account-import/http-contract'
 import type { Numbers } from './counts.js'
-import type { BatchFacts, LineFacts } from './facts.js'
+
+/** The facts of an account that are compared with those of the other accounts of its file. */
+export type LineFacts = Readonly<{
+  /** Two halves of a hash of each supply point with its supplier, one after the other. */
+  points: readonly number[]
+  /** For each of `differingFields` the hashes of its values, each once. */
+  values: readonly ReadonlySet<number>[]
+  /** Ledgers with a balance below and above zero. */
+  debts: number
+  credits: number
+  /** For each of `datedFields`: whether there is a date, one in the future, one that is too early. */
+  dates: readonly Readonly<{ given: boolean; future: boolean; early: boolean }>[]
+}>
 
 /** One line as validated; supplier and number only where the payload has them in a valid form. */
 export type ValidatedLine = Readonly<{
@@ -28,6 +40,25 @@ export const refusedLine = (code: ErrorCode, limits?: Limits): ValidatedLine => 
 
 /** A line over 5 MiB, whatever is in it. */
 export const tooLargeLine = (): ValidatedLine => refusedLine('payload_too_large', { max: bodyLimitBytes })
+
+/** Accounts, and the first lines that have them. */
+export type Places = { accounts: number; readonly lines: number[] }
+
+/** Accounts with a date at a field, and those whose date lies in the future or too early. */
+export type DateCount = { accounts: number; readonly future: Places; readonly early: Places }
+
+/** The facts of the accounts of one batch, to be compared with those of other batches. */
+export type BatchFacts = Readonly<{
+  /** The account number of each line, one a line. */
+  numbers: string
+  /** Three numbers for each supply point: two halves of its hash, and its line minus `firstLine`. */
+  points: Uint32Array<ArrayBuffer>
+  /** For each of `differingFields` two numbers a value: its hash, and its line minus `firstLine`. */
+  values: readonly Uint32Array<ArrayBuffer>[]
+  debts: number
+  credits: number
+  dates: readonly Readonly<DateCount>[]
+}>
 
 /** Whole lines of the input; `firstLine` counts from 1. `sources`: for each line the row that it was made from. */
 export type Batch = Readonly<{

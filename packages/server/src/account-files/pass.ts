@@ -1,16 +1,14 @@
 import type { Readable } from 'node:stream'
 import { type Batch, type BatchOutcome, tooLargeLine, type Wants } from './batch.js'
+import { type CodeCount, type FieldCount, type FileTotals, type RunFacts } from './counts.js'
 import { FileFailure, interrupted } from './file-failure.js'
-import type { CodeCount, FieldCount, FileTotals, RunFacts } from './counts.js'
-import { inputFailure } from './input/form.js'
+import { type Piece, piecesOf } from './input/pieces.js'
 import { linesIn } from './input/lines-of.js'
-import { Cutter, type Piece } from './input/pieces.js'
 import { openSource, Source } from './input/source.js'
 import { type OutputPaths, Outputs, type Print, type Written } from './output/outputs.js'
-import { BatchResult } from './totals/batch-result.js'
+import { BatchResult, Counts } from './totals/batch-result.js'
 import { FileChecks } from './totals/file-checks.js'
 import { RepeatedKeys } from './totals/repeated-keys.js'
-import { Counts } from './totals/counting.js'
 
 /** The outcome of a line that is too long to be held; if the failed lines are wanted, its reader keeps its bytes. */
 const tooLargeOutcome = (line: number, wants: Wants, sources?: readonly string[]): BatchOutcome => {
@@ -85,7 +83,6 @@ const sortedCodes = (codes: readonly CodeCount[]): readonly CodeCount[] =>
 /** Checks pieces, with a bounded number of batches under way, and puts their outcomes together in the order of the file. */
 class Pass {
   private line = 1
-  private begun = false
   private readonly underWay: UnderWay[] = []
   private readonly counts = new Counts()
   private readonly repeats = new RepeatedKeys()
@@ -99,9 +96,6 @@ class Pass {
   }
 
   async take(piece: Piece, bytesRead: number): Promise<void> {
-    const failure = this.begun ? undefined : inputFailure(piece.bytes)
-    if (failure !== undefined) throw failure
-    this.begun = true
     if (this.job.converted !== undefined) await this.job.outputs.add({ out: piece.bytes })
     const chosen = this.job.choose === undefined ? piece : this.job.choose(piece)
     if (chosen?.kind === 'lines') await this.takeLines(chosen.bytes, bytesRead)
@@ -177,7 +171,6 @@ const passOver = async (
   const source = job.converted
     ? new Source(job.file, job.converted.content)
     : await openSource(job.file, input)
-  const cutter = new Cutter(job.batchBytes)
   const pass = new Pass(job, progress)
   const onStop = (): void => {
     const failure = stoppedBy(stop)
@@ -188,9 +181,7 @@ const passOver = async (
   progress.begin(source.size)
   try {
     if (stop.aborted) onStop()
-    for await (const chunk of source.content())
-      for (const piece of cutter.push(chunk)) await pass.take(piece, source.bytes)
-    for (const piece of cutter.end()) await pass.take(piece, source.bytes)
+    for await (const piece of piecesOf(source, job.batchBytes)) await pass.take(piece, source.bytes)
     return { ...(await pass.end()), bytes: source.bytes, sha256: source.sha256() }
   } finally {
     progress.end()

@@ -1,5 +1,5 @@
-import type { Instant, LocalDate } from '@account-import/core'
-import { date, fromWireDatetime, isInstant } from '@account-import/core/adapter-kit'
+import type { Instant } from '@account-import/core'
+import { fromWireDatetime, isInstant } from '@account-import/core/adapter-kit'
 import { InvalidArgumentError } from 'commander'
 
 /** For an option that may be given several times: keeps every value in order. */
@@ -43,12 +43,6 @@ export const instantArgument = (text: string): Instant => {
   if (instant === undefined)
     throw new InvalidArgumentError('Use a date such as 2030-12-31T00:00:00Z or 2030-12-31.')
   return instant
-}
-
-/** Reads a day of the calendar as `YYYY-MM-DD`. */
-export const localDate = (text: string): LocalDate => {
-  if (!date.is(text)) throw new InvalidArgumentError('Use a day such as 2030-12-31.')
-  return text
 }
 
 /** Reads a whole number from `min` to `max`. */

@@ -52,17 +52,14 @@ export type CliContext = Readonly<{
   end(code: ExitCode): void
 }>
 
-/** The result of a command, such as a key or a list: goes to stdout, so that it can be kept or handed on. */
-type Result = Readonly<{ result: string }>
-
-/** The message for people, such as that something was made: goes to stderr. */
-type Message = Readonly<{ message: string }>
-
-/** For people: a result, a message or both, without a line end. */
-export type Told = (Result & Partial<Message>) | (Message & Partial<Result>)
-
-/** The output of a command: `json` for programs, in place of the texts for people. */
-export type CommandOutput = Told &
+/**
+ * The output of a command: `json` for programs; in its place, for people, a result, a message or both, without a line end. A result,
+ * such as a key or a list, goes to stdout, so that it can be kept or handed on; a message, such as that something was made, to stderr.
+ */
+export type CommandOutput = (
+  | Readonly<{ result: string; message?: string }>
+  | Readonly<{ message: string; result?: string }>
+) &
   Readonly<{
     json: unknown
     /** Given in place of a result and of `json`, as it is: a JSON document that is written out already. */

@@ -13,7 +13,15 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import { unreadable } from '../account-files/input/source.js'
 import { withRequestId } from '../import/import-job.js'
 import { wholeNumber } from './arguments.js'
-import { type CliIo, type CommandError, exitCode, type ExitCode, refused } from './command.js'
+import {
+  type CliContext,
+  type CliIo,
+  type CommandError,
+  type CommandResult,
+  exitCode,
+  type ExitCode,
+  refused,
+} from './command.js'
 
 export type ConnectionOptions = Readonly<{
   url: string
@@ -74,13 +82,16 @@ const wouldBeRead =
   'The address is plain http:// to another machine, so the network could read the API key and the accounts. Use https://,' +
   ' or allow it with --plain-http.'
 
-const keyIn = async (io: CliIo, path: string): Promise<Either<CommandError, string>> => {
+/** The text of a file, or of the standard input for `-`; `code`: that of the error where it cannot be read. */
+export const readText = async (
+  io: CliIo,
+  path: string,
+  code: string,
+): Promise<Either<CommandError, string>> => {
   try {
-    const content = path === '-' ? await text(io.input ?? process.stdin) : await readFile(path, 'utf8')
-    return E.right(content.trim())
+    return E.right(path === '-' ? await text(io.input ?? process.stdin) : await readFile(path, 'utf8'))
   } catch (cause) {
-    const { message: detail } = unreadable(path, cause)
-    return E.left({ exitCode: exitCode.environment, code: 'api_key_unreadable', detail })
+    return E.left({ exitCode: exitCode.environment, code, detail: unreadable(path, cause).message })
   }
 }
 
@@ -95,12 +106,13 @@ export const connect = async (
   const allowPlainHttp = plainHttp === true
   if (!allowPlainHttp && isPlainHttpBeyondLoopback(url)) return E.left(refused('usage', wouldBeRead))
   const given = E.right(apiKey ?? io.environment[variable] ?? '')
-  const key = apiKeyFile === undefined ? given : await keyIn(io, apiKeyFile)
-  if (E.isLeft(key)) return key
-  return key.right === ''
+  const read = apiKeyFile === undefined ? given : await readText(io, apiKeyFile, 'api_key_unreadable')
+  if (E.isLeft(read)) return read
+  const key = apiKeyFile === undefined ? read.right : read.right.trim()
+  return key === ''
     ? E.left(refused('usage', `Say by which API key: in the variable ${variable}, or with --api-key-file.`))
     : E.right({
-        client: createClient({ baseUrl: url, apiKey: key.right, allowPlainHttp }),
+        client: createClient({ baseUrl: url, apiKey: key, allowPlainHttp }),
         names: { url, key: keyName(apiKeyFile, apiKey) },
       })
 }
@@ -145,3 +157,20 @@ export const serviceError = (failure: Failure, named: Named): CommandError => ({
   detail: detailOf(failure, named),
   errors: failure.problem.errors,
 })
+
+/** The body of an answer of the service, or why there is none. */
+export const bodyOf = <Body>(
+  answer: Readonly<{ ok: true; body: Body }> | Failure,
+  named: Named,
+): Either<CommandError, Body> => (answer.ok ? E.right(answer.body) : E.left(serviceError(answer, named)))
+
+/** The action of a command that works through the API of the service; prints its result, unless it has done so by itself. */
+export const throughApi = async (
+  { io, finish }: CliContext,
+  options: ConnectionOptions,
+  work: (connected: Connected) => Promise<CommandResult | undefined>,
+): Promise<void> => {
+  const connected = await connect(io, options)
+  const result = E.isLeft(connected) ? connected : await work(connected.right)
+  if (result !== undefined) finish(result)
+}

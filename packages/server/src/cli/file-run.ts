@@ -4,12 +4,10 @@ import { E } from '@account-import/core/adapter-kit'
 import type { Command } from 'commander'
 import { FileFailure } from '../account-files/file-failure.js'
 import type { OutputPaths } from '../account-files/output/outputs.js'
-import type { Converted } from '../account-files/pass.js'
+import type { Converted, Surroundings } from '../account-files/pass.js'
 import { counted } from '../account-files/report/numbers.js'
-import { ImportStopped, lineStates } from '../import/import-job.js'
-import type { ProcessSurroundings } from '../import/run-process.js'
+import { ImportStopped, lineStates, statesText, Tally } from '../import/import-job.js'
 import type { ServiceSetup } from '../import/service.js'
-import { statesText, Tally } from '../import/tally.js'
 import { withoutReturns } from '../printable.js'
 import { shellWord, typed } from '../program-name.js'
 import {
@@ -150,12 +148,15 @@ const stoppedOutput = (error: CommandError, tally: Tally, command: string | unde
   }
 }
 
+/** Where a run prints, and shows how far it is. */
+export type RunSurroundings = Pick<Surroundings, 'progress' | 'print'>
+
 /** Runs work that can be stopped, by a signal or by the service; `command` is what has to be typed to go on. */
 export const runWith = async (
   io: CliIo,
   options: WorkOptions,
   command: string,
-  work: (asked: ServiceSetup, surroundings: ProcessSurroundings) => Promise<CommandOutput>,
+  work: (asked: ServiceSetup, surroundings: RunSurroundings) => Promise<CommandOutput>,
   supplier?: string,
 ): Promise<CommandResult> => {
   const connected = await connect(io, options)

@@ -1,16 +1,15 @@
 import { DocumentStorageError } from '@account-import/adapter-object-storage'
-import type { AuditUseCases, OperatorRefusal, OperatorUseCases, PortFailure } from '@account-import/core'
+import type { OperatorRefusal, PortFailure, UseCases } from '@account-import/core'
 import { E, type Either, type TaskEither, mapped } from '@account-import/core/adapter-kit'
-import { type Purpose, readConfig } from '../config/read-config.js'
-import type { ServerConfig } from '../config/server-config.js'
-import type { ConfigFault } from '../config/variable.js'
-import { databaseError } from '../database-error.js'
+import type { Command } from 'commander'
+import { type Purpose, readConfig, type ServerConfig } from '../config/read-config.js'
+import type { ConfigFault, Environment } from '../config/variable.js'
+import { databaseError } from '../start-error.js'
 import { typed } from '../program-name.js'
 import { rootText } from '../service/document-roots.js'
 import type { Service, ServiceOptions } from '../service/open-service.js'
 import {
   type CliContext,
-  type CliIo,
   type CommandError,
   type CommandOutput,
   exitCode,
@@ -28,8 +27,8 @@ export const notConfigured = (faults: readonly ConfigFault[]): CommandError =>
   )
 
 /** The configuration from the environment, or the refusal that names all its faults. */
-export const configured = (io: CliIo, purpose: Purpose): Either<CommandError, ServerConfig> =>
-  E.mapLeft(notConfigured)(readConfig(io.environment, purpose))
+export const configured = (environment: Environment, purpose: Purpose): Either<CommandError, ServerConfig> =>
+  E.mapLeft(notConfigured)(readConfig(environment, purpose))
 
 /** The commands that show or make each kind of thing that a command may name. */
 const commands: Readonly<Record<string, Readonly<{ list: string; create?: string }>>> = {
@@ -47,7 +46,7 @@ const listHint = (subject: string): string => {
 }
 
 /** The operator's refusals in words that say what to do. */
-export const operatorRefusal = (refusal: OperatorRefusal): CommandError => {
+const operatorRefusal = (refusal: OperatorRefusal): CommandError => {
   switch (refusal._tag) {
     case 'AlreadyExists':
       return refused(
@@ -95,7 +94,7 @@ export const operatorRefusal = (refusal: OperatorRefusal): CommandError => {
 }
 
 /** A port that failed while a command ran: the document storage, or else a store. */
-export const portFailureOf = ({ port, kind, cause }: PortFailure): CommandError => {
+const portFailureOf = ({ port, kind, cause }: PortFailure): CommandError => {
   if (port !== 'documents') return startFailure(databaseError(cause))
   const code = cause instanceof DocumentStorageError ? cause.code : 'no code'
   const [name, detail] =
@@ -123,12 +122,12 @@ export const withConfig = async (
   { io, finish }: CliContext,
   work: (config: ServerConfig) => Promise<void>,
 ): Promise<void> => {
-  const config = configured(io, 'operate')
+  const config = configured(io.environment, 'operate')
   await (config._tag === 'Left' ? finish(config) : work(config.right))
 }
 
-/** Whom the record names for what a command does. */
-export const actorOf = ({ operator }: CliContext) => ({ who: `operator ${operator()}` })
+/** The actor that the record names for what a command does. */
+const actorOf = ({ operator }: CliContext) => ({ who: `operator ${operator()}` })
 
 /**
  * Does something with the service as configured, over the data that is there. Rejects with `StartError` when the database
@@ -149,23 +148,51 @@ export const withService = (
     }
   })
 
-type Work<A> = (operator: OperatorUseCases, audit: AuditUseCases) => TaskEither<Refused, A>
+/** The use cases that commands of the operator call. */
+type Operated = Pick<UseCases, 'operator' | 'audit'>
 
-/** The action of an operator command: runs one use case and prints its outcome. Rejects as `withService` does. */
+/**
+ * The action of an operator command: runs one use case and prints its outcome. Rejects as `withService` does. `output` is told
+ * the configuration too.
+ */
 export const operate = <A>(
   context: CliContext,
-  work: Work<A>,
+  work: (useCases: Operated) => TaskEither<Refused, A>,
   output: (outcome: A, config: ServerConfig) => CommandOutput,
   opening?: ServiceOptions,
 ): Promise<void> =>
   withService(
     context,
-    async ({ useCases: { operator, audit } }, config) => {
-      const outcome = await work(operator, audit)()
+    async ({ useCases }, config) => {
+      const outcome = await work(useCases)()
       context.finish(E.bimap(failureOf, (done: A) => output(done, config))(outcome))
     },
     opening,
   )
+
+/** A command of the operator: its arguments and options, the use case that is called with them, and its output. */
+const operatorCommand =
+  (context: CliContext) =>
+  <Args extends unknown[], A>(
+    leaf: Command,
+    work: (useCases: Operated, ...args: Args) => TaskEither<Refused, A>,
+    output: (outcome: A, ...args: Args) => CommandOutput,
+    opening?: ServiceOptions,
+  ): Command =>
+    leaf.action((...args: Args) =>
+      operate(
+        context,
+        (useCases) => work(useCases, ...args),
+        (outcome) => output(outcome, ...args),
+        opening,
+      ),
+    )
+
+/** The commands of a file, anew for each run. */
+export const operatorCommands =
+  <Made>(build: (command: ReturnType<typeof operatorCommand>, context: CliContext) => Made) =>
+  (context: CliContext): Made =>
+    build(operatorCommand(context), context)
 
 /** How a command that is among the first that are typed opens the service: it begins an embedded database. */
 export const beginning: ServiceOptions = {}
@@ -176,11 +203,11 @@ export const beginning: ServiceOptions = {}
  */
 export const streamPages = <Item>(
   context: CliContext,
-  list: Work<AsyncIterable<Either<PortFailure, readonly Item[]>>>,
+  list: (useCases: Operated) => TaskEither<Refused, AsyncIterable<Either<PortFailure, readonly Item[]>>>,
   shown: Shown<Item>,
 ): Promise<void> =>
-  withService(context, async ({ useCases: { operator, audit } }) => {
-    const pages = await list(operator, audit)()
+  withService(context, async ({ useCases }) => {
+    const pages = await list(useCases)()
     if (E.isLeft(pages)) return context.finish(E.left(failureOf(pages.left)))
     await printPages(context, mapped(pages.right, E.mapLeft(failureOf)), shown)
   })

@@ -1,19 +1,26 @@
-import { E, type Either } from '@account-import/core/adapter-kit'
-import { accountsASecond, type CodeCount, type Example, type FileTotals } from '../account-files/counts.js'
-import { ownerOnly, type Written } from '../account-files/output/outputs.js'
+import type { Instant } from '@account-import/core'
+import { E, type Either, toWireDatetime } from '@account-import/core/adapter-kit'
+import {
+  accountsASecond,
+  type CodeCount,
+  type Example,
+  type FileTotals,
+  type FindingSeverity,
+} from '../account-files/counts.js'
+import type { OutputPaths, Written } from '../account-files/output/outputs.js'
 import type { FileOutcome } from '../account-files/pass.js'
 import { counted, decimalText, numberText } from '../account-files/report/numbers.js'
-import { sharedText, warningText } from '../account-files/report/whole-file.js'
+import { sharedText, warningText } from '../account-files/report/report.js'
 import { oneCell } from '../printable.js'
 import { typed } from '../program-name.js'
 import {
   type CliContext,
   type CliIo,
   type CommandError,
+  type CommandOutput,
   errorJson,
   exitCode,
   type ExitCode,
-  type Told,
 } from './command.js'
 
 /** `name: value` lines, values under each other. */
@@ -39,12 +46,34 @@ export const table = (headings: readonly string[], rows: readonly (readonly stri
   return lines.map((cells) => line(cells, widths)).join('\n')
 }
 
-/** A list as a command answers it; without rows, words that say so. */
-export const listed = (
-  headings: readonly string[],
-  rows: readonly (readonly string[])[],
-  none: string,
-): Told => (rows.length === 0 ? { message: none } : { result: table(headings, rows) })
+/** Columns of a table, each with its value of an item. */
+export type Columns<Item> = readonly (readonly [heading: string, value: (item: Item) => string])[]
+
+/** Items in rows of such columns; without items, words that say so. */
+export const tableOf = <Item>(all: Columns<Item>, items: readonly Item[], none = 'none'): string =>
+  items.length === 0
+    ? none
+    : table(
+        all.map(([heading]) => heading),
+        items.map((item) => all.map(([, value]) => value(item))),
+      )
+
+/** The output of a command that lists all items: each as JSON, and in a table; without items, words that say so. */
+export const listed =
+  <Item, Json>(jsonOf: (item: Item) => Json, all: Columns<Json>, none: string) =>
+  (items: readonly Item[]): CommandOutput => {
+    const json = items.map(jsonOf)
+    const text = tableOf(all, json, none)
+    return { json, ...(items.length === 0 ? { message: none } : { result: text }) }
+  }
+
+/** A time as `--json` shows it. */
+export const timeJson = (instant: Instant | undefined): string | null =>
+  instant === undefined ? null : toWireDatetime(instant)
+
+/** The latest failure of something as `--json` shows it. */
+export const latestErrorJson = (failure: Readonly<{ code: string; occurredAt: Instant }> | undefined) =>
+  failure === undefined ? null : { code: failure.code, occurred_at: toWireDatetime(failure.occurredAt) }
 
 /** How items are shown that are printed before all are known: as JSON, or as lines under a line of headings. */
 export type Shown<Item> = Readonly<{
@@ -169,8 +198,8 @@ export const writtenText = (written: readonly Written[]): readonly string[] =>
     ? []
     : [
         written
-          .map(({ path, kind }) =>
-            ownerOnly.has(kind)
+          .map(({ path, ownerOnly }) =>
+            ownerOnly
               ? `Written: ${path} (data of customers: readable for you alone, mode 600)`
               : `Written: ${path}`,
           )
@@ -189,7 +218,7 @@ const placeOf = ({ attr, column }: Example): string =>
 const headings = ['SEVERITY', 'CODE', 'ACCOUNTS', 'TIMES', 'FIRST LINE', 'FIELD']
 
 /** Codes with how often they occur, where first, and what to do about them there; nothing where there are none. */
-export const codesText = (counts: readonly CodeCount[]): readonly string[] => {
+const codesText = (counts: readonly CodeCount[]): readonly string[] => {
   if (counts.length === 0) return []
   const firsts = counts.map(firstOf)
   const rows = counts.map(({ severity, code, accounts, findings }, index) => {
@@ -218,7 +247,7 @@ const noticeOf = (
       ]
 
 /** The findings of a comparison of all accounts of a file; nothing where there are none. */
-export const wholeFileText = ({ repeats, sharedPoints, warnings }: FileTotals): readonly string[] => [
+const wholeFileText = ({ repeats, sharedPoints, warnings }: FileTotals): readonly string[] => [
   ...warnings.map((warning) => `Notice: ${warning.field}: ${warningText(warning)}`),
   ...noticeOf(
     repeats,
@@ -234,33 +263,61 @@ export const wholeFileText = ({ repeats, sharedPoints, warnings }: FileTotals): 
   ),
 ]
 
-/** Accounts and supply points that come twice, for programs. */
-export const repeatsJson = ({ repeats, sharedPoints }: FileTotals) => ({
+/** The findings of a run over a file. */
+export const findingsText = (totals: FileTotals): readonly string[] => [
+  ...codesText(totals.codes),
+  ...wholeFileText(totals),
+]
+
+/** Milliseconds are as exact as a run is measured. */
+export const secondsJson = (seconds: number): number => Math.round(seconds * 1000) / 1000
+
+/** Codes for programs, with their accounts and how often they occur. */
+export const codesJson = (codes: readonly CodeCount[], wanted: FindingSeverity) =>
+  codes
+    .filter(({ severity }) => severity === wanted)
+    .map(({ code, accounts, findings: entries }) => ({ code, accounts, entries }))
+
+/**
+ * What `--json` shows of each run over a file, `own` in the middle of it: which file, accounts and supply points that come twice, what
+ * was written, and how the run went, which is the only part that differs between two runs over the same file.
+ */
+export const fileJson = (
+  { file, outputs: { out, ...outputs } }: Readonly<{ file: string; outputs: OutputPaths }>,
+  { totals, facts }: FileOutcome,
+  kinds: readonly Exclude<keyof OutputPaths, 'out'>[],
+  own: object,
+  run: object,
+) => ({
+  file: { name: file, bytes: totals.bytes, sha256: totals.sha256 },
+  lines: totals.lines,
+  accounts: totals.accounts,
+  ...own,
   repeated_accounts: {
-    lines: repeats.count,
-    complete: repeats.complete,
-    examples: repeats.examples.map(({ line, firstLine }) => ({ line, first_line: firstLine })),
+    lines: totals.repeats.count,
+    complete: totals.repeats.complete,
+    examples: totals.repeats.examples.map(({ line, firstLine }) => ({ line, first_line: firstLine })),
   },
   shared_supply_points: {
-    count: sharedPoints.count,
-    complete: sharedPoints.complete,
-    examples: sharedPoints.examples.map(({ line, firstLine, number, firstNumber }) => ({
+    count: totals.sharedPoints.count,
+    complete: totals.sharedPoints.complete,
+    examples: totals.sharedPoints.examples.map(({ line, firstLine, number, firstNumber }) => ({
       line,
       external_account_number: number,
       first_line: firstLine,
       first_external_account_number: firstNumber,
     })),
   },
-})
-
-/** Milliseconds are as exact as a run is measured. */
-export const secondsJson = (seconds: number): number => Math.round(seconds * 1000) / 1000
-
-/** How a run over a file went, as `--json` shows it: the only part that differs between two runs over the same file. */
-export const runJson = ({ totals: { accounts }, facts }: FileOutcome) => ({
-  started_at: `${facts.startedAt.toISOString().slice(0, 19)}Z`,
-  seconds: secondsJson(facts.seconds),
-  accounts_per_second: accountsASecond(accounts, facts),
+  written: {
+    ...(out !== undefined && { out }),
+    ...Object.fromEntries(kinds.map((kind) => [kind, outputs[kind] ?? null])),
+  },
+  run: {
+    started_at: `${facts.startedAt.toISOString().slice(0, 19)}Z`,
+    seconds: secondsJson(facts.seconds),
+    accounts_per_second: accountsASecond(totals.accounts, facts),
+    ...run,
+  },
 })
 
 /** How long a run over a file took, and how fast it was. */

@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { packageVersion } from '../package-version.js'
+import { packageVersion } from '../program-name.js'
 import type { CliContext } from './command.js'
 
 const service = '--url http://127.0.0.1:8080 --api-key-file api-key'

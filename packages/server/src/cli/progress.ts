@@ -1,7 +1,7 @@
 import cliProgress from 'cli-progress'
 import type { Progress } from '../account-files/pass.js'
 import { numberText, shareText, sizeText } from '../account-files/report/numbers.js'
-import { statesText, type Tally } from '../import/tally.js'
+import { statesText, type Tally } from '../import/import-job.js'
 import { printable } from '../printable.js'
 import type { CliIo } from './command.js'
 
@@ -52,12 +52,6 @@ type Position = Readonly<{ done: number; total: number | undefined }>
 
 const [redrawMilliseconds, lineMilliseconds] = [200, 5000]
 
-const codesText = (tally: Tally): string =>
-  tally
-    .topCodes(3)
-    .map(({ code, accounts }) => `${code} ${numberText(accounts)}`)
-    .join(', ')
-
 const durationText = (seconds: number): string => {
   const whole = Math.round(seconds)
   if (whole < 60) return `${whole} s`
@@ -66,67 +60,48 @@ const durationText = (seconds: number): string => {
     : `${Math.floor(whole / 3600)} h ${Math.floor((whole % 3600) / 60)} min`
 }
 
+const errorsText = (tally: Tally): string => {
+  if (tally.trouble !== undefined) return `Trying again: ${tally.trouble}`
+  const codes = tally.topCodes(3).map(({ code, accounts }) => `${code} ${numberText(accounts)}`)
+  return codes.length === 0 ? '' : `most frequent errors: ${codes.join(', ')}`
+}
+
 /** The parts of what is shown, made anew each time. */
-class Reading {
-  private readonly began = performance.now()
-  private readonly tally: Tally
-
-  constructor(tally: Tally) {
-    this.tally = tally
-  }
-
-  get seconds(): number {
-    return Math.max(0.001, (performance.now() - this.began) / 1000)
-  }
-
-  rate(): string {
-    return `${numberText(Math.round(this.tally.accounts / this.seconds))} a second`
-  }
-
-  left({ done, total }: Position): string {
-    if (total === undefined || done === 0) return durationText(this.seconds)
-    return `${durationText((this.seconds * Math.max(0, total - done)) / done)} left`
-  }
-
-  states(): string {
-    return statesText(this.tally.states)
-  }
-
-  errors(): string {
-    const { trouble } = this.tally
-    if (trouble !== undefined) return `Trying again: ${trouble}`
-    const codes = codesText(this.tally)
-    return codes === '' ? '' : `most frequent errors: ${codes}`
+const reading = (position: () => Position, tally: Tally) => {
+  const began = performance.now()
+  return () => {
+    const { done, total } = position()
+    const { accounts, states } = tally
+    const seconds = Math.max(0.001, (performance.now() - began) / 1000)
+    return {
+      done,
+      total,
+      accounts: `${numberText(accounts)} accounts`,
+      rate: `${numberText(Math.round(accounts / seconds))} a second`,
+      left:
+        total === undefined || done === 0
+          ? durationText(seconds)
+          : `${durationText((seconds * Math.max(0, total - done)) / done)} left`,
+      more: [statesText(states), errorsText(tally)],
+    }
   }
 }
 
 /** The bar writes to the terminal itself, and trouble is told in the words of whoever answered. */
 const line = (text: string) => ({ text: printable(text).replaceAll('\n', ' ') })
 
-/** Bar, counts and errors, a line each. */
-const onTerminal = (terminal: NodeJS.WriteStream, tally: Tally, position: () => Position): (() => void) => {
-  const reading = new Reading(tally)
-  const view = new cliProgress.MultiBar({
-    stream: terminal,
-    format: '{text}',
-    ...look,
-  })
-  const known = position().total !== undefined
-  const format = `${known ? '{bar} {percentage}% | ' : ''}{accounts} accounts | {rate} | {left}`
-  const payload = () => ({
-    accounts: numberText(tally.accounts),
-    rate: reading.rate(),
-    left: reading.left(position()),
-  })
-  const bar = view.create(position().total ?? 1, 0, payload(), { format })
-  const states = view.create(1, 0, { text: '' })
-  const errors = view.create(1, 0, { text: '' })
+/** The bar, and a line for each of the counts and errors. */
+const onTerminal = (terminal: NodeJS.WriteStream, read: ReturnType<typeof reading>): (() => void) => {
+  const view = new cliProgress.MultiBar({ stream: terminal, format: '{text}', ...look })
+  const first = read()
+  const format = `${first.total === undefined ? '' : '{bar} {percentage}% | '}{accounts} | {rate} | {left}`
+  const bar = view.create(first.total ?? 1, 0, first, { format })
+  const lines = first.more.map(() => view.create(1, 0, { text: '' }))
   const draw = (): void => {
-    const { done, total = 1 } = position()
+    const { done, total = 1, more, ...texts } = read()
     bar.setTotal(total)
-    bar.update(Math.min(done, total), payload())
-    states.update(0, line(reading.states()))
-    errors.update(0, line(reading.errors()))
+    bar.update(Math.min(done, total), texts)
+    for (const [at, text] of more.entries()) lines[at]?.update(0, line(text))
   }
   const timer = setInterval(draw, redrawMilliseconds)
   return () => {
@@ -136,21 +111,13 @@ const onTerminal = (terminal: NodeJS.WriteStream, tally: Tally, position: () => 
 }
 
 /** A plain line now and then, for logs. */
-const asLines = (io: CliIo, tally: Tally, position: () => Position): (() => void) => {
-  const reading = new Reading(tally)
-  const print = (): void => {
-    const { done, total } = position()
+const asLines = (io: CliIo, read: ReturnType<typeof reading>): (() => void) => {
+  const timer = setInterval(() => {
+    const { done, total, accounts, rate, left, more } = read()
     const share = total === undefined ? [] : [shareText(Math.min(done, total), total)]
-    const parts = [
-      `${numberText(tally.accounts)} accounts`,
-      ...share,
-      reading.rate(),
-      reading.left(position()),
-    ]
-    const more = [reading.states(), reading.errors()].filter((text) => text !== '')
-    io.err(`${[parts.join(', '), ...more].join('; ')}\n`)
-  }
-  const timer = setInterval(print, lineMilliseconds)
+    const parts = [[accounts, ...share, rate, left].join(', '), ...more.filter((text) => text !== '')]
+    io.err(`${parts.join('; ')}\n`)
+  }, lineMilliseconds)
   return () => clearInterval(timer)
 }
 
@@ -161,8 +128,8 @@ export const liveView = (io: CliIo, tally: Tally): Progress => {
   return {
     begin: (total) => {
       position = { done: 0, total }
-      const now = (): Position => position
-      end = io.terminal === undefined ? asLines(io, tally, now) : onTerminal(io.terminal, tally, now)
+      const read = reading(() => position, tally)
+      end = io.terminal === undefined ? asLines(io, read) : onTerminal(io.terminal, read)
     },
     update: (done) => {
       position = { ...position, done }

@@ -4,13 +4,7 @@ import { isIP } from 'node:net'
 import { mayBeAsked } from '@account-import/adapter-payment-vendor'
 import { E, type Either } from '@account-import/core/adapter-kit'
 import * as t from 'io-ts'
-import {
-  type ConfigFault,
-  type Environment,
-  notAcceptable,
-  type NotAcceptable,
-  textCodec,
-} from './variable.js'
+import { type ConfigFault, type Environment, textCodec } from './variable.js'
 
 const matching = (name: string, holds: (text: string) => boolean) => t.refinement(t.string, holds, name)
 
@@ -230,38 +224,33 @@ const sandbox: VendorSettings = { code: 'SANDBOX', kind: 'sandbox' }
 
 const file = t.type({ vendors: t.array(t.UnknownRecord) })
 
-const wrongFile = (fault: string): NotAcceptable =>
-  notAcceptable(`must be SANDBOX, none or the path of a JSON file of payment vendors: ${fault}`)
+const wrongFile = (fault: string): Either<string, never> =>
+  E.left(`must be SANDBOX, none or the path of a JSON file of payment vendors: ${fault}`)
 
-/** The JSON of the file, boxed, as JSON may be anything. */
-const jsonOf = (path: string): Readonly<{ json: unknown }> | NotAcceptable => {
+const readVendors = (path: string): Either<string, readonly VendorSettings[]> => {
   let text: string
   try {
     text = readFileSync(path, 'utf8')
   } catch {
-    return notAcceptable('must be SANDBOX, none or the path of a JSON file that can be read')
+    return E.left('must be SANDBOX, none or the path of a JSON file that can be read')
   }
+  let json: unknown
   try {
-    return { json: JSON.parse(text) as unknown }
+    json = JSON.parse(text)
   } catch {
     return wrongFile('this one is no JSON')
   }
-}
-
-const readVendors = (path: string): readonly VendorSettings[] | NotAcceptable => {
-  const read = jsonOf(path)
-  if ('problem' in read) return read
-  const content = file.decode(read.json)
+  const content = file.decode(json)
   if (content._tag === 'Left' || content.right.vendors.length === 0)
     return wrongFile('it must hold {"vendors": [...]} with at least one object')
   const vendors = vendorsIn(content.right.vendors)
-  return vendors._tag === 'Left' ? wrongFile(vendors.left.join('; ')) : vendors.right
+  return vendors._tag === 'Left' ? wrongFile(vendors.left.join('; ')) : vendors
 }
 
 /** `SANDBOX` for the sandbox alone, `none`, or a JSON file that names the vendors. */
 export const paymentVendors = textCodec<readonly VendorSettings[]>((text) => {
-  if (text === 'none') return []
-  return text === 'SANDBOX' ? [sandbox] : readVendors(text)
+  if (text === 'none') return E.right([])
+  return text === 'SANDBOX' ? E.right([sandbox]) : readVendors(text)
 })
 
 /** The values of the variables that payment vendors name, by the names of the variables. */

@@ -1,17 +1,35 @@
 import { join, resolve } from 'node:path'
+import type { MailSender, SmtpServer } from '@account-import/adapter-email'
 import { E, type Either } from '@account-import/core/adapter-kit'
-import type { DatabaseUrl } from './urls.js'
-import { databaseFaults, isProduction, servingFaults } from './production.js'
-import { isGiven, required, variables } from './variables.js'
-import type { ServerConfig } from './server-config.js'
+import { readVendorSecrets, type VendorSecrets, type VendorSettings } from './payment-vendors.js'
+import type { DatabaseUrl, DocumentStorageUrl } from './urls.js'
 import type { ConfigFault, Environment, Variable } from './variable.js'
-import { readVendorSecrets, type VendorSecrets } from './payment-vendors.js'
+import { isGiven, required, variables } from './variables.js'
 
 /** Operator commands make no tokens and ask no payment vendor, so they need no signing key and no vendor's credentials. */
 export type Purpose = 'serve' | 'operate'
 
 type Decoded<V> = V extends Variable<infer A> ? A : never
 type Values = { -readonly [K in keyof typeof variables]: Decoded<(typeof variables)[K]> }
+
+/** Variables that are no settings as they are. */
+type Combined = 'nodeEnv' | 'dataDir' | 'database' | 'documentStorage' | 'smtp' | 'mailFrom'
+
+/** How one instance of the server works; decoded from the environment by `readConfig`. */
+export type ServerConfig = Readonly<
+  Omit<Values, Combined> & {
+    /** Absolute path of the folder for everything that the embedded default keeps. */
+    dataDir: string
+    database: DatabaseUrl
+    /** Where documents lie; in the data folder unless configured. */
+    documentStorage: DocumentStorageUrl
+    /** The values of the variables that the payment vendors name; complete where the server is to accept requests. */
+    paymentVendorSecrets: VendorSecrets
+    /** Where e-mails to customers are handed over, and who they are from; absent: they wait. */
+    mail: Readonly<{ server: SmtpServer; from: MailSender }> | undefined
+    production: boolean
+  }
+>
 
 const databaseIn = (dataDir: string): DatabaseUrl => ({
   kind: 'embedded',
@@ -33,6 +51,86 @@ const toConfig = (
     production: isProduction({ NODE_ENV: nodeEnv }),
   }
 }
+
+/** Whether people depend on what runs, so that nothing may be there for trying out, and nothing be guessed. */
+export const isProduction = ({ NODE_ENV = '' }: Environment): boolean =>
+  /^prod(uction)?$/i.test(NODE_ENV.trim())
+
+const inProduction = 'in production (NODE_ENV=production)'
+
+const sandboxVendor: ConfigFault = {
+  variable: 'PAYMENT_VENDORS',
+  detail:
+    `must have no vendor of kind sandbox ${inProduction}, as that verifies whatever it is asked.` +
+    ' Leave it out of the file; to try the service out, leave NODE_ENV=production out',
+}
+
+const vendorFaults = (
+  environment: Environment,
+  vendors: readonly VendorSettings[],
+): readonly ConfigFault[] => {
+  if (!isGiven(environment, 'PAYMENT_VENDORS'))
+    return [
+      required(
+        environment,
+        'PAYMENT_VENDORS',
+        `${inProduction}: the path of a JSON file of payment vendors, or none where no vendor is to be asked`,
+      ),
+    ]
+  return vendors.some(({ kind }) => kind === 'sandbox') ? [sandboxVendor] : []
+}
+
+const auditKeyFaults = (
+  environment: Environment,
+  database: DatabaseUrl | undefined,
+): readonly ConfigFault[] =>
+  database?.kind === 'server' && !isGiven(environment, 'AUDIT_KEY')
+    ? [
+        required(
+          environment,
+          'AUDIT_KEY',
+          `${inProduction} with a database server, as whoever may write there could otherwise make the record anew.` +
+            ' Make one with: openssl rand -base64 32',
+        ),
+      ]
+    : []
+
+const metricsFaults = (
+  environment: Environment,
+  { metrics, metricsPort }: Partial<Values>,
+): readonly ConfigFault[] =>
+  metrics === true && metricsPort === undefined && !isGiven(environment, 'METRICS_PORT')
+    ? [
+        required(
+          environment,
+          'METRICS_PORT',
+          `${inProduction}, so that /metrics, which asks for no token, is not beside the API: a port that only the scraper` +
+            ' reaches; METRICS=off answers no /metrics',
+        ),
+      ]
+    : []
+
+/** Without it a command would work on a file that nobody meant, and find nothing there. */
+const databaseFaults = (environment: Environment): readonly ConfigFault[] =>
+  isProduction(environment) && !isGiven(environment, 'DATABASE_URL')
+    ? [
+        required(
+          environment,
+          'DATABASE_URL',
+          `${inProduction}: mysql://<user>:<password>@<host>:<port>/<database>, or sqlite:<file> for a file of this machine`,
+        ),
+      ]
+    : []
+
+/** Faults in the variables that only `serve` asks for, in production; none elsewhere. */
+const servingFaults = (environment: Environment, decoded: Partial<Values>): readonly ConfigFault[] =>
+  isProduction(environment)
+    ? [
+        ...vendorFaults(environment, decoded.paymentVendors ?? []),
+        ...auditKeyFaults(environment, decoded.database),
+        ...metricsFaults(environment, decoded),
+      ]
+    : []
 
 const keyReason =
   'when DATABASE_URL names a database server, so that all instances accept the same tokens.' +

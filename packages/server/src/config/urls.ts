@@ -2,8 +2,8 @@ import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { SmtpServer } from '@account-import/adapter-email'
 import { databaseUrlFault } from '@account-import/adapter-sql/urls'
-import { isLoopback } from '@account-import/core/adapter-kit'
-import { notAcceptable, textCodec, textOf } from './variable.js'
+import { E, isLoopback } from '@account-import/core/adapter-kit'
+import { textCodec, textOf } from './variable.js'
 
 /**
  * Where the data is kept. `embedded` is SQLite in a file (`:memory:` keeps nothing), `server` is MySQL, MariaDB
@@ -13,8 +13,9 @@ export type DatabaseUrl = Readonly<{ kind: 'embedded' | 'server'; url: string }>
 
 export const databaseUrl = textCodec<DatabaseUrl>((text) => {
   const fault = databaseUrlFault(text)
-  if (fault !== undefined) return notAcceptable(fault)
-  return { kind: text.startsWith('sqlite:') ? 'embedded' : 'server', url: text }
+  return fault === undefined
+    ? E.right({ kind: text.startsWith('sqlite:') ? 'embedded' : 'server', url: text })
+    : E.left(fault)
 })
 
 /** The decoded text of a part of a URL; undefined where its percent-encoding is none. */
@@ -44,17 +45,12 @@ const bucketName = /^\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])\/?$/
 
 const regionName = /^[a-z0-9][a-z0-9-]{0,62}$/
 
-/** Region and TLS; undefined where there is anything else, or anything twice. */
-const bucketParametersOf = (
+/** The parameters of a URL; undefined where there is any other, or any twice. */
+const parametersOf = (
   search: URLSearchParams,
-): Readonly<{ region: string | undefined; isPlain: boolean }> | undefined => {
-  const { region, tls, ...others } = Object.fromEntries(search)
-  const isOnce = search.size === Number(region !== undefined) + Number(tls !== undefined)
-  if (Object.keys(others).length > 0 || !isOnce) return undefined
-  if (tls !== undefined && tls !== 'off') return undefined
-  if (region !== undefined && !regionName.test(region)) return undefined
-  return { region, isPlain: tls === 'off' }
-}
+  names: readonly string[],
+): Readonly<Record<string, string | undefined>> | undefined =>
+  names.filter((name) => search.has(name)).length === search.size ? Object.fromEntries(search) : undefined
 
 /** `file:<folder>`, or the same as a URL with three slashes. */
 const folderOf = (text: string): DocumentStorageUrl | undefined => {
@@ -68,11 +64,13 @@ const bucketOf = (text: string): DocumentStorageUrl | undefined => {
   const { origin, protocol, hostname, username, password, pathname, searchParams, hash } = new URL(address)
   const [accessKey, secretKey] = [decoded(username), decoded(password)]
   const bucket = bucketName.exec(pathname)?.[1]
-  const parameters = bucketParametersOf(searchParams)
-  if (!accessKey || !secretKey || bucket === undefined || hash !== '') return undefined
-  if (parameters === undefined || (parameters.isPlain && protocol !== 'http:')) return undefined
-  if (protocol === 'http:' && !parameters.isPlain && !isLoopback(hostname)) return undefined
-  const { region } = parameters
+  const parameters = parametersOf(searchParams, ['region', 'tls'])
+  if (!accessKey || !secretKey || bucket === undefined || hash !== '' || parameters === undefined)
+    return undefined
+  const { region, tls } = parameters
+  if (region !== undefined && !regionName.test(region)) return undefined
+  if (tls !== undefined && (tls !== 'off' || protocol !== 'http:')) return undefined
+  if (protocol === 'http:' && tls === undefined && !isLoopback(hostname)) return undefined
   return { kind: 'bucket', endpoint: origin, accessKey, secretKey, bucket, ...(region && { region }) }
 }
 
@@ -103,9 +101,9 @@ type SmtpParameters = Readonly<{ tls: SmtpServer['tls']; file: string | undefine
 
 /** How a URL of either scheme speaks TLS, and the file of the authorities to trust; plain text only where it is asked for. */
 const smtpParametersOf = ({ protocol, searchParams }: URL): SmtpParameters | undefined => {
-  const { tls, 'tls-ca': file, ...others } = Object.fromEntries(searchParams)
-  const isOnce = searchParams.size === Number(tls !== undefined) + Number(file !== undefined)
-  if (Object.keys(others).length > 0 || !isOnce) return undefined
+  const parameters = parametersOf(searchParams, ['tls', 'tls-ca'])
+  if (parameters === undefined) return undefined
+  const { tls, 'tls-ca': file } = parameters
   if (tls === undefined) return { tls: protocol === 'smtps:' ? 'implicit' : 'required', file }
   return tls === 'off' && protocol === 'smtp:' && file === undefined ? { tls, file } : undefined
 }
@@ -130,12 +128,11 @@ const smtpServerOf = (text: string): SmtpServer | 'no_authorities' | undefined =
 export const smtpUrl = textCodec<SmtpServer>((text) => {
   const server = smtpServerOf(text)
   if (server === 'no_authorities')
-    return notAcceptable('has a tls-ca that is no file of certificates (PEM) that can be read')
-  return (
-    server ??
-    notAcceptable(
-      'must be smtp://<user>:<password>@<host>:<port> (STARTTLS, or nothing is sent), smtps://… (TLS at once), or' +
-        ' smtp://…?tls=off (plain text), user and password percent-encoded or left out; ?tls-ca=<file> names an authority',
-    )
-  )
+    return E.left('has a tls-ca that is no file of certificates (PEM) that can be read')
+  return server === undefined
+    ? E.left(
+        'must be smtp://<user>:<password>@<host>:<port> (STARTTLS, or nothing is sent), smtps://… (TLS at once), or' +
+          ' smtp://…?tls=off (plain text), user and password percent-encoded or left out; ?tls-ca=<file> names an authority',
+      )
+    : E.right(server)
 })

@@ -1,3 +1,4 @@
+import { E, type Either } from '@account-import/core/adapter-kit'
 import * as t from 'io-ts'
 
 /** One thing that is wrong with the configuration; `detail` completes the sentence and shows no secret. */
@@ -5,29 +6,25 @@ export type ConfigFault = Readonly<{ variable: string; detail: string }>
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** Why a text is not acceptable: completes the sentence that begins with the name of the variable. */
-export type NotAcceptable = Readonly<{ problem: string }>
-
-export const notAcceptable = (problem: string): NotAcceptable => ({ problem })
-
-const isNotAcceptable = (read: unknown): read is NotAcceptable =>
-  typeof read === 'object' && read !== null && 'problem' in read
-
-/** A codec from the text of an environment variable; what `read` refuses becomes the message of the failure. */
-export const textCodec = <A>(read: (text: string) => A | NotAcceptable): t.Decoder<string, A> =>
+/**
+ * A codec from the text of an environment variable. Left of `read` is why a text is not acceptable: it completes the sentence that
+ * begins with the name of the variable, and becomes the message of the failure.
+ */
+export const textCodec = <A>(read: (text: string) => Either<string, A>): t.Decoder<string, A> =>
   new t.Type<A, A, string>(
     'text of a variable',
     (u): u is A => u !== undefined,
-    (text, context) => {
-      const value = read(text)
-      return isNotAcceptable(value) ? t.failure(text, context, value.problem) : t.success(value)
-    },
+    (text, context) =>
+      E.mapLeft((problem: string) => [{ value: text, context, message: problem }])(read(text)),
     t.identity,
   )
 
 /** A codec of texts that `read` finds a value in; of all others the problem is said. */
 export const textOf = <A>(problem: string, read: (text: string) => A | undefined): t.Decoder<string, A> =>
-  textCodec((text) => read(text) ?? notAcceptable(problem))
+  textCodec((text) => {
+    const value = read(text)
+    return value === undefined ? E.left(problem) : E.right(value)
+  })
 
 /**
  * One environment variable: its name, what it decodes to, and the text that holds when it is not set. A blank

@@ -6,11 +6,11 @@ import {
   readTemplates,
 } from '@account-import/adapter-email'
 import { parseEncryptionKeys } from '@account-import/adapter-sql/keys'
-import { countryCodes, isTimeZone } from '@account-import/core/adapter-kit'
+import { countryCodes, E, isTimeZone } from '@account-import/core/adapter-kit'
 import * as t from 'io-ts'
 import { paymentVendors } from './payment-vendors.js'
 import { databaseUrl, documentStorageUrl, smtpUrl } from './urls.js'
-import { type ConfigFault, type Environment, notAcceptable, textCodec, textOf } from './variable.js'
+import { type ConfigFault, type Environment, textCodec, textOf } from './variable.js'
 
 /** Any text without the character that ends file names. */
 const text = textOf('must not hold a null character', (given) => (given.includes('\0') ? undefined : given))
@@ -68,9 +68,8 @@ const basePath = textOf('must be a path such as /migration, made of letters, dig
 })
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
-export type LogLevel = (typeof logLevels)[number]
 
-const logLevel = textOf<LogLevel>(`must be one of ${logLevels.join(', ')}`, (given) =>
+const logLevel = textOf(`must be one of ${logLevels.join(', ')}`, (given) =>
   logLevels.find((level) => level === given),
 )
 
@@ -89,12 +88,10 @@ const origins = textOf<readonly string[]>(
   },
 )
 
-/** So many requests in each window of so many seconds. */
-export type RateLimit = Readonly<{ requests: number; seconds: number }>
-
 const most = { requests: 1_000_000, seconds: 86_400 }
 
-const rateLimit = textOf<RateLimit>(
+/** So many requests in each window of so many seconds. */
+const rateLimit = textOf(
   `must be off or requests/seconds such as 600/60, at most ${most.requests} in at most ${most.seconds}`,
   (given) => {
     const [, count = '', time = ''] = /^(\d{1,7})\/(\d{1,5})$/.exec(given) ?? []
@@ -137,14 +134,12 @@ const verificationKeys = textOf(
 
 /** The bundled templates, or those with a folder's in their place. */
 const mailTemplates = textCodec<EmailTemplates>((folder) => {
-  if (folder === '') return bundledTemplates
-  const read = readTemplates(folder)
-  return read._tag === 'Right'
-    ? read.right
-    : notAcceptable(
-        'must be a folder that can be read, with a folder of templates for each language' +
-          (read.left.length === 0 ? '' : `: ${read.left.join('; ')}`),
-      )
+  const problem = 'must be a folder that can be read, with a folder of templates for each language'
+  return folder === ''
+    ? E.right(bundledTemplates)
+    : E.mapLeft((faults: readonly string[]) =>
+        faults.length === 0 ? problem : `${problem}: ${faults.join('; ')}`,
+      )(readTemplates(folder))
 })
 
 /** Every environment variable that the server reads, with its default; docs/reference/configuration.md lists them. */
@@ -157,9 +152,11 @@ export const variables = {
     ),
     fallback: '127.0.0.1',
   },
+  /** 0 lets the system choose a free port. */
   port: { name: 'PORT', codec: wholeNumber(0, 65_535), fallback: '8080' },
   dataDir: { name: 'DATA_DIR', codec: text, fallback: './data' },
   database: { name: 'DATABASE_URL', codec: optional(databaseUrl), fallback: '', secret: true },
+  /** Most connections that one process opens to a database server. */
   databasePool: { name: 'DATABASE_POOL', codec: wholeNumber(1, 1000), fallback: '16' },
   documentStorage: {
     name: 'DOCUMENT_STORAGE_URL',
@@ -167,18 +164,26 @@ export const variables = {
     fallback: '',
     secret: true,
   },
+  /** Absent: generated once into the data folder, which only the embedded default may do. */
   signingKey: { name: 'TOKEN_SIGNING_KEY', codec: optional(signingKey), fallback: '', secret: true },
+  /** Tokens of these keys are accepted besides those of the signing key. */
   verificationKeys: {
     name: 'TOKEN_VERIFICATION_KEYS',
     codec: verificationKeys,
     fallback: '',
     secret: true,
   },
+  /** The secrets that the record is checked with, and sealed with the first. Empty: as `auditKeysFor` says. */
   auditKeys: { name: 'AUDIT_KEY', codec: auditKeys, fallback: '', secret: true },
+  /** The keys that wrap the data keys of encrypted data, the first one for new data. Absent: new data is not encrypted. */
   encryptionKeys: { name: 'ENCRYPTION_KEYS', codec: optional(encryptionKeys), fallback: '', secret: true },
+  /** Most accounts in processing at once in the whole service; absent: no limit. */
   processingConcurrencyLimit: { name: 'PROCESSING_CONCURRENCY_LIMIT', codec: orOff(limit), fallback: 'off' },
+  /** Seconds that a claim on an account lives. */
   processingClaimSeconds: { name: 'PROCESSING_CLAIM_SECONDS', codec: wholeNumber(1, 3600), fallback: '60' },
+  /** Each with a code of its own. In production the server has none of kind sandbox. */
   paymentVendors: { name: 'PAYMENT_VENDORS', codec: paymentVendors, fallback: 'none' },
+  /** Seconds without a successful call after which a vendor counts as out of reach. */
   paymentVendorPersistentSeconds: {
     name: 'PAYMENT_VENDOR_PERSISTENT_SECONDS',
     codec: wholeNumber(1, 86_400),
@@ -191,23 +196,39 @@ export const variables = {
     fallback: '',
   },
   mailTemplates: { name: 'MAIL_TEMPLATES', codec: mailTemplates, fallback: '' },
+  /** E-mails that this process hands over at one time. */
   mailConcurrency: { name: 'MAIL_CONCURRENCY', codec: wholeNumber(1, 50), fallback: '4' },
+  /** Seconds that handing over one e-mail may take. */
   mailTimeoutSeconds: { name: 'MAIL_TIMEOUT_SECONDS', codec: wholeNumber(1, 300), fallback: '30' },
+  /** Failures of an e-mail after which it is parked. */
   mailAttempts: { name: 'MAIL_ATTEMPTS', codec: wholeNumber(1, 100), fallback: '12' },
+  /** Seconds until an e-mail that failed is tried again the first time. */
   mailRetrySeconds: { name: 'MAIL_RETRY_SECONDS', codec: wholeNumber(1, 3600), fallback: '60' },
+  /** Whether webhooks may lie on the own machine or network, and may be asked without TLS. */
   webhookPrivateAddresses: { name: 'WEBHOOK_PRIVATE_ADDRESSES', codec: onOff, fallback: 'off' },
+  /** Seconds that one message to a webhook may take. */
   webhookTimeoutSeconds: { name: 'WEBHOOK_TIMEOUT_SECONDS', codec: wholeNumber(1, 60), fallback: '15' },
   timeZone: { name: 'TIME_ZONE', codec: timeZone, fallback: 'Europe/Madrid' },
   defaultCountry: { name: 'DEFAULT_COUNTRY', codec: country, fallback: 'ES' },
+  /** The prefix of every path, before `/v1/…`: empty, or segments that each begin with a slash. */
   basePath: { name: 'BASE_PATH', codec: basePath, fallback: '/' },
+  /** Origins whose pages may use the API from a browser; empty: none but its own. */
   corsOrigins: { name: 'CORS_ORIGINS', codec: origins, fallback: '' },
+  /** Whether one reverse proxy stands in front, so that the client's address is what it put into `X-Forwarded-For`. */
   trustProxy: { name: 'TRUST_PROXY', codec: onOff, fallback: 'off' },
+  /** Whether GraphQL tells its schema, by introspection and by suggestions in errors. */
   introspection: { name: 'GRAPHQL_INTROSPECTION', codec: onOff, fallback: 'off' },
+  /** Whether browsers get pages of import runs at `/runs/`. */
   runPages: { name: 'RUN_PAGES', codec: onOff, fallback: 'off' },
+  /** Connections of clients to one process at one time at most. */
   maxConnections: { name: 'MAX_CONNECTIONS', codec: wholeNumber(10, 100_000), fallback: '4000' },
+  /** Requests of one key under way in one process at one time at most. */
   requestsPerKey: { name: 'REQUESTS_PER_KEY', codec: wholeNumber(1, 10_000), fallback: '512' },
+  /** How many requests of one key all servers together take in a window of time; absent: as many as come. */
   rateLimitPerKey: { name: 'RATE_LIMIT_PER_KEY', codec: orOff(rateLimit), fallback: 'off' },
+  /** Whether anything is counted, and `/metrics` answered. */
   metrics: { name: 'METRICS', codec: onOff, fallback: 'on' },
+  /** Where `/metrics` is answered; absent: beside the API. */
   metricsPort: { name: 'METRICS_PORT', codec: optional(wholeNumber(0, 65_535)), fallback: '' },
   logLevel: { name: 'LOG_LEVEL', codec: logLevel, fallback: 'info' },
   nodeEnv: { name: 'NODE_ENV', codec: text, fallback: 'development' },

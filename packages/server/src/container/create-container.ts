@@ -30,7 +30,7 @@ import {
 } from '@account-import/core'
 import { TE, pipe } from '@account-import/core/adapter-kit'
 import { ContainerModule, type ResolutionContext, Container } from 'inversify'
-import type { ServerConfig } from '../config/server-config.js'
+import type { ServerConfig } from '../config/read-config.js'
 import type { DocumentStorageUrl } from '../config/urls.js'
 import { StartError } from '../start-error.js'
 import { paymentVendorsModule } from './payment-vendors-module.js'

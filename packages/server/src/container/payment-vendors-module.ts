@@ -12,7 +12,7 @@ import {
 } from '@account-import/adapter-payment-vendor'
 import { ContainerModule } from 'inversify'
 import { type VendorSecrets, type VendorSettings, wholePattern } from '../config/payment-vendors.js'
-import type { ServerConfig } from '../config/server-config.js'
+import type { ServerConfig } from '../config/read-config.js'
 import { portIds } from './port-ids.js'
 
 type SettingsOf<Kind> = Extract<VendorSettings, { kind: Kind }>

@@ -7,7 +7,7 @@ import {
 } from '@account-import/adapter-sql'
 import type { KeyRing, StorePorts } from '@account-import/core'
 import { ContainerModule, type ServiceIdentifier } from 'inversify'
-import type { ServerConfig } from '../config/server-config.js'
+import type { ServerConfig } from '../config/read-config.js'
 import { portIds, serviceId } from './port-ids.js'
 
 /** An open database: a pool of connections. */

@@ -7,9 +7,10 @@ import {
   meaningOf,
   type Reader,
   Refined,
-  Struct,
+  type Struct,
 } from '@account-import/core/adapter-kit'
 import { FileFailure, reasonOf } from '../account-files/file-failure.js'
+import { structOf } from '../account-files/report/fields.js'
 
 const customers = `cliente;nombre;apellidos;nif;correo;movil;via;calle;numero;ciudad;provincia;cp;saldo_eur
 10237;Jordi;Peña Molina;93251707R;jordi.pena8039@correo.example;+34748000560;CL;del Carmen;65;Sabadell;Barcelona;8207;-32,07
@@ -110,12 +111,6 @@ ORDER BY c.cliente
 
 -- All fields. [] is a list, and * is required where its object is.
 `
-
-const structOf = (codec: Reader<unknown>): Struct<Fields> | undefined => {
-  if (codec instanceof Struct) return codec as Struct<Fields>
-  if (codec instanceof Refined) return structOf(codec.base as Reader<unknown>)
-  return codec instanceof List ? structOf(codec.item as Reader<unknown>) : undefined
-}
 
 const isList = (codec: Reader<unknown>): boolean =>
   codec instanceof List || (codec instanceof Refined && isList(codec.base as Reader<unknown>))

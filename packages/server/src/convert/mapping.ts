@@ -1,8 +1,203 @@
+import type * as DuckDb from '@duckdb/node-api'
+import { isUtf8 } from 'node:buffer'
+import { createReadStream } from 'node:fs'
+import { mkdtemp, readFile, realpath, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { type FileFailure, interrupted } from '../account-files/file-failure.js'
+import { FileFailure, interrupted } from '../account-files/file-failure.js'
+import { unreadable } from '../account-files/input/source.js'
 import type { Converted } from '../account-files/pass.js'
-import { type MappingJob, type Opened, openDuckDb, refusedMapping, tried } from './duckdb.js'
+
+const lineFeed = 0x0a
+
+/** The index of the first byte that is not UTF-8; undefined if all of them are. */
+const firstFault = (line: Buffer): number | undefined => {
+  if (isUtf8(line)) return undefined
+  let at = 0
+  while (at < line.length) {
+    const byte = line[at] ?? 0
+    const length = byte < 0x80 ? 1 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4
+    if (!isUtf8(line.subarray(at, at + length))) return at
+    at += length
+  }
+  return at
+}
+
+/** Says where a file is not UTF-8: line, byte and place in the file; undefined if it is UTF-8 throughout. */
+const encodingFault = async (file: string): Promise<string | undefined> => {
+  let rest = Buffer.alloc(0)
+  let line = 1
+  let before = 0
+  const said = (bytes: Buffer): string | undefined => {
+    const at = firstFault(bytes)
+    if (at === undefined) return undefined
+    const byte = (bytes[at] ?? 0).toString(16).padStart(2, '0')
+    return (
+      `${file} is not in UTF-8: line ${line} has the byte 0x${byte} at ${at + 1} (byte ${before + at + 1} of the file).` +
+      " A file in Latin-1 is read with encoding='latin-1'; one in Windows-1252 is made UTF-8 first (iconv -f WINDOWS-1252 -t UTF-8 FILE > NEW)."
+    )
+  }
+  for await (const chunk of createReadStream(file)) {
+    rest = Buffer.concat([rest, chunk as Buffer])
+    for (let end = rest.indexOf(lineFeed); end >= 0; end = rest.indexOf(lineFeed)) {
+      const found = said(rest.subarray(0, end))
+      if (found !== undefined) return found
+      rest = rest.subarray(end + 1)
+      before += end + 1
+      line += 1
+    }
+  }
+  return said(rest)
+}
+
+/** A mapping, and all that DuckDB may see of the machine. */
+type MappingJob = Readonly<{
+  /** Path of the file with the SQL. */
+  mapping: string
+  /** Folders that may be read, subfolders too. */
+  folders: readonly string[]
+  /** Values of variables, by their names. */
+  variables: ReadonlyMap<string, string>
+  /** In how many parts the query runs, from 1. */
+  slices: number
+}>
+
+const refusedMapping = (detail: string): FileFailure => new FileFailure('mapping_refused', detail)
+
+const loaded = async (): Promise<typeof DuckDb> => {
+  try {
+    return await import('@duckdb/node-api')
+  } catch {
+    throw new FileFailure(
+      'duckdb_missing',
+      'convert needs DuckDB, which is a package of its own (70 MB). Install it beside this program: npm install @duckdb/node-api@1.5.6-r.1',
+    )
+  }
+}
+
+const text = (value: string): string => `'${value.replaceAll("'", "''")}'`
+
+/** Functions that read files and make rows. Those that DuckDB has besides reach further than a mapping should. */
+const allowedFunctions = new Set(
+  `generate_series glob json_each json_tree parquet_scan range read_blob read_csv read_csv_auto read_json read_json_auto
+  read_json_objects read_json_objects_auto read_ndjson read_ndjson_auto read_ndjson_objects read_parquet read_text repeat
+  repeat_row sniff_csv unnest`.split(/\s+/),
+)
+
+/** Between the name of a function and its parenthesis. */
+const gap = String.raw`(?:["\s]|--[^\n]*\n|/\*[\s\S]*?\*/)*`
+
+/** The statements are looked at as text, so that no macro, view or comment hides a call. */
+const refuseFunctions = async (connection: DuckDb.DuckDBConnection, sql: string): Promise<void> => {
+  const result = await connection.runAndReadAll(
+    "SELECT DISTINCT function_name FROM duckdb_functions() WHERE function_type = 'table'",
+  )
+  const refused = result
+    .getRows()
+    .flatMap(([name]) => (allowedFunctions.has(String(name)) ? [] : [String(name)]))
+  const found = new RegExp(String.raw`\b(${refused.join('|')})${gap}\(`, 'i').exec(sql)
+  if (found !== null) throw refusedMapping(`The mapping may not use the function ${found[1]}.`)
+}
+
+/** The lines of DuckDB's message that say what is wrong; data of customers, which it quotes, is left out. */
+const messageOf = (cause: unknown): string => {
+  const message = cause instanceof Error ? cause.message : String(cause)
+  const kept = message
+    .replace(/^Failed to extract statements: /, '')
+    .split('\n')
+    .filter((line) => !/^(?:Original Line|Possible Solution)/.test(line) && line.trim() !== '')
+  if (kept[0] === 'Error in native callback') return 'The mapping has no statement.'
+  const isOfMapping = /^(?:Binder|Catalog|Parser|Permission) Error/.test(kept[0] ?? '')
+  if (isOfMapping) return kept.join('\n')
+  const shown = kept.filter((line) => /Error|Line|^ +file = /.test(line)).map((line) => line.trim())
+  return shown.join(' ').replaceAll(/(string|value) (["']).*?\2/gi, '$1 …')
+}
+
+/** An error of DuckDB as a failure of the mapping or of its files. */
+const failureOf = async (cause: unknown): Promise<FileFailure> => {
+  if (cause instanceof FileFailure) return cause
+  const message = cause instanceof Error ? cause.message : ''
+  if (message.startsWith('Out of Memory'))
+    return refusedMapping(
+      'The query needs more memory than it may have. Read large files into a table first (CREATE TABLE … AS), filter every file by' +
+        ' in_slice(KEY), and run it in parts with --slices 20.',
+    )
+  if (message.includes('File is not latin-1 encoded'))
+    return refusedMapping(
+      "A file that the mapping reads with encoding='latin-1' is in Windows-1252: it has letters that Latin-1 lacks, such as €. Make it UTF-8" +
+        ' (iconv -f WINDOWS-1252 -t UTF-8 FILE > NEW), and leave out the encoding.',
+    )
+  const [, file] = /^ *file = (.+)$/m.exec(message) ?? []
+  if (file !== undefined && /invalid unicode|not utf-8/i.test(message)) {
+    const fault = await encodingFault(file)
+    if (fault !== undefined) return refusedMapping(fault)
+  }
+  return refusedMapping(messageOf(cause))
+}
+
+/** Runs an action on DuckDB; rejects with `FileFailure`. */
+const tried = async <A>(action: () => Promise<A>): Promise<A> => {
+  try {
+    return await action()
+  } catch (cause) {
+    throw await failureOf(cause)
+  }
+}
+
+/** Names that a variable may have. */
+export const variableName = /^[a-z_]\w*$/i
+
+/**
+ * The settings are locked after these: no network, no extensions, no other file than those of the folders. `folder` is that
+ * of the mapping, and a query in parts has `in_slice(key)`.
+ */
+const settings = (job: MappingJob, folders: readonly string[]): readonly string[] => [
+  "SET TimeZone = 'UTC'",
+  'SET allow_persistent_secrets = false',
+  `SET allowed_directories = [${folders.map(text).join(', ')}]`,
+  'SET enable_external_access = false',
+  `SET VARIABLE folder = ${text(resolve(dirname(job.mapping)))}`,
+  ...[...job.variables].map(([name, value]) => `SET VARIABLE ${name} = ${text(value)}`),
+  `SET VARIABLE slices = ${job.slices}`,
+  'SET VARIABLE slice = 0',
+  "CREATE TEMP MACRO in_slice(key) AS hash(key) % getvariable('slices') = getvariable('slice')",
+  'SET lock_configuration = true',
+]
+
+/** An open database of its own, and the statements of the mapping. */
+type Opened = Readonly<{ connection: DuckDb.DuckDBConnection; sql: string; close(): Promise<void> }>
+
+/** Opens DuckDB with a database on disk that goes with `close`: what does not fit into memory is written there. */
+const openDuckDb = async (job: MappingJob): Promise<Opened> => {
+  const { DuckDBInstance } = await loaded()
+  const own = await mkdtemp(join(tmpdir(), 'account-import-convert-'))
+  const remove = (): Promise<void> => rm(own, { recursive: true, force: true })
+  try {
+    const sql = await readFile(job.mapping, 'utf8')
+    const folders = await Promise.all([own, ...job.folders].map((folder) => realpath(resolve(folder))))
+    const instance = await DuckDBInstance.create(join(own, 'accounts.duckdb'), {
+      allow_community_extensions: 'false',
+      autoinstall_known_extensions: 'false',
+      autoload_known_extensions: 'false',
+      memory_limit: '1GB',
+      temp_directory: own,
+    })
+    const connection = await instance.connect()
+    for (const setting of settings(job, folders)) await connection.run(setting)
+    await refuseFunctions(connection, sql)
+    const close = async (): Promise<void> => {
+      connection.closeSync()
+      instance.closeSync()
+      await remove()
+    }
+    return { connection, sql, close }
+  } catch (cause) {
+    await remove()
+    throw cause instanceof FileFailure ? cause : unreadable(job.mapping, cause)
+  }
+}
 
 /** Numbers of DuckDB for the kinds of statements that a mapping may have. */
 const select = 1

@@ -1,8 +1,8 @@
 import type { OperatorRefusal, OperatorUseCases, PortFailure } from '@account-import/core'
-import { pipe, type TaskEither, TE } from '@account-import/core/adapter-kit'
+import type { TaskEither } from '@account-import/core/adapter-kit'
 import { readFile } from 'node:fs/promises'
 import { dirname, resolve, join } from 'node:path'
-import { databaseError } from '../database-error.js'
+import { databaseError } from '../start-error.js'
 import { isFileError, writePrivateFile } from '../files/private-file.js'
 import { shellWord } from '../program-name.js'
 
@@ -73,46 +73,24 @@ const demoData = {
  * the key itself, in the run that made it.
  */
 export type Demo = Readonly<{ keyFile: string; apiKey?: string }>
+
 type Step<A> = TaskEither<OperatorRefusal | PortFailure, A>
 
-/** A run that was interrupted may have made it already. */
-const unlessThere = (step: Step<unknown>): Step<unknown> =>
-  pipe(
-    step,
-    TE.orElse((refused): Step<unknown> =>
-      refused._tag === 'AlreadyExists' ? TE.right(undefined) : TE.left(refused),
-    ),
-  )
+const refusedAs = (refusal: OperatorRefusal | PortFailure): Error =>
+  refusal._tag === 'PortFailure'
+    ? databaseError(refusal.cause)
+    : new Error(`the demo data was refused: ${refusal._tag}`)
 
-const makeRegisters = (operator: OperatorUseCases): Step<unknown> => {
-  const { organisation, organisationName: name, importSupplier, operationsTeam } = demoData
-  return pipe(
-    unlessThere(operator.createOrganisation({ code: organisation, name })),
-    TE.flatMap(() => unlessThere(operator.createSupplier({ code: importSupplier, organisation }))),
-    TE.flatMap(() => unlessThere(operator.createTeam(operationsTeam))),
-  )
+const made = async <A>(step: Step<A>): Promise<A> => {
+  const outcome = await step()
+  if (outcome._tag === 'Left') throw refusedAs(outcome.left)
+  return outcome.right
 }
 
-const makeKey = (operator: OperatorUseCases): Step<string> =>
-  pipe(
-    operator.createApiKey({ organisation: demoData.organisation }),
-    TE.map(({ apiKey }) => apiKey),
-  )
-
-/** Whether the kept key still works: it may be of a database that was removed, or revoked. */
-const isAlive = (operator: OperatorUseCases, apiKey: string): Step<boolean> =>
-  pipe(
-    operator.listApiKeys(),
-    TE.map((records) =>
-      records.some(({ id, revokedAt }) => revokedAt === undefined && apiKey.startsWith(`aik_${id}_`)),
-    ),
-  )
-
-const orThrow = async <A>(step: Step<A>): Promise<A> => {
+/** A run that was interrupted may have made it already. */
+const madeOrThere = async (step: Step<unknown>): Promise<void> => {
   const outcome = await step()
-  if (outcome._tag === 'Right') return outcome.right
-  if (outcome.left._tag === 'PortFailure') throw databaseError(outcome.left.cause)
-  throw new Error(`the demo data was refused: ${outcome.left._tag}`)
+  if (outcome._tag === 'Left' && outcome.left._tag !== 'AlreadyExists') throw refusedAs(outcome.left)
 }
 
 /**
@@ -120,14 +98,19 @@ const orThrow = async <A>(step: Step<A>): Promise<A> => {
  * after an interruption at any point. `undefined`: the service has organisations of its own, so nothing is made.
  */
 export const ensureDemo = async (operator: OperatorUseCases, dataDir: string): Promise<Demo | undefined> => {
-  const organisations = await orThrow(operator.listOrganisations())
-  if (organisations.length > 0 && !organisations.some(({ code }) => code === demoData.organisation))
-    return undefined
-  await orThrow(makeRegisters(operator))
+  const { organisation: code, organisationName: name, importSupplier, operationsTeam } = demoData
+  const organisations = await made(operator.listOrganisations())
+  if (organisations.length > 0 && !organisations.some((each) => each.code === code)) return undefined
+  await madeOrThere(operator.createOrganisation({ code, name }))
+  await madeOrThere(operator.createSupplier({ code: importSupplier, organisation: code }))
+  await madeOrThere(operator.createTeam(operationsTeam))
   const keyFile = demoKeyFile(dataDir)
   const kept = await readDemoKey(dataDir)
-  if (kept !== undefined && (await orThrow(isAlive(operator, kept)))) return { keyFile }
-  const apiKey = await orThrow(makeKey(operator))
+  const keys = await made(operator.listApiKeys())
+  // The kept key may be of a database that was removed, or revoked.
+  if (keys.some(({ id, revokedAt }) => revokedAt === undefined && kept?.startsWith(`aik_${id}_`)))
+    return { keyFile }
+  const { apiKey } = await made(operator.createApiKey({ organisation: code }))
   await writeDemoKey(dataDir, apiKey)
   return { keyFile, apiKey }
 }

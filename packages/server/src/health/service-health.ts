@@ -5,13 +5,17 @@ import { assertTakesWrites, migrationStatus } from '@account-import/adapter-sql'
 import { type Documents, instantOf, type RateLimits } from '@account-import/core'
 import { withinTime } from '@account-import/core/adapter-kit'
 import type { Database } from '../container/sql-module.js'
-import { databaseError, databaseErrorCode } from '../database-error.js'
+import { databaseError, databaseErrorCode } from '../start-error.js'
 
-/** Why a component does not work, for the log: the code of the system or driver, and how to go on. */
-type Reason = Readonly<{ code: string; advice?: string }>
-
-/** The result of a check of the components. */
-type Checked = Readonly<{ components: Readiness; reasons?: Readonly<Record<string, Reason>> }>
+/** A component as it was found, and for the log why it does not work. */
+type Found = ComponentState &
+  Readonly<{
+    component: string
+    /** As the system or driver named it; no address and no secret. */
+    reason?: string
+    /** The fault, in a sentence for whoever has to mend it; a path or the name of a user, no secret. */
+    advice?: string
+  }>
 
 type SharedCheckOptions<A> = Readonly<{
   /** For how long an answer is given again, milliseconds. */
@@ -67,13 +71,10 @@ export const sharedCheck = <A>(
   }
 }
 
-const failed = (code: HealthCode, reason: Reason): Checked => ({
-  components: { database: { state: 'failed', code }, migrations: { state: 'unknown', code } },
-  reasons: { database: reason },
-})
-
-/** The state of a database that takes too long. */
-const databaseLate: Checked = failed('timed_out', { code: 'ETIMEDOUT' })
+const failed = (code: HealthCode, reason: string, advice?: string): readonly Found[] => [
+  { component: 'database', state: 'failed', code, reason, ...(advice !== undefined && { advice }) },
+  { component: 'migrations', state: 'unknown', code },
+]
 
 const codes: readonly (readonly [reason: RegExp, code: HealthCode])[] = [
   [/^(?:DATABASE_READ_ONLY$|SQLITE_READONLY)/, 'database_read_only'],
@@ -101,87 +102,59 @@ const writing = (rateLimits: RateLimits): (() => Promise<void>) => {
   }
 }
 
-const failure = (cause: unknown): Checked => {
+const failure = (cause: unknown): readonly Found[] => {
   const reason = databaseErrorCode(cause)
   const code = codes.find(([pattern]) => pattern.test(reason))?.[1] ?? 'database_unavailable'
-  return failed(code, { code: reason, advice: databaseError(cause).message })
+  return failed(code, reason, databaseError(cause).message)
 }
 
 /** Whether the database answers, has the tables of this version, and takes what is written, which is tried. */
-const databaseHealth = (database: Database, rateLimits: RateLimits): (() => Promise<Checked>) => {
+const databaseHealth = (database: Database, rateLimits: RateLimits): (() => Promise<readonly Found[]>) => {
   const write = writing(rateLimits)
   return async () => {
     try {
       await assertTakesWrites(database)
       const { pending } = await migrationStatus(database)
-      if (pending.length > 0)
-        return {
-          components: {
-            database: { state: 'ok' },
-            migrations: { state: 'failed', code: 'migrations_pending' },
-          },
-          reasons: { migrations: { code: pending.join(', ') } },
-        }
+      const works: Found = { component: 'database', state: 'ok' }
+      if (pending.length > 0) {
+        const [state, code, reason] = ['failed', 'migrations_pending', pending.join(', ')] as const
+        return [works, { component: 'migrations', state, code, reason }]
+      }
       await write()
-      return { components: { database: { state: 'ok' }, migrations: { state: 'ok' } } }
+      return [works, { component: 'migrations', state: 'ok' }]
     } catch (cause) {
       return failure(cause)
     }
   }
 }
 
-const degraded = (code: HealthCode, reason: Reason): Checked => ({
-  components: { document_storage: { state: 'degraded', code } },
-  reasons: { document_storage: reason },
-})
-
-/** The state of a storage that takes too long. */
-const documentsLate: Checked = degraded('timed_out', { code: 'ETIMEDOUT' })
+const documentStorage = 'document_storage'
 
 /** Whether the document storage works. Without it the service lacks only its check of documents: it is never `failed`. */
-const documentsHealth = async (documents: Documents, place: string): Promise<Checked> => {
+const documentsHealth = async (documents: Documents, place: string): Promise<readonly Found[]> => {
   const ready = await documents.ready()()
-  if (ready._tag === 'Right') return { components: { document_storage: { state: 'ok' } } }
+  if (ready._tag === 'Right') return [{ component: documentStorage, state: 'ok' }]
   const { kind, cause } = ready.left
   const reason = cause instanceof DocumentStorageError ? cause.code : 'no code'
-  return degraded(kind === 'unavailable' ? 'document_storage_unavailable' : 'document_storage_refused', {
-    code: reason,
-    advice: `${place} cannot be used (${reason})`,
-  })
+  const code = kind === 'unavailable' ? 'document_storage_unavailable' : 'document_storage_refused'
+  const advice = `${place} cannot be used (${reason})`
+  return [{ component: documentStorage, state: 'degraded', code, reason, advice }]
 }
 
 /** A component whose state is not what it was at the last check. */
-export type HealthChange = Readonly<{
-  component: string
-  state: ComponentState['state']
-  code?: HealthCode
-  /** As the system or driver named it; no address and no secret. */
-  reason?: string
-  /** The fault, in a sentence for whoever has to mend it; a path or the name of a user, no secret. */
-  advice?: string
-}>
+export type HealthChange = Pick<Found, 'component' | 'state' | 'reason' | 'advice'> &
+  Readonly<{ code?: HealthCode }>
 
 export type OnHealthChange = (change: HealthChange) => void
 
 /** Reports only changes between checks; a component that works from the beginning is no change. */
-const healthChanges = (onChange: OnHealthChange): ((checked: Checked) => void) => {
+const healthChanges = (onChange: OnHealthChange): ((found: Found) => void) => {
   const known = new Map<string, string>()
-  return ({ components, reasons }) => {
-    for (const [component, found] of Object.entries(components)) {
-      const code = found.state === 'ok' ? undefined : found.code
-      const text = `${found.state} ${code}`
-      const before = known.get(component)
-      known.set(component, text)
-      if (before === text || (before === undefined && found.state === 'ok')) continue
-      const { code: reason, advice } = reasons?.[component] ?? {}
-      onChange({
-        component,
-        state: found.state,
-        ...(code && { code }),
-        ...(reason && { reason }),
-        ...(advice && { advice }),
-      })
-    }
+  return (found) => {
+    const text = found.state === 'ok' ? 'ok' : `${found.state} ${found.code}`
+    const before = known.get(found.component) ?? 'ok'
+    known.set(found.component, text)
+    if (before !== text) onChange(found)
   }
 }
 
@@ -210,16 +183,18 @@ export const serviceHealth = (
   const ofDatabase = sharedCheck(databaseHealth(database, rateLimits), {
     ...times,
     limitMilliseconds: limits.database,
-    late: databaseLate,
+    late: failed('timed_out', 'ETIMEDOUT'),
   })
   const ofDocuments = sharedCheck(() => documentsHealth(documents, documentPlace), {
     ...times,
     limitMilliseconds: limits.documents,
-    late: documentsLate,
+    late: [{ component: documentStorage, state: 'degraded', code: 'timed_out', reason: 'ETIMEDOUT' }],
   })
   return async () => {
-    const checks = await Promise.all([ofDatabase(), ofDocuments()])
-    checks.forEach(note)
-    return Object.assign({}, ...checks.map(({ components }) => components)) as Readiness
+    const found = (await Promise.all([ofDatabase(), ofDocuments()])).flat()
+    found.forEach(note)
+    return Object.fromEntries(
+      found.map(({ component, reason: _reason, advice: _advice, ...state }) => [component, state]),
+    )
   }
 }

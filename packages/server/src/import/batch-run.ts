@@ -2,15 +2,21 @@ import type { FailedLine, ProcessedLine, ValidLine } from '@account-import/clien
 import { detailOf, type FieldError } from '@account-import/core'
 import {
   errorsOf,
+  type ImportJob,
   type ImportLine,
+  importLines,
   ImportStopped,
   type LineOutcome,
-  type Plan,
   type Step,
+  type Tally,
 } from './import-job.js'
+import type { Batch, BatchOutcome, Wants } from '../account-files/batch.js'
+import type { FileFailure } from '../account-files/file-failure.js'
+import { csvOf } from '../account-files/output/csv.js'
+import type { Checker } from '../account-files/pass.js'
+import { BatchResult } from '../account-files/totals/batch-result.js'
 import type { Runs } from './runs.js'
 import type { Service } from './service.js'
-import type { Tally } from './tally.js'
 
 /** The outcome of a line that is done with. */
 type Settled = Omit<LineOutcome, 'line'>
@@ -66,15 +72,35 @@ const supplierRefusal = (cause: unknown): readonly FieldError[] | undefined => {
     : undefined
 }
 
-export type BatchSetup = Readonly<{
+/**
+ * The requests for each account: what it is sent to first, and what becomes of it then. `forecast`: it is validated, and the answer
+ * says what staging would do. `ask`: whether supplier and team would let accounts be created.
+ */
+type Plan = Readonly<{
+  send: 'validate' | 'forecast' | 'stage' | undefined
+  process: 'create' | 'try' | 'ask' | undefined
+}>
+
+/** Staging validates by itself, so nothing is validated twice. Staged data is tried only where nothing else is sent. */
+const planOf = ({ only, dryRun }: Pick<ImportJob, 'only' | 'dryRun'>): Plan => {
+  switch (only) {
+    case 'validate':
+      return { send: 'validate', process: undefined }
+    case 'stage':
+      return { send: dryRun ? 'forecast' : 'stage', process: undefined }
+    case 'process':
+      return { send: undefined, process: dryRun ? 'try' : 'create' }
+    case undefined:
+      return dryRun ? { send: 'forecast', process: 'ask' } : { send: 'stage', process: 'create' }
+  }
+}
+
+type ImportSetup = Readonly<{
   service: Service
   /** The import runs of the accounts; absent where nothing is staged or created. */
   runs: Runs | undefined
-  plan: Plan
-  team: string
+  job: ImportJob
   tally: Tally
-  /** Suppliers that a dry run has asked about. */
-  asked: Map<string, Promise<void>>
 }>
 
 const grouped = <K>(lines: readonly ImportLine[], keyOf: (line: ImportLine) => K): Map<K, ImportLine[]> => {
@@ -104,12 +130,17 @@ const bytesOf = (lines: readonly ImportLine[]): readonly Uint8Array[] => {
 /** Brings the lines of one batch through the plan: all of them staged, then all of them processed. */
 class BatchRun {
   private readonly outcomes = new Map<ImportLine, LineOutcome>()
-  private readonly setup: BatchSetup
+  private readonly setup: ImportSetup
+  private readonly plan: Plan
+  /** Suppliers that a dry run has asked about. */
+  private readonly asked: Map<string, Promise<void>>
   private readonly firstLine: number
 
   /** `firstLine`: the number of the first line of the batch in the file. */
-  constructor(setup: BatchSetup, firstLine: number) {
+  constructor(setup: ImportSetup, asked: Map<string, Promise<void>>, firstLine: number) {
     this.setup = setup
+    this.plan = planOf(setup.job)
+    this.asked = asked
     this.firstLine = firstLine
   }
 
@@ -119,7 +150,7 @@ class BatchRun {
     const waiting = await this.sent(lines)
     for (const [supplier = '', group] of grouped(waiting, (line) => line.importSupplier))
       await this.process(supplier, group)
-    if (this.setup.plan.process === 'ask') await this.ask()
+    if (this.plan.process === 'ask') await this.ask()
     return lines.flatMap((line) => this.outcomes.get(line) ?? [])
   }
 
@@ -138,8 +169,8 @@ class BatchRun {
 
   /** Those that are to be processed. */
   private async sent(lines: readonly ImportLine[]): Promise<readonly ImportLine[]> {
-    const { service, plan } = this.setup
-    const { send, process } = plan
+    const { service } = this.setup
+    const { send, process } = this.plan
     if (send === undefined) return this.named(lines)
     const waiting: ImportLine[] = []
     const taking = <Done extends Readonly<{ outcome: 'done'; line: number }>>(
@@ -192,7 +223,7 @@ class BatchRun {
 
   /** Asks once for each supplier whether the team may create accounts: any account tells that. */
   private async ask(): Promise<void> {
-    const { asked } = this.setup
+    const { asked } = this
     // An account that is staged is claimed for a moment when it is asked for.
     for (const wanted of ['would_create', 'would_replace'] as const)
       for (const { line, state } of this.outcomes.values()) {
@@ -231,13 +262,14 @@ class BatchRun {
   }
 
   private request(supplier: string, lines: readonly ImportLine[]): Promise<void> {
-    const { service, plan, team } = this.setup
+    const { plan } = this
+    const { service, job } = this.setup
     return this.withinRun(supplier, async (id) => {
       const left = plan.process === 'ask' ? lines : lines.filter((line) => !this.outcomes.has(line))
       const byNumber = grouped(left, (line) => line.externalAccountNumber)
       const request = {
         import_supplier_code: supplier,
-        operations_team_name: team,
+        operations_team_name: job.team ?? '',
         dry_run: plan.process !== 'create',
         external_account_numbers: [...byNumber.keys()].filter((number) => number !== undefined),
       }
@@ -254,7 +286,7 @@ class BatchRun {
 
   /** Lines with one number are one account: the last of them was staged last, so it is the one that was created. */
   private takeProcessed(lines: readonly ImportLine[], result: ProcessedLine | FailedLine): void {
-    const trial = this.setup.plan.process === 'try'
+    const trial = this.plan.process === 'try'
     for (const [index, line] of lines.entries()) {
       if (result.outcome === 'failed') this.fail(line, result, 'process')
       else {
@@ -265,9 +297,52 @@ class BatchRun {
   }
 }
 
-/** The outcomes of the lines, in their order. Rejects with `ImportStopped`. */
-export const runBatch = (
-  lines: readonly ImportLine[],
-  setup: BatchSetup,
-  firstLine: number,
-): Promise<readonly LineOutcome[]> => new BatchRun(setup, firstLine).over(lines)
+/** An account under both of its numbers. */
+type MappingRow = readonly [importSupplier: string, externalNumber: string, platformNumber: string]
+
+const mappingRow = ({ line, platformAccountNumber }: LineOutcome): readonly MappingRow[] =>
+  platformAccountNumber === undefined
+    ? []
+    : [[line.importSupplier ?? '', line.externalAccountNumber ?? '', platformAccountNumber]]
+
+/** Brings batches to the service. The first that cannot go on ends all of them. */
+export class ImportChecker implements Checker {
+  private readonly setup: ImportSetup
+  private readonly asked = new Map<string, Promise<void>>()
+  private readonly wants: Wants
+  private readonly stop: AbortController
+
+  /** `stop` is aborted, with the reason, when it is of no use to go on. */
+  constructor(setup: ImportSetup, wants: Wants, stop: AbortController) {
+    this.setup = setup
+    this.wants = wants
+    this.stop = stop
+  }
+
+  async check({ bytes, ...place }: Batch): Promise<BatchOutcome> {
+    try {
+      const result = new BatchResult(this.wants, place)
+      const outcomes = await new BatchRun(this.setup, this.asked, place.firstLine).over(importLines(bytes))
+      for (const { line, errors, step, state } of outcomes) {
+        const { externalAccountNumber = '' } = line
+        if (state === 'differing')
+          this.setup.tally.nameDiffering({ line: place.firstLine + line.offset, externalAccountNumber })
+        result.add(line.offset, line.range, { ...line, errors, step, warnings: [] })
+      }
+      const mapping = this.wants.mapping ? csvOf(outcomes.flatMap(mappingRow)) : undefined
+      return { ...result.outcome(bytes), mapping }
+    } catch (cause) {
+      if (cause instanceof ImportStopped) this.fail(cause)
+      throw this.stop.signal.reason ?? cause
+    }
+  }
+
+  fail(failure: FileFailure): void {
+    this.stop.abort(failure)
+  }
+
+  /** After a whole pass nothing is under way any more. */
+  async close(): Promise<void> {
+    this.stop.abort()
+  }
+}

@@ -1,152 +1,60 @@
-import { html, type Html, noHtml } from '@account-import/core/adapter-kit'
-import { type Batch, type BatchOutcome, tooLargeLine, type Wants } from '../account-files/batch.js'
+import { tooLargeLine } from '../account-files/batch.js'
 import type { FileTotals, RunFacts } from '../account-files/counts.js'
-import { type FileFailure, interrupted } from '../account-files/file-failure.js'
-import { identityOf, openSource } from '../account-files/input/source.js'
+import { interrupted } from '../account-files/file-failure.js'
 import { choosing } from '../account-files/input/chosen-lines.js'
-import { csvOf } from '../account-files/output/csv.js'
-import { type Checker, type FileOutcome, runOver, type Surroundings } from '../account-files/pass.js'
-import { errorsTitle, fileFacts, fileTitle, runSection } from '../account-files/report/facts.js'
-import { counted, numberText, shareText } from '../account-files/report/numbers.js'
-import { factList, tile } from '../account-files/report/parts.js'
-import { reportPage } from '../account-files/report/report-page.js'
-import { BatchResult } from '../account-files/totals/batch-result.js'
-import {
-  ImportStopped,
-  type LineOutcome,
-  type ImportJob,
-  importLines,
-  type LineState,
-  lineStates,
-  planOf,
-} from './import-job.js'
-import { runBatch, type BatchSetup } from './batch-run.js'
-import { Runs, type FinishedRun } from './runs.js'
+import { identityOf, openSource } from '../account-files/input/source.js'
+import { type FileOutcome, runOver, type Surroundings } from '../account-files/pass.js'
+import { counted, numberText } from '../account-files/report/numbers.js'
+import type { Verdict } from '../account-files/report/page.js'
+import { reportPage } from '../account-files/report/report.js'
+import { ImportChecker } from './batch-run.js'
+import { type ImportJob, lineStates, stateWords, type Tally } from './import-job.js'
+import { type FinishedRun, Runs } from './runs.js'
 import { Service, type ServiceSetup } from './service.js'
 
-const words: Readonly<Record<LineState, string>> = {
-  valid: 'Valid',
-  would_create: 'Would be created',
-  would_replace: 'Would be replaced',
-  staged: 'Staged',
-  created: 'Created',
-  existing: 'Created before',
-  differing: 'Created before, with other data',
-  failed: 'Failed',
-}
-
-const badStates: ReadonlySet<LineState> = new Set(['differing', 'failed'])
-
-const verdict = (states: Readonly<Record<LineState, number>>, accounts: number): Html => {
-  const { failed, differing } = states
-  const tone = accounts === 0 ? 'warn' : failed + differing > 0 ? 'bad' : 'good'
+const verdict = ({ failed, differing }: Tally['states'], accounts: number): Verdict => {
   const all = accounts === 0 ? 'The file holds no account.' : 'No account failed.'
   const said = [
     failed > 0 ? `${counted(failed, 'account')} of ${numberText(accounts)} failed.` : all,
     ...(differing > 0 ? [`${counted(differing, 'account')} created before, with other data.`] : []),
   ]
-  return html`<section class="verdict ${tone}"><p>${said.join(' ')}</p></section>`
+  return { tone: accounts === 0 ? 'warn' : failed + differing > 0 ? 'bad' : 'good', words: said.join(' ') }
 }
-
-const overview = (states: Readonly<Record<LineState, number>>, { accounts, lines }: FileTotals): Html =>
-  html`${verdict(states, accounts)}
-    <dl class="tiles" id="outcome">
-      ${tile('', 'Accounts', numberText(accounts), `${counted(lines, 'line')} in the file`)}${lineStates.map(
-        (state) =>
-          states[state] === 0 && state !== 'failed'
-            ? noHtml
-            : tile(
-                badStates.has(state) ? 'bad' : 'good',
-                words[state],
-                numberText(states[state]),
-                shareText(states[state], accounts),
-              ),
-      )}
-    </dl>`
 
 /** The report of an import, as that of an offline check is. */
 const importReport = (
-  job: ImportJob,
-  states: Readonly<Record<LineState, number>>,
+  { file, outputs, dryRun, url, team, only }: ImportJob,
+  states: Tally['states'],
   totals: FileTotals,
   facts: RunFacts,
 ): string =>
   reportPage({
-    title: `${job.dryRun ? 'Trial import' : 'Import'} of ${fileTitle(job.file)}`,
+    title: dryRun ? 'Trial import' : 'Import',
     lead: 'Customer accounts brought to the import service',
+    file,
+    outputs,
     totals,
-    errors: errorsTitle(job.outputs),
-    overview: overview(states, totals),
+    verdict: verdict(states, totals.accounts),
+    outcomes: lineStates
+      .filter((state) => states[state] > 0 || state === 'failed')
+      .map((state) => [stateWords[state], states[state]]),
     ground: {
-      id: 'imported-by',
       title: 'Imported by',
-      section: html`<section id="imported-by">
-        <h2>Imported by</h2>
-        ${factList([
-          ['Service', job.url],
-          ['Operations team', job.team ?? 'none'],
-          ['Step', job.only ?? 'stage, then process'],
-        ])}
-      </section> `,
+      facts: [
+        ['Service', url],
+        ['Operations team', team ?? 'none'],
+        ['Step', only ?? 'stage, then process'],
+      ],
     },
-    closing: html`${fileFacts(job.file, totals)}${runSection(facts, totals.accounts, 'Requests in flight')}`,
+    facts,
+    workersName: 'Requests in flight',
   })
-
-/** An account under both of its numbers. */
-type MappingRow = readonly [importSupplier: string, externalNumber: string, platformNumber: string]
-
-const mappingRow = ({ line, platformAccountNumber }: LineOutcome): readonly MappingRow[] =>
-  platformAccountNumber === undefined
-    ? []
-    : [[line.importSupplier ?? '', line.externalAccountNumber ?? '', platformAccountNumber]]
-
-/** Brings batches to the service. The first that cannot go on ends all of them. */
-class ImportChecker implements Checker {
-  private readonly setup: BatchSetup
-  private readonly wants: Wants
-  private readonly stop: AbortController
-
-  /** `stop` is aborted, with the reason, when it is of no use to go on. */
-  constructor(setup: BatchSetup, wants: Wants, stop: AbortController) {
-    this.setup = setup
-    this.wants = wants
-    this.stop = stop
-  }
-
-  async check({ bytes, ...place }: Batch): Promise<BatchOutcome> {
-    try {
-      const result = new BatchResult(this.wants, place)
-      const outcomes = await runBatch(importLines(bytes), this.setup, place.firstLine)
-      for (const { line, errors, step, state } of outcomes) {
-        const { externalAccountNumber = '' } = line
-        if (state === 'differing')
-          this.setup.tally.nameDiffering({ line: place.firstLine + line.offset, externalAccountNumber })
-        result.add(line.offset, line.range, { ...line, errors, step, warnings: [] })
-      }
-      const mapping = this.wants.mapping ? csvOf(outcomes.flatMap(mappingRow)) : undefined
-      return { ...result.outcome(bytes), mapping }
-    } catch (cause) {
-      if (cause instanceof ImportStopped) this.fail(cause)
-      throw this.stop.signal.reason ?? cause
-    }
-  }
-
-  fail(failure: FileFailure): void {
-    this.stop.abort(failure)
-  }
-
-  /** After a whole pass nothing is under way any more. */
-  async close(): Promise<void> {
-    this.stop.abort()
-  }
-}
 
 /** So small that several requests are in flight for small files too, and that little is sent again after a cut. */
 const batchBytes = 1_500_000
 
 /** The sum of the states is the number of accounts. */
-export type ImportOutcome = FileOutcome &
-  Readonly<{ states: Readonly<Record<LineState, number>>; runs: readonly FinishedRun[] }>
+export type ImportOutcome = FileOutcome & Readonly<{ states: Tally['states']; runs: readonly FinishedRun[] }>
 
 /** Ends with the outer signal, and by itself. */
 const linked = (outer: AbortSignal): AbortController => {
@@ -189,7 +97,6 @@ export const runImport = async (
   // The pass ends its own signal when it is over; runs are finished after that.
   const runs = await runsOf(job, asked, surroundings.input, stop)
   if (runs !== undefined) onRuns(runs)
-  const setup = { service, runs, plan: planOf(job), team: job.team ?? '', tally, asked: new Map() }
   const outcome = await runOver(
     {
       file,
@@ -200,7 +107,7 @@ export const runImport = async (
       batchBytes,
       // One batch is read ahead for each request, so that none waits for the reader.
       ahead: 2 * concurrency,
-      checkerOf: (wants) => new ImportChecker(setup, wants, ending),
+      checkerOf: (wants) => new ImportChecker({ service, runs, job, tally }, wants, ending),
       tooLong: () => tally.add({ state: 'failed', errors: tooLargeLine().errors }),
       report: (totals, facts) => importReport(job, states, totals, facts),
     },

@@ -1,7 +1,7 @@
 import { type Client, type Failure, noConnectionCode } from '@account-import/client'
 import { interrupted } from '../account-files/file-failure.js'
-import { Cutter, type Piece } from '../account-files/input/pieces.js'
-import type { FileIdentity, Source } from '../account-files/input/source.js'
+import { type Piece, piecesOf } from '../account-files/input/pieces.js'
+import type { Source } from '../account-files/input/source.js'
 import { importLines, ImportStopped } from './import-job.js'
 
 /** An import run that was opened for the accounts of a supplier. */
@@ -11,9 +11,9 @@ export type SupplierRun = Readonly<{ import_supplier: string; id: string }>
 export type FinishedRun = SupplierRun & Readonly<{ finished: boolean }>
 
 /** The file that runs send, and how they are told from others. `reread`: opens it, if it can be read another time. */
-export type RunsOf = Readonly<{
+type RunsOf = Readonly<{
   reread: (() => Promise<Source>) | undefined
-  source: FileIdentity | undefined
+  source: Readonly<{ name: string; sha256: string }> | undefined
   label: string | undefined
 }>
 
@@ -29,15 +29,11 @@ const supplierIn = (piece: Piece): string | undefined =>
 
 /** The supplier that the first readable account of a file names. Rejects with `input_unreadable`, or as interrupted. */
 const firstSupplierIn = async (source: Source, signal: AbortSignal): Promise<string | undefined> => {
-  const cutter = new Cutter(pieceBytes)
-  for await (const chunk of source.content()) {
+  for await (const piece of piecesOf(source, pieceBytes)) {
     if (signal.aborted) throw interrupted()
-    for (const piece of cutter.push(chunk)) {
-      const found = supplierIn(piece)
-      if (found !== undefined) return found
-    }
+    const found = supplierIn(piece)
+    if (found !== undefined) return found
   }
-  for (const piece of cutter.end()) return supplierIn(piece)
   return undefined
 }
 

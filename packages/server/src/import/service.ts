@@ -8,8 +8,7 @@ import {
   type StagedLine,
   type ValidLine,
 } from '@account-import/client'
-import { ImportStopped } from './import-job.js'
-import type { Tally } from './tally.js'
+import { ImportStopped, type Tally } from './import-job.js'
 
 /** One request, which may learn on its way that the service has too much to do. */
 type Request<A> = (slowDown: () => void) => Promise<A>
@@ -77,6 +76,9 @@ export type ServiceSetup = Readonly<{
   stop: AbortSignal
   retrySeconds: number
 }>
+
+/** The result of an account that was to be created. */
+export type Processed = ProcessedLine | FailedLine
 
 type Take<Done> = (result: Done | FailedLine) => void | Promise<void>
 

@@ -1,5 +1,5 @@
 import { destination, type DestinationStream, pino } from 'pino'
-import type { LogLevel } from '../config/variables.js'
+import type { ServerConfig } from '../config/read-config.js'
 import { oneCell, printable } from '../printable.js'
 import type { Log } from './log-events.js'
 
@@ -38,7 +38,7 @@ const toTerminal = (terminal: NodeJS.WriteStream): DestinationStream => {
 }
 
 /** The log, on stderr: stdout belongs to the results of commands. One JSON object a line, on a terminal a readable line. */
-export const createLog = (level: LogLevel): Log =>
+export const createLog = (level: ServerConfig['logLevel']): Log =>
   pino(
     {
       level,

@@ -1,10 +1,14 @@
 import type { LogEntry } from '@account-import/adapter-http-koa'
 import { DocumentStorageError } from '@account-import/adapter-object-storage'
-import type { OnVendorAsked } from '@account-import/adapter-payment-vendor'
 import type { BackgroundObserver, Chore } from '@account-import/core/background'
-import type { Observers, OnDocumentFailure } from '../container/create-container.js'
+import type { Observers } from '../container/create-container.js'
 import type { OnHealthChange } from '../health/service-health.js'
 import type { Log } from './log-events.js'
+
+/** Callbacks for what happens in a server. */
+export type ServerObserver = Observers &
+  BackgroundObserver &
+  Readonly<{ onRequest(entry: LogEntry): void; onHealthChange: OnHealthChange }>
 
 /** Event and message of each chore that failed. */
 const failures = {
@@ -17,59 +21,11 @@ const failures = {
   webhooks: ['webhook_store', 'what waits for webhooks failed; it is tried again'],
 } as const satisfies Readonly<Record<Chore, readonly [event: string, message: string]>>
 
-/** Writes what becomes of background work. E-mails are named by id and code alone: neither holds anything of a customer;
- * webhooks too, as their addresses may hold secrets. */
-const backgroundLog = (log: Log): BackgroundObserver => ({
-  onEmail: ({ id, outcome, code }) => {
-    const entry = { event: 'email' as const, id, outcome, ...(code !== undefined && { code }) }
-    if (code === undefined) log.debug(entry, 'e-mail to customers')
-    else log.warn(entry, 'e-mail to customers')
-  },
-  onFailure: ({ chore, failure: { kind, operation } }) => {
-    const [event, message] = failures[chore]
-    log.warn({ event, kind, operation }, message)
-  },
-  onStagedDataRemoved: (accounts) =>
-    log.info({ event: 'staged_data_removed', accounts }, 'staged data was due'),
-  onWebhook: ({ webhook, id, outcome, code }) => {
-    const entry = { event: 'webhook' as const, webhook, id, outcome, ...(code !== undefined && { code }) }
-    if (code === undefined) log.debug(entry, 'message to a webhook')
-    else log.warn(entry, 'message to a webhook')
-  },
-})
-
-/** Writes that the document storage failed, by kind and code alone: neither holds a path or a secret. */
-const documentFailureLog =
-  (log: Log): OnDocumentFailure =>
-  ({ kind, cause }) =>
-    log.warn(
-      { event: 'document_storage', kind, ...(cause instanceof DocumentStorageError && { code: cause.code }) },
-      'the document storage failed, so documents were not checked',
-    )
-
-/** Writes what changed with database, migrations or document storage since somebody last asked. */
-const healthLog =
-  (log: Log): OnHealthChange =>
-  ({ advice = 'does not work', ...change }) => {
-    if (change.state === 'ok') log.info({ event: 'health', ...change }, 'works again')
-    else log.warn({ event: 'health', ...change }, advice)
-  }
-
 const needsOperator: ReadonlySet<string> = new Set(['refused', 'unavailable', 'unreachable'])
-
-/** Writes each call of a payment vendor, without anything of the instruction; as a warning if the vendor failed. */
-const vendorLog =
-  (log: Log): OnVendorAsked =>
-  ({ failure, ...asked }) => {
-    const fault = failure === undefined ? {} : { fault: failure }
-    const entry = { event: 'payment_vendor' as const, ...asked, ...fault }
-    if (needsOperator.has(asked.outcome)) log.warn(entry, 'a payment vendor was asked')
-    else log.info(entry, 'a payment vendor was asked')
-  }
 
 /** Writes each request's entry at its own level; the entry holds no payload value by its own contract. */
 const requestLog =
-  (log: Log): ((entry: LogEntry) => void) =>
+  (log: Log): ServerObserver['onRequest'] =>
   ({ level, ...entry }) => {
     switch (level) {
       case 'debug':
@@ -83,14 +39,40 @@ const requestLog =
     }
   }
 
-/** Listeners that write what happens in a server to its log. */
-export const eventLogs = (log: Log) => ({
-  request: requestLog(log),
-  observers: {
-    onDocumentFailure: documentFailureLog(log),
-    onVendorAsked: vendorLog(log),
-    onRetry: (retry) => log.warn({ event: 'retry', ...retry }, 'the database asked for work to be run again'),
-  } satisfies Observers,
-  background: backgroundLog(log),
-  health: healthLog(log),
+/** Writes what happens in a server to its log. No entry holds anything of a payload, of a customer, a path or a secret. */
+export const eventLogs = (log: Log): ServerObserver => ({
+  onRequest: requestLog(log),
+  onHealthChange: ({ advice = 'does not work', ...change }) => {
+    if (change.state === 'ok') log.info({ event: 'health', ...change }, 'works again')
+    else log.warn({ event: 'health', ...change }, advice)
+  },
+  onRetry: (retry) => log.warn({ event: 'retry', ...retry }, 'the database asked for work to be run again'),
+  onDocumentFailure: ({ kind, cause }) =>
+    log.warn(
+      { event: 'document_storage', kind, ...(cause instanceof DocumentStorageError && { code: cause.code }) },
+      'the document storage failed, so documents were not checked',
+    ),
+  onVendorAsked: ({ failure, ...asked }) => {
+    const fault = failure === undefined ? {} : { fault: failure }
+    const entry = { event: 'payment_vendor' as const, ...asked, ...fault }
+    if (needsOperator.has(asked.outcome)) log.warn(entry, 'a payment vendor was asked')
+    else log.info(entry, 'a payment vendor was asked')
+  },
+  onEmail: ({ id, outcome, code }) => {
+    const entry = { event: 'email' as const, id, outcome, ...(code !== undefined && { code }) }
+    if (code === undefined) log.debug(entry, 'e-mail to customers')
+    else log.warn(entry, 'e-mail to customers')
+  },
+  onFailure: ({ chore, failure: { kind, operation } }) => {
+    const [event, message] = failures[chore]
+    log.warn({ event, kind, operation }, message)
+  },
+  onStagedDataRemoved: (accounts) =>
+    log.info({ event: 'staged_data_removed', accounts }, 'staged data was due'),
+  // Addresses of webhooks may hold secrets.
+  onWebhook: ({ webhook, id, outcome, code }) => {
+    const entry = { event: 'webhook' as const, webhook, id, outcome, ...(code !== undefined && { code }) }
+    if (code === undefined) log.debug(entry, 'message to a webhook')
+    else log.warn(entry, 'message to a webhook')
+  },
 })

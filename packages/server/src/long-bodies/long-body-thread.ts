@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import type { LongBodies, LongWork } from '@account-import/adapter-http-koa'
 import { slots } from '@account-import/core/adapter-kit'
-import type { ServerConfig } from '../config/server-config.js'
+import type { ServerConfig } from '../config/read-config.js'
 
 /** Work for the thread: a function of `LongWork`, and its input. */
 export type Asked = {
@@ -37,7 +37,6 @@ const sent = (config: ServerConfig): ServerConfig => ({
  */
 export class LongBodyThread {
   private readonly config: ServerConfig
-  private readonly idle: number
   private readonly turns = slots(1)
   private running: Running | undefined
   private idleTimer: NodeJS.Timeout | undefined
@@ -49,9 +48,8 @@ export class LongBodyThread {
     bulkStage: (request, gone) => this.inTurn({ name: 'bulkStage', request }, gone),
   }
 
-  constructor(config: ServerConfig, idle = idleMilliseconds) {
+  constructor(config: ServerConfig) {
     this.config = config
-    this.idle = idle
   }
 
   /** Lets what is under way end first. */
@@ -104,6 +102,6 @@ export class LongBodyThread {
   }
 
   private endWhenIdle(): void {
-    this.idleTimer = setTimeout(() => void this.close(), this.idle).unref()
+    this.idleTimer = setTimeout(() => void this.close(), idleMilliseconds).unref()
   }
 }

@@ -1,183 +1,160 @@
-import type { LogEntry, MetricsText } from '@account-import/adapter-http-koa'
-import type { BackgroundObserver } from '@account-import/core/background'
-import { endpoints } from '@account-import/http-contract'
+import type { MetricsText } from '@account-import/adapter-http-koa'
+import type { PoolUse, RetryReason } from '@account-import/adapter-sql'
+import type { EmailOutcome, OutboxBacklog, PortFailure } from '@account-import/core'
 import {
-  Counter,
-  Histogram,
   AggregatorRegistry,
+  collectDefaultMetrics,
+  Counter,
+  Gauge,
+  Histogram,
   type MetricObjectWithValues,
   type MetricValue,
   Registry,
 } from 'prom-client'
-import type { Observers } from '../container/create-container.js'
-import {
-  fromZero,
-  databaseMetrics,
-  outsideMetrics,
-  processMetrics,
-  type Watched,
-  watchedGauges,
-} from './service-metrics.js'
+import type { ServerObserver } from '../log/event-logs.js'
+import { requestMetrics } from './request-metrics.js'
 
-/** The steps of an import. */
-type Step = 'validate' | 'stage' | 'process'
-
-/** The outcome of an account in a step. `busy`: it, or the service, is at work on something else; it may be sent again. */
-type AccountOutcome = 'valid' | 'created' | 'replaced' | 'dry_run' | 'refused' | 'busy' | 'failed'
-
-const steps: ReadonlyMap<string, Step> = new Map([
-  [endpoints.validateAccount.path, 'validate'],
-  [endpoints.stageAccount.path, 'stage'],
-  [endpoints.processAccount.path, 'process'],
-])
-
-const bulkSteps: ReadonlyMap<string, Step> = new Map([
-  [endpoints.bulkValidate.path, 'validate'],
-  [endpoints.bulkStage.path, 'stage'],
-  [endpoints.bulkProcess.path, 'process'],
-])
-
-/** The step that bulk requests to a path pattern do for each of their accounts; undefined for all others. */
-const bulkStepOf = (route: string): Step | undefined => bulkSteps.get(route)
-
-/** The keys of the counts of a bulk request; `valid` is a dry run where accounts are processed. */
-const bulkOutcome = (step: Step, count: string): AccountOutcome | undefined => {
-  if (count === 'created') return 'created'
-  if (count === 'updated') return 'replaced'
-  if (count === 'valid') return step === 'process' ? 'dry_run' : 'valid'
-  return count === 'failed' ? 'refused' : undefined
+/** Shows the series from the beginning: of one that begins with its first event, that event is no increase. */
+const fromZero = <Label extends string>(
+  counter: Counter<Label>,
+  label: Label,
+  values: readonly string[],
+): void => {
+  for (const value of values) counter.inc({ [label]: value } as Record<Label, string>, 0)
 }
 
-/** The step that requests to a path pattern do for one account; undefined for all others. */
-const stepOf = (route: string): Step | undefined => steps.get(route)
+const reasons: readonly RetryReason[] = ['deadlock', 'lock_wait', 'certification', 'read_only', 'busy']
+const outcomes: readonly EmailOutcome['outcome'][] = ['sent', 'deferred', 'parked', 'released', 'lease_lost']
+const kinds: readonly PortFailure['kind'][] = ['unavailable', 'unexpected']
 
-/**
- * The outcome of an account, by the status and code of its answer. Undefined where the account was not looked at, such as
- * without a token.
- */
-const accountOutcome = (step: Step, status: number, code: string | undefined): AccountOutcome | undefined => {
-  if (status === 201) return 'created'
-  if (status === 200) return step === 'validate' ? 'valid' : 'replaced'
-  if (code === 'dry_run_succeeded') return 'dry_run'
-  if (status === 400) return 'refused'
-  if (status === 429 || status === 409) return 'busy'
-  return status >= 500 ? 'failed' : undefined
-}
+/** What the database adapter tells, and calls to others: payment vendors, the document storage, the mail server. */
+const instruments = (registers: Registry[]) => ({
+  retries: new Counter({
+    name: 'account_import_database_retries_total',
+    help: 'Work that the database asked to be run again.',
+    labelNames: ['reason'],
+    registers,
+  }),
+  batches: new Histogram({
+    name: 'account_import_batch_size',
+    help: 'How much work of one kind went to the database together.',
+    labelNames: ['work'],
+    buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256, 512],
+    registers,
+  }),
+  wait: new Histogram({
+    name: 'account_import_database_wait_seconds',
+    help: 'How long calls waited for a connection of the pool.',
+    buckets: [0.0001, 0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 30],
+    registers,
+  }),
+  vendorCalls: new Counter({
+    name: 'account_import_payment_vendor_calls_total',
+    help: 'Calls of payment vendors, by the configured code of the vendor.',
+    labelNames: ['vendor', 'outcome'],
+    registers,
+  }),
+  vendorDuration: new Histogram({
+    name: 'account_import_payment_vendor_duration_seconds',
+    help: 'How long payment vendors took, all tries together.',
+    labelNames: ['vendor'],
+    buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+    registers,
+  }),
+  documents: new Counter({
+    name: 'account_import_document_storage_failures_total',
+    help: 'Calls of the document storage that failed.',
+    labelNames: ['kind'],
+    registers,
+  }),
+  emails: new Counter({
+    name: 'account_import_emails_total',
+    help: 'E-mails to customers that were tried, by what became of them.',
+    labelNames: ['outcome'],
+    registers,
+  }),
+  emailStore: new Counter({
+    name: 'account_import_email_store_failures_total',
+    help: 'Times that the outbox could not be read or written.',
+    labelNames: ['kind'],
+    registers,
+  }),
+})
 
-const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+let kept: Registry | undefined
 
-const lineDurations = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 1]
-const durations = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
-
-const instruments = (registry: Registry) => {
-  const registers = [registry]
-  return {
-    requests: new Counter({
-      name: 'account_import_requests_total',
-      help: 'Requests that ended, by the path pattern that they fit; status 0: the client went away before.',
-      labelNames: ['route', 'method', 'status'],
-      registers,
-    }),
-    duration: new Histogram({
-      name: 'account_import_request_duration_seconds',
-      help: 'From the first byte of a request to the last one of its answer.',
-      labelNames: ['route'],
-      buckets: durations,
-      registers,
-    }),
-    problems: new Counter({
-      name: 'account_import_problems_total',
-      help: 'Requests, and accounts of bulk requests, that were answered with a problem, by its code.',
-      labelNames: ['route', 'code'],
-      registers,
-    }),
-    fieldErrors: new Counter({
-      name: 'account_import_field_errors_total',
-      help: 'Entries of `errors` in the problems that were answered, by their codes.',
-      labelNames: ['code'],
-      registers,
-    }),
-    accounts: new Counter({
-      name: 'account_import_accounts_total',
-      help: 'Accounts that were validated, staged or processed, by what became of them.',
-      labelNames: ['step', 'outcome'],
-      registers,
-    }),
-    bulkLines: new Histogram({
-      name: 'account_import_bulk_line_seconds',
-      help: 'Time of bulk requests divided by their accounts: each request is observed once, when it ends.',
-      labelNames: ['step'],
-      buckets: lineDurations,
-      registers,
-    }),
-    refused: new Counter({
-      name: 'account_import_refused_requests_total',
-      help: 'Requests that were refused unread, because the service has too much to do (busy) or their key or connection asks for too much (throttled).',
-      labelNames: ['reason'],
-      registers,
-    }),
-    failures: new Counter({
-      name: 'account_import_failures_total',
-      help: 'Requests that failed by a fault of the service or of what it needs, by the port that failed.',
-      labelNames: ['port', 'kind'],
-      registers,
-    }),
+/** Metrics of the process itself: memory, processor, delays of the event loop. One registry, however many servers run in it. */
+const processMetrics = (): Registry => {
+  if (kept === undefined) {
+    kept = new Registry()
+    collectDefaultMetrics({ register: kept })
   }
+  return kept
 }
 
-/** Counts the accounts of a bulk request once it has ended, as far as it came. */
-const bulkMetrics =
-  ({ accounts, bulkLines }: Pick<ReturnType<typeof instruments>, 'accounts' | 'bulkLines'>) =>
-  ({ route, counts, durationMs }: LogEntry): void => {
-    const step = bulkStepOf(route)
-    if (step === undefined || counts === undefined) return
-    for (const name in counts) {
-      const outcome = bulkOutcome(step, name)
-      if (outcome !== undefined) accounts.inc({ step, outcome }, counts[name])
-    }
-    const { received = 0 } = counts
-    if (received > 0) bulkLines.observe({ step }, durationMs / 1000 / received)
-  }
-
-const reasons: ReadonlyMap<string | undefined, string> = new Map([
-  ['service_busy', 'busy'],
-  ['throttled', 'throttled'],
-])
-
-/** Counts requests by their log entries, which hold nothing of a payload. */
-const requestMetrics = (registry: Registry): ((entry: LogEntry) => void) => {
-  const all = instruments(registry)
-  const { requests, duration, problems, fieldErrors, accounts, refused, failures } = all
-  fromZero(refused, 'reason', [...reasons.values()])
-  const bulk = bulkMetrics(all)
-  failures.inc({ port: 'none', kind: 'unexpected' }, 0)
-  return (entry) => {
-    const { route, method, status, durationMs, code, lineCodes, replayed, errors, failure } = entry
-    requests.inc({ route, method: methods.has(method) ? method : 'other', status })
-    duration.observe({ route }, durationMs / 1000)
-    if (code !== undefined) problems.inc({ route, code })
-    for (const each in lineCodes) problems.inc({ route, code: each }, lineCodes[each])
-    const reason = reasons.get(code)
-    if (reason !== undefined) refused.inc({ reason })
-    if (errors !== undefined) for (const each in errors) fieldErrors.inc({ code: each }, errors[each])
-    if (failure !== undefined) failures.inc({ port: failure.port ?? 'none', kind: failure.kind })
-    bulk(entry)
-    // An answer that is given again tells of an account that was counted before.
-    const step = replayed === undefined ? stepOf(route) : undefined
-    const outcome = step === undefined ? undefined : accountOutcome(step, status, code)
-    if (step !== undefined && outcome !== undefined) accounts.inc({ step, outcome })
-  }
-}
-
-/** The counts of one process. All labels have values from closed sets: none comes from a request. */
-export type Metrics = Readonly<{
-  onRequest(entry: LogEntry): void
-  observers: Required<Observers>
-  relay: Pick<BackgroundObserver, 'onEmail' | 'onFailure'>
-  /** To be called once: `watched` is looked at each time that metrics are read. */
-  watch(watched: Watched): void
-  text(): Promise<MetricsText>
+/** Gauges that are read together with the metrics. */
+type Watched = Readonly<{
+  databasePool(): PoolUse
+  /** Undefined where the outbox cannot be read now. */
+  outboxBacklog(): Promise<OutboxBacklog | undefined>
 }>
+
+const poolGauges = ({ databasePool }: Watched, registers: Registry[]): void => {
+  new Gauge({
+    name: 'account_import_database_connections',
+    help: 'Open connections to the database, by whether they have work.',
+    labelNames: ['state'],
+    registers,
+    collect() {
+      const { used, free } = databasePool()
+      this.set({ state: 'used' }, used)
+      this.set({ state: 'free' }, free)
+    },
+  })
+  new Gauge({
+    name: 'account_import_database_connections_limit',
+    help: 'Most connections that may be open.',
+    registers,
+    collect() {
+      this.set(databasePool().most)
+    },
+  })
+  new Gauge({
+    name: 'account_import_database_calls_waiting',
+    help: 'Calls that wait for a connection now.',
+    registers,
+    collect() {
+      this.set(databasePool().waiting)
+    },
+  })
+}
+
+const outboxGauges = ({ outboxBacklog }: Watched, registers: Registry[]): void => {
+  new Gauge({
+    registers,
+    name: 'account_import_outbox_emails',
+    help: 'E-mails to customers that are not sent, counted up to 10 000; absent while the outbox cannot be read.',
+    labelNames: ['state'],
+    async collect() {
+      this.reset()
+      const backlog = await outboxBacklog()
+      if (backlog === undefined) return
+      this.set({ state: 'waiting' }, backlog.waiting)
+      this.set({ state: 'parked' }, backlog.parked)
+    },
+  })
+  new Gauge({
+    registers,
+    name: 'account_import_outbox_overdue_seconds',
+    help: 'For how long the e-mail that has been due longest is overdue; 0 where none is.',
+    async collect() {
+      const backlog = await outboxBacklog()
+      if (backlog === undefined) return this.remove()
+      const due = backlog.firstDueAt
+      this.set(due === undefined ? 0 : Math.max(0, (Date.now() - Date.parse(due)) / 1000))
+    },
+  })
+}
 
 /**
  * The delays of the event loop are measured anew after each reading. A reading that follows at once has none: the least of no
@@ -186,17 +163,62 @@ export type Metrics = Readonly<{
 const isMeasured = ({ name, values }: MetricObjectWithValues<MetricValue<string>>): boolean =>
   !name.startsWith('nodejs_eventloop_lag_') || values.every(({ value }) => Number(value) < 1e9)
 
-export const createMetrics = (): Metrics => {
+/** Counts what it is told, and tells the next observer first. */
+const counting = (registry: Registry, next: ServerObserver): ServerObserver => {
+  const { retries, batches, wait, vendorCalls, vendorDuration, documents, emails, emailStore } = instruments([
+    registry,
+  ])
+  fromZero(retries, 'reason', reasons)
+  fromZero(documents, 'kind', kinds)
+  fromZero(emails, 'outcome', outcomes)
+  fromZero(emailStore, 'kind', kinds)
+  const countRequest = requestMetrics(registry)
+  return {
+    ...next,
+    onRequest: (entry) => {
+      next.onRequest(entry)
+      countRequest(entry)
+    },
+    onRetry: (retry) => {
+      next.onRetry?.(retry)
+      retries.inc({ reason: retry.reason })
+    },
+    onBatch: ({ work, size }) => batches.observe({ work }, size),
+    onConnectionWait: (milliseconds) => wait.observe(milliseconds / 1000),
+    onVendorAsked: (asked) => {
+      next.onVendorAsked?.(asked)
+      const { vendor, outcome, milliseconds } = asked
+      vendorCalls.inc({ vendor, outcome })
+      vendorDuration.observe({ vendor }, milliseconds / 1000)
+    },
+    onDocumentFailure: (failure) => {
+      next.onDocumentFailure?.(failure)
+      documents.inc({ kind: failure.kind })
+    },
+    onEmail: (email) => {
+      next.onEmail(email)
+      emails.inc({ outcome: email.outcome })
+    },
+    onFailure: (failed) => {
+      next.onFailure(failed)
+      if (failed.chore === 'emails') emailStore.inc({ kind: failed.failure.kind })
+    },
+  }
+}
+
+/** The counts of one process. All labels have values from closed sets: none comes from a request. */
+export const createMetrics = (next: ServerObserver) => {
   const registry = new Registry()
   // Measures from when it is made: made when it is first read, it would have nothing to tell.
   const ofProcess = processMetrics()
-  const { relay, ...outside } = outsideMetrics(registry)
   return {
-    onRequest: requestMetrics(registry),
-    observers: { ...databaseMetrics(registry), ...outside },
-    relay,
-    watch: (watched) => watchedGauges(registry, watched),
-    text: async () => {
+    observer: counting(registry, next),
+    /** To be called once: `watched` is looked at each time that metrics are read. */
+    watch: (watched: Watched): void => {
+      poolGauges(watched, [registry])
+      outboxGauges(watched, [registry])
+    },
+    text: async (): Promise<MetricsText> => {
       const all = await Promise.all([ofProcess.getMetricsAsJSON(), registry.getMetricsAsJSON()])
       const whole = AggregatorRegistry.aggregate([all.flat().filter(isMeasured)])
       return { contentType: whole.contentType, text: await whole.metrics() }

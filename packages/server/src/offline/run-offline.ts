@@ -1,16 +1,15 @@
 import type { RuleSettings } from '@account-import/core'
-import { type CheckContext, html, type Html } from '@account-import/core/adapter-kit'
+import type { CheckContext } from '@account-import/core/adapter-kit'
 import { Worker } from 'node:worker_threads'
 import type { Batch, BatchOutcome } from '../account-files/batch.js'
-import type { FileTotals, Numbers, RunFacts } from '../account-files/counts.js'
+import type { FileTotals, RunFacts } from '../account-files/counts.js'
 import { FileFailure } from '../account-files/file-failure.js'
 import type { OutputPaths } from '../account-files/output/outputs.js'
 import { type Converted, type FileOutcome, runOver, type Surroundings } from '../account-files/pass.js'
-import { errorsTitle, fileFacts, fileTitle, runSection } from '../account-files/report/facts.js'
-import { counted, numberText, shareText } from '../account-files/report/numbers.js'
-import { dataTable, type Fact, factList, tile } from '../account-files/report/parts.js'
-import { reportPage } from '../account-files/report/report-page.js'
-import type { CheckSetup } from './validate-line.js'
+import { counted, numberText } from '../account-files/report/numbers.js'
+import type { Fact, Verdict } from '../account-files/report/page.js'
+import { reportPage } from '../account-files/report/report.js'
+import type { CheckSetup } from './worker.js'
 
 /** The files, the settings and the outputs of a check. */
 export type OfflineJob = Readonly<{
@@ -30,72 +29,18 @@ const doubts = ({ validWithWarnings, warnings, repeats, sharedPoints }: FileTota
   ...(warnings.length + repeats.count + sharedPoints.count > 0 ? ['the file as a whole'] : []),
 ]
 
-const verdict = (totals: FileTotals): readonly [tone: string, words: string] => {
+const verdict = (totals: FileTotals): Verdict => {
   const { accounts, failed } = totals
-  if (accounts === 0) return ['warn', 'The file holds no account.']
+  if (accounts === 0) return { tone: 'warn', words: 'The file holds no account.' }
   if (failed > 0)
-    return [
-      'bad',
-      `${counted(failed, 'account')} of ${numberText(accounts)} ${failed === 1 ? 'fails' : 'fail'} validation and cannot be imported as they are.`,
-    ]
+    return {
+      tone: 'bad',
+      words: `${counted(failed, 'account')} of ${numberText(accounts)} ${failed === 1 ? 'fails' : 'fail'} validation and cannot be imported as they are.`,
+    }
   const doubtful = doubts(totals)
   return doubtful.length > 0
-    ? ['warn', `Every account is valid; ${doubtful.join(' and ')} should be looked at.`]
-    : ['good', `Every account is valid, without any warning.`]
-}
-
-const shareBar = ({ accounts, failed, validWithWarnings }: Numbers): Html => {
-  const width = (count: number): number => (accounts === 0 ? 0 : (1000 * count) / accounts)
-  const clean = width(accounts - failed - validWithWarnings)
-  const warned = width(validWithWarnings)
-  return html`<svg
-    class="share"
-    viewBox="0 0 1000 26"
-    preserveAspectRatio="none"
-    role="img"
-    aria-label="Shares of valid and failed accounts; the table has the numbers"
-  >
-    <rect class="fill-track" width="1000" height="26" />
-    <rect class="fill-good" width="${clean.toFixed(2)}" height="26" />
-    <rect class="fill-warn" x="${clean.toFixed(2)}" width="${warned.toFixed(2)}" height="26" />
-    <rect
-      class="fill-bad"
-      x="${(clean + warned).toFixed(2)}"
-      width="${width(failed).toFixed(2)}"
-      height="26"
-    />
-  </svg>`
-}
-
-const shareTable = ({ accounts, failed, validWithWarnings }: Numbers): Html =>
-  dataTable(
-    [['Outcome'], ['Accounts', 'num'], ['Share', 'num']],
-    (
-      [
-        ['good', 'valid, no warning', accounts - failed - validWithWarnings],
-        ['warn', 'valid, with warnings', validWithWarnings],
-        ['bad', 'failed', failed],
-      ] as const
-    ).map(([tone, name, count]) => [
-      html`<span class="dot ${tone}"></span>${name}`,
-      numberText(count),
-      shareText(count, accounts),
-    ]),
-  )
-
-/** The verdict, the totals and their shares. */
-const overview = (totals: FileTotals): Html => {
-  const { accounts, failed, validWithWarnings } = totals
-  const valid = accounts - failed
-  const [tone, words] = verdict(totals)
-  return html`<section class="verdict ${tone}"><p>${words}</p></section>
-    <dl class="tiles">
-      ${tile('', 'Accounts', numberText(accounts), `${counted(totals.lines, 'line')} in the file`)}${tile('good', 'Valid', numberText(valid), shareText(valid, accounts))}${tile('warn', 'Valid with warnings', numberText(validWithWarnings), shareText(validWithWarnings, accounts))}${tile('bad', 'Failed', numberText(failed), shareText(failed, accounts))}
-    </dl>
-    <section id="outcome">
-      <h2>Outcome</h2>
-      ${shareBar(totals)} ${shareTable(totals)}
-    </section>`
+    ? { tone: 'warn', words: `Every account is valid; ${doubtful.join(' and ')} should be looked at.` }
+    : { tone: 'good', words: 'Every account is valid, without any warning.' }
 }
 
 const membersShown = 20
@@ -126,31 +71,41 @@ const settingsFacts = ({
   ['Internal e-mail domains', listed(internalEmailDomains)],
 ]
 
-/** By what the accounts were validated, and what no check without the service can say. */
-const validatedBy = ({ context }: OfflineJob): Html =>
-  html`<section id="validated-by">
-    <h2>Validated by</h2>
-    ${factList([
-      ['Day', context.today],
-      ['Country of national phone numbers', context.defaultCountry],
-      ...settingsFacts(context.settings),
-      [
-        'Not checked here',
-        'what only the service knows: whether the import supplier and the operations team exist, whether documents are there, whether an account was imported already',
-      ],
-    ])}
-  </section> `
-
-const offlineReport = (job: OfflineJob, totals: FileTotals, facts: RunFacts): string =>
-  reportPage({
-    title: `Validation of ${fileTitle(job.file)}`,
+const offlineReport = (
+  { file, outputs, context }: OfflineJob,
+  totals: FileTotals,
+  facts: RunFacts,
+): string => {
+  const { accounts, failed, validWithWarnings } = totals
+  return reportPage({
+    title: 'Validation',
     lead: 'Customer accounts checked offline, before their import',
+    file,
+    outputs,
     totals,
-    errors: errorsTitle(job.outputs),
-    overview: overview(totals),
-    ground: { id: 'validated-by', title: 'Validated by', section: validatedBy(job) },
-    closing: html`${fileFacts(job.file, totals)}${runSection(facts, totals.accounts)}`,
+    verdict: verdict(totals),
+    outcomes: [
+      ['valid', accounts - failed],
+      ['valid, no warning', accounts - failed - validWithWarnings],
+      ['valid, with warnings', validWithWarnings],
+      ['failed', failed],
+    ],
+    ground: {
+      title: 'Validated by',
+      facts: [
+        ['Day', context.today],
+        ['Country of national phone numbers', context.defaultCountry],
+        ...settingsFacts(context.settings),
+        [
+          'Not checked here',
+          'what only the service knows: whether the import supplier and the operations team exist, whether documents are there, whether an account was imported already',
+        ],
+      ],
+    },
+    facts,
+    workersName: 'Workers',
   })
+}
 
 type Waiting = Readonly<{ resolve(outcome: BatchOutcome): void; reject(failure: FileFailure): void }>
 type Busy = Readonly<{ worker: Worker; waiting: Waiting[] }>
@@ -206,7 +161,7 @@ class CheckWorkers {
   }
 
   private started(): Busy {
-    const worker = new Worker(new URL('./check/worker.js', import.meta.url), {
+    const worker = new Worker(new URL('./worker.js', import.meta.url), {
       workerData: this.setup,
       resourceLimits: { maxOldGenerationSizeMb: heapLimitMib },
     })

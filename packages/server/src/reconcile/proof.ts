@@ -1,61 +1,96 @@
+import * as t from 'io-ts'
+import { readFile } from 'node:fs/promises'
+import { isDeepStrictEqual } from 'node:util'
 import type { AccountFigures } from '@account-import/core'
-import type { Compared, Comparison, Numbers } from './compare.js'
-import type { ReadFile } from './file-accounts.js'
+import { E, type Either, html, type Html, noHtml } from '@account-import/core/adapter-kit'
+import { unreadable } from '../account-files/input/source.js'
+import { numberText } from '../account-files/report/numbers.js'
+import { dataTable, factList, type Section, wholePage } from '../account-files/report/page.js'
+import type { Compared, Comparison, Numbers, ReadFile } from './compare.js'
 
-/** One figure, as it is in the files, among staged accounts and among created ones. Equal: files and created agree. */
-export type Figure = Readonly<{
-  name: string
-  file: string
-  staged: string
-  created: string
-  isEqual: boolean
-}>
+const count = t.refinement(t.number, (value) => Number.isSafeInteger(value) && value >= 0, 'count')
+const money = t.refinement(
+  t.string,
+  (text) => /^-?(?:0|[1-9]\d*)\.\d\d$/.test(text) && text !== '-0.00',
+  'money',
+)
 
-/** A total of the old system beside that of the created accounts. */
-export type CheckedControl = Readonly<{ name: string; expected: string; found: string; isEqual: boolean }>
+const summed = t.exact(t.partial({ count, sum: money }))
+
+/** Totals that the old system says: all of them may be left out. Money is text with two places. */
+const controls = t.exact(
+  t.partial({
+    accounts: count,
+    statements: count,
+    notes: count,
+    supply_points: count,
+    balances: t.record(t.string, summed),
+    transactions: t.record(t.string, summed),
+  }),
+)
+export type Controls = t.TypeOf<typeof controls>
+
+const form =
+  'is no file of control totals: {"accounts": 2, "statements": 4, "notes": 0, "supply_points": 3, ' +
+  '"balances": {"LEDGER": {"count": 2, "sum": "12.30"}}, "transactions": {"PAYMENT": {"count": 5, "sum": "61.00"}}}. ' +
+  'Every part may be left out.'
+
+/** Left: why the file is none, in words. */
+export const readControls = async (path: string): Promise<Either<string, Controls>> => {
+  let value: unknown
+  try {
+    value = JSON.parse(await readFile(path, 'utf8'))
+  } catch (cause) {
+    return E.left(cause instanceof SyntaxError ? `${path} ${form}` : unreadable(path, cause).message)
+  }
+  const read = controls.decode(value)
+  // Decoding leaves out other names: one that is written wrongly would check nothing.
+  return E.isRight(read) && isDeepStrictEqual(read.right, value) ? read : E.left(`${path} ${form}`)
+}
+
+const named = (kind: string, wanted: Controls['balances'] = {}) =>
+  Object.entries(wanted).flatMap(([name, { count: many, sum }]) => [
+    ...(many === undefined ? [] : [[`${kind} ${name}, count`, String(many)] as const]),
+    ...(sum === undefined ? [] : [[`${kind} ${name}, sum`, sum] as const]),
+  ])
+
+/** Every control total with what was found of it among the created accounts; nothing found is 0. */
+const checkedControls = (wanted: Controls, found: ReadonlyMap<string, string>) => {
+  const expected = [
+    ...(['accounts', 'statements', 'notes', 'supply_points'] as const).flatMap((name) =>
+      wanted[name] === undefined ? [] : [[name.replace('_', ' '), String(wanted[name])] as const],
+    ),
+    ...named('balances', wanted.balances),
+    ...named('transactions', wanted.transactions),
+  ]
+  return expected.map(([name, value]) => {
+    const there = found.get(name) ?? (name.endsWith('sum') ? '0.00' : '0')
+    return { name, expected: value, found: there, equal: there === value }
+  })
+}
 
 /** An account that differs, and where. `paths` is absent of those that were not looked into, as there are too many. */
 export type Different = Readonly<{ number: string; paths?: readonly string[] }>
 
-/** Account numbers: how many, and the first of them. */
-export type Listed = Readonly<{ count: number; named: readonly string[] }>
-
-/** The outcome of a reconciliation, to be kept as proof. */
-export type Proof = Readonly<{
+/** What was compared, who ran it, when, and by which version of the rules. */
+type Run = Readonly<{
   supplier: string
   files: readonly ReadFile[]
-  /** The person who ran it, the time, and the version of the rules. */
   by: string
   at: string
   version: string
   url: string
-  accounts: Readonly<{
-    inFiles: number
-    invalid: number
-    otherSuppliers: number
-    created: number
-    equal: number
-    withAdditions: number
-  }>
-  missing: Listed
-  extra: Listed
-  stagedOnly: Listed
-  repeated: Listed
-  different: Readonly<{ count: number; named: readonly Different[] }>
-  figures: readonly Figure[]
-  controls: readonly CheckedControl[]
 }>
-
-const listed = ({ count, named }: Numbers): Listed => ({ count, named })
 
 type Three = Readonly<Record<'file' | 'staged' | 'created', AccountFigures>>
 
-const figure = (name: string, of: (figures: AccountFigures) => string, all: Three): Figure => {
+/** One figure in the files, among staged accounts and among created ones. Equal: files and created agree. */
+const figure = (name: string, of: (figures: AccountFigures) => string, all: Three) => {
   const [file, staged, created] = [of(all.file), of(all.staged), of(all.created)]
-  return { name, file, staged, created, isEqual: file === created }
+  return { name, file, staged, created, equal: file === created }
 }
 
-const summedFigures = (kind: 'balances' | 'transactions', all: Three): readonly Figure[] => {
+const summedFigures = (kind: 'balances' | 'transactions', all: Three) => {
   const names = new Set(Object.values(all).flatMap((figures) => Object.keys(figures[kind])))
   return [...names]
     .sort()
@@ -65,54 +100,166 @@ const summedFigures = (kind: 'balances' | 'transactions', all: Three): readonly 
     ])
 }
 
-/** The proof of a comparison, without control totals. */
+/** The outcome of a reconciliation, to be kept as proof, as `--json` shows it. Proved: nothing at all differs. */
 export const proofOf = (
   comparison: Comparison,
   compared: Compared,
-  run: Pick<Proof, 'supplier' | 'files' | 'by' | 'at' | 'version' | 'url'>,
-  different: Proof['different'],
-): Proof => {
+  { supplier, files, ...run }: Run,
+  different: Readonly<{ count: number; named: readonly Different[] }>,
+  wanted: Controls,
+) => {
   const all = comparison.figures()
-  const { inFiles, created, equal, differing, withAdditions } = compared
+  const { inFiles, created, equal, differing, withAdditions, grown: _, stagedOnly, ...lists } = compared
+  const figures = [
+    ...summedFigures('balances', all),
+    ...summedFigures('transactions', all),
+    figure('statements', ({ statements }) => String(statements), all),
+    figure('notes', ({ notes }) => String(notes), all),
+    figure('supply points', ({ supplyPoints }) => String(supplyPoints), all),
+  ]
+  const controls = checkedControls(
+    wanted,
+    new Map([['accounts', String(created)], ...figures.map((each) => [each.name, each.created] as const)]),
+  )
+  const invalid = files.reduce((sum, file) => sum + file.invalid, 0)
+  const faults = { ...lists, only_staged: stagedOnly, different }
   return {
-    ...run,
+    import_supplier: supplier,
+    proved:
+      inFiles > 0 &&
+      invalid === 0 &&
+      Object.values(faults).every(({ count }) => count === 0) &&
+      [...figures, ...controls].every((each) => each.equal),
+    run,
+    files,
     accounts: {
-      inFiles,
-      invalid: run.files.reduce((sum, { invalid }) => sum + invalid, 0),
-      otherSuppliers: comparison.otherSuppliers,
+      in_files: inFiles,
       created,
       equal: equal + differing.count - different.count,
-      withAdditions,
+      invalid,
+      other_suppliers: comparison.otherSuppliers,
+      with_additions: withAdditions,
     },
-    missing: listed(compared.missing),
-    extra: listed(compared.extra),
-    stagedOnly: listed(compared.stagedOnly),
-    repeated: listed(compared.repeated),
-    different,
-    figures: [
-      ...summedFigures('balances', all),
-      ...summedFigures('transactions', all),
-      figure('statements', ({ statements }) => String(statements), all),
-      figure('notes', ({ notes }) => String(notes), all),
-      figure('supply points', ({ supplyPoints }) => String(supplyPoints), all),
-    ],
-    controls: [],
+    ...faults,
+    figures,
+    controls,
   }
 }
+export type Proof = ReturnType<typeof proofOf>
 
-/** Whether nothing at all differs. */
-export const isProved = ({
-  accounts,
-  missing,
-  extra,
-  stagedOnly,
-  repeated,
-  different,
-  figures,
-  controls,
-}: Proof): boolean =>
-  accounts.inFiles > 0 &&
-  accounts.invalid === 0 &&
-  [missing, extra, stagedOnly, repeated, different].every(({ count }) => count === 0) &&
-  figures.every(({ isEqual }) => isEqual) &&
-  controls.every(({ isEqual }) => isEqual)
+/** How many accounts or lines of each kind. `isFault`: there should be none. */
+export const accountCounts = (
+  proof: Proof,
+): readonly Readonly<{ name: string; count: number; isFault?: true }>[] => [
+  { name: 'in the files', count: proof.accounts.in_files },
+  { name: 'created', count: proof.accounts.created },
+  { name: 'equal', count: proof.accounts.equal },
+  { name: 'different', count: proof.different.count, isFault: true },
+  { name: 'missing', count: proof.missing.count, isFault: true },
+  { name: 'only staged', count: proof.only_staged.count, isFault: true },
+  { name: 'extra', count: proof.extra.count, isFault: true },
+  { name: 'on several lines', count: proof.repeated.count, isFault: true },
+  { name: 'invalid lines', count: proof.accounts.invalid, isFault: true },
+  { name: 'lines of other suppliers', count: proof.accounts.other_suppliers },
+  { name: 'with additions', count: proof.accounts.with_additions },
+]
+
+const mark = (isEqual: boolean): Html =>
+  isEqual ? html`<span class="good">equal</span>` : html`<strong class="bad">differs</strong>`
+
+/** A list of accounts of which only the first are named; nothing where there are none. */
+const listed = (
+  id: string,
+  title: string,
+  { count, named }: Readonly<{ count: number; named: readonly unknown[] }>,
+  body: Html,
+): readonly Section[] => {
+  const more = count - named.length
+  const rest = more > 0 ? html`<p class="soft">and ${numberText(more)} more</p>` : noHtml
+  return count === 0 ? [] : [{ id, title: `${title}: ${numberText(count)}`, body: html`${body}${rest}` }]
+}
+
+const numbers = (id: string, title: string, found: Numbers): readonly Section[] =>
+  listed(id, title, found, html`<p>${found.named.map((number) => html`<code>${number}</code> `)}</p>`)
+
+const sections = (proof: Proof): readonly Section[] => [
+  {
+    id: 'accounts',
+    title: 'Accounts',
+    body: dataTable(
+      [['Accounts'], ['', 'num']],
+      accountCounts(proof).map(({ name, count, isFault }) => [
+        name,
+        isFault && count > 0 ? html`<strong class="bad">${numberText(count)}</strong>` : numberText(count),
+      ]),
+    ),
+  },
+  {
+    id: 'sums',
+    title: 'Sums',
+    body: dataTable(
+      [['figure'], ['files', 'num'], ['staged', 'num'], ['created', 'num'], ['']],
+      proof.figures.map((each) => [each.name, each.file, each.staged, each.created, mark(each.equal)]),
+    ),
+  },
+  ...(proof.controls.length === 0
+    ? []
+    : [
+        {
+          id: 'controls',
+          title: 'Control totals of the old system',
+          body: dataTable(
+            [['total'], ['expected', 'num'], ['created', 'num'], ['']],
+            proof.controls.map((each) => [each.name, each.expected, each.found, mark(each.equal)]),
+          ),
+        },
+      ]),
+  ...listed(
+    'different',
+    'Different accounts',
+    proof.different,
+    dataTable(
+      [['account'], ['where']],
+      proof.different.named.map(({ number, paths }) => [number, paths?.join(', ') ?? 'not looked into']),
+    ),
+  ),
+  ...numbers('missing', 'Missing accounts', proof.missing),
+  ...numbers('only-staged', 'Only staged', proof.only_staged),
+  ...numbers('extra', 'Accounts that are in no file', proof.extra),
+  ...numbers('repeated', 'Accounts on several lines', proof.repeated),
+  {
+    id: 'run',
+    title: 'Run',
+    body: html`${factList([
+      ['supplier', proof.import_supplier],
+      ['service', proof.run.url],
+      ['run by', proof.run.by],
+      ['at', proof.run.at],
+      ['version of the rules', proof.run.version],
+    ])}
+    ${dataTable(
+      [['file'], ['bytes', 'num'], ['accounts', 'num'], ['SHA-256']],
+      proof.files.map(({ name, bytes, accounts, sha256 }) => [
+        name,
+        numberText(bytes),
+        numberText(accounts),
+        html`<code>${sha256}</code>`,
+      ]),
+    )}`,
+  },
+]
+
+/** The proof as one page to hand on. It holds account numbers, paths and sums, and no other value of an account. */
+export const proofPage = (proof: Proof): string =>
+  wholePage(
+    `Reconciliation of ${proof.import_supplier}`,
+    `The accounts of the files beside those of the service, ${proof.run.at}.`,
+    proof.proved
+      ? {
+          tone: 'good',
+          words:
+            'Every account of the files exists, and equals its line, value by value. There is no other account of this supplier. All sums agree.',
+        }
+      : { tone: 'bad', words: 'Files and service differ. Each difference stands below.' },
+    sections(proof),
+  )

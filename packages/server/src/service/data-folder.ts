@@ -1,7 +1,7 @@
 import { access, chmod, constants, lstat, mkdir, readdir } from 'node:fs/promises'
 import { userInfo } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
-import type { ServerConfig } from '../config/server-config.js'
+import type { ServerConfig } from '../config/read-config.js'
 import { isFileError } from '../files/private-file.js'
 import { StartError } from '../start-error.js'
 import { typed } from '../program-name.js'

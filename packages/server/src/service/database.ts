@@ -1,21 +1,31 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import {
-  connectSql,
+  type Break,
   type ConnectOptions,
+  connectSql,
+  encryptionKeyUse,
+  type KeyUse,
+  knowsEncryptionKey,
   migrate,
   migrationStatus,
   type MigrationStatus,
+  missingEncryptionKeys,
+  type OnVerified,
+  registerEncryptionKey,
+  rewrapDataKeys,
+  secretKeyRing,
+  verify,
+  type VerifyScope,
 } from '@account-import/adapter-sql'
-import type { UseCases } from '@account-import/core'
-import type { ServerConfig } from '../config/server-config.js'
+import type { KeyRing, UseCases } from '@account-import/core'
+import type { ServerConfig } from '../config/read-config.js'
 import type { Database } from '../container/sql-module.js'
-import { databaseError, databaseErrorCode } from '../database-error.js'
 import { typed } from '../program-name.js'
-import { StartError } from '../start-error.js'
+import { databaseError, databaseErrorCode, StartError } from '../start-error.js'
 import { ensureDataFolder, requireData } from './data-folder.js'
 
 /** Works on a connection of its own to the configured database. */
-export const withDatabase = async <A>(
+const withDatabase = async <A>(
   { database: { url } }: Pick<ServerConfig, 'database'>,
   options: ConnectOptions,
   work: (database: Database) => Promise<A>,
@@ -54,7 +64,7 @@ const stillLocked = (cause: unknown): StartError =>
  * Works on migrations. When several processes do so at once, one goes first and the others
  * wait for it, at most a minute. Rejects with `StartError`.
  */
-export const waitingForOthers = async <A>(work: () => Promise<A>): Promise<A> => {
+const waitingForOthers = async <A>(work: () => Promise<A>): Promise<A> => {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work()
@@ -137,3 +147,101 @@ export const recordMigration = async (
   )()
   if (recorded._tag === 'Left') throw databaseError(recorded.left.cause)
 }
+
+const keysMissing = (ids: readonly string[]): StartError =>
+  new StartError(
+    'encryption_key_missing',
+    `The database holds data that is encrypted with ${ids.length === 1 ? 'the key' : 'the keys'} ${ids.join(', ')}, ` +
+      'and ENCRYPTION_KEYS does not have it. Add what is missing there; without it nobody can read that data.',
+  )
+
+/** Refuses where what the database holds could not be read. Reads alone. Rejects with `StartError`. */
+const requireEncryptionKeys = async (database: Database, keyRing: KeyRing | undefined): Promise<void> => {
+  const missing = await waitingForOthers(() => missingEncryptionKeys(database, keyRing))
+  if (missing.length > 0) throw keysMissing(missing)
+}
+
+/** A database server that takes no writes now will do for reading. */
+const reading = <A>(
+  config: ServerConfig,
+  database: Database,
+  work: (reader: Database) => Promise<A>,
+): Promise<A> =>
+  config.database.kind === 'embedded' ? work(database) : withDatabase(config, { onlyReads: true }, work)
+
+/**
+ * The same, before new data is encrypted: from then on the key is missed by whoever does not have it. A key that the database does
+ * not know yet is made known, for which a server has to take writes within a minute.
+ */
+export const prepareEncryption = async (
+  config: ServerConfig,
+  database: Database,
+  keyRing: KeyRing | undefined,
+): Promise<void> => {
+  const isKnown = await reading(config, database, async (reader) => {
+    await requireEncryptionKeys(reader, keyRing)
+    return keyRing === undefined || waitingForOthers(() => knowsEncryptionKey(reader, keyRing))
+  })
+  if (!isKnown && keyRing !== undefined)
+    await waitingForOthers(() => registerEncryptionKey(database, keyRing))
+}
+
+/** Works on the configured database once it has the tables of this version; the embedded default is migrated first. */
+const onPrepared = async <A>(
+  config: ServerConfig,
+  options: ConnectOptions,
+  work: (database: Database, keyRing: KeyRing | undefined) => Promise<A>,
+): Promise<A> => {
+  await requireData(config)
+  return withDatabase(config, options, async (database) => {
+    await prepareDatabase(config, database, config.database.kind === 'embedded')
+    return work(database, config.encryptionKeys && secretKeyRing(config.encryptionKeys))
+  })
+}
+
+export { type Break, type Counted, type KeyUse } from '@account-import/adapter-sql'
+
+/** Finds breaks, one after the other; rejects with the error of the driver where the database fails on the way. */
+export type Find = (onVerified: OnVerified) => AsyncIterable<Break>
+
+/**
+ * Compares what the configured database holds while `work` asks for the breaks. A database that lacks migrations is refused.
+ * Reads alone: a server that takes no writes will do. Rejects with `StartError` before the first break.
+ */
+export const verifyDatabase = <A>(
+  config: ServerConfig,
+  scope: VerifyScope,
+  work: (find: Find) => Promise<A>,
+): Promise<A> =>
+  onPrepared(config, { onlyReads: true }, async (database, keyRing) => {
+    await requireEncryptionKeys(database, keyRing)
+    return work((onVerified) => verify(database, scope, onVerified, keyRing))
+  })
+
+const told = (cause: unknown): never => {
+  throw cause instanceof StartError ? cause : databaseError(cause)
+}
+
+/** How much hangs on which key, and the key that is used for new data; absent where there is none. */
+export type EncryptionStatus = Readonly<{ currentKeyId?: string; uses: readonly KeyUse[] }>
+
+const keyUse = async (database: Database, keyRing: KeyRing | undefined): Promise<EncryptionStatus> => ({
+  ...(keyRing !== undefined && { currentKeyId: keyRing.currentKeyId }),
+  uses: await encryptionKeyUse(database),
+})
+
+/** Needs no key: it says which ones are needed. Rejects with `StartError`, as the next one does. */
+export const encryptionStatus = (config: ServerConfig): Promise<EncryptionStatus> =>
+  onPrepared(config, {}, keyUse).catch(told)
+
+/** Wraps all data keys with the first of the configured keys, of which there has to be one. */
+export const rewrapped = (
+  config: ServerConfig,
+): Promise<Readonly<{ rewrapped: number; status: EncryptionStatus }>> =>
+  onPrepared(config, {}, async (database, keyRing) => {
+    if (keyRing === undefined) throw new Error('there is no key to wrap with')
+    await prepareEncryption(config, database, keyRing)
+    let count = 0
+    await rewrapDataKeys(database, keyRing, (rows) => (count += rows))
+    return { rewrapped: count, status: await keyUse(database, keyRing) }
+  }).catch(told)

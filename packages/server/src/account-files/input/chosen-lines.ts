@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { FileFailure, interrupted } from '../file-failure.js'
 import { isBlank, type LineRange, linesOf } from './lines-of.js'
-import { Cutter, type Piece } from './pieces.js'
+import { type Piece, piecesOf } from './pieces.js'
 import { openSource } from './source.js'
 
 /** Which accounts of an input are taken, all where nothing is said: the first `limit` of them, or a sample of these. */
@@ -37,15 +37,13 @@ export const countAccounts = async (
       'input_read_once',
       'A sample is chosen by reading the accounts twice, which only a file allows. Write them to a file first.',
     )
-  const cutter = new Cutter(pieceBytes)
   let count = 0
-  for await (const chunk of source.content()) {
+  for await (const piece of piecesOf(source, pieceBytes)) {
     if (stop.aborted) throw interrupted()
-    for (const piece of cutter.push(chunk)) count += accountsIn(piece)
+    count += accountsIn(piece)
     if (count >= limit) return limit
   }
-  for (const piece of cutter.end()) count += accountsIn(piece)
-  return Math.min(count, limit)
+  return count
 }
 
 /** A number from 0 to less than 1 for each account, as if at random. */

@@ -110,14 +110,11 @@ const openFile = async (path: string): Promise<Source> => {
 export const openSource = async (path: string, input: Readable): Promise<Source> =>
   path === '-' ? new Source('standard input', input) : openFile(path)
 
-/** A file by its name, without folders, and the SHA-256 of its bytes in hexadecimal. */
-export type FileIdentity = Readonly<{ name: string; sha256: string }>
-
 /**
- * Which file it is; undefined for a stream, which nobody can read a second time. Rejects with `input_unreadable`, or as
- * interrupted.
+ * Which file it is, by its name without folders, and the SHA-256 of its bytes in hexadecimal; undefined for a stream, which nobody
+ * can read a second time. Rejects with `input_unreadable`, or as interrupted.
  */
-export const identityOf = async (path: string, signal: AbortSignal): Promise<FileIdentity | undefined> => {
+export const identityOf = async (path: string, signal: AbortSignal) => {
   try {
     if (path === '-' || !(await stat(path)).isFile()) return undefined
     const hash = createHash('sha256')

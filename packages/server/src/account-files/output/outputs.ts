@@ -100,10 +100,10 @@ type Kind = (typeof kinds)[number]
 export type OutputPaths = Readonly<Partial<Record<Kind, string>>>
 
 /** Those that hold data of customers; the report has none. */
-export const ownerOnly: ReadonlySet<Kind> = new Set(['out', 'failures', 'errors', 'mapping'])
+const ownerOnly: ReadonlySet<Kind> = new Set(['out', 'failures', 'errors', 'mapping'])
 
-/** A file that was written. */
-export type Written = Readonly<{ kind: Kind; path: string }>
+/** A file that was written, and whether it is for its owner alone. */
+export type Written = Readonly<{ path: string; ownerOnly: boolean }>
 
 /** Where one of the outputs goes: a file, or the standard output. */
 type Output = Pick<OutputFile, 'write' | 'complete' | 'publish' | 'discard'> & Readonly<{ path?: string }>
@@ -184,7 +184,9 @@ export class Outputs {
     const files = [...this.files.values()]
     for (const file of files) await file.complete()
     for (const file of files) await file.publish()
-    return [...this.files].flatMap(([kind, { path }]) => (path === undefined ? [] : [{ kind, path }]))
+    return [...this.files].flatMap(([kind, { path }]) =>
+      path === undefined ? [] : [{ path, ownerOnly: ownerOnly.has(kind) }],
+    )
   }
 
   /** Removes what was not published. */

@@ -24,12 +24,10 @@ export const errorRows = (line: number, validated: ValidatedLine): readonly Erro
 /** Rows are kept as objects only until there are so many: as text they take a fraction of the memory. */
 const mostRows = 2000
 
-const encoder = new TextEncoder()
-
 /** Collects rows of a table as CSV. */
 export class CsvTable {
   private rows: (readonly (string | number)[])[] = []
-  private readonly written: Uint8Array[] = []
+  private text = ''
 
   add(rows: readonly (readonly (string | number)[])[]): void {
     for (const row of rows) this.rows.push(row)
@@ -39,17 +37,11 @@ export class CsvTable {
   /** All rows so far, in UTF-8. */
   bytes(): Uint8Array<ArrayBuffer> {
     this.write()
-    const all = new Uint8Array(this.written.reduce((sum, { length }) => sum + length, 0))
-    let at = 0
-    for (const part of this.written) {
-      all.set(part, at)
-      at += part.length
-    }
-    return all
+    return new TextEncoder().encode(this.text)
   }
 
   private write(): void {
-    this.written.push(encoder.encode(csvOf(this.rows)))
+    this.text += csvOf(this.rows)
     this.rows = []
   }
 }

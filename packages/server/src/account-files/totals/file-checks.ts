@@ -1,10 +1,10 @@
+import type { BatchFacts, DateCount, LineFacts, Places } from '../batch.js'
 import type { FileWarning, SharedPoint } from '../counts.js'
-import type { BatchFacts, DateCount, LineFacts, Places } from '../facts.js'
 import { datedFields, differingFields } from './line-facts.js'
 import { RepeatedKeys } from './repeated-keys.js'
 
 /** Characters of numbers that are remembered. */
-const defaultLimit = 268_435_456
+const mostCharacters = 268_435_456
 
 /** The account number of each line of a file, in one text for each batch: as many bytes as it has letters, and one more. */
 class AccountNumbers {
@@ -12,19 +12,14 @@ class AccountNumbers {
   complete = true
   private readonly firstLines: number[] = []
   private readonly batches: string[] = []
-  private readonly limit: number
   private characters = 0
   /** The batches that were looked into last: mostly that of a first occurrence, and the present one. */
   private opened: readonly Readonly<{ at: number; numbers: readonly string[] }>[] = []
 
-  constructor(limit = defaultLimit) {
-    this.limit = limit
-  }
-
   /** The numbers of a batch, each line one line. Batches have to come in the order of the file. */
   add(firstLine: number, numbers: string): void {
     this.characters += numbers.length
-    if (this.characters > this.limit) {
+    if (this.characters > mostCharacters) {
       this.complete = false
       return
     }

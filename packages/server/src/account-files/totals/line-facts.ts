@@ -1,4 +1,4 @@
-import type { LineFacts } from '../facts.js'
+import type { LineFacts } from '../batch.js'
 import { keyHash } from './repeated-keys.js'
 
 /** Fields whose values differ from account to account, with the form in which they are compared. */

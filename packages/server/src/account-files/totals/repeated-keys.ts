@@ -8,7 +8,7 @@ export const keyHash = (texts: readonly string[]): readonly [high: number, low: 
 }
 
 /** Keys that are remembered, which takes at most 384 MiB; repeats of later ones are not noticed. */
-const defaultLimit = 16_777_216
+const mostKeys = 16_777_216
 
 const exampleLimit = 20
 const initialSlots = 4096
@@ -38,14 +38,12 @@ export class RepeatedKeys {
   count = 0
   readonly examples: Repeat[] = []
   private readonly counts: (repeat: Repeat) => boolean
-  private readonly limit: number
   private slots = slotsFor(initialSlots)
   private used = 0
 
   /** `counts`: whether a key that comes again counts as a repeat. */
-  constructor(counts: (repeat: Repeat) => boolean = () => true, limit = defaultLimit) {
+  constructor(counts: (repeat: Repeat) => boolean = () => true) {
     this.counts = counts
-    this.limit = limit
   }
 
   /** False when there were more keys than are remembered. */
@@ -71,7 +69,7 @@ export class RepeatedKeys {
   }
 
   private remember(at: number, first: number, second: number, line: number): void {
-    if (this.used >= this.limit || line > 0xff_ff_ff_ff) {
+    if (this.used >= mostKeys || line > 0xff_ff_ff_ff) {
       this.complete = false
       return
     }

@@ -7,10 +7,9 @@ import type {
   Transaction,
 } from '@account-import/core'
 import { toWireDatetime } from '@account-import/core/adapter-kit'
-import type { Command } from 'commander'
-import { accountCommand, type CliContext } from '../command.js'
-import { operate } from '../operate.js'
-import { properties, table } from '../output.js'
+import { accountCommand } from '../command.js'
+import { operatorCommands } from '../operate.js'
+import { type Columns, properties, tableOf } from '../output.js'
 
 const noteJson = ({ created_at, unpin_at, ...note }: AccountNote) => ({
   ...note,
@@ -61,86 +60,74 @@ const pin = ({ is_pinned, unpin_at }: AccountNote): string => {
   return unpin_at === undefined ? 'pinned' : `until ${toWireDatetime(unpin_at)}`
 }
 
-const noteRow = (note: AccountNote): readonly string[] => [
-  toWireDatetime(note.created_at),
-  pin(note),
-  note.body ?? '',
-  note.document_paths.map(({ document_path }) => document_path).join(', '),
+const notes: Columns<AccountNote> = [
+  ['CREATED AT', (note) => toWireDatetime(note.created_at)],
+  ['PIN', pin],
+  ['BODY', ({ body }) => body ?? ''],
+  ['DOCUMENTS', (note) => note.document_paths.map(({ document_path: path }) => path).join(', ')],
 ]
 
-const transactionRow =
-  (ledgerCode: string, statement: string) =>
-  (transaction: Transaction): readonly string[] => [
-    ledgerCode,
-    statement,
-    transaction.transaction_date,
-    transaction.amount,
-    transaction.type,
-    transaction.transaction_id,
-  ]
+/** A transaction with the place where it stands. */
+type Placed = Readonly<{ ledger: string; statement: string; transaction: Transaction }>
 
-const transactionRows = (details: AccountDetails): readonly (readonly string[])[] => [
+const transactions: Columns<Placed> = [
+  ['LEDGER', ({ ledger }) => ledger],
+  ['STATEMENT', ({ statement }) => statement],
+  ['DATE', ({ transaction }) => transaction.transaction_date],
+  ['AMOUNT', ({ transaction }) => transaction.amount],
+  ['TYPE', ({ transaction }) => transaction.type],
+  ['ID', ({ transaction }) => transaction.transaction_id],
+]
+
+const placed = (ledger: string, statement: string, all: readonly Transaction[]): readonly Placed[] =>
+  all.map((transaction) => ({ ledger, statement, transaction }))
+
+const transactionsOf = (details: AccountDetails): readonly Placed[] => [
   ...details.ledgers.flatMap((ledger) => [
-    ...ledger.current_statement_transactions.map(transactionRow(ledger.ledger_code, 'current')),
-    ...ledger.historical_statement_transactions.map(transactionRow(ledger.ledger_code, 'historical')),
+    ...placed(ledger.ledger_code, 'current', ledger.current_statement_transactions),
+    ...placed(ledger.ledger_code, 'historical', ledger.historical_statement_transactions),
   ]),
-  ...details.transactions_without_ledger.map(transactionRow('-', 'current')),
+  ...placed('-', 'current', details.transactions_without_ledger),
 ]
 
-const statementRow = (statement: AccountStatement): readonly string[] => [
-  statement.statement_id,
-  statement.bill_period_from_date,
-  statement.bill_period_to_date,
-  statement.issued_date ?? '',
-  statement.number ?? '',
-  statement.gross_amount ?? '',
-  statement.statement_path ?? '',
+const statements: Columns<AccountStatement> = [
+  ['ID', (statement) => statement.statement_id],
+  ['FROM', (statement) => statement.bill_period_from_date],
+  ['TO', (statement) => statement.bill_period_to_date],
+  ['ISSUED', (statement) => statement.issued_date ?? ''],
+  ['NUMBER', ({ number }) => number ?? ''],
+  ['AMOUNT', (statement) => statement.gross_amount ?? ''],
+  ['DOCUMENT', (statement) => statement.statement_path ?? ''],
 ]
 
-const instructionRow = (instruction: AccountPaymentInstruction): readonly string[] => [
-  toWireDatetime(instruction.created_at),
-  instruction.vendor,
-  instruction.type,
-  instruction.reference,
-  instruction.details.brand ?? '',
-  instruction.details.last4 ?? '',
-  instruction.details.expiry ?? '',
+const instructions: Columns<AccountPaymentInstruction> = [
+  ['CREATED AT', (instruction) => toWireDatetime(instruction.created_at)],
+  ['VENDOR', ({ vendor }) => vendor],
+  ['TYPE', ({ type }) => type],
+  ['REFERENCE', ({ reference }) => reference],
+  ['BRAND', ({ details }) => details.brand ?? ''],
+  ['LAST 4', ({ details }) => details.last4 ?? ''],
+  ['EXPIRY', ({ details }) => details.expiry ?? ''],
 ]
 
 /** A created account for people: what belongs to it, each kind in a table. `--json` shows every field. */
 const accountText = (account: Account): string => {
-  const { notes, statements, payment_instructions } = account.details
-  const list = (title: string, heads: readonly string[], rows: readonly (readonly string[])[]): string =>
-    `\n${title}\n${rows.length === 0 ? 'none' : table(heads, rows)}`
+  const { details } = account
   return [
     head(account),
-    list('Notes', ['CREATED AT', 'PIN', 'BODY', 'DOCUMENTS'], notes.map(noteRow)),
-    list(
-      'Transactions',
-      ['LEDGER', 'STATEMENT', 'DATE', 'AMOUNT', 'TYPE', 'ID'],
-      transactionRows(account.details),
-    ),
-    list(
-      'Statements',
-      ['ID', 'FROM', 'TO', 'ISSUED', 'NUMBER', 'AMOUNT', 'DOCUMENT'],
-      statements.map(statementRow),
-    ),
-    list(
-      'Payment instructions',
-      ['CREATED AT', 'VENDOR', 'TYPE', 'REFERENCE', 'BRAND', 'LAST 4', 'EXPIRY'],
-      payment_instructions.map(instructionRow),
-    ),
+    `\nNotes\n${tableOf(notes, details.notes)}`,
+    `\nTransactions\n${tableOf(transactions, transactionsOf(details))}`,
+    `\nStatements\n${tableOf(statements, details.statements)}`,
+    `\nPayment instructions\n${tableOf(instructions, details.payment_instructions)}`,
   ].join('\n')
 }
 
 /** `account show SUPPLIER EXTERNAL_NUMBER` */
-export const make = (context: CliContext): readonly Command[] => [
-  accountCommand('show', 'Show a created account as it is stored, with all that belongs to it.').action(
-    (importSupplier: string, externalAccountNumber: string) =>
-      operate(
-        context,
-        (operator) => operator.showAccount({ importSupplier, externalAccountNumber }),
-        (account) => ({ json: accountJson(account), result: accountText(account) }),
-      ),
+export const make = operatorCommands((command) => [
+  command(
+    accountCommand('show', 'Show a created account as it is stored, with all that belongs to it.'),
+    ({ operator }, importSupplier: string, externalAccountNumber: string) =>
+      operator.showAccount({ importSupplier, externalAccountNumber }),
+    (account) => ({ json: accountJson(account), result: accountText(account) }),
   ),
-]
+])

@@ -9,21 +9,14 @@ import type {
   PortFailure,
 } from '@account-import/core'
 import { E, type Either, type TaskEither } from '@account-import/core/adapter-kit'
-import type { Command } from 'commander'
 import { typed } from '../../program-name.js'
 import { instantArgument } from '../arguments.js'
 import { type CliContext, type CommandError, exitCode, leafCommand, refused } from '../command.js'
-import { operate, streamPages } from '../operate.js'
+import { operate, operatorCommands, streamPages } from '../operate.js'
 import { columns, type Shown } from '../output.js'
 
 /** The text in a line for entries that belong to no organisation. */
 const noneText = '-'
-
-const headJson = ({ organisation, sequence, hash }: ChainHead): unknown => ({
-  organisation,
-  sequence,
-  hash,
-})
 
 const headText = ({ organisation, sequence, hash }: ChainHead): string =>
   `${organisationText(organisation)} ${sequence} ${hash}`
@@ -159,7 +152,7 @@ type ListOptions = Readonly<{
   until?: Instant
 }>
 
-const list = (context: CliContext): Command => {
+const list = (context: CliContext) => {
   const command = leafCommand('list', 'Show audit events: sealed ones by their number, then unsealed ones.')
     .option('--organisation <code>', 'only events of this organisation')
     .option('--supplier <code>', 'only events of this import supplier')
@@ -179,23 +172,11 @@ const list = (context: CliContext): Command => {
       from: since,
       until,
     }
-    await streamPages(context, (_, audit) => audit.list(wanted), entryShown)
+    await streamPages(context, ({ audit }) => audit.list(wanted), entryShown)
   })
 }
 
-const head = (context: CliContext): Command =>
-  leafCommand(
-    'head',
-    'Print the end of each chain: organisation, number, hash. Keep it where nobody can change it.',
-  ).action(() =>
-    operate(
-      context,
-      (_, audit) => audit.heads(),
-      (heads) => ({ json: heads.map(headJson), result: heads.map(headText).join('\n') }),
-    ),
-  )
-
-const verify = (context: CliContext): Command =>
+const verify = (context: CliContext) =>
   leafCommand(
     'verify',
     'Compute the hashes of all sealed audit events again, to find changed and missing ones.',
@@ -210,7 +191,7 @@ const verify = (context: CliContext): Command =>
       if (heads._tag === 'Left') return context.finish(heads)
       await operate(
         context,
-        (_, audit) => verifyRecord(audit, { organisation, heads: heads.right }),
+        ({ audit }) => verifyRecord(audit, { organisation, heads: heads.right }),
         ({ entries, found, breaks }) => ({
           json: { entries, breaks: breaks, found },
           ...(found > 0 && { result: breaks.map(breakText).join('\n') }),
@@ -224,5 +205,18 @@ const verify = (context: CliContext): Command =>
     })
 
 /** `audit list | verify | head` */
-export const make = (context: CliContext): readonly Command[] =>
-  [list, verify, head].map((command) => command(context))
+export const make = operatorCommands((command, context) => [
+  list(context),
+  verify(context),
+  command(
+    leafCommand(
+      'head',
+      'Print the end of each chain: organisation, number, hash. Keep it where nobody can change it.',
+    ),
+    ({ audit }) => audit.heads(),
+    (heads) => ({
+      json: heads.map(({ organisation, sequence, hash }) => ({ organisation, sequence, hash })),
+      result: heads.map(headText).join('\n'),
+    }),
+  ),
+])

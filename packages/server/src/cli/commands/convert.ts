@@ -2,21 +2,15 @@ import { dirname, join } from 'node:path'
 import { E } from '@account-import/core/adapter-kit'
 import { type Command, InvalidArgumentError } from 'commander'
 import { FileFailure } from '../../account-files/file-failure.js'
-import { type MappingJob, variableName } from '../../convert/duckdb.js'
+import { variableName, withConverted } from '../../convert/mapping.js'
 import { writeExample } from '../../convert/example.js'
-import { withConverted } from '../../convert/mapping.js'
 import { shellWord, typed } from '../../program-name.js'
 import { collected, wholeNumber } from '../arguments.js'
 import { type CliContext, type CommandResult, exitCode, leafCommand, refused } from '../command.js'
 import { withWork } from '../connection.js'
 import { type Around, fileError } from '../file-run.js'
-import { type ImportOptions, jobOf as importJob, mostNumber, run as runImport } from './import.js'
-import {
-  jobOf as validateJob,
-  run as runValidation,
-  type ValidateOptions,
-  withValidation,
-} from './validate.js'
+import { type ImportOptions, mostNumber, run as runImport } from './import.js'
+import { run as runValidation, type ValidateOptions, withValidation } from './validate.js'
 
 type Options = ImportOptions &
   ValidateOptions &
@@ -55,11 +49,6 @@ const example = async (folder: string): Promise<CommandResult> => {
   }
 }
 
-const converting =
-  (job: MappingJob): Around =>
-  (stop, use) =>
-    withConverted(job, stop, use)
-
 const run = async (
   context: CliContext,
   command: Command,
@@ -72,20 +61,15 @@ const run = async (
       E.left(refused('usage', 'Name the file with the SQL, or a folder for an example: --init FOLDER.')),
     )
   const { set = [], folder = [], slices } = options
-  const around = converting({
-    mapping,
-    folders: [dirname(mapping), ...folder],
-    variables: new Map(set),
-    slices,
-  })
+  const job = { mapping, folders: [dirname(mapping), ...folder], variables: new Map(set), slices }
+  const around: Around = (stop, use) => withConverted(job, stop, use)
   if (options.import === true) {
     // Commander leaves an option that was not given undefined, whatever its type says.
     if ((options.url as string | undefined) === undefined)
       return context.finish(E.left(refused('usage', 'Say to which service: --url URL.')))
-    return runImport(context, command, importJob(mapping, options), options, around)
+    return runImport(context, command, mapping, options, around)
   }
-  const job = await validateJob(context, mapping, options)
-  context.finish(E.isLeft(job) ? job : await runValidation(context, job.right, options, around))
+  context.finish(await runValidation(context, mapping, options, around))
 }
 
 /** `convert MAPPING.sql [--out accounts.ndjson] [--import --url U --team T] …` */

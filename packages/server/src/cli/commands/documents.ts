@@ -1,10 +1,10 @@
 import type { DocumentsChecked, MissingDocument, PortFailure } from '@account-import/core'
 import { E, mapped } from '@account-import/core/adapter-kit'
-import { type Command, Option } from 'commander'
+import { Option } from 'commander'
 import { counted, numberText } from '../../account-files/report/numbers.js'
 import { oneCell } from '../../printable.js'
 import { type CliContext, type CliIo, exitCode, leafCommand } from '../command.js'
-import { failureOf, portFailureOf, withService } from '../operate.js'
+import { failureOf, withService } from '../operate.js'
 import { printFindings } from '../output.js'
 
 const isPortFailure = (thrown: unknown): thrown is PortFailure =>
@@ -33,7 +33,7 @@ const print = (io: CliIo, form: 'lines' | 'ndjson' | 'document', checks: AsyncIt
       },
       failureOf: (thrown) => {
         if (!isPortFailure(thrown)) throw thrown
-        return portFailureOf(thrown)
+        return failureOf(thrown)
       },
     },
     mapped(checks, ({ accounts, references, missing }) => {
@@ -48,7 +48,7 @@ const print = (io: CliIo, form: 'lines' | 'ndjson' | 'document', checks: AsyncIt
 const about = `List the documents that staged and created accounts name and that are not in the storage.
 Prints the external account number, a tab and the path, in order, while it looks; exits with 1 when some are missing.`
 
-const missing = (context: CliContext): Command =>
+const missing = (context: CliContext) =>
   leafCommand('missing', about)
     .summary('List the documents that accounts name and that are not in the storage.')
     .argument('<supplier>', 'import supplier code')
@@ -63,4 +63,4 @@ const missing = (context: CliContext): Command =>
     )
 
 /** `documents missing SUPPLIER [--ndjson]` */
-export const make = (context: CliContext): readonly Command[] => [missing(context)]
+export const make = (context: CliContext) => [missing(context)]

@@ -1,14 +1,12 @@
-import type { Actor, PortFailure } from '@account-import/core'
-import { E, type Either, TE } from '@account-import/core/adapter-kit'
-import type { Command } from 'commander'
-import type { ServerConfig } from '../../config/server-config.js'
-import type { EncryptionStatus, KeyUse, Rewrapped } from '../../service/encryption.js'
+import { E, TE } from '@account-import/core/adapter-kit'
+import type { ServerConfig } from '../../config/read-config.js'
+import type { EncryptionStatus, KeyUse, rewrapped } from '../../service/database.js'
 import { type CliContext, type CommandOutput, exitCode, leafCommand, refused } from '../command.js'
-import { actorOf, portFailureOf, withConfig } from '../operate.js'
+import { failureOf, withConfig, withService } from '../operate.js'
 import { table } from '../output.js'
 
 /** Not loaded before it is needed: it brings the drivers of databases. */
-const service = () => import('../../service/encryption.js')
+const service = () => import('../../service/database.js')
 
 const statusJson = ({ currentKeyId, uses }: EncryptionStatus) => ({
   current_key: currentKeyId ?? null,
@@ -24,7 +22,7 @@ const statusText = ({ currentKeyId, uses }: EncryptionStatus): string => {
   return table(['WHAT', 'KEY', 'COUNT'], rows)
 }
 
-const status = (context: CliContext): Command =>
+const status = (context: CliContext) =>
   leafCommand(
     'status',
     'Count the data of each encryption key, by the names of keys, and the plain data.',
@@ -42,29 +40,24 @@ const status = (context: CliContext): Command =>
 const about = `Wrap all data keys with the first of ENCRYPTION_KEYS; the data is not touched. May run beside servers, be stopped, and be
 run again. Afterwards only backups need the other keys.`
 
+type Rewrapped = Awaited<ReturnType<typeof rewrapped>>
+
+/** What the database rejects with, while it is recorded what is done. */
 type Thrown = Readonly<{ _tag: 'Thrown'; cause: unknown }>
 
 /** Rejects with `StartError`, as what it records does. */
-const recordedRewrap = async (
-  config: ServerConfig,
-  operator: Actor,
-): Promise<Either<PortFailure, Rewrapped>> => {
-  const { rewrapped } = await service()
-  const { openService } = await import('../../service/open-service.js')
-  const opened = await openService(config, { onlyExisting: true, operator })
-  try {
+const recordedRewrap = (context: CliContext, config: ServerConfig): Promise<void> =>
+  withService(context, async ({ useCases }) => {
+    const { rewrapped } = await service()
     const task = TE.tryCatch(
       () => rewrapped(config),
       (cause): Thrown => ({ _tag: 'Thrown', cause }),
     )
-    const done = await opened.useCases.audit.recorded<Thrown, Rewrapped>('rewrapDataKeys', task)()
-    if (E.isRight(done)) return done
+    const done = await useCases.audit.recorded<Thrown, Rewrapped>('rewrapDataKeys', task)()
+    if (E.isRight(done)) return context.finish(E.right(outputOf(done.right)))
     if (done.left._tag === 'Thrown') throw done.left.cause
-    return E.left(done.left)
-  } finally {
-    await opened.close()
-  }
-}
+    context.finish(E.left(failureOf(done.left)))
+  })
 
 const outputOf = ({ rewrapped, status: now }: Rewrapped): CommandOutput => {
   const { currentKeyId, uses } = now
@@ -79,16 +72,15 @@ const outputOf = ({ rewrapped, status: now }: Rewrapped): CommandOutput => {
 
 const noKeys = refused('no_encryption_keys', 'ENCRYPTION_KEYS is not set: there is no key to wrap with.')
 
-const rewrap = (context: CliContext): Command =>
+const rewrap = (context: CliContext) =>
   leafCommand('rewrap', about)
     .summary('Let all that is encrypted hang on the first of ENCRYPTION_KEYS.')
     .action(() =>
       withConfig(context, async (config) => {
         if (config.encryptionKeys === undefined) return context.finish(E.left(noKeys))
-        const outcome = await recordedRewrap(config, actorOf(context))
-        context.finish(E.bimap(portFailureOf, outputOf)(outcome))
+        await recordedRewrap(context, config)
       }),
     )
 
 /** `encryption status | rewrap` */
-export const make = (context: CliContext): readonly Command[] => [status(context), rewrap(context)]
+export const make = (context: CliContext) => [status(context), rewrap(context)]

@@ -1,7 +1,6 @@
-import type { Erased, OperatorUseCases, Removed } from '@account-import/core'
-import type { Command } from 'commander'
-import { accountCommand, type CliContext, type CommandOutput, exitCode } from '../command.js'
-import { operate } from '../operate.js'
+import type { Erased, Removed } from '@account-import/core'
+import { accountCommand, type CommandOutput, exitCode } from '../command.js'
+import { operatorCommands } from '../operate.js'
 
 const about = `Remove the personal data of an account: staged data, details, notes, statements, payment instructions, texts of
 transactions, its e-mail, sent or not, its idempotency records, and failures of import runs. Numbers, dates, amounts, codes, hashes and counts stay. An
@@ -48,15 +47,19 @@ const previewOutput = (number: string, named: object, { removed }: Erased): Comm
 })
 
 /** `erase SUPPLIER EXTERNAL_NUMBER [--yes]` */
-export const make = (context: CliContext): Command =>
-  accountCommand('erase', about)
-    .option('--yes', 'erase it; without this option the command only counts what it would remove')
-    .action((importSupplier: string, externalAccountNumber: string, options: Readonly<{ yes?: true }>) => {
-      const account = { importSupplier, externalAccountNumber }
-      const named = { import_supplier: importSupplier, external_account_number: externalAccountNumber }
-      const done = options.yes === true
-      const work = (operator: OperatorUseCases) =>
-        done ? operator.eraseSubject(account) : operator.previewErasure(account)
-      const output = done ? erasedOutput : previewOutput
-      return operate(context, work, (erased) => output(externalAccountNumber, named, erased))
-    })
+export const make = operatorCommands((command) =>
+  command(
+    accountCommand('erase', about).option(
+      '--yes',
+      'erase it; without this option the command only counts what it would remove',
+    ),
+    ({ operator }, importSupplier: string, externalAccountNumber: string, { yes }: { yes?: true }) => {
+      const useCase = yes === true ? operator.eraseSubject : operator.previewErasure
+      return useCase({ importSupplier, externalAccountNumber })
+    },
+    (erased, importSupplier, number, { yes }) => {
+      const named = { import_supplier: importSupplier, external_account_number: number }
+      return (yes === true ? erasedOutput : previewOutput)(number, named, erased)
+    },
+  ),
+)

@@ -5,8 +5,7 @@ import {
   type ExampleText,
   type PlaceMeaning,
 } from '@account-import/adapter-http-koa/docs'
-import type { Command } from 'commander'
-import { documentation } from '../../documentation.js'
+import { documentation } from '../../program-name.js'
 import { type CliContext, type CommandResult, leafCommand, refused } from '../command.js'
 import { properties } from '../output.js'
 
@@ -113,7 +112,7 @@ const explanation = async (code: string): Promise<CommandResult> => {
 }
 
 /** `explain CODE` */
-export const make = ({ finish }: CliContext): Command =>
+export const make = ({ finish }: CliContext) =>
   leafCommand('explain')
     .argument('<code>', 'a code of an error or a warning, such as invalid_phone_number')
     .action(async (code: string) => finish(await explanation(code)))

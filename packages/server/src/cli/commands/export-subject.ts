@@ -1,31 +1,22 @@
-import type { AccountImport, HeldAnswer, HeldData, Instant, RunFailure } from '@account-import/core'
+import type { AccountImport, HeldAnswer, HeldData, RunFailure } from '@account-import/core'
 import { toWireDatetime } from '@account-import/core/adapter-kit'
-import type { Command } from 'commander'
 import { withoutReturns } from '../../printable.js'
-import { accountCommand, type CliContext } from '../command.js'
-import { operate } from '../operate.js'
+import { accountCommand } from '../command.js'
+import { operatorCommands } from '../operate.js'
+import { latestErrorJson, timeJson } from '../output.js'
 import { accountJson } from './account.js'
 import { emailJson } from './outbox.js'
 
-const time = (instant: Instant | undefined): string | null =>
-  instant === undefined ? null : toWireDatetime(instant)
-
 const importJson = (accountImport: AccountImport, held: HeldData) => ({
   staged_version: accountImport.stagedVersion,
-  first_staged_at: time(held.firstStagedAt),
-  staged_at: time(held.stagedAt),
+  first_staged_at: timeJson(held.firstStagedAt),
+  staged_at: timeJson(held.stagedAt),
   staged_data_sha256: held.payloadHash ?? null,
-  staged_data_removed_at: time(held.payloadRemovedAt),
-  erased_at: time(held.erasedAt),
+  staged_data_removed_at: timeJson(held.payloadRemovedAt),
+  erased_at: timeJson(held.erasedAt),
   skipped: accountImport.skipped,
   attempts: accountImport.attempts,
-  latest_error:
-    accountImport.latestFailure === undefined
-      ? null
-      : {
-          code: accountImport.latestFailure.code,
-          occurred_at: toWireDatetime(accountImport.latestFailure.occurredAt),
-        },
+  latest_error: latestErrorJson(accountImport.latestFailure),
 })
 
 const failureJson = ({ step, line, code, findings, failedAt }: RunFailure) => ({
@@ -65,12 +56,11 @@ const subjectDocument = (held: HeldData): string => {
 }
 
 /** `export-subject SUPPLIER EXTERNAL_NUMBER` */
-export const make = (context: CliContext): Command =>
-  accountCommand('export-subject', 'Print all data of an account, as one JSON document.').action(
-    (importSupplier: string, externalAccountNumber: string) =>
-      operate(
-        context,
-        (operator) => operator.exportSubject({ importSupplier, externalAccountNumber }),
-        (held) => ({ json: undefined, result: '', document: subjectDocument(held) }),
-      ),
-  )
+export const make = operatorCommands((command) =>
+  command(
+    accountCommand('export-subject', 'Print all data of an account, as one JSON document.'),
+    ({ operator }, importSupplier: string, externalAccountNumber: string) =>
+      operator.exportSubject({ importSupplier, externalAccountNumber }),
+    (held) => ({ json: undefined, result: '', document: subjectDocument(held) }),
+  ),
+)

@@ -1,26 +1,99 @@
+import { spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { E } from '@account-import/core/adapter-kit'
 import type { Command } from 'commander'
 import { countAccounts, type Selection } from '../../account-files/input/chosen-lines.js'
 import { counted, numberText } from '../../account-files/report/numbers.js'
-import { type ImportJob, type Step, steps } from '../../import/import-job.js'
+import {
+  type ImportJob,
+  lineStates,
+  statesText,
+  type Step,
+  steps,
+  type Tally,
+} from '../../import/import-job.js'
 import { type ImportOutcome, runImport } from '../../import/run-import.js'
-import { statesText, type Tally } from '../../import/tally.js'
+import type { Runs, SupplierRun } from '../../import/runs.js'
+import type { ServiceSetup } from '../../import/service.js'
+import { oneCell } from '../../printable.js'
 import { given, oneOf, wholeNumber } from '../arguments.js'
 import {
   type CliContext,
+  type CliIo,
   type CommandOutput,
-  type CommandResult,
   exitCode,
   leafCommand,
   refused,
 } from '../command.js'
 import { withWork, type WorkOptions } from '../connection.js'
-import { oneCell } from '../../printable.js'
-import { type Around, asItIs, commandLine, outputClash, runWith } from '../file-run.js'
-import { withOnDone } from '../on-done.js'
-import { codesText, paceText, repeatsJson, runJson, wholeFileText, writtenText } from '../output.js'
+import { asItIs, commandLine, outputClash, runWith } from '../file-run.js'
+import { codesJson, fileJson, findingsText, paceText, writtenText } from '../output.js'
+
+/** `finished`: all accounts were answered, with whatever result. */
+type Ending = 'finished' | 'interrupted' | 'failed'
+
+type Ended = Readonly<{
+  ending: Ending
+  runs: readonly SupplierRun[]
+  tally: Pick<Tally, 'accounts' | 'states'>
+}>
+
+/** The variables that a command gets about an import that ended, besides those of the own environment but the API key. */
+const environmentOf = (
+  { ending, runs, tally }: Ended,
+  environment: CliIo['environment'],
+): NodeJS.ProcessEnv => ({
+  ...environment,
+  ACCOUNT_IMPORT_API_KEY: undefined,
+  ACCOUNT_IMPORT_OUTCOME: ending,
+  ACCOUNT_IMPORT_RUN: runs.map(({ id }) => id).join(' '),
+  ACCOUNT_IMPORT_ACCOUNTS: String(tally.accounts),
+  ...Object.fromEntries(
+    lineStates.map((state) => [`ACCOUNT_IMPORT_${state.toUpperCase()}`, String(tally.states[state])]),
+  ),
+})
+
+/**
+ * Runs a command by the shell and waits until it has ended. Whatever it prints goes to stderr; so does the code or signal that it
+ * ended with, unless that is 0. Never rejects: the command changes nothing of the import.
+ */
+const runOnDone = (command: string, ended: Ended, { environment, err: say }: CliIo): Promise<void> =>
+  new Promise((resolve) => {
+    const child = spawn(command, {
+      shell: true,
+      env: environmentOf(ended, environment),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', say)
+    child.once('error', ({ message }) => {
+      say(`Note: the command of --on-done could not be started: ${message}\n`)
+      resolve()
+    })
+    child.once('close', (code, signal) => {
+      if (code !== 0) say(`Note: the command of --on-done ended with ${code ?? signal}.\n`)
+      resolve()
+    })
+  })
+
+/** The work; when it has ended, in whatever way, the command is run, if there is one. */
+const withOnDone = async <A>(
+  io: CliIo,
+  command: string | undefined,
+  { stop, tally }: Pick<ServiceSetup, 'stop' | 'tally'>,
+  work: (onRuns: (runs: Runs) => void) => Promise<A>,
+): Promise<A> => {
+  let opened: Runs | undefined
+  const end = async (ending: Ending): Promise<void> => {
+    if (command !== undefined) await runOnDone(command, { ending, runs: opened?.all ?? [], tally }, io)
+  }
+  const outcome = await work((runs) => (opened = runs)).catch(async (cause: unknown) => {
+    await end(stop.aborted ? 'interrupted' : 'failed')
+    throw cause
+  })
+  await end('finished')
+  return outcome
+}
 
 export type ImportOptions = WorkOptions &
   Readonly<{
@@ -68,7 +141,7 @@ const withOutputs = (command: Command): Command =>
 /** As long as a number of an option may be. */
 export const mostNumber = 999_999_999
 
-export const jobOf = (file: string, options: ImportOptions): ImportJob => {
+const jobOf = (file: string, options: ImportOptions): ImportJob => {
   const { url, team, only, label, dryRun, concurrency, report, out, failures, errors, mapping } = options
   const outputs = given({ report, out, failures, errors, mapping })
   return { file, url, team, only, label, dryRun: dryRun === true, concurrency, outputs }
@@ -130,8 +203,7 @@ const text = (outcome: ImportOutcome, selection: Selection, tally: Tally): strin
   [
     [headline(outcome), ...selectionText(selection)].join('\n'),
     ...differingText(outcome, tally),
-    ...codesText(outcome.totals.codes),
-    ...wholeFileText(outcome.totals),
+    ...findingsText(outcome.totals),
     ...runsText(outcome),
     ...writtenText(outcome.written),
   ].join('\n\n')
@@ -141,83 +213,67 @@ const importOutput = (job: ImportJob, outcome: ImportOutcome, tally: Tally): Com
   const { states, totals } = outcome
   const { selection = {} } = job
   return {
-    json: {
-      file: { name: job.file, bytes: totals.bytes, sha256: totals.sha256 },
-      dry_run: job.dryRun,
-      selection: { limit: selection.limit ?? null, sample: selection.sample ?? null },
-      lines: totals.lines,
-      accounts: totals.accounts,
-      ...states,
-      import_runs: outcome.runs,
-      differing_accounts: tally
-        .differingLines()
-        .map(({ line, externalAccountNumber: number }) => ({ line, external_account_number: number })),
-      errors: totals.codes.map(({ code, accounts, findings: entries }) => ({ code, accounts, entries })),
-      ...repeatsJson(totals),
-      written: {
-        ...given({ out: job.outputs.out }),
-        report: job.outputs.report ?? null,
-        failures: job.outputs.failures ?? null,
-        errors: job.outputs.errors ?? null,
-        mapping: job.outputs.mapping ?? null,
+    json: fileJson(
+      job,
+      outcome,
+      ['report', 'failures', 'errors', 'mapping'],
+      {
+        dry_run: job.dryRun,
+        selection: { limit: selection.limit ?? null, sample: selection.sample ?? null },
+        ...states,
+        import_runs: outcome.runs,
+        differing_accounts: tally
+          .differingLines()
+          .map(({ line, externalAccountNumber: number }) => ({ line, external_account_number: number })),
+        errors: codesJson(totals.codes, 'error'),
       },
-      run: {
-        ...runJson(outcome),
-        concurrency: job.concurrency,
-        retries: tally.retries,
-      },
-    },
+      { concurrency: job.concurrency, retries: tally.retries },
+    ),
     message: text(outcome, selection, tally),
     exitCode: states.failed + states.differing > 0 ? exitCode.dataHasFailures : exitCode.done,
   }
 }
 
-/** Runs an import; `command` is what has to be typed to go on. */
-const importResult = async (
-  { io, json }: CliContext,
-  job: ImportJob,
-  options: ImportOptions,
-  command: string,
-  around: Around,
-): Promise<CommandResult> => {
-  if (job.file === '-' && options.apiKeyFile === '-')
-    return E.left(refused('usage', 'The standard input cannot be both the accounts and the API key.'))
-  const clash = await outputClash(job.file === '-' ? [] : [job.file], job.outputs, json())
-  if (clash !== undefined) return E.left(clash)
+/** Why the options do not fit together, if they do not. */
+const usageFault = (file: string, options: ImportOptions): string | undefined => {
+  const { seed, sample, only, team, apiKeyFile } = options
+  if (seed !== undefined && sample === undefined)
+    return 'A seed chooses a sample: say of how many accounts with --sample NUMBER.'
+  if ((only === undefined || only === 'process') && team === undefined)
+    return 'Say under which operations team the accounts are created: --team NAME.'
+  if (file === '-' && apiKeyFile === '-')
+    return 'The standard input cannot be both the accounts and the API key.'
+  return undefined
+}
+
+/** Imports the accounts of a file, or those that are made of it on the way. */
+export const run = async (
+  { io, json, finish }: CliContext,
+  command: Command,
+  file: string,
+  given: ImportOptions,
+  around = asItIs,
+): Promise<void> => {
+  const fault = usageFault(file, given)
+  if (fault !== undefined) return finish(E.left(refused('usage', fault)))
+  const options = { ...given, seed: given.seed ?? randomInt(mostNumber) }
+  // The command that goes on names the seed too.
+  if (given.sample !== undefined) command.setOptionValueWithSource('seed', options.seed, 'cli')
+  const job = jobOf(file, options)
+  const clash = await outputClash(file === '-' ? [] : [file], job.outputs, json())
+  if (clash !== undefined) return finish(E.left(clash))
   const input = io.input ?? process.stdin
-  return runWith(io, options, command, async (asked, surroundings) =>
+  const result = await runWith(io, options, commandLine(command, [file]), async (asked, surroundings) =>
     around(asked.stop, (converted) =>
       withOnDone(io, options.onDone, asked, async (onRuns) => {
-        const selection = await selectionOf(job.file, options, { input, stop: asked.stop })
+        const selection = await selectionOf(file, options, { input, stop: asked.stop })
         const chosen = { ...job, selection, converted }
         const outcome = await runImport(chosen, asked, { input, ...surroundings }, onRuns)
         return importOutput(chosen, outcome, asked.tally)
       }),
     ),
   )
-}
-
-export const run = async (
-  context: CliContext,
-  command: Command,
-  job: ImportJob,
-  options: ImportOptions,
-  around = asItIs,
-): Promise<void> => {
-  if (options.seed !== undefined && options.sample === undefined) {
-    const detail = 'A seed chooses a sample: say of how many accounts with --sample NUMBER.'
-    return context.finish(E.left(refused('usage', detail)))
-  }
-  const { sample, seed = randomInt(mostNumber) } = options
-  // The command that goes on names the seed too.
-  if (sample !== undefined) command.setOptionValueWithSource('seed', seed, 'cli')
-  const needsTeam = job.only === undefined || job.only === 'process'
-  if (needsTeam && job.team === undefined) {
-    const detail = 'Say under which operations team the accounts are created: --team NAME.'
-    return context.finish(E.left(refused('usage', detail)))
-  }
-  const line = commandLine(command, [job.file])
-  context.finish(await importResult(context, job, { ...options, seed }, line, around))
+  finish(result)
 }
 
 /** `import FILE.ndjson --url U --team T …` */
@@ -226,15 +282,13 @@ export const make = (context: CliContext): Command => {
     .option('--team <name>', 'the operations team that accounts are created under')
     .option('--only <step>', `one step alone: ${steps.join(', ')}`, oneOf(steps))
     .option('--dry-run', 'stage and create nothing: say of each account what an import would do')
-  return command.action((file: string, options: ImportOptions) =>
-    run(context, command, jobOf(file, options), options),
-  )
+  return command.action((file: string, options: ImportOptions) => run(context, command, file, options))
 }
 
 /** `stage FILE.ndjson --url U …`: the first half of an import. */
 export const makeStage = (context: CliContext): Command => {
   const command = withOutputs(leafCommand('stage'))
   return command.action((file: string, options: ImportOptions) =>
-    run(context, command, jobOf(file, { ...options, only: 'stage' }), options),
+    run(context, command, file, { ...options, only: 'stage' }),
   )
 }

@@ -1,11 +1,10 @@
 import { type CustomerEmail, type EmailList, emailLists } from '@account-import/core'
 import { toWireDatetime } from '@account-import/core/adapter-kit'
-import type { Command } from 'commander'
 import { typed } from '../../program-name.js'
 import { oneOf } from '../arguments.js'
 import { type CliContext, leafCommand } from '../command.js'
 import { operate, streamPages } from '../operate.js'
-import { columns } from '../output.js'
+import { columns, latestErrorJson } from '../output.js'
 
 /** When it is tried next, or when it ended. */
 const timeOf = ({ state }: CustomerEmail): string => {
@@ -33,10 +32,7 @@ export const emailJson = (email: CustomerEmail): unknown => {
     enqueued_at: toWireDatetime(enqueuedAt),
     due_at: state._tag === 'waiting' ? toWireDatetime(state.dueAt) : null,
     ended_at: state._tag === 'parked' || state._tag === 'sent' ? toWireDatetime(state.at) : null,
-    latest_error:
-      latestFailure === undefined
-        ? null
-        : { code: latestFailure.code, occurred_at: toWireDatetime(latestFailure.occurredAt) },
+    latest_error: latestErrorJson(latestFailure),
   }
 }
 
@@ -50,12 +46,12 @@ const shown = columns<CustomerEmail>([
   ['ACCOUNT', 0, ({ key }) => key.externalAccountNumber],
 ])
 
-const list = (context: CliContext): Command =>
+const list = (context: CliContext) =>
   leafCommand('list', 'Show e-mails to customers, supplier by supplier.')
     .option('--state <state>', 'only those: waiting (being sent too), parked, sent', oneOf(emailLists))
     .option('--supplier <code>', 'only those of this import supplier')
     .action(({ state, supplier }: Readonly<{ state?: EmailList; supplier?: string }>) =>
-      streamPages(context, (operator) => operator.listEmails({ importSupplier: supplier, list: state }), {
+      streamPages(context, ({ operator }) => operator.listEmails({ importSupplier: supplier, list: state }), {
         ...shown,
         json: emailJson,
         none: state === undefined && supplier === undefined ? outboxIsEmpty : noSuchEmail,
@@ -73,7 +69,7 @@ type RetryOptions = Readonly<{ parked?: true; supplier?: string }>
 const words = (retried: number): string =>
   retried === 1 ? 'One e-mail is due now.' : `${retried} e-mails are due now.`
 
-const retry = (context: CliContext): Command => {
+const retry = (context: CliContext) => {
   const command = leafCommand('retry', 'Send e-mails now that are parked, or wait for another try.')
     .argument('[id]', 'one e-mail, by the id that the list shows')
     .option('--parked', 'all that are parked')
@@ -83,7 +79,7 @@ const retry = (context: CliContext): Command => {
       command.error('error: name either one id, or --parked with or without --supplier')
     await operate(
       context,
-      (operator) =>
+      ({ operator }) =>
         id === undefined ? operator.retryParkedEmails({ importSupplier: supplier }) : operator.retryEmail(id),
       ({ retried }) => ({ json: { retried }, message: words(retried) }),
     )
@@ -91,4 +87,4 @@ const retry = (context: CliContext): Command => {
 }
 
 /** `outbox list | retry` */
-export const make = (context: CliContext): readonly Command[] => [list(context), retry(context)]
+export const make = (context: CliContext) => [list(context), retry(context)]

@@ -1,32 +1,91 @@
 import { E } from '@account-import/core/adapter-kit'
-import type { Command } from 'commander'
+import { interrupted } from '../../account-files/file-failure.js'
+import { csvOf } from '../../account-files/output/csv.js'
+import { Outputs, type Written } from '../../account-files/output/outputs.js'
+import { CsvTable, errorRows } from '../../account-files/output/rows.js'
 import { counted, decimalText } from '../../account-files/report/numbers.js'
-import { type ProcessJob, type ProcessOutcome, runProcess } from '../../import/run-process.js'
-import { statesText, type Tally } from '../../import/tally.js'
+import { errorsOf, type LineOutcome, statesText, type Tally } from '../../import/import-job.js'
+import { type Processed, Service, type ServiceSetup } from '../../import/service.js'
 import { given } from '../arguments.js'
 import { type CliContext, type CommandOutput, exitCode, leafCommand } from '../command.js'
 import { withWork, type WorkOptions } from '../connection.js'
-import { commandLine, outputClash, runWith } from '../file-run.js'
+import { commandLine, outputClash, type RunSurroundings, runWith } from '../file-run.js'
 import { secondsJson, writtenText } from '../output.js'
 
 type Options = WorkOptions &
   Readonly<{ supplier: string; team: string; dryRun?: true; errors?: string; mapping?: string }>
 
-const jobOf = ({ supplier, team, dryRun, errors, mapping }: Options): ProcessJob => ({
-  supplier,
-  team,
-  dryRun: dryRun === true,
-  outputs: given({ errors, mapping }),
-})
+type Settled = Pick<LineOutcome, 'state' | 'errors' | 'platformAccountNumber'>
 
-const outputOf = (job: ProcessJob, { seconds, written }: ProcessOutcome, tally: Tally): CommandOutput => {
+const settledOf = (result: Processed): Settled => {
+  if (result.outcome === 'done') {
+    const { platformAccountNumber } = result
+    return {
+      state: platformAccountNumber === undefined ? 'valid' : 'created',
+      errors: [],
+      platformAccountNumber,
+    }
+  }
+  return result.code === 'account_already_imported'
+    ? { state: 'existing', errors: [], platformAccountNumber: result.problem.platform_account_number }
+    : { state: 'failed', errors: errorsOf(result) }
+}
+
+/** Writes what is known of a result, as it comes. */
+const write = async (outputs: Outputs, supplier: string, result: Processed, settled: Settled) => {
+  const { errors, platformAccountNumber } = settled
+  const { externalAccountNumber = '', line } = result
+  if (platformAccountNumber !== undefined)
+    await outputs.add({ mapping: csvOf([[supplier, externalAccountNumber, platformAccountNumber]]) })
+  if (errors.length === 0) return
+  const table = new CsvTable()
+  table.add(errorRows(line, { errors, warnings: [], importSupplier: supplier, externalAccountNumber }))
+  await outputs.add({ errors: table.bytes() })
+}
+
+/** Creates everything that a supplier has staged; again, it goes on. Rejects as `runImport` does. */
+const processAll = async (
+  { supplier, team, dryRun }: Options,
+  outputs: Outputs,
+  asked: ServiceSetup,
+  { progress }: RunSurroundings,
+): Promise<void> => {
+  const { client, tally, stop } = asked
+  // How many there are is for the view alone: a key may process without being allowed to read.
+  const before = await client.accountImportSummary(supplier, { signal: stop })
+  const request = {
+    import_supplier_code: supplier,
+    operations_team_name: team,
+    dry_run: dryRun === true,
+  }
+  progress.begin(before.ok ? before.body.staged : undefined)
+  try {
+    await new Service(asked, 1).process(request, async (result) => {
+      const settled = settledOf(result)
+      tally.add(settled)
+      progress.update(tally.accounts, tally.accounts)
+      await write(outputs, supplier, result, settled)
+    })
+  } catch (cause) {
+    throw stop.aborted ? interrupted() : cause
+  } finally {
+    progress.end()
+  }
+}
+
+const outputOf = (
+  { supplier, dryRun }: Options,
+  seconds: number,
+  written: readonly Written[],
+  tally: Tally,
+): CommandOutput => {
   const { accounts, states } = tally
   const counts = accounts === 0 ? 'Nothing is staged.' : `${statesText(states)}.`
   const text = `${counted(accounts, 'account')} in ${decimalText(seconds)} s.\n${counts}`
   return {
     json: {
-      import_supplier: job.supplier,
-      dry_run: job.dryRun,
+      import_supplier: supplier,
+      dry_run: dryRun === true,
       accounts,
       ...states,
       errors: tally.topCodes(Number.POSITIVE_INFINITY),
@@ -38,7 +97,7 @@ const outputOf = (job: ProcessJob, { seconds, written }: ProcessOutcome, tally: 
 }
 
 /** `process --supplier S --team T --url U …`: the second half of an import. */
-export const make = (context: CliContext): Command => {
+export const make = (context: CliContext) => {
   const command = withWork(leafCommand('process'))
     .requiredOption('--supplier <code>', 'import supplier code')
     .requiredOption('--team <name>', 'the operations team that accounts are created under')
@@ -46,16 +105,21 @@ export const make = (context: CliContext): Command => {
     .option('--errors <file>', 'write all errors as a table: CSV; - for the standard output')
     .option('--mapping <file>', 'write external and platform number of each account that was created: CSV')
   return command.action(async (options: Options) => {
-    const job = jobOf(options)
-    const clash = await outputClash([], job.outputs, context.json())
+    const { errors, mapping, supplier } = options
+    const paths = given({ errors, mapping })
+    const clash = await outputClash([], paths, context.json())
     if (clash !== undefined) return context.finish(E.left(clash))
-    const result = await runWith(
-      context.io,
-      options,
-      commandLine(command, []),
-      async (asked, surroundings) => outputOf(job, await runProcess(job, asked, surroundings), asked.tally),
-      job.supplier,
-    )
-    context.finish(result)
+    const work = async (asked: ServiceSetup, surroundings: RunSurroundings): Promise<CommandOutput> => {
+      const began = performance.now()
+      const outputs = await Outputs.open(paths, surroundings.print)
+      try {
+        await processAll(options, outputs, asked, surroundings)
+        const seconds = (performance.now() - began) / 1000
+        return outputOf(options, seconds, await outputs.publish(), asked.tally)
+      } finally {
+        await outputs.discard()
+      }
+    }
+    context.finish(await runWith(context.io, options, commandLine(command, []), work, supplier))
   })
 }

@@ -1,22 +1,31 @@
 import { type CheckContext, E, type Either } from '@account-import/core/adapter-kit'
-import type { Command } from 'commander'
 import { FileFailure } from '../../account-files/file-failure.js'
 import { Outputs } from '../../account-files/output/outputs.js'
 import { numberText } from '../../account-files/report/numbers.js'
 import { readOfflineConfig } from '../../config/read-config.js'
-import { packageVersion } from '../../package-version.js'
-import { type Compared, Comparison, differingPaths } from '../../reconcile/compare.js'
-import { checkedControls, type Controls, readControls } from '../../reconcile/controls.js'
+import { packageVersion } from '../../program-name.js'
 import {
+  type Compared,
+  Comparison,
+  differingPaths,
   type FileAccount,
+  type Numbers,
   readAccounts,
-  readingContext,
   type ReadFile,
-} from '../../reconcile/file-accounts.js'
-import { type Different, isProved, type Listed, type Proof, proofOf } from '../../reconcile/proof.js'
-import { proofPage } from '../../reconcile/proof-page.js'
+  readingContext,
+} from '../../reconcile/compare.js'
+import {
+  accountCounts,
+  type Controls,
+  type Different,
+  type Proof,
+  proofOf,
+  proofPage,
+  readControls,
+} from '../../reconcile/proof.js'
 import {
   type CliContext,
+  type CliIo,
   type CommandError,
   type CommandResult,
   exitCode,
@@ -24,10 +33,10 @@ import {
   refused,
 } from '../command.js'
 import {
-  connect,
   type Connected,
   type ConnectionOptions,
   serviceError,
+  throughApi,
   withConnection,
 } from '../connection.js'
 import { fileError, outputClash, printer, stoppable } from '../file-run.js'
@@ -171,63 +180,44 @@ const compared = async (
   const { url } = connected.names
   const at = new Date().toISOString()
   const run = { supplier, files: files.right, by, at, version: packageVersion(), url }
-  const proof = proofOf(comparison, found, run, different.right)
-  return E.right({ ...proof, controls: checkedControls(job.controls, proof) })
-}
-
-const accountsText = (proof: Proof): string => {
-  const { accounts, missing, extra, stagedOnly, repeated, different } = proof
-  const counts = [
-    ['in the files', accounts.inFiles],
-    ['created', accounts.created],
-    ['equal', accounts.equal],
-    ['different', different.count],
-    ['missing', missing.count],
-    ['only staged', stagedOnly.count],
-    ['extra', extra.count],
-    ['on several lines', repeated.count],
-    ['invalid lines', accounts.invalid],
-    ['lines of other suppliers', accounts.otherSuppliers],
-    ['with additions', accounts.withAdditions],
-  ] as const
-  return table(
-    ['ACCOUNTS', ''],
-    counts.map(([name, count]) => [name, numberText(count)]),
-  )
+  return E.right(proofOf(comparison, found, run, different.right, job.controls))
 }
 
 const mostShown = 10
 
-const numbersText = (title: string, { count, named }: Listed): readonly string[] =>
-  count === 0
-    ? []
-    : [
-        `${title}: ${named.slice(0, mostShown).join(', ')}${count > mostShown ? ` and ${numberText(count - mostShown)} more` : ''}`,
-      ]
+const numbersText = (title: string, { count, named }: Numbers): readonly string[] => {
+  const more = count > mostShown ? ` and ${numberText(count - mostShown)} more` : ''
+  return count === 0 ? [] : [`${title}: ${named.slice(0, mostShown).join(', ')}${more}`]
+}
 
-const proofText = (proof: Proof): string => {
-  const figures = proof.figures.filter(({ isEqual }) => !isEqual)
-  const controls = proof.controls.filter(({ isEqual }) => !isEqual)
-  return [
-    accountsText(proof),
-    ...(figures.length === 0
-      ? []
-      : [
-          table(
-            ['DIFFERS', 'FILES', 'CREATED'],
-            figures.map(({ name, file, created }) => [name, file, created]),
-          ),
-        ]),
-    ...(controls.length === 0
-      ? []
-      : [
-          table(
-            ['CONTROL', 'EXPECTED', 'CREATED'],
-            controls.map((each) => [each.name, each.expected, each.found]),
-          ),
-        ]),
+/** The rows that differ; nothing where none does. */
+const differingText = <Row extends Readonly<{ equal: boolean }>>(
+  headings: readonly string[],
+  rows: readonly Row[],
+  cells: (row: Row) => readonly string[],
+): readonly string[] => {
+  const differing = rows.filter(({ equal }) => !equal)
+  return differing.length === 0 ? [] : [table(headings, differing.map(cells))]
+}
+
+const proofText = (proof: Proof): string =>
+  [
+    table(
+      ['ACCOUNTS', ''],
+      accountCounts(proof).map(({ name, count }) => [name, numberText(count)]),
+    ),
+    ...differingText(['DIFFERS', 'FILES', 'CREATED'], proof.figures, (row) => [
+      row.name,
+      row.file,
+      row.created,
+    ]),
+    ...differingText(['CONTROL', 'EXPECTED', 'CREATED'], proof.controls, (row) => [
+      row.name,
+      row.expected,
+      row.found,
+    ]),
     ...numbersText('Missing', proof.missing),
-    ...numbersText('Only staged', proof.stagedOnly),
+    ...numbersText('Only staged', proof.only_staged),
     ...numbersText('Extra', proof.extra),
     ...numbersText('On several lines', proof.repeated),
     ...proof.different.named
@@ -236,33 +226,10 @@ const proofText = (proof: Proof): string => {
         ({ number, paths }) =>
           `Different: ${number}: ${paths?.slice(0, mostShown).join(', ') ?? 'not looked into'}`,
       ),
-    isProved(proof) ? 'Nothing differs.' : 'Files and service differ.',
+    proof.proved ? 'Nothing differs.' : 'Files and service differ.',
   ].join('\n\n')
-}
 
-const proofJson = (proof: Proof) => ({
-  import_supplier: proof.supplier,
-  proved: isProved(proof),
-  run: { by: proof.by, at: proof.at, version: proof.version, url: proof.url },
-  files: proof.files,
-  accounts: {
-    in_files: proof.accounts.inFiles,
-    created: proof.accounts.created,
-    equal: proof.accounts.equal,
-    invalid: proof.accounts.invalid,
-    other_suppliers: proof.accounts.otherSuppliers,
-    with_additions: proof.accounts.withAdditions,
-  },
-  missing: proof.missing,
-  only_staged: proof.stagedOnly,
-  extra: proof.extra,
-  repeated: proof.repeated,
-  different: proof.different,
-  figures: proof.figures.map(({ isEqual, ...figure }) => ({ ...figure, equal: isEqual })),
-  controls: proof.controls.map(({ isEqual, ...control }) => ({ ...control, equal: isEqual })),
-})
-
-const run = ({ io }: CliContext, connected: Connected, job: Job): Promise<CommandResult> =>
+const run = (io: CliIo, connected: Connected, job: Job): Promise<CommandResult> =>
   stoppable(async (stop, stopCode) => {
     let outputs: Outputs | undefined
     try {
@@ -275,9 +242,9 @@ const run = ({ io }: CliContext, connected: Connected, job: Job): Promise<Comman
       await outputs.writeReport(() => proofPage(found.right))
       await outputs.publish()
       return E.right({
-        json: proofJson(found.right),
+        json: found.right,
         result: proofText(found.right),
-        exitCode: isProved(found.right) ? exitCode.done : exitCode.dataHasFailures,
+        exitCode: found.right.proved ? exitCode.done : exitCode.dataHasFailures,
       })
     } catch (cause) {
       await outputs?.discard()
@@ -311,7 +278,7 @@ const jobOf = async (
 }
 
 /** `reconcile FILE... --supplier CODE --url U [--controls FILE] [--report FILE]` */
-export const make = (context: CliContext): Command =>
+export const make = (context: CliContext) =>
   withConnection(
     leafCommand('reconcile', about)
       .argument('<file...>', 'the files that were imported: accounts, one JSON object a line')
@@ -320,10 +287,7 @@ export const make = (context: CliContext): Command =>
       .option('--report <file>', 'write the proof for an auditor: one HTML page')
       .option('--by <name>', 'who the proof names; the operator when left out'),
   ).action(async (files: readonly string[], options: Options) => {
-    const { io, finish } = context
     const job = await jobOf(context, files, options)
-    if (E.isLeft(job)) return finish(job)
-    const connected = await connect(io, options)
-    if (E.isLeft(connected)) return finish(connected)
-    finish(await run(context, connected.right, job.right))
+    if (E.isLeft(job)) return context.finish(job)
+    await throughApi(context, options, (connected) => run(context.io, connected, job.right))
   })

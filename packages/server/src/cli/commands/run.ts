@@ -1,17 +1,17 @@
 import { E, mapped } from '@account-import/core/adapter-kit'
 import type { AnswerOf } from '@account-import/http-contract'
-import type { Command } from 'commander'
 import { csvOf } from '../../account-files/output/csv.js'
 import { numberText } from '../../account-files/report/numbers.js'
 import { type CliContext, leafCommand } from '../command.js'
 import {
-  connect,
+  bodyOf,
   type Connected,
   type ConnectionOptions,
   serviceError,
+  throughApi,
   withConnection,
 } from '../connection.js'
-import { columns, listPrinter, printPages, properties, table } from '../output.js'
+import { columns, listPrinter, printPages, properties, type Shown, table } from '../output.js'
 import { takeBack, type UndoOptions, withUndo } from './undo.js'
 
 type ImportRunFailureBody = AnswerOf<'importRunFailures'>[number]
@@ -19,38 +19,45 @@ type ImportRunFailureBody = AnswerOf<'importRunFailures'>[number]
 /** Items of one request; the service gives so many at most. */
 const limit = 1000
 
-type Page<Body> = Readonly<{ ok: true; body: readonly Body[] }> | Parameters<typeof serviceError>[0]
+/** Prints pages of a list of the service; a failure in the words of the command line. */
+const printed = async <Body>(
+  context: CliContext,
+  pages: AsyncIterable<Parameters<typeof bodyOf<readonly Body[]>>[0]>,
+  { names }: Connected,
+  shown: Shown<Body>,
+): Promise<undefined> => {
+  await printPages(
+    context,
+    mapped(pages, (page) => bodyOf(page, names)),
+    shown,
+  )
+}
 
-/** Pages as the printer takes them; a failure in the words of the command line. */
-const told = <Body>({ names }: Connected, pages: AsyncIterable<Page<Body>>) =>
-  mapped(pages, (page) => (page.ok ? E.right(page.body) : E.left(serviceError(page, names))))
+const shownRuns: Shown<AnswerOf<'openImportRun'>> = {
+  json: (run) => run,
+  none: 'There is no import run.',
+  ...columns<AnswerOf<'openImportRun'>>([
+    ['ID', 22, ({ id }) => id],
+    ['STATE', 11, ({ state }) => state],
+    ['STARTED', 20, ({ started_at: startedAt }) => startedAt],
+    ['SUPPLIER', 16, ({ import_supplier: supplier }) => supplier],
+    ['SOURCE', 24, ({ source }) => source?.name ?? ''],
+    ['LABEL', 0, ({ label }) => label ?? ''],
+  ]),
+}
 
-const shownRuns = columns<AnswerOf<'openImportRun'>>([
-  ['ID', 22, ({ id }) => id],
-  ['STATE', 11, ({ state }) => state],
-  ['STARTED', 20, ({ started_at: startedAt }) => startedAt],
-  ['SUPPLIER', 16, ({ import_supplier: supplier }) => supplier],
-  ['SOURCE', 24, ({ source }) => source?.name ?? ''],
-  ['LABEL', 0, ({ label }) => label ?? ''],
-])
-
-const list = (context: CliContext): Command =>
+const list = (context: CliContext) =>
   withConnection(
     leafCommand('list', 'Show import runs, the latest first.').option(
       '--supplier <code>',
       'only those of this import supplier',
     ),
-  ).action(async (options: ConnectionOptions & Readonly<{ supplier?: string }>) => {
-    const connected = await connect(context.io, options)
-    if (E.isLeft(connected)) return context.finish(connected)
-    const { supplier } = options
-    const request = { limit, ...(supplier !== undefined && { importSupplier: supplier }) }
-    await printPages(context, told(connected.right, connected.right.client.importRunPages(request)), {
-      ...shownRuns,
-      json: (run) => run,
-      none: 'There is no import run.',
-    })
-  })
+  ).action(({ supplier, ...options }: ConnectionOptions & Readonly<{ supplier?: string }>) =>
+    throughApi(context, options, (connected) => {
+      const request = { limit, ...(supplier !== undefined && { importSupplier: supplier }) }
+      return printed(context, connected.client.importRunPages(request), connected, shownRuns)
+    }),
+  )
 
 /** The counts of a run, and its most frequent errors, for people. */
 export const runText = ({ counts, ...run }: AnswerOf<'importRun'>): string => {
@@ -76,39 +83,41 @@ export const runText = ({ counts, ...run }: AnswerOf<'importRun'>): string => {
   return `${facts}\n\n${table(['STEP', 'CODE', 'FIELD', 'ACCOUNTS'], rows)}`
 }
 
-const show = (context: CliContext): Command =>
+const show = (context: CliContext) =>
   withConnection(
     leafCommand(
       'show',
       'Show how far an import run is, what it did, and which errors are most frequent.',
     ).argument('<run>', 'id of the import run'),
-  ).action(async (id: string, options: ConnectionOptions) => {
-    const connected = await connect(context.io, options)
-    if (E.isLeft(connected)) return context.finish(connected)
-    const { client, names } = connected.right
-    const run = await client.importRun(id)
-    context.finish(
-      run.ok ? E.right({ json: run.body, result: runText(run.body) }) : E.left(serviceError(run, names)),
-    )
-  })
+  ).action((id: string, options: ConnectionOptions) =>
+    throughApi(context, options, async ({ client, names }) =>
+      E.map((run: AnswerOf<'importRun'>) => ({ json: run, result: runText(run) }))(
+        bodyOf(await client.importRun(id), names),
+      ),
+    ),
+  )
 
 /** The errors of a failure; its own code where it has none. */
 const errorsOf = ({ code, errors }: ImportRunFailureBody): ImportRunFailureBody['errors'] =>
   errors.length > 0 ? errors : [{ code, attr: '', times: 1 }]
 
-const shownFailures = columns<ImportRunFailureBody>([
-  ['STEP', 7, ({ step }) => step],
-  ['LINE', 9, ({ line }) => (line === null ? '' : String(line))],
-  ['ACCOUNT', 24, ({ external_account_number: number }) => number ?? ''],
-  [
-    'ERRORS',
-    0,
-    (failure) =>
-      errorsOf(failure)
-        .map(({ code, attr }) => (attr === '' ? code : `${code} (${attr})`))
-        .join(', '),
-  ],
-])
+const shownFailures: Shown<ImportRunFailureBody> = {
+  json: (failure) => failure,
+  none: 'The import run was refused no account.',
+  ...columns<ImportRunFailureBody>([
+    ['STEP', 7, ({ step }) => step],
+    ['LINE', 9, ({ line }) => (line === null ? '' : String(line))],
+    ['ACCOUNT', 24, ({ external_account_number: number }) => number ?? ''],
+    [
+      'ERRORS',
+      0,
+      (failure) =>
+        errorsOf(failure)
+          .map(({ code, attr }) => (attr === '' ? code : `${code} (${attr})`))
+          .join(', '),
+    ],
+  ]),
+}
 
 const tableHead = ['step', 'line', 'external_account_number', 'code', 'field', 'times'] as const
 
@@ -124,59 +133,48 @@ const csvRows = (failure: ImportRunFailureBody): string =>
     ]),
   )
 
-const failures = (context: CliContext): Command =>
+const failures = (context: CliContext) =>
   withConnection(
     leafCommand('failures', 'Show the accounts that an import run was refused, with codes and fields.')
       .argument('<run>', 'id of the import run')
       .option('--csv', 'print a table with a row for each error: CSV'),
-  ).action(async (id: string, options: ConnectionOptions & Readonly<{ csv?: true }>) => {
-    const { io, finish } = context
-    const connected = await connect(io, options)
-    if (E.isLeft(connected)) return finish(connected)
-    const pages = told(
-      connected.right,
-      connected.right.client.importRunFailurePages({ importRun: id, limit }),
-    )
-    const none = 'The import run was refused no account.'
-    if (options.csv !== true)
-      return printPages(context, pages, { ...shownFailures, json: (failure) => failure, none })
-    const printer = listPrinter<ImportRunFailureBody>(io, {
-      head: csvOf([tableHead]),
-      between: '',
-      item: csvRows,
-    })
-    for await (const page of pages) {
-      if (E.isLeft(page)) return finish(page)
-      if (!(await printer.add(page.right))) return
-    }
-    printer.end('')
-  })
+  ).action((id: string, options: ConnectionOptions & Readonly<{ csv?: true }>) =>
+    throughApi(context, options, async (connected) => {
+      const pages = connected.client.importRunFailurePages({ importRun: id, limit })
+      if (options.csv !== true) return printed(context, pages, connected, shownFailures)
+      const printer = listPrinter<ImportRunFailureBody>(context.io, {
+        head: csvOf([tableHead]),
+        between: '',
+        item: csvRows,
+      })
+      for await (const page of pages) {
+        if (!page.ok) return E.left(serviceError(page, connected.names))
+        if (!(await printer.add(page.body))) return undefined
+      }
+      printer.end('')
+      return undefined
+    }),
+  )
 
-const undo = (context: CliContext): Command =>
+const undo = (context: CliContext) =>
   withUndo(
     leafCommand(
       'undo',
       'Take back the accounts that an import run created, as the command undo does for accounts that are named.',
     ).argument('<run>', 'id of the import run'),
-  ).action(async (id: string, options: UndoOptions) => {
-    const { io, finish } = context
-    const connected = await connect(io, options)
-    if (E.isLeft(connected)) return finish(connected)
-    const { client, names } = connected.right
-    const run = await client.importRun(id)
-    if (!run.ok) return finish(E.left(serviceError(run, names)))
-    const numbers: string[] = []
-    for await (const page of client.importRunAccountPages({ importRun: id, limit })) {
-      if (!page.ok) return finish(E.left(serviceError(page, names)))
-      for (const { external_account_number: number } of page.body) numbers.push(number)
-    }
-    finish(await takeBack(connected.right, run.body.import_supplier, numbers, options))
-  })
+  ).action((id: string, options: UndoOptions) =>
+    throughApi(context, options, async (connected) => {
+      const { client, names } = connected
+      const run = bodyOf(await client.importRun(id), names)
+      if (E.isLeft(run)) return run
+      const numbers: string[] = []
+      for await (const page of client.importRunAccountPages({ importRun: id, limit })) {
+        if (!page.ok) return E.left(serviceError(page, names))
+        numbers.push(...page.body.map((account) => account.external_account_number))
+      }
+      return takeBack(connected, run.right.import_supplier, numbers, options)
+    }),
+  )
 
 /** `run list | show | failures | undo` */
-export const make = (context: CliContext): readonly Command[] => [
-  list(context),
-  show(context),
-  failures(context),
-  undo(context),
-]
+export const make = (context: CliContext) => [list(context), show(context), failures(context), undo(context)]

@@ -1,15 +1,12 @@
-import { E } from '@account-import/core/adapter-kit'
-import type { Command } from 'commander'
+import { E, type Either } from '@account-import/core/adapter-kit'
 import { setFlagsFromString } from 'node:v8'
-import { isProduction } from '../../config/production.js'
-import type { ServerConfig } from '../../config/server-config.js'
+import { isProduction, type ServerConfig } from '../../config/read-config.js'
+import type { Environment } from '../../config/variable.js'
 import { isGiven } from '../../config/variables.js'
 import { demoJson, demoText, servingText, type Demo, ensureDemo } from '../../demo/ensure-demo.js'
 import { createLog, logCrashes } from '../../log/create-log.js'
-import { type CliContext, leafCommand, refused } from '../command.js'
+import { type CliContext, type CommandError, leafCommand, refused } from '../command.js'
 import { configured } from '../operate.js'
-
-type Environment = Readonly<Record<string, string | undefined>>
 
 const signals = { SIGINT: 2, SIGTERM: 15 } as const
 type Signal = keyof typeof signals
@@ -65,11 +62,6 @@ const keepHeapSmall = (): void => {
   setFlagsFromString(`--heap-growing-percent=${growthPercent}`)
 }
 
-type ServeOptions = Readonly<{ migrate?: true; demo?: true }>
-
-/** Says where the service is, and which demo data was made. */
-type Announce = (address: string, made: Demo | undefined) => void
-
 const demoRefused = refused(
   'demo_refused',
   'The demo runs on the embedded default only: leave DATABASE_URL out, or leave --demo out and make' +
@@ -82,74 +74,60 @@ const demoInProduction = refused(
     ' team and API key with the commands of their names; to try it out, leave NODE_ENV=production out.',
 )
 
-/** The demo has the sandbox, unless vendors are named. */
-const withSandbox = (context: CliContext): CliContext => {
-  const { environment } = context.io
-  if (isGiven(environment, 'PAYMENT_VENDORS')) return context
-  return { ...context, io: { ...context.io, environment: { ...environment, PAYMENT_VENDORS: 'SANDBOX' } } }
-}
-
 const quiet = 'Only warnings are logged here; LOG_LEVEL=info logs each request.'
 
-/** On a terminal the requests of a demo would push away what it says. */
-const quietOf = ({ io }: CliContext, { demo }: ServeOptions): boolean =>
-  demo === true && io.terminal !== undefined && (io.environment['LOG_LEVEL'] ?? '').trim() === ''
+/** The configuration of a demo: it has the sandbox, unless vendors are named. */
+const demoConfig = ({ io: { environment } }: CliContext): Either<CommandError, ServerConfig> => {
+  if (isProduction(environment)) return E.left(demoInProduction)
+  const vendors = isGiven(environment, 'PAYMENT_VENDORS') ? {} : { PAYMENT_VENDORS: 'SANDBOX' }
+  const config = configured({ ...environment, ...vendors }, 'serve')
+  return E.isRight(config) && config.right.database.kind === 'server' ? E.left(demoRefused) : config
+}
 
 /**
  * Says where the service is, and what to do with the demo; `made` is absent where no demo data was made. Where nobody looks,
  * stderr is the log alone, which says where the server is: a line of another form would break it.
  */
-const announcing =
-  ({ io, json, finish }: CliContext, options: ServeOptions, notices: readonly string[]): Announce =>
-  (address, made) => {
-    if (!json() && options.demo !== true && io.terminal === undefined) return
-    const told =
-      options.demo === true ? demo(address, made) : { json: { address }, message: servingText(address) }
-    finish(E.right({ notices, ...told }))
-  }
-
-const demo = (address: string, made: Demo | undefined) => ({
-  json: { address, demo: demoJson(made) },
-  message: demoText(address, made),
-})
-
-const serve = async (
-  { io }: CliContext,
-  config: ServerConfig,
-  options: ServeOptions,
-  announce: Announce,
-): Promise<void> => {
-  const log = createLog(config.logLevel)
-  logCrashes(log)
-  keepHeapSmall()
-  // Modules that only the server needs take long to load, and other commands do without them.
-  const { startServer } = await import('../../serve-api.js')
-  const server = await startServer(config, { migrate: options.migrate === true, log })
-  const signal = untilSignalled(io.environment)
-  try {
-    const made =
-      options.demo === true ? await ensureDemo(server.useCases.operator, config.dataDir) : undefined
-    announce(`${server.address}${config.basePath}`, made)
-    await signal
-  } finally {
-    await server.stop()
-  }
+const announce = (
+  { io, json, finish }: CliContext,
+  isDemo: boolean,
+  address: string,
+  made: Demo | undefined,
+  notices: readonly string[],
+): void => {
+  if (isDemo)
+    finish(E.right({ notices, json: { address, demo: demoJson(made) }, message: demoText(address, made) }))
+  else if (json() || io.terminal !== undefined)
+    finish(E.right({ json: { address }, message: servingText(address) }))
 }
 
 /** `serve [--migrate] [--demo]`: runs until SIGTERM or SIGINT. */
-export const make = (given: CliContext): Command =>
+export const make = (context: CliContext) =>
   leafCommand('serve')
     .option('--migrate', 'run pending migrations of a database server first')
     .option('--demo', 'make demo data on the first run and say where its key lies and what to do next')
-    .action(async (options: ServeOptions) => {
-      if (options.demo === true && isProduction(given.io.environment))
-        return given.finish(E.left(demoInProduction))
-      const context = options.demo === true ? withSandbox(given) : given
-      const config = configured(context.io, 'serve')
-      if (config._tag === 'Left') return context.finish(config)
-      if (options.demo === true && config.right.database.kind === 'server')
-        return context.finish(E.left(demoRefused))
-      const isQuiet = quietOf(context, options)
-      const chosen: ServerConfig = isQuiet ? { ...config.right, logLevel: 'warn' } : config.right
-      return serve(context, chosen, options, announcing(context, options, isQuiet ? [quiet] : []))
-    })
+    .action(
+      async ({ migrate = false, demo: isDemo = false }: Readonly<{ migrate?: boolean; demo?: boolean }>) => {
+        const { io } = context
+        const config = isDemo ? demoConfig(context) : configured(io.environment, 'serve')
+        if (E.isLeft(config)) return context.finish(config)
+        // On a terminal the requests of a demo would push away what it says.
+        const isQuiet = isDemo && io.terminal !== undefined && !isGiven(io.environment, 'LOG_LEVEL')
+        const chosen: ServerConfig = isQuiet ? { ...config.right, logLevel: 'warn' } : config.right
+        const log = createLog(chosen.logLevel)
+        logCrashes(log)
+        keepHeapSmall()
+        // Modules that only the server needs take long to load, and other commands do without them.
+        const { startServer } = await import('../../serve-api.js')
+        const server = await startServer(chosen, { migrate, log })
+        const signal = untilSignalled(io.environment)
+        try {
+          const made = isDemo ? await ensureDemo(server.useCases.operator, chosen.dataDir) : undefined
+          const address = `${server.address}${chosen.basePath}`
+          announce(context, isDemo, address, made, isQuiet ? [quiet] : [])
+          await signal
+        } finally {
+          await server.stop()
+        }
+      },
+    )

@@ -1,6 +1,5 @@
-import type { Command } from 'commander'
-import { accountCommand, type CliContext } from '../command.js'
-import { operate } from '../operate.js'
+import { accountCommand } from '../command.js'
+import { operatorCommands } from '../operate.js'
 
 const words = (number: string, skipped: boolean, changed: boolean): string => {
   if (!changed)
@@ -11,22 +10,19 @@ const words = (number: string, skipped: boolean, changed: boolean): string => {
 }
 
 /** `skip SUPPLIER EXTERNAL_NUMBER [--undo]` */
-export const make = (context: CliContext): Command =>
-  accountCommand('skip')
-    .option('--undo', 'remove the mark')
-    .action(async (importSupplier: string, externalAccountNumber: string, options: { undo?: true }) => {
-      const skipped = options.undo !== true
-      await operate(
-        context,
-        (operator) => operator.setSkipped({ importSupplier, externalAccountNumber, skipped }),
-        ({ changed }) => ({
-          json: {
-            import_supplier: importSupplier,
-            external_account_number: externalAccountNumber,
-            skipped,
-            changed,
-          },
-          message: words(externalAccountNumber, skipped, changed),
-        }),
-      )
-    })
+export const make = operatorCommands((command) =>
+  command(
+    accountCommand('skip').option('--undo', 'remove the mark'),
+    ({ operator }, importSupplier: string, externalAccountNumber: string, { undo }: { undo?: true }) =>
+      operator.setSkipped({ importSupplier, externalAccountNumber, skipped: undo !== true }),
+    ({ changed }, importSupplier, externalAccountNumber, { undo }) => ({
+      json: {
+        import_supplier: importSupplier,
+        external_account_number: externalAccountNumber,
+        skipped: undo !== true,
+        changed,
+      },
+      message: words(externalAccountNumber, undo !== true, changed),
+    }),
+  ),
+)

@@ -1,7 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { E, type Either } from '@account-import/core/adapter-kit'
 import type { AnswerOf } from '@account-import/http-contract'
-import type { Command } from 'commander'
 import { numberText } from '../../account-files/report/numbers.js'
 import {
   type CliContext,
@@ -13,10 +12,11 @@ import {
   leafCommand,
 } from '../command.js'
 import {
-  connect,
+  bodyOf,
   type Connected,
   type ConnectionOptions,
   serviceError,
+  throughApi,
   withConnection,
 } from '../connection.js'
 import { stoppable } from '../file-run.js'
@@ -61,26 +61,21 @@ const latestRun = async (
   supplier: string,
 ): Promise<Either<CommandError, AnswerOf<'importRun'> | undefined>> => {
   for await (const page of client.importRunPages({ importSupplier: supplier, limit: 1 })) {
+    const [latest] = page.ok ? page.body : []
     if (!page.ok) return E.left(serviceError(page, names))
-    const [latest] = page.body
-    if (latest === undefined) break
-    const run = await client.importRun(latest.id)
-    return run.ok ? E.right(run.body) : E.left(serviceError(run, names))
+    return latest === undefined ? E.right(undefined) : bodyOf(await client.importRun(latest.id), names)
   }
   return E.right(undefined)
 }
 
 const show = async (connected: Connected, supplier: string): Promise<CommandResult> => {
   const { client, names } = connected
-  const summary = await client.accountImportSummary(supplier)
-  if (!summary.ok) return E.left(serviceError(summary, { ...names, supplier }))
+  const summary = bodyOf(await client.accountImportSummary(supplier), { ...names, supplier })
+  if (E.isLeft(summary)) return summary
   const run = await latestRun(connected, supplier)
   if (E.isLeft(run)) return run
-  const texts = [textOf(summary.body), ...(run.right === undefined ? [] : [runText(run.right)])]
-  return E.right({
-    json: { ...summary.body, latest_run: run.right ?? null },
-    result: texts.join('\n\n'),
-  })
+  const texts = [textOf(summary.right), ...(run.right === undefined ? [] : [runText(run.right)])]
+  return E.right({ json: { ...summary.right, latest_run: run.right ?? null }, result: texts.join('\n\n') })
 }
 
 /** Nothing is under way, and nothing is left but what failed; where nothing is there at all, an import is about to begin. */
@@ -117,16 +112,13 @@ const watch = ({ client, names }: Connected, supplier: string, io: CliIo): Promi
   })
 
 /** `status SUPPLIER --url U [--watch]` */
-export const make = (context: CliContext): Command =>
+export const make = (context: CliContext) =>
   withConnection(
     leafCommand('status')
       .argument('<supplier>', 'import supplier code')
       .option('--watch', 'show each change until nothing is left to be processed'),
-  ).action(async (supplier: string, options: ConnectionOptions & Readonly<{ watch?: true }>) => {
-    const { io, finish } = context
-    const connected = await connect(io, options)
-    if (E.isLeft(connected)) return finish(connected)
-    const work =
-      options.watch === true ? watch(connected.right, supplier, io) : show(connected.right, supplier)
-    finish(await work)
-  })
+  ).action((supplier: string, options: ConnectionOptions & Readonly<{ watch?: true }>) =>
+    throughApi(context, options, (connected) =>
+      options.watch === true ? watch(connected, supplier, context.io) : show(connected, supplier),
+    ),
+  )

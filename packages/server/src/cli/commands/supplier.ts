@@ -7,12 +7,12 @@ import {
 } from '@account-import/core'
 import { pipe, TE } from '@account-import/core/adapter-kit'
 import { type Command, InvalidArgumentError } from 'commander'
-import type { ServerConfig } from '../../config/server-config.js'
+import type { ServerConfig } from '../../config/read-config.js'
 import { typed } from '../../program-name.js'
 import { reachingText, rootText } from '../../service/document-roots.js'
 import { given, oneOf } from '../arguments.js'
 import { type CliContext, leafCommand } from '../command.js'
-import { operate } from '../operate.js'
+import { operate, operatorCommands } from '../operate.js'
 import { listed, properties } from '../output.js'
 import { settingsChange, type SettingsOptions, withRuleOptions } from '../rule-options.js'
 
@@ -52,6 +52,9 @@ const settingsText = (settings: SupplierSettings): Readonly<Record<string, strin
 
 const supplierText = ({ code, organisation, status, settings }: ImportSupplier): string =>
   properties({ code, organisation, status, ...settingsText(settings) })
+
+const supplierCommand = (name: string, description: string): Command =>
+  leafCommand(name, description).argument('<code>', 'import supplier code')
 
 /** Hints for an operator who has just configured e-mails of a supplier; empty while they are off. */
 const emailNotices = (
@@ -120,13 +123,21 @@ const withOptions = (command: Command): Command =>
       retentionArgument,
     )
 
+const listedSuppliers = listed(
+  supplierJson,
+  [
+    ['CODE', ({ code }) => code],
+    ['ORGANISATION', ({ organisation }) => organisation],
+    ['STATUS', ({ status }) => status],
+    ['DOCUMENT ROOT', ({ settings }) => rootText(settings.document_root)],
+  ],
+  `There is no supplier yet. Make one with: ${typed('supplier create CODE --organisation CODE')}`,
+)
+
 /** `supplier configure CODE …`: what is not named stays as it is. */
 const configure = (context: CliContext): Command => {
   const command = withOptions(
-    leafCommand('configure', 'Change settings of a supplier; they hold from the next request on.').argument(
-      '<code>',
-      'import supplier code',
-    ),
+    supplierCommand('configure', 'Change settings of a supplier; they hold from the next request on.'),
   )
   return command.action(
     async (code: string, { json: _json, ...settings }: SettingsOptions & { json?: true }) => {
@@ -134,7 +145,7 @@ const configure = (context: CliContext): Command => {
         command.error('error: name at least one setting to change (add --help to see them)')
       await operate(
         context,
-        (operator) => operator.configureSupplier({ code, change: settingsChange(settings) }),
+        ({ operator }) => operator.configureSupplier({ code, change: settingsChange(settings) }),
         (supplier, config) => ({
           json: supplierJson(supplier),
           result: supplierText(supplier),
@@ -150,86 +161,59 @@ const configure = (context: CliContext): Command => {
 
 type Options = Readonly<{ organisation: string; status?: SupplierStatus; documentRoot?: string }>
 
-/** `supplier create CODE --organisation CODE [--status S] [--document-root PATH]` */
-const create = (context: CliContext): Command =>
-  leafCommand('create', 'Register an import supplier.')
-    .argument('<code>', 'the code that payloads name, such as LEVANTE')
-    .requiredOption('--organisation <code>', 'the organisation that owns it')
-    .option(
-      '--status <status>',
-      `${supplierStatuses.join(', ')}; ongoing when left out`,
-      oneOf(supplierStatuses),
-    )
-    .option(
-      '--document-root <path>',
-      'prefix of its document paths inside the bucket; <organisation>/<code> when left out',
-    )
-    .action((code: string, { organisation, status, documentRoot }: Options) =>
-      operate(
-        context,
-        (operator) => operator.createSupplier(given({ code, organisation, status, documentRoot })),
-        (made) => ({
-          json: supplierJson(made),
-          message: `Import supplier ${made.code} was created; its status is ${made.status}.`,
-        }),
-      ),
-    )
-
 const consequences: Readonly<Record<SupplierStatus, string>> = {
   ongoing: 'accounts may be staged and processed.',
   paused: 'staging and processing are refused; more accounts are expected later.',
   complete: 'staging and processing are refused; no more accounts are expected.',
 }
 
-const setStatus = (context: CliContext): Command =>
-  leafCommand('set-status', 'Open, pause or complete the migration of a supplier.')
-    .argument('<code>', 'import supplier code')
-    .argument('<status>', supplierStatuses.join(', '), oneOf(supplierStatuses))
-    .action((code: string, status: SupplierStatus) =>
-      operate(
-        context,
-        (operator) => operator.setSupplierStatus({ code, status }),
-        (supplier) => ({
-          json: supplierJson(supplier),
-          message: `Import supplier ${supplier.code} is ${supplier.status}: ${consequences[supplier.status]}`,
-        }),
-      ),
-    )
-
-const show = (context: CliContext): Command =>
-  leafCommand('show', 'Show a supplier with all its settings.')
-    .argument('<code>', 'import supplier code')
-    .action((code: string) =>
-      operate(
-        context,
-        (operator) => operator.showSupplier(code),
-        (supplier) => ({ json: supplierJson(supplier), result: supplierText(supplier) }),
-      ),
-    )
-
-const list = (context: CliContext): Command =>
-  leafCommand('list', 'Show all suppliers.').action(() =>
-    operate(
-      context,
-      ({ listSuppliers: listAll, listReachingOthers }) =>
-        pipe(TE.Do, TE.bind('all', listAll), TE.bind('reaching', listReachingOthers)),
-      ({ all, reaching }) => ({
-        json: all.map(supplierJson),
-        ...listed(
-          ['CODE', 'ORGANISATION', 'STATUS', 'DOCUMENT ROOT'],
-          all.map(({ code, organisation, status, settings }) => [
-            code,
-            organisation,
-            status,
-            rootText(settings.documentRoot),
-          ]),
-          `There is no supplier yet. Make one with: ${typed('supplier create CODE --organisation CODE')}`,
-        ),
-        notices: reaching.map((supplier) => `Warning: ${reachingText(supplier)}`),
-      }),
-    ),
-  )
-
 /** `supplier create | set-status | configure | show | list` */
-export const make = (context: CliContext): readonly Command[] =>
-  [create, setStatus, configure, show, list].map((command) => command(context))
+export const make = operatorCommands((command, context) => [
+  command(
+    leafCommand('create', 'Register an import supplier.')
+      .argument('<code>', 'the code that payloads name, such as LEVANTE')
+      .requiredOption('--organisation <code>', 'the organisation that owns it')
+      .option(
+        '--status <status>',
+        `${supplierStatuses.join(', ')}; ongoing when left out`,
+        oneOf(supplierStatuses),
+      )
+      .option(
+        '--document-root <path>',
+        'prefix of its document paths inside the bucket; <organisation>/<code> when left out',
+      ),
+    ({ operator }, code: string, { organisation, status, documentRoot }: Options) =>
+      operator.createSupplier(given({ code, organisation, status, documentRoot })),
+    (made) => ({
+      json: supplierJson(made),
+      message: `Import supplier ${made.code} was created; its status is ${made.status}.`,
+    }),
+  ),
+  command(
+    supplierCommand('set-status', 'Open, pause or complete the migration of a supplier.').argument(
+      '<status>',
+      supplierStatuses.join(', '),
+      oneOf(supplierStatuses),
+    ),
+    ({ operator }, code: string, status: SupplierStatus) => operator.setSupplierStatus({ code, status }),
+    (supplier) => ({
+      json: supplierJson(supplier),
+      message: `Import supplier ${supplier.code} is ${supplier.status}: ${consequences[supplier.status]}`,
+    }),
+  ),
+  configure(context),
+  command(
+    supplierCommand('show', 'Show a supplier with all its settings.'),
+    ({ operator }, code: string) => operator.showSupplier(code),
+    (supplier) => ({ json: supplierJson(supplier), result: supplierText(supplier) }),
+  ),
+  command(
+    leafCommand('list', 'Show all suppliers.'),
+    ({ operator: { listSuppliers: listAll, listReachingOthers } }) =>
+      pipe(TE.Do, TE.bind('all', listAll), TE.bind('reaching', listReachingOthers)),
+    ({ all, reaching }) => ({
+      ...listedSuppliers(all),
+      notices: reaching.map((supplier) => `Warning: ${reachingText(supplier)}`),
+    }),
+  ),
+])

@@ -1,10 +1,7 @@
 import { createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
-import { text } from 'node:stream/consumers'
 import { E, type Either } from '@account-import/core/adapter-kit'
 import type { AnswerOf } from '@account-import/http-contract'
 import type { Command } from 'commander'
-import { unreadable } from '../../account-files/input/source.js'
 import { numberText } from '../../account-files/report/numbers.js'
 import {
   type CliContext,
@@ -17,10 +14,11 @@ import {
   refused,
 } from '../command.js'
 import {
-  connect,
+  bodyOf,
   type Connected,
   type ConnectionOptions,
-  serviceError,
+  readText,
+  throughApi,
   withConnection,
 } from '../connection.js'
 import { table } from '../output.js'
@@ -49,15 +47,9 @@ const numbersOf = async (
   named: readonly string[],
   file: string | undefined,
 ): Promise<Either<CommandError, readonly string[]>> => {
-  if (file === undefined) return E.right([...new Set(named)])
-  try {
-    const content = file === '-' ? await text(io.input ?? process.stdin) : await readFile(file, 'utf8')
-    const lines = content.split(/\r?\n/).filter((line) => line !== '')
-    return E.right([...new Set([...named, ...lines])])
-  } catch (cause) {
-    const { message: detail } = unreadable(file, cause)
-    return E.left({ exitCode: exitCode.environment, code: 'input_unreadable', detail })
-  }
+  const content = file === undefined ? E.right('') : await readText(io, file, 'input_unreadable')
+  const linesOf = (text: string): readonly string[] => text.split(/\r?\n/).filter((line) => line !== '')
+  return E.map((text: string) => [...new Set([...named, ...linesOf(text)])])(content)
 }
 
 type Request = Readonly<{
@@ -82,9 +74,9 @@ const previewAll = async (
 ): Promise<Either<CommandError, readonly Page[]>> => {
   const pages: Page[] = []
   for (const request of requests) {
-    const preview = await client.previewUndo(request)
-    if (!preview.ok) return E.left(serviceError(preview, { ...names, supplier }))
-    pages.push({ request, preview: preview.body })
+    const preview = bodyOf(await client.previewUndo(request), { ...names, supplier })
+    if (E.isLeft(preview)) return preview
+    pages.push({ request, preview: preview.right })
   }
   return E.right(pages)
 }
@@ -162,11 +154,12 @@ const undoPage = async (
   { request, preview }: Page,
 ): Promise<Either<CommandError, UndoneAccountsBody>> => {
   const named = { ...names, supplier: request.import_supplier_code }
-  const again = await client.previewUndo(request)
-  if (!again.ok) return E.left(serviceError(again, named))
-  if (shownBy(again.body) !== shownBy(preview)) return E.left(refused('undo_not_confirmed', notConfirmed))
-  const undone = await client.undoAccounts({ ...request, confirmation_code: again.body.confirmation_code })
-  return undone.ok ? E.right(undone.body) : E.left(serviceError(undone, named))
+  const again = bodyOf(await client.previewUndo(request), named)
+  if (E.isLeft(again)) return again
+  const { confirmation_code } = again.right
+  return shownBy(again.right) === shownBy(preview)
+    ? bodyOf(await client.undoAccounts({ ...request, confirmation_code }), named)
+    : E.left(refused('undo_not_confirmed', notConfirmed))
 }
 
 const undoPages = async (
@@ -224,7 +217,5 @@ export const make = (context: CliContext): Command =>
     if (E.isLeft(numbers)) return finish(numbers)
     if (numbers.right.length === 0)
       return finish(E.left(refused('usage', 'Name at least one account, or a file with --numbers.')))
-    const connected = await connect(io, options)
-    if (E.isLeft(connected)) return finish(connected)
-    finish(await takeBack(connected.right, supplier, numbers.right, options))
+    await throughApi(context, options, (connected) => takeBack(connected, supplier, numbers.right, options))
   })

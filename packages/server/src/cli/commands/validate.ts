@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import {
   builtInSettings,
@@ -7,29 +6,29 @@ import {
   type SupplierSettings,
   systemClock,
 } from '@account-import/core'
-import { E, type Either, settingsFaults, today } from '@account-import/core/adapter-kit'
-import type { Command } from 'commander'
-import type { CodeCount, FindingSeverity } from '../../account-files/counts.js'
+import { date, E, type Either, settingsFaults, today } from '@account-import/core/adapter-kit'
+import { type Command, InvalidArgumentError } from 'commander'
 import { FileFailure } from '../../account-files/file-failure.js'
-import { unreadable } from '../../account-files/input/source.js'
 import type { FileOutcome } from '../../account-files/pass.js'
 import { counted, numberText } from '../../account-files/report/numbers.js'
-import { warningText } from '../../account-files/report/whole-file.js'
+import { warningText } from '../../account-files/report/report.js'
 import { type OfflineJob, runOffline } from '../../offline/run-offline.js'
 import { typed } from '../../program-name.js'
 import { readOfflineConfig } from '../../config/read-config.js'
-import { given, localDate, wholeNumber } from '../arguments.js'
+import { given, wholeNumber } from '../arguments.js'
 import {
   type CliContext,
+  type CliIo,
   type CommandError,
   type CommandResult,
   exitCode,
   leafCommand,
   refused,
 } from '../command.js'
+import { readText } from '../connection.js'
 import { asItIs, fileError, outputClash, printer, stoppable } from '../file-run.js'
 import { notConfigured } from '../operate.js'
-import { codesText, paceText, repeatsJson, runJson, wholeFileText, writtenText } from '../output.js'
+import { codesJson, fileJson, findingsText, paceText, writtenText } from '../output.js'
 import { progressBar } from '../progress.js'
 import { settingsChange, type SettingsOptions, withRuleOptions } from '../rule-options.js'
 import type { supplierJson } from './supplier.js'
@@ -61,31 +60,22 @@ const settingsIn = (json: unknown): Readonly<Record<string, unknown>> | undefine
 }
 
 const parsed = (path: string, text: string): Either<CommandError, SupplierSettings> => {
-  const refusedFile = E.left(
-    refused('settings_not_valid', `${path} is not what ${typed('supplier show CODE --json')} prints.`),
-  )
   let settings: Readonly<Record<string, unknown>> | undefined
   try {
     settings = settingsIn(JSON.parse(text))
   } catch {
-    return refusedFile
+    settings = undefined
   }
   if (settings === undefined || Object.keys(settings).some((name) => !known.includes(name)))
-    return refusedFile
+    return E.left(
+      refused('settings_not_valid', `${path} is not what ${typed('supplier show CODE --json')} prints.`),
+    )
+  const found = settings
   const read = Object.entries(wireNames).flatMap(([name, wireName]) =>
-    settings[wireName] === undefined ? [] : [[name, settings[wireName]] as const],
+    found[wireName] === undefined ? [] : [[name, found[wireName]] as const],
   )
   // Whether the values are settings at all is checked by `settingsFaults`.
   return validSettings({ ...builtInSettings, ...Object.fromEntries(read) })
-}
-
-const fromFile = async (path: string): Promise<Either<CommandError, SupplierSettings>> => {
-  try {
-    return parsed(path, await readFile(path, 'utf8'))
-  } catch (cause) {
-    const { message: detail } = unreadable(path, cause)
-    return E.left({ exitCode: exitCode.environment, code: 'settings_unreadable', detail })
-  }
 }
 
 const validSettings = (settings: SupplierSettings): Either<CommandError, SupplierSettings> => {
@@ -97,47 +87,35 @@ const validSettings = (settings: SupplierSettings): Either<CommandError, Supplie
 
 /** The settings to validate by: built-in ones or those of a file, changed by the options; checked as when saved. */
 const ruleSettings = async (
-  file: string | undefined,
-  options: SettingsOptions,
+  io: CliIo,
+  { settings: file, ...options }: ValidateOptions,
 ): Promise<Either<CommandError, SupplierSettings>> => {
-  const base = file === undefined ? E.right(builtInSettings) : await fromFile(file)
-  return base._tag === 'Left' ? base : validSettings(settingsChange(options)(base.right))
+  const text = file === undefined ? undefined : await readText(io, file, 'settings_unreadable')
+  if (text !== undefined && E.isLeft(text)) return text
+  const base = text === undefined || file === undefined ? E.right(builtInSettings) : parsed(file, text.right)
+  return E.flatMap(base, (settings) => validSettings(settingsChange(options)(settings)))
 }
 
-const counts = (codes: readonly CodeCount[], wanted: FindingSeverity) =>
-  codes
-    .filter(({ severity }) => severity === wanted)
-    .map(({ code, accounts, findings: entries }) => ({ code, accounts, entries }))
-
 const offlineJson = (job: OfflineJob, outcome: FileOutcome) => {
-  const { totals } = outcome
-  return {
-    file: { name: job.file, bytes: totals.bytes, sha256: totals.sha256 },
-    lines: totals.lines,
-    accounts: totals.accounts,
-    valid: totals.accounts - totals.failed,
-    valid_with_warnings: totals.validWithWarnings,
-    failed: totals.failed,
-    errors: counts(totals.codes, 'error'),
-    warnings: counts(totals.codes, 'warning'),
-    file_warnings: totals.warnings.map((warning) => ({
-      check: warning.check,
-      detail: warningText(warning),
-      field: warning.field,
-      count: warning.count,
-      of: warning.of,
-      at_least: warning.atLeast,
-      lines: warning.lines,
-    })),
-    ...repeatsJson(totals),
-    written: {
-      ...given({ out: job.outputs.out }),
-      report: job.outputs.report ?? null,
-      failures: job.outputs.failures ?? null,
-      errors: job.outputs.errors ?? null,
+  const { codes, warnings, accounts, failed, validWithWarnings } = outcome.totals
+  return fileJson(
+    job,
+    outcome,
+    ['report', 'failures', 'errors'],
+    {
+      valid: accounts - failed,
+      valid_with_warnings: validWithWarnings,
+      failed,
+      errors: codesJson(codes, 'error'),
+      warnings: codesJson(codes, 'warning'),
+      file_warnings: warnings.map(({ atLeast, ...warning }) => ({
+        ...warning,
+        detail: warningText({ atLeast, ...warning }),
+        at_least: atLeast,
+      })),
     },
-    run: { ...runJson(outcome), workers: outcome.facts.workers },
-  }
+    { workers: outcome.facts.workers },
+  )
 }
 
 const totalsText = (outcome: FileOutcome, mayBeEmpty: boolean): string => {
@@ -156,8 +134,7 @@ const notChecked =
 const offlineText = (outcome: FileOutcome, mayBeEmpty: boolean): string =>
   [
     totalsText(outcome, mayBeEmpty),
-    ...codesText(outcome.totals.codes),
-    ...wholeFileText(outcome.totals),
+    ...findingsText(outcome.totals),
     ...writtenText(outcome.written),
     notChecked,
   ].join('\n\n')
@@ -179,14 +156,14 @@ const about = `Check a file of accounts without server and database, by the rule
 FILE has one JSON account a line (NDJSON), plain or packed by gzip; - is the standard input. Whether supplier, team
 and documents exist, and whether an account was imported already, only the service can tell.`
 
-export const jobOf = async (
+const jobOf = async (
   { io, json }: CliContext,
   file: string,
   options: ValidateOptions,
 ): Promise<Either<CommandError, OfflineJob>> => {
   const config = readOfflineConfig(io.environment)
   if (config._tag === 'Left') return E.left(notConfigured(config.left))
-  const settings = await ruleSettings(options.settings, options)
+  const settings = await ruleSettings(io, options)
   if (settings._tag === 'Left') return settings
   const { timeZone, defaultCountry } = config.right
   const day = options.today ?? today(systemClock.now(), timeZone)
@@ -214,13 +191,17 @@ const resultOf = (job: OfflineJob, outcome: FileOutcome, mayBeEmpty: boolean): C
   })
 }
 
-export const run = (
-  { io }: CliContext,
-  job: OfflineJob,
-  { allowEmpty }: ValidateOptions,
+/** Checks the accounts of a file, or those that are made of it on the way. */
+export const run = async (
+  context: CliContext,
+  file: string,
+  options: ValidateOptions,
   around = asItIs,
-): Promise<CommandResult> =>
-  stoppable(async (stop, stopCode) => {
+): Promise<CommandResult> => {
+  const job = await jobOf(context, file, options)
+  if (E.isLeft(job)) return job
+  const { io } = context
+  return stoppable(async (stop, stopCode) => {
     try {
       const surroundings = {
         input: io.input ?? process.stdin,
@@ -228,13 +209,20 @@ export const run = (
         progress: progressBar(io.terminal),
         stop,
       }
-      const outcome = await around(stop, (converted) => runOffline({ ...job, converted }, surroundings))
-      return resultOf(job, outcome, allowEmpty === true)
+      const outcome = await around(stop, (converted) => runOffline({ ...job.right, converted }, surroundings))
+      return resultOf(job.right, outcome, options.allowEmpty === true)
     } catch (cause) {
       if (cause instanceof FileFailure) return E.left(fileError(cause, stopCode))
       throw cause
     }
   })
+}
+
+/** Reads a day of the calendar as `YYYY-MM-DD`. */
+const localDate = (text: string): LocalDate => {
+  if (!date.is(text)) throw new InvalidArgumentError('Use a day such as 2030-12-31.')
+  return text
+}
 
 /** The outputs of a check, and how it is done. */
 export const withValidation = (command: Command): Command =>
@@ -263,7 +251,6 @@ export const make = (context: CliContext): Command =>
       '<file>',
       'accounts, one JSON object a line; - for the standard input',
     ),
-  ).action(async (file: string, options: ValidateOptions) => {
-    const job = await jobOf(context, file, options)
-    context.finish(job._tag === 'Left' ? job : await run(context, job.right, options))
-  })
+  ).action(async (file: string, options: ValidateOptions) =>
+    context.finish(await run(context, file, options)),
+  )

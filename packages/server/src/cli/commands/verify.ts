@@ -1,10 +1,8 @@
 import { E, mapped } from '@account-import/core/adapter-kit'
-import type { Command } from 'commander'
 import { counted, numberText } from '../../account-files/report/numbers.js'
-import { databaseError } from '../../database-error.js'
+import { databaseError, StartError } from '../../start-error.js'
 import { oneCell } from '../../printable.js'
-import type { Break, Counted, Find } from '../../service/verify-database.js'
-import { StartError } from '../../start-error.js'
+import type { Break, Counted, Find } from '../../service/database.js'
 import { given } from '../arguments.js'
 import {
   type CliContext,
@@ -14,7 +12,7 @@ import {
   leafCommand,
   startFailure,
 } from '../command.js'
-import { operatorRefusal, withConfig } from '../operate.js'
+import { failureOf, withConfig } from '../operate.js'
 import { printFindings } from '../output.js'
 
 /** Counts of rows that were compared, and of the inconsistencies found. */
@@ -94,9 +92,9 @@ type Options = Readonly<{ supplier?: string; organisation?: string }>
 
 const nothingThere = ({ supplier, organisation }: Options): CommandResult => {
   if (supplier !== undefined)
-    return E.left(operatorRefusal({ _tag: 'DoesNotExist', subject: 'import supplier', name: supplier }))
+    return E.left(failureOf({ _tag: 'DoesNotExist', subject: 'import supplier', name: supplier }))
   if (organisation !== undefined)
-    return E.left(operatorRefusal({ _tag: 'DoesNotExist', subject: 'organisation', name: organisation }))
+    return E.left(failureOf({ _tag: 'DoesNotExist', subject: 'organisation', name: organisation }))
   const { breaks: _breaks, ...looked } = nothing
   return E.right({
     json: { breaks: [], ...looked },
@@ -109,7 +107,7 @@ Changes nothing, and may run beside servers: a mismatch is read again on a snaps
 inconsistency (kind, organisation, supplier, external and platform number, table), and exits with 1 if there is one.`
 
 /** `verify [--supplier CODE] [--organisation CODE]` */
-export const make = (context: CliContext): Command =>
+export const make = (context: CliContext) =>
   leafCommand('verify', about)
     .option('--supplier <code>', 'only data of this import supplier')
     .option('--organisation <code>', 'only data of this organisation')
@@ -117,7 +115,7 @@ export const make = (context: CliContext): Command =>
       withConfig(context, async (config) => {
         const form = context.json() ? 'document' : 'lines'
         const scope = given({ importSupplier: options.supplier, organisation: options.organisation })
-        const { verifyDatabase } = await import('../../service/verify-database.js')
+        const { verifyDatabase } = await import('../../service/database.js')
         const code = await verifyDatabase(config, scope, (find) => print(context.io, form, find))
         if (code === undefined) context.finish(nothingThere(options))
         else context.end(code)

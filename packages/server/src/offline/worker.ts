@@ -1,3 +1,4 @@
+import { parentPort, workerData } from 'node:worker_threads'
 import type { ErrorCode } from '@account-import/core'
 import {
   checkAccountPayload,
@@ -78,7 +79,7 @@ const validateLine = (line: Uint8Array, context: CheckContext): ValidatedLine =>
 }
 
 /** Validates every line of a batch. Depends on nothing but its arguments, so any worker gives the same outcome. */
-export const checkBatch = ({ bytes, ...place }: Batch, setup: CheckSetup): BatchOutcome => {
+const checkBatch = ({ bytes, ...place }: Batch, setup: CheckSetup): BatchOutcome => {
   const result = new BatchResult(setup.wants, place)
   let offset = 0
   for (const range of linesOf(bytes)) {
@@ -88,3 +89,14 @@ export const checkBatch = ({ bytes, ...place }: Batch, setup: CheckSetup): Batch
   }
   return result.outcome(bytes)
 }
+
+/** Only ever started by `CheckWorkers` of `run-offline.ts`, which gives it a set-up and batches. */
+const setup = workerData as CheckSetup
+
+const buffersOf = ({ keys, failures, errors }: BatchOutcome): ArrayBuffer[] =>
+  [keys, failures, errors].flatMap((part) => (part === undefined ? [] : [part.buffer]))
+
+parentPort?.on('message', (batch: Batch) => {
+  const outcome = checkBatch(batch, setup)
+  parentPort?.postMessage(outcome, buffersOf(outcome))
+})

@@ -1,0 +1,144 @@
+import type { LogEntry } from '@account-import/adapter-http-koa'
+import { endpoints } from '@account-import/http-contract'
+import { Counter, Histogram, type Registry } from 'prom-client'
+
+/** The steps of an import. */
+type Step = 'validate' | 'stage' | 'process'
+
+/** The outcome of an account in a step. `busy`: it, or the service, is at work on something else; it may be sent again. */
+type AccountOutcome = 'valid' | 'created' | 'replaced' | 'dry_run' | 'refused' | 'busy' | 'failed'
+
+/** The step that requests to a path pattern do for one account, and bulk requests for each of theirs. */
+const steps: ReadonlyMap<string, Step> = new Map([
+  [endpoints.validateAccount.path, 'validate'],
+  [endpoints.stageAccount.path, 'stage'],
+  [endpoints.processAccount.path, 'process'],
+])
+
+const bulkSteps: ReadonlyMap<string, Step> = new Map([
+  [endpoints.bulkValidate.path, 'validate'],
+  [endpoints.bulkStage.path, 'stage'],
+  [endpoints.bulkProcess.path, 'process'],
+])
+
+/** The keys of the counts of a bulk request; `valid` is a dry run where accounts are processed. */
+const bulkOutcome = (step: Step, count: string): AccountOutcome | undefined => {
+  if (count === 'created') return 'created'
+  if (count === 'updated') return 'replaced'
+  if (count === 'valid') return step === 'process' ? 'dry_run' : 'valid'
+  return count === 'failed' ? 'refused' : undefined
+}
+
+/**
+ * The outcome of an account, by the status and code of its answer. Undefined where the account was not looked at, such as
+ * without a token.
+ */
+const accountOutcome = (step: Step, status: number, code: string | undefined): AccountOutcome | undefined => {
+  if (status === 201) return 'created'
+  if (status === 200) return step === 'validate' ? 'valid' : 'replaced'
+  if (code === 'dry_run_succeeded') return 'dry_run'
+  if (status === 400) return 'refused'
+  if (status === 429 || status === 409) return 'busy'
+  return status >= 500 ? 'failed' : undefined
+}
+
+const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+
+const lineDurations = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 1]
+const durations = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
+
+const instruments = (registry: Registry) => {
+  const registers = [registry]
+  return {
+    requests: new Counter({
+      name: 'account_import_requests_total',
+      help: 'Requests that ended, by the path pattern that they fit; status 0: the client went away before.',
+      labelNames: ['route', 'method', 'status'],
+      registers,
+    }),
+    duration: new Histogram({
+      name: 'account_import_request_duration_seconds',
+      help: 'From the first byte of a request to the last one of its answer.',
+      labelNames: ['route'],
+      buckets: durations,
+      registers,
+    }),
+    problems: new Counter({
+      name: 'account_import_problems_total',
+      help: 'Requests, and accounts of bulk requests, that were answered with a problem, by its code.',
+      labelNames: ['route', 'code'],
+      registers,
+    }),
+    fieldErrors: new Counter({
+      name: 'account_import_field_errors_total',
+      help: 'Entries of `errors` in the problems that were answered, by their codes.',
+      labelNames: ['code'],
+      registers,
+    }),
+    accounts: new Counter({
+      name: 'account_import_accounts_total',
+      help: 'Accounts that were validated, staged or processed, by what became of them.',
+      labelNames: ['step', 'outcome'],
+      registers,
+    }),
+    bulkLines: new Histogram({
+      name: 'account_import_bulk_line_seconds',
+      help: 'Time of bulk requests divided by their accounts: each request is observed once, when it ends.',
+      labelNames: ['step'],
+      buckets: lineDurations,
+      registers,
+    }),
+    refused: new Counter({
+      name: 'account_import_refused_requests_total',
+      help: 'Requests that were refused unread, because the service has too much to do (busy) or their key or connection asks for too much (throttled).',
+      labelNames: ['reason'],
+      registers,
+    }),
+    failures: new Counter({
+      name: 'account_import_failures_total',
+      help: 'Requests that failed by a fault of the service or of what it needs, by the port that failed.',
+      labelNames: ['port', 'kind'],
+      registers,
+    }),
+  }
+}
+
+const reasons: ReadonlyMap<string | undefined, string> = new Map([
+  ['service_busy', 'busy'],
+  ['throttled', 'throttled'],
+])
+
+/** Counts requests by their log entries, which hold nothing of a payload. */
+export const requestMetrics = (registry: Registry): ((entry: LogEntry) => void) => {
+  const { requests, duration, problems, fieldErrors, accounts, bulkLines, refused, failures } =
+    instruments(registry)
+  for (const reason of reasons.values()) refused.inc({ reason }, 0)
+  failures.inc({ port: 'none', kind: 'unexpected' }, 0)
+  /** The accounts of a bulk request, once it has ended, as far as it came. */
+  const bulk = ({ route, counts, durationMs }: LogEntry): void => {
+    const step = bulkSteps.get(route)
+    if (step === undefined || counts === undefined) return
+    for (const name in counts) {
+      const outcome = bulkOutcome(step, name)
+      if (outcome !== undefined) accounts.inc({ step, outcome }, counts[name])
+    }
+    const { received = 0 } = counts
+    if (received > 0) bulkLines.observe({ step }, durationMs / 1000 / received)
+  }
+  return (entry) => {
+    const { route, method, status, durationMs, code, lineCodes, replayed, errors, failure } = entry
+    requests.inc({ route, method: methods.has(method) ? method : 'other', status })
+    duration.observe({ route }, durationMs / 1000)
+    if (code !== undefined) problems.inc({ route, code })
+    for (const each in lineCodes) problems.inc({ route, code: each }, lineCodes[each])
+    const reason = reasons.get(code)
+    if (reason !== undefined) refused.inc({ reason })
+    if (errors !== undefined) for (const each in errors) fieldErrors.inc({ code: each }, errors[each])
+    if (failure !== undefined) failures.inc({ port: failure.port ?? 'none', kind: failure.kind })
+    bulk(entry)
+    // An answer that is given again tells of an account that was counted before.
+    const step = replayed === undefined ? steps.get(route) : undefined
+    const outcome = step === undefined ? undefined : accountOutcome(step, status, code)
+    if (step !== undefined && outcome !== undefined) accounts.inc({ step, outcome })
+  }
+}
