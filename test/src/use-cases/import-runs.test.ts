@@ -340,8 +340,7 @@ test('a long request keeps its run running, once a minute, also where that faile
 })
 
 test('runs, failures and created accounts are listed page by page', async (t) => {
-  const made = await service()
-  const { useCases, clock } = made
+  const { useCases, clock } = await service()
   const ids: string[] = []
   for (let nth = 0; nth < 3; nth += 1) {
     ids.unshift((await open(useCases)).id)
@@ -349,10 +348,8 @@ test('runs, failures and created accounts are listed page by page', async (t) =>
   }
   const first = await right(useCases.importRunsPage({ organisation, after: undefined, limit: 2 }))
   const second = await right(useCases.importRunsPage({ organisation, after: first.next, limit: 2 }))
-  t.deepEqual(
-    [...first.items, ...second.items].map(({ id }) => id),
-    ids,
-  )
+  const shown = [...first.items, ...second.items].map(({ id }) => id)
+  t.deepEqual(shown, ids)
   t.is(second.next, undefined)
   const [id = ''] = ids
   for (const line of [1, 2, 3]) await left(stage(useCases, id, withoutCustomers(`N${line}`), line))
@@ -368,10 +365,9 @@ test('runs, failures and created accounts are listed page by page', async (t) =>
     await right(stage(useCases, id, least(number)))
     await right(process(useCases, id, number))
   }
-  const created = await right(useCases.importRunAccounts({ ...page, after: undefined }))
-  t.deepEqual(created, { items: ['A', 'B'], next: 'B' })
-  const last = await right(useCases.importRunAccounts({ ...page, after: created.next }))
-  t.deepEqual(last, { items: ['C'], next: undefined })
+  const createdAfter = (after: string | undefined) => right(useCases.importRunAccounts({ ...page, after }))
+  t.deepEqual(await createdAfter(undefined), { items: ['A', 'B'], next: 'B' })
+  t.deepEqual(await createdAfter('B'), { items: ['C'], next: undefined })
 })
 
 test('failures go when the staged data of the supplier is due', async (t) => {
