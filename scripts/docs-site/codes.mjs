@@ -7,7 +7,7 @@ import { meaningsOf } from './meanings.mjs'
 /** The texts in place of the values that the rule of a field fills in. */
 const words = { max: 'N', min: 'N', allowed: 'A, B or C', form: 'what the field takes, such as a date' }
 
-const uses = { F: 'entry of errors', W: 'warning', T: 'code of the whole answer' }
+const uses = { F: 'entry of errors', W: 'warning', T: 'code of the whole response' }
 
 const remedies = {
   data: 'Fix the data',
@@ -20,7 +20,7 @@ const statusText = (code, entry) => {
   const parts = statuses.length > 0 ? [statuses.join(', ')] : []
   if (entry.where.includes('W')) parts.push('any success as a warning')
   if (entry.changeable) parts.push('400 when it is raised to error')
-  return parts.length > 0 ? parts.join('; ') : 'of a request that this version does not answer yet'
+  return parts.length > 0 ? parts.join('; ') : 'not used in this version'
 }
 
 /** How the operator changes what the code does for a supplier; undefined where that cannot be changed. */
@@ -39,7 +39,7 @@ const pageOf = (code, entry) => ({
   where: entry.where.map((use) => uses[use]).join(', or '),
   remedy: remedies[entry.class],
   statuses: statusText(code, entry),
-  severity: code === 'not_in_supplier_list' ? 'as chosen with the list' : entry.severity,
+  severity: code === 'not_in_supplier_list' ? 'chosen with the list' : entry.severity,
   command: commandFor(code, entry),
   ...guidesByCode[code],
   meanings: meaningsOf(guidesByCode[code]?.at ?? []),
@@ -64,7 +64,7 @@ const withMeanings = (markdown, meanings) =>
 export const withFacts = (code, markdown) => {
   const { detail, where, remedy, statuses, severity, command, meanings } = codePages[code]
   const filled = isFilledIn(catalogue[code])
-    ? 'An answer names what the field takes in place of the general words; it is taken from the rule, never from the payload.\n'
+    ? 'A response contains the values that the field takes instead of the general words. They come from the rule, never from the payload.\n'
     : ''
   const facts = `${detail}
 

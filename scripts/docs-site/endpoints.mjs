@@ -132,8 +132,8 @@ const bodyOf = ({ requestBody }) => {
   const { type, schema } = contentOf(requestBody)
   return [
     '## Body',
-    `${code(type)}${type.endsWith('ndjson') ? ', one object a line' : ''}. Fields that are not known are accepted, dropped and
-reported as a warning; what is checked besides stands in [fields](docs:reference/fields/) and [rules](docs:reference/rules/).`,
+    `${code(type)}${type.endsWith('ndjson') ? ', one object a line' : ''}. The service drops unknown fields and reports them as a
+warning. [Fields](docs:reference/fields/) and [rules](docs:reference/rules/) describe all checks.`,
     ...schemaTables(schema),
   ]
 }
@@ -143,7 +143,7 @@ const answerOf = ({ responses, requestBody }) => {
   const { type, schema } = contentOf(successes[0][1])
   const shown = requestBody === undefined ? new Set() : reached(contentOf(requestBody).schema)
   return [
-    '## Answer',
+    '## Response',
     `${successes.map(([status]) => status).join(' or ')}, ${code(type)}.`,
     ...schemaTables(schema, shown),
   ]
@@ -160,16 +160,16 @@ const refusalsOf = ({ responses }) => {
   )
   return [
     '## Refusals',
-    'Their body has `detail`, `code` and `errors`, which names each field with a [code](docs:errors/) of its own.',
-    table(['Status', 'Code', 'What it says'], rows),
+    'The body of a refusal has `detail`, `code` and `errors`, which lists each field with its [code](docs:errors/).',
+    table(['Status', 'Code', 'Text'], rows),
   ]
 }
 
 const exampleOf = (operation) => {
   const isToken = operation.path.endsWith('/graphql/')
   const before = isToken
-    ? 'Put in the address of this service, and the file that holds the API key.'
-    : 'In a shell in which [a token was taken](docs:#get-a-token).'
+    ? 'Replace the address of the service, and the file of the API key.'
+    : 'First [get a token](docs:#get-a-token) in the same shell.'
   return ['## Example', before, `\`\`\`sh\n${isToken ? tokenCommand : curlCommand(operation)}\n\`\`\``]
 }
 

@@ -17,8 +17,8 @@ export const interactivePage = `<!doctype html>
 <main>
 <header>
 <h1>Try requests</h1>
-<p>Requests go to this service and do what they say. <a href="../#get-a-token">Get a token</a>, then put it in by <q>Authorize</q>.
-The <a href="../#endpoints">pages of the endpoints</a> say the same without a script.</p>
+<p>This page sends real requests to this service. <a href="../#get-a-token">Get a token</a>, then enter it under <q>Authorize</q>.
+The <a href="../#endpoints">pages of the endpoints</a> have the same content without a script.</p>
 <noscript><p>This page needs JavaScript.</p></noscript>
 </header>
 <div id="swagger-ui"></div>

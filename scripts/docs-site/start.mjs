@@ -26,22 +26,22 @@ const endpointList = operations
 /** The first page, as Markdown: by role, then every page. `pages`: those that are made from the folder `docs`. */
 export const startPage = (pages) => `# Customer Account Import Service
 
-Validates, stages and creates customer accounts.
+This service validates, stages and creates customer accounts.
 
 ## Where to start
 
 - [Import a file](docs:tutorials/from-a-csv-export/): from a CSV export to imported accounts; then [import a supplier](docs:how-to/import-a-supplier/).
-- [Call the API](#get-a-token): take a token, [try requests](docs:interactive/) in the browser (Swagger UI), and
-  [send many accounts at once](docs:how-to/import-in-bulk/). The [OpenAPI document](docs:../openapi.json) is for tools.
-- [Embed the import](docs:tutorials/embed-in-your-platform/): run it inside your platform; [what the core needs](docs:how-to/embed-the-core/).
+- [Call the API](#get-a-token): get a token, [try requests](docs:interactive/) in the browser (Swagger UI), and
+  [import in bulk](docs:how-to/import-in-bulk/). The [OpenAPI document](docs:../openapi.json) is for tools.
+- [Embed the import](docs:tutorials/embed-in-your-platform/): run the core inside your platform; [the parts of the core](docs:how-to/embed-the-core/).
 - [Operate the service](docs:how-to/deploy/): deploy it, [operate it](docs:how-to/operate/), and [monitor it](docs:how-to/monitor/).
-- [Error codes](docs:errors/): what each one means, and how to fix it.
+- [Error codes](docs:errors/): the meaning and the remedy of each code.
 
 ## Get a token
 
-The operator makes an API key with \`account-import api-key create\`; the demo of \`npm start\` keeps one in \`data/demo-api-key\`. It is
-exchanged for a token, good for an hour, that every other request carries. Examples use the organisation, supplier
-\`LEVANTE\` and team of the demo.
+The operator creates an API key with \`account-import api-key create\`; the demo of \`npm start\` stores one in \`data/demo-api-key\`.
+You exchange the API key for a token. The token is valid for an hour, and every other request needs it. Examples use the organisation, the
+supplier \`LEVANTE\` and the team of the demo.
 
 \`\`\`sh
 ${tokenCommand}

@@ -33,8 +33,8 @@ export const annotatedAccountsPage = () => {
   const seen = new Set()
   return `# Annotated accounts
 
-The accounts of [\`examples/samples\`](../../examples/samples), with the meaning of each field where it occurs first. The service takes JSON
-without comments. [Fields](fields.md) lists all fields.
+This page shows the accounts of [\`examples/samples\`](../../examples/samples), with the meaning of each field at its first occurrence. The service
+takes JSON without comments. [Fields](fields.md) lists all fields.
 
 ## Electricity
 

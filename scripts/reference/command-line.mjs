@@ -14,7 +14,7 @@ const lineOf = (command) =>
 const listed = (await makeProgram(context, [])).commands.map(lineOf)
 for (const [index, command] of program.commands.entries())
   if (lineOf(command) !== listed[index])
-    throw new Error(`the list of commands says ${listed[index]}, the command itself ${lineOf(command)}`)
+    throw new Error(`the list of commands has ${listed[index]}, the command itself ${lineOf(command)}`)
 
 const leavesOf = (command, path) =>
   command.commands.length === 0
@@ -56,17 +56,17 @@ const section = ({ command, path }) => {
 
 export const commandLinePage = () => `# Command line
 
-\`npx account-import <command>\`, with the [configuration](configuration.md) in the environment. \`validate\`, \`explain\`
-and \`help\` need neither service nor database. \`import\`, \`stage\`, \`process\` and \`status\` work through the API of
-a running service, with the options below. All others but \`serve\` work on the database directly and need no running server.
+Run \`npx account-import <command>\`, with the [configuration](configuration.md) in the environment. \`validate\`, \`explain\`
+and \`help\` need neither service nor database. Commands that take \`--url\`, such as \`import\` and \`status\`, use the API of
+a running service, with the options below. All others except \`serve\` use the database directly and need no running server.
 
 ${table(['Option for the API', 'Meaning'], apiOptions.filter(({ long }) => ofTheApi.has(long)).map(optionRow))}
 
-The result goes to stdout: a key, a list, an account, inconsistencies. Messages, progress, refusals and logs go to stderr. So
-\`KEY=$(account-import api-key create --organisation ACME)\` holds the key alone. Every command but \`help\` takes \`--json\`: it
-writes one JSON document to stdout and nothing else there. Exit codes: 0 done, 1 the data has failures, 2 wrong usage or refused,
-3 environment (database, network, files); 130 and 143 if a command over a file was stopped by SIGINT and SIGTERM. An import
-whose last answer stays cut ends with 1.
+A command prints its result on stdout: a key, a list, an account, inconsistencies. It prints messages, progress, refusals and logs on stderr. So
+\`KEY=$(account-import api-key create --organisation ACME)\` contains only the key. Every command except \`help\` takes \`--json\`: it then
+prints only one JSON document on stdout. Exit codes: 0 done, 1 the data has failures, 2 wrong usage or refused,
+3 environment (database, network, files); 130 and 143 if SIGINT or SIGTERM stopped a command over a file. An import
+exits with 1 if its last response is cut off again after a retry.
 
 ${leaves.map(section).join('\n\n')}
 `

@@ -7,53 +7,56 @@ const purposes = {
   PORT: 'Port to listen on; 0 takes a free one',
   DATA_DIR: 'Folder for the data of the embedded default',
   DATABASE_URL:
-    'Address of the database; without it SQLite in a file in `DATA_DIR`; required in production. A database on another machine is reached by TLS, certificate and name verified: [parameters](../how-to/run-on-mysql.md#tls)',
-  DATABASE_POOL: 'Most connections of one process to a database server',
+    'Address of the database. Default: SQLite in a file in `DATA_DIR`; required in production. The connection to another machine uses TLS, with certificate and name verified: [parameters](../how-to/run-on-mysql.md#tls)',
+  DATABASE_POOL: 'Maximum number of connections of one process to a database server',
   TOKEN_SIGNING_KEY:
     'Signs access tokens: base64 (HS256) or a PEM (EdDSA). Generated into `DATA_DIR` on the embedded default; required with `mysql://`',
   TOKEN_VERIFICATION_KEYS:
     'Further keys whose access tokens are accepted: [changing the signing key](../how-to/manage-access.md#change-the-signing-key)',
   AUDIT_KEY:
-    'Secrets that seal the [audit log](../how-to/read-the-audit-log.md): the first one seals, all verify: [changing the key](../how-to/read-the-audit-log.md#change-the-key). Generated into `DATA_DIR` on the embedded default. Required in production on a database server; elsewhere on a database server the hashes have no secret without it',
+    'Secrets that seal the [audit log](../how-to/read-the-audit-log.md); the first one seals, all verify: [changing the key](../how-to/read-the-audit-log.md#change-the-key). Generated into `DATA_DIR` on the embedded default. Required in production on a database server. Without it, a database server outside of production gets hashes without a secret',
   ENCRYPTION_KEYS:
-    'Keys that encrypt personal data, each 32 bytes in base64, the first one for new data: [encryption](../how-to/personal-data.md#encrypt-it). Without it new data is not encrypted',
-  MAX_CONNECTIONS: 'Most connections of clients to one process; further ones are closed at once',
-  REQUESTS_PER_KEY: 'Most concurrent requests of one API key in one process; further ones are `throttled`',
+    'Keys that encrypt personal data, each 32 bytes in base64, the first one for new data: [encryption](../how-to/personal-data.md#encrypt-personal-data). Without it new data is not encrypted',
+  MAX_CONNECTIONS:
+    'Maximum number of client connections to one process; further connections are closed at once',
+  REQUESTS_PER_KEY:
+    'Maximum number of concurrent requests of one API key in one process; further requests are `throttled`',
   RATE_LIMIT_PER_KEY:
-    'Most requests of one API key in each window of so many seconds, all servers together, with logins and lines of bulk requests; further requests are `throttled`, and lines wait',
-  PROCESSING_CONCURRENCY_LIMIT: 'Most accounts in processing at once in the whole service',
+    'Maximum number of requests of one API key in each window of so many seconds, all servers together. Logins and lines of bulk requests count. Further requests are `throttled`, and further lines wait',
+  PROCESSING_CONCURRENCY_LIMIT:
+    'Maximum number of accounts in processing at the same time in the whole service',
   PROCESSING_CLAIM_SECONDS:
     'Seconds after which the claim of a crashed process expires, on an account or an idempotency key',
   DOCUMENT_STORAGE_URL:
-    'Address of the document storage: [storing documents](../how-to/store-documents.md); without it the folder `documents` in `DATA_DIR`',
+    'Address of the document storage: [storing documents](../how-to/store-documents.md). Default: the folder `documents` in `DATA_DIR`',
   PAYMENT_VENDORS:
-    'Payment vendors: `SANDBOX` (never in production; the default of `serve --demo`), `none` (production needs it said), or a file: [connecting a payment vendor](../how-to/connect-a-payment-vendor.md)',
+    'Payment vendors: `SANDBOX` (never in production; the default of `serve --demo`), `none` (in production you must set it explicitly), or a file: [connecting a payment vendor](../how-to/connect-a-payment-vendor.md)',
   PAYMENT_VENDOR_PERSISTENT_SECONDS:
     'Seconds without a successful call after which a vendor counts as unreachable, if at least 5 have failed',
   SMTP_URL:
-    'Mail server for e-mails to customers; without it they wait: [e-mails](../how-to/send-customer-emails.md)',
+    'Mail server for e-mails to customers; without it e-mails stay in the outbox: [e-mails](../how-to/send-customer-emails.md)',
   MAIL_FROM: 'Sender of e-mails to customers; required with `SMTP_URL`',
   MAIL_TEMPLATES: 'Folder of templates that add languages or replace those that are bundled (ca, en, es)',
-  MAIL_CONCURRENCY: 'E-mails that one process sends at one time',
+  MAIL_CONCURRENCY: 'Number of e-mails that one process sends in parallel',
   MAIL_TIMEOUT_SECONDS: 'Time limit for sending one e-mail',
-  MAIL_ATTEMPTS: 'Failures of an e-mail after which it is parked',
+  MAIL_ATTEMPTS: 'Number of failed attempts after which an e-mail is parked',
   MAIL_RETRY_SECONDS: 'Pause before the second try of an e-mail; each pause is twice as long, up to 4 hours',
   WEBHOOK_PRIVATE_ADDRESSES:
     '`on` allows [webhooks](../how-to/webhooks.md) on the own machine or network, and without TLS',
   WEBHOOK_TIMEOUT_SECONDS: 'Time limit for one message to a webhook',
   CORS_ORIGINS:
-    'Origins whose pages may use the API from a browser, with commas between them; without it none but the service itself',
+    'Origins whose pages may use the API from a browser, separated by commas. Default: only the service itself',
   TRUST_PROXY:
     '`on` behind exactly one reverse proxy that sets `X-Forwarded-For`: failed logins then count for its last entry',
   TIME_ZONE: 'Time zone that decides the day',
   DEFAULT_COUNTRY: 'Country of national phone numbers',
   BASE_PATH: 'Prefix of every path, before `/v1/…`',
-  GRAPHQL_INTROSPECTION: '`on` lets clients ask for the GraphQL schema, and suggests names in errors',
+  GRAPHQL_INTROSPECTION: '`on` lets clients query the GraphQL schema, and suggests names in errors',
   RUN_PAGES:
     '`on` shows import runs to browsers at `/runs/`, after a login with an API key: [watching a run](../how-to/watch-a-run.md)',
-  METRICS: '`off` counts nothing and answers no `/metrics`: [monitoring](../how-to/monitor.md)',
+  METRICS: 'With `off` the server counts nothing and has no `/metrics`: [monitoring](../how-to/monitor.md)',
   METRICS_PORT:
-    'Port for `/metrics` alone, on the address of `HOST`, without a token; without it `/metrics` is answered on `PORT`, which is refused in production unless `METRICS=off`',
+    'Separate port for `/metrics`, at the address of `HOST`, without a token. Default: `/metrics` is on `PORT`. In production, either this variable or `METRICS=off` is required',
   LOG_LEVEL: 'Lowest level that is logged',
   NODE_ENV:
     '`production` or `prod`, in any case: `serve` refuses the sandbox of payment vendors and `--demo`, and requires [more variables](../how-to/deploy.md#settings); commands require `DATABASE_URL`',
@@ -71,7 +74,7 @@ const accepted = ({ codec }) => {
 
 const purposeOf = ({ name }) => {
   const purpose = purposes[name]
-  if (purpose === undefined) throw new Error(`Say in scripts/reference/configuration.mjs what ${name} is for`)
+  if (purpose === undefined) throw new Error(`scripts/reference/configuration.mjs has no purpose of ${name}`)
   return purpose
 }
 
@@ -84,8 +87,8 @@ const rows = Object.values(variables).map((variable) => [
 
 export const configurationPage = () => `# Configuration
 
-Environment variables, read when a command starts. All faults are listed at once, and then nothing starts; what was
-given for a secret is never shown. A blank variable counts as not set, and other variables are left alone.
+A command reads these environment variables when it starts. If values are wrong, the command lists all faults and does not start. It never prints
+the value of a secret. A blank variable counts as not set. The command ignores other variables.
 
-${table(['Variable', 'For', 'Accepted', 'Default'], rows)}
+${table(['Variable', 'Purpose', 'Accepted values', 'Default'], rows)}
 `

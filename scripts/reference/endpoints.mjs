@@ -35,7 +35,7 @@ function fieldsOf(props, mark) {
 function shapeOf(codec) {
   if (codec === problemBody) return 'the body of a refusal'
   const shape = shapes[codec._tag]
-  if (shape === undefined) throw new Error(`No words for the codec ${codec.name}`)
+  if (shape === undefined) throw new Error(`No text for the codec ${codec.name}`)
   return shape(codec)
 }
 
@@ -54,7 +54,7 @@ const section = (endpoint) => `### ${endpoint.method} ${endpoint.path}
 ${endpoint.summary}
 
 ${table(
-  ['Scope', 'Query', 'Body', 'Success', 'Answer'],
+  ['Scope', 'Query', 'Body', 'Success', 'Response'],
   [
     [
       code(endpoint.scope),
@@ -68,25 +68,25 @@ ${table(
 
 export const endpointsPage = () => `# Endpoints
 
-Paths stand below the base address: the address of the server and \`BASE_PATH\`. All but the first need a token with the
-scope. Every other POST but bulk requests takes an [idempotency key](api.md#idempotency-keys). [The API](api.md) describes
-answers and refusals.
+Paths are relative to the base address: the address of the server and \`BASE_PATH\`. All endpoints except the first need a token with the
+scope. Every other POST except bulk requests takes an [idempotency key](api.md#idempotency-keys). [The API](api.md) describes
+responses and refusals.
 
 ### ${graphqlAddress.method} ${graphqlAddress.path}
 
-The GraphQL mutation \`obtainToken\` takes exactly one of \`apiKey\` and \`refreshToken\` and answers
+The GraphQL mutation \`obtainToken\` takes exactly one of \`apiKey\` and \`refreshToken\` and returns
 \`${shapeOf(obtainedToken)}\`.
 
 ${Object.values(endpoints).map(section).join('\n\n')}
 
 ### Documentation
 
-Without a token, for GET and HEAD, with an \`ETag\`: \`/openapi.json\` is the OpenAPI 3.1 document. \`/docs/\` has pages for people:
-\`/docs/endpoints/<name>/\`, \`/docs/errors/<code>/\`, these pages of \`tutorials\`,
-\`how-to\` and \`reference\`, \`/docs/search/\` over all of them, and \`/docs/interactive/\` to try requests in a browser.
+These paths need no token, accept GET and HEAD, and return an \`ETag\`. \`/openapi.json\` is the OpenAPI 3.1 document. \`/docs/\` has pages for
+people: \`/docs/endpoints/<name>/\`, \`/docs/errors/<code>/\`, these pages of \`tutorials\`,
+\`how-to\` and \`reference\`, the search \`/docs/search/\`, and \`/docs/interactive/\` to try requests in a browser.
 
 ### Health
 
-Without a token and outside \`BASE_PATH\`, for GET and HEAD: \`/livez\` and \`/readyz\`; see [health](api.md#health).
+\`/livez\` and \`/readyz\` are outside \`BASE_PATH\`, need no token, and accept GET and HEAD: see [health](api.md#health).
 \`/metrics\` is for Prometheus: [monitoring](../how-to/monitor.md).
 `

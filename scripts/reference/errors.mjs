@@ -22,22 +22,22 @@ const rows = Object.keys(catalogue).map((name) => [
 
 export const errorsPage = () => `# Error codes
 
-Every refusal has one body. Every code in it keeps its meaning; only the texts may change. The page of a code gives its
-causes, the remedy and examples. The service shows it at \`/docs/errors/<code>/\` below its base address, and
+Every refusal has the same kind of body. The meaning of a code never changes; only the texts may change. The page of a code has its
+causes, the remedy and examples. The service shows the page at \`/docs/errors/<code>/\` below its base address, and
 \`account-import explain <code>\` prints it.
 
 \`\`\`json
 { "detail": "for people", "code": "for programs", "errors": [{ "detail": "…", "code": "…", "attr": "customers.0.landline" }] }
 \`\`\`
 
-- A code stands on the whole answer, on an entry of \`errors\`, or on a warning in the header \`Import-Warnings\`.
+- A code belongs to the whole response, to an entry of \`errors\`, or to a warning in the header \`Import-Warnings\`.
 - *Status*: a warning does not change the status of a success.
-- *Severity* is the default. The operator may change a changeable one for a supplier:
-  \`account-import supplier configure SUPPLIER --severity CODE=error|warn|off\`. A rule that is raised to \`error\` answers 400.
+- *Severity* is the default. The operator may change a changeable severity for a supplier:
+  \`account-import supplier configure SUPPLIER --severity CODE=error|warn|off\`. A rule that is raised to \`error\` results in 400.
 - *Remedy*: data – correct the payload; set-up – correct the address, key, supplier or team; send it again – the
   same request may succeed later, after \`Retry-After\` if the response has it.
 - The response fills in \`N\`, \`A, B or C\` and \`what the field takes\` from the rule, never from the payload.
-- In the paths of these pages, N stands for an index, counted from 0.
+- In the paths of these pages, N is an index, counted from 0.
 
 ${table(['Code', 'Status', 'Severity', 'Remedy', 'Text'], rows)}
 

@@ -89,13 +89,13 @@ const allSections = () => {
 
 export const fieldsPage = () => `# Fields
 
-The fields of each request: their meaning, unit and sign, and the checks of their values. [Types](types.md) lists the accepted values
+This page lists the fields of each request: their meaning, unit and sign, and the checks of their values. [Types](types.md) lists the accepted values
 of each type, and [error codes](errors.md) the meaning of each code. [Annotated accounts](annotated-accounts.md) show the fields in
-their places.
+an account.
 
-- Leave out an unknown value: null is never accepted.
-- Fields that are not in these tables are dropped and reported as the warning \`unknown_field\`.
-- An account is then validated as a whole, by the [rules over several fields](rules.md).
+- Omit an unknown value: null is never accepted.
+- The service drops fields that are not in these tables, and reports them as the warning \`unknown_field\`.
+- The service then checks the account as a whole, by the [rules over several fields](rules.md).
 - Every string has at most 65 536 bytes in UTF-8, and every list at most 10 000 items.
 
 ${allSections().join('\n\n')}

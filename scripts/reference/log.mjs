@@ -34,12 +34,12 @@ const fields = Object.entries(logEvents)
 
 export const logPage = () => `# The log
 
-The server writes its log to stderr, one JSON object a line, or a readable line on a terminal. ${code('LOG_LEVEL')} sets the lowest level
-([configuration](configuration.md)). No entry holds a value of a payload, an account number of a customer, a token, a
-path of a request, SQL or a stack.
+The server writes its log to stderr, one JSON object a line, or a readable line in a terminal. ${code('LOG_LEVEL')} sets the
+lowest level ([configuration](configuration.md)). No entry contains a value of a payload, an account number of a customer, a
+token, a path of a request, SQL or a stack trace.
 
-Write alerts and searches by ${code('event')} and ${code('level')}, never by ${code('message')}. The [metrics](../how-to/monitor.md) count the same things.
-The levels are the numbers of pino. Every entry has these fields, the last two only with several processes:
+Write alerts and searches by ${code('event')} and ${code('level')}, never by ${code('message')}. The
+[metrics](../how-to/monitor.md) count the same events. The levels are the numbers of pino. Every entry has these fields:
 
 ${table(['Field', 'Meaning'], always)}
 
@@ -50,7 +50,7 @@ ${table(['Event', 'Levels', 'Meaning'], events)}
 A program that embeds the core without \`onFailure\` of its background work gets such lines on stderr, with the event \`background_work\`, and
 \`chore\`, \`kind\`, \`port\` and \`operation\`.
 
-A search for faults of the service with [jq](https://jqlang.org):
+To search for faults of the service, use [jq](https://jqlang.org):
 
 \`\`\`sh
 jq -c 'select(.level >= 50 or (.event == "health" and .state == "failed"))' < account-import.log

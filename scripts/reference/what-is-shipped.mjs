@@ -6,8 +6,7 @@ const { packages, ours, foreign, direct } = shipped()
 const askedBy = direct()
 
 const reasonOf = (name) => {
-  if (reasons[name] === undefined)
-    throw new Error(`scripts/shipped/reasons.mjs does not say why ${name} is shipped`)
+  if (reasons[name] === undefined) throw new Error(`scripts/shipped/reasons.mjs has no reason for ${name}`)
   return reasons[name]
 }
 
@@ -47,17 +46,17 @@ const platforms = foreign.filter((place) => isForOneMachine(packages[place])).le
 
 export const whatIsShippedPage = () => `# What is shipped
 
-The server has ${foreign.length} third-party packages besides ${ours.length} of ours. ${platforms} of them are the binaries of the embedded
-database; only those for the machine are installed. \`npm run check:shipped\` compares the licences with an allow-list
-and asks the registry for known vulnerabilities, if it answers; \`npm run sbom\` prints all packages as a CycloneDX document.
-\`swagger-ui-dist\` is copied into the package that serves it, so it is not installed. No script of any package runs when
-this repository is set up (\`.npmrc\`).
+The server has ${foreign.length} third-party packages and ${ours.length} of ours. ${platforms} of them are the binaries of the embedded
+database; npm installs only those for the machine. \`npm run check:shipped\` compares the licences with an allow-list
+and checks the registry for known vulnerabilities, if it is reachable; \`npm run sbom\` prints all packages as a CycloneDX document.
+The build copies \`swagger-ui-dist\` into the package that serves it, so it is not installed. The set-up of this repository runs no script
+of a package (\`.npmrc\`).
 
 ## Direct dependencies
 
-_Brings_ counts the packages that come with a dependency, also those that others bring too.
+_Brings_ is the number of packages that a dependency installs, also if other dependencies install them too.
 
-${table(['Package', 'Version', 'Licence', 'Asked for by', 'Brings', 'Why'], directRows)}
+${table(['Package', 'Version', 'Licence', 'Dependency of', 'Brings', 'Purpose'], directRows)}
 
 ## Licences
 
