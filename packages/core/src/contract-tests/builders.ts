@@ -108,6 +108,14 @@ export const claimed = async (ports: StorePorts, key: AccountKey, at = start): P
 /** A platform account number that no other case uses. */
 export const freshNumber = (): string => `A-${crypto.randomUUID().slice(0, 13).toUpperCase()}`
 
+/** Stages, claims and completes the import of the key; the answer is its platform account number. */
+export const completed = async (ports: StorePorts, key: AccountKey, at = start): Promise<string> => {
+  const token = await claimed(ports, key)
+  const platformAccountNumber = freshNumber()
+  await right(ports.accountImports.complete([{ key, token, platformAccountNumber, at }]))
+  return platformAccountNumber
+}
+
 /** An account with nothing that may be left out. */
 export const aSmallAccount = (key: AccountKey, platformAccountNumber = freshNumber()): Account => ({
   key,
@@ -125,12 +133,15 @@ export const aSmallAccount = (key: AccountKey, platformAccountNumber = freshNumb
   ),
 })
 
-/** A small account that exists. */
-export const createdAccount = async (ports: StorePorts): Promise<Account> => {
-  const account = aSmallAccount(await freshKey(ports))
+/** The account, created by a unit of work. */
+export const created = async (ports: StorePorts, account: Account): Promise<Account> => {
   await right(ports.unitOfWork.run(({ accounts }) => accounts.create([account])))
   return account
 }
+
+/** A small account that exists. */
+export const createdAccount = async (ports: StorePorts): Promise<Account> =>
+  created(ports, aSmallAccount(await freshKey(ports)))
 
 /** A unit of work on the account of the key, which has to be there. */
 export const onLocked = <Refused, A>(

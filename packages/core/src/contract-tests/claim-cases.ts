@@ -1,10 +1,12 @@
 import type { ClaimRequest } from '../ports/account-imports.js'
 import type { StorePorts } from '../ports/index.js'
+import { plusSeconds } from '../values/instant.js'
 import {
   aClaim,
   after,
   aStaging,
   claimed,
+  completed,
   freshCode,
   freshKey,
   freshNumber,
@@ -12,189 +14,265 @@ import {
   keyOf,
   start,
 } from './builders.js'
-import { casesOf, equal, right } from './contract-case.js'
+import { casesOf, type ContractCase, equal, right } from './contract-case.js'
 
-/** Claims: how the right to create an account is taken, lost and ended. */
-export const claimCases = casesOf<StorePorts>('AccountImports', {
-  'a claim hands out the staged data and counts an attempt; a dry run counts none': async (ports) => {
-    const key = await freshKey(ports)
-    equal(await right(ports.accountImports.claim([aClaim(key, 't')])), [{ _tag: 'not_staged' }])
-    await right(ports.accountImports.stage([aStaging(key, '{"v":1}')]))
-    const dry = { ...aClaim(key, freshCode('dry')), countsAsAttempt: false }
-    equal(await right(ports.accountImports.claim([dry])), [
-      { _tag: 'claimed', version: 1, payload: '{"v":1}' },
-    ])
-    await right(ports.accountImports.release([{ key, token: dry.token }]))
-    const request = aClaim(key, freshCode('token'))
-    equal(await right(ports.accountImports.claim([request])), [
-      { _tag: 'claimed', version: 1, payload: '{"v":1}' },
-    ])
-    const found = await right(ports.accountImports.find(key))
-    equal(found?.attempts, 1)
-    equal(found?.claim, { token: request.token, expiresAt: request.expiresAt })
-    equal(found?.latestFailure, undefined)
-  },
-  'of 50 claims of one key at the same time exactly one is taken': async (ports) => {
-    const key = await freshKey(ports)
-    await right(ports.accountImports.stage([aStaging(key)]))
-    const outcomes = await Promise.all(
-      Array.from({ length: 50 }, () => right(ports.accountImports.claim([aClaim(key, freshCode('token'))]))),
-    )
-    const tags = outcomes.flat().map(({ _tag }) => _tag)
-    equal(
-      [tags.filter((tag) => tag === 'claimed').length, tags.filter((tag) => tag === 'in_progress').length],
-      [1, 49],
-    )
-  },
-  'a live claim refuses staging and other claims; when it has expired it is taken over': async (ports) => {
-    const key = await freshKey(ports)
-    const lost = await claimed(ports, key)
-    equal(await right(ports.accountImports.claim([aClaim(key, 'other', after(59))])), [
-      { _tag: 'in_progress' },
-    ])
-    equal(await right(ports.accountImports.stage([aStaging(key, '{}', after(59))])), [
-      { _tag: 'in_progress' },
-    ])
-    const owner = aClaim(key, freshCode('owner'), after(60))
-    equal(
-      (await right(ports.accountImports.claim([owner]))).map(({ _tag }) => _tag),
-      ['claimed'],
-    )
-    const number = freshNumber()
-    const complete = (token: string) =>
-      right(ports.accountImports.complete([{ key, token, platformAccountNumber: number, at: after(61) }]))
-    equal(await complete(lost), ['claim_lost'])
-    equal(await complete(owner.token), ['completed'])
-    equal((await right(ports.accountImports.find(key)))?.created, {
-      platformAccountNumber: number,
-      createdAt: after(61),
-      stagedVersion: 1,
-    })
-  },
-  'an owner whose claim has expired may still complete while nobody has taken it over; that ends the claim and the latest failure':
-    async (ports) => {
+/** The limit counts the live claims of the whole service: by this time those of all other cases have expired. */
+const late = after(1_000_000_000)
+
+type Four = readonly [ClaimRequest, ClaimRequest, ClaimRequest, ClaimRequest]
+
+/** Stages `count` accounts of a new supplier; answers a request for each that claims it. */
+const requestsFor = async (ports: StorePorts, count: number): Promise<readonly ClaimRequest[]> => {
+  const supplier = await freshSupplier(ports)
+  const keys = Array.from({ length: count }, (_, index) => keyOf(supplier, `n-${index}`))
+  await right(ports.accountImports.stage(keys.map((key) => aStaging(key))))
+  return keys.map((key) => aClaim(key, freshCode('token'), late))
+}
+
+const claim = async (ports: StorePorts, requests: readonly ClaimRequest[], limit: number) =>
+  (await right(ports.accountImports.claim(requests, limit))).map(({ _tag }) => _tag)
+
+/** Ends the claims, so that other runs on the same store do not count them. */
+const endAll = (ports: StorePorts, requests: readonly ClaimRequest[]): Promise<void> =>
+  right(ports.accountImports.release(requests))
+
+/** The right to create an account, and how many may have one at a time. */
+export const claimCases: readonly ContractCase<StorePorts>[] = [
+  ...casesOf<StorePorts>('AccountImports', {
+    'a claim hands out the staged data and counts an attempt; a dry run counts none': async (ports) => {
       const key = await freshKey(ports)
-      const failed = await claimed(ports, key)
-      await right(
-        ports.accountImports.release([{ key, token: failed, failure: { code: 'error', at: start } }]),
-      )
-      const token = await claimed(ports, key)
-      const completion = { key, token, platformAccountNumber: freshNumber(), at: after(300) }
-      equal(await right(ports.accountImports.complete([completion])), ['completed'])
-      equal(await right(ports.accountImports.complete([completion])), ['claim_lost'])
+      equal(await right(ports.accountImports.claim([aClaim(key, 't')])), [{ _tag: 'not_staged' }])
+      await right(ports.accountImports.stage([aStaging(key, '{"v":1}')]))
+      const dry = { ...aClaim(key, freshCode('dry')), countsAsAttempt: false }
+      equal(await right(ports.accountImports.claim([dry])), [
+        { _tag: 'claimed', version: 1, payload: '{"v":1}' },
+      ])
+      await right(ports.accountImports.release([{ key, token: dry.token }]))
+      const request = aClaim(key, freshCode('token'))
+      equal(await right(ports.accountImports.claim([request])), [
+        { _tag: 'claimed', version: 1, payload: '{"v":1}' },
+      ])
       const found = await right(ports.accountImports.find(key))
-      equal([found?.claim, found?.latestFailure, found?.attempts], [undefined, undefined, 2])
+      equal(found?.attempts, 1)
+      equal(found?.claim, { token: request.token, expiresAt: request.expiresAt })
+      equal(found?.latestFailure, undefined)
     },
-  'a release ends the claim and records the failure; the release of a lost claim changes nothing': async (
-    ports,
-  ) => {
-    const key = await freshKey(ports)
-    const token = await claimed(ports, key)
-    const failure = { code: 'account_failed_validation', at: after(2) }
-    await right(
-      ports.accountImports.release([{ key, token: 'someone else', failure: { ...failure, code: 'error' } }]),
-    )
-    equal((await right(ports.accountImports.find(key)))?.claim?.token, token)
-    await right(ports.accountImports.release([{ key, token, failure }]))
-    const found = await right(ports.accountImports.find(key))
-    equal(found?.claim, undefined)
-    equal(found?.latestFailure, { code: failure.code, occurredAt: failure.at })
-    equal(
-      (await right(ports.accountImports.claim([aClaim(key, freshCode('token'), after(3))]))).map(
-        ({ _tag }) => _tag,
-      ),
-      ['claimed'],
-    )
-  },
-  'a list of claims answers one outcome for each item, in its order': async (ports) => {
-    const supplier = await freshSupplier(ports)
-    const keys = ['c', 'a', 'b'].map((name) => keyOf(supplier, name))
-    const [free, unknown, busy] = keys
-    if (!free || !unknown || !busy) throw new Error('three keys')
-    await right(ports.accountImports.stage([aStaging(free, '{"free":1}')]))
-    await claimed(ports, busy)
-    const outcomes = await right(
-      ports.accountImports.claim(keys.map((key) => aClaim(key, freshCode('token'), after(1)))),
-    )
-    equal(outcomes, [
-      { _tag: 'claimed', version: 1, payload: '{"free":1}' },
-      { _tag: 'not_staged' },
-      { _tag: 'in_progress' },
-    ])
-  },
-  'an import that was created is said to be imported, with its number, by staging, claims and marks': async (
-    ports,
-  ) => {
-    const key = await freshKey(ports)
-    const token = await claimed(ports, key)
-    const platformAccountNumber = freshNumber()
-    await right(ports.accountImports.complete([{ key, token, platformAccountNumber, at: start }]))
-    const refusal = { _tag: 'already_imported', platformAccountNumber }
-    equal(await right(ports.accountImports.stage([aStaging(key)])), [refusal])
-    equal(await right(ports.accountImports.claim([aClaim(key, 'other', after(100))])), [refusal])
-    equal(await right(ports.accountImports.setSkipped(key, true, start)), 'already_imported')
-  },
-  'a pair that was never staged is said to be marked to be skipped, if it is': async (ports) => {
-    const key = await freshKey(ports)
-    equal(await right(ports.accountImports.setSkipped(key, true, start)), 'changed')
-    equal(await right(ports.accountImports.claim([aClaim(key, 't')])), [{ _tag: 'marked_to_skip' }])
-    equal(await right(ports.accountImports.setSkipped(key, false, start)), 'changed')
-    equal(await right(ports.accountImports.claim([aClaim(key, 't')])), [{ _tag: 'not_staged' }])
-  },
-  'claims at the same time each get their own data, by their own time and count': async (ports) => {
-    const suppliers = [await freshSupplier(ports), await freshSupplier(ports)]
-    const keys = suppliers.flatMap((supplier) =>
-      Array.from({ length: 20 }, (_, index) => keyOf(supplier, `n-${index}`)),
-    )
-    await right(
-      ports.accountImports.stage(
-        keys.map((key) => aStaging(key, `{"of":"${key.importSupplier}/${key.externalAccountNumber}"}`)),
-      ),
-    )
-    const first = keys.map((key) => aClaim(key, freshCode('token')))
-    await right(ports.accountImports.claim(first))
-    const again = keys.map((key, index) => ({
-      ...aClaim(key, freshCode('token'), after(index % 2 === 0 ? 59.999 : 60)),
-      countsAsAttempt: index % 3 === 0,
-    }))
-    const outcomes = await Promise.all(again.map((request) => right(ports.accountImports.claim([request]))))
-    for (const [index, key] of keys.entries()) {
-      const isTaken = index % 2 === 1
-      const payload = `{"of":"${key.importSupplier}/${key.externalAccountNumber}"}`
-      equal(outcomes[index], [isTaken ? { _tag: 'claimed', version: 1, payload } : { _tag: 'in_progress' }])
-      const { token, expiresAt } = (isTaken ? again : first)[index] as ClaimRequest
-      const found = await right(ports.accountImports.find(key))
-      equal(found?.claim, { token, expiresAt })
-      equal(found?.attempts, isTaken && index % 3 === 0 ? 2 : 1)
-    }
-  },
-  'of completions in one list a lost claim fails its own alone, in whatever order they come': async (
-    ports,
-  ) => {
-    const suppliers = [await freshSupplier(ports), await freshSupplier(ports)]
-    const keys = ['c', 'a', 'b'].flatMap((name) => suppliers.map((supplier) => keyOf(supplier, name)))
-    const tokens = await Promise.all(keys.map((key) => claimed(ports, key)))
-    const completions = keys.map((key, index) => ({
-      key,
-      token: index === 2 ? 'someone else' : (tokens[index] ?? ''),
-      platformAccountNumber: freshNumber(),
-      at: after(index),
-    }))
-    const outcomes = await right(
-      ports.unitOfWork.run((stores) => stores.accountImports.complete(completions)),
-    )
-    equal(
-      outcomes,
-      completions.map((_, index) => (index === 2 ? 'claim_lost' : 'completed')),
-    )
-    for (const [index, { key, platformAccountNumber, at }] of completions.entries()) {
-      const found = await right(ports.accountImports.find(key))
-      equal(
-        [found?.created, found?.claim?.token],
-        index === 2
-          ? [undefined, tokens[index]]
-          : [{ platformAccountNumber, createdAt: at, stagedVersion: 1 }, undefined],
+    'of 50 claims of one key at the same time exactly one is taken': async (ports) => {
+      const key = await freshKey(ports)
+      await right(ports.accountImports.stage([aStaging(key)]))
+      const outcomes = await Promise.all(
+        Array.from({ length: 50 }, () =>
+          right(ports.accountImports.claim([aClaim(key, freshCode('token'))])),
+        ),
       )
-    }
-  },
-})
+      const tags = outcomes.flat().map(({ _tag }) => _tag)
+      equal(
+        [tags.filter((tag) => tag === 'claimed').length, tags.filter((tag) => tag === 'in_progress').length],
+        [1, 49],
+      )
+    },
+    'a live claim refuses staging and other claims; when it has expired it is taken over': async (ports) => {
+      const key = await freshKey(ports)
+      const lost = await claimed(ports, key)
+      equal(await right(ports.accountImports.claim([aClaim(key, 'other', after(59))])), [
+        { _tag: 'in_progress' },
+      ])
+      equal(await right(ports.accountImports.stage([aStaging(key, '{}', after(59))])), [
+        { _tag: 'in_progress' },
+      ])
+      const owner = aClaim(key, freshCode('owner'), after(60))
+      equal(
+        (await right(ports.accountImports.claim([owner]))).map(({ _tag }) => _tag),
+        ['claimed'],
+      )
+      const number = freshNumber()
+      const complete = (token: string) =>
+        right(ports.accountImports.complete([{ key, token, platformAccountNumber: number, at: after(61) }]))
+      equal(await complete(lost), ['claim_lost'])
+      equal(await complete(owner.token), ['completed'])
+      equal((await right(ports.accountImports.find(key)))?.created, {
+        platformAccountNumber: number,
+        createdAt: after(61),
+        stagedVersion: 1,
+      })
+    },
+    'an owner whose claim has expired may still complete while nobody has taken it over; that ends the claim and the latest failure':
+      async (ports) => {
+        const key = await freshKey(ports)
+        const failed = await claimed(ports, key)
+        await right(
+          ports.accountImports.release([{ key, token: failed, failure: { code: 'error', at: start } }]),
+        )
+        const token = await claimed(ports, key)
+        const completion = { key, token, platformAccountNumber: freshNumber(), at: after(300) }
+        equal(await right(ports.accountImports.complete([completion])), ['completed'])
+        equal(await right(ports.accountImports.complete([completion])), ['claim_lost'])
+        const found = await right(ports.accountImports.find(key))
+        equal([found?.claim, found?.latestFailure, found?.attempts], [undefined, undefined, 2])
+      },
+    'a release ends the claim and records the failure; the release of a lost claim changes nothing': async (
+      ports,
+    ) => {
+      const key = await freshKey(ports)
+      const token = await claimed(ports, key)
+      const failure = { code: 'account_failed_validation', at: after(2) }
+      await right(
+        ports.accountImports.release([
+          { key, token: 'someone else', failure: { ...failure, code: 'error' } },
+        ]),
+      )
+      equal((await right(ports.accountImports.find(key)))?.claim?.token, token)
+      await right(ports.accountImports.release([{ key, token, failure }]))
+      const found = await right(ports.accountImports.find(key))
+      equal(found?.claim, undefined)
+      equal(found?.latestFailure, { code: failure.code, occurredAt: failure.at })
+      equal(
+        (await right(ports.accountImports.claim([aClaim(key, freshCode('token'), after(3))]))).map(
+          ({ _tag }) => _tag,
+        ),
+        ['claimed'],
+      )
+    },
+    'a list of claims answers one outcome for each item, in its order': async (ports) => {
+      const supplier = await freshSupplier(ports)
+      const keys = ['c', 'a', 'b'].map((name) => keyOf(supplier, name))
+      const [free, unknown, busy] = keys
+      if (!free || !unknown || !busy) throw new Error('three keys')
+      await right(ports.accountImports.stage([aStaging(free, '{"free":1}')]))
+      await claimed(ports, busy)
+      const outcomes = await right(
+        ports.accountImports.claim(keys.map((key) => aClaim(key, freshCode('token'), after(1)))),
+      )
+      equal(outcomes, [
+        { _tag: 'claimed', version: 1, payload: '{"free":1}' },
+        { _tag: 'not_staged' },
+        { _tag: 'in_progress' },
+      ])
+    },
+    'an import that was created is said to be imported, with its number, by staging, claims and marks':
+      async (ports) => {
+        const key = await freshKey(ports)
+        const platformAccountNumber = await completed(ports, key)
+        const refusal = { _tag: 'already_imported', platformAccountNumber }
+        equal(await right(ports.accountImports.stage([aStaging(key)])), [refusal])
+        equal(await right(ports.accountImports.claim([aClaim(key, 'other', after(100))])), [refusal])
+        equal(await right(ports.accountImports.setSkipped(key, true, start)), 'already_imported')
+      },
+    'a pair that was never staged is said to be marked to be skipped, if it is': async (ports) => {
+      const key = await freshKey(ports)
+      equal(await right(ports.accountImports.setSkipped(key, true, start)), 'changed')
+      equal(await right(ports.accountImports.claim([aClaim(key, 't')])), [{ _tag: 'marked_to_skip' }])
+      equal(await right(ports.accountImports.setSkipped(key, false, start)), 'changed')
+      equal(await right(ports.accountImports.claim([aClaim(key, 't')])), [{ _tag: 'not_staged' }])
+    },
+    'claims at the same time each get their own data, by their own time and count': async (ports) => {
+      const suppliers = [await freshSupplier(ports), await freshSupplier(ports)]
+      const keys = suppliers.flatMap((supplier) =>
+        Array.from({ length: 20 }, (_, index) => keyOf(supplier, `n-${index}`)),
+      )
+      await right(
+        ports.accountImports.stage(
+          keys.map((key) => aStaging(key, `{"of":"${key.importSupplier}/${key.externalAccountNumber}"}`)),
+        ),
+      )
+      const first = keys.map((key) => aClaim(key, freshCode('token')))
+      await right(ports.accountImports.claim(first))
+      const again = keys.map((key, index) => ({
+        ...aClaim(key, freshCode('token'), after(index % 2 === 0 ? 59.999 : 60)),
+        countsAsAttempt: index % 3 === 0,
+      }))
+      const outcomes = await Promise.all(again.map((request) => right(ports.accountImports.claim([request]))))
+      for (const [index, key] of keys.entries()) {
+        const isTaken = index % 2 === 1
+        const payload = `{"of":"${key.importSupplier}/${key.externalAccountNumber}"}`
+        equal(outcomes[index], [isTaken ? { _tag: 'claimed', version: 1, payload } : { _tag: 'in_progress' }])
+        const { token, expiresAt } = (isTaken ? again : first)[index] as ClaimRequest
+        const found = await right(ports.accountImports.find(key))
+        equal(found?.claim, { token, expiresAt })
+        equal(found?.attempts, isTaken && index % 3 === 0 ? 2 : 1)
+      }
+    },
+    'of completions in one list a lost claim fails its own alone, in whatever order they come': async (
+      ports,
+    ) => {
+      const suppliers = [await freshSupplier(ports), await freshSupplier(ports)]
+      const keys = ['c', 'a', 'b'].flatMap((name) => suppliers.map((supplier) => keyOf(supplier, name)))
+      const tokens = await Promise.all(keys.map((key) => claimed(ports, key)))
+      const completions = keys.map((key, index) => ({
+        key,
+        token: index === 2 ? 'someone else' : (tokens[index] ?? ''),
+        platformAccountNumber: freshNumber(),
+        at: after(index),
+      }))
+      const outcomes = await right(
+        ports.unitOfWork.run((stores) => stores.accountImports.complete(completions)),
+      )
+      equal(
+        outcomes,
+        completions.map((_, index) => (index === 2 ? 'claim_lost' : 'completed')),
+      )
+      for (const [index, { key, platformAccountNumber, at }] of completions.entries()) {
+        const found = await right(ports.accountImports.find(key))
+        equal(
+          [found?.created, found?.claim?.token],
+          index === 2
+            ? [undefined, tokens[index]]
+            : [{ platformAccountNumber, createdAt: at, stagedVersion: 1 }, undefined],
+        )
+      }
+    },
+  }),
+  ...casesOf<StorePorts>(
+    'AccountImports',
+    {
+      'of claims at the same time no more than the limit allows are taken, and the others change nothing':
+        async (ports) => {
+          const requests = await requestsFor(ports, 12)
+          const tags = (await Promise.all(requests.map((request) => claim(ports, [request], 4)))).flat()
+          equal(tags.toSorted(), [
+            ...Array.from({ length: 4 }, () => 'claimed'),
+            ...Array.from({ length: 8 }, () => 'over_limit'),
+          ])
+          for (const [index, { key, token, expiresAt }] of requests.entries()) {
+            const found = await right(ports.accountImports.find(key))
+            const expected = tags[index] === 'claimed' ? [1, { token, expiresAt }] : [0, undefined]
+            equal([found?.attempts, found?.claim], expected)
+          }
+          await endAll(ports, requests)
+        },
+      'of one list of claims no more than the limit allows are taken': async (ports) => {
+        const requests = await requestsFor(ports, 5)
+        const tags = await claim(ports, requests, 3)
+        equal(tags.filter((tag) => tag === 'claimed').length, 3)
+        equal(tags.filter((tag) => tag === 'over_limit').length, 2)
+        await endAll(ports, requests)
+      },
+      'a released, a completed and an expired claim make room for one each; a dry run takes room too': async (
+        ports,
+      ) => {
+        const requests = await requestsFor(ports, 4)
+        const [first, second, third, fourth] = requests as Four
+        const claimOne = async (request: ClaimRequest): Promise<string | undefined> =>
+          (await claim(ports, [request], 2))[0]
+        equal(await claimOne(first), 'claimed')
+        equal(await claimOne({ ...second, countsAsAttempt: false }), 'claimed')
+        equal(await claimOne(third), 'over_limit')
+        await right(ports.accountImports.release([first]))
+        equal([await claimOne(third), await claimOne(fourth)], ['claimed', 'over_limit'])
+        await right(ports.accountImports.complete([{ ...third, platformAccountNumber: freshNumber() }]))
+        equal([await claimOne(fourth), await claimOne(first)], ['claimed', 'over_limit'])
+        const later = (request: ClaimRequest, seconds: number): ClaimRequest => ({
+          ...request,
+          token: freshCode('token'),
+          at: plusSeconds(late, seconds),
+          expiresAt: plusSeconds(late, seconds + 60),
+        })
+        equal(await claimOne(later(first, 59.999)), 'over_limit')
+        const taken = later(first, 60)
+        equal(await claimOne(taken), 'claimed')
+        await endAll(ports, [...requests, taken])
+      },
+    },
+    'alone',
+  ),
+]

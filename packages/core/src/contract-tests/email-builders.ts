@@ -3,7 +3,7 @@ import type { CustomerEmail } from '../domain/customer-email.js'
 import type { StorePorts } from '../ports/index.js'
 import type { ClaimedEmail, EmailClaimRequest, NewCustomerEmail } from '../ports/outbox.js'
 import { type Instant, plusSeconds } from '../values/instant.js'
-import { aSmallAccount, freshCode, start } from './builders.js'
+import { aSmallAccount, freshCode, start, created } from './builders.js'
 import { right } from './contract-case.js'
 
 export const anEmail = (key: AccountKey, enqueuedAt = start): NewCustomerEmail => ({
@@ -35,8 +35,7 @@ export const withEmail = async (
     { account_roles: ['ACCOUNT_HOLDER'], user_details: [], given_name: 'Núria', email: 'nuria@example.com' },
     { account_roles: [], user_details: [] },
   ]
-  const whole = { ...account, details: { ...account.details, customers } }
-  await right(ports.unitOfWork.run(({ accounts }) => accounts.create([whole])))
+  await created(ports, { ...account, details: { ...account.details, customers } })
   await right(ports.unitOfWork.run(({ outbox }) => outbox.enqueue([email])))
   return email
 }

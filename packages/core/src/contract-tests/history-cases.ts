@@ -6,6 +6,7 @@ import {
   after,
   aStaging,
   claimed,
+  completed,
   freshCode,
   freshKey,
   freshNumber,
@@ -46,9 +47,7 @@ export const historyCases = casesOf<StorePorts>('AccountImports', {
   'an account says which version of the staged data it was created from': async (ports) => {
     const key = await freshKey(ports)
     await right(ports.accountImports.stage([aStaging(key)]))
-    const token = await claimed(ports, key)
-    const platformAccountNumber = freshNumber()
-    await right(ports.accountImports.complete([{ key, token, platformAccountNumber, at: after(1) }]))
+    const platformAccountNumber = await completed(ports, key, after(1))
     const created = { platformAccountNumber, createdAt: after(1), stagedVersion: 2 }
     equal((await right(ports.accountImports.find(key)))?.created, created)
   },

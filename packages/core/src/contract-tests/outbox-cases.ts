@@ -1,97 +1,244 @@
 import { pipe, TE } from '../fp.js'
 import type { StorePorts } from '../ports/index.js'
-import { aSmallAccount, after, freshKey, freshSupplier, keyOf, start } from './builders.js'
-import { casesOf, equal, left, right } from './contract-case.js'
-import { anEmail, enqueued } from './email-builders.js'
+import type { EmailSettlement } from '../ports/outbox.js'
+import { after, aSmallAccount, freshKey, freshSupplier, keyOf, start } from './builders.js'
+import { casesOf, type ContractCase, equal, left, right } from './contract-case.js'
+import { anEmail, anEmailClaim, claimedEmail, enqueued, withEmail } from './email-builders.js'
 
-/** The stored data of e-mails, and the operators' view of it. Nothing here is claimed, so cases may share a store. */
-export const outboxCases = casesOf<StorePorts>('Outbox', {
-  'an e-mail that was enqueued is found by its id, equal to the letter': async (ports) => {
-    const email = anEmail(await freshKey(ports), after(400_000_000))
-    await right(ports.outbox.enqueue([email]))
-    equal(await right(ports.outbox.find(email.id)), enqueued(email))
-    for (const other of [email.id.toUpperCase().replace('A', 'b'), `${email.id} `, ''])
-      equal(await right(ports.outbox.find(other)), undefined)
-  },
-  'a unit of work that is refused leaves neither account nor e-mail; one that is not leaves both': async (
-    ports,
-  ) => {
-    const key = await freshKey(ports)
-    const email = anEmail(key, after(400_000_000))
-    const both = <Refused>(end: TE.TaskEither<Refused, void>) =>
-      ports.unitOfWork.run(({ accounts, outbox }) =>
-        pipe(
-          accounts.create([aSmallAccount(key, email.platformAccountNumber)]),
-          TE.flatMap(() => outbox.enqueue([email])),
-          TE.flatMap(() => end),
-        ),
-      )
-    await left(both(TE.left({ _tag: 'Refused' as const })))
-    equal(await right(ports.outbox.find(email.id)), undefined)
-    equal(await right(ports.accounts.find(key)), undefined)
-    await right(both(TE.right(undefined)))
-    equal((await right(ports.outbox.find(email.id)))?.key, key)
-    equal((await right(ports.accounts.find(key)))?.key, key)
-  },
-  'a second e-mail for an account, or with an id, is a failure that undoes its unit of work': async (
-    ports,
-  ) => {
-    const supplier = await freshSupplier(ports)
-    const first = anEmail(keyOf(supplier, 'n'), after(400_000_000))
-    await right(ports.outbox.enqueue([first]))
-    const sameAccount = anEmail(first.key, after(400_000_000))
-    const sameId = { ...anEmail(keyOf(supplier, 'other'), after(400_000_000)), id: first.id }
-    for (const second of [sameAccount, sameId]) {
-      const bystander = anEmail(keyOf(supplier, 'bystander'), after(400_000_000))
-      const failure = await left(
-        ports.unitOfWork.run(({ outbox }) =>
+const settlement = { at: after(1), code: 'message_deferred' }
+
+/** The e-mails of the outbox, and how relays claim them. */
+export const outboxCases: readonly ContractCase<StorePorts>[] = [
+  ...casesOf<StorePorts>('Outbox', {
+    'an e-mail that was enqueued is found by its id, equal to the letter': async (ports) => {
+      const email = anEmail(await freshKey(ports), after(400_000_000))
+      await right(ports.outbox.enqueue([email]))
+      equal(await right(ports.outbox.find(email.id)), enqueued(email))
+      for (const other of [email.id.toUpperCase().replace('A', 'b'), `${email.id} `, ''])
+        equal(await right(ports.outbox.find(other)), undefined)
+    },
+    'a unit of work that is refused leaves neither account nor e-mail; one that is not leaves both': async (
+      ports,
+    ) => {
+      const key = await freshKey(ports)
+      const email = anEmail(key, after(400_000_000))
+      const both = <Refused>(end: TE.TaskEither<Refused, void>) =>
+        ports.unitOfWork.run(({ accounts, outbox }) =>
           pipe(
-            outbox.enqueue([bystander]),
-            TE.flatMap(() => outbox.enqueue([second])),
+            accounts.create([aSmallAccount(key, email.platformAccountNumber)]),
+            TE.flatMap(() => outbox.enqueue([email])),
+            TE.flatMap(() => end),
           ),
-        ),
-      )
-      equal(failure._tag, 'PortFailure')
-      equal(await right(ports.outbox.find(bystander.id)), undefined)
-    }
-    equal(await right(ports.outbox.find(first.id)), enqueued(first))
-  },
-  'accounts that differ in case or in a space at the end each have an e-mail of their own': async (ports) => {
-    const supplier = await freshSupplier(ports)
-    const emails = ['a', 'A', 'a '].map((number) => anEmail(keyOf(supplier, number), after(400_000_000)))
-    await right(ports.outbox.enqueue(emails))
-    for (const email of emails) equal((await right(ports.outbox.find(email.id)))?.key, email.key)
-  },
-  'pages hold the e-mails of one supplier in order of account number, each once': async (ports) => {
-    const [supplier, other] = [await freshSupplier(ports), await freshSupplier(ports)]
-    const numbers = ['b', 'a', 'Z', 'a ', 'é', '😀', '～']
-    const emails = numbers.map((number) => anEmail(keyOf(supplier, number), after(400_000_000)))
-    await right(ports.outbox.enqueue([...emails, anEmail(keyOf(other, 'a'), after(400_000_000))]))
-    const seen: string[] = []
-    for (const list of [undefined, 'waiting'] as const) {
-      seen.length = 0
-      for (let last: string | undefined; ; last = seen.at(-1)) {
-        const request = { organisation: supplier.organisation, importSupplier: supplier.code, list }
-        const page = await right(ports.outbox.page({ ...request, after: last, limit: 2 }))
-        equal(page.length, Math.min(2, numbers.length - seen.length))
-        seen.push(...page.map(({ key }) => key.externalAccountNumber))
-        if (page.length < 2) break
+        )
+      await left(both(TE.left({ _tag: 'Refused' as const })))
+      equal(await right(ports.outbox.find(email.id)), undefined)
+      equal(await right(ports.accounts.find(key)), undefined)
+      await right(both(TE.right(undefined)))
+      equal((await right(ports.outbox.find(email.id)))?.key, key)
+      equal((await right(ports.accounts.find(key)))?.key, key)
+    },
+    'a second e-mail for an account, or with an id, is a failure that undoes its unit of work': async (
+      ports,
+    ) => {
+      const supplier = await freshSupplier(ports)
+      const first = anEmail(keyOf(supplier, 'n'), after(400_000_000))
+      await right(ports.outbox.enqueue([first]))
+      const sameAccount = anEmail(first.key, after(400_000_000))
+      const sameId = { ...anEmail(keyOf(supplier, 'other'), after(400_000_000)), id: first.id }
+      for (const second of [sameAccount, sameId]) {
+        const bystander = anEmail(keyOf(supplier, 'bystander'), after(400_000_000))
+        const failure = await left(
+          ports.unitOfWork.run(({ outbox }) =>
+            pipe(
+              outbox.enqueue([bystander]),
+              TE.flatMap(() => outbox.enqueue([second])),
+            ),
+          ),
+        )
+        equal(failure._tag, 'PortFailure')
+        equal(await right(ports.outbox.find(bystander.id)), undefined)
       }
-      equal(seen, ['Z', 'a', 'a ', 'b', 'é', '～', '😀'])
-    }
-    const parked = {
-      organisation: supplier.organisation,
-      importSupplier: supplier.code,
-      list: 'parked' as const,
-    }
-    equal(await right(ports.outbox.page({ ...parked, after: undefined, limit: 10 })), [])
-  },
-  'a waiting e-mail is made due at once by retry, an unknown one is not counted': async (ports) => {
-    const email = anEmail(await freshKey(ports), after(400_000_000))
-    await right(ports.outbox.enqueue([email]))
-    const soon = after(300_000_000)
-    equal(await right(ports.outbox.retry([email.id, 'nobody'], soon)), 1)
-    equal((await right(ports.outbox.find(email.id)))?.state, { _tag: 'waiting', dueAt: soon })
-    equal(start < soon, true)
-  },
-})
+      equal(await right(ports.outbox.find(first.id)), enqueued(first))
+    },
+    'accounts that differ in case or in a space at the end each have an e-mail of their own': async (
+      ports,
+    ) => {
+      const supplier = await freshSupplier(ports)
+      const emails = ['a', 'A', 'a '].map((number) => anEmail(keyOf(supplier, number), after(400_000_000)))
+      await right(ports.outbox.enqueue(emails))
+      for (const email of emails) equal((await right(ports.outbox.find(email.id)))?.key, email.key)
+    },
+    'pages hold the e-mails of one supplier in order of account number, each once': async (ports) => {
+      const [supplier, other] = [await freshSupplier(ports), await freshSupplier(ports)]
+      const numbers = ['b', 'a', 'Z', 'a ', 'é', '😀', '～']
+      const emails = numbers.map((number) => anEmail(keyOf(supplier, number), after(400_000_000)))
+      await right(ports.outbox.enqueue([...emails, anEmail(keyOf(other, 'a'), after(400_000_000))]))
+      const seen: string[] = []
+      for (const list of [undefined, 'waiting'] as const) {
+        seen.length = 0
+        for (let last: string | undefined; ; last = seen.at(-1)) {
+          const request = { organisation: supplier.organisation, importSupplier: supplier.code, list }
+          const page = await right(ports.outbox.page({ ...request, after: last, limit: 2 }))
+          equal(page.length, Math.min(2, numbers.length - seen.length))
+          seen.push(...page.map(({ key }) => key.externalAccountNumber))
+          if (page.length < 2) break
+        }
+        equal(seen, ['Z', 'a', 'a ', 'b', 'é', '～', '😀'])
+      }
+      const parked = {
+        organisation: supplier.organisation,
+        importSupplier: supplier.code,
+        list: 'parked' as const,
+      }
+      equal(await right(ports.outbox.page({ ...parked, after: undefined, limit: 10 })), [])
+    },
+    'a waiting e-mail is made due at once by retry, an unknown one is not counted': async (ports) => {
+      const email = anEmail(await freshKey(ports), after(400_000_000))
+      await right(ports.outbox.enqueue([email]))
+      const soon = after(300_000_000)
+      equal(await right(ports.outbox.retry([email.id, 'nobody'], soon)), 1)
+      equal((await right(ports.outbox.find(email.id)))?.state, { _tag: 'waiting', dueAt: soon })
+      equal(start < soon, true)
+    },
+  }),
+  ...casesOf<StorePorts>(
+    'Outbox',
+    {
+      'a claim hands out the e-mail with the customers of its account, and nobody else gets it': async (
+        ports,
+      ) => {
+        const email = await withEmail(ports, await freshKey(ports))
+        const { token, leaseEndsAt, ...claimed } = await claimedEmail(ports, email, start)
+        equal(claimed, {
+          email: {
+            ...email,
+            attempts: 0,
+            served: [],
+            latestFailure: undefined,
+            state: { _tag: 'sending', token, leaseEndsAt },
+          },
+          customers: [
+            { account_roles: ['ACCOUNT_HOLDER'], given_name: 'Núria', email: 'nuria@example.com' },
+            { account_roles: [] },
+          ],
+        })
+        const others = await right(ports.outbox.claimDue(anEmailClaim(after(59))))
+        equal(
+          others.some((each) => each.email.id === email.id),
+          false,
+        )
+      },
+      'an e-mail is not claimed before it is due; an account that is gone has no customers': async (
+        ports,
+      ) => {
+        const email = anEmail(await freshKey(ports), after(1000))
+        await right(ports.outbox.enqueue([email]))
+        const early = await right(ports.outbox.claimDue(anEmailClaim(after(999))))
+        equal(
+          early.some((each) => each.email.id === email.id),
+          false,
+        )
+        equal((await claimedEmail(ports, email, after(1000))).customers, [])
+      },
+      'of 20 relays that claim at the same time each e-mail goes to one, and none is left': async (ports) => {
+        const supplier = await freshSupplier(ports)
+        const at = after(2000)
+        const emails = Array.from({ length: 60 }, (_, index) => anEmail(keyOf(supplier, `n-${index}`), at))
+        await right(ports.outbox.enqueue(emails))
+        const claimAll = async (): Promise<readonly string[]> => {
+          const mine: string[] = []
+          for (let turn = 0; turn < 60; turn += 1)
+            for (const { email } of await right(ports.outbox.claimDue(anEmailClaim(at, 5))))
+              mine.push(email.id)
+          return mine
+        }
+        const claimed = (await Promise.all(Array.from({ length: 20 }, claimAll))).flat()
+        const ours = new Set(emails.map(({ id }) => id))
+        equal(claimed.filter((id) => ours.has(id)).sort(), emails.map(({ id }) => id).sort())
+      },
+      'when its lease has ended an e-mail is claimed again, and the late owner changes nothing': async (
+        ports,
+      ) => {
+        const email = await withEmail(ports, await freshKey(ports))
+        const lost = await claimedEmail(ports, email, start)
+        const owner = await claimedEmail(ports, email, after(60))
+        equal(
+          await right(ports.outbox.settle({ _tag: 'sent', id: email.id, token: lost.token, at: after(61) })),
+          'lease_lost',
+        )
+        equal((await right(ports.outbox.find(email.id)))?.state, {
+          _tag: 'sending',
+          token: owner.token,
+          leaseEndsAt: after(120),
+        })
+        const sent = { _tag: 'sent', id: email.id, token: owner.token, at: after(61) } as const
+        equal(await right(ports.outbox.settle(sent)), 'settled')
+        equal(await right(ports.outbox.settle(sent)), 'lease_lost')
+        equal(await right(ports.outbox.retry([email.id], after(62))), 0)
+        const found = await right(ports.outbox.find(email.id))
+        equal([found?.state, found?.attempts], [{ _tag: 'sent', at: after(61) }, 0])
+      },
+      'a deferred e-mail waits until it is due, with its attempt, its failure and whom it reached': async (
+        ports,
+      ) => {
+        const email = await withEmail(ports, await freshKey(ports))
+        const { token } = await claimedEmail(ports, email, start)
+        const deferred: EmailSettlement = {
+          ...settlement,
+          _tag: 'deferred',
+          id: email.id,
+          token,
+          dueAt: after(500),
+          served: [0, 2],
+        }
+        equal(await right(ports.outbox.settle(deferred)), 'settled')
+        const found = await right(ports.outbox.find(email.id))
+        equal(
+          [found?.state, found?.attempts, found?.served, found?.latestFailure],
+          [
+            { _tag: 'waiting', dueAt: after(500) },
+            1,
+            [0, 2],
+            { code: 'message_deferred', occurredAt: after(1) },
+          ],
+        )
+        equal((await claimedEmail(ports, email, after(500))).email.attempts, 1)
+      },
+      'a parked e-mail is not claimed until it is retried, and then begins anew': async (ports) => {
+        const key = await freshKey(ports)
+        const email = await withEmail(ports, key)
+        const { token } = await claimedEmail(ports, email, start)
+        const parked = { ...settlement, _tag: 'parked', id: email.id, token, served: [1] } as const
+        equal(await right(ports.outbox.settle(parked)), 'settled')
+        const claimed = await right(ports.outbox.claimDue(anEmailClaim(after(100_000))))
+        equal(
+          claimed.some((each) => each.email.id === email.id),
+          false,
+        )
+        const request = {
+          organisation: key.organisation,
+          importSupplier: key.importSupplier,
+          list: 'parked' as const,
+        }
+        const [listed] = await right(ports.outbox.page({ ...request, after: undefined, limit: 10 }))
+        equal([listed?.id, listed?.state, listed?.attempts], [email.id, { _tag: 'parked', at: after(1) }, 1])
+        equal(await right(ports.outbox.retry([email.id], after(200_000))), 1)
+        const again = await claimedEmail(ports, email, after(200_000))
+        equal([again.email.attempts, again.email.served], [0, [1]])
+        equal(await right(ports.outbox.retry([email.id], after(200_001))), 0)
+      },
+      'a released e-mail is due at once and has no attempt more, and says why it was released': async (
+        ports,
+      ) => {
+        const email = await withEmail(ports, await freshKey(ports))
+        const { token } = await claimedEmail(ports, email, start)
+        const released = { _tag: 'released', id: email.id, token, at: after(5), code: 'unreachable' } as const
+        equal(await right(ports.outbox.settle(released)), 'settled')
+        const found = await right(ports.outbox.find(email.id))
+        equal([found?.attempts, found?.latestFailure?.code], [0, 'unreachable'])
+        equal((await claimedEmail(ports, email, after(5))).email.id, email.id)
+      },
+    },
+    'alone',
+  ),
+]

@@ -38,11 +38,7 @@ export const personalDataCases: readonly ContractCase<StorePorts>[] = [
         const supplier = await freshSupplier(ports)
         const { organisation, code: importSupplier } = supplier
         const other = keyOf(await freshSupplier(ports), '1')
-        const [one, two, late] = ['b', 'a', 'c'].map((number) => keyOf(supplier, number)) as [
-          typeof other,
-          typeof other,
-          typeof other,
-        ]
+        const [one, two, late] = [keyOf(supplier, 'b'), keyOf(supplier, 'a'), keyOf(supplier, 'c')]
         await createdFrom(ports, two, after(2))
         await createdFrom(ports, one, after(1))
         await createdFrom(ports, late, after(3.001))

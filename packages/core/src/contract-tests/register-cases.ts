@@ -1,16 +1,25 @@
 import type { StorePorts } from '../ports/index.js'
 import { defaultServiceSettings } from '../ports/settings.js'
 import type { SupplierSettings } from '../settings/supplier-settings.js'
-import { supplierUseCases } from '../use-cases/operator/suppliers.js'
+import { supplierUseCases, type SupplierUseCases } from '../use-cases/operator/suppliers.js'
 import { builtInSettings } from '../validation/supplier-settings.js'
 import { after, anApiKey, everySetting, foundSupplier, freshCode, freshSupplier, start } from './builders.js'
 import { casesOf, type ContractCase, equal, right } from './contract-case.js'
+import { lookAlikes } from './look-alikes.js'
 
 /** The same settings with their keys the other way round. */
 const reversed = (settings: SupplierSettings): SupplierSettings =>
   Object.fromEntries(Object.entries(settings).reverse()) as SupplierSettings
 
-/** Organisations, suppliers, teams and keys. */
+const operatorOn = (stores: StorePorts): SupplierUseCases =>
+  supplierUseCases({ ...stores, settings: defaultServiceSettings, clock: { now: () => start } })
+
+const outcomeOf = async (answer: ReturnType<SupplierUseCases['createSupplier']>): Promise<string> => {
+  const either = await answer()
+  return either._tag === 'Left' ? either.left._tag : either.right.settings.documentRoot
+}
+
+/** Suppliers, organisations, teams and keys: what is kept of each, which names are one, and whose documents a root reaches. */
 export const registerCases: readonly ContractCase<StorePorts>[] = [
   ...casesOf<StorePorts>('ImportSuppliers', {
     'a supplier is found by its own organisation only, and its code is unique in the service': async (
@@ -98,6 +107,179 @@ export const registerCases: readonly ContractCase<StorePorts>[] = [
         ours.map(({ id }) => id),
         [record.id, later.id],
       )
+    },
+  }),
+  ...casesOf<StorePorts>('Organisations', {
+    'codes that look alike are different organisations, in order of code point': async ({
+      organisations,
+    }) => {
+      const codes = lookAlikes(freshCode('org'))
+      const named = (code: string) => ({
+        code,
+        name: ` ${code} S.A. `,
+        createdAt: after(0.001),
+        disabledAt: undefined,
+      })
+      for (const code of codes.toReversed()) {
+        equal(await right(organisations.find(code)), undefined)
+        equal(await right(organisations.create(named(code))), 'created')
+        equal(await right(organisations.create({ ...named(code), name: 'other' })), 'code_taken')
+      }
+      for (const code of codes) equal(await right(organisations.find(code)), named(code))
+      const listed = (await right(organisations.list())).filter(({ code }) => codes.includes(code))
+      equal(listed, codes.map(named))
+    },
+  }),
+  ...casesOf<StorePorts>('ImportSuppliers', {
+    'codes that look alike are different suppliers, in order of code point; a change is of one': async (
+      ports,
+    ) => {
+      const { importSuppliers } = ports
+      const { organisation } = await freshSupplier(ports)
+      const code = freshCode('sup')
+      const settings = { ...builtInSettings, documentRoot: code }
+      const codes = lookAlikes(code)
+      for (const each of codes.toReversed()) {
+        equal(await right(importSuppliers.findByCode(each)), undefined)
+        equal(await right(importSuppliers.find(organisation, each)), undefined)
+        equal(await right(importSuppliers.setStatus(each, 'paused')), false)
+        const supplier = { organisation, code: each, status: 'ongoing', settings } as const
+        equal(await right(importSuppliers.create(supplier)), 'created')
+        equal(await right(importSuppliers.create(supplier)), 'code_taken')
+      }
+      equal(await right(importSuppliers.setStatus(code, 'complete')), true)
+      equal(await right(importSuppliers.saveSettings(code, settings, everySetting)), 'saved')
+      const expected = codes.map((each) =>
+        each === code
+          ? { organisation, code: each, status: 'complete', settings: everySetting }
+          : { organisation, code: each, status: 'ongoing', settings },
+      )
+      for (const [index, each] of codes.entries()) {
+        equal(await right(importSuppliers.findByCode(each)), expected[index])
+        equal(await foundSupplier(ports, organisation, each), expected[index])
+      }
+      equal(
+        (await right(importSuppliers.list())).filter((each) => codes.includes(each.code)),
+        expected,
+      )
+    },
+    'an organisation that only looks alike has neither suppliers nor API keys': async (ports) => {
+      const codes = lookAlikes(freshCode('org'))
+      const supplier = { status: 'paused', settings: everySetting } as const
+      for (const organisation of codes) {
+        const code = freshCode('SUP')
+        equal(
+          await right(ports.importSuppliers.create({ ...supplier, organisation, code })),
+          'organisation_does_not_exist',
+        )
+        equal(await right(ports.apiKeys.create(anApiKey(organisation))), 'organisation_does_not_exist')
+        await right(
+          ports.organisations.create({
+            code: organisation,
+            name: 'n',
+            createdAt: start,
+            disabledAt: undefined,
+          }),
+        )
+        equal(await right(ports.importSuppliers.create({ ...supplier, organisation, code })), 'created')
+        for (const each of codes)
+          equal(
+            await foundSupplier(ports, each, code),
+            each === organisation ? { ...supplier, organisation, code } : undefined,
+          )
+      }
+    },
+  }),
+  ...casesOf<StorePorts>('OperationsTeams', {
+    'names that look alike are different teams, in order of code point': async ({ operationsTeams }) => {
+      const names = lookAlikes(freshCode('equipo ñ'))
+      for (const name of names.toReversed()) {
+        equal(await right(operationsTeams.exists(name, 'ACME')), false)
+        equal(await right(operationsTeams.create(name)), 'created')
+        equal(await right(operationsTeams.create(name)), 'name_taken')
+        equal(await right(operationsTeams.exists(name, 'ACME')), true)
+      }
+      equal(
+        (await right(operationsTeams.list())).filter(({ name }) => names.includes(name)),
+        names.map((name) => ({ name, organisations: [] })),
+      )
+    },
+  }),
+  ...casesOf<StorePorts>('ApiKeys', {
+    'keys are listed in order of creation, then id; an id that only looks alike is no key': async (ports) => {
+      const { organisation } = await freshSupplier(ports)
+      const { id } = anApiKey(organisation)
+      const [late, second, first] = [
+        anApiKey(organisation, { id: `A${id.slice(1)}`, createdAt: after(0.002) }),
+        anApiKey(organisation, { id: `b${id.slice(1)}`, createdAt: after(0.001), revokedAt: after(3) }),
+        anApiKey(organisation, { id: `a${id.slice(1)}`, createdAt: after(0.001) }),
+      ]
+      for (const key of [late, second, first]) equal(await right(ports.apiKeys.create(key)), 'created')
+      for (const none of [`B${id.slice(1)}`, `${late.id} `, ` ${late.id}`]) {
+        equal(await right(ports.apiKeys.find(none)), undefined)
+        equal(await right(ports.apiKeys.revoke(none, start)), false)
+      }
+      equal(await right(ports.apiKeys.revoke(first.id, after(9))), true)
+      const ours = (await right(ports.apiKeys.list())).filter((each) => each.organisation === organisation)
+      equal(ours, [{ ...first, revokedAt: after(9) }, second, late])
+    },
+  }),
+  ...casesOf<StorePorts>('ImportSuppliers', {
+    'a supplier has a document root of its own, which may be shared within its organisation alone': async (
+      ports,
+    ) => {
+      const { createSupplier: create } = operatorOn(ports)
+      const [{ organisation }, other] = [await freshSupplier(ports), await freshSupplier(ports)]
+      const first = freshCode('SUP')
+      equal(await outcomeOf(create({ code: first, organisation })), `${organisation}/${first}`)
+      const root = freshCode('Root')
+      const rooted = (documentRoot: string, of: string) =>
+        outcomeOf(create({ code: freshCode('SUP'), organisation: of, documentRoot }))
+      equal(await rooted(`${root}/in`, organisation), `${root}/in`)
+      const near = [`${root}/in`, `${root}/in/deeper`, root, `${root.toUpperCase()}/IN`]
+      const readAlike = [
+        `${root}%2Fin`,
+        `${root}%252fin`,
+        `${root}/%69n`,
+        `${root}%2F.%2Fin`,
+        `${root}%2f%2fin/deeper`,
+      ]
+      for (const documentRoot of [...near, ...readAlike])
+        equal(await rooted(documentRoot, other.organisation), 'DocumentRootTaken')
+      for (const documentRoot of near.slice(0, 3))
+        equal(await rooted(documentRoot, organisation), documentRoot)
+      for (const documentRoot of [`${root}-2`, `${root}x/in`])
+        equal(await rooted(documentRoot, other.organisation), documentRoot)
+    },
+    'a document root is not changed to one that meets another organisation, and other settings are': async (
+      ports,
+    ) => {
+      const { configureSupplier: configure } = operatorOn(ports)
+      const [supplier, other] = [await freshSupplier(ports), await freshSupplier(ports)]
+      const change = (documentRoot: string) =>
+        outcomeOf(configure({ code: supplier.code, change: (settings) => ({ ...settings, documentRoot }) }))
+      for (const root of [
+        other.settings.documentRoot,
+        `${other.settings.documentRoot}/in`,
+        other.organisation,
+        '',
+      ])
+        equal(await change(root), 'DocumentRootTaken')
+      equal(await foundSupplier(ports, supplier.organisation, supplier.code), supplier)
+      const free = freshCode('root')
+      equal(await change(free), free)
+      const overlapping = { ...supplier.settings, documentRoot: other.settings.documentRoot }
+      await right(
+        ports.importSuppliers.saveSettings(
+          supplier.code,
+          { ...supplier.settings, documentRoot: free },
+          overlapping,
+        ),
+      )
+      const configured = await right(
+        configure({ code: supplier.code, change: (settings) => ({ ...settings, retentionDays: 5 }) }),
+      )
+      equal(configured.settings, { ...overlapping, retentionDays: 5 })
     },
   }),
 ]

@@ -5,7 +5,7 @@ import type { AccountForTransactions, AddedTransaction } from '../domain/adding-
 import { accountPayload } from '../payloads/account.js'
 import type { StorePorts } from '../ports/index.js'
 import { toMoney } from '../values/decimal.js'
-import { aSmallAccount, createdAccount, freshKey, onLocked, start } from './builders.js'
+import { aSmallAccount, createdAccount, freshKey, onLocked, start, created } from './builders.js'
 import { casesOf, equal, left, right } from './contract-case.js'
 import { aFullAccount } from './full-account.js'
 
@@ -93,8 +93,7 @@ export const transactionCases = casesOf<StorePorts>('AccountTransactions', {
   'transactions join the current ones of their ledgers, in order, and come back equal to the letter': async (
     ports,
   ) => {
-    const account = aFullAccount(await freshKey(ports))
-    await right(ports.unitOfWork.run(({ accounts }) => accounts.create([account])))
+    const account = await created(ports, aFullAccount(await freshKey(ports)))
     const ids = ['z', 'a', 'm'].map((id) => aTransaction(id))
     const [z, a, m] = ids as [Transaction, Transaction, Transaction]
     await right(add(ports, account.key, [added(z), added(everyField, 1), added(a)]))
@@ -125,8 +124,7 @@ export const transactionCases = casesOf<StorePorts>('AccountTransactions', {
   },
   'ids are found to the letter, those that the account was created with too, and how often each is there':
     async (ports) => {
-      const account = aFullAccount(await freshKey(ports))
-      await right(ports.unitOfWork.run(({ accounts }) => accounts.create([account])))
+      const account = await created(ports, aFullAccount(await freshKey(ports)))
       const alike = ['x', 'X', 'x ', ' x', 'é', 'e\u0301', '"', '\\', '🔌', 'x'.repeat(255)]
       await right(
         add(

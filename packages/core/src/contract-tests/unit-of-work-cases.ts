@@ -1,102 +1,233 @@
-import { pipe, TE } from '../fp.js'
+import { noteContent } from '../domain/account-from-payload.js'
+import { pipe, type TaskEither, TE } from '../fp.js'
 import type { StorePorts } from '../ports/index.js'
 import {
+  after,
   aSmallAccount,
   aStaging,
   claimed,
+  createdAccount,
+  freshCode,
   freshKey,
   freshNumber,
   freshSupplier,
   keyOf,
+  onLocked,
   start,
 } from './builders.js'
-import { casesOf, equal, left, right } from './contract-case.js'
+import { casesOf, type ContractCase, equal, left, right } from './contract-case.js'
+import { everyDetail } from './every-detail.js'
 
-/** A unit of work is kept whole or not at all, and others see its changes only at its end. */
-export const unitOfWorkCases = casesOf<StorePorts>('UnitOfWork', {
-  'a Left takes everything back, in every store, and is the answer': async (ports) => {
-    const key = await freshKey(ports)
-    const token = await claimed(ports, key)
-    const account = aSmallAccount(key)
-    const other = { ...key, externalAccountNumber: 'staged inside' }
-    const answer = await left(
-      ports.unitOfWork.run(({ accountImports, accounts }) =>
-        pipe(
-          accountImports.complete([
-            { key, token, platformAccountNumber: account.platformAccountNumber, at: start },
-          ]),
-          TE.flatMap(() => accounts.create([account])),
-          TE.flatMap(() => accountImports.stage([aStaging(other)])),
-          TE.flatMap(() => TE.left({ _tag: 'Refused' as const })),
-        ),
-      ),
-    )
-    equal(answer._tag, 'Refused')
-    equal(await right(ports.accounts.find(key)), undefined)
-    equal(await right(ports.accountImports.find(other)), undefined)
-    const found = await right(ports.accountImports.find(key))
-    equal([found?.created, found?.claim?.token], [undefined, token])
-  },
-  'a Right keeps everything, and what was done is seen inside before and outside after': async (ports) => {
-    const key = await freshKey(ports)
-    const token = await claimed(ports, key)
-    const platformAccountNumber = freshNumber()
-    const inside = await right(
-      ports.unitOfWork.run(({ accountImports }) =>
-        pipe(
-          accountImports.complete([{ key, token, platformAccountNumber, at: start }]),
-          TE.flatMap(() => accountImports.find(key)),
-        ),
-      ),
-    )
-    const created = { platformAccountNumber, createdAt: start, stagedVersion: 1 }
-    equal(inside?.created, created)
-    equal((await right(ports.accountImports.find(key)))?.created, created)
-  },
-  'of two units of work that complete one claim, one keeps its account and the other has nothing': async (
-    ports,
-  ) => {
-    const key = await freshKey(ports)
-    const token = await claimed(ports, key)
-    const create = (platformAccountNumber: string) =>
-      ports.unitOfWork.run(({ accountImports, accounts }) =>
-        pipe(
-          accountImports.complete([{ key, token, platformAccountNumber, at: start }]),
-          TE.filterOrElseW(
-            ([outcome]) => outcome === 'completed',
-            () => ({ _tag: 'ClaimLost' as const }),
-          ),
-          TE.flatMap(() => accounts.create([aSmallAccount(key, platformAccountNumber)])),
-          TE.map(() => platformAccountNumber),
-        ),
-      )()
-    const answers = await Promise.all([create(freshNumber()), create(freshNumber())])
-    const kept = answers.flatMap((answer) => (answer._tag === 'Right' ? [answer.right] : []))
-    equal(kept.length, 1)
-    equal((await right(ports.accounts.find(key)))?.platformAccountNumber, kept[0])
-  },
-  'units of work on different accounts at the same time all succeed': async (ports) => {
-    const supplier = await freshSupplier(ports)
-    const accounts = Array.from({ length: 20 }, (_, index) => aSmallAccount(keyOf(supplier, `n-${index}`)))
-    await Promise.all(
-      accounts.map((account) => right(ports.unitOfWork.run((stores) => stores.accounts.create([account])))),
-    )
-    for (const account of accounts) equal(await right(ports.accounts.find(account.key)), account)
-  },
-  'a work that throws is a failure that leaves nothing, and later work goes on': async (ports) => {
-    const key = await freshKey(ports)
-    const failure = await left(
-      ports.unitOfWork.run(({ accountImports }) =>
-        pipe(
-          accountImports.stage([aStaging(key)]),
-          TE.map((): never => {
-            throw new Error('a bug in the work')
-          }),
-        ),
-      ),
-    )
-    equal(failure._tag, 'PortFailure')
-    equal(await right(ports.accountImports.find(key)), undefined)
-    equal((await right(ports.accountImports.stage([aStaging(key)]))).length, 1)
-  },
+const aLease = (job: string, token: string, second: number, seconds = 60) => ({
+  job,
+  token,
+  at: after(second),
+  endsAt: after(second + seconds),
 })
+
+/** A unit of work is kept whole or not at all, and others see its changes only at its end. Every addition to an account begins with its lock; leases are those of jobs that all servers share. */
+export const unitOfWorkCases: readonly ContractCase<StorePorts>[] = [
+  ...casesOf<StorePorts>('UnitOfWork', {
+    'a Left takes everything back, in every store, and is the answer': async (ports) => {
+      const key = await freshKey(ports)
+      const token = await claimed(ports, key)
+      const account = aSmallAccount(key)
+      const other = { ...key, externalAccountNumber: 'staged inside' }
+      const answer = await left(
+        ports.unitOfWork.run(({ accountImports, accounts }) =>
+          pipe(
+            accountImports.complete([
+              { key, token, platformAccountNumber: account.platformAccountNumber, at: start },
+            ]),
+            TE.flatMap(() => accounts.create([account])),
+            TE.flatMap(() => accountImports.stage([aStaging(other)])),
+            TE.flatMap(() => TE.left({ _tag: 'Refused' as const })),
+          ),
+        ),
+      )
+      equal(answer._tag, 'Refused')
+      equal(await right(ports.accounts.find(key)), undefined)
+      equal(await right(ports.accountImports.find(other)), undefined)
+      const found = await right(ports.accountImports.find(key))
+      equal([found?.created, found?.claim?.token], [undefined, token])
+    },
+    'a Right keeps everything, and what was done is seen inside before and outside after': async (ports) => {
+      const key = await freshKey(ports)
+      const token = await claimed(ports, key)
+      const platformAccountNumber = freshNumber()
+      const inside = await right(
+        ports.unitOfWork.run(({ accountImports }) =>
+          pipe(
+            accountImports.complete([{ key, token, platformAccountNumber, at: start }]),
+            TE.flatMap(() => accountImports.find(key)),
+          ),
+        ),
+      )
+      const created = { platformAccountNumber, createdAt: start, stagedVersion: 1 }
+      equal(inside?.created, created)
+      equal((await right(ports.accountImports.find(key)))?.created, created)
+    },
+    'of two units of work that complete one claim, one keeps its account and the other has nothing': async (
+      ports,
+    ) => {
+      const key = await freshKey(ports)
+      const token = await claimed(ports, key)
+      const create = (platformAccountNumber: string) =>
+        ports.unitOfWork.run(({ accountImports, accounts }) =>
+          pipe(
+            accountImports.complete([{ key, token, platformAccountNumber, at: start }]),
+            TE.filterOrElseW(
+              ([outcome]) => outcome === 'completed',
+              () => ({ _tag: 'ClaimLost' as const }),
+            ),
+            TE.flatMap(() => accounts.create([aSmallAccount(key, platformAccountNumber)])),
+            TE.map(() => platformAccountNumber),
+          ),
+        )()
+      const answers = await Promise.all([create(freshNumber()), create(freshNumber())])
+      const kept = answers.flatMap((answer) => (answer._tag === 'Right' ? [answer.right] : []))
+      equal(kept.length, 1)
+      equal((await right(ports.accounts.find(key)))?.platformAccountNumber, kept[0])
+    },
+    'units of work on different accounts at the same time all succeed': async (ports) => {
+      const supplier = await freshSupplier(ports)
+      const accounts = Array.from({ length: 20 }, (_, index) => aSmallAccount(keyOf(supplier, `n-${index}`)))
+      await Promise.all(
+        accounts.map((account) => right(ports.unitOfWork.run((stores) => stores.accounts.create([account])))),
+      )
+      for (const account of accounts) equal(await right(ports.accounts.find(account.key)), account)
+    },
+    'a work that throws is a failure that leaves nothing, and later work goes on': async (ports) => {
+      const key = await freshKey(ports)
+      const failure = await left(
+        ports.unitOfWork.run(({ accountImports }) =>
+          pipe(
+            accountImports.stage([aStaging(key)]),
+            TE.map((): never => {
+              throw new Error('a bug in the work')
+            }),
+          ),
+        ),
+      )
+      equal(failure._tag, 'PortFailure')
+      equal(await right(ports.accountImports.find(key)), undefined)
+      equal((await right(ports.accountImports.stage([aStaging(key)]))).length, 1)
+    },
+  }),
+  ...casesOf<StorePorts>('LockableAccounts', {
+    'a created account is locked by its key alone, and says its platform account number': async (ports) => {
+      const { key, platformAccountNumber } = await createdAccount(ports)
+      const locked = await right(ports.unitOfWork.run(({ accounts }) => accounts.lock(key)))
+      equal(locked, { key, platformAccountNumber })
+      for (const other of [
+        { ...key, organisation: `${key.organisation}x` },
+        { ...key, importSupplier: key.importSupplier.toLowerCase() },
+        { ...key, externalAccountNumber: `${key.externalAccountNumber} ` },
+      ])
+        equal(await right(ports.unitOfWork.run(({ accounts }) => accounts.lock(other))), undefined)
+    },
+    'an account that was created in the same unit of work can be found and locked in it': async (ports) => {
+      const account = aSmallAccount(await freshKey(ports))
+      const locked = await right(
+        ports.unitOfWork.run(({ accounts }) =>
+          pipe(
+            accounts.create([account]),
+            TE.flatMap(() => accounts.find(account.key)),
+            TE.flatMap((found) => (found === undefined ? TE.right(found) : accounts.lock(found.key))),
+          ),
+        ),
+      )
+      equal(locked?.platformAccountNumber, account.platformAccountNumber)
+    },
+    'units of work that lock one account take turns: none misses what another added': async (ports) => {
+      const { key, createdAt } = await createdAccount(ports)
+      const bodies = Array.from({ length: 10 }, (_, index) => String(index))
+      const note = (body: string) => ({
+        note: { body, document_paths: [], created_at: createdAt, is_pinned: false },
+        isTimeGiven: false,
+      })
+      // Each adds a note that says how many it found: without turns two would find the same number.
+      const count = (): Promise<unknown> =>
+        right(
+          onLocked(ports, key, (account, { accountNotes }) =>
+            pipe(
+              accountNotes.withContents(
+                account,
+                bodies.map((body) => noteContent({ body })),
+              ),
+              TE.flatMap((found) => accountNotes.add(account, [note(String(found.size))])),
+            ),
+          ),
+        )
+      await Promise.all(bodies.map(count))
+      const notes = (await right(ports.accounts.find(key)))?.details.notes
+      equal(
+        notes?.map(({ body }) => body),
+        bodies,
+      )
+    },
+    'a Left takes back what was added, of every kind, and all of it can be added again': async (ports) => {
+      const { key, details } = await createdAccount(ports)
+      const note = { note: everyDetail.notes[0], isTimeGiven: false }
+      const [transaction] = everyDetail.transactions_without_ledger
+      const addAll = <Refused>(end: TaskEither<Refused, void>) =>
+        onLocked(ports, key, (account, stores) =>
+          pipe(
+            stores.accountNotes.add(account, [note]),
+            TE.flatMap(() => stores.accountStatements.add(account, everyDetail.statements)),
+            TE.flatMap(() =>
+              stores.accountPaymentInstructions.add(account, everyDetail.payment_instructions[0]),
+            ),
+            TE.flatMap(() =>
+              stores.accountTransactions.add(account, [{ ledger: undefined, copy: 0, transaction }]),
+            ),
+            TE.flatMap(() => end),
+          ),
+        )
+      const refused = await left(addAll(TE.left({ _tag: 'Refused' as const })))
+      equal(refused._tag, 'Refused')
+      equal((await right(ports.accounts.find(key)))?.details, details)
+      await right(addAll(TE.right(undefined)))
+      const { notes, statements, payment_instructions, transactions_without_ledger } = everyDetail
+      equal((await right(ports.accounts.find(key)))?.details, {
+        ...details,
+        notes,
+        statements,
+        payment_instructions,
+        transactions_without_ledger,
+      })
+    },
+  }),
+  ...casesOf<StorePorts>('Leases', {
+    'a lease is one server at a time, and another one when it has ended': async ({ leases }) => {
+      const [job, other, one, two] = [
+        freshCode('job'),
+        freshCode('other'),
+        freshCode('one'),
+        freshCode('two'),
+      ]
+      equal(await right(leases.take(aLease(job, one, 0))), true)
+      equal(await right(leases.take(aLease(job, two, 59.999))), false)
+      equal(await right(leases.take(aLease(other, two, 1))), true)
+      equal(await right(leases.take(aLease(job, two, 60))), true)
+      equal(await right(leases.take(aLease(job, one, 61))), false)
+    },
+    'who has the lease may take it again, and ends it later or sooner by that': async ({ leases }) => {
+      const [job, one, two] = ['job', 'one', 'two'].map(freshCode) as [string, string, string]
+      equal(await right(leases.take(aLease(job, one, 0))), true)
+      equal(await right(leases.take(aLease(job, one, 30))), true)
+      equal(await right(leases.take(aLease(job, two, 60))), false)
+      equal(await right(leases.take(aLease(job, one, 61, 0))), true)
+      equal(await right(leases.take(aLease(job, two, 61))), true)
+    },
+    'of many that want a lease at the same time exactly one gets it': async ({ leases }) => {
+      const job = freshCode('job')
+      for (const second of [0, 100]) {
+        const taken = await Promise.all(
+          Array.from({ length: 10 }, () => right(leases.take(aLease(job, freshCode('t'), second)))),
+        )
+        equal(taken.filter(Boolean).length, 1)
+      }
+    },
+  }),
+]

@@ -188,23 +188,21 @@ const insert = (tables: Tables, account: Account): void => {
   registerNotes(tables, account)
 }
 
-/** Pages show what is committed. */
-const page = (memory: Memory, request: AccountsPageRequest): readonly StoredAccount[] =>
-  pageIn(memory, request, ({ account, additions }) => account && { account, additions })
+/** Accounts on the given tables; pages show what is committed. */
+const accountsOn = (memory: Memory, { tables, change }: Pick<Memory, 'tables' | 'change'>) => ({
+  create: (accounts: readonly Account[]) =>
+    change((own) => accounts.forEach((account) => insert(own, account))),
+  find: async (key: AccountKey) => tables.accounts.get(accountKeyText(key)),
+  page: async (request: AccountsPageRequest): Promise<readonly StoredAccount[]> =>
+    pageIn(memory, request, ({ account, additions }) => account && { account, additions }),
+})
 
-export const inMemoryAccounts = (memory: Memory): Accounts =>
-  portOf('accounts', {
-    create: (accounts) => memory.change((tables) => accounts.forEach((account) => insert(tables, account))),
-    find: async (key) => memory.tables.accounts.get(accountKeyText(key)),
-    page: async (request) => page(memory, request),
-  })
+export const inMemoryAccounts = (memory: Memory): Accounts => portOf('accounts', accountsOn(memory, memory))
 
 /** Units of work run one after the other, so each has every account locked. */
 const accountsWithin = (memory: Memory, tables: Tables): LockableAccounts =>
   portOf('accounts', {
-    create: async (accounts) => accounts.forEach((account) => insert(tables, account)),
-    find: async (key) => tables.accounts.get(accountKeyText(key)),
-    page: async (request) => page(memory, request),
+    ...accountsOn(memory, { tables, change: async (work) => work(tables) }),
     lock: async (key) => {
       const account = tables.accounts.get(accountKeyText(key))
       if (isErased(tables.imports.get(accountKeyText(key)))) return undefined
