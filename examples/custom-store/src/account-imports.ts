@@ -26,9 +26,8 @@ import {
 import { putEntries, sha256 } from './audit-trail.js'
 import { isErased } from './is-erased.js'
 import { mayName } from './operations-teams.js'
-import { pageOf } from './page-of.js'
+import { pageOf, stagedPageOf } from './pages.js'
 import { supplierOf } from './registers.js'
-import { stagedPageOf } from './staged-page-of.js'
 import type { Access } from './turns.js'
 import type { Rows, View } from './view.js'
 

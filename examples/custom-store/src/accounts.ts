@@ -8,7 +8,7 @@ import {
 import { accountKeyText } from '@account-import/core/adapter-kit'
 import { registerNotes } from './account-notes.js'
 import { isErased } from './is-erased.js'
-import { pageOf } from './page-of.js'
+import { pageOf } from './pages.js'
 import type { Access } from './turns.js'
 import type { View } from './view.js'
 

@@ -1,5 +1,5 @@
 import { portCall, type ApiKeys } from '@account-import/core'
-import { sorted } from './sorted.js'
+import { sorted } from './pages.js'
 import type { Access } from './turns.js'
 
 export const apiKeys = ({ read, change }: Access): ApiKeys => {

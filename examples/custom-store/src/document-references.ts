@@ -1,6 +1,6 @@
 import { portCall, type AccountDetails, type DocumentReferences } from '@account-import/core'
 import { accountKeyText, payloadDocumentPaths } from '@account-import/core/adapter-kit'
-import { pageOf } from './page-of.js'
+import { pageOf } from './pages.js'
 import type { Access } from './turns.js'
 import type { Rows, View } from './view.js'
 

@@ -16,7 +16,7 @@ import {
   runErrors,
   standstillOf,
 } from '@account-import/core/adapter-kit'
-import { pageOf } from './page-of.js'
+import { pageOf } from './pages.js'
 import type { Access } from './turns.js'
 import type { Rows, View } from './view.js'
 import { tellWebhooks } from './webhooks.js'

@@ -1,5 +1,5 @@
 import { portCall, type OperationsTeam, type OperationsTeams } from '@account-import/core'
-import { sorted } from './sorted.js'
+import { sorted } from './pages.js'
 import type { Access } from './turns.js'
 import type { View } from './view.js'
 

@@ -13,7 +13,7 @@ import {
   type OutboxBacklog,
 } from '@account-import/core'
 import { accountKeyText } from '@account-import/core/adapter-kit'
-import { pageOf } from './page-of.js'
+import { pageOf } from './pages.js'
 import type { Access } from './turns.js'
 import type { View } from './view.js'
 

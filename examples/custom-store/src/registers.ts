@@ -7,7 +7,7 @@ import {
   type Organisations,
 } from '@account-import/core'
 import { isDeepStrictEqual } from 'node:util'
-import { sorted } from './sorted.js'
+import { sorted } from './pages.js'
 import type { Access } from './turns.js'
 import type { View } from './view.js'
 

@@ -50,11 +50,17 @@ const tooSlow = (): never => {
 /** Documents of one organisation that may wait to be asked for; its further calls fail as `unavailable`. */
 const mostWaiting = 4096
 
-/** The calls of one storage: at most `parallel` documents are asked for at one time, and a call takes at most so many milliseconds. */
+/**
+ * The calls of one storage: at most `parallel` documents are asked for at one time, and a call takes at most so many
+ * milliseconds.
+ */
 export const storageCalls = (parallel: number, milliseconds: number) => {
   const places = slots(parallel, mostWaiting)
   return {
-    /** An operation of the port; whatever it throws becomes a failure with a `DocumentStorageError`, and so does its taking too long. */
+    /**
+     * An operation of the port; whatever it throws becomes a failure with a `DocumentStorageError`, and so does its taking too
+     * long.
+     */
     call: <A>(operation: string, work: (signal: AbortSignal) => Promise<A>): PortResult<A> =>
       call(operation, async () => {
         try {

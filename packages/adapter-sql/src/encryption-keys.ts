@@ -85,7 +85,10 @@ const atOnce = 200
 
 type KeyedRow = Readonly<Record<string, string>> & Readonly<{ data_key: string }>
 
-/** The data key, wrapped anew. Undefined for one that was changed by hand: it stays, for `encryptionKeyUse` and `verify` to tell of. */
+/**
+ * The data key, wrapped anew. Undefined for one that was changed by hand: it stays, for `encryptionKeyUse` and `verify` to tell
+ * of.
+ */
 const rewrapped = async (keys: DataKeys, column: string): Promise<string | undefined> => {
   try {
     return await keys.rewrap(column)
@@ -129,8 +132,9 @@ const rewrapKind = async (
 
 /**
  * Wraps every data key that hangs on another key with the one that the key ring uses now, a page at a time; what is encrypted is
- * not touched. Data keys that the key ring takes for forged stay. May run beside servers, be cut off, and be run again. Keys on which nothing hangs any more are forgotten:
- * no server asks for them. `onRewrapped` is told how many rows each page was. Rejects with a `KeyRingError` or the driver's error.
+ * not touched. Data keys that the key ring takes for forged stay. May run beside servers, be cut off, and be run again. Keys on
+ * which nothing hangs any more are forgotten: no server asks for them. `onRewrapped` is told how many rows each page was.
+ * Rejects with a `KeyRingError` or the driver's error.
  */
 export const rewrapDataKeys = async (
   knex: Knex,

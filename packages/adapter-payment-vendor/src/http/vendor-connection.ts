@@ -143,7 +143,8 @@ const failureOf = (cause: unknown): VendorFailure => {
 
 /**
  * One GET of at most 64 KiB of answer that ends with the signal, follows no redirect, and goes only to addresses that
- * may be asked. Answers a status of 200 or 4xx, with the whole body, which may be of any form. Rejects with a `VendorFailure` when no answer comes, or one that says nothing about what was asked.
+ * may be asked. Answers a status of 200 or 4xx, with the whole body, which may be of any form. Rejects with a `VendorFailure`
+ * when no answer comes, or one that says nothing about what was asked.
  */
 export const boundedGet = async (
   connection: ReturnType<typeof vendorConnection>,
@@ -173,8 +174,9 @@ export const boundedGet = async (
 }
 
 /**
- * One POST of a body, whose length headers say, that ends with the signal, follows no redirect, and goes only to addresses that may be asked. Nothing of the answer is
- * read but its status and `Retry-After`. Rejects with a `VendorFailure` when no answer comes.
+ * One POST of a body, whose length headers say, that ends with the signal, follows no redirect, and goes only to addresses that
+ * may be asked. Nothing of the answer is read but its status and `Retry-After`. Rejects with a `VendorFailure` when no answer
+ * comes.
  */
 export const boundedPost = async (
   connection: ReturnType<typeof vendorConnection>,

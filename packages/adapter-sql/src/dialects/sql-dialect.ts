@@ -21,7 +21,10 @@ export type ConnectOptions = Readonly<{
 
 type Assignments = readonly (readonly [column: string, expression: string])[]
 
-/** All that differs between one database and the others, said once for each in a file of this folder. Tables may have an alias: `accounts a`. */
+/**
+ * All that differs between one database and the others, said once for each in a file of this folder. Tables may have an alias:
+ * `accounts a`.
+ */
 export type SqlDialect = Readonly<{
   /** The class of Knex clients that speaks the dialect: by it a Knex is known again. */
   client: abstract new (...given: never[]) => unknown

@@ -34,7 +34,10 @@ type MysqlParameters = Readonly<{
   authorities: string | undefined
 }>
 
-/** The parameters of a URL, or what is wrong with them, in words that follow the name of a variable; no value is quoted, unknown parameters are named. */
+/**
+ * The parameters of a URL, or what is wrong with them, in words that follow the name of a variable; no value is quoted, unknown
+ * parameters are named.
+ */
 const mysqlParameters = ({ searchParams, hash }: URL): MysqlParameters | Readonly<{ fault: string }> => {
   const names = [...searchParams.keys()]
   const unknown = unknownParameters(names, known)
@@ -162,7 +165,10 @@ export const mysqlSettings = (
 /** `sqlite:<file>`; what follows a `?` would be parameters, and is no part of the name. */
 const sqliteForm = /^sqlite:([^\0?]+)(?:\?([^\0]*))?$/
 
-/** The file that `sqlite:<file>` names, or `:memory:`, or the fault of such a URL; undefined for a text that begins in another way. */
+/**
+ * The file that `sqlite:<file>` names, or `:memory:`, or the fault of such a URL; undefined for a text that begins in another
+ * way.
+ */
 export const sqliteFile = (text: string): Readonly<{ file: string } | { fault: string }> | undefined => {
   if (!text.startsWith('sqlite:')) return undefined
   const [, file, parameters] = sqliteForm.exec(text) ?? []

@@ -107,7 +107,10 @@ type UnsealedImport = ImportKeyRow & Readonly<{ unsealed: string | null; unseale
 /** A condition that is true of every time, and that both databases look up in the index. */
 const isUnsealed = "unsealed_since >= '1000-01-01 00:00:00.000'"
 
-/** The imports of an organisation, or of one supplier or account of it, whose entries wait longest; after that one where one is given. */
+/**
+ * The imports of an organisation, or of one supplier or account of it, whose entries wait longest; after that one where one is
+ * given.
+ */
 const unsealedOf = (
   db: Db,
   { organisation, importSupplier, externalAccountNumber }: AuditFilter,
@@ -218,7 +221,10 @@ type WaitingKeys = Readonly<{ imports: readonly ImportKeyRow[]; others: readonly
 
 const otherKey = 'organisation, import_supplier, entry_id'
 
-/** The rows whose entries wait longest: imports, and entries that no import carries; at most `limit` of each. All of it is in indexes. */
+/**
+ * The rows whose entries wait longest: imports, and entries that no import carries; at most `limit` of each. All of it is in
+ * indexes.
+ */
 export const waitingKeys = async ({ dialect, query }: Session, limit: number): Promise<WaitingKeys> => {
   const table = dialect.foundBy(tables.accountImports, 'account_imports_unsealed')
   const imports = `SELECT ${keyColumns.join(', ')} FROM ${table} WHERE ${isUnsealed} ORDER BY unsealed_since LIMIT ${limit}`

@@ -156,7 +156,10 @@ const seal = async (session: Session, sealOf: Seals['sealOf'], limit: number): P
 
 const findText = `SELECT network FROM ${tables.apiKeyNetworks} WHERE api_key_id = ? AND network = ?`
 
-/** The record; a unit of work only adds to it. With keys its hashes are HMACs, made with the first of them: who does not have the key cannot make them. */
+/**
+ * The record; a unit of work only adds to it. With keys its hashes are HMACs, made with the first of them: who does not have the
+ * key cannot make them.
+ */
 export const sqlAuditTrail = (session: Session, keys: readonly string[] = []): AuditTrail => {
   const seals = sealsWith(keys)
   const { inQuery, query, transaction } = session

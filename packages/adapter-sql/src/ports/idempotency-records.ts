@@ -247,7 +247,7 @@ export const sqlIdempotencyRecords = (session: Session): IdempotencyRecords => {
       const claim = [key.organisation, key.request, token]
       await query((db) => db.updateOne(tables.idempotencyRecords, row, ofClaim, claim))
     },
-    // What has expired is found by the index on its end and removed by its keys, of one organisation after the other. A row that was
+    // Expired records are found by the index on their end and removed by their keys, of one organisation after the other. A row that was
     // claimed anew meanwhile stays. The keys are in order, so that those who do so at the same time wait, and do not clash.
     forget: async (at, limit) => {
       const end = instant.write(at)

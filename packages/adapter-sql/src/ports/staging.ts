@@ -289,7 +289,10 @@ const comparedLimits = {
   bytesOf: ({ payload = '' }: ComparedData): number => payload.length,
 }
 
-/** What waits at the same time goes to the database together. `parallel`: batches of stagings at one time; as many as the dialect says when absent. */
+/**
+ * Stagings, and comparisons, that wait at the same time go to the database together. `parallel`: batches of stagings at one time;
+ * as many as the dialect says when absent.
+ */
 export const sqlStaging = (session: Session, parallel?: number) => {
   const stage = batched(
     session,

@@ -26,7 +26,10 @@ import {
 } from '../sql/rows.js'
 import type { Db, Session } from '../sql/session.js'
 
-/** What the row of a webhook holds besides its latest failure, and its address and secrets, which are encrypted where the database is. */
+/**
+ * The fields of a webhook that stand in its row as they are. The row also holds the latest failure, and address and secrets, which
+ * are encrypted where the database is.
+ */
 const webhooks = recordTable<Omit<Webhook, 'url' | 'secrets' | 'latestFailure'>>(tables.webhooks, {
   id: plain(),
   organisation: plain(),

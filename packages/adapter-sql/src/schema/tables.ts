@@ -18,7 +18,7 @@ const importKeyColumns =
 const ofSupplier = 'organisation, import_supplier, state'
 
 export const allTables: readonly Table[] = [
-  // What an operator sets up: organisations, suppliers, teams, keys and tokens.
+  // An operator sets these up: organisations, suppliers, teams, keys and tokens.
 
   {
     name: 'organisations',
@@ -311,7 +311,7 @@ export const allTables: readonly Table[] = [
     indexes: { audit_log_accounts: 'organisation, import_supplier, external_account_number, sequence' },
   },
 
-  // What servers share about requests: idempotency records, rates, and which server does a job of all servers.
+  // Servers share these about requests: idempotency records, rates, and which server does a job of all servers.
 
   // One row for each idempotency key that was used within a day: a claim, then the answer that is kept. A process that removes
   // expired rows does so for all organisations, so none leads that index.

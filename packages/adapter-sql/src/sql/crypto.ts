@@ -124,7 +124,10 @@ const wrappedKeyOf = (column: string): WrappedKey => {
 
 const dataKeyBytes = 32
 
-/** The keys that rows are encrypted with, wrapped by the key ring; without one nothing new is encrypted, and what is encrypted cannot be read. */
+/**
+ * The keys that rows are encrypted with, wrapped by the key ring; without one nothing new is encrypted, and what is encrypted
+ * cannot be read.
+ */
 export const dataKeys = (keyRing: KeyRing | undefined) => {
   const unwrapped = (column: string): Promise<Uint8Array> => {
     const wrapped = wrappedKeyOf(column)

@@ -37,7 +37,10 @@ export type NewRow<R> = {
 /** A row to be inserted into whatever table, by column. */
 export type Row = Readonly<Record<string, SqlValue>>
 
-/** A DATETIME(3) column: `2026-11-21 02:15:13.123`, in UTC. These texts compare as the instants do; the driver leaves out milliseconds that are zero. */
+/**
+ * A DATETIME(3) column: `2026-11-21 02:15:13.123`, in UTC. These texts compare as the instants do; the driver leaves out
+ * milliseconds that are zero.
+ */
 export const instant = {
   write: (value: Instant): string => `${value.slice(0, 10)} ${value.slice(11, 19)}${value.slice(19, 23)}`,
   read: (text: SqlValue): Instant => {

@@ -250,7 +250,10 @@ export const inSnapshot = <A>(knex: Knex, database: Database, work: Work<A>): Pr
     return result
   })
 
-/** Joins work of one kind that is asked for at the same moment (`inBatches`), with as many batches at one time as the dialect says. */
+/**
+ * Joins work of one kind that is asked for at the same moment (`inBatches`), with as many batches at one time as the dialect
+ * says.
+ */
 export const batched = <Item, Outcome>(
   { dialect, onBatch }: Session,
   work: Parameters<OnBatch>[0]['work'],
