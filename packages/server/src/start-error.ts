@@ -94,22 +94,24 @@ export const databaseErrorCode = (cause: unknown): string => {
   return 'no code'
 }
 
+/** Faults that have a code of their own. */
+const named: Readonly<Record<string, readonly [code: StartFailureCode, detail: string]>> = {
+  ENCRYPTION_KEY_MISSING: [
+    'encryption_key_missing',
+    'What is encrypted cannot be read: its key is not among ENCRYPTION_KEYS. Add it there.',
+  ],
+  DATABASE_OF_UNRELEASED_BUILD: [
+    'database_of_unreleased_build',
+    'The tables of this database were made by a build before the first release, and cannot be used by this version.' +
+      ' Nothing was changed. Name another database in DATABASE_URL, or an empty DATA_DIR, and import the accounts again.',
+  ],
+}
+
 /** Messages for an operator when the database does not work. */
 export const databaseError = (cause: unknown): StartError => {
   const code = databaseErrorCode(cause)
-  if (code === 'ENCRYPTION_KEY_MISSING')
-    return new StartError(
-      'encryption_key_missing',
-      'What is encrypted cannot be read: its key is not among ENCRYPTION_KEYS. Add it there.',
-      cause,
-    )
-  if (code === 'DATABASE_OF_UNRELEASED_BUILD')
-    return new StartError(
-      'database_of_unreleased_build',
-      'The tables of this database were made by a build before the first release, and cannot be used by this version.' +
-        ' Nothing was changed. Name another database in DATABASE_URL, or an empty DATA_DIR, and import the accounts again.',
-      cause,
-    )
+  const own = named[code]
+  if (own !== undefined) return new StartError(...own, cause)
   const denied = deniedOf(cause)
   const known = denied === undefined ? advice[code] : deniedText(denied)
   if (known !== undefined) return new StartError('database_unavailable', known, cause)

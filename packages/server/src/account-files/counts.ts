@@ -25,12 +25,6 @@ export type CodeCount = {
   readonly fields: FieldCount[]
 }
 
-/** A line with its numbers of findings. */
-export type HeavyLine = Readonly<{ line: number; errors: number; warnings: number }>
-
-/** Examples kept for each code at each field. */
-export const exampleLimit = 5
-
 /** The highest number of errors of each class but the last, which has no end. */
 export const spreadBounds: readonly number[] = [1, 2, 5, 10, 20, 50, 100]
 
@@ -71,7 +65,7 @@ export type Numbers = Readonly<{
   validWithWarnings: number
   codes: readonly CodeCount[]
   /** The failed lines with the most errors, worst first. */
-  heaviest: readonly HeavyLine[]
+  heaviest: readonly Readonly<{ line: number; errors: number; warnings: number }>[]
   /** Failed accounts by number of errors; see `spreadBounds`. */
   spread: readonly number[]
 }>

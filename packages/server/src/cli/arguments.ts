@@ -45,9 +45,12 @@ export const instantArgument = (text: string): Instant => {
   return instant
 }
 
+/** As long as a number of an option may be. */
+export const mostNumber = 999_999_999
+
 /** Reads a whole number from `min` to `max`. */
 export const wholeNumber =
-  (min: number, max: number) =>
+  (min: number, max = mostNumber) =>
   (text: string): number => {
     const number = /^\d{1,9}$/.test(text) ? Number(text) : NaN
     if (!(number >= min && number <= max))

@@ -6,7 +6,7 @@ import { FileFailure } from '../account-files/file-failure.js'
 import type { OutputPaths } from '../account-files/output/outputs.js'
 import type { Converted, Surroundings } from '../account-files/pass.js'
 import { counted } from '../account-files/report/numbers.js'
-import { ImportStopped, lineStates, statesText, Tally } from '../import/import-job.js'
+import { ImportStopped, statesText, Tally } from '../import/import-job.js'
 import type { ServiceSetup } from '../import/service.js'
 import { withoutReturns } from '../printable.js'
 import { shellWord, typed } from '../program-name.js'
@@ -67,33 +67,6 @@ export const printer =
 const codes = { SIGINT: exitCode.interrupted, SIGTERM: exitCode.terminated } as const
 type StopCode = (typeof codes)[keyof typeof codes]
 
-/**
- * Runs work that can be stopped: the first SIGINT or SIGTERM aborts it, so that it can clean up; a second one ends
- * the process as if nobody listened. `stopCode` is the exit code after a signal.
- */
-export const stoppable = async <A>(
-  work: (stop: AbortSignal, stopCode: () => StopCode) => Promise<A>,
-): Promise<A> => {
-  const controller = new AbortController()
-  let code: StopCode = exitCode.interrupted
-  const onSignal = (signal: NodeJS.Signals): void => {
-    forget()
-    code = signal === 'SIGTERM' ? codes.SIGTERM : codes.SIGINT
-    controller.abort()
-  }
-  const forget = (): void => {
-    process.off('SIGINT', onSignal)
-    process.off('SIGTERM', onSignal)
-  }
-  process.on('SIGINT', onSignal)
-  process.on('SIGTERM', onSignal)
-  try {
-    return await work(controller.signal, () => code)
-  } finally {
-    forget()
-  }
-}
-
 /** The key must not get into logs. */
 const secret = 'apiKey'
 
@@ -115,10 +88,41 @@ const refusedKinds: ReadonlySet<FileFailure['kind']> = new Set([
 ])
 
 /** Why a run over a file ended before its end, by itself or by a signal. */
-export const fileError = ({ kind, message: detail }: FileFailure, stopCode: () => StopCode): CommandError => {
+const fileError = ({ kind, message: detail }: FileFailure, stopCode: () => StopCode): CommandError => {
   if (kind === 'interrupted') return { exitCode: stopCode(), code: kind, detail }
   const code = refusedKinds.has(kind) ? exitCode.refused : exitCode.environment
   return { exitCode: code, code: kind, detail }
+}
+
+/**
+ * Runs work that can be stopped: the first SIGINT or SIGTERM aborts it, so that it can clean up; a second one ends
+ * the process as if nobody listened. `stopCode` is the exit code after a signal. A failure of a
+ * file is its result.
+ */
+export const stoppable = async (
+  work: (stop: AbortSignal, stopCode: () => StopCode) => Promise<CommandResult>,
+): Promise<CommandResult> => {
+  const controller = new AbortController()
+  let code: StopCode = exitCode.interrupted
+  const onSignal = (signal: NodeJS.Signals): void => {
+    forget()
+    code = signal === 'SIGTERM' ? codes.SIGTERM : codes.SIGINT
+    controller.abort()
+  }
+  const forget = (): void => {
+    process.off('SIGINT', onSignal)
+    process.off('SIGTERM', onSignal)
+  }
+  process.on('SIGINT', onSignal)
+  process.on('SIGTERM', onSignal)
+  try {
+    return await work(controller.signal, () => code)
+  } catch (cause) {
+    if (cause instanceof FileFailure) return E.left(fileError(cause, () => code))
+    throw cause
+  } finally {
+    forget()
+  }
 }
 
 /** The same, also where the service ended it. */
@@ -130,13 +134,12 @@ const stoppedError = (failure: FileFailure, named: Named, stopCode: () => StopCo
 /** The result of a run before it was stopped, and how to go on. */
 const stoppedOutput = (error: CommandError, tally: Tally, command: string | undefined): CommandOutput => {
   const { exitCode: code, detail, errors = [] } = error
-  const states = Object.fromEntries(lineStates.map((state) => [state, tally.states[state]]))
   const done = `${counted(tally.accounts, 'account')} until then: ${statesText(tally.states)}.`
   return {
     json: {
       error: errorJson(error),
       accounts: tally.accounts,
-      ...states,
+      ...tally.states,
       go_on: command ?? null,
     },
     message: tally.accounts === 0 ? detail : `${done}\n${detail}`,

@@ -30,19 +30,19 @@ export const notConfigured = (faults: readonly ConfigFault[]): CommandError =>
 export const configured = (environment: Environment, purpose: Purpose): Either<CommandError, ServerConfig> =>
   E.mapLeft(notConfigured)(readConfig(environment, purpose))
 
-/** The commands that show or make each kind of thing that a command may name. */
-const commands: Readonly<Record<string, Readonly<{ list: string; create?: string }>>> = {
-  organisation: { list: 'organisation list', create: 'organisation create' },
-  'import supplier': { list: 'supplier list', create: 'supplier create' },
-  'operations team': { list: 'team list', create: 'team create' },
-  'e-mail': { list: 'outbox list' },
-  'API key': { list: 'api-key list', create: 'api-key create' },
-  webhook: { list: 'webhook list', create: 'webhook add' },
+/** The command that shows each kind of thing that a command may name. */
+const lists: Readonly<Record<string, string>> = {
+  organisation: 'organisation list',
+  'import supplier': 'supplier list',
+  'operations team': 'team list',
+  'e-mail': 'outbox list',
+  'API key': 'api-key list',
+  webhook: 'webhook list',
 }
 
 const listHint = (subject: string): string => {
-  const command = commands[subject]
-  return command === undefined ? '' : ` To see what there is: ${typed(command.list)}`
+  const command = lists[subject]
+  return command === undefined ? '' : ` To see what there is: ${typed(command)}`
 }
 
 /** The operator's refusals in words that say what to do. */

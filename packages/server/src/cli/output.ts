@@ -149,10 +149,10 @@ type Findings<Item> = Readonly<{
   name: string
   text(item: Item): string
   json(item: Item): unknown
-  /** The totals until now, for the JSON document. */
-  totals(): object
+  /** What was looked at until now, for the JSON document. */
+  totals: object
   /** The outcome until now in words. */
-  summary(): string
+  summary(found: number): string
   /** Why the search ended early; throws what is no such failure. */
   failureOf(thrown: unknown): CommandError
 }>
@@ -176,9 +176,10 @@ export const printFindings = async <Item>(
     item: (item) => (isDocument ? `\n${itemText(item)}` : `${itemText(item)}\n`),
   })
   const end = (failure?: CommandError): void => {
-    const rest = { ...totals(), ...(failure && { error: errorJson(failure) }) }
+    const rest = { ...totals, ...(failure && { error: errorJson(failure) }) }
     printer.end(isDocument ? `\n],${JSON.stringify(rest).slice(1)}\n` : '')
-    io.err(failure === undefined ? `${summary()}\n` : `${failure.detail} Until then: ${summary()}\n`)
+    const words = summary(printer.count())
+    io.err(failure === undefined ? `${words}\n` : `${failure.detail} Until then: ${words}\n`)
   }
   try {
     for await (const page of pages) if (!(await printer.add(page))) return exitCode.environment
@@ -187,7 +188,7 @@ export const printFindings = async <Item>(
     end(failure)
     return failure.exitCode
   }
-  if (isNothing()) return undefined
+  if (printer.count() === 0 && isNothing()) return undefined
   end()
   return printer.count() > 0 ? exitCode.dataHasFailures : exitCode.done
 }

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path'
 import type { MailSender, SmtpServer } from '@account-import/adapter-email'
 import { E, type Either } from '@account-import/core/adapter-kit'
-import { readVendorSecrets, type VendorSecrets, type VendorSettings } from './payment-vendors.js'
+import { readVendorSecrets, type VendorSecrets } from './payment-vendors.js'
 import type { DatabaseUrl, DocumentStorageUrl } from './urls.js'
 import type { ConfigFault, Environment, Variable } from './variable.js'
 import { isGiven, required, variables } from './variables.js'
@@ -65,78 +65,52 @@ const sandboxVendor: ConfigFault = {
     ' Leave it out of the file; to try the service out, leave NODE_ENV=production out',
 }
 
-const vendorFaults = (
-  environment: Environment,
-  vendors: readonly VendorSettings[],
-): readonly ConfigFault[] => {
-  if (!isGiven(environment, 'PAYMENT_VENDORS'))
-    return [
-      required(
-        environment,
-        'PAYMENT_VENDORS',
-        `${inProduction}: the path of a JSON file of payment vendors, or none where no vendor is to be asked`,
-      ),
-    ]
-  return vendors.some(({ kind }) => kind === 'sandbox') ? [sandboxVendor] : []
-}
+/** What decides whether a variable has to be set. */
+type Given = Readonly<{
+  decoded: Partial<Values>
+  isServing: boolean
+  isInProduction: boolean
+  isSet(variable: string): boolean
+}>
 
-const auditKeyFaults = (
-  environment: Environment,
-  database: DatabaseUrl | undefined,
-): readonly ConfigFault[] =>
-  database?.kind === 'server' && !isGiven(environment, 'AUDIT_KEY')
-    ? [
-        required(
-          environment,
-          'AUDIT_KEY',
-          `${inProduction} with a database server, as whoever may write there could otherwise make the record anew.` +
-            ' Make one with: openssl rand -base64 32',
-        ),
-      ]
-    : []
-
-const metricsFaults = (
-  environment: Environment,
-  { metrics, metricsPort }: Partial<Values>,
-): readonly ConfigFault[] =>
-  metrics === true && metricsPort === undefined && !isGiven(environment, 'METRICS_PORT')
-    ? [
-        required(
-          environment,
-          'METRICS_PORT',
-          `${inProduction}, so that /metrics, which asks for no token, is not beside the API: a port that only the scraper` +
-            ' reaches; METRICS=off answers no /metrics',
-        ),
-      ]
-    : []
-
-/** Without it a command would work on a file that nobody meant, and find nothing there. */
-const databaseFaults = (environment: Environment): readonly ConfigFault[] =>
-  isProduction(environment) && !isGiven(environment, 'DATABASE_URL')
-    ? [
-        required(
-          environment,
-          'DATABASE_URL',
-          `${inProduction}: mysql://<user>:<password>@<host>:<port>/<database>, or sqlite:<file> for a file of this machine`,
-        ),
-      ]
-    : []
-
-/** Faults in the variables that only `serve` asks for, in production; none elsewhere. */
-const servingFaults = (environment: Environment, decoded: Partial<Values>): readonly ConfigFault[] =>
-  isProduction(environment)
-    ? [
-        ...vendorFaults(environment, decoded.paymentVendors ?? []),
-        ...auditKeyFaults(environment, decoded.database),
-        ...metricsFaults(environment, decoded),
-      ]
-    : []
-
-const keyReason =
-  'when DATABASE_URL names a database server, so that all instances accept the same tokens.' +
-  ' Make one with: openssl rand -base64 32'
-
-const senderReason = 'with SMTP_URL: it says who e-mails to customers are from'
+/** The variables that have to be set, when, and why. */
+const requirements: readonly (readonly [
+  variable: string,
+  isNeeded: (given: Given) => boolean,
+  reason: string,
+])[] = [
+  ['MAIL_FROM', ({ isSet }) => isSet('SMTP_URL'), 'with SMTP_URL: it says who e-mails to customers are from'],
+  [
+    // Without it a command would work on a file that nobody meant, and find nothing there.
+    'DATABASE_URL',
+    ({ isInProduction }) => isInProduction,
+    `${inProduction}: mysql://<user>:<password>@<host>:<port>/<database>, or sqlite:<file> for a file of this machine`,
+  ],
+  [
+    'TOKEN_SIGNING_KEY',
+    ({ isServing, decoded }) => isServing && decoded.database?.kind === 'server',
+    'when DATABASE_URL names a database server, so that all instances accept the same tokens.' +
+      ' Make one with: openssl rand -base64 32',
+  ],
+  [
+    'PAYMENT_VENDORS',
+    ({ isServing, isInProduction }) => isServing && isInProduction,
+    `${inProduction}: the path of a JSON file of payment vendors, or none where no vendor is to be asked`,
+  ],
+  [
+    'AUDIT_KEY',
+    ({ isServing, isInProduction, decoded }) =>
+      isServing && isInProduction && decoded.database?.kind === 'server',
+    `${inProduction} with a database server, as whoever may write there could otherwise make the record anew.` +
+      ' Make one with: openssl rand -base64 32',
+  ],
+  [
+    'METRICS_PORT',
+    ({ isServing, isInProduction, decoded }) => isServing && isInProduction && decoded.metrics === true,
+    `${inProduction}, so that /metrics, which asks for no token, is not beside the API: a port that only the scraper` +
+      ' reaches; METRICS=off answers no /metrics',
+  ],
+]
 
 const samePort: ConfigFault = {
   variable: 'METRICS_PORT',
@@ -186,14 +160,15 @@ export const readConfig = (
     else values[key] = read.right
   }
   const decoded = values as Partial<Values>
-  const { database, paymentVendors = [], port, metricsPort } = decoded
+  const { paymentVendors = [], port, metricsPort } = decoded
   if (metricsPort !== undefined && metricsPort !== 0 && metricsPort === port) faults.push(samePort)
-  if (isGiven(environment, 'SMTP_URL') && !isGiven(environment, 'MAIL_FROM'))
-    faults.push(required(environment, 'MAIL_FROM', senderReason))
-  faults.push(...databaseFaults(environment))
-  if (purpose === 'serve' && database?.kind === 'server' && !isGiven(environment, 'TOKEN_SIGNING_KEY'))
-    faults.push(required(environment, 'TOKEN_SIGNING_KEY', keyReason))
+  const isSet = (variable: string): boolean => isGiven(environment, variable)
+  const given = { decoded, isServing: purpose === 'serve', isInProduction: isProduction(environment), isSet }
+  for (const [variable, isNeeded, reason] of requirements)
+    if (isNeeded(given) && !isSet(variable)) faults.push(required(environment, variable, reason))
   const vendors = readVendorSecrets(paymentVendors, environment)
-  if (purpose === 'serve') faults.push(...vendors.faults, ...servingFaults(environment, decoded))
+  if (given.isServing) faults.push(...vendors.faults)
+  if (given.isServing && given.isInProduction && paymentVendors.some(({ kind }) => kind === 'sandbox'))
+    faults.push(sandboxVendor)
   return faults.length > 0 ? E.left(faults) : E.right(toConfig(values as Values, vendors.secrets))
 }

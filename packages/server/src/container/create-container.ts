@@ -8,7 +8,6 @@ import {
 import { smtpCustomerNotifier, type SmtpCustomerNotifier } from '@account-import/adapter-email'
 import { folderDocuments, minioDocuments } from '@account-import/adapter-object-storage'
 import { httpWebhookSender, type OnVendorAsked } from '@account-import/adapter-payment-vendor'
-import type { ConnectOptions, OnBatch, OnRetry } from '@account-import/adapter-sql'
 import {
   type Actor,
   bundledMarkets,
@@ -35,7 +34,7 @@ import type { DocumentStorageUrl } from '../config/urls.js'
 import { StartError } from '../start-error.js'
 import { paymentVendorsModule } from './payment-vendors-module.js'
 import { portIds, useCasesId, serviceId } from './port-ids.js'
-import { sqlModule } from './sql-module.js'
+import { sqlModule, type SqlObservers } from './sql-module.js'
 
 const settingsOf = (config: ServerConfig): ServiceSettings => ({
   timeZone: config.timeZone,
@@ -208,18 +207,13 @@ export const webhooksModule = (config: ServerConfig): ContainerModule =>
   })
 
 /** Callbacks for what happens in the adapters, such as for logs. */
-export type Observers = Readonly<{
-  /** Told of work that the database asked to be run again. */
-  onRetry?: OnRetry
-  /** Told how much work goes to the database together. */
-  onBatch?: OnBatch
-  /** Told how long each call waited for a connection to the database. */
-  onConnectionWait?: NonNullable<ConnectOptions['onConnectionWait']>
-  /** Told of calls of the document storage that failed. */
-  onDocumentFailure?: OnDocumentFailure
-  /** Told of every call of a payment vendor. */
-  onVendorAsked?: OnVendorAsked
-}>
+export type Observers = SqlObservers &
+  Readonly<{
+    /** Told of calls of the document storage that failed. */
+    onDocumentFailure?: OnDocumentFailure
+    /** Told of every call of a payment vendor. */
+    onVendorAsked?: OnVendorAsked
+  }>
 
 /** The other input of the composition. */
 export type ContainerOptions = Observers &

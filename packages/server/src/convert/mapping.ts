@@ -146,9 +146,6 @@ const tried = async <A>(action: () => Promise<A>): Promise<A> => {
   }
 }
 
-/** Names that a variable may have. */
-export const variableName = /^[a-z_]\w*$/i
-
 /**
  * The settings are locked after these: no network, no extensions, no other file than those of the folders. `folder` is that
  * of the mapping, and a query in parts has `in_slice(key)`.

@@ -10,13 +10,12 @@ import {
   type Step,
   type Tally,
 } from './import-job.js'
-import type { Batch, BatchOutcome, Wants } from '../account-files/batch.js'
-import type { FileFailure } from '../account-files/file-failure.js'
+import type { Wants } from '../account-files/batch.js'
 import { csvOf } from '../account-files/output/csv.js'
 import type { Checker } from '../account-files/pass.js'
-import { BatchResult } from '../account-files/totals/batch-result.js'
+import { batchResult } from '../account-files/totals/batch-result.js'
 import type { Runs } from './runs.js'
-import type { Service } from './service.js'
+import type { bulkRequests } from './service.js'
 
 /** The outcome of a line that is done with. */
 type Settled = Omit<LineOutcome, 'line'>
@@ -96,7 +95,7 @@ const planOf = ({ only, dryRun }: Pick<ImportJob, 'only' | 'dryRun'>): Plan => {
 }
 
 type ImportSetup = Readonly<{
-  service: Service
+  service: ReturnType<typeof bulkRequests>
   /** The import runs of the accounts; absent where nothing is staged or created. */
   runs: Runs | undefined
   job: ImportJob
@@ -305,44 +304,32 @@ const mappingRow = ({ line, platformAccountNumber }: LineOutcome): readonly Mapp
     ? []
     : [[line.importSupplier ?? '', line.externalAccountNumber ?? '', platformAccountNumber]]
 
-/** Brings batches to the service. The first that cannot go on ends all of them. */
-export class ImportChecker implements Checker {
-  private readonly setup: ImportSetup
-  private readonly asked = new Map<string, Promise<void>>()
-  private readonly wants: Wants
-  private readonly stop: AbortController
-
-  /** `stop` is aborted, with the reason, when it is of no use to go on. */
-  constructor(setup: ImportSetup, wants: Wants, stop: AbortController) {
-    this.setup = setup
-    this.wants = wants
-    this.stop = stop
-  }
-
-  async check({ bytes, ...place }: Batch): Promise<BatchOutcome> {
-    try {
-      const result = new BatchResult(this.wants, place)
-      const outcomes = await new BatchRun(this.setup, this.asked, place.firstLine).over(importLines(bytes))
-      for (const { line, errors, step, state } of outcomes) {
-        const { externalAccountNumber = '' } = line
-        if (state === 'differing')
-          this.setup.tally.nameDiffering({ line: place.firstLine + line.offset, externalAccountNumber })
-        result.add(line.offset, line.range, { ...line, errors, step, warnings: [] })
+/**
+ * Brings batches to the service. The first that cannot go on ends all of them. `stop` is aborted, with the reason, when it is of no use
+ * to go on.
+ */
+export const importChecker = (setup: ImportSetup, wants: Wants, stop: AbortController): Checker => {
+  const asked = new Map<string, Promise<void>>()
+  return {
+    check: async ({ bytes, ...place }) => {
+      try {
+        const result = batchResult(wants, place)
+        const outcomes = await new BatchRun(setup, asked, place.firstLine).over(importLines(bytes))
+        for (const { line, errors, step, state } of outcomes) {
+          const { externalAccountNumber = '' } = line
+          if (state === 'differing')
+            setup.tally.nameDiffering({ line: place.firstLine + line.offset, externalAccountNumber })
+          result.add(line.offset, line.range, { ...line, errors, step, warnings: [] })
+        }
+        const mapping = wants.mapping ? csvOf(outcomes.flatMap(mappingRow)) : undefined
+        return { ...result.outcome(bytes), mapping }
+      } catch (cause) {
+        if (cause instanceof ImportStopped) stop.abort(cause)
+        throw stop.signal.reason ?? cause
       }
-      const mapping = this.wants.mapping ? csvOf(outcomes.flatMap(mappingRow)) : undefined
-      return { ...result.outcome(bytes), mapping }
-    } catch (cause) {
-      if (cause instanceof ImportStopped) this.fail(cause)
-      throw this.stop.signal.reason ?? cause
-    }
-  }
-
-  fail(failure: FileFailure): void {
-    this.stop.abort(failure)
-  }
-
-  /** After a whole pass nothing is under way any more. */
-  async close(): Promise<void> {
-    this.stop.abort()
+    },
+    fail: (failure) => stop.abort(failure),
+    // After a whole pass nothing is under way any more.
+    close: async () => stop.abort(),
   }
 }

@@ -7,10 +7,10 @@ import { type FileOutcome, runOver, type Surroundings } from '../account-files/p
 import { counted, numberText } from '../account-files/report/numbers.js'
 import type { Verdict } from '../account-files/report/page.js'
 import { reportPage } from '../account-files/report/report.js'
-import { ImportChecker } from './batch-run.js'
+import { importChecker } from './batch-run.js'
 import { type ImportJob, lineStates, stateWords, type Tally } from './import-job.js'
-import { type FinishedRun, Runs } from './runs.js'
-import { Service, type ServiceSetup } from './service.js'
+import { Runs } from './runs.js'
+import { bulkRequests, type ServiceSetup } from './service.js'
 
 const verdict = ({ failed, differing }: Tally['states'], accounts: number): Verdict => {
   const all = accounts === 0 ? 'The file holds no account.' : 'No account failed.'
@@ -54,7 +54,8 @@ const importReport = (
 const batchBytes = 1_500_000
 
 /** The sum of the states is the number of accounts. */
-export type ImportOutcome = FileOutcome & Readonly<{ states: Tally['states']; runs: readonly FinishedRun[] }>
+export type ImportOutcome = FileOutcome &
+  Readonly<{ states: Tally['states']; runs: Awaited<ReturnType<Runs['finish']>> }>
 
 /** Ends with the outer signal, and by itself. */
 const linked = (outer: AbortSignal): AbortController => {
@@ -93,7 +94,7 @@ export const runImport = async (
   const { file, selection, converted, outputs, concurrency } = job
   const { states } = tally
   const ending = linked(stop)
-  const service = new Service({ ...asked, tally, stop: ending.signal }, concurrency)
+  const service = bulkRequests({ ...asked, tally, stop: ending.signal }, concurrency)
   // The pass ends its own signal when it is over; runs are finished after that.
   const runs = await runsOf(job, asked, surroundings.input, stop)
   if (runs !== undefined) onRuns(runs)
@@ -107,7 +108,7 @@ export const runImport = async (
       batchBytes,
       // One batch is read ahead for each request, so that none waits for the reader.
       ahead: 2 * concurrency,
-      checkerOf: (wants) => new ImportChecker({ service, runs, job, tally }, wants, ending),
+      checkerOf: (wants) => importChecker({ service, runs, job, tally }, wants, ending),
       tooLong: () => tally.add({ state: 'failed', errors: tooLargeLine().errors }),
       report: (totals, facts) => importReport(job, states, totals, facts),
     },

@@ -5,10 +5,7 @@ import type { Source } from '../account-files/input/source.js'
 import { importLines, ImportStopped } from './import-job.js'
 
 /** An import run that was opened for the accounts of a supplier. */
-export type SupplierRun = Readonly<{ import_supplier: string; id: string }>
-
-/** The same at the end of an import. */
-export type FinishedRun = SupplierRun & Readonly<{ finished: boolean }>
+type SupplierRun = Readonly<{ import_supplier: string; id: string }>
 
 /** The file that runs send, and how they are told from others. `reread`: opens it, if it can be read another time. */
 type RunsOf = Readonly<{
@@ -108,8 +105,8 @@ export class Runs {
    * To be called when all accounts have been answered: which runs are finished. The import is whole also where the service does not
    * answer any more; then its run counts as interrupted.
    */
-  async finish(): Promise<readonly FinishedRun[]> {
-    const finished: FinishedRun[] = []
+  async finish() {
+    const finished: (SupplierRun & Readonly<{ finished: boolean }>)[] = []
     for (const run of this.runs) {
       const { ok } = await this.client.finishImportRun(run.id, this.options)
       finished.push({ ...run, finished: ok })

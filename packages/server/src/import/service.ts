@@ -17,54 +17,39 @@ type Request<A> = (slowDown: () => void) => Promise<A>
  * Bounds the requests in flight: halved when the service has too much to do, one more after each request that went
  * through at once, never more than the given number, never less than one.
  */
-class AdaptiveLimit {
-  private limit: number
-  private running = 0
-  private readonly waiting: (() => void)[] = []
+const adaptiveLimit = (most: number) => {
+  let limit = most
+  let running = 0
   /** Counts the times that the limit was halved. */
-  private halvings = 0
-  private readonly most: number
-
-  constructor(most: number) {
-    this.most = most
-    this.limit = most
+  let halvings = 0
+  const waiting: (() => void)[] = []
+  const startWaiting = (): void => {
+    while (running < Math.floor(limit)) {
+      const start = waiting.shift()
+      if (start === undefined) return
+      running += 1
+      start()
+    }
   }
-
-  /** Requests that may be in flight at present. */
-  get current(): number {
-    return Math.floor(this.limit)
-  }
-
-  async run<A>(request: Request<A>): Promise<A> {
-    if (this.running >= this.current) await new Promise<void>((resolve) => this.waiting.push(resolve))
-    else this.running += 1
-    let known = this.halvings
+  return async <A>(request: Request<A>): Promise<A> => {
+    if (running >= Math.floor(limit)) await new Promise<void>((resolve) => waiting.push(resolve))
+    else running += 1
+    let known = halvings
     let clean = true
     try {
       return await request(() => {
         clean = false
         // Requests that were in flight together tell of the same moment.
-        if (this.halvings === known) this.halve()
-        known = this.halvings
+        if (halvings === known) {
+          halvings += 1
+          limit = Math.max(1, limit / 2)
+        }
+        known = halvings
       })
     } finally {
-      if (clean) this.limit = Math.min(this.most, this.limit + 1)
-      this.running -= 1
-      this.startWaiting()
-    }
-  }
-
-  private halve(): void {
-    this.halvings += 1
-    this.limit = Math.max(1, this.limit / 2)
-  }
-
-  private startWaiting(): void {
-    while (this.running < this.current) {
-      const start = this.waiting.shift()
-      if (start === undefined) return
-      this.running += 1
-      start()
+      if (clean) limit = Math.min(most, limit + 1)
+      running -= 1
+      startWaiting()
     }
   }
 }
@@ -85,59 +70,45 @@ type Take<Done> = (result: Done | FailedLine) => void | Promise<void>
 /** The import run of a request, and the number of its first line in the file. */
 type NamedRun = NonNullable<BulkOptions['importRun']>
 
-const named = (importRun: NamedRun | undefined): BulkOptions => (importRun === undefined ? {} : { importRun })
-
 /** The bulk requests of one run: so many in flight as the service can take, until one of them cannot go on. */
-export class Service {
-  private readonly client: Client
-  private readonly limit: AdaptiveLimit
-  private readonly tally: Tally
-  private readonly options: BulkOptions
+export const bulkRequests = (
+  { client, tally, stop: signal, retrySeconds }: ServiceSetup,
+  concurrency: number,
+) => {
+  const limited = adaptiveLimit(concurrency)
   /** The service has answered: from then on it is waited for where it is away. */
-  private isThere = false
-
-  constructor({ client, tally, stop, retrySeconds }: ServiceSetup, concurrency: number) {
-    this.client = client
-    this.limit = new AdaptiveLimit(concurrency)
-    this.tally = tally
-    this.options = { signal: stop, retrySeconds }
-  }
-
-  validate(lines: readonly Uint8Array[], take: Take<ValidLine>): Promise<void> {
-    return this.each((options) => this.client.bulkValidate(lines, options), take)
-  }
-
-  stage(lines: readonly Uint8Array[], take: Take<StagedLine>, run?: NamedRun): Promise<void> {
-    return this.each((options) => this.client.bulkStage(lines, { ...options, ...named(run) }), take)
-  }
-
-  process(
-    request: Parameters<Client['bulkProcess']>[0],
-    take: Take<ProcessedLine>,
-    run?: NamedRun,
-  ): Promise<void> {
-    return this.each((options) => this.client.bulkProcess(request, { ...options, ...named(run) }), take)
-  }
-
+  let isThere = false
   /** Gives every result; rejects with `ImportStopped`. */
-  private each<Done extends Readonly<{ outcome: 'done'; warningsTotal: number }>>(
+  const each = <Done extends Readonly<{ outcome: 'done'; warningsTotal: number }>>(
     results: (options: BulkOptions) => BulkResults<Done>,
     take: Take<Done>,
-  ): Promise<void> {
-    return this.limit.run(async (slowDown) => {
+    importRun?: NamedRun,
+  ): Promise<void> =>
+    limited(async (slowDown) => {
       const onRetry: BulkOptions['onRetry'] = (failure) => {
         const { status, problem, cause } = failure
-        if (!this.isThere && noConnectionCode(cause) !== undefined) throw new ImportStopped(failure)
-        this.isThere = true
-        this.tally.retries += 1
-        this.tally.trouble = problem.detail
+        if (!isThere && noConnectionCode(cause) !== undefined) throw new ImportStopped(failure)
+        isThere = true
+        tally.retries += 1
+        tally.trouble = problem.detail
         if (status === 429 || status === 503) slowDown()
       }
-      for await (const result of results({ ...this.options, onRetry })) {
+      const options = { signal, retrySeconds, onRetry, ...(importRun && { importRun }) }
+      for await (const result of results(options)) {
         if (result.outcome === 'stopped') throw new ImportStopped(result.failure)
-        this.isThere = true
+        isThere = true
         await take(result)
       }
     })
+  return {
+    validate: (lines: readonly Uint8Array[], take: Take<ValidLine>): Promise<void> =>
+      each((options) => client.bulkValidate(lines, options), take),
+    stage: (lines: readonly Uint8Array[], take: Take<StagedLine>, run?: NamedRun): Promise<void> =>
+      each((options) => client.bulkStage(lines, options), take, run),
+    process: (
+      request: Parameters<Client['bulkProcess']>[0],
+      take: Take<ProcessedLine>,
+      run?: NamedRun,
+    ): Promise<void> => each((options) => client.bulkProcess(request, options), take, run),
   }
 }

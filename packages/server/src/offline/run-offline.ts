@@ -1,11 +1,17 @@
 import type { RuleSettings } from '@account-import/core'
 import type { CheckContext } from '@account-import/core/adapter-kit'
 import { Worker } from 'node:worker_threads'
-import type { Batch, BatchOutcome } from '../account-files/batch.js'
+import type { BatchOutcome } from '../account-files/batch.js'
 import type { FileTotals, RunFacts } from '../account-files/counts.js'
 import { FileFailure } from '../account-files/file-failure.js'
 import type { OutputPaths } from '../account-files/output/outputs.js'
-import { type Converted, type FileOutcome, runOver, type Surroundings } from '../account-files/pass.js'
+import {
+  type Checker,
+  type Converted,
+  type FileOutcome,
+  runOver,
+  type Surroundings,
+} from '../account-files/pass.js'
 import { counted, numberText } from '../account-files/report/numbers.js'
 import type { Fact, Verdict } from '../account-files/report/page.js'
 import { reportPage } from '../account-files/report/report.js'
@@ -123,55 +129,44 @@ const crashed = (cause: unknown): FileFailure => {
  * Threads that check batches. They are started when there is something to do, at most `limit` of them. When one of
  * them dies, everything that is still under way is refused, and everything asked for afterwards.
  */
-class CheckWorkers {
-  private readonly limit: number
-  private readonly setup: CheckSetup
-  private readonly all: Busy[] = []
-  private failure: FileFailure | undefined
-
-  constructor(limit: number, setup: CheckSetup) {
-    this.limit = limit
-    this.setup = setup
+const checkWorkers = (limit: number, setup: CheckSetup): Checker => {
+  const all: Busy[] = []
+  let failure: FileFailure | undefined
+  const fail = (reason: FileFailure): void => {
+    failure ??= reason
+    for (const { waiting } of all) for (const { reject } of waiting.splice(0)) reject(failure)
   }
-
-  /** Rejects with the failure that ended the workers. The bytes of the batch are given away. */
-  check(batch: Batch): Promise<BatchOutcome> {
-    return new Promise((resolve, reject) => {
-      if (this.failure !== undefined) return reject(this.failure)
-      const { worker, waiting } = this.leastBusy()
-      waiting.push({ resolve, reject })
-      worker.postMessage(batch, [batch.bytes.buffer])
-    })
-  }
-
-  fail(failure: FileFailure): void {
-    this.failure ??= failure
-    for (const { waiting } of this.all) for (const { reject } of waiting.splice(0)) reject(this.failure)
-  }
-
-  async close(): Promise<void> {
-    this.fail(crashed(undefined))
-    await Promise.all(this.all.map(({ worker }) => worker.terminate()))
-  }
-
-  private leastBusy(): Busy {
-    const [least] = this.all.toSorted((left, right) => left.waiting.length - right.waiting.length)
-    const free = least !== undefined && least.waiting.length === 0
-    return free || (least !== undefined && this.all.length >= this.limit) ? least : this.started()
-  }
-
-  private started(): Busy {
+  const started = (): Busy => {
     const worker = new Worker(new URL('./worker.js', import.meta.url), {
-      workerData: this.setup,
+      workerData: setup,
       resourceLimits: { maxOldGenerationSizeMb: heapLimitMib },
     })
     const busy: Busy = { worker, waiting: [] }
     worker.on('message', (outcome: BatchOutcome) => busy.waiting.shift()?.resolve(outcome))
-    worker.on('messageerror', (cause) => this.fail(crashed(cause)))
-    worker.on('error', (cause) => this.fail(crashed(cause)))
-    worker.on('exit', () => this.fail(crashed(undefined)))
-    this.all.push(busy)
+    worker.on('messageerror', (cause) => fail(crashed(cause)))
+    worker.on('error', (cause) => fail(crashed(cause)))
+    worker.on('exit', () => fail(crashed(undefined)))
+    all.push(busy)
     return busy
+  }
+  const leastBusy = (): Busy => {
+    const [least] = all.toSorted((left, right) => left.waiting.length - right.waiting.length)
+    const free = least !== undefined && least.waiting.length === 0
+    return free || (least !== undefined && all.length >= limit) ? least : started()
+  }
+  return {
+    check: (batch) =>
+      new Promise((resolve, reject) => {
+        if (failure !== undefined) return reject(failure)
+        const { worker, waiting } = leastBusy()
+        waiting.push({ resolve, reject })
+        worker.postMessage(batch, [batch.bytes.buffer])
+      }),
+    fail,
+    close: async () => {
+      fail(crashed(undefined))
+      await Promise.all(all.map(({ worker }) => worker.terminate()))
+    },
   }
 }
 
@@ -195,7 +190,7 @@ export const runOffline = (job: OfflineJob, surroundings: Surroundings): Promise
       workers,
       batchBytes,
       ahead: workers * aheadOfEach,
-      checkerOf: (wants) => new CheckWorkers(workers, { context, wants }),
+      checkerOf: (wants) => checkWorkers(workers, { context, wants }),
       report: (totals, facts) => offlineReport(job, totals, facts),
     },
     surroundings,

@@ -25,7 +25,7 @@ import {
   type Wants,
 } from '../account-files/batch.js'
 import { isBlank, linesOf } from '../account-files/input/lines-of.js'
-import { BatchResult } from '../account-files/totals/batch-result.js'
+import { batchResult } from '../account-files/totals/batch-result.js'
 import { lineFacts } from '../account-files/totals/line-facts.js'
 
 /** The input of a worker. */
@@ -80,7 +80,7 @@ const validateLine = (line: Uint8Array, context: CheckContext): ValidatedLine =>
 
 /** Validates every line of a batch. Depends on nothing but its arguments, so any worker gives the same outcome. */
 const checkBatch = ({ bytes, ...place }: Batch, setup: CheckSetup): BatchOutcome => {
-  const result = new BatchResult(setup.wants, place)
+  const result = batchResult(setup.wants, place)
   let offset = 0
   for (const range of linesOf(bytes)) {
     const line = bytes.subarray(range.start, range.end)
@@ -90,7 +90,7 @@ const checkBatch = ({ bytes, ...place }: Batch, setup: CheckSetup): BatchOutcome
   return result.outcome(bytes)
 }
 
-/** Only ever started by `CheckWorkers` of `run-offline.ts`, which gives it a set-up and batches. */
+/** Only ever started by `checkWorkers` of `run-offline.ts`, which gives it a set-up and batches. */
 const setup = workerData as CheckSetup
 
 const buffersOf = ({ keys, failures, errors }: BatchOutcome): ArrayBuffer[] =>

@@ -68,14 +68,9 @@ const lineFeed = 0x0a
 
 /** The bytes with nothing left of each line that is not kept but its end. */
 const blanked = (bytes: Uint8Array<ArrayBuffer>, isKept: (line: LineRange) => boolean) => {
-  const rest = new Uint8Array(bytes.length + 1)
-  let length = 0
-  for (const line of linesOf(bytes)) {
-    const kept = isKept(line) ? bytes.subarray(line.start, line.next) : Uint8Array.of(lineFeed)
-    rest.set(kept, length)
-    length += kept.length
-  }
-  return rest.slice(0, length)
+  const kept = (line: LineRange): Uint8Array =>
+    isKept(line) ? bytes.subarray(line.start, line.next) : Uint8Array.of(lineFeed)
+  return new Uint8Array(Buffer.concat(Array.from(linesOf(bytes), kept)))
 }
 
 /** Blanks the lines of accounts that are not chosen, so that lines keep their numbers. To be given the pieces of an input in turn. */

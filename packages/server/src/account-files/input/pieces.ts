@@ -70,47 +70,38 @@ export type Piece =
 const hopelessBytes = bodyLimitBytes + 2
 
 /** Bytes of whole lines and of the line that is still coming. */
-class Held {
-  private buffer: Uint8Array<ArrayBuffer>
-  private length = 0
-  private readonly capacity: number
+const heldBytes = (capacity: number) => {
+  let buffer = new Uint8Array(capacity)
+  let length = 0
   /** Bytes up to the last line feed. */
-  whole = 0
-
-  constructor(capacity: number) {
-    this.capacity = capacity
-    this.buffer = new Uint8Array(capacity)
+  let whole = 0
+  const reserve = (needed: number): void => {
+    if (needed <= buffer.length) return
+    const wider = new Uint8Array(Math.max(needed, 2 * buffer.length))
+    wider.set(buffer.subarray(0, length))
+    buffer = wider
   }
-
-  push(chunk: Uint8Array): void {
-    const end = chunk.lastIndexOf(lineFeed) + 1
-    if (end > 0) this.whole = this.length + end
-    this.reserve(this.length + chunk.length)
-    this.buffer.set(chunk, this.length)
-    this.length += chunk.length
-  }
-
-  /** Bytes of the line that is still coming. */
-  get open(): number {
-    return this.length - this.whole
-  }
-
-  /** Gives that many bytes away, for another thread to have; what is left is copied. */
-  take(bytes: number): Uint8Array<ArrayBuffer> {
-    const taken = this.buffer.subarray(0, bytes)
-    const rest = this.buffer.subarray(bytes, this.length)
-    this.buffer = new Uint8Array(Math.max(this.capacity, rest.length))
-    this.buffer.set(rest)
-    this.length = rest.length
-    this.whole = Math.max(0, this.whole - bytes)
-    return taken
-  }
-
-  private reserve(needed: number): void {
-    if (needed <= this.buffer.length) return
-    const wider = new Uint8Array(Math.max(needed, 2 * this.buffer.length))
-    wider.set(this.buffer.subarray(0, this.length))
-    this.buffer = wider
+  return {
+    push: (chunk: Uint8Array): void => {
+      const end = chunk.lastIndexOf(lineFeed) + 1
+      if (end > 0) whole = length + end
+      reserve(length + chunk.length)
+      buffer.set(chunk, length)
+      length += chunk.length
+    },
+    whole: (): number => whole,
+    /** Bytes of the line that is still coming. */
+    open: (): number => length - whole,
+    /** Gives that many bytes away, for another thread to have; what is left is copied. */
+    take: (bytes: number): Uint8Array<ArrayBuffer> => {
+      const taken = buffer.subarray(0, bytes)
+      const rest = buffer.subarray(bytes, length)
+      buffer = new Uint8Array(Math.max(capacity, rest.length))
+      buffer.set(rest)
+      length = rest.length
+      whole = Math.max(0, whole - bytes)
+      return taken
+    },
   }
 }
 
@@ -118,41 +109,34 @@ class Held {
  * Cuts the input into pieces of whole lines of about `size` bytes. Holds at most `size`, one line within the limit
  * of a body and one chunk, whatever comes.
  */
-class Cutter {
-  private readonly held: Held
-  private readonly size: number
-  private inLongLine = false
-
-  constructor(size: number) {
-    this.size = size
-    this.held = new Held(2 * size)
-  }
-
-  /** The pieces that a chunk completes. */
-  *push(chunk: Uint8Array): Generator<Piece> {
-    const { held } = this
-    let rest = chunk
-    if (this.inLongLine) {
-      const end = chunk.indexOf(lineFeed) + 1
-      this.inLongLine = end === 0
-      const bytes = end === 0 ? chunk : chunk.subarray(0, end)
-      yield { kind: 'long line', bytes, ends: end > 0 }
-      rest = chunk.subarray(bytes.length)
-    }
-    if (rest.length > 0) held.push(rest)
-    if (held.whole >= this.size || (held.whole > 0 && held.open >= hopelessBytes))
-      yield { kind: 'lines', bytes: held.take(held.whole) }
-    if (held.open >= hopelessBytes) {
-      this.inLongLine = true
-      yield { kind: 'long line', bytes: held.take(held.open), ends: false }
-    }
-  }
-
-  /** The rest at the end of the input. */
-  *end(): Generator<Piece> {
-    const { held } = this
-    if (this.inLongLine) yield { kind: 'long line', bytes: new Uint8Array(), ends: true }
-    else if (held.whole + held.open > 0) yield { kind: 'lines', bytes: held.take(held.whole + held.open) }
+const cutter = (size: number) => {
+  const held = heldBytes(2 * size)
+  let inLongLine = false
+  return {
+    /** The pieces that a chunk completes. */
+    *push(chunk: Uint8Array): Generator<Piece> {
+      let rest = chunk
+      if (inLongLine) {
+        const end = chunk.indexOf(lineFeed) + 1
+        inLongLine = end === 0
+        const bytes = end === 0 ? chunk : chunk.subarray(0, end)
+        yield { kind: 'long line', bytes, ends: end > 0 }
+        rest = chunk.subarray(bytes.length)
+      }
+      if (rest.length > 0) held.push(rest)
+      if (held.whole() >= size || (held.whole() > 0 && held.open() >= hopelessBytes))
+        yield { kind: 'lines', bytes: held.take(held.whole()) }
+      if (held.open() >= hopelessBytes) {
+        inLongLine = true
+        yield { kind: 'long line', bytes: held.take(held.open()), ends: false }
+      }
+    },
+    /** The rest at the end of the input. */
+    *end(): Generator<Piece> {
+      const left = held.whole() + held.open()
+      if (inLongLine) yield { kind: 'long line', bytes: new Uint8Array(), ends: true }
+      else if (left > 0) yield { kind: 'lines', bytes: held.take(left) }
+    },
   }
 }
 
@@ -161,7 +145,7 @@ class Cutter {
  * not one account a line.
  */
 export async function* piecesOf(source: Source, size: number): AsyncGenerator<Piece> {
-  const cutter = new Cutter(size)
+  const pieces = cutter(size)
   let isFirst = true
   const checked = (piece: Piece): Piece => {
     const fault = isFirst ? inputFault(piece.bytes) : undefined
@@ -169,6 +153,6 @@ export async function* piecesOf(source: Source, size: number): AsyncGenerator<Pi
     isFirst = false
     return piece
   }
-  for await (const chunk of source.content()) for (const piece of cutter.push(chunk)) yield checked(piece)
-  for (const piece of cutter.end()) yield checked(piece)
+  for await (const chunk of source.content()) for (const piece of pieces.push(chunk)) yield checked(piece)
+  for (const piece of pieces.end()) yield checked(piece)
 }

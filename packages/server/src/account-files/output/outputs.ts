@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { type FileHandle, lstat, open, rename, rm } from 'node:fs/promises'
+import { lstat, open, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { isFileError } from '../../files/private-file.js'
 import type { Wants } from '../batch.js'
 import { FileFailure, reasonOf } from '../file-failure.js'
-import { csvOf } from './csv.js'
+import { tableHeads } from './rows.js'
 
 /** Prints a text, and waits until more can be taken. */
 export type Print = (text: string) => Promise<void>
@@ -40,56 +40,35 @@ const refuseOthers = async (path: string): Promise<void> => {
  * A file that appears under its name only when it is complete: it is written beside it, under a name of its own.
  * All of it rejects with `output_not_writable`.
  */
-class OutputFile {
-  readonly path: string
-  private readonly part: string
-  private readonly file: FileHandle
-
-  private constructor(path: string, part: string, file: FileHandle) {
-    this.path = path
-    this.part = part
-    this.file = file
-  }
-
-  static async open(path: string): Promise<OutputFile> {
-    const part = join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}.part`)
+const outputFile = async (path: string) => {
+  const part = join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}.part`)
+  const tried = async <A>(action: () => Promise<A>): Promise<A> => {
     try {
-      await refuseOthers(path)
-      return new OutputFile(path, part, await open(part, 'wx', 0o600))
+      return await action()
     } catch (cause) {
       throw cause instanceof FileFailure ? cause : notWritable(path, reasonOf(cause))
     }
   }
-
-  async write(content: Uint8Array | string): Promise<void> {
-    await this.tried(() => this.file.writeFile(content))
-  }
-
-  /** Waits until everything is on the disk. */
-  async complete(): Promise<void> {
-    await this.tried(async () => {
-      await this.file.sync()
-      await this.file.close()
-    })
-  }
-
-  /** Gives a completed file its name; what had it before is replaced. */
-  async publish(): Promise<void> {
-    await this.tried(() => rename(this.part, this.path))
-  }
-
-  /** Leaves nothing behind. Does nothing to a file that was published. */
-  async discard(): Promise<void> {
-    await this.file.close()
-    await rm(this.part, { force: true })
-  }
-
-  private async tried(action: () => Promise<void>): Promise<void> {
-    try {
-      await action()
-    } catch (cause) {
-      throw notWritable(this.path, reasonOf(cause))
-    }
+  const file = await tried(async () => {
+    await refuseOthers(path)
+    return open(part, 'wx', 0o600)
+  })
+  return {
+    path,
+    write: (content: Uint8Array | string): Promise<void> => tried(() => file.writeFile(content)),
+    /** Waits until everything is on the disk. */
+    complete: (): Promise<void> =>
+      tried(async () => {
+        await file.sync()
+        await file.close()
+      }),
+    /** Gives a completed file its name; what had it before is replaced. */
+    publish: (): Promise<void> => tried(() => rename(part, path)),
+    /** Leaves nothing behind. Does nothing to a file that was published. */
+    discard: async (): Promise<void> => {
+      await file.close()
+      await rm(part, { force: true })
+    },
   }
 }
 
@@ -106,22 +85,7 @@ const ownerOnly: ReadonlySet<Kind> = new Set(['out', 'failures', 'errors', 'mapp
 export type Written = Readonly<{ path: string; ownerOnly: boolean }>
 
 /** Where one of the outputs goes: a file, or the standard output. */
-type Output = Pick<OutputFile, 'write' | 'complete' | 'publish' | 'discard'> & Readonly<{ path?: string }>
-
-/** The names of the columns. Programs read this table, so nothing stands before them. */
-const mappingHead = (): string =>
-  csvOf([['import_supplier', 'external_account_number', 'platform_account_number']])
-
-/** The last column of tables about accounts that were converted: the row of the source. */
-const sourceHead = (withSources: boolean): readonly string[] => (withSources ? ['source'] : [])
-
-/** The names of the columns, after the mark of `errorsHead`. */
-const failuresHead = (withSources: boolean): string =>
-  `\ufeff${csvOf([['external_account_number', 'line', 'step', 'codes', 'fields', ...sourceHead(withSources)]])}`
-
-/** The byte order mark makes spreadsheets read UTF-8; then the names of the columns. */
-const errorsHead = (withSources: boolean): string =>
-  `\ufeff${csvOf([['line', 'external_account_number', 'severity', 'attr', 'code', 'detail', ...sourceHead(withSources)]])}`
+type Output = ReturnType<typeof standardOutput> & Readonly<{ path?: string }>
 
 /** The files that a run writes; those that are not wanted take nothing. */
 export class Outputs {
@@ -141,12 +105,10 @@ export class Outputs {
     try {
       for (const kind of kinds) {
         const path = paths[kind]
-        if (path !== undefined)
-          files.set(kind, path === '-' ? standardOutput(print) : await OutputFile.open(path))
+        if (path !== undefined) files.set(kind, path === '-' ? standardOutput(print) : await outputFile(path))
       }
-      if (outputs.wants.failures === 'table') await files.get('failures')?.write(failuresHead(withSources))
-      await files.get('errors')?.write(errorsHead(withSources))
-      await files.get('mapping')?.write(mappingHead())
+      const { failures, ...heads } = tableHeads(withSources)
+      await outputs.add(outputs.wants.failures === 'table' ? { failures, ...heads } : heads)
       return outputs
     } catch (cause) {
       await outputs.discard()

@@ -3,33 +3,52 @@ import type { ValidatedLine } from '../batch.js'
 import type { FindingSeverity } from '../counts.js'
 import { csvOf } from './csv.js'
 
-type ErrorRow = readonly [
-  line: number,
-  number: string,
-  severity: FindingSeverity,
-  attr: string,
-  code: string,
-  detail: string,
-]
+/** The row of a table. */
+type Row = readonly (string | number)[]
 
-/** Rows of one line, errors first. The account number is the only value of the payload in them. */
-export const errorRows = (line: number, validated: ValidatedLine): readonly ErrorRow[] => {
+/**
+ * The names of the columns of each table; the last one, of accounts that were converted, is the row of the source. The byte order mark
+ * makes spreadsheets read UTF-8. Programs read the table of numbers, so nothing stands before its names.
+ */
+export const tableHeads = (withSources: boolean) => {
+  const source = withSources ? ['source'] : []
+  return {
+    failures: `\ufeff${csvOf([['external_account_number', 'line', 'step', 'codes', 'fields', ...source]])}`,
+    errors: `\ufeff${csvOf([['line', 'external_account_number', 'severity', 'attr', 'code', 'detail', ...source]])}`,
+    mapping: csvOf([['import_supplier', 'external_account_number', 'platform_account_number']]),
+  }
+}
+
+/** Rows of one line in the table of errors, errors first. The account number is the only value of the payload in them. */
+export const errorRows = (line: number, validated: ValidatedLine): readonly Row[] => {
   const number = validated.externalAccountNumber ?? ''
   const row =
     (severity: FindingSeverity) =>
-    ({ attr, code, detail }: FieldError): ErrorRow => [line, number, severity, attr, code, detail]
+    ({ attr, code, detail }: FieldError): Row => [line, number, severity, attr, code, detail]
   return [...validated.errors.map(row('error')), ...validated.warnings.map(row('warning'))]
 }
+
+const distinct = (texts: readonly string[]): string =>
+  [...new Set(texts.filter((text) => text !== ''))].join(' ')
+
+/** The row of a line that failed in the table of failures, with each code and each field once. */
+export const failureRow = (line: number, { errors, step, ...validated }: ValidatedLine): Row => [
+  validated.externalAccountNumber ?? '',
+  line,
+  step ?? 'validate',
+  distinct(errors.map(({ code }) => code)),
+  distinct(errors.map(({ attr }) => attr)),
+]
 
 /** Rows are kept as objects only until there are so many: as text they take a fraction of the memory. */
 const mostRows = 2000
 
 /** Collects rows of a table as CSV. */
 export class CsvTable {
-  private rows: (readonly (string | number)[])[] = []
+  private rows: Row[] = []
   private text = ''
 
-  add(rows: readonly (readonly (string | number)[])[]): void {
+  add(rows: readonly Row[]): void {
     for (const row of rows) this.rows.push(row)
     if (this.rows.length >= mostRows) this.write()
   }

@@ -3,20 +3,21 @@ import { type Batch, type BatchOutcome, type ValidatedLine, type Wants } from '.
 import {
   type CodeCount,
   type Example,
-  exampleLimit,
   type FieldCount,
   type FindingSeverity,
-  type HeavyLine,
   type Numbers,
   spreadBounds,
 } from '../counts.js'
 import type { LineRange } from '../input/lines-of.js'
-import { CsvTable, errorRows } from '../output/rows.js'
+import { CsvTable, errorRows, failureRow } from '../output/rows.js'
 import { FactsOfBatch } from './file-checks.js'
 import { keyHash } from './repeated-keys.js'
 
 /** Distinct fields counted for each code; names of unknown fields are anything that somebody wrote. */
 const fieldLimit = 250
+
+/** Examples kept for each code at each field. */
+const exampleLimit = 5
 
 const otherFields = 'other fields'
 
@@ -57,7 +58,7 @@ const spreadClassOf = (errors: number): number => {
 const emptySpread = (): number[] => [...spreadBounds.map(() => 0), 0]
 
 /** Most errors first; among equals the earlier line. Independent of the order in which lines come. */
-const heaviestOf = (lines: readonly HeavyLine[]): readonly HeavyLine[] =>
+const heaviestOf = (lines: Numbers['heaviest']): Numbers['heaviest'] =>
   lines
     .toSorted((left, right) => right.errors - left.errors || left.line - right.line)
     .slice(0, heavyLineLimit)
@@ -68,7 +69,7 @@ export class Counts {
   private failed = 0
   private validWithWarnings = 0
   private readonly spread = emptySpread()
-  private heavy: HeavyLine[] = []
+  private heavy: Numbers['heaviest'][number][] = []
   private readonly byCode = new Map<string, OpenCode>()
 
   /** Lines that are done with. */
@@ -120,7 +121,7 @@ export class Counts {
     return { accounts, failed, validWithWarnings, spread, codes, heaviest: heaviestOf(this.heavy) }
   }
 
-  private addHeavy(lines: readonly HeavyLine[]): void {
+  private addHeavy(lines: Numbers['heaviest']): void {
     this.heavy.push(...lines)
     if (this.heavy.length >= 50 * heavyLineLimit) this.heavy = [...heaviestOf(this.heavy)]
   }
@@ -151,67 +152,40 @@ export class Counts {
 const copied = (bytes: Uint8Array, ranges: readonly LineRange[]): Uint8Array<ArrayBuffer> =>
   new Uint8Array(Buffer.concat(ranges.map(({ start, next }) => bytes.subarray(start, next))))
 
-/** A row of the table of failures. */
-type FailureRow = readonly [number: string, line: number, step: string, codes: string, fields: string]
-
-const distinct = (texts: readonly string[]): string =>
-  [...new Set(texts.filter((text) => text !== ''))].join(' ')
-
-/** The row of a line that failed, with each code and each field once. */
-const failureRow = (line: number, { errors, step, ...validated }: ValidatedLine): FailureRow => [
-  validated.externalAccountNumber ?? '',
-  line,
-  step ?? 'validate',
-  distinct(errors.map(({ code }) => code)),
-  distinct(errors.map(({ attr }) => attr)),
-]
-
-/** Collects what the lines of one batch give. */
-export class BatchResult {
-  private readonly counts = new Counts()
-  private readonly keys: number[] = []
-  private readonly facts = new FactsOfBatch()
-  private readonly table = new CsvTable()
-  private readonly failedTable = new CsvTable()
-  private readonly failed: LineRange[] = []
-  private readonly wants: Wants
-  private readonly firstLine: number
-
-  private readonly sources: readonly string[]
-
-  /** `sources`: where the lines came from, if that is wanted. */
-  constructor(wants: Wants, { firstLine, sources = [] }: Omit<Batch, 'bytes'>) {
-    this.wants = wants
-    this.firstLine = firstLine
-    this.sources = sources
+/** Collects what the lines of one batch give. `sources`: where the lines came from, if that is wanted. */
+export const batchResult = (wants: Wants, { firstLine, sources = [] }: Omit<Batch, 'bytes'>) => {
+  const [counts, facts, table, failedTable] = [
+    new Counts(),
+    new FactsOfBatch(),
+    new CsvTable(),
+    new CsvTable(),
+  ]
+  const keys: number[] = []
+  const failed: LineRange[] = []
+  const failuresIn = (bytes: Uint8Array): Uint8Array<ArrayBuffer> | undefined => {
+    if (wants.failures === 'table') return failedTable.bytes()
+    return failed.length > 0 ? copied(bytes, failed) : undefined
   }
-
-  add(offset: number, range: LineRange, validated: ValidatedLine): void {
-    const line = this.firstLine + offset
-    const source = this.wants.sources === true ? [this.sources[offset] ?? ''] : []
-    this.counts.addLine(line, validated)
-    const { importSupplier, externalAccountNumber, facts = {} } = validated
-    if (importSupplier !== undefined && externalAccountNumber !== undefined)
-      this.keys.push(...keyHash([importSupplier, externalAccountNumber]), offset)
-    this.facts.add({ line, offset }, externalAccountNumber ?? '', facts)
-    if (this.wants.errors) this.table.add(errorRows(line, validated).map((row) => [...row, ...source]))
-    if (validated.errors.length === 0) return
-    if (this.wants.failures === 'lines') this.failed.push(range)
-    if (this.wants.failures === 'table') this.failedTable.add([[...failureRow(line, validated), ...source]])
-  }
-
-  private failures(bytes: Uint8Array): Uint8Array<ArrayBuffer> | undefined {
-    if (this.wants.failures === 'table') return this.failedTable.bytes()
-    return this.failed.length > 0 ? copied(bytes, this.failed) : undefined
-  }
-
-  outcome(bytes: Uint8Array): BatchOutcome {
-    return {
-      ...this.counts.numbers(),
-      keys: Uint32Array.from(this.keys),
-      facts: this.facts.facts(),
-      failures: this.failures(bytes),
-      errors: this.wants.errors ? this.table.bytes() : undefined,
-    }
+  return {
+    add: (offset: number, range: LineRange, validated: ValidatedLine): void => {
+      const line = firstLine + offset
+      const source = wants.sources === true ? [sources[offset] ?? ''] : []
+      counts.addLine(line, validated)
+      const { importSupplier, externalAccountNumber, facts: known = {} } = validated
+      if (importSupplier !== undefined && externalAccountNumber !== undefined)
+        keys.push(...keyHash([importSupplier, externalAccountNumber]), offset)
+      facts.add({ line, offset }, externalAccountNumber ?? '', known)
+      if (wants.errors) table.add(errorRows(line, validated).map((row) => [...row, ...source]))
+      if (validated.errors.length === 0) return
+      if (wants.failures === 'lines') failed.push(range)
+      if (wants.failures === 'table') failedTable.add([[...failureRow(line, validated), ...source]])
+    },
+    outcome: (bytes: Uint8Array): BatchOutcome => ({
+      ...counts.numbers(),
+      keys: Uint32Array.from(keys),
+      facts: facts.facts(),
+      failures: failuresIn(bytes),
+      errors: wants.errors ? table.bytes() : undefined,
+    }),
   }
 }

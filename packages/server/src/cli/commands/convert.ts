@@ -1,15 +1,14 @@
 import { dirname, join } from 'node:path'
 import { E } from '@account-import/core/adapter-kit'
 import { type Command, InvalidArgumentError } from 'commander'
-import { FileFailure } from '../../account-files/file-failure.js'
-import { variableName, withConverted } from '../../convert/mapping.js'
+import { withConverted } from '../../convert/mapping.js'
 import { writeExample } from '../../convert/example.js'
 import { shellWord, typed } from '../../program-name.js'
 import { collected, wholeNumber } from '../arguments.js'
-import { type CliContext, type CommandResult, exitCode, leafCommand, refused } from '../command.js'
+import { type CliContext, type CommandResult, leafCommand, refused } from '../command.js'
 import { withWork } from '../connection.js'
-import { type Around, fileError } from '../file-run.js'
-import { type ImportOptions, mostNumber, run as runImport } from './import.js'
+import { type Around, stoppable } from '../file-run.js'
+import { type ImportOptions, run as runImport } from './import.js'
 import { run as runValidation, type ValidateOptions, withValidation } from './validate.js'
 
 type Options = ImportOptions &
@@ -27,6 +26,9 @@ const about = `Make accounts of exported files (CSV, JSON, Parquet) by one SQL q
 A row of the query is an account; columns and structs have the names of its fields, and a column that begins with _ names the
 row that it comes from. The SQL reads files of the mapping's folder and of those named by --folder, and nothing else.`
 
+/** Names that a variable of the SQL may have. */
+const variableName = /^[a-z_]\w*$/i
+
 const variableArgument = (text: string): readonly [name: string, value: string] => {
   const [, name = '', value = ''] = /^([^=]*)=(.*)$/s.exec(text) ?? []
   if (!variableName.test(name)) throw new InvalidArgumentError('Write it as NAME=VALUE.')
@@ -34,19 +36,14 @@ const variableArgument = (text: string): readonly [name: string, value: string] 
 }
 
 const example = async (folder: string): Promise<CommandResult> => {
-  try {
-    const written = await writeExample(folder)
-    const converts = typed(`convert ${shellWord(join(folder, 'mapping.sql'))} --set supplier=LEVANTE`)
-    const commands = [
-      `${converts} --errors ${shellWord(join(folder, 'errors.csv'))}`,
-      `${converts} --import --url URL --api-key-file FILE --team TEAM`,
-    ]
-    const message = `Written to ${folder}: ${written.join(', ')}. Next:\n\n${commands.map((each) => `  ${each}`).join('\n')}`
-    return E.right({ json: { folder, written, commands }, message })
-  } catch (cause) {
-    if (cause instanceof FileFailure) return E.left(fileError(cause, () => exitCode.interrupted))
-    throw cause
-  }
+  const written = await writeExample(folder)
+  const converts = typed(`convert ${shellWord(join(folder, 'mapping.sql'))} --set supplier=LEVANTE`)
+  const commands = [
+    `${converts} --errors ${shellWord(join(folder, 'errors.csv'))}`,
+    `${converts} --import --url URL --api-key-file FILE --team TEAM`,
+  ]
+  const message = `Written to ${folder}: ${written.join(', ')}. Next:\n\n${commands.map((each) => `  ${each}`).join('\n')}`
+  return E.right({ json: { folder, written, commands }, message })
 }
 
 const run = async (
@@ -55,7 +52,8 @@ const run = async (
   mapping: string | undefined,
   options: Options,
 ): Promise<void> => {
-  if (options.init !== undefined) return context.finish(await example(options.init))
+  const { init } = options
+  if (init !== undefined) return context.finish(await stoppable(() => example(init)))
   if (mapping === undefined)
     return context.finish(
       E.left(refused('usage', 'Name the file with the SQL, or a folder for an example: --init FOLDER.')),
@@ -96,7 +94,7 @@ export const make = (context: CliContext): Command => {
     .option('--import', 'send the accounts to the service, as import does')
     .option('--team <name>', 'with --import: the operations team that accounts are created under')
     .option('--dry-run', 'with --import: stage and create nothing')
-    .option('--limit <number>', 'with --import: only so many accounts, the first', wholeNumber(1, mostNumber))
+    .option('--limit <number>', 'with --import: only so many accounts, the first', wholeNumber(1))
     .option('--concurrency <number>', 'with --import: the most requests in flight', wholeNumber(1, 64), 4)
     .option('--mapping <file>', 'with --import: write external and platform number of each account: CSV')
   return withWork(withValidation(command), false).action((mapping: string | undefined, options: Options) =>

@@ -12,7 +12,7 @@ const isPortFailure = (thrown: unknown): thrown is PortFailure =>
 
 /** Prints missing documents. `references` are the paths of all accounts, each account's once. */
 const print = (io: CliIo, form: 'lines' | 'ndjson' | 'document', checks: AsyncIterable<DocumentsChecked>) => {
-  const totals = { accounts: 0, references: 0, missing: 0 }
+  const totals = { accounts: 0, references: 0 }
   return printFindings<MissingDocument>(
     io,
     {
@@ -24,12 +24,10 @@ const print = (io: CliIo, form: 'lines' | 'ndjson' | 'document', checks: AsyncIt
         platform_account_number: platformAccountNumber ?? null,
         path,
       }),
-      totals: () => ({ accounts: totals.accounts, references: totals.references }),
-      summary: () => {
+      totals,
+      summary: (count) => {
         const all = `${counted(totals.references, 'document')} of ${counted(totals.accounts, 'account')}`
-        return totals.missing === 0
-          ? `None of ${all} is missing.`
-          : `${numberText(totals.missing)} of ${all} missing.`
+        return count === 0 ? `None of ${all} is missing.` : `${numberText(count)} of ${all} missing.`
       },
       failureOf: (thrown) => {
         if (!isPortFailure(thrown)) throw thrown
@@ -39,7 +37,6 @@ const print = (io: CliIo, form: 'lines' | 'ndjson' | 'document', checks: AsyncIt
     mapped(checks, ({ accounts, references, missing }) => {
       totals.accounts += accounts
       totals.references += references
-      totals.missing += missing.length
       return missing
     }),
   )

@@ -14,10 +14,10 @@ import {
   type Tally,
 } from '../../import/import-job.js'
 import { type ImportOutcome, runImport } from '../../import/run-import.js'
-import type { Runs, SupplierRun } from '../../import/runs.js'
+import type { Runs } from '../../import/runs.js'
 import type { ServiceSetup } from '../../import/service.js'
 import { oneCell } from '../../printable.js'
-import { given, oneOf, wholeNumber } from '../arguments.js'
+import { given, mostNumber, oneOf, wholeNumber } from '../arguments.js'
 import {
   type CliContext,
   type CliIo,
@@ -35,7 +35,7 @@ type Ending = 'finished' | 'interrupted' | 'failed'
 
 type Ended = Readonly<{
   ending: Ending
-  runs: readonly SupplierRun[]
+  runs: Runs['all']
   tally: Pick<Tally, 'accounts' | 'states'>
 }>
 
@@ -122,9 +122,9 @@ const withOutputs = (command: Command): Command =>
   withWork(command)
     .argument('<file>', 'accounts, one JSON object a line; - for the standard input')
     .option('--label <text>', 'tells the import run from others, in the list of runs')
-    .option('--limit <number>', 'only so many accounts, the first of the input', wholeNumber(1, mostNumber))
-    .option('--sample <number>', 'only so many accounts at random, of a file', wholeNumber(1, mostNumber))
-    .option('--seed <number>', 'with --sample: choose the same accounts again', wholeNumber(0, mostNumber))
+    .option('--limit <number>', 'only so many accounts, the first of the input', wholeNumber(1))
+    .option('--sample <number>', 'only so many accounts at random, of a file', wholeNumber(1))
+    .option('--seed <number>', 'with --sample: choose the same accounts again', wholeNumber(0))
     .option('--concurrency <number>', 'the most requests in flight', wholeNumber(1, 64), 4)
     .option('--report <file>', 'write a report for people: one HTML page')
     .option(
@@ -137,9 +137,6 @@ const withOutputs = (command: Command): Command =>
       'run this by the shell when the import has ended, however it did, with ACCOUNT_IMPORT_OUTCOME and others set',
     )
     .option('--mapping <file>', 'write external and platform number of each account that exists: CSV')
-
-/** As long as a number of an option may be. */
-export const mostNumber = 999_999_999
 
 const jobOf = (file: string, options: ImportOptions): ImportJob => {
   const { url, team, only, label, dryRun, concurrency, report, out, failures, errors, mapping } = options

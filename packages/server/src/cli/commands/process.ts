@@ -5,7 +5,7 @@ import { Outputs, type Written } from '../../account-files/output/outputs.js'
 import { CsvTable, errorRows } from '../../account-files/output/rows.js'
 import { counted, decimalText } from '../../account-files/report/numbers.js'
 import { errorsOf, type LineOutcome, statesText, type Tally } from '../../import/import-job.js'
-import { type Processed, Service, type ServiceSetup } from '../../import/service.js'
+import { bulkRequests, type Processed, type ServiceSetup } from '../../import/service.js'
 import { given } from '../arguments.js'
 import { type CliContext, type CommandOutput, exitCode, leafCommand } from '../command.js'
 import { withWork, type WorkOptions } from '../connection.js'
@@ -60,7 +60,7 @@ const processAll = async (
   }
   progress.begin(before.ok ? before.body.staged : undefined)
   try {
-    await new Service(asked, 1).process(request, async (result) => {
+    await bulkRequests(asked, 1).process(request, async (result) => {
       const settled = settledOf(result)
       tally.add(settled)
       progress.update(tally.accounts, tally.accounts)

@@ -39,7 +39,7 @@ import {
   throughApi,
   withConnection,
 } from '../connection.js'
-import { fileError, outputClash, printer, stoppable } from '../file-run.js'
+import { outputClash, printer, stoppable } from '../file-run.js'
 import { notConfigured } from '../operate.js'
 import { table } from '../output.js'
 
@@ -248,8 +248,7 @@ const run = (io: CliIo, connected: Connected, job: Job): Promise<CommandResult> 
       })
     } catch (cause) {
       await outputs?.discard()
-      if (cause instanceof FileFailure) return E.left(fileError(cause, stopCode))
-      if (!stop.aborted) throw cause
+      if (cause instanceof FileFailure || !stop.aborted) throw cause
       return E.left({
         exitCode: stopCode(),
         code: 'interrupted',

@@ -5,16 +5,10 @@ import type { Environment } from '../../config/variable.js'
 import { isGiven } from '../../config/variables.js'
 import { demoJson, demoText, servingText, type Demo, ensureDemo } from '../../demo/ensure-demo.js'
 import { createLog, logCrashes } from '../../log/create-log.js'
-import { type CliContext, type CommandError, leafCommand, refused } from '../command.js'
+import { type CliContext, type CommandError, exitCode, leafCommand, refused } from '../command.js'
 import { configured } from '../operate.js'
 
-const signals = { SIGINT: 2, SIGTERM: 15 } as const
-type Signal = keyof typeof signals
-
-const names = Object.keys(signals) as readonly Signal[]
-
-/** The exit code that a shell reports for a process that a signal ended. */
-const codeOf = (signal: Signal): number => 128 + signals[signal]
+const codes = { SIGINT: exitCode.interrupted, SIGTERM: exitCode.terminated } as const
 
 const lookMilliseconds = 500
 
@@ -34,21 +28,22 @@ const watchNpm = (environment: Environment, gone: () => void): (() => void) => {
 }
 
 /**
- * Resolves at the first SIGINT or SIGTERM, and as at SIGTERM when npm started this process and is gone; a second signal ends
+ * Resolves at the first SIGINT or SIGTERM, or when npm started this process and is gone; a second signal ends
  * the process at once, whatever it is doing.
  */
-const untilSignalled = (environment: Environment): Promise<Signal> =>
+const untilSignalled = (environment: Environment): Promise<void> =>
   new Promise((resolve) => {
-    const first = (signal: Signal): void => {
+    const first = (): void => {
       forget()
-      for (const name of names) {
+      for (const name of ['SIGINT', 'SIGTERM'] as const) {
         process.off(name, first)
-        process.on(name, () => process.exit(codeOf(name)))
+        process.on(name, () => process.exit(codes[name]))
       }
-      resolve(signal)
+      resolve()
     }
-    const forget = watchNpm(environment, () => first('SIGTERM'))
-    for (const name of names) process.on(name, first)
+    const forget = watchNpm(environment, first)
+    process.on('SIGINT', first)
+    process.on('SIGTERM', first)
   })
 
 /** How much the heap may grow, in percent of what is alive, before it is gone through as a whole. */

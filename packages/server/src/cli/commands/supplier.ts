@@ -16,21 +16,23 @@ import { operate, operatorCommands } from '../operate.js'
 import { listed, properties } from '../output.js'
 import { settingsChange, type SettingsOptions, withRuleOptions } from '../rule-options.js'
 
-/** An import supplier as `--json` shows it. */
-export const supplierJson = ({ organisation, code, status, settings }: ImportSupplier) => ({
+/** The settings of a supplier as `--json` shows them. */
+export const settingsJson = (settings: SupplierSettings) => ({
+  document_root: settings.documentRoot,
+  migration_emails: settings.migrationEmails,
+  email_language: settings.emailLanguage ?? null,
+  retention_days: settings.retentionDays ?? null,
+  severities: settings.severities,
+  closed_lists: settings.closedLists,
+  internal_email_domains: settings.internalEmailDomains,
+  markets: settings.markets,
+})
+
+const supplierJson = ({ organisation, code, status, settings }: ImportSupplier) => ({
   code,
   organisation,
   status,
-  settings: {
-    document_root: settings.documentRoot,
-    migration_emails: settings.migrationEmails,
-    email_language: settings.emailLanguage ?? null,
-    retention_days: settings.retentionDays ?? null,
-    severities: settings.severities,
-    closed_lists: settings.closedLists,
-    internal_email_domains: settings.internalEmailDomains,
-    markets: settings.markets,
-  },
+  settings: settingsJson(settings),
 })
 
 const joined = (entries: readonly string[]): string => (entries.length === 0 ? 'none' : entries.join(', '))

@@ -8,7 +8,6 @@ import {
 } from '@account-import/core'
 import { date, E, type Either, settingsFaults, today } from '@account-import/core/adapter-kit'
 import { type Command, InvalidArgumentError } from 'commander'
-import { FileFailure } from '../../account-files/file-failure.js'
 import type { FileOutcome } from '../../account-files/pass.js'
 import { counted, numberText } from '../../account-files/report/numbers.js'
 import { warningText } from '../../account-files/report/report.js'
@@ -26,12 +25,12 @@ import {
   refused,
 } from '../command.js'
 import { readText } from '../connection.js'
-import { asItIs, fileError, outputClash, printer, stoppable } from '../file-run.js'
+import { asItIs, outputClash, printer, stoppable } from '../file-run.js'
 import { notConfigured } from '../operate.js'
 import { codesJson, fileJson, findingsText, paceText, writtenText } from '../output.js'
 import { progressBar } from '../progress.js'
 import { settingsChange, type SettingsOptions, withRuleOptions } from '../rule-options.js'
-import type { supplierJson } from './supplier.js'
+import { settingsJson } from './supplier.js'
 
 /** How `supplier show --json` writes each setting that decides what is valid. */
 const wireNames = {
@@ -39,19 +38,10 @@ const wireNames = {
   closedLists: 'closed_lists',
   internalEmailDomains: 'internal_email_domains',
   markets: 'markets',
-} as const satisfies Record<keyof RuleSettings, string>
+} as const satisfies Record<keyof RuleSettings, keyof ReturnType<typeof settingsJson>>
 
-type Shown = keyof ReturnType<typeof supplierJson>['settings']
-
-/** Settings that validation does not look at; the file may have them. One that is missing here does not compile. */
-const otherNames = {
-  document_root: true,
-  migration_emails: true,
-  email_language: true,
-  retention_days: true,
-} as const satisfies Record<Exclude<Shown, (typeof wireNames)[keyof RuleSettings]>, true>
-
-const known: readonly string[] = [...Object.values(wireNames), ...Object.keys(otherNames)]
+/** The file may have the settings too that validation does not look at. */
+const known: readonly string[] = Object.keys(settingsJson(builtInSettings))
 
 const settingsIn = (json: unknown): Readonly<Record<string, unknown>> | undefined => {
   const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -201,20 +191,15 @@ export const run = async (
   const job = await jobOf(context, file, options)
   if (E.isLeft(job)) return job
   const { io } = context
-  return stoppable(async (stop, stopCode) => {
-    try {
-      const surroundings = {
-        input: io.input ?? process.stdin,
-        print: printer(io),
-        progress: progressBar(io.terminal),
-        stop,
-      }
-      const outcome = await around(stop, (converted) => runOffline({ ...job.right, converted }, surroundings))
-      return resultOf(job.right, outcome, options.allowEmpty === true)
-    } catch (cause) {
-      if (cause instanceof FileFailure) return E.left(fileError(cause, stopCode))
-      throw cause
+  return stoppable(async (stop) => {
+    const surroundings = {
+      input: io.input ?? process.stdin,
+      print: printer(io),
+      progress: progressBar(io.terminal),
+      stop,
     }
+    const outcome = await around(stop, (converted) => runOffline({ ...job.right, converted }, surroundings))
+    return resultOf(job.right, outcome, options.allowEmpty === true)
   })
 }
 
