@@ -173,11 +173,13 @@ type Run = (step: (typeof migrations)[number]['up'], put: (books: Knex) => Promi
 const inTurn = async <A>(knex: Knex, work: (held: Knex, run: Run) => Promise<A>): Promise<A> => {
   const { migratesInOneTransaction, createTable } = dialectOf(knex)
   if (migratesInOneTransaction)
-    return knex.transaction((held) =>
-      work(held, async (step, put) => {
-        await step(held, createTable)
-        await put(held)
-      }),
+    return alone(() =>
+      knex.transaction((held) =>
+        work(held, async (step, put) => {
+          await step(held, createTable)
+          await put(held)
+        }),
+      ),
     )
   return underMigrationLock(knex, (renewed) =>
     work(knex, async (step, put) => {
