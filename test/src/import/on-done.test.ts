@@ -87,14 +87,11 @@ test('an import that is stopped by a signal is interrupted', async (t) => {
   })
   const lines = mixedLines(database.supplier, 3000)
   child.stdin.write(`${lines.join('\n')}\n`)
+  // The client knows the id of its run by then.
   await until(async () => {
-    const runs = await database.stores.importRuns.page({
-      organisation: database.organisation,
-      after: undefined,
-      limit: 1,
-    })()
-    return runs._tag === 'Right' && runs.right.length === 1
-  }, 'the import runs')
+    const first = await database.stores.accountImports.find(database.key('N-0'))()
+    return first._tag === 'Right' && first.right !== undefined
+  }, 'an account is staged')
   child.kill('SIGINT')
   t.is((await outcome).code, 130)
   const [ending, id] = await told(path('told'))

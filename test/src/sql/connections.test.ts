@@ -150,7 +150,10 @@ onEach(
 onMariaDb(
   'however much is read and staged at once, no more connections are opened than allowed',
   async (t, { open }) => {
-    const [{ knex, ports }, other] = [open({ maxConnections: 2 }), open({ maxConnections: 1 })]
+    const [{ knex, ports }, other] = [
+      open({ maxConnections: 2, acquireTimeoutMilliseconds: 60_000 }),
+      open({ maxConnections: 1 }),
+    ]
     const opened =
       'SELECT COUNT(*) AS count FROM information_schema.processlist WHERE db = DATABASE() AND id <> CONNECTION_ID()'
     const countOpened = async (): Promise<number> => {
