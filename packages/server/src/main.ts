@@ -3,30 +3,31 @@ import { once } from 'node:events'
 import { exitCode } from './cli/command.js'
 import { runCli } from './cli/run-cli.js'
 
-// The files that this program makes hold keys and personal data: for their owner only.
+// Files of this program contain keys and personal data: only their owner may read them.
 process.umask(0o077)
 
 /**
- * Output that cannot be written would end the process with a stack and the exit code of data that has failures. That the reader
- * stopped reading, as `head` does, is no failure: it has what it wanted.
+ * Without this listener a failed write to stdout would end the process with a stack and the exit code of data with failures. A
+ * closed pipe is no failure: readers such as `head` stop early.
  */
 let isLost = false
-let isTaken = true
+let hasReader = true
 process.stdout.on('error', (cause: NodeJS.ErrnoException) => {
-  isTaken = false
+  hasReader = false
   if (cause.code === 'EPIPE' || isLost) return
   isLost = true
   process.stderr.write(`The results cannot be written (${cause.code ?? cause.name}).\n`)
-  // This may come after the work has ended.
+  // The error may come after the end of the command.
   process.exitCode = exitCode.environment
 })
-// When stderr is gone, nobody can be told.
+// A failed write to stderr cannot be reported.
 process.stderr.on('error', () => undefined)
 
 const drained = async (): Promise<boolean> => {
-  // An error ends the wait too; the listener above has noted it.
-  if (isTaken && process.stdout.writableNeedDrain) await once(process.stdout, 'drain').catch(() => undefined)
-  return isTaken
+  // An error ends the wait too, and the listener above has handled it.
+  if (hasReader && process.stdout.writableNeedDrain)
+    await once(process.stdout, 'drain').catch(() => undefined)
+  return hasReader
 }
 
 const code = await runCli(process.argv.slice(2), {
@@ -36,5 +37,5 @@ const code = await runCli(process.argv.slice(2), {
   err: (text) => process.stderr.write(text),
   ...(process.stderr.isTTY ? { terminal: process.stderr } : {}),
 })
-// Only the exit code is set: what is still being written to stdout and stderr gets out before the process ends.
+// Sets only the exit code, so that pending writes to stdout and stderr complete before the process ends.
 process.exitCode = isLost ? exitCode.environment : code

@@ -1,7 +1,7 @@
 import { accessSync, constants, readFileSync } from 'node:fs'
 import { basename, delimiter, dirname, join, relative } from 'node:path'
 
-/** How this process was started: its script, where it is looked for, in which folder, and whether by npm. */
+/** The script, the working folder and the environment of this process. */
 type Started = Readonly<{
   script: string | undefined
   folder: string
@@ -15,12 +15,12 @@ const isProgram = (path: string): boolean => {
     accessSync(path, constants.X_OK)
     return true
   } catch {
-    // Not there, or not to be run: a shell goes on to the next folder too.
+    // Missing or not executable: a shell tries the next folder too.
     return false
   }
 }
 
-/** npm puts folders of its own before those that a shell knows. */
+/** npm adds folders of its own to PATH, which a shell of the user does not have. */
 const isOfNpm = (folder: string): boolean => folder.endsWith(join('node_modules', '.bin'))
 
 const isOnPath = ({ PATH = '' }: Started['environment']): boolean =>
@@ -28,22 +28,22 @@ const isOnPath = ({ PATH = '' }: Started['environment']): boolean =>
 
 const own = /[/\\](?:account-import|account-import\.js)$/
 
-/** The words to type in place of `account-import`, so that this program runs. */
+/** The words that run this program in a shell of the user. */
 const programOf = ({ script = '', folder, environment }: Started): string => {
   if (!own.test(script) || isOnPath(environment)) return name
   const byNpm = isOfNpm(dirname(script)) || environment['npm_lifecycle_event'] !== undefined
   return byNpm ? `npx ${name}` : `node ${relative(folder, script) || basename(script)}`
 }
 
-let known: string | undefined
+let cached: string | undefined
 
 const program = (): string =>
-  (known ??= programOf({ script: process.argv[1], folder: process.cwd(), environment: process.env }))
+  (cached ??= programOf({ script: process.argv[1], folder: process.cwd(), environment: process.env }))
 
-/** A command of this program as it is to be typed here: each text that tells one takes it from here. */
+/** The command line of a command, for all texts that mention one. */
 export const typed = (command: string): string => `${program()} ${command}`
 
-/** A text as one word of a command line that a person copies into a shell. */
+/** A text as one word of a shell command, quoted if needed. */
 export const shellWord = (text: string): string =>
   /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
 
@@ -55,5 +55,5 @@ export const packageVersion = (): string => {
   throw new Error('package.json names no version')
 }
 
-/** Where the pages of `docs/` can be read without a service. */
+/** The address of the pages of `docs/` without a running service. */
 export const documentation = 'https://github.com/account-import/account-import/blob/main/docs'

@@ -19,34 +19,34 @@ export type StartOptions = Omit<ServiceOptions, 'signingKey' | 'onHealthChange' 
   Readonly<{
     /** Such as a logger of pino. Default: JSON lines on stderr at the configured level. */
     log?: Log
-    /** How long `stop` waits for running requests and e-mails, milliseconds; 10 000 when absent. */
+    /** Milliseconds that `stop` waits for running requests and e-mails. Default: 10 000. */
     drainMilliseconds?: number
   }>
 
 /** A server that accepts requests. */
 export type RunningServer = Readonly<{
-  /** Such as `http://127.0.0.1:8080`; the configured base path comes after it. */
+  /** Such as `http://127.0.0.1:8080`, without the configured base path. */
   address: string
   useCases: UseCases
   /** Finishes running requests and e-mails that are being sent, then closes connections and database. */
   stop(): Promise<void>
 }>
 
-/** How the API is served, besides its configuration. */
+/** The options of the API beside its configuration. */
 type ApiOptions = StartOptions &
   Readonly<{
     log: Log
-    /** Told of what happens. */
+    /** Called for events. */
     observer: ServerObserver
     metrics: ReturnType<typeof createMetrics> | undefined
-    /** Where `/metrics` is answered, if not beside the API. */
+    /** The address of `/metrics`, if not that of the API. */
     metricsAddress?: string
   }>
 
-/** Warnings for an operator, in the log from the beginning, whether anybody probes or not. */
+/** Logs warnings for an operator at the start, also without a probe. */
 const warn = async (service: Service, config: ServerConfig, log: Log): Promise<void> => {
   const { operator, emails } = service.useCases
-  // The service speaks no TLS itself.
+  // The service has no TLS.
   if (!isLoopback(config.host))
     log.warn(
       { event: 'open_to_network', host: config.host },
@@ -61,12 +61,12 @@ const warn = async (service: Service, config: ServerConfig, log: Log): Promise<v
         { event: 'payment_vendor_setting', vendor: entry.code },
         'its key may do everything; a restricted key that reads is enough',
       )
-  // Roots of two organisations may meet where both were set at the same moment.
+  // Roots of two organisations may overlap if both were set at the same moment.
   const reaching = await operator.listReachingOthers()()
   if (reaching._tag === 'Right')
     for (const supplier of reaching.right)
       log.warn({ event: 'document_root_shared', supplier: supplier.code }, reachingText(supplier))
-  // A service may start beside a database that takes no writes yet.
+  // A service may start with a database that accepts no writes yet.
   else log.warn({ event: 'document_roots_unknown' }, 'document roots could not be compared: no database')
   const suppliers = emails.canSend ? undefined : await operator.listSuppliers()()
   if (suppliers?._tag === 'Right' && suppliers.right.some(({ settings }) => settings.migrationEmails))
@@ -74,7 +74,7 @@ const warn = async (service: Service, config: ServerConfig, log: Log): Promise<v
   await service.readiness()
 }
 
-/** A thread knows nothing of modules that replace adapters here, and would open a database in memory of its own. */
+/** No thread where it would differ from this one: with modules that replace adapters, or a database in memory. */
 const threadFor = (config: ServerConfig, { modules }: ApiOptions): LongBodyThread | undefined =>
   modules !== undefined || config.database.url === 'sqlite::memory:' ? undefined : new LongBodyThread(config)
 
@@ -132,7 +132,7 @@ const serve = async (service: Service, config: ServerConfig, options: ApiOptions
   return { address, useCases, stop }
 }
 
-/** Opens the service and serves the API. Rejects with `StartError`; then nothing stays open. */
+/** Opens the service and serves the API. Rejects with `StartError`, and closes everything before. */
 const serveApi = async (config: ServerConfig, options: ApiOptions): Promise<RunningServer> => {
   await ensureDataFolder(config)
   const signingKey = await signingKeyFor(config)
@@ -149,9 +149,9 @@ const serveApi = async (config: ServerConfig, options: ApiOptions): Promise<Runn
 const metricsDrainMilliseconds = 2000
 
 /**
- * Starts the bundled server in this process; `/metrics` on a port of its own is answered from before its start until after its
- * end. Rejects with `StartError` when the database cannot be reached or lacks migrations, the signing key cannot be had, or an
- * address cannot be used; then nothing stays open.
+ * Starts the bundled server in this process. `/metrics` on a port of its own is served from before the start until after the end
+ * of the API. Rejects with `StartError` when the database is unreachable or lacks migrations, there is no usable signing key, or
+ * an address cannot be used, and closes everything before.
  */
 export const startServer = async (
   config: ServerConfig,
@@ -163,8 +163,8 @@ export const startServer = async (
   const api = { ...options, log, observer: metrics?.observer ?? inLog, metrics }
   const { host, metricsPort } = config
   if (metrics === undefined || metricsPort === undefined) return serveApi(config, api)
-  const told = { log: inLog.onRequest }
-  const server = createHttpServer(createMetricsApp(metrics.text, told).callback(), told)
+  const requestLog = { log: inLog.onRequest }
+  const server = createHttpServer(createMetricsApp(metrics.text, requestLog).callback(), requestLog)
   const drain = drainable(server)
   const metricsAddress = await listen(server, host, metricsPort, 'METRICS_PORT')
   const end = (): Promise<void> => drain.stop(metricsDrainMilliseconds)

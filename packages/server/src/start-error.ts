@@ -16,8 +16,8 @@ export type StartFailureCode =
   | 'address_not_usable'
 
 /**
- * The service cannot be opened as configured. The message is for people, says what to do, and holds no secret;
- * `cause` is what the system said.
+ * The service cannot be opened as configured. The message is for people, with the remedy and without secrets; `cause` is the
+ * error of the system.
  */
 export class StartError extends Error {
   readonly code: StartFailureCode
@@ -32,7 +32,7 @@ export class StartError extends Error {
 const advice: Readonly<Record<string, string>> = {
   ER_ACCESS_DENIED_ERROR: 'The database refuses the user or the password. Correct them in DATABASE_URL.',
   ER_DBACCESS_DENIED_ERROR: 'The user may not use this database. Grant it, or correct DATABASE_URL.',
-  ER_TABLEACCESS_DENIED_ERROR: 'The user may not see or change what it has to. Grant it.',
+  ER_TABLEACCESS_DENIED_ERROR: 'The user lacks rights on tables. Grant them.',
   ER_BAD_DB_ERROR: 'The database that DATABASE_URL names does not exist. Create it, or correct the name.',
   DATABASE_READ_ONLY:
     'The database takes no writes: read_only is set there, as on a secondary. Name the server that takes writes in' +
@@ -52,17 +52,19 @@ const advice: Readonly<Record<string, string>> = {
   SQLITE_NOTADB: 'The database file is not a SQLite database. Check DATABASE_URL or DATA_DIR.',
 }
 
-/** A missing right, as the adapter names it. The adapter is not loaded here: commands without a database do not need it. */
+/**
+ * A missing right, as the SQL adapter reports it. Not imported from the adapter, which commands without a database do not load.
+ */
 type Denied = Readonly<{ privilege: string | undefined; user: string; on: string }>
 
 /**
- * The account to grant to. About a database a server names the account; about a table it names the host that the user came from,
- * which is seldom the host that the account was created with: granting to it is refused, as there is no such account.
+ * The account for GRANT. An error about a database contains the account; an error about a table contains the host of the
+ * connection, which is seldom the host of the account: a GRANT to it would fail, as there is no such account.
  */
 const account = ({ user, on }: Denied): string =>
   on.endsWith('.*') ? user : user.replace(/@'[^']*'$/, "@'%'")
 
-/** The statement for an administrator: for the whole database, as the next table would be refused too. */
+/** The statement for an administrator, for the whole database, as rights on the other tables are missing too. */
 const grant = (denied: Denied): string => {
   const { privilege, on } = denied
   const [database, table] = on.split('.')
@@ -86,7 +88,7 @@ const unreachable =
 
 const timedOut = (cause: unknown): boolean => cause instanceof Error && cause.name === 'KnexTimeoutError'
 
-/** The driver's error code: for people and logs. Messages of drivers may hold SQL and are never shown. */
+/** The driver's error code, for people and logs. Messages of drivers may contain SQL and are never shown. */
 export const databaseErrorCode = (cause: unknown): string => {
   if (timedOut(cause)) return 'ETIMEDOUT'
   if (typeof cause === 'object' && cause !== null && 'code' in cause && typeof cause.code === 'string')
@@ -98,7 +100,7 @@ export const databaseErrorCode = (cause: unknown): string => {
 const named: Readonly<Record<string, readonly [code: StartFailureCode, detail: string]>> = {
   ENCRYPTION_KEY_MISSING: [
     'encryption_key_missing',
-    'What is encrypted cannot be read: its key is not among ENCRYPTION_KEYS. Add it there.',
+    'Encrypted data cannot be decrypted: its key is not among ENCRYPTION_KEYS. Add it there.',
   ],
   DATABASE_OF_UNRELEASED_BUILD: [
     'database_of_unreleased_build',
@@ -113,8 +115,8 @@ export const databaseError = (cause: unknown): StartError => {
   const own = named[code]
   if (own !== undefined) return new StartError(...own, cause)
   const denied = deniedOf(cause)
-  const known = denied === undefined ? advice[code] : deniedText(denied)
-  if (known !== undefined) return new StartError('database_unavailable', known, cause)
+  const message = denied === undefined ? advice[code] : deniedText(denied)
+  if (message !== undefined) return new StartError('database_unavailable', message, cause)
   return unreachable.test(code)
     ? new StartError(
         'database_unavailable',

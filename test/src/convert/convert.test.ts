@@ -126,7 +126,7 @@ test('text in another encoding stops with file, line and byte, and shows nothing
   t.is(
     stderr,
     `${file} is not in UTF-8: line 3 has the byte 0xf1 at 5 (byte 21 of the file).` +
-      " A file in Latin-1 is read with encoding='latin-1'; one in Windows-1252 is made UTF-8 first (iconv -f WINDOWS-1252 -t UTF-8 FILE > NEW).\n",
+      " A file in Latin-1 is read with encoding='latin-1'; convert one in Windows-1252 to UTF-8 first (iconv -f WINDOWS-1252 -t UTF-8 FILE > NEW).\n",
   )
   t.deepEqual(await names(), ['a.csv', 'mapping.sql'])
 })

@@ -269,5 +269,5 @@ for (const baseUrl of [
 test('with --plain-http the command goes on to what is wrong besides', async (t) => {
   const args = ['status', 'S', '--url', 'http://import.example', '--plain-http']
   const { stderr } = await cliInProcess(args, {})
-  t.regex(stderr, /Say by which API key/)
+  t.regex(stderr, /No API key: set the variable/)
 })

@@ -35,7 +35,7 @@ test('a key that is wrong or missing, and a team that is not there, are refused 
   t.regex(missing.stderr, /ACCOUNT_IMPORT_API_KEY/)
   t.like(await run(['import', file]), {
     code: 2,
-    stderr: 'Say under which operations team the accounts are created: --team NAME.\n',
+    stderr: 'Name the operations team that the accounts are created under: --team NAME.\n',
   })
   const team = await run(['import', file, '--team', 'Nobody', '--json', '--mapping', path('m')])
   t.is(team.code, 2)
@@ -50,7 +50,7 @@ test('a service that nobody has reached yet is not waited for: 3 at once, with t
   const port = await freePort()
   const { code, stderr } = await run([...args, '--url', `http://127.0.0.1:${port}`], { environment: {} })
   t.is(code, 3, stderr)
-  t.regex(stderr, /Nothing answers at http/)
+  t.regex(stderr, /No response from http/)
   t.true(
     stderr.includes(`account-import import '${file.replace("'", "'\\''")}' --url http://127.0.0.1:${port}`),
     stderr,
@@ -103,7 +103,7 @@ for (const [signal, expected] of [
     t.is(code, expected, stderr)
     t.regex(
       stderr,
-      /Stopped before the end; no file was written\.\nTo go on, with the same API key: \S+ \S+ import - --url/,
+      /Stopped before the end; no file was written\.\nTo resume, with the same API key: \S+ \S+ import - --url/,
     )
     t.regex(stderr, /accounts? until then/)
     t.is(stdout, '')

@@ -205,10 +205,7 @@ test('an import is whole also where the service is away when its run is to be fi
   const proxy = await faultyProxy(t, address, [], { kind: 'answer', status: 503 })
   const { code, stderr } = await command(['import', file, '--team', database.team, '--url', proxy.baseUrl])
   t.is(code, 0, stderr)
-  t.regex(
-    stderr,
-    /created 3\.[^]*Import run of [^]* \(the service did not answer when it was to be finished\)/,
-  )
+  t.regex(stderr, /created 3\.[^]*Import run of [^]* \(not finished: the service did not respond\)/)
   const [page] = await allOf(client.importRunPages({ limit: 5 }))
   t.like(page?.ok === true ? page.body[0] : undefined, { state: 'running', finished_at: null })
 })
@@ -254,7 +251,7 @@ test('a run is taken back as a whole, after a preview, and no account of another
   t.is(undone.code, 0, undone.stderr)
   t.deepEqual([...(await importedOf(client, database.supplier)).keys()], ['N-5', 'N-6', 'N-7'])
   t.like((await run(client, id)).counts, { staged: 0, created: 0 })
-  t.regex((await command(['run', 'undo', id])).stderr, /no account to take back/)
+  t.regex((await command(['run', 'undo', id])).stderr, /no account to undo/)
 })
 
 test('commands about a run that is not there say so', async (t) => {

@@ -222,10 +222,10 @@ test('an input without accounts is a failure, unless it may be empty', async (t)
     const file = await put('empty.ndjson', content)
     const { code, stderr } = await validate([file])
     t.is(code, 1)
-    t.regex(stderr, /^The input holds no account on \d lines\. .*--allow-empty$/m)
+    t.regex(stderr, /^The input contains no accounts on \d lines\. .*--allow-empty$/m)
     t.is((await summary([file], 1)).accounts, 0)
     await summary([file, '--allow-empty', '--report', path('r.html')], 0)
-    t.regex(await text('r.html'), /The file holds no account\./)
+    t.regex(await text('r.html'), /The file contains no accounts\./)
   }
 })
 

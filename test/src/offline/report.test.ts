@@ -115,7 +115,7 @@ test('the report says how much, what, where and how to correct it', async (t) =>
 test('an account without fault makes a report without tables of errors', async (t) => {
   const { report } = await reportOf(t, JSON.stringify(account('A')), 0)
   t.regex(report, /Every account is valid, without any warning\./)
-  t.notRegex(report, /Errors by code|What to correct|Where it is worst|comes? more than once/)
+  t.notRegex(report, /Errors by code|Errors to correct|Where it is worst|comes? more than once/)
 })
 
 test('examples are the first lines that have an error at a field, each line once', async (t) => {

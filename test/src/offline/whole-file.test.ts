@@ -92,8 +92,8 @@ test('one value in more than half of the accounts that have the field is told wi
     ],
   )
   const { stderr } = await validate([file, ...day])
-  t.regex(stderr, /^Notice: customers\[\]\.email: The same value stands in \d+ of \d+ accounts/m)
-  t.regex(await text('r.html'), /The file as a whole[^]*The same value stands in/)
+  t.regex(stderr, /^Notice: customers\[\]\.email: The same value is in \d+ of \d+ accounts/m)
+  t.regex(await text('r.html'), /The file as a whole[^]*The same value is in/)
   for (const shown of [stderr, await text('r.html')]) t.notRegex(shown, /canary/i)
   const half = customers[mostly - 1] ?? {}
   half['email'] = 'other@example.org'

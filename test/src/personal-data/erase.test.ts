@@ -161,7 +161,7 @@ const exportAndErase = async (
   t.is(verified.code, 0, verified.stdout)
 
   const again = await cliInProcess(['erase', 'LEVANTE', 'E-1', '--yes'], environment)
-  t.is(again.stderr, 'Nothing was left to erase of E-1.\n')
+  t.is(again.stderr, 'There is no data to erase of E-1.\n')
   const restaged = await post('/v1/data-import/account-import-process/create-or-update/', one.account)
   t.is(((await restaged.json()) as { code: string }).code, 'account_already_imported')
   const added = await post('/v1/data-import/notes/create/', one.notes)
@@ -204,7 +204,7 @@ test('an account that is not created is erased too, and stays away until an oper
   const erased = await cliInProcess(['erase', 'LEVANTE', 'E-1', '--yes'], journey.environment)
   t.is(
     erased.stderr,
-    'Account E-1 was erased: staged data 1, rows 0, texts of transactions 0, e-mails 0, kept answers 1, failures of import runs 0.\n',
+    'Account E-1 was erased: staged data 1, rows 0, texts of transactions 0, e-mails 0, idempotency records 1, failures of import runs 0.\n',
   )
   t.is(((await (await stage()).json()) as { code: string }).code, 'account_marked_to_skip')
   t.is((await cliInProcess(['verify'], journey.environment)).code, 0)
@@ -301,7 +301,7 @@ const keysAreNeeded = async (
     ...environment,
     ENCRYPTION_KEYS: `${key},${next}`,
   })
-  t.regex(back.stderr, /^19 data keys were wrapped anew; 0 hang on another key/)
+  t.regex(back.stderr, /^19 data keys were wrapped again; 0 use another key/)
 }
 
 const readsAndErases = async (

@@ -132,7 +132,7 @@ test('where nobody has answered yet, nobody is waited for: 3 at once', async (t)
   ]) {
     const { code, stderr } = await cliInProcess([...args, '--url', url], key)
     t.is(code, 3)
-    t.true(stderr.startsWith(`Nothing answers at ${url} (ECONNREFUSED). `), stderr)
+    t.true(stderr.startsWith(`No response from ${url} (ECONNREFUSED). `), stderr)
   }
 })
 

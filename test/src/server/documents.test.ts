@@ -257,7 +257,7 @@ test('a supplier gets a root of its own, and one that meets another organisation
   for (const root of ['BETA/PONIENTE', 'BETA/PONIENTE/in', 'BETA']) {
     const { code, stderr } = await commands.run(`${create} --document-root ${root}`)
     t.is(code, 2, root)
-    t.regex(stderr, /meets BETA\/PONIENTE, the root of import supplier PONIENTE.*--document-root/s)
+    t.regex(stderr, /overlaps with BETA\/PONIENTE, the root of import supplier PONIENTE.*--document-root/s)
   }
   await commands.json(create)
   t.is((await commands.run('supplier configure LEVANTE --document-root ')).code, 2)

@@ -98,7 +98,7 @@ const origin = 'https://vendor.example'
 
 /** One vendor that has each a fault, and what is said of it. */
 const faulty: readonly (readonly [vendor: unknown, problem: RegExp])[] = [
-  ['SANDBOX', /must hold \{"vendors"/],
+  ['SANDBOX', /must contain \{"vendors"/],
   [{ code: 'X', kind: 'paypal' }, /vendors\.0\.kind must be one of sandbox, stripe/],
   [{ kind: 'sandbox' }, /vendors\.0\.code must be a code/],
   ...badUrls.map((url) => [{ ...httpJson, url }, /vendors\.0\.url must be an address/] as const),
@@ -109,8 +109,8 @@ const faulty: readonly (readonly [vendor: unknown, problem: RegExp])[] = [
   [{ ...stripe, secret_key_env: 'sk-canary' }, /vendors\.0\.secret_key_env must be the name of/],
   [{ ...stripe, base_url: 'http://vendor.example' }, /vendors\.0\.base_url must be an address https/],
   [{ ...stripe, base_url: `${origin}/v1` }, /vendors\.0\.base_url must be an address .* without a path/],
-  [{ ...httpJson, url: 'https://x/' }, /holds \{reference\}/],
-  [{ ...httpJson, url: `${origin}/#{reference}` }, /holds \{reference\} in its path or query/],
+  [{ ...httpJson, url: 'https://x/' }, /contains \{reference\}/],
+  [{ ...httpJson, url: `${origin}/#{reference}` }, /contains \{reference\} in its path or query/],
   [{ ...httpJson, usable: { path: '/a//b', in: ['x'] } }, /vendors\.0\.usable\.path must be a path such as/],
   [
     { ...httpJson, headers_env: { Host: 'AUTH' } },
@@ -132,7 +132,7 @@ test('a file of vendors with a fault is refused by its place, and its values are
   }
   for (const [content, problem] of [
     ['{"vendors": [', /is no JSON/],
-    ['{"vendor": []}', /must hold \{"vendors"/],
+    ['{"vendor": []}', /must contain \{"vendors"/],
     ['{"vendors": []}', /at least one/],
     [JSON.stringify({ vendors: [sandbox, sandbox] }), /vendors\.1\.code is taken/],
     [JSON.stringify({ vendors: [sandbox, { kind: 'sandbox' }] }), /vendors\.1\.code must be a code/],

@@ -20,15 +20,11 @@ import { configOf, started } from './support/started.js'
 import { answer } from '../support/answers.js'
 import { cliInProcess } from '../support/cli-in-process.js'
 
-type Demo = Readonly<{ keyFile: string; apiKey?: string }> | undefined
+type Demo = Readonly<{ importSupplier: string; keyFile: string; apiKey?: string }> | undefined
 
-const demo = (await import(
+const { ensureDemo } = (await import(
   new URL('demo/ensure-demo.js', import.meta.resolve('@account-import/server')).href
-)) as {
-  ensureDemo: (operator: OperatorUseCases, dataDir: string) => Promise<Demo>
-  demoJson: (demo: Demo) => Readonly<Record<string, string | null>> | null
-}
-const { ensureDemo, demoJson } = demo
+)) as { ensureDemo: (operator: OperatorUseCases, dataDir: string) => Promise<Demo> }
 
 const answers = async (address: string): Promise<boolean> =>
   fetch(address).then(
@@ -231,12 +227,13 @@ const operatorOf = () => makeUseCases(inMemoryPorts()).operator
 
 test('the demo is made once: its key is given in the run that made it, and kept where only its owner can read it', async (t) => {
   const [dataDir, operator] = [await tempFolder(t), operatorOf()]
-  const made = demoJson(await ensureDemo(operator, dataDir))
+  const made = await ensureDemo(operator, dataDir)
   const keyFile = join(dataDir, 'demo-api-key')
-  t.like(made, { import_supplier: 'LEVANTE', api_key_file: keyFile })
-  t.is<unknown, unknown>((await readFile(keyFile, 'utf8')).trim(), made?.['api_key'])
+  t.like(made, { importSupplier: 'LEVANTE', keyFile })
+  t.is<unknown, unknown>((await readFile(keyFile, 'utf8')).trim(), made?.apiKey)
   t.is((await stat(keyFile)).mode & 0o777, 0o600)
-  t.deepEqual(demoJson(await ensureDemo(operator, dataDir)), { ...made, api_key: null })
+  const { apiKey: _, ...found } = made ?? {}
+  t.deepEqual<unknown, unknown>(await ensureDemo(operator, dataDir), found)
   const { listOrganisations, listSuppliers, listTeams, listApiKeys } = operator
   for (const list of [listOrganisations, listSuppliers, listTeams, listApiKeys])
     t.is((await answer<readonly unknown[]>(list())).length, 1)
@@ -282,7 +279,7 @@ test('a demo that was interrupted or lost its database or its key is made whole 
 test('the demo leaves a service with organisations of its own alone', async (t) => {
   const operator = operatorOf()
   await answer(operator.createOrganisation({ code: 'ACME' }))
-  t.is(demoJson(await ensureDemo(operator, await tempFolder(t))), null)
+  t.is(await ensureDemo(operator, await tempFolder(t)), undefined)
   t.deepEqual(await answer(operator.listApiKeys()), [])
 })
 

@@ -54,7 +54,7 @@ test('undo shows what it would take back, does it by its code, and the accounts 
   const told = await undo(['A', 'NOBODY'])
   t.regex(
     told.stderr,
-    /taken back: 1\.\nKept: 1\n[^]*NOBODY +not_created\nNothing was changed\. To take the account back/,
+    /would be undone: 1\.\nKept: 1\n[^]*NOBODY +not_created\nNothing was changed\. To undo the account, run/,
   )
   const done = await undo(['--numbers', file, '--confirm', code, '--json'])
   t.deepEqual(

@@ -12,7 +12,7 @@ export type LineFacts = Readonly<{
   /** Ledgers with a balance below and above zero. */
   debts: number
   credits: number
-  /** For each of `datedFields`: whether there is a date, one in the future, one that is too early. */
+  /** For each of `datedFields`: whether there is a date, a date in the future, a date before 1990. */
   dates: readonly Readonly<{ given: boolean; future: boolean; early: boolean }>[]
 }>
 
@@ -22,15 +22,15 @@ export type ValidatedLine = Readonly<{
   warnings: readonly FieldError[]
   importSupplier: string | undefined
   externalAccountNumber: string | undefined
-  /** Where the line is no JSON any more, or repeats a key, from 1. */
+  /** The column of the first fault of the JSON, or of a repeated key, from 1. */
   column?: number
-  /** The step that it failed in; validation when left out. */
+  /** The step in which the line failed. Default: validation. */
   step?: string | undefined
-  /** Facts that are compared with those of other accounts of the file. */
+  /** For the comparison with other accounts of the file. */
   facts?: Partial<LineFacts>
 }>
 
-/** A line of which nothing can be read. */
+/** The result of an unreadable line. */
 export const refusedLine = (code: ErrorCode, limits?: Limits): ValidatedLine => ({
   errors: [{ detail: detailOf(code, limits), code, attr: '' }],
   warnings: [],
@@ -38,16 +38,16 @@ export const refusedLine = (code: ErrorCode, limits?: Limits): ValidatedLine => 
   externalAccountNumber: undefined,
 })
 
-/** A line over 5 MiB, whatever is in it. */
+/** The result of a line over 5 MiB, which is not parsed. */
 export const tooLargeLine = (): ValidatedLine => refusedLine('payload_too_large', { max: bodyLimitBytes })
 
-/** Accounts, and the first lines that have them. */
-export type Places = { accounts: number; readonly lines: number[] }
+/** The count of accounts, and their first lines. */
+type Places = { accounts: number; readonly lines: number[] }
 
-/** Accounts with a date at a field, and those whose date lies in the future or too early. */
+/** Accounts with a date at a field, and those with a date in the future or before 1990. */
 export type DateCount = { accounts: number; readonly future: Places; readonly early: Places }
 
-/** The facts of the accounts of one batch, to be compared with those of other batches. */
+/** The facts of the accounts of one batch, for the comparison with other batches. */
 export type BatchFacts = Readonly<{
   /** The account number of each line, one a line. */
   numbers: string
@@ -60,14 +60,14 @@ export type BatchFacts = Readonly<{
   dates: readonly Readonly<DateCount>[]
 }>
 
-/** Whole lines of the input; `firstLine` counts from 1. `sources`: for each line the row that it was made from. */
+/** Whole lines of the input; `firstLine` counts from 1. `sources`: the source row of each converted line. */
 export type Batch = Readonly<{
   bytes: Uint8Array<ArrayBuffer>
   firstLine: number
   sources?: readonly string[] | undefined
 }>
 
-/** Which output has to be made besides the counts: failures as the lines that came, or as a table with a row for each. */
+/** The requested outputs besides the counts. Failures are unchanged lines, or a table with a row for each. */
 export type Wants = Readonly<{
   failures: 'lines' | 'table' | undefined
   errors: boolean
@@ -81,10 +81,10 @@ export type BatchOutcome = Numbers &
     /** Three numbers for each account with a key: two halves of its hash, and its line minus `firstLine`. */
     keys: Uint32Array<ArrayBuffer>
     facts: BatchFacts
-    /** The failed lines, byte for byte with their line ends; or rows of the table of failures, in UTF-8. */
+    /** The failed lines with their line ends, unchanged; or rows of the table of failures, in UTF-8. */
     failures: Uint8Array<ArrayBuffer> | undefined
     /** Rows of the table of errors, in UTF-8. */
     errors: Uint8Array<ArrayBuffer> | undefined
-    /** Rows of the table of numbers; offline there are none. */
+    /** Rows of the table of numbers; undefined in offline checks. */
     mapping?: string | undefined
   }>

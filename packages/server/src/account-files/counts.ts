@@ -2,7 +2,7 @@ import type { FieldCode } from '@account-import/core'
 
 export type FindingSeverity = 'error' | 'warning'
 
-/** Where a finding was seen: line of the file, path of the field, or the column where the line is no JSON any more. */
+/** The place of a finding: line of the file, path of the field, or the column of the first fault of the JSON. */
 export type Example = Readonly<{ line: number; attr: string; column?: number }>
 
 /** Findings of one code at one field; `field` is the path with `[]` for every index. */
@@ -11,7 +11,7 @@ export type FieldCount = {
   readonly detail: string
   findings: number
   accounts: number
-  /** The first of each of the first lines that have one. */
+  /** The first finding of each of the first lines with one. */
   readonly examples: Example[]
 }
 
@@ -25,16 +25,16 @@ export type CodeCount = {
   readonly fields: FieldCount[]
 }
 
-/** The highest number of errors of each class but the last, which has no end. */
+/** The highest number of errors of each class; the last class has no bound. */
 export const spreadBounds: readonly number[] = [1, 2, 5, 10, 20, 50, 100]
 
-/** A line whose supplier and account number stand on an earlier line too. */
-export type Repeat = Readonly<{ line: number; firstLine: number }>
+/** A line with the same supplier and account number as an earlier line. */
+type Repeat = Readonly<{ line: number; firstLine: number }>
 
-/** A line with a supply point that an earlier line has too, in another account of the same supplier. */
+/** A line with a supply point of an earlier line, in another account of the same supplier. */
 export type SharedPoint = Repeat & Readonly<{ number: string; firstNumber: string }>
 
-/** A fault of the file that none of its accounts shows alone. */
+/** A fault of the file that only the comparison of accounts shows. */
 type FileCheck =
   | 'every_balance_is_debt'
   | 'every_balance_is_credit'
@@ -45,8 +45,8 @@ type FileCheck =
 /**
  * - `field`: the path with `[]` for every index
  * - `count`, `of`: accounts with the fault, and those with the field; for balances, the balances that are not zero
- * - `atLeast`: there may be a few more
- * - `lines`: the first ones
+ * - `atLeast`: `count` may be too low by a few
+ * - `lines`: the first lines with the fault
  */
 export type FileWarning = Readonly<{
   check: FileCheck
@@ -71,7 +71,7 @@ export type Numbers = Readonly<{
 }>
 
 /**
- * The totals of a file; the same for the same bytes and the same context, however many workers there were. Errors come
+ * The totals of a file; the same for the same bytes and the same context, with any number of workers. Errors come
  * before warnings, and the most frequent codes first.
  */
 export type FileTotals = Numbers &
@@ -81,14 +81,14 @@ export type FileTotals = Numbers &
     repeats: Readonly<{ count: number; examples: readonly Repeat[]; complete: boolean }>
     sharedPoints: Readonly<{ count: number; examples: readonly SharedPoint[]; complete: boolean }>
     warnings: readonly FileWarning[]
-    /** Bytes of the input as it came, and their SHA-256 in hexadecimal. */
+    /** Bytes of the input before decompression, and their SHA-256 in hexadecimal. */
     bytes: number
     sha256: string
   }>
 
-/** How the run itself went. */
+/** Start, duration and threads of a run. */
 export type RunFacts = Readonly<{ startedAt: Date; seconds: number; workers: number }>
 
-/** How many accounts a run took a second. */
+/** The accounts of a run per second. */
 export const accountsASecond = (accounts: number, { seconds }: Pick<RunFacts, 'seconds'>): number =>
   Math.round(accounts / Math.max(seconds, 0.001))

@@ -9,7 +9,7 @@ type FileFailureKind =
   | 'interrupted'
   | 'service'
 
-/** Why a run over a file ended without a result; the message says what to do and holds no value of the payload. */
+/** The failure of a run over a file. The message contains the remedy, and no value of the payload. */
 export class FileFailure extends Error {
   readonly kind: FileFailureKind
 
@@ -20,11 +20,11 @@ export class FileFailure extends Error {
   }
 }
 
-/** By whoever runs it. */
+/** The failure of a run that its user stopped. */
 export const interrupted = (): FileFailure =>
   new FileFailure('interrupted', 'Stopped before the end; no file was written.')
 
-/** The system's word for what went wrong, such as `ENOSPC`, or the kind of error. */
+/** The system's error code, such as `ENOSPC`, or the kind of error. */
 export const reasonOf = (cause: unknown): string => {
   if (!(cause instanceof Error)) return typeof cause
   return 'code' in cause && typeof cause.code === 'string' ? cause.code : cause.name

@@ -10,7 +10,7 @@ import { batchResult, Counts } from './totals/batch-result.js'
 import { FileChecks } from './totals/file-checks.js'
 import { RepeatedKeys } from './totals/repeated-keys.js'
 
-/** The outcome of a line that is too long to be held; if the failed lines are wanted, its reader keeps its bytes. */
+/** The outcome of a line that is too long for memory. Its bytes go to the failed lines without this function. */
 const tooLargeOutcome = (line: number, wants: Wants, sources?: readonly string[]): BatchOutcome => {
   const failures = wants.failures === 'table' ? 'table' : undefined
   const result = batchResult({ ...wants, failures }, { firstLine: line, sources })
@@ -18,7 +18,7 @@ const tooLargeOutcome = (line: number, wants: Wants, sources?: readonly string[]
   return result.outcome(new Uint8Array())
 }
 
-/** Called now and then with what is done: bytes of the input, and accounts checked. */
+/** Gets the bytes read and the accounts checked, after each batch. */
 export type Progress = Readonly<{
   begin(totalBytes: number | undefined): void
   update(bytes: number, accounts: number): void
@@ -27,36 +27,36 @@ export type Progress = Readonly<{
 
 export type Surroundings = Readonly<{
   input: Readable
-  /** Prints what is to go to the standard output. */
+  /** Prints to the standard output. */
   print: Print
   progress: Progress
   stop: AbortSignal
 }>
 
-/** Gives the outcomes of the lines of each batch, several batches at a time. */
+/** Checks batches, several at a time. */
 export type Checker = Readonly<{
-  /** Rejects with the failure that ended the checker. The bytes of the batch are given away. */
+  /** Rejects with the failure that ended the checker. Transfers the bytes of the batch. */
   check(batch: Batch): Promise<BatchOutcome>
-  /** Refuses what is under way. */
+  /** Rejects all running checks. */
   fail(failure: FileFailure): void
   close(): Promise<void>
 }>
 
-/** Accounts that are made on the way in place of a file: their lines, and for as many of these as come next, their sources. */
+/** Converted accounts in place of a file: their lines; `sources` returns the source rows of the next lines. */
 export type Converted = Readonly<{ content: Readable; sources(lines: number): readonly string[] }>
 
-/** A file of accounts, and what is to become of it. */
+/** A file of accounts, and how to process it. */
 type FileRun = Readonly<{
   /** Path of the file, `-` for standard input. */
   file: string
   converted?: Converted | undefined
-  /** Bytes of a batch, about. */
+  /** Approximate bytes of a batch. */
   batchBytes: number
-  /** The most batches under way. */
+  /** The most running batches. */
   ahead: number
-  /** Gives the pieces that are looked at, in place of those that came. */
+  /** Replaces each piece of the input, such as by a selection of its lines; undefined skips it. */
   choose?: ((piece: Piece) => Piece | undefined) | undefined
-  /** Told of each line that is too long to be held, which no batch has. */
+  /** Called for each line that is too long for memory, which is in no batch. */
   tooLong?: () => void
   outputs: OutputPaths
   checkerOf(wants: Wants): Checker
@@ -77,7 +77,7 @@ const bySeverity = (left: CodeCount, right: CodeCount): number =>
 const sortedCodes = (codes: readonly CodeCount[]): readonly CodeCount[] =>
   codes.map((code) => ({ ...code, fields: code.fields.toSorted(byFrequency) })).toSorted(bySeverity)
 
-/** Checks pieces, with a bounded number of batches under way, and puts their outcomes together in the order of the file. */
+/** Checks pieces, with a bounded number of running batches, and merges their outcomes in the order of the file. */
 const passOf = (
   { converted, ahead, choose, tooLong }: FileRun,
   outputs: Outputs,
@@ -86,7 +86,7 @@ const passOf = (
 ) => {
   let line = 1
   /** `bytesRead`: bytes of the input up to the end of the batch. */
-  const underWay: Readonly<{ firstLine: number; outcome: Promise<BatchOutcome>; bytesRead: number }>[] = []
+  const running: Readonly<{ firstLine: number; outcome: Promise<BatchOutcome>; bytesRead: number }>[] = []
   const [counts, repeats, checks] = [new Counts(), new RepeatedKeys(), new FileChecks()]
   const merge = async (firstLine: number, outcome: BatchOutcome): Promise<void> => {
     counts.addBatch(outcome)
@@ -95,8 +95,8 @@ const passOf = (
     await outputs.add(outcome)
   }
   const drain = async (downTo = 0): Promise<void> => {
-    while (underWay.length > downTo) {
-      const next = underWay.shift()
+    while (running.length > downTo) {
+      const next = running.shift()
       if (next === undefined) return
       await merge(next.firstLine, await next.outcome)
       progress.update(next.bytesRead, counts.lines)
@@ -107,12 +107,12 @@ const passOf = (
     const lines = linesIn(bytes)
     line += lines
     const outcome = checker.check({ bytes, firstLine, sources: converted?.sources(lines) })
-    // It is awaited when its turn comes; without this, Node would end the process if it failed before.
+    // `drain` awaits the outcome later. Without this, Node would end the process after an earlier rejection.
     outcome.catch(() => undefined)
-    underWay.push({ firstLine, outcome, bytesRead })
+    running.push({ firstLine, outcome, bytesRead })
     await drain(ahead)
   }
-  /** Its bytes go straight to the failed lines, after everything before it: nobody else holds them. */
+  /** Writes the bytes to the failed lines at once, after all earlier ones: the line is too long for memory. */
   const takeLongLine = async ({ bytes, ends }: Extract<Piece, { kind: 'long line' }>): Promise<void> => {
     await drain()
     if (outputs.wants.failures === 'lines') await outputs.add({ failures: bytes })
@@ -128,7 +128,7 @@ const passOf = (
       if (chosen?.kind === 'lines') await takeLines(chosen.bytes, bytesRead)
       else if (chosen !== undefined) await takeLongLine(chosen)
     },
-    /** The numbers of the file, once all that is under way has ended. */
+    /** The numbers of the file, after the end of all running batches. */
     end: async (): Promise<Omit<FileTotals, 'bytes' | 'sha256'>> => {
       await drain()
       const { count, examples, complete } = repeats
@@ -184,7 +184,7 @@ export type FileOutcome = Readonly<{
   written: readonly Written[]
 }>
 
-/** Goes over a file, and writes what is asked for. Rejects with `FileFailure`; then no output has its name. */
+/** Processes a file and writes the requested outputs. Rejects with `FileFailure`; then no output has its final name. */
 export const runOver = async (run: FileRun, surroundings: Surroundings): Promise<FileOutcome> => {
   const startedAt = new Date()
   const began = performance.now()

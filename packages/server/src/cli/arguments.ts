@@ -2,7 +2,7 @@ import type { Instant } from '@account-import/core'
 import { fromWireDatetime, isInstant } from '@account-import/core/adapter-kit'
 import { InvalidArgumentError } from 'commander'
 
-/** For an option that may be given several times: keeps every value in order. */
+/** Parses a repeatable option: collects all values in order. */
 export const collected =
   <A>(read: (text: string) => A) =>
   (text: string, previous: readonly A[] | undefined): readonly A[] => [...(previous ?? []), read(text)]
@@ -20,7 +20,7 @@ const form = /^(\d{1,6})([smhd])$/
 
 const unitSeconds: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 }
 
-/** A time such as 90s, 30m, 24h or 7d, or 0; in seconds. */
+/** Reads a time such as 90s, 30m, 24h or 7d, or 0, in seconds. */
 export const duration = (text: string): number => {
   if (text === '0') return 0
   const [, amount = '', unit = ''] = form.exec(text) ?? []
@@ -45,12 +45,9 @@ export const instantArgument = (text: string): Instant => {
   return instant
 }
 
-/** As long as a number of an option may be. */
-export const mostNumber = 999_999_999
-
 /** Reads a whole number from `min` to `max`. */
 export const wholeNumber =
-  (min: number, max = mostNumber) =>
+  (min: number, max = 999_999_999) =>
   (text: string): number => {
     const number = /^\d{1,9}$/.test(text) ? Number(text) : NaN
     if (!(number >= min && number <= max))

@@ -7,54 +7,54 @@ import type { StartError } from '../start-error.js'
 /** The exit codes of the process; docs/reference/command-line.md lists them for operators. */
 export const exitCode = {
   done: 0,
-  /** The data that was worked on has failures. */
+  /** The processed data has failures. */
   dataHasFailures: 1,
   /** Wrong usage or configuration, or the operation was refused. */
   refused: 2,
-  /** Something around the program does not work: database, network, file system. */
+  /** A failure outside of the program: database, network, file system. */
   environment: 3,
-  /** Stopped by SIGINT before the work was done, as a shell shows it. */
+  /** Stopped by SIGINT before the end: 128 + 2, as in shells. */
   interrupted: 130,
-  /** The same by SIGTERM. */
+  /** Stopped by SIGTERM before the end: 128 + 15. */
   terminated: 143,
 } as const
 
 export type ExitCode = (typeof exitCode)[keyof typeof exitCode]
 
-/** The surroundings of the command line, so that it can run inside another program too. */
+/** Streams and environment of the command line, as parameters, so that another program can run it too. */
 export type CliIo = Readonly<{
   environment: Environment
   /** The result of a command (a key, a list, a document), and nothing else. */
   out(text: string): void
   /**
-   * Resolves when more results can be written, so that a command with many results holds only few of them in memory; to
-   * false when nobody reads them any more. Left out, more can always be written.
+   * Resolves to true when more results can be written, so that a long list uses little memory; to false when the reader closed
+   * the stream. Default: more can always be written.
    */
   drained?(): Promise<boolean>
-  /** Everything that is said to people: what was done, help after wrong usage, progress, refusals. */
+  /** Messages for people: outcomes, help after wrong usage, progress, refusals. */
   err(text: string): void
-  /** The stream for `-` as the name of a file; the standard input of the process when left out. */
+  /** The stream for `-` as the name of a file. Default: the standard input of the process. */
   input?: Readable
-  /** A terminal that shows how far a long command is; left out, nothing is shown. */
+  /** The terminal for the progress of long commands. Default: progress is not drawn. */
   terminal?: NodeJS.WriteStream
 }>
 
 /** The input that commands are built with. */
 export type CliContext = Readonly<{
   io: CliIo
-  /** Whom the record is to name as the operator. */
+  /** The name of the operator in audit events. */
   operator(): string
-  /** Whether one JSON document is asked for, in place of what people are told. */
+  /** Whether the output is one JSON document in place of texts for people. */
   json(): boolean
-  /** Prints the outcome and keeps its exit code; `asText` where a JSON document was begun already. */
+  /** Prints the outcome and sets its exit code. `asText`: as text, because a part of a JSON document is printed already. */
   finish(result: CommandResult, asText?: 'asText'): void
-  /** Keeps the exit code of a command that has printed its outcome by itself. */
+  /** Sets the exit code of a command that has printed its outcome itself. */
   end(code: ExitCode): void
 }>
 
 /**
- * The output of a command: `json` for programs; in its place, for people, a result, a message or both, without a line end. A result,
- * such as a key or a list, goes to stdout, so that it can be kept or handed on; a message, such as that something was made, to stderr.
+ * The output of a command: `json` for programs; in its place, for people, a result, a message or both, without a line end. A
+ * result, such as a key or a list, goes to stdout, so that it can be piped or stored; a message about the outcome goes to stderr.
  */
 export type CommandOutput = (
   | Readonly<{ result: string; message?: string }>
@@ -62,43 +62,43 @@ export type CommandOutput = (
 ) &
   Readonly<{
     json: unknown
-    /** Given in place of a result and of `json`, as it is: a JSON document that is written out already. */
+    /** Printed unchanged in place of the result and of `json`: a serialised JSON document. */
     document?: string
     /** For people, on stderr, with `--json` too. */
     notices?: readonly string[]
-    /** Other than `done` where the command did its work, and its outcome is not good. */
+    /** Default: `done`. Another one for a command that ended and found failures. */
     exitCode?: ExitCode
   }>
 
 export type CommandResult = Either<CommandError, CommandOutput>
 
-/** Why a command did not do what it was asked for; `code` is stable, `detail` says what to do. */
+/** The failure of a command. `code` is stable; `detail` is for people and contains the remedy. */
 export type CommandError = Readonly<{
   exitCode: Exclude<ExitCode, 0>
   code: string
   detail: string
-  /** One entry for each thing that is wrong, where there are several. */
+  /** One entry for each fault, where there are several. */
   errors?: readonly Readonly<{ code: string; detail: string; attr: string }>[]
 }>
 
-/** The error of a command that was refused; nothing was done. */
+/** The error of a refused command, which changed nothing. */
 export const refused = (
   code: string,
   detail: string,
   errors: NonNullable<CommandError['errors']> = [],
 ): CommandError => ({ exitCode: exitCode.refused, code, detail, errors })
 
-/** An error as `--json` shows it. */
+/** The JSON form of an error for `--json`. */
 export const errorJson = ({ code, detail, errors = [] }: CommandError) => ({ code, detail, errors })
 
-/** The failure of an opening; a wrong configuration is the user's to correct, all else the environment's. */
+/** The error of a service that cannot be opened: `refused` for a wrong configuration, else `environment`. */
 export const startFailure = ({ code, message: detail }: StartError): CommandError => ({
   exitCode: code === 'configuration_not_valid' ? exitCode.refused : exitCode.environment,
   code,
   detail,
 })
 
-/** A command that does something, with the options that every one has. Without a description it has its line in the list. */
+/** A command with an action and the common options. Default description: its line in the list. */
 export const leafCommand = (name: string, description = ''): Command =>
   new Command(name)
     .description(description)

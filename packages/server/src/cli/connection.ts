@@ -30,7 +30,7 @@ export type ConnectionOptions = Readonly<{
   plainHttp?: true
 }>
 
-/** The option of commands that work until they are done. */
+/** The options of commands that repeat failed requests. */
 export type WorkOptions = ConnectionOptions & Readonly<{ retryFor: number }>
 
 const variable = 'ACCOUNT_IMPORT_API_KEY'
@@ -44,7 +44,7 @@ const httpUrl = (given: string): string => {
   return given
 }
 
-/** The options of every command that works through the service's API; one that need not may do without an address. */
+/** Adds the options of a command that calls the API; `isNeeded`: whether it requires an address. */
 export const withConnection = (command: Command, isNeeded = true): Command =>
   command
     .addOption(
@@ -55,20 +55,20 @@ export const withConnection = (command: Command, isNeeded = true): Command =>
     .option('--plain-http', 'allow an http:// address beyond this machine: the network can read the key then')
     .option(
       '--api-key-file <file>',
-      `file that holds the API key; - for the standard input; else it is in ${variable}`,
+      `file that contains the API key, - for the standard input (default: the variable ${variable})`,
     )
     .addOption(
       new Option('--api-key <key>', `better ${variable} or a file: others can see it here`).hideHelp(),
     )
 
-/** Longer than a server that died holds its claims, which is a minute unless it is configured otherwise. */
+/** Longer than the claims of a server that died, which expire after a minute by default. */
 const defaultRetrySeconds = 90
 
-/** The options of a command that works until it is done. */
+/** Adds the options of a command that repeats failed requests. */
 export const withWork = (command: Command, isNeeded = true): Command =>
   withConnection(command, isNeeded).option(
     '--retry-for <seconds>',
-    'how long to try again while the service does not answer, or has too much to do',
+    'how long to try again while the service does not respond or is overloaded',
     wholeNumber(0, 86_400),
     defaultRetrySeconds,
   )
@@ -82,7 +82,7 @@ const wouldBeRead =
   'The address is plain http:// to another machine, so the network could read the API key and the accounts. Use https://,' +
   ' or allow it with --plain-http.'
 
-/** The text of a file, or of the standard input for `-`; `code`: that of the error where it cannot be read. */
+/** The text of a file, or of the standard input for `-`. `code`: the code of the error where it cannot be read. */
 export const readText = async (
   io: CliIo,
   path: string,
@@ -95,7 +95,7 @@ export const readText = async (
   }
 }
 
-/** A client, and what to say of its failures. */
+/** A client, and the names for messages about its failures. */
 export type Connected = Readonly<{ client: Client; names: Named }>
 
 /** A client of the named service, with the key of the options or of the environment. */
@@ -110,24 +110,24 @@ export const connect = async (
   if (E.isLeft(read)) return read
   const key = apiKeyFile === undefined ? read.right : read.right.trim()
   return key === ''
-    ? E.left(refused('usage', `Say by which API key: in the variable ${variable}, or with --api-key-file.`))
+    ? E.left(refused('usage', `No API key: set the variable ${variable}, or give --api-key-file.`))
     : E.right({
         client: createClient({ baseUrl: url, apiKey: key, allowPlainHttp }),
         names: { url, key: keyName(apiKeyFile, apiKey) },
       })
 }
 
-/** Beside faults of the service: what a later run may well be answered differently. */
+/** Statuses below 500 after which the same request may succeed later; 0 is a failed connection. */
 const passing = new Set([0, 408, 409, 429])
 
-/** The exit code for a request that the service did not do. */
+/** The exit code for a failed request. */
 const codeOf = ({ status, code }: Failure): Exclude<ExitCode, 0> => {
   if (code === 'answer_cut') return exitCode.dataHasFailures
   return passing.has(status) || status >= 500 ? exitCode.environment : exitCode.refused
 }
 
-/** Names for the inputs of the command, for its messages: the service is told nothing but their values. */
-export type Named = Readonly<{
+/** The inputs of the command, for its messages; the service gets only their values. */
+type Named = Readonly<{
   url: string
   /** Where the API key comes from. */
   key: string
@@ -138,19 +138,19 @@ const notReached = (url: string, reason: string): string =>
   isTlsCode(reason)
     ? `There is no TLS connection to ${url} (${reason}). Is the address right, and the certificate trusted?` +
       ' NODE_EXTRA_CA_CERTS names the file of an authority to trust.'
-    : `Nothing answers at ${url} (${reason}). Is the service running, and is this its address?`
+    : `No response from ${url} (${reason}). Is the service running, and is this its address?`
 
-/** In the words of the command line, where those of the API speak of what its user has not seen. */
+/** The text of a failure: that of the API, unless it mentions details that the command line hides, such as tokens. */
 const detailOf = (failure: Failure, { url, key, supplier }: Named): string => {
   const { code, problem, cause, requestId } = failure
   if (code === 'authentication_failed') return `The service does not accept the API key of ${key}.`
   if (code === 'not_found' && supplier !== undefined) return `No supplier ${supplier} for this key.`
-  const nobody = noConnectionCode(cause)
-  if (nobody !== undefined) return notReached(url, nobody)
+  const noConnection = noConnectionCode(cause)
+  if (noConnection !== undefined) return notReached(url, noConnection)
   return withRequestId(problem.detail, requestId)
 }
 
-/** The meaning of a refused or unanswered request for a command. */
+/** The error of a command whose request failed. */
 export const serviceError = (failure: Failure, named: Named): CommandError => ({
   exitCode: codeOf(failure),
   code: failure.code === 'unknown_code' ? failure.problem.code : failure.code,
@@ -158,13 +158,13 @@ export const serviceError = (failure: Failure, named: Named): CommandError => ({
   errors: failure.problem.errors,
 })
 
-/** The body of an answer of the service, or why there is none. */
+/** The body of a response of the service, or the error of the request. */
 export const bodyOf = <Body>(
   answer: Readonly<{ ok: true; body: Body }> | Failure,
   named: Named,
 ): Either<CommandError, Body> => (answer.ok ? E.right(answer.body) : E.left(serviceError(answer, named)))
 
-/** The action of a command that works through the API of the service; prints its result, unless it has done so by itself. */
+/** The action of a command that calls the API. Prints the result of `work`, unless that is undefined: printed already. */
 export const throughApi = async (
   { io, finish }: CliContext,
   options: ConnectionOptions,

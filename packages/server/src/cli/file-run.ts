@@ -19,21 +19,21 @@ import {
   exitCode,
   refused,
 } from './command.js'
-import { connect, type Named, serviceError, type WorkOptions } from './connection.js'
+import { connect, type Connected, serviceError, type WorkOptions } from './connection.js'
 import { liveView } from './progress.js'
 
-/** Which file a path stands for, however it is written; undefined for none yet. */
+/** Device and inode of the file at a path; undefined where there is no file. */
 const identity = async (path: string): Promise<string | undefined> => {
   try {
     const { dev, ino } = await stat(path)
     return `${dev} ${ino}`
   } catch {
-    // A file that does not exist clashes with nothing; whether it can be made is seen when it is opened.
+    // A missing file clashes with nothing. Opening it later reports whether it can be created.
     return undefined
   }
 }
 
-/** Two names for one file would destroy the input, or one output by another. */
+/** Refuses two names of one file: the output would overwrite the input or another output. */
 export const outputClash = async (
   inputs: readonly string[],
   outputs: OutputPaths,
@@ -51,12 +51,12 @@ export const outputClash = async (
     : refused('usage', 'Input and outputs have to be different files; nothing was checked.')
 }
 
-/** Runs work on accounts that are made on the way, or, by default, on those of the file. */
-export type Around = <A>(stop: AbortSignal, use: (converted?: Converted) => Promise<A>) => Promise<A>
+/** Runs work on converted accounts or, where `use` gets none, on the accounts of the file. */
+type Around = <A>(stop: AbortSignal, use: (converted?: Converted) => Promise<A>) => Promise<A>
 
 export const asItIs: Around = (_, use) => use()
 
-/** Prints to the standard output, as fast as it is read. */
+/** Prints to the standard output, at the speed of its reader. */
 export const printer =
   ({ out, drained }: Pick<CliIo, 'out' | 'drained'>) =>
   async (text: string): Promise<void> => {
@@ -67,10 +67,10 @@ export const printer =
 const codes = { SIGINT: exitCode.interrupted, SIGTERM: exitCode.terminated } as const
 type StopCode = (typeof codes)[keyof typeof codes]
 
-/** The key must not get into logs. */
+/** The name of the option with the API key, which must not get into logs. */
 const secret = 'apiKey'
 
-/** The typed command, to be typed again; without the API key. */
+/** The command line to run a command again, without the API key. */
 export const commandLine = (command: Command, args: readonly string[]): string => {
   const options = command.options.flatMap((option) => {
     const name = option.attributeName()
@@ -87,7 +87,7 @@ const refusedKinds: ReadonlySet<FileFailure['kind']> = new Set([
   'mapping_refused',
 ])
 
-/** Why a run over a file ended before its end, by itself or by a signal. */
+/** The error of a run over a file that ended early, by a failure or by a signal. */
 const fileError = ({ kind, message: detail }: FileFailure, stopCode: () => StopCode): CommandError => {
   if (kind === 'interrupted') return { exitCode: stopCode(), code: kind, detail }
   const code = refusedKinds.has(kind) ? exitCode.refused : exitCode.environment
@@ -96,8 +96,7 @@ const fileError = ({ kind, message: detail }: FileFailure, stopCode: () => StopC
 
 /**
  * Runs work that can be stopped: the first SIGINT or SIGTERM aborts it, so that it can clean up; a second one ends
- * the process as if nobody listened. `stopCode` is the exit code after a signal. A failure of a
- * file is its result.
+ * the process at once. `stopCode` is the exit code after a signal. Returns a `FileFailure` as an error.
  */
 export const stoppable = async (
   work: (stop: AbortSignal, stopCode: () => StopCode) => Promise<CommandResult>,
@@ -125,13 +124,17 @@ export const stoppable = async (
   }
 }
 
-/** The same, also where the service ended it. */
-const stoppedError = (failure: FileFailure, named: Named, stopCode: () => StopCode): CommandError => {
+/** The error of a run that a failure, a signal or the service ended. */
+const stoppedError = (
+  failure: FileFailure,
+  named: Connected['names'],
+  stopCode: () => StopCode,
+): CommandError => {
   if (failure instanceof ImportStopped) return serviceError(failure.failure, named)
   return fileError(failure, stopCode)
 }
 
-/** The result of a run before it was stopped, and how to go on. */
+/** The counts of a stopped run, its error, and the command that resumes it. */
 const stoppedOutput = (error: CommandError, tally: Tally, command: string | undefined): CommandOutput => {
   const { exitCode: code, detail, errors = [] } = error
   const done = `${counted(tally.accounts, 'account')} until then: ${statesText(tally.states)}.`
@@ -145,21 +148,21 @@ const stoppedOutput = (error: CommandError, tally: Tally, command: string | unde
     message: tally.accounts === 0 ? detail : `${done}\n${detail}`,
     notices: [
       ...errors.map((each) => `  ${each.attr}: ${each.detail}`),
-      ...(command === undefined ? [] : [`To go on, with the same API key: ${command}`]),
+      ...(command === undefined ? [] : [`To resume, with the same API key: ${command}`]),
     ],
     exitCode: code,
   }
 }
 
-/** Where a run prints, and shows how far it is. */
-export type RunSurroundings = Pick<Surroundings, 'progress' | 'print'>
-
-/** Runs work that can be stopped, by a signal or by the service; `command` is what has to be typed to go on. */
+/** Runs work that a signal or the service can stop; `command` resumes it. */
 export const runWith = async (
   io: CliIo,
   options: WorkOptions,
   command: string,
-  work: (asked: ServiceSetup, surroundings: RunSurroundings) => Promise<CommandOutput>,
+  work: (
+    setup: ServiceSetup,
+    surroundings: Pick<Surroundings, 'progress' | 'print'>,
+  ) => Promise<CommandOutput>,
   supplier?: string,
 ): Promise<CommandResult> => {
   const connected = await connect(io, options)
@@ -168,14 +171,14 @@ export const runWith = async (
   const tally = new Tally()
   return stoppable(async (stop, stopCode) => {
     try {
-      const asked = { client, tally, stop, retrySeconds: options.retryFor }
-      return E.right(await work(asked, { progress: liveView(io, tally), print: printer(io) }))
+      const setup = { client, tally, stop, retrySeconds: options.retryFor }
+      return E.right(await work(setup, { progress: liveView(io, tally), print: printer(io) }))
     } catch (cause) {
       if (!(cause instanceof FileFailure)) throw cause
       const error = stoppedError(cause, { ...names, ...(supplier !== undefined && { supplier }) }, stopCode)
-      // A refusal would come again, and unreadable input stays unreadable.
-      const isOver = error.exitCode === exitCode.refused || cause.kind === 'input_unreadable'
-      return E.right(stoppedOutput(error, tally, isOver ? undefined : command))
+      // The next run would fail by the same refusal or unreadable input.
+      const isFinal = error.exitCode === exitCode.refused || cause.kind === 'input_unreadable'
+      return E.right(stoppedOutput(error, tally, isFinal ? undefined : command))
     }
   })
 }

@@ -7,7 +7,7 @@ import type { ConfigFault, Environment } from '../config/variable.js'
 import { databaseError } from '../start-error.js'
 import { typed } from '../program-name.js'
 import { rootText } from '../service/document-roots.js'
-import type { Service, ServiceOptions } from '../service/open-service.js'
+import type { Service } from '../service/open-service.js'
 import {
   type CliContext,
   type CommandError,
@@ -30,7 +30,7 @@ export const notConfigured = (faults: readonly ConfigFault[]): CommandError =>
 export const configured = (environment: Environment, purpose: Purpose): Either<CommandError, ServerConfig> =>
   E.mapLeft(notConfigured)(readConfig(environment, purpose))
 
-/** The command that shows each kind of thing that a command may name. */
+/** The command that lists each kind of subject. */
 const lists: Readonly<Record<string, string>> = {
   organisation: 'organisation list',
   'import supplier': 'supplier list',
@@ -42,10 +42,10 @@ const lists: Readonly<Record<string, string>> = {
 
 const listHint = (subject: string): string => {
   const command = lists[subject]
-  return command === undefined ? '' : ` To see what there is: ${typed(command)}`
+  return command === undefined ? '' : ` To list them: ${typed(command)}`
 }
 
-/** The operator's refusals in words that say what to do. */
+/** The error of a refused operator use case, with its remedy. */
 const operatorRefusal = (refusal: OperatorRefusal): CommandError => {
   switch (refusal._tag) {
     case 'AlreadyExists':
@@ -63,9 +63,9 @@ const operatorRefusal = (refusal: OperatorRefusal): CommandError => {
     case 'DocumentRootTaken':
       return refused(
         'document_root_taken',
-        `The document root ${rootText(refusal.documentRoot)} meets ${rootText(refusal.otherRoot)}, the root of import` +
+        `The document root ${rootText(refusal.documentRoot)} overlaps with ${rootText(refusal.otherRoot)}, the root of import` +
           ` supplier ${refusal.importSupplier}, which is of another organisation; nothing was changed. Give one of them another` +
-          ' root by --document-root: neither may be the same as the other or lie in it.' +
+          ' root by --document-root: neither may be the same as the other or inside of it.' +
           listHint('import supplier'),
       )
     case 'ApiKeyHasEnded':
@@ -93,7 +93,7 @@ const operatorRefusal = (refusal: OperatorRefusal): CommandError => {
   }
 }
 
-/** A port that failed while a command ran: the document storage, or else a store. */
+/** The error of a failed port: the document storage or a store. */
 const portFailureOf = ({ port, kind, cause }: PortFailure): CommandError => {
   if (port !== 'documents') return startFailure(databaseError(cause))
   const code = cause instanceof DocumentStorageError ? cause.code : 'no code'
@@ -101,7 +101,7 @@ const portFailureOf = ({ port, kind, cause }: PortFailure): CommandError => {
     kind === 'unavailable'
       ? [
           'document_storage_unavailable',
-          `The document storage cannot be reached (${code}). Check DOCUMENT_STORAGE_URL, and that it is there.`,
+          `The document storage cannot be reached (${code}). Check DOCUMENT_STORAGE_URL, and that the storage is running.`,
         ]
       : [
           'document_storage_refused',
@@ -113,11 +113,11 @@ const portFailureOf = ({ port, kind, cause }: PortFailure): CommandError => {
 /** The Left of a use case of the operator, or of a port under it. */
 type Refused = OperatorRefusal | PortFailure
 
-/** Why a use case of the operator did not do what it was asked for. */
+/** The error of a failed use case of the operator. */
 export const failureOf = (failure: Refused): CommandError =>
   failure._tag === 'PortFailure' ? portFailureOf(failure) : operatorRefusal(failure)
 
-/** Does something as configured; a configuration that is not valid is printed in its place. */
+/** Calls `work` with the configuration, or prints the faults of the configuration. */
 export const withConfig = async (
   { io, finish }: CliContext,
   work: (config: ServerConfig) => Promise<void>,
@@ -126,21 +126,24 @@ export const withConfig = async (
   await (config._tag === 'Left' ? finish(config) : work(config.right))
 }
 
-/** The actor that the record names for what a command does. */
+/** The actor of the audit events of a command. */
 const actorOf = ({ operator }: CliContext) => ({ who: `operator ${operator()}` })
 
 /**
- * Does something with the service as configured, over the data that is there. Rejects with `StartError` when the database
- * cannot be opened, or when the embedded one has not been begun yet.
+ * Calls `work` with the configured service over existing data. Rejects with `StartError` when the database cannot be opened, or
+ * when the embedded database does not exist, unless `'begins'` lets the service create it.
  */
 export const withService = (
   context: CliContext,
   work: (service: Service, config: ServerConfig) => Promise<void>,
-  opening: ServiceOptions = { onlyExisting: true },
+  begins?: 'begins',
 ): Promise<void> =>
   withConfig(context, async (config) => {
     const { openService } = await import('../service/open-service.js')
-    const service = await openService(config, { ...opening, operator: actorOf(context) })
+    const service = await openService(config, {
+      ...(begins === undefined && { onlyExisting: true }),
+      operator: actorOf(context),
+    })
     try {
       await work(service, config)
     } finally {
@@ -152,14 +155,14 @@ export const withService = (
 type Operated = Pick<UseCases, 'operator' | 'audit'>
 
 /**
- * The action of an operator command: runs one use case and prints its outcome. Rejects as `withService` does. `output` is told
- * the configuration too.
+ * The action of an operator command: runs one use case and prints its outcome. `output` gets the configuration too. Rejects as
+ * `withService` does.
  */
 export const operate = <A>(
   context: CliContext,
   work: (useCases: Operated) => TaskEither<Refused, A>,
   output: (outcome: A, config: ServerConfig) => CommandOutput,
-  opening?: ServiceOptions,
+  begins?: 'begins',
 ): Promise<void> =>
   withService(
     context,
@@ -167,7 +170,7 @@ export const operate = <A>(
       const outcome = await work(useCases)()
       context.finish(E.bimap(failureOf, (done: A) => output(done, config))(outcome))
     },
-    opening,
+    begins,
   )
 
 /** A command of the operator: its arguments and options, the use case that is called with them, and its output. */
@@ -177,29 +180,26 @@ const operatorCommand =
     leaf: Command,
     work: (useCases: Operated, ...args: Args) => TaskEither<Refused, A>,
     output: (outcome: A, ...args: Args) => CommandOutput,
-    opening?: ServiceOptions,
+    begins?: 'begins',
   ): Command =>
     leaf.action((...args: Args) =>
       operate(
         context,
         (useCases) => work(useCases, ...args),
         (outcome) => output(outcome, ...args),
-        opening,
+        begins,
       ),
     )
 
-/** The commands of a file, anew for each run. */
+/** The commands of a file; each call builds them again. */
 export const operatorCommands =
   <Made>(build: (command: ReturnType<typeof operatorCommand>, context: CliContext) => Made) =>
   (context: CliContext): Made =>
     build(operatorCommand(context), context)
 
-/** How a command that is among the first that are typed opens the service: it begins an embedded database. */
-export const beginning: ServiceOptions = {}
-
 /**
- * The action of an operator command that prints a long list in constant memory: with `--json` one array. When the
- * store fails on the way the array is not closed, and the exit code says so. Rejects as `withService` does.
+ * The action of an operator command that prints a long list in constant memory: with `--json` one array. After a failure of the
+ * store the array is not closed, and the exit code is that of the failure. Rejects as `withService` does.
  */
 export const streamPages = <Item>(
   context: CliContext,

@@ -49,7 +49,7 @@ export const table = (headings: readonly string[], rows: readonly (readonly stri
 /** Columns of a table, each with its value of an item. */
 export type Columns<Item> = readonly (readonly [heading: string, value: (item: Item) => string])[]
 
-/** Items in rows of such columns; without items, words that say so. */
+/** Items in rows of such columns, or `none` without items. */
 export const tableOf = <Item>(all: Columns<Item>, items: readonly Item[], none = 'none'): string =>
   items.length === 0
     ? none
@@ -58,7 +58,7 @@ export const tableOf = <Item>(all: Columns<Item>, items: readonly Item[], none =
         items.map((item) => all.map(([, value]) => value(item))),
       )
 
-/** The output of a command that lists all items: each as JSON, and in a table; without items, words that say so. */
+/** The output of a command that lists all items, as JSON and as a table; `none` is the message without items. */
 export const listed =
   <Item, Json>(jsonOf: (item: Item) => Json, all: Columns<Json>, none: string) =>
   (items: readonly Item[]): CommandOutput => {
@@ -67,24 +67,24 @@ export const listed =
     return { json, ...(items.length === 0 ? { message: none } : { result: text }) }
   }
 
-/** A time as `--json` shows it. */
+/** The JSON form of a time for `--json`. */
 export const timeJson = (instant: Instant | undefined): string | null =>
   instant === undefined ? null : toWireDatetime(instant)
 
-/** The latest failure of something as `--json` shows it. */
+/** The JSON form of a latest failure for `--json`. */
 export const latestErrorJson = (failure: Readonly<{ code: string; occurredAt: Instant }> | undefined) =>
   failure === undefined ? null : { code: failure.code, occurred_at: toWireDatetime(failure.occurredAt) }
 
-/** How items are shown that are printed before all are known: as JSON, or as lines under a line of headings. */
+/** The form of items that are printed one by one: JSON, or lines under a line of headings. */
 export type Shown<Item> = Readonly<{
   json(item: Item): unknown
   headings: string
   text(item: Item): string
-  /** Said when there is no item. */
+  /** The message without items. */
   none: string
 }>
 
-/** Columns of items that are printed before all are known: as wide as their values mostly are. */
+/** Columns of items that are printed one by one, so each has a fixed width that fits most values. */
 export const columns = <Item>(
   all: readonly (readonly [heading: string, width: number, value: (item: Item) => string])[],
 ): Pick<Shown<Item>, 'headings' | 'text'> => {
@@ -102,15 +102,15 @@ export const columns = <Item>(
   }
 }
 
-/** How items are printed one after the other, so that any number of them takes no memory. */
+/** The texts around items that are printed one by one, in constant memory. */
 type ListFormat<Item> = Readonly<{ head: string; between: string; item(item: Item): string }>
 
-/** Prints items as they come, as fast as they are read. */
+/** Prints items as soon as they arrive, at the speed of the reader. */
 export const listPrinter = <Item>({ out, drained }: CliIo, { head, between, item }: ListFormat<Item>) => {
   let count = 0
   return {
     count: () => count,
-    /** False when nobody reads the output any more. */
+    /** False when the reader closed the output. */
     add: async (items: readonly Item[]): Promise<boolean> => {
       for (const each of items) out(`${count++ === 0 ? head : between}${item(each)}`)
       return (await drained?.()) !== false
@@ -120,8 +120,8 @@ export const listPrinter = <Item>({ out, drained }: CliIo, { head, between, item
 }
 
 /**
- * Prints a long list in constant memory: with `--json` one array. If a page fails, the array is not closed, and the exit code says
- * so.
+ * Prints a long list in constant memory: with `--json` one array. If a page fails, the array is not closed, and the exit code is
+ * that of the failure.
  */
 export const printPages = async <Item>(
   { io, finish, json: isJsonAsked }: Pick<CliContext, 'io' | 'finish' | 'json'>,
@@ -134,7 +134,7 @@ export const printPages = async <Item>(
     : { head: `${headings}\n`, between: '', item: (item) => `${text(item)}\n` }
   const printer = listPrinter(io, format)
   for await (const page of pages) {
-    // Where a JSON document was begun, the failure is printed as text.
+    // The failure is text if a part of a JSON document is printed already.
     if (E.isLeft(page)) return finish(page, printer.count() === 0 ? undefined : 'asText')
     if (!(await printer.add(page.right))) return
   }
@@ -142,25 +142,25 @@ export const printPages = async <Item>(
   else if (printer.count() === 0) io.err(`${none}\n`)
 }
 
-/** Findings of a search that takes long: as lines, one JSON object a line, or one JSON document. */
+/** The output of a long search: lines, one JSON object a line, or one JSON document. */
 type Findings<Item> = Readonly<{
   form: 'lines' | 'ndjson' | 'document'
   /** The name of the list in the JSON document. */
   name: string
   text(item: Item): string
   json(item: Item): unknown
-  /** What was looked at until now, for the JSON document. */
+  /** The counts of checked items so far, for the JSON document. */
   totals: object
-  /** The outcome until now in words. */
+  /** The outcome so far, for people. */
   summary(found: number): string
-  /** Why the search ended early; throws what is no such failure. */
+  /** The error of a search that ended early; throws any other cause again. */
   failureOf(thrown: unknown): CommandError
 }>
 
 /**
- * Prints findings as they come, and in the end the summary to stderr; answers the exit code. A failure on the way ends the output
- * with what was found until then. Stops when nobody reads the output any more. Where nothing was looked at, nothing is printed, and
- * the answer is undefined.
+ * Prints findings as soon as they arrive, then the summary to stderr; answers the exit code. After a failure the output ends with
+ * the findings so far. Stops when the reader closed the output. Prints nothing and answers undefined if `isNothing`, as the
+ * search had nothing to check.
  */
 export const printFindings = async <Item>(
   io: CliIo,
@@ -193,7 +193,7 @@ export const printFindings = async <Item>(
   return printer.count() > 0 ? exitCode.dataHasFailures : exitCode.done
 }
 
-/** Which files were written; nothing where there are none. */
+/** The list of the written files; empty without any. */
 export const writtenText = (written: readonly Written[]): readonly string[] =>
   written.length === 0
     ? []
@@ -207,7 +207,7 @@ export const writtenText = (written: readonly Written[]): readonly string[] =>
           .join('\n'),
       ]
 
-/** Where a code comes first in the file, with its text there. */
+/** The first occurrence of a code in the file, with its text there. */
 const firstOf = ({ fields }: CodeCount): Readonly<{ example: Example; detail: string }> | undefined =>
   fields
     .flatMap(({ examples: [example], detail }) => (example === undefined ? [] : [{ example, detail }]))
@@ -218,7 +218,7 @@ const placeOf = ({ attr, column }: Example): string =>
 
 const headings = ['SEVERITY', 'CODE', 'ACCOUNTS', 'TIMES', 'FIRST LINE', 'FIELD']
 
-/** Codes with how often they occur, where first, and what to do about them there; nothing where there are none. */
+/** A table of codes with counts, first occurrence and text; empty without codes. */
 const codesText = (counts: readonly CodeCount[]): readonly string[] => {
   if (counts.length === 0) return []
   const firsts = counts.map(firstOf)
@@ -228,8 +228,11 @@ const codesText = (counts: readonly CodeCount[]): readonly string[] => {
     return [severity, code, numberText(accounts), numberText(findings), ...place]
   })
   const [heads = '', ...lines] = table(headings, rows).split('\n')
-  const told = lines.flatMap((line, index) => [line, `          ${firsts[index]?.detail ?? ''}`.trimEnd()])
-  return [[heads, ...told].join('\n'), `Meaning and remedy of a code: ${typed('explain CODE')}`]
+  const rowsAndDetails = lines.flatMap((line, index) => [
+    line,
+    `          ${firsts[index]?.detail ?? ''}`.trimEnd(),
+  ])
+  return [[heads, ...rowsAndDetails].join('\n'), `Meaning and remedy of a code: ${typed('explain CODE')}`]
 }
 
 /** Examples that the terminal shows. */
@@ -247,7 +250,7 @@ const noticeOf = (
         `Notice: ${words}${complete ? '' : ' (at least)'}: ${examples.slice(0, shownExamples).join(', ')}. ${effect}`,
       ]
 
-/** The findings of a comparison of all accounts of a file; nothing where there are none. */
+/** The findings of the comparison of all accounts of a file; empty without findings. */
 const wholeFileText = ({ repeats, sharedPoints, warnings }: FileTotals): readonly string[] => [
   ...warnings.map((warning) => `Notice: ${warning.field}: ${warningText(warning)}`),
   ...noticeOf(
@@ -270,18 +273,18 @@ export const findingsText = (totals: FileTotals): readonly string[] => [
   ...wholeFileText(totals),
 ]
 
-/** Milliseconds are as exact as a run is measured. */
+/** Seconds for `--json`, rounded to milliseconds. */
 export const secondsJson = (seconds: number): number => Math.round(seconds * 1000) / 1000
 
-/** Codes for programs, with their accounts and how often they occur. */
+/** The JSON form of the codes of one severity, with the counts of accounts and entries. */
 export const codesJson = (codes: readonly CodeCount[], wanted: FindingSeverity) =>
   codes
     .filter(({ severity }) => severity === wanted)
     .map(({ code, accounts, findings: entries }) => ({ code, accounts, entries }))
 
 /**
- * What `--json` shows of each run over a file, `own` in the middle of it: which file, accounts and supply points that come twice, what
- * was written, and how the run went, which is the only part that differs between two runs over the same file.
+ * The JSON form of a run over a file for `--json`: the file, `own`, repeated accounts and supply points, the written files, and
+ * `run`, the only part that differs between two runs over the same file.
  */
 export const fileJson = (
   { file, outputs: { out, ...outputs } }: Readonly<{ file: string; outputs: OutputPaths }>,
@@ -321,6 +324,6 @@ export const fileJson = (
   },
 })
 
-/** How long a run over a file took, and how fast it was. */
+/** Duration and speed of a run over a file. */
 export const paceText = ({ totals: { accounts }, facts }: FileOutcome): string =>
   `${decimalText(facts.seconds)} s (${numberText(accountsASecond(accounts, facts))} a second)`

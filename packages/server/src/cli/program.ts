@@ -4,7 +4,7 @@ import type { CliContext } from './command.js'
 
 const service = '--url http://127.0.0.1:8080 --api-key-file api-key'
 
-/** Examples of each command; every command that does something has one. */
+/** Examples of each command. Every command with an action has one. */
 export const examples: Readonly<Record<string, readonly string[]>> = {
   serve: ['serve', 'PORT=9000 DATA_DIR=/srv/imports account-import serve', 'serve --migrate'],
   migrate: ['migrate', 'migrate --status'],
@@ -88,7 +88,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
 
 const program = 'account-import'
 
-/** An example as it is typed. */
+/** The command line of an example. */
 export const typed = (example: string): string =>
   example.includes(`${program} `) ? example : `${program} ${example}`
 
@@ -101,34 +101,34 @@ const withExamples = (command: Command, path: readonly string[] = []): Command =
   return command
 }
 
-/** `help [command...]`: the same as `--help` behind the command; a command that does not exist is refused. */
+/** `help [command...]`: prints the same as `COMMAND --help`, and refuses a command that does not exist. */
 const helpCommand = (): Command =>
   new Command('help')
     .description('Show how a command is used.')
-    .argument('[command...]', 'such as supplier create; all commands when left out')
+    .argument('[command...]', 'such as supplier create (default: all commands)')
     .action((names: readonly string[], _options: unknown, help: Command) => {
-      let at = help.parent ?? help
+      let command = help.parent ?? help
       for (const name of names) {
-        const found = at.commands.find((command) => command.name() === name)
+        const found = command.commands.find((child) => child.name() === name)
         if (found === undefined) return help.error(`error: unknown command '${names.join(' ')}'`)
-        at = found
+        command = found
       }
-      return at.help()
+      return command.help()
     })
 
 const about = `Runs the customer account import service and operates it.
-Configuration comes from environment variables; without any, everything is kept in ./data.`
+Configuration comes from environment variables; without any, all data is stored in ./data.`
 
 const exitCodes = `
 Exit codes: 0 done, 1 the data has failures, 2 wrong usage or refused, 3 environment (database, network, files),
 130 and 143 stopped by SIGINT and SIGTERM.`
 
-/** Builds a command; or, of a command that has commands of its own, those. */
+/** Builds a command, or the subcommands of a command that has any. */
 type Made = Readonly<{ make(context: CliContext): Command | readonly Command[] }>
 
 /**
- * A command: its line in the list of commands, where the rest of it is, and the names of its own commands. Help and
- * docs/reference/command-line.md are made from this table.
+ * A command: its line in the list of commands, the module that builds it, and the names of its subcommands. Help and
+ * docs/reference/command-line.md are generated from this table.
  */
 type Entry = readonly [
   name: string,
@@ -139,7 +139,7 @@ type Entry = readonly [
 
 const entries: readonly Entry[] = [
   ['serve', 'Run the HTTP server until it gets SIGTERM or SIGINT.', () => import('./commands/serve.js')],
-  ['migrate', 'Bring the tables of the database to this version.', () => import('./commands/migrate.js')],
+  ['migrate', 'Migrate the tables of the database to this version.', () => import('./commands/migrate.js')],
   [
     'organisation',
     'Clients of the service; they own API keys and import suppliers.',
@@ -153,7 +153,7 @@ const entries: readonly Entry[] = [
     ['create', 'set-status', 'configure', 'show', 'list'],
   ],
   ['account', 'Accounts that were created.', () => import('./commands/account.js'), ['show']],
-  ['documents', 'Documents that accounts name.', () => import('./commands/documents.js'), ['missing']],
+  ['documents', 'Documents of accounts.', () => import('./commands/documents.js'), ['missing']],
   [
     'team',
     'Teams that accounts are created under: for all organisations, or for those they are bound to.',
@@ -174,18 +174,14 @@ const entries: readonly Entry[] = [
   [
     'export-subject',
     'All data of an account, as one JSON document.',
-    () => import('./commands/export-subject.js'),
+    async () => ({ make: (await import('./commands/account.js')).makeExportSubject }),
   ],
   [
     'reconcile',
     'Prove that the accounts of files and those of the service are the same.',
     () => import('./commands/reconcile.js'),
   ],
-  [
-    'undo',
-    'Take created accounts back, so that they can be imported again.',
-    () => import('./commands/undo.js'),
-  ],
+  ['undo', 'Undo created accounts, so that they can be imported again.', () => import('./commands/undo.js')],
   [
     'erase',
     'Remove the personal data of an account; keep numbers, dates and amounts.',
@@ -193,19 +189,19 @@ const entries: readonly Entry[] = [
   ],
   [
     'outbox',
-    'E-mails that tell customers that their account was migrated.',
+    'E-mails to customers about the migration of their account.',
     () => import('./commands/outbox.js'),
     ['list', 'retry'],
   ],
   [
     'webhook',
-    'Addresses of an organisation that are told of its import runs.',
+    'Addresses of an organisation that get messages about its import runs.',
     () => import('./commands/webhook.js'),
     ['add', 'list', 'test', 'rotate', 'remove'],
   ],
   [
     'audit',
-    'Audit events: who did what, and when.',
+    'Audit events: actor, action and time of each change.',
     () => import('./commands/audit.js'),
     ['list', 'verify', 'head'],
   ],
@@ -227,12 +223,12 @@ const entries: readonly Entry[] = [
   ],
   [
     'convert',
-    'Make accounts of exported files by one SQL query, and check or import them.',
+    'Convert exported files to accounts by one SQL query, and check or import them.',
     () => import('./commands/convert.js'),
   ],
   [
     'import',
-    'Bring a file of accounts into the service: stage them, then create them.',
+    'Import a file of accounts: stage them, then create them.',
     () => import('./commands/import.js'),
   ],
   [
@@ -247,7 +243,7 @@ const entries: readonly Entry[] = [
   ],
   [
     'run',
-    'Import runs: what each did, which accounts it was refused, and how to take it back.',
+    'Import runs: the counts of each, its refused accounts, and undo.',
     () => import('./commands/run.js'),
     ['list', 'show', 'failures', 'undo'],
   ],
@@ -256,7 +252,7 @@ const entries: readonly Entry[] = [
     'Show how far the import of a supplier is, through the API of the service.',
     () => import('./commands/status.js'),
   ],
-  ['explain', 'Say what an error code means, and how to fix it.', () => import('./commands/explain.js')],
+  ['explain', 'Explain an error code, and how to fix it.', () => import('./commands/explain.js')],
 ]
 
 const withCommands = (name: string, commands: readonly Command[]): Command => {
@@ -265,7 +261,7 @@ const withCommands = (name: string, commands: readonly Command[]): Command => {
   return command
 }
 
-/** A command as a whole; what it does not say of itself its line in the list says. */
+/** A command with arguments and options. Without a description of its own it has its line in the list. */
 const whole = async ([name, summary, load]: Entry, context: CliContext): Promise<Command> => {
   const { make } = await load()
   const made = make(context)
@@ -273,14 +269,14 @@ const whole = async ([name, summary, load]: Entry, context: CliContext): Promise
   return command.summary(summary).description(command.description() || summary)
 }
 
-/** Stands in the list of commands for one that was not asked for. */
+/** The entry of the list for a command that the command line does not name: without options, so its module is not loaded. */
 const listed = ([name, summary, , subcommands = []]: Entry): Command =>
   withCommands(
     name,
     subcommands.map((subcommand) => new Command(subcommand)),
   ).summary(summary)
 
-/** In the list of commands: what it is for, and its own commands. */
+/** The text of a command in the list: its summary and its subcommands. */
 const described = (command: Command): string =>
   [
     command.summary() || command.description(),
@@ -288,17 +284,17 @@ const described = (command: Command): string =>
   ].join('\n')
 
 /**
- * The commands, built anew for each run because Commander keeps what it parsed. Only those that the command line names are
- * built whole, all of them for `all`: loading what every command needs takes longer than most of them run.
+ * Builds the commands for one run, because Commander stores parsed values in them. Only the commands that the command line names
+ * are loaded, all of them for `all`: loading the modules of every command takes longer than most commands run.
  */
 export const makeProgram = async (context: CliContext, args: readonly string[] | 'all'): Promise<Command> => {
   const program = new Command('account-import')
     .description(about)
     .version(packageVersion(), '-v, --version', 'print the version')
-    .option('--operator <name>', 'whom the record names; your user name on this machine when left out')
+    .option('--operator <name>', 'name of the operator in the audit log (default: your user name)')
     .addHelpText('after', exitCodes)
     .showHelpAfterError('(add --help for the usage)')
-    // The same for those that are only listed and have no options yet.
+    // Shows a loaded command as one that is only listed, which has no options.
     .configureHelp({ subcommandTerm: (command) => command.name(), subcommandDescription: described })
     .helpCommand(false)
   for (const entry of entries)

@@ -12,7 +12,7 @@ const formats = {
   unknown: '{size} read | {accounts} accounts | {rate} a second | {duration_formatted}',
 }
 
-/** How each bar is drawn; the caller handles signals and ends it. */
+/** The look of each bar. The caller handles signals and ends the bar. */
 const look = {
   barCompleteChar: '█',
   barIncompleteChar: '░',
@@ -22,7 +22,7 @@ const look = {
   fps: 5,
 }
 
-/** A line on the terminal with share, rate and time left; without a terminal nothing at all. */
+/** A line on the terminal with share, rate and remaining time; draws nothing without a terminal. */
 export const progressBar = (terminal: NodeJS.WriteStream | undefined): Progress => {
   if (terminal === undefined) return none
   const began = performance.now()
@@ -47,7 +47,7 @@ export const progressBar = (terminal: NodeJS.WriteStream | undefined): Progress 
   }
 }
 
-/** How far a run is; `total` in the unit of `done`, where it is known. */
+/** The progress of a run: `done` of `total` in one unit. `total` is undefined for a stream. */
 type Position = Readonly<{ done: number; total: number | undefined }>
 
 const [redrawMilliseconds, lineMilliseconds] = [200, 5000]
@@ -66,7 +66,7 @@ const errorsText = (tally: Tally): string => {
   return codes.length === 0 ? '' : `most frequent errors: ${codes.join(', ')}`
 }
 
-/** The parts of what is shown, made anew each time. */
+/** Returns a function that reads the present state of the run and formats its parts. */
 const reading = (position: () => Position, tally: Tally) => {
   const began = performance.now()
   return () => {
@@ -87,7 +87,7 @@ const reading = (position: () => Position, tally: Tally) => {
   }
 }
 
-/** The bar writes to the terminal itself, and trouble is told in the words of whoever answered. */
+/** A payload of the bar, which writes to the terminal unescaped: messages of a server need escaping. */
 const line = (text: string) => ({ text: printable(text).replaceAll('\n', ' ') })
 
 /** The bar, and a line for each of the counts and errors. */
@@ -110,7 +110,7 @@ const onTerminal = (terminal: NodeJS.WriteStream, read: ReturnType<typeof readin
   }
 }
 
-/** A plain line now and then, for logs. */
+/** A plain line every five seconds, for logs. */
 const asLines = (io: CliIo, read: ReturnType<typeof reading>): (() => void) => {
   const timer = setInterval(() => {
     const { done, total, accounts, rate, left, more } = read()
@@ -121,7 +121,7 @@ const asLines = (io: CliIo, read: ReturnType<typeof reading>): (() => void) => {
   return () => clearInterval(timer)
 }
 
-/** Shows how far a run is, on a terminal or by lines; `tally` is looked at each time. */
+/** Shows the progress of a run on a terminal or as lines; reads `tally` each time. */
 export const liveView = (io: CliIo, tally: Tally): Progress => {
   let position: Position = { done: 0, total: undefined }
   let end = (): void => undefined

@@ -25,7 +25,7 @@ const severityArgument = (text: string): readonly [code: string, severity: Sever
   return [code, oneOf(severities)(severity)]
 }
 
-/** The settings of a supplier that decide how its accounts are validated, as options; `SettingsOptions` are read. */
+/** Adds the options for the settings of validation, parsed as `SettingsOptions`. */
 export const withRuleOptions = (command: Command): Command =>
   command
     .option(
@@ -41,16 +41,16 @@ export const withRuleOptions = (command: Command): Command =>
     .option('--open-list <name>', 'allow any value again, repeatable', collected(oneOf(openLists)))
     .option(
       '--internal-email-domain <domain>',
-      'repeatable; those given replace the list, none empties it',
+      'repeatable; replaces the list; the value none empties it',
       collected(String),
     )
     .option(
       '--market <country>',
-      `country whose rules hold besides the common ones (${bundledMarkets.map(({ market }) => market).join(', ')}); repeatable; those given replace the set, none empties it`,
+      `country whose rules apply beside the common rules (${bundledMarkets.map(({ market }) => market).join(', ')}); repeatable; replaces the set; the value none empties it`,
       collected(oneOf([...bundledMarkets.map(({ market }) => market), 'none'])),
     )
 
-/** The options of `supplier configure` as read; what is absent stays as it is. */
+/** The parsed options of `supplier configure`; absent ones change nothing. */
 export type SettingsOptions = Readonly<{
   documentRoot?: string
   migrationEmails?: boolean
@@ -81,11 +81,11 @@ const listsOf = (
   return Object.fromEntries(Object.entries(closed).filter(([name]) => !openList.includes(name)))
 }
 
-/** Options that were given in place of a whole list. */
+/** The values of an option that replaces a list; `none` alone is the empty list. */
 const replacing = (given: readonly string[]): readonly string[] =>
   given.length === 1 && given[0] === 'none' ? [] : [...new Set(given)]
 
-/** The change of settings that the options ask for. Nothing is checked here: the use case checks the outcome. */
+/** Applies the options to settings. The use case checks the outcome. */
 export const settingsChange =
   (options: SettingsOptions) =>
   (settings: SupplierSettings): SupplierSettings => {

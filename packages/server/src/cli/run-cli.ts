@@ -23,24 +23,24 @@ const printFailure = (io: CliIo, failure: CommandError, json: boolean): void => 
   if (json) io.out(`${JSON.stringify({ error: errorJson(failure) })}\n`)
 }
 
-/** Prints what a command has to say, with `--json` as exactly one JSON document, and gives the exit code. */
+/** Prints the result of a command, with `--json` as exactly one JSON document, and returns the exit code. */
 const printResult = (io: CliIo, result: CommandResult, json: boolean): ExitCode => {
   if (result._tag === 'Left') {
     printFailure(io, result.left, json)
     return result.left.exitCode
   }
-  const { json: value, document, result: asked, message, notices = [], exitCode: code } = result.right
+  const { json: value, document, result: text, message, notices = [], exitCode: code } = result.right
   if (document !== undefined) io.out(`${document}\n`)
   else if (json) io.out(`${JSON.stringify(value)}\n`)
   else {
-    if (asked !== undefined) io.out(`${asked}\n`)
+    if (text !== undefined) io.out(`${text}\n`)
     if (message !== undefined) io.err(`${message}\n`)
   }
   for (const notice of notices) io.err(`${notice}\n`)
   return code ?? exitCode.done
 }
 
-/** The user who runs the command on this machine. A container may run as a user that has a number and no name. */
+/** The user name of the process. In a container the user may have a number and no name. */
 const operatorName = (): string => {
   try {
     return userInfo().username
@@ -49,13 +49,13 @@ const operatorName = (): string => {
   }
 }
 
-/** Written out, so that a command line without a command does not load the core. */
+/** A Left. `E.left` would load the core for a command line without a command. */
 const failed = (error: CommandError): CommandResult => ({ _tag: 'Left', left: error })
 
-/** Commander ends by throwing, after it has printed its message. */
+/** The exit code of an error that Commander throws after it has printed its message. */
 const afterCommander = (io: CliIo, error: CommanderError, json: boolean): ExitCode => {
   if (error.exitCode === 0) return exitCode.done
-  // Its message is what it has printed already, so only the JSON document is left to give.
+  // Commander has printed the text of the message, and not the JSON document.
   const detail = error.message.replace(/^error: /, '')
   if (json) io.out(`${JSON.stringify({ error: { code: 'usage', detail, errors: [] } })}\n`)
   return exitCode.refused
@@ -67,12 +67,12 @@ const unexpected = (cause: unknown): CommandError => ({
   detail: `Something unexpected went wrong (${cause instanceof Error ? cause.name : typeof cause}).`,
 })
 
-/** Where a bug of this program itself lies, for whoever asks for it by the log level; never its message. */
+/** Prints the stack frames of an unexpected error at log level debug or trace, never its message, which may contain data. */
 const printFrames = (io: CliIo, cause: unknown): void => {
-  const wanted = ['debug', 'trace'].includes(io.environment['LOG_LEVEL'] ?? '')
+  const isRequested = ['debug', 'trace'].includes(io.environment['LOG_LEVEL'] ?? '')
   const frames =
     cause instanceof Error ? (cause.stack ?? '').split('\n').filter((line) => /^ +at /.test(line)) : []
-  if (wanted && frames.length > 0) io.err(`${frames.join('\n')}\n`)
+  if (isRequested && frames.length > 0) io.err(`${frames.join('\n')}\n`)
 }
 
 const overrideExits = (command: Command, io: CliIo): void => {
@@ -80,7 +80,7 @@ const overrideExits = (command: Command, io: CliIo): void => {
   for (const child of command.commands) overrideExits(child, io)
 }
 
-/** The only way out of commands: nothing of it steers a terminal. Code that draws on a terminal takes care of that itself. */
+/** The output of all commands, without control characters of a terminal. Code that draws on a terminal escapes them itself. */
 const safe = (io: CliIo): CliIo => ({
   ...io,
   out: (text) => io.out(printable(text)),
@@ -88,14 +88,14 @@ const safe = (io: CliIo): CliIo => ({
 })
 
 /**
- * Runs one command line (without the names of the runtime and the script) and answers its exit code; never
- * ends the process itself. The codes are listed in docs/reference/command-line.md.
+ * Runs one command line (without the names of the runtime and the script) and answers its exit code; never ends the process.
+ * docs/reference/command-line.md lists the codes.
  */
 export const runCli = async (args: readonly string[], given: CliIo): Promise<ExitCode> => {
   const io = safe(given)
   const json = args.includes('--json')
   let code: ExitCode = exitCode.done
-  // Whether it is an option of the command is known once that is parsed.
+  // Parsing shows whether `--json` is an option of the command or the value of another one.
   let isJson = false
   const finish: CliContext['finish'] = (result, asText) => {
     code = printResult(io, result, isJson && asText === undefined)

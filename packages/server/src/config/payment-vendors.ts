@@ -14,7 +14,7 @@ const variableName = matching('the name of an environment variable', (text) =>
   /^[A-Za-z_][A-Za-z0-9_]*$/.test(text),
 )
 
-/** An empty list would match no answer, so that every instruction would be refused. */
+/** An empty list would match no response, so that every instruction would be refused. */
 const someTexts = t.refinement(t.array(t.string), (texts) => texts.length > 0, 'a list of at least one text')
 
 const isPointer = (text: string): boolean => /^(?:\/(?:[^~/]|~[01])+)+$/.test(text)
@@ -23,7 +23,7 @@ const fieldPath = matching('a path such as card.brand or /card/brand', (text) =>
   text.startsWith('/') ? isPointer(text) : /^[^.\s]+(\.[^.\s]+)*$/.test(text),
 )
 
-/** The expression as it is used: over the whole text. */
+/** The expression for a match of the whole text. */
 export const wholePattern = (text: string): RegExp => new RegExp(`^(?:${text})$`, 'u')
 
 const pattern = matching('a regular expression of at most 500 characters', (text) => {
@@ -34,7 +34,7 @@ const pattern = matching('a regular expression of at most 500 characters', (text
   }
 })
 
-/** Headers that only the adapter may set, as they belong to the connection. */
+/** Headers of the connection, which only the adapter may set. */
 const ownHeaders: ReadonlySet<string> = new Set([
   'accept-encoding',
   'connection',
@@ -47,7 +47,7 @@ const ownHeaders: ReadonlySet<string> = new Set([
 const mayBeSet = (header: string): boolean =>
   /^[!#$%&'*+.^_`|~\w-]+$/.test(header) && !ownHeaders.has(header.toLowerCase())
 
-/** Which environment variable each header is taken from. */
+/** The environment variable of each header. */
 const headerVariables = t.refinement(
   t.record(t.string, variableName),
   (headers) => Object.keys(headers).every(mayBeSet),
@@ -57,7 +57,7 @@ const headerVariables = t.refinement(
 const parsed = (text: string): URL | undefined =>
   URL.canParse(text) && /^https?:\/\//.test(text) ? new URL(text) : undefined
 
-/** Names of the own machine, and addresses that are not on the internet. */
+/** Whether a host is this machine, or an address that is not on the internet. */
 const isPrivate = ({ hostname }: URL): boolean => {
   const host = hostname.replaceAll(/^\[|\]$/g, '')
   return isIP(host) === 0 ? /^localhost\.?$/.test(host) : !mayBeAsked(host, false)
@@ -65,7 +65,7 @@ const isPrivate = ({ hostname }: URL): boolean => {
 
 const hasNoExtras = (url: URL): boolean => url.username === '' && url.password === '' && url.hash === ''
 
-/** Requests carry credentials, so outside of private networks they have to be encrypted. */
+/** Requests contain credentials, so outside of private networks they have to be encrypted. */
 const isSafe = (url: URL): boolean => url.protocol === 'https:' || isPrivate(url)
 
 const hasNoPath = (url: URL): boolean => url.pathname === '/' && url.search === ''
@@ -81,9 +81,9 @@ const vendorAddress = matching(
 const withReference = (template: string, reference: string): URL | undefined =>
   parsed(template.replaceAll(/\{(reference|type)\}/g, reference))
 
-/** The reference may choose what is asked of the vendor, but not which host is asked. */
+/** The reference may change the path and query of a request, but not its host. */
 const templateAddress = matching(
-  'an address that begins with https:// or http:// and holds {reference} in its path or query',
+  'an address that begins with https:// or http:// and contains {reference} in its path or query',
   (text) => {
     const url = withReference(text, 'a')
     const other = withReference(text, 'b')
@@ -97,13 +97,13 @@ const templateAddress = matching(
   },
 )
 
-/** Whether the template is asked without TLS, or at an address that is not on the internet. */
+/** Whether requests to the template lack TLS, or go to an address that is not on the internet. */
 const needsPrivateAddress = (template: string): boolean => {
   const url = withReference(template, 'a')
   return url !== undefined && (url.protocol === 'http:' || isPrivate(url))
 }
 
-/** Settings of every kind: the organisations that may use the vendor, all where that is left out. */
+/** Settings of every kind: the organisations that may use the vendor. Default: all. */
 const bound = t.partial({ organisations: someTexts })
 
 const sandboxKind = t.intersection([t.type({ code, kind: t.literal('sandbox') }), bound])
@@ -143,18 +143,15 @@ const httpJson = t.intersection([
   bound,
 ])
 
-/** One payment vendor as the file of vendors names it; docs/how-to/connect-a-payment-vendor.md shows such files. */
-export type VendorSettings =
-  | t.TypeOf<typeof sandboxKind>
-  | t.TypeOf<typeof stripe>
-  | t.TypeOf<typeof httpJson>
+/** An entry of the file of payment vendors; docs/how-to/connect-a-payment-vendor.md shows such files. */
+type VendorSettings = t.TypeOf<typeof sandboxKind> | t.TypeOf<typeof stripe> | t.TypeOf<typeof httpJson>
 
 type Kind = Readonly<{ codec: t.Decoder<unknown, VendorSettings>; keys: readonly string[] }>
 
 const keysOf = (...parts: readonly Readonly<{ props: t.Props }>[]): readonly string[] =>
   parts.flatMap(({ props }) => Object.keys(props))
 
-/** The codec of each kind, so that faults are told of the kind that was meant, and the keys that its entries have. */
+/** The codec of each kind, for exact faults, and the allowed keys of its entries. */
 const paymentVendorKinds: ReadonlyMap<unknown, Kind> = new Map<unknown, Kind>([
   ['sandbox', { codec: sandboxKind, keys: keysOf(...sandboxKind.types) }],
   ['stripe', { codec: stripe, keys: keysOf(...stripe.types) }],
@@ -166,26 +163,26 @@ const detailKeys = keysOf(details)
 
 type Entry = Readonly<Record<string, unknown>>
 
-/** Where the value is not as it has to be, and what was expected there. The value itself may be secret. */
+/** The path of a wrong value and the expected type, without the value, which may be secret. */
 const faultOf = (at: string, { context }: t.ValidationError): string => {
   const isMember = (index: number): boolean => context[index - 1]?.type instanceof t.IntersectionType
   const path = context.flatMap(({ key }, index) => (key === '' || isMember(index) ? [] : [key]))
   return `${[at, ...path].join('.')} must be ${context.at(-1)?.type.name ?? 'valid'}`
 }
 
-/** An unknown key is refused: it is a typing mistake, and what it was meant to set would be ignored. */
+/** Refuses unknown keys: a misspelt key would be ignored. */
 const unknownKeys = (at: string, entry: unknown, known: readonly string[]): readonly string[] =>
   t.UnknownRecord.is(entry) && Object.keys(entry).some((key) => !known.includes(key))
     ? [`${at} may have only ${known.join(', ')}`]
     : []
 
-/** A vendor in a private network has to be allowed explicitly, as there may be other servers in that network. */
+/** A vendor in a private network requires an explicit setting, as there may be other servers in that network. */
 const unmeantPrivate = (at: string, vendor: VendorSettings): readonly string[] =>
   vendor.kind === 'http-json' && vendor.allow_private_address !== true && needsPrivateAddress(vendor.url)
     ? [`${at}.allow_private_address must be true for http:// and for addresses of the own network`]
     : []
 
-/** One vendor, or everything that is wrong with it, by where it is; no value is quoted. */
+/** One vendor, or all its faults with their paths, without quoted values. */
 const vendorIn = (at: string, entry: Entry): Either<readonly string[], VendorSettings> => {
   const kind = paymentVendorKinds.get(entry['kind'])
   if (kind === undefined)
@@ -208,7 +205,7 @@ const repeatedCodes = (entries: readonly Entry[]): readonly string[] =>
       : [],
   )
 
-/** The vendors of the file, or everything that is wrong with them. */
+/** The vendors of the file, or all their faults. */
 const vendorsIn = (entries: readonly Entry[]): Either<readonly string[], readonly VendorSettings[]> => {
   const read = entries.map((entry, index) => vendorIn(`vendors.${index}`, entry))
   const faults = [
@@ -242,12 +239,12 @@ const readVendors = (path: string): Either<string, readonly VendorSettings[]> =>
   }
   const content = file.decode(json)
   if (content._tag === 'Left' || content.right.vendors.length === 0)
-    return wrongFile('it must hold {"vendors": [...]} with at least one object')
+    return wrongFile('it must contain {"vendors": [...]} with at least one object')
   const vendors = vendorsIn(content.right.vendors)
   return vendors._tag === 'Left' ? wrongFile(vendors.left.join('; ')) : vendors
 }
 
-/** `SANDBOX` for the sandbox alone, `none`, or a JSON file that names the vendors. */
+/** `SANDBOX` for the sandbox alone, `none`, or the path of a JSON file of vendors. */
 export const paymentVendors = textCodec<readonly VendorSettings[]>((text) => {
   if (text === 'none') return E.right([])
   return text === 'SANDBOX' ? E.right([sandbox]) : readVendors(text)
@@ -270,7 +267,7 @@ const canBeSent = (text: string): boolean => {
   }
 }
 
-/** Why the text of a variable cannot be used for a vendor; undefined when it can. */
+/** The fault of a variable's text for a vendor; undefined for a usable text. */
 const secretFault = ({ kind }: VendorSettings, text: string): string | undefined => {
   if (text.trim() === '') return 'is not set'
   if (!canBeSent(text)) return 'has characters that cannot be sent in a header'
@@ -279,7 +276,7 @@ const secretFault = ({ kind }: VendorSettings, text: string): string | undefined
     : undefined
 }
 
-/** Reads the variables that the vendors name; each that cannot be used is a fault, which does not quote it. */
+/** Reads the variables that vendors name. Faults do not quote the text of a variable. */
 export const readVendorSecrets = (
   vendors: readonly VendorSettings[],
   environment: Environment,

@@ -2,36 +2,35 @@ import { join, resolve } from 'node:path'
 import type { MailSender, SmtpServer } from '@account-import/adapter-email'
 import { E, type Either } from '@account-import/core/adapter-kit'
 import { readVendorSecrets, type VendorSecrets } from './payment-vendors.js'
-import type { DatabaseUrl, DocumentStorageUrl } from './urls.js'
 import type { ConfigFault, Environment, Variable } from './variable.js'
 import { isGiven, required, variables } from './variables.js'
 
-/** Operator commands make no tokens and ask no payment vendor, so they need no signing key and no vendor's credentials. */
+/** Operator commands issue no tokens and call no payment vendor, so they need no signing key and no vendor's credentials. */
 export type Purpose = 'serve' | 'operate'
 
 type Decoded<V> = V extends Variable<infer A> ? A : never
 type Values = { -readonly [K in keyof typeof variables]: Decoded<(typeof variables)[K]> }
 
-/** Variables that are no settings as they are. */
+/** Variables that are combined to other settings. */
 type Combined = 'nodeEnv' | 'dataDir' | 'database' | 'documentStorage' | 'smtp' | 'mailFrom'
 
-/** How one instance of the server works; decoded from the environment by `readConfig`. */
+/** The configuration of one server process, decoded from the environment by `readConfig`. */
 export type ServerConfig = Readonly<
   Omit<Values, Combined> & {
-    /** Absolute path of the folder for everything that the embedded default keeps. */
+    /** Absolute path of the folder for all files of the embedded default. */
     dataDir: string
-    database: DatabaseUrl
-    /** Where documents lie; in the data folder unless configured. */
-    documentStorage: DocumentStorageUrl
-    /** The values of the variables that the payment vendors name; complete where the server is to accept requests. */
+    database: NonNullable<Values['database']>
+    /** The storage of documents. Default: a folder in the data folder. */
+    documentStorage: NonNullable<Values['documentStorage']>
+    /** The values of the variables that payment vendors name; complete for the purpose `serve`. */
     paymentVendorSecrets: VendorSecrets
-    /** Where e-mails to customers are handed over, and who they are from; absent: they wait. */
+    /** The SMTP server for e-mails to customers, and their sender; undefined: e-mails wait. */
     mail: Readonly<{ server: SmtpServer; from: MailSender }> | undefined
     production: boolean
   }
 >
 
-const databaseIn = (dataDir: string): DatabaseUrl => ({
+const databaseIn = (dataDir: string): ServerConfig['database'] => ({
   kind: 'embedded',
   url: `sqlite:${join(dataDir, 'account-import.sqlite')}`,
 })
@@ -52,7 +51,7 @@ const toConfig = (
   }
 }
 
-/** Whether people depend on what runs, so that nothing may be there for trying out, and nothing be guessed. */
+/** Whether NODE_ENV is production: then the sandbox vendor is refused, and more variables are required. */
 export const isProduction = ({ NODE_ENV = '' }: Environment): boolean =>
   /^prod(uction)?$/i.test(NODE_ENV.trim())
 
@@ -61,11 +60,11 @@ const inProduction = 'in production (NODE_ENV=production)'
 const sandboxVendor: ConfigFault = {
   variable: 'PAYMENT_VENDORS',
   detail:
-    `must have no vendor of kind sandbox ${inProduction}, as that verifies whatever it is asked.` +
+    `must have no vendor of kind sandbox ${inProduction}, as that verifies every instruction.` +
     ' Leave it out of the file; to try the service out, leave NODE_ENV=production out',
 }
 
-/** What decides whether a variable has to be set. */
+/** The facts that requirements depend on. */
 type Given = Readonly<{
   decoded: Partial<Values>
   isServing: boolean
@@ -73,15 +72,15 @@ type Given = Readonly<{
   isSet(variable: string): boolean
 }>
 
-/** The variables that have to be set, when, and why. */
+/** Required variables, with condition and reason. */
 const requirements: readonly (readonly [
   variable: string,
   isNeeded: (given: Given) => boolean,
   reason: string,
 ])[] = [
-  ['MAIL_FROM', ({ isSet }) => isSet('SMTP_URL'), 'with SMTP_URL: it says who e-mails to customers are from'],
+  ['MAIL_FROM', ({ isSet }) => isSet('SMTP_URL'), 'with SMTP_URL: it is the sender of e-mails to customers'],
   [
-    // Without it a command would work on a file that nobody meant, and find nothing there.
+    // By default a command would use a file in the current folder, and find no data.
     'DATABASE_URL',
     ({ isInProduction }) => isInProduction,
     `${inProduction}: mysql://<user>:<password>@<host>:<port>/<database>, or sqlite:<file> for a file of this machine`,
@@ -101,14 +100,14 @@ const requirements: readonly (readonly [
     'AUDIT_KEY',
     ({ isServing, isInProduction, decoded }) =>
       isServing && isInProduction && decoded.database?.kind === 'server',
-    `${inProduction} with a database server, as whoever may write there could otherwise make the record anew.` +
+    `${inProduction} with a database server; otherwise a user with write access could replace the audit log.` +
       ' Make one with: openssl rand -base64 32',
   ],
   [
     'METRICS_PORT',
     ({ isServing, isInProduction, decoded }) => isServing && isInProduction && decoded.metrics === true,
     `${inProduction}, so that /metrics, which asks for no token, is not beside the API: a port that only the scraper` +
-      ' reaches; METRICS=off answers no /metrics',
+      ' reaches; METRICS=off switches /metrics off',
   ],
 ]
 
@@ -117,7 +116,7 @@ const samePort: ConfigFault = {
   detail: 'must be another one than PORT; leave it out for /metrics on PORT',
 }
 
-/** The input of validation besides the accounts. */
+/** The configuration of offline validation. */
 type OfflineConfig = Pick<ServerConfig, 'timeZone' | 'defaultCountry'>
 
 const longestQuote = 60
@@ -125,7 +124,7 @@ const longestQuote = 60
 const quoted = (text: string): string =>
   text.length > longestQuote ? `a text of ${text.length} characters` : JSON.stringify(text)
 
-/** The decoded value, or the one thing that is wrong with it. */
+/** The decoded value, or its fault. */
 const readVariable = <A>(variable: Variable<A>, environment: Environment): Either<ConfigFault, A> => {
   const set = environment[variable.name]
   const text = set === undefined || set.trim() === '' ? variable.fallback : set
@@ -136,7 +135,7 @@ const readVariable = <A>(variable: Variable<A>, environment: Environment): Eithe
   return E.left({ variable: variable.name, detail: `${detail}${got}` })
 }
 
-/** Reads that alone; Left: every fault of it. */
+/** Reads the configuration of offline validation. Left: all faults. */
 export const readOfflineConfig = (
   environment: Environment,
 ): Either<readonly ConfigFault[], OfflineConfig> => {
@@ -147,7 +146,7 @@ export const readOfflineConfig = (
   return E.left([timeZone, defaultCountry].flatMap((read) => (E.isLeft(read) ? [read.left] : [])))
 }
 
-/** Reads the whole configuration; Left: every fault of it at once. Variables that it does not know are left alone. */
+/** Reads the whole configuration; ignores unknown variables. Left: all faults at once. */
 export const readConfig = (
   environment: Environment,
   purpose: Purpose,

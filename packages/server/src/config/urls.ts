@@ -6,10 +6,10 @@ import { E, isLoopback } from '@account-import/core/adapter-kit'
 import { textCodec, textOf } from './variable.js'
 
 /**
- * Where the data is kept. `embedded` is SQLite in a file (`:memory:` keeps nothing), `server` is MySQL, MariaDB
- * or Galera, on one host or several; what is not this machine is reached by verified TLS unless `?tls=off`. The text may hold a password: it is never shown.
+ * The database. `embedded` is SQLite in a file (`:memory:` stores nothing), `server` is MySQL, MariaDB or Galera, on one host or
+ * several; connections to other machines use verified TLS unless `?tls=off`. The text may contain a password: never show it.
  */
-export type DatabaseUrl = Readonly<{ kind: 'embedded' | 'server'; url: string }>
+type DatabaseUrl = Readonly<{ kind: 'embedded' | 'server'; url: string }>
 
 export const databaseUrl = textCodec<DatabaseUrl>((text) => {
   const fault = databaseUrlFault(text)
@@ -18,7 +18,7 @@ export const databaseUrl = textCodec<DatabaseUrl>((text) => {
     : E.left(fault)
 })
 
-/** The decoded text of a part of a URL; undefined where its percent-encoding is none. */
+/** The decoded text of a part of a URL; undefined for invalid percent-encoding. */
 const decoded = (text: string): string | undefined => {
   try {
     return decodeURIComponent(text)
@@ -27,8 +27,8 @@ const decoded = (text: string): string | undefined => {
   }
 }
 
-/** Where documents lie: in a folder, or in a bucket of MinIO or S3. The text may hold a secret: it is never shown. */
-export type DocumentStorageUrl =
+/** The storage of documents: a folder, or a bucket of MinIO or S3. The text may contain a secret: never show it. */
+type DocumentStorageUrl =
   | Readonly<{ kind: 'folder'; path: string }>
   | Readonly<{
       kind: 'bucket'
@@ -36,7 +36,7 @@ export type DocumentStorageUrl =
       accessKey: string
       secretKey: string
       bucket: string
-      /** Where the bucket is, which requests are signed for; absent: as MinIO has it. */
+      /** The region of the bucket, for the signatures of requests. Absent: the default of MinIO. */
       region?: string
     }>
 
@@ -45,7 +45,7 @@ const bucketName = /^\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])\/?$/
 
 const regionName = /^[a-z0-9][a-z0-9-]{0,62}$/
 
-/** The parameters of a URL; undefined where there is any other, or any twice. */
+/** The parameters of a URL; undefined if one is not in `names` or is repeated. */
 const parametersOf = (
   search: URLSearchParams,
   names: readonly string[],
@@ -81,7 +81,7 @@ export const documentStorageUrl = textOf(
   (text) => (text.startsWith('file:') ? folderOf(text) : bucketOf(text)),
 )
 
-/** The certificates (PEM) of the file; undefined where it cannot be read or holds none. Node's error would quote it. */
+/** The certificates (PEM) of the file; undefined if it has none or is unreadable. An error of Node would quote the file. */
 const authoritiesIn = (path: string): string | undefined => {
   try {
     const text = readFileSync(path, 'utf8')
@@ -99,7 +99,7 @@ const credentialsOf = ({ username, password }: URL): SmtpServer['credentials'] |
 
 type SmtpParameters = Readonly<{ tls: SmtpServer['tls']; file: string | undefined }>
 
-/** How a URL of either scheme speaks TLS, and the file of the authorities to trust; plain text only where it is asked for. */
+/** The TLS mode of an SMTP URL, and the file of trusted authorities. Plain text only by `?tls=off`. */
 const smtpParametersOf = ({ protocol, searchParams }: URL): SmtpParameters | undefined => {
   const parameters = parametersOf(searchParams, ['tls', 'tls-ca'])
   if (parameters === undefined) return undefined
@@ -124,7 +124,7 @@ const smtpServerOf = (text: string): SmtpServer | 'no_authorities' | undefined =
   return { host, port, tls, credentials, ...(authorities !== undefined && { authorities }) }
 }
 
-/** Where e-mails are handed over. The text may hold a password: it is never shown. */
+/** The SMTP server for e-mails. The text may contain a password: never show it. */
 export const smtpUrl = textCodec<SmtpServer>((text) => {
   const server = smtpServerOf(text)
   if (server === 'no_authorities')

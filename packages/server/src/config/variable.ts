@@ -1,14 +1,14 @@
 import { E, type Either } from '@account-import/core/adapter-kit'
 import * as t from 'io-ts'
 
-/** One thing that is wrong with the configuration; `detail` completes the sentence and shows no secret. */
+/** A fault of the configuration. `detail` follows the name of the variable in a sentence, and contains no secret. */
 export type ConfigFault = Readonly<{ variable: string; detail: string }>
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * A codec from the text of an environment variable. Left of `read` is why a text is not acceptable: it completes the sentence that
- * begins with the name of the variable, and becomes the message of the failure.
+ * A codec from the text of an environment variable. A Left of `read` is the fault of the text, as a sentence without its subject,
+ * the name of the variable.
  */
 export const textCodec = <A>(read: (text: string) => Either<string, A>): t.Decoder<string, A> =>
   new t.Type<A, A, string>(
@@ -19,7 +19,7 @@ export const textCodec = <A>(read: (text: string) => Either<string, A>): t.Decod
     t.identity,
   )
 
-/** A codec of texts that `read` finds a value in; of all others the problem is said. */
+/** A codec of texts that `read` decodes; `problem` is the fault of all other texts. */
 export const textOf = <A>(problem: string, read: (text: string) => A | undefined): t.Decoder<string, A> =>
   textCodec((text) => {
     const value = read(text)
@@ -27,8 +27,8 @@ export const textOf = <A>(problem: string, read: (text: string) => A | undefined
   })
 
 /**
- * One environment variable: its name, what it decodes to, and the text that holds when it is not set. A blank
- * one counts as not set, as compose files and shells leave them behind.
+ * One environment variable: its name, its codec, and the text that is decoded when it is not set. A blank one counts as not set,
+ * because compose files and shells set blank variables.
  */
 export type Variable<A> = Readonly<{
   name: string

@@ -13,7 +13,9 @@ import { databaseUrl, documentStorageUrl, smtpUrl } from './urls.js'
 import { type ConfigFault, type Environment, textCodec, textOf } from './variable.js'
 
 /** Any text without the character that ends file names. */
-const text = textOf('must not hold a null character', (given) => (given.includes('\0') ? undefined : given))
+const text = textOf('must not contain a null character', (given) =>
+  given.includes('\0') ? undefined : given,
+)
 
 const matching = (problem: string, form: RegExp): t.Decoder<string, string> =>
   textOf(problem, (given) => (form.test(given) ? given : undefined))
@@ -32,7 +34,7 @@ const numberIn = (given: string, least: number, most: number): number | undefine
 const wholeNumber = (least: number, most: number): t.Decoder<string, number> =>
   textOf(`must be a whole number from ${least} to ${most}`, (given) => numberIn(given, least, most))
 
-/** For a text that stands for no value at all, which is `undefined`. */
+/** Decodes a text that means no value to `undefined`. */
 const unless =
   (nothing: string) =>
   <A>(codec: t.Decoder<string, A>): t.Decoder<string, A | undefined> => ({
@@ -46,7 +48,6 @@ const orOff = unless('off')
 
 const largest = 10_000
 
-/** How many at once. */
 const limit = textOf(`must be off or a whole number from 1 to ${largest}`, (given) =>
   numberIn(given, 1, largest),
 )
@@ -90,7 +91,7 @@ const origins = textOf<readonly string[]>(
 
 const most = { requests: 1_000_000, seconds: 86_400 }
 
-/** So many requests in each window of so many seconds. */
+/** `requests/seconds`: the most requests in each window of this length. */
 const rateLimit = textOf(
   `must be off or requests/seconds such as 600/60, at most ${most.requests} in at most ${most.seconds}`,
   (given) => {
@@ -103,7 +104,7 @@ const rateLimit = textOf(
 
 const fewestCharacters = 32
 
-/** Secrets that the record is sealed with, the first one for new entries. None where the text is empty. */
+/** Secrets that seal audit events, the first one for new events. None for an empty text. */
 const auditKeys = textOf<readonly string[]>(
   `must be keys of at least ${fewestCharacters} characters, each once, with commas or blanks between them. ` +
     'Make one with: openssl rand -base64 32',
@@ -115,7 +116,7 @@ const auditKeys = textOf<readonly string[]>(
   },
 )
 
-/** Keys that data keys are wrapped with, the first one for new data. */
+/** Keys that wrap data keys, the first one for new data. */
 const encryptionKeys = textOf(
   'must be keys of 32 bytes in base64, each once, with commas or blanks between them. Make one with: openssl rand -base64 32',
   parseEncryptionKeys,
@@ -126,7 +127,7 @@ const signingKey = textOf(
   parseSigningKey,
 )
 
-/** Keys whose access tokens are accepted besides those of the signing key. */
+/** Keys of further access tokens to accept beside those of the signing key. */
 const verificationKeys = textOf(
   'must be keys as for TOKEN_SIGNING_KEY, or PEMs of Ed25519 public keys, with commas or blanks between them',
   parseVerificationKeys,
@@ -164,26 +165,26 @@ export const variables = {
     fallback: '',
     secret: true,
   },
-  /** Absent: generated once into the data folder, which only the embedded default may do. */
+  /** Absent: generated once into the data folder, only for the embedded default. */
   signingKey: { name: 'TOKEN_SIGNING_KEY', codec: optional(signingKey), fallback: '', secret: true },
-  /** Tokens of these keys are accepted besides those of the signing key. */
+  /** Tokens of these keys are accepted beside those of the signing key. */
   verificationKeys: {
     name: 'TOKEN_VERIFICATION_KEYS',
     codec: verificationKeys,
     fallback: '',
     secret: true,
   },
-  /** The secrets that the record is checked with, and sealed with the first. Empty: as `auditKeysFor` says. */
+  /** The secrets that verify audit events; the first one seals new events. Empty: see `auditKeysFor`. */
   auditKeys: { name: 'AUDIT_KEY', codec: auditKeys, fallback: '', secret: true },
   /** The keys that wrap the data keys of encrypted data, the first one for new data. Absent: new data is not encrypted. */
   encryptionKeys: { name: 'ENCRYPTION_KEYS', codec: optional(encryptionKeys), fallback: '', secret: true },
   /** Most accounts in processing at once in the whole service; absent: no limit. */
   processingConcurrencyLimit: { name: 'PROCESSING_CONCURRENCY_LIMIT', codec: orOff(limit), fallback: 'off' },
-  /** Seconds that a claim on an account lives. */
+  /** Seconds until a claim on an account expires. */
   processingClaimSeconds: { name: 'PROCESSING_CLAIM_SECONDS', codec: wholeNumber(1, 3600), fallback: '60' },
-  /** Each with a code of its own. In production the server has none of kind sandbox. */
+  /** Vendors with distinct codes. In production the kind sandbox is refused. */
   paymentVendors: { name: 'PAYMENT_VENDORS', codec: paymentVendors, fallback: 'none' },
-  /** Seconds without a successful call after which a vendor counts as out of reach. */
+  /** Seconds without a successful call after which a vendor counts as unreachable. */
   paymentVendorPersistentSeconds: {
     name: 'PAYMENT_VENDOR_PERSISTENT_SECONDS',
     codec: wholeNumber(1, 86_400),
@@ -196,39 +197,39 @@ export const variables = {
     fallback: '',
   },
   mailTemplates: { name: 'MAIL_TEMPLATES', codec: mailTemplates, fallback: '' },
-  /** E-mails that this process hands over at one time. */
+  /** E-mails that this process sends at the same time. */
   mailConcurrency: { name: 'MAIL_CONCURRENCY', codec: wholeNumber(1, 50), fallback: '4' },
-  /** Seconds that handing over one e-mail may take. */
+  /** Time-out for sending one e-mail, seconds. */
   mailTimeoutSeconds: { name: 'MAIL_TIMEOUT_SECONDS', codec: wholeNumber(1, 300), fallback: '30' },
   /** Failures of an e-mail after which it is parked. */
   mailAttempts: { name: 'MAIL_ATTEMPTS', codec: wholeNumber(1, 100), fallback: '12' },
-  /** Seconds until an e-mail that failed is tried again the first time. */
+  /** Seconds until the first retry of a failed e-mail. */
   mailRetrySeconds: { name: 'MAIL_RETRY_SECONDS', codec: wholeNumber(1, 3600), fallback: '60' },
-  /** Whether webhooks may lie on the own machine or network, and may be asked without TLS. */
+  /** Whether webhooks may be on the own machine or network, and may be called without TLS. */
   webhookPrivateAddresses: { name: 'WEBHOOK_PRIVATE_ADDRESSES', codec: onOff, fallback: 'off' },
-  /** Seconds that one message to a webhook may take. */
+  /** Time-out for one message to a webhook, seconds. */
   webhookTimeoutSeconds: { name: 'WEBHOOK_TIMEOUT_SECONDS', codec: wholeNumber(1, 60), fallback: '15' },
   timeZone: { name: 'TIME_ZONE', codec: timeZone, fallback: 'Europe/Madrid' },
   defaultCountry: { name: 'DEFAULT_COUNTRY', codec: country, fallback: 'ES' },
   /** The prefix of every path, before `/v1/…`: empty, or segments that each begin with a slash. */
   basePath: { name: 'BASE_PATH', codec: basePath, fallback: '/' },
-  /** Origins whose pages may use the API from a browser; empty: none but its own. */
+  /** Origins whose pages may use the API from a browser; empty: only its own origin. */
   corsOrigins: { name: 'CORS_ORIGINS', codec: origins, fallback: '' },
-  /** Whether one reverse proxy stands in front, so that the client's address is what it put into `X-Forwarded-For`. */
+  /** Whether one reverse proxy is in front, which adds the client's address to `X-Forwarded-For`. */
   trustProxy: { name: 'TRUST_PROXY', codec: onOff, fallback: 'off' },
-  /** Whether GraphQL tells its schema, by introspection and by suggestions in errors. */
+  /** Whether GraphQL reveals its schema, by introspection and by suggestions in errors. */
   introspection: { name: 'GRAPHQL_INTROSPECTION', codec: onOff, fallback: 'off' },
-  /** Whether browsers get pages of import runs at `/runs/`. */
+  /** Whether to serve pages of import runs at `/runs/`. */
   runPages: { name: 'RUN_PAGES', codec: onOff, fallback: 'off' },
-  /** Connections of clients to one process at one time at most. */
+  /** The most concurrent connections of clients to one process. */
   maxConnections: { name: 'MAX_CONNECTIONS', codec: wholeNumber(10, 100_000), fallback: '4000' },
-  /** Requests of one key under way in one process at one time at most. */
+  /** The most concurrent requests of one key in one process. */
   requestsPerKey: { name: 'REQUESTS_PER_KEY', codec: wholeNumber(1, 10_000), fallback: '512' },
-  /** How many requests of one key all servers together take in a window of time; absent: as many as come. */
+  /** The most requests of one key to all servers together in a window of time; absent: no limit. */
   rateLimitPerKey: { name: 'RATE_LIMIT_PER_KEY', codec: orOff(rateLimit), fallback: 'off' },
-  /** Whether anything is counted, and `/metrics` answered. */
+  /** Whether to count events and serve `/metrics`. */
   metrics: { name: 'METRICS', codec: onOff, fallback: 'on' },
-  /** Where `/metrics` is answered; absent: beside the API. */
+  /** The port of `/metrics`; absent: the port of the API. */
   metricsPort: { name: 'METRICS_PORT', codec: optional(wholeNumber(0, 65_535)), fallback: '' },
   logLevel: { name: 'LOG_LEVEL', codec: logLevel, fallback: 'info' },
   nodeEnv: { name: 'NODE_ENV', codec: text, fallback: 'development' },
@@ -238,7 +239,7 @@ export const variables = {
 export const isGiven = (environment: Environment, name: string): boolean =>
   (environment[name] ?? '').trim() !== ''
 
-/** How many letters have to be added, left out or changed to make one of the other. */
+/** The Levenshtein distance of two texts. */
 const distance = (one: string, other: string): number => {
   let row = Array.from({ length: other.length + 1 }, (_, place) => place)
   for (const [index, letter] of Array.from(one).entries()) {
@@ -258,18 +259,18 @@ const distance = (one: string, other: string): number => {
 
 const mostMistakes = 2
 
-const known: ReadonlySet<string> = new Set(Object.values(variables).map(({ name }) => name))
+const knownNames: ReadonlySet<string> = new Set(Object.values(variables).map(({ name }) => name))
 
-/** A variable of the environment that nothing reads, and that may be this one misspelt. */
+/** An unknown variable of the environment whose name is similar to this one. */
 const misspelt = (environment: Environment, name: string): string | undefined =>
   Object.keys(environment).find(
     (given) =>
-      !known.has(given) &&
+      !knownNames.has(given) &&
       Math.abs(given.length - name.length) <= mostMistakes &&
       distance(given.toUpperCase(), name) <= mostMistakes,
   )
 
-/** The fault of a variable that is not set; `reason` follows `is required`. One that looks misspelt is named. */
+/** The fault of a variable that is not set; `reason` follows `is required`. Mentions a variable with a similar name. */
 export const required = (environment: Environment, variable: string, reason: string): ConfigFault => {
   const found = misspelt(environment, variable)
   return {

@@ -30,7 +30,6 @@ import {
 import { TE, pipe } from '@account-import/core/adapter-kit'
 import { ContainerModule, type ResolutionContext, Container } from 'inversify'
 import type { ServerConfig } from '../config/read-config.js'
-import type { DocumentStorageUrl } from '../config/urls.js'
 import { StartError } from '../start-error.js'
 import { paymentVendorsModule } from './payment-vendors-module.js'
 import { portIds, useCasesId, serviceId } from './port-ids.js'
@@ -58,26 +57,26 @@ export const settingsModule = (config: ServerConfig): ContainerModule =>
     bind(portIds.settings).toConstantValue(settingsOf(config))
   })
 
-/** The Web Crypto API has another thread hash, which takes several times as long for texts of some kilobytes. */
+/** Hashes in this thread. The Web Crypto API uses another thread, which takes several times as long for some kilobytes. */
 const nodeSecrets: Secrets = {
   ...webCryptoSecrets,
   hash: async (secret) => createHash('sha256').update(secret).digest('hex'),
 }
 
-/** Binds what the process itself gives: time, randomness and account numbers. */
+/** Binds the ports of the process itself: time, randomness and account numbers. */
 export const runtimeModule = new ContainerModule(({ bind }) => {
   bind(portIds.clock).toConstantValue(systemClock)
   bind(portIds.secrets).toConstantValue(nodeSecrets)
   bind(portIds.platformAccountNumbers).toConstantValue(randomPlatformAccountNumbers)
 })
 
-/** All ports of the container: `portIds` names each of them, or it does not compile. */
+/** All ports of the container. The type of `portIds` requires an id for each. */
 const portsOf = (context: ResolutionContext): Ports =>
   Object.fromEntries(
     Object.entries(portIds).map(([name, id]) => [name, context.get<unknown>(id)]),
   ) as unknown as Ports
 
-/** Binds `useCasesId`: the use cases over the ports of the same container. `operator`: whom the record names as such. */
+/** Binds `useCasesId`: the use cases over the ports of the same container. `operator`: the actor of operator use cases. */
 export const useCasesModule = (operator: Actor): ContainerModule =>
   new ContainerModule(({ bind }) => {
     bind(useCasesId)
@@ -88,15 +87,15 @@ export const useCasesModule = (operator: Actor): ContainerModule =>
 const refused = (operation: string): TE.TaskEither<PortFailure, never> =>
   TE.left(portFailure('unexpected', 'accessTokens', operation, new Error('there is no signing key here')))
 
-/** For processes that neither make nor accept tokens, such as operator commands: every operation fails. */
+/** For processes that neither issue nor accept tokens, such as operator commands: every operation fails. */
 const noAccessTokens: AccessTokens = {
   sign: () => refused('sign'),
   verify: () => refused('verify'),
 }
 
 /**
- * Binds access tokens to a signing key, and to others that are accepted; without a signing key, as in operator commands, no token is
- * made or accepted.
+ * Binds access tokens to a signing key, and to further accepted keys. Without a signing key, as in operator commands, no token
+ * is issued or accepted.
  */
 export const tokensModule = (
   key: SigningKey | undefined,
@@ -108,7 +107,7 @@ export const tokensModule = (
     )
   })
 
-type Bucket = Extract<DocumentStorageUrl, { kind: 'bucket' }>
+type Bucket = Extract<ServerConfig['documentStorage'], { kind: 'bucket' }>
 
 const inBucket = ({ endpoint, accessKey, secretKey, bucket, region }: Bucket): Documents => {
   const { protocol, hostname, port } = new URL(endpoint)
@@ -123,7 +122,7 @@ const inBucket = ({ endpoint, accessKey, secretKey, bucket, region }: Bucket): D
   })
 }
 
-const documentsIn = (storage: DocumentStorageUrl): Documents => {
+const documentsIn = (storage: ServerConfig['documentStorage']): Documents => {
   if (storage.kind === 'folder') return folderDocuments(storage.path)
   try {
     return inBucket(storage)
@@ -136,10 +135,10 @@ const documentsIn = (storage: DocumentStorageUrl): Documents => {
   }
 }
 
-/** Called when the document storage failed, which a check that only warns would hide: its request succeeds. */
+/** Called for a failure of the document storage, which stays invisible where a missing document is only a warning. */
 export type OnDocumentFailure = (failure: PortFailure) => void
 
-/** The same documents; every failure to look for some is told before it is passed on. */
+/** The same documents; reports each failed check of documents to `onFailure`. */
 const watchedDocuments = (documents: Documents, onFailure?: OnDocumentFailure): Documents => ({
   ...documents,
   existing: (keys, organisation) =>
@@ -150,8 +149,8 @@ const watchedDocuments = (documents: Documents, onFailure?: OnDocumentFailure): 
 })
 
 /**
- * Binds the documents to the configured storage; what was found is remembered for a minute. `onFailure` is told of
- * every call that fails.
+ * Binds the documents to the configured storage, with a cache of existing documents for a minute. `onFailure` is called for
+ * every failed call.
  */
 export const documentsModule = (config: ServerConfig, onFailure?: OnDocumentFailure): ContainerModule =>
   new ContainerModule(({ bind }) => {
@@ -164,13 +163,13 @@ export const documentsModule = (config: ServerConfig, onFailure?: OnDocumentFail
       .inSingletonScope()
   })
 
-/** The notifier without an SMTP server: `canSend` is false, so that e-mails wait and nothing is sent. */
+/** The notifier without an SMTP server: `canSend` is false, so that all e-mails wait. */
 const noNotifier: CustomerNotifier = {
   canSend: false,
   notify: () => async () => ({ _tag: 'unavailable', code: 'not_configured' }),
 }
 
-/** Binds the channel to customers to the configured SMTP server; its connections end when the container is unbound. */
+/** Binds the notifier of customers to the configured SMTP server; unbinding the container closes its connections. */
 export const notifierModule = ({
   mail,
   mailTemplates,
@@ -206,23 +205,23 @@ export const webhooksModule = (config: ServerConfig): ContainerModule =>
     bind(portIds.webhookSender).toConstantValue(httpWebhookSender({ allowPrivateAddress, sendSeconds }))
   })
 
-/** Callbacks for what happens in the adapters, such as for logs. */
+/** Callbacks for events of the adapters, such as for logs. */
 export type Observers = SqlObservers &
   Readonly<{
-    /** Told of calls of the document storage that failed. */
+    /** Called for failed calls of the document storage. */
     onDocumentFailure?: OnDocumentFailure
-    /** Told of every call of a payment vendor. */
+    /** Called for every call of a payment vendor. */
     onVendorAsked?: OnVendorAsked
   }>
 
-/** The other input of the composition. */
+/** The options of the composition. */
 export type ContainerOptions = Observers &
   Readonly<{
-    /** Whom the record names where the operator's use cases are used; the service itself when absent. */
+    /** The actor of operator use cases in audit events. Default: the service itself. */
     operator?: Actor
   }>
 
-/** The modules of the bundled server, one an adapter, for embedders who put together a container of their own. */
+/** The modules of the bundled server, one for each adapter, for embedders with a container of their own. */
 export const serverModules = (
   config: ServerConfig,
   signingKey: SigningKey | undefined,
@@ -240,8 +239,8 @@ export const serverModules = (
 ]
 
 /**
- * The composition of the bundled server; nothing is opened before it is asked for. Load further modules that
- * `rebind` what they replace. Call `await container.unbindAllAsync()` at the end: it closes what was opened.
+ * The composition of the bundled server; each adapter is opened on first use. Load further modules that `rebind` ports to replace
+ * them. Call `await container.unbindAllAsync()` at the end: it closes the opened adapters.
  */
 export const createContainer = (
   config: ServerConfig,

@@ -11,10 +11,11 @@ import {
   type VendorClient,
 } from '@account-import/adapter-payment-vendor'
 import { ContainerModule } from 'inversify'
-import { type VendorSecrets, type VendorSettings, wholePattern } from '../config/payment-vendors.js'
+import { type VendorSecrets, wholePattern } from '../config/payment-vendors.js'
 import type { ServerConfig } from '../config/read-config.js'
 import { portIds } from './port-ids.js'
 
+type VendorSettings = ServerConfig['paymentVendors'][number]
 type SettingsOf<Kind> = Extract<VendorSettings, { kind: Kind }>
 
 const needed = (secrets: VendorSecrets, variable: string): string => {
@@ -23,7 +24,7 @@ const needed = (secrets: VendorSecrets, variable: string): string => {
   return secret
 }
 
-// Operator commands ask no vendor and need no credentials: a client gets them when it asks.
+// Clients get their credentials by functions at the first call: operator commands call no vendor and have no credentials.
 
 const stripe = (
   { code, secret_key_env, base_url }: SettingsOf<'stripe'>,
@@ -63,7 +64,7 @@ const unboundVendor = (
   return guardedVendor(kind === 'stripe' ? stripe(entry, secrets) : httpJson(entry, secrets), options)
 }
 
-/** The vendor that an entry of the configuration names. Without its credentials, asking it rejects. */
+/** The vendor of an entry of the configuration. Without credentials its calls reject. */
 const configuredVendor = (
   entry: VendorSettings,
   secrets: VendorSecrets,
@@ -73,7 +74,7 @@ const configuredVendor = (
   return { ...unboundVendor(entry, secrets, options), ...(organisations && { organisations }) }
 }
 
-/** Binds the payment vendors to those that are configured. `onAsked` is told of every call. */
+/** Binds the configured payment vendors. `onAsked` is called for every call of a vendor. */
 export const paymentVendorsModule = (config: ServerConfig, onAsked?: OnVendorAsked): ContainerModule =>
   new ContainerModule(({ bind }) => {
     bind(portIds.paymentVendors)

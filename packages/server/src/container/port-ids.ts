@@ -38,5 +38,5 @@ export const portIds: Ids<Ports> = {
   webhookSender: serviceId('webhookSender'),
 }
 
-/** The use cases, made from whatever the ports are bound to. */
+/** The use cases over the bound ports. */
 export const useCasesId = serviceId<UseCases>('useCases')

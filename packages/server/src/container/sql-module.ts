@@ -15,12 +15,12 @@ export type Database = ReturnType<typeof connectSql>
 
 export const databaseId: ServiceIdentifier<Database> = serviceId('database')
 
-/** The key ring that wraps data keys; undefined where nothing is encrypted. To be rebound where keys are kept elsewhere. */
+/** The key ring that wraps data keys; undefined without encryption. Rebind it to use keys from another store. */
 export const keyRingId: ServiceIdentifier<KeyRing | undefined> = serviceId('keyRing')
 
 const storesId = serviceId<StorePorts>('sqlStores')
 
-/** Callbacks for what the database adapter does. */
+/** Callbacks for events of the database adapter. */
 export type SqlObservers = Pick<ConnectOptions, 'onConnectionWait'> &
   Pick<SqlPortsOptions, 'onRetry' | 'onBatch'>
 

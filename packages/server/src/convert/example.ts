@@ -39,16 +39,16 @@ const payments = `cliente;pago;fecha;importe_eur
 10300;P-55024;08/10/2025;14,50
 `
 
-const query = `-- One row of the query is one account. Columns and structs have the names of fields, which stand below with their meaning. A
--- column that begins with _ is no field: it names the row that the account comes from, and stands beside each of its errors.
+const query = `-- One row of the query is one account. Columns and structs have the names of fields, which are listed below with their meaning. A
+-- column that begins with _ is no field: it names the source row of the account, and appears beside each of its errors.
 -- SQL: https://duckdb.org/docs/current/sql/introduction
 
--- A file beside this one. Its values stay text, so that no zero and no decimal gets lost. For UTF-8, leave out the encoding.
+-- A file beside this one. All values are read as text, so that no zero and no decimal gets lost. For UTF-8, leave out the encoding.
 CREATE TEMP MACRO rows_of(file) AS TABLE
   SELECT * FROM read_csv(getvariable('folder') || '/' || file, delim = ';', encoding = 'latin-1', header = true, all_varchar = true);
 -- 1.204,10
 CREATE TEMP MACRO decimal_of(x) AS replace(replace(x, '.', ''), ',', '.');
--- 31/12/2025; anything else stays as it is, and the check finds it.
+-- 31/12/2025; other texts are unchanged, and the check finds them.
 CREATE TEMP MACRO day_of(x) AS coalesce(strftime(try_strptime(x, '%d/%m/%Y'), '%Y-%m-%d'), x);
 -- 4,6 kilowatts in each of six periods, in watts
 CREATE TEMP MACRO watts_of(x) AS list_transform(range(6), lambda _: CAST(CAST(decimal_of(x) AS DECIMAL(9, 3)) * 1000 AS INTEGER));
@@ -71,7 +71,7 @@ SELECT
       supply_address: {
         locality: c.ciudad,
         administrative_area: c.provincia,
-        postal_code: lpad(c.cp, 5, '0'), -- a spreadsheet took the zero away
+        postal_code: lpad(c.cp, 5, '0'), -- a spreadsheet removed the leading zero
         country: 'ES',
         structured_street_address: { street_type: c.via, street_name: c.calle, street_number: c.numero }
       },
@@ -115,7 +115,7 @@ ORDER BY c.cliente
 const isList = (codec: Reader<unknown>): boolean =>
   codec instanceof List || (codec instanceof Refined && isList(codec.base as Reader<unknown>))
 
-/** A comment for each field, below that of the object that it stands in. */
+/** A comment for each field, below that of its object. */
 const fieldComments = (struct: Struct<Fields>, margin: string): string =>
   Object.entries(struct.fields)
     .map(([name, { codec, isRequired }]) => {
@@ -129,7 +129,7 @@ const fieldComments = (struct: Struct<Fields>, margin: string): string =>
     })
     .join('')
 
-/** The files of an example by their names: exports as a Windows program writes them, and the mapping. */
+/** The files of the example by name: exports in Latin-1, as of a Windows program, and the mapping. */
 const exampleFiles = (): ReadonlyMap<string, Buffer> =>
   new Map([
     ['customers.csv', Buffer.from(customers, 'latin1')],
@@ -138,7 +138,7 @@ const exampleFiles = (): ReadonlyMap<string, Buffer> =>
     ['mapping.sql', Buffer.from(query + fieldComments(accountPayload as unknown as Struct<Fields>, '   '))],
   ])
 
-/** Writes the example into a folder; no file that is there is replaced. Rejects with `output_not_writable`. */
+/** Writes the example into a folder without replacing files. Rejects with `output_not_writable`. */
 export const writeExample = async (folder: string): Promise<readonly string[]> => {
   try {
     await mkdir(folder, { recursive: true })

@@ -25,42 +25,42 @@ const firstFault = (line: Buffer): number | undefined => {
   return at
 }
 
-/** Says where a file is not UTF-8: line, byte and place in the file; undefined if it is UTF-8 throughout. */
+/** The message about the first byte of a file that is not UTF-8; undefined for a UTF-8 file. */
 const encodingFault = async (file: string): Promise<string | undefined> => {
   let rest = Buffer.alloc(0)
   let line = 1
   let before = 0
-  const said = (bytes: Buffer): string | undefined => {
+  const faultIn = (bytes: Buffer): string | undefined => {
     const at = firstFault(bytes)
     if (at === undefined) return undefined
     const byte = (bytes[at] ?? 0).toString(16).padStart(2, '0')
     return (
       `${file} is not in UTF-8: line ${line} has the byte 0x${byte} at ${at + 1} (byte ${before + at + 1} of the file).` +
-      " A file in Latin-1 is read with encoding='latin-1'; one in Windows-1252 is made UTF-8 first (iconv -f WINDOWS-1252 -t UTF-8 FILE > NEW)."
+      " A file in Latin-1 is read with encoding='latin-1'; convert one in Windows-1252 to UTF-8 first (iconv -f WINDOWS-1252 -t UTF-8 FILE > NEW)."
     )
   }
   for await (const chunk of createReadStream(file)) {
     rest = Buffer.concat([rest, chunk as Buffer])
     for (let end = rest.indexOf(lineFeed); end >= 0; end = rest.indexOf(lineFeed)) {
-      const found = said(rest.subarray(0, end))
+      const found = faultIn(rest.subarray(0, end))
       if (found !== undefined) return found
       rest = rest.subarray(end + 1)
       before += end + 1
       line += 1
     }
   }
-  return said(rest)
+  return faultIn(rest)
 }
 
-/** A mapping, and all that DuckDB may see of the machine. */
+/** A mapping, and the folders and variables that DuckDB may read. */
 type MappingJob = Readonly<{
   /** Path of the file with the SQL. */
   mapping: string
-  /** Folders that may be read, subfolders too. */
+  /** Readable folders, with their subfolders. */
   folders: readonly string[]
   /** Values of variables, by their names. */
   variables: ReadonlyMap<string, string>
-  /** In how many parts the query runs, from 1. */
+  /** The number of parts in which the query runs, from 1. */
   slices: number
 }>
 
@@ -79,7 +79,7 @@ const loaded = async (): Promise<typeof DuckDb> => {
 
 const text = (value: string): string => `'${value.replaceAll("'", "''")}'`
 
-/** Functions that read files and make rows. Those that DuckDB has besides reach further than a mapping should. */
+/** Functions that read files and make rows. Other table functions of DuckDB reach further than a mapping should. */
 const allowedFunctions = new Set(
   `generate_series glob json_each json_tree parquet_scan range read_blob read_csv read_csv_auto read_json read_json_auto
   read_json_objects read_json_objects_auto read_ndjson read_ndjson_auto read_ndjson_objects read_parquet read_text repeat
@@ -89,7 +89,7 @@ const allowedFunctions = new Set(
 /** Between the name of a function and its parenthesis. */
 const gap = String.raw`(?:["\s]|--[^\n]*\n|/\*[\s\S]*?\*/)*`
 
-/** The statements are looked at as text, so that no macro, view or comment hides a call. */
+/** Refuses other table functions, by the text of the statements, so that no macro, view or comment hides a call. */
 const refuseFunctions = async (connection: DuckDb.DuckDBConnection, sql: string): Promise<void> => {
   const result = await connection.runAndReadAll(
     "SELECT DISTINCT function_name FROM duckdb_functions() WHERE function_type = 'table'",
@@ -101,7 +101,7 @@ const refuseFunctions = async (connection: DuckDb.DuckDBConnection, sql: string)
   if (found !== null) throw refusedMapping(`The mapping may not use the function ${found[1]}.`)
 }
 
-/** The lines of DuckDB's message that say what is wrong; data of customers, which it quotes, is left out. */
+/** The relevant lines of DuckDB's message, without the quoted data of customers. */
 const messageOf = (cause: unknown): string => {
   const message = cause instanceof Error ? cause.message : String(cause)
   const kept = message
@@ -147,8 +147,8 @@ const tried = async <A>(action: () => Promise<A>): Promise<A> => {
 }
 
 /**
- * The settings are locked after these: no network, no extensions, no other file than those of the folders. `folder` is that
- * of the mapping, and a query in parts has `in_slice(key)`.
+ * Locks DuckDB: no network, no extensions, no files outside of the folders. The mapping gets the variable `folder`, its own
+ * folder, and the macro `in_slice(key)` for queries in parts.
  */
 const settings = (job: MappingJob, folders: readonly string[]): readonly string[] => [
   "SET TimeZone = 'UTC'",
@@ -166,7 +166,7 @@ const settings = (job: MappingJob, folders: readonly string[]): readonly string[
 /** An open database of its own, and the statements of the mapping. */
 type Opened = Readonly<{ connection: DuckDb.DuckDBConnection; sql: string; close(): Promise<void> }>
 
-/** Opens DuckDB with a database on disk that goes with `close`: what does not fit into memory is written there. */
+/** Opens DuckDB with a database on disk, for data that does not fit into memory. `close` removes the database. */
 const openDuckDb = async (job: MappingJob): Promise<Opened> => {
   const { DuckDBInstance } = await loaded()
   const own = await mkdtemp(join(tmpdir(), 'account-import-convert-'))
@@ -200,7 +200,7 @@ const openDuckDb = async (job: MappingJob): Promise<Opened> => {
 const select = 1
 const create = 7
 
-/** How many statements a text has; -1 if it is none. */
+/** The number of statements in a text; -1 if the text is not SQL. */
 const countOf = async (connection: DuckDBConnection, sql: string): Promise<number> => {
   try {
     return (await connection.extractStatements(sql)).count
@@ -209,7 +209,7 @@ const countOf = async (connection: DuckDBConnection, sql: string): Promise<numbe
   }
 }
 
-/** The last statement without the semicolon after it, and what stands before it. */
+/** The last statement without its semicolon, and the text before it. */
 const cut = async (
   connection: DuckDBConnection,
   sql: string,
@@ -231,8 +231,8 @@ const onlyQuery = (): FileFailure =>
   refusedMapping('A mapping is one query: SELECT, and before it CREATE for tables, views and macros.')
 
 /**
- * The text of the last statement. Statements of another kind than those of a mapping are told by their first word, because
- * DuckDB makes folders for some when they are merely prepared.
+ * The text of the last statement. Statements that a mapping may not have are recognised by their first word, because DuckDB
+ * creates folders for some of them when they are only prepared.
  */
 const queryOf = async (connection: DuckDBConnection, sql: string, total: number): Promise<string> => {
   let [before, last] = await cut(connection, sql, total)
@@ -246,7 +246,7 @@ const queryOf = async (connection: DuckDBConnection, sql: string, total: number)
   }
 }
 
-/** Columns that begin so are no fields: they name the row of the source. */
+/** Whether a column names the source row instead of a field. */
 const isKey = (column: string): boolean => column.startsWith('_')
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
@@ -256,7 +256,7 @@ const objectOf = (columns: readonly string[]): string =>
     ? 'NULL'
     : `to_json(struct_pack(${columns.map((name) => `${quoted(name)} := q.${quoted(name)}`).join(', ')}))::VARCHAR`
 
-/** The query with two columns, both JSON: the fields of the account, and the keys of its row. */
+/** The query with two JSON columns: the fields of the account, and the keys of its source row. */
 const asJson = (query: string, columns: readonly string[]): string => {
   const twice = columns.find((name, at) => columns.indexOf(name) !== at)
   if (twice !== undefined) throw refusedMapping(`The mapping has two columns ${twice}.`)
@@ -265,7 +265,7 @@ const asJson = (query: string, columns: readonly string[]): string => {
   return `SELECT ${objectOf(fields)}, ${objectOf(columns.filter(isKey))} FROM (${query}\n) q`
 }
 
-/** Runs all statements but the last, which is the query; nothing but `CREATE` may stand before it. */
+/** Runs all statements but the last, which is the query. Only `CREATE` is allowed before it. */
 const prepared = async ({ connection, sql }: Opened): Promise<string> => {
   const statements = await connection.extractStatements(sql)
   const query = await queryOf(connection, sql, statements.count)
@@ -283,8 +283,8 @@ const prepared = async ({ connection, sql }: Opened): Promise<string> => {
 }
 
 /**
- * JSON without the members that are null: a field that is not known is left out. A quote inside a text has a backslash before
- * it, so no text looks like a member.
+ * JSON without members that are null, because an unknown field has to be absent. Quotes in texts are escaped, so no text looks
+ * like a member.
  */
 const withoutNulls = (json: string): string =>
   json.includes(':null')
@@ -293,13 +293,13 @@ const withoutNulls = (json: string): string =>
       )
     : json
 
-/** Keys as people read them: `cliente=C-1 row=7`. */
+/** The source row for people: `cliente=C-1 row=7`. */
 const sourceOf = (json: string): string =>
   Object.entries(JSON.parse(json) as Record<string, unknown>)
     .map(([name, value]) => `${name.slice(1)}=${String(value)}`)
     .join(' ')
 
-/** The accounts as lines, several at a time; the source of each goes into `sources`. */
+/** Yields the accounts as lines, several at a time; appends the source row of each to `sources`. */
 async function* lines(
   opened: Opened,
   query: string,
@@ -326,8 +326,8 @@ async function* lines(
 }
 
 /**
- * Runs a mapping, and gives its accounts to `use` as lines of JSON while they come. Rejects with `FileFailure`; in the end
- * nothing is left of the database.
+ * Runs a mapping, and passes a stream of its accounts, as lines of JSON, to `use`. Rejects with `FileFailure`. Removes the
+ * database at the end.
  */
 export const withConverted = async <A>(
   job: MappingJob,
@@ -337,7 +337,7 @@ export const withConverted = async <A>(
   const opened = await openDuckDb(job)
   let interrupting: NodeJS.Timeout | undefined
   const onStop = (): void => {
-    // A query that begins after an interruption knows nothing of it.
+    // Repeated, because an interruption does not affect a query that begins after it.
     interrupting = setInterval(() => opened.connection.interrupt(), 50)
   }
   let rows: AsyncGenerator<Buffer> | undefined

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
 
-/** Whether the cause is the system's error with this code, such as `ENOENT`. */
+/** Whether the cause is a system error with this code, such as `ENOENT`. */
 export const isFileError = (cause: unknown, code: string): boolean =>
   cause instanceof Error && 'code' in cause && cause.code === code
 
@@ -8,7 +8,7 @@ export const isFileError = (cause: unknown, code: string): boolean =>
 export const writePrivateFile = async (path: string, text: string): Promise<void> => {
   const file = await open(path, 'w', 0o600)
   try {
-    // The mode given to `open` counts for new files only.
+    // `open` sets the mode of new files only.
     await file.chmod(0o600)
     await file.writeFile(text)
     await file.sync()

@@ -2,43 +2,45 @@ import { randomUUID } from 'node:crypto'
 import type { ComponentState, HealthCode, Readiness } from '@account-import/adapter-http-koa'
 import { DocumentStorageError } from '@account-import/adapter-object-storage'
 import { assertTakesWrites, migrationStatus } from '@account-import/adapter-sql'
-import { type Documents, instantOf, type RateLimits } from '@account-import/core'
+import {
+  type Documents,
+  instantOf,
+  type Outbox,
+  type OutboxBacklog,
+  type RateLimits,
+} from '@account-import/core'
 import { withinTime } from '@account-import/core/adapter-kit'
 import type { Database } from '../container/sql-module.js'
 import { databaseError, databaseErrorCode } from '../start-error.js'
 
-/** A component as it was found, and for the log why it does not work. */
+/** The checked state of a component, and for the log the cause of a fault. */
 type Found = ComponentState &
   Readonly<{
     component: string
-    /** As the system or driver named it; no address and no secret. */
+    /** The error code of the system or driver; no address and no secret. */
     reason?: string
-    /** The fault, in a sentence for whoever has to mend it; a path or the name of a user, no secret. */
+    /** The fault and its remedy for an operator; may contain a path or a user name, no secret. */
     advice?: string
   }>
 
 type SharedCheckOptions<A> = Readonly<{
-  /** For how long an answer is given again, milliseconds. */
+  /** Milliseconds for which a result is cached. */
   keepMilliseconds: number
-  /** How long a caller waits at most, milliseconds. */
+  /** Milliseconds that a caller waits at most. */
   limitMilliseconds: number
-  /** After which a check that has not ended is taken for lost, and another may begin, milliseconds. */
+  /** Milliseconds after which a running check counts as lost, and another one may begin. */
   lostMilliseconds: number
-  /** The answer while a check takes longer than the limit. */
+  /** The result while a check takes longer than the limit. */
   late: A
 }>
 
 type Run<A> = Readonly<{ value: Promise<A>; since: number }>
 
 /**
- * A check that many may ask for: one runs at a time, and what it finds is answered to all for a while. While a check
- * hangs, no other one begins; callers wait for the limit at most, and once that has passed not at all. If a check
- * rejects, so do the calls that wait for it.
+ * A check with a cached result for concurrent callers: one check runs at a time. While a check hangs, no other one begins; its
+ * callers wait until the limit at most, later callers not at all. If a check rejects, so do the calls that wait for it.
  */
-export const sharedCheck = <A>(
-  check: () => Promise<A>,
-  options: SharedCheckOptions<A>,
-): (() => Promise<A>) => {
+const sharedCheck = <A>(check: () => Promise<A>, options: SharedCheckOptions<A>): (() => Promise<A>) => {
   const { keepMilliseconds, limitMilliseconds, lostMilliseconds, late } = options
   let last: Readonly<{ value: A; at: number }> | undefined
   let running: Run<A> | undefined
@@ -86,8 +88,8 @@ const writtenMilliseconds = 5000
 const hour = 3_600_000
 
 /**
- * Writes one row, which no other process writes: servers of a cluster never clash by it. It is a use of a limit that nobody
- * has, so it is forgotten as all of these are, and needs no table of its own. One that succeeds holds for five seconds.
+ * Writes one row of this process alone, so that servers of a cluster never conflict. The row is the use of a rate limit for a
+ * subject of its own, so it expires as all of these do, and needs no extra table. A success is cached for five seconds.
  */
 const writing = (rateLimits: RateLimits): (() => Promise<void>) => {
   const subject = `health:${randomUUID()}`
@@ -108,7 +110,7 @@ const failure = (cause: unknown): readonly Found[] => {
   return failed(code, reason, databaseError(cause).message)
 }
 
-/** Whether the database answers, has the tables of this version, and takes what is written, which is tried. */
+/** Checks that the database responds, has the tables of this version, and accepts a write. */
 const databaseHealth = (database: Database, rateLimits: RateLimits): (() => Promise<readonly Found[]>) => {
   const write = writing(rateLimits)
   return async () => {
@@ -130,7 +132,7 @@ const databaseHealth = (database: Database, rateLimits: RateLimits): (() => Prom
 
 const documentStorage = 'document_storage'
 
-/** Whether the document storage works. Without it the service lacks only its check of documents: it is never `failed`. */
+/** Checks the document storage. Never `failed`: without it the service lacks only its check of documents. */
 const documentsHealth = async (documents: Documents, place: string): Promise<readonly Found[]> => {
   const ready = await documents.ready()()
   if (ready._tag === 'Right') return [{ component: documentStorage, state: 'ok' }]
@@ -141,44 +143,51 @@ const documentsHealth = async (documents: Documents, place: string): Promise<rea
   return [{ component: documentStorage, state: 'degraded', code, reason, advice }]
 }
 
-/** A component whose state is not what it was at the last check. */
+/** A component whose state has changed since the last check. */
 export type HealthChange = Pick<Found, 'component' | 'state' | 'reason' | 'advice'> &
   Readonly<{ code?: HealthCode }>
 
 export type OnHealthChange = (change: HealthChange) => void
 
-/** Reports only changes between checks; a component that works from the beginning is no change. */
+/** Reports changes between checks; the first check of a working component is no change. */
 const healthChanges = (onChange: OnHealthChange): ((found: Found) => void) => {
-  const known = new Map<string, string>()
+  const states = new Map<string, string>()
   return (found) => {
     const text = found.state === 'ok' ? 'ok' : `${found.state} ${found.code}`
-    const before = known.get(found.component) ?? 'ok'
-    known.set(found.component, text)
+    const before = states.get(found.component) ?? 'ok'
+    states.set(found.component, text)
     if (before !== text) onChange(found)
   }
 }
 
 const times = { keepMilliseconds: 1000, lostMilliseconds: 30_000 }
 
-/** Milliseconds. Less for documents, which cannot make the service not ready: they must not delay the answer. */
+/** Milliseconds. Less for documents: they cannot make the service unready, so they must not delay the response. */
 const limits = { database: 2000, documents: 800 }
+
+/** Enough to show that too many e-mails wait; counting further costs more. */
+const mostCounted = 10_000
+
+const backlogTimes = { keepMilliseconds: 10_000, limitMilliseconds: 2000, lostMilliseconds: 30_000 }
 
 type Watched = Readonly<{
   database: Database
   rateLimits: RateLimits
   documents: Documents
-  /** Where they lie, for people. */
+  /** The place of documents, for people. */
   documentPlace: string
+  outbox: Outbox
 }>
 
 /**
- * How database, migrations and document storage are. Answers within some two seconds, whatever hangs; however many ask,
- * each of them is looked at once a second at most.
+ * The checks of the service. `readiness`: database, migrations and document storage, each checked once a second at most; answers
+ * within about two seconds, even if a check hangs. `outboxBacklog`: the counts of the outbox, read every ten seconds at most;
+ * undefined if that fails or takes longer than two seconds.
  */
 export const serviceHealth = (
-  { database, rateLimits, documents, documentPlace }: Watched,
+  { database, rateLimits, documents, documentPlace, outbox }: Watched,
   onChange: OnHealthChange = () => undefined,
-): (() => Promise<Readiness>) => {
+) => {
   const note = healthChanges(onChange)
   const ofDatabase = sharedCheck(databaseHealth(database, rateLimits), {
     ...times,
@@ -190,11 +199,20 @@ export const serviceHealth = (
     limitMilliseconds: limits.documents,
     late: [{ component: documentStorage, state: 'degraded', code: 'timed_out', reason: 'ETIMEDOUT' }],
   })
-  return async () => {
-    const found = (await Promise.all([ofDatabase(), ofDocuments()])).flat()
-    found.forEach(note)
-    return Object.fromEntries(
-      found.map(({ component, reason: _reason, advice: _advice, ...state }) => [component, state]),
-    )
+  return {
+    readiness: async (): Promise<Readiness> => {
+      const found = (await Promise.all([ofDatabase(), ofDocuments()])).flat()
+      found.forEach(note)
+      return Object.fromEntries(
+        found.map(({ component, reason: _reason, advice: _advice, ...state }) => [component, state]),
+      )
+    },
+    outboxBacklog: sharedCheck<OutboxBacklog | undefined>(
+      async () => {
+        const backlog = await outbox.backlog(mostCounted)()
+        return backlog._tag === 'Right' ? backlog.right : undefined
+      },
+      { ...backlogTimes, late: undefined },
+    ),
   }
 }

@@ -2,10 +2,10 @@ import type { Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { StartError } from '../start-error.js'
 
-// Addresses that mean "every interface" are no place to connect to.
+// Clients cannot connect to addresses that mean "every interface".
 const reachable: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }
 
-/** Where the server can be reached from this machine, such as `http://127.0.0.1:8080`. */
+/** The address of the server for clients on this machine, such as `http://127.0.0.1:8080`. */
 const serverAddress = ({ address, family, port }: AddressInfo): string => {
   const host = reachable[address] ?? (family === 'IPv6' ? `[${address}]` : address)
   return `http://${host}:${port}`
@@ -22,7 +22,7 @@ const advice = (variable: PortVariable): Readonly<Record<string, string>> => ({
   EAI_AGAIN: 'the name cannot be resolved now. Correct HOST',
 })
 
-/** Connections that may come while the server does something else; the system may have less room (net.core.somaxconn). */
+/** The queue of connections that wait to be accepted; the system may have a lower limit (net.core.somaxconn). */
 const mostComing = 4096
 
 const listenError = (
@@ -31,7 +31,7 @@ const listenError = (
   port: number,
   variable: PortVariable,
 ): StartError => {
-  const reason = advice(variable)[cause.code ?? ''] ?? `the system says ${cause.code ?? cause.name}`
+  const reason = advice(variable)[cause.code ?? ''] ?? `the system reports ${cause.code ?? cause.name}`
   return new StartError('address_not_usable', `Cannot listen on ${host}, port ${port}: ${reason}.`, cause)
 }
 
@@ -53,11 +53,11 @@ export const listen = (
     })
   })
 
-/** Ends a server without cutting off answers. */
+/** Stops a server without aborting responses. */
 type Drain = Readonly<{
   /**
-   * Accepts no more connections, lets running requests finish, and resolves when all connections are closed;
-   * what still runs after `milliseconds` is cut off.
+   * Accepts no more connections, waits for running requests, and resolves when all connections are closed. Aborts
+   * requests that still run after `milliseconds`.
    */
   stop(milliseconds: number): Promise<void>
 }>
@@ -66,17 +66,17 @@ const endConnection = (response: ServerResponse): void => {
   if (!response.headersSent) response.setHeader('Connection', 'close')
 }
 
-/** To be called before the server listens: it follows which requests run. */
+/** Tracks running requests. Call it before the server listens. */
 export const drainable = (server: Server): Drain => {
   const running = new Set<ServerResponse>()
   let stopping = false
-  // In front of the application, so that the header is set before it answers.
+  // Before the listener of the application, so that the header is set before the response.
   server.prependListener('request', (_, response) => {
     running.add(response)
     if (stopping) endConnection(response)
     response.once('close', () => {
       running.delete(response)
-      // A kept-alive connection is idle once its answer has ended, not while it ends.
+      // A keep-alive connection becomes idle after this event.
       if (stopping) setImmediate(() => server.closeIdleConnections())
     })
   })

@@ -17,23 +17,23 @@ import { batchResult } from '../account-files/totals/batch-result.js'
 import type { Runs } from './runs.js'
 import type { bulkRequests } from './service.js'
 
-/** The outcome of a line that is done with. */
+/** The final outcome of a line. */
 type Settled = Omit<LineOutcome, 'line'>
 
 const otherData: FieldError = {
   detail:
-    'The account exists, and was created from other data. Decide which data is right: correct the file, or take the account back and import it again.',
+    'The account exists, and was created from other data. Decide which data is right: correct the file, or undo the account and import it again.',
   code: 'account_already_imported',
   attr: 'external_account_number',
 }
 
-/** An account that exists; a service that says nothing of its data is of another version, or has erased it. */
+/** An existing account. `sameData` is undefined from a service of another version, or for erased data. */
 const existing = (sameData: boolean | undefined, step: Step, platformAccountNumber?: string): Settled =>
   sameData === false
     ? { state: 'differing', errors: [otherData], step, platformAccountNumber }
     : { state: 'existing', errors: [], platformAccountNumber }
 
-/** An account that staging would take, or why it would not. */
+/** The outcome that staging would have, for a dry run. */
 const foreseen = ({ staging, sameData }: ValidLine): Settled => {
   switch (staging) {
     case undefined:
@@ -59,8 +59,8 @@ const codes: ReadonlySet<string> = new Set([
 ])
 
 /**
- * The errors of a request that was refused because of its supplier alone: those of other suppliers may go on. Undefined
- * for anything else.
+ * The errors of a request that was refused because of its supplier alone, so that other suppliers can continue. Undefined
+ * for any other failure.
  */
 const supplierRefusal = (cause: unknown): readonly FieldError[] | undefined => {
   if (!(cause instanceof ImportStopped)) return undefined
@@ -72,15 +72,15 @@ const supplierRefusal = (cause: unknown): readonly FieldError[] | undefined => {
 }
 
 /**
- * The requests for each account: what it is sent to first, and what becomes of it then. `forecast`: it is validated, and the answer
- * says what staging would do. `ask`: whether supplier and team would let accounts be created.
+ * The requests for each account: the first one, and the one after it. `forecast`: validates, and the response contains the result
+ * that staging would have. `ask`: checks whether supplier and team allow accounts to be created.
  */
 type Plan = Readonly<{
   send: 'validate' | 'forecast' | 'stage' | undefined
   process: 'create' | 'try' | 'ask' | undefined
 }>
 
-/** Staging validates by itself, so nothing is validated twice. Staged data is tried only where nothing else is sent. */
+/** Staging validates too, so the plan has no extra validation. `try` is a dry run of processing staged data. */
 const planOf = ({ only, dryRun }: Pick<ImportJob, 'only' | 'dryRun'>): Plan => {
   switch (only) {
     case 'validate':
@@ -115,7 +115,7 @@ const grouped = <K>(lines: readonly ImportLine[], keyOf: (line: ImportLine) => K
 
 const noBytes = new Uint8Array()
 
-/** The lines as they are to be sent; a blank one stands for each that is not among them, so that lines keep their numbers. */
+/** The bytes to send, with a blank line in place of each line that is left out, so that lines keep their numbers. */
 const bytesOf = (lines: readonly ImportLine[]): readonly Uint8Array[] => {
   const from = lines[0]?.offset ?? 0
   const sent: Uint8Array[] = []
@@ -126,20 +126,20 @@ const bytesOf = (lines: readonly ImportLine[]): readonly Uint8Array[] => {
   return sent
 }
 
-/** Brings the lines of one batch through the plan: all of them staged, then all of them processed. */
+/** Sends the lines of one batch by the plan: stages all, then processes all. */
 class BatchRun {
   private readonly outcomes = new Map<ImportLine, LineOutcome>()
   private readonly setup: ImportSetup
   private readonly plan: Plan
-  /** Suppliers that a dry run has asked about. */
-  private readonly asked: Map<string, Promise<void>>
+  /** The `ask` requests of a dry run, by supplier. */
+  private readonly permissionChecks: Map<string, Promise<void>>
   private readonly firstLine: number
 
   /** `firstLine`: the number of the first line of the batch in the file. */
-  constructor(setup: ImportSetup, asked: Map<string, Promise<void>>, firstLine: number) {
+  constructor(setup: ImportSetup, permissionChecks: Map<string, Promise<void>>, firstLine: number) {
     this.setup = setup
     this.plan = planOf(setup.job)
-    this.asked = asked
+    this.permissionChecks = permissionChecks
     this.firstLine = firstLine
   }
 
@@ -166,7 +166,7 @@ class BatchRun {
     else this.settle(line, { state: 'failed', errors: errorsOf(failed), step })
   }
 
-  /** Those that are to be processed. */
+  /** Sends the first request of the lines; answers the lines to process. */
   private async sent(lines: readonly ImportLine[]): Promise<readonly ImportLine[]> {
     const { service } = this.setup
     const { send, process } = this.plan
@@ -194,7 +194,7 @@ class BatchRun {
       return waiting
     }
     const staged: Settled | undefined = process === undefined ? { state: 'staged', errors: [] } : undefined
-    // A line whose supplier cannot be read is refused anyway, and goes with the others.
+    // A line without a readable supplier will be refused; it is sent with the lines of the first supplier.
     const first = lines.find((line) => line.importSupplier !== undefined)?.importSupplier
     for (const [supplier, group] of grouped(lines, (line) => line.importSupplier ?? first)) {
       await this.withinRun(supplier, async (id) => {
@@ -211,7 +211,7 @@ class BatchRun {
     return waiting
   }
 
-  /** `send` is called again where the run was finished by somebody else, for what is left. */
+  /** Calls `send` again under a new run, for the remaining lines, if another client finished the run. */
   private withinRun(
     supplier: string | undefined,
     send: (id: string | undefined) => Promise<void>,
@@ -220,20 +220,20 @@ class BatchRun {
     return runs === undefined ? send(undefined) : runs.within(supplier, send)
   }
 
-  /** Asks once for each supplier whether the team may create accounts: any account tells that. */
+  /** Checks once for each supplier whether the team may create accounts, by a dry run of any of its accounts. */
   private async ask(): Promise<void> {
-    const { asked } = this
-    // An account that is staged is claimed for a moment when it is asked for.
+    const { permissionChecks } = this
+    // New accounts first: a dry run claims a staged account for a moment.
     for (const wanted of ['would_create', 'would_replace'] as const)
       for (const { line, state } of this.outcomes.values()) {
         const { importSupplier: supplier } = line
-        if (state === wanted && supplier !== undefined && !asked.has(supplier))
-          asked.set(supplier, this.request(supplier, [line]))
+        if (state === wanted && supplier !== undefined && !permissionChecks.has(supplier))
+          permissionChecks.set(supplier, this.request(supplier, [line]))
       }
-    await Promise.all(asked.values())
+    await Promise.all(permissionChecks.values())
   }
 
-  /** Without data being sent, nobody but this says of a line that it names no account. */
+  /** Refuses lines without supplier or account number, which the service never gets when only processing. */
   private named(lines: readonly ImportLine[]): readonly ImportLine[] {
     const names = ({ importSupplier, externalAccountNumber }: ImportLine): boolean =>
       importSupplier !== undefined && externalAccountNumber !== undefined
@@ -283,7 +283,7 @@ class BatchRun {
     })
   }
 
-  /** Lines with one number are one account: the last of them was staged last, so it is the one that was created. */
+  /** Lines with the same number are one account, which was created from the last line. */
   private takeProcessed(lines: readonly ImportLine[], result: ProcessedLine | FailedLine): void {
     const trial = this.plan.process === 'try'
     for (const [index, line] of lines.entries()) {
@@ -305,16 +305,15 @@ const mappingRow = ({ line, platformAccountNumber }: LineOutcome): readonly Mapp
     : [[line.importSupplier ?? '', line.externalAccountNumber ?? '', platformAccountNumber]]
 
 /**
- * Brings batches to the service. The first that cannot go on ends all of them. `stop` is aborted, with the reason, when it is of no use
- * to go on.
+ * Imports batches. The first failed batch ends all. Aborts `stop`, with the failure as its reason, when no batch can continue.
  */
 export const importChecker = (setup: ImportSetup, wants: Wants, stop: AbortController): Checker => {
-  const asked = new Map<string, Promise<void>>()
+  const permissionChecks = new Map<string, Promise<void>>()
   return {
     check: async ({ bytes, ...place }) => {
       try {
         const result = batchResult(wants, place)
-        const outcomes = await new BatchRun(setup, asked, place.firstLine).over(importLines(bytes))
+        const outcomes = await new BatchRun(setup, permissionChecks, place.firstLine).over(importLines(bytes))
         for (const { line, errors, step, state } of outcomes) {
           const { externalAccountNumber = '' } = line
           if (state === 'differing')
@@ -329,7 +328,7 @@ export const importChecker = (setup: ImportSetup, wants: Wants, stop: AbortContr
       }
     },
     fail: (failure) => stop.abort(failure),
-    // After a whole pass nothing is under way any more.
+    // After a complete pass no request is running.
     close: async () => stop.abort(),
   }
 }

@@ -11,7 +11,7 @@ import type { Converted } from '../account-files/pass.js'
 import { numberText } from '../account-files/report/numbers.js'
 import { supplyPointHashes } from '../account-files/totals/line-facts.js'
 
-/** The service refused to go on, or was out of reach for too long. */
+/** The service refused a request of the import, or was unreachable for too long. */
 export class ImportStopped extends FileFailure {
   readonly failure: Failure
 
@@ -21,7 +21,7 @@ export class ImportStopped extends FileFailure {
   }
 }
 
-/** A line of a batch; supplier and number where it has them in a valid form. */
+/** A line of a batch; supplier and number are undefined where they have no valid form. */
 export type ImportLine = Readonly<{
   /** Lines before it in its batch. */
   offset: number
@@ -32,7 +32,7 @@ export type ImportLine = Readonly<{
   facts: Pick<LineFacts, 'points'>
 }>
 
-/** The lines that hold something. */
+/** All lines that are not blank. */
 export const importLines = (bytes: Uint8Array): readonly ImportLine[] => {
   const lines: ImportLine[] = []
   let offset = 0
@@ -44,7 +44,7 @@ export const importLines = (bytes: Uint8Array): readonly ImportLine[] => {
   return lines
 }
 
-/** The parts of a line that name what it holds. */
+/** Supplier, account number and supply points of a line. */
 const namesOf = (
   line: Uint8Array,
 ): Pick<ImportLine, 'importSupplier' | 'externalAccountNumber' | 'facts'> => {
@@ -59,8 +59,8 @@ const namesOf = (
 }
 
 /**
- * The outcome of an account. Those of a dry run say what an import would do. `existing` was created before this run; `differing`
- * too, from other data.
+ * The outcome of an account; `would_…` in a dry run. `existing`: created before this run from the same data. `differing`: created
+ * before this run from other data.
  */
 export const lineStates = [
   'valid',
@@ -72,13 +72,13 @@ export const lineStates = [
   'differing',
   'failed',
 ] as const
-export type LineState = (typeof lineStates)[number]
+type LineState = (typeof lineStates)[number]
 
 /** The outcome of one line. */
 export type LineOutcome = Readonly<{
   line: ImportLine
   state: LineState
-  /** Empty unless it failed, or exists with other data. */
+  /** Empty for all states but `failed` and `differing`. */
   errors: readonly FieldError[]
   /** The step that found the errors. */
   step?: Step | undefined
@@ -86,11 +86,11 @@ export type LineOutcome = Readonly<{
   platformAccountNumber?: string | undefined
 }>
 
-/** A text that asks for the request id, with it. */
+/** Appends the request id to a text that mentions it. */
 export const withRequestId = (detail: string, requestId: string | undefined): string =>
   requestId && /request id/i.test(detail) ? `${detail} The request id is ${requestId}.` : detail
 
-/** The errors of the fields, or the refusal as a whole. */
+/** The errors of the fields, or one error for the whole account. */
 export const errorsOf = ({ problem }: FailedLine): readonly FieldError[] =>
   problem.errors.length > 0
     ? problem.errors
@@ -100,22 +100,22 @@ export const errorsOf = ({ problem }: FailedLine): readonly FieldError[] =>
 export const steps = ['validate', 'stage', 'process'] as const
 export type Step = (typeof steps)[number]
 
-/** Which accounts to bring to which service, how far, and what to write about it. */
+/** The accounts, the service, the steps and the outputs of an import. */
 export type ImportJob = Readonly<{
   /** Path of the file, `-` for standard input. */
   file: string
-  /** Which accounts of it; all when left out. */
+  /** The accounts of the file to import. Default: all. */
   selection?: Selection | undefined
-  /** Accounts made from `file`, if they do not stand in it. */
+  /** Accounts that were converted from `file`. */
   converted?: Converted | undefined
   url: string
-  /** The team that accounts are created under; only staging and validating need none. */
+  /** The team that accounts are created under; not needed to validate or stage. */
   team: string | undefined
-  /** That step alone; staging and then processing when left out. */
+  /** One step alone. Default: staging, then processing. */
   only: Step | undefined
-  /** Nothing is staged or created: accounts are validated, and the service says what staging them would do. */
+  /** Stages and creates nothing: validates, and reports the result that staging would have. */
   dryRun: boolean
-  /** Tells the import run from others, for people. */
+  /** The name of the import run, for people. */
   label?: string | undefined
   /** The most requests in flight, from 1. */
   concurrency: number
@@ -139,14 +139,14 @@ export class Tally {
     differing: 0,
     failed: 0,
   }
-  /** Requests that were sent again. */
+  /** Repeated requests. */
   retries = 0
-  /** Why the last request that is sent again was in vain, until another one goes through. */
+  /** The failure of the latest repeated request, until an account gets a result. */
   trouble: string | undefined
   private readonly byCode = new Map<string, number>()
   private differing: NamedLine[] = []
 
-  /** Lines that are done with. */
+  /** Lines with a result. */
   get accounts(): number {
     return Object.values(this.states).reduce((sum, count) => sum + count, 0)
   }
@@ -158,7 +158,7 @@ export class Tally {
       this.byCode.set(code, (this.byCode.get(code) ?? 0) + 1)
   }
 
-  /** Names an account that exists with other data; `differingLines` gives the first of them in the file. */
+  /** Stores an account that exists with other data; `differingLines` returns the first ones in the file. */
   nameDiffering(line: NamedLine): void {
     this.differing.push(line)
     if (this.differing.length >= 2 * mostNamed) this.differing = this.differingLines()

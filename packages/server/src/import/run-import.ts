@@ -13,15 +13,18 @@ import { Runs } from './runs.js'
 import { bulkRequests, type ServiceSetup } from './service.js'
 
 const verdict = ({ failed, differing }: Tally['states'], accounts: number): Verdict => {
-  const all = accounts === 0 ? 'The file holds no account.' : 'No account failed.'
-  const said = [
+  const all = accounts === 0 ? 'The file contains no accounts.' : 'No account failed.'
+  const sentences = [
     failed > 0 ? `${counted(failed, 'account')} of ${numberText(accounts)} failed.` : all,
     ...(differing > 0 ? [`${counted(differing, 'account')} created before, with other data.`] : []),
   ]
-  return { tone: accounts === 0 ? 'warn' : failed + differing > 0 ? 'bad' : 'good', words: said.join(' ') }
+  return {
+    tone: accounts === 0 ? 'warn' : failed + differing > 0 ? 'bad' : 'good',
+    words: sentences.join(' '),
+  }
 }
 
-/** The report of an import, as that of an offline check is. */
+/** The report of an import: the same page as that of an offline check. */
 const importReport = (
   { file, outputs, dryRun, url, team, only }: ImportJob,
   states: Tally['states'],
@@ -30,7 +33,7 @@ const importReport = (
 ): string =>
   reportPage({
     title: dryRun ? 'Trial import' : 'Import',
-    lead: 'Customer accounts brought to the import service',
+    lead: 'Customer accounts sent to the import service',
     file,
     outputs,
     totals,
@@ -50,14 +53,14 @@ const importReport = (
     workersName: 'Requests in flight',
   })
 
-/** So small that several requests are in flight for small files too, and that little is sent again after a cut. */
+/** Small, so that small files too have several requests in flight, and little is repeated after a broken connection. */
 const batchBytes = 1_500_000
 
 /** The sum of the states is the number of accounts. */
-export type ImportOutcome = FileOutcome &
+type ImportOutcome = FileOutcome &
   Readonly<{ states: Tally['states']; runs: Awaited<ReturnType<Runs['finish']>> }>
 
-/** Ends with the outer signal, and by itself. */
+/** A controller that aborts with the outer signal too. */
 const linked = (outer: AbortSignal): AbortController => {
   const controller = new AbortController()
   const end = (): void => controller.abort(interrupted())
@@ -66,7 +69,7 @@ const linked = (outer: AbortSignal): AbortController => {
   return controller
 }
 
-/** None where nothing is staged or created. */
+/** The import runs of a job; undefined where nothing is staged or created. */
 const runsOf = async (
   { file, converted, label, only, dryRun }: ImportJob,
   { client, retrySeconds }: Pick<ServiceSetup, 'client' | 'retrySeconds'>,
@@ -80,23 +83,23 @@ const runsOf = async (
 }
 
 /**
- * Brings the accounts of a file to the service, several batches at a time, and writes what the job asks for. The same
- * job again goes on: what is staged is staged again, what is created stays as it is. `tally` is counted up on the way.
- * Rejects with `FileFailure`, an `ImportStopped` where the service ended it; then no output has its name. `onRuns` gets the import
- * runs, to which more are added on the way.
+ * Imports the accounts of a file, several batches at a time, and writes the outputs of the job. A second run of the job resumes:
+ * it stages staged accounts again, and leaves created ones unchanged. Counts each result in `tally`. Rejects with `FileFailure`,
+ * or with `ImportStopped` where the service ended the import; then no output has its final name. `onRuns` gets the list of import
+ * runs, which grows during the import.
  */
 export const runImport = async (
   job: ImportJob,
-  { tally, stop, ...asked }: ServiceSetup,
+  { tally, stop, ...connection }: ServiceSetup,
   surroundings: Omit<Surroundings, 'stop'>,
   onRuns: (runs: Runs) => void = () => undefined,
 ): Promise<ImportOutcome> => {
   const { file, selection, converted, outputs, concurrency } = job
   const { states } = tally
   const ending = linked(stop)
-  const service = bulkRequests({ ...asked, tally, stop: ending.signal }, concurrency)
-  // The pass ends its own signal when it is over; runs are finished after that.
-  const runs = await runsOf(job, asked, surroundings.input, stop)
+  const service = bulkRequests({ ...connection, tally, stop: ending.signal }, concurrency)
+  // The outer signal: runs are finished after the pass, which aborts `ending` at its end.
+  const runs = await runsOf(job, connection, surroundings.input, stop)
   if (runs !== undefined) onRuns(runs)
   const outcome = await runOver(
     {
@@ -106,7 +109,7 @@ export const runImport = async (
       outputs,
       workers: concurrency,
       batchBytes,
-      // One batch is read ahead for each request, so that none waits for the reader.
+      // One batch is read ahead for each request, so that no request waits for the reader.
       ahead: 2 * concurrency,
       checkerOf: (wants) => importChecker({ service, runs, job, tally }, wants, ending),
       tooLong: () => tally.add({ state: 'failed', errors: tooLargeLine().errors }),

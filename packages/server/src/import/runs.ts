@@ -7,7 +7,7 @@ import { importLines, ImportStopped } from './import-job.js'
 /** An import run that was opened for the accounts of a supplier. */
 type SupplierRun = Readonly<{ import_supplier: string; id: string }>
 
-/** The file that runs send, and how they are told from others. `reread`: opens it, if it can be read another time. */
+/** The source and label of runs. `reread`: opens the file again; undefined for a stream. */
 type RunsOf = Readonly<{
   reread: (() => Promise<Source>) | undefined
   source: Readonly<{ name: string; sha256: string }> | undefined
@@ -35,14 +35,14 @@ const firstSupplierIn = async (source: Source, signal: AbortSignal): Promise<str
 }
 
 /**
- * Refusals with which the service opens no run and yet answers for each account: the supplier is not there, or the key may do one
- * step alone.
+ * Whether the service refuses the run but will respond for each account: the supplier does not exist, or the key may do one step
+ * alone.
  */
 const isOfAccounts = ({ code, problem }: Failure): boolean =>
   code === 'permission_denied' ||
   (code === 'request_failed_validation' && problem.errors.every(({ attr }) => attr === 'import_supplier'))
 
-/** The import runs of a file: one for each supplier, opened when its first account comes. */
+/** The import runs of a file: one for each supplier, opened before its first account. */
 export class Runs {
   private readonly opened = new Map<string, Promise<string | undefined>>()
   private readonly runs: SupplierRun[] = []
@@ -65,8 +65,8 @@ export class Runs {
   }
 
   /**
-   * Sends accounts of a supplier under its run. Where somebody else finishes that, such as another import of the same file, the rest
-   * is sent under a new one. Rejects with `ImportStopped`.
+   * Sends accounts of a supplier under its run. If another client finishes the run, such as another import of the same file,
+   * sends the rest under a new run. Rejects with `ImportStopped`.
    */
   async within(
     importSupplier: string | undefined,
@@ -84,17 +84,17 @@ export class Runs {
   }
 
   /**
-   * The id of the supplier's run; undefined where accounts belong to none. Lines that no supplier can be read of go with another
-   * supplier of the file. Rejects with `ImportStopped`.
+   * The id of the supplier's run; undefined for accounts without a run. Lines without a readable supplier belong to the run of
+   * another supplier of the file. Rejects with `ImportStopped`.
    */
   private async idOf(named: string | undefined): Promise<string | undefined> {
     const importSupplier = named ?? this.runs[0]?.import_supplier ?? (await this.firstSupplier())
     if (importSupplier === undefined) return undefined
-    const known = this.opened.get(importSupplier)
-    if (known !== undefined) {
-      const id = await known
+    const opened = this.opened.get(importSupplier)
+    if (opened !== undefined) {
+      const id = await opened
       if (id === undefined || !this.finished.has(id)) return id
-      if (this.opened.get(importSupplier) !== known) return this.idOf(importSupplier)
+      if (this.opened.get(importSupplier) !== opened) return this.idOf(importSupplier)
     }
     const opening = this.open(importSupplier)
     this.opened.set(importSupplier, opening)
@@ -102,8 +102,8 @@ export class Runs {
   }
 
   /**
-   * To be called when all accounts have been answered: which runs are finished. The import is whole also where the service does not
-   * answer any more; then its run counts as interrupted.
+   * Finishes all runs after the last account; answers each with `finished`. A run stays unfinished if the service does not
+   * respond, and counts as interrupted there; the import is complete nevertheless.
    */
   async finish() {
     const finished: (SupplierRun & Readonly<{ finished: boolean }>)[] = []
@@ -114,7 +114,7 @@ export class Runs {
     return finished
   }
 
-  /** Those lines may come before all that name a supplier. */
+  /** Reads the file for a supplier, as its first lines may have no readable one. */
   private firstSupplier(): Promise<string | undefined> {
     const { reread } = this.of
     if (reread === undefined) return Promise.resolve(undefined)
@@ -129,7 +129,7 @@ export class Runs {
       ...(label !== undefined && { label }),
       ...(source && { source }),
     }
-    // Sent again with its key it opens no second run.
+    // A repeated request with the same key opens no second run.
     const idempotencyKey = crypto.randomUUID()
     const send = (retrySeconds: number) =>
       this.client.openImportRun(request, { ...this.options, retrySeconds, idempotencyKey })
@@ -143,7 +143,7 @@ export class Runs {
     return opened.body.id
   }
 
-  /** A service that nobody has reached yet is not waited for. */
+  /** Whether to repeat a failed request. Not for a service that was never reached: its address may be wrong. */
   private isPassing({ status, cause }: Failure): boolean {
     if (this.runs.length === 0 && noConnectionCode(cause) !== undefined) return false
     return status === 0 || status === 429 || status >= 500

@@ -10,17 +10,17 @@ import {
 } from '@account-import/client'
 import { ImportStopped, type Tally } from './import-job.js'
 
-/** One request, which may learn on its way that the service has too much to do. */
+/** One request, which calls `slowDown` when the service is overloaded. */
 type Request<A> = (slowDown: () => void) => Promise<A>
 
 /**
- * Bounds the requests in flight: halved when the service has too much to do, one more after each request that went
- * through at once, never more than the given number, never less than one.
+ * Bounds the requests in flight: halves the limit when the service is overloaded, raises it by one after each request
+ * without retries, between one and `most`.
  */
 const adaptiveLimit = (most: number) => {
   let limit = most
   let running = 0
-  /** Counts the times that the limit was halved. */
+  /** The number of times that the limit was halved. */
   let halvings = 0
   const waiting: (() => void)[] = []
   const startWaiting = (): void => {
@@ -34,17 +34,17 @@ const adaptiveLimit = (most: number) => {
   return async <A>(request: Request<A>): Promise<A> => {
     if (running >= Math.floor(limit)) await new Promise<void>((resolve) => waiting.push(resolve))
     else running += 1
-    let known = halvings
+    let seenHalvings = halvings
     let clean = true
     try {
       return await request(() => {
         clean = false
-        // Requests that were in flight together tell of the same moment.
-        if (halvings === known) {
+        // Concurrent requests report the same overload: only the first one halves the limit.
+        if (halvings === seenHalvings) {
           halvings += 1
           limit = Math.max(1, limit / 2)
         }
-        known = halvings
+        seenHalvings = halvings
       })
     } finally {
       if (clean) limit = Math.min(most, limit + 1)
@@ -54,7 +54,7 @@ const adaptiveLimit = (most: number) => {
   }
 }
 
-/** Which service is asked, who is told, when it ends, and for how long to try again. */
+/** The client, the counts, the signal that ends the requests, and the seconds to repeat a failed one. */
 export type ServiceSetup = Readonly<{
   client: Client
   tally: Tally
@@ -70,15 +70,15 @@ type Take<Done> = (result: Done | FailedLine) => void | Promise<void>
 /** The import run of a request, and the number of its first line in the file. */
 type NamedRun = NonNullable<BulkOptions['importRun']>
 
-/** The bulk requests of one run: so many in flight as the service can take, until one of them cannot go on. */
+/** The bulk requests of one import, with an adaptive number in flight. */
 export const bulkRequests = (
   { client, tally, stop: signal, retrySeconds }: ServiceSetup,
   concurrency: number,
 ) => {
   const limited = adaptiveLimit(concurrency)
-  /** The service has answered: from then on it is waited for where it is away. */
-  let isThere = false
-  /** Gives every result; rejects with `ImportStopped`. */
+  /** Whether the service has responded: only then failed connections are repeated. */
+  let hasResponded = false
+  /** Calls `take` for every result; rejects with `ImportStopped`. */
   const each = <Done extends Readonly<{ outcome: 'done'; warningsTotal: number }>>(
     results: (options: BulkOptions) => BulkResults<Done>,
     take: Take<Done>,
@@ -87,8 +87,8 @@ export const bulkRequests = (
     limited(async (slowDown) => {
       const onRetry: BulkOptions['onRetry'] = (failure) => {
         const { status, problem, cause } = failure
-        if (!isThere && noConnectionCode(cause) !== undefined) throw new ImportStopped(failure)
-        isThere = true
+        if (!hasResponded && noConnectionCode(cause) !== undefined) throw new ImportStopped(failure)
+        hasResponded = true
         tally.retries += 1
         tally.trouble = problem.detail
         if (status === 429 || status === 503) slowDown()
@@ -96,7 +96,7 @@ export const bulkRequests = (
       const options = { signal, retrySeconds, onRetry, ...(importRun && { importRun }) }
       for await (const result of results(options)) {
         if (result.outcome === 'stopped') throw new ImportStopped(result.failure)
-        isThere = true
+        hasResponded = true
         await take(result)
       }
     })

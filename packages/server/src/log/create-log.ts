@@ -5,7 +5,7 @@ import type { Log } from './log-events.js'
 
 const escape = '\u001b'
 
-/** Names of levels as wide as the widest, with their colours. */
+/** Names of levels, padded to the same width, with their colours. */
 const levels: Readonly<Record<number, readonly [name: string, colour: number]>> = {
   10: ['TRACE', 90],
   20: ['DEBUG', 90],
@@ -17,7 +17,7 @@ const levels: Readonly<Record<number, readonly [name: string, colour: number]>> 
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
-/** An entry of the log, as pino writes it, for people: time of this machine, level, message, and all else by name. */
+/** Formats a line of pino for people: time of this machine, level, message, and the other fields by name. */
 const readableEntry = (line: string, inColours: boolean): string => {
   const coloured = (colour: number, text: string): string =>
     inColours ? `${escape}[${colour}m${text}${escape}[0m` : text
@@ -25,19 +25,19 @@ const readableEntry = (line: string, inColours: boolean): string => {
   const [name, colour] = levels[Number(level)] ?? [String(level), 0]
   const clock = new Date(String(time)).toLocaleTimeString('en-GB')
   const parts = Object.entries(fields).map(([key, value]) => printable(oneCell(`${key}=${textOf(value)}`)))
-  const said = [printable(String(message)), coloured(90, parts.join(' '))].filter((part) => part !== '')
-  return `${clock} ${coloured(colour, name)} ${said.join('  ')}\n`
+  const texts = [printable(String(message)), coloured(90, parts.join(' '))].filter((part) => part !== '')
+  return `${clock} ${coloured(colour, name)} ${texts.join('  ')}\n`
 }
 
 const stderr = 2
 
-/** Where people look at it: readable, in colours unless `NO_COLOR` is set. */
+/** A terminal: readable lines, in colours unless `NO_COLOR` is set. */
 const toTerminal = (terminal: NodeJS.WriteStream): DestinationStream => {
   const inColours = (process.env['NO_COLOR'] ?? '') === ''
   return { write: (line) => void terminal.write(readableEntry(line, inColours)) }
 }
 
-/** The log, on stderr: stdout belongs to the results of commands. One JSON object a line, on a terminal a readable line. */
+/** The log on stderr, as stdout is for results of commands: JSON lines, on a terminal readable lines. */
 export const createLog = (level: ServerConfig['logLevel']): Log =>
   pino(
     {
@@ -55,8 +55,8 @@ const codeOf = (cause: unknown): string | undefined =>
   cause instanceof Error && 'code' in cause ? String(cause.code) : undefined
 
 /**
- * Logs what nobody caught, by name and code only as messages can hold data, and ends the process: its state is
- * not known any more. Claims on accounts expire by themselves, and nothing half done was committed.
+ * Logs an uncaught error by name and code only, as messages may contain data, and ends the process, whose state is unknown then.
+ * Claims on accounts expire by themselves, and open transactions are rolled back.
  */
 export const logCrashes = (log: Log): void => {
   process.on('uncaughtException', (cause: unknown, origin) => {

@@ -5,7 +5,7 @@ import type { Observers } from '../container/create-container.js'
 import type { OnHealthChange } from '../health/service-health.js'
 import type { Log } from './log-events.js'
 
-/** Callbacks for what happens in a server. */
+/** Callbacks for the events of a server. */
 export type ServerObserver = Observers &
   BackgroundObserver &
   Readonly<{ onRequest(entry: LogEntry): void; onHealthChange: OnHealthChange }>
@@ -18,12 +18,12 @@ const failures = {
   idempotency_records: ['idempotency_records', 'left undone; it is tried again'],
   rate_limits: ['rate_limits', 'left undone; it is tried again'],
   staged_data: ['staged_data', 'left undone; it is tried again'],
-  webhooks: ['webhook_store', 'what waits for webhooks failed; it is tried again'],
+  webhooks: ['webhook_store', 'the waiting messages of webhooks failed; it is tried again'],
 } as const satisfies Readonly<Record<Chore, readonly [event: string, message: string]>>
 
 const needsOperator: ReadonlySet<string> = new Set(['refused', 'unavailable', 'unreachable'])
 
-/** Writes each request's entry at its own level; the entry holds no payload value by its own contract. */
+/** Logs each request at the level of its entry, which by its contract contains no value of a payload. */
 const requestLog =
   (log: Log): ServerObserver['onRequest'] =>
   ({ level, ...entry }) => {
@@ -39,7 +39,7 @@ const requestLog =
     }
   }
 
-/** Writes what happens in a server to its log. No entry holds anything of a payload, of a customer, a path or a secret. */
+/** Logs the events of a server. No entry contains data of a payload or a customer, a path or a secret. */
 export const eventLogs = (log: Log): ServerObserver => ({
   onRequest: requestLog(log),
   onHealthChange: ({ advice = 'does not work', ...change }) => {
@@ -69,7 +69,7 @@ export const eventLogs = (log: Log): ServerObserver => ({
   },
   onStagedDataRemoved: (accounts) =>
     log.info({ event: 'staged_data_removed', accounts }, 'staged data was due'),
-  // Addresses of webhooks may hold secrets.
+  // The address of a webhook is left out, as it may contain a secret.
   onWebhook: ({ webhook, id, outcome, code }) => {
     const entry = { event: 'webhook' as const, webhook, id, outcome, ...(code !== undefined && { code }) }
     if (code === undefined) log.debug(entry, 'message to a webhook')

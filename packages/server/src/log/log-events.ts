@@ -3,7 +3,7 @@ type Level = 'debug' | 'info' | 'warn' | 'error' | 'fatal'
 type DescribedEvent = Readonly<{
   levels: readonly Level[]
   means: string
-  /** Each field besides `level`, `time`, `event`, `message`; the page of the log shows both. */
+  /** The meaning of each field beside the common ones `level`, `time`, `event` and `message`. */
   fields: Readonly<Record<string, string>>
 }>
 
@@ -13,19 +13,19 @@ const portFields = {
 }
 
 /**
- * Every event of the log. An event or a field that is not here cannot be logged (`Log`), and the page of the log is made from here,
- * so that none is forgotten there.
+ * Every event of the log. The type `Log` refuses other events and fields, and docs/reference/log.md is generated from this table,
+ * so that the page is complete.
  */
 export const logEvents = {
   request: {
     levels: ['debug', 'info', 'warn', 'error'],
     means:
-      'a request ended. `debug`: a probe or `/metrics` that found all well. `warn`: answered 503, or a refresh token came twice. `error`: a fault of the service',
+      'a request ended. `debug`: a probe or `/metrics` without a fault. `warn`: answered 503, or a refresh token came twice. `error`: a fault of the service',
     fields: {
       requestId: 'as in the header `X-Request-Id` of the answer',
       method: '`unknown` for bytes that are no HTTP',
       route: 'the pattern of the path, never the path; `unmatched` if none fits',
-      status: 'of the answer; 0 if the client went away before',
+      status: 'of the response; 0 if the client disconnected before',
       durationMs: 'milliseconds until the answer was complete',
       aborted: 'whether the connection ended before the answer was complete',
       organisation: 'organisation of the token; absent before authentication',
@@ -35,7 +35,7 @@ export const logEvents = {
       errors: 'how many field errors of each code',
       counts: 'how many accounts of a bulk request had each outcome',
       lineCodes: 'how many accounts of a bulk request were refused with each code',
-      refreshTokenReused: '`apiKeyId` of the key whose refresh token came twice: somebody has a copy',
+      refreshTokenReused: '`apiKeyId` of the key whose refresh token came twice: another client has a copy',
       failure: '`kind`, `port`, `operation`, `name` and `code` of the error inside',
     },
   },
@@ -65,7 +65,7 @@ export const logEvents = {
     fields: {
       component: '`database`, `migrations` or `document_storage`',
       state: '`ok`, `degraded`, `failed` or `unknown`',
-      code: 'why, as `/readyz` says it',
+      code: 'the cause, as in `/readyz`',
       reason:
         'as the system or the driver named it, such as `ECONNREFUSED`; the names of migrations that are pending',
     },
@@ -107,7 +107,7 @@ export const logEvents = {
   },
   document_roots_unknown: {
     levels: ['warn'],
-    means: 'no database answered, so document roots could not be compared',
+    means: 'no database responded, so document roots could not be compared',
     fields: {},
   },
   email: {
@@ -122,7 +122,7 @@ export const logEvents = {
   },
   emails_wait: {
     levels: ['warn'],
-    means: 'a supplier wants e-mails, and `SMTP_URL` is not set: they wait',
+    means: 'a supplier has enabled e-mails, and `SMTP_URL` is not set: they wait',
     fields: {},
   },
   webhook: {
@@ -138,12 +138,12 @@ export const logEvents = {
   },
   webhook_store: {
     levels: ['warn'],
-    means: 'what waits for webhooks could not be read or changed; it is tried again',
+    means: 'waiting messages of webhooks could not be read or changed; it is tried again',
     fields: portFields,
   },
   open_to_network: {
     levels: ['warn'],
-    means: '`HOST` is open to the network, and the service speaks no TLS',
+    means: '`HOST` is open to the network, and the service has no TLS',
     fields: { host: 'the value of `HOST`' },
   },
   staged_data_removed: {
@@ -186,7 +186,7 @@ type EventAt<L extends Level> = {
   [Event in keyof Events]: L extends Events[Event]['levels'][number] ? Event : never
 }[keyof Events]
 
-/** An entry of an event of this level, without a field that is not described. */
+/** An entry of an event of this level, with described fields only. */
 type Described<L extends Level, Entry extends Readonly<{ event: EventAt<L> }>> = Entry &
   Readonly<Record<Exclude<keyof Entry, FieldOf<Entry['event']>>, never>>
 
@@ -195,5 +195,5 @@ type Write<L extends Level> = <const Entry extends Readonly<{ event: EventAt<L> 
   message: string,
 ) => void
 
-/** The log, for the events above alone; a logger of pino is one. */
+/** The log, for the events above only. A logger of pino has this type. */
 export type Log = Readonly<{ [L in Level]: Write<L> }> & Readonly<{ flush(done?: () => void): void }>

@@ -1,6 +1,6 @@
 import type { Log } from './log-events.js'
 
-/** A line under `@ts-expect-error` must not compile: the build fails when one does. */
+/** The build fails when a line under `@ts-expect-error` compiles. */
 
 const more = { attempt: 1, sql: 'SELECT' }
 

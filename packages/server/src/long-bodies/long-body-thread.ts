@@ -8,7 +8,7 @@ export type Asked = {
   [Name in keyof LongWork]: Readonly<{ name: Name; request: Parameters<LongWork[Name]>[0] }>
 }[keyof LongWork]
 
-/** The output of the function, or the name of the error that it ended with. */
+/** The result of the function, or the name of its error. */
 export type Done =
   | Readonly<{ result: Awaited<ReturnType<LongWork[keyof LongWork]>> }>
   | Readonly<{ failure: string }>
@@ -16,12 +16,12 @@ export type Done =
 type Waiting = Readonly<{ resolve(result: unknown): void; reject(cause: Error): void }>
 type Running = Readonly<{ worker: Worker; waiting: Waiting[]; ended: Promise<void> }>
 
-/** As much as the worst body takes. Beyond it the thread ends, before the machine runs out of memory. */
+/** The need of the worst body. The thread ends at this limit, before the machine runs out of memory. */
 const resourceLimits = { maxOldGenerationSizeMb: 160, maxYoungGenerationSizeMb: 8 }
 
 const idleMilliseconds = 60_000
 
-/** Ports that cannot be sent to a thread are not needed there: it makes no tokens and sends no e-mails. */
+/** The configuration without values that cannot be cloned. The thread issues no tokens and sends no e-mails. */
 const sent = (config: ServerConfig): ServerConfig => ({
   ...config,
   signingKey: undefined,
@@ -31,9 +31,9 @@ const sent = (config: ServerConfig): ServerConfig => ({
 })
 
 /**
- * A thread with use cases of its own over the configured database: what it takes to parse, validate and write long bodies
- * holds up no other request. It works on one of them at a time, and organisations take turns. It is started for the first long
- * body, and ends when none has come for a minute. When it dies, what was under way is rejected, and the next body starts another.
+ * A thread with use cases of its own over the configured database, so that parsing, validating and writing long bodies does not
+ * delay other requests. It processes one body at a time, and organisations take turns. It starts for a long body, and ends after
+ * a minute without one. When it dies, its running requests are rejected, and the next body starts another thread.
  */
 export class LongBodyThread {
   private readonly config: ServerConfig
@@ -41,7 +41,7 @@ export class LongBodyThread {
   private running: Running | undefined
   private idleTimer: NodeJS.Timeout | undefined
 
-  /** Rejects where the thread dies, or could not answer. */
+  /** Rejects if the thread dies or fails. */
   readonly longBodies: LongBodies = {
     answer: (request, gone) => this.inTurn({ name: 'answer', request }, gone),
     bulkValidate: (request, gone) => this.inTurn({ name: 'bulkValidate', request }, gone),
@@ -52,7 +52,7 @@ export class LongBodyThread {
     this.config = config
   }
 
-  /** Lets what is under way end first. */
+  /** Ends the thread after its running requests. */
   async close(): Promise<void> {
     clearTimeout(this.idleTimer)
     const { running } = this
@@ -61,7 +61,7 @@ export class LongBodyThread {
     await running?.ended
   }
 
-  /** `Result`: what the function that is asked for answers there. */
+  /** `Result`: the type that the function of `asked` answers. */
   private inTurn<Result>(asked: Asked, gone: AbortSignal): Promise<Result> {
     return this.turns.run(asked.request.organisation, gone, async () => (await this.done(asked)) as Result)
   }
@@ -71,7 +71,7 @@ export class LongBodyThread {
     const { worker, waiting } = (this.running ??= this.started())
     return new Promise((resolve, reject) => {
       waiting.push({ resolve, reject })
-      // A copy is given away: the bytes may be a part of a buffer that others use.
+      // Transfers a copy, because the bytes may be a part of a shared buffer.
       const bytes = new Uint8Array(request.bytes)
       worker.postMessage({ name, request: { ...request, bytes } }, [bytes.buffer])
     })
@@ -86,13 +86,12 @@ export class LongBodyThread {
     const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()))
     const running = { worker, waiting, ended }
     worker.on('message', (done: Done) => {
-      const asked = waiting.shift()
-      if ('failure' in done)
-        asked?.reject(new Error(`The thread for long bodies failed with ${done.failure}`))
-      else asked?.resolve(done.result)
+      const next = waiting.shift()
+      if ('failure' in done) next?.reject(new Error(`The thread for long bodies failed with ${done.failure}`))
+      else next?.resolve(done.result)
       if (waiting.length === 0 && this.running === running) this.endWhenIdle()
     })
-    // Its exit follows.
+    // The event `exit` follows.
     worker.on('error', () => undefined)
     worker.once('exit', () => {
       if (this.running === running) this.running = undefined

@@ -7,10 +7,10 @@ import { createContainer } from '../container/create-container.js'
 import { useCasesId } from '../container/port-ids.js'
 import type { Asked, Done } from './long-body-thread.js'
 
-/** Only ever started by `LongBodyThread`, which gives it the configuration and asks it. */
+/** `LongBodyThread` starts this thread with the configuration, and sends it requests. */
 const config: ServerConfig = { ...(workerData as ServerConfig), mailTemplates: bundledTemplates }
 
-// Bodies come in turn; a second connection serves what is joined.
+// Bodies come one by one; a second connection serves joined calls.
 const container = createContainer({ ...config, databasePool: 2 }, undefined)
 const work = answerLongBodies(container.get(useCasesId))
 
@@ -33,7 +33,7 @@ const outcomeOf = async (asked: Asked): Promise<Done> => {
   }
 }
 
-/** One after the other, so that memory holds what one of them needs. */
+/** Requests run one by one, so that memory is needed for only one. */
 let last = Promise.resolve()
 
 parentPort?.on('message', (asked: Asked | 'end') => {

@@ -14,7 +14,7 @@ import {
 import type { ServerObserver } from '../log/event-logs.js'
 import { requestMetrics } from './request-metrics.js'
 
-/** Shows the series from the beginning: of one that begins with its first event, that event is no increase. */
+/** Starts a series at 0: a series that starts with its first event shows no increase for that event. */
 const fromZero = <Label extends string>(
   counter: Counter<Label>,
   label: Label,
@@ -27,7 +27,7 @@ const reasons: readonly RetryReason[] = ['deadlock', 'lock_wait', 'certification
 const outcomes: readonly EmailOutcome['outcome'][] = ['sent', 'deferred', 'parked', 'released', 'lease_lost']
 const kinds: readonly PortFailure['kind'][] = ['unavailable', 'unexpected']
 
-/** What the database adapter tells, and calls to others: payment vendors, the document storage, the mail server. */
+/** Metrics of the database adapter, and of calls to payment vendors, document storage and mail server. */
 const instruments = (registers: Registry[]) => ({
   retries: new Counter({
     name: 'account_import_database_retries_total',
@@ -69,7 +69,7 @@ const instruments = (registers: Registry[]) => ({
   }),
   emails: new Counter({
     name: 'account_import_emails_total',
-    help: 'E-mails to customers that were tried, by what became of them.',
+    help: 'E-mails to customers that were tried, by outcome.',
     labelNames: ['outcome'],
     registers,
   }),
@@ -81,18 +81,18 @@ const instruments = (registers: Registry[]) => ({
   }),
 })
 
-let kept: Registry | undefined
+let sharedRegistry: Registry | undefined
 
-/** Metrics of the process itself: memory, processor, delays of the event loop. One registry, however many servers run in it. */
+/** Metrics of the process: memory, processor, delays of the event loop. All servers in the process share one registry. */
 const processMetrics = (): Registry => {
-  if (kept === undefined) {
-    kept = new Registry()
-    collectDefaultMetrics({ register: kept })
+  if (sharedRegistry === undefined) {
+    sharedRegistry = new Registry()
+    collectDefaultMetrics({ register: sharedRegistry })
   }
-  return kept
+  return sharedRegistry
 }
 
-/** Gauges that are read together with the metrics. */
+/** The sources of gauges, read at each reading of the metrics. */
 type Watched = Readonly<{
   databasePool(): PoolUse
   /** Undefined where the outbox cannot be read now. */
@@ -102,7 +102,7 @@ type Watched = Readonly<{
 const poolGauges = ({ databasePool }: Watched, registers: Registry[]): void => {
   new Gauge({
     name: 'account_import_database_connections',
-    help: 'Open connections to the database, by whether they have work.',
+    help: 'Open connections to the database, by use.',
     labelNames: ['state'],
     registers,
     collect() {
@@ -157,13 +157,13 @@ const outboxGauges = ({ outboxBacklog }: Watched, registers: Registry[]): void =
 }
 
 /**
- * The delays of the event loop are measured anew after each reading. A reading that follows at once has none: the least of no
- * delays is 292 years, and is left out.
+ * False for delays of the event loop without a measurement. Each reading resets them: an immediate second reading would report a
+ * minimum of 292 years.
  */
 const isMeasured = ({ name, values }: MetricObjectWithValues<MetricValue<string>>): boolean =>
   !name.startsWith('nodejs_eventloop_lag_') || values.every(({ value }) => Number(value) < 1e9)
 
-/** Counts what it is told, and tells the next observer first. */
+/** An observer that calls `next`, then counts the event. */
 const counting = (registry: Registry, next: ServerObserver): ServerObserver => {
   const { retries, batches, wait, vendorCalls, vendorDuration, documents, emails, emailStore } = instruments([
     registry,
@@ -206,14 +206,14 @@ const counting = (registry: Registry, next: ServerObserver): ServerObserver => {
   }
 }
 
-/** The counts of one process. All labels have values from closed sets: none comes from a request. */
+/** The metrics of one process. All labels have values from closed sets, none from a request. */
 export const createMetrics = (next: ServerObserver) => {
   const registry = new Registry()
-  // Measures from when it is made: made when it is first read, it would have nothing to tell.
+  // Created here, not at the first reading, because it measures from its creation on.
   const ofProcess = processMetrics()
   return {
     observer: counting(registry, next),
-    /** To be called once: `watched` is looked at each time that metrics are read. */
+    /** Adds the gauges of `watched`, which each reading of the metrics calls. Call it once. */
     watch: (watched: Watched): void => {
       poolGauges(watched, [registry])
       outboxGauges(watched, [registry])

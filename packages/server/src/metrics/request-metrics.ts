@@ -5,23 +5,24 @@ import { Counter, Histogram, type Registry } from 'prom-client'
 /** The steps of an import. */
 type Step = 'validate' | 'stage' | 'process'
 
-/** The outcome of an account in a step. `busy`: it, or the service, is at work on something else; it may be sent again. */
+/** The outcome of an account in a step. `busy`: the account is locked or the service overloaded; a retry may succeed. */
 type AccountOutcome = 'valid' | 'created' | 'replaced' | 'dry_run' | 'refused' | 'busy' | 'failed'
 
-/** The step that requests to a path pattern do for one account, and bulk requests for each of theirs. */
+/** The steps of requests for one account, by path pattern. */
 const steps: ReadonlyMap<string, Step> = new Map([
   [endpoints.validateAccount.path, 'validate'],
   [endpoints.stageAccount.path, 'stage'],
   [endpoints.processAccount.path, 'process'],
 ])
 
+/** The steps of bulk requests, by path pattern. */
 const bulkSteps: ReadonlyMap<string, Step> = new Map([
   [endpoints.bulkValidate.path, 'validate'],
   [endpoints.bulkStage.path, 'stage'],
   [endpoints.bulkProcess.path, 'process'],
 ])
 
-/** The keys of the counts of a bulk request; `valid` is a dry run where accounts are processed. */
+/** The outcome of a count of a bulk request. `valid` is a dry run in the step `process`. */
 const bulkOutcome = (step: Step, count: string): AccountOutcome | undefined => {
   if (count === 'created') return 'created'
   if (count === 'updated') return 'replaced'
@@ -30,8 +31,8 @@ const bulkOutcome = (step: Step, count: string): AccountOutcome | undefined => {
 }
 
 /**
- * The outcome of an account, by the status and code of its answer. Undefined where the account was not looked at, such as
- * without a token.
+ * The outcome of an account, by the status and code of its response. Undefined for a request that was refused before its account
+ * was checked, such as one without a token.
  */
 const accountOutcome = (step: Step, status: number, code: string | undefined): AccountOutcome | undefined => {
   if (status === 201) return 'created'
@@ -52,13 +53,13 @@ const instruments = (registry: Registry) => {
   return {
     requests: new Counter({
       name: 'account_import_requests_total',
-      help: 'Requests that ended, by the path pattern that they fit; status 0: the client went away before.',
+      help: 'Requests that ended, by the path pattern that they fit; status 0: the client disconnected before.',
       labelNames: ['route', 'method', 'status'],
       registers,
     }),
     duration: new Histogram({
       name: 'account_import_request_duration_seconds',
-      help: 'From the first byte of a request to the last one of its answer.',
+      help: 'From the first byte of a request to the last byte of its response.',
       labelNames: ['route'],
       buckets: durations,
       registers,
@@ -77,7 +78,7 @@ const instruments = (registry: Registry) => {
     }),
     accounts: new Counter({
       name: 'account_import_accounts_total',
-      help: 'Accounts that were validated, staged or processed, by what became of them.',
+      help: 'Accounts that were validated, staged or processed, by outcome.',
       labelNames: ['step', 'outcome'],
       registers,
     }),
@@ -90,7 +91,7 @@ const instruments = (registry: Registry) => {
     }),
     refused: new Counter({
       name: 'account_import_refused_requests_total',
-      help: 'Requests that were refused unread, because the service has too much to do (busy) or their key or connection asks for too much (throttled).',
+      help: 'Requests that were refused unread, because the service is overloaded (busy) or their key or connection exceeds its limit (throttled).',
       labelNames: ['reason'],
       registers,
     }),
@@ -108,13 +109,13 @@ const reasons: ReadonlyMap<string | undefined, string> = new Map([
   ['throttled', 'throttled'],
 ])
 
-/** Counts requests by their log entries, which hold nothing of a payload. */
+/** Counts requests by their log entries, which contain no data of a payload. */
 export const requestMetrics = (registry: Registry): ((entry: LogEntry) => void) => {
   const { requests, duration, problems, fieldErrors, accounts, bulkLines, refused, failures } =
     instruments(registry)
   for (const reason of reasons.values()) refused.inc({ reason }, 0)
   failures.inc({ port: 'none', kind: 'unexpected' }, 0)
-  /** The accounts of a bulk request, once it has ended, as far as it came. */
+  /** Counts the accounts of an ended bulk request, also of an aborted one. */
   const bulk = ({ route, counts, durationMs }: LogEntry): void => {
     const step = bulkSteps.get(route)
     if (step === undefined || counts === undefined) return
@@ -136,7 +137,7 @@ export const requestMetrics = (registry: Registry): ((entry: LogEntry) => void) 
     if (errors !== undefined) for (const each in errors) fieldErrors.inc({ code: each }, errors[each])
     if (failure !== undefined) failures.inc({ port: failure.port ?? 'none', kind: failure.kind })
     bulk(entry)
-    // An answer that is given again tells of an account that was counted before.
+    // A replayed response is about an account that was counted before.
     const step = replayed === undefined ? steps.get(route) : undefined
     const outcome = step === undefined ? undefined : accountOutcome(step, status, code)
     if (step !== undefined && outcome !== undefined) accounts.inc({ step, outcome })

@@ -21,7 +21,7 @@ import type { CheckSetup } from './worker.js'
 export type OfflineJob = Readonly<{
   /** Path of the file, `-` for standard input. */
   file: string
-  /** Accounts made from `file`, if they do not stand in it. */
+  /** Accounts that were converted from `file`. */
   converted?: Converted | undefined
   outputs: OutputPaths
   context: CheckContext
@@ -29,7 +29,7 @@ export type OfflineJob = Readonly<{
   workers: number
 }>
 
-/** The parts of a file without failed accounts that a person should look at. */
+/** The parts of a file without failed accounts that a person should check. */
 const doubts = ({ validWithWarnings, warnings, repeats, sharedPoints }: FileTotals): readonly string[] => [
   ...(validWithWarnings > 0 ? [counted(validWithWarnings, 'account')] : []),
   ...(warnings.length + repeats.count + sharedPoints.count > 0 ? ['the file as a whole'] : []),
@@ -37,15 +37,15 @@ const doubts = ({ validWithWarnings, warnings, repeats, sharedPoints }: FileTota
 
 const verdict = (totals: FileTotals): Verdict => {
   const { accounts, failed } = totals
-  if (accounts === 0) return { tone: 'warn', words: 'The file holds no account.' }
+  if (accounts === 0) return { tone: 'warn', words: 'The file contains no accounts.' }
   if (failed > 0)
     return {
       tone: 'bad',
-      words: `${counted(failed, 'account')} of ${numberText(accounts)} ${failed === 1 ? 'fails' : 'fail'} validation and cannot be imported as they are.`,
+      words: `${counted(failed, 'account')} of ${numberText(accounts)} ${failed === 1 ? 'fails' : 'fail'} validation and cannot be imported unchanged.`,
     }
   const doubtful = doubts(totals)
   return doubtful.length > 0
-    ? { tone: 'warn', words: `Every account is valid; ${doubtful.join(' and ')} should be looked at.` }
+    ? { tone: 'warn', words: `Every account is valid; ${doubtful.join(' and ')} should be checked.` }
     : { tone: 'good', words: 'Every account is valid, without any warning.' }
 }
 
@@ -104,7 +104,7 @@ const offlineReport = (
         ...settingsFacts(context.settings),
         [
           'Not checked here',
-          'what only the service knows: whether the import supplier and the operations team exist, whether documents are there, whether an account was imported already',
+          'only the service can check: whether the import supplier and the operations team exist, whether documents are there, whether an account was imported already',
         ],
       ],
     },
@@ -116,18 +116,18 @@ const offlineReport = (
 type Waiting = Readonly<{ resolve(outcome: BatchOutcome): void; reject(failure: FileFailure): void }>
 type Busy = Readonly<{ worker: Worker; waiting: Waiting[] }>
 
-/** Several times what the worst line takes. Beyond it the worker ends, before the machine runs out of memory. */
+/** Several times the need of the worst line. A worker ends at this limit, before the machine runs out of memory. */
 const heapLimitMib = 768
 
 const crashed = (cause: unknown): FileFailure => {
   const memory = cause instanceof Error && 'code' in cause && cause.code === 'ERR_WORKER_OUT_OF_MEMORY'
-  const what = memory ? 'ran out of memory' : 'ended unexpectedly'
-  return new FileFailure('worker_failed', `A worker ${what}, so not every line was checked.`)
+  const ending = memory ? 'ran out of memory' : 'ended unexpectedly'
+  return new FileFailure('worker_failed', `A worker ${ending}, so not every line was checked.`)
 }
 
 /**
- * Threads that check batches. They are started when there is something to do, at most `limit` of them. When one of
- * them dies, everything that is still under way is refused, and everything asked for afterwards.
+ * Threads that check batches, at most `limit`, each started for a batch that finds no idle one. When a thread dies, all running
+ * and later checks are rejected.
  */
 const checkWorkers = (limit: number, setup: CheckSetup): Checker => {
   const all: Busy[] = []
@@ -170,15 +170,15 @@ const checkWorkers = (limit: number, setup: CheckSetup): Checker => {
   }
 }
 
-/** Enough work to be worth handing to a worker, few enough to keep memory small. */
+/** Large enough to be worth a transfer to a worker, small enough to use little memory. */
 const batchBytes = 524_288
 
-/** Batches read ahead for each worker, so that none waits for the reader. */
+/** Batches read ahead for each worker, so that no worker waits for the reader. */
 const aheadOfEach = 3
 
 /**
- * Checks a file of accounts, one JSON account a line, by all that needs nothing but the account: the form of each field
- * and the rules over several. Writes what the job asks for. Rejects as `runOver` does.
+ * Checks a file of accounts, one JSON account a line, by the rules on the account alone: the form of each field and the rules
+ * over several fields. Writes the outputs of the job. Rejects as `runOver` does.
  */
 export const runOffline = (job: OfflineJob, surroundings: Surroundings): Promise<FileOutcome> => {
   const { file, converted, outputs, context, workers } = job

@@ -36,7 +36,7 @@ const codes = {
   PayloadTooDeep: 'payload_too_deep',
 } as const satisfies Record<Exclude<NotReadable['_tag'], 'NotJson'>, ErrorCode>
 
-/** A line that is no JSON from a column on, or repeats a key there, where that is known. */
+/** The result of a line with invalid JSON or a repeated key; `at` is the place of the fault, if known. */
 const brokenLine = (at: TextPosition | undefined): ValidatedLine => {
   if (at === undefined) return refusedLine('parse_error')
   const { line: _, ...place } = at
@@ -58,7 +58,7 @@ const carriageReturn = 0x0d
 /** Bytes of a line that count against the limit: all but the carriage return of a CRLF. */
 const sizeOf = (line: Uint8Array): number => line.length - (line.at(-1) === carriageReturn ? 1 : 0)
 
-/** Validates one line (without its line feed) as the service validates the body of a request, without looking into any store. */
+/** Validates one line (without its line feed) as the service validates the body of a request, without any store. */
 const validateLine = (line: Uint8Array, context: CheckContext): ValidatedLine => {
   if (sizeOf(line) > bodyLimitBytes) return tooLargeLine()
   const json = jsonOf(line)
@@ -78,7 +78,7 @@ const validateLine = (line: Uint8Array, context: CheckContext): ValidatedLine =>
   }
 }
 
-/** Validates every line of a batch. Depends on nothing but its arguments, so any worker gives the same outcome. */
+/** Validates every line of a batch. The outcome depends on the arguments alone, so it is the same in any worker. */
 const checkBatch = ({ bytes, ...place }: Batch, setup: CheckSetup): BatchOutcome => {
   const result = batchResult(setup.wants, place)
   let offset = 0
@@ -90,7 +90,7 @@ const checkBatch = ({ bytes, ...place }: Batch, setup: CheckSetup): BatchOutcome
   return result.outcome(bytes)
 }
 
-/** Only ever started by `checkWorkers` of `run-offline.ts`, which gives it a set-up and batches. */
+/** `checkWorkers` of `run-offline.ts` starts this thread with a set-up, and sends batches. */
 const setup = workerData as CheckSetup
 
 const buffersOf = ({ keys, failures, errors }: BatchOutcome): ArrayBuffer[] =>

@@ -1,12 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
-import {
-  type AccountDetails,
-  type AccountFigures,
-  builtInSettings,
-  instantOf,
-  systemClock,
-} from '@account-import/core'
+import { type AccountDetails, type AccountFigures, instantOf } from '@account-import/core'
 import {
   accountFromPayload,
   checkAccountPayload,
@@ -16,7 +10,6 @@ import {
   fieldText,
   figuresOf,
   figureSums,
-  today,
   valuesByPath,
 } from '@account-import/core/adapter-kit'
 import { type AnswerOf, bodyLimitBytes, jsonOf } from '@account-import/http-contract'
@@ -24,10 +17,10 @@ import { isBlank, linesOf } from '../account-files/input/lines-of.js'
 import { piecesOf } from '../account-files/input/pieces.js'
 import { openSource } from '../account-files/input/source.js'
 
-/** An account of a file as it would be created; the time of creation, which it does not have, is that of `fileTime`. */
+/** An account of a file in the form of a created one, with `fileTime` as its time of creation. */
 export type FileAccount = Readonly<{ supplier: string; number: string; details: AccountDetails }>
 
-/** A file that was read to its end. */
+/** The facts of a completely read file. */
 export type ReadFile = Readonly<{
   name: string
   bytes: number
@@ -36,18 +29,11 @@ export type ReadFile = Readonly<{
   invalid: number
 }>
 
-/** Stands for the time of creation: notes without a time of their own are compared without it. */
+/** A placeholder for the time of creation: notes without a time of their own are compared without it. */
 const fileTime = instantOf(0)
 
-/** Few accounts, so that answers of the service are taken between two pieces. */
+/** Small, so that responses of the service are processed between two pieces. */
 const pieceBytes = 64 * 1024
-
-/** No setting of a supplier accepts more than these: rules of markets are left out, and closed lists are empty. */
-export const readingContext = (timeZone: string, defaultCountry: string): CheckContext => ({
-  settings: { ...builtInSettings, markets: [] },
-  defaultCountry,
-  today: today(systemClock.now(), timeZone),
-})
 
 const accountOf = (line: Uint8Array, context: CheckContext): FileAccount | undefined => {
   if (line.length > bodyLimitBytes) return undefined
@@ -60,8 +46,8 @@ const accountOf = (line: Uint8Array, context: CheckContext): FileAccount | undef
 }
 
 /**
- * Visits every account of a file in turn; a line that no supplier's settings would accept counts as invalid. Memory does not depend on
- * the size of the file. Rejects with a `FileFailure`, and when `stop` is aborted.
+ * Calls `visit` for every account of a file in order; a line that no settings of a supplier accept counts as invalid. Memory does
+ * not depend on the size of the file. Rejects with a `FileFailure`, and when `stop` is aborted.
  */
 export const readAccounts = async (
   path: string,
@@ -102,7 +88,7 @@ const isStaged = 4
 const isCreated = 8
 const hasAdditions = 16
 
-/** Account numbers of a kind: all are counted, and the first of them are named. */
+/** A count of account numbers, and a list of the first ones. */
 export class Numbers {
   count = 0
   readonly named: string[] = []
@@ -114,26 +100,26 @@ export class Numbers {
   }
 }
 
-/** The accounts by what became of them. `differing`: whether anything but additions differs is looked up afterwards. */
+/** The accounts by the result of the comparison. `differing` includes accounts that differ by additions alone. */
 export type Compared = Readonly<
   Record<'repeated' | 'missing' | 'stagedOnly' | 'extra' | 'differing', Numbers> & {
     inFiles: number
     created: number
     equal: number
     withAdditions: number
-    /** The named ones of those that differ to which something was added. */
+    /** The differing accounts with additions. */
     grown: ReadonlySet<string>
   }
 >
 
 /**
- * The accounts of one supplier in files, beside those of the service: both may come at the same time, in any order. It keeps of each
- * account its number, two digests and a mark: about 120 bytes.
+ * Compares the accounts of one supplier in files with those of the service, added in any order. Stores the number, two digests
+ * and a mark of each account: about 120 bytes.
  */
 export class Comparison {
   readonly #supplier: string
   readonly #places = new Map<string, number>()
-  /** By place, the digest of the file and that of the service. */
+  /** For each place two digests: that of the file, then that of the service. */
   #digests = Buffer.alloc(2 * digestBytes * 1024)
   #marks = Buffer.alloc(1024)
   readonly #sums = { file: figureSums(), staged: figureSums(), created: figureSums() }
@@ -170,13 +156,13 @@ export class Comparison {
     this.#digests.write(digest, (2 * place + 1) * digestBytes, digestBytes, 'hex')
   }
 
-  /** To be called when the files were read and the service has named all that it has. */
+  /** The result, after all accounts of the files and of the service were added. */
   compared(): Compared {
     const [repeated, missing, stagedOnly] = [new Numbers(), new Numbers(), new Numbers()]
     const [extra, differing] = [new Numbers(), new Numbers()]
     const counts = { inFiles: 0, created: 0, equal: 0, withAdditions: 0 }
     const grown = new Set<string>()
-    // In order, so that the same accounts are named whatever came first.
+    // Sorted, so that the lists do not depend on the order of arrival.
     for (const number of [...this.#places.keys()].sort()) {
       const place = this.#placeOf(number)
       const [created, added] = [this.#has(place, isCreated), this.#has(place, hasAdditions)]
@@ -217,8 +203,8 @@ export class Comparison {
   }
 
   #placeOf(number: string): number {
-    const known = this.#places.get(number)
-    if (known !== undefined) return known
+    const existing = this.#places.get(number)
+    if (existing !== undefined) return existing
     const place = this.#places.size
     this.#places.set(number, place)
     if (place >= this.#marks.length) {
@@ -229,10 +215,10 @@ export class Comparison {
   }
 }
 
-/** Lists to which requests add after an account was created. */
+/** Paths of lists to which requests can add after the creation of an account. */
 const mayGrow = /(?:^|\.)(?:notes|statements|payment_instructions|\w*transactions\w*)(?:$|\.)/
 
-/** The paths at which an account of a file differs from the service's, of which nothing but digests is known. */
+/** The paths at which an account of a file differs from that of the service, by digests of the values. */
 export const differingPaths = (
   { number, details }: FileAccount,
   { fields }: AnswerOf<'fieldDigests'>,

@@ -17,7 +17,7 @@ const money = t.refinement(
 
 const summed = t.exact(t.partial({ count, sum: money }))
 
-/** Totals that the old system says: all of them may be left out. Money is text with two places. */
+/** Control totals of the old system, all optional. Money is a text with two decimals. */
 const controls = t.exact(
   t.partial({
     accounts: count,
@@ -35,7 +35,7 @@ const form =
   '"balances": {"LEDGER": {"count": 2, "sum": "12.30"}}, "transactions": {"PAYMENT": {"count": 5, "sum": "61.00"}}}. ' +
   'Every part may be left out.'
 
-/** Left: why the file is none, in words. */
+/** Left: the fault of the file, for people. */
 export const readControls = async (path: string): Promise<Either<string, Controls>> => {
   let value: unknown
   try {
@@ -44,7 +44,7 @@ export const readControls = async (path: string): Promise<Either<string, Control
     return E.left(cause instanceof SyntaxError ? `${path} ${form}` : unreadable(path, cause).message)
   }
   const read = controls.decode(value)
-  // Decoding leaves out other names: one that is written wrongly would check nothing.
+  // Decoding drops unknown names, so a misspelt one would check nothing.
   return E.isRight(read) && isDeepStrictEqual(read.right, value) ? read : E.left(`${path} ${form}`)
 }
 
@@ -54,7 +54,7 @@ const named = (kind: string, wanted: Controls['balances'] = {}) =>
     ...(sum === undefined ? [] : [[`${kind} ${name}, sum`, sum] as const]),
   ])
 
-/** Every control total with what was found of it among the created accounts; nothing found is 0. */
+/** Every control total with the total of the created accounts; 0 where there are none. */
 const checkedControls = (wanted: Controls, found: ReadonlyMap<string, string>) => {
   const expected = [
     ...(['accounts', 'statements', 'notes', 'supply_points'] as const).flatMap((name) =>
@@ -69,10 +69,10 @@ const checkedControls = (wanted: Controls, found: ReadonlyMap<string, string>) =
   })
 }
 
-/** An account that differs, and where. `paths` is absent of those that were not looked into, as there are too many. */
-export type Different = Readonly<{ number: string; paths?: readonly string[] }>
+/** A differing account with its differing paths; `paths` is absent beyond the limit of examined accounts. */
+type Different = Readonly<{ number: string; paths?: readonly string[] }>
 
-/** What was compared, who ran it, when, and by which version of the rules. */
+/** The supplier, files, user, time, version of the rules and service of a reconciliation. */
 type Run = Readonly<{
   supplier: string
   files: readonly ReadFile[]
@@ -84,7 +84,7 @@ type Run = Readonly<{
 
 type Three = Readonly<Record<'file' | 'staged' | 'created', AccountFigures>>
 
-/** One figure in the files, among staged accounts and among created ones. Equal: files and created agree. */
+/** One figure of files, staged accounts and created accounts. `equal`: those of files and created accounts agree. */
 const figure = (name: string, of: (figures: AccountFigures) => string, all: Three) => {
   const [file, staged, created] = [of(all.file), of(all.staged), of(all.created)]
   return { name, file, staged, created, equal: file === created }
@@ -100,7 +100,7 @@ const summedFigures = (kind: 'balances' | 'transactions', all: Three) => {
     ])
 }
 
-/** The outcome of a reconciliation, to be kept as proof, as `--json` shows it. Proved: nothing at all differs. */
+/** The proof: the outcome of a reconciliation in its JSON form. `proved`: there is no difference. */
 export const proofOf = (
   comparison: Comparison,
   compared: Compared,
@@ -147,7 +147,7 @@ export const proofOf = (
 }
 export type Proof = ReturnType<typeof proofOf>
 
-/** How many accounts or lines of each kind. `isFault`: there should be none. */
+/** The counts of accounts or lines of each kind. `isFault`: only 0 is good. */
 export const accountCounts = (
   proof: Proof,
 ): readonly Readonly<{ name: string; count: number; isFault?: true }>[] => [
@@ -167,7 +167,7 @@ export const accountCounts = (
 const mark = (isEqual: boolean): Html =>
   isEqual ? html`<span class="good">equal</span>` : html`<strong class="bad">differs</strong>`
 
-/** A list of accounts of which only the first are named; nothing where there are none. */
+/** The section of a list with its first accounts; empty without any. */
 const listed = (
   id: string,
   title: string,
@@ -220,7 +220,7 @@ const sections = (proof: Proof): readonly Section[] => [
     proof.different,
     dataTable(
       [['account'], ['where']],
-      proof.different.named.map(({ number, paths }) => [number, paths?.join(', ') ?? 'not looked into']),
+      proof.different.named.map(({ number, paths }) => [number, paths?.join(', ') ?? 'not examined']),
     ),
   ),
   ...numbers('missing', 'Missing accounts', proof.missing),
@@ -249,7 +249,7 @@ const sections = (proof: Proof): readonly Section[] => [
   },
 ]
 
-/** The proof as one page to hand on. It holds account numbers, paths and sums, and no other value of an account. */
+/** The proof as one HTML page. It contains account numbers, paths and sums, and no other value of an account. */
 export const proofPage = (proof: Proof): string =>
   wholePage(
     `Reconciliation of ${proof.import_supplier}`,
@@ -260,6 +260,6 @@ export const proofPage = (proof: Proof): string =>
           words:
             'Every account of the files exists, and equals its line, value by value. There is no other account of this supplier. All sums agree.',
         }
-      : { tone: 'bad', words: 'Files and service differ. Each difference stands below.' },
+      : { tone: 'bad', words: 'Files and service differ. The differences are below.' },
     sections(proof),
   )

@@ -6,13 +6,13 @@ import { isFileError } from '../files/private-file.js'
 import { StartError } from '../start-error.js'
 import { typed } from '../program-name.js'
 
-/** The files of the service, its demo and its commands in it. */
+/** The names of the files that the service, its demo and its commands create in the data folder. */
 const ours =
   /^(?:account-import\.sqlite(?:-wal|-shm|-journal)?|token-signing-key.*|audit-key.*|demo-.*|documents)$/
 
 const openToOthers = 0o077
 
-/** The mode of a file or folder, without what it is. */
+/** The permission bits of a file or folder. */
 const modeOf = async (path: string): Promise<number> => (await lstat(path)).mode & 0o777
 
 const closeFile = async (path: string): Promise<void> => {
@@ -20,30 +20,30 @@ const closeFile = async (path: string): Promise<void> => {
     const found = await lstat(path)
     if (found.isFile() && (found.mode & openToOthers) !== 0) await chmod(path, 0o600)
   } catch (cause) {
-    // Another process has removed it meanwhile, such as what SQLite keeps beside the database.
+    // Another process has removed the file meanwhile, such as a WAL file of SQLite.
     if (!isFileError(cause, 'ENOENT')) throw cause
   }
 }
 
-/** Message of the system: it has the path and the errno. */
-const saidOf = (cause: unknown): string =>
+/** The fault, with the message of the system, which contains the path and the errno. */
+const faultOf = (cause: unknown): string =>
   `cannot be used by user ${userInfo().uid}: ${cause instanceof Error ? cause.message : 'it failed'}`
 
 const notUsable = ({ dataDir }: ServerConfig, cause: unknown): StartError =>
   new StartError(
     'data_folder_not_usable',
-    `The folder ${dataDir} ${saidOf(cause)}. Check DATA_DIR, and whose it is.`,
+    `The folder ${dataDir} ${faultOf(cause)}. Check DATA_DIR, and whose it is.`,
     cause,
   )
 
 const openFolder = (folder: string): StartError =>
   new StartError(
     'data_folder_not_usable',
-    `The folder ${folder} is open to other users of this machine, and holds what is not the service's. It is to hold personal` +
+    `The folder ${folder} is open to other users of this machine, and contains other files. It is for personal` +
       ` data and keys: name a folder of its own in DATA_DIR, or close this one: chmod 700 ${folder}`,
   )
 
-/** A folder that holds other things too may be meant for others: nobody but its owner closes it. */
+/** Closes a folder to other users. Refuses an open folder with other files: other users may need them. */
 const closeFolder = async (folder: string): Promise<void> => {
   const names = await readdir(folder)
   if (((await modeOf(folder)) & openToOthers) !== 0) {
@@ -63,7 +63,7 @@ const exists = async (path: string): Promise<boolean> => {
   }
 }
 
-/** The file that keeps the data of the embedded default; undefined where there is none. */
+/** The database file of the embedded default; undefined without one. */
 const fileOf = ({ database: { kind, url } }: ServerConfig): string | undefined =>
   kind === 'embedded' && url !== 'sqlite::memory:' ? url.slice('sqlite:'.length) : undefined
 
@@ -79,8 +79,8 @@ const noData = ({ dataDir }: ServerConfig, file: string): StartError => {
 }
 
 /**
- * Makes nothing: what only looks, or changes what is there, is not to leave an empty database in whatever folder it was typed
- * in. Closes a data folder to others, as `ensureDataFolder` does. Rejects with `StartError`, also where no data is there.
+ * Requires existing data, so that a command in a wrong folder fails and creates no empty database there. Closes a data folder to
+ * other users, as `ensureDataFolder` does. Rejects with `StartError`, also where there is no data.
  */
 export const requireData = async (config: ServerConfig): Promise<void> => {
   const file = fileOf(config)
@@ -93,22 +93,22 @@ export const requireData = async (config: ServerConfig): Promise<void> => {
   }
 }
 
-/** SQLite says neither which path it may not use nor why. The file is not opened: closing it would end locks of this process. */
+/** Checks the access, as SQLite reports neither path nor cause. Does not open the file: closing it would end its locks. */
 const ensureFile = async (file: string): Promise<void> => {
   try {
     const isThere = await exists(file)
     await access(dirname(file), constants.W_OK | constants.X_OK)
     if (isThere) await access(file, constants.R_OK | constants.W_OK)
   } catch (cause) {
-    const detail = `The database file ${file} ${saidOf(cause)}. Check DATABASE_URL or DATA_DIR, and whose it is.`
+    const detail = `The database file ${file} ${faultOf(cause)}. Check DATABASE_URL or DATA_DIR, and whose it is.`
     throw new StartError('database_unavailable', detail, cause)
   }
 }
 
 /**
- * Makes the data folder of the embedded default, open to its owner only: it holds personal data and keys; and in it
- * the folder for documents, where they have not been given another place. Existing files are closed to others, whoever
- * made it; a folder that holds other things too is refused unless it is closed. Rejects with `StartError`.
+ * Creates the data folder of the embedded default, for its owner only, as it contains personal data and keys, and in it the
+ * folder for documents, unless another place is configured. Closes existing files to other users. Refuses an open folder with
+ * other files. Rejects with `StartError`.
  */
 export const ensureDataFolder = async (config: ServerConfig): Promise<void> => {
   const { database, dataDir, documentStorage } = config

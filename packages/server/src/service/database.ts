@@ -24,7 +24,7 @@ import { typed } from '../program-name.js'
 import { databaseError, databaseErrorCode, StartError } from '../start-error.js'
 import { ensureDataFolder, requireData } from './data-folder.js'
 
-/** Works on a connection of its own to the configured database. */
+/** Calls `work` with a connection of its own to the configured database. */
 const withDatabase = async <A>(
   { database: { url } }: Pick<ServerConfig, 'database'>,
   options: ConnectOptions,
@@ -41,8 +41,7 @@ const withDatabase = async <A>(
 const patience = { attempts: 240, milliseconds: 250 }
 
 /**
- * Errors of a process that was early: a cluster chooses its writer; or, on a node of Galera, while somebody changes the
- * table that it writes to.
+ * Errors that pass: a cluster is choosing its primary, or another client of a Galera cluster is changing the table.
  */
 const raceCodes = new Set(['ER_LOCK_DEADLOCK', 'DATABASE_READ_ONLY', 'DATABASE_NOT_IN_CLUSTER'])
 
@@ -61,8 +60,8 @@ const stillLocked = (cause: unknown): StartError =>
   )
 
 /**
- * Works on migrations. When several processes do so at once, one goes first and the others
- * wait for it, at most a minute. Rejects with `StartError`.
+ * Repeats work on migrations while another process has their lock, or an error passes, at most for a minute. Rejects with
+ * `StartError`.
  */
 const waitingForOthers = async <A>(work: () => Promise<A>): Promise<A> => {
   for (let attempt = 1; ; attempt++) {
@@ -79,13 +78,13 @@ const waitingForOthers = async <A>(work: () => Promise<A>): Promise<A> => {
 const statusOf = (config: ServerConfig): Promise<MigrationStatus> =>
   withDatabase(config, { onlyReads: true }, (database) => waitingForOthers(() => migrationStatus(database)))
 
-/** The migrations of the configured database, by reading alone. Rejects with `StartError`, as all of these do. */
+/** The migrations of the configured database; only reads. Rejects with `StartError`, as all functions here do. */
 export const migrationsOf = async (config: ServerConfig): Promise<MigrationStatus> => {
   await requireData(config)
   return statusOf(config)
 }
 
-/** Only the version that made tables knows what they become next. */
+/** Refuses to migrate tables of a later version. */
 const refuseLater = async (config: ServerConfig): Promise<void> => {
   const { unknown } = await statusOf(config)
   if (unknown.length > 0)
@@ -96,7 +95,7 @@ const refuseLater = async (config: ServerConfig): Promise<void> => {
     )
 }
 
-/** Runs what is pending; answers the names of what this call ran. */
+/** Runs pending migrations; answers the names of those that this call ran. */
 export const migrateDatabase = async (config: ServerConfig): Promise<readonly string[]> => {
   await ensureDataFolder(config)
   await refuseLater(config)
@@ -110,15 +109,14 @@ const migrationsPending = (pending: readonly string[]): StartError =>
       ` Run: ${typed('migrate')} (or start with: ${typed('serve --migrate')})`,
   )
 
-/** Another server may run what is pending while this one waits for its turn, or for a database that takes writes. */
+/** Reads the status again: another server may have run the migrations while this one waited for the lock. */
 const migratePending = async (database: Database): Promise<readonly string[]> =>
   (await migrationStatus(database)).pending.length > 0 ? migrate(database) : []
 
 /**
- * Makes sure that the database can be reached and has the tables of this version: runs pending migrations where
- * that is allowed, and refuses where it is not, so that an upgrade of a shared database is a decision. A database server
- * that takes no writes now, but has the tables, will do: a service may start beside a secondary, and waits for it. Answers the
- * names of what this call ran.
+ * Ensures that the database is reachable and has the tables of this version. Runs pending migrations if `mayMigrate`, else
+ * refuses them for a database server, so that an upgrade of a shared database is a decision. Accepts a read-only server with the
+ * tables: a service may start beside a secondary. Answers the names of the migrations that this call ran.
  */
 export const prepareDatabase = async (
   config: ServerConfig,
@@ -134,8 +132,8 @@ export const prepareDatabase = async (
 }
 
 /**
- * Records that the tables were brought to this version, and by which migrations: afterwards, as the record is in these tables.
- * Rejects with `StartError`.
+ * Adds an audit event with the names of applied migrations; after them, because audit events are in these tables. Rejects with
+ * `StartError`.
  */
 export const recordMigration = async (
   { audit }: Pick<UseCases, 'audit'>,
@@ -151,17 +149,17 @@ export const recordMigration = async (
 const keysMissing = (ids: readonly string[]): StartError =>
   new StartError(
     'encryption_key_missing',
-    `The database holds data that is encrypted with ${ids.length === 1 ? 'the key' : 'the keys'} ${ids.join(', ')}, ` +
-      'and ENCRYPTION_KEYS does not have it. Add what is missing there; without it nobody can read that data.',
+    `The database contains data that is encrypted with ${ids.length === 1 ? 'the key' : 'the keys'} ${ids.join(', ')}, ` +
+      'and ENCRYPTION_KEYS does not have it. Add what is missing there; without it that data cannot be decrypted.',
   )
 
-/** Refuses where what the database holds could not be read. Reads alone. Rejects with `StartError`. */
+/** Refuses a key ring that lacks a key of the stored data. Only reads. Rejects with `StartError`. */
 const requireEncryptionKeys = async (database: Database, keyRing: KeyRing | undefined): Promise<void> => {
   const missing = await waitingForOthers(() => missingEncryptionKeys(database, keyRing))
   if (missing.length > 0) throw keysMissing(missing)
 }
 
-/** A database server that takes no writes now will do for reading. */
+/** Calls `work` with a connection that also accepts a read-only database server. */
 const reading = <A>(
   config: ServerConfig,
   database: Database,
@@ -170,8 +168,8 @@ const reading = <A>(
   config.database.kind === 'embedded' ? work(database) : withDatabase(config, { onlyReads: true }, work)
 
 /**
- * The same, before new data is encrypted: from then on the key is missed by whoever does not have it. A key that the database does
- * not know yet is made known, for which a server has to take writes within a minute.
+ * Refuses a key ring that lacks a key of the stored data, and registers a new current key, so that servers without that key
+ * refuse to start. Registering needs a server that accepts writes within a minute.
  */
 export const prepareEncryption = async (
   config: ServerConfig,
@@ -186,7 +184,7 @@ export const prepareEncryption = async (
     await waitingForOthers(() => registerEncryptionKey(database, keyRing))
 }
 
-/** Works on the configured database once it has the tables of this version; the embedded default is migrated first. */
+/** Calls `work` with a database that has the tables of this version; migrates the embedded default first. */
 const onPrepared = async <A>(
   config: ServerConfig,
   options: ConnectOptions,
@@ -201,12 +199,12 @@ const onPrepared = async <A>(
 
 export { type Break, type Counted, type KeyUse } from '@account-import/adapter-sql'
 
-/** Finds breaks, one after the other; rejects with the error of the driver where the database fails on the way. */
+/** Yields breaks one by one; rejects with the error of the driver if the database fails. */
 export type Find = (onVerified: OnVerified) => AsyncIterable<Break>
 
 /**
- * Compares what the configured database holds while `work` asks for the breaks. A database that lacks migrations is refused.
- * Reads alone: a server that takes no writes will do. Rejects with `StartError` before the first break.
+ * Verifies the data of the configured database while `work` iterates over the breaks. Refuses a database that lacks migrations.
+ * Only reads, so it accepts a read-only server. Rejects with `StartError` before the first break.
  */
 export const verifyDatabase = <A>(
   config: ServerConfig,
@@ -218,23 +216,23 @@ export const verifyDatabase = <A>(
     return work((onVerified) => verify(database, scope, onVerified, keyRing))
   })
 
-const told = (cause: unknown): never => {
+const rethrow = (cause: unknown): never => {
   throw cause instanceof StartError ? cause : databaseError(cause)
 }
 
-/** How much hangs on which key, and the key that is used for new data; absent where there is none. */
-export type EncryptionStatus = Readonly<{ currentKeyId?: string; uses: readonly KeyUse[] }>
+/** The amount of data for each key, and the key for new data; absent without keys. */
+type EncryptionStatus = Readonly<{ currentKeyId?: string; uses: readonly KeyUse[] }>
 
 const keyUse = async (database: Database, keyRing: KeyRing | undefined): Promise<EncryptionStatus> => ({
   ...(keyRing !== undefined && { currentKeyId: keyRing.currentKeyId }),
   uses: await encryptionKeyUse(database),
 })
 
-/** Needs no key: it says which ones are needed. Rejects with `StartError`, as the next one does. */
+/** Needs no key, as it only counts by the ids of keys. Rejects with `StartError`, as `rewrapped` does. */
 export const encryptionStatus = (config: ServerConfig): Promise<EncryptionStatus> =>
-  onPrepared(config, {}, keyUse).catch(told)
+  onPrepared(config, {}, keyUse).catch(rethrow)
 
-/** Wraps all data keys with the first of the configured keys, of which there has to be one. */
+/** Wraps all data keys with the first configured key. Requires a configured key. */
 export const rewrapped = (
   config: ServerConfig,
 ): Promise<Readonly<{ rewrapped: number; status: EncryptionStatus }>> =>
@@ -244,4 +242,4 @@ export const rewrapped = (
     let count = 0
     await rewrapDataKeys(database, keyRing, (rows) => (count += rows))
     return { rewrapped: count, status: await keyUse(database, keyRing) }
-  }).catch(told)
+  }).catch(rethrow)

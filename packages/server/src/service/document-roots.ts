@@ -4,7 +4,7 @@ import { typed } from '../program-name.js'
 /** A document root, for people. */
 export const rootText = (root: string): string => (root === '' ? '(the bucket itself)' : root)
 
-/** The warning of a supplier whose root holds documents of other organisations. */
+/** The warning about a supplier whose root contains documents of other organisations. */
 export const reachingText = ({ code, settings }: ImportSupplier): string =>
-  `The document root of import supplier ${code} is ${rootText(settings.documentRoot)}, where documents of other organisations` +
-  ` lie. Move its documents and run: ${typed('supplier configure')} ${code} --document-root PATH`
+  `The document root of import supplier ${code} is ${rootText(settings.documentRoot)}, where other organisations have` +
+  ` documents. Move its documents and run: ${typed('supplier configure')} ${code} --document-root PATH`

@@ -8,9 +8,9 @@ import { isFileError, writePrivateFile } from '../files/private-file.js'
 import { StartError } from '../start-error.js'
 
 /**
- * A secret that is kept in a file of the data folder, made there on the first run: 32 random bytes as base64, readable by its
- * owner only. Two processes that start at the same time agree on one: the file appears whole or not at all, and the first
- * one stays. Rejects when the folder cannot be used.
+ * A secret in a file of the data folder, created on the first run: 32 random bytes as base64, readable by its owner only. Two
+ * processes that start at the same time use the same secret: a hard link creates the complete file, and fails for the second
+ * process. Rejects when the folder cannot be used.
  */
 const storedSecret = async (dataDir: string, fileName: string): Promise<string> => {
   const path = join(dataDir, fileName)
@@ -39,14 +39,16 @@ const make = async (path: string): Promise<string> => {
 const signingKeyFile = 'token-signing-key'
 
 /**
- * The signing key kept in the data folder, made there on the first run (`storedSecret`).
+ * The signing key of the data folder, created on the first run (`storedSecret`).
  *
- * Rejects when the folder cannot be used or the file holds no key.
+ * Rejects when the folder cannot be used or the file contains no key.
  */
 export const storedSigningKey = async (dataDir: string): Promise<SigningKey> => {
   const key = parseSigningKey(await storedSecret(dataDir, signingKeyFile))
   if (key === undefined)
-    throw new Error(`${join(dataDir, signingKeyFile)} holds no signing key; remove it to have a new one made`)
+    throw new Error(
+      `${join(dataDir, signingKeyFile)} contains no signing key; remove the file to have a new key made`,
+    )
   return key
 }
 
@@ -55,13 +57,13 @@ const auditKeyFile = 'audit-key'
 const notUsable = (dataDir: string, cause?: unknown): StartError =>
   new StartError(
     'audit_key_not_usable',
-    `The key of the record in ${dataDir} cannot be read or made. Check the folder and its file ${auditKeyFile}, or set AUDIT_KEY.`,
+    `The key of the audit log in ${dataDir} cannot be read or made. Check the folder and its file ${auditKeyFile}, or set AUDIT_KEY.`,
     cause,
   )
 
 /**
- * The secrets of the record: the configured ones, or on the embedded default those of a file in the data folder, of the same form.
- * A database server without `AUDIT_KEY` has none: then the hashes are made without a secret.
+ * The secrets that seal audit events: the configured ones, or on the embedded default those of a file in the data folder, in the
+ * same form. None for a database server without `AUDIT_KEY`: then the hashes use no secret.
  */
 export const auditKeysFor = async ({
   auditKeys,
@@ -78,7 +80,7 @@ export const auditKeysFor = async ({
   return keys.right
 }
 
-/** The configured signing key; on the embedded default, without one, the key that the data folder keeps. */
+/** The configured signing key, or on the embedded default the key of the data folder. */
 export const signingKeyFor = async ({ signingKey, database, dataDir }: ServerConfig): Promise<SigningKey> => {
   if (signingKey !== undefined) return signingKey
   if (database.kind === 'server')

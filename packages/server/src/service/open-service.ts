@@ -1,70 +1,55 @@
 import type { SigningKey } from '@account-import/adapter-access-tokens'
 import type { Readiness } from '@account-import/adapter-http-koa'
 import { poolUse, type PoolUse, sqlRateLimits } from '@account-import/adapter-sql'
-import type { MarketPack, Outbox, OutboxBacklog, RateLimits, UseCases } from '@account-import/core'
+import type { MarketPack, OutboxBacklog, RateLimits, UseCases } from '@account-import/core'
 import type { ContainerModule } from 'inversify'
 import type { ServerConfig } from '../config/read-config.js'
 import { type ContainerOptions, createContainer } from '../container/create-container.js'
 import { portIds, useCasesId } from '../container/port-ids.js'
 import { databaseId, keyRingId } from '../container/sql-module.js'
-import { type OnHealthChange, serviceHealth, sharedCheck } from '../health/service-health.js'
+import { type OnHealthChange, serviceHealth } from '../health/service-health.js'
 import { ensureDataFolder, requireData } from './data-folder.js'
 import { prepareDatabase, prepareEncryption, recordMigration } from './database.js'
 import { auditKeysFor } from './keys.js'
 
 export type ServiceOptions = ContainerOptions &
   Readonly<{
-    /** Absent: no token is made or accepted. */
+    /** Absent: no token is issued or accepted. */
     signingKey?: SigningKey
-    /** Whether pending migrations of a database server may be run; the embedded default always may. */
+    /** Whether to run pending migrations of a database server. The embedded default is always migrated. */
     migrate?: boolean
-    /** Whether the embedded default is refused where nothing was begun yet; else it is made. */
+    /** Refuses an embedded default that does not exist yet, instead of creating it. */
     onlyExisting?: true
-    /** Loaded after the bundled modules, to rebind what they replace. */
+    /** Loaded after the bundled modules, to rebind ports. */
     modules?: readonly ContainerModule[]
-    /** Called when the service is asked for its health and the state of something has changed. */
+    /** Called by a health check that finds a changed state of a component. */
     onHealthChange?: OnHealthChange
   }>
 
 /** The use cases over an open database. */
 export type Service = Readonly<{
   useCases: UseCases
-  /** The markets that suppliers may name: those of the settings that the ports are bound to. */
+  /** The markets that suppliers may name, from the bound settings. */
   markets: readonly MarketPack[]
-  /** The counts that all servers on this database share. */
+  /** The rate limits that all servers on this database share. */
   rateLimits: RateLimits
-  /** How database, migrations and document storage are; may be asked as often as one likes. */
+  /** The state of database, migrations and document storage. Cheap, as results are cached for a second. */
   readiness(): Promise<Readiness>
-  /** How much of its connections to the database the process uses. */
+  /** The used and free connections of this process to the database. */
   databasePool(): PoolUse
-  /** How much is in the outbox, at most ten seconds old; undefined where it cannot be read within two seconds. */
+  /** The counts of the outbox, at most ten seconds old; undefined if they cannot be read within two seconds. */
   outboxBacklog(): Promise<OutboxBacklog | undefined>
   close(): Promise<void>
 }>
 
-/** For people; an endpoint and keys are no part of it. */
+/** The place of documents, for people, without endpoint and keys. */
 const placeOf = ({ documentStorage: storage }: ServerConfig): string =>
   storage.kind === 'folder' ? `the document folder ${storage.path}` : `the bucket ${storage.bucket}`
 
-/** Enough to see that too much waits; counting on would only cost more. */
-const mostCounted = 10_000
-
-const backlogTimes = { keepMilliseconds: 10_000, limitMilliseconds: 2000, lostMilliseconds: 30_000 }
-
-/** How much is in the outbox, looked at every ten seconds at most; undefined where that fails, or takes too long. */
-const backlogOf = (outbox: Outbox): (() => Promise<OutboxBacklog | undefined>) =>
-  sharedCheck<OutboxBacklog | undefined>(
-    async () => {
-      const backlog = await outbox.backlog(mostCounted)()
-      return backlog._tag === 'Right' ? backlog.right : undefined
-    },
-    { ...backlogTimes, late: undefined },
-  )
-
 /**
- * Opens the service as configured, without HTTP: reaches the database, and migrates it or refuses.
+ * Opens the configured service without HTTP: connects to the database, and migrates it or refuses.
  *
- * Rejects with `StartError`; then nothing stays open.
+ * Rejects with `StartError`, and closes everything before.
  */
 export const openService = async (config: ServerConfig, options: ServiceOptions = {}): Promise<Service> => {
   await (options.onlyExisting === true ? requireData(config) : ensureDataFolder(config))
@@ -78,19 +63,19 @@ export const openService = async (config: ServerConfig, options: ServiceOptions 
     await prepareEncryption(config, database, container.get(keyRingId))
     const rateLimits = sqlRateLimits(database, options.onRetry)
     const documents = container.get(portIds.documents)
-    const watched = { database, rateLimits, documents, documentPlace: placeOf(config) }
-    const readiness = serviceHealth(watched, options.onHealthChange)
+    const outbox = container.get(portIds.outbox)
+    const watched = { database, rateLimits, documents, documentPlace: placeOf(config), outbox }
+    const health = serviceHealth(watched, options.onHealthChange)
     const useCases = container.get(useCasesId)
-    // The embedded default has its tables made by whatever opens it first: nobody asked for that.
+    // The first command creates the tables of the embedded default by itself, so that is no audit event.
     if (config.database.kind === 'server' && applied.length > 0) await recordMigration(useCases, applied)
     const { markets } = container.get(portIds.settings)
     return {
       useCases,
       markets,
       rateLimits,
-      readiness,
+      ...health,
       databasePool: () => poolUse(database),
-      outboxBacklog: backlogOf(container.get(portIds.outbox)),
       close,
     }
   } catch (cause) {

@@ -5,10 +5,10 @@ import { isBlank, type LineRange, linesOf } from './lines-of.js'
 import { type Piece, piecesOf } from './pieces.js'
 import { openSource } from './source.js'
 
-/** Which accounts of an input are taken, all where nothing is said: the first `limit` of them, or a sample of these. */
+/** The selected accounts of an input: the first `limit`, or a sample of these. Default: all. */
 export type Selection = Readonly<{
   limit?: number
-  /** `accounts` of `of` at random. The same seed chooses the same accounts again. */
+  /** `accounts` random ones of `of`. The same seed chooses the same accounts again. */
   sample?: Readonly<{ accounts: number; seed: number; of: number }>
 }>
 
@@ -23,8 +23,8 @@ const accountsIn = (piece: Piece): number => {
 }
 
 /**
- * How many accounts a file has, at most `limit`. Memory does not depend on its size. Rejects with a `FileFailure`:
- * `input_read_once` where the input could not be read another time.
+ * The number of accounts of a file, at most `limit`. Memory does not depend on its size. Rejects with a `FileFailure`:
+ * `input_read_once` for an input that cannot be read twice.
  */
 export const countAccounts = async (
   path: string,
@@ -46,11 +46,11 @@ export const countAccounts = async (
   return count
 }
 
-/** A number from 0 to less than 1 for each account, as if at random. */
+/** A pseudo-random number from 0 to less than 1 for each account. */
 const chanceOf = (seed: number, index: number): number =>
   createHash('sha256').update(`${seed} ${index}`).digest().readUInt32BE() / 2 ** 32
 
-/** Says of each account in turn whether it is chosen. A sample has exactly its size: of those that are left, as many as are missing. */
+/** Returns for each account in turn whether it is chosen. A sample has exactly its size (selection sampling). */
 const choice = ({ limit = Infinity, sample }: Selection): (() => boolean) => {
   let [index, taken] = [0, 0]
   return () => {
@@ -66,14 +66,14 @@ const choice = ({ limit = Infinity, sample }: Selection): (() => boolean) => {
 
 const lineFeed = 0x0a
 
-/** The bytes with nothing left of each line that is not kept but its end. */
+/** The bytes, with each line that is not kept reduced to its line end. */
 const blanked = (bytes: Uint8Array<ArrayBuffer>, isKept: (line: LineRange) => boolean) => {
   const kept = (line: LineRange): Uint8Array =>
     isKept(line) ? bytes.subarray(line.start, line.next) : Uint8Array.of(lineFeed)
   return new Uint8Array(Buffer.concat(Array.from(linesOf(bytes), kept)))
 }
 
-/** Blanks the lines of accounts that are not chosen, so that lines keep their numbers. To be given the pieces of an input in turn. */
+/** Blanks the lines of accounts that are not chosen, so that lines keep their numbers. Requires pieces in order. */
 export const choosing = (selection: Selection): ((piece: Piece) => Piece | undefined) => {
   const isNextChosen = choice(selection)
   let isLongChosen: boolean | undefined

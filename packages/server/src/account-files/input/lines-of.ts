@@ -7,7 +7,7 @@ export type LineRange = Readonly<{ start: number; end: number; next: number }>
 /** The same bytes; Node searches a Buffer several times as fast as a plain array of bytes. */
 const searchable = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
 
-/** How many lines `linesOf` gives. */
+/** The number of lines that `linesOf` yields. */
 export const linesIn = (bytes: Uint8Array): number => {
   const searched = searchable(bytes)
   let count = 0
@@ -29,7 +29,7 @@ export function* linesOf(bytes: Uint8Array): Generator<LineRange> {
 
 const startsWithMark = (line: Uint8Array): boolean => line[0] === 0xef && line[1] === 0xbb && line[2] === 0xbf
 
-/** Whether a line holds nothing but blanks; the byte order mark of a file is none of its content. */
+/** Whether a line contains only blanks; ignores the byte order mark of a file. */
 export const isBlank = (line: Uint8Array): boolean => {
   for (let index = startsWithMark(line) ? 3 : 0; index < line.length; index++)
     if (!blanks.has(line[index] ?? 0)) return false

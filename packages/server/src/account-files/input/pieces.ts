@@ -8,20 +8,20 @@ const utf16 = 'The file is in UTF-16. Save it as UTF-8, one JSON account a line 
 
 const zipped = (): string =>
   `The file is a zip archive. Unpack it first, for example: unzip -p FILE | ${typed('validate -')}` +
-  ' (gzip is read as it is; a spreadsheet is a zip archive too).'
+  ' (gzip is read directly; a spreadsheet is a zip archive too).'
 
 const oneDocument =
   'The file looks like one JSON document. Write one account a line (NDJSON), for example with:' +
   " jq -c '.[]' FILE for an array of accounts, jq -c . FILE for a single one."
 
 const csv = (): string =>
-  `The file looks like CSV. Make accounts of it by one SQL query first: ${typed('convert --init FOLDER')} writes an example, and` +
+  `The file looks like CSV. Convert it to accounts by one SQL query first: ${typed('convert --init FOLDER')} writes an example, and` +
   ` ${documentation}/tutorials/from-a-csv-export.md shows how.`
 
-/** The name of a column, as exports write it; a letter of another encoding than UTF-8 is U+FFFD here. */
+/** The form of a column name in exports; a letter of another encoding than UTF-8 is decoded as U+FFFD. */
 const columnName = /^"?[\p{L}\ufffd_#][^{}[\]":;,\t]*"?$/u
 
-/** Columns, each with a name: two, or three in quotes, as two texts in quotes may be broken JSON. */
+/** Whether a line has at least two column names, or three in quotes: two quoted texts may be broken JSON. */
 const isCsvHead = (line: string): boolean =>
   [';', ',', '\t', '|'].some((mark) => {
     const names = line.split(mark)
@@ -43,8 +43,8 @@ const startsAsZip = ([p, k, third = 0, fourth]: Uint8Array): boolean =>
   p === 0x50 && k === 0x4b && [3, 5, 7].includes(third) && fourth === third + 1
 
 /**
- * The fault in the form of a whole file, seen by its beginning: a zip archive, UTF-16, CSV, an array, or a document over several
- * lines. Each of its lines would fail, and that would not tell how to go on.
+ * The message about a wrong format of the whole file, found by its beginning: a zip archive, UTF-16, CSV, an array, or a document
+ * over several lines. Without this check each line would fail, without a hint at the cause.
  */
 const inputFault = (bytes: Uint8Array): string | undefined => {
   if (startsAsZip(bytes)) return zipped()
@@ -60,16 +60,16 @@ const lineFeed = 0x0a
  * A part of the input, in order.
  *
  * - `lines`: whole lines, the last of them without line feed only at the end of the input
- * - `long line`: a part of one line that is too long to be held; `ends` with the part that holds its end
+ * - `long line`: a part of one line that is too long for memory; `ends` is true for its last part
  */
 export type Piece =
   | Readonly<{ kind: 'lines'; bytes: Uint8Array<ArrayBuffer> }>
   | Readonly<{ kind: 'long line'; bytes: Uint8Array; ends: boolean }>
 
-/** A line of so many bytes is over the limit, whether or not its last byte is the carriage return of a CRLF. */
+/** A line of this length is over the limit even if its last byte is the carriage return of a CRLF. */
 const hopelessBytes = bodyLimitBytes + 2
 
-/** Bytes of whole lines and of the line that is still coming. */
+/** A buffer of whole lines and of an incomplete last line. */
 const heldBytes = (capacity: number) => {
   let buffer = new Uint8Array(capacity)
   let length = 0
@@ -90,9 +90,9 @@ const heldBytes = (capacity: number) => {
       length += chunk.length
     },
     whole: (): number => whole,
-    /** Bytes of the line that is still coming. */
+    /** Bytes of the incomplete last line. */
     open: (): number => length - whole,
-    /** Gives that many bytes away, for another thread to have; what is left is copied. */
+    /** Removes and returns the first bytes, in a buffer that can be transferred to a thread; copies the rest. */
     take: (bytes: number): Uint8Array<ArrayBuffer> => {
       const taken = buffer.subarray(0, bytes)
       const rest = buffer.subarray(bytes, length)
@@ -106,8 +106,8 @@ const heldBytes = (capacity: number) => {
 }
 
 /**
- * Cuts the input into pieces of whole lines of about `size` bytes. Holds at most `size`, one line within the limit
- * of a body and one chunk, whatever comes.
+ * Cuts the input into pieces of whole lines of about `size` bytes. Buffers at most `size`, one line within the limit
+ * of a body and one chunk, for any input.
  */
 const cutter = (size: number) => {
   const held = heldBytes(2 * size)
@@ -141,8 +141,8 @@ const cutter = (size: number) => {
 }
 
 /**
- * The pieces of an input, of about `size` bytes each. Rejects with a `FileFailure`: as `Source.content` does, and where the input is
- * not one account a line.
+ * The pieces of an input, of about `size` bytes each. Rejects with a `FileFailure`: as `Source.content` does, and where the input
+ * is not one account a line.
  */
 export async function* piecesOf(source: Source, size: number): AsyncGenerator<Piece> {
   const pieces = cutter(size)

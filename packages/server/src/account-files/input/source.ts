@@ -11,7 +11,7 @@ import { FileFailure, interrupted, reasonOf } from '../file-failure.js'
 
 const chunkBytes = 262_144
 
-/** That a file cannot be read, in words. */
+/** The failure of a file that cannot be read. */
 export const unreadable = (name: string, cause: unknown): FileFailure =>
   cause instanceof FileFailure
     ? cause
@@ -25,12 +25,12 @@ export const unreadable = (name: string, cause: unknown): FileFailure =>
 const damaged = (reason: string): FileFailure =>
   new FileFailure(
     'input_unreadable',
-    `The gzip data is damaged or cut short (${reason}). Pack the file again.`,
+    `The gzip data is damaged or cut short (${reason}). Compress the file again.`,
   )
 
 const isGzip = (head: Uint8Array): boolean => head[0] === 0x1f && head[1] === 0x8b
 
-/** At least two bytes, or all there are. */
+/** At least two bytes, or all of a shorter input. */
 const headOf = async (chunks: AsyncGenerator<Uint8Array>): Promise<Uint8Array> => {
   let head = new Uint8Array()
   while (head.length < 2) {
@@ -41,14 +41,14 @@ const headOf = async (chunks: AsyncGenerator<Uint8Array>): Promise<Uint8Array> =
   return head
 }
 
-/** The checked input; its bytes are counted and hashed on their way. */
+/** An input that counts and hashes its bytes while they are read. */
 export class Source {
-  /** Bytes so far, as they came. */
+  /** Bytes read so far, before decompression. */
   bytes = 0
   private readonly hash = createHash('sha256')
   private readonly name: string
   private readonly stream: Readable
-  /** Bytes of the whole, where they are known before the end. */
+  /** All bytes; undefined for a stream of unknown length. */
   readonly size: number | undefined
 
   constructor(name: string, stream: Readable, size?: number) {
@@ -57,7 +57,7 @@ export class Source {
     this.size = size
   }
 
-  /** All bytes, once, unpacked if they begin as gzip does. Rejects with `input_unreadable`. */
+  /** All bytes, decompressed if they begin as gzip does. Readable once. Rejects with `input_unreadable`. */
   async *content(): AsyncGenerator<Uint8Array> {
     const chunks = mapped(this.stream as AsyncIterable<Uint8Array>, (chunk) => {
       this.bytes += chunk.length
@@ -73,7 +73,7 @@ export class Source {
       }
       const gunzip = createGunzip({ chunkSize: chunkBytes })
       gunzip.write(head)
-      // A failure on the way in destroys the unpacking stream, so reading that one rejects with it.
+      // A failure of the input destroys `gunzip`, so that reading rejects with the failure.
       pipeline(Readable.from(chunks), gunzip, () => undefined)
       yield* gunzip as AsyncIterable<Uint8Array>
     } catch (cause) {
@@ -82,12 +82,12 @@ export class Source {
     }
   }
 
-  /** Makes the content end with the failure. */
+  /** Ends the content with the failure. */
   stop(failure: FileFailure): void {
     this.stream.destroy(failure)
   }
 
-  /** SHA-256 of all bytes in hexadecimal; only once, at the end. */
+  /** SHA-256 of all bytes in hexadecimal. Call it once, at the end. */
   sha256(): string {
     return this.hash.digest('hex')
   }
@@ -97,7 +97,7 @@ const openFile = async (path: string): Promise<Source> => {
   try {
     const found = await stat(path)
     if (found.isDirectory()) throw new FileFailure('input_unreadable', `${path} is a folder, not a file.`)
-    // To open a pipe waits for whoever writes to it: the stream does that, and can be stopped.
+    // Opening a pipe waits for its writer. A stream opens it in the background, and can be destroyed.
     if (!found.isFile()) return new Source(path, createReadStream(path))
     const file = await open(path)
     return new Source(path, file.createReadStream({ highWaterMark: chunkBytes }), found.size)
@@ -106,13 +106,13 @@ const openFile = async (path: string): Promise<Source> => {
   }
 }
 
-/** Opens a file, or takes `input` for `-`. Rejects with `input_unreadable`. */
+/** Opens a file, or uses `input` for `-`. Rejects with `input_unreadable`. */
 export const openSource = async (path: string, input: Readable): Promise<Source> =>
   path === '-' ? new Source('standard input', input) : openFile(path)
 
 /**
- * Which file it is, by its name without folders, and the SHA-256 of its bytes in hexadecimal; undefined for a stream, which nobody
- * can read a second time. Rejects with `input_unreadable`, or as interrupted.
+ * The name of a file without folders, and the SHA-256 of its bytes in hexadecimal; undefined for a stream, which cannot be
+ * read twice. Rejects with `input_unreadable`, or as interrupted.
  */
 export const identityOf = async (path: string, signal: AbortSignal) => {
   try {

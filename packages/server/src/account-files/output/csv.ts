@@ -5,20 +5,20 @@ import { oneCell, printable } from '../../printable.js'
 const formula = /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]/
 
 /**
- * Text from outside as the content of a cell: control characters and line ends become `\u` escapes, and an
- * apostrophe stands before what a spreadsheet would run as a formula.
+ * Text from outside as the content of a cell: control characters and line ends become `\u` escapes, and a text
+ * that a spreadsheet would run as a formula gets an apostrophe in front.
  */
 const safeCell = (text: string): string => {
   const shown = printable(oneCell(text))
   return formula.test(shown) ? `'${shown}` : shown
 }
 
-/** Rows as CSV (RFC 4180), each text as a cell that no spreadsheet runs: the only writer of tables. */
+/** Rows as CSV (RFC 4180), with cells that no spreadsheet runs as formulas. All tables are written here. */
 export const csvOf = (rows: readonly (readonly (string | number)[])[]): string =>
   rows.length === 0
     ? ''
     : stringify(
         rows.map((row) => row.map((cell) => (typeof cell === 'string' ? safeCell(cell) : cell))),
-        // RFC 4180 ends its lines so.
+        // RFC 4180 requires CRLF.
         { record_delimiter: 'windows' },
       )

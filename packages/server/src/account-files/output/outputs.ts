@@ -6,17 +6,17 @@ import type { Wants } from '../batch.js'
 import { FileFailure, reasonOf } from '../file-failure.js'
 import { tableHeads } from './rows.js'
 
-/** Prints a text, and waits until more can be taken. */
+/** Prints a text, and waits until the stream accepts more. */
 export type Print = (text: string) => Promise<void>
 
 const nothing = async (): Promise<void> => undefined
 
-/** An output that is printed as it comes: nothing of it can be taken back. */
+/** An output that is printed at once, so `discard` cannot remove it. */
 const standardOutput = (print: Print) => {
   const decoder = new TextDecoder()
   return {
     write: (content: Uint8Array | string): Promise<void> =>
-      // A line may be cut between two pieces.
+      // A chunk may end within a character.
       print(typeof content === 'string' ? content : decoder.decode(content, { stream: true })),
     complete: nothing,
     publish: nothing,
@@ -27,18 +27,18 @@ const standardOutput = (print: Print) => {
 const notWritable = (path: string, reason: string): FileFailure =>
   new FileFailure('output_not_writable', `${path} cannot be written (${reason}).`)
 
-/** Only a file may be replaced: a device, folder or link under that name is somebody else's. */
+/** Refuses to replace anything but a file: a device, folder or link has another purpose. */
 const refuseOthers = async (path: string): Promise<void> => {
   try {
-    if (!(await lstat(path)).isFile()) throw notWritable(path, 'there is something else than a file')
+    if (!(await lstat(path)).isFile()) throw notWritable(path, 'it exists and is not a file')
   } catch (cause) {
     if (!isFileError(cause, 'ENOENT')) throw cause
   }
 }
 
 /**
- * A file that appears under its name only when it is complete: it is written beside it, under a name of its own.
- * All of it rejects with `output_not_writable`.
+ * A file that gets its name only when it is complete: it is written under a temporary name in the same folder.
+ * All functions reject with `output_not_writable`.
  */
 const outputFile = async (path: string) => {
   const part = join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}.part`)
@@ -62,9 +62,9 @@ const outputFile = async (path: string) => {
         await file.sync()
         await file.close()
       }),
-    /** Gives a completed file its name; what had it before is replaced. */
+    /** Renames a complete file to its final name, and replaces an existing file. */
     publish: (): Promise<void> => tried(() => rename(part, path)),
-    /** Leaves nothing behind. Does nothing to a file that was published. */
+    /** Removes the temporary file, if it was not published. */
     discard: async (): Promise<void> => {
       await file.close()
       await rm(part, { force: true })
@@ -75,19 +75,19 @@ const outputFile = async (path: string) => {
 const kinds = ['out', 'failures', 'errors', 'report', 'mapping'] as const
 type Kind = (typeof kinds)[number]
 
-/** Paths of the files to write, each only if it is wanted. */
+/** The paths of the requested outputs. */
 export type OutputPaths = Readonly<Partial<Record<Kind, string>>>
 
-/** Those that hold data of customers; the report has none. */
+/** The outputs with data of customers; the report has none. */
 const ownerOnly: ReadonlySet<Kind> = new Set(['out', 'failures', 'errors', 'mapping'])
 
-/** A file that was written, and whether it is for its owner alone. */
+/** A written file, and whether only its owner can read it. */
 export type Written = Readonly<{ path: string; ownerOnly: boolean }>
 
-/** Where one of the outputs goes: a file, or the standard output. */
+/** The target of an output: a file, or the standard output without a path. */
 type Output = ReturnType<typeof standardOutput> & Readonly<{ path?: string }>
 
-/** The files that a run writes; those that are not wanted take nothing. */
+/** The outputs of a run; content for outputs that were not requested is dropped. */
 export class Outputs {
   private readonly files: ReadonlyMap<Kind, Output>
 
@@ -127,7 +127,7 @@ export class Outputs {
     }
   }
 
-  /** Adds to those that are wanted. */
+  /** Appends content to the requested outputs. */
   async add(
     rows: Partial<Readonly<Record<Exclude<Kind, 'report'>, Uint8Array | string | undefined>>>,
   ): Promise<void> {
@@ -141,7 +141,7 @@ export class Outputs {
     await this.files.get('report')?.write(page())
   }
 
-  /** Completes all of them, and only then gives them their names. The files that were written. */
+  /** Completes all files before it renames the first. Answers the written files. */
   async publish(): Promise<readonly Written[]> {
     const files = [...this.files.values()]
     for (const file of files) await file.complete()
@@ -151,7 +151,7 @@ export class Outputs {
     )
   }
 
-  /** Removes what was not published. */
+  /** Removes the files that were not published. */
   async discard(): Promise<void> {
     for (const file of this.files.values()) await file.discard()
   }

@@ -7,8 +7,8 @@ import { csvOf } from './csv.js'
 type Row = readonly (string | number)[]
 
 /**
- * The names of the columns of each table; the last one, of accounts that were converted, is the row of the source. The byte order mark
- * makes spreadsheets read UTF-8. Programs read the table of numbers, so nothing stands before its names.
+ * The column names of each table; for converted accounts the last column is the source row. The byte order mark makes
+ * spreadsheets read UTF-8. The table of numbers has no mark, because programs read it.
  */
 export const tableHeads = (withSources: boolean) => {
   const source = withSources ? ['source'] : []
@@ -19,7 +19,7 @@ export const tableHeads = (withSources: boolean) => {
   }
 }
 
-/** Rows of one line in the table of errors, errors first. The account number is the only value of the payload in them. */
+/** Rows of one line in the table of errors, errors first. They contain no value of the payload but the account number. */
 export const errorRows = (line: number, validated: ValidatedLine): readonly Row[] => {
   const number = validated.externalAccountNumber ?? ''
   const row =
@@ -40,7 +40,7 @@ export const failureRow = (line: number, { errors, step, ...validated }: Validat
   distinct(errors.map(({ attr }) => attr)),
 ]
 
-/** Rows are kept as objects only until there are so many: as text they take a fraction of the memory. */
+/** The most rows in memory as objects: as text they take a fraction of the memory. */
 const mostRows = 2000
 
 /** Collects rows of a table as CSV. */

@@ -11,14 +11,14 @@ import {
 } from '@account-import/core/adapter-kit'
 import { documentation } from '../../program-name.js'
 
-/** The object that a codec reads, or that the items of its list are; undefined where it reads a value. */
+/** The codec of an object, or of the objects of a list; undefined for a codec of values. */
 export const structOf = (codec: Reader<unknown>): Struct<Fields> | undefined => {
   if (codec instanceof Struct) return codec as Struct<Fields>
   if (codec instanceof List) return structOf(codec.item as Reader<unknown>)
   return codec instanceof Refined ? structOf(codec.base as Reader<unknown>) : undefined
 }
 
-/** The table in which a path such as `customers[].email` ends; undefined where the payload has no such field. */
+/** The object that contains the last field of a path such as `customers[].email`; undefined for an unknown path. */
 const tableOf = (field: string): Struct<Fields> | undefined => {
   let table = structOf(accountPayload)
   for (const name of field === '' ? [] : field.replaceAll('[]', '').split('.')) {
@@ -29,7 +29,7 @@ const tableOf = (field: string): Struct<Fields> | undefined => {
   return table
 }
 
-/** The meaning of the field that a path ends in; empty for the account itself and for what is no field. */
+/** The meaning of the field at a path; empty for the account itself and for an unknown field. */
 export const meaningText = (field: string): string => {
   const path = field.replaceAll('[]', '').split('.')
   const name = path.pop() ?? ''
@@ -37,11 +37,11 @@ export const meaningText = (field: string): string => {
   return table !== undefined && Object.hasOwn(table.fields, name) ? meaningOf(table, name).text : ''
 }
 
-/** A code or path that may be broken after its dots and underscores. */
+/** A code or path with possible line breaks after dots and underscores. */
 export const breakable = (name: string): Html =>
   html`${name.split(/(?<=[._])/).map((part, at) => (at === 0 ? html`${part}` : html`<wbr />${part}`))}`
 
-/** The path of a field, with a link to its documentation, if the payload has it; the empty one is the account itself. */
+/** The path of a field, with a link to its documentation if the payload has the field. The empty path is the account itself. */
 export const fieldText = (field: string): Html => {
   const text = field === '' ? html`<span>the account itself</span>` : html`<code>${breakable(field)}</code>`
   const table = tableOf(field)

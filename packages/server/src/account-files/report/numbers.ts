@@ -8,7 +8,7 @@ export const numberText = (value: number): string => whole.format(value)
 export const decimalText = (value: number): string => tenths.format(value)
 
 /**
- * A share in percent, `12.3%`. A share that is neither nothing nor all never looks like it: `<0.1%` and `>99.9%`.
+ * A share in percent, `12.3%`. Only exact shares are `0.0%` and `100.0%`; others near them are `<0.1%` and `>99.9%`.
  */
 export const shareText = (part: number, all: number): string => {
   if (all === 0) return '–'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { html, Html, noHtml } from '@account-import/core/adapter-kit'
 
-/** The whole look of a page: no font, picture or script from anywhere; light, dark, phone and paper. */
+/** The styles of a page, for light and dark screens, phone and paper, without external fonts or pictures. */
 const styles = `
 :root{color-scheme:light dark;--page:#fff;--ink:#1b2430;--soft:#5a6675;--line:#d9dee5;--bad:#b3261e;--warn:#8a5a10;--good:#1b6a49;--accent:#2b5fb3}
 @media (prefers-color-scheme:dark){:root{--page:#14181e;--ink:#e6ebf1;--soft:#a3afbd;--line:#37414d;--bad:#f0877d;--warn:#e3b04f;--good:#6fcfa3;--accent:#8fb7f7}}
@@ -22,19 +22,19 @@ nav ul{display:flex;flex-wrap:wrap;gap:4px 18px;list-style:none;margin:0;padding
 nav{display:none}tr{break-inside:avoid}details::details-content{display:block;content-visibility:visible}}
 `
 
-/** Nothing may be loaded or run; of styles only the one in this page. */
+/** Forbids all loading and scripts; allows only the style element of this page. */
 const policy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(styles).digest('base64')}'; base-uri 'none'; form-action 'none'`
 
-/** One piece, so that nothing comes between the element and the style whose hash the policy names. */
+/** Built without the formatter of templates: white space around the styles would change their hash in the policy. */
 const styleElement = new Html(`<style>${styles}</style>`)
 
-/** The outcome in a sentence, and whether it is good, is to be looked at, or is bad. */
+/** The outcome in a sentence, and its tone. */
 export type Verdict = Readonly<{ tone: 'good' | 'warn' | 'bad'; words: string }>
 
-/** A part of a page under a heading; the contents of the page lead to it. */
+/** A part of a page with a heading and a link in the contents. */
 export type Section = Readonly<{ id: string; title: string; body: Html }>
 
-/** One HTML page that needs nothing else: what it is, what came out, contents, and the sections. */
+/** One self-contained HTML page: title, lead, verdict, contents and sections. */
 export const wholePage = (
   title: string,
   lead: string,
@@ -84,7 +84,7 @@ export const factList = (facts: readonly Fact[]): Html =>
     )}
   </dl>`
 
-/** A column: `num` has numbers, which stand to the right; `bar` has a picture of them, and no name. */
+/** A column: `num` has right-aligned numbers; `bar` has their bars, and no name. */
 type Column = readonly [name: string, kind?: 'num' | 'bar']
 
 const classOf = (kind: Column[1]): Html => (kind === undefined ? noHtml : html` class="${kind}"`)
@@ -112,6 +112,6 @@ export const dataTable = (
     </tbody>
   </table>`
 
-/** How much a number is of the highest one, for the eye alone: the number stands beside it. */
+/** A bar for a share of the highest number. Hidden from screen readers, because the number is beside it. */
 export const bar = (value: number, highest: number): Html =>
   html`<meter max="${Math.max(1, highest)}" value="${value}" aria-hidden="true"></meter>`

@@ -19,9 +19,9 @@ import { breakable, fieldText, meaningText } from './fields.js'
 import { counted, decimalText, numberText, shareText, sizeText } from './numbers.js'
 import { bar, dataTable, type Fact, factList, type Section, type Verdict, wholePage } from './page.js'
 
-/** The report of a run over a file: its totals, and what it did with the accounts. */
+/** The content of the report of a run over a file. */
 type ReportContent = Readonly<{
-  /** What was done with the file. */
+  /** Begins the title of the page, such as `Validation`. */
   title: string
   lead: string
   /** Path of the file, `-` for standard input. */
@@ -29,15 +29,15 @@ type ReportContent = Readonly<{
   outputs: OutputPaths
   totals: FileTotals
   verdict: Verdict
-  /** What became of how many accounts. */
+  /** The number of accounts with each outcome. */
   outcomes: readonly (readonly [name: string, accounts: number])[]
-  /** By what the accounts were checked, or imported. */
+  /** The settings of the check, or the target of the import. */
   ground: Readonly<{ title: string; facts: readonly Fact[] }>
   facts: RunFacts
   workersName: string
 }>
 
-/** The name of the file as a person knows it, without the folders of whoever ran it. */
+/** The name of the file without its folders, which may name a user. */
 const fileTitle = (file: string): string =>
   file === '-' ? 'standard input' : printable(oneCell(basename(file)))
 
@@ -68,10 +68,10 @@ const exampleText = ({ examples, accounts }: FieldCount): Html => {
 const noteText = (text: string): Html =>
   text === '' ? noHtml : html`<br /><span class="soft">${text}</span>`
 
-/** Fields that are shown of each code. */
+/** The most fields that are listed for each code. */
 const fieldLimit = 15
 
-/** Where a code occurs: the most frequent fields, each with its first lines. `withDetail`: each field has a text of its own. */
+/** The most frequent fields of a code, each with its first lines. `withDetail`: each field has a text of its own. */
 const places = ({ fields }: CodeCount, withDetail: boolean): Html =>
   html`${dataTable(
     [['Field'], ['Accounts', 'num'], ['Times', 'num'], ['Where, for example']],
@@ -97,10 +97,10 @@ const remedies = {
 /** Files are validated by the bundled markets. */
 const published = catalogueOf(bundledMarkets)
 
-/** A code with its text, what has to be done about it, and where it occurs. The anchor stands inside: a link to it unfolds the code. */
+/** A code with its text, remedy and places. The anchor is inside of `details`, so that a link to it unfolds the code. */
 const codeEntry = (code: CodeCount, at: number): Html => {
   const { detail = '', class: remedy = 'data' } = published[code.code] ?? {}
-  // Such a text holds a limit of the field, so it is another one for each field.
+  // A text with a limit differs from field to field.
   const hasLimit = /\{\w+\}/.test(detail)
   return html`<details${at === 0 ? html` open` : noHtml}>
     <summary>
@@ -110,7 +110,7 @@ const codeEntry = (code: CodeCount, at: number): Html => {
     <p id="${code.severity}-${code.code}">
       ${hasLimit ? noHtml : html`${detail} `}<strong>${remedies[remedy]}.</strong> <a
         href="${documentation}/errors/${code.code}.md"
-        >What ${code.code} means, and how to fix it</a
+        >Meaning and remedy of ${code.code}</a
       >
     </p>
     ${places(code, hasLimit)}
@@ -119,7 +119,7 @@ const codeEntry = (code: CodeCount, at: number): Html => {
 
 const barsLimit = 8
 
-/** The fields with the most findings, whatever their code. */
+/** The fields with the most findings of all codes together. */
 const fieldTable = (codes: readonly CodeCount[]): Html => {
   const byField = new Map<string, number>()
   for (const { field, findings } of codes.flatMap(({ fields }) => fields))
@@ -130,16 +130,16 @@ const fieldTable = (codes: readonly CodeCount[]): Html => {
     rows
       .slice(0, barsLimit)
       .map(([field, times]) => [fieldText(field), bar(times, rows[0]?.[1] ?? 0), numberText(times)]),
-    'How often; [] stands for any item of a list',
+    'How often; [] is any item of a list',
   )}${furtherText(rows.length - barsLimit, 'more row')}`
 }
 
 const titles = {
-  error: { codes: 'What to correct', fields: 'Errors by field' },
-  warning: { codes: 'What to look at', fields: 'Warnings by field' },
+  error: { codes: 'Errors to correct', fields: 'Errors by field' },
+  warning: { codes: 'Warnings to check', fields: 'Warnings by field' },
 } as const
 
-/** Where the errors, or the warnings, are: by code and by field. Nothing where there are none. */
+/** The errors, or the warnings, by code and by field; empty without any. */
 const findings = ({ totals }: ReportContent, severity: FindingSeverity): readonly Section[] => {
   const codes = totals.codes.filter((code) => code.severity === severity)
   if (codes.length === 0) return []
@@ -158,7 +158,7 @@ const spreadNames = [
   `over ${spreadBounds.at(-1) ?? 0}`,
 ]
 
-/** Whether few accounts have many errors, or many have few; and the worst lines. */
+/** The distribution of errors over accounts, and the lines with the most errors. */
 const spread = ({ totals: { failed, spread: counts, heaviest } }: ReportContent): readonly Section[] =>
   failed === 0
     ? []
@@ -193,20 +193,20 @@ const linesText = (lines: readonly number[]): string =>
     ? ''
     : `, first on ${lines.length === 1 ? 'line' : 'lines'} ${lines.map(numberText).join(', ')}`
 
-/** A fault of the whole file in a sentence or two, without the name of the field. */
+/** The text of a fault of the whole file, without the name of the field. */
 export const warningText = ({ check, count, of, atLeast, lines }: FileWarning): string => {
   const accounts = `${atLeast ? 'at least ' : ''}${numberText(count)} of ${counted(of, 'account')}`
   const texts: Readonly<Record<FileWarning['check'], string>> = {
     every_balance_is_debt: `All ${numberText(count)} balances that are not zero are below it. Debt is negative and credit positive: check the sign.`,
     every_balance_is_credit: `All ${numberText(count)} balances that are not zero are above it. Credit is positive and debt negative: check the sign.`,
-    one_value_in_most_accounts: `The same value stands in ${accounts} with this field${linesText(lines)}. It should differ: check the mapping.`,
-    dates_in_future: `The date lies in the future in ${accounts} with this field${linesText(lines)}. Check day, month and century.`,
-    dates_before_1990: `The date lies before 1990 in ${accounts} with this field${linesText(lines)}. Check century and default values.`,
+    one_value_in_most_accounts: `The same value is in ${accounts} with this field${linesText(lines)}. It should differ: check the mapping.`,
+    dates_in_future: `The date is in the future in ${accounts} with this field${linesText(lines)}. Check day, month and century.`,
+    dates_before_1990: `The date is before 1990 in ${accounts} with this field${linesText(lines)}. Check century and default values.`,
   }
   return texts[check]
 }
 
-/** Which two lines and accounts have a supply point. Account numbers are from the file, so they are made printable. */
+/** The text of a shared supply point. Escapes the account numbers, which come from the file. */
 export const sharedText = ({ line, firstLine, number, firstNumber }: SharedPoint): string =>
   printable(
     oneCell(
@@ -216,8 +216,8 @@ export const sharedText = ({ line, firstLine, number, firstNumber }: SharedPoint
 
 const exampleLimit = 10
 
-/** Accounts of a file that meet; nothing where there are none. */
-const meetings = (
+/** The section of accounts of a file that share a key; empty without any. */
+const sharedKeys = (
   id: string,
   title: string,
   name: string,
@@ -242,20 +242,20 @@ const meetings = (
         },
       ]
 
-/** The findings of a comparison of all accounts of a file. */
+/** The findings of the comparison of all accounts of a file. */
 const wholeFile = ({ totals }: ReportContent): readonly Section[] => {
   const { warnings, repeats, sharedPoints } = totals
   const whole: Section = {
     id: 'whole-file',
     title: 'The file as a whole',
-    body: html`<p>Each account may be valid, and all together look as if they were converted wrongly.</p>
+    body: html`<p>Each account may be valid, and all together show signs of a wrong conversion.</p>
       <ul>
         ${warnings.map((warning) => html`<li>${fieldText(warning.field)}: ${warningText(warning)}</li> `)}
       </ul>`,
   }
   return [
     ...(warnings.length === 0 ? [] : [whole]),
-    ...meetings(
+    ...sharedKeys(
       'repeats',
       'Accounts that come more than once',
       'line',
@@ -265,20 +265,20 @@ const wholeFile = ({ totals }: ReportContent): readonly Section[] => {
       },
       `${counted(repeats.count, 'line')} ${repeats.count === 1 ? 'names' : 'name'} a supplier and an account number that an earlier line has already. When both are staged, the later one replaces the earlier.`,
     ),
-    ...meetings(
+    ...sharedKeys(
       'shared-supply-points',
       'Supply points in several accounts',
       'supply point',
       { ...sharedPoints, examples: sharedPoints.examples.map(sharedText) },
-      `${counted(sharedPoints.count, 'supply point')} ${sharedPoints.count === 1 ? 'stands' : 'stand'} in an account although an account of the same supplier on an earlier line has the same one. Both would be billed for it.`,
+      `${counted(sharedPoints.count, 'supply point')} ${sharedPoints.count === 1 ? 'is' : 'are'} in an account although an account of the same supplier on an earlier line has the same one. Both would be billed for it.`,
     ),
   ]
 }
 
-/** How to get what is only counted here. */
+/** The hint at the table of all errors, as the report has only examples. */
 const everyLine = ({ outputs: { errors } }: ReportContent): Html =>
   html`<p>
-    Below each code stand the fields and the first lines that have it. A table of all lines, with account number, code
+    Below each code are the fields and the first lines that have it. A table of all lines, with account number, code
     and field, ${
       errors === undefined
         ? html`is written with the option <code>--errors FILE</code>`
@@ -286,7 +286,7 @@ const everyLine = ({ outputs: { errors } }: ReportContent): Html =>
     }.
   </p>`
 
-/** Which bytes were checked. */
+/** Name, size and hash of the file. */
 const fileFacts = ({ file, totals: { bytes, sha256 } }: ReportContent): Html =>
   factList([
     ['Name', fileTitle(file)],
@@ -294,7 +294,7 @@ const fileFacts = ({ file, totals: { bytes, sha256 } }: ReportContent): Html =>
     ['SHA-256', html`<code>${sha256}</code>`],
   ])
 
-/** When and how fast: the only part that differs between two runs over the same file. */
+/** Date and speed: the only part that differs between two runs over the same file. */
 const runFacts = ({ facts, totals: { accounts }, workersName }: ReportContent): Html =>
   factList([
     ['Date', `${facts.startedAt.toISOString().slice(0, 19).replace('T', ' ')} UTC`],
@@ -304,7 +304,7 @@ const runFacts = ({ facts, totals: { accounts }, workersName }: ReportContent): 
     ['Version', `account-import ${packageVersion()}`],
   ])
 
-/** The report of a file; no value of an account is in it. */
+/** The report of a file, without any value of an account. */
 export const reportPage = (content: ReportContent): string => {
   const { title, lead, file, totals, verdict, ground } = content
   return wholePage(`${title} of ${fileTitle(file)}`, lead, verdict, [

@@ -13,17 +13,17 @@ import { CsvTable, errorRows, failureRow } from '../output/rows.js'
 import { FactsOfBatch } from './file-checks.js'
 import { keyHash } from './repeated-keys.js'
 
-/** Distinct fields counted for each code; names of unknown fields are anything that somebody wrote. */
+/** The most distinct fields for each code: an input may have any number of unknown fields. */
 const fieldLimit = 250
 
-/** Examples kept for each code at each field. */
+/** The most examples for each code at each field. */
 const exampleLimit = 5
 
 const otherFields = 'other fields'
 
 const index = /(^|\.)\d+(?=\.|$)/g
 
-/** The path of a field for all items of its lists: `customers.0.landline` is `customers[].landline`. */
+/** The path of a field without indexes: `customers[].landline` for `customers.0.landline`. */
 const fieldOf = (attr: string): string => attr.replaceAll(index, '[]')
 
 type Counted = { findings: number; accounts: number; lastLine: number }
@@ -32,7 +32,7 @@ type OpenCode = Omit<CodeCount, 'fields'> & Counted & { readonly byField: Map<st
 
 const zero = (): Counted => ({ findings: 0, accounts: 0, lastLine: 0 })
 
-/** Whether it is the first finding of its line. */
+/** Counts a finding; returns whether it is the first one of its line. */
 const count = (counted: Counted, line: number): boolean => {
   counted.findings += 1
   if (counted.lastLine === line) return false
@@ -46,10 +46,10 @@ const addUp = (into: Counted, from: Readonly<{ findings: number; accounts: numbe
   into.accounts += from.accounts
 }
 
-/** Lines kept as the worst ones. */
+/** The number of lines in `heaviest`. */
 const heavyLineLimit = 20
 
-/** Which class of the spread a failed account with so many errors (from 1) belongs to. */
+/** The class of the spread for a failed account with this number of errors, from 1. */
 const spreadClassOf = (errors: number): number => {
   const found = spreadBounds.findIndex((bound) => errors <= bound)
   return found < 0 ? spreadBounds.length : found
@@ -57,13 +57,13 @@ const spreadClassOf = (errors: number): number => {
 
 const emptySpread = (): number[] => [...spreadBounds.map(() => 0), 0]
 
-/** Most errors first; among equals the earlier line. Independent of the order in which lines come. */
+/** Sorted by errors, most first, then by line. Independent of the order of the input. */
 const heaviestOf = (lines: Numbers['heaviest']): Numbers['heaviest'] =>
   lines
     .toSorted((left, right) => right.errors - left.errors || left.line - right.line)
     .slice(0, heavyLineLimit)
 
-/** The numbers of the lines of a batch, or, put together from those of its batches, of a file. */
+/** The numbers of a batch, added line by line, or of a file, added batch by batch. */
 export class Counts {
   private accounts = 0
   private failed = 0
@@ -72,7 +72,7 @@ export class Counts {
   private heavy: Numbers['heaviest'][number][] = []
   private readonly byCode = new Map<string, OpenCode>()
 
-  /** Lines that are done with. */
+  /** Lines with a result. */
   get lines(): number {
     return this.accounts
   }
@@ -92,7 +92,7 @@ export class Counts {
     this.addHeavy([{ line, errors: errors.length, warnings: warnings.length }])
   }
 
-  /** Batches have to come in the order of the file; then the numbers do not depend on how it was cut. */
+  /** Requires batches in the order of the file: then the numbers do not depend on the size of batches. */
   addBatch(batch: Numbers): void {
     this.accounts += batch.accounts
     this.failed += batch.failed
@@ -148,11 +148,11 @@ export class Counts {
   }
 }
 
-/** In memory of its own, which can be given to another thread. */
+/** A copy in a buffer of its own, which can be transferred to another thread. */
 const copied = (bytes: Uint8Array, ranges: readonly LineRange[]): Uint8Array<ArrayBuffer> =>
   new Uint8Array(Buffer.concat(ranges.map(({ start, next }) => bytes.subarray(start, next))))
 
-/** Collects what the lines of one batch give. `sources`: where the lines came from, if that is wanted. */
+/** Collects the results of the lines of one batch. `sources`: the source rows of the lines, if those are wanted. */
 export const batchResult = (wants: Wants, { firstLine, sources = [] }: Omit<Batch, 'bytes'>) => {
   const [counts, facts, table, failedTable] = [
     new Counts(),
@@ -171,10 +171,10 @@ export const batchResult = (wants: Wants, { firstLine, sources = [] }: Omit<Batc
       const line = firstLine + offset
       const source = wants.sources === true ? [sources[offset] ?? ''] : []
       counts.addLine(line, validated)
-      const { importSupplier, externalAccountNumber, facts: known = {} } = validated
+      const { importSupplier, externalAccountNumber, facts: lineFacts = {} } = validated
       if (importSupplier !== undefined && externalAccountNumber !== undefined)
         keys.push(...keyHash([importSupplier, externalAccountNumber]), offset)
-      facts.add({ line, offset }, externalAccountNumber ?? '', known)
+      facts.add({ line, offset }, externalAccountNumber ?? '', lineFacts)
       if (wants.errors) table.add(errorRows(line, validated).map((row) => [...row, ...source]))
       if (validated.errors.length === 0) return
       if (wants.failures === 'lines') failed.push(range)

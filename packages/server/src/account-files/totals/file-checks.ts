@@ -1,22 +1,24 @@
-import type { BatchFacts, DateCount, LineFacts, Places } from '../batch.js'
+import type { BatchFacts, DateCount, LineFacts } from '../batch.js'
 import type { FileWarning, SharedPoint } from '../counts.js'
 import { datedFields, differingFields } from './line-facts.js'
 import { RepeatedKeys } from './repeated-keys.js'
 
-/** Characters of numbers that are remembered. */
+type Places = DateCount['future']
+
+/** The most characters of account numbers in memory. */
 const mostCharacters = 268_435_456
 
-/** The account number of each line of a file, in one text for each batch: as many bytes as it has letters, and one more. */
+/** The account number of each line of a file, in one text for each batch: one byte a character, and one for the line end. */
 class AccountNumbers {
-  /** False when there were more than are remembered. */
+  /** False when some numbers were not stored, as the limit was reached. */
   complete = true
   private readonly firstLines: number[] = []
   private readonly batches: string[] = []
   private characters = 0
-  /** The batches that were looked into last: mostly that of a first occurrence, and the present one. */
+  /** A cache of two batches: mostly that of a first occurrence, and the present one. */
   private opened: readonly Readonly<{ at: number; numbers: readonly string[] }>[] = []
 
-  /** The numbers of a batch, each line one line. Batches have to come in the order of the file. */
+  /** Adds the numbers of a batch, one a line. Requires batches in the order of the file. */
   add(firstLine: number, numbers: string): void {
     this.characters += numbers.length
     if (this.characters > mostCharacters) {
@@ -27,7 +29,7 @@ class AccountNumbers {
     this.batches.push(numbers)
   }
 
-  /** Undefined where the line has no valid number, or it is not remembered. */
+  /** Undefined where the line has no valid number, or its number is not stored. */
   at(line: number): string | undefined {
     const at = this.batchOf(line)
     const number = this.numbersOf(at)[line - (this.firstLines[at] ?? 0)]
@@ -46,53 +48,53 @@ class AccountNumbers {
   }
 
   private numbersOf(at: number): readonly string[] {
-    const known = this.opened.find((each) => each.at === at)
-    if (known !== undefined) return known.numbers
+    const cached = this.opened.find((each) => each.at === at)
+    if (cached !== undefined) return cached.numbers
     const numbers = this.batches[at]?.split('\n') ?? []
     this.opened = [{ at, numbers }, ...this.opened.slice(0, 1)]
     return numbers
   }
 }
 
-/** Values that are counted at a time. */
+/** The number of values with a counter. */
 const kept = 16
 
-/** Lines that are named for each. */
+/** The most lines that are listed for a value or date. */
 const lineLimit = 5
 
-/** A value with the accounts that have it; `missed`: so many more may have it, from before it was counted. */
+/** The accounts with a value. `missed`: the most accounts with the value before its counter began. */
 type FrequentValue = Readonly<{ count: number; missed: number; lines: readonly number[] }>
 
 /** No hash of 32 bits. */
 const free = -1
 
 /**
- * Counts how many accounts have each value, in memory that does not grow: the 16 most frequent ones are kept, and a new value takes
- * the place of the least frequent (the algorithm is called Space-Saving). The count of a value in more than half of the accounts is
- * exact, unless it begins late in the file: then it is too low by a sixteenth of the accounts at most.
+ * Counts the accounts with each value in constant memory, by the algorithm Space-Saving: 16 counters, and a new value takes the
+ * counter of the least frequent one. The count of a value in more than half of the accounts is exact, unless the value first
+ * occurs late in the file: then the count is too low by a sixteenth of the accounts at most.
  */
 class FrequentValues {
   /** Accounts with a value. */
   accounts = 0
   private readonly hashes = new Float64Array(kept).fill(free)
-  /** The highest number of accounts that may have the value. */
+  /** An upper bound of the accounts with the value. */
   private readonly counts = new Float64Array(kept)
   private readonly missed = new Float64Array(kept)
   private readonly lines: number[][] = Array.from({ length: kept }, () => [])
 
-  /** The hashes of the values of one account, each once; there is at least one. */
+  /** Adds the distinct hashes of the values of one account, at least one. */
   add(hashes: Iterable<number>, line: number): void {
     this.accounts += 1
     for (const hash of hashes) {
-      const known = this.hashes.indexOf(hash)
-      const at = known < 0 ? this.placeFor(hash) : known
+      const found = this.hashes.indexOf(hash)
+      const at = found < 0 ? this.placeFor(hash) : found
       this.counts[at] = (this.counts[at] ?? 0) + 1
       const lines = this.lines[at]
       if (lines !== undefined && lines.length < lineLimit) lines.push(line)
     }
   }
 
-  /** The value that surely most accounts have; undefined while there is none. */
+  /** The value with the highest proven count; undefined without values. */
   most(): FrequentValue | undefined {
     const values = this.lines.map((lines, at) => {
       const missed = this.missed[at] ?? 0
@@ -101,7 +103,7 @@ class FrequentValues {
     return values.filter(({ count }) => count > 0).toSorted((left, right) => right.count - left.count)[0]
   }
 
-  /** The place of the least frequent value, which is forgotten. */
+  /** Frees and returns the counter of the least frequent value. */
   private placeFor(hash: number): number {
     let least = 0
     for (let at = 1; at < kept; at++) if ((this.counts[at] ?? 0) < (this.counts[least] ?? 0)) least = at
@@ -112,10 +114,10 @@ class FrequentValues {
   }
 }
 
-/** In a smaller file one value for all, or one sign, may be chance. */
+/** In a file of fewer accounts, equal values or signs may be chance. */
 const leastAccounts = 20
 
-/** Dates that are wrong by the dozen, and in more than a few of very many accounts. */
+/** The least number and the least share of accounts with a wrong date for a warning. */
 const leastDates = 12
 const leastShareOfDates = 1 / 1000
 
@@ -128,7 +130,7 @@ export class FileChecks {
   private debts = 0
   private credits = 0
 
-  /** Batches have to come in the order of the file. */
+  /** Requires batches in the order of the file. */
   add(firstLine: number, { numbers, points, values, debts, credits, dates }: BatchFacts): void {
     this.numbers.add(firstLine, numbers)
     this.points.add(firstLine, points)
@@ -144,7 +146,7 @@ export class FileChecks {
     }
   }
 
-  /** Supply points that stand in several accounts of one supplier. */
+  /** Supply points in several accounts of one supplier. */
   shared(): Readonly<{ count: number; examples: readonly SharedPoint[]; complete: boolean }> {
     const { count, examples, complete } = this.points
     return {
@@ -159,13 +161,13 @@ export class FileChecks {
     }
   }
 
-  /** Faults that no account shows alone; none for a file of few accounts. */
+  /** Faults that only the comparison of accounts shows; none for a file of few accounts. */
   warnings(accounts: number): readonly FileWarning[] {
     if (accounts < leastAccounts) return []
     return [...this.signWarnings(), ...this.valueWarnings(), ...this.dateWarnings()]
   }
 
-  /** Where a number is not known, nothing is said. */
+  /** False also where one of the numbers is not stored. */
   private areDifferent(line: number, firstLine: number): boolean {
     const [number, first] = [this.numbers.at(line), this.numbers.at(firstLine)]
     return number !== undefined && first !== undefined && number !== first
@@ -234,7 +236,7 @@ export class FactsOfBatch {
   private credits = 0
   private readonly dates = noDates()
 
-  /** `facts`: those that are known; an account without a number is compared with none. */
+  /** An account with an empty number is compared with no other one. */
   add(line: Readonly<{ line: number; offset: number }>, number: string, facts: Partial<LineFacts>): void {
     const { offset } = line
     this.numbers[offset] = number

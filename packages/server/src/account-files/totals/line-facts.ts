@@ -1,7 +1,7 @@
 import type { LineFacts } from '../batch.js'
 import { keyHash } from './repeated-keys.js'
 
-/** Fields whose values differ from account to account, with the form in which they are compared. */
+/** Fields with a different value in each account, and the normal form for their comparison. */
 export const differingFields = [
   ['customers[].email', (text) => text.trim().toLowerCase()],
   ['customers[].mobile', (text) => text.replaceAll(/\D/g, '')],
@@ -14,7 +14,7 @@ const transactionDates = ['current', 'historical'].map((period): readonly [strin
   true,
 ])
 
-/** Dates that are looked at, and whether one in the future is a fault: agreements and tariffs may begin later. */
+/** The checked dates, and whether a date in the future is a fault: agreements and tariffs may begin later. */
 export const datedFields: readonly (readonly [field: string, isPast: boolean])[] = [
   ['supply_addresses[].customer_at_supply_address_from_date', true],
   ['supply_addresses[].supply_points[].supply_start_date', true],
@@ -28,7 +28,7 @@ export const datedFields: readonly (readonly [field: string, isPast: boolean])[]
   ['notes[].created_at', true],
 ]
 
-/** Dates before this one are mostly default values, or have the wrong century. */
+/** Earlier dates are most likely default values, or have the wrong century. */
 const earliest = '1990-01-01'
 
 const stepsOf = (field: string): readonly string[] => field.replaceAll('[]', '').split('.')
@@ -36,7 +36,7 @@ const stepsOf = (field: string): readonly string[] => field.replaceAll('[]', '')
 const valueSteps = differingFields.map(([field]) => stepsOf(field))
 const dateSteps = datedFields.map(([field]) => stepsOf(field))
 
-/** Calls back for each value at the place, in all items of lists; whatever has another shape is passed over. */
+/** Calls `take` for each value at the path, in all items of lists; skips values of another shape. */
 const visit = (value: unknown, steps: readonly string[], take: (found: unknown) => void, at = 0): void => {
   const step = steps[at]
   if (Array.isArray(value)) for (const item of value) visit(item, steps, take, at)
@@ -51,7 +51,7 @@ const textsAt = (payload: unknown, steps: readonly string[]): readonly string[] 
   return texts
 }
 
-/** FNV-1a: values are only counted by it, so two that share a hash do no harm. */
+/** FNV-1a. Collisions are harmless, as the hash only serves for counts of frequent values. */
 const smallHash = (text: string): number => {
   let hash = 0x81_1c_9d_c5
   for (let index = 0; index < text.length; index++)
@@ -70,7 +70,7 @@ export const supplyPointHashes = (payload: unknown, importSupplier: string | und
     ? []
     : comparedTexts(payload, differingFields.length - 1).flatMap((text) => keyHash([importSupplier, text]))
 
-/** -1 or 1 for each balance that is not zero: the present ones, or those of the last bills where there are no others. */
+/** -1 or 1 for each balance other than zero: present balances, or without any those of the last bills. */
 const signsOf = (payload: unknown): readonly number[] => {
   const signs = (name: string): readonly number[] => {
     const found: number[] = []
@@ -85,7 +85,7 @@ const signsOf = (payload: unknown): readonly number[] => {
 
 const hyphen = 0x2d
 
-/** Whether a text has the form of a date or datetime; validation tells whether there is such a day. */
+/** Whether a text has the form of a date or datetime. Validation checks that the day exists. */
 const isDate = (text: string): boolean => text.charCodeAt(4) === hyphen && text.charCodeAt(7) === hyphen
 
 const datesAt = (payload: unknown, steps: readonly string[], isPast: boolean, today: string) => {
@@ -94,13 +94,13 @@ const datesAt = (payload: unknown, steps: readonly string[], isPast: boolean, to
     if (typeof found !== 'string' || !isDate(found)) return
     dates.given = true
     if (found < earliest) dates.early = true
-    // Times of today begin with the day.
+    // A datetime of today is greater than the text of the day.
     else if (isPast && found > today && !found.startsWith(today)) dates.future = true
   })
   return dates
 }
 
-/** All facts of an account, even if it is wrong otherwise. `today`: YYYY-MM-DD. */
+/** All facts of an account, also of an invalid one. `today`: YYYY-MM-DD. */
 export const lineFacts = (payload: unknown, importSupplier: string | undefined, today: string): LineFacts => {
   const signs = signsOf(payload)
   const debts = signs.filter((sign) => sign < 0).length

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
-import type { Repeat } from '../counts.js'
+import type { FileTotals } from '../counts.js'
+
+type Repeat = FileTotals['repeats']['examples'][number]
 
 /** Two halves of a 64-bit hash of the texts. */
 export const keyHash = (texts: readonly string[]): readonly [high: number, low: number] => {
@@ -7,7 +9,7 @@ export const keyHash = (texts: readonly string[]): readonly [high: number, low: 
   return [digest.readUInt32LE(0), digest.readUInt32LE(4)]
 }
 
-/** Keys that are remembered, which takes at most 384 MiB; repeats of later ones are not noticed. */
+/** The most stored keys, in at most 384 MiB; repeats of later keys are not found. */
 const mostKeys = 16_777_216
 
 const exampleLimit = 20
@@ -21,7 +23,7 @@ const slotsFor = (count: number): Slots => ({
   line: new Uint32Array(count),
 })
 
-/** The slot that holds the hash, or the free one where it belongs. Line 0 marks a free slot. */
+/** The slot that contains the hash, or the free slot for it. Line 0 marks a free slot. */
 const slotOf = ({ high, low, line }: Slots, first: number, second: number): number => {
   const mask = line.length - 1
   let at = second & mask
@@ -30,9 +32,8 @@ const slotOf = ({ high, low, line }: Slots, first: number, second: number): numb
 }
 
 /**
- * Finds keys that a file holds twice, such as those of accounts, by their 64-bit hashes: 12 bytes in a table that is at most half
- * full, so 24 to 48 bytes a key. In ten million keys the chance that two different ones are taken for the
- * same is about 1 in 370 000.
+ * Finds repeated keys of a file, such as those of accounts, by their 64-bit hashes: 12 bytes in a table that is at most half
+ * full, so 24 to 48 bytes a key. In ten million keys the chance of a collision is about 1 in 370 000.
  */
 export class RepeatedKeys {
   count = 0
@@ -41,17 +42,17 @@ export class RepeatedKeys {
   private slots = slotsFor(initialSlots)
   private used = 0
 
-  /** `counts`: whether a key that comes again counts as a repeat. */
+  /** `counts`: whether a repeated key counts as a repeat. */
   constructor(counts: (repeat: Repeat) => boolean = () => true) {
     this.counts = counts
   }
 
-  /** False when there were more keys than are remembered. */
+  /** False when some keys were not stored, as the limit was reached. */
   complete = true
 
   /**
-   * The keys of a batch: for each the two halves of its hash, and its line minus `firstLine`. Batches have to come in the order of
-   * the file.
+   * Adds the keys of a batch: for each the two halves of its hash, and its line minus `firstLine`. Requires batches in the order
+   * of the file.
    */
   add(firstLine: number, keys: Uint32Array): void {
     for (let at = 0; at + 2 < keys.length; at += 3)

@@ -1,15 +1,21 @@
 import type {
   Account,
   AccountDetails,
+  AccountImport,
   AccountNote,
   AccountPaymentInstruction,
   AccountStatement,
+  HeldAnswer,
+  HeldData,
+  RunFailure,
   Transaction,
 } from '@account-import/core'
 import { toWireDatetime } from '@account-import/core/adapter-kit'
+import { withoutReturns } from '../../printable.js'
 import { accountCommand } from '../command.js'
 import { operatorCommands } from '../operate.js'
-import { type Columns, properties, tableOf } from '../output.js'
+import { type Columns, latestErrorJson, properties, tableOf, timeJson } from '../output.js'
+import { emailJson } from './outbox.js'
 
 const noteJson = ({ created_at, unpin_at, ...note }: AccountNote) => ({
   ...note,
@@ -22,8 +28,8 @@ const instructionJson = ({ created_at, ...instruction }: AccountPaymentInstructi
   created_at: toWireDatetime(created_at),
 })
 
-/** An account as `--json` shows it: the wire names of the payload inside `details`. */
-export const accountJson = (account: Account) => ({
+/** The JSON form of an account for `--json`; `details` has the wire names of the payload. */
+const accountJson = (account: Account) => ({
   import_supplier: account.key.importSupplier,
   external_account_number: account.key.externalAccountNumber,
   organisation: account.key.organisation,
@@ -67,7 +73,7 @@ const notes: Columns<AccountNote> = [
   ['DOCUMENTS', (note) => note.document_paths.map(({ document_path: path }) => path).join(', ')],
 ]
 
-/** A transaction with the place where it stands. */
+/** A transaction with its ledger (`-` without one) and its kind of statement. */
 type Placed = Readonly<{ ledger: string; statement: string; transaction: Transaction }>
 
 const transactions: Columns<Placed> = [
@@ -110,7 +116,7 @@ const instructions: Columns<AccountPaymentInstruction> = [
   ['EXPIRY', ({ details }) => details.expiry ?? ''],
 ]
 
-/** A created account for people: what belongs to it, each kind in a table. `--json` shows every field. */
+/** A created account for people: a table for each kind of its items. `--json` shows every field. */
 const accountText = (account: Account): string => {
   const { details } = account
   return [
@@ -125,9 +131,67 @@ const accountText = (account: Account): string => {
 /** `account show SUPPLIER EXTERNAL_NUMBER` */
 export const make = operatorCommands((command) => [
   command(
-    accountCommand('show', 'Show a created account as it is stored, with all that belongs to it.'),
+    accountCommand('show', 'Show a created account with all its items, as stored.'),
     ({ operator }, importSupplier: string, externalAccountNumber: string) =>
       operator.showAccount({ importSupplier, externalAccountNumber }),
     (account) => ({ json: accountJson(account), result: accountText(account) }),
   ),
 ])
+
+const importJson = (accountImport: AccountImport, held: HeldData) => ({
+  staged_version: accountImport.stagedVersion,
+  first_staged_at: timeJson(held.firstStagedAt),
+  staged_at: timeJson(held.stagedAt),
+  staged_data_sha256: held.payloadHash ?? null,
+  staged_data_removed_at: timeJson(held.payloadRemovedAt),
+  erased_at: timeJson(held.erasedAt),
+  skipped: accountImport.skipped,
+  attempts: accountImport.attempts,
+  latest_error: latestErrorJson(accountImport.latestFailure),
+})
+
+const failureJson = ({ step, line, code, findings, failedAt }: RunFailure) => ({
+  step,
+  line: line ?? null,
+  code,
+  errors: findings.map((finding) => ({ code: finding.code, attr: finding.attr })),
+  failed_at: toWireDatetime(failedAt),
+})
+
+/** Serialises an object with a last member of raw JSON, so that its numbers keep their spelling. */
+const ending = (head: object, name: string, json: string): string =>
+  `${JSON.stringify(head).slice(0, -1)},${JSON.stringify(name)}:${json}}`
+
+const answerText = ({ status, headers, body, expiresAt }: HeldAnswer): string =>
+  ending(
+    { status, headers, expires_at: toWireDatetime(expiresAt) },
+    'body',
+    body === '' ? 'null' : withoutReturns(body),
+  )
+
+/** All stored data of an account, as one JSON document, with unchanged staged data and bodies of idempotency records. */
+const subjectDocument = (held: HeldData): string => {
+  const { key, accountImport } = held
+  const head = {
+    organisation: key.organisation,
+    import_supplier: key.importSupplier,
+    external_account_number: key.externalAccountNumber,
+    platform_account_number: accountImport?.created?.platformAccountNumber ?? null,
+    import: accountImport === undefined ? null : importJson(accountImport, held),
+    account: held.account === undefined ? null : accountJson(held.account),
+    email: held.email === undefined ? null : emailJson(held.email),
+    import_run_failures: held.runFailures.map(failureJson),
+  }
+  const withAnswers = ending(head, 'idempotency_records', `[${held.answers.map(answerText).join(',')}]`)
+  return `${withAnswers.slice(0, -1)},"staged_data":${withoutReturns(held.payload ?? 'null')}}`
+}
+
+/** `export-subject SUPPLIER EXTERNAL_NUMBER` */
+export const makeExportSubject = operatorCommands((command) =>
+  command(
+    accountCommand('export-subject', 'Print all data of an account, as one JSON document.'),
+    ({ operator }, importSupplier: string, externalAccountNumber: string) =>
+      operator.exportSubject({ importSupplier, externalAccountNumber }),
+    (held) => ({ json: undefined, result: '', document: subjectDocument(held) }),
+  ),
+)

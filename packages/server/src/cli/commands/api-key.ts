@@ -14,7 +14,7 @@ import { leafCommand } from '../command.js'
 import { operatorCommands } from '../operate.js'
 import { listed, timeJson } from '../output.js'
 
-/** An API key as `--json` shows it: never its secret, nor the hash of it. */
+/** The JSON form of an API key for `--json`, without its secret and the hash of it. */
 const apiKeyJson = ({
   id,
   organisation,
@@ -43,32 +43,32 @@ type Options = Readonly<{
 }>
 
 const ends = (key: string): string =>
-  `when ${key} ends, such as 2030-12-31T00:00:00Z, or never; after 365 days when left out`
+  `end of ${key}, such as 2030-12-31T00:00:00Z, or never (default: after 365 days)`
 
-const keepIt = 'Keep the key now: it is shown this once. Everyone who has it acts for the organisation.'
+const keepIt = 'Keep the key now: it is printed only once. Everyone who has it acts for the organisation.'
 
 const allScopes = `Note: no --scope was given, so the key has the usual ones: ${usualScopes.join(', ')}.`
 
-/** Reads an instant (`instantArgument`); what is past is refused. Or `never`. */
+/** Reads `never`, or an instant (`instantArgument`) in the future. */
 const futureInstantOrNever = (text: string): Instant | 'never' => {
   if (text === 'never') return text
   const instant = instantArgument(text)
-  if (instant <= systemClock.now()) throw new InvalidArgumentError('It lies in the past.')
+  if (instant <= systemClock.now()) throw new InvalidArgumentError('The time is in the past.')
   return instant
 }
 
 /** `api-key create | list | rotate | revoke` */
 export const make = operatorCommands((command) => [
   command(
-    leafCommand('create', 'Issue a key; it is shown this once.')
+    leafCommand('create', 'Issue a key; prints the key once.')
       .requiredOption('--organisation <code>', 'the organisation of the key')
       .option('--name <name>', 'its name in api-key list')
       .option(
         '--scope <scope>',
-        `its scopes, repeatable: ${scopes.join(', ')}; all but undo when left out`,
+        `its scopes, repeatable: ${scopes.join(', ')} (default: all but undo)`,
         collected(oneOf(scopes)),
       )
-      .option('--expires <datetime>', ends('it'), futureInstantOrNever),
+      .option('--expires <datetime>', ends('the key'), futureInstantOrNever),
     ({ operator }, { organisation, name, scope, expires }: Options) =>
       operator.createApiKey(
         given({ organisation, name, scopes: scope && [...new Set(scope)], expiresAt: expires }),
@@ -101,15 +101,15 @@ export const make = operatorCommands((command) => [
   command(
     leafCommand(
       'rotate',
-      'Issue a key that replaces another one, which works for a while yet; it is shown this once.',
+      'Issue a key that replaces another one, which works for the overlap; prints the key once.',
     )
       .argument('<id>', 'the id of the key to be replaced, as api-key list shows it')
       .option(
         '--overlap <duration>',
-        'how long the old one still works: 0, 30m, 24h, 7d; 24h when left out',
+        'how long the old key still works: 0, 30m, 24h, 7d (default: 24h)',
         duration,
       )
-      .option('--expires <datetime>', ends('the new one'), futureInstantOrNever),
+      .option('--expires <datetime>', ends('the new key'), futureInstantOrNever),
     (
       { operator },
       id: string,
@@ -122,7 +122,7 @@ export const make = operatorCommands((command) => [
         replaces: { id: previous, expires_at: toWireDatetime(previousEndsAt) },
       },
       result: apiKey,
-      message: `Keep the key now: it is shown this once. The key ${previous} ends at ${toWireDatetime(previousEndsAt)}.`,
+      message: `Keep the key now: it is printed only once. The key ${previous} ends at ${toWireDatetime(previousEndsAt)}.`,
     }),
   ),
   command(

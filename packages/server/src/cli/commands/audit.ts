@@ -15,7 +15,7 @@ import { type CliContext, type CommandError, exitCode, leafCommand, refused } fr
 import { operate, operatorCommands, streamPages } from '../operate.js'
 import { columns, type Shown } from '../output.js'
 
-/** The text in a line for entries that belong to no organisation. */
+/** The text in place of the organisation for entries without one. */
 const noneText = '-'
 
 const headText = ({ organisation, sequence, hash }: ChainHead): string =>
@@ -53,10 +53,10 @@ const json = ({ entry, sequence, hash }: ListedEntry): unknown => ({
   hash: hash ?? null,
 })
 
-/** The first characters of a hash tell it from its neighbours; the whole is in the JSON. */
+/** The first characters of a hash, which differ between neighbours; the JSON has the whole hash. */
 const short = (hash: string | undefined): string => hash?.slice(0, 8) ?? ''
 
-/** Entries of the record in lists of the command line; one that waits has `unsealed` in place of a number. */
+/** The form of audit events in lists; an event that is not sealed yet has `unsealed` in place of a number. */
 const entryShown: Shown<ListedEntry> = {
   json,
   ...columns<ListedEntry>([
@@ -71,7 +71,7 @@ const entryShown: Shown<ListedEntry> = {
     ['AFTER', 8, ({ entry }) => short(entry.after)],
     ['SUBJECT', 0, ({ entry }) => entry.subject ?? ''],
   ]),
-  none: 'Nothing of this was recorded.',
+  none: 'No audit event matches.',
 }
 
 const anyHash = '[0-9a-f]{64}|[\\w-]{16}:[\\w-]{43}'
@@ -118,14 +118,14 @@ const knownHeads = async (given: string): Promise<Either<CommandError, readonly 
   const heads = headsIn(text).filter((head) => head !== undefined)
   return heads.length === headsIn(text).length && heads.length > 0
     ? E.right(heads)
-    : notHeads(`${given} does not hold what ${typed('audit head')} prints.`)
+    : notHeads(`${given} is not an output of ${typed('audit head')}.`)
 }
 
-/** More are counted, and not shown: where a key is wrong, every entry is one. */
+/** The most breaks that are shown; all are counted. With a wrong key every entry is a break. */
 const mostShown = 1000
 
-/** Goes over the chains, and keeps the first breaks. */
-const verifyRecord =
+/** Verifies the chains, counts all breaks and returns the first ones. */
+const verifyChains =
   (
     audit: AuditUseCases,
     input: Parameters<AuditUseCases['verify']>[0],
@@ -165,14 +165,14 @@ const list = (context: CliContext) => {
     .option('--until <instant>', 'only events before this instant', instantArgument)
   return command.action(async ({ organisation, supplier, account, since, until }: ListOptions) => {
     if (account !== undefined && supplier === undefined) command.error('error: --account needs --supplier')
-    const wanted = {
+    const filter = {
       organisation,
       importSupplier: supplier,
       externalAccountNumber: account,
       from: since,
       until,
     }
-    await streamPages(context, ({ audit }) => audit.list(wanted), entryShown)
+    await streamPages(context, ({ audit }) => audit.list(filter), entryShown)
   })
 }
 
@@ -191,7 +191,7 @@ const verify = (context: CliContext) =>
       if (heads._tag === 'Left') return context.finish(heads)
       await operate(
         context,
-        ({ audit }) => verifyRecord(audit, { organisation, heads: heads.right }),
+        ({ audit }) => verifyChains(audit, { organisation, heads: heads.right }),
         ({ entries, found, breaks }) => ({
           json: { entries, breaks: breaks, found },
           ...(found > 0 && { result: breaks.map(breakText).join('\n') }),
@@ -211,7 +211,7 @@ export const make = operatorCommands((command, context) => [
   command(
     leafCommand(
       'head',
-      'Print the end of each chain: organisation, number, hash. Keep it where nobody can change it.',
+      'Print the end of each chain: organisation, number, hash. Store it outside of the database.',
     ),
     ({ audit }) => audit.heads(),
     (heads) => ({

@@ -7,7 +7,7 @@ import { shellWord, typed } from '../../program-name.js'
 import { collected, wholeNumber } from '../arguments.js'
 import { type CliContext, type CommandResult, leafCommand, refused } from '../command.js'
 import { withWork } from '../connection.js'
-import { type Around, stoppable } from '../file-run.js'
+import { type asItIs, stoppable } from '../file-run.js'
 import { type ImportOptions, run as runImport } from './import.js'
 import { run as runValidation, type ValidateOptions, withValidation } from './validate.js'
 
@@ -21,12 +21,12 @@ type Options = ImportOptions &
     import?: true
   }>
 
-const about = `Make accounts of exported files (CSV, JSON, Parquet) by one SQL query of DuckDB, and check them as validate does.
+const about = `Convert exported files (CSV, JSON, Parquet) to accounts by one SQL query of DuckDB, and check them as validate does.
 
 A row of the query is an account; columns and structs have the names of its fields, and a column that begins with _ names the
-row that it comes from. The SQL reads files of the mapping's folder and of those named by --folder, and nothing else.`
+row of its source. The SQL reads files of the mapping's folder and of those named by --folder, and nothing else.`
 
-/** Names that a variable of the SQL may have. */
+/** The form of a name of an SQL variable. */
 const variableName = /^[a-z_]\w*$/i
 
 const variableArgument = (text: string): readonly [name: string, value: string] => {
@@ -60,11 +60,11 @@ const run = async (
     )
   const { set = [], folder = [], slices } = options
   const job = { mapping, folders: [dirname(mapping), ...folder], variables: new Map(set), slices }
-  const around: Around = (stop, use) => withConverted(job, stop, use)
+  const around: typeof asItIs = (stop, use) => withConverted(job, stop, use)
   if (options.import === true) {
-    // Commander leaves an option that was not given undefined, whatever its type says.
+    // `withWork` does not require the address here, so it may be undefined in spite of its type.
     if ((options.url as string | undefined) === undefined)
-      return context.finish(E.left(refused('usage', 'Say to which service: --url URL.')))
+      return context.finish(E.left(refused('usage', 'Name the service: --url URL.')))
     return runImport(context, command, mapping, options, around)
   }
   context.finish(await runValidation(context, mapping, options, around))
@@ -87,14 +87,14 @@ export const make = (context: CliContext): Command => {
     .option('--folder <folder>', 'another folder that the SQL may read, repeatable', collected(String))
     .option(
       '--slices <number>',
-      'run the query in so many parts, for accounts by the hundred thousand; it filters by in_slice(key)',
+      'run the query in <number> parts, for large exports; it filters by in_slice(key)',
       wholeNumber(1, 10_000),
       1,
     )
     .option('--import', 'send the accounts to the service, as import does')
     .option('--team <name>', 'with --import: the operations team that accounts are created under')
     .option('--dry-run', 'with --import: stage and create nothing')
-    .option('--limit <number>', 'with --import: only so many accounts, the first', wholeNumber(1))
+    .option('--limit <number>', 'with --import: only the first <number> accounts', wholeNumber(1))
     .option('--concurrency <number>', 'with --import: the most requests in flight', wholeNumber(1, 64), 4)
     .option('--mapping <file>', 'with --import: write external and platform number of each account: CSV')
   return withWork(withValidation(command), false).action((mapping: string | undefined, options: Options) =>

@@ -10,7 +10,7 @@ import { printFindings } from '../output.js'
 const isPortFailure = (thrown: unknown): thrown is PortFailure =>
   typeof thrown === 'object' && thrown !== null && '_tag' in thrown && thrown._tag === 'PortFailure'
 
-/** Prints missing documents. `references` are the paths of all accounts, each account's once. */
+/** Prints missing documents. `references` counts the distinct paths of each account. */
 const print = (io: CliIo, form: 'lines' | 'ndjson' | 'document', checks: AsyncIterable<DocumentsChecked>) => {
   const totals = { accounts: 0, references: 0 }
   return printFindings<MissingDocument>(
@@ -42,12 +42,12 @@ const print = (io: CliIo, form: 'lines' | 'ndjson' | 'document', checks: AsyncIt
   )
 }
 
-const about = `List the documents that staged and created accounts name and that are not in the storage.
-Prints the external account number, a tab and the path, in order, while it looks; exits with 1 when some are missing.`
+const about = `List the documents of staged and created accounts that are missing in the storage.
+Prints external account number, tab and path of each, in order, during the search; exits with 1 if any is missing.`
 
 const missing = (context: CliContext) =>
   leafCommand('missing', about)
-    .summary('List the documents that accounts name and that are not in the storage.')
+    .summary('List the documents of accounts that are missing in the storage.')
     .argument('<supplier>', 'import supplier code')
     .addOption(new Option('--ndjson', 'print one JSON object a line').conflicts('json'))
     .action((importSupplier: string, options: Readonly<{ ndjson?: true }>) =>

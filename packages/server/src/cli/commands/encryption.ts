@@ -1,12 +1,14 @@
 import { E, TE } from '@account-import/core/adapter-kit'
 import type { ServerConfig } from '../../config/read-config.js'
-import type { EncryptionStatus, KeyUse, rewrapped } from '../../service/database.js'
+import type { encryptionStatus, KeyUse, rewrapped } from '../../service/database.js'
 import { type CliContext, type CommandOutput, exitCode, leafCommand, refused } from '../command.js'
 import { failureOf, withConfig, withService } from '../operate.js'
 import { table } from '../output.js'
 
-/** Not loaded before it is needed: it brings the drivers of databases. */
+/** Loaded on use, because this module imports the drivers of databases. */
 const service = () => import('../../service/database.js')
+
+type EncryptionStatus = Awaited<ReturnType<typeof encryptionStatus>>
 
 const statusJson = ({ currentKeyId, uses }: EncryptionStatus) => ({
   current_key: currentKeyId ?? null,
@@ -42,10 +44,10 @@ run again. Afterwards only backups need the other keys.`
 
 type Rewrapped = Awaited<ReturnType<typeof rewrapped>>
 
-/** What the database rejects with, while it is recorded what is done. */
+/** An error of the database in a recorded operation. */
 type Thrown = Readonly<{ _tag: 'Thrown'; cause: unknown }>
 
-/** Rejects with `StartError`, as what it records does. */
+/** Wraps the data keys, with an audit event. Rejects with `StartError`. */
 const recordedRewrap = (context: CliContext, config: ServerConfig): Promise<void> =>
   withService(context, async ({ useCases }) => {
     const { rewrapped } = await service()
@@ -65,7 +67,7 @@ const outputOf = ({ rewrapped, status: now }: Rewrapped): CommandOutput => {
   const left = others.reduce((sum, { count }) => sum + count, 0)
   return {
     json: { rewrapped, on_other_keys: left, ...statusJson(now) },
-    message: `${rewrapped} data keys were wrapped anew; ${left} hang on another key than ${currentKeyId}.`,
+    message: `${rewrapped} data keys were wrapped again; ${left} use another key than ${currentKeyId}.`,
     ...(left > 0 && { exitCode: exitCode.dataHasFailures }),
   }
 }
@@ -74,7 +76,7 @@ const noKeys = refused('no_encryption_keys', 'ENCRYPTION_KEYS is not set: there 
 
 const rewrap = (context: CliContext) =>
   leafCommand('rewrap', about)
-    .summary('Let all that is encrypted hang on the first of ENCRYPTION_KEYS.')
+    .summary('Wrap all data keys with the first of ENCRYPTION_KEYS.')
     .action(() =>
       withConfig(context, async (config) => {
         if (config.encryptionKeys === undefined) return context.finish(E.left(noKeys))

@@ -5,11 +5,11 @@ import { operatorCommands } from '../operate.js'
 const about = `Remove the personal data of an account: staged data, details, notes, statements, payment instructions, texts of
 transactions, its e-mail, sent or not, its idempotency records, and failures of import runs. Numbers, dates, amounts, codes, hashes and counts stay. An
 account that was not created yet is marked to be skipped, so that nothing stages it again. Without --yes the command only counts
-the data, changes nothing, and ends with 2.`
+the data, changes nothing, and exits with 2.`
 
 const countsText = ({ payloads, rows, transactions, emails, answers, runFailures }: Removed): string =>
   `staged data ${payloads}, rows ${rows}, texts of transactions ${transactions}, ` +
-  `e-mails ${emails}, kept answers ${answers}, failures of import runs ${runFailures}`
+  `e-mails ${emails}, idempotency records ${answers}, failures of import runs ${runFailures}`
 
 const countsJson = ({ payloads, rows, transactions, emails, answers, runFailures }: Removed) => ({
   staged_data: payloads,
@@ -21,14 +21,14 @@ const countsJson = ({ payloads, rows, transactions, emails, answers, runFailures
 })
 
 const confirmation =
-  'Nothing was changed. This cannot be undone: to erase the account, give the same command with --yes.'
+  'Nothing was changed. This cannot be undone: to erase the account, run the same command with --yes.'
 
 const logText =
-  '\nIts data is still in the log beside the database file, from which others read. Give the same command again when they have ended.'
+  '\nIts data is still in the log beside the database file, as other processes read it. Run the same command again when they have ended.'
 
 const erasedOutput = (number: string, named: object, { removed, logRemains }: Erased): CommandOutput => {
   const message = Object.values(removed).every((count) => count === 0)
-    ? `Nothing was left to erase of ${number}.`
+    ? `There is no data to erase of ${number}.`
     : `Account ${number} was erased: ${countsText(removed)}.`
   return {
     json: { ...named, removed: countsJson(removed), log_remains: logRemains ?? false },

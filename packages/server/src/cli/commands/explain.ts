@@ -25,7 +25,7 @@ const exampleLines = ({ place, bad, good, setting }: ExampleText): string =>
 const meaningLine = ({ text, example }: PlaceMeaning): string =>
   `    ${text}${example === undefined ? '' : ` Example: ${JSON.stringify(example)}`}`
 
-/** Each place, and below it the meaning of its field; once below several that have the same. */
+/** Each place with the meaning of its field below; neighbours with the same meaning share one line. */
 const placeLines = ({ at, meanings }: CodePage): string =>
   at
     .flatMap((place, index) => {
@@ -37,7 +37,7 @@ const placeLines = ({ at, meanings }: CodePage): string =>
 
 const section = (title: string, text: string): readonly string[] => (text === '' ? [] : [`${title}\n${text}`])
 
-/** A code with all that is known of it, for people. */
+/** The page of a code, for people. */
 const explained = (code: string, page: CodePage): string =>
   [
     `${code}\n${page.detail}`,
@@ -59,7 +59,7 @@ const explained = (code: string, page: CodePage): string =>
     ...section('See also', page.related.join(', ')),
   ].join('\n\n')
 
-/** The same for programs; each payload of the example is on one line. */
+/** The page of a code, for programs; each payload of the example is on one line. */
 const explainedJson = (code: string, page: CodePage) => {
   const { place, bad, good, setting } = page.example
   const onOneLine = (text: string): string => (place === '' ? text : JSON.stringify(JSON.parse(text)))
@@ -85,7 +85,7 @@ const explainedJson = (code: string, page: CodePage) => {
   }
 }
 
-/** Codes that share a word with the given text, the most of them first. */
+/** Codes that share words with the text: the five with the most. */
 const similarTo = (text: string, codes: readonly string[]): readonly string[] => {
   const words = new Set(text.toLowerCase().split(/[^a-z0-9]+/))
   const shared = (code: string): number => code.split('_').filter((word) => words.has(word)).length

@@ -13,11 +13,11 @@ import {
   steps,
   type Tally,
 } from '../../import/import-job.js'
-import { type ImportOutcome, runImport } from '../../import/run-import.js'
+import { runImport } from '../../import/run-import.js'
 import type { Runs } from '../../import/runs.js'
 import type { ServiceSetup } from '../../import/service.js'
 import { oneCell } from '../../printable.js'
-import { given, mostNumber, oneOf, wholeNumber } from '../arguments.js'
+import { given, oneOf, wholeNumber } from '../arguments.js'
 import {
   type CliContext,
   type CliIo,
@@ -30,7 +30,7 @@ import { withWork, type WorkOptions } from '../connection.js'
 import { asItIs, commandLine, outputClash, runWith } from '../file-run.js'
 import { codesJson, fileJson, findingsText, paceText, writtenText } from '../output.js'
 
-/** `finished`: all accounts were answered, with whatever result. */
+/** `finished`: every account has a result, good or bad. */
 type Ending = 'finished' | 'interrupted' | 'failed'
 
 type Ended = Readonly<{
@@ -39,7 +39,7 @@ type Ended = Readonly<{
   tally: Pick<Tally, 'accounts' | 'states'>
 }>
 
-/** The variables that a command gets about an import that ended, besides those of the own environment but the API key. */
+/** The environment of the `--on-done` command: variables about the import, and the own environment without the API key. */
 const environmentOf = (
   { ending, runs, tally }: Ended,
   environment: CliIo['environment'],
@@ -55,28 +55,28 @@ const environmentOf = (
 })
 
 /**
- * Runs a command by the shell and waits until it has ended. Whatever it prints goes to stderr; so does the code or signal that it
- * ended with, unless that is 0. Never rejects: the command changes nothing of the import.
+ * Runs a command by the shell and waits for its end. Its output goes to stderr, and so does its exit code or signal, unless the
+ * code is 0. Never rejects: the command does not change the outcome of the import.
  */
-const runOnDone = (command: string, ended: Ended, { environment, err: say }: CliIo): Promise<void> =>
+const runOnDone = (command: string, ended: Ended, { environment, err: print }: CliIo): Promise<void> =>
   new Promise((resolve) => {
     const child = spawn(command, {
       shell: true,
       env: environmentOf(ended, environment),
       stdio: ['ignore', 'pipe', 'pipe'],
     })
-    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', say)
+    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', print)
     child.once('error', ({ message }) => {
-      say(`Note: the command of --on-done could not be started: ${message}\n`)
+      print(`Note: the command of --on-done could not be started: ${message}\n`)
       resolve()
     })
     child.once('close', (code, signal) => {
-      if (code !== 0) say(`Note: the command of --on-done ended with ${code ?? signal}.\n`)
+      if (code !== 0) print(`Note: the command of --on-done ended with ${code ?? signal}.\n`)
       resolve()
     })
   })
 
-/** The work; when it has ended, in whatever way, the command is run, if there is one. */
+/** Runs the work, and after its end or failure the command, if there is one. */
 const withOnDone = async <A>(
   io: CliIo,
   command: string | undefined,
@@ -113,28 +113,28 @@ export type ImportOptions = WorkOptions &
     onDone?: string
   }>
 
-const about = `Bring a file of accounts into the service, through its API: stage each account, which validates it, then create it.
+const about = `Import a file of accounts through the API of the service: stage each account, which validates it, then create it.
 
-FILE has one JSON account a line (NDJSON), plain or packed by gzip, of one supplier or of several; - is the standard
-input. The same command again goes on where an earlier one ended, and creates nothing twice.`
+FILE has one JSON account a line (NDJSON), plain or compressed with gzip, of one supplier or of several; - is the standard
+input. The same command resumes after an interruption, and creates nothing twice.`
 
 const withOutputs = (command: Command): Command =>
   withWork(command)
     .argument('<file>', 'accounts, one JSON object a line; - for the standard input')
-    .option('--label <text>', 'tells the import run from others, in the list of runs')
-    .option('--limit <number>', 'only so many accounts, the first of the input', wholeNumber(1))
-    .option('--sample <number>', 'only so many accounts at random, of a file', wholeNumber(1))
+    .option('--label <text>', 'name of the run in the list of runs')
+    .option('--limit <number>', 'only the first <number> accounts of the input', wholeNumber(1))
+    .option('--sample <number>', 'only <number> random accounts of a file', wholeNumber(1))
     .option('--seed <number>', 'with --sample: choose the same accounts again', wholeNumber(0))
     .option('--concurrency <number>', 'the most requests in flight', wholeNumber(1, 64), 4)
     .option('--report <file>', 'write a report for people: one HTML page')
     .option(
       '--failures <file>',
-      'write the lines that failed, as they came; under a name that ends in .csv a table with a row for each',
+      'write the failed lines unchanged; for a .csv name a table with a row for each',
     )
     .option('--errors <file>', 'write all errors as a table: CSV; - for the standard output')
     .option(
       '--on-done <command>',
-      'run this by the shell when the import has ended, however it did, with ACCOUNT_IMPORT_OUTCOME and others set',
+      'run this by the shell at the end of the import, also after a failure, with ACCOUNT_IMPORT_OUTCOME and others set',
     )
     .option('--mapping <file>', 'write external and platform number of each account that exists: CSV')
 
@@ -144,7 +144,7 @@ const jobOf = (file: string, options: ImportOptions): ImportJob => {
   return { file, url, team, only, label, dryRun: dryRun === true, concurrency, outputs }
 }
 
-/** The accounts that are wanted; those of a sample can only be chosen once it is known how many there are. */
+/** The selected accounts. Choosing a sample needs the number of all accounts, so this reads the whole file first. */
 const selectionOf = async (
   file: string,
   { limit, sample, seed }: ImportOptions,
@@ -164,13 +164,15 @@ const selectionText = ({ limit, sample }: Selection): readonly string[] => {
   ]
 }
 
+type ImportOutcome = Awaited<ReturnType<typeof runImport>>
+
 const headline = (outcome: ImportOutcome): string => {
   const { accounts } = outcome.totals
-  const counts = accounts === 0 ? 'The file holds no account.' : `${statesText(outcome.states)}.`
+  const counts = accounts === 0 ? 'The file contains no accounts.' : `${statesText(outcome.states)}.`
   return `${counted(accounts, 'account')} in ${paceText(outcome)}.\n${counts}`
 }
 
-/** The import runs, by which the service shows later what was refused. */
+/** The ids of the import runs, for `run failures`. */
 const runsText = ({ runs }: ImportOutcome): readonly string[] =>
   runs.length === 0
     ? []
@@ -178,14 +180,14 @@ const runsText = ({ runs }: ImportOutcome): readonly string[] =>
         runs
           .map(
             ({ import_supplier: supplier, id, finished }) =>
-              `Import run of ${supplier}: ${id}${finished ? '' : ' (the service did not answer when it was to be finished)'}`,
+              `Import run of ${supplier}: ${id}${finished ? '' : ' (not finished: the service did not respond)'}`,
           )
           .join('\n'),
       ]
 
 const mostShown = 10
 
-/** Accounts that exist with other data, by line and number; a file has all of them where it is wanted. */
+/** The first accounts that exist with other data, by line and number; `--failures` writes all. */
 const differingText = ({ states: { differing: count } }: ImportOutcome, tally: Tally): readonly string[] => {
   if (count === 0) return []
   const shown = tally
@@ -231,19 +233,19 @@ const importOutput = (job: ImportJob, outcome: ImportOutcome, tally: Tally): Com
   }
 }
 
-/** Why the options do not fit together, if they do not. */
+/** The conflict between options; undefined where there is none. */
 const usageFault = (file: string, options: ImportOptions): string | undefined => {
   const { seed, sample, only, team, apiKeyFile } = options
   if (seed !== undefined && sample === undefined)
-    return 'A seed chooses a sample: say of how many accounts with --sample NUMBER.'
+    return 'A seed chooses a sample: give its size with --sample NUMBER.'
   if ((only === undefined || only === 'process') && team === undefined)
-    return 'Say under which operations team the accounts are created: --team NAME.'
+    return 'Name the operations team that the accounts are created under: --team NAME.'
   if (file === '-' && apiKeyFile === '-')
     return 'The standard input cannot be both the accounts and the API key.'
   return undefined
 }
 
-/** Imports the accounts of a file, or those that are made of it on the way. */
+/** Imports the accounts of a file, or those that `around` converts from it. */
 export const run = async (
   { io, json, finish }: CliContext,
   command: Command,
@@ -253,20 +255,20 @@ export const run = async (
 ): Promise<void> => {
   const fault = usageFault(file, given)
   if (fault !== undefined) return finish(E.left(refused('usage', fault)))
-  const options = { ...given, seed: given.seed ?? randomInt(mostNumber) }
-  // The command that goes on names the seed too.
+  const options = { ...given, seed: given.seed ?? randomInt(1_000_000_000) }
+  // The command that resumes the import needs the seed too.
   if (given.sample !== undefined) command.setOptionValueWithSource('seed', options.seed, 'cli')
   const job = jobOf(file, options)
   const clash = await outputClash(file === '-' ? [] : [file], job.outputs, json())
   if (clash !== undefined) return finish(E.left(clash))
   const input = io.input ?? process.stdin
-  const result = await runWith(io, options, commandLine(command, [file]), async (asked, surroundings) =>
-    around(asked.stop, (converted) =>
-      withOnDone(io, options.onDone, asked, async (onRuns) => {
-        const selection = await selectionOf(file, options, { input, stop: asked.stop })
+  const result = await runWith(io, options, commandLine(command, [file]), async (setup, surroundings) =>
+    around(setup.stop, (converted) =>
+      withOnDone(io, options.onDone, setup, async (onRuns) => {
+        const selection = await selectionOf(file, options, { input, stop: setup.stop })
         const chosen = { ...job, selection, converted }
-        const outcome = await runImport(chosen, asked, { input, ...surroundings }, onRuns)
-        return importOutput(chosen, outcome, asked.tally)
+        const outcome = await runImport(chosen, setup, { input, ...surroundings }, onRuns)
+        return importOutput(chosen, outcome, setup.tally)
       }),
     ),
   )
@@ -278,7 +280,7 @@ export const make = (context: CliContext): Command => {
   const command = withOutputs(leafCommand('import', about))
     .option('--team <name>', 'the operations team that accounts are created under')
     .option('--only <step>', `one step alone: ${steps.join(', ')}`, oneOf(steps))
-    .option('--dry-run', 'stage and create nothing: say of each account what an import would do')
+    .option('--dry-run', 'stage and create nothing; report the result that an import would have')
   return command.action((file: string, options: ImportOptions) => run(context, command, file, options))
 }
 

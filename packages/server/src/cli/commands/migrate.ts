@@ -3,7 +3,7 @@ import type { ServerConfig } from '../../config/read-config.js'
 import { type CliContext, leafCommand } from '../command.js'
 import { withConfig, withService } from '../operate.js'
 
-/** Not loaded before it is needed: it brings the drivers of databases. */
+/** Loaded on use, because this module imports the drivers of databases. */
 const database = () => import('../../service/database.js')
 
 const named = (title: string, names: readonly string[], none: string): string =>
@@ -29,7 +29,7 @@ const apply = async (context: CliContext, config: ServerConfig): Promise<void> =
       const message = named('Applied:', names, 'The database is up to date already.')
       context.finish(E.right({ json: { applied: names }, message }))
     },
-    {},
+    'begins',
   )
 }
 

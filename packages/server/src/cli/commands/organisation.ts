@@ -3,7 +3,7 @@ import { toWireDatetime } from '@account-import/core/adapter-kit'
 import { typed } from '../../program-name.js'
 import { given } from '../arguments.js'
 import { leafCommand } from '../command.js'
-import { beginning, operatorCommands } from '../operate.js'
+import { operatorCommands } from '../operate.js'
 import { listed, timeJson } from '../output.js'
 
 const toJson = ({ code, name, createdAt, disabledAt }: Organisation) => ({
@@ -21,11 +21,11 @@ export const make = operatorCommands((command) => [
   command(
     leafCommand('create', 'Register a client of the service.')
       .argument('<code>', 'its code, such as ACME')
-      .option('--name <name>', 'its name; the code when left out'),
+      .option('--name <name>', 'its name (default: the code)'),
     ({ operator }, code: string, { name }: { name?: string }) =>
       operator.createOrganisation(given({ code, name })),
     (made) => ({ json: toJson(made), message: `Organisation ${made.code} was created.` }),
-    beginning,
+    'begins',
   ),
   command(
     leafCommand('list', 'Show all organisations.'),
@@ -42,7 +42,7 @@ export const make = operatorCommands((command) => [
     ),
   ),
   command(
-    codeCommand('disable', 'Let none of its keys and tokens work until it is enabled again.'),
+    codeCommand('disable', 'Refuse all its keys and tokens until you enable it again.'),
     ({ operator }, code: string) => operator.disableOrganisation(code),
     (disabled, code) => ({
       json: toJson(disabled),
@@ -52,7 +52,7 @@ export const make = operatorCommands((command) => [
     }),
   ),
   command(
-    codeCommand('enable', 'Let the keys of a disabled organisation work again.'),
+    codeCommand('enable', 'Accept the keys of a disabled organisation again.'),
     ({ operator }, code: string) => operator.enableOrganisation(code),
     (enabled, code) => ({
       json: toJson(enabled),

@@ -6,7 +6,7 @@ import { type CliContext, leafCommand } from '../command.js'
 import { operate, streamPages } from '../operate.js'
 import { columns, latestErrorJson } from '../output.js'
 
-/** When it is tried next, or when it ended. */
+/** The time of the next attempt, or of the end. */
 const timeOf = ({ state }: CustomerEmail): string => {
   switch (state._tag) {
     case 'waiting':
@@ -18,7 +18,7 @@ const timeOf = ({ state }: CustomerEmail): string => {
   }
 }
 
-/** An e-mail as `--json` shows it. */
+/** The JSON form of an e-mail for `--json`. */
 export const emailJson = (email: CustomerEmail): unknown => {
   const { id, key, platformAccountNumber, language, enqueuedAt, attempts, latestFailure, state } = email
   return {
@@ -61,7 +61,7 @@ const list = (context: CliContext) =>
 const noSuchEmail = 'There is no such e-mail.'
 
 const outboxIsEmpty =
-  'There is no e-mail yet. Customers get one for each account that is created, once their supplier wants it:' +
+  'There is no e-mail yet. Customers get one for each account that is created, if their supplier enables e-mails:' +
   ` ${typed('supplier configure CODE --migration-emails on')}`
 
 type RetryOptions = Readonly<{ parked?: true; supplier?: string }>

@@ -3,13 +3,14 @@ import { interrupted } from '../../account-files/file-failure.js'
 import { csvOf } from '../../account-files/output/csv.js'
 import { Outputs, type Written } from '../../account-files/output/outputs.js'
 import { CsvTable, errorRows } from '../../account-files/output/rows.js'
+import type { Progress } from '../../account-files/pass.js'
 import { counted, decimalText } from '../../account-files/report/numbers.js'
 import { errorsOf, type LineOutcome, statesText, type Tally } from '../../import/import-job.js'
 import { bulkRequests, type Processed, type ServiceSetup } from '../../import/service.js'
 import { given } from '../arguments.js'
 import { type CliContext, type CommandOutput, exitCode, leafCommand } from '../command.js'
 import { withWork, type WorkOptions } from '../connection.js'
-import { commandLine, outputClash, type RunSurroundings, runWith } from '../file-run.js'
+import { commandLine, outputClash, runWith } from '../file-run.js'
 import { secondsJson, writtenText } from '../output.js'
 
 type Options = WorkOptions &
@@ -31,7 +32,7 @@ const settledOf = (result: Processed): Settled => {
     : { state: 'failed', errors: errorsOf(result) }
 }
 
-/** Writes what is known of a result, as it comes. */
+/** Writes each result as soon as it arrives. */
 const write = async (outputs: Outputs, supplier: string, result: Processed, settled: Settled) => {
   const { errors, platformAccountNumber } = settled
   const { externalAccountNumber = '', line } = result
@@ -43,15 +44,15 @@ const write = async (outputs: Outputs, supplier: string, result: Processed, sett
   await outputs.add({ errors: table.bytes() })
 }
 
-/** Creates everything that a supplier has staged; again, it goes on. Rejects as `runImport` does. */
+/** Creates all staged accounts of a supplier. A second run resumes. Rejects as `runImport` does. */
 const processAll = async (
   { supplier, team, dryRun }: Options,
   outputs: Outputs,
-  asked: ServiceSetup,
-  { progress }: RunSurroundings,
+  setup: ServiceSetup,
+  progress: Progress,
 ): Promise<void> => {
-  const { client, tally, stop } = asked
-  // How many there are is for the view alone: a key may process without being allowed to read.
+  const { client, tally, stop } = setup
+  // The count is for the progress alone, so its failure is ignored: a key may have the scope process without read.
   const before = await client.accountImportSummary(supplier, { signal: stop })
   const request = {
     import_supplier_code: supplier,
@@ -60,7 +61,7 @@ const processAll = async (
   }
   progress.begin(before.ok ? before.body.staged : undefined)
   try {
-    await bulkRequests(asked, 1).process(request, async (result) => {
+    await bulkRequests(setup, 1).process(request, async (result) => {
       const settled = settledOf(result)
       tally.add(settled)
       progress.update(tally.accounts, tally.accounts)
@@ -101,7 +102,7 @@ export const make = (context: CliContext) => {
   const command = withWork(leafCommand('process'))
     .requiredOption('--supplier <code>', 'import supplier code')
     .requiredOption('--team <name>', 'the operations team that accounts are created under')
-    .option('--dry-run', 'create nothing, and say what could be created')
+    .option('--dry-run', 'create nothing; report which accounts could be created')
     .option('--errors <file>', 'write all errors as a table: CSV; - for the standard output')
     .option('--mapping <file>', 'write external and platform number of each account that was created: CSV')
   return command.action(async (options: Options) => {
@@ -109,13 +110,13 @@ export const make = (context: CliContext) => {
     const paths = given({ errors, mapping })
     const clash = await outputClash([], paths, context.json())
     if (clash !== undefined) return context.finish(E.left(clash))
-    const work = async (asked: ServiceSetup, surroundings: RunSurroundings): Promise<CommandOutput> => {
+    const work: Parameters<typeof runWith>[3] = async (setup, { progress, print }) => {
       const began = performance.now()
-      const outputs = await Outputs.open(paths, surroundings.print)
+      const outputs = await Outputs.open(paths, print)
       try {
-        await processAll(options, outputs, asked, surroundings)
+        await processAll(options, outputs, setup, progress)
         const seconds = (performance.now() - began) / 1000
-        return outputOf(options, seconds, await outputs.publish(), asked.tally)
+        return outputOf(options, seconds, await outputs.publish(), setup.tally)
       } finally {
         await outputs.discard()
       }

@@ -1,4 +1,5 @@
-import { type CheckContext, E, type Either } from '@account-import/core/adapter-kit'
+import { builtInSettings, systemClock } from '@account-import/core'
+import { type CheckContext, E, type Either, today } from '@account-import/core/adapter-kit'
 import { FileFailure } from '../../account-files/file-failure.js'
 import { Outputs } from '../../account-files/output/outputs.js'
 import { numberText } from '../../account-files/report/numbers.js'
@@ -12,12 +13,10 @@ import {
   type Numbers,
   readAccounts,
   type ReadFile,
-  readingContext,
 } from '../../reconcile/compare.js'
 import {
   accountCounts,
   type Controls,
-  type Different,
   type Proof,
   proofOf,
   proofPage,
@@ -44,8 +43,8 @@ import { notConfigured } from '../operate.js'
 import { table } from '../output.js'
 
 const about = `Prove that the accounts of files and those of the service are the same: each account is missing, extra, only staged,
-equal or different, and the sums of balances and transactions agree or not. The service answers digests, so that no account travels. Exit
-code 0 only if nothing at all differs. Run it before data is added to the accounts: additions change the sums.`
+equal or different, and the sums of balances and transactions agree or not. The service sends digests, and no accounts. Exit
+code 0 only if there is no difference. Run it before data is added to the accounts: additions change the sums.`
 
 type Options = ConnectionOptions &
   Readonly<{ supplier: string; controls?: string; report?: string; by?: string }>
@@ -59,9 +58,16 @@ type Job = Readonly<{
   by: string
 }>
 
+/** No setting of a supplier accepts more lines than these: without rules of markets and closed lists. */
+const readingContext = (timeZone: string, defaultCountry: string): CheckContext => ({
+  settings: { ...builtInSettings, markets: [] },
+  defaultCountry,
+  today: today(systemClock.now(), timeZone),
+})
+
 const pageSize = 200
 
-/** Accounts that are looked into at most: each takes a request. */
+/** The most differing accounts that are examined: one request for each. */
 const mostExplained = 200
 
 const readFiles = async (
@@ -75,7 +81,7 @@ const readFiles = async (
   return read
 }
 
-/** Looks into accounts that differ: where they do, or that nothing but additions does. */
+/** Requests the differing fields of accounts that differ, and leaves out those that differ by additions alone. */
 const explained = async (
   { client, names }: Connected,
   job: Job,
@@ -83,13 +89,13 @@ const explained = async (
   files: readonly ReadFile[],
   stop: AbortSignal,
 ): Promise<Either<CommandError, Proof['different']>> => {
-  const wanted = new Set(differing.named.slice(0, mostExplained))
+  const numbers = new Set(differing.named.slice(0, mostExplained))
   const accounts = new Map<string, FileAccount>()
-  if (wanted.size > 0) {
+  if (numbers.size > 0) {
     const again = await readFiles(
       job,
       (account) => {
-        if (account.supplier === job.supplier && wanted.has(account.number))
+        if (account.supplier === job.supplier && numbers.has(account.number))
           accounts.set(account.number, account)
       },
       stop,
@@ -98,15 +104,15 @@ const explained = async (
       return E.left(
         refused(
           'input_changed',
-          'A file changed while it was compared. Reconcile again when nobody writes to it.',
+          'A file changed while it was compared. Reconcile again when the file no longer changes.',
         ),
       )
   }
-  const named: Different[] = []
+  const named: Proof['different']['named'][number][] = []
   let onlyGrown = 0
-  for (const account of [...wanted].flatMap((number) => accounts.get(number) ?? [])) {
+  for (const account of [...numbers].flatMap((number) => accounts.get(number) ?? [])) {
     const fields = await client.fieldDigests(job.supplier, account.number, { signal: stop })
-    // An account that was taken back meanwhile has no values any more.
+    // An account that was undone meanwhile has no values.
     if (!fields.ok && fields.code !== 'import_process_does_not_exist')
       return E.left(serviceError(fields, { ...names, supplier: job.supplier }))
     const paths = fields.ok ? differingPaths(account, fields.body, grown.has(account.number)) : ['']
@@ -118,8 +124,8 @@ const explained = async (
 }
 
 /**
- * Reads the files while the service makes digests, so that both have something to do. The first failure ends both. The service is asked
- * once an account was read: files that cannot be read are told without it.
+ * Reads the files while the service computes digests, so that both work at the same time. The first failure ends both. The first
+ * request follows the first account: an unreadable file fails without a request.
  */
 const visitBoth = async (
   { client, names }: Connected,
@@ -190,7 +196,7 @@ const numbersText = (title: string, { count, named }: Numbers): readonly string[
   return count === 0 ? [] : [`${title}: ${named.slice(0, mostShown).join(', ')}${more}`]
 }
 
-/** The rows that differ; nothing where none does. */
+/** A table of the rows that differ; empty without any. */
 const differingText = <Row extends Readonly<{ equal: boolean }>>(
   headings: readonly string[],
   rows: readonly Row[],
@@ -224,7 +230,7 @@ const proofText = (proof: Proof): string =>
       .slice(0, mostShown)
       .map(
         ({ number, paths }) =>
-          `Different: ${number}: ${paths?.slice(0, mostShown).join(', ') ?? 'not looked into'}`,
+          `Different: ${number}: ${paths?.slice(0, mostShown).join(', ') ?? 'not examined'}`,
       ),
     proof.proved ? 'Nothing differs.' : 'Files and service differ.',
   ].join('\n\n')
@@ -270,10 +276,10 @@ const jobOf = async (
   if (E.isLeft(config)) return E.left(notConfigured(config.left))
   const clash = await outputClash(files, report === undefined ? {} : { report }, json())
   if (clash !== undefined) return E.left(clash)
-  const wanted: Either<string, Controls> = controls === undefined ? E.right({}) : await readControls(controls)
-  if (E.isLeft(wanted)) return E.left(refused('controls_not_valid', wanted.left))
+  const totals: Either<string, Controls> = controls === undefined ? E.right({}) : await readControls(controls)
+  if (E.isLeft(totals)) return E.left(refused('controls_not_valid', totals.left))
   const context = readingContext(config.right.timeZone, config.right.defaultCountry)
-  return E.right({ files, supplier, context, controls: wanted.right, report, by: by ?? operator() })
+  return E.right({ files, supplier, context, controls: totals.right, report, by: by ?? operator() })
 }
 
 /** `reconcile FILE... --supplier CODE --url U [--controls FILE] [--report FILE]` */
@@ -284,7 +290,7 @@ export const make = (context: CliContext) =>
       .requiredOption('--supplier <code>', 'import supplier code')
       .option('--controls <file>', 'check control totals of the old system too (JSON)')
       .option('--report <file>', 'write the proof for an auditor: one HTML page')
-      .option('--by <name>', 'who the proof names; the operator when left out'),
+      .option('--by <name>', 'name in the report (default: the operator)'),
   ).action(async (files: readonly string[], options: Options) => {
     const job = await jobOf(context, files, options)
     if (E.isLeft(job)) return context.finish(job)

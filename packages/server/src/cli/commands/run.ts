@@ -12,14 +12,14 @@ import {
   withConnection,
 } from '../connection.js'
 import { columns, listPrinter, printPages, properties, type Shown, table } from '../output.js'
-import { takeBack, type UndoOptions, withUndo } from './undo.js'
+import { undoAccounts, type UndoOptions, withUndo } from './undo.js'
 
 type ImportRunFailureBody = AnswerOf<'importRunFailures'>[number]
 
-/** Items of one request; the service gives so many at most. */
+/** Items of one request: the maximum of the API. */
 const limit = 1000
 
-/** Prints pages of a list of the service; a failure in the words of the command line. */
+/** Prints pages of a list of the service; answers nothing for `throughApi` to print. */
 const printed = async <Body>(
   context: CliContext,
   pages: AsyncIterable<Parameters<typeof bodyOf<readonly Body[]>>[0]>,
@@ -97,13 +97,13 @@ const show = (context: CliContext) =>
     ),
   )
 
-/** The errors of a failure; its own code where it has none. */
+/** The errors of a failure, or its own code where the failure has no errors. */
 const errorsOf = ({ code, errors }: ImportRunFailureBody): ImportRunFailureBody['errors'] =>
   errors.length > 0 ? errors : [{ code, attr: '', times: 1 }]
 
 const shownFailures: Shown<ImportRunFailureBody> = {
   json: (failure) => failure,
-  none: 'The import run was refused no account.',
+  none: 'The import run has no refused accounts.',
   ...columns<ImportRunFailureBody>([
     ['STEP', 7, ({ step }) => step],
     ['LINE', 9, ({ line }) => (line === null ? '' : String(line))],
@@ -135,7 +135,7 @@ const csvRows = (failure: ImportRunFailureBody): string =>
 
 const failures = (context: CliContext) =>
   withConnection(
-    leafCommand('failures', 'Show the accounts that an import run was refused, with codes and fields.')
+    leafCommand('failures', 'Show the refused accounts of an import run, with codes and fields.')
       .argument('<run>', 'id of the import run')
       .option('--csv', 'print a table with a row for each error: CSV'),
   ).action((id: string, options: ConnectionOptions & Readonly<{ csv?: true }>) =>
@@ -160,7 +160,7 @@ const undo = (context: CliContext) =>
   withUndo(
     leafCommand(
       'undo',
-      'Take back the accounts that an import run created, as the command undo does for accounts that are named.',
+      'Undo the accounts that an import run created, as the command undo does for named accounts.',
     ).argument('<run>', 'id of the import run'),
   ).action((id: string, options: UndoOptions) =>
     throughApi(context, options, async (connected) => {
@@ -172,7 +172,7 @@ const undo = (context: CliContext) =>
         if (!page.ok) return E.left(serviceError(page, names))
         numbers.push(...page.body.map((account) => account.external_account_number))
       }
-      return takeBack(connected, run.right.import_supplier, numbers, options)
+      return undoAccounts(connected, run.right.import_supplier, numbers, options)
     }),
   )
 

@@ -1,35 +1,37 @@
-import { E, type Either } from '@account-import/core/adapter-kit'
+import { dirname, resolve } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
+import { E, type Either } from '@account-import/core/adapter-kit'
 import { isProduction, type ServerConfig } from '../../config/read-config.js'
 import type { Environment } from '../../config/variable.js'
 import { isGiven } from '../../config/variables.js'
-import { demoJson, demoText, servingText, type Demo, ensureDemo } from '../../demo/ensure-demo.js'
+import { type Demo, ensureDemo } from '../../demo/ensure-demo.js'
 import { createLog, logCrashes } from '../../log/create-log.js'
+import { shellWord } from '../../program-name.js'
 import { type CliContext, type CommandError, exitCode, leafCommand, refused } from '../command.js'
 import { configured } from '../operate.js'
 
 const codes = { SIGINT: exitCode.interrupted, SIGTERM: exitCode.terminated } as const
 
-const lookMilliseconds = 500
+const parentCheckMilliseconds = 500
 
 /** The parent of this process; another process adopts it once the parent has ended. */
 const parent = process.ppid
 
 /**
- * npm and npx run what they start in a shell, and pass no signal on: when they are ended, a server is left over that nobody
- * knows of. Calls back when the process that started this one is gone; a Ctrl-C reaches both, and counts as a signal.
+ * npm and npx run a server in a shell, and pass no signal on: after their end the server would run on unnoticed. Calls `gone`
+ * when the parent of this process has ended. A Ctrl-C reaches both processes, and this one handles it as a signal.
  */
 const watchNpm = (environment: Environment, gone: () => void): (() => void) => {
   if (environment['npm_command'] === undefined) return () => undefined
   const timer = setInterval(() => {
     if (process.ppid !== parent) gone()
-  }, lookMilliseconds)
+  }, parentCheckMilliseconds)
   return () => clearInterval(timer)
 }
 
 /**
- * Resolves at the first SIGINT or SIGTERM, or when npm started this process and is gone; a second signal ends
- * the process at once, whatever it is doing.
+ * Resolves at the first SIGINT or SIGTERM, or at the end of the npm that started this process; a second signal ends
+ * the process at once.
  */
 const untilSignalled = (environment: Environment): Promise<void> =>
   new Promise((resolve) => {
@@ -46,12 +48,12 @@ const untilSignalled = (environment: Environment): Promise<void> =>
     process.on('SIGTERM', first)
   })
 
-/** How much the heap may grow, in percent of what is alive, before it is gone through as a whole. */
+/** The growth of the heap, in percent of live data, after which V8 collects garbage in all of it. */
 const growthPercent = 90
 
 /**
- * Keeps the memory of a server near what it needs. Where there is plenty, V8 lets the heap of a process under load grow to
- * several times that before it looks for what is no longer needed. Looking still earlier costs time.
+ * Keeps the memory of a server near its live data. By default V8 lets the heap of a process under load grow to several times
+ * its live data on a machine with much memory. A lower limit costs time.
  */
 const keepHeapSmall = (): void => {
   setFlagsFromString(`--heap-growing-percent=${growthPercent}`)
@@ -71,7 +73,7 @@ const demoInProduction = refused(
 
 const quiet = 'Only warnings are logged here; LOG_LEVEL=info logs each request.'
 
-/** The configuration of a demo: it has the sandbox, unless vendors are named. */
+/** The configuration of a demo: with the sandbox vendor, unless PAYMENT_VENDORS is set. */
 const demoConfig = ({ io: { environment } }: CliContext): Either<CommandError, ServerConfig> => {
   if (isProduction(environment)) return E.left(demoInProduction)
   const vendors = isGiven(environment, 'PAYMENT_VENDORS') ? {} : { PAYMENT_VENDORS: 'SANDBOX' }
@@ -79,9 +81,46 @@ const demoConfig = ({ io: { environment } }: CliContext): Either<CommandError, S
   return E.isRight(config) && config.right.database.kind === 'server' ? E.left(demoRefused) : config
 }
 
+/** The JSON form of the demo for `--json`; `null` where none was made. Only the run that created the key has it. */
+const demoJson = (demo: Demo | undefined) =>
+  demo === undefined
+    ? null
+    : {
+        organisation: demo.organisation,
+        import_supplier: demo.importSupplier,
+        operations_team: demo.operationsTeam,
+        api_key: demo.apiKey ?? null,
+        api_key_file: demo.keyFile,
+      }
+
+const notMade = 'The database contains other organisations, so no demo data was made.'
+
+const servingText = (address: string): string =>
+  `Serving ${address} (stop with Ctrl-C). Documentation: ${address}/docs/`
+
+/** The command for a second terminal, which has neither PORT nor DATA_DIR of this process. */
+const runDemo = (address: string, { keyFile }: Demo): string => {
+  const folder = dirname(keyFile)
+  const options = [
+    ...(address === 'http://127.0.0.1:8080' ? [] : ['--url', address]),
+    ...(folder === resolve('data') ? [] : ['--data', folder]),
+  ]
+  return ['npm run demo', ...(options.length === 0 ? [] : ['--', ...options.map(shellWord)])].join(' ')
+}
+
+/** The text of the demo: its address, the path of the key, and the next steps. A screen must not show the key itself. */
+const demoText = (address: string, demo: Demo | undefined): string =>
+  demo === undefined
+    ? `${servingText(address)}\n${notMade}`
+    : `${servingText(address)}
+
+API key of the demo: in ${demo.keyFile} (supplier ${demo.importSupplier}, team '${demo.operationsTeam}')
+Next, in a second terminal: ${runDemo(address, demo)} (imports a thousand made-up accounts)
+A CSV file of your own: ${address}/docs/tutorials/from-a-csv-export/`
+
 /**
- * Says where the service is, and what to do with the demo; `made` is absent where no demo data was made. Where nobody looks,
- * stderr is the log alone, which says where the server is: a line of another form would break it.
+ * Prints the address of the service, and the next steps with the demo; `made` is absent where no demo data was made. Without a
+ * terminal stderr has log entries only, one of them with the address: a line of another form would break its readers.
  */
 const announce = (
   { io, json, finish }: CliContext,
@@ -100,13 +139,13 @@ const announce = (
 export const make = (context: CliContext) =>
   leafCommand('serve')
     .option('--migrate', 'run pending migrations of a database server first')
-    .option('--demo', 'make demo data on the first run and say where its key lies and what to do next')
+    .option('--demo', 'make demo data on the first run and print the path of its API key and the next steps')
     .action(
       async ({ migrate = false, demo: isDemo = false }: Readonly<{ migrate?: boolean; demo?: boolean }>) => {
         const { io } = context
         const config = isDemo ? demoConfig(context) : configured(io.environment, 'serve')
         if (E.isLeft(config)) return context.finish(config)
-        // On a terminal the requests of a demo would push away what it says.
+        // On a terminal the log of requests would scroll the text of the demo away.
         const isQuiet = isDemo && io.terminal !== undefined && !isGiven(io.environment, 'LOG_LEVEL')
         const chosen: ServerConfig = isQuiet ? { ...config.right, logLevel: 'warn' } : config.right
         const log = createLog(chosen.logLevel)

@@ -27,10 +27,10 @@ type AccountImportSummary = AnswerOf<'accountImportSummary'>
 
 const watchMilliseconds = 2000
 
-/** For so long nothing may change before what is settled is taken for the end. */
+/** A settled import counts as ended after this time without a change. */
 const settledMilliseconds = 8000
 
-/** For so long the service may be away, as for the import. */
+/** The longest time without a response of the service, as for the import. */
 const patienceMilliseconds = 90_000
 
 const textOf = ({ errors, failed, ...states }: AccountImportSummary): string => {
@@ -49,13 +49,13 @@ const lineOf = ({ staged, in_progress, created, skipped, failed }: AccountImport
   `${new Date().toISOString().slice(11, 19)}  staged ${numberText(staged)}, in progress ${numberText(in_progress)}, ` +
   `created ${numberText(created)}, skipped ${numberText(skipped)}, failed ${numberText(failed)}`
 
-/** The latest summary; without one the command was interrupted. */
+/** The result of a stopped command: the latest summary, or an error before the first one. */
 const stopped = (output: CommandOutput | undefined, code: 130 | 143): CommandResult =>
   output === undefined
-    ? E.left({ exitCode: code, code: 'interrupted', detail: 'Stopped before the service had answered.' })
+    ? E.left({ exitCode: code, code: 'interrupted', detail: 'Stopped before the service responded.' })
     : E.right({ ...output, exitCode: code })
 
-/** The latest import run of the supplier: only a run knows the accounts that were refused before they were staged. */
+/** The latest import run of the supplier: only runs count the accounts that were refused at staging. */
 const latestRun = async (
   { client, names }: Connected,
   supplier: string,
@@ -78,23 +78,23 @@ const show = async (connected: Connected, supplier: string): Promise<CommandResu
   return E.right({ json: { ...summary.right, latest_run: run.right ?? null }, result: texts.join('\n\n') })
 }
 
-/** Nothing is under way, and nothing is left but what failed; where nothing is there at all, an import is about to begin. */
+/** Whether no account is in progress and all staged ones failed. Without any account an import is about to begin. */
 const isSettled = ({ total, staged, failed, in_progress }: AccountImportSummary): boolean =>
   total > 0 && staged === failed && in_progress === 0
 
 /**
- * A line whenever something has changed, until nothing is left to be done or a signal comes. An import that runs beside it is
- * settled for a moment after each of its batches, and goes on through a service that is away for a while: so does this.
+ * Prints a line after each change, until the import has settled or a signal comes. A running import looks settled for a moment
+ * after each of its batches, and waits for a service that does not respond for a while; so does this command.
  */
 const watch = ({ client, names }: Connected, supplier: string, io: CliIo): Promise<CommandResult> =>
   stoppable(async (stop, stopCode) => {
     let last: { output: CommandOutput; state: string; since: number } | undefined
-    let heard: number | undefined
+    let respondedAt: number | undefined
     for (;;) {
       const summary = await client.accountImportSummary(supplier, { signal: stop })
       const now = performance.now()
       if (summary.ok) {
-        heard = now
+        respondedAt = now
         const state = JSON.stringify(summary.body)
         const output: CommandOutput = { json: summary.body, result: textOf(summary.body) }
         if (state !== last?.state) io.err(`${lineOf(summary.body)}\n`)
@@ -102,8 +102,8 @@ const watch = ({ client, names }: Connected, supplier: string, io: CliIo): Promi
         if (isSettled(summary.body) && now - last.since >= settledMilliseconds) return E.right(output)
       } else if (!stop.aborted) {
         const error = serviceError(summary, { ...names, supplier })
-        // Patience is for a service that was there: an address where nobody ever answered is mostly wrong.
-        const isAway = heard !== undefined && now - heard <= patienceMilliseconds
+        // Waits only for a service that has responded before: an address that never did is most likely wrong.
+        const isAway = respondedAt !== undefined && now - respondedAt <= patienceMilliseconds
         if (error.exitCode !== exitCode.environment || !isAway) return E.left(error)
       }
       if (stop.aborted) return stopped(last?.output, stopCode())
@@ -116,7 +116,7 @@ export const make = (context: CliContext) =>
   withConnection(
     leafCommand('status')
       .argument('<supplier>', 'import supplier code')
-      .option('--watch', 'show each change until nothing is left to be processed'),
+      .option('--watch', 'show each change until all accounts are processed'),
   ).action((supplier: string, options: ConnectionOptions & Readonly<{ watch?: true }>) =>
     throughApi(context, options, (connected) =>
       options.watch === true ? watch(connected, supplier, context.io) : show(connected, supplier),

@@ -16,7 +16,7 @@ import { operate, operatorCommands } from '../operate.js'
 import { listed, properties } from '../output.js'
 import { settingsChange, type SettingsOptions, withRuleOptions } from '../rule-options.js'
 
-/** The settings of a supplier as `--json` shows them. */
+/** The JSON form of a supplier's settings for `--json`. */
 export const settingsJson = (settings: SupplierSettings) => ({
   document_root: settings.documentRoot,
   migration_emails: settings.migrationEmails,
@@ -58,7 +58,7 @@ const supplierText = ({ code, organisation, status, settings }: ImportSupplier):
 const supplierCommand = (name: string, description: string): Command =>
   leafCommand(name, description).argument('<code>', 'import supplier code')
 
-/** Hints for an operator who has just configured e-mails of a supplier; empty while they are off. */
+/** Hints after a change of a supplier's e-mail settings; empty while its e-mails are off. */
 const emailNotices = (
   { settings }: ImportSupplier,
   { mail, mailTemplates }: ServerConfig,
@@ -68,7 +68,7 @@ const emailNotices = (
   return [
     ...(mail === undefined
       ? [
-          'Note: SMTP_URL is not set here. E-mails of accounts created from now on are kept, and sent as soon as a' +
+          'Note: SMTP_URL is not set here. E-mails of accounts created from now on are stored, and sent as soon as a' +
             ` server runs with SMTP_URL and MAIL_FROM. To see them: ${typed('outbox list --state waiting')}`,
         ]
       : []),
@@ -88,7 +88,7 @@ const languageArgument = (text: string): string => {
   return text
 }
 
-/** Reads a number of days from 0, which is at once, or `off` for keeping staged data for ever. */
+/** Reads a number of days from 0 (remove at once), or `off` to keep staged data for ever. */
 const retentionArgument = (text: string): number | 'off' => {
   if (text === 'off') return 'off'
   if (!/^(0|[1-9]\d{0,8})$/.test(text)) throw new InvalidArgumentError('Use a whole number of days, or off.')
@@ -121,7 +121,7 @@ const withOptions = (command: Command): Command =>
     )
     .option(
       '--retention-days <days|off>',
-      'days that staged data of created accounts stays after their creation; off: for ever',
+      'days to keep staged data of created accounts after their creation; off: for ever',
       retentionArgument,
     )
 
@@ -136,10 +136,10 @@ const listedSuppliers = listed(
   `There is no supplier yet. Make one with: ${typed('supplier create CODE --organisation CODE')}`,
 )
 
-/** `supplier configure CODE …`: what is not named stays as it is. */
+/** `supplier configure CODE …`: changes the named settings only. */
 const configure = (context: CliContext): Command => {
   const command = withOptions(
-    supplierCommand('configure', 'Change settings of a supplier; they hold from the next request on.'),
+    supplierCommand('configure', 'Change settings of a supplier; they apply from the next request.'),
   )
   return command.action(
     async (code: string, { json: _json, ...settings }: SettingsOptions & { json?: true }) => {
@@ -177,12 +177,12 @@ export const make = operatorCommands((command, context) => [
       .requiredOption('--organisation <code>', 'the organisation that owns it')
       .option(
         '--status <status>',
-        `${supplierStatuses.join(', ')}; ongoing when left out`,
+        `${supplierStatuses.join(', ')} (default: ongoing)`,
         oneOf(supplierStatuses),
       )
       .option(
         '--document-root <path>',
-        'prefix of its document paths inside the bucket; <organisation>/<code> when left out',
+        'prefix of its document paths inside the bucket (default: <organisation>/<code>)',
       ),
     ({ operator }, code: string, { organisation, status, documentRoot }: Options) =>
       operator.createSupplier(given({ code, organisation, status, documentRoot })),

@@ -1,7 +1,7 @@
 import type { OperationsTeam, OperatorUseCases } from '@account-import/core'
 import { typed } from '../../program-name.js'
 import { leafCommand } from '../command.js'
-import { beginning, operatorCommands } from '../operate.js'
+import { operatorCommands } from '../operate.js'
 import { listed } from '../output.js'
 
 const usersOf = ({ organisations }: OperationsTeam): string =>
@@ -29,11 +29,11 @@ export const make = operatorCommands((command) => {
     command(
       leafCommand('create', 'Register an operations team.').argument(
         '<name>',
-        'the name that requests to process an account give',
+        'the name for requests to process an account',
       ),
       ({ operator }, name: string) => operator.createTeam(name),
       ({ name }) => ({ json: { name }, message: `Operations team ${name} was created.` }),
-      beginning,
+      'begins',
     ),
     command(
       leafCommand('list', 'Show all operations teams.'),
@@ -49,12 +49,12 @@ export const make = operatorCommands((command) => {
     ),
     binding(
       'bind',
-      'Let only organisations that a team is bound to use it; to be repeated for each.',
+      'Bind a team to an organisation; only bound organisations may use it.',
       ({ bindTeam }) => bindTeam,
     ),
     binding(
       'unbind',
-      'Take such a binding away; all may use a team that is bound to none.',
+      'Remove a binding; all may use a team without bindings.',
       ({ unbindTeam }) => unbindTeam,
     ),
   ]

@@ -25,21 +25,21 @@ import { table } from '../output.js'
 
 type UndoneAccountsBody = AnswerOf<'undoAccounts'>
 
-const about = `Take created accounts back: each is removed with its items, its e-mail and its idempotency records, and may be
+const about = `Undo created accounts: each is removed with its items, its e-mail and its idempotency records, and may be
 imported again under a new platform account number. Without --confirm the command shows what it would remove and what it would
-keep, changes nothing, and ends with 2. The API key needs the scope undo. Accounts to which something was added are kept unless
---with-additions is given. A run that was interrupted may be repeated from the preview on.`
+keep, changes nothing, and exits with 2. The API key needs the scope undo. Accounts to which something was added are kept unless
+--with-additions is given. Repeat an interrupted run from the preview on.`
 
 export type UndoOptions = ConnectionOptions & Readonly<{ withAdditions?: true; confirm?: string }>
 
 type Options = UndoOptions & Readonly<{ numbers?: string }>
 
-/** Accounts that one request names at most. */
+/** The maximum of account numbers in one request. */
 const pageSize = 1000
 
 const confirmableMilliseconds = 15 * 60 * 1000
 
-/** Kept accounts that are named on the terminal; `--json` names all. */
+/** The most kept accounts in the text; `--json` has all. */
 const mostNamed = 20
 
 const numbersOf = async (
@@ -86,7 +86,7 @@ const joined = (bodies: readonly UndoneAccountsBody[]): UndoneAccountsBody => ({
   kept: bodies.flatMap(({ kept }) => kept),
 })
 
-/** The code of all pages together: when it was made, and a hash of what they showed. */
+/** The confirmation code of all pages: the time of the preview, and a hash of its content. */
 const codeOf = (pages: readonly Page[], madeAt: number): string => {
   const { accounts, kept } = joined(pages.map(({ preview }) => preview))
   const withAdditions = pages[0]?.request.with_additions
@@ -111,7 +111,7 @@ const keptText = ({ kept }: UndoneAccountsBody): string => {
 
 const withAdditionsText = ({ accounts }: UndoneAccountsBody): string => {
   const count = accounts.filter(({ additions }) => additions > 0).length
-  return count === 0 ? '' : `, ${numberText(count)} of them with what was added since`
+  return count === 0 ? '' : `, ${numberText(count)} of them with additions`
 }
 
 const previewOutput = (supplier: string, pages: readonly Page[]): CommandOutput => {
@@ -120,8 +120,8 @@ const previewOutput = (supplier: string, pages: readonly Page[]): CommandOutput 
   const removable = found.accounts.length
   const detail =
     removable === 0
-      ? 'Nothing was changed: there is no account to take back.'
-      : `Nothing was changed. To take ${removable === 1 ? 'the account' : 'the accounts'} back, give the same command with --confirm ${code} within 15 minutes.`
+      ? 'Nothing was changed: there is no account to undo.'
+      : `Nothing was changed. To undo ${removable === 1 ? 'the account' : 'the accounts'}, run the same command with --confirm ${code} within 15 minutes.`
   return {
     json: {
       import_supplier: supplier,
@@ -130,15 +130,15 @@ const previewOutput = (supplier: string, pages: readonly Page[]): CommandOutput 
       confirmation_code: code,
       error: { code: 'confirmation_needed', detail },
     },
-    message: `Accounts that would be taken back: ${numberText(removable)}${withAdditionsText(found)}.${keptText(found)}\n${detail}`,
+    message: `Accounts that would be undone: ${numberText(removable)}${withAdditionsText(found)}.${keptText(found)}\n${detail}`,
     exitCode: exitCode.refused,
   }
 }
 
-/** `shown`: how many accounts the preview showed; if some of them were kept in the end, the exit code says so. */
+/** `shown`: the number of accounts in the preview. Fewer undone accounts end with exit code 1. */
 const undoneOutput = (supplier: string, undone: UndoneAccountsBody, shown: number): CommandOutput => ({
   json: { import_supplier: supplier, removed: undone.accounts, kept: undone.kept },
-  message: `Accounts taken back: ${numberText(undone.accounts.length)}.${keptText(undone)}`,
+  message: `Accounts undone: ${numberText(undone.accounts.length)}.${keptText(undone)}`,
   exitCode: undone.accounts.length === shown ? exitCode.done : exitCode.dataHasFailures,
 })
 
@@ -146,9 +146,9 @@ const undoneOutput = (supplier: string, undone: UndoneAccountsBody, shown: numbe
 const shownBy = ({ accounts, kept }: UndoneAccountsBody): string => JSON.stringify([accounts, kept])
 
 const notConfirmed =
-  'The code is not that of a preview of the last 15 minutes, or something changed since. Give the command without --confirm again.'
+  'The code is not that of a preview of the last 15 minutes, or something changed since. Run the command without --confirm again.'
 
-/** Each page is previewed once more right before it: a code lasts for 15 minutes, and many pages may take longer. */
+/** Undoes a page after a second preview: the code of the service expires after 15 minutes, and many pages may take longer. */
 const undoPage = async (
   { client, names }: Connected,
   { request, preview }: Page,
@@ -172,7 +172,7 @@ const undoPages = async (
     const answer = await undoPage(connected, page)
     if (E.isLeft(answer)) {
       const done = numberText(joined(undone).accounts.length)
-      const detail = `${answer.left.detail} Accounts taken back before: ${done}. Begin again with a new preview.`
+      const detail = `${answer.left.detail} Accounts undone before: ${done}. Begin again with a new preview.`
       return E.left({ ...answer.left, detail })
     }
     undone.push(answer.right)
@@ -181,8 +181,8 @@ const undoPages = async (
   return E.right(undoneOutput(supplier, joined(undone), shown))
 }
 
-/** Previews the accounts, or takes them back where a code confirms it. */
-export const takeBack = async (
+/** Previews the accounts, or undoes them if a code confirms it. */
+export const undoAccounts = async (
   connected: Connected,
   supplier: string,
   numbers: readonly string[],
@@ -196,12 +196,12 @@ export const takeBack = async (
   return undoPages(connected, supplier, pages)
 }
 
-/** The options by which accounts are taken back. */
+/** Adds the options of a command that undoes accounts. */
 export const withUndo = (command: Command): Command =>
   withConnection(
     command
-      .option('--with-additions', 'take back accounts to which something was added since, too')
-      .option('--confirm <code>', 'do it, as the preview with this code showed it'),
+      .option('--with-additions', 'undo accounts with later additions, too')
+      .option('--confirm <code>', 'undo exactly the accounts of the preview with this code'),
   )
 
 /** `undo SUPPLIER [EXTERNAL_NUMBER...] --url U [--numbers FILE] [--with-additions] [--confirm CODE]` */
@@ -217,5 +217,7 @@ export const make = (context: CliContext): Command =>
     if (E.isLeft(numbers)) return finish(numbers)
     if (numbers.right.length === 0)
       return finish(E.left(refused('usage', 'Name at least one account, or a file with --numbers.')))
-    await throughApi(context, options, (connected) => takeBack(connected, supplier, numbers.right, options))
+    await throughApi(context, options, (connected) =>
+      undoAccounts(connected, supplier, numbers.right, options),
+    )
   })

@@ -32,7 +32,7 @@ import { progressBar } from '../progress.js'
 import { settingsChange, type SettingsOptions, withRuleOptions } from '../rule-options.js'
 import { settingsJson } from './supplier.js'
 
-/** How `supplier show --json` writes each setting that decides what is valid. */
+/** The names of the settings of validation in the output of `supplier show --json`. */
 const wireNames = {
   severities: 'severities',
   closedLists: 'closed_lists',
@@ -40,8 +40,8 @@ const wireNames = {
   markets: 'markets',
 } as const satisfies Record<keyof RuleSettings, keyof ReturnType<typeof settingsJson>>
 
-/** The file may have the settings too that validation does not look at. */
-const known: readonly string[] = Object.keys(settingsJson(builtInSettings))
+/** All settings that the file may have, also those that validation ignores. */
+const allowedNames: readonly string[] = Object.keys(settingsJson(builtInSettings))
 
 const settingsIn = (json: unknown): Readonly<Record<string, unknown>> | undefined => {
   const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -56,15 +56,15 @@ const parsed = (path: string, text: string): Either<CommandError, SupplierSettin
   } catch {
     settings = undefined
   }
-  if (settings === undefined || Object.keys(settings).some((name) => !known.includes(name)))
+  if (settings === undefined || Object.keys(settings).some((name) => !allowedNames.includes(name)))
     return E.left(
-      refused('settings_not_valid', `${path} is not what ${typed('supplier show CODE --json')} prints.`),
+      refused('settings_not_valid', `${path} is not an output of ${typed('supplier show CODE --json')}.`),
     )
   const found = settings
   const read = Object.entries(wireNames).flatMap(([name, wireName]) =>
     found[wireName] === undefined ? [] : [[name, found[wireName]] as const],
   )
-  // Whether the values are settings at all is checked by `settingsFaults`.
+  // `settingsFaults` checks the types of the values.
   return validSettings({ ...builtInSettings, ...Object.fromEntries(read) })
 }
 
@@ -111,15 +111,14 @@ const offlineJson = (job: OfflineJob, outcome: FileOutcome) => {
 const totalsText = (outcome: FileOutcome, mayBeEmpty: boolean): string => {
   const { accounts, lines, failed, validWithWarnings } = outcome.totals
   if (accounts === 0)
-    return `The input holds no account on ${counted(lines, 'line')}.${mayBeEmpty ? '' : ' Where that is as it should be: --allow-empty'}`
+    return `The input contains no accounts on ${counted(lines, 'line')}.${mayBeEmpty ? '' : ' To accept that: --allow-empty'}`
   return [
     `Checked ${counted(accounts, 'account')} on ${counted(lines, 'line')} in ${paceText(outcome)}.`,
     `${numberText(accounts - failed)} valid, ${numberText(validWithWarnings)} of them with warnings; ${numberText(failed)} failed.`,
   ].join('\n')
 }
 
-const notChecked =
-  'Not checked offline: supplier and team registers, documents, and what was imported already.'
+const notChecked = 'Not checked offline: supplier and team registers, documents, and earlier imports.'
 
 const offlineText = (outcome: FileOutcome, mayBeEmpty: boolean): string =>
   [
@@ -141,10 +140,10 @@ export type ValidateOptions = SettingsOptions &
     allowEmpty?: true
   }>
 
-const about = `Check a file of accounts without server and database, by the rules that need nothing but the accounts.
+const about = `Check a file of accounts without server and database, by the rules on the accounts alone.
 
-FILE has one JSON account a line (NDJSON), plain or packed by gzip; - is the standard input. Whether supplier, team
-and documents exist, and whether an account was imported already, only the service can tell.`
+FILE has one JSON account a line (NDJSON), plain or compressed with gzip; - is the standard input. Only the service can
+check whether supplier, team and documents exist, and whether an account was imported already.`
 
 const jobOf = async (
   { io, json }: CliContext,
@@ -170,7 +169,7 @@ const jobOf = async (
   })
 }
 
-/** An input without accounts is mostly a mistake further up, such as an export that found nothing. */
+/** Without `mayBeEmpty` an input without accounts fails: its export was most likely wrong. */
 const resultOf = (job: OfflineJob, outcome: FileOutcome, mayBeEmpty: boolean): CommandResult => {
   const { failed, accounts } = outcome.totals
   const isGood = failed === 0 && (accounts > 0 || mayBeEmpty)
@@ -181,7 +180,7 @@ const resultOf = (job: OfflineJob, outcome: FileOutcome, mayBeEmpty: boolean): C
   })
 }
 
-/** Checks the accounts of a file, or those that are made of it on the way. */
+/** Checks the accounts of a file, or those that `around` converts from it. */
 export const run = async (
   context: CliContext,
   file: string,
@@ -209,24 +208,20 @@ const localDate = (text: string): LocalDate => {
   return text
 }
 
-/** The outputs of a check, and how it is done. */
+/** Adds the options for outputs, rules and workers of a check. */
 export const withValidation = (command: Command): Command =>
   withRuleOptions(
     command
       .option('--report <file>', 'write a report for people: one HTML page')
       .option(
         '--failures <file>',
-        'write the lines that failed, as they came; under a name that ends in .csv a table with a row for each',
+        'write the failed lines unchanged; for a .csv name a table with a row for each',
       )
       .option('--errors <file>', 'write all errors and warnings as a table: CSV; - for the standard output')
-      .option('--allow-empty', 'take an input without accounts for right, not for a failure')
-      .option(
-        '--workers <number>',
-        'threads; as many as there are processors when left out',
-        wholeNumber(1, 256),
-      )
-      .option('--today <day>', 'validate as on that day (YYYY-MM-DD); today when left out', localDate)
-      .option('--settings <file>', 'validate by the settings that supplier show CODE --json has printed'),
+      .option('--allow-empty', 'succeed if the input has no accounts')
+      .option('--workers <number>', 'threads (default: as many as processors)', wholeNumber(1, 256))
+      .option('--today <day>', 'validate as on that day, YYYY-MM-DD (default: today)', localDate)
+      .option('--settings <file>', 'validate by the settings in an output of supplier show CODE --json'),
   )
 
 /** `validate FILE.ndjson [--report R.html] [--failures F.ndjson] [--errors E.csv] …` */

@@ -15,7 +15,7 @@ import {
 import { failureOf, withConfig } from '../operate.js'
 import { printFindings } from '../output.js'
 
-/** Counts of what was compared. */
+/** The counts of compared data. */
 type Totals = Record<Counted, number>
 
 const cell = (text: string | undefined): string => (text === undefined ? '-' : oneCell(text))
@@ -25,7 +25,7 @@ const placeOf = ({ table, columns = [], rows }: Break): string =>
     .filter((part) => part !== '')
     .join(' ')
 
-/** For people, and for tools that cut lines: kind, organisation, supplier, external and platform number, where. */
+/** A line with tabs, for people and tools: kind, organisation, supplier, external number, platform number, place. */
 const textOf = (found: Break): string =>
   [
     found.kind,
@@ -50,14 +50,14 @@ const jsonOf = (found: Break) => ({
 const found = (breaks: number): string =>
   breaks === 1 ? '1 inconsistency' : `${numberText(breaks)} inconsistencies`
 
-const summary = (looked: Totals, breaks: number): string =>
-  `${breaks === 0 ? 'No inconsistency' : found(breaks)} in ${counted(looked.imports, 'import')}, ` +
-  `${counted(looked.accounts, 'account')} with ${counted(looked.rows, 'row')}, and ${counted(looked.emails, 'e-mail')} ` +
-  `of ${counted(looked.suppliers, 'supplier')}.${breaks === 0 ? '' : ' Their meanings: docs/reference/inconsistencies.md'}`
+const summary = (compared: Totals, breaks: number): string =>
+  `${breaks === 0 ? 'No inconsistency' : found(breaks)} in ${counted(compared.imports, 'import')}, ` +
+  `${counted(compared.accounts, 'account')} with ${counted(compared.rows, 'row')}, and ${counted(compared.emails, 'e-mail')} ` +
+  `of ${counted(compared.suppliers, 'supplier')}.${breaks === 0 ? '' : ' Their meanings: docs/reference/inconsistencies.md'}`
 
 const nothing: Totals = { suppliers: 0, imports: 0, accounts: 0, emails: 0, rows: 0 }
 
-/** Prints inconsistencies; answers undefined where there was nothing to look at. */
+/** Prints inconsistencies; answers undefined where no supplier was compared. */
 const print = (io: CliIo, form: 'lines' | 'document', find: Find): Promise<ExitCode | undefined> => {
   const totals = { ...nothing }
   return printFindings<Break>(
@@ -89,7 +89,7 @@ const nothingThere = ({ supplier, organisation }: Options): CommandResult => {
     return E.left(failureOf({ _tag: 'DoesNotExist', subject: 'import supplier', name: supplier }))
   if (organisation !== undefined)
     return E.left(failureOf({ _tag: 'DoesNotExist', subject: 'organisation', name: organisation }))
-  const message = 'There is no import supplier, and nothing to look at.'
+  const message = 'There is no import supplier, so nothing was compared.'
   return E.right({ json: { breaks: [], ...nothing }, message })
 }
 

@@ -6,7 +6,7 @@ import { exitCode, leafCommand } from '../command.js'
 import { operatorCommands } from '../operate.js'
 import { latestErrorJson, listed, timeJson } from '../output.js'
 
-/** A webhook as `--json` shows it: of its address scheme, host and port, and no secret. */
+/** The JSON form of a webhook for `--json`: scheme, host and port of its address, and no secret. */
 const webhookJson = (webhook: ShownWebhook) => ({
   id: webhook.id,
   organisation: webhook.organisation,
@@ -24,7 +24,7 @@ type AddOptions = Readonly<{ organisation: string; event?: readonly WebhookEvent
 const idCommand = (name: string, description: string) =>
   leafCommand(name, description).argument('<id>', 'the id that webhook list shows')
 
-const keepIt = 'Keep the secret now: it is shown this once. The receiver verifies signatures with it.'
+const keepIt = 'Keep the secret now: it is printed only once. The receiver verifies signatures with it.'
 
 const stateOf = ({ disabled_at: disabledAt, latest_error: error }: ReturnType<typeof webhookJson>): string =>
   disabledAt === null ? 'on' : `disabled at ${disabledAt}${error === null ? '' : `: ${error.code}`}`
@@ -34,13 +34,13 @@ export const make = operatorCommands((command) => [
   command(
     leafCommand(
       'add',
-      'Tell an address of the import runs of an organisation; its secret is shown this once.',
+      'Send messages about import runs of an organisation to an address; prints the secret once.',
     )
       .argument('<url>', 'the https address that messages are sent to')
       .requiredOption('--organisation <code>', 'the organisation')
       .option(
         '--event <event>',
-        `only these, repeatable: ${webhookEvents.join(', ')}; all when left out`,
+        `only these, repeatable: ${webhookEvents.join(', ')} (default: all)`,
         collected(oneOf(webhookEvents)),
       ),
     ({ operator }, url: string, { organisation, event: events }: AddOptions) =>
@@ -72,27 +72,24 @@ export const make = operatorCommands((command) => [
     ),
   ),
   command(
-    idCommand('test', 'Send a signed message of the type webhook.test now, and say what came back.'),
+    idCommand('test', 'Send a signed message of the type webhook.test now, and print the response.'),
     ({ operator }, id: string) => operator.testWebhook(id),
-    (answer, id) => {
-      const code = answer._tag === 'stopped' ? answer._tag : answer.code
-      const accepted = answer._tag === 'accepted'
+    (response, id) => {
+      const code = response._tag === 'stopped' ? response._tag : response.code
+      const accepted = response._tag === 'accepted'
       return {
         json: { id, accepted, code },
         message: accepted
-          ? `The receiver took the message over: ${code}.`
-          : `The message was not taken over: ${code}. The receiver has to answer with a status of 200 to 299.`,
+          ? `The receiver accepted the message: ${code}.`
+          : `The receiver did not accept the message: ${code}. It has to respond with a status of 200 to 299.`,
         exitCode: accepted ? exitCode.done : exitCode.dataHasFailures,
       }
     },
   ),
   command(
-    idCommand(
-      'rotate',
-      'Make a new secret; for a while the old one signs beside it. It is shown this once.',
-    ).option(
+    idCommand('rotate', 'Make a new secret, and print it once; both secrets sign for the overlap.').option(
       '--overlap <duration>',
-      'how long the old secret signs too: 0, 30m, 24h, 7d; 24h when left out',
+      'how long the old secret signs too: 0, 30m, 24h, 7d (default: 24h)',
       duration,
     ),
     ({ operator }, id: string, { overlap }: Readonly<{ overlap?: number }>) =>
