@@ -18,8 +18,8 @@ export type RuleSettings = Readonly<{
 export type SupplierSettings = RuleSettings &
   Readonly<{
     /**
-     * Prefix of every document path of the supplier, inside the bucket; empty for the bucket itself. It never meets the root of
-     * another organisation's supplier: neither is it the same, nor does one lie in the other.
+     * Prefix of every document path of the supplier, inside the bucket; empty for the bucket itself. It never equals, contains or
+     * lies in the root of another organisation's supplier.
      */
     documentRoot: string
     /** Whether customers get an e-mail when their account has been created. */
