@@ -97,7 +97,7 @@ const moneyRuleCodes = {
   line_item_units_must_be_two_values: changeableWarning('Give two register values: opening and closing.'),
 } satisfies Record<string, CatalogueEntry>
 
-/** Rules whose severity is the same whatever the supplier's settings say. */
+/** Rules whose severity the supplier's settings cannot change. */
 const fixedRuleCodes = {
   invalid_phone_number: fieldError(
     'This cannot be a phone number. Give a national number, or + and the country code.',
@@ -147,7 +147,7 @@ const fixedRuleCodes = {
   duplicate_references: fieldError('The same reference appears earlier in this list. Keep one.'),
 } satisfies Record<string, CatalogueEntry>
 
-/** Changeable checks of phone numbers and e-mail addresses, and of traces that a conversion left in texts. */
+/** Changeable checks of phone numbers and e-mail addresses, and of conversion faults in texts. */
 const formatRuleCodes = {
   wrongly_decoded_text: changeableWarning(
     'This text was read in the wrong encoding, so some of its letters are others. Convert the file again in its own encoding.',

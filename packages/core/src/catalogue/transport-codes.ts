@@ -9,13 +9,13 @@ const topLevel = (codeClass: CodeClass, detail: string): CatalogueEntry => ({
   changeable: false,
 })
 
-/** The code of a whole answer that `validate` gives as a warning. */
+/** The code of a whole answer that `validate` reports as a warning. */
 const topLevelOrWarning = (codeClass: CodeClass, detail: string): CatalogueEntry => ({
   ...topLevel(codeClass, detail),
   where: ['T', 'W'],
 })
 
-/** Codes that the types of fields report, and those that say that there was more than is reported. */
+/** Codes of the types of fields, and those that report that there are more findings. */
 export const genericCodes = {
   required: fieldError('This field is missing. Add it.'),
   null: fieldError('Null is not allowed here. Leave the field out if there is no value.'),
@@ -212,5 +212,5 @@ const requestCodes = {
   ),
 } satisfies Record<string, CatalogueEntry>
 
-/** Obstacles to a request, whatever its payload. */
+/** Refusals of a request that do not depend on a single value. */
 export const transportCodes = { ...environmentCodes, ...requestCodes }
