@@ -65,7 +65,7 @@ export type BulkProcessRequest = TypeOf<typeof bulkProcessRequest>
 export const notesRequest = table('notes request', {
   ...accountFields,
   notes: required(list(note)),
-})(`${accountMeanings}  notes: Notes to add; one that the account has already is left alone.
+})(`${accountMeanings}  notes: Notes to add; one that the account has already is not added again.
 `)
 
 export type NotesRequest = TypeOf<typeof notesRequest>
@@ -147,7 +147,7 @@ const fields = {
 const meanings = `
   import_supplier_code: Code of the supplier whose created accounts are taken back. Example: "LEVANTE"
   external_account_numbers: Numbers of the accounts in the supplier's old system, at most 10,000. Example: ["LEV-E-000456"]
-  with_additions: Whether accounts go to which something was added since. Left out, they are kept. Example: true
+  with_additions: Whether accounts with later additions are taken back too, with these additions. Left out, they are kept. Example: true
 `
 
 /** The request to preview which created accounts can be undone. */
