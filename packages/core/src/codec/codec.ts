@@ -1,3 +1,4 @@
+import * as t from 'io-ts'
 import type { ErrorCode, Limits } from '../catalogue/index.js'
 import { type FieldError, Findings, type Location, payloadLocation, plainContext } from './findings.js'
 
@@ -23,8 +24,6 @@ export interface Reader<A> {
    */
   read(value: unknown, at: Location, findings: Findings): A | Failed
 }
-
-import * as t from 'io-ts'
 
 /**
  * An io-ts type that reads a value in one pass and reports all its faults. Values are decoded as sent, never converted, so

@@ -173,15 +173,14 @@ const closingDate: ObjectRule<Ledger> = (ledger, at, findings) => {
 
 /** Decimals of money. */
 const MONEY = 2
-type Transaction = Readable<TypeOf<typeof transaction>>
 
 /** Whether a transaction raises a balance, as payments and credits do; all others lower it. */
-const raises = (type: Transaction['type']): boolean => type === 'PAYMENT' || type === 'CREDIT'
+const raises = (type: SentTransaction['type']): boolean => type === 'PAYMENT' || type === 'CREDIT'
 
 /** Adds balance - (earlier balance + effects of the transactions) to the sum; false if a transaction cannot be read. */
 const addDifference = (
   [balance, before]: readonly [SentDecimal, SentDecimal],
-  transactions: ReadList<Transaction>,
+  transactions: ReadList<SentTransaction>,
   sum: DecimalSum,
 ): boolean => {
   sum.add(balance)
@@ -198,7 +197,7 @@ const addDifference = (
 const balanceDiffers = (
   balance: SentDecimal,
   before: SentDecimal,
-  transactions: ReadList<Transaction>,
+  transactions: ReadList<SentTransaction>,
 ): boolean => {
   const exact = new DecimalSum(MONEY)
   return addDifference([balance, before], transactions, exact) && !exact.isZero
@@ -227,7 +226,7 @@ const distinctLedgers = distinct<Ledger>({
   keyOf: ({ ledger_code }) => ledger_code,
 })
 
-const transactionId: Distinction<Transaction> = {
+const transactionId: Distinction<SentTransaction> = {
   code: 'duplicate_transaction_ids',
   field: 'transaction_id',
   keyOf: ({ transaction_id }) => transaction_id,
@@ -244,7 +243,7 @@ const distinctTransactions: ObjectRule<ReadList<Ledger>> = (ledgers, at, finding
   })(ledgers, at, findings)
 }
 
-const transactions = each<Transaction>(
+const transactions = each<SentTransaction>(
   notInFuture('transaction_date', 'transaction_in_future'),
   transactionRules,
 )

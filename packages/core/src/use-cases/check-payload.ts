@@ -1,4 +1,3 @@
-import type { UseCaseResult } from './errors.js'
 import { catalogue } from '../catalogue/index.js'
 import { type CheckContext, type FieldError, severityInForce } from '../codec/findings.js'
 import type { Codec } from '../codec/index.js'
@@ -23,7 +22,12 @@ import {
 import { builtInSettings, initialSettings } from '../validation/supplier-settings.js'
 import { documentKey } from '../values/document-path.js'
 import { today } from '../values/instant.js'
-import type { AccountFailedValidation, OperatorRefusal, RequestFailedValidation } from './errors.js'
+import type {
+  AccountFailedValidation,
+  OperatorRefusal,
+  RequestFailedValidation,
+  UseCaseResult,
+} from './errors.js'
 
 /** Warnings do not refuse a request. */
 export type WithWarnings = Readonly<{ warnings: readonly FieldError[] }>

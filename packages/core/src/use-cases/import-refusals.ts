@@ -1,10 +1,14 @@
-import type { UseCaseResult } from './errors.js'
 import type { ImportRefusal } from '../domain/account-import.js'
 import { pipe, TE } from '../fp.js'
 import type { ComparedData } from '../ports/account-imports.js'
 import type { Ports } from '../ports/index.js'
 import type { PortResult } from '../ports/port-failure.js'
-import type { AccountAlreadyImported, AccountMarkedToSkip, ProcessingRefused } from './errors.js'
+import type {
+  AccountAlreadyImported,
+  AccountMarkedToSkip,
+  ProcessingRefused,
+  UseCaseResult,
+} from './errors.js'
 
 /** Seconds until a retry makes sense: most accounts are created in less. */
 export const retryAfterSeconds = 1

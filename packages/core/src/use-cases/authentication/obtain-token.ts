@@ -96,8 +96,6 @@ const issueTokens =
     )
   }
 
-type Parts = Parameters<typeof refreshTokenText>[0]
-
 type RenewPorts = Pick<Ports, 'apiKeys' | 'secrets' | 'clock'> & IssuePorts
 type Renewed<A> = UseCaseResult<AuthenticationFailed | RefreshTokenReused | TooManyAttempts, A>
 
@@ -113,7 +111,7 @@ const endFamily = (
     TE.flatMap(() => TE.left<RefreshTokenReused>({ _tag: 'RefreshTokenReused', apiKeyId })),
   )
 
-const livingFamily = (ports: RenewPorts, token: Parts): Renewed<RefreshTokenFamily> =>
+const livingFamily = (ports: RenewPorts, token: RefreshToken): Renewed<RefreshTokenFamily> =>
   pipe(
     hashOf(ports, token.family),
     TE.flatMap((hash) => ports.refreshTokens.find(hash)),
@@ -129,7 +127,7 @@ const livingFamily = (ports: RenewPorts, token: Parts): Renewed<RefreshTokenFami
 const follow = (
   ports: RenewPorts,
   family: RefreshTokenFamily,
-  token: Parts,
+  token: RefreshToken,
   expiresAt: RefreshTokenFamily['expiresAt'],
 ): Renewed<string> => {
   const secret = ports.secrets.generate()
@@ -251,7 +249,7 @@ const mostFailures = { network: 10, keyAndNetwork: 5 }
 
 const subjectsOf = (credentials: Credentials, address: string) => {
   const network = networkOf(address)
-  const id = 'apiKey' in credentials ? parseApiKey(credentials.apiKey)?.id : undefined
+  const id = keyIdIn(credentials)
   return [
     { subject: network, most: mostFailures.network },
     ...(id === undefined ? [] : [{ subject: `${id}@${network}`, most: mostFailures.keyAndNetwork }]),

@@ -19,10 +19,10 @@ export type OrganisationUseCases = Readonly<{
     input: Readonly<{ code: string; name?: string }>,
   ): UseCaseResult<OperatorRefusal, Organisation>
   listOrganisations(): UseCaseResult<never, readonly Organisation[]>
-  /** Within 60 seconds, all its keys and tokens are refused until it is enabled again; its data is kept. */
+  /** All its keys and tokens are refused, after at most 60 seconds, until it is enabled again; its data is kept. */
   disableOrganisation(code: string): UseCaseResult<OperatorRefusal, Organisation>
   enableOrganisation(code: string): UseCaseResult<OperatorRefusal, Organisation>
-  /** Revokes all its keys permanently; tokens are refused within 60 seconds. */
+  /** Revokes all its keys permanently; its tokens are refused after at most 60 seconds. */
   revokeOrganisation(
     code: string,
   ): UseCaseResult<OperatorRefusal, Readonly<{ code: string; revokedKeys: number }>>
@@ -93,12 +93,13 @@ const boundTeam = ({ operationsTeams }: OrganisationPorts, name: string): BoundT
     TE.flatMap((team): BoundTeam => (team === undefined ? TE.left(noTeam(name)) : TE.right(team))),
   )
 
-type Refusable<A> = UseCaseResult<OperatorRefusal, A>
-
 /** Enough time for the client to change to the new key. */
 const usualOverlapSeconds = 24 * 60 * 60
 
-const livingKey = ({ apiKeys, clock }: OrganisationPorts, id: string): Refusable<ApiKeyRecord> =>
+const livingKey = (
+  { apiKeys, clock }: OrganisationPorts,
+  id: string,
+): UseCaseResult<OperatorRefusal, ApiKeyRecord> =>
   pipe(
     apiKeys.find(id),
     TE.flatMap(orDoesNotExist('API key', id)),

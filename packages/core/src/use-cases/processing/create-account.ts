@@ -1,4 +1,3 @@
-import type { UseCaseResult } from '../errors.js'
 import { accountFromPayload } from '../../domain/account-from-payload.js'
 import { areOfOneSupplier, nextOfGroup } from '../../domain/account-import.js'
 import type { Account } from '../../domain/account.js'
@@ -12,7 +11,7 @@ import type { TransactionalStores } from '../../ports/unit-of-work.js'
 import { inBatches } from '../../concurrency/batches.js'
 import { idFrom } from '../../values/api-key.js'
 import type { SupplierSettings } from '../../settings/supplier-settings.js'
-import type { ProcessingRefused } from '../errors.js'
+import type { ProcessingRefused, UseCaseResult } from '../errors.js'
 import { retryAfterSeconds } from '../import-refusals.js'
 import type { ClaimedAccount } from './claim-account.js'
 
