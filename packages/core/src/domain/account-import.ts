@@ -11,7 +11,7 @@ export type AccountKey = Readonly<{
   externalAccountNumber: string
 }>
 
-/** One string per key, for maps: the parts are joined by a character that no identifier may hold. */
+/** One string per key, for maps: the parts are joined by a character that no identifier may contain. */
 export const accountKeyText = (key: AccountKey): string =>
   `${key.organisation}\u0000${key.importSupplier}\u0000${key.externalAccountNumber}`
 

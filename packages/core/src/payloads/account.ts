@@ -102,7 +102,7 @@ const frequencies = [
 
 const dayOfMonth = refine(integer(1, 31), 'invalid_payment_day_for_payment_schedule', (day) => day <= 28)
 
-/** When and how the customer pays regularly. Both days are inclusive; `amount` is for each collection. */
+/** An agreement on regular payments of the customer. Both days are inclusive; `amount` is for each collection. */
 export const paymentSchedule = table('payment schedule', {
   means: required(choice(means)),
   start_date: required(date),

@@ -71,7 +71,7 @@ export type PageRequest = Readonly<{
   list: AccountImportList
   /** Only numbers after this one. */
   after: string | undefined
-  /** 1 to 1001: one more than the longest page, to know whether there is a next. */
+  /** 1 to 1001: one more than the longest page, to find whether there is a next. */
   limit: number
 }>
 

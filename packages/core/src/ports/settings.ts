@@ -13,7 +13,7 @@ export type ServiceSettings = Readonly<{
   keptBytesPerDay: number
   /** Accounts that may be in processing at once in the whole service; no limit when absent. */
   processingConcurrencyLimit?: number
-  /** How e-mails to customers are delivered. */
+  /** Delivery of e-mails to customers. */
   emails: Readonly<{
     /** Failures until an e-mail is parked, 1 or more. */
     maxAttempts: number

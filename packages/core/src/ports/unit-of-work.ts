@@ -69,8 +69,9 @@ export type TransactionalStores = Readonly<{
 
 export interface UnitOfWork {
   /**
-   * Runs the work in a transaction, with stores that belong to it. Right: the transaction is committed. Left: it is rolled
-   * back. After a deadlock the work is run again from its beginning, so it must use and change nothing but these stores.
+   * Runs the work in a transaction, with stores that belong to it. Right: the transaction is committed, and others see it at
+   * once. Left: it is rolled back. After a deadlock the work may run again from its beginning, so it must use and change nothing
+   * but these stores.
    */
   run<Refused, A>(
     work: (stores: TransactionalStores) => TaskEither<Refused, A>,

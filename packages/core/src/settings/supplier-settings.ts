@@ -10,7 +10,7 @@ export type RuleSettings = Readonly<{
   severities: Readonly<Record<string, Severity>>
   closedLists: Readonly<Record<string, ClosedList>>
   internalEmailDomains: readonly string[]
-  /** Markets whose rules hold besides the common ones, as their packs name them; empty: only those. */
+  /** Names of the markets whose rules apply besides the common ones; if empty, only the common rules apply. */
   markets: readonly string[]
 }>
 

@@ -103,7 +103,7 @@ const accountImportsPage =
 
 const pageSize = 1000
 
-/** The whole list. Reads the first page before it answers, so that a store that fails at once gives a Left. */
+/** The whole list. Reads the first page before it answers, so that a store that fails at once is a Left. */
 const allAccountImports =
   (ports: ListPorts) =>
   ({

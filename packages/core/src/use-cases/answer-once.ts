@@ -16,7 +16,7 @@ import type {
   UseCaseResult,
 } from './errors.js'
 
-/** A request that may come again with its idempotency key. */
+/** A request that may be repeated with its idempotency key. */
 export type KeyedRequest = Readonly<{
   organisation: string
   key: string

@@ -72,7 +72,7 @@ export type SupplierNotFound = Readonly<{ _tag: 'SupplierNotFound' }>
 export type AccountImportNotFound = Readonly<{ _tag: 'AccountImportNotFound' }>
 /** The key was used before with a request of other content. */
 export type IdempotencyKeyReused = Readonly<{ _tag: 'IdempotencyKeyReused' }>
-/** The same request with this key has no answer yet. */
+/** The first request with this key has no answer yet. */
 export type IdempotencyKeyInProgress = Readonly<{
   _tag: 'IdempotencyKeyInProgress'
   retryAfterSeconds: number

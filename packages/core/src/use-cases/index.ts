@@ -224,7 +224,7 @@ export type UseCases = Readonly<{
   obtainToken(
     request: ObtainTokenRequest,
   ): UseCaseResult<AuthenticationFailed | RefreshTokenReused | TooManyAttempts, Tokens>
-  /** Refuses tokens within 30 seconds after the key was revoked, the organisation disabled or the refresh token family ended. */
+  /** A revoked key, a disabled organisation and an ended family of refresh tokens take effect within 30 seconds. */
   authenticate(token: string): UseCaseResult<AuthenticationFailed | TokenExpired, Authenticated>
   /**
    * Checks whether a request that began with these claims may go on: to be called repeatedly during a long request. An expired

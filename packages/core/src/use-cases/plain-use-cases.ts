@@ -95,8 +95,8 @@ const plainPart = (part: object): unknown =>
 
 /**
  * The use cases for code without fp-ts: plain functions, each of which starts at once and answers a promise of
- * `{ ok: true, value }` or `{ ok: false, refusal }`. Awaiting that promise again gives the same result, and nothing
- * runs twice.
+ * `{ ok: true, value }` or `{ ok: false, refusal }`. Awaiting that promise again returns the same result, and the use case
+ * runs once.
  *
  * - A refusal and a failing port are results. A promise rejects only if a port that breaks its contract or a function of the
  *   caller throws.

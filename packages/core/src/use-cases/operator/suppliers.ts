@@ -282,7 +282,7 @@ const pageAfter =
 
 /**
  * Checks every document that the supplier's data names, regardless of its settings. Before this answers, it checks that the
- * storage is ready and reads the first page, so that a port that fails at once gives a Left.
+ * storage is ready and reads the first page, so that a port that fails at once is a Left.
  */
 export const missingDocuments =
   (ports: MissingPorts) =>
