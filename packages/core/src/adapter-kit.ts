@@ -1,4 +1,4 @@
-// The names that adapters, contract, client and server need besides the front door: codecs, validating, values, fp-ts.
+// Exports that adapters, contract, client and server need besides those of index.ts: codecs, validation, values, fp-ts.
 export { textOf, type Limits } from './catalogue/index.js'
 export { type Finding, type Path, type PathKey } from './codec/findings.js'
 export {

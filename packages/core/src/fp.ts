@@ -1,4 +1,4 @@
-/** The one door to fp-ts: everything else in this repository takes these names from here. */
+/** The only import of fp-ts: all other files of this repository import these names from here. */
 import * as E from 'fp-ts/lib/Either.js'
 import * as T from 'fp-ts/lib/Task.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'

@@ -1,4 +1,4 @@
-// Exports for embedding the service. Those that adapters share are in adapter-kit.ts; etc/ lists the exports of each entry.
+// Exports for embedding the service. adapter-kit.ts has those that adapters share; etc/ lists the exports of each entry.
 export {
   catalogue,
   detailOf,

@@ -1,4 +1,4 @@
-// The tools for market packs.
+// Exports for writing market packs.
 export { changeableWarning, fieldError, fixedWarning, type CatalogueEntry } from './catalogue/entry.js'
 export { FAILED, type Failed } from './codec/codec.js'
 export { marketPack, type MarketPack, type MarketRule } from './rules/markets/market-pack.js'

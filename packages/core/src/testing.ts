@@ -1,4 +1,4 @@
-// Exports for tests and benches of this repository alone. Promised to nobody, imported by no package.
+// Exports for tests and benches of this repository alone: they may change at any time, and no package imports them.
 export * from './codec/index.js'
 export { accountFromPayload } from './domain/account-from-payload.js'
 export {

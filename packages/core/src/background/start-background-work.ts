@@ -18,7 +18,7 @@ import {
 const isFailure = (result: Either<PortFailure, EmailOutcome>): boolean =>
   result._tag === 'Left' || (result.right.outcome === 'released' && result.right.code !== undefined)
 
-/** The e-mails that one relay is delivering now. */
+/** The present deliveries of one relay. */
 const createDeliveries = (emails: EmailUseCases, observer: BackgroundObserver) => {
   const running = new Set<Promise<void>>()
   const cutting = new AbortController()
@@ -34,33 +34,33 @@ const createDeliveries = (emails: EmailUseCases, observer: BackgroundObserver) =
   }
   return {
     count: () => running.size,
-    /** Whether the latest one said that the channel or the store does not work. */
+    /** Whether the latest delivery found that the channel or the store does not work. */
     failing: () => failing,
-    /** Forgets the fault when no e-mail is left that could try whether it is over. */
+    /** Resets the fault when there is no e-mail to test it with. */
     forgetFailure: () => {
       failing = false
     },
     begin: (claimed: ClaimedEmail) => run(emails.deliver(claimed, cutting.signal)),
-    /** Gives an e-mail back that was claimed too late. */
-    giveBack: (claimed: ClaimedEmail) => run(emails.release(claimed)),
-    /** Resolves when one of them has ended; there is at least one. */
+    /** Releases an e-mail that was claimed too late. */
+    release: (claimed: ClaimedEmail) => run(emails.release(claimed)),
+    /** Resolves when the first delivery has ended; there must be one. */
     oneEnded: () => Promise.race(running),
     allEnded: () => Promise.all(running),
-    /** Ends them all soon. */
+    /** Aborts all deliveries. */
     cutOff: () => cutting.abort(),
   }
 }
 
 type Deliveries = ReturnType<typeof createDeliveries>
 
-/** When nothing is due: milliseconds until it looks again, growing from the least to the most. */
+/** Milliseconds until the next claim when nothing is due, growing from the least to the most. */
 const idlePauses = { least: 250, most: 2000 }
-/** When the channel or the store does not work: milliseconds until one e-mail tries it, from the least to the most. */
+/** Milliseconds until one e-mail tests a failing channel or store, growing from the least to the most. */
 const failurePauses = { least: 1000, most: 60_000 }
 
 type Claim = (limit: number) => Promise<'some' | 'none' | 'failed'>
 
-/** Claims e-mails and begins to deliver them; those that arrive after the relay was stopped are given back. */
+/** Claims e-mails and begins to deliver them; releases them if the relay was stopped meanwhile. */
 const claimer =
   (
     emails: EmailUseCases,
@@ -74,11 +74,11 @@ const claimer =
       observer.onFailure({ chore: 'emails', failure: claimed.left })
       return 'failed'
     }
-    claimed.right.forEach(stopping.aborted ? deliveries.giveBack : deliveries.begin)
+    claimed.right.forEach(stopping.aborted ? deliveries.release : deliveries.begin)
     return claimed.right.length > 0 ? 'some' : 'none'
   }
 
-/** Pauses that become twice as long with each in a row, between the two limits, and never the same for two servers. */
+/** Exponential backoff between the two limits, with jitter. */
 const growingPause = (least: number, most: number) => {
   let milliseconds = least
   return {
@@ -93,7 +93,7 @@ const growingPause = (least: number, most: number) => {
   }
 }
 
-/** Works at full width until something does not work; then one e-mail at a time finds out whether it does again. */
+/** Delivers `concurrency` e-mails at a time; after a failure one at a time, until one succeeds. */
 const relay = async (
   claim: Claim,
   deliveries: Deliveries,
@@ -125,7 +125,7 @@ const relay = async (
 }
 
 /**
- * Delivers what is due in the outbox until it is stopped, `concurrency` e-mails at a time. Any number of relays, in any
+ * Delivers the e-mails that are due in the outbox until it is stopped, `concurrency` at a time. Any number of relays, in any
  * number of processes, share one outbox.
  */
 const startEmailRelay = (emails: EmailUseCases, concurrency: number, observer: BackgroundObserver) => {
@@ -135,8 +135,8 @@ const startEmailRelay = (emails: EmailUseCases, concurrency: number, observer: B
   const ended = relay(claim, deliveries, concurrency, stopping.signal)
   return {
     /**
-     * Claims nothing more, and lets what is being sent end; after so many milliseconds it is cut off and given back.
-     * Resolves when nothing goes on any more.
+     * Claims nothing more, and waits for the present deliveries; after so many milliseconds it aborts and releases them. Resolves
+     * when all have ended.
      */
     stop: async (milliseconds: number): Promise<void> => {
       stopping.abort()
@@ -149,20 +149,22 @@ const startEmailRelay = (emails: EmailUseCases, concurrency: number, observer: B
   }
 }
 
-/** One chore: milliseconds before its first run, one run of it, which gives milliseconds until the next, and those after a failure. */
+/**
+ * One chore: milliseconds before its first run, one run, which returns milliseconds until the next, and those after a failure.
+ */
 type Run = Readonly<{
   first: number
   once: () => Promise<Either<PortFailure, number>>
   afterFailure: number
 }>
 
-/** Never the same for two servers that were started together. */
+/** Adds jitter, so that servers that were started together do not run chores at the same moment. */
 const about = (milliseconds: number): number => milliseconds * (0.5 + Math.random())
 
-/** How much is removed at one time, and how long others have the database to themselves after it. */
+/** The number of rows of one removal, and the pause after it for other uses of the database. */
 const removal = { batch: 500, restMilliseconds: 50 }
 
-/** Removes what has expired, a bounded number at a time. */
+/** Removes expired rows, a bounded number at a time. */
 const forgetting = (
   forget: (limit: number) => PortResult<number>,
   everyMilliseconds: number,
@@ -191,10 +193,10 @@ const notingKeyUses = (noteKeyUses: UseCases['noteKeyUses'], everyMilliseconds: 
   afterFailure: about(everyMilliseconds),
 })
 
-/** How much is sealed at one time, and how long others have the database to themselves after it. */
+/** The number of entries of one sealing, and the pause after it for other uses of the database. */
 const sealed = { batch: 250, restMilliseconds: 20 }
 
-/** Seals what was recorded. A server that finds another one at it leaves it alone for four times as long. */
+/** Seals audit entries. While another server seals, this one pauses four times as long. */
 const sealing = ({ seal }: Pick<AuditUseCases, 'seal'>, idleMilliseconds: number): Run => ({
   first: idleMilliseconds * Math.random(),
   once: async () => {
@@ -208,38 +210,38 @@ const sealing = ({ seal }: Pick<AuditUseCases, 'seal'>, idleMilliseconds: number
 
 export type BackgroundOptions = Readonly<{
   /**
-   * Told of every run that failed; the chore is tried again later. Left out, a line of JSON on stderr names chore, port and
+   * Called with every failed run; the chore is tried again later. When absent, a line of JSON on stderr names chore, port and
    * operation.
    */
   onFailure?: BackgroundObserver['onFailure']
-  /** Told what became of each e-mail that was tried; nobody by default. */
+  /** Called with the outcome of each attempt to send an e-mail. */
   onEmail?: BackgroundObserver['onEmail']
-  /** Told of how many accounts staged data was removed, where there was some; nobody by default. */
+  /** Called with the number of accounts whose staged data was removed, if it is not 0. */
   onStagedDataRemoved?: BackgroundObserver['onStagedDataRemoved']
-  /** Told what became of each message to a webhook; nobody by default. */
+  /** Called with the outcome of each attempt to send a message to a webhook. */
   onWebhook?: BackgroundObserver['onWebhook']
-  /** Where limits of requests are counted (`KeyRate` of the HTTP adapter), if they are: windows that are over are removed. */
+  /** The counts of request limits (`KeyRate` of the HTTP adapter), if there are any, to remove expired windows. */
   rateLimits?: Pick<RateLimits, 'forget'>
-  /** E-mails in hand at one time, 1 to 100; 5 when absent. */
+  /** E-mails that are sent at one time, 1 to 100; 5 when absent. */
   emailsAtOneTime?: number
-  /** About how long kept answers, staged data, uses of keys and limits are left alone; 60 000 when absent. */
+  /** About the pause between two runs for kept answers, staged data, uses of keys and limits; 60 000 when absent. */
   everyMilliseconds?: number
-  /** About how long sealing rests when nothing waits to be sealed; 2000 when absent. */
+  /** About the pause of sealing when there is nothing to seal; 2000 when absent. */
   sealingMilliseconds?: number
-  /** About how long nobody looks for messages to webhooks when none is due; 2000 when absent. */
+  /** About the pause between two checks for messages to webhooks; 2000 when absent. */
   webhooksMilliseconds?: number
 }>
 
 export type BackgroundWork = Readonly<{
   /**
-   * Begins nothing more, and resolves when nothing goes on any more: e-mails and webhooks' messages that are still being sent after
-   * `milliseconds` (10 000 when absent) are cut off and given back. Uses of keys are written down a last time once `requestsEnded` has settled, at once when
-   * absent. To be called before the database is closed.
+   * Begins nothing more, and resolves when all work has ended. E-mails and webhooks' messages that are still being sent after
+   * `milliseconds` (10 000 when absent) are aborted and released. Stores uses of keys a last time after `requestsEnded` has
+   * settled, at once when absent. To be called before the database is closed.
    */
   stop(milliseconds?: number, requestsEnded?: Promise<unknown>): Promise<void>
 }>
 
-/** The use cases that somebody has to call again and again. */
+/** The use cases that have to be called repeatedly. */
 export type BackgroundUseCases = Pick<
   UseCases,
   'audit' | 'emails' | 'forgetAnswers' | 'noteKeyUses' | 'removeDuePayloads' | 'webhooks'
@@ -265,9 +267,9 @@ const choresOf = (
 ]
 
 /**
- * Does all that has to be done beside requests, until it is stopped: seals audit events, removes kept answers and staged data that
- * are due, writes down when API keys were used, and, where the use cases can send them, delivers e-mails and messages to webhooks. A chore
- * runs once at a time; after a failure it is tried again later. Every process of a service may do so: they share the work.
+ * Does the background work of the service, until it is stopped: seals audit events, removes kept answers and staged data that are
+ * due, stores uses of API keys, and, if the use cases can send them, delivers e-mails and messages to webhooks. A chore runs once
+ * at a time; after a failure it is tried again later. Several processes of a service may do so: they share the work.
  */
 export const startBackgroundWork = (
   useCases: BackgroundUseCases,

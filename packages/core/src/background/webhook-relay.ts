@@ -4,7 +4,7 @@ import type { PortFailure } from '../ports/port-failure.js'
 import type { EmailOutcome } from '../use-cases/emails.js'
 import type { WebhookOutcome, WebhookUseCases } from '../use-cases/webhooks.js'
 
-/** A job that is done beside requests, again and again. */
+/** A repeated job of the background work. */
 export type Chore =
   | 'api_key_uses'
   | 'audit'
@@ -14,10 +14,10 @@ export type Chore =
   | 'staged_data'
   | 'webhooks'
 
-/** A run that failed. The chore is tried again later. */
+/** A failed run of a chore, which is tried again later. */
 export type ChoreFailure = Readonly<{ chore: Chore; failure: PortFailure }>
 
-/** Functions that are told of the background work. */
+/** Callbacks of the background work. */
 export type BackgroundObserver = Readonly<{
   onFailure(failed: ChoreFailure): void
   onEmail(outcome: EmailOutcome): void
@@ -25,9 +25,9 @@ export type BackgroundObserver = Readonly<{
   onWebhook(outcome: WebhookOutcome): void
 }>
 
-/** Names alone: the cause may hold SQL, and an embedding program that wants it takes `onFailure`. */
+/** Prints names alone: the cause may contain SQL, and an embedding program gets it by `onFailure`. */
 const onConsole = ({ chore, failure: { kind, port, operation } }: ChoreFailure): void =>
-  // oxlint-disable-next-line no-restricted-globals -- a failure that nobody asked to be told of must not be lost
+  // oxlint-disable-next-line no-restricted-globals -- a failure without a callback must not be lost
   console.error(
     JSON.stringify({
       time: new Date().toISOString(),
@@ -44,7 +44,7 @@ const bug = (chore: Chore, operation: string, cause: unknown): ChoreFailure => (
   failure: { _tag: 'PortFailure', kind: 'unexpected', port: 'backgroundWork', operation, cause },
 })
 
-/** The functions that were given, and stderr for failures that none takes. One that throws ends no chore: that is told too. */
+/** The given callbacks, and stderr for failures without one. A callback that throws ends no chore, and is reported too. */
 export const observerOf = ({
   onFailure = onConsole,
   onEmail,
@@ -60,10 +60,10 @@ export const observerOf = ({
     }
   }
   const safely =
-    <A>(chore: Chore, operation: string, tell?: (what: A) => void) =>
+    <A>(chore: Chore, operation: string, callback?: (what: A) => void) =>
     (what: A): void => {
       try {
-        tell?.(what)
+        callback?.(what)
       } catch (cause) {
         fail(bug(chore, operation, cause))
       }
@@ -76,7 +76,7 @@ export const observerOf = ({
   }
 }
 
-/** The answer of a port; of one that throws against its word, the failure that it should have given. */
+/** The answer of a port; for a port that throws against its contract, a failure. */
 export const answered = async <A>(
   chore: Chore,
   ask: () => Promise<A>,
@@ -88,14 +88,15 @@ export const answered = async <A>(
   }
 }
 
-/** Runs that stand still, and webhooks that are begun, of one look. */
+/** Standstills that one check notes, and webhooks that it begins. */
 const most = 100
-/** Webhooks of one look with those that messages are being sent to. */
+/** Webhooks that one check reads, including those to which messages are being sent. */
 const mostDue = 1000
 
 /**
- * Tells of runs that stand still, and sends what is due to webhooks until it is stopped: to each webhook one message after the
- * other, so that a slow receiver keeps no other waiting. Any number of relays, in any number of processes, share the work.
+ * Makes events of standstills, and sends due deliveries to webhooks until it is stopped: to each webhook one message after the
+ * other, to several webhooks concurrently, so that a slow receiver delays no other. Any number of relays, in any number of
+ * processes, share the work.
  */
 export const startWebhookRelay = (
   webhooks: WebhookUseCases,
@@ -106,9 +107,9 @@ export const startWebhookRelay = (
   const cutting = new AbortController()
   const running = new Map<string, Promise<void>>()
 
-  const take = <A>(result: Either<PortFailure, A>, tell: (value: A) => void): void => {
+  const take = <A>(result: Either<PortFailure, A>, use: (value: A) => void): void => {
     if (E.isLeft(result)) observer.onFailure({ chore: 'webhooks', failure: result.left })
-    else tell(result.right)
+    else use(result.right)
   }
 
   const deliver = async (webhook: string): Promise<Either<PortFailure, void>> => {
@@ -130,27 +131,27 @@ export const startWebhookRelay = (
     running.set(webhook, one)
   }
 
-  /** Gives milliseconds until the next look. */
-  const look = async (): Promise<number> => {
+  /** Returns milliseconds until the next check. */
+  const check = async (): Promise<number> => {
     const noted = await answered('webhooks', webhooks.noteStandstills(most))
     take(noted, () => undefined)
-    // Those being sent to stay due. If they alone were found, they would keep all others waiting.
+    // Webhooks with a running delivery are still due. They are added to the limit, so that they do not hide others.
     const due = await answered('webhooks', webhooks.due(Math.min(mostDue, most + running.size)))
     take(due, (ids) => {
       if (!stopping.signal.aborted) ids.forEach(begin)
     })
-    // Never the same for two servers that were started together, and longer where the store does not work.
+    // With jitter, for servers that were started together, and longer if the store does not work.
     const pauses = E.isLeft(noted) || E.isLeft(due) ? 4 : 1
     return everyMilliseconds * pauses * (0.5 + Math.random())
   }
 
   const ended = (async () => {
     await pause(everyMilliseconds * Math.random(), stopping.signal)
-    while (!stopping.signal.aborted) await pause(await look(), stopping.signal)
+    while (!stopping.signal.aborted) await pause(await check(), stopping.signal)
   })()
 
   return {
-    /** Begins no message any more; what is being sent is cut off after so many milliseconds. Resolves when nothing goes on. */
+    /** Begins no more messages, and aborts present ones after so many milliseconds. Resolves when all have ended. */
     stop: async (milliseconds: number): Promise<void> => {
       stopping.abort()
       const done = new AbortController()

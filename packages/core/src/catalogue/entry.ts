@@ -1,13 +1,14 @@
 import type { Severity } from '../settings/supplier-settings.js'
 
-/** The remedy of a client: change the data, change the set-up, or send the same again. */
+/** The remedy for a client: change the data, change the set-up, or send the same request again. */
 export type CodeClass = 'data' | 'set-up' | 'retry'
 
 /**
- * The published facts of one code, in the API and in docs/reference/errors.md.
+ * The published properties of one code, in the API and in docs/reference/errors.md.
  *
- * - `detail`: text for people, with `{max}`, `{min}`, `{allowed}` and `{form}` to be filled from the rule, never from data
- * - `where`: where the code appears: as an entry of `errors`, as one of the warnings, or as the top-level `code` of a body
+ * - `detail`: text for people; the placeholders `{max}`, `{min}`, `{allowed}` and `{form}` are filled from the rule, never from
+ *   data
+ * - `where`: the places of the code: F, an entry of `errors`; W, a warning; T, the top-level `code` of a body
  * - `severity`: the default; `off` reports nothing
  * - `changeable`: whether a supplier's settings may choose another severity
  */
@@ -28,14 +29,14 @@ export const fieldError = (detail: string, codeClass: CodeClass = 'data'): Catal
   changeable: false,
 })
 
-/** A rule that warns whatever the settings say. */
+/** A rule that warns regardless of the supplier's settings. */
 export const fixedWarning = (detail: string, codeClass?: CodeClass): CatalogueEntry => ({
   ...fieldError(detail, codeClass),
   where: ['W'],
   severity: 'warn',
 })
 
-/** A rule that warns unless the supplier's settings say otherwise. */
+/** A rule that warns unless the supplier's settings have another severity. */
 export const changeableWarning = (
   detail: string,
   severity: Severity = 'warn',

@@ -6,13 +6,13 @@ export { type CatalogueEntry, type CodeClass } from './entry.js'
 
 const entries = { ...genericCodes, ...ruleCodes, ...transportCodes }
 
-/** Every code that the service itself answers with; stable over time, only the texts may change. */
+/** Every code of the service itself; codes are stable, only their texts may change. */
 export type ErrorCode = keyof typeof entries
 
-/** Every code that an entry may have: one of the service, or one of a market pack that it is set up with. */
+/** Every code that an entry may have: of the service, or of a market pack of the service. */
 export type FieldCode = ErrorCode | (string & {})
 
-/** The published catalogue of the service's own codes; market packs bring more (`catalogueOf`). */
+/** The published catalogue of the service's own codes; market packs add more (`catalogueOf`). */
 export const catalogue: Readonly<Record<ErrorCode, CatalogueEntry>> = entries
 
 /** The values of the placeholders of a text: a limit of the rule itself, never a value of the payload. */
@@ -24,13 +24,13 @@ export type Limits = Readonly<{
   form?: string
 }>
 
-/** The text of an entry. A placeholder for which no limit is given stays as it is. */
+/** The text of an entry. A placeholder without a limit is not replaced. */
 export const textOf = ({ detail }: CatalogueEntry, limits: Limits = {}): string =>
   detail.replace(/\{(max|min|allowed|form)\}/g, (placeholder, name: keyof Limits) =>
     String(limits[name] ?? placeholder),
   )
 
-/** The same of a code of the service. */
+/** The text of a code of the service. */
 export const detailOf = (code: ErrorCode, limits?: Limits): string => textOf(catalogue[code], limits)
 
 export const isErrorCode = (text: string): text is ErrorCode => Object.hasOwn(catalogue, text)

@@ -97,7 +97,7 @@ const moneyRuleCodes = {
   line_item_units_must_be_two_values: changeableWarning('Give two register values: opening and closing.'),
 } satisfies Record<string, CatalogueEntry>
 
-/** Rules whose severity is the same whatever the supplier's settings say. */
+/** Rules whose severity the supplier's settings cannot change. */
 const fixedRuleCodes = {
   invalid_phone_number: fieldError(
     'This cannot be a phone number. Give a national number, or + and the country code.',
@@ -117,7 +117,7 @@ const fixedRuleCodes = {
     "This is a card number. Never send one; give the payment vendor's own reference for the instruction.",
   ),
   card_number_masked: fixedWarning(
-    'The text held a card number; only its last four digits were kept. Remove card numbers before you send notes.',
+    'The text contained a card number; only its last four digits were kept. Remove card numbers before you send notes.',
   ),
   note_unpin_at_earlier_than_creation_date: fieldError(
     'The note would be unpinned before it exists. Correct one of the two times.',
@@ -147,13 +147,13 @@ const fixedRuleCodes = {
   duplicate_references: fieldError('The same reference appears earlier in this list. Keep one.'),
 } satisfies Record<string, CatalogueEntry>
 
-/** Changeable checks of phone numbers and e-mail addresses, and of traces that a conversion left in texts. */
+/** Changeable checks of phone numbers and e-mail addresses, and of conversion faults in texts. */
 const formatRuleCodes = {
   wrongly_decoded_text: changeableWarning(
-    'This text was read in the wrong encoding, so some of its letters are others. Convert the file again in its own encoding.',
+    'This text was read in the wrong encoding, so some of its letters are wrong. Convert the file again in its own encoding.',
   ),
   missing_value_as_text: changeableWarning(
-    'This text is, or holds, what a program writes for a missing value. Leave the value out, or give the right one.',
+    'This text contains a placeholder of a program for a missing value. Leave the value out, or give the right one.',
   ),
   possible_test_email_address: changeableWarning(
     'This looks like a test address. Give the real one, or leave it out.',

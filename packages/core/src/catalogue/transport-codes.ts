@@ -9,13 +9,13 @@ const topLevel = (codeClass: CodeClass, detail: string): CatalogueEntry => ({
   changeable: false,
 })
 
-/** The code of a whole answer that `validate` gives as a warning. */
+/** The code of a whole answer that `validate` reports as a warning. */
 const topLevelOrWarning = (codeClass: CodeClass, detail: string): CatalogueEntry => ({
   ...topLevel(codeClass, detail),
   where: ['T', 'W'],
 })
 
-/** Codes that the types of fields report, and those that say that there was more than is reported. */
+/** Codes of the types of fields, and those that report that there are more findings. */
 export const genericCodes = {
   required: fieldError('This field is missing. Add it.'),
   null: fieldError('Null is not allowed here. Leave the field out if there is no value.'),
@@ -90,11 +90,11 @@ const environmentCodes = {
   ),
   import_process_does_not_exist: topLevel(
     'data',
-    'Nothing is known under this supplier and account number. Stage the account first.',
+    'There is no import for this supplier and account number. Stage the account first.',
   ),
   import_supplier_migration_complete: topLevel(
     'set-up',
-    'The migration of this supplier is complete, so none of its accounts is taken back. Ask the operator.',
+    'The migration of this supplier is complete, so its accounts cannot be undone. Ask the operator.',
   ),
   import_run_does_not_exist: topLevel(
     'data',
@@ -127,11 +127,11 @@ const environmentCodes = {
   ),
   payment_instruction_not_found: topLevel(
     'data',
-    'The payment vendor does not know this reference. Correct it.',
+    'The payment vendor has no instruction with this reference. Correct it.',
   ),
   payment_instruction_not_usable: topLevel(
     'data',
-    'The payment vendor knows this instruction but it cannot be used. Send another one.',
+    'The payment vendor has this instruction, but it cannot be used. Send another one.',
   ),
   payment_vendor_not_registered: fieldError(
     'This payment vendor is not set up here. Check the code, or have the operator register it.',
@@ -139,7 +139,7 @@ const environmentCodes = {
   ),
   payment_vendor_refused: topLevel(
     'set-up',
-    'The payment vendor refuses our requests. Do not repeat this one; tell the operator.',
+    'The payment vendor refuses the requests of this service. Do not repeat this one; tell the operator.',
   ),
   payment_vendor_unavailable: topLevel(
     'retry',
@@ -147,7 +147,7 @@ const environmentCodes = {
   ),
   payment_vendor_unreachable: topLevel(
     'set-up',
-    'The payment vendor has been out of reach for a long time. Do not repeat this request now; tell the operator.',
+    'The payment vendor has been unreachable for a long time. Do not repeat this request now; tell the operator.',
   ),
   ledger_code_does_not_exist: fieldError(
     'The account has no ledger with this code. Correct it, or leave it out to use the first ledger.',
@@ -185,7 +185,7 @@ const requestCodes = {
   authentication_failed: topLevel('set-up', 'The token or key is not valid. Obtain a new token.'),
   token_expired: topLevel('retry', 'The token has expired. Obtain a new one and send the request again.'),
   permission_denied: topLevel('set-up', 'This key may not do that. Ask the operator for the permission.'),
-  throttled: topLevel('retry', 'Too many requests. Wait as long as Retry-After says.'),
+  throttled: topLevel('retry', 'Too many requests. Wait for the seconds in Retry-After.'),
   invalid_idempotency_key: topLevel(
     'set-up',
     'The Idempotency-Key header is empty, too long or has characters that are not allowed. Correct it.',
@@ -208,9 +208,9 @@ const requestCodes = {
   ),
   error: topLevel(
     'retry',
-    'Something unexpected went wrong. Try again; if it stays, give the operator the request id.',
+    'An unexpected error occurred. Try again; if it occurs again, give the operator the request id.',
   ),
 } satisfies Record<string, CatalogueEntry>
 
-/** Obstacles to a request, whatever its payload. */
+/** Refusals of a request that do not depend on a single value. */
 export const transportCodes = { ...environmentCodes, ...requestCodes }

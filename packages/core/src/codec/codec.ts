@@ -1,37 +1,36 @@
+import * as t from 'io-ts'
 import type { ErrorCode, Limits } from '../catalogue/index.js'
 import { type FieldError, Findings, type Location, payloadLocation, plainContext } from './findings.js'
 
 /**
- * Stands for a value that could not be read. It is left where the value was, so that rules over several fields
- * can tell a field that is absent from one that is unreadable. Never part of a successful result.
+ * The placeholder of a value that could not be read. It replaces the value, so that rules over several fields can distinguish
+ * an absent field from an unreadable one. Never part of a successful result.
  */
 export const FAILED: unique symbol = Symbol('FAILED')
 export type Failed = typeof FAILED
 
 /**
- * The part of a codec that containers need. An io-ts type also encodes, so a codec of a narrower type cannot stand
- * for one of a wider type; a reader can, so that containers hold readers of anything as `Reader<unknown>`.
+ * The part of a codec that containers need. An io-ts type also encodes, so a codec of a narrower type is not assignable to one
+ * of a wider type; a reader is, so that containers can have readers of any type as `Reader<unknown>`.
  */
 export interface Reader<A> {
   readonly name: string
   /** The kind of codec, for code that makes documentation or schemas from codecs. */
   readonly _tag: string
   /**
-   * Reads the value that the location points to, and adds what is wrong to the findings. Returns `FAILED` if the
-   * value cannot be used at all. A container that could be read holds `FAILED` wherever content of it could not, so
-   * the result is an `A` only while the findings are clean.
+   * Reads the value at the location, and adds its faults to the findings. Returns `FAILED` if the value cannot be used at
+   * all. A container that could be read contains `FAILED` in place of content that could not, so the result is an `A` only
+   * while the findings are clean.
    */
   read(value: unknown, at: Location, findings: Findings): A | Failed
 }
 
-import * as t from 'io-ts'
-
 /**
- * An io-ts type that reads a value in one pass and reports everything that is wrong with it. Values are decoded as
- * sent, never converted, so encoding is the identity.
+ * An io-ts type that reads a value in one pass and reports all its faults. Values are decoded as sent, never converted, so
+ * encoding is the identity.
  *
- * Used as a plain io-ts type it knows no supplier's settings; the message of a failure is an `ErrorCode`, and the
- * keys of its context are the path. Failures hold no value of the input.
+ * A plain io-ts use applies the built-in settings; the message of a failure is an `ErrorCode`, and the keys of its context are
+ * the path. Failures contain no value of the input.
  */
 export abstract class Codec<A> extends t.Type<A, A, unknown> implements Reader<A> {
   constructor(name: string) {
@@ -92,8 +91,9 @@ export class Refined<A> extends Codec<A> {
 }
 
 /**
- * Adds a rule over one field to its codec: where it does not hold, `code` is reported with its severity. The value
- * counts as read all the same. `limits` fill the placeholders of the text. A list is validated even if some of its items could not be read; these are `FAILED`.
+ * Adds a rule over one field to its codec: if `holds` returns false, `code` is reported with its severity, and the value still
+ * counts as read. `limits` fill the placeholders of the text. A list is validated even if some of its items could not be read;
+ * these are `FAILED`.
  */
 export const refine = <A>(
   base: Reader<A>,

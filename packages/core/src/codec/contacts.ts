@@ -15,7 +15,7 @@ const isTestEmail = (email: string): boolean => {
   )
 }
 
-/** Whether the address belongs to one of the domains or below one; `domains` are in lower case. */
+/** Whether the domain of the address is one of the domains or below one; `domains` are in lower case. */
 const isInDomains = (email: string, domains: ReadonlySet<string>): boolean => {
   let domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase()
   for (;;) {
@@ -28,7 +28,7 @@ const isInDomains = (email: string, domains: ReadonlySet<string>): boolean => {
 
 const testDomains: ReadonlySet<string> = new Set(['.xxx', '.xx', '.test', '.invalid', '.localhost'])
 
-/** Internal domains as sets in lower case; they live as long as the settings that they come from. */
+/** A cache of internal domains as sets in lower case; an entry ends with its settings. */
 const domainSets = new WeakMap<readonly string[], ReadonlySet<string>>()
 
 const domainSet = (domains: readonly string[]): ReadonlySet<string> => {
@@ -59,8 +59,8 @@ class Email extends Text {
 }
 
 /**
- * email: term(254) in the form that `isEmail` describes. Codes: as term, then `invalid`; besides these
- * `possible_test_email_address` and `internal_email_address`, with the severities in force.
+ * email: term(254) in the form of `isEmail`. Codes: as term, then `invalid`; also `possible_test_email_address` and
+ * `internal_email_address`, with the severities in force.
  */
 export const email = new Email('email', 254, false)
 
@@ -89,7 +89,7 @@ class Phone extends Text {
 }
 
 /**
- * phone: term(32), validated by `phoneNumberKind`. Codes: as term, then `invalid_phone_number`; besides these
- * `doubtful_phone_number`, with the severity in force, also for a mobile number that cannot be one.
+ * phone: term(32), validated by `phoneNumberKind`. Codes: as term, then `invalid_phone_number`; also `doubtful_phone_number`,
+ * with the severity in force, for a doubtful number and for a `mobile` that is no mobile number.
  */
 export const phone = (kind: 'mobile' | 'landline'): Phone => new Phone(kind)

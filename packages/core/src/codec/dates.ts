@@ -10,7 +10,7 @@ const hasDatetimeForm = (text: string): boolean => datetimeForm.test(text)
 
 const datetimeForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/
 
-/** Whether the text, which begins in the date form, begins with a day of the calendar. */
+/** Whether the text, which begins with the date form, begins with a day of the calendar. */
 const isRealDay = (text: string): boolean => {
   const month = twoDigits(text, 5)
   const day = twoDigits(text, 8)
@@ -18,7 +18,7 @@ const isRealDay = (text: string): boolean => {
   return day <= 28 || day <= daysIn(Number(text.slice(0, 4)), month)
 }
 
-/** Whether the text, which has the datetime form, names a time from 00:00:00 to 23:59:59. */
+/** Whether the text, which has the datetime form, has a time from 00:00:00 to 23:59:59. */
 const isRealTime = (text: string): boolean =>
   twoDigits(text, 11) <= 23 && twoDigits(text, 14) <= 59 && twoDigits(text, 17) <= 59
 
@@ -77,7 +77,7 @@ class DatetimeCodec extends Scalar<string> {
 }
 
 /**
- * datetime: `YYYY-MM-DDTHH:MM:SSZ`, a real day and a time of it, 1900 to 9999. Codes: `null`,
+ * datetime: `YYYY-MM-DDTHH:MM:SSZ`, a real day and time, 1900 to 9999. Codes: `null`,
  * `invalid`, `blank`, `date`, `invalid`, `min_value`.
  */
 export const datetime = new DatetimeCodec('datetime')

@@ -9,8 +9,8 @@ import { isJsonObject, isShownKey, MAX_ITEMS } from './struct.js'
 const MAX_DIGITS = 15
 
 /**
- * The code of what is wrong with a JSON number, by its text, the shortest decimal that reads back to the same double: `invalid` if it is not
- * finite or the text has an exponent, `max_digits` if it has more than 15 digits, zeros in front not counted.
+ * The fault of a JSON number, by its text, the shortest decimal that reads back to the same double: `invalid` if it is not
+ * finite or the text has an exponent, `max_digits` if it has more than 15 digits, leading zeros not counted.
  */
 const jsonNumberCode = (value: number): ErrorCode | undefined => {
   if (!Number.isFinite(value)) return 'invalid'
@@ -23,8 +23,8 @@ const jsonNumberCode = (value: number): ErrorCode | undefined => {
 const digitsOf = (text: string): number => text.replace(/[-.]/g, '').replace(/^0+/, '').length
 
 /**
- * Quick test without making the number's text: true only if a number without sign has at most 15 digits and, with
- * `scale` = 10^d, at most d of them after the point. It holds because any two decimals of 15 digits are different
+ * A fast test without making the number's text: true only if a number without sign has at most 15 digits and, with
+ * `scale` = 10^d, at most d of them after the point. It is correct because any two decimals of 15 digits are different
  * doubles: if the number equals k / scale and k has at most 15 digits, k / scale is its shortest decimal.
  */
 const isShortDecimal = (magnitude: number, scale: number): boolean => {
@@ -35,7 +35,7 @@ const isShortDecimal = (magnitude: number, scale: number): boolean => {
 /** The longest decimal text, in characters. */
 const MAX_TEXT = 64
 
-/** How large a decimal may be: digits before and after the point, and whether it may be negative. */
+/** The limits of a decimal: digits before and after the point; not negative with `floor`. */
 export type DecimalSize = Readonly<{ whole: number; decimals: number; floor?: 0 }>
 
 class DecimalTextCodec<A> extends Scalar<A> {
@@ -94,7 +94,7 @@ class DecimalCodec extends DecimalTextCodec<SentDecimal> {
     return jsonNumberCode(value) ?? this.syntaxCode(String(value))
   }
 
-  /** Quick test without making the number's text: true only for numbers that pass; others are read as text. */
+  /** A fast test without making the number's text: true only for numbers that pass; others are read as text. */
   fits(value: number): boolean {
     const magnitude = Math.abs(value)
     return (
@@ -117,7 +117,7 @@ export const figure = decimal({ whole: 10, decimals: 10 })
 export const quantity = decimal({ whole: 12, decimals: 4 })
 export const price = decimal({ whole: 8, decimals: 7 })
 
-/** As deep as JSON may nest in a request (docs/reference/api.md#what-happens-to-a-payload). */
+/** The largest depth of JSON in a request (docs/reference/api.md#what-happens-to-a-payload). */
 const MAX_LEVELS = 32
 
 const anyText = text(MAX_BYTES)
@@ -145,8 +145,8 @@ class FreeObject extends Codec<Readonly<Record<string, unknown>>> {
   }
 
   /**
-   * `holders`: the containers around the value. One that stands among its own holders contains itself, which ends
-   * the descent.
+   * `holders`: the containers around the value. A value that is one of its own holders contains itself, which ends the
+   * descent.
    */
   private readAny(value: unknown, at: Location, findings: Findings, holders: unknown[]): void {
     const isList = Array.isArray(value)
@@ -199,8 +199,8 @@ class FreeObject extends Codec<Readonly<Record<string, unknown>>> {
 }
 
 /**
- * free object: any content, null too, kept as it is. Codes: `null`, `not_a_dict`; inside, at the
- * inner path, those of text(65536) and of JSON numbers, and `max_length` at a list of over 10 000 items. Content that no
- * JSON can hold (functions, cycles, more than 32 levels) is `invalid`.
+ * free object: any content, null too, unchanged. Codes: `null`, `not_a_dict`; inside, at the inner path, those of
+ * text(65536) and of JSON numbers, and `max_length` at a list of over 10 000 items. Content that is no JSON
+ * (functions, cycles) or has more than 32 levels is `invalid`.
  */
 export const freeObject = new FreeObject('free object')

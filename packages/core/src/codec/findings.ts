@@ -15,8 +15,8 @@ export type PathKey = string | number
 /**
  * One step of a path through a payload, linked to the step above it; `undefined` is the payload itself.
  *
- * `rank` orders a step among its siblings: the index in the table of fields or in the list. Siblings that no table
- * orders (unknown fields, content of free objects) share a rank and sort by key.
+ * `rank` orders a step among its siblings: the index in the table of fields or in the list. Siblings outside a table
+ * (unknown fields, content of free objects) have one rank and are sorted by key.
  */
 export type Path = Readonly<{ up: Path | undefined; key: PathKey; rank: number; depth: number }>
 
@@ -53,7 +53,7 @@ const comparePaths = (left: Path | undefined, right: Path | undefined): number =
   return compareAtOneDepth(ancestorAt(left, depth), ancestorAt(right, depth)) || leftDepth - rightDepth
 }
 
-/** The path as answers show it: keys joined by dots, empty for the payload itself. */
+/** The path in answers: keys joined by dots, empty for the payload itself. */
 const pathText = (path: Path | undefined): string => {
   const keys: PathKey[] = []
   for (let at = path; at !== undefined; at = at.up) keys.push(at.key)
@@ -61,11 +61,11 @@ const pathText = (path: Path | undefined): string => {
 }
 
 /**
- * The place in the payload that is being read. One location serves a whole object or list: its key is set to each
- * child in turn, so that reading a scalar allocates nothing. A path is made only when something is reported.
+ * The place in the payload that is being read. A whole object or list has one location: its key is set to each child in
+ * turn, so that reading a scalar allocates nothing. A path is made only for a finding.
  *
- * A key that must not be shown (see `isShownKey`) is `undefined`: reports on it, and on anything below it, point at
- * the object that holds it.
+ * A key that must not be shown (see `isShownKey`) is `undefined`: the path of a finding about it, or below it, is that of
+ * the object that contains it.
  */
 export class Location {
   readonly up: Location | undefined
@@ -74,7 +74,7 @@ export class Location {
   private readonly isBelowHidden: boolean
   private container: Path | undefined = undefined
 
-  /** `up`: the location of the container itself; undefined for the payload, which is in no container. */
+  /** `up`: the location of the container itself; undefined for the payload, which has no container. */
   constructor(up: Location | undefined) {
     this.up = up
     this.isBelowHidden = up?.up !== undefined && (up.isBelowHidden || up.key === undefined)
@@ -88,7 +88,7 @@ export class Location {
     return childPath(container, this.key, this.rank)
   }
 
-  /** The path of the container: made once, and shared by all that is reported in it. */
+  /** The path of the container: made once for all findings in it. */
   containerPath(): Path | undefined {
     this.container ??= this.up?.path()
     return this.container
@@ -99,10 +99,10 @@ export class Location {
 export const payloadLocation = (): Location => new Location(undefined)
 
 /**
- * One failure of the input, as it is answered.
+ * One error or warning about the input, as in answers.
  *
- * - `detail`: text for people; may change, never holds a value of the payload
- * - `code`: stable, from the catalogue, or of a market pack that the service is set up with
+ * - `detail`: text for people; may change, never contains a value of the payload
+ * - `code`: stable, from the catalogue, or of a market pack of the service
  * - `attr`: dot-delimited path: field names and zero-based indexes; empty for the payload itself
  */
 export type FieldError = Readonly<{ detail: string; code: FieldCode; attr: string }>
@@ -111,12 +111,12 @@ export type FieldError = Readonly<{ detail: string; code: FieldCode; attr: strin
  * The input of validation besides the payload.
  *
  * - `settings`: of the supplier that the payload names, or the built-in ones
- * - `defaultCountry`: ISO 3166-1 alpha-2; how national phone numbers are read
+ * - `defaultCountry`: ISO 3166-1 alpha-2; the country of national phone numbers
  * - `today`: in the service's business time zone, read once for a request
  */
 export type CheckContext = Readonly<{ settings: RuleSettings; defaultCountry: string; today: LocalDate }>
 
-/** The context of a codec that is used as a plain io-ts type: built-in settings, and no day lies in the future. */
+/** The context of a codec that is used as a plain io-ts type: built-in settings, and no day is in the future. */
 export const plainContext: CheckContext = {
   settings: { severities: {}, closedLists: {}, internalEmailDomains: [], markets: [] },
   defaultCountry: 'ES',
@@ -130,7 +130,7 @@ export const severityInForce = (
   { severities }: Pick<RuleSettings, 'severities'>,
 ): Severity => (changeable ? severities[code] : undefined) ?? severity
 
-/** Something found in a payload. `published`: what the catalogue or a market pack says of the code. */
+/** A finding about a payload. `published`: the entry of the code in the catalogue or in a market pack. */
 export type Finding = Readonly<{
   path: Path | undefined
   code: FieldCode
@@ -139,7 +139,7 @@ export type Finding = Readonly<{
 }>
 
 /**
- * Document order, then code. Only the first of findings with equal path and code is reported; comparing their limits
+ * Document order, then code. Only the first of several findings with equal path and code is reported; comparing their limits
  * too makes its text independent of the order in which they were found.
  */
 const compareFindings = (left: Finding, right: Finding): number =>
@@ -160,8 +160,8 @@ const toFieldError = ({ path, code, published, limits }: Finding): FieldError =>
 const compareText = (left: string, right: string): number => (left === right ? 0 : left < right ? -1 : 1)
 
 /**
- * Answers fast, for a node of a payload, whether it comes after the last path that is reported. It remembers the
- * outermost container for which that is true: all that this one holds comes later still.
+ * Decides fast whether a node of a payload comes after the last path that is reported. It caches the outermost container
+ * after that path, as all content of this container is after it too.
  */
 export class Horizon<Node extends Readonly<{ up: Node | undefined }>> {
   private readonly pathOf: (node: Node) => Path | undefined
@@ -172,7 +172,7 @@ export class Horizon<Node extends Readonly<{ up: Node | undefined }>> {
     this.pathOf = pathOf
   }
 
-  /** Whether the node comes after `last`, the last path that is reported. From call to call it only moves forward. */
+  /** Whether the node comes after `last`, the last path that is reported. `last` may only decrease between calls. */
   isPast(node: Node | undefined, last: Path): boolean {
     for (let at = node; at !== undefined; at = at.up) if (at === this.past) return true
     let outermost: Node | undefined
@@ -184,10 +184,10 @@ export class Horizon<Node extends Readonly<{ up: Node | undefined }>> {
   }
 }
 
-/** How many findings are reported; if there are more, one finding after them says so. */
+/** The findings that are reported at most; if there are more, one additional finding reports that. */
 const REPORTED = 1000
 
-/** Sorting whenever this many are there keeps the work per finding, and the memory, bounded whatever is sent. */
+/** The list is sorted and cut at this length, which bounds the work per finding and the memory for any payload. */
 const KEPT = 4 * REPORTED
 
 /** The errors or the warnings of a payload: keeps the first ones in document order and drops the rest. */
@@ -196,12 +196,12 @@ class FindingList {
   private last: Finding | undefined = undefined
   private horizon: Horizon<Location> | undefined = undefined
 
-  /** Once there are more findings than are reported: where the last kept one stands; what comes after is dropped. */
+  /** The path of the last kept finding, if there are more than are reported: later findings are dropped. */
   get lastPath(): Path | undefined {
     return this.last?.path
   }
 
-  /** Whether all that the container at the location holds comes too late in document order to be reported. */
+  /** Whether all content of the container at the location comes too late in document order to be reported. */
   isPast(at: Location): boolean {
     const last = this.last?.path
     if (last === undefined) return false
@@ -215,7 +215,7 @@ class FindingList {
     if (this.findings.length >= KEPT) this.forgetTheRest()
   }
 
-  /** In document order; `more` closes the list if there was more than is reported. */
+  /** In document order; `more` is added at the end if there are more findings than are reported. */
   report(more: ErrorCode): readonly FieldError[] {
     this.forgetTheRest()
     const errors = this.findings.slice(0, REPORTED).map(toFieldError)
@@ -238,20 +238,20 @@ class FindingList {
 const noLimits: Limits = {}
 const none: readonly FieldError[] = []
 
-/** The findings of one payload while it is read: errors and warnings, by the severities in force. */
+/** The errors and warnings of one payload, by the severities in force. */
 export class Findings {
   readonly context: CheckContext
-  /** Made only when the first error is found: most payloads have none. */
+  /** Made for the first error: most payloads have none. */
   private errorList: FindingList | undefined = undefined
   private warningList: FindingList | undefined = undefined
-  /** True while no codec has reported anything, not even what is switched off: all that was sent is in what was read. */
+  /** True until a codec reports a code, even one that is switched off: the result then contains all that was sent. */
   isWhole = true
 
   constructor(context: CheckContext) {
     this.context = context
   }
 
-  /** Reports a code at the child that the location points to. */
+  /** Reports a code at the child of the location. */
   add(at: Location, code: ErrorCode, limits: Limits = noLimits): void {
     this.isWhole = false
     const severity = this.severityOf(code)
@@ -259,12 +259,12 @@ export class Findings {
     this.addPath(at.path(), code, severity, limits)
   }
 
-  /** Reports a code at any path, with a severity that the caller chose. */
+  /** Reports a code at any path, with the caller's severity. */
   addPath(path: Path | undefined, code: ErrorCode, severity: Severity, limits: Limits = noLimits): void {
     this.addFinding({ path, code, published: catalogue[code], limits }, severity)
   }
 
-  /** Reports a code that need not be one of the service's own. */
+  /** Reports a code of the service or of a market pack. */
   addFinding(finding: Finding, severity: Severity): void {
     if (severity === 'error') (this.errorList ??= new FindingList()).add(finding)
     else if (severity === 'warn') (this.warningList ??= new FindingList()).add(finding)
@@ -285,7 +285,7 @@ export class Findings {
     return severityInForce(code, catalogue[code], this.context.settings)
   }
 
-  /** True while nothing was found that makes the payload fail. */
+  /** True until an error is found. */
   get isClean(): boolean {
     return this.errorList === undefined
   }
@@ -294,7 +294,7 @@ export class Findings {
     return severity === 'error' ? this.errorList : this.warningList
   }
 
-  /** In document order, at most 1 000 and one more that says so. */
+  /** In document order, at most 1 000, and one more that reports that there are others. */
   errors(): readonly FieldError[] {
     return this.errorList?.report('too_many_errors') ?? none
   }

@@ -11,7 +11,7 @@ export const MAX_BYTES = 65_536
 
 /** Whether a text has more than `max` Unicode code points; a surrogate without its other half counts as one. */
 export const isLongerThan = (max: number, text: string): boolean =>
-  // A code point takes at most two units of the text, so above twice the limit nothing has to be counted.
+  // A code point takes at most two units of the text, so a text above twice the limit need not be counted.
   text.length > max && (text.length > 2 * max || lengthOf(text) > max)
 
 const lengthOf = (text: string): number => {
@@ -21,7 +21,7 @@ const lengthOf = (text: string): number => {
   return length
 }
 
-/** Empty or white space only, as `trim` sees it. Mostly the first character tells. */
+/** Empty or white space only, by `trim`. The first character mostly decides, which is faster. */
 export const isBlank = (text: string): boolean => {
   const first = text.charCodeAt(0)
   return first > 0x20 && first < 0x80 ? false : text.trim() === ''
@@ -42,7 +42,7 @@ const isTooManyBytes = (text: string): boolean => {
 /** U+0000 to U+001F and U+007F. */
 const hasControlCharacter = (text: string): boolean => controlCharacter.test(text)
 
-// oxlint-disable-next-line no-control-regex -- control characters are what it looks for
+// oxlint-disable-next-line no-control-regex -- it matches control characters
 const controlCharacter = /[\u0000-\u001f\u007f]/
 
 const isPair = (high: number, low: number): boolean =>
@@ -50,12 +50,12 @@ const isPair = (high: number, low: number): boolean =>
 
 const noLimits: Limits = {}
 
-/** A value without parts: its checks stop at the first that fails (docs/reference/types.md#types-of-fields). */
+/** A value without parts: its checks stop at the first failure (docs/reference/types.md#types-of-fields). */
 export abstract class Scalar<A> extends Codec<A> {
   /** The code of the first check that fails. */
   abstract codeOf(value: unknown): ErrorCode | undefined
 
-  /** The form that is expected in place of a value that is `invalid`, in words that follow `Give`. */
+  /** The expected form, for the text of `invalid`; it follows `Give`. */
   abstract readonly form: string
 
   /** The values for the placeholders in the text of a code. */
@@ -65,7 +65,7 @@ export abstract class Scalar<A> extends Codec<A> {
 
   override read(value: unknown, at: Location, findings: Findings): A | Failed {
     const code = this.codeOf(value)
-    // The checks are what makes a value an A, so one that passes them all is one.
+    // A value that passes all checks is an A.
     if (code === undefined) return value as A
     findings.add(at, code, code === 'invalid' ? { form: this.form } : this.limitsOf(code))
     return FAILED
@@ -98,17 +98,17 @@ export class Text extends Scalar<string> {
   }
 }
 
-/** Faults of a conversion that are warned about in names and parts of addresses. */
+/** Conversion faults that cause a warning in names and parts of addresses. */
 export const inNames: readonly ConversionFault[] = ['missing_value_as_text', 'wrongly_decoded_text']
 
-/** Those that are warned about in numbers and identifiers. */
+/** Conversion faults that cause a warning in numbers and identifiers. */
 export const inNumbers: readonly ConversionFault[] = ['missing_value_as_text']
 
-/** Whether all checks of a text are passed that is no longer than `max`, which is far below 64 KiB. */
+/** A fast test: true only for a text that passes all checks; `max` must be far below 64 KiB. */
 const isSurelyFine = ({ max, mayBeBlank }: Text, value: unknown): value is string =>
   typeof value === 'string' && value.length <= max && isPlain(value) && (mayBeBlank || !isBlank(value))
 
-/** The text as it was read. Reports the faults that are warned about, with the severities in force. */
+/** Returns `read`, and reports its conversion faults in `warned`, with the severities in force. */
 const withWarnings = (
   read: string | Failed,
   warned: readonly ConversionFault[],
@@ -120,7 +120,7 @@ const withWarnings = (
   return read
 }
 
-/** Text in which a conversion may have left faults. */
+/** Text that may have conversion faults. */
 class ConvertedText extends Text {
   readonly warned: readonly ConversionFault[]
 
@@ -137,7 +137,7 @@ class ConvertedText extends Text {
 
 /**
  * text(n): a string, may be blank. Codes: `null`, `invalid`, `null_characters_not_allowed`,
- * `surrogate_characters_not_allowed`, `max_length`; besides these the faults that are `warned` about.
+ * `surrogate_characters_not_allowed`, `max_length`; also the faults in `warned`.
  */
 export const text = (max: number, warned?: readonly ConversionFault[]): Text =>
   warned === undefined
@@ -191,14 +191,14 @@ export class Choice<A extends string> extends Scalar<A> {
 
 /**
  * choice: an exact member of a closed list. Codes: `null`, `invalid`, `blank`, `invalid_choice`.
- * `allowed` says in words what the members are, where there are too many to name them all.
+ * `allowed` describes the members, if there are too many to list them.
  */
 export const choice = <A extends string>(members: readonly A[], allowed?: string): Choice<A> =>
   new Choice(members, allowed ?? members.join(', '))
 
 /**
- * The lists of values that any text can be on until an operator closes one for a supplier. Payment vendors are not
- * among them: which ones there are depends on how the service is set up, not on a supplier.
+ * The lists of values that accept any text until an operator closes one for a supplier. Payment vendors are none of them:
+ * they depend on the configuration of the service, not on a supplier.
  */
 export const openLists = [
   'account_roles',
@@ -217,7 +217,7 @@ export const openLists = [
   'ledger_code',
 ] as const
 
-/** Members of closed lists as sets; they live as long as the settings that they come from. */
+/** A cache of the members of closed lists as sets; an entry ends with its settings. */
 const memberSets = new WeakMap<ClosedList, ReadonlySet<string>>()
 
 const membersOf = (list: ClosedList): ReadonlySet<string> => {
@@ -247,8 +247,8 @@ export class Code extends Text {
 }
 
 /**
- * code(n): a term from an open list. Codes: as term, then `not_in_supplier_list` when the
- * supplier's settings close the list, with the severity that they give.
+ * code(n): a term from an open list. Codes: as term, then `not_in_supplier_list` if the supplier's settings close
+ * the list, with the severity of the closed list.
  */
 export const code = (max: number, listName: (typeof openLists)[number]): Code => new Code(max, listName)
 
@@ -267,7 +267,7 @@ class DocumentPath extends Text {
  */
 export const documentPath = new DocumentPath('path', 1024, false)
 
-/** From here on JavaScript writes a number with an exponent, which integers may not have. */
+/** From this number on JavaScript uses an exponent, which integers may not have. */
 const EXPONENT = 1e21
 
 export class Integer extends Scalar<number> {
@@ -311,7 +311,7 @@ export class Key extends Text {
   }
 }
 
-/** Key in which a conversion may have left faults. */
+/** Key that may have conversion faults. */
 class ConvertedKey extends Key {
   readonly warned: readonly ConversionFault[]
 
@@ -326,10 +326,7 @@ class ConvertedKey extends Key {
   }
 }
 
-/**
- * key(n): a term without control characters, compared exactly. Codes: as term, then `invalid`; besides these the faults that are
- * `warned` about.
- */
+/** key(n): a term without control characters, compared exactly. Codes: as term, then `invalid`; also the faults in `warned`. */
 export const key = (max: number, warned?: readonly ConversionFault[]): Key =>
   warned === undefined ? new Key(max) : new ConvertedKey(max, warned)
 
@@ -342,13 +339,13 @@ class MaskedText extends Text {
     const masked = maskCardNumbers(read)
     if (masked === read) return read
     findings.add(at, 'card_number_masked')
-    // A masked digit takes more bytes than the digit did.
+    // Read again, as a masked digit takes more bytes than a digit.
     return super.read(masked, at, findings)
   }
 }
 
 /**
- * masked text(n): text(n) that is read with all but the last four digits of each card number as `•`. Codes: as text;
- * besides these `card_number_masked`.
+ * masked text(n): text(n) in which all but the last four digits of each card number are replaced by `•`. Codes: as text; also
+ * `card_number_masked`.
  */
 export const maskedText = (max: number): Text => new MaskedText(`masked text(${max})`, max, true)

@@ -24,7 +24,7 @@ export class List<A> extends Codec<readonly A[]> {
     return FAILED
   }
 
-  /** The list that was sent; a copy only if an item could not be read or was read as something else. */
+  /** The list that was sent; a copy only if an item could not be read or was changed by reading. */
   private readItems(sent: readonly unknown[], here: Location, findings: Findings): readonly unknown[] {
     let copy: unknown[] | undefined
     for (let index = 0; index < sent.length; index++) {
@@ -39,23 +39,23 @@ export class List<A> extends Codec<readonly A[]> {
 }
 
 /**
- * list of X. Codes: `null`, `not_a_list`, `max_length` (over 10 000 items, which are then not
- * looked at); those of X at the items.
+ * list of X. Codes: `null`, `not_a_list`, `max_length` (over 10 000 items, which are then not read); those of X at the
+ * items.
  */
 export const list = <A>(item: Reader<A>): List<A> => new List(item)
 
 // oxlint-disable-next-line typescript/unbound-method -- only ever used through call()
 const isOwnEnumerable = Object.prototype.propertyIsEnumerable
 
-/** An object as JSON has it, also one of another JavaScript realm; no array, date, map or the like. */
+/** A JSON object, also of another JavaScript realm; no array, date, map or the like. */
 export const isJsonObject = (value: unknown): value is Readonly<Record<string, unknown>> => {
   if (typeof value !== 'object' || value === null) return false
   return inheritsNothing(value) || Object.prototype.toString.call(value) === '[object Object]'
 }
 
 /**
- * The value as an object that has no fields but its own, as those that JSON is parsed to: itself, or a copy of one that
- * inherits some. Undefined for what JSON calls no object.
+ * The value as an object with own fields only: itself, or a copy of one that inherits fields. Undefined for a value that is
+ * no JSON object.
  */
 const asPlainObject = (value: unknown): Readonly<Record<string, unknown>> | undefined => {
   if (!isJsonObject(value)) return undefined
@@ -67,13 +67,13 @@ const inheritsNothing = (object: object): boolean => {
   return prototype === null || (prototype === Object.prototype && !haveAllObjectsFields())
 }
 
-/** Whether some code of the process has given a field to all objects, which `for … in` would then meet in each. */
+/** Whether code of this process added a field to `Object.prototype`, which `for … in` would return for each object. */
 const haveAllObjectsFields = (): boolean => {
   for (const _ in Object.prototype) return true
   return false
 }
 
-/** A field of the object itself, as JSON would show it; undefined where it has none, even if it inherits one. */
+/** An own enumerable field of the object; undefined if it has none, even if it inherits one. */
 export const ownField = (object: Readonly<Record<string, unknown>>, name: string): unknown => {
   const value = object[name]
   return value !== undefined && isOwnEnumerable.call(object, name) ? value : undefined
@@ -93,7 +93,7 @@ const isShown = (unit: number): boolean =>
   unit === 0x5f || // _
   unit === 0x2d // -
 
-/** A field of an object: how it is read, and whether it must be there. */
+/** A field of an object: its codec, and whether it is required. */
 export type Field<A, Required extends boolean = boolean> = Readonly<{
   codec: Reader<A>
   isRequired: Required
@@ -108,27 +108,27 @@ export type RequiredNames<F extends Fields> = {
 }[keyof F]
 export type ValueOf<F> = F extends Field<infer A> ? A : never
 
-/** An object of these fields once it is read. */
+/** The type of an object with these fields. */
 export type FieldValues<F extends Fields> = Flat<
   { [Name in RequiredNames<F>]: ValueOf<F[Name]> } & {
     [Name in Exclude<keyof F, RequiredNames<F>>]?: ValueOf<F[Name]>
   }
 >
 
-/** A field that gets `required` when it is absent. */
+/** A field whose absence is reported as `required`. */
 export const required = <A>(codec: Reader<A>): Field<A, true> => ({ codec, isRequired: true })
 
-/** A field that may be left out; null is not leaving it out. */
+/** A field that may be absent, but not null. */
 export const optional = <A>(codec: Reader<A>): Field<A, false> => ({ codec, isRequired: false })
 
-/** The fields that a text describes: a line for each, with its name, a colon, and one or two sentences. */
+/** The fields that a text describes: one line for each, with its name, a colon, and one or two sentences. */
 type DescribedIn<Text extends string> = Text extends `${string}\n  ${infer Name}: ${infer Rest}`
   ? Name | DescribedIn<Rest>
   : never
 
 /**
- * One or two sentences for each field: its meaning, unit and sign, and how it relates to others. Where the field is no object, an
- * example as JSON follows. They are for documents and types; reading does not touch them.
+ * One or two sentences for each field: its meaning, unit and sign, and its relation to others. If the field is no object, an
+ * example as JSON follows. They are for documentation and types; reading does not use them.
  */
 type Meanings<F extends Fields, Text extends string> = Text &
   ([keyof F] extends [DescribedIn<Text>]
@@ -137,7 +137,7 @@ type Meanings<F extends Fields, Text extends string> = Text &
 
 type JsonObject = Readonly<Record<string, unknown>>
 
-/** Values by the index of their field in the table; undefined where the field is absent. */
+/** Values by the index of their field in the table; undefined if the field is absent. */
 type Row = unknown[]
 
 export class Struct<F extends Fields> extends Codec<FieldValues<F>> {
@@ -150,7 +150,7 @@ export class Struct<F extends Fields> extends Codec<FieldValues<F>> {
   private readonly ranks: ReadonlyMap<string, number>
   private readonly requiredCount: number
   private readonly emptyRow: Row
-  /** For each field, which one followed it in the object read last: a client mostly sends one order of fields. */
+  /** For each field, the next one in the latest object: a client mostly sends fields in one order. */
   private readonly after: number[]
 
   constructor(name: string, fields: F, meanings: string) {
@@ -180,8 +180,8 @@ export class Struct<F extends Fields> extends Codec<FieldValues<F>> {
   }
 
   /**
-   * Reads the fields in the order in which they were sent; findings are sorted later. The object itself is the result
-   * if all that it holds is a field of the table, in the table's order and read as it was sent.
+   * Reads the fields in the order in which they were sent; findings are sorted later. The object itself is the result if
+   * it has only fields of the table, in the table's order and unchanged by reading.
    */
   private readFields(object: JsonObject, mayBeKept: boolean, here: Location, findings: Findings): JsonObject {
     const row = this.emptyRow.slice()
@@ -237,19 +237,21 @@ export class Struct<F extends Fields> extends Codec<FieldValues<F>> {
 }
 
 /**
- * object with the fields of a table. Codes: `null`, `not_a_dict`; `required` at a missing field;
- * `unknown_field` at every other key, which is dropped. Only own keys are read. The result has its fields in
- * table order; the input is not changed, and is itself the result if nothing has to be dropped or moved.
+ * object with the fields of a table. Codes: `null`, `not_a_dict`; `required` at a missing field; `unknown_field` at every
+ * other key, which is dropped. Only own keys are read. The result has its fields in table order; the input is not changed,
+ * and is itself the result if no field has to be dropped or moved.
  */
 export const struct = <F extends Fields>(name: string, fields: F): Struct<F> => new Struct(name, fields, '')
 
-/** struct of a payload, once it is given the meanings: a field without one does not compile. */
+/** Makes a struct of a payload from its meanings: a field without a meaning does not compile. */
 export const table =
   <F extends Fields>(name: string, fields: F) =>
   <Text extends string>(meanings: Meanings<F, Text>): Struct<F> =>
     new Struct(name, fields, meanings)
 
-/** The meaning of a field of a payload, with its example; objects and lists of them have none. Throws for a field without meaning. */
+/**
+ * The meaning of a field of a payload, with its example; objects and lists of them have no example. Throws for an unknown field.
+ */
 export const meaningOf = (
   { meanings }: Struct<Fields>,
   name: string,
@@ -260,7 +262,7 @@ export const meaningOf = (
   return example === undefined ? { text } : { text, example: JSON.parse(example) as unknown }
 }
 
-/** The path that leads by these keys through a payload of the codec, with the ranks of its steps. */
+/** The path of these keys in a payload of the codec, with the ranks of its steps. */
 export const resolvePath = (codec: Reader<unknown>, keys: readonly (string | number)[]): Path | undefined => {
   let at: Reader<unknown> | undefined = codec
   let path: Path | undefined

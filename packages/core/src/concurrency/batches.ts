@@ -5,7 +5,9 @@ type Waiting<Item, Outcome> = Readonly<{
   reject: (cause: unknown) => void
 }>
 
-/** A caller that has waited this long when the other side turns out to be away does not wait for it anew. */
+/**
+ * Callers that have waited this long when a batch finds the other side unavailable fail with it instead of waiting for the next.
+ */
 const mostMilliseconds = 1000
 
 const runAlone = async <Item, Outcome>(
@@ -20,7 +22,7 @@ const runAlone = async <Item, Outcome>(
   }
 }
 
-/** Takes what fits the condition out of the list. */
+/** Removes and returns the members that meet the condition. */
 const takeFrom = <A>(list: A[], isTaken: (member: A, index: number) => boolean): readonly A[] => {
   const taken = list.filter(isTaken)
   const left = list.filter((member, index) => !isTaken(member, index))
@@ -29,10 +31,10 @@ const takeFrom = <A>(list: A[], isTaken: (member: A, index: number) => boolean):
 }
 
 /**
- * Joins what is asked for at the same moment into one call of `run`, which gives an outcome for each item, in their order. Nobody waits on purpose: what is asked for while fewer than
- * `parallel` batches run goes at the end of the same turn of the event loop, with all that came in it; the rest goes as
- * batches end. A batch that failed is tried one by one, so that an item that cannot be done does not fail the others;
- * not where the other side is away.
+ * Joins calls of the same moment into one call of `run`, which returns an outcome for each item, in their order. No call is
+ * delayed: while fewer than `parallel` batches run, all calls of one turn of the event loop run at its end; the others run as
+ * batches end. The items of a failed batch are tried one by one, so that an item that cannot be done does not fail the others;
+ * not if the other side is unavailable.
  */
 export const inBatches = <Item, Outcome>(
   run: (items: readonly Item[]) => Promise<readonly Outcome[]>,
@@ -44,11 +46,11 @@ export const inBatches = <Item, Outcome>(
   }: Readonly<{
     /** Batches that run at one time, 1 or more. */
     parallel: number
-    /** Which of the items that wait go next, by their indexes: always the first, and any that may go with it. */
+    /** The indexes of the waiting items of the next batch: always the first, and any that may run with it. */
     next(items: readonly Item[]): readonly number[]
-    /** Whether what a batch rejected with means that trying again now would fail in the same way. */
+    /** Whether the rejection of a batch means that a retry now would fail in the same way. */
     isAway(cause: unknown): boolean
-    /** Told how many go together. */
+    /** Called with the size of each batch. */
     onBatch?: (size: number) => void
   }>,
 ): ((item: Item) => Promise<Outcome>) => {

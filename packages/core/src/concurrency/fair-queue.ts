@@ -1,7 +1,7 @@
-/** Whether an entry leaves the line: it does, it waits while other owners go on, or everybody behind it waits too. */
+/** `take`: the entry leaves the queue. `pass`: it waits, and the next owner's entry is tried. `stop`: no entry leaves. */
 type Choice = 'take' | 'pass' | 'stop'
 
-/** A queue in which owners take turns. Entries of one owner leave in the order in which they came. */
+/** A fair queue: owners take turns, and entries of one owner leave in order of arrival. */
 export class FairLine<Entry> {
   private readonly byOwner = new Map<string, Set<Entry>>()
   private entries = 0
@@ -20,7 +20,7 @@ export class FairLine<Entry> {
     this.entries += 1
   }
 
-  /** Takes an entry out before its turn. */
+  /** Removes an entry before its turn. */
   leave(owner: string, entry: Entry): void {
     const waiting = this.byOwner.get(owner)
     if (waiting?.delete(entry) !== true) return
@@ -28,7 +28,7 @@ export class FairLine<Entry> {
     if (waiting.size === 0) this.byOwner.delete(owner)
   }
 
-  /** Takes out the entry whose turn it is. Its owner's next turn comes after all other owners. */
+  /** Removes and returns the entry whose turn it is. Its owner's next turn is after all other owners. */
   next(choose: (entry: Entry) => Choice = () => 'take'): Entry | undefined {
     for (const [owner, waiting] of this.byOwner) {
       const [entry] = waiting
@@ -44,7 +44,7 @@ export class FairLine<Entry> {
   }
 }
 
-/** More wait than may: the work is not begun. */
+/** The owner's limit of waiting work is reached: the work is not begun. */
 export class TooManyWaiting extends Error {
   constructor() {
     super('too much of the same owner waits for its turn')
@@ -53,26 +53,26 @@ export class TooManyWaiting extends Error {
 }
 
 /**
- * Limits how many pieces of work run at the same time. The others wait in line: their owners take turns, and what one
- * owner has waiting goes in the order in which it came. So whoever asks for a lot waits for it alone.
+ * A semaphore with a fair queue. Owners take turns, and the work of one owner runs in order of arrival, so that an owner with
+ * much work delays no other.
  */
 export type Slots = Readonly<{
-  /** How many there are, 1 or more. */
+  /** The number of slots, 1 or more. */
   most: number
   /**
    * Runs the work as soon as a slot is free and it is the owner's turn. If the signal is aborted before, it rejects with
-   * the signal's reason; where too much of the owner waits already, with `TooManyWaiting`. The work then never begins; work
-   * that has begun keeps its slot until it has ended.
+   * the signal's reason; if `mostWaiting` is reached, with `TooManyWaiting`. The work then never begins; work that has begun
+   * keeps its slot until it has ended.
    */
   run<A>(owner: string, signal: AbortSignal, work: () => Promise<A>): Promise<A>
 }>
 
-/** `mostWaiting`: how much of one owner may wait; any number when absent. */
+/** `mostWaiting`: pieces of work of one owner that may wait; any number when absent. */
 export const slots = (most: number, mostWaiting = Number.POSITIVE_INFINITY): Slots => {
   let free = most
   const line = new FairLine<() => void>()
 
-  const taken = (owner: string, signal: AbortSignal): Promise<void> =>
+  const acquire = (owner: string, signal: AbortSignal): Promise<void> =>
     new Promise((resolve, reject) => {
       if (free > 0) {
         free--
@@ -91,7 +91,7 @@ export const slots = (most: number, mostWaiting = Number.POSITIVE_INFINITY): Slo
       signal.addEventListener('abort', leave, { once: true })
     })
 
-  const givenBack = (): void => {
+  const release = (): void => {
     const next = line.next()
     if (next === undefined) free++
     else next()
@@ -101,12 +101,12 @@ export const slots = (most: number, mostWaiting = Number.POSITIVE_INFINITY): Slo
     most,
     run: async (owner, signal, work) => {
       signal.throwIfAborted()
-      await taken(owner, signal)
+      await acquire(owner, signal)
       try {
         signal.throwIfAborted()
         return await work()
       } finally {
-        givenBack()
+        release()
       }
     },
   }

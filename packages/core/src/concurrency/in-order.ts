@@ -1,10 +1,10 @@
-/** How many items are held at one time, and how much they weigh together; always one, whatever it weighs. */
+/** Limits of the items in memory: their number, and the sum of their weights. One item of any weight is always allowed. */
 type Window = Readonly<{ items: number; weight: number }>
 
 /**
- * Two steps for each item of a stream. `prepare` begins, in the order of the items, all that can be done for an item by itself;
- * `settle` does the rest for several that are prepared, and answers for each, in their order. Items with the same key are not
- * settled together, and an item that is alone with no other. `given` is told of results once they were taken, and may throw.
+ * Two steps for each item of a stream. `prepare` begins, in the order of the items, the work of one item by itself; `settle` does
+ * the rest for several prepared items, and returns a result for each, in their order. Items with the same key are not settled
+ * together, nor an item that `isAlone` with any other. `given` is called with results after the caller took them, and may throw.
  */
 type Steps<Item, Prepared, Result> = Readonly<{
   window: Window
@@ -26,7 +26,7 @@ type Waiting<Prepared> = {
   isReady: boolean
 }
 
-/** Takes those from the front that are ready and are settled together. */
+/** Removes and returns the first items that are ready and may be settled together. */
 const takeBatch = <Prepared>(
   waiting: Waiting<Prepared>[],
   mostTogether: number,
@@ -44,10 +44,10 @@ const takeBatch = <Prepared>(
 }
 
 /**
- * The results of a stream of items, in their order. While one batch is settled, the items after it are asked for and prepared, as
- * far as the window has room, so a batch is whatever is ready when the one before it has ended. Memory stays level whoever is slow:
- * nothing is asked for before results are. When nobody asks for results any more (`return`), the input is stopped, and a batch
- * that has begun ends by itself. An error of the input or of a step comes after the results before it, and ends the stream.
+ * The results of a stream of items, in their order. While one batch is settled, the next items are read and prepared, within the
+ * window, so a batch contains all items that are ready when the previous one has ended. Memory is bounded: items are read only
+ * while results are requested. When the caller ends the iteration (`return`), the input is stopped, and a batch that has begun
+ * ends by itself. An error of the input or of a step is thrown after the results before it, and ends the stream.
  */
 export async function* inOrder<Item, Prepared, Result>(
   input: AsyncIterable<Item> | Iterable<Item>,
@@ -64,9 +64,9 @@ export async function* inOrder<Item, Prepared, Result>(
   const hasRoom = (): boolean =>
     held.items === 0 || (held.items < window.items && held.weight < window.weight)
 
-  let asking: Promise<void> | undefined
-  /** Asks for items and prepares them as long as there is room. Never rejects. */
-  const ask = async (): Promise<void> => {
+  let reading: Promise<void> | undefined
+  /** Reads items and prepares them as long as the window has room. Never rejects. */
+  const readItems = async (): Promise<void> => {
     try {
       while (hasRoom()) {
         const step = await source.next()
@@ -88,7 +88,7 @@ export async function* inOrder<Item, Prepared, Result>(
         const isReady = (): void => {
           next.isReady = true
         }
-        // If it has failed, the batch that it belongs to fails by it.
+        // A rejection is handled by the batch of the item, which fails.
         next.prepared.then(isReady, isReady)
         waiting.push(next)
         wake()
@@ -97,18 +97,18 @@ export async function* inOrder<Item, Prepared, Result>(
       state.isEnded = true
       state.failure = { cause }
     }
-    asking = undefined
+    reading = undefined
     wake()
   }
 
-  /** Without room nothing is asked for, and the next look at it comes when a batch is settled. */
-  const askOn = (): void => {
-    if (asking === undefined && !state.isEnded && hasRoom()) asking = ask()
+  /** Starts reading again if the window has room; called when a batch is settled. */
+  const continueReading = (): void => {
+    if (reading === undefined && !state.isEnded && hasRoom()) reading = readItems()
   }
 
   try {
     for (;;) {
-      askOn()
+      continueReading()
       const changed = change()
       const [first] = waiting
       if (first !== undefined) {
@@ -117,7 +117,7 @@ export async function* inOrder<Item, Prepared, Result>(
         const results = await settle(await Promise.all(batch.map(({ prepared }) => prepared)))
         held.items -= batch.length
         for (const { weight } of batch) held.weight -= weight
-        askOn()
+        continueReading()
         yield results
         steps.given?.(results)
       } else if (state.isEnded) break
@@ -125,7 +125,7 @@ export async function* inOrder<Item, Prepared, Result>(
     }
     if (state.failure !== undefined) throw state.failure.cause
   } finally {
-    // An input that waits for its own source ends when that does; nobody is there any more to be told that it cannot be stopped.
+    // An input that waits for its own source ends when that does; no caller is left for an error of stopping it.
     if (!state.isEnded) void Promise.resolve(source.return?.()).catch(() => undefined)
   }
 }

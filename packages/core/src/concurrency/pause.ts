@@ -1,4 +1,4 @@
-/** Waits for the time, or until the signal is aborted. Like a server that listens, it keeps the process alive. */
+/** Waits for the time, or until the signal is aborted. The timer keeps the process alive. */
 export const pause = (milliseconds: number, signal?: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     if (signal?.aborted === true) return resolve()
@@ -13,9 +13,9 @@ export const pause = (milliseconds: number, signal?: AbortSignal): Promise<void>
   })
 
 /**
- * The answer of the work, or, once the milliseconds have passed or the outer signal is aborted, the answer of `tooLate`
- * or throws. The signal that the work gets is aborted then, but nobody waits for the work to stop. If it is too late
- * from the beginning, the work never begins.
+ * Runs the work with a time-out. After the milliseconds, or when the outer signal is aborted, returns the result of `tooLate`,
+ * which may throw, and aborts the signal of the work without waiting for its end. If the outer signal is aborted already, the
+ * work never begins.
  */
 export const withinTime = async <A>(
   milliseconds: number,

@@ -1,4 +1,4 @@
-/** Values by their keys, so many at most: one that is set then takes the place of the one that was set longest ago. */
+/** A cache of at most `most` values: a new one replaces the one that was set longest ago. */
 export class Recent<Value> {
   private readonly values = new Map<string, Value>()
   private readonly most: number

@@ -29,16 +29,16 @@ const supplierWith = async (ports: StorePorts) => {
   return { request, key: (number: string) => keyOf(supplier, number) }
 }
 
-/** Accounts, created and found; accounts and staged payloads, page by page. */
+/** Creating, finding and paging accounts; pages of staged payloads. */
 export const accountCases: readonly ContractCase<StorePorts>[] = [
   ...casesOf<StorePorts>('Accounts', {
-    'an account that uses every field comes back equal: nothing is lost, rounded or reordered': async (
+    'an account that uses every field is returned equal: nothing is lost, rounded or reordered': async (
       ports,
     ) => {
       const account = await created(ports, aFullAccount(await freshKey(ports)))
       equal(await right(ports.accounts.find(account.key)), account)
     },
-    'the longest texts that an account may hold come back whole': async (ports) => {
+    'the longest texts of an account are returned whole': async (ports) => {
       const account = aFullAccount(await freshKey(ports))
       const [note] = everyDetail.notes
       const [transaction] = everyDetail.transactions_without_ledger
@@ -53,7 +53,7 @@ export const accountCases: readonly ContractCase<StorePorts>[] = [
       await right(ports.unitOfWork.run(({ accounts }) => accounts.create([{ ...account, details }])))
       equal(await right(ports.accounts.find(account.key)), { ...account, details })
     },
-    'what was not sent stays absent': async (ports) => {
+    'fields that were not sent are absent': async (ports) => {
       const account = await created(ports, aSmallAccount(await freshKey(ports)))
       equal(await right(ports.accounts.find(account.key)), account)
     },
@@ -64,7 +64,7 @@ export const accountCases: readonly ContractCase<StorePorts>[] = [
       for (const account of list) equal(await right(ports.accounts.find(account.key)), account)
       equal(await right(ports.accounts.find(keyOf(supplier, 'none'))), undefined)
     },
-    'long lists come back whole and in order': async (ports) => {
+    'long lists are returned whole and in order': async (ports) => {
       const account = aFullAccount(await freshKey(ports))
       const notes = Array.from({ length: 1500 }, (_, index) => ({
         body: `note ${index}`,
@@ -75,7 +75,7 @@ export const accountCases: readonly ContractCase<StorePorts>[] = [
       const long = await created(ports, { ...account, details: { ...account.details, notes } })
       equal(await right(ports.accounts.find(account.key)), long)
     },
-    'a second account with the key, or with the number, is a failure that leaves nothing': async (ports) => {
+    'a second account with the key, or with the number, is a failure that creates nothing': async (ports) => {
       const supplier = await freshSupplier(ports)
       const number = freshNumber()
       const first = await created(ports, aSmallAccount(keyOf(supplier, freshCode('N')), number))
@@ -91,7 +91,7 @@ export const accountCases: readonly ContractCase<StorePorts>[] = [
       }
       equal(await right(ports.accounts.find(first.key)), first)
     },
-    'outside a unit of work accounts are created all or none, too': async (ports) => {
+    'outside a unit of work a list of accounts is created atomically, too': async (ports) => {
       const supplier = await freshSupplier(ports)
       const [first, second] = [aSmallAccount(keyOf(supplier, '1')), aSmallAccount(keyOf(supplier, '2'))]
       const failure = await left(ports.accounts.create([first, { ...second, key: first.key }]))
@@ -100,7 +100,7 @@ export const accountCases: readonly ContractCase<StorePorts>[] = [
       await right(ports.accounts.create([first, second]))
       for (const account of [first, second]) equal(await right(ports.accounts.find(account.key)), account)
     },
-    'a number that an account of another organisation has is taken': async (ports) => {
+    'platform account numbers are unique over all organisations': async (ports) => {
       const number = freshNumber()
       const first = aSmallAccount(await freshKey(ports), number)
       const second = aSmallAccount(await freshKey(ports), number)
@@ -110,42 +110,43 @@ export const accountCases: readonly ContractCase<StorePorts>[] = [
       equal(await right(ports.accounts.find(second.key)), undefined)
       equal(await right(ports.accounts.find(first.key)), first)
     },
-    'accounts are given whole, page by page in the order of their numbers, with the count of their additions':
-      async (ports) => {
-        const { request, key } = await supplierWith(ports)
-        const numbers = ['b', 'Z', 'é', 'a', '10', '9']
-        const made = await Promise.all(
-          numbers.map((number) => createdFrom(ports, key(number), after(1), aFullAccount)),
-        )
-        await createdFrom(ports, keyOf(await freshSupplier(ports), 'aa'), start)
-        await right(ports.accountImports.stage([aStaging(key('only staged'))]))
-        const note = {
-          note: { body: 'late', document_paths: [], created_at: after(3), is_pinned: false },
-          isTimeGiven: true,
+    'pages contain whole accounts in the order of their numbers, with the count of their additions': async (
+      ports,
+    ) => {
+      const { request, key } = await supplierWith(ports)
+      const numbers = ['b', 'Z', 'é', 'a', '10', '9']
+      const made = await Promise.all(
+        numbers.map((number) => createdFrom(ports, key(number), after(1), aFullAccount)),
+      )
+      await createdFrom(ports, keyOf(await freshSupplier(ports), 'aa'), start)
+      await right(ports.accountImports.stage([aStaging(key('only staged'))]))
+      const note = {
+        note: { body: 'late', document_paths: [], created_at: after(3), is_pinned: false },
+        isTimeGiven: true,
+      }
+      await right(onLocked(ports, key('a'), (account, stores) => stores.accountNotes.add(account, [note])))
+      const expected = ['10', '9', 'Z', 'a', 'b', 'é']
+      const seen: string[] = []
+      for (let from: string | undefined; ;) {
+        const page = await right(ports.accounts.page(request(from, 2)))
+        for (const { account, additions } of page) {
+          const { externalAccountNumber: number } = account.key
+          seen.push(number)
+          equal(additions, number === 'a' ? 1 : 0)
+          const original = made.find((each) => each.key.externalAccountNumber === number)
+          if (number !== 'a') equal(account, original)
+          else equal(account.details.notes.length, (original?.details.notes.length ?? 0) + 1)
+          equal(account, await right(ports.accounts.find(account.key)))
         }
-        await right(onLocked(ports, key('a'), (account, stores) => stores.accountNotes.add(account, [note])))
-        const expected = ['10', '9', 'Z', 'a', 'b', 'é']
-        const seen: string[] = []
-        for (let from: string | undefined; ;) {
-          const page = await right(ports.accounts.page(request(from, 2)))
-          for (const { account, additions } of page) {
-            const { externalAccountNumber: number } = account.key
-            seen.push(number)
-            equal(additions, number === 'a' ? 1 : 0)
-            const original = made.find((each) => each.key.externalAccountNumber === number)
-            if (number !== 'a') equal(account, original)
-            else equal(account.details.notes.length, (original?.details.notes.length ?? 0) + 1)
-            equal(account, await right(ports.accounts.find(account.key)))
-          }
-          if (page.length < 2) break
-          from = seen.at(-1)
-        }
-        equal(seen, expected)
-        equal(await right(ports.accounts.page(request('é', 10))), [])
-      },
+        if (page.length < 2) break
+        from = seen.at(-1)
+      }
+      equal(seen, expected)
+      equal(await right(ports.accounts.page(request('é', 10))), [])
+    },
   }),
   ...casesOf<StorePorts>('AccountImports', {
-    'staged payloads are given page by page, without those of created and skipped imports': async (ports) => {
+    'pages of staged payloads contain none of created and skipped imports': async (ports) => {
       const { request, key } = await supplierWith(ports)
       const staged = ['d', 'a', 'c'].map((number) => aStaging(key(number), `{"n":"${number}"}`))
       await right(ports.accountImports.stage([...staged, aStaging(key('skipped'))]))

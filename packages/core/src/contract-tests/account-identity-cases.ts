@@ -5,7 +5,7 @@ import { equal, right, type ContractCase } from './contract-case.js'
 import { anEmail } from './email-builders.js'
 import { lookAlikes } from './look-alikes.js'
 
-/** Keys that differ in one part only, by texts that a careless comparison takes for equal. */
+/** Keys that differ in one part only, by texts that an inexact comparison treats as equal. */
 const keysAlike = (part: keyof AccountKey): readonly AccountKey[] => {
   const key: AccountKey = {
     organisation: freshCode('org'),
@@ -33,7 +33,7 @@ const pages = async (ports: StorePorts, { organisation, importSupplier }: Accoun
   )
 }
 
-/** Imports, accounts and e-mails are told apart by their whole key, which is compared exactly. */
+/** Imports, accounts and e-mails are identified by their whole key, which is compared exactly. */
 export const accountIdentityCases: readonly ContractCase<StorePorts>[] = parts.flatMap((part) => [
   {
     port: 'AccountImports',

@@ -89,10 +89,10 @@ const hasInstruction = (
 const storedInstructions = async (ports: StorePorts, key: AccountKey) =>
   (await right(ports.accounts.find(key)))?.details.payment_instructions
 
-/** Notes, statements and payment instructions that are added to a created account. */
+/** Adding notes, statements and payment instructions to a created account. */
 export const additionCases: readonly ContractCase<StorePorts>[] = [
   ...casesOf<StorePorts>('AccountNotes', {
-    'notes are added after those that are there, in order, and come back equal': async (ports) => {
+    'notes are added after the present ones, in order, and returned equal': async (ports) => {
       const account = aSmallAccount(await freshKey(ports))
       await created(ports, {
         ...account,
@@ -111,7 +111,7 @@ export const additionCases: readonly ContractCase<StorePorts>[] = [
       await right(addNotes(ports, account.key, []))
       equal(await storedNotes(ports, account.key), [aNote('first'), second, third])
     },
-    'notes are found by their content to the letter, those that the account was created with too': async (
+    'notes are found by their exact content, including those that the account was created with': async (
       ports,
     ) => {
       const account = aSmallAccount(await freshKey(ports))
@@ -155,7 +155,7 @@ export const additionCases: readonly ContractCase<StorePorts>[] = [
       await right(addNotes(ports, other, [timeless(aNote('same'))]))
       equal(await storedNotes(ports, other), [aNote('same')])
     },
-    'a note that is there already is a failure that adds nothing: the store itself guards against repeats':
+    'a note that the account has is a failure that adds nothing: the store itself prevents repetitions':
       async (ports) => {
         const account = aSmallAccount(await freshKey(ports))
         const notes = [aNote('of the payload', after(0.75))]
@@ -190,7 +190,7 @@ export const additionCases: readonly ContractCase<StorePorts>[] = [
     },
   }),
   ...casesOf<StorePorts>('AccountStatements', {
-    'statements are added after those that are there, in order, and come back equal': async (ports) => {
+    'statements are added after the present ones, in order, and returned equal': async (ports) => {
       const account = await created(ports, aFullAccount(await freshKey(ports)))
       await right(addStatements(ports, account.key, [full, aStatement('H-2')]))
       await right(addStatements(ports, account.key, []))
@@ -202,7 +202,7 @@ export const additionCases: readonly ContractCase<StorePorts>[] = [
         aStatement('H-0'),
       ])
     },
-    "ids are compared exactly, the payload's count, and another account's do not": async (ports) => {
+    'ids are compared exactly with all ids of the account, including those of the payload': async (ports) => {
       const account = await created(ports, aFullAccount(await freshKey(ports)))
       const { key } = await createdAccount(ports)
       await right(addStatements(ports, account.key, [aStatement('é'), aStatement('x ')]))
@@ -213,7 +213,7 @@ export const additionCases: readonly ContractCase<StorePorts>[] = [
       const alike = ['e\u0301', 'X ', 'x', ' x'].map(aStatement)
       await right(addStatements(ports, account.key, alike))
     },
-    'an id that is there already is a failure that adds nothing: the store itself guards against repeats':
+    'an id that the account has is a failure that adds nothing: the store itself prevents repetitions':
       async (ports) => {
         const account = await created(ports, aFullAccount(await freshKey(ports)))
         await right(addStatements(ports, account.key, [full]))
@@ -232,7 +232,7 @@ export const additionCases: readonly ContractCase<StorePorts>[] = [
       },
   }),
   ...casesOf<StorePorts>('AccountPaymentInstructions', {
-    'instructions are added after those that are there, and come back equal, with what the vendor told':
+    'instructions are added after the present ones, and returned equal, with the details of the vendor':
       async (ports) => {
         const { key } = await createdAccount(ports)
         const second = {
@@ -245,7 +245,7 @@ export const additionCases: readonly ContractCase<StorePorts>[] = [
         await right(addInstruction(ports, key, second))
         equal(await storedInstructions(ports, key), [anInstruction('V', 'r-1'), second])
       },
-    'an instruction is its vendor and its reference to the letter, on one account': async (ports) => {
+    'an instruction is identified by its account and its exact vendor and reference': async (ports) => {
       const { key } = await createdAccount(ports)
       const { key: other } = await createdAccount(ports)
       const alike = [
@@ -260,7 +260,7 @@ export const additionCases: readonly ContractCase<StorePorts>[] = [
       equal(await hasInstruction(ports, other, 'V', 'r-1'), false)
       await right(addInstruction(ports, other, anInstruction('V', 'r-1')))
     },
-    'one that is there already is a failure that adds nothing: the store itself guards against repeats':
+    'an instruction that the account has is a failure that adds nothing: the store itself prevents repetitions':
       async (ports) => {
         const { key } = await createdAccount(ports)
         await right(addInstruction(ports, key, anInstruction('V', 'r-1')))

@@ -23,10 +23,10 @@ const sha256 = async (text: string): Promise<string> => {
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-/** Without what is undefined: a store may leave it out. */
+/** Without undefined fields, which a store may leave out. */
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
 
-/** Every entry that waits, of whatever organisation, is sealed. */
+/** Seals all unsealed entries of all organisations. */
 const sealAll = async ({ auditTrail }: StorePorts): Promise<void> => {
   for (;;) {
     const sealing = await right(auditTrail.seal(100))
@@ -37,7 +37,7 @@ const sealAll = async ({ auditTrail }: StorePorts): Promise<void> => {
 const unsealed = ({ auditTrail }: StorePorts, organisation: string): Promise<readonly AuditEntry[]> =>
   right(auditTrail.unsealed({ organisation }, 1000))
 
-/** The whole chain of an organisation; its hashes have to be those of its entries, and its numbers without holes. */
+/** The whole chain of an organisation; checks that its hashes are those of its entries, and its numbers without gaps. */
 const chainOf = async ({ auditTrail }: StorePorts, organisation: string): Promise<readonly SealedEntry[]> => {
   const chain: SealedEntry[] = []
   for (;;) {
@@ -54,17 +54,17 @@ const chainOf = async ({ auditTrail }: StorePorts, organisation: string): Promis
   }
 }
 
-const told = ({ what, by: actor, at, before, after: now, subject }: AuditEntry): unknown =>
+const summaryOf = ({ what, by: actor, at, before, after: now, subject }: AuditEntry): unknown =>
   plain({ what, by: actor, at, before, after: now, subject })
 
 const someone = { who: 'key 0123', requestId: 'r-1' }
 
-/** The record of who did what: its entries, how they are sealed, and what waits for that. */
+/** The audit trail: its entries, their sealing, and unsealed entries. */
 export const auditCases: readonly ContractCase<StorePorts>[] = [
   ...casesOf<StorePorts>(
     port,
     {
-      'each change of an import is recorded by who made it, with hashes of the data before and after': async (
+      'each change of an import is recorded with its actor and hashes of the data before and after': async (
         ports,
       ) => {
         const { accountImports } = ports
@@ -99,12 +99,12 @@ export const auditCases: readonly ContractCase<StorePorts>[] = [
             subject: number,
           },
         ]
-        equal((await unsealed(ports, key.organisation)).map(told), plain(expected))
+        equal((await unsealed(ports, key.organisation)).map(summaryOf), plain(expected))
         await sealAll(ports)
         equal(await unsealed(ports, key.organisation), [])
         const chain = await chainOf(ports, key.organisation)
         equal(
-          chain.map(({ entry }) => told(entry)),
+          chain.map(({ entry }) => summaryOf(entry)),
           plain(expected),
         )
         for (const { entry } of chain) equal({ ...entry, ...key }, entry)
@@ -113,7 +113,7 @@ export const auditCases: readonly ContractCase<StorePorts>[] = [
     'alone',
   ),
   ...casesOf<StorePorts>(port, {
-    'what changes nothing is not recorded: refusals, lost claims, releases without a failure': async (
+    'calls that change nothing are not recorded: refusals, lost claims, releases without a failure': async (
       ports,
     ) => {
       const { accountImports } = ports
@@ -126,11 +126,11 @@ export const auditCases: readonly ContractCase<StorePorts>[] = [
       await right(accountImports.release([{ key, token: 'no', failure: { code: 'error', at: start } }]))
       await right(accountImports.release([{ key, token }]))
       await right(accountImports.setSkipped(key, false, after(1)))
-      const hangs = { ...aStaging(key, '{"c":3}', after(1)), supplierRevision: 'another' }
-      await right(accountImports.stage([hangs]))
+      const outdated = { ...aStaging(key, '{"c":3}', after(1)), supplierRevision: 'another' }
+      await right(accountImports.stage([outdated]))
       equal((await unsealed(ports, key.organisation)).length, 1)
     },
-    'of many stagings at one moment each is recorded once, by its own actor': async (ports) => {
+    'each of many concurrent stagings is recorded once, with its own actor': async (ports) => {
       const key = await freshKey(ports)
       const numbers = Array.from({ length: 40 }, (_, index) => `n-${index % 20}`)
       const stagings = numbers.map((externalAccountNumber, index) => ({
@@ -144,7 +144,7 @@ export const auditCases: readonly ContractCase<StorePorts>[] = [
       const counted = (what: string): number => entries.filter((entry) => entry.what === what).length
       equal([counted('staged'), counted('restaged')], [20, 20])
     },
-    'a Left leaves neither the change nor its entries, a Right both': async (ports) => {
+    'a Left rolls back the change and its entries, a Right commits both': async (ports) => {
       const key = await freshKey(ports)
       const token = await claimed(ports, key)
       const account = aSmallAccount(key)
@@ -169,7 +169,7 @@ export const auditCases: readonly ContractCase<StorePorts>[] = [
   ...casesOf<StorePorts>(
     port,
     {
-      'chains go on from where they ended, each organisation has its own, and sealers at one time seal nothing twice':
+      'each organisation has its own chain, which continues at its end, and concurrent sealers seal nothing twice':
         async (ports) => {
           const { auditTrail } = ports
           const keys = [await freshKey(ports), await freshKey(ports)]
@@ -210,7 +210,9 @@ export const auditCases: readonly ContractCase<StorePorts>[] = [
             }
           }
         },
-      'sealed entries come by organisation, supplier, account and time, page by page': async (ports) => {
+      'sealed entries are selected by organisation, supplier, account and time, page by page': async (
+        ports,
+      ) => {
         const { auditTrail } = ports
         const key = await freshKey(ports)
         const other = { ...key, importSupplier: freshCode('S') }
@@ -242,16 +244,16 @@ export const auditCases: readonly ContractCase<StorePorts>[] = [
     'alone',
   ),
   ...casesOf<StorePorts>('AuditTrail', {
-    'a use of a key is recorded each time, its first one from a network as such too, once': async (ports) => {
+    'each use of a key is recorded, and its first use from a network once as such': async (ports) => {
       const organisation = freshCode('ORG')
       const apiKeyId = freshCode('key')
       const use = (network: string, second: number) => {
         const entry = { organisation, at: after(second), by: someone, subject: network } as const
-        const told = {
+        const entries = {
           entry: { ...entry, what: 'logged_in' },
           ifNew: { ...entry, what: 'new_address' },
         } as const
-        return right(ports.auditTrail.recordUse({ apiKeyId, network, ...told }))
+        return right(ports.auditTrail.recordUse({ apiKeyId, network, ...entries }))
       }
       await Promise.all([use('192.0.2.1', 1), use('192.0.2.1', 2), use('192.0.2.1', 3)])
       await use('2001:db8::/64', 4)
@@ -277,7 +279,7 @@ export const auditCases: readonly ContractCase<StorePorts>[] = [
       equal([of('logged_in', '198.51.100.1'), of('new_address', '198.51.100.1')], [0, 1])
       equal(entries.length, 8)
     },
-    'what waits to be sealed is looked for until so many are found as are wanted': async (ports) => {
+    'unsealed entries are searched until the limit is reached': async (ports) => {
       const { accountImports, auditTrail } = ports
       const key = await freshKey(ports)
       const { organisation, importSupplier } = key

@@ -17,10 +17,10 @@ import { right } from './contract-case.js'
 /** The instant at which the cases begin. */
 export const start: Instant = instantOf(Date.parse('2025-09-01T10:00:00.250Z'))
 
-/** The instant that many seconds after the start. */
+/** The instant `seconds` after the start. */
 export const after = (seconds: number): Instant => plusSeconds(start, seconds)
 
-/** A code that nobody else uses. */
+/** A unique code. */
 export const freshCode = (prefix: string): string => `${prefix}-${crypto.randomUUID().slice(0, 12)}`
 
 /** Settings that all differ from the built-in ones. */
@@ -64,7 +64,7 @@ export const keyOf = ({ organisation, code }: ImportSupplier, number: string): A
 export const freshKey = async (ports: StorePorts): Promise<AccountKey> =>
   keyOf(await freshSupplier(ports), freshCode('N'))
 
-/** The supplier as its own organisation finds it, but for its revision. */
+/** The supplier that its organisation finds, without its revision. */
 export const foundSupplier = async (
   { importSuppliers }: Pick<StorePorts, 'importSuppliers'>,
   organisation: string,
@@ -97,7 +97,7 @@ export const aClaim = (key: AccountKey, token: string, at = start): ClaimRequest
   countsAsAttempt: true,
 })
 
-/** Stages the key and takes its claim; the token is what later steps name. */
+/** Stages the key and takes its claim; returns the token. */
 export const claimed = async (ports: StorePorts, key: AccountKey, at = start): Promise<string> => {
   const token = freshCode('token')
   await right(ports.accountImports.stage([aStaging(key, '{"a":1}', at)]))
@@ -108,7 +108,7 @@ export const claimed = async (ports: StorePorts, key: AccountKey, at = start): P
 /** A platform account number that no other case uses. */
 export const freshNumber = (): string => `A-${crypto.randomUUID().slice(0, 13).toUpperCase()}`
 
-/** Stages, claims and completes the import of the key; the answer is its platform account number. */
+/** Stages, claims and completes the import of the key; returns its platform account number. */
 export const completed = async (ports: StorePorts, key: AccountKey, at = start): Promise<string> => {
   const token = await claimed(ports, key)
   const platformAccountNumber = freshNumber()
@@ -116,7 +116,7 @@ export const completed = async (ports: StorePorts, key: AccountKey, at = start):
   return platformAccountNumber
 }
 
-/** An account with nothing that may be left out. */
+/** An account without optional details. */
 export const aSmallAccount = (key: AccountKey, platformAccountNumber = freshNumber()): Account => ({
   key,
   platformAccountNumber,
@@ -133,17 +133,17 @@ export const aSmallAccount = (key: AccountKey, platformAccountNumber = freshNumb
   ),
 })
 
-/** The account, created by a unit of work. */
+/** Creates the account in a unit of work. */
 export const created = async (ports: StorePorts, account: Account): Promise<Account> => {
   await right(ports.unitOfWork.run(({ accounts }) => accounts.create([account])))
   return account
 }
 
-/** A small account that exists. */
+/** Creates a small account. */
 export const createdAccount = async (ports: StorePorts): Promise<Account> =>
   created(ports, aSmallAccount(await freshKey(ports)))
 
-/** A unit of work on the account of the key, which has to be there. */
+/** A unit of work on the account of the key, which must exist. */
 export const onLocked = <Refused, A>(
   ports: Pick<StorePorts, 'unitOfWork'>,
   key: AccountKey,

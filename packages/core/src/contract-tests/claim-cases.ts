@@ -16,7 +16,7 @@ import {
 } from './builders.js'
 import { casesOf, type ContractCase, equal, right } from './contract-case.js'
 
-/** The limit counts the live claims of the whole service: by this time those of all other cases have expired. */
+/** Later than the end of the claims of all other cases, as the limit counts the live claims of the whole service. */
 const late = after(1_000_000_000)
 
 type Four = readonly [ClaimRequest, ClaimRequest, ClaimRequest, ClaimRequest]
@@ -36,10 +36,10 @@ const claim = async (ports: StorePorts, requests: readonly ClaimRequest[], limit
 const endAll = (ports: StorePorts, requests: readonly ClaimRequest[]): Promise<void> =>
   right(ports.accountImports.release(requests))
 
-/** The right to create an account, and how many may have one at a time. */
+/** Claims on accounts, and their limit. */
 export const claimCases: readonly ContractCase<StorePorts>[] = [
   ...casesOf<StorePorts>('AccountImports', {
-    'a claim hands out the staged data and counts an attempt; a dry run counts none': async (ports) => {
+    'a claim returns the staged data and counts an attempt; a dry run counts none': async (ports) => {
       const key = await freshKey(ports)
       equal(await right(ports.accountImports.claim([aClaim(key, 't')])), [{ _tag: 'not_staged' }])
       await right(ports.accountImports.stage([aStaging(key, '{"v":1}')]))
@@ -57,7 +57,7 @@ export const claimCases: readonly ContractCase<StorePorts>[] = [
       equal(found?.claim, { token: request.token, expiresAt: request.expiresAt })
       equal(found?.latestFailure, undefined)
     },
-    'of 50 claims of one key at the same time exactly one is taken': async (ports) => {
+    'exactly one of 50 concurrent claims of one key is taken': async (ports) => {
       const key = await freshKey(ports)
       await right(ports.accountImports.stage([aStaging(key)]))
       const outcomes = await Promise.all(
@@ -71,7 +71,7 @@ export const claimCases: readonly ContractCase<StorePorts>[] = [
         [1, 49],
       )
     },
-    'a live claim refuses staging and other claims; when it has expired it is taken over': async (ports) => {
+    'a live claim refuses staging and other claims; an expired one is taken over': async (ports) => {
       const key = await freshKey(ports)
       const lost = await claimed(ports, key)
       equal(await right(ports.accountImports.claim([aClaim(key, 'other', after(59))])), [
@@ -96,7 +96,7 @@ export const claimCases: readonly ContractCase<StorePorts>[] = [
         stagedVersion: 1,
       })
     },
-    'an owner whose claim has expired may still complete while nobody has taken it over; that ends the claim and the latest failure':
+    'an expired claim that was not taken over can be completed, which ends the claim and removes the latest failure':
       async (ports) => {
         const key = await freshKey(ports)
         const failed = await claimed(ports, key)
@@ -149,23 +149,26 @@ export const claimCases: readonly ContractCase<StorePorts>[] = [
         { _tag: 'in_progress' },
       ])
     },
-    'an import that was created is said to be imported, with its number, by staging, claims and marks':
-      async (ports) => {
-        const key = await freshKey(ports)
-        const platformAccountNumber = await completed(ports, key)
-        const refusal = { _tag: 'already_imported', platformAccountNumber }
-        equal(await right(ports.accountImports.stage([aStaging(key)])), [refusal])
-        equal(await right(ports.accountImports.claim([aClaim(key, 'other', after(100))])), [refusal])
-        equal(await right(ports.accountImports.setSkipped(key, true, start)), 'already_imported')
-      },
-    'a pair that was never staged is said to be marked to be skipped, if it is': async (ports) => {
+    'staging, claims and marks of a created import are refused as imported, with its number': async (
+      ports,
+    ) => {
+      const key = await freshKey(ports)
+      const platformAccountNumber = await completed(ports, key)
+      const refusal = { _tag: 'already_imported', platformAccountNumber }
+      equal(await right(ports.accountImports.stage([aStaging(key)])), [refusal])
+      equal(await right(ports.accountImports.claim([aClaim(key, 'other', after(100))])), [refusal])
+      equal(await right(ports.accountImports.setSkipped(key, true, start)), 'already_imported')
+    },
+    'a claim on an import that was never staged is refused as marked to be skipped, if it is': async (
+      ports,
+    ) => {
       const key = await freshKey(ports)
       equal(await right(ports.accountImports.setSkipped(key, true, start)), 'changed')
       equal(await right(ports.accountImports.claim([aClaim(key, 't')])), [{ _tag: 'marked_to_skip' }])
       equal(await right(ports.accountImports.setSkipped(key, false, start)), 'changed')
       equal(await right(ports.accountImports.claim([aClaim(key, 't')])), [{ _tag: 'not_staged' }])
     },
-    'claims at the same time each get their own data, by their own time and count': async (ports) => {
+    'concurrent claims each get their own data, and have their own time and count': async (ports) => {
       const suppliers = [await freshSupplier(ports), await freshSupplier(ports)]
       const keys = suppliers.flatMap((supplier) =>
         Array.from({ length: 20 }, (_, index) => keyOf(supplier, `n-${index}`)),
@@ -192,9 +195,7 @@ export const claimCases: readonly ContractCase<StorePorts>[] = [
         equal(found?.attempts, isTaken && index % 3 === 0 ? 2 : 1)
       }
     },
-    'of completions in one list a lost claim fails its own alone, in whatever order they come': async (
-      ports,
-    ) => {
+    'a lost claim in a list of completions fails its own completion alone, in any order': async (ports) => {
       const suppliers = [await freshSupplier(ports), await freshSupplier(ports)]
       const keys = ['c', 'a', 'b'].flatMap((name) => suppliers.map((supplier) => keyOf(supplier, name)))
       const tokens = await Promise.all(keys.map((key) => claimed(ports, key)))
@@ -225,29 +226,28 @@ export const claimCases: readonly ContractCase<StorePorts>[] = [
   ...casesOf<StorePorts>(
     'AccountImports',
     {
-      'of claims at the same time no more than the limit allows are taken, and the others change nothing':
-        async (ports) => {
-          const requests = await requestsFor(ports, 12)
-          const tags = (await Promise.all(requests.map((request) => claim(ports, [request], 4)))).flat()
-          equal(tags.toSorted(), [
-            ...Array.from({ length: 4 }, () => 'claimed'),
-            ...Array.from({ length: 8 }, () => 'over_limit'),
-          ])
-          for (const [index, { key, token, expiresAt }] of requests.entries()) {
-            const found = await right(ports.accountImports.find(key))
-            const expected = tags[index] === 'claimed' ? [1, { token, expiresAt }] : [0, undefined]
-            equal([found?.attempts, found?.claim], expected)
-          }
-          await endAll(ports, requests)
-        },
-      'of one list of claims no more than the limit allows are taken': async (ports) => {
+      'concurrent claims are taken up to the limit, and the others change nothing': async (ports) => {
+        const requests = await requestsFor(ports, 12)
+        const tags = (await Promise.all(requests.map((request) => claim(ports, [request], 4)))).flat()
+        equal(tags.toSorted(), [
+          ...Array.from({ length: 4 }, () => 'claimed'),
+          ...Array.from({ length: 8 }, () => 'over_limit'),
+        ])
+        for (const [index, { key, token, expiresAt }] of requests.entries()) {
+          const found = await right(ports.accountImports.find(key))
+          const expected = tags[index] === 'claimed' ? [1, { token, expiresAt }] : [0, undefined]
+          equal([found?.attempts, found?.claim], expected)
+        }
+        await endAll(ports, requests)
+      },
+      'a list of claims is taken up to the limit': async (ports) => {
         const requests = await requestsFor(ports, 5)
         const tags = await claim(ports, requests, 3)
         equal(tags.filter((tag) => tag === 'claimed').length, 3)
         equal(tags.filter((tag) => tag === 'over_limit').length, 2)
         await endAll(ports, requests)
       },
-      'a released, a completed and an expired claim make room for one each; a dry run takes room too': async (
+      'a released, a completed and an expired claim each free one place; a dry run needs a place too': async (
         ports,
       ) => {
         const requests = await requestsFor(ports, 4)

@@ -3,10 +3,10 @@ import { safeForMail } from '../values/html.js'
 import { freshCode, start } from './builders.js'
 import { casesOf, equal } from './contract-case.js'
 
-/** The port, with a channel behind it that accepts every message. */
+/** The port, with a channel that accepts every message. */
 export type CustomerNotifierSubject = Readonly<{
   customerNotifier: CustomerNotifier
-  /** For each message that arrived: the addresses that it is for. */
+  /** For each message that arrived: its addresses. */
   arrived(): readonly (readonly string[])[]
 }>
 
@@ -35,7 +35,7 @@ export const customerNotifierCases = casesOf<CustomerNotifierSubject>('CustomerN
     equal(await subject.customerNotifier.notify(aNotice(address), signal)(), accepted)
     equal(arrivedFor(subject, address), [[address]])
   },
-  'notices sent at the same time each arrive once': async (subject) => {
+  'concurrent notices each arrive once': async (subject) => {
     const addresses = Array.from({ length: 10 }, fresh)
     const { signal } = new AbortController()
     const answers = await Promise.all(
@@ -47,7 +47,7 @@ export const customerNotifierCases = casesOf<CustomerNotifierSubject>('CustomerN
     )
     for (const address of addresses) equal(arrivedFor(subject, address), [[address]])
   },
-  'nothing is sent once it was stopped, nor before the answer is asked for': async (subject) => {
+  'nothing is sent after an abort, nor before the task is started': async (subject) => {
     const [stopped, never] = [fresh(), fresh()]
     const answer = subject.customerNotifier.notify(aNotice(stopped), AbortSignal.abort())
     subject.customerNotifier.notify(aNotice(never), new AbortController().signal)

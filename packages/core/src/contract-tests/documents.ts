@@ -5,7 +5,7 @@ import { casesOf, equal, right } from './contract-case.js'
 /** The port, and a way to place a document under a key. */
 export type DocumentsSubject = Readonly<{ documents: Documents; store(key: string): Promise<void> }>
 
-/** Which of the keys exist, in the order asked. */
+/** Those of the keys that exist, in the order of `keys`. */
 const found = async (
   { documents }: DocumentsSubject,
   keys: readonly string[],
@@ -19,8 +19,8 @@ const found = async (
   return keys.filter((key) => existing.has(key))
 }
 
-/** Stores every other key, and asks for all. */
-const tellsApart = async (subject: DocumentsSubject, names: readonly string[]): Promise<void> => {
+/** Stores every other key, and requests all. */
+const distinguishes = async (subject: DocumentsSubject, names: readonly string[]): Promise<void> => {
   const root = freshCode('names')
   const keys = names.map((name) => `${root}/${name}`)
   const stored = keys.filter((_, index) => index % 2 === 0)
@@ -52,9 +52,7 @@ const impossible = (root: string): readonly string[] => [
 
 /** The contract of every object storage. */
 export const documentsCases = casesOf<DocumentsSubject>('Documents', {
-  'of the keys asked for, those that exist are answered, also when none or one twice is asked for': async (
-    subject,
-  ) => {
+  'a call returns those of its keys that exist, also for no key or a repeated one': async (subject) => {
     const root = freshCode('some')
     const [stored, missing] = [`${root}/2025/01.pdf`, `${root}/2025/02.pdf`]
     equal(await found(subject, []), [])
@@ -64,7 +62,7 @@ export const documentsCases = casesOf<DocumentsSubject>('Documents', {
     equal([...(await right(subject.documents.existing([stored, stored], 'LLUM')))], [stored])
   },
   'names with spaces, plus signs, percent signs and other marks are exact': (subject) =>
-    tellsApart(subject, [
+    distinguishes(subject, [
       'a+b',
       'a b',
       'a%20b',
@@ -79,7 +77,7 @@ export const documentsCases = casesOf<DocumentsSubject>('Documents', {
       'x&y=',
     ]),
   'names in other scripts are exact, down to their Unicode form and case': (subject) =>
-    tellsApart(subject, [
+    distinguishes(subject, [
       'Año.pdf'.normalize('NFC'),
       'Año.pdf'.normalize('NFD'),
       '账单🧾.pdf',
@@ -87,25 +85,25 @@ export const documentsCases = casesOf<DocumentsSubject>('Documents', {
       'Bill',
       'bill',
     ]),
-  'a folder, the beginning of a key and what would be below a document are no documents': async (subject) => {
+  'a folder, the beginning of a key and a key below a document are no documents': async (subject) => {
     const root = freshCode('folder')
     await subject.store(`${root}/deep/one.pdf`)
     equal(await found(subject, [root, `${root}/deep`, `${root}/deep/one`, `${root}/deep/one.pdf/x`]), [])
   },
-  'a key that leads outside, or that no document can have, is not there': async (subject) => {
+  'a key outside the root, or that no document can have, does not exist': async (subject) => {
     const root = freshCode('inside')
     await subject.store(`${root}/one.pdf`)
     equal(await found(subject, [...outside, ...impossible(root)]), [])
     equal(await found(subject, [`${root}/one.pdf`]), [`${root}/one.pdf`])
   },
-  'hundreds of keys are answered in one call': async (subject) => {
+  'one call checks hundreds of keys': async (subject) => {
     const root = freshCode('many')
     const keys = Array.from({ length: 300 }, (_, index) => `${root}/${index}.pdf`)
     const stored = keys.filter((_, index) => index % 30 === 0)
     await Promise.all(stored.map((key) => subject.store(key)))
     equal(await found(subject, keys), stored)
   },
-  'many calls at one time get the answers of their own keys': async (subject) => {
+  'concurrent calls get the answers for their own keys': async (subject) => {
     const root = freshCode('calls')
     const calls = Array.from({ length: 30 }, (_, call) =>
       [0, 1, 2].map((name) => `${root}/${call}/${name}.pdf`),
@@ -114,6 +112,6 @@ export const documentsCases = casesOf<DocumentsSubject>('Documents', {
     await Promise.all(calls.flatMap(storedOf).map((key) => subject.store(key)))
     equal(await Promise.all(calls.map((keys) => found(subject, keys))), calls.map(storedOf))
   },
-  'a storage that answers is ready': async ({ documents }) =>
+  'a storage that responds is ready': async ({ documents }) =>
     equal(await right(documents.ready()), undefined),
 })

@@ -14,7 +14,7 @@ export const anEmail = (key: AccountKey, enqueuedAt = start): NewCustomerEmail =
   enqueuedAt,
 })
 
-/** The e-mail as it is once it was enqueued. */
+/** The e-mail after it was enqueued. */
 export const enqueued = (email: NewCustomerEmail): CustomerEmail => ({
   ...email,
   attempts: 0,
@@ -48,7 +48,7 @@ export const anEmailClaim = (at: Instant, limit = 100): EmailClaimRequest => ({
   limit,
 })
 
-/** Claims until the e-mail is among what was claimed: other cases may have e-mails that are due. */
+/** Claims until the e-mail is claimed: other cases may have e-mails that are due. */
 export const claimedEmail = async (
   ports: StorePorts,
   { id }: Pick<NewCustomerEmail, 'id'>,

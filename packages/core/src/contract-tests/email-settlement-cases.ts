@@ -22,7 +22,7 @@ const found = async (ports: StorePorts, id: string) => {
   return [email?.attempts, email?.served, email?.latestFailure, email?.state]
 }
 
-/** Claims e-mails that are due before those of any other case, and ends them as sent; answers their account numbers. */
+/** Claims e-mails that are due before those of any other case, settles them as sent, and returns their account numbers. */
 const claimAndSend = async (ports: StorePorts, limit: number): Promise<readonly string[]> => {
   const at = after(-3000)
   const claimed = await right(ports.outbox.claimDue(anEmailClaim(at, limit)))
@@ -31,11 +31,11 @@ const claimAndSend = async (ports: StorePorts, limit: number): Promise<readonly 
   return claimed.map(({ email }) => email.key.externalAccountNumber)
 }
 
-/** How claims on e-mails end, and what they leave behind. */
+/** The ends of claims on e-mails, and their effects. */
 export const emailSettlementCases = casesOf<StorePorts>(
   'Outbox',
   {
-    'the backlog counts what waits, is being sent or is parked, up to its limit, and says what is due first':
+    'the backlog counts waiting, sending and parked e-mails, up to its limit, and has the first due time':
       async (ports) => {
         const before = await right(ports.outbox.backlog(100_000))
         const supplier = await freshSupplier(ports)
@@ -58,7 +58,7 @@ export const emailSettlementCases = casesOf<StorePorts>(
         equal(left, { waiting: waiting + 1, parked: parked + 1, firstDueAt: after(-7940) })
         await claimAndEnd(ports, third.id, after(-7000), { _tag: 'sent' })
       },
-    'a claim takes as many as it asks for where so many are due, and no more': async (ports) => {
+    'a claim takes the due e-mails up to its limit': async (ports) => {
       const supplier = await freshSupplier(ports)
       const emails = [-3000, -5000, -4000, -6000].map((seconds, index) =>
         anEmail(keyOf(supplier, `${index}`), after(seconds)),
@@ -75,9 +75,7 @@ export const emailSettlementCases = casesOf<StorePorts>(
       )
       equal(claims.flat().toSorted(), ['0', '1', '2', '3'])
     },
-    'a claim takes e-mails that have been due for long before those that are due since just now': async (
-      ports,
-    ) => {
+    'a claim takes e-mails that have been due for long before recent ones': async (ports) => {
       const supplier = await freshSupplier(ports)
       const emails = Array.from({ length: 20 }, (_, age) =>
         anEmail(keyOf(supplier, String(age).padStart(2, '0')), after(-5000 - age)),
@@ -90,7 +88,7 @@ export const emailSettlementCases = casesOf<StorePorts>(
       )
       equal((await claimAndSend(ports, 100)).length, 18)
     },
-    'attempts, failures and whom it reached add up from claim to claim, and stay when it is sent': async (
+    'attempts, failures and served recipients add up over claims, and are kept after sending': async (
       ports,
     ) => {
       const { id } = await withEmail(ports, await freshKey(ports))
@@ -107,10 +105,10 @@ export const emailSettlementCases = casesOf<StorePorts>(
       equal(
         claimed.some(({ email }) => email.id === id),
         false,
-        'what is sent is not claimed again',
+        'a sent e-mail is not claimed again',
       )
     },
-    'a renewal keeps whom it has reached and holds the e-mail for longer; only the token of the claim renews':
+    'a renewal stores the served recipients and prolongs the lease; only the token of the claim renews':
       async (ports) => {
         const { id } = await withEmail(ports, await freshKey(ports))
         const { token } = await claimedEmail(ports, { id }, start)
@@ -118,7 +116,7 @@ export const emailSettlementCases = casesOf<StorePorts>(
         for (const other of [token.toUpperCase(), `${token} `, ''])
           equal(await right(ports.outbox.renew({ ...renewal, token: other })), 'lease_lost')
         equal(await found(ports, id), [0, [], undefined, { _tag: 'sending', token, leaseEndsAt: after(60) }])
-        // Twice: it is tried again where nobody knows what became of it.
+        // Twice, as a renewal with an unknown outcome is repeated.
         for (let time = 0; time < 2; time += 1) equal(await right(ports.outbox.renew(renewal)), 'renewed')
         const isDueAt = async (seconds: number) =>
           (await right(ports.outbox.claimDue(anEmailClaim(after(seconds))))).some(
@@ -129,9 +127,7 @@ export const emailSettlementCases = casesOf<StorePorts>(
         equal(await right(ports.outbox.renew(renewal)), 'lease_lost')
         equal((await found(ports, id)).slice(0, 3), [0, [0, 2], undefined])
       },
-    'only the token of the claim ends it, to the letter, also when its lease has ended by then': async (
-      ports,
-    ) => {
+    'only the exact token of the claim ends it, also after the end of its lease': async (ports) => {
       const { id } = await withEmail(ports, await freshKey(ports))
       const { token } = await claimedEmail(ports, { id }, start)
       const sent = { _tag: 'sent', id, at: after(61), code: 'refused' } as const
@@ -141,33 +137,37 @@ export const emailSettlementCases = casesOf<StorePorts>(
       const failure = { code: 'refused', occurredAt: after(61) }
       equal(await found(ports, id), [0, [], failure, { _tag: 'sent', at: after(61) }])
     },
-    'each list holds what it is for, and those that are being sent wait; retries are of several': async (
-      ports,
-    ) => {
-      const supplier = await freshSupplier(ports)
-      const emails = await Promise.all(
-        ['parked', 'sending', 'sent', 'waiting'].map((name) =>
-          withEmail(ports, keyOf(supplier, name), after(name === 'waiting' ? 400_000_000 : 0)),
-        ),
-      )
-      const [parked, sending, sent, waiting] = emails.map(({ id }) => id) as [string, string, string, string]
-      await claimAndEnd(ports, parked, start, { _tag: 'parked', code: 'p', served: [] })
-      await claimAndEnd(ports, sent, after(70), { _tag: 'sent' })
-      await claimedEmail(ports, { id: sending }, after(140))
-      const { organisation, code: importSupplier } = supplier
-      const list = async (name: 'waiting' | 'parked' | 'sent' | undefined) =>
-        (
-          await right(
-            ports.outbox.page({ organisation, importSupplier, list: name, after: undefined, limit: 10 }),
-          )
-        ).map(({ key }) => key.externalAccountNumber)
-      equal(await list('waiting'), ['sending', 'waiting'])
-      equal([await list('parked'), await list('sent')], [['parked'], ['sent']])
-      equal(await list(undefined), ['parked', 'sending', 'sent', 'waiting'])
-      equal(await right(ports.outbox.retry([sending, parked, sent, waiting], after(300_000_000))), 2)
-      const failure = { code: 'p', occurredAt: start }
-      equal(await found(ports, parked), [0, [], failure, { _tag: 'waiting', dueAt: after(300_000_000) }])
-    },
+    'each list contains its e-mails, those that are being sent count as waiting; one call retries several':
+      async (ports) => {
+        const supplier = await freshSupplier(ports)
+        const emails = await Promise.all(
+          ['parked', 'sending', 'sent', 'waiting'].map((name) =>
+            withEmail(ports, keyOf(supplier, name), after(name === 'waiting' ? 400_000_000 : 0)),
+          ),
+        )
+        const [parked, sending, sent, waiting] = emails.map(({ id }) => id) as [
+          string,
+          string,
+          string,
+          string,
+        ]
+        await claimAndEnd(ports, parked, start, { _tag: 'parked', code: 'p', served: [] })
+        await claimAndEnd(ports, sent, after(70), { _tag: 'sent' })
+        await claimedEmail(ports, { id: sending }, after(140))
+        const { organisation, code: importSupplier } = supplier
+        const list = async (name: 'waiting' | 'parked' | 'sent' | undefined) =>
+          (
+            await right(
+              ports.outbox.page({ organisation, importSupplier, list: name, after: undefined, limit: 10 }),
+            )
+          ).map(({ key }) => key.externalAccountNumber)
+        equal(await list('waiting'), ['sending', 'waiting'])
+        equal([await list('parked'), await list('sent')], [['parked'], ['sent']])
+        equal(await list(undefined), ['parked', 'sending', 'sent', 'waiting'])
+        equal(await right(ports.outbox.retry([sending, parked, sent, waiting], after(300_000_000))), 2)
+        const failure = { code: 'p', occurredAt: start }
+        equal(await found(ports, parked), [0, [], failure, { _tag: 'waiting', dueAt: after(300_000_000) }])
+      },
   },
   'alone',
 )

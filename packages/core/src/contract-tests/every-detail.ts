@@ -6,8 +6,8 @@ import { after } from './builders.js'
 export type Leaf = string | number | boolean | bigint | symbol | null | undefined
 
 /**
- * The same type with every field required, at any depth, and at least one member in every list: a value that leaves
- * one out does not compile. Fields of any type (`unknown`) stay as they are.
+ * The same type with every field required, at any depth, and at least one member in every list: an incomplete value does not
+ * compile. Fields of any type (`unknown`) are not changed.
  */
 export type DeepRequired<T> = T extends Leaf
   ? T
@@ -17,7 +17,7 @@ export type DeepRequired<T> = T extends Leaf
       ? { readonly [Field in keyof T]-?: DeepRequired<Exclude<T[Field], undefined>> }
       : T
 
-/** Text that a careless column would change: accents apart, four-byte characters, quotes, outer spaces. */
+/** Text that a wrong column type would change: decomposed accents, four-byte characters, quotes, outer spaces. */
 const awkward = ' Ñandú e\u0301 🔌 “\\” \' " \n\t% _ ;-- '
 
 const everyTransactionField = (transaction_id: string): DeepRequired<Transaction> => ({
@@ -101,7 +101,7 @@ const everySupplyPointField: DeepRequired<SupplyPoint> = {
   ],
 }
 
-/** Every field of every table of an account, with values at their edges; a field that is forgotten does not compile. */
+/** Every field of every table of an account, with boundary values; a missing field does not compile. */
 export const everyDetail: DeepRequired<AccountDetails> = {
   account_type: 'BUSINESS_OCCUPIER',
   customers: [

@@ -15,7 +15,7 @@ const bareSupplyPoint: SupplyPoint = {
   agreements: [{ tariff_code: 'C', effective_from: '2024-03-02' }],
 }
 
-/** Every field, and in most lists another member that has as little as is allowed. */
+/** Every field, and in most lists another member with the required fields only. */
 const details: AccountDetails = {
   ...everyDetail,
   customers: [{ account_roles: [], user_details: [] }, ...everyDetail.customers],
@@ -78,7 +78,7 @@ const details: AccountDetails = {
   ],
 }
 
-/** An account that uses every field there is. */
+/** An account that uses every field. */
 export const aFullAccount = (key: AccountKey): Account => ({
   key,
   platformAccountNumber: freshNumber(),

@@ -7,7 +7,7 @@ import type { Instant } from '../values/instant.js'
 import { aClaim, after, aSmallAccount, aStaging, freshCode, start } from './builders.js'
 import { equal, right } from './contract-case.js'
 
-/** An account that was staged and created; with an e-mail, where that is given. */
+/** Stages and creates an account, with `email` if it is given. */
 export const createdFrom = async (
   ports: StorePorts,
   key: AccountKey,
@@ -33,7 +33,7 @@ export const createdFrom = async (
   return account
 }
 
-/** A request with an idempotency key about the account that is under way; its answer is kept until second 1000. */
+/** Claims a request with an idempotency key about the account; its answer is kept until second 1000. */
 export const claimedRequest = async (
   { idempotencyRecords }: Pick<StorePorts, 'idempotencyRecords'>,
   { organisation, importSupplier, externalAccountNumber }: AccountKey,
@@ -52,7 +52,7 @@ export const claimedRequest = async (
   }
 }
 
-/** One that was answered, and is kept. */
+/** Claims a request about the account, and keeps its answer. */
 export const keptAnswerOf = async (
   ports: Pick<StorePorts, 'idempotencyRecords'>,
   key: AccountKey,

@@ -27,7 +27,7 @@ const failedOnce = async (ports: StorePorts, key: AccountKey): Promise<void> => 
 
 /** The history of an import: attempts, the latest failure, the created account. */
 export const historyCases = casesOf<StorePorts>('AccountImports', {
-  'attempts and the latest failure outlive dry runs, marks and further stagings': async (ports) => {
+  'dry runs, marks and further stagings keep attempts and the latest failure': async (ports) => {
     const { accountImports } = ports
     const key = await freshKey(ports)
     await failedOnce(ports, key)
@@ -44,14 +44,14 @@ export const historyCases = casesOf<StorePorts>('AccountImports', {
     await right(accountImports.stage([aStaging(key, '{"b":2}', after(4))]))
     equal(await history(), [2, 1, latestFailure])
   },
-  'an account says which version of the staged data it was created from': async (ports) => {
+  'a created import has the version of the staged data that the account was created from': async (ports) => {
     const key = await freshKey(ports)
     await right(ports.accountImports.stage([aStaging(key)]))
     const platformAccountNumber = await completed(ports, key, after(1))
     const created = { platformAccountNumber, createdAt: after(1), stagedVersion: 2 }
     equal((await right(ports.accountImports.find(key)))?.created, created)
   },
-  'only the token of the claim completes or releases it, to the letter': async (ports) => {
+  'only the exact token of the claim completes or releases it': async (ports) => {
     const { accountImports } = ports
     const key = await freshKey(ports)
     const token = await claimed(ports, key)
@@ -63,32 +63,31 @@ export const historyCases = casesOf<StorePorts>('AccountImports', {
     const found = await right(accountImports.find(key))
     equal([found?.claim?.token, found?.latestFailure, found?.created], [token, undefined, undefined])
   },
-  'a list of completions answers one outcome for each item, in its order; all of a list is released': async (
-    ports,
-  ) => {
-    const { accountImports } = ports
-    const supplier = await freshSupplier(ports)
-    const keys = ['c', 'a', 'b'].map((name) => keyOf(supplier, name))
-    const tokens: string[] = []
-    for (const key of keys) tokens.push(await claimed(ports, key))
-    const completions = keys.map((key, index) => ({
-      key,
-      token: index === 0 ? 'lost' : (tokens[index] ?? ''),
-      platformAccountNumber: freshNumber(),
-      at: start,
-    }))
-    equal(await right(accountImports.complete(completions)), ['claim_lost', 'completed', 'completed'])
-    equal(await right(accountImports.complete([])), [])
-    const others = ['d', 'e'].map((name) => keyOf(supplier, name))
-    const releases = []
-    for (const key of others) releases.push({ key, token: await claimed(ports, key), failure })
-    await right(accountImports.release(releases))
-    for (const key of others) {
-      const found = await right(accountImports.find(key))
-      equal([found?.claim, found?.latestFailure], [undefined, latestFailure])
-    }
-  },
-  'marking an import to be skipped ends an expired claim: its owner can complete nothing': async (ports) => {
+  'a list of completions has one outcome for each item, in its order; a list of releases is released whole':
+    async (ports) => {
+      const { accountImports } = ports
+      const supplier = await freshSupplier(ports)
+      const keys = ['c', 'a', 'b'].map((name) => keyOf(supplier, name))
+      const tokens: string[] = []
+      for (const key of keys) tokens.push(await claimed(ports, key))
+      const completions = keys.map((key, index) => ({
+        key,
+        token: index === 0 ? 'lost' : (tokens[index] ?? ''),
+        platformAccountNumber: freshNumber(),
+        at: start,
+      }))
+      equal(await right(accountImports.complete(completions)), ['claim_lost', 'completed', 'completed'])
+      equal(await right(accountImports.complete([])), [])
+      const others = ['d', 'e'].map((name) => keyOf(supplier, name))
+      const releases = []
+      for (const key of others) releases.push({ key, token: await claimed(ports, key), failure })
+      await right(accountImports.release(releases))
+      for (const key of others) {
+        const found = await right(accountImports.find(key))
+        equal([found?.claim, found?.latestFailure], [undefined, latestFailure])
+      }
+    },
+  'marking an import to be skipped ends an expired claim: its owner cannot complete it': async (ports) => {
     const { accountImports } = ports
     const key = await freshKey(ports)
     const token = await claimed(ports, key)
@@ -99,12 +98,12 @@ export const historyCases = casesOf<StorePorts>('AccountImports', {
     equal([found?.skipped, found?.claim, found?.created], [true, undefined, undefined])
     equal((await right(accountImports.staged(key)))?.payload, '{"a":1}')
   },
-  'a mark that is removed where there is none makes no import known': async (ports) => {
+  'removing a mark that does not exist creates no import': async (ports) => {
     const key = await freshKey(ports)
     equal(await right(ports.accountImports.setSkipped(key, false, start)), 'unchanged')
     equal(await right(ports.accountImports.find(key)), undefined)
   },
-  'inside a unit of work everything is as the work left it so far': async (ports) => {
+  'a unit of work reads its own changes': async (ports) => {
     const key = await freshKey(ports)
     const token = await claimed(ports, key)
     const completion = { key, token, platformAccountNumber: freshNumber(), at: start }

@@ -12,7 +12,7 @@ const digest = (letter: string): string => letter.repeat(64)
 
 const aKey = (): AnswerKey => ({ organisation: freshCode('ORG'), request: freshCode('r').padEnd(64, '0') })
 
-/** A claim of a minute on what may be asked for until `expires`, both counted from the start. */
+/** A claim at `second` after the start that lasts a minute, of a record that expires after 1000 seconds. */
 const aClaim = (key: AnswerKey, second = 0, changes: Partial<AnswerClaim> = {}): AnswerClaim => ({
   key,
   content: digest('a'),
@@ -29,7 +29,7 @@ const claimed = { _tag: 'claimed' }
 const inProgress = { _tag: 'in_progress' }
 const otherContent = { _tag: 'other_content' }
 
-/** A claim that was answered, by an answer that is kept until second 1000. */
+/** Claims the key and keeps the answer until second 1000. */
 const answered = async (
   { idempotencyRecords }: StorePorts,
   key: AnswerKey,
@@ -53,14 +53,12 @@ const aClaimOfBytes = (organisation: string, at: Instant = start): AnswerClaim =
   mostBytes,
 })
 
-/** Requests that are answered once, and how much of their answers an organisation may have kept. */
+/** Idempotency records, and the limit of their bytes for an organisation. */
 export const idempotencyRecordCases: readonly ContractCase<StorePorts>[] = [
   ...casesOf<StorePorts>(
     port,
     {
-      'an answer comes back to the letter until it expires, and then its key is as good as new': async (
-        ports,
-      ) => {
+      'an answer is returned unchanged until it expires, and then its key is free': async (ports) => {
         const { idempotencyRecords } = ports
         const headers = { 'Import-Warnings': '"a.0";code="b"', 'Import-Warnings-Total': '1' }
         const bodies = ['', '{"name":"José 😀 \\u0000 ñ","line":"a\\nb"} ', `"${'é'.repeat(1_000_000)}"`]
@@ -79,7 +77,7 @@ export const idempotencyRecordCases: readonly ContractCase<StorePorts>[] = [
     'alone',
   ),
   ...casesOf<StorePorts>(port, {
-    'a key belongs to what it came with first, be that in progress, given up or answered': async (ports) => {
+    'a key is bound to its first content, whether in progress, released or answered': async (ports) => {
       const { idempotencyRecords } = ports
       const key = aKey()
       const first = aClaim(key)
@@ -97,22 +95,23 @@ export const idempotencyRecordCases: readonly ContractCase<StorePorts>[] = [
   ...casesOf<StorePorts>(
     port,
     {
-      'of 20 claims at the same time one is taken, and again one when it has ended without an answer':
-        async ({ idempotencyRecords }) => {
-          const key = aKey()
-          for (const second of [0, 60, 2000]) {
-            const claims = Array.from({ length: 20 }, () =>
-              right(idempotencyRecords.claim(aClaim(key, second))),
-            )
-            const tags = (await Promise.all(claims)).map(({ _tag }) => _tag).sort()
-            equal(tags, ['claimed', ...Array<string>(19).fill('in_progress')])
-          }
-        },
+      'one of 20 concurrent claims is taken, and again one after it has ended without an answer': async ({
+        idempotencyRecords,
+      }) => {
+        const key = aKey()
+        for (const second of [0, 60, 2000]) {
+          const claims = Array.from({ length: 20 }, () =>
+            right(idempotencyRecords.claim(aClaim(key, second))),
+          )
+          const tags = (await Promise.all(claims)).map(({ _tag }) => _tag).sort()
+          equal(tags, ['claimed', ...Array<string>(19).fill('in_progress')])
+        }
+      },
     },
     'alone',
   ),
   ...casesOf<StorePorts>(port, {
-    'who comes back after the claim was taken over keeps nothing, and an answer is never replaced': async ({
+    'the owner of a claim that was taken over keeps nothing, and an answer is never replaced': async ({
       idempotencyRecords,
     }) => {
       const key = aKey()
@@ -131,9 +130,7 @@ export const idempotencyRecordCases: readonly ContractCase<StorePorts>[] = [
       const answer = anAnswer('next')
       equal(await right(idempotencyRecords.claim(aClaim(key, 64))), { _tag: 'answered', answer })
     },
-    'a claim that ended may still be answered while nobody has taken it over': async ({
-      idempotencyRecords,
-    }) => {
+    'an expired claim that was not taken over can be answered': async ({ idempotencyRecords }) => {
       const key = aKey()
       const slow = aClaim(key)
       equal(await right(idempotencyRecords.claim(slow)), claimed)
@@ -144,7 +141,7 @@ export const idempotencyRecordCases: readonly ContractCase<StorePorts>[] = [
         answer: kept.answer,
       })
     },
-    'a claim that was given up is free at once': async ({ idempotencyRecords }) => {
+    'a released claim is free at once': async ({ idempotencyRecords }) => {
       const key = aKey()
       const first = aClaim(key)
       equal(await right(idempotencyRecords.claim(first)), claimed)
@@ -156,7 +153,9 @@ export const idempotencyRecordCases: readonly ContractCase<StorePorts>[] = [
       equal(await right(idempotencyRecords.keep(kept)), 'claim_lost')
       equal(await right(idempotencyRecords.claim(aClaim(none.key, 1))), claimed)
     },
-    'organisations never see answers of each other, nor does a key that only looks alike': async (ports) => {
+    'keys and organisations are compared exactly, and no organisation gets answers of another': async (
+      ports,
+    ) => {
       const { idempotencyRecords } = ports
       const key = aKey()
       await answered(ports, key, anAnswer())
@@ -174,9 +173,7 @@ export const idempotencyRecordCases: readonly ContractCase<StorePorts>[] = [
   ...casesOf<StorePorts>(
     port,
     {
-      'what has expired is forgotten, so many at a time, and nothing else is': async ({
-        idempotencyRecords,
-      }) => {
+      'only expired records are removed, up to the limit': async ({ idempotencyRecords }) => {
         const age = -1_000_000
         const keys = Array.from({ length: 7 }, aKey)
         for (const [index, key] of keys.entries()) {
@@ -199,7 +196,7 @@ export const idempotencyRecordCases: readonly ContractCase<StorePorts>[] = [
     'alone',
   ),
   ...casesOf<StorePorts>(port, {
-    'of a request that was under way when its account was erased no answer is kept': async (ports) => {
+    'the answer of a request is not kept if its account was erased during the request': async (ports) => {
       const supplier = await freshSupplier(ports)
       const [created, staged] = [keyOf(supplier, 'created'), keyOf(supplier, 'staged')]
       await createdFrom(ports, created, after(1))
@@ -223,7 +220,7 @@ export const idempotencyRecordCases: readonly ContractCase<StorePorts>[] = [
   ...casesOf<StorePorts>(
     port,
     {
-      'what a keyed request asks for is begun once by units of work that are kept, until the key expires':
+      'one committed unit of work marks a request with an idempotency key as done, until the key expires':
         async ({ idempotencyRecords, unitOfWork }) => {
           const key = aKey()
           const [first, second, late] = [aClaim(key), aClaim(key, 60), aClaim(key, 1000)]
@@ -261,7 +258,7 @@ export const idempotencyRecordCases: readonly ContractCase<StorePorts>[] = [
   ...casesOf<StorePorts>(
     'IdempotencyRecords',
     {
-      'of an organisation that keeps as many bytes as it may no new key is claimed until the next day, and all that were are answered':
+      'an organisation at its limit of bytes can claim no new key until the next day, and earlier keys are answered':
         async ({ idempotencyRecords }) => {
           const [organisation, other] = [freshCode('ORG'), freshCode('ORG')]
           const [first, open] = [aClaimOfBytes(organisation), aClaimOfBytes(organisation)]
@@ -271,7 +268,7 @@ export const idempotencyRecordCases: readonly ContractCase<StorePorts>[] = [
           equal(await right(idempotencyRecords.keep({ ...first, answer, expiresAt: after(1000) })), 'kept')
           await right(idempotencyRecords.release({ ...open, at: after(1) }))
           const refused = await claim(aClaimOfBytes(organisation, after(2)))
-          if (refused._tag !== 'full') throw new Error(`it was ${refused._tag}`)
+          if (refused._tag !== 'full') throw new Error(`expected full, not ${refused._tag}`)
           equal(await claim({ ...first, token: freshCode('token') }), { _tag: 'answered', answer })
           equal(await claim({ ...open, at: after(2), token: freshCode('token') }), { _tag: 'claimed' })
           equal(await claim(aClaimOfBytes(organisation, plusSeconds(refused.until, -0.001))), refused)

@@ -15,10 +15,10 @@ const freshTeam = async ({ operationsTeams }: StorePorts): Promise<string> => {
 const isOpenTo = ({ operationsTeams }: StorePorts, team: string, organisations: readonly string[]) =>
   Promise.all(organisations.map((organisation) => right(operationsTeams.exists(team, organisation))))
 
-/** Organisations that are disabled, keys that are replaced, revoked and used, teams that are bound. */
+/** Disabling organisations; rotating, revoking and using keys; binding teams. */
 export const identityCases: readonly ContractCase<StorePorts>[] = [
   ...casesOf<StorePorts>('Organisations', {
-    'one that is disabled keeps its first time, its keys say so, and no other organisation is touched':
+    'a disabled organisation keeps its first time, its keys are found as disabled, and no other organisation changes':
       async (ports) => {
         const [code, other] = [await freshOrganisation(ports), await freshOrganisation(ports)]
         const keys = [anApiKey(code), anApiKey(other)]
@@ -38,7 +38,7 @@ export const identityCases: readonly ContractCase<StorePorts>[] = [
       },
   }),
   ...casesOf<StorePorts>('ApiKeys', {
-    'a key is replaced and ends then, but no later than it would have ended': async (ports) => {
+    'a replaced key ends at the given time, or at its own end if that is earlier': async (ports) => {
       const organisation = await freshOrganisation(ports)
       const ends = async (id: string): Promise<Instant | undefined> =>
         (await right(ports.apiKeys.find(id)))?.expiresAt
@@ -71,27 +71,28 @@ export const identityCases: readonly ContractCase<StorePorts>[] = [
         }
         equal((await right(ports.apiKeys.find(foreign.id)))?.expiresAt, undefined)
       },
-    'all keys of an organisation are revoked, those that were keep their time, others stay': async (
+    'all keys of an organisation are revoked, revoked ones keep their time, keys of others do not change':
+      async (ports) => {
+        const [organisation, other] = [await freshOrganisation(ports), await freshOrganisation(ports)]
+        const keys = [
+          anApiKey(organisation, { revokedAt: after(1) }),
+          anApiKey(organisation),
+          anApiKey(organisation, { expiresAt: after(2) }),
+          anApiKey(other),
+        ]
+        for (const key of keys) await right(ports.apiKeys.create(key))
+        equal(await right(ports.apiKeys.revokeAll(organisation, after(9))), 2)
+        equal(await right(ports.apiKeys.revokeAll(organisation, after(10))), 0)
+        const found = await Promise.all(keys.map(({ id }) => right(ports.apiKeys.find(id))))
+        equal(
+          found.map((key) => key?.revokedAt),
+          [after(1), after(9), after(9), undefined],
+        )
+        equal(await right(ports.apiKeys.revokeAll(freshCode('none'), after(9))), 0)
+      },
+    'a use is stored unless one after the given time is stored; the stored time never decreases': async (
       ports,
     ) => {
-      const [organisation, other] = [await freshOrganisation(ports), await freshOrganisation(ports)]
-      const keys = [
-        anApiKey(organisation, { revokedAt: after(1) }),
-        anApiKey(organisation),
-        anApiKey(organisation, { expiresAt: after(2) }),
-        anApiKey(other),
-      ]
-      for (const key of keys) await right(ports.apiKeys.create(key))
-      equal(await right(ports.apiKeys.revokeAll(organisation, after(9))), 2)
-      equal(await right(ports.apiKeys.revokeAll(organisation, after(10))), 0)
-      const found = await Promise.all(keys.map(({ id }) => right(ports.apiKeys.find(id))))
-      equal(
-        found.map((key) => key?.revokedAt),
-        [after(1), after(9), after(9), undefined],
-      )
-      equal(await right(ports.apiKeys.revokeAll(freshCode('none'), after(9))), 0)
-    },
-    'a use is noted unless one after the given time is; what is noted never goes back': async (ports) => {
       const key = anApiKey(await freshOrganisation(ports))
       await right(ports.apiKeys.create(key))
       const used = async (): Promise<Instant | undefined> =>
@@ -112,7 +113,7 @@ export const identityCases: readonly ContractCase<StorePorts>[] = [
     },
   }),
   ...casesOf<StorePorts>('OperationsTeams', {
-    'a team is open to all, until it is bound: then to those that it is bound to': async (ports) => {
+    'a team is open to all until it is bound, and then to its organisations': async (ports) => {
       const { operationsTeams } = ports
       const [one, two, three] = [
         await freshOrganisation(ports),

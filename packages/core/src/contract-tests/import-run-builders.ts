@@ -1,5 +1,4 @@
-import type { ImportRun, RunFailure } from '../domain/import-run.js'
-import { placeOf } from '../domain/import-run.js'
+import { type ImportRun, placeOf, type RunFailure } from '../domain/import-run.js'
 import type { ImportSupplier } from '../domain/import-supplier.js'
 import type { RunOutcome } from '../ports/import-runs.js'
 import type { StorePorts } from '../ports/index.js'

@@ -7,7 +7,7 @@ import { aRun, blank, email, openRun, refused, sha256 } from './import-run-build
 
 /** Import runs, and the accounts that they staged and created. */
 export const importRunCases = casesOf<StorePorts>('ImportRuns', {
-  'a run is found by its own organisation alone, exactly as it was opened': async (ports) => {
+  'a run is found by its own organisation alone, equal to the opened one': async (ports) => {
     const supplier = await freshSupplier(ports)
     const { organisation: other } = await freshSupplier(ports)
     const run = aRun(supplier, {
@@ -22,7 +22,7 @@ export const importRunCases = casesOf<StorePorts>('ImportRuns', {
     equal(await right(ports.importRuns.find(run.organisation, run.id)), run)
     equal(await right(ports.importRuns.find(run.organisation, run.id.toUpperCase())), undefined)
   },
-  'a run keeps its latest request, however late an earlier one is told, until it is finished once': async (
+  'a run keeps its latest request, also if an earlier one is stored later, until it is finished once': async (
     ports,
   ) => {
     const supplier = await freshSupplier(ports)
@@ -38,7 +38,7 @@ export const importRunCases = casesOf<StorePorts>('ImportRuns', {
     await right(ports.importRuns.touch(organisation, id, after(50), false))
     equal(await right(ports.importRuns.find(organisation, id)), finished)
   },
-  'a run of the same source goes on as long as it is not finished; one of another name, content or supplier is new':
+  'opening the same source again returns its unfinished run; another name, content or supplier opens a new one':
     async (ports) => {
       const supplier = await freshSupplier(ports)
       const source = { name: 'a.ndjson', sha256 }
@@ -57,7 +57,7 @@ export const importRunCases = casesOf<StorePorts>('ImportRuns', {
       const next = await openRun(ports, supplier, { source })
       equal(next.id === first.id, false)
     },
-  'of many who open a run of one source at the same moment, all get the same one': async (ports) => {
+  'concurrent calls that open a run of one source all get the same run': async (ports) => {
     const supplier = await freshSupplier(ports)
     const source = { name: 'a.ndjson', sha256 }
     const opened = await Promise.all(Array.from({ length: 8 }, () => openRun(ports, supplier, { source })))
@@ -155,9 +155,7 @@ export const importRunCases = casesOf<StorePorts>('ImportRuns', {
       ],
     })
   },
-  'the accounts that a run created are listed page by page, without those that were taken back': async (
-    ports,
-  ) => {
+  'the accounts that a run created are listed page by page, without undone ones': async (ports) => {
     const supplier = await freshSupplier(ports)
     const run = await openRun(ports, supplier)
     for (const number of ['c', 'a', 'é', 'b', 'Z'])

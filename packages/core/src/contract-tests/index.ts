@@ -41,8 +41,8 @@ export { aFullAccount } from './full-account.js'
 export { paymentVendorsCases, type PaymentVendorsSubject } from './payment-vendors.js'
 
 /**
- * All that every set of stores promises. The cases run one after the other, on one set of stores or on a new one for
- * each. Those that are not `alone` may also run at the same time, which is faster and finds more.
+ * The contract of every set of stores. The cases run one after the other, on one set of stores or on a new one for each.
+ * Cases that are not `alone` may also run concurrently, which is faster and finds more faults.
  */
 export const storeCases: readonly ContractCase<StorePorts>[] = [
   ...registerCases,

@@ -40,9 +40,9 @@ const failed = async (ports: StorePorts, supplier: ImportSupplier, number: strin
 
 const nothing = { staged: 0, inProgress: 0, created: 0, skipped: 0, failed: 0, errors: [] }
 
-/** The three lists and their pages; staged accounts, page by page, oldest first; the imports of a supplier, counted. */
+/** The three lists and their pages; pages of staged accounts, oldest first; counts of the imports of a supplier. */
 export const listCases = casesOf<StorePorts>('AccountImports', {
-  'each list holds what it is for: all, pending and imported': async (ports) => {
+  'each list contains its imports: all, pending and imported': async (ports) => {
     const supplier = await freshSupplier(ports)
     const other = await freshSupplier(ports)
     const key = (name: string) => keyOf(supplier, name)
@@ -70,7 +70,7 @@ export const listCases = casesOf<StorePorts>('AccountImports', {
     equal(await list('pending'), [item('busy'), item('staged')])
     equal(await list('imported'), [created])
   },
-  'pages follow each other in order of code point, without gaps or repeats': async (ports) => {
+  'pages follow each other in order of code point, without gaps or repetitions': async (ports) => {
     const supplier = await freshSupplier(ports)
     const inOrder = [
       '',
@@ -108,7 +108,7 @@ export const listCases = casesOf<StorePorts>('AccountImports', {
     }
     equal(seen, inOrder)
   },
-  'the page of staged imports holds what is neither skipped nor created, also under a live claim': async (
+  'the page of staged imports contains those neither skipped nor created, also under a live claim': async (
     ports,
   ) => {
     const supplier = await freshSupplier(ports)
@@ -162,7 +162,7 @@ export const listCases = casesOf<StorePorts>('AccountImports', {
     }
     equal(numbersOf(seen), ['z', ...atOnce, 'earlier', 'later'])
   },
-  'the staged imports end with those of the instant that is given': async (ports) => {
+  'pages of staged imports end with those of the given instant': async (ports) => {
     const supplier = await freshSupplier(ports)
     for (const seconds of [1, 2, 3]) await stageAt(ports, supplier, seconds, [`${seconds}a`, `${seconds}b`])
     equal(numbersOf(await pageOf(ports, supplier, { until: after(2) })), ['1a', '1b', '2a', '2b'])
@@ -175,7 +175,7 @@ export const listCases = casesOf<StorePorts>('AccountImports', {
     equal(numbersOf(await from('1b', 1, 2)), ['2a', '2b'])
     equal(numbersOf(await from('2a', 2, 1)), [])
   },
-  'a summary counts each import of the supplier once, as what it is': async (ports) => {
+  'a summary counts each import of the supplier once, by its state': async (ports) => {
     const supplier = await freshSupplier(ports)
     const other = await freshSupplier(ports)
     const key = (name: string) => keyOf(supplier, name)
@@ -199,7 +199,7 @@ export const listCases = casesOf<StorePorts>('AccountImports', {
     for (const number of ['1', '2']) await failed(ports, supplier, number, 'error')
     for (const number of ['3', '4', '5', '6']) await failed(ports, supplier, number, 'b_code')
     for (const number of ['7', '8']) await failed(ports, supplier, number, 'a_code')
-    // Earlier failures count no more: it is another code, skipped, created, or in progress again.
+    // These failures do not count: the import has another code since, or is skipped, created or in progress.
     await failed(ports, supplier, '6', 'error')
     await failed(ports, supplier, 'skipped', 'error')
     await right(ports.accountImports.setSkipped(keyOf(supplier, 'skipped'), true, start))

@@ -1,8 +1,8 @@
 import { compareCodePoints } from '../values/compare.js'
 
 /**
- * Texts that begin alike and that a careless comparison takes for one another: by case, accents, their composition or
- * outer spaces; in order of code point, which for the last two is not the order of UTF-16. The text is in lower case.
+ * Texts with the same beginning that an inexact comparison treats as equal: by case, accents, their composition or outer
+ * spaces; in order of code point, which for the last two is not the order of UTF-16. The text must be in lower case.
  */
 export const lookAlikes = (text: string): readonly string[] =>
   [

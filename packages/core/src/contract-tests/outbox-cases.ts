@@ -7,17 +7,17 @@ import { anEmail, anEmailClaim, claimedEmail, enqueued, withEmail } from './emai
 
 const settlement = { at: after(1), code: 'message_deferred' }
 
-/** The e-mails of the outbox, and how relays claim them. */
+/** The e-mails of the outbox, and claims of relays. */
 export const outboxCases: readonly ContractCase<StorePorts>[] = [
   ...casesOf<StorePorts>('Outbox', {
-    'an e-mail that was enqueued is found by its id, equal to the letter': async (ports) => {
+    'an enqueued e-mail is found by its exact id, unchanged': async (ports) => {
       const email = anEmail(await freshKey(ports), after(400_000_000))
       await right(ports.outbox.enqueue([email]))
       equal(await right(ports.outbox.find(email.id)), enqueued(email))
       for (const other of [email.id.toUpperCase().replace('A', 'b'), `${email.id} `, ''])
         equal(await right(ports.outbox.find(other)), undefined)
     },
-    'a unit of work that is refused leaves neither account nor e-mail; one that is not leaves both': async (
+    'a refused unit of work stores neither account nor e-mail; a committed one stores both': async (
       ports,
     ) => {
       const key = await freshKey(ports)
@@ -37,7 +37,7 @@ export const outboxCases: readonly ContractCase<StorePorts>[] = [
       equal((await right(ports.outbox.find(email.id)))?.key, key)
       equal((await right(ports.accounts.find(key)))?.key, key)
     },
-    'a second e-mail for an account, or with an id, is a failure that undoes its unit of work': async (
+    'a second e-mail for an account, or with an id, is a failure that rolls back its unit of work': async (
       ports,
     ) => {
       const supplier = await freshSupplier(ports)
@@ -68,7 +68,7 @@ export const outboxCases: readonly ContractCase<StorePorts>[] = [
       await right(ports.outbox.enqueue(emails))
       for (const email of emails) equal((await right(ports.outbox.find(email.id)))?.key, email.key)
     },
-    'pages hold the e-mails of one supplier in order of account number, each once': async (ports) => {
+    'pages contain the e-mails of one supplier in order of account number, each once': async (ports) => {
       const [supplier, other] = [await freshSupplier(ports), await freshSupplier(ports)]
       const numbers = ['b', 'a', 'Z', 'a ', 'é', '😀', '～']
       const emails = numbers.map((number) => anEmail(keyOf(supplier, number), after(400_000_000)))
@@ -104,7 +104,7 @@ export const outboxCases: readonly ContractCase<StorePorts>[] = [
   ...casesOf<StorePorts>(
     'Outbox',
     {
-      'a claim hands out the e-mail with the customers of its account, and nobody else gets it': async (
+      'a claim returns the e-mail with the customers of its account, and no other claim gets it': async (
         ports,
       ) => {
         const email = await withEmail(ports, await freshKey(ports))
@@ -128,9 +128,7 @@ export const outboxCases: readonly ContractCase<StorePorts>[] = [
           false,
         )
       },
-      'an e-mail is not claimed before it is due; an account that is gone has no customers': async (
-        ports,
-      ) => {
+      'an e-mail is not claimed before it is due; a removed account has no customers': async (ports) => {
         const email = anEmail(await freshKey(ports), after(1000))
         await right(ports.outbox.enqueue([email]))
         const early = await right(ports.outbox.claimDue(anEmailClaim(after(999))))
@@ -140,7 +138,7 @@ export const outboxCases: readonly ContractCase<StorePorts>[] = [
         )
         equal((await claimedEmail(ports, email, after(1000))).customers, [])
       },
-      'of 20 relays that claim at the same time each e-mail goes to one, and none is left': async (ports) => {
+      'each e-mail goes to one of 20 concurrent relays, and none remains': async (ports) => {
         const supplier = await freshSupplier(ports)
         const at = after(2000)
         const emails = Array.from({ length: 60 }, (_, index) => anEmail(keyOf(supplier, `n-${index}`), at))
@@ -156,7 +154,7 @@ export const outboxCases: readonly ContractCase<StorePorts>[] = [
         const ours = new Set(emails.map(({ id }) => id))
         equal(claimed.filter((id) => ours.has(id)).sort(), emails.map(({ id }) => id).sort())
       },
-      'when its lease has ended an e-mail is claimed again, and the late owner changes nothing': async (
+      'an e-mail whose lease has ended is claimed again, and its former owner changes nothing': async (
         ports,
       ) => {
         const email = await withEmail(ports, await freshKey(ports))
@@ -178,33 +176,32 @@ export const outboxCases: readonly ContractCase<StorePorts>[] = [
         const found = await right(ports.outbox.find(email.id))
         equal([found?.state, found?.attempts], [{ _tag: 'sent', at: after(61) }, 0])
       },
-      'a deferred e-mail waits until it is due, with its attempt, its failure and whom it reached': async (
-        ports,
-      ) => {
-        const email = await withEmail(ports, await freshKey(ports))
-        const { token } = await claimedEmail(ports, email, start)
-        const deferred: EmailSettlement = {
-          ...settlement,
-          _tag: 'deferred',
-          id: email.id,
-          token,
-          dueAt: after(500),
-          served: [0, 2],
-        }
-        equal(await right(ports.outbox.settle(deferred)), 'settled')
-        const found = await right(ports.outbox.find(email.id))
-        equal(
-          [found?.state, found?.attempts, found?.served, found?.latestFailure],
-          [
-            { _tag: 'waiting', dueAt: after(500) },
-            1,
-            [0, 2],
-            { code: 'message_deferred', occurredAt: after(1) },
-          ],
-        )
-        equal((await claimedEmail(ports, email, after(500))).email.attempts, 1)
-      },
-      'a parked e-mail is not claimed until it is retried, and then begins anew': async (ports) => {
+      'a deferred e-mail waits until it is due, with its attempt, its failure and its served recipients':
+        async (ports) => {
+          const email = await withEmail(ports, await freshKey(ports))
+          const { token } = await claimedEmail(ports, email, start)
+          const deferred: EmailSettlement = {
+            ...settlement,
+            _tag: 'deferred',
+            id: email.id,
+            token,
+            dueAt: after(500),
+            served: [0, 2],
+          }
+          equal(await right(ports.outbox.settle(deferred)), 'settled')
+          const found = await right(ports.outbox.find(email.id))
+          equal(
+            [found?.state, found?.attempts, found?.served, found?.latestFailure],
+            [
+              { _tag: 'waiting', dueAt: after(500) },
+              1,
+              [0, 2],
+              { code: 'message_deferred', occurredAt: after(1) },
+            ],
+          )
+          equal((await claimedEmail(ports, email, after(500))).email.attempts, 1)
+        },
+      'a parked e-mail is not claimed until it is retried, and then has no attempts': async (ports) => {
         const key = await freshKey(ports)
         const email = await withEmail(ports, key)
         const { token } = await claimedEmail(ports, email, start)
@@ -227,17 +224,22 @@ export const outboxCases: readonly ContractCase<StorePorts>[] = [
         equal([again.email.attempts, again.email.served], [0, [1]])
         equal(await right(ports.outbox.retry([email.id], after(200_001))), 0)
       },
-      'a released e-mail is due at once and has no attempt more, and says why it was released': async (
-        ports,
-      ) => {
-        const email = await withEmail(ports, await freshKey(ports))
-        const { token } = await claimedEmail(ports, email, start)
-        const released = { _tag: 'released', id: email.id, token, at: after(5), code: 'unreachable' } as const
-        equal(await right(ports.outbox.settle(released)), 'settled')
-        const found = await right(ports.outbox.find(email.id))
-        equal([found?.attempts, found?.latestFailure?.code], [0, 'unreachable'])
-        equal((await claimedEmail(ports, email, after(5))).email.id, email.id)
-      },
+      'a released e-mail is due at once, without a further attempt, and keeps the code of its release':
+        async (ports) => {
+          const email = await withEmail(ports, await freshKey(ports))
+          const { token } = await claimedEmail(ports, email, start)
+          const released = {
+            _tag: 'released',
+            id: email.id,
+            token,
+            at: after(5),
+            code: 'unreachable',
+          } as const
+          equal(await right(ports.outbox.settle(released)), 'settled')
+          const found = await right(ports.outbox.find(email.id))
+          equal([found?.attempts, found?.latestFailure?.code], [0, 'unreachable'])
+          equal((await claimedEmail(ports, email, after(5))).email.id, email.id)
+        },
     },
     'alone',
   ),

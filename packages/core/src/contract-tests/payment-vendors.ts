@@ -3,7 +3,7 @@ import type { PaymentInstruction, PaymentVendors, PaymentVerification } from '..
 import { freshCode } from './builders.js'
 import { casesOf, equal, left, right } from './contract-case.js'
 
-/** The port with one registered vendor, and an instruction of it for each outcome that it can be brought to. */
+/** The port with one registered vendor, and an instruction of it for each outcome that can be tested. */
 export type PaymentVendorsSubject = Readonly<{
   paymentVendors: PaymentVendors
   vendor: string
@@ -11,7 +11,7 @@ export type PaymentVendorsSubject = Readonly<{
     instruction: Omit<PaymentInstruction, 'vendor' | 'organisation'>
     outcome: PaymentVerification['_tag']
   }>[]
-  /** References that no instruction of the vendor has, strange ones included; at least one. */
+  /** References without an instruction, at least one; also with unusual characters. */
   unknown: readonly string[]
 }>
 
@@ -27,7 +27,7 @@ const ask = (subject: PaymentVendorsSubject): Promise<readonly PaymentVerificati
 const outcomesOf = (verifications: readonly PaymentVerification[]): readonly string[] =>
   verifications.map(({ _tag }) => _tag)
 
-/** The verifications without what may differ from one call to the next. */
+/** The verifications without the fields that may differ between calls. */
 const lasting = (verifications: readonly PaymentVerification[]): readonly unknown[] =>
   verifications.map((verification) =>
     verification._tag === 'verified' ? verification : { _tag: verification._tag },
@@ -49,26 +49,24 @@ export const paymentVendorsCases = casesOf<PaymentVendorsSubject>('PaymentVendor
     ])
       equal(paymentVendors.isRegistered(other, freshCode('ORG')), other === vendor, other)
   },
-  'instructions asked about at the same time each get their own outcome, and the same one again': async (
-    subject,
-  ) => {
+  'concurrent verifications each get their own outcome, and repeated ones the same': async (subject) => {
     const expected = subject.examples.map(({ outcome }) => outcome)
     equal(expected.includes('verified') && expected.includes('not_found'), true, 'too few examples')
     const first = await ask(subject)
     equal(outcomesOf(first), expected)
     equal(lasting(await ask(subject)), lasting(first))
   },
-  'a verified instruction has only details that may be kept, in their forms': async (subject) => {
+  'a verified instruction has only details that may be stored, in their forms': async (subject) => {
     for (const verification of await ask(subject)) {
       const details = verification._tag === 'verified' ? verification.details : {}
       equal(details, keepablePaymentDetails(details))
     }
   },
-  'who is to ask again is told after how many seconds': async (subject) => {
+  'an unavailable vendor has the seconds until a retry': async (subject) => {
     for (const verification of await ask(subject))
       if (verification._tag === 'unavailable') equal(isWaitable(verification.retryAfterSeconds), true)
   },
-  'a reference that the vendor does not know is not found, whatever it holds': async ({
+  'an unknown reference is not found, with any characters': async ({
     paymentVendors,
     vendor,
     examples,
@@ -81,7 +79,7 @@ export const paymentVendorsCases = casesOf<PaymentVendorsSubject>('PaymentVendor
       equal(verification._tag, 'not_found', JSON.stringify(reference))
     }
   },
-  'asking a vendor that is not registered is a failure, not an outcome': async ({ paymentVendors }) => {
+  'a call of a vendor that is not registered is a failure, not an outcome': async ({ paymentVendors }) => {
     const asked = paymentVendors.verify({
       organisation,
       vendor: freshCode('vendor'),

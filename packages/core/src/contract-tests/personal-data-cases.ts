@@ -21,10 +21,10 @@ const port = 'PersonalData'
 
 const nothing = { payloads: 0, rows: 0, transactions: 0, emails: 0, answers: 0, runFailures: 0 }
 
-/** Personal data is found whole, and removed. */
+/** Finding and removing personal data. */
 export const personalDataCases: readonly ContractCase<StorePorts>[] = [
   ...casesOf<StorePorts>(port, {
-    'an answer that names a pair that was never staged is found, and erased': async (ports) => {
+    'an answer about an account that was never staged is found, and erased': async (ports) => {
       const key = await freshKey(ports)
       const { answer, again } = await keptAnswerOf(ports, key, '{}')
       const held = await right(ports.personalData.find(key))
@@ -33,7 +33,7 @@ export const personalDataCases: readonly ContractCase<StorePorts>[] = [
       equal(erasure, { _tag: 'erased', removed: { ...nothing, answers: 1 } })
       equal(await right(ports.idempotencyRecords.claim(again)), { _tag: 'claimed' })
     },
-    'staged data of accounts that were created by then is removed, oldest first, and nothing else changes':
+    'staged data of accounts that were created by the given time is removed, oldest first, and nothing else changes':
       async (ports) => {
         const supplier = await freshSupplier(ports)
         const { organisation, code: importSupplier } = supplier
@@ -77,7 +77,7 @@ export const personalDataCases: readonly ContractCase<StorePorts>[] = [
         const [again] = await right(ports.accountImports.stage([aStaging(one)]))
         equal(again?._tag, 'already_imported')
       },
-    'more than one page of staged data is removed by one call, no more than the limit': async (ports) => {
+    'one call removes several pages of staged data, up to the limit': async (ports) => {
       const supplier = await freshSupplier(ports)
       const numbers = Array.from({ length: 70 }, (_, index) => `N-${index}`)
       for (const number of numbers) await createdFrom(ports, keyOf(supplier, number), start)
@@ -86,9 +86,7 @@ export const personalDataCases: readonly ContractCase<StorePorts>[] = [
       equal(await right(ports.personalData.removePayloads({ ...due, limit: 67 })), 67)
       equal(await right(ports.personalData.removePayloads({ ...due, limit: 67 })), 3)
     },
-    'all that is held of an account is found: import, staged data, details, e-mail, kept answers': async (
-      ports,
-    ) => {
+    'all data of an account is found: import, staged data, details, e-mail, kept answers': async (ports) => {
       const key = await freshKey(ports)
       const email = anEmail(key)
       const account = await createdFrom(ports, key, after(1), aFullAccount, email)
@@ -110,7 +108,7 @@ export const personalDataCases: readonly ContractCase<StorePorts>[] = [
       })
       equal(await right(ports.personalData.find({ ...key, externalAccountNumber: 'nobody' })), undefined)
     },
-    'a created account that is erased keeps what money needs, and nothing can be added to it': async (
+    'an erased created account keeps the data for accounting, and nothing can be added to it': async (
       ports,
     ) => {
       const supplier = await freshSupplier(ports)
@@ -121,7 +119,7 @@ export const personalDataCases: readonly ContractCase<StorePorts>[] = [
       const kept = await keptAnswerOf(ports, key, '{"line":"ñ"}')
       const keptBeside = await keptAnswerOf(ports, beside, '{}')
       const erasure = await right(ports.personalData.erase(key, after(5)))
-      if (erasure._tag !== 'erased') throw new Error(`it was ${erasure._tag}`)
+      if (erasure._tag !== 'erased') throw new Error(`expected erased, not ${erasure._tag}`)
       const { rows, transactions, ...removed } = erasure.removed
       equal(removed, { payloads: 1, emails: 1, answers: 1, runFailures: 0 })
       equal([rows > 15, transactions > 1], [true, true])
@@ -140,9 +138,7 @@ export const personalDataCases: readonly ContractCase<StorePorts>[] = [
       equal((await right(ports.idempotencyRecords.claim(keptBeside.again)))._tag, 'answered')
       await right(onLocked(ports, beside, () => TE.right(undefined)))
     },
-    'an import that is erased before it was created counts as never staged, and is skipped': async (
-      ports,
-    ) => {
+    'an import that is erased before its creation counts as never staged, and is skipped': async (ports) => {
       const key = await freshKey(ports)
       const { organisation, importSupplier } = key
       const token = freshCode('token')
@@ -175,7 +171,7 @@ export const personalDataCases: readonly ContractCase<StorePorts>[] = [
       await right(onLocked(ports, key, () => TE.right(undefined)))
       equal(await right(ports.accounts.find(key)), account)
     },
-    'what is removed, and who removed it, is on record, with the hash of what was there': async (ports) => {
+    'removals are recorded with their actor and the hash of the removed data': async (ports) => {
       const key = await freshKey(ports)
       const { organisation, importSupplier, externalAccountNumber } = key
       await createdFrom(ports, key, start)
@@ -205,7 +201,7 @@ export const personalDataCases: readonly ContractCase<StorePorts>[] = [
   ...casesOf<StorePorts>(
     port,
     {
-      'nothing is erased of an account that is being created, whose e-mail is being sent, or that nobody knows':
+      'an account that is being created, whose e-mail is being sent, or that is unknown is not erased':
         async (ports) => {
           const supplier = await freshSupplier(ports)
           const [busy, sending] = [keyOf(supplier, 'busy'), keyOf(supplier, 'sending')]

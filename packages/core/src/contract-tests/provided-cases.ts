@@ -9,15 +9,15 @@ const many = Array.from({ length: 1000 })
 
 /** Every clock. */
 export const clockCases = casesOf<Clock>('Clock', {
-  'it tells instants of exactly the form that compares as text': async (clock) => {
-    const told = clock.now()
-    equal([isInstant(told), told.length], [true, '2025-09-01T10:00:00.000Z'.length])
+  'instants have exactly the form that compares as text': async (clock) => {
+    const now = clock.now()
+    equal([isInstant(now), now.length], [true, '2025-09-01T10:00:00.000Z'.length])
   },
 })
 
 /** Every source of secrets. */
 export const secretsCases = casesOf<Secrets>('Secrets', {
-  'each secret is new and has 43 characters that carry 256 bits': async (secrets) => {
+  'each secret is unique and has 43 characters with 256 bits': async (secrets) => {
     const made = many.map(() => secrets.generate())
     equal(new Set(made).size, made.length)
     equal(
@@ -36,9 +36,7 @@ export const secretsCases = casesOf<Secrets>('Secrets', {
 
 /** Every source of platform account numbers. */
 export const platformAccountNumberCases = casesOf<PlatformAccountNumbers>('PlatformAccountNumbers', {
-  'each number is new and has the documented form, also of those asked for at the same time': async (
-    numbers,
-  ) => {
+  'each number is unique and has the documented form, also in concurrent calls': async (numbers) => {
     const made = await Promise.all(many.map(() => right(numbers.next())))
     equal(new Set(made).size, made.length)
     equal(
@@ -58,21 +56,17 @@ const isAsDocumented = ({ keyId, wrapped }: WrappedKey): boolean =>
 
 /** Every key ring. */
 export const keyRingCases = casesOf<KeyRingSubject>('KeyRing', {
-  'what was wrapped is unwrapped as it was, and each time is another text of the documented form': async ({
-    ring,
-  }) => {
-    const wrapped = [await right(ring.wrap(dataKey)), await right(ring.wrap(dataKey))]
-    equal(wrapped.every(isAsDocumented), true)
-    equal(new Set(wrapped.map((each) => each.wrapped)).size, 2)
-    for (const each of wrapped) {
-      equal(each.keyId, ring.currentKeyId)
-      equal(Uint8Array.from(await right(ring.unwrap(each))), dataKey)
-    }
-  },
-  'when a key is put before the others, these still unwrap, and the new one wraps': async ({
-    ring,
-    rotated,
-  }) => {
+  'a wrapped data key is unwrapped unchanged, and each wrapping is another text of the documented form':
+    async ({ ring }) => {
+      const wrapped = [await right(ring.wrap(dataKey)), await right(ring.wrap(dataKey))]
+      equal(wrapped.every(isAsDocumented), true)
+      equal(new Set(wrapped.map((each) => each.wrapped)).size, 2)
+      for (const each of wrapped) {
+        equal(each.keyId, ring.currentKeyId)
+        equal(Uint8Array.from(await right(ring.unwrap(each))), dataKey)
+      }
+    },
+  'after a rotation the earlier keys still unwrap, and the new key wraps': async ({ ring, rotated }) => {
     const before = await right(ring.wrap(dataKey))
     equal(Uint8Array.from(await right(rotated.unwrap(before))), dataKey)
     const after = await right(rotated.wrap(dataKey))
@@ -80,7 +74,7 @@ export const keyRingCases = casesOf<KeyRingSubject>('KeyRing', {
     equal(after.keyId === before.keyId, false)
     equal((await left(ring.unwrap(after))).kind, 'unavailable')
   },
-  'without the key a data key is unavailable, and one that the key did not wrap is unexpected': async ({
+  'a missing key is unavailable, and a text that the key did not wrap is unexpected': async ({
     ring,
     other,
   }) => {
@@ -105,20 +99,20 @@ const claims: AccessTokenClaims = {
 
 /** Every signer of access tokens. */
 export const accessTokenCases = casesOf<AccessTokens>('AccessTokens', {
-  'a token comes back with its claims until it expires, at the given instant': async (tokens) => {
+  'a token is verified with its claims until it expires at the given instant': async (tokens) => {
     const token = await right(tokens.sign(claims))
     equal(await right(tokens.verify(token, after(60))), { _tag: 'verified', claims })
     equal(await right(tokens.verify(token, claims.expiresAt)), { _tag: 'expired' })
     equal(await right(tokens.verify(token, after(86_400 * 400))), { _tag: 'expired' })
   },
-  'text that is no token of this signer is invalid, whatever it is': async (tokens) => {
+  'any text that is no token of this signer is invalid': async (tokens) => {
     const token = await right(tokens.sign(claims))
     const middle = Math.floor(token.length / 2)
     const changed = `${token.slice(0, middle)}${token[middle] === 'A' ? 'B' : 'A'}${token.slice(middle + 1)}`
     for (const text of ['', 'x', 'a.b.c', changed, `${token}x`, token.slice(1)])
       equal(await right(tokens.verify(text, after(60))), { _tag: 'invalid' }, `for ${text.length} characters`)
   },
-  'a token is one text only: with any other last character it is invalid': async (tokens) => {
+  'a token has one text only: with any other last character it is invalid': async (tokens) => {
     const token = await right(tokens.sign(claims))
     const others = base64url.split('').filter((character) => !token.endsWith(character))
     const verified = await Promise.all(

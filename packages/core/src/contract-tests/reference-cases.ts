@@ -25,7 +25,7 @@ import { casesOf, equal, right } from './contract-case.js'
 const port = 'DocumentReferences'
 const day = '2024-01-31' as LocalDate
 
-/** The names of documents in a payload: the lists of paths of notes, and the paths of statements, if they have any. */
+/** The document paths of a payload: lists of paths of notes, and paths of statements, if they have any. */
 type Named = Readonly<{
   notes?: readonly (readonly string[])[]
   statements?: readonly (string | undefined)[]
@@ -50,7 +50,7 @@ const payloadOf = ({ externalAccountNumber, importSupplier }: AccountKey, named:
 const stage = (ports: StorePorts, key: AccountKey, named: Named) =>
   right(ports.accountImports.stage([aStaging(key, JSON.stringify(payloadOf(key, named)))]))
 
-/** Creates the account from data that names other documents than those that were staged. */
+/** Creates the account from data whose documents differ from those of the staged data. */
 const create = async (ports: StorePorts, key: AccountKey, named: Named): Promise<string> => {
   const platformAccountNumber = freshNumber()
   await stage(ports, key, { statements: ['only staged.pdf'] })
@@ -82,9 +82,9 @@ const staged = (externalAccountNumber: string, ...paths: readonly string[]): Acc
   paths,
 })
 
-/** Which documents staged payloads and created accounts name. */
+/** The documents that staged payloads and created accounts name. */
 export const referenceCases = casesOf<StorePorts>(port, {
-  'a staged account names what its payload does, to the letter, and each path once': async (ports) => {
+  'a staged account has the exact paths of its payload, each once': async (ports) => {
     const supplier = await freshSupplier(ports)
     const exact = ['Año/1 %20+.pdf', 'a', 'b/"quoted".pdf', '\u{1F600}.pdf']
     await stage(ports, keyOf(supplier, '1'), { notes: [['old']], statements: ['older'] })
@@ -100,7 +100,9 @@ export const referenceCases = casesOf<StorePorts>(port, {
       staged('3', ...exact.toSorted(compareCodePoints)),
     ])
   },
-  'a created account names what its notes and statements do, not what is still staged': async (ports) => {
+  'a created account has the paths of its notes and statements, not those of its staged data': async (
+    ports,
+  ) => {
     const supplier = await freshSupplier(ports)
     const exact = ['Año/1 %20+.pdf', "it's.pdf", '\u{1F600}.pdf'].toSorted(compareCodePoints)
     const one = await create(ports, keyOf(supplier, '1'), {
@@ -115,7 +117,7 @@ export const referenceCases = casesOf<StorePorts>(port, {
       { externalAccountNumber: '3', platformAccountNumber: three, paths: exact },
     ])
   },
-  'a created account names what was added to it later': async (ports) => {
+  'a created account has the paths of its additions': async (ports) => {
     const supplier = await freshSupplier(ports)
     const key = keyOf(supplier, '1')
     const number = await create(ports, key, { notes: [['a']] })
@@ -137,7 +139,9 @@ export const referenceCases = casesOf<StorePorts>(port, {
       { externalAccountNumber: '1', platformAccountNumber: number, paths: ['a', 'b', 'c'] },
     ])
   },
-  'skipped accounts and those in progress are there, pairs that were only marked are not': async (ports) => {
+  'skipped accounts and those in progress are listed, imports that were only marked are not': async (
+    ports,
+  ) => {
     const supplier = await freshSupplier(ports)
     await stage(ports, keyOf(supplier, 'skipped'), { statements: ['s'] })
     for (const name of ['skipped', 'only marked'])
@@ -145,7 +149,7 @@ export const referenceCases = casesOf<StorePorts>(port, {
     await claimed(ports, keyOf(supplier, 'busy'))
     equal(await page(ports, supplier), [staged('busy'), staged('skipped', 's')])
   },
-  'pages follow each other in order of code point without gaps, and show no other supplier': async (
+  'pages follow each other in order of code point without gaps, and contain no other supplier': async (
     ports,
   ) => {
     const supplier = await freshSupplier(ports)
@@ -167,7 +171,7 @@ export const referenceCases = casesOf<StorePorts>(port, {
       numbers.map((number) => [number, [number]]),
     )
   },
-  'payloads of several MiB and accounts with a thousand documents are answered whole': async (ports) => {
+  'payloads of several MiB and accounts with a thousand documents are returned whole': async (ports) => {
     const supplier = await freshSupplier(ports)
     const paths = Array.from({ length: 1000 }, (_, index) => `${String(index).padStart(4, '0')}.pdf`)
     const padding = 'x'.repeat(3 * 1024 * 1024)

@@ -7,7 +7,7 @@ import { after, anApiKey, everySetting, foundSupplier, freshCode, freshSupplier,
 import { casesOf, type ContractCase, equal, right } from './contract-case.js'
 import { lookAlikes } from './look-alikes.js'
 
-/** The same settings with their keys the other way round. */
+/** The same settings with their keys in reverse order. */
 const reversed = (settings: SupplierSettings): SupplierSettings =>
   Object.fromEntries(Object.entries(settings).reverse()) as SupplierSettings
 
@@ -19,7 +19,7 @@ const outcomeOf = async (answer: ReturnType<SupplierUseCases['createSupplier']>)
   return either._tag === 'Left' ? either.left._tag : either.right.settings.documentRoot
 }
 
-/** Suppliers, organisations, teams and keys: what is kept of each, which names are one, and whose documents a root reaches. */
+/** Suppliers, organisations, teams and keys: their data, the comparison of their names, and document roots. */
 export const registerCases: readonly ContractCase<StorePorts>[] = [
   ...casesOf<StorePorts>('ImportSuppliers', {
     'a supplier is found by its own organisation only, and its code is unique in the service': async (
@@ -41,7 +41,7 @@ export const registerCases: readonly ContractCase<StorePorts>[] = [
       const codes = (await right(importSuppliers.list())).map(({ code }) => code)
       equal([codes.includes(supplier.code), codes.includes(homeless.code)], [true, false])
     },
-    'status and settings change whole, at once, and come back as saved': async (ports) => {
+    'status and settings change whole, at once, and are returned as saved': async (ports) => {
       const { organisation, code, settings: first } = await freshSupplier(ports)
       const { importSuppliers } = ports
       equal(await right(importSuppliers.setStatus(code, 'paused')), true)
@@ -54,7 +54,7 @@ export const registerCases: readonly ContractCase<StorePorts>[] = [
       const none = freshCode('none')
       equal(await right(importSuppliers.saveSettings(none, builtInSettings, everySetting)), 'does_not_exist')
     },
-    'settings are saved only over those that the change was made from, in whatever order of keys': async (
+    'settings are saved only over those that the change was made from, in any order of keys': async (
       ports,
     ) => {
       const { code, settings: first } = await freshSupplier(ports)
@@ -65,9 +65,9 @@ export const registerCases: readonly ContractCase<StorePorts>[] = [
         equal(await right(importSuppliers.saveSettings(code, stale, first)), 'changed_meanwhile')
       equal((await right(importSuppliers.findByCode(code)))?.settings, everySetting)
       equal(await right(importSuppliers.saveSettings(code, reversed(everySetting), first)), 'saved')
-      equal((await right(importSuppliers.findByCode(code)))?.settings, first, 'what is absent is gone')
+      equal((await right(importSuppliers.findByCode(code)))?.settings, first, 'absent settings are removed')
     },
-    'of 20 changes of settings at the same time none is lost': async (ports) => {
+    'none of 20 concurrent changes of settings is lost': async (ports) => {
       const { code } = await freshSupplier(ports)
       const domains = Array.from({ length: 20 }, (_, index) => `d${index}.example`)
       const clock = { now: () => start }
@@ -86,7 +86,7 @@ export const registerCases: readonly ContractCase<StorePorts>[] = [
     },
   }),
   ...casesOf<StorePorts>('ApiKeys', {
-    'a key comes back as kept, and the first revocation stands': async (ports) => {
+    'a key is returned as stored, and keeps its first revocation': async (ports) => {
       const { organisation } = await freshSupplier(ports)
       const record = anApiKey(organisation, { expiresAt: after(1000), scopes: ['stage', 'read'] })
       equal(await right(ports.apiKeys.create(record)), 'created')
@@ -251,35 +251,34 @@ export const registerCases: readonly ContractCase<StorePorts>[] = [
       for (const documentRoot of [`${root}-2`, `${root}x/in`])
         equal(await rooted(documentRoot, other.organisation), documentRoot)
     },
-    'a document root is not changed to one that meets another organisation, and other settings are': async (
-      ports,
-    ) => {
-      const { configureSupplier: configure } = operatorOn(ports)
-      const [supplier, other] = [await freshSupplier(ports), await freshSupplier(ports)]
-      const change = (documentRoot: string) =>
-        outcomeOf(configure({ code: supplier.code, change: (settings) => ({ ...settings, documentRoot }) }))
-      for (const root of [
-        other.settings.documentRoot,
-        `${other.settings.documentRoot}/in`,
-        other.organisation,
-        '',
-      ])
-        equal(await change(root), 'DocumentRootTaken')
-      equal(await foundSupplier(ports, supplier.organisation, supplier.code), supplier)
-      const free = freshCode('root')
-      equal(await change(free), free)
-      const overlapping = { ...supplier.settings, documentRoot: other.settings.documentRoot }
-      await right(
-        ports.importSuppliers.saveSettings(
-          supplier.code,
-          { ...supplier.settings, documentRoot: free },
-          overlapping,
-        ),
-      )
-      const configured = await right(
-        configure({ code: supplier.code, change: (settings) => ({ ...settings, retentionDays: 5 }) }),
-      )
-      equal(configured.settings, { ...overlapping, retentionDays: 5 })
-    },
+    'a change to a document root that overlaps another organisation is refused, other changes are saved':
+      async (ports) => {
+        const { configureSupplier: configure } = operatorOn(ports)
+        const [supplier, other] = [await freshSupplier(ports), await freshSupplier(ports)]
+        const change = (documentRoot: string) =>
+          outcomeOf(configure({ code: supplier.code, change: (settings) => ({ ...settings, documentRoot }) }))
+        for (const root of [
+          other.settings.documentRoot,
+          `${other.settings.documentRoot}/in`,
+          other.organisation,
+          '',
+        ])
+          equal(await change(root), 'DocumentRootTaken')
+        equal(await foundSupplier(ports, supplier.organisation, supplier.code), supplier)
+        const free = freshCode('root')
+        equal(await change(free), free)
+        const overlapping = { ...supplier.settings, documentRoot: other.settings.documentRoot }
+        await right(
+          ports.importSuppliers.saveSettings(
+            supplier.code,
+            { ...supplier.settings, documentRoot: free },
+            overlapping,
+          ),
+        )
+        const configured = await right(
+          configure({ code: supplier.code, change: (settings) => ({ ...settings, retentionDays: 5 }) }),
+        )
+        equal(configured.settings, { ...overlapping, retentionDays: 5 })
+      },
   }),
 ]

@@ -17,7 +17,7 @@ import { casesOf, type ContractCase, equal, right } from './contract-case.js'
 
 const changed = { _tag: 'supplier_changed' }
 
-/** Each changes the supplier, which is ongoing and has its first settings. */
+/** Changes of a supplier that is ongoing and has its first settings. */
 const changes: readonly ((ports: StorePorts, supplier: ImportSupplier) => Promise<unknown>)[] = [
   ({ importSuppliers }, { code }) => right(importSuppliers.setStatus(code, 'paused')),
   ...['a', 'A', 'a '].map(
@@ -31,14 +31,14 @@ const failed = { _tag: 'precondition_failed' }
 
 type Precondition = NonNullable<ClaimRequest['precondition']>
 
-/** The revision that the supplier has, and a team that every organisation may name. */
+/** The present revision of the supplier, and a team that every organisation may use. */
 const preconditionOf = async (ports: StorePorts, supplier: ImportSupplier): Promise<Precondition> => {
   const operationsTeam = freshCode('team')
   await right(ports.operationsTeams.create(operationsTeam))
   return { supplierRevision: await revisionOf(ports, supplier), operationsTeam }
 }
 
-/** Each makes the precondition, which holds, one that fails. */
+/** Changes that make a precondition fail. */
 const failures: readonly ((
   ports: StorePorts,
   supplier: ImportSupplier,
@@ -58,30 +58,31 @@ const failures: readonly ((
   },
 ]
 
-/** Stagings and claims that hang on what was read before. */
+/** Stagings and claims that require a revision or a precondition. */
 export const revisionCases: readonly ContractCase<StorePorts>[] = [
   ...casesOf<StorePorts>('ImportSuppliers', {
-    'a supplier keeps its revision until its status or settings change, and each state has another': async (
-      ports,
-    ) => {
-      const supplier = await freshSupplier(ports)
-      const { code } = supplier
-      const first = await revisionOf(ports, supplier)
-      await right(ports.importSuppliers.setStatus(code, 'ongoing'))
-      await right(ports.accountImports.stage([aStaging(keyOf(supplier, '1'))]))
-      equal(await revisionOf(ports, supplier), first)
-      await right(ports.importSuppliers.setStatus(code, 'complete'))
-      const revisions = [first, await revisionOf(ports, supplier)]
-      for (const [index, settings] of [everySetting, { ...everySetting, documentRoot: 'B' }].entries()) {
-        const before = index === 0 ? supplier.settings : everySetting
-        equal(await right(ports.importSuppliers.saveSettings(code, before, settings)), 'saved')
-        revisions.push(await revisionOf(ports, supplier))
-      }
-      equal(new Set(revisions).size, 4)
-    },
+    'a supplier keeps its revision until its status or settings change, and each state has another one':
+      async (ports) => {
+        const supplier = await freshSupplier(ports)
+        const { code } = supplier
+        const first = await revisionOf(ports, supplier)
+        await right(ports.importSuppliers.setStatus(code, 'ongoing'))
+        await right(ports.accountImports.stage([aStaging(keyOf(supplier, '1'))]))
+        equal(await revisionOf(ports, supplier), first)
+        await right(ports.importSuppliers.setStatus(code, 'complete'))
+        const revisions = [first, await revisionOf(ports, supplier)]
+        for (const [index, settings] of [everySetting, { ...everySetting, documentRoot: 'B' }].entries()) {
+          const before = index === 0 ? supplier.settings : everySetting
+          equal(await right(ports.importSuppliers.saveSettings(code, before, settings)), 'saved')
+          revisions.push(await revisionOf(ports, supplier))
+        }
+        equal(new Set(revisions).size, 4)
+      },
   }),
   ...casesOf<StorePorts>('AccountImports', {
-    'a staging that hangs on the revision that its supplier has is decided like any other': async (ports) => {
+    'a staging that requires the present revision of its supplier is decided like any other': async (
+      ports,
+    ) => {
       const supplier = await freshSupplier(ports)
       const supplierRevision = await revisionOf(ports, supplier)
       const [fresh, busy] = [keyOf(supplier, 'fresh'), keyOf(supplier, 'busy')]
@@ -104,7 +105,7 @@ export const revisionCases: readonly ContractCase<StorePorts>[] = [
         { _tag: 'replaced', version: 3 },
       ])
     },
-    'a staging that hangs on an earlier revision changes nothing, whatever else would refuse it': async (
+    'a staging that requires an earlier revision changes nothing, regardless of other refusals': async (
       ports,
     ) => {
       for (const change of changes) {
@@ -122,7 +123,7 @@ export const revisionCases: readonly ContractCase<StorePorts>[] = [
         equal(await right(ports.accountImports.stage([now])), [{ _tag: 'created', version: 1 }])
       }
     },
-    'a revision counts for its own supplier and organisation only': async (ports) => {
+    'a revision is valid for its own supplier and organisation only': async (ports) => {
       const supplier = await freshSupplier(ports)
       const supplierRevision = await revisionOf(ports, supplier)
       const other = await freshKey(ports)
@@ -130,7 +131,9 @@ export const revisionCases: readonly ContractCase<StorePorts>[] = [
       for (const key of [none, { ...other, importSupplier: supplier.code }])
         equal(await right(ports.accountImports.stage([{ ...aStaging(key), supplierRevision }])), [changed])
     },
-    'in one list each staging hangs on its own supplier, and outcomes keep their order': async (ports) => {
+    'each staging of a list requires the revision of its own supplier, and outcomes keep their order': async (
+      ports,
+    ) => {
       const [stays, changes, free] = [
         await freshSupplier(ports),
         await freshSupplier(ports),
@@ -152,7 +155,7 @@ export const revisionCases: readonly ContractCase<StorePorts>[] = [
     },
   }),
   ...casesOf<StorePorts>('UnitOfWork', {
-    'a staging inside a unit of work hangs on the revision that its supplier has': async (ports) => {
+    'a staging inside a unit of work checks the revision of its supplier': async (ports) => {
       const supplier = await freshSupplier(ports)
       const staging = {
         ...aStaging(keyOf(supplier, '1')),
@@ -188,7 +191,7 @@ export const revisionCases: readonly ContractCase<StorePorts>[] = [
         { _tag: 'marked_to_skip' },
       ])
     },
-    'a claim whose precondition fails changes nothing, whatever else would refuse it, under a limit too':
+    'a claim whose precondition fails changes nothing, regardless of other refusals, also under a limit':
       async (ports) => {
         for (const fail of failures) {
           const supplier = await freshSupplier(ports)
@@ -206,7 +209,7 @@ export const revisionCases: readonly ContractCase<StorePorts>[] = [
           equal([claim, attempts], [undefined, 0])
         }
       },
-    'in one list each claim has its own precondition, and outcomes keep their order': async (ports) => {
+    'each claim of a list has its own precondition, and outcomes keep their order': async (ports) => {
       const [supplier, other] = [await freshSupplier(ports), await freshSupplier(ports)]
       const [first, second] = [await preconditionOf(ports, supplier), await preconditionOf(ports, other)]
       const wrong = { ...first, operationsTeam: freshCode('no team') }

@@ -4,7 +4,7 @@ import { casesOf, equal, right } from './contract-case.js'
 import { after, aStaging, freshSupplier, keyOf, start } from './builders.js'
 import { accepted, allFailures, blank, email, linesOf, openRun, refused } from './import-run-builders.js'
 
-/** Accounts that import runs were refused. */
+/** The failures of import runs. */
 export const runFailureCases = casesOf<StorePorts>('ImportRuns', {
   'refused accounts are kept with their findings, page by page in the order of steps, lines and numbers':
     async (ports) => {
@@ -42,7 +42,7 @@ export const runFailureCases = casesOf<StorePorts>('ImportRuns', {
       const other = await openRun(ports, await freshSupplier(ports))
       equal(await allFailures(ports, other, 9), [])
     },
-  'an account that is refused again keeps its latest findings, and one that is accepted then has no failure':
+  'an account that is refused again has its latest findings, and one that is accepted later has no failure':
     async (ports) => {
       const run = await openRun(ports, await freshSupplier(ports))
       const record = (step: 'stage' | 'process', at: number, outcomes: readonly RunOutcome[]) =>
@@ -51,7 +51,7 @@ export const runFailureCases = casesOf<StorePorts>('ImportRuns', {
       await record('stage', 1, [refused(undefined, 'D'), refused(undefined, 'E')])
       await record('process', 1, [refused(undefined, 'B'), refused(undefined, 'D')])
       await record('stage', 2, [refused(1, 'A', [blank]), accepted(2, 'B'), accepted(4, 'C')])
-      // Without a line the number alone names the failure.
+      // Without a line the number alone identifies the failure.
       await record('stage', 2, [accepted(undefined, 'D'), accepted(5, 'E'), accepted(undefined, 'C')])
       const failures = await allFailures(ports, run, 9)
       equal(linesOf(failures), [
@@ -64,38 +64,39 @@ export const runFailureCases = casesOf<StorePorts>('ImportRuns', {
       equal(failures[3]?.findings, [blank])
       equal(failures[3]?.failedAt, after(2))
     },
-  'failures of runs without a request for long enough are removed, some at a time, and the run says since when':
-    async (ports) => {
-      const supplier = await freshSupplier(ports)
-      const other = await freshSupplier(ports)
-      const old = await openRun(ports, supplier)
-      const none = await openRun(ports, supplier)
-      const late = await openRun(ports, supplier, { latestRequestAt: after(100) })
-      const foreign = await openRun(ports, other)
-      for (const { id } of [old, late, foreign])
-        await right(
-          ports.importRuns.record({
-            run: id,
-            step: 'stage',
-            at: start,
-            outcomes: [1, 2, 3].map((line) => refused(line, `N${line}`, [email, blank])),
-          }),
-        )
-      const { organisation, code: importSupplier } = supplier
-      const due = { organisation, importSupplier, until: after(50), at: after(60) }
-      equal(await right(ports.importRuns.removeFailures({ ...due, limit: 2 })), 2)
-      equal((await allFailures(ports, old, 9)).length, 1)
-      equal((await right(ports.importRuns.find(organisation, old.id)))?.failuresRemovedAt, undefined)
-      equal(await right(ports.importRuns.removeFailures({ ...due, limit: 9 })), 1)
-      equal(await allFailures(ports, old, 9), [])
-      for (const { id } of [old, none])
-        equal((await right(ports.importRuns.find(organisation, id)))?.failuresRemovedAt, after(60))
-      equal((await right(ports.importRuns.find(organisation, late.id)))?.failuresRemovedAt, undefined)
-      equal((await allFailures(ports, late, 9)).length, 3)
-      equal((await allFailures(ports, foreign, 9)).length, 3)
-      equal(await right(ports.importRuns.removeFailures({ ...due, limit: 9 })), 0)
-    },
-  'a run that goes on after its failures were removed has the next ones removed too, when they are due':
+  'failures of runs without a recent request are removed up to the limit, and the run keeps the time': async (
+    ports,
+  ) => {
+    const supplier = await freshSupplier(ports)
+    const other = await freshSupplier(ports)
+    const old = await openRun(ports, supplier)
+    const none = await openRun(ports, supplier)
+    const late = await openRun(ports, supplier, { latestRequestAt: after(100) })
+    const foreign = await openRun(ports, other)
+    for (const { id } of [old, late, foreign])
+      await right(
+        ports.importRuns.record({
+          run: id,
+          step: 'stage',
+          at: start,
+          outcomes: [1, 2, 3].map((line) => refused(line, `N${line}`, [email, blank])),
+        }),
+      )
+    const { organisation, code: importSupplier } = supplier
+    const due = { organisation, importSupplier, until: after(50), at: after(60) }
+    equal(await right(ports.importRuns.removeFailures({ ...due, limit: 2 })), 2)
+    equal((await allFailures(ports, old, 9)).length, 1)
+    equal((await right(ports.importRuns.find(organisation, old.id)))?.failuresRemovedAt, undefined)
+    equal(await right(ports.importRuns.removeFailures({ ...due, limit: 9 })), 1)
+    equal(await allFailures(ports, old, 9), [])
+    for (const { id } of [old, none])
+      equal((await right(ports.importRuns.find(organisation, id)))?.failuresRemovedAt, after(60))
+    equal((await right(ports.importRuns.find(organisation, late.id)))?.failuresRemovedAt, undefined)
+    equal((await allFailures(ports, late, 9)).length, 3)
+    equal((await allFailures(ports, foreign, 9)).length, 3)
+    equal(await right(ports.importRuns.removeFailures({ ...due, limit: 9 })), 0)
+  },
+  'a run that is resumed after the removal of its failures has later failures removed too, when they are due':
     async (ports) => {
       const supplier = await freshSupplier(ports)
       const { id } = await openRun(ports, supplier)
@@ -126,7 +127,7 @@ export const runFailureCases = casesOf<StorePorts>('ImportRuns', {
       equal(await remove(60), 1)
       equal(await failuresRemovedAt(), after(61))
     },
-  'failures of an account are found with its personal data, and erased with it, those of others stay': async (
+  'failures of an account are found and erased with its personal data, those of others are kept': async (
     ports,
   ) => {
     const supplier = await freshSupplier(ports)

@@ -5,9 +5,7 @@ import { casesOf, equal, right } from './contract-case.js'
 
 /** Every counter of failed attempts. */
 export const failedAttemptCases = casesOf<Pick<StorePorts, 'failedAttempts'>>('FailedAttempts', {
-  'attempts of a subject are counted for 60 seconds, apart from those of others': async ({
-    failedAttempts: attempts,
-  }) => {
+  'attempts are counted by subject for 60 seconds': async ({ failedAttempts: attempts }) => {
     const subject = freshCode('subject')
     equal(await right(attempts.recent(subject, after(0))), 0)
     for (const [index, second] of [0, 10, 20].entries())
@@ -17,20 +15,21 @@ export const failedAttemptCases = casesOf<Pick<StorePorts, 'failedAttempts'>>('F
     equal(await right(attempts.recent(subject, after(65))), 2)
     equal(await right(attempts.recent(subject, after(100))), 0)
   },
-  'of 20 failures of a subject at the same time each has a number of its own, and subjects are exact':
-    async ({ failedAttempts: attempts }) => {
-      const subject = freshCode('subject')
-      const counts = await Promise.all(
-        Array.from({ length: 20 }, () => right(attempts.record(subject, after(1)))),
-      )
-      equal(
-        counts.toSorted((one, other) => one - other),
-        Array.from({ length: 20 }, (_, index) => index + 1),
-      )
-      for (const other of [subject.toUpperCase(), `${subject} `])
-        equal(await right(attempts.recent(other, after(2))), 0)
-      equal(await right(attempts.recent(subject, after(2))), 20)
-    },
+  '20 concurrent failures of a subject each get their own number, and subjects are compared exactly': async ({
+    failedAttempts: attempts,
+  }) => {
+    const subject = freshCode('subject')
+    const counts = await Promise.all(
+      Array.from({ length: 20 }, () => right(attempts.record(subject, after(1)))),
+    )
+    equal(
+      counts.toSorted((one, other) => one - other),
+      Array.from({ length: 20 }, (_, index) => index + 1),
+    )
+    for (const other of [subject.toUpperCase(), `${subject} `])
+      equal(await right(attempts.recent(other, after(2))), 0)
+    equal(await right(attempts.recent(subject, after(2))), 20)
+  },
 })
 
 const port = 'RefreshTokens'
@@ -56,7 +55,7 @@ const freshKeyId = async (ports: StorePorts): Promise<string> => {
 
 /** Families of refresh tokens. */
 export const refreshTokenCases = casesOf<StorePorts>(port, {
-  'of 20 uses of one token at the same time exactly one is followed by another token': async (ports) => {
+  'exactly one of 20 concurrent uses of one token is followed by another token': async (ports) => {
     const family = aFamily(await freshKeyId(ports))
     await right(ports.refreshTokens.begin(family, start, most))
     equal(await right(ports.refreshTokens.find(family.hash)), family)
@@ -68,9 +67,7 @@ export const refreshTokenCases = casesOf<StorePorts>(port, {
     equal(await right(ports.refreshTokens.find(family.hash)), { ...family, ...nexts[uses.indexOf(true)] })
     equal(await right(ports.refreshTokens.follow(family.hash, family.secretHash, family)), false)
   },
-  'a family that was ended is not there and has no next token; to end it again is no failure': async (
-    ports,
-  ) => {
+  'an ended family is not found and has no next token; ending it again is no failure': async (ports) => {
     const keyId = await freshKeyId(ports)
     const [ended, other] = [aFamily(keyId), aFamily(keyId)]
     for (const family of [ended, other]) await right(ports.refreshTokens.begin(family, start, most))
@@ -82,7 +79,7 @@ export const refreshTokenCases = casesOf<StorePorts>(port, {
     for (const hash of [other.hash, freshHash()])
       equal(await right(ports.refreshTokens.hasEnded(hash)), false)
   },
-  'that a family was ended is known beside 30 that begin after it': async (ports) => {
+  'an ended family is still found as ended after 30 others have begun': async (ports) => {
     const keyId = await freshKeyId(ports)
     const ended = aFamily(keyId, { endsAt: after(1) })
     await right(ports.refreshTokens.begin(ended, start, most))
@@ -90,7 +87,7 @@ export const refreshTokenCases = casesOf<StorePorts>(port, {
     for (let nth = 0; nth < 30; nth++) await right(ports.refreshTokens.begin(aFamily(keyId), start, 2))
     equal(await right(ports.refreshTokens.hasEnded(ended.hash)), true)
   },
-  'a family that begins leaves those alone whose latest token has not ended': async (ports) => {
+  'beginning a family keeps those whose latest token has not ended': async (ports) => {
     const keyId = await freshKeyId(ports)
     const [living, second] = [
       aFamily(keyId, { expiresAt: after(60) }),
@@ -100,21 +97,22 @@ export const refreshTokenCases = casesOf<StorePorts>(port, {
     await right(ports.refreshTokens.begin(second, after(60), most))
     for (const family of [living, second]) equal(await right(ports.refreshTokens.find(family.hash)), family)
   },
-  'of the families of a key those stay that end last, and the one that begins; other keys keep theirs':
-    async (ports) => {
-      const [keyId, otherId] = [await freshKeyId(ports), await freshKeyId(ports)]
-      const other = aFamily(otherId, { endsAt: after(1) })
-      await right(ports.refreshTokens.begin(other, start, 1))
-      const families = [5, 3, 4, 1].map((second) => aFamily(keyId, { endsAt: after(second) }))
-      for (const family of families) await right(ports.refreshTokens.begin(family, start, 2))
-      const found = await Promise.all(families.map(({ hash }) => right(ports.refreshTokens.find(hash))))
-      equal(
-        found.map((family) => family?.endsAt),
-        [after(5), undefined, after(4), after(1)],
-      )
-      equal(await right(ports.refreshTokens.find(other.hash)), other)
-    },
-  'a hash that only looks alike is no family, and the end of a family is that of no other': async (ports) => {
+  'a key keeps its families that end last, and the one that begins; other keys keep theirs': async (
+    ports,
+  ) => {
+    const [keyId, otherId] = [await freshKeyId(ports), await freshKeyId(ports)]
+    const other = aFamily(otherId, { endsAt: after(1) })
+    await right(ports.refreshTokens.begin(other, start, 1))
+    const families = [5, 3, 4, 1].map((second) => aFamily(keyId, { endsAt: after(second) }))
+    for (const family of families) await right(ports.refreshTokens.begin(family, start, 2))
+    const found = await Promise.all(families.map(({ hash }) => right(ports.refreshTokens.find(hash))))
+    equal(
+      found.map((family) => family?.endsAt),
+      [after(5), undefined, after(4), after(1)],
+    )
+    equal(await right(ports.refreshTokens.find(other.hash)), other)
+  },
+  'hashes are compared exactly, and ending a family ends no other': async (ports) => {
     const keyId = await freshKeyId(ports)
     const [used, kept] = [aFamily(keyId, { hash: freshHash('a') }), aFamily(keyId, { hash: freshHash('b') })]
     for (const family of [used, kept]) await right(ports.refreshTokens.begin(family, start, most))

@@ -22,7 +22,7 @@ const [asStaged, otherText, otherData] = ['{"a":"staged"}', ' { "a": "\\u0073tag
 const compare = (ports: StorePorts, compared: readonly ComparedData[]) =>
   right(ports.accountImports.sameData(compared))
 
-/** What staging keeps and replaces, and whether an account was created from the same data. */
+/** Staging accounts, and comparing data with the data that an account was created from. */
 export const stagingCases = casesOf<StorePorts>('AccountImports', {
   'the first staging creates the import, a further one replaces its data and counts a version': async (
     ports,
@@ -46,7 +46,7 @@ export const stagingCases = casesOf<StorePorts>('AccountImports', {
       created: undefined,
     })
   },
-  'a payload comes back to the letter': async (ports) => {
+  'a payload is returned unchanged': async (ports) => {
     const key = await freshKey(ports)
     const payload = `{"b":1,"a":"\\u0000 \u{1F600} é e\u0301 \\\\ ' \\" % ${'x'.repeat(70_000)}","n":1.50}\n `
     await right(ports.accountImports.stage([aStaging(key, payload)]))
@@ -82,9 +82,7 @@ export const stagingCases = casesOf<StorePorts>('AccountImports', {
         JSON.stringify(number),
       )
   },
-  'a list answers one outcome for each item, in its order, and refused items change nothing': async (
-    ports,
-  ) => {
+  'a list has one outcome for each item, in its order, and refused items change nothing': async (ports) => {
     const supplier = await freshSupplier(ports)
     const key = (name: string) => keyOf(supplier, name)
     const [fresh, busy, skipped, done] = [key('d'), key('c'), key('b'), key('a')]
@@ -101,7 +99,7 @@ export const stagingCases = casesOf<StorePorts>('AccountImports', {
     equal((await right(ports.accountImports.staged(busy)))?.payload, '{"a":1}')
     equal(await right(ports.accountImports.staged(skipped)), undefined)
   },
-  'of stagings of one key at the same time each is whole and counts one version': async (ports) => {
+  'concurrent stagings of one key are each whole and count one version': async (ports) => {
     const key = await freshKey(ports)
     const payloads = Array.from({ length: 20 }, (_, index) => `{"n":${index}}`)
     const outcomes = await Promise.all(
@@ -115,7 +113,7 @@ export const stagingCases = casesOf<StorePorts>('AccountImports', {
     const staged = await right(ports.accountImports.staged(key))
     equal([staged?.version, payloads.includes(staged?.payload ?? '')], [20, true])
   },
-  'staging over an expired claim ends it: its owner can complete nothing': async (ports) => {
+  'staging over an expired claim ends it: its owner cannot complete it': async (ports) => {
     const key = await freshKey(ports)
     const token = await claimed(ports, key)
     equal(await right(ports.accountImports.stage([aStaging(key, '{"late":1}', after(61))])), [
@@ -143,9 +141,7 @@ export const stagingCases = casesOf<StorePorts>('AccountImports', {
     )
     equal(await right(ports.accountImports.setSkipped(key, true, after(1))), 'in_progress')
   },
-  'the same values are the same data, whatever their text; what is staged is always the same': async (
-    ports,
-  ) => {
+  'equal values are the same data, with any text; the staged data is always the same': async (ports) => {
     const key = await freshKey(ports)
     await createdFrom(ports, key)
     for (const [payload, isSame] of [
@@ -159,7 +155,7 @@ export const stagingCases = casesOf<StorePorts>('AccountImports', {
       equal(await compare(ports, [{ key, payload }]), [isSame], payload)
     equal(await compare(ports, [{ key }]), [true])
   },
-  'without an account there is nothing to compare with': async (ports) => {
+  'without an account the comparison is undefined': async (ports) => {
     const supplier = await freshSupplier(ports)
     const [staged, unknown] = [keyOf(supplier, 'staged'), keyOf(supplier, 'unknown')]
     await right(ports.accountImports.stage([aStaging(staged, asStaged)]))
@@ -167,7 +163,9 @@ export const stagingCases = casesOf<StorePorts>('AccountImports', {
       for (const data of [{ key }, { key, payload: asStaged }])
         equal(await compare(ports, [data]), [undefined])
   },
-  'of many accounts each is compared with its own data, in their order, by each supplier': async (ports) => {
+  'each of many accounts is compared with its own data, in their order, over several suppliers': async (
+    ports,
+  ) => {
     const suppliers = [await freshSupplier(ports), await freshSupplier(ports)]
     const keys = Array.from({ length: 20 }, (_, index) => `n-${index}`).flatMap((number) =>
       suppliers.map((supplier) => keyOf(supplier, number)),
@@ -181,7 +179,7 @@ export const stagingCases = casesOf<StorePorts>('AccountImports', {
       keys.map((_, index) => (index % 5 === 0 ? undefined : index % 3 < 2)),
     )
   },
-  'once its payload was removed, an account is compared by the text alone': async (ports) => {
+  'after its payload was removed, an account is compared by the text alone': async (ports) => {
     const key = await freshKey(ports)
     const { organisation, importSupplier } = key
     await createdFrom(ports, key)
@@ -195,7 +193,9 @@ export const stagingCases = casesOf<StorePorts>('AccountImports', {
       equal(await compare(ports, [{ key, payload }]), [isSame], payload)
     equal(await compare(ports, [{ key }]), [true])
   },
-  'of an erased account nothing is left to compare with, unless it was let in again': async (ports) => {
+  'the comparison with an erased account is undefined, unless it was unskipped and created again': async (
+    ports,
+  ) => {
     const supplier = await freshSupplier(ports)
     const [erased, again] = [keyOf(supplier, 'erased'), keyOf(supplier, 'again')]
     await createdFrom(ports, erased)

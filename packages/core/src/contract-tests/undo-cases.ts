@@ -21,7 +21,7 @@ const undoable = (outcomes: readonly UndoOutcome[]) =>
 const shortOf = (outcomes: readonly UndoOutcome[]) =>
   outcomes.map((outcome) => (outcome._tag === 'kept' ? outcome.reason : outcome.additions))
 
-/** Previews, and takes back all that the preview shows. */
+/** Previews, and undoes all accounts of the preview. */
 const undone = async ({ accountUndo }: StorePorts, request: UndoRequest): Promise<readonly UndoOutcome[]> => {
   const previewed = undoable(await right(accountUndo.canUndo(request)))
   return right(accountUndo.undo({ ...request, previewed, by: { who: 'key k1' } }))
@@ -35,65 +35,65 @@ const note = {
 const withNote = (ports: StorePorts, key: AccountKey) =>
   right(onLocked(ports, key, (account, stores) => stores.accountNotes.add(account, [note])))
 
-/** Created accounts are taken back. */
+/** Undoing created accounts. */
 export const undoCases: readonly ContractCase<StorePorts>[] = [
   ...casesOf<StorePorts>(port, {
-    'an account that is taken back is gone with all that belongs to it, and its neighbour stays whole':
-      async (ports) => {
-        const supplier = await freshSupplier(ports)
-        const [key, beside] = [keyOf(supplier, 'undone'), keyOf(supplier, 'beside')]
-        const email = anEmail(key)
-        const account = await createdFrom(ports, key, after(1), aFullAccount, email)
-        const other = await createdFrom(ports, beside, after(1), aFullAccount, anEmail(beside))
-        const kept = await keptAnswerOf(ports, key, '{}')
-        const keptBeside = await keptAnswerOf(ports, beside, '{}')
-        const { platformAccountNumber } = account
-        const request = requestFor([key])
-        const preview = await right(ports.accountUndo.canUndo(request))
-        equal(preview, [{ _tag: 'undoable', platformAccountNumber, additions: 0 }])
-        equal(await right(ports.accounts.find(key)), account)
-        equal(await undone(ports, request), preview)
-        equal(await right(ports.accounts.find(key)), undefined)
-        equal(await right(ports.outbox.find(email.id)), undefined)
-        equal(await right(ports.idempotencyRecords.claim(kept.again)), { _tag: 'claimed' })
-        equal(await right(ports.unitOfWork.run(({ accounts }) => accounts.lock(key))), undefined)
-        equal(await right(ports.accountImports.staged(key)), undefined)
-        equal(await right(ports.accountImports.find(key)), {
-          key,
-          stagedVersion: 0,
-          skipped: false,
-          claim: undefined,
-          attempts: 0,
-          latestFailure: undefined,
-          created: undefined,
-        })
-        equal(await right(ports.accounts.find(beside)), other)
-        equal((await right(ports.idempotencyRecords.claim(keptBeside.again)))._tag, 'answered')
-        const { organisation, code: importSupplier } = supplier
-        const page = { organisation, importSupplier, list: 'all' as const, after: undefined, limit: 9 }
-        const listed = await right(ports.accountImports.page(page))
-        equal(
-          listed.map((each) => each.externalAccountNumber),
-          ['beside'],
-        )
-        const summary = await right(ports.accountImports.summary(organisation, importSupplier, after(9)))
-        equal([summary.staged, summary.created], [0, 1])
-      },
-    'an account that was taken back is staged and created again, under another number, and taken back again':
-      async (ports) => {
-        const key = keyOf(await freshSupplier(ports), 'again')
-        const first = await createdFrom(ports, key, after(1), aFullAccount, anEmail(key))
-        await undone(ports, requestFor([key]))
-        const claim = await right(ports.accountImports.claim([aClaim(key, freshCode('t'), after(10))]))
-        equal(claim, [{ _tag: 'not_staged' }])
-        const second = await createdFrom(ports, key, after(11), aFullAccount, anEmail(key))
-        equal(await right(ports.accounts.find(key)), second)
-        equal(first.platformAccountNumber === second.platformAccountNumber, false)
-        equal(shortOf(await undone(ports, requestFor([key], false, after(12)))), [0])
-      },
-    'the answer to a request that was under way is not kept once its account was taken back': async (
+    'an undone account is removed with all that belongs to it, and its neighbour is not changed': async (
       ports,
     ) => {
+      const supplier = await freshSupplier(ports)
+      const [key, beside] = [keyOf(supplier, 'undone'), keyOf(supplier, 'beside')]
+      const email = anEmail(key)
+      const account = await createdFrom(ports, key, after(1), aFullAccount, email)
+      const other = await createdFrom(ports, beside, after(1), aFullAccount, anEmail(beside))
+      const kept = await keptAnswerOf(ports, key, '{}')
+      const keptBeside = await keptAnswerOf(ports, beside, '{}')
+      const { platformAccountNumber } = account
+      const request = requestFor([key])
+      const preview = await right(ports.accountUndo.canUndo(request))
+      equal(preview, [{ _tag: 'undoable', platformAccountNumber, additions: 0 }])
+      equal(await right(ports.accounts.find(key)), account)
+      equal(await undone(ports, request), preview)
+      equal(await right(ports.accounts.find(key)), undefined)
+      equal(await right(ports.outbox.find(email.id)), undefined)
+      equal(await right(ports.idempotencyRecords.claim(kept.again)), { _tag: 'claimed' })
+      equal(await right(ports.unitOfWork.run(({ accounts }) => accounts.lock(key))), undefined)
+      equal(await right(ports.accountImports.staged(key)), undefined)
+      equal(await right(ports.accountImports.find(key)), {
+        key,
+        stagedVersion: 0,
+        skipped: false,
+        claim: undefined,
+        attempts: 0,
+        latestFailure: undefined,
+        created: undefined,
+      })
+      equal(await right(ports.accounts.find(beside)), other)
+      equal((await right(ports.idempotencyRecords.claim(keptBeside.again)))._tag, 'answered')
+      const { organisation, code: importSupplier } = supplier
+      const page = { organisation, importSupplier, list: 'all' as const, after: undefined, limit: 9 }
+      const listed = await right(ports.accountImports.page(page))
+      equal(
+        listed.map((each) => each.externalAccountNumber),
+        ['beside'],
+      )
+      const summary = await right(ports.accountImports.summary(organisation, importSupplier, after(9)))
+      equal([summary.staged, summary.created], [0, 1])
+    },
+    'an undone account is staged and created again, under another number, and undone again': async (
+      ports,
+    ) => {
+      const key = keyOf(await freshSupplier(ports), 'again')
+      const first = await createdFrom(ports, key, after(1), aFullAccount, anEmail(key))
+      await undone(ports, requestFor([key]))
+      const claim = await right(ports.accountImports.claim([aClaim(key, freshCode('t'), after(10))]))
+      equal(claim, [{ _tag: 'not_staged' }])
+      const second = await createdFrom(ports, key, after(11), aFullAccount, anEmail(key))
+      equal(await right(ports.accounts.find(key)), second)
+      equal(first.platformAccountNumber === second.platformAccountNumber, false)
+      equal(shortOf(await undone(ports, requestFor([key], false, after(12)))), [0])
+    },
+    'the answer of a request is not kept if its account was undone during the request': async (ports) => {
       const key = keyOf(await freshSupplier(ports), 'under way')
       await createdFrom(ports, key, after(1))
       const request = await claimedRequest(ports, key)
@@ -101,37 +101,36 @@ export const undoCases: readonly ContractCase<StorePorts>[] = [
       equal(await request.keep('{}'), 'account_erased')
       equal(await right(ports.idempotencyRecords.claim(request.again)), { _tag: 'claimed' })
     },
-    'accounts are kept that were not created, were erased, or have additions that are not to go': async (
-      ports,
-    ) => {
-      const supplier = await freshSupplier(ports)
-      const [unknown, staged, erased, added, plain] = ['1', '2', '3', '4', '5'].map((number) =>
-        keyOf(supplier, number),
-      ) as [AccountKey, AccountKey, AccountKey, AccountKey, AccountKey]
-      await right(ports.accountImports.stage([aStaging(staged)]))
-      for (const key of [erased, added, plain]) await createdFrom(ports, key, after(1))
-      await right(ports.personalData.erase(erased, after(2)))
-      await withNote(ports, added)
-      const keys = [plain, added, erased, staged, unknown]
-      equal(shortOf(await undone(ports, requestFor(keys))), [
-        0,
-        'has_additions',
-        'erased',
-        'not_created',
-        'not_created',
-      ])
-      equal((await right(ports.accounts.find(added)))?.details.notes.length, 1)
-      equal((await right(ports.accountImports.staged(staged)))?.version, 1)
-      equal(shortOf(await undone(ports, requestFor(keys, true))), [
-        'not_created',
-        1,
-        'erased',
-        'not_created',
-        'not_created',
-      ])
-      equal(await right(ports.accounts.find(added)), undefined)
-    },
-    'an account that changed since its preview is kept: something was added, or it is another one': async (
+    'accounts are kept that were not created, were erased, or have additions that are not to be removed':
+      async (ports) => {
+        const supplier = await freshSupplier(ports)
+        const [unknown, staged, erased, added, plain] = ['1', '2', '3', '4', '5'].map((number) =>
+          keyOf(supplier, number),
+        ) as [AccountKey, AccountKey, AccountKey, AccountKey, AccountKey]
+        await right(ports.accountImports.stage([aStaging(staged)]))
+        for (const key of [erased, added, plain]) await createdFrom(ports, key, after(1))
+        await right(ports.personalData.erase(erased, after(2)))
+        await withNote(ports, added)
+        const keys = [plain, added, erased, staged, unknown]
+        equal(shortOf(await undone(ports, requestFor(keys))), [
+          0,
+          'has_additions',
+          'erased',
+          'not_created',
+          'not_created',
+        ])
+        equal((await right(ports.accounts.find(added)))?.details.notes.length, 1)
+        equal((await right(ports.accountImports.staged(staged)))?.version, 1)
+        equal(shortOf(await undone(ports, requestFor(keys, true))), [
+          'not_created',
+          1,
+          'erased',
+          'not_created',
+          'not_created',
+        ])
+        equal(await right(ports.accounts.find(added)), undefined)
+      },
+    'an account that changed since its preview is kept: it has an addition, or it is another account': async (
       ports,
     ) => {
       const supplier = await freshSupplier(ports)
@@ -165,34 +164,33 @@ export const undoCases: readonly ContractCase<StorePorts>[] = [
     'alone',
   ),
   ...casesOf<StorePorts>(port, {
-    'hundreds of accounts are taken back by one call, each is put on record, and others of the supplier stay':
-      async (ports) => {
-        const supplier = await freshSupplier(ports)
-        const numbers = Array.from({ length: 130 }, (_, index) => `N-${String(129 - index).padStart(3, '0')}`)
-        const keys = numbers.map((number) => keyOf(supplier, number))
-        const accounts = await Promise.all(keys.map((key) => createdFrom(ports, key, start)))
-        const created = accounts.map(({ platformAccountNumber }) => platformAccountNumber)
-        const stays = keyOf(supplier, 'N-999')
-        await createdFrom(ports, stays, start)
-        const outcomes = await undone(ports, requestFor(keys))
-        equal(
-          undoable(outcomes).map((each) => each?.platformAccountNumber),
-          created,
-        )
-        equal((await right(ports.accounts.find(stays)))?.key, stays)
-        const { organisation } = supplier
-        const unsealed = await right(ports.auditTrail.unsealed({ organisation }, 1000))
-        const sealed = await right(ports.auditTrail.sealed({ organisation }, 0, 1000))
-        const events = [...sealed.map(({ entry }) => entry), ...unsealed].filter(
-          ({ what }) => what === 'undone',
-        )
-        equal(new Set(events.map(({ subject }) => subject)), new Set(created))
-        equal(
-          events.every(
-            ({ by, before, after: now }) => by.who === 'key k1' && before?.length === 64 && now === undefined,
-          ),
-          true,
-        )
-      },
+    'one call undoes hundreds of accounts, records each, and keeps others of the supplier': async (ports) => {
+      const supplier = await freshSupplier(ports)
+      const numbers = Array.from({ length: 130 }, (_, index) => `N-${String(129 - index).padStart(3, '0')}`)
+      const keys = numbers.map((number) => keyOf(supplier, number))
+      const accounts = await Promise.all(keys.map((key) => createdFrom(ports, key, start)))
+      const created = accounts.map(({ platformAccountNumber }) => platformAccountNumber)
+      const stays = keyOf(supplier, 'N-999')
+      await createdFrom(ports, stays, start)
+      const outcomes = await undone(ports, requestFor(keys))
+      equal(
+        undoable(outcomes).map((each) => each?.platformAccountNumber),
+        created,
+      )
+      equal((await right(ports.accounts.find(stays)))?.key, stays)
+      const { organisation } = supplier
+      const unsealed = await right(ports.auditTrail.unsealed({ organisation }, 1000))
+      const sealed = await right(ports.auditTrail.sealed({ organisation }, 0, 1000))
+      const events = [...sealed.map(({ entry }) => entry), ...unsealed].filter(
+        ({ what }) => what === 'undone',
+      )
+      equal(new Set(events.map(({ subject }) => subject)), new Set(created))
+      equal(
+        events.every(
+          ({ by, before, after: now }) => by.who === 'key k1' && before?.length === 64 && now === undefined,
+        ),
+        true,
+      )
+    },
   }),
 ]

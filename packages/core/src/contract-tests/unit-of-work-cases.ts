@@ -25,10 +25,10 @@ const aLease = (job: string, token: string, second: number, seconds = 60) => ({
   endsAt: after(second + seconds),
 })
 
-/** A unit of work is kept whole or not at all, and others see its changes only at its end. Every addition to an account begins with its lock; leases are those of jobs that all servers share. */
+/** Units of work are atomic and isolated; accounts can be locked in them; leases of jobs of all servers. */
 export const unitOfWorkCases: readonly ContractCase<StorePorts>[] = [
   ...casesOf<StorePorts>('UnitOfWork', {
-    'a Left takes everything back, in every store, and is the answer': async (ports) => {
+    'a Left rolls back every store, and is the answer': async (ports) => {
       const key = await freshKey(ports)
       const token = await claimed(ports, key)
       const account = aSmallAccount(key)
@@ -51,7 +51,7 @@ export const unitOfWorkCases: readonly ContractCase<StorePorts>[] = [
       const found = await right(ports.accountImports.find(key))
       equal([found?.created, found?.claim?.token], [undefined, token])
     },
-    'a Right keeps everything, and what was done is seen inside before and outside after': async (ports) => {
+    'a Right commits, and the changes are visible inside before and outside after': async (ports) => {
       const key = await freshKey(ports)
       const token = await claimed(ports, key)
       const platformAccountNumber = freshNumber()
@@ -67,9 +67,7 @@ export const unitOfWorkCases: readonly ContractCase<StorePorts>[] = [
       equal(inside?.created, created)
       equal((await right(ports.accountImports.find(key)))?.created, created)
     },
-    'of two units of work that complete one claim, one keeps its account and the other has nothing': async (
-      ports,
-    ) => {
+    'only one of two units of work that complete one claim creates its account': async (ports) => {
       const key = await freshKey(ports)
       const token = await claimed(ports, key)
       const create = (platformAccountNumber: string) =>
@@ -89,7 +87,7 @@ export const unitOfWorkCases: readonly ContractCase<StorePorts>[] = [
       equal(kept.length, 1)
       equal((await right(ports.accounts.find(key)))?.platformAccountNumber, kept[0])
     },
-    'units of work on different accounts at the same time all succeed': async (ports) => {
+    'concurrent units of work on different accounts all succeed': async (ports) => {
       const supplier = await freshSupplier(ports)
       const accounts = Array.from({ length: 20 }, (_, index) => aSmallAccount(keyOf(supplier, `n-${index}`)))
       await Promise.all(
@@ -97,7 +95,7 @@ export const unitOfWorkCases: readonly ContractCase<StorePorts>[] = [
       )
       for (const account of accounts) equal(await right(ports.accounts.find(account.key)), account)
     },
-    'a work that throws is a failure that leaves nothing, and later work goes on': async (ports) => {
+    'work that throws is a failure that is rolled back, and later work succeeds': async (ports) => {
       const key = await freshKey(ports)
       const failure = await left(
         ports.unitOfWork.run(({ accountImports }) =>
@@ -115,7 +113,7 @@ export const unitOfWorkCases: readonly ContractCase<StorePorts>[] = [
     },
   }),
   ...casesOf<StorePorts>('LockableAccounts', {
-    'a created account is locked by its key alone, and says its platform account number': async (ports) => {
+    'a created account is locked by its exact key, with its platform account number': async (ports) => {
       const { key, platformAccountNumber } = await createdAccount(ports)
       const locked = await right(ports.unitOfWork.run(({ accounts }) => accounts.lock(key)))
       equal(locked, { key, platformAccountNumber })
@@ -139,34 +137,35 @@ export const unitOfWorkCases: readonly ContractCase<StorePorts>[] = [
       )
       equal(locked?.platformAccountNumber, account.platformAccountNumber)
     },
-    'units of work that lock one account take turns: none misses what another added': async (ports) => {
-      const { key, createdAt } = await createdAccount(ports)
-      const bodies = Array.from({ length: 10 }, (_, index) => String(index))
-      const note = (body: string) => ({
-        note: { body, document_paths: [], created_at: createdAt, is_pinned: false },
-        isTimeGiven: false,
-      })
-      // Each adds a note that says how many it found: without turns two would find the same number.
-      const count = (): Promise<unknown> =>
-        right(
-          onLocked(ports, key, (account, { accountNotes }) =>
-            pipe(
-              accountNotes.withContents(
-                account,
-                bodies.map((body) => noteContent({ body })),
+    'units of work that lock one account run one after the other: each reads the additions of earlier ones':
+      async (ports) => {
+        const { key, createdAt } = await createdAccount(ports)
+        const bodies = Array.from({ length: 10 }, (_, index) => String(index))
+        const note = (body: string) => ({
+          note: { body, document_paths: [], created_at: createdAt, is_pinned: false },
+          isTimeGiven: false,
+        })
+        // Each adds a note with the number of notes that it found: without the lock two would find the same number.
+        const count = (): Promise<unknown> =>
+          right(
+            onLocked(ports, key, (account, { accountNotes }) =>
+              pipe(
+                accountNotes.withContents(
+                  account,
+                  bodies.map((body) => noteContent({ body })),
+                ),
+                TE.flatMap((found) => accountNotes.add(account, [note(String(found.size))])),
               ),
-              TE.flatMap((found) => accountNotes.add(account, [note(String(found.size))])),
             ),
-          ),
+          )
+        await Promise.all(bodies.map(count))
+        const notes = (await right(ports.accounts.find(key)))?.details.notes
+        equal(
+          notes?.map(({ body }) => body),
+          bodies,
         )
-      await Promise.all(bodies.map(count))
-      const notes = (await right(ports.accounts.find(key)))?.details.notes
-      equal(
-        notes?.map(({ body }) => body),
-        bodies,
-      )
-    },
-    'a Left takes back what was added, of every kind, and all of it can be added again': async (ports) => {
+      },
+    'a Left rolls back additions of every kind, and all of them can be added again': async (ports) => {
       const { key, details } = await createdAccount(ports)
       const note = { note: everyDetail.notes[0], isTimeGiven: false }
       const [transaction] = everyDetail.transactions_without_ledger
@@ -199,7 +198,7 @@ export const unitOfWorkCases: readonly ContractCase<StorePorts>[] = [
     },
   }),
   ...casesOf<StorePorts>('Leases', {
-    'a lease is one server at a time, and another one when it has ended': async ({ leases }) => {
+    'one server at a time has a lease, and another one after its end': async ({ leases }) => {
       const [job, other, one, two] = [
         freshCode('job'),
         freshCode('other'),
@@ -212,7 +211,7 @@ export const unitOfWorkCases: readonly ContractCase<StorePorts>[] = [
       equal(await right(leases.take(aLease(job, two, 60))), true)
       equal(await right(leases.take(aLease(job, one, 61))), false)
     },
-    'who has the lease may take it again, and ends it later or sooner by that': async ({ leases }) => {
+    'the owner of a lease may take it again with a later or an earlier end': async ({ leases }) => {
       const [job, one, two] = ['job', 'one', 'two'].map(freshCode) as [string, string, string]
       equal(await right(leases.take(aLease(job, one, 0))), true)
       equal(await right(leases.take(aLease(job, one, 30))), true)
@@ -220,7 +219,7 @@ export const unitOfWorkCases: readonly ContractCase<StorePorts>[] = [
       equal(await right(leases.take(aLease(job, one, 61, 0))), true)
       equal(await right(leases.take(aLease(job, two, 61))), true)
     },
-    'of many that want a lease at the same time exactly one gets it': async ({ leases }) => {
+    'exactly one of many concurrent calls gets a lease': async ({ leases }) => {
       const job = freshCode('job')
       for (const second of [0, 100]) {
         const taken = await Promise.all(

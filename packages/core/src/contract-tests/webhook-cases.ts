@@ -31,7 +31,7 @@ const added = async ({ webhooks }: StorePorts, webhook: Webhook): Promise<Webhoo
 
 const far = after(1_000_000)
 
-/** All that waits for a webhook, in order; it is taken out. */
+/** Settles all deliveries of a webhook as delivered, and returns them in order. */
 const taken = async (
   { webhooks }: StorePorts,
   { id: webhook }: Webhook,
@@ -47,15 +47,15 @@ const taken = async (
 
 const eventsOf = (deliveries: readonly WebhookDelivery[]) => deliveries.map(({ event }) => event)
 
-/** Tells of all runs that stand still, those of other cases too. */
+/** Makes the events of all standstills, also of other cases. */
 const noteAll = async ({ importRuns }: StorePorts, second: number): Promise<void> => {
   while ((await right(importRuns.noteStandstills(after(second), 2))) > 0);
 }
 
-/** Webhooks, and the deliveries that changes of runs bring about. */
+/** Webhooks, and the deliveries of changes of runs. */
 export const webhookCases: readonly ContractCase<StorePorts>[] = [
   ...casesOf<StorePorts>(port, {
-    'a webhook is found as it was added, and listed in order until it is removed': async (stores) => {
+    'a webhook is found unchanged, and listed in order until it is removed': async (stores) => {
       const { webhooks } = stores
       const [one, two] = [freshCode('ORG'), freshCode('ORG')].sort() as [string, string]
       const previous = { secret: 'whsec_dHdv', endsAt: after(60) }
@@ -94,50 +94,48 @@ export const webhookCases: readonly ContractCase<StorePorts>[] = [
       equal(await right(stores.webhooks.find(webhook.id)), { ...webhook, secrets: again })
       equal(await change(freshId(), secrets, again), false)
     },
-    'of many who change the same secrets at the same time one does, and the others hear of it': async (
-      stores,
-    ) => {
-      const { id, secrets: known } = await added(stores, aWebhook(freshCode('ORG')))
-      const changed = ['whsec_YQ==', 'whsec_Yg==', 'whsec_Yw==', 'whsec_ZA=='].map((current) => ({
-        current,
-        previous: { secret: known.current, endsAt: after(9) },
-      }))
-      const are = await Promise.all(
-        changed.map((secrets) => right(stores.webhooks.changeSecrets(id, known, secrets))),
-      )
-      equal(are.filter(Boolean).length, 1)
-      equal((await right(stores.webhooks.find(id)))?.secrets, changed[are.indexOf(true)])
-    },
-    'a run that is opened and finished is told once to each webhook of its organisation that wants it':
+    'exactly one of many concurrent changes of the same secrets succeeds, and the others return false':
       async (stores) => {
-        const supplier = await freshSupplier(stores)
-        const { organisation } = supplier
-        const all = await added(stores, aWebhook(organisation))
-        const some = await added(stores, aWebhook(organisation, { events: ['run.finished'] }))
-        const off = await added(stores, aWebhook(organisation, { disabledAt: start }))
-        const other = await added(stores, aWebhook(freshCode('ORG')))
-        const source = { name: 'a.ndjson', sha256: 'ab'.repeat(32) }
-        const run = await openRun(stores, supplier, { source })
-        await openRun(stores, supplier, { source, startedAt: after(5), latestRequestAt: after(5) })
-        for (const second of [20, 30])
-          await right(stores.importRuns.finish(organisation, run.id, after(second)))
-        const started = { webhook: all.id, event: 'run.started', importRun: run.id, attempts: 0 }
-        equal(await taken(stores, all), [
-          { ...started, id: `msg_${run.id}_running`, occurredAt: start, dueAt: start },
-          {
-            ...started,
-            id: `msg_${run.id}_finished`,
-            event: 'run.finished',
-            occurredAt: after(20),
-            dueAt: after(20),
-          },
-        ])
-        equal(eventsOf(await taken(stores, some)), ['run.finished'])
-        for (const none of [off, other]) equal(await taken(stores, none), [])
+        const { id, secrets: known } = await added(stores, aWebhook(freshCode('ORG')))
+        const changed = ['whsec_YQ==', 'whsec_Yg==', 'whsec_Yw==', 'whsec_ZA=='].map((current) => ({
+          current,
+          previous: { secret: known.current, endsAt: after(9) },
+        }))
+        const are = await Promise.all(
+          changed.map((secrets) => right(stores.webhooks.changeSecrets(id, known, secrets))),
+        )
+        equal(are.filter(Boolean).length, 1)
+        equal((await right(stores.webhooks.find(id)))?.secrets, changed[are.indexOf(true)])
       },
-    'of many that finish a run at the same time one makes the event, and so with those that open it': async (
+    'opening and finishing a run make one event for each webhook of its organisation with that event': async (
       stores,
     ) => {
+      const supplier = await freshSupplier(stores)
+      const { organisation } = supplier
+      const all = await added(stores, aWebhook(organisation))
+      const some = await added(stores, aWebhook(organisation, { events: ['run.finished'] }))
+      const off = await added(stores, aWebhook(organisation, { disabledAt: start }))
+      const other = await added(stores, aWebhook(freshCode('ORG')))
+      const source = { name: 'a.ndjson', sha256: 'ab'.repeat(32) }
+      const run = await openRun(stores, supplier, { source })
+      await openRun(stores, supplier, { source, startedAt: after(5), latestRequestAt: after(5) })
+      for (const second of [20, 30])
+        await right(stores.importRuns.finish(organisation, run.id, after(second)))
+      const started = { webhook: all.id, event: 'run.started', importRun: run.id, attempts: 0 }
+      equal(await taken(stores, all), [
+        { ...started, id: `msg_${run.id}_running`, occurredAt: start, dueAt: start },
+        {
+          ...started,
+          id: `msg_${run.id}_finished`,
+          event: 'run.finished',
+          occurredAt: after(20),
+          dueAt: after(20),
+        },
+      ])
+      equal(eventsOf(await taken(stores, some)), ['run.finished'])
+      for (const none of [off, other]) equal(await taken(stores, none), [])
+    },
+    'concurrent calls that open or finish a run make one event': async (stores) => {
       const supplier = await freshSupplier(stores)
       const webhook = await added(stores, aWebhook(supplier.organisation))
       const source = { name: 'b.ndjson', sha256: 'cd'.repeat(32) }
@@ -152,7 +150,7 @@ export const webhookCases: readonly ContractCase<StorePorts>[] = [
   ...casesOf<StorePorts>(
     port,
     {
-      'an interruption is told once, and a further one after the run went on': async (stores) => {
+      'an interruption makes one event, and a further one after the run was resumed': async (stores) => {
         const { importRuns } = stores
         const supplier = await freshSupplier(stores)
         const { organisation } = supplier
@@ -167,10 +165,10 @@ export const webhookCases: readonly ContractCase<StorePorts>[] = [
         await noteAll(stores, 700.5)
         await noteAll(stores, 701)
         const idAt = (second: number) => `msg_${run.id}_interrupted_${millisecondsOf(after(second))}`
-        const told = { webhook: webhook.id, event: 'run.interrupted', importRun: run.id, attempts: 0 }
+        const expected = { webhook: webhook.id, event: 'run.interrupted', importRun: run.id, attempts: 0 }
         equal(await taken(stores, webhook), [
-          { ...told, id: idAt(0), occurredAt: after(600), dueAt: after(600) },
-          { ...told, id: idAt(700.5), occurredAt: after(1300.5), dueAt: after(1300.5) },
+          { ...expected, id: idAt(0), occurredAt: after(600), dueAt: after(600) },
+          { ...expected, id: idAt(700.5), occurredAt: after(1300.5), dueAt: after(1300.5) },
         ])
         const resumed = { latestRequestAt: after(700.5), latestProgressAt: after(700.5) }
         equal(await right(importRuns.find(organisation, run.id)), { ...run, ...resumed })
@@ -178,7 +176,7 @@ export const webhookCases: readonly ContractCase<StorePorts>[] = [
         await noteAll(stores, 900)
         equal(await taken(stores, webhook), [])
       },
-      'a stall is told once, a further one after progress, and an interruption after either': async (
+      'a stall makes one event, a further one after progress, and an interruption after either': async (
         stores,
       ) => {
         const { importRuns } = stores
@@ -218,21 +216,26 @@ export const webhookCases: readonly ContractCase<StorePorts>[] = [
         await right(importRuns.finish(organisation, run.id, after(3000)))
         equal(await times(), [after(3000), after(1700)])
         await noteAll(stores, 5000)
-        const told = (name: string, second: number) => [
+        const expected = (name: string, second: number) => [
           `msg_${run.id}_${name}_${millisecondsOf(after(second))}`,
           `run.${name}`,
           after(second + 600),
         ]
         equal(
           (await taken(stores, webhook)).map(({ id, event, occurredAt }) => [id, event, occurredAt]),
-          [told('stalled', 0), told('stalled', 650), told('interrupted', 700), told('stalled', 1700)],
+          [
+            expected('stalled', 0),
+            expected('stalled', 650),
+            expected('interrupted', 700),
+            expected('stalled', 1700),
+          ],
         )
       },
     },
     'alone',
   ),
   ...casesOf<StorePorts>(port, {
-    'what is due comes in the order in which it happened, and a deferred delivery when it is due again':
+    'due deliveries are in the order of their events, and a deferred delivery follows when it is due again':
       async (stores) => {
         const { webhooks, importRuns } = stores
         const supplier = await freshSupplier(stores)
@@ -265,27 +268,24 @@ export const webhookCases: readonly ContractCase<StorePorts>[] = [
           failingSince: after(11),
         })
       },
-    'a webhook fails since the first of its failures, and anew after a day without an attempt': async (
-      stores,
-    ) => {
-      const supplier = await freshSupplier(stores)
-      const { id } = await added(stores, aWebhook(supplier.organisation))
-      await openRun(stores, supplier)
-      const first = (await right(stores.webhooks.next(id, start)))?.id ?? ''
-      const failsAt = async (second: number) => {
-        const at = after(second)
-        await right(
-          stores.webhooks.settle({ _tag: 'deferred', webhook: id, id: first, at, code: 'time', dueAt: at }),
-        )
-        return (await right(stores.webhooks.find(id)))?.failingSince
-      }
-      equal(await failsAt(1), after(1))
-      equal(await failsAt(86_401), after(1))
-      equal(await failsAt(172_802), after(172_802))
-    },
-    'a webhook that is removed while runs are opened leaves nothing behind that waits for it': async (
-      stores,
-    ) => {
+    'a webhook is failing since its first failure, and since a new one after a day without an attempt':
+      async (stores) => {
+        const supplier = await freshSupplier(stores)
+        const { id } = await added(stores, aWebhook(supplier.organisation))
+        await openRun(stores, supplier)
+        const first = (await right(stores.webhooks.next(id, start)))?.id ?? ''
+        const failsAt = async (second: number) => {
+          const at = after(second)
+          await right(
+            stores.webhooks.settle({ _tag: 'deferred', webhook: id, id: first, at, code: 'time', dueAt: at }),
+          )
+          return (await right(stores.webhooks.find(id)))?.failingSince
+        }
+        equal(await failsAt(1), after(1))
+        equal(await failsAt(86_401), after(1))
+        equal(await failsAt(172_802), after(172_802))
+      },
+    'a webhook that is removed while runs are opened has no deliveries afterwards': async (stores) => {
       const supplier = await freshSupplier(stores)
       for (let attempt = 0; attempt < 5; attempt += 1) {
         const webhook = await added(stores, aWebhook(supplier.organisation))
@@ -294,7 +294,7 @@ export const webhookCases: readonly ContractCase<StorePorts>[] = [
         equal(await right(stores.webhooks.next(webhook.id, far)), undefined)
       }
     },
-    'nothing waits any more for a webhook that is gone or removed': async (stores) => {
+    'a webhook that is gone or removed has no deliveries': async (stores) => {
       const supplier = await freshSupplier(stores)
       const [gone, removed, left] = [
         await added(stores, aWebhook(supplier.organisation)),

@@ -3,9 +3,9 @@ import type { Instant } from '../values/instant.js'
 import type { PaymentInstructionDetails } from './payment-instruction-details.js'
 
 /**
- * The content of an account: the fields of its payload by their names in JSON, after the defaults were applied.
- * Lists that were not sent are empty; other fields that were not sent are absent. Money that people search and add
- * up is canonical decimal text with two places; figures inside detail lists stay as sent.
+ * The content of an account: the fields of its payload by their names in JSON, with the defaults applied. Lists that were not
+ * sent are empty; other fields that were not sent are absent. Amounts for searches and sums are canonical decimal text with two
+ * places; numbers inside detail lists are kept as sent.
  */
 export type AccountDetails = Readonly<{
   account_type: string
@@ -17,7 +17,7 @@ export type AccountDetails = Readonly<{
   transactions_without_ledger: readonly Transaction[]
   payment_schedules: readonly PaymentSchedule[]
   statements: readonly AccountStatement[]
-  /** Never part of a payload: they are added to accounts that exist. */
+  /** Not part of an account payload: they are added to existing accounts. */
   payment_instructions: readonly AccountPaymentInstruction[]
   metadata: readonly Readonly<{ key: string; value: Readonly<Record<string, unknown>> }>[]
   references: readonly Readonly<{ namespace: string; value: string }>[]
@@ -158,7 +158,7 @@ export type PaymentSchedule = Readonly<{
   day_of_month?: number
 }>
 
-/** Bills from before the migration; those that were added later can say more. */
+/** A bill from before the migration. Bills that were added later can have all fields. */
 export type AccountStatement = Readonly<{
   bill_period_from_date: string
   bill_period_to_date: string
@@ -170,7 +170,7 @@ export type AccountStatement = Readonly<{
   gross_amount?: DecimalText
 }>
 
-/** An instruction that the vendor knew and found usable when it was added, with what the vendor told of it. */
+/** An instruction that the vendor verified when it was added, with the vendor's details. */
 export type AccountPaymentInstruction = Readonly<{
   vendor: string
   reference: string

@@ -1,7 +1,7 @@
 import type { AccountDetails } from './account-details.js'
 import { type Account, transactionsOf } from './account.js'
 
-/** Counts and sums of an account; a `sum` is exact, as decimal text with two places. */
+/** Counts and sums of an account; a `sum` is exact decimal text with two places. */
 export type AccountFigures = Readonly<{
   /** By ledger code, balances of ledgers that have one. */
   balances: Readonly<Record<string, Readonly<{ count: number; sum: string }>>>
@@ -69,7 +69,7 @@ export const figuresOf = (details: AccountDetails): AccountFigures => {
   }
 }
 
-/** A note that was sent without a time has that of the account, which the file does not know. */
+/** A note without a time gets the account's time of creation, which a file does not have, so this time is not compared. */
 const withoutDefaultTimes = ({
   details,
   createdAt,
@@ -103,7 +103,7 @@ const inKeyOrder = (value: unknown): unknown => {
   return ordered
 }
 
-/** A text of everything that an account consists of, whatever the order of keys: two accounts with the same text are equal. */
+/** All data of an account as text, regardless of the order of keys: two accounts with the same text are equal. */
 export const comparedText = (account: Pick<Account, 'details' | 'createdAt'>): string =>
   JSON.stringify(inKeyOrder(withoutDefaultTimes(account)))
 

@@ -7,7 +7,7 @@ import { toMoney } from '../values/decimal.js'
 import { fromWireDatetime, type Instant, toWireDatetime } from '../values/instant.js'
 import type { AccountDetails, AccountNote, Ledger, PaymentSchedule, Transaction } from './account-details.js'
 
-/** A transaction as it is kept: the defaults applied, its amount in canonical form. */
+/** A transaction to store: with the defaults, its amount in canonical form. */
 export const transactionFromPayload = (sent: TypeOf<typeof transaction>): Transaction => ({
   ...sent,
   amount: toMoney(sent.amount),
@@ -18,7 +18,7 @@ export const transactionFromPayload = (sent: TypeOf<typeof transaction>): Transa
 type Item<List> = List extends readonly (infer Each)[] ? Each : never
 type Sent<Key extends keyof AccountPayload> = Item<NonNullable<AccountPayload[Key]>>
 
-/** A note as it is kept; `createdAt` is the default of its time. */
+/** A note to store; `createdAt` is the default of its time. */
 const noteFromPayload = (
   { created_at, unpin_at, ...rest }: Sent<'notes'>,
   createdAt: Instant,
@@ -74,13 +74,13 @@ type Lost<Sent, Kept> = Sent extends string
 
 type SentDetails = Omit<AccountPayload, 'import_supplier' | 'external_account_number'>
 
-/** `AccountDetails`, which a field of the payload that they lack turns into its name: `accountFromPayload` does not compile then. */
+/** `AccountDetails`, or the name of a payload field that they lack, so that `accountFromPayload` does not compile. */
 type WholeDetails = [Lost<SentDetails, AccountDetails>] extends [never]
   ? AccountDetails
   : Lost<SentDetails, AccountDetails>
 
 /**
- * The content of an account once it exists: the payload with the defaults applied that are listed in
+ * The content of an account to create: the payload with the defaults of
  * docs/reference/api.md#what-happens-to-a-payload, and money in canonical form. `createdAt` is the default time of
  * notes.
  */
@@ -110,8 +110,8 @@ export const accountFromPayload = (payload: AccountPayload, createdAt: Instant):
 }
 
 /**
- * The part by which notes are compared, besides their time: the body, or without one the list of document paths. Two notes
- * have the same content exactly if these texts are equal.
+ * The text by which notes are compared, besides their time: of the body, or without a body of the list of document paths. Two
+ * notes have the same content exactly if these texts are equal.
  */
 export const noteContent = ({
   body,
@@ -124,34 +124,34 @@ export const noteContent = ({
     ? `documents:${JSON.stringify((document_paths ?? []).map(({ document_path }) => document_path))}`
     : `body:${body}`
 
-/** A note to add. `isTimeGiven`: `created_at` is what the client sent, not the time of adding. */
+/** A note to add. `isTimeGiven`: the client sent `created_at`; otherwise it is the time of adding. */
 export type NewNote = Readonly<{ note: AccountNote; isTimeGiven: boolean }>
 
-/** The outcome of one note of a request. `created_at` is that of the note that is on the account now. */
+/** The outcome of one note of a request. `created_at` is that of the note that the account has now. */
 export type NoteOutcome = Readonly<{
   status: 'NOTE_CREATION_SUCCESS' | 'NOTE_ALREADY_EXISTS'
   body: string
   created_at: Instant
 }>
 
-/** For each content, when the account's notes with that content were created. */
+/** For each content, the times of creation of the account's notes with that content. */
 export type KnownNotes = ReadonlyMap<string, readonly Instant[]>
 
 type Decided = Readonly<{ outcomes: readonly NoteOutcome[]; added: readonly NewNote[] }>
 
-/** The notes of one content by the time that clients know, to the second; the earliest first. */
+/** The notes of one content by their wire time, to the second; the earliest first. */
 type ByTime = Map<string, Instant>
 
 const byTime = (instants: readonly Instant[]): ByTime =>
   new Map([...instants].sort().map((instant) => [toWireDatetime(instant), instant]))
 
-/** When the note that this one repeats was created: any with its content, or, if it gives a time, one of that time. */
+/** The time of creation of the note that this one repeats: any with its content, or, if it has a time, one of that time. */
 const sameAs = (known: ByTime, createdAt: string | undefined): Instant | undefined =>
   createdAt === undefined ? known.values().next().value : known.get(createdAt)
 
 /**
- * Which notes of a request are new to an account. They are compared one after the other, so that the second of two
- * equal ones counts as a repeat of the first. `at` is the time of notes that give none.
+ * Decides which notes of a request are new to an account. They are compared one after the other, so that the second of two
+ * equal notes is a repetition of the first. `at` is the time of notes without one.
  */
 export const decideNotes = (sent: NotesRequest['notes'], at: Instant, existing: KnownNotes): Decided => {
   const known = new Map([...existing].map(([content, instants]) => [content, byTime(instants)]))

@@ -11,17 +11,17 @@ export type AccountKey = Readonly<{
   externalAccountNumber: string
 }>
 
-/** One string per key, for maps: the parts are joined by a character that no identifier may hold. */
+/** One string per key, for maps: the parts are joined by a character that no identifier may contain. */
 export const accountKeyText = (key: AccountKey): string =>
   `${key.organisation}\u0000${key.importSupplier}\u0000${key.externalAccountNumber}`
 
-/** Whether two keys stand under one supplier of one organisation: their rows then lie together, on one shard. */
+/** Whether two keys are of one supplier of one organisation: their rows are then adjacent, on one shard. */
 export const areOfOneSupplier = (one: AccountKey | undefined, other: AccountKey): boolean =>
   one?.organisation === other.organisation && one.importSupplier === other.importSupplier
 
 /**
- * The indexes of those that wait and go with the first: of its group and each of another import, within the limits. The first
- * goes even if it alone is over them.
+ * The indexes of waiting items for one batch with the first: items of its group, each of another import, within the limits. The
+ * first is included even if it alone exceeds them.
  */
 export const nextOfGroup = <A extends Readonly<{ key: AccountKey }>>(
   waiting: readonly A[],
@@ -50,7 +50,7 @@ export const nextOfGroup = <A extends Readonly<{ key: AccountKey }>>(
 /** The last attempt to process an import that failed. */
 export type FailedAttempt = Readonly<{ code: string; occurredAt: Instant }>
 
-/** The facts in an import about the account that was created from it. */
+/** The account that was created from an import. */
 export type CreatedAccount = Readonly<{
   platformAccountNumber: string
   createdAt: Instant
@@ -58,14 +58,13 @@ export type CreatedAccount = Readonly<{
   stagedVersion: number
 }>
 
-/** The right to create the account of one import, until it expires. */
+/** The exclusive right to create the account of one import, until it expires. */
 export type Claim = Readonly<{ token: string; expiresAt: Instant }>
 
 /**
- * The process of one pair of supplier code and external account number (docs/reference/api.md#states).
+ * The import of one account (docs/reference/api.md#states).
  *
- * `stagedVersion` counts the stagings, 0 when the import is known only because the operator marked it to be
- * skipped.
+ * `stagedVersion` counts the stagings; it is 0 for an import that exists only because the operator marked it to be skipped.
  */
 export type AccountImport = Readonly<{
   key: AccountKey
@@ -83,7 +82,7 @@ export const isInProgress = (accountImport: AccountImport, now: Instant): boolea
   accountImport.claim !== undefined &&
   accountImport.claim.expiresAt > now
 
-/** Why an account can be neither staged nor claimed now. The first that applies, in this order. */
+/** Why an account can be neither staged nor claimed now: the first reason that applies, in this order. */
 export type ImportRefusal =
   | Readonly<{ _tag: 'already_imported'; platformAccountNumber: string }>
   | Readonly<{ _tag: 'in_progress' }>
@@ -96,7 +95,7 @@ export const refusalOf = (accountImport: AccountImport, now: Instant): ImportRef
   return accountImport.skipped ? { _tag: 'marked_to_skip' } : undefined
 }
 
-/** How many imports of a state there are with one latest failure. Each import is in one state. */
+/** The number of imports of a state with one latest failure. Each import is in one state. */
 export type CountedImports = Readonly<{
   /** `in_progress`: under a live claim. */
   state: 'staged' | 'in_progress' | 'created' | 'skipped'
@@ -104,16 +103,16 @@ export type CountedImports = Readonly<{
   count: number
 }>
 
-/** The imports of a supplier, counted. */
+/** Counts of the imports of a supplier. */
 export type ImportSummary = Readonly<{
   staged: number
   inProgress: number
   created: number
-  /** Marked by the operator, also those of which nothing was staged. */
+  /** Marked by the operator, also without staged data. */
   skipped: number
   /** Those of `staged` whose last attempt failed. */
   failed: number
-  /** How many of `failed` have each code: the most frequent first, then by code. They add up to `failed`. */
+  /** The number of `failed` for each code: the most frequent first, then by code. They add up to `failed`. */
   errors: readonly Readonly<{ code: string; count: number }>[]
 }>
 
@@ -124,7 +123,7 @@ const stateAt = (accountImport: AccountImport, at: Instant): CountedImports['sta
   return isInProgress(accountImport, at) ? 'in_progress' : 'staged'
 }
 
-/** A group of one import; none for one that is known only because it was once marked to be skipped. */
+/** A group of one import; none for an import that was only marked to be skipped in the past. */
 export const countedImport = (accountImport: AccountImport, at: Instant): readonly CountedImports[] => {
   const state = stateAt(accountImport, at)
   return state === undefined ? [] : [{ state, failure: accountImport.latestFailure?.code, count: 1 }]
@@ -133,7 +132,7 @@ export const countedImport = (accountImport: AccountImport, at: Instant): readon
 const sum = (groups: readonly CountedImports[]): number =>
   groups.reduce((total, { count }) => total + count, 0)
 
-/** The summary of what was counted in groups, of which several may be alike. */
+/** The summary of counted groups; several may have the same state and failure. */
 export const summaryOf = (groups: readonly CountedImports[]): ImportSummary => {
   const inState = (state: CountedImports['state']): readonly CountedImports[] =>
     groups.filter((group) => group.state === state)
@@ -152,10 +151,9 @@ export const summaryOf = (groups: readonly CountedImports[]): ImportSummary => {
 }
 
 /**
- * Why an account is kept. `not_created`: there is no created account; `has_additions`: something was added to it since, and
- * additions are not to be removed; `erased`: its personal data was erased, and what is left is the evidence of that;
- * `email_being_sent`: ask again in a minute; `changed`: it is not as it was previewed; `refused_by_platform`: the platform that
- * embeds the service works with it already.
+ * Why an account is kept. `not_created`: there is no created account; `has_additions`: it has additions, and they are not to be
+ * removed; `erased`: its personal data was erased, and the rest is the evidence of that; `email_being_sent`: retry in a minute;
+ * `changed`: it changed since the preview; `refused_by_platform`: the platform that embeds the service uses it already.
  */
 export const undoRefusals = [
   'not_created',
@@ -167,17 +165,17 @@ export const undoRefusals = [
 ] as const
 export type UndoRefusal = (typeof undoRefusals)[number]
 
-/** An account that can be taken back now. `additions`: how often something was added to it since it was created. */
+/** An account that can be undone. `additions`: the number of additions since it was created. */
 export type UndoableAccount = Readonly<{ platformAccountNumber: string; additions: number }>
 
-/** The outcome for one account: what was, or would be, taken back, or why not. */
+/** The outcome for one account: undone (in a preview: can be undone), or why it is kept. */
 export type UndoOutcome =
   | Readonly<{ _tag: 'undoable' } & UndoableAccount>
   | Readonly<{ _tag: 'kept'; reason: UndoRefusal }>
 
 const kept = (reason: UndoRefusal): UndoOutcome => ({ _tag: 'kept', reason })
 
-/** Whether a created account can be taken back; undefined for one that was not created. */
+/** Whether a created account can be undone; `found` is undefined if there is none. */
 export const undoOutcome = (
   found: (UndoableAccount & Readonly<{ isErased: boolean; isEmailBeingSent: boolean }>) | undefined,
   withAdditions: boolean,
@@ -190,7 +188,7 @@ export const undoOutcome = (
   return { _tag: 'undoable', platformAccountNumber, additions }
 }
 
-/** The same outcome, unless the account is not as the preview showed it: undefined for one that was shown as kept. */
+/** The outcome, or `changed` if the account differs from the preview; `previewed` is undefined for an account to be kept. */
 export const asPreviewed = (found: UndoOutcome, previewed: UndoableAccount | undefined): UndoOutcome =>
   found._tag === 'kept' ||
   (found.platformAccountNumber === previewed?.platformAccountNumber &&

@@ -2,7 +2,7 @@ import type { Instant } from '../values/instant.js'
 import type { AccountDetails, Ledger, Transaction } from './account-details.js'
 import type { AccountKey } from './account-import.js'
 
-/** An account as it exists on the platform. */
+/** An account of the platform. */
 export type Account = Readonly<{
   key: AccountKey
   platformAccountNumber: string
@@ -10,7 +10,7 @@ export type Account = Readonly<{
   /** The version of the staged data that it was created from. */
   stagedVersion: number
   createdAt: Instant
-  /** The id of the run that created it; absent where none did. */
+  /** The id of the run that created it; absent if none did. */
   importRun?: string
   details: AccountDetails
 }>
@@ -28,8 +28,8 @@ export const transactionsOf = ({
 ]
 
 /**
- * A transaction with its place: `ledger` counts from 0 in payload order, and is absent where the account has none; `period` is the
- * statement period of that ledger that it belongs to: the open one, or one that was billed.
+ * A transaction with its place: `ledger` counts from 0 in payload order, and is absent if the account has no ledger; `period` is
+ * its statement period in that ledger: the open one, or one that was billed.
  */
 export type PlacedTransaction = Readonly<{
   ledger?: number
@@ -37,14 +37,14 @@ export type PlacedTransaction = Readonly<{
   transaction: Transaction
 }>
 
-/** The parts of an account to which more can be added once it exists, each in its order. */
+/** The lists of an account to which a request can add items, each in its order. */
 export type AccountItems = Pick<AccountDetails, 'notes' | 'statements' | 'payment_instructions'> &
   Readonly<{
-    /** Those of one ledger and period stand in their order there. */
+    /** Transactions of one ledger and period are in their order there. */
     transactions: readonly PlacedTransaction[]
   }>
 
-/** Everything that cannot be added later: an account without its items. */
+/** An account without its items: the part that does not change after creation. */
 export type AccountDocument = Omit<
   AccountDetails,
   'notes' | 'statements' | 'payment_instructions' | 'transactions_without_ledger' | 'ledgers'
@@ -64,7 +64,7 @@ const placedTransactions = ({
   ...others.map((transaction): PlacedTransaction => ({ period: 'current', transaction })),
 ]
 
-/** The parts that an account is kept in: what stays as it was created, and the items that others may follow. */
+/** Splits an account into the parts that are stored: the unchanging document, and the lists of items. */
 export const partsOf = (
   details: AccountDetails,
 ): Readonly<{ document: AccountDocument; items: AccountItems }> => {
@@ -86,7 +86,7 @@ export const partsOf = (
   }
 }
 
-/** The account of these parts, equal to the one that they were taken from, with what was added to them. */
+/** Joins the parts: the inverse of `partsOf`. */
 export const detailsOf = (document: AccountDocument, items: AccountItems): AccountDetails => {
   const { transactions, ...lists } = items
   const byPlace = new Map<string, Transaction[]>()
@@ -110,12 +110,14 @@ export const detailsOf = (document: AccountDocument, items: AccountItems): Accou
   }
 }
 
-/** Stands for ids of transactions and for the sales channel: both are texts of the client, which may name a person. */
+/** Replaces ids of transactions and the sales channel: both are texts of the client, which may name a person. */
 const erasedText = 'erased'
 
 type Optional<T, Field extends keyof T> = object extends Pick<T, Field> ? undefined : never
 
-/** The rest of each field of a type after erasure: every field is decided about, so that a new one does not compile until it is. */
+/**
+ * The rest of each field of a type after erasure. It requires every field, so that a new field without a rule does not compile.
+ */
 type Remains<T> = {
   readonly [Field in keyof T]-?: (value: NonNullable<T[Field]>) => T[Field] | Optional<T, Field>
 }
@@ -141,7 +143,7 @@ const each =
   (list: readonly T[]): readonly T[] =>
     list.map(erasedBy(remains))
 
-/** Money needs of a transaction its date, amount and type. */
+/** Accounting needs the date, amount and type of a transaction. */
 const remainingTransaction: Remains<Transaction> = {
   transaction_id: replaced,
   transaction_date: kept,
@@ -166,7 +168,7 @@ const remainingLedger: Remains<Ledger> = {
   historical_statement_transactions: each(remainingTransaction),
 }
 
-/** The rest of an account that was erased: codes, and the money of its ledgers. Nothing of it tells of a person. */
+/** The rest of an erased account: codes, and the money of its ledgers. It contains no personal data. */
 export const erasedDetails: (details: AccountDetails) => AccountDetails = erasedBy<AccountDetails>({
   account_type: kept,
   customers: emptied,
@@ -192,7 +194,7 @@ export const erasedDetails: (details: AccountDetails) => AccountDetails = erased
   communication_preference: kept,
 })
 
-/** The entries of all lists that are emptied. */
+/** Counts the entries of all lists that erasure empties. */
 const rowsOf = (details: AccountDetails): number => {
   const points = details.supply_addresses.flatMap(({ supply_points }) => supply_points)
   const agreements = points.flatMap((point) => point.agreements)
@@ -202,17 +204,17 @@ const rowsOf = (details: AccountDetails): number => {
   return [...lists, payment_instructions, metadata, references].reduce((sum, { length }) => sum + length, 0)
 }
 
-/** How many transactions say more than what stays of them. */
-const tellingTransactions = (details: AccountDetails): number => {
+/** Counts the transactions that erasure changes. */
+const changedTransactions = (details: AccountDetails): number => {
   const left = transactionsOf(erasedDetails(details))
   return transactionsOf(details).filter((each, at) => JSON.stringify(each) !== JSON.stringify(left[at]))
     .length
 }
 
-/** How much erasing an account with these details removes: entries of its lists, and transactions that lose texts. */
+/** Counts what erasure removes: entries of lists, and transactions that lose texts. */
 export const removedDetails = (
   details: AccountDetails,
 ): Readonly<{ rows: number; transactions: number }> => ({
   rows: rowsOf(details),
-  transactions: tellingTransactions(details),
+  transactions: changedTransactions(details),
 })

@@ -15,8 +15,8 @@ export type Move = Readonly<{
 }>
 
 /**
- * The most UTF-16 units that the lines of the list have together. Each takes three bytes at most, so that the whole
- * text fits into the body of a note.
+ * The most UTF-16 units that all lines of the list have. Each unit takes three bytes at most, so that the whole text
+ * fits into the body of a note.
  */
 const maxListed = 16_000
 
@@ -32,7 +32,7 @@ const heading = (count: number): string =>
     ? 'One imported transaction was dated outside the open statement period and has been moved into it:'
     : `${count} imported transactions were dated outside the open statement period and have been moved into it:`
 
-/** The text of the note that is pinned to an account when a request moved transactions. At least one was moved. */
+/** The text of the note about moved transactions that is pinned to an account; `moves` must not be empty. */
 export const movedNoteBody = (moves: readonly Move[]): string => {
   const lines = [heading(moves.length)]
   let listed = 0
@@ -47,13 +47,11 @@ export const movedNoteBody = (moves: readonly Move[]): string => {
   return lines.join('\n')
 }
 
-/** The stored facts of an account that transactions are added to. */
+/** The stored facts of an account that decide about new transactions. */
 export type AccountForTransactions = Readonly<{
   /** In the order of the payload that the account was created from. */
   ledgers: readonly Readonly<{ ledgerCode: string; lastStatementClosingDate: LocalDate | undefined }>[]
-  /**
-   * How many transactions of an id the account has. Holds at least the ids of the request that the account has.
-   */
+  /** The number of the account's transactions by id; at least for the ids of the request that the account has. */
   timesAdded: ReadonlyMap<string, number>
   /** The earliest start of supply of all its supply points. */
   earliestSupplyStart: LocalDate | undefined
@@ -64,7 +62,7 @@ export type AccountForTransactions = Readonly<{
 
 type LedgerFacts = AccountForTransactions['ledgers'][number]
 
-/** The facts about an account that decide about its transactions. `firstDay`: where the open statement period of a ledger begins that was never closed. */
+/** The input of the decision. `firstDay`: the first day of the open statement period of a ledger that was never closed. */
 export type TransactionFacts = Pick<AccountForTransactions, 'ledgers' | 'timesAdded'> &
   Readonly<{ firstDay: LocalDate }>
 
@@ -74,7 +72,7 @@ export type TransactionOptions = Readonly<{
   forceAddToCurrentStatement: boolean
 }>
 
-/** The echo of a transaction: fields in table order, numbers as sent, but the amount as text with two places. */
+/** The echo of a transaction: fields in table order, numbers as sent, except the amount as text with two places. */
 export type TransactionData = Omit<TransactionToAdd, 'amount'> & Readonly<{ amount: DecimalText }>
 
 export type TransactionResult = Readonly<{
@@ -83,10 +81,10 @@ export type TransactionResult = Readonly<{
 }>
 
 /**
- * A transaction that joins the current ones of a ledger.
+ * A transaction to add to the current ones of a ledger.
  *
  * - `ledger`: index among the account's ledgers; undefined on an account without ledgers
- * - `copy`: how many transactions of its id the account had before, which tells copies apart
+ * - `copy`: the number of the account's earlier transactions with its id, which distinguishes copies
  */
 export type AddedTransaction = Readonly<{
   ledger: number | undefined
@@ -95,7 +93,7 @@ export type AddedTransaction = Readonly<{
 }>
 
 /**
- * The decision about a request. `failed`: the first transaction that may not be added. It and all after it add nothing.
+ * The decision about a request. `failed`: the first transaction that may not be added; later ones are not added either.
  *
  * - `results`: one for each transaction before `failed`, in order
  * - `moves`: those of `added` whose date was changed
@@ -131,7 +129,7 @@ const dayInPeriod = (date: LocalDate, { first, last }: StatementPeriod): LocalDa
   return date > last ? last : date
 }
 
-/** Where a transaction goes. `ledger`: index among the account's ledgers; undefined if the account has none. */
+/** The place of a new transaction. `ledger`: index among the account's ledgers; undefined if the account has none. */
 type LedgerPosition = Readonly<{
   ledger: number | undefined
   ledgerCode: string | undefined
@@ -139,8 +137,8 @@ type LedgerPosition = Readonly<{
 }>
 
 /**
- * Tells the position of a transaction: the ledger that it names, or the account's first one. Undefined where the account
- * has no ledger of that code. Periods are worked out once for each ledger.
+ * Returns the position of a transaction: the ledger that it names, or the account's first one. Undefined if the account
+ * has no ledger of that code. Computes the period of each ledger once.
  */
 const ledgerPositions = (
   { ledgers, firstDay }: TransactionFacts,
@@ -160,7 +158,7 @@ const ledgerPositions = (
 const sentence = (original: string): string =>
   `This transaction was dated ${original} and has been moved into the open statement period.`
 
-/** Adds a sentence to a text that is kept as it is, with one space between them. */
+/** Appends a sentence to an unchanged text, with one space between them. */
 const withSentence = (text: string, added: string): string => {
   if (text.trim() === '') return added
   return /\s$/.test(text) ? text + added : `${text} ${added}`
@@ -174,8 +172,8 @@ const inTableOrder = (transaction: TransactionToAdd): TransactionToAdd =>
   ) as TransactionToAdd
 
 /**
- * The transaction on another day, with one sentence for the customer that names the day it had. Nothing of the text
- * is cut, though the sentence can make it longer than clients may send it.
+ * The transaction on another day, with one sentence for the customer that names its former day. The text is not cut,
+ * even if the sentence makes it longer than clients may send it.
  */
 const movedTransaction = (sent: TransactionToAdd, day: LocalDate): TransactionToAdd =>
   inTableOrder({
@@ -186,7 +184,7 @@ const movedTransaction = (sent: TransactionToAdd, day: LocalDate): TransactionTo
 
 const dataOf = (sent: TransactionToAdd): TransactionData => ({ ...sent, amount: toMoney(sent.amount) })
 
-/** The transaction as it is kept: without the code of its ledger, as it is kept with that ledger. */
+/** The transaction to store: without the code of its ledger, as it is stored with that ledger. */
 const keptOf = (data: TransactionData): Transaction => {
   if (data.ledger_code === undefined) return transactionFromPayload(data)
   const { ledger_code: _code, ...rest } = data
@@ -196,8 +194,8 @@ const keptOf = (data: TransactionData): Transaction => {
 type Positioned = Readonly<{ sent: TransactionToAdd; position: LedgerPosition }>
 
 /**
- * Decides about the transactions in their order: one that was added before, by this request too, is passed over; one
- * outside the open statement period is moved into it, or ends the request.
+ * Decides about the transactions in their order: skips those that were added before, also by this request; moves those
+ * outside the open statement period into it, or ends the request.
  */
 const decide = (
   positioned: readonly Positioned[],
@@ -227,10 +225,9 @@ const decide = (
   return { results, added, moves, failed: undefined }
 }
 
-/** The indexes of the transactions whose `ledger_code` is none of the account's. */
 /**
- * Decides what a request adds to an account (docs/how-to/add-data-to-accounts.md). Left: some transactions name
- * ledgers that the account does not have, so nothing is added.
+ * Decides which transactions a request adds to an account (docs/how-to/add-data-to-accounts.md). Left: the indexes of
+ * transactions that name ledgers that the account does not have; then nothing is added.
  */
 export const decideTransactions = (
   sent: readonly TransactionToAdd[],

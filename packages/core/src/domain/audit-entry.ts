@@ -1,17 +1,17 @@
 import type { Instant } from '../values/instant.js'
 
 /**
- * The person or program that does something, as the record names it: `key <id> (<name>)`, `operator <name>`, or `service` for what servers do by
- * themselves; and the request in which it was done.
+ * The person or program of an audit entry: `key <id> (<name>)`, `operator <name>`, or `service` for background work of servers;
+ * and the id of the request.
  */
 export type Actor = Readonly<{ who: string; requestId?: string | undefined }>
 
-/** The actor of work that no caller has put a name to, as where the core is embedded. */
+/** The actor if the caller names none, for example a program that embeds the core. */
 export const unnamedActor: Actor = { who: 'unnamed' }
 
 /**
- * The kinds of audit events, by the names that it has there. `unreadable` takes the place of an entry that somebody changed in the
- * database before it was sealed: its hash is that of what was found there.
+ * The kinds of audit events, by their names in the audit log. `unreadable` replaces an entry that was changed in the database
+ * before it was sealed: its hash is that of the changed entry.
  */
 const auditEvents = [
   'staged',
@@ -43,29 +43,29 @@ const known: ReadonlySet<unknown> = new Set(auditEvents)
 
 export const isAuditEvent = (what: unknown): what is AuditEvent => known.has(what)
 
-/** The organisation of an entry that concerns none, or all of them. */
+/** The organisation of an entry that concerns no organisation, or all. */
 export const noOrganisation = ''
 
-/** One thing that was done. It holds identifiers, codes and hashes, and no other value of a payload. */
+/** The record of one event. It contains identifiers, codes and hashes, and no other value of a payload. */
 export type AuditEntry = Readonly<{
-  /** `noOrganisation` for what concerns none, or all of them. */
+  /** `noOrganisation` for an event that concerns no organisation, or all. */
   organisation: string
   at: Instant
   what: AuditEvent
   by: Actor
   importSupplier?: string | undefined
   externalAccountNumber?: string | undefined
-  /** Its further subject: a platform account number, the id of a key, the name of a team, a code. */
+  /** A further subject: a platform account number, the id of a key, the name of a team, a code. */
   subject?: string | undefined
-  /** The SHA-256 of what was there before, and of what is there now, in hexadecimal; absent where there is nothing. */
+  /** The SHA-256 of the data before and after the event, in hexadecimal; absent if there is no data. */
   before?: string | undefined
   after?: string | undefined
 }>
 
-/** An entry in its place in the chain of its organisation: `hash` seals it together with all entries before it. */
+/** An entry in the chain of its organisation: `hash` seals it together with all entries before it. */
 export type SealedEntry = Readonly<{ sequence: number; entry: AuditEntry; hash: string }>
 
-/** The hashed parts of an entry: the hash before it, its place, and all that it says. `previous` is empty for the first. */
+/** The hashed parts of an entry: the hash before it, its number, and all its fields. `previous` is empty for the first. */
 export const sealedText = (previous: string, sequence: number, entry: AuditEntry): string =>
   JSON.stringify([
     previous,
@@ -83,8 +83,8 @@ export const sealedText = (previous: string, sequence: number, entry: AuditEntry
   ])
 
 /**
- * Lists of entries as one, by their times. Within a list the order stays as it is, also where clocks of servers disagree: an
- * entry goes where the latest before it in its list does.
+ * Merges lists of entries by their times. The order within a list is kept, also if clocks of servers disagree: each entry is
+ * sorted by the latest time up to it in its list.
  */
 export const inOrderOfTime = (lists: readonly (readonly AuditEntry[])[]): readonly AuditEntry[] =>
   lists

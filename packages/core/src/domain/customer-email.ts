@@ -4,7 +4,7 @@ import { safeForMail, type SafeForMail } from '../values/html.js'
 import type { AccountDetails, Customer } from './account-details.js'
 import type { AccountKey, FailedAttempt } from './account-import.js'
 
-/** Countries by the language that most of their people read; English for those that are not listed. */
+/** Countries by the language that most people read there; English for other countries. */
 const countriesOf = {
   ca: ['AD'],
   de: ['AT', 'CH', 'DE'],
@@ -21,8 +21,8 @@ const byCountry = new Map(
 )
 
 /**
- * The language of an account's e-mail: the supplier's setting, else that of the country of the first supply address,
- * else that of the service's default country.
+ * The language of an account's e-mail: the supplier's setting, else the language of the country of the first supply address,
+ * else of the service's default country.
  */
 export const emailLanguage = (
   { emailLanguage: chosen }: Pick<SupplierSettings, 'emailLanguage'>,
@@ -31,8 +31,8 @@ export const emailLanguage = (
 ): string => chosen ?? byCountry.get(supply_addresses[0]?.supply_address.country ?? defaultCountry) ?? 'en'
 
 /**
- * Where an e-mail is on its way. `sending`: the relay that has the token holds it until the lease ends; `parked`: not
- * tried again until an operator says so; `sent`: the channel took it over for every recipient that it did not refuse.
+ * The state of an e-mail. `sending`: the relay with the token has the lease; `parked`: not retried until an operator
+ * requests it; `sent`: the channel accepted it for every recipient that it did not refuse.
  */
 export type EmailState =
   | Readonly<{ _tag: 'waiting'; dueAt: Instant }>
@@ -41,20 +41,20 @@ export type EmailState =
   | Readonly<{ _tag: 'sent'; at: Instant }>
 
 /**
- * The e-mail that tells the customers of one account that it was migrated, as one message for each; an account has one
- * at most. It holds no address and no name: these are read from the account when it is sent.
+ * The e-mail that informs the customers of one account of its migration, as one message for each; an account has at most one
+ * e-mail. It contains no address and no name: these are read from the account when it is sent.
  */
 export type CustomerEmail = Readonly<{
-  /** Random letters and digits; Message-IDs come from it, so that a repeated message has the same. */
+  /** Random letters and digits; Message-IDs are made of it, so that a repeated message has the same. */
   id: string
   key: AccountKey
   platformAccountNumber: string
   /** ISO 639 code in lower case, such as `es`. */
   language: string
   enqueuedAt: Instant
-  /** Failed deliveries; times when the whole channel did not work do not count. */
+  /** Failed deliveries; failures of the whole channel do not count. */
   attempts: number
-  /** Indexes in `emailRecipients` of those that need nothing more: delivered, or refused for good; ascending. */
+  /** Indexes in `emailRecipients` of recipients that need no message: delivered, or refused permanently; ascending. */
   served: readonly number[]
   latestFailure: FailedAttempt | undefined
   state: EmailState
@@ -63,7 +63,7 @@ export type CustomerEmail = Readonly<{
 /** The fields of a customer that an e-mail needs. */
 export type Contact = Pick<Customer, 'account_roles' | 'given_name' | 'email'>
 
-/** The customers of an account, as an e-mail needs them. */
+/** Selects the fields that an e-mail needs. */
 export const contactsOf = (customers: readonly Customer[]): readonly Contact[] =>
   customers.map(({ account_roles, given_name, email }) => ({
     account_roles,
@@ -71,15 +71,15 @@ export const contactsOf = (customers: readonly Customer[]): readonly Contact[] =
     ...(email !== undefined && { email }),
   }))
 
-/** `name`: absent also where it is none to greet somebody by. */
+/** `name`: undefined also if it is not safe in an e-mail. */
 export type EmailRecipient = Readonly<{ address: string; name: SafeForMail | undefined }>
 
-/** Whoever gives an account hundreds of holders does not make the service send hundreds of e-mails. */
+/** Bounds the e-mails that an account with hundreds of holders makes the service send. */
 const mostRecipients = 20
 
 /**
  * The recipients of an account's e-mail: the first 20 of its holders that have an address, in payload order, each address once
- * (case ignored). The same customers always give the same list. A name that is not safe in an e-mail is left out.
+ * (case ignored). The list depends on the customers alone. A name that is not safe in an e-mail is left out.
  */
 export const emailRecipients = (customers: readonly Contact[]): readonly EmailRecipient[] => {
   const byAddress = new Map<string, EmailRecipient>()
@@ -93,6 +93,6 @@ export const emailRecipients = (customers: readonly Contact[]): readonly EmailRe
   return [...byAddress.values()]
 }
 
-/** Whether the account's customers are to be written to: not those who asked for letters. */
+/** Whether the account's customers get an e-mail: not if their preference is print. */
 export const wantsEmail = ({ communication_preference, customers }: AccountDetails): boolean =>
   communication_preference !== 'PRINT' && emailRecipients(customers).length > 0

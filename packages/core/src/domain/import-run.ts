@@ -4,9 +4,7 @@ import { type Instant, plusSeconds } from '../values/instant.js'
 /** The file that a run sends: its name without folders, and its SHA-256 as 64 lower-case hexadecimal digits. */
 export type RunSource = Readonly<{ name: string; sha256: string }>
 
-/**
- * One import of a supplier's accounts, as whoever sends it counts it: usually a file, however many requests and attempts it takes.
- */
+/** One import of a supplier's accounts, usually of one file, over any number of requests and attempts. */
 export type ImportRun = Readonly<{
   /** Letters and digits, at most 22. */
   id: string
@@ -15,38 +13,40 @@ export type ImportRun = Readonly<{
   /** For people. */
   label: string | undefined
   source: RunSource | undefined
-  /** The actor that opened it, as the audit log names it. */
+  /** The actor that opened it, as in the audit log. */
   startedBy: string
   startedAt: Instant
-  /** When the latest request came that named it, a minute earlier at most. */
+  /** The time of the latest request that named it, or up to a minute earlier. */
   latestRequestAt: Instant
   /**
-   * When one of its accounts was accepted or refused for good last, a minute earlier at most; when it began, or went on after an
-   * interruption, if that is later.
+   * The latest time, or up to a minute earlier, at which one of its accounts was accepted or permanently refused; the time at
+   * which the run began, or resumed after an interruption, if that is later.
    */
   latestProgressAt: Instant
   finishedAt: Instant | undefined
-  /** Since when its failures are gone, as the supplier's staged data is after its retention; undefined again once it goes on. */
+  /**
+   * When its failures were removed, after the supplier's retention days; undefined again after the next request that names it.
+   */
   failuresRemovedAt: Instant | undefined
 }>
 
-/** The run that a request names. `firstLine`: the number that the first line of the request has in the source, 1 when absent. */
+/** The run that a request names. `firstLine`: the number of the request's first line in the source, 1 when absent. */
 export type RunReference = Readonly<{ id: string; firstLine?: number | undefined }>
 
 /** A request that may name a run. */
 export type NamesRun = Readonly<{ importRun?: RunReference | undefined }>
 
-/** A run that was found open. */
+/** A run that is not finished. */
 export type OpenRun = Pick<ImportRun, 'id' | 'importSupplier'>
 
-/** The run of a request, as the use cases behind it know it. */
+/** The run that a request named, after it was found. */
 export type InRun = Readonly<{ run?: OpenRun | undefined }>
 
-/** `interrupted`: no request named it for ten minutes; the next one makes it `running` again. */
+/** `interrupted`: no request named it for ten minutes; the next such request makes it `running` again. */
 export const runStates = ['running', 'interrupted', 'finished'] as const
 export type RunState = (typeof runStates)[number]
 
-/** So long without a request, in seconds, and a run counts as interrupted; so long without progress, and it is stalled. */
+/** Seconds without a request after which a run is interrupted, and without progress after which it is stalled. */
 export const interruptedAfterSeconds = 600
 
 export const runStateAt = (
@@ -57,7 +57,7 @@ export const runStateAt = (
   return plusSeconds(latestRequestAt, interruptedAfterSeconds) < now ? 'interrupted' : 'running'
 }
 
-/** The run after a request named it; `isProgress`: an account was accepted or refused for good. A late request takes nothing back. */
+/** The run after a request named it; `isProgress`: an account was accepted or permanently refused. Times never decrease. */
 export const namedAt = (run: ImportRun, at: Instant, isProgress: boolean): ImportRun => {
   if (run.finishedAt !== undefined || at <= (isProgress ? run.latestProgressAt : run.latestRequestAt))
     return run
@@ -66,7 +66,7 @@ export const namedAt = (run: ImportRun, at: Instant, isProgress: boolean): Impor
     ...run,
     latestRequestAt: at > run.latestRequestAt ? at : run.latestRequestAt,
     latestProgressAt: isProgress || isResumed ? at : run.latestProgressAt,
-    // It may be refused accounts again: those are due anew.
+    // The request may add failures, which are due for removal again.
     failuresRemovedAt: undefined,
   }
 }
@@ -76,26 +76,29 @@ export const runSteps = ['stage', 'process'] as const
 export type RunStep = (typeof runSteps)[number]
 
 /**
- * An error of a refused account. `field`: its path for all items of lists, such as `customers[].email`, empty where no field is
- * meant; `attr`: the path of the first value that has it; `times`: how many values have it.
+ * An error of a refused account. `field`: its path for all items of lists, such as `customers[].email`, empty if it concerns no
+ * field; `attr`: the path of the first value that has it; `times`: the number of values that have it.
  */
 export type RunFinding = Readonly<{ code: string; field: string; attr: string; times: number }>
 
-/** An account that was refused, and was not accepted since in the same step by the same line and number. It holds no value of the payload but the number. */
+/**
+ * An account that was refused, and was not accepted since in the same step by the same line and number. It contains no value of
+ * the payload except the number.
+ */
 export type RunFailure = Readonly<{
   step: RunStep
-  /** The number of the line in the source, from 1; undefined where nobody said it. */
+  /** The number of the line in the source, from 1; undefined if the request did not contain it. */
   line: number | undefined
-  /** Undefined where it could not be read. */
+  /** Undefined if it could not be read. */
   externalAccountNumber: string | undefined
   /** The code of the refusal. */
   code: string
-  /** At most 20, each of another code or field; empty where the code says all. */
+  /** At most 20, each of another code or field; empty for a code without findings. */
   findings: readonly RunFinding[]
   failedAt: Instant
 }>
 
-/** The order of failures: by step, line (0 where there is none) and number (empty where it could not be read). */
+/** The order of failures: by step, line (0 if there is none) and number (empty if it could not be read). */
 export type FailurePlace = Readonly<{ step: RunStep; line: number; externalAccountNumber: string }>
 
 export const placeOf = ({
@@ -108,14 +111,14 @@ export const placeOf = ({
   externalAccountNumber,
 })
 
-/** Accounts of a run, counted. */
+/** Counts of the accounts of a run. */
 export type RunCounts = Readonly<{
-  /** Accounts whose latest staged data is that of the run, created ones too. */
+  /** Accounts whose latest staged data is of the run, including created ones. */
   staged: number
-  /** Accounts that the run created, and that exist. */
+  /** Existing accounts that the run created. */
   created: number
   failed: Readonly<Record<RunStep, number>>
-  /** How many accounts have each code in a field: the most frequent first, at most 20. */
+  /** The number of accounts for each code and field: the most frequent first, at most 20. */
   errors: readonly Readonly<{ step: RunStep; code: string; field: string; count: number }>[]
 }>
 
@@ -154,7 +157,7 @@ export const runErrors = (failures: Iterable<RunFailure>): RunCounts['errors'] =
 
 const mostFindings = 20
 
-/** Longer paths are cut: keys of free objects make them as long as a client likes. */
+/** Longer paths are cut: keys of free objects may have any length. */
 const longestPath = 255
 
 const indexes = /(^|\.)\d+(?=\.|$)/g

@@ -1,8 +1,8 @@
 import { holdsCardNumber } from '../values/card-number.js'
 
 /**
- * The details of an instruction that may be stored, as far as the vendor tells them: texts of 1 to 255 characters, none of which holds
- * a card number. `keepablePaymentDetails` picks them from what a vendor says.
+ * The details of an instruction that may be stored, if the vendor returns them: texts of 1 to 255 characters without a card
+ * number. `keepablePaymentDetails` selects them from a vendor's response.
  */
 export type PaymentInstructionDetails = Readonly<{
   brand?: string
@@ -10,15 +10,15 @@ export type PaymentInstructionDetails = Readonly<{
   last4?: string
   /** `YYYY-MM` */
   expiry?: string
-  /** The vendor's word for what is charged, such as `card` or `sepa_debit`. */
+  /** The vendor's name of the means of payment, such as `card` or `sepa_debit`. */
   method?: string
-  /** Two letters, where the card or account was issued. */
+  /** Two letters: the country that issued the card or account. */
   country?: string
   /** The vendor's own id of the customer. */
   customerId?: string
   /** The vendor's own id of the mandate. */
   mandateId?: string
-  /** The vendor's word for the state that the instruction was in when it was asked about. */
+  /** The vendor's name of the instruction's state at the verification. */
   status?: string
 }>
 
@@ -27,7 +27,7 @@ type Detail = keyof PaymentInstructionDetails
 const longest = 255
 const control = /\p{Cc}|\p{Surrogate}/u
 
-/** The form that each detail must have; all are short texts besides. */
+/** The form of each detail, besides its length. */
 const forms: Readonly<Record<Detail, RegExp>> = {
   brand: /\S/,
   last4: /^[0-9A-Za-z]{4}$/,
@@ -47,9 +47,8 @@ const isKeepable = (detail: Detail, value: unknown): value is string =>
   !holdsCardNumber(value)
 
 /**
- * Those of a vendor's details about an instruction that may be kept. Everything else is left out rather than cut to
- * fit: a `last4` of more than four characters, whatever holds a card number, texts of more than 255 characters, names
- * that are not known.
+ * The vendor's details of an instruction that may be stored. All others are left out, not cut: a `last4` of more than four
+ * characters, texts with a card number or of more than 255 characters, unknown names.
  */
 export const keepablePaymentDetails = (
   found: Readonly<Partial<Record<keyof PaymentInstructionDetails, unknown>>>,

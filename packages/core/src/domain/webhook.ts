@@ -3,39 +3,42 @@ import { type Instant, millisecondsOf, plusSeconds } from '../values/instant.js'
 import type { FailedAttempt } from './account-import.js'
 import { type ImportRun, interruptedAfterSeconds, type RunState } from './import-run.js'
 
-/** Events that webhooks are told of. */
+/** The events of webhooks. */
 export const webhookEvents = ['run.started', 'run.stalled', 'run.interrupted', 'run.finished'] as const
 export type WebhookEvent = (typeof webhookEvents)[number]
 
-/** `whsec_` and the base64 of 32 bytes. The previous one signs too until it ends. */
+/** `whsec_` and the base64 of 32 bytes. The previous secret signs too until `endsAt`. */
 export type WebhookSecrets = Readonly<{
   current: string
   previous: Readonly<{ secret: string; endsAt: Instant }> | undefined
 }>
 
-/** An address of an organisation that is told of its import runs. */
+/** An address of an organisation that gets the events of its import runs. */
 export type Webhook = Readonly<{
   /** Letters and digits, 16 of them. */
   id: string
   organisation: string
-  /** It may hold a secret, so that no log shows it. */
+  /** It may contain a secret, so no log shows it. */
   url: string
   /** At least one, each once. */
   events: readonly WebhookEvent[]
   secrets: WebhookSecrets
   createdAt: Instant
-  /** Since when nothing is sent, as the receiver answered that it is gone, or took nothing over for long. */
+  /** The time since which nothing is sent, as the receiver answered 410, or each attempt of five days failed. */
   disabledAt: Instant | undefined
   latestDeliveryAt: Instant | undefined
   latestFailure: FailedAttempt | undefined
-  /** `failingFrom`; undefined where the latest attempt did not fail. */
+  /** `failingFrom`; undefined if the latest attempt did not fail. */
   failingSince: Instant | undefined
 }>
 
-/** An event that waits for one webhook. */
+/** A pending event of one webhook. */
 export type WebhookDelivery = Readonly<{
   webhook: string
-  /** The header `webhook-id` of each attempt: letters, digits and `_`. A webhook gets an event once by it. */
+  /**
+   * The header `webhook-id` of each attempt: letters, digits and `_`. The same for all attempts, so that a receiver can
+   * deduplicate.
+   */
   id: string
   event: WebhookEvent
   importRun: string
@@ -45,7 +48,7 @@ export type WebhookDelivery = Readonly<{
   attempts: number
 }>
 
-/** The state that a run has by an event. */
+/** The state of a run after an event. */
 export const stateAfter: Readonly<Record<WebhookEvent, RunState>> = {
   'run.started': 'running',
   'run.stalled': 'running',
@@ -53,10 +56,10 @@ export const stateAfter: Readonly<Record<WebhookEvent, RunState>> = {
   'run.finished': 'finished',
 }
 
-/** Longer than any pause between two attempts: after so many seconds without one, nothing is known of the receiver. */
+/** Longer than any pause between two attempts: after so many seconds without one, the state of the receiver is unknown. */
 export const unknownAfterSeconds = 86_400
 
-/** Since when each attempt failed, once one failed at `at`. After a day without an attempt it begins anew. */
+/** The time since which each attempt failed, if one failed at `at`: `at` itself after a day without an attempt. */
 export const failingFrom = (
   { failingSince, latestFailure }: Pick<Webhook, 'failingSince' | 'latestFailure'>,
   at: Instant,
@@ -69,10 +72,12 @@ export const failingFrom = (
 
 type Occurrence = Pick<WebhookDelivery, 'id' | 'occurredAt'>
 
-/** The event of a run that stands still, and since when it does. */
+/** A standstill of a run: its event, and its beginning. */
 export type Standstill = Readonly<{ event: 'run.interrupted' | 'run.stalled'; since: Instant }>
 
-/** Whether a run stands still: it is not finished, and no request came since `before`, or none that was progress. */
+/**
+ * The standstill of an unfinished run whose latest request, or latest progress, is older than `before`; undefined if neither is.
+ */
 export const standstillOf = (
   { finishedAt, latestRequestAt, latestProgressAt }: ImportRun,
   before: Instant,
@@ -82,7 +87,7 @@ export const standstillOf = (
   return latestProgressAt < before ? { event: 'run.stalled', since: latestProgressAt } : undefined
 }
 
-/** A run that goes on may stand still again: since when it does tells the standstills apart. */
+/** A run may have several standstills: ids of their events contain their beginning. */
 const occurrenceOf = (run: ImportRun, event: WebhookEvent): Occurrence => {
   const id = `msg_${run.id}_${stateAfter[event]}`
   const standstill = (name: string, since: Instant): Occurrence => ({
@@ -97,12 +102,12 @@ const occurrenceOf = (run: ImportRun, event: WebhookEvent): Occurrence => {
     case 'run.interrupted':
       return standstill('interrupted', run.latestRequestAt)
     case 'run.finished':
-      // The request that finished it is its latest.
+      // The request that finished the run is its latest.
       return { id, occurredAt: run.latestRequestAt }
   }
 }
 
-/** The deliveries of an event of a run, due at once: one for each of the webhooks that wants it. */
+/** The deliveries of an event of a run, due at once: one for each enabled webhook of the organisation with this event. */
 export const deliveriesOf = (
   webhooks: readonly Pick<Webhook, 'id' | 'organisation' | 'events' | 'disabledAt'>[],
   run: ImportRun,
@@ -110,15 +115,15 @@ export const deliveriesOf = (
 ): readonly WebhookDelivery[] =>
   webhooks
     .filter(({ organisation, events, disabledAt }) => {
-      const isHeard = disabledAt === undefined && organisation === run.organisation
-      return isHeard && events.includes(event)
+      const isTarget = disabledAt === undefined && organisation === run.organisation
+      return isTarget && events.includes(event)
     })
     .map(({ id: webhook }) => {
       const occurrence = occurrenceOf(run, event)
       return { webhook, event, importRun: run.id, ...occurrence, dueAt: occurrence.occurredAt, attempts: 0 }
     })
 
-/** The order in which a webhook gets what is due. */
+/** The order in which a webhook gets its deliveries. */
 export const compareDeliveries = (
   a: Pick<WebhookDelivery, 'occurredAt' | 'event'>,
   b: Pick<WebhookDelivery, 'occurredAt' | 'event'>,

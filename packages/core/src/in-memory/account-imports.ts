@@ -61,7 +61,7 @@ export const findImport = (tables: Tables, key: AccountKey): AccountImport | und
 const isPending = (row: ImportRow): boolean =>
   row.stagedVersion > 0 && row.created === undefined && !row.skipped
 
-/** Whether it was erased, and not let in again since: then it may have been staged again, and created. */
+/** Whether it was erased, and neither unskipped nor created since. */
 export const isErased = (row: ImportRow | undefined): boolean => {
   if (row?.erasedAt === undefined) return false
   return row.created === undefined ? row.skipped : row.erasedAt >= row.created.createdAt
@@ -77,12 +77,12 @@ type HashedData = ComparedData & Readonly<{ hash: string | undefined }>
 const sameDataIn = (tables: Tables, { key, payload, hash }: HashedData): boolean | undefined => {
   const row = tables.imports.get(accountKeyText(key))
   if (row?.created === undefined || isErased(row)) return undefined
-  // Nothing is staged over an account, so that what is staged is what it was created from.
+  // Created accounts are never staged again, so the staged data is the data that the account was created from.
   if (payload === undefined || hash === row.payloadHash) return true
   return row.payload !== undefined && isSameJson(payload, row.payload)
 }
 
-/** Whether its account was taken back, and nothing was staged since: data was staged once, and was not erased. */
+/** Whether its account was undone, and nothing was staged since: it was staged in the past, and was not erased. */
 export const isTakenBack = (row: ImportRow | undefined): boolean =>
   row?.stagedVersion === 0 && !row.skipped && row.erasedAt === undefined && row.payloadHash !== undefined
 
@@ -180,7 +180,7 @@ const compare = (a: StagedImport, b: StagedImport): number =>
   compareCodePoints(a.firstStagedAt, b.firstStagedAt) ||
   compareCodePoints(a.externalAccountNumber, b.externalAccountNumber)
 
-/** One page, oldest first; looks at all imports of the supplier. */
+/** One page, oldest first; reads all imports of the supplier. */
 const stagedPageOf = (
   memory: Memory,
   { until, after, limit, ...supplier }: StagedPageRequest,
@@ -214,7 +214,7 @@ const summaryIn = (memory: Memory, organisation: string, importSupplier: string,
     }),
   )
 
-/** Whether the staging hangs on no revision of its supplier, or on the one that the supplier has. */
+/** Whether the staging requires no revision of its supplier, or the present one. */
 const isBySupplier = (
   { suppliers }: Memory,
   { key, supplierRevision }: Pick<Staging, 'key' | 'supplierRevision'>,
@@ -227,7 +227,7 @@ const isMet = (memory: Memory, { key, precondition }: ClaimRequest): boolean =>
   (isBySupplier(memory, { key, supplierRevision: precondition.supplierRevision }) &&
     teamIn(memory, precondition.operationsTeam, key.organisation))
 
-/** Account imports on the given tables; pages show what is committed. */
+/** Account imports on the given tables; pages read the committed state. */
 export const inMemoryAccountImports = (
   memory: Memory,
   { tables, change }: Pick<Memory, 'tables' | 'change'> = memory,

@@ -26,24 +26,24 @@ const existingAccount = (tables: Tables, key: AccountKey): Account => {
   return account
 }
 
-/** Keeps an account to which something was added. */
+/** Stores an account after an addition. */
 const saveAddition = (tables: Tables, account: Account): void => {
   const name = accountKeyText(account.key)
   tables.accounts.set(name, account)
   tables.additions.set(name, (tables.additions.get(name) ?? 0) + 1)
 }
 
-/** The parts are joined by line feeds, which neither identifiers nor times can hold. */
+/** The parts are joined by line feeds, which neither identifiers nor times can contain. */
 const noteIdentity = (key: AccountKey, { note, isTimeGiven }: NewNote): string =>
   `${accountKeyText(key)}\n${isTimeGiven ? toWireDatetime(note.created_at) : ''}\n${noteContent(note)}`
 
-/** Also remembers the notes that an account is created with, among which the same one may come twice. */
+/** Stores the identities of notes that an account is created with, which may include one note twice. */
 const registerNotes = (tables: Tables, { key, details }: Account): void => {
   for (const note of details.notes)
     tables.noteIdentities.set(noteIdentity(key, { note, isTimeGiven: true }), true)
 }
 
-/** The identities of its notes: each may have been created with the account, or added without a time of its own. */
+/** The identities of the account's notes: each note may have been created with the account, or added without a time. */
 export const noteIdentitiesOf = ({ key, details }: Account): readonly string[] =>
   details.notes.flatMap((note) =>
     [true, false].map((isTimeGiven) => noteIdentity(key, { note, isTimeGiven })),
@@ -188,7 +188,7 @@ const insert = (tables: Tables, account: Account): void => {
   registerNotes(tables, account)
 }
 
-/** Accounts on the given tables; pages show what is committed. */
+/** Accounts on the given tables; pages read the committed state. */
 const accountsOn = (memory: Memory, { tables, change }: Pick<Memory, 'tables' | 'change'>) => ({
   create: (accounts: readonly Account[]) =>
     change((own) => accounts.forEach((account) => insert(own, account))),
@@ -210,7 +210,7 @@ const accountsWithin = (memory: Memory, tables: Tables): LockableAccounts =>
     },
   })
 
-/** The stores of accounts and of what is added to them, within a unit of work. */
+/** The stores of accounts and of their items, within a unit of work. */
 export const accountStoresWithin = (memory: Memory, tables: Tables) => ({
   accounts: accountsWithin(memory, tables),
   accountNotes: accountNotesWithin(tables),

@@ -4,7 +4,7 @@ import { portOf } from '../ports/port-failure.js'
 import { compareCodePoints } from '../values/compare.js'
 import type { Memory, Tables } from './memory.js'
 
-/** Puts entries after those that wait. */
+/** Appends entries to the unsealed ones. */
 export const recordIn = ({ unsealed }: Tables, entries: readonly AuditEntry[]): void => {
   for (const entry of entries) {
     const id = crypto.randomUUID()
@@ -25,7 +25,7 @@ const headsOf = (tables: Tables): readonly ChainHead[] => {
   })
 }
 
-/** Seals what came first. Entries wait in the order in which they came, so that those of an account stay in theirs. */
+/** Seals the oldest entries. Unsealed entries are in order of recording, so that entries of an account keep their order. */
 const sealIn = async (tables: Tables, limit: number, hash: Memory['hash']): Promise<Sealing> => {
   const heads = new Map(headsOf(tables).map((head) => [head.organisation, head]))
   const waiting = [...tables.unsealed.rows()]

@@ -16,17 +16,17 @@ import type { AnswerRow, Memory, Tables } from './memory.js'
 
 const textOf = ({ organisation, request }: AnswerKey): string => `${organisation}\u0000${request}`
 
-const seenBy = (row: AnswerRow, { at, content, token }: AnswerClaim): AnswerClaimed => {
+const outcomeFor = (row: AnswerRow, { at, content, token }: AnswerClaim): AnswerClaimed => {
   if (row.expiresAt <= at || row.token === token) return { _tag: 'claimed' }
   if (row.content !== content) return { _tag: 'other_content' }
   if (row.answer !== undefined) return { _tag: 'answered', answer: row.answer }
   return row.endsAt > at ? { _tag: 'in_progress' } : { _tag: 'claimed' }
 }
 
-/** How many a claim looks at to remove them: nobody calls `forget` for a service that lives in memory. */
+/** Rows that a claim checks for expiry, as a service in memory may never call `forget`. */
 const mostSeen = 20
 
-/** Removes answers that have expired, and what is known of their requests. */
+/** Removes expired answers, and the marks of their requests. */
 const forget = (
   rows: Memory['answers'],
   { doneRequests }: Tables,
@@ -46,7 +46,7 @@ const forget = (
   return forgotten
 }
 
-/** The row of a claim that is still this one, and waits for its answer. */
+/** The row of a claim, if `token` still has it and it has no answer yet. */
 const openRow = (rows: Memory['answers'], { key, token }: ClaimedRequest): AnswerRow | undefined => {
   const row = rows.get(textOf(key))
   return row?.token === token && row.answer === undefined ? row : undefined
@@ -73,7 +73,7 @@ export const inMemoryIdempotencyRecords = ({
       const until =
         mostBytes === undefined ? undefined : await bytes.fullUntil(key.organisation, at, mostBytes)
       const found = rows.get(textOf(key))
-      const seen: AnswerClaimed = found === undefined ? { _tag: 'claimed' } : seenBy(found, claim)
+      const seen: AnswerClaimed = found === undefined ? { _tag: 'claimed' } : outcomeFor(found, claim)
       if (seen._tag !== 'claimed') return seen
       const isNew = found === undefined || found.expiresAt <= at
       if (isNew && until !== undefined) return { _tag: 'full', until }
@@ -104,7 +104,7 @@ export const inMemoryIdempotencyRecords = ({
   })
 }
 
-/** Claims as a unit of work sees them that has these tables. */
+/** The marks of done requests, on the tables of a unit of work. */
 export const keyedWorkWithin = ({ doneRequests }: Tables, { answers }: Memory): KeyedWork =>
   portOf('keyedWork', {
     begin: async (claimed) => {

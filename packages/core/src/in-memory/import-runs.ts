@@ -28,8 +28,8 @@ import { type Memory, pageIn, rowsOf } from './memory.js'
 
 const nameOf = ({ webhook, id }: Pick<WebhookDelivery, 'webhook' | 'id'>): string => `${webhook} ${id}`
 
-/** Keeps the deliveries of an event; to be called in the same turn as the change of the run. */
-const tellWebhooks = (
+/** Stores the deliveries of an event; to be called in the same turn of the event loop as the change of the run. */
+const addDeliveries = (
   { webhooks, deliveries }: Pick<Memory, 'webhooks' | 'deliveries'>,
   run: ImportRun,
   event: WebhookEvent,
@@ -106,7 +106,7 @@ export const inMemoryWebhooks = ({
 const textOf = ({ step, line, externalAccountNumber }: FailurePlace): string =>
   `${step} ${line} ${externalAccountNumber}`
 
-/** The failures of an account, as its runs and their places name them. */
+/** The failures of an account, in order of run and place. */
 export const failuresOfAccount = (
   { runs, runFailures }: Pick<Memory, 'runs' | 'runFailures'>,
   { organisation, importSupplier, externalAccountNumber }: AccountKey,
@@ -124,8 +124,8 @@ export const failuresOfAccount = (
 
 export const inMemoryImportRuns = (memory: Memory): ImportRuns => {
   const { runs, runFailures: failuresOf } = memory
-  /** The standstill of each run that was told last. */
-  const toldOf = new Map<string, string>()
+  /** The latest standstill of each run that has an event. */
+  const latestStandstills = new Map<string, string>()
 
   const runOf = (organisation: string, id: string): ImportRun | undefined => {
     const found = runs.get(id)
@@ -184,7 +184,7 @@ export const inMemoryImportRuns = (memory: Memory): ImportRuns => {
         run.source === undefined ? undefined : [...runs.values()].find((other) => isSame(other, run))
       if (known !== undefined) return touched(known, run.startedAt)
       runs.set(run.id, run)
-      tellWebhooks(memory, run, 'run.started')
+      addDeliveries(memory, run, 'run.started')
       return run
     },
     find: async (organisation, id) => runOf(organisation, id),
@@ -198,7 +198,7 @@ export const inMemoryImportRuns = (memory: Memory): ImportRuns => {
       const latestRequestAt = at > run.latestRequestAt ? at : run.latestRequestAt
       const finished = { ...run, latestRequestAt, finishedAt: at }
       runs.set(id, finished)
-      tellWebhooks(memory, finished, 'run.finished')
+      addDeliveries(memory, finished, 'run.finished')
       return finished
     },
     noteStandstills: async (before, limit) => {
@@ -207,9 +207,9 @@ export const inMemoryImportRuns = (memory: Memory): ImportRuns => {
         const standstill = standstillOf(run, before)
         if (standstill === undefined || noted === limit) continue
         const { event, since } = standstill
-        if (toldOf.get(run.id) === `${event} ${since}`) continue
-        toldOf.set(run.id, `${event} ${since}`)
-        tellWebhooks(memory, run, event)
+        if (latestStandstills.get(run.id) === `${event} ${since}`) continue
+        latestStandstills.set(run.id, `${event} ${since}`)
+        addDeliveries(memory, run, event)
         noted += 1
       }
       return noted

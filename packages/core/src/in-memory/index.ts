@@ -25,7 +25,7 @@ import {
 export * from './stand-ins.js'
 export { inMemoryFailedAttempts } from './registers.js'
 
-/** Units of work run one after the other; a Left, or a bug, leaves nothing behind. */
+/** Units of work run one after the other; a Left or an exception rolls back. */
 const inMemoryUnitOfWork = (memory: Memory): UnitOfWork => ({
   run: (work) => async () => {
     try {
@@ -45,7 +45,9 @@ const inMemoryUnitOfWork = (memory: Memory): UnitOfWork => ({
   },
 })
 
-/** Every store, in the memory of this process, with units of work that really roll back. `secrets` hash what is kept. */
+/**
+ * Every store, in the memory of this process, with units of work that really roll back. `secrets` hashes payloads and entries.
+ */
 export const inMemoryStorePorts = (secrets: Pick<Secrets, 'hash'> = webCryptoSecrets): StorePorts => {
   const memory = createMemory(secrets.hash)
   return {
@@ -62,8 +64,7 @@ export const inMemoryStorePorts = (secrets: Pick<Secrets, 'hash'> = webCryptoSec
   }
 }
 
-/** Every port; yours take the place of those that you name. There are no documents and no
- * payment vendors until you name some. */
+/** Every port in memory; `yours` replace those of the same name. Without yours there are no documents and no payment vendors. */
 export const inMemoryPorts = (yours: Partial<Ports> = {}): Ports => ({
   ...inMemoryStorePorts(yours.secrets),
   accessTokens: inMemoryAccessTokens(yours.secrets ?? webCryptoSecrets),

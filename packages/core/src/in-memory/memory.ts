@@ -20,7 +20,7 @@ const firstAfter = (numbers: readonly string[], after: string): number => {
   return low
 }
 
-/** The account numbers of one supplier in order. Sorted when next read, which is cheap when few are new. */
+/** The account numbers of one supplier in order. They are sorted on reading, which is cheap when few are new. */
 const createSortedNumbers = () => {
   const numbers: string[] = []
   let inOrder = true
@@ -30,7 +30,7 @@ const createSortedNumbers = () => {
       if (last !== undefined && compareCodePoints(last, number) > 0) inOrder = false
       numbers.push(number)
     },
-    /** Those after `after`; all where it is `undefined`. */
+    /** The numbers after `after`; all if it is `undefined`. */
     *after(after: string | undefined): Generator<string> {
       if (!inOrder) numbers.sort(compareCodePoints)
       inOrder = true
@@ -40,7 +40,7 @@ const createSortedNumbers = () => {
   }
 }
 
-/** Rows by key: what the stores of this folder keep their data in. */
+/** Rows by key. */
 interface Table<Row> {
   get(key: string): Row | undefined
   set(key: string, row: Row): void
@@ -48,7 +48,7 @@ interface Table<Row> {
   rows(): Iterable<Row>
 }
 
-/** A table that keeps its rows. `onNew` is called with each row whose key the table did not have. */
+/** A table of committed rows. `onNew` is called with each row whose key is new. */
 const createTable = <Row>(onNew: (row: Row) => void = () => undefined): Table<Row> => {
   const rows = new Map<string, Row>()
   return {
@@ -62,7 +62,7 @@ const createTable = <Row>(onNew: (row: Row) => void = () => undefined): Table<Ro
   }
 }
 
-/** A table over another one, which gets the changes only when they are committed. */
+/** A table of changes over another one, which gets them on `commit`. */
 type Overlay<Row> = Table<Row> & Readonly<{ commit(): void }>
 
 const createOverlay = <Row>(beneath: Table<Row>): Overlay<Row> => {
@@ -89,7 +89,7 @@ const createOverlay = <Row>(beneath: Table<Row>): Overlay<Row> => {
   }
 }
 
-/** An import with its staged data, `undefined` while nothing was staged, and when it was staged first. */
+/** An import with its staged data, `undefined` while nothing was staged. */
 export type ImportRow = Omit<AccountImport, 'claim'> &
   Readonly<{
     payload: string | undefined
@@ -102,27 +102,27 @@ export type ImportRow = Omit<AccountImport, 'claim'> &
     erasedAt: Instant | undefined
   }>
 
-/** A claim on a request with an idempotency key, with its answer once there is one. */
+/** An idempotency record: a claim, and its answer if there is one. */
 export type AnswerRow = Pick<AnswerClaim, 'key' | 'content' | 'token' | 'endsAt' | 'expiresAt'> &
   Readonly<{ answer: KeptAnswer | undefined; account?: AnsweredAccount | undefined }>
 
-/** The rows that take part in units of work, by account key unless said otherwise. */
+/** The rows that take part in units of work, by account key unless another key is given. */
 export type Tables = Readonly<{
   imports: Table<ImportRow>
   claims: Table<Claim>
   accounts: Table<Account>
-  /** How often something was added to the account since it was created; absent where none did. */
+  /** The number of additions since the account was created; absent for 0. */
   additions: Table<number>
   /** The account that has each platform account number. */
   accountNumbers: Table<string>
   emails: Table<CustomerEmail>
   /** The account of each e-mail, by the id of the e-mail. */
   emailIds: Table<string>
-  /** By what is unique among the notes of an account: `noteIdentity`. */
+  /** By `noteIdentity`, which is unique among the notes of an account. */
   noteIdentities: Table<true>
-  /** Keyed requests that were done, by organisation and request. */
+  /** Marks of done requests with an idempotency key, by organisation and request. */
   doneRequests: Table<true>
-  /** Entries of the record that wait to be sealed, in the order in which they came. */
+  /** Unsealed audit entries, in order of recording. */
   unsealed: Table<Readonly<{ id: string; entry: AuditEntry }>>
   /** By organisation and number. */
   sealed: Table<SealedEntry>
@@ -132,20 +132,20 @@ export type Tables = Readonly<{
 export type Memory = Readonly<{
   /** The committed state. */
   tables: Tables
-  /** Runs the change alone on tables of its own, which are committed only where `commit` says so. */
+  /** Runs the change exclusively on tables of its own, which are committed only if `commit` returns true. */
   exclusive<A>(change: (tables: Tables) => Promise<A>, commit: (result: A) => boolean): Promise<A>
-  /** Runs a change outside of a unit of work, in a turn of its own; if it throws, nothing of it is kept. */
+  /** Runs a change outside of a unit of work, exclusively; if it throws, it is rolled back. */
   change<A>(work: (tables: Tables) => A): Promise<A>
-  /** The SHA-256 of a text, as `Secrets` gives it. */
+  /** The SHA-256 of a text by `Secrets`. */
   hash(text: string): Promise<string>
   /** Suppliers by their codes; they take part in no unit of work. */
   suppliers: Map<string, ImportSupplier>
   /** Import runs by their ids, and the failures of each by their places. They take part in no unit of work either. */
   runs: Map<string, ImportRun>
   runFailures: Map<string, Map<string, RunFailure>>
-  /** The organisations to which each team is bound. */
+  /** By team, the organisations that it is bound to. */
   teams: Map<string, Set<string>>
-  /** By organisation and request; only that a request was done takes part in units of work. */
+  /** By organisation and request; only the marks of done requests take part in units of work. */
   answers: Map<string, AnswerRow>
   /** By their ids. */
   webhooks: Map<string, Webhook>
@@ -199,7 +199,7 @@ export const createMemory = (hash: Memory['hash']): Memory => {
       if (commit(result)) for (const each of Object.values(own)) each.commit()
       return result
     })
-    // The next writer goes on even if this one failed, which its own caller is told.
+    // The next writer runs even if this one failed; only its own caller gets the failure.
     last = turn.catch(() => undefined)
     return turn
   }
@@ -243,7 +243,7 @@ export function* rowsOf(
 
 type SupplierRow = ReturnType<typeof rowsOf> extends Generator<infer Row> ? Row : never
 
-/** A page of what is made of these; what nothing is made of is left out. */
+/** A page of the items that `itemOf` makes of the rows of a supplier; rows without an item are left out. */
 export const pageIn = <Item>(
   memory: Memory,
   {

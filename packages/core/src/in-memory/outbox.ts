@@ -37,7 +37,7 @@ const insertEmail = (tables: Tables, email: NewCustomerEmail): void => {
   })
 }
 
-/** Since when it may be claimed. */
+/** The time from which the e-mail may be claimed. */
 const dueAt = ({ state }: CustomerEmail): Instant | undefined => {
   if (state._tag === 'waiting') return state.dueAt
   return state._tag === 'sending' ? state.leaseEndsAt : undefined
@@ -96,7 +96,7 @@ const settled = (email: CustomerEmail, settlement: EmailSettlement): CustomerEma
   }
 }
 
-/** The e-mail, if the claim with the token holds it. */
+/** The e-mail, if the token has its lease. */
 const heldBy = (tables: Tables, id: string, token: string): CustomerEmail | undefined => {
   const email = emailById(tables, id)
   return email?.state._tag === 'sending' && email.state.token === token ? email : undefined

@@ -44,7 +44,7 @@ const references = (memory: Memory, request: ReferencesRequest): readonly Accoun
     }
   })
 
-/** When the account was created, if its staged data is there still. */
+/** The time of creation of an account whose staged data is not removed yet. */
 const removableSince = ({ payload, created }: ImportRow): Instant | undefined =>
   payload === undefined ? undefined : created?.createdAt
 
@@ -118,7 +118,7 @@ const eraseAccount = (tables: Tables, key: AccountKey): Readonly<{ rows: number;
   return removedDetails(details)
 }
 
-/** Whether a relay holds the lease of the account's e-mail. */
+/** Whether a relay has the lease of the account's e-mail. */
 const isEmailBeingSent = (tables: Tables, key: AccountKey, at: Instant): boolean => {
   const state = tables.emails.get(accountKeyText(key))?.state
   return state?._tag === 'sending' && state.leaseEndsAt > at
@@ -144,7 +144,7 @@ const eraseRunFailures = (memory: Memory, key: AccountKey): number => {
   return failures.length
 }
 
-/** Erases a pair that has no import: it can only have answers, and failures of runs. */
+/** Erases an account without an import: it can only have answers, and failures of runs. */
 const eraseNeverStaged = (memory: Memory, key: AccountKey): Erasure => {
   const rest = { answers: eraseAnswers(memory, key), runFailures: eraseRunFailures(memory, key) }
   return rest.answers + rest.runFailures === 0
@@ -229,7 +229,7 @@ const undo = (memory: Memory, tables: Tables, request: ConfirmedUndo): readonly 
     return found
   })
 
-/** What is held of an account: the documents that its data names, all of it for whoever it is about, and its removal. */
+/** The ports over all data of an account: undo, the documents that it names, and personal data. */
 export const inMemoryHeldData = (
   memory: Memory,
 ): Pick<StorePorts, 'accountUndo' | 'documentReferences' | 'personalData'> => ({

@@ -20,7 +20,7 @@ import { compareCodePoints, isSameJson } from '../values/compare.js'
 import { type Instant, plusSeconds } from '../values/instant.js'
 import type { Memory } from './memory.js'
 
-/** Whether there is the team, and the organisation may name it. */
+/** Whether the team exists, and the organisation may use it. */
 export const teamIn = ({ teams }: Pick<Memory, 'teams'>, name: string, organisation: string): boolean => {
   const bound = teams.get(name)
   return bound !== undefined && (bound.size === 0 || bound.has(organisation))
@@ -173,10 +173,10 @@ const inMemoryLeases = (): Leases => {
 
 const windowSeconds = 60
 const mostSubjects = 100_000
-/** More than any limit that is asked for, so that one subject cannot fill the memory. */
+/** More than any limit that is checked, so that one subject cannot fill the memory. */
 const mostTimes = 100
 
-/** Counts in this process. Bounded: with very many subjects the ones that failed longest ago are forgotten. */
+/** Counts in this process. Bounded: with very many subjects, those that failed longest ago are removed. */
 export const inMemoryFailedAttempts = (): FailedAttempts => {
   const bySubject = new Map<string, readonly Instant[]>()
   const recent = (subject: string, at: Instant): readonly Instant[] => {
@@ -196,10 +196,10 @@ export const inMemoryFailedAttempts = (): FailedAttempts => {
   })
 }
 
-/** How many families a call looks at to remove them: few, so that no call takes long. */
+/** Families that a call checks for expiry: few, so that no call takes long. */
 const mostPurged = 20
 
-/** Removes what has come to its end among those rows that have been there longest. */
+/** Removes the expired rows among the oldest ones. */
 const purge = <Row>(rows: Map<string, Row>, endOf: (row: Row) => Instant, at: Instant): void => {
   let seen = 0
   for (const [hash, row] of rows) {
@@ -209,7 +209,7 @@ const purge = <Row>(rows: Map<string, Row>, endOf: (row: Row) => Instant, at: In
   }
 }
 
-/** The families of a key apart from one, those first that end last. */
+/** The other families of a key, in descending order of their end. */
 const othersOf = (
   rows: ReadonlyMap<string, RefreshTokenFamily>,
   { apiKeyId, hash }: RefreshTokenFamily,
@@ -220,7 +220,7 @@ const othersOf = (
 
 const inMemoryRefreshTokens = (): RefreshTokens => {
   const rows = new Map<string, RefreshTokenFamily>()
-  /** Until when it is known of each family that it was ended. */
+  /** Ended families, by hash, with the time until which they are kept. */
   const ended = new Map<string, Instant>()
   return portOf('refreshTokens', {
     begin: async (family, at, mostOthers) => {
@@ -243,7 +243,7 @@ const inMemoryRefreshTokens = (): RefreshTokens => {
   })
 }
 
-/** The registers that the operator keeps, and what servers and clients hold for a time. */
+/** The registers of the operator, and the leases, counts and tokens of servers and clients. */
 export const inMemoryRegisters = (memory: Pick<Memory, 'suppliers' | 'teams'>) => {
   const organisations = new Map<string, Organisation>()
   return {

@@ -11,7 +11,7 @@ import { type Instant, toTheSecond } from '../values/instant.js'
 
 const mostTokens = 100_000
 
-/** Tokens that are random handles; they end with the process, or when very many newer ones were made. */
+/** Tokens that are random handles; they are valid until the process ends, or 100,000 newer ones were made. */
 export const inMemoryAccessTokens = (secrets: Secrets): AccessTokens => {
   const known = new Map<string, AccessTokenClaims>()
   const verified = (claims: AccessTokenClaims | undefined, at: Instant): VerifiedToken => {
@@ -36,7 +36,7 @@ export const inMemoryAccessTokens = (secrets: Secrets): AccessTokens => {
 
 const accepted: Delivery = { _tag: 'accepted' }
 
-/** Puts every notice into the list, and answers with the given outcome, or that it accepted the notice. */
+/** Appends every notice to the list, and returns the outcome of `answer`, `accepted` when absent. */
 export const inMemoryCustomerNotifier = (
   notices: MigrationNotice[],
   answer: (notice: MigrationNotice) => Delivery = () => accepted,
@@ -50,7 +50,7 @@ export const inMemoryCustomerNotifier = (
     }),
 })
 
-/** Puts every message into the list, unsigned, and answers with the given answer, or that it was accepted. */
+/** Appends every message, unsigned, to the list, and returns the result of `answer`, `accepted` when absent. */
 export const inMemoryWebhookSender = (
   messages: WebhookMessage[],
   answer: (message: WebhookMessage) => WebhookAnswer = () => ({ _tag: 'accepted', code: 'http_204' }),
@@ -66,7 +66,7 @@ export const inMemoryWebhookSender = (
     }),
 })
 
-/** Documents whose keys are in the set, which may change at any time. */
+/** Documents with the keys in the set, which may change at any time. */
 export const inMemoryDocuments = (stored: ReadonlySet<string>): Documents => {
   return portOf('documents', {
     existing: async (keys) => new Set(keys.filter((key) => stored.has(key) && isDocumentKey(key))),
@@ -75,9 +75,9 @@ export const inMemoryDocuments = (stored: ReadonlySet<string>): Documents => {
 }
 
 /**
- * Vendors that answer from the maps, which may change at any time; they know no reference but those in them. `vendors`: by vendor
- * code, what each reference is answered with; `bindings`: by vendor code, the organisations that it is bound to, where all may use
- * a vendor that is not in it.
+ * Vendors that answer from the maps, which may change at any time. `vendors`: by vendor code and reference, the answer,
+ * `not_found` for other references; `bindings`: by vendor code, the organisations that it is bound to; all may use a vendor
+ * without an entry.
  */
 export const inMemoryPaymentVendors = (
   vendors: ReadonlyMap<string, ReadonlyMap<string, PaymentVerification>>,
@@ -98,8 +98,8 @@ export const inMemoryPaymentVendors = (
 }
 
 /**
- * Keys that are names alone, the first one for new data keys: what was wrapped is remembered by id and text, not encrypted, and
- * several key rings may share it. For tests.
+ * A key ring for tests. Its keys are ids alone, the first one for new data keys: `remembered` maps ids and texts to unencrypted
+ * data keys, and several key rings may share it.
  */
 export const inMemoryKeyRing = (
   [currentKeyId, ...others]: readonly [string, ...string[]],
@@ -126,8 +126,8 @@ export const inMemoryKeyRing = (
 }
 
 /**
- * A port whose named operation fails from its `nth` call on (counted from 1; once only, where `times` says so),
- * for tests of what happens when a store does. Everything else is the port's own.
+ * A port whose named operation fails from its `nth` call on (counted from 1), `times` times, always when absent; for tests of
+ * failing ports. All other operations are the port's own.
  */
 export const failing = <Port extends object, Operation extends keyof Port & string>(
   port: Port,

@@ -35,7 +35,7 @@ const userDetail = table('user detail', {
   value: Value of the detail. For fiscal_code it is the Spanish tax number, with its check letter or digit. Example: "87654321X"
 `)
 
-/** A person or business of the account, and how to reach them. */
+/** A person or business of the account, with contact data. */
 const customer = table('customer', {
   account_roles: optional(list(code(64, 'account_roles'))),
   user_details: optional(list(userDetail)),
@@ -102,7 +102,7 @@ const frequencies = [
 
 const dayOfMonth = refine(integer(1, 31), 'invalid_payment_day_for_payment_schedule', (day) => day <= 28)
 
-/** When and how the customer pays regularly. Both days are inclusive; `amount` is for each collection. */
+/** An agreement on regular payments of the customer. Both days are inclusive; `amount` is for each collection. */
 export const paymentSchedule = table('payment schedule', {
   means: required(choice(means)),
   start_date: required(date),
@@ -151,12 +151,12 @@ const reference = table('reference', {
   value: Identifier of the account in that system. Example: "C-771904"
 `)
 
-/** The same where it comes with the data of the account, from a conversion that may have made it of nothing. */
+/** The account number in an account payload, where it may have conversion faults. */
 const convertedAccountNumber = key(128, inNumbers)
 
 /**
- * The payload of validate and stage. Whether customers have to be there depends on
- * `unknown_occupier`, so that is a rule over the account.
+ * The payload of validate and stage. Whether customers are required depends on `unknown_occupier`, so a rule over the
+ * account checks it.
  */
 export const accountPayload = table('account', {
   import_supplier: required(importSupplierCode),
@@ -207,17 +207,17 @@ export const accountPayload = table('account', {
 `)
 
 /**
- * An account payload that was read and checked: no defaults applied, every field as it was sent, dates and the like in types that
- * only the codec makes. To write a payload, take `AccountToSend`: its dates are plain texts.
+ * An account payload that was read and checked, without defaults, every field as sent; dates and the like have types that only
+ * the codec makes. To write a payload, use `AccountToSend`: its dates are plain texts.
  */
 export type AccountPayload = TypeOf<typeof accountPayload>
 
 /**
- * A payload as its sender writes it: dates, instants and the like are plain texts, and the service checks them. A type of
- * one's own with these fields fits; a field that is misspelt in a literal does not compile.
+ * A payload to send: dates, instants and the like are plain texts, and the service checks them. Any type with these fields is
+ * assignable; a misspelt field in a literal does not compile.
  */
 export type Sendable<Payload> = Payload extends string
-  ? // Only of listed texts a record has fields of its own; of any text, marked as a date or not, it has none.
+  ? // A record has fields only for listed texts; for any text, marked as a date or not, it has none.
     Record<never, never> extends Record<Payload, unknown>
     ? string
     : Payload

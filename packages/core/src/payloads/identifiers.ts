@@ -9,7 +9,7 @@ export const importRunId = key(64)
 /** The supplier's own account identifier. */
 export const externalAccountNumber = key(128)
 
-/** Code of an organisation, which the operator gives it; in the form of a supplier code. */
+/** Code of an organisation, chosen by the operator; in the form of a supplier code. */
 export const organisationCode = key(32)
 
 /** Name of an operations team. */

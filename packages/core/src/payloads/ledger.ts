@@ -21,7 +21,7 @@ const registerValues = refine(
   (values) => values.length === 2,
 )
 
-/** One thing that a supply charge bills. Both days are inclusive; `units`: opening and closing register value. */
+/** One billed item of a supply charge. Both days are inclusive; `units`: opening and closing register value. */
 export const lineItem = table('line item', {
   rate_band: optional(code(128, 'rate_band')),
   start_date: required(date),
@@ -73,7 +73,7 @@ export const transactionMeanings = `
   tax_items: Taxes of the charge. Left out, there is no tax.
 `
 
-/** A movement on a ledger. The sign of `amount` is as sent; the type says which way it counts. */
+/** A movement on a ledger. The sign of `amount` is as sent; `type` determines its effect on the balance. */
 export const transaction = table('transaction', {
   transaction_id: required(key(255)),
   transaction_date: required(date),

@@ -20,7 +20,7 @@ import { note } from './account.js'
 import { externalAccountNumber, importSupplierCode, operationsTeamName } from './identifiers.js'
 import { transaction, transactionMeanings } from './ledger.js'
 
-/** How the post-import requests name the account that data is added to. */
+/** The fields by which post-import requests name an account. */
 const accountFields = {
   import_supplier: required(importSupplierCode),
   external_account_number: required(externalAccountNumber),
@@ -46,7 +46,7 @@ export const processRequest = table('process request', {
 
 export type ProcessRequest = TypeOf<typeof processRequest>
 
-/** The request to create accounts from their staged data: those that are named, or all of the supplier. */
+/** The request to create accounts from their staged data: the named ones, or all of the supplier. */
 export const bulkProcessRequest = table('bulk process request', {
   import_supplier_code: required(importSupplierCode),
   operations_team_name: required(operationsTeamName),
@@ -65,7 +65,7 @@ export type BulkProcessRequest = TypeOf<typeof bulkProcessRequest>
 export const notesRequest = table('notes request', {
   ...accountFields,
   notes: required(list(note)),
-})(`${accountMeanings}  notes: Notes to add; one that the account has already is left alone.
+})(`${accountMeanings}  notes: Notes to add; one that the account has already is not added again.
 `)
 
 export type NotesRequest = TypeOf<typeof notesRequest>
@@ -100,13 +100,13 @@ export type HistoricalStatementsRequest = TypeOf<typeof historicalStatementsRequ
 
 const instructionTypes = ['CARD', 'DIRECT_DEBIT', 'PAYMENT_SLIP', 'CUSTOM'] as const
 
-/** Code of a payment vendor. Which ones there are depends on how the service is set up, not on the supplier. */
+/** Code of a payment vendor. Vendors depend on the configuration of the service, not on the supplier. */
 const paymentVendorCode = term(64)
 
-/** The vendor's own name for an instruction. A card number is none: whoever holds one must not send or keep it. */
+/** The vendor's own name for an instruction. A card number is refused, as clients must not send or store one. */
 const paymentReference = refine(term(512), 'card_number_not_allowed', (reference) => !isCardNumber(reference))
 
-/** The request to add an instruction that a payment vendor holds to a created account. */
+/** The request to add a payment vendor's instruction to a created account. */
 export const paymentInstructionRequest = table('payment instruction request', {
   ...accountFields,
   vendor: required(paymentVendorCode),
@@ -119,14 +119,14 @@ export const paymentInstructionRequest = table('payment instruction request', {
 
 export type PaymentInstructionRequest = TypeOf<typeof paymentInstructionRequest>
 
-/** A transaction, and the ledger that it is added to: the account's first one where it is absent. */
+/** A transaction, and the ledger that it is added to, the account's first one when absent. */
 export const transactionToAdd = table('transaction to add', {
   ...transaction.fields,
   ledger_code: optional(code(128, 'ledger_code')),
 })(`${transactionMeanings}  ledger_code: Code of the ledger to add to. Left out, it is the account's first one. Example: "SPAIN_GAS_LEDGER"
 `)
 
-/** A transaction as it is sent to be added, checked. */
+/** A checked transaction of the request. */
 export type TransactionToAdd = TypeOf<typeof transactionToAdd>
 
 /** The request to add transactions to a created account. */
@@ -147,15 +147,15 @@ const fields = {
 const meanings = `
   import_supplier_code: Code of the supplier whose created accounts are taken back. Example: "LEVANTE"
   external_account_numbers: Numbers of the accounts in the supplier's old system, at most 10,000. Example: ["LEV-E-000456"]
-  with_additions: Whether accounts go to which something was added since. Left out, they are kept. Example: true
+  with_additions: Whether accounts with later additions are taken back too, with these additions. Left out, they are kept. Example: true
 `
 
-/** The request to say which created accounts can be taken back. */
+/** The request to preview which created accounts can be undone. */
 export const undoPreviewRequest = table('undo preview request', fields)(meanings)
 
 export type UndoPreviewRequest = TypeOf<typeof undoPreviewRequest>
 
-/** The request to take created accounts back, with the code of the preview that it confirms. */
+/** The request to undo created accounts, with the code of the preview that it confirms. */
 export const undoRequest = table('undo request', { ...fields, confirmation_code: required(term(64)) })(
   `${meanings}  confirmation_code: Code of the preview of the same accounts, not older than 15 minutes. Example: "m93k1x2c-5f1c0b7a9e3d4c6b8a7f2e1d0c9b8a7f"
 `,

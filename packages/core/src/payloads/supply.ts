@@ -30,7 +30,7 @@ const consumption = refine(
   (sent) => scanDecimal(sent)?.isNegative === false,
 )
 
-/** The count of a meter in an interval, which begins inclusive and ends exclusive. */
+/** The consumption of a meter in an interval, whose start is inclusive and whose end is exclusive. */
 export const reading = table('reading', {
   meter_serial_number: required(key(64)),
   interval_start: required(datetime),
@@ -57,7 +57,7 @@ const annualConsumption = refine(
   (sent) => scanDecimal(sent)?.isNegative === false,
 )
 
-/** A supply contract. `effective_from` is the first day covered, `effective_to` the first day that is not. */
+/** A supply contract. `effective_from` is the first day covered, `effective_to` the first day not covered. */
 export const agreement = table('agreement', {
   tariff_code: required(code(255, 'tariff_code')),
   effective_from: required(date),
@@ -80,7 +80,7 @@ export const agreement = table('agreement', {
   atr_type: Type of the Spanish grid access contract, two digits. Example: "01"
 `)
 
-/** Something that is still to be billed. Both days of the interval are inclusive. */
+/** An item to be billed. Both days of the interval are inclusive. */
 export const billableItem = table('billable item', {
   net_amount: required(figure),
   billable_item_type: required(code(64, 'billable_item_type')),
@@ -165,7 +165,7 @@ export const supplyAddress = table('supply address', {
   structured_street_address: Street and place in the building, in parts.
 `)
 
-/** A supply address with what is supplied there. */
+/** A supply address with its supply points. */
 export const supplyAddressEntry = table('supply address entry', {
   supply_address: required(supplyAddress),
   customer_at_supply_address_from_date: required(date),

@@ -5,40 +5,40 @@ import type { PortResult } from './port-failure.js'
 export const scopes = ['validate', 'stage', 'process', 'post-import', 'read', 'undo'] as const
 export type Scope = (typeof scopes)[number]
 
-/** The scopes of a key that was given none: everything but to take created accounts back. */
+/** The scopes of a key that was created without any: all except `undo`. */
 export const usualScopes: readonly Scope[] = scopes.filter((scope) => scope !== 'undo')
 
-/** An API key as it is kept: never the secret itself. */
+/** A stored API key, with a hash of the secret, never the secret itself. */
 export type ApiKeyRecord = Readonly<{
   id: string
   organisation: string
-  /** The name of the key; undefined for one that was given no name. */
+  /** The name of the key; undefined for a key without one. */
   name: string | undefined
   secretHash: string
   scopes: readonly Scope[]
   createdAt: Instant
   expiresAt: Instant | undefined
   revokedAt: Instant | undefined
-  /** When it was used last, to about two minutes; undefined for one that was not used since uses are noted. */
+  /** The latest use, to about two minutes; undefined for a key without a stored use. */
   lastUsedAt: Instant | undefined
 }>
 
-/** A key together with what its organisation has to say. */
+/** A key, and whether its organisation is disabled. */
 export type FoundApiKey = ApiKeyRecord & Readonly<{ isOrganisationDisabled: boolean }>
 
 export interface ApiKeys {
   create(record: ApiKeyRecord): PortResult<'created' | 'organisation_does_not_exist'>
   find(id: string): PortResult<FoundApiKey | undefined>
-  /** False when there is no such key. A key that is revoked already keeps its first time. */
+  /** False when there is no such key. A key that is revoked already keeps its earlier time. */
   revoke(id: string, at: Instant): PortResult<boolean>
   /**
-   * Ends a key at `endsAt`, unless it ends before, and creates the one that replaces it: both or neither. False, and nothing is
-   * changed, when there is no such key of the replacement's organisation, or it is revoked.
+   * Ends a key at `endsAt`, unless it ends before, and creates its replacement, atomically. False, and nothing is changed, when
+   * there is no such key of the replacement's organisation, or it is revoked.
    */
   rotate(id: string, replacement: ApiKeyRecord, endsAt: Instant): PortResult<boolean>
-  /** Revokes every key of the organisation, and gives how many were not revoked before. */
+  /** Revokes every key of the organisation, and returns how many were not revoked before. */
   revokeAll(organisation: string, at: Instant): PortResult<number>
-  /** Notes when a key was used, unless a use after `since` is noted already. The noted use never goes back in time. */
+  /** Stores the latest use of a key, unless a use after `since` is stored already. The stored time never decreases. */
   noteUse(id: string, at: Instant, since: Instant): PortResult<void>
   /** All, in order of creation, then id. */
   list(): PortResult<readonly ApiKeyRecord[]>
@@ -48,7 +48,7 @@ export type AccessTokenClaims = Readonly<{
   apiKeyId: string
   organisation: string
   scopes: readonly Scope[]
-  /** The family of refresh tokens that it was given with, by its hash. */
+  /** The hash of the family of refresh tokens that it was issued with. */
   family: string
   issuedAt: Instant
   expiresAt: Instant
@@ -59,61 +59,60 @@ export type VerifiedToken =
   | Readonly<{ _tag: 'expired' }>
   | Readonly<{ _tag: 'invalid' }>
 
-/** Makes and checks access tokens. Times are kept to the second. */
+/** Makes and checks access tokens. Times are exact to the second. */
 export interface AccessTokens {
   sign(claims: AccessTokenClaims): PortResult<string>
-  /** A token that was not made by this signer, for this service, or was changed is `invalid`. */
+  /** A token of another signer or for another service, and a changed token, is `invalid`. */
   verify(token: string, at: Instant): PortResult<VerifiedToken>
 }
 
-/** Refresh tokens that follow each other from one use of an API key. Each is good for one use, and only the latest is good. */
+/** The refresh tokens that follow each other from one use of an API key. Only the latest is valid, for one use. */
 export type RefreshTokenFamily = Readonly<{
-  /** The hash of the part that all its tokens share. */
+  /** The hash of the part that is the same in all its tokens. */
   hash: string
   apiKeyId: string
   /** The hash of the part that only the latest token has. */
   secretHash: string
   /** When the latest token ends, at `endsAt` or before. */
   expiresAt: Instant
-  /** When the family ends, however often its tokens are used. */
+  /** When the family ends, regardless of renewals. */
   endsAt: Instant
 }>
 
-/** The changes of a family by a further token. */
+/** The fields of a family that the next token changes. */
 export type NextRefreshToken = Pick<RefreshTokenFamily, 'secretHash' | 'expiresAt'>
 
 export interface RefreshTokens {
   /**
-   * Begins a family. Only the `mostOthers` (1 to 1000) other families of its key that end last stay; a few more may stay
-   * for a while where several begin at the same time. A few whose latest token ended before `at` may be removed along the way:
-   * most clients never use theirs.
+   * Begins a family. Keeps only the `mostOthers` (1 to 1000) other families of its key that end last; concurrent calls may keep a
+   * few more for a while. May remove a few families whose latest token ended before `at`: most clients never use theirs.
    */
   begin(family: RefreshTokenFamily, at: Instant, mostOthers: number): PortResult<void>
   find(hash: string): PortResult<RefreshTokenFamily | undefined>
   /**
-   * Puts the next token in the place of the latest, if that is still the one of `secretHash`, and says whether it was: of several
-   * uses of one token at the same time exactly one gets `true`.
+   * Replaces the latest token by the next one if its hash is still `secretHash`, and returns whether it was: exactly one of
+   * several concurrent uses of one token gets `true`.
    */
   follow(hash: string, secretHash: string, next: NextRefreshToken): PortResult<boolean>
   /**
-   * Ends the family: no token of it is good any more. That it was ended is known until `until`, for access tokens that were
-   * given with it. One that has ended already is no failure.
+   * Ends the family: its tokens are no longer valid. `hasEnded` returns true until `until`, for access tokens that were issued
+   * with it. A family that has ended already is no failure.
    */
   end(hash: string, until: Instant): PortResult<void>
-  /** Whether the family was ended: not one that is unknown, came to its end by itself, or gave way to others. */
+  /** Whether `end` ended the family; false for a family that is unknown, has expired or was removed by `begin`. */
   hasEnded(hash: string): PortResult<boolean>
 }
 
 /**
  * Counts failed attempts to obtain a token, by subject: a text of 1 to 200 characters that names a network, or a network and a
- * key. Where several servers share a store they share the count.
+ * key. Servers with one store have one count.
  */
 export interface FailedAttempts {
   /**
-   * Counts a failure, and says how many there are now in the minute before `at`, this one included. Failures that
-   * are recorded at the same time each get a different number.
+   * Counts a failure, and returns the number of failures in the minute before `at`, including this one. Concurrent failures each
+   * get a different number.
    */
   record(subject: string, at: Instant): PortResult<number>
-  /** How many were recorded for the subject in the minute before `at`. A failure is forgotten after 50 to 60 seconds. */
+  /** The failures of the subject in the minute before `at`. A failure counts for 50 to 60 seconds. */
   recent(subject: string, at: Instant): PortResult<number>
 }

@@ -2,18 +2,21 @@ import type { AuditEntry, SealedEntry } from '../domain/audit-entry.js'
 import type { Instant } from '../values/instant.js'
 import type { PortResult } from './port-failure.js'
 
-/** Which entries are wanted: of one organisation, and of that what all of these say. */
+/** Selects the entries of one organisation that meet all of these conditions. */
 export type AuditFilter = Readonly<{
   organisation: string
   importSupplier?: string | undefined
   externalAccountNumber?: string | undefined
-  /** Only what was done at this instant or after it. */
+  /** Only entries at this instant or after it. */
   from?: Instant | undefined
-  /** Only what was done before this instant. */
+  /** Only entries before this instant. */
   until?: Instant | undefined
 }>
 
-/** The use of a key from a network, and what the record says of it: `entry`, if anything; `ifNew` where it is the first from there. */
+/**
+ * The use of a key from a network. `entry`: recorded for each use, unless undefined; `ifNew`: recorded for the first from the
+ * network.
+ */
 export type KeyUse = Readonly<{
   apiKeyId: string
   network: string
@@ -25,7 +28,7 @@ export type KeyUse = Readonly<{
 export type ChainHead = Readonly<{ organisation: string; sequence: number; hash: string }>
 
 /**
- * The result of a look for unsealed entries: so many were sealed, and perhaps there are `more`; or another sealer was faster,
+ * The result of sealing: the number of sealed entries, and whether there may be `more`; `elsewhere`: another sealer is at work,
  * and nothing was done.
  */
 export type Sealing =
@@ -33,8 +36,7 @@ export type Sealing =
   | Readonly<{ _tag: 'elsewhere' }>
 
 /**
- * Whether an entry is what was sealed: `intact`, `changed`, or sealed with a key that is not there, named by an id that says nothing
- * else of it.
+ * Whether an entry equals the sealed one: `intact`, `changed`, or unknown because the sealing key is missing; `key` is its id.
  */
 export type SealCheck =
   | Readonly<{ _tag: 'intact' }>
@@ -42,35 +44,34 @@ export type SealCheck =
   | Readonly<{ _tag: 'key_missing'; key: string }>
 
 /**
- * The record of what was done. Entries are kept as they are recorded, in the same transaction as what they tell of, and are
- * sealed later: an organisation's entries then have numbers without holes from 1, and a hash each that goes over the entry
- * and the hash before it (`sealedText`). `AccountImports` records its own changes.
+ * The audit trail. Entries are stored in the same transaction as the change that they describe, and are sealed later: an
+ * organisation's entries then have numbers without gaps from 1, and each a hash over the entry and the hash before it
+ * (`sealedText`). `AccountImports` records its own changes.
  */
 export interface AuditTrail {
-  /** Keeps entries. Inside a unit of work they are kept with it, or go with it. */
+  /** Stores entries. Inside a unit of work they are committed or rolled back with it. */
   record(entries: readonly AuditEntry[]): PortResult<void>
   /**
-   * Seals entries that are not sealed yet, about `limit` (1 to 1000) of them, those first that wait longest; of one account in
-   * the order in which they were recorded. All stores may do so at any time: no entry is sealed twice. Cost depends on the
-   * limit alone.
+   * Seals about `limit` (1 to 1000) unsealed entries, the oldest first; entries of one account in the order in which they were
+   * recorded. Concurrent calls are allowed: no entry is sealed twice. The cost depends on the limit alone.
    */
   seal(limit: number): PortResult<Sealing>
   /** Sealed entries, in the order of their numbers: only after that number, at most `limit` (1 to 1000). */
   sealed(filter: AuditFilter, after: number, limit: number): PortResult<readonly SealedEntry[]>
-  /** Unsealed entries: at most about `limit` (1 to 1000) entries, those that wait longest. */
+  /** At most about `limit` (1 to 1000) unsealed entries, the oldest. */
   unsealed(filter: AuditFilter, limit: number): PortResult<readonly AuditEntry[]>
-  /** The ends of all chains, in order of organisation; of organisations without sealed entries there is none. */
+  /** The ends of all chains, in order of organisation; none for organisations without sealed entries. */
   heads(): PortResult<readonly ChainHead[]>
   /**
-   * Keeps the entry of a key's use from a network, if it has one; where it never was used from there before, the entry `ifNew` too, of several
-   * uses at the same time with one of them. All of it or nothing.
+   * Stores `entry` of a key's use from a network, if there is one, and `ifNew` if it is the first use from the network; exactly
+   * one of several concurrent uses is the first. Atomic.
    */
   recordUse(use: KeyUse): PortResult<void>
-  /** Whether the hash of an entry is the one that it has to have in its place, after an entry with the previous hash. */
+  /** Checks the hash of an entry that follows an entry with the hash `previous`. */
   checkSeal(previous: string, sealed: SealedEntry): PortResult<SealCheck>
 }
 
-/** Whether an entry is among those that are wanted. */
+/** Whether the filter selects the entry. */
 export const isWanted =
   (filter: AuditFilter) =>
   ({ organisation, importSupplier, externalAccountNumber, at }: AuditEntry): boolean =>

@@ -1,41 +1,41 @@
 import type { Instant } from '../values/instant.js'
 import type { PortResult } from './port-failure.js'
 
-/** An answer as it was given: its status, the headers that belong to it, and its body as text. */
+/** A stored response: its status, its headers, and its body as text. */
 export type KeptAnswer = Readonly<{
   status: number
   headers: Readonly<Record<string, string>>
   body: string
 }>
 
-/** Which request an answer belongs to: whose it is, and 64 characters that name it. */
+/** The key of an idempotency record: the organisation, and 64 characters that identify the request. */
 export type AnswerKey = Readonly<{ organisation: string; request: string }>
 
-/** An account that a request is about. */
+/** The account of a request. */
 export type AnsweredAccount = Readonly<{ importSupplier: string; externalAccountNumber: string }>
 
 export type AnswerClaim = Readonly<{
   key: AnswerKey
-  /** 64 characters that are the same for two requests only if they hold the same. */
+  /** 64 characters that are equal for two requests only if their content is equal. */
   content: string
   /** Unique to this claim: `Secrets.generate`. */
   token: string
   at: Instant
-  /** From then on who is gone without an answer is not waited for. */
+  /** The end of the claim: from then on the request may be claimed again. */
   endsAt: Instant
-  /** From then on the key may be used for anything. */
+  /** The end of the record: from then on the key may be used for another request. */
   expiresAt: Instant
-  /** How many bytes of claims and answers the organisation may keep in a day (UTC); absent: any. */
+  /** Bytes of claims and answers that the organisation may keep in a day (UTC); no limit when absent. */
   mostBytes?: number
 }>
 
-/** A claim, by what it is known by to who answers under it. */
+/** The key and the token of a claim. */
 export type ClaimedRequest = Pick<AnswerClaim, 'key' | 'token'>
 
 /**
- * `claimed`: the request is to be answered by who claimed it. `answered`: it was, like this. `in_progress`: somebody else
- * is at it. `other_content`: the key belongs to a request that holds something else. `full`: the organisation keeps as much as it may,
- * and no key that is new is claimed until then.
+ * `claimed`: the caller has to answer the request. `answered`: the request has this answer. `in_progress`: another caller has the
+ * claim. `other_content`: the key belongs to a request with other content. `full`: the organisation has reached its limit, and
+ * new keys are refused until `until`.
  */
 export type AnswerClaimed =
   | Readonly<{ _tag: 'claimed' }>
@@ -44,36 +44,36 @@ export type AnswerClaimed =
   | Readonly<{ _tag: 'other_content' }>
   | Readonly<{ _tag: 'full'; until: Instant }>
 
-/** The answers to requests that came with an idempotency key, kept until they expire. */
+/** The idempotency records: the answers to requests with an idempotency key, kept until they expire. */
 export interface IdempotencyRecords {
   /**
-   * Claims a request. The first claim decides what the key belongs to, until it expires. One of several concurrent claims is
-   * `claimed`, and again one after that claim has ended without an answer. A claim that is repeated with the same token,
-   * without an answer yet, is `claimed`. Bytes may be counted a 64th of `mostBytes` late in each process;
-   * keys that were claimed before the bound was met are answered, and claimed again, as ever.
+   * Claims a request. The first claim binds the key to its content until the record expires. One of several concurrent claims is
+   * `claimed`, and again one after that claim has ended without an answer. A repeated claim with the same token, without an
+   * answer yet, is `claimed`. Each process may count bytes late, up to a 64th of `mostBytes`; the limit refuses no key that was
+   * claimed before it was reached.
    */
   claim(claim: AnswerClaim): PortResult<AnswerClaimed>
   /**
-   * Keeps the answer, if the claim is still the one named and none is kept: otherwise `claim_lost`, and nothing changes. With
-   * `account` it is found and removed as what is held of that account (`PersonalData`); of an account that is erased or taken back, be it
-   * while the request was under way, nothing is kept and the claim is forgotten: `account_erased`.
+   * Keeps the answer if `token` still has the claim and no answer is kept: otherwise `claim_lost`, and nothing changes. With
+   * `account` it belongs to the data of that account (`PersonalData`). If that account was erased or undone, also during the
+   * request, the answer is not kept and the claim is removed: `account_erased`.
    */
   keep(
     answered: ClaimedRequest &
       Readonly<{ answer: KeptAnswer; expiresAt: Instant; account?: AnsweredAccount | undefined }>,
   ): PortResult<'kept' | 'claim_lost' | 'account_erased'>
-  /** Ends the claim if it is still the one named: the same request may be claimed again at once. */
+  /** Ends the claim if `token` still has it: the same request may be claimed again at once. */
   release(ended: ClaimedRequest & Readonly<{ at: Instant }>): PortResult<void>
-  /** Removes up to `limit` (1 to 1000) of what has expired, and answers how many; all stores may do so at any time. */
+  /** Removes up to `limit` (1 to 1000) expired records, and returns how many. Concurrent calls are allowed. */
   forget(at: Instant, limit: number): PortResult<number>
 }
 
-/** Claims, as a unit of work sees them that does what a request with an idempotency key asks for. */
+/** Marks requests with an idempotency key as done, in the unit of work that does their work. */
 export interface KeyedWork {
   /**
-   * Marks with what the unit of work writes that it is done: `first`. `done`: another unit of work has done it, under this claim
-   * or an earlier one whose answer was not kept. `claim_lost`: somebody else has taken the claim over, or answered it, and this
-   * unit of work has to end without a change.
+   * Marks the request as done in the same transaction: `first`. `done`: another unit of work has done it, under this claim or an
+   * earlier one whose answer was not kept. `claim_lost`: another caller has taken the claim over, or answered the request, and
+   * this unit of work has to end without a change.
    */
   begin(claimed: ClaimedRequest): PortResult<'first' | 'done' | 'claim_lost'>
 }

@@ -9,7 +9,7 @@ import type {
 import type { Instant } from '../values/instant.js'
 import type { PortResult } from './port-failure.js'
 
-/** An account of a run that was answered: refused where there is a failure. No two of a list have the same line and number. */
+/** The outcome of an account of a run: refused if there is a `failure`. No two of a list have the same line and number. */
 export type RunOutcome = Readonly<{
   line: number | undefined
   externalAccountNumber: string | undefined
@@ -53,42 +53,42 @@ export type RunAccountsRequest = Readonly<{
 }>
 
 /**
- * The runs of all organisations, with the accounts that they were refused. A change of a run and the deliveries of its event, one for
- * each webhook that wants it (`deliveriesOf`), are kept together or not at all.
+ * The runs of all organisations, with their failures. A change of a run and the deliveries of its event, one for each webhook
+ * that has the event (`deliveriesOf`), are stored atomically.
  */
 export interface ImportRuns {
   /**
-   * Keeps a new run, which is the event `run.started`. If one of the same supplier with the same source is not finished, that one goes on instead, also where two
-   * are opened at the same moment: it is the answer, with a request at `startedAt`, which is no progress.
+   * Stores a new run, which is the event `run.started`. If an unfinished run of the same supplier and source exists, returns that
+   * one instead, also if two are opened concurrently, and stores a request at `startedAt`, which is no progress.
    */
   open(run: ImportRun): PortResult<ImportRun>
 
   find(organisation: string, id: string): PortResult<ImportRun | undefined>
 
   /**
-   * Keeps that a request named the run at this instant, and whether that was progress (`namedAt`). Failures of the run that were
-   * removed are due again from then on.
+   * Stores that a request named the run at this instant, and whether that was progress (`namedAt`). If the failures of the run
+   * were removed, new ones become due for removal again.
    */
   touch(organisation: string, id: string, at: Instant, isProgress: boolean): PortResult<void>
 
-  /** Finishes the run, which is the event `run.finished`; one that is finished stays as it is. Undefined where there is no such run. */
+  /** Finishes the run, which is the event `run.finished`; a finished run is not changed. Undefined if there is no such run. */
   finish(organisation: string, id: string, at: Instant): PortResult<ImportRun | undefined>
 
   /**
-   * Makes `run.interrupted` or `run.stalled` of up to `limit` (1 to 1000) runs that are not finished and stand still (`standstillOf`),
-   * once for each time that they do, and says of how many. Cost depends on the limit alone.
+   * Makes the event `run.interrupted` or `run.stalled` for up to `limit` (1 to 1000) runs with a standstill (`standstillOf`),
+   * once for each standstill, and returns the number of events. The cost depends on the limit alone.
    */
   noteStandstills(before: Instant, limit: number): PortResult<number>
 
   page(request: RunsPageRequest): PortResult<readonly ImportRun[]>
 
   /**
-   * Keeps failures, in place of those of the same step, line and number; the failure of an account that was not refused this time
-   * is removed. All of it or nothing.
+   * Stores failures in place of those of the same step, line and number; removes the failure of an account that was accepted.
+   * Atomic.
    */
   record(request: RecordRequest): PortResult<void>
 
-  /** In the order of their places. Cost does not depend on where the page lies. */
+  /** In the order of their places. The cost does not depend on the position of the page. */
   failures(request: RunFailuresRequest): PortResult<readonly RunFailure[]>
 
   counts(run: Pick<ImportRun, 'id' | 'organisation' | 'importSupplier'>): PortResult<RunCounts>
@@ -97,8 +97,8 @@ export interface ImportRuns {
   createdAccounts(request: RunAccountsRequest): PortResult<readonly string[]>
 
   /**
-   * Removes failures of a supplier's runs whose latest request came by then, some at a time, and says how many. A run keeps
-   * since when they are gone once all are.
+   * Removes up to `limit` failures of a supplier's runs whose latest request was at `until` or before, and returns how many.
+   * After the last one of a run, stores `at` as its `failuresRemovedAt`.
    */
   removeFailures(
     request: Readonly<{

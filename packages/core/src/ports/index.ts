@@ -14,7 +14,7 @@ import type { ServiceSettings } from './settings.js'
 import type { Leases, UnitOfWork } from './unit-of-work.js'
 import type { Webhooks, WebhookSender } from './webhooks.js'
 
-/** The ports that keep data: the part that a database adapter implements. */
+/** The ports that store data, which a database adapter implements. */
 export type StorePorts = Readonly<{
   accountImports: AccountImports
   accounts: Accounts
@@ -36,7 +36,7 @@ export type StorePorts = Readonly<{
   webhooks: Webhooks
 }>
 
-/** Everything the use cases need. */
+/** All ports of the use cases. */
 export type Ports = StorePorts &
   Readonly<{
     accessTokens: AccessTokens

@@ -3,7 +3,7 @@ import type { Task } from '../fp.js'
 import type { Instant } from '../values/instant.js'
 import type { PortResult } from './port-failure.js'
 
-/** The message to one customer; `id` is the same whenever the same notice is sent again, and no other notice has it. */
+/** The message to one customer; `id` is unique, and the same when the notice is sent again. */
 export type MigrationNotice = Readonly<{
   id: string
   language: string
@@ -14,7 +14,7 @@ export type MigrationNotice = Readonly<{
   createdAt: Instant
 }>
 
-/** Why a notice was not taken over; for logs and operators. Holds no personal data. */
+/** Why a notice was not accepted; for logs and operators. Contains no personal data. */
 export type DeliveryCode =
   | 'not_configured'
   | 'stopped'
@@ -32,8 +32,8 @@ export type DeliveryCode =
   | 'unexpected'
 
 /**
- * `accepted`: taken over. `deferred`: not taken over, may work later. `refused`: not taken over and never will be.
- * `unavailable`: the channel does not work, whatever the notice.
+ * `accepted`: the channel has the notice. `deferred`: a retry may succeed. `refused`: no retry will succeed. `unavailable`: the
+ * channel works for no notice.
  */
 export type Delivery =
   | Readonly<{ _tag: 'accepted' }>
@@ -41,18 +41,18 @@ export type Delivery =
   | Readonly<{ _tag: 'refused'; code: DeliveryCode }>
   | Readonly<{ _tag: 'unavailable'; code: DeliveryCode }>
 
-/** The channel to customers. When it does not work, that is an outcome, never a failure of the port. */
+/** The channel to customers. A channel that does not work is an outcome, never a failure of the port. */
 export interface CustomerNotifier {
-  /** False where no channel is set up: e-mails then wait. */
+  /** False if no channel is set up: e-mails then wait. */
   readonly canSend: boolean
   /**
    * Hands the notice to the channel, within `ServiceSettings.emails.sendSeconds`. When the signal is aborted it ends at
-   * once: `unavailable`, and the notice may or may not have been taken over.
+   * once with `unavailable`, and the channel may or may not have accepted the notice.
    */
   notify(notice: MigrationNotice, signal: AbortSignal): Task<Delivery>
 }
 
-/** An e-mail as it begins: to be sent at once. */
+/** A new e-mail, due at once. */
 export type NewCustomerEmail = Pick<
   CustomerEmail,
   'id' | 'key' | 'platformAccountNumber' | 'language' | 'enqueuedAt'
@@ -63,20 +63,20 @@ export type EmailClaimRequest = Readonly<{
   token: string
   at: Instant
   leaseEndsAt: Instant
-  /** How many at most, 1 to 100. */
+  /** 1 to 100. */
   limit: number
 }>
 
-/** The right to send one e-mail until the lease ends, with the customers of its account as they are now. */
+/** The lease of one e-mail, with the present customers of its account. */
 export type ClaimedEmail = Readonly<{
   email: CustomerEmail
   token: string
   leaseEndsAt: Instant
-  /** `unreadable` where they are kept encrypted, and the key is missing or does not fit. */
+  /** `unreadable` if they are encrypted, and the key is missing or wrong. */
   customers: readonly Contact[] | 'unreadable'
 }>
 
-/** A claim that goes on, with those whom it has reached by now. */
+/** Prolongs a lease, and stores the recipients that need nothing more. */
 export type EmailRenewal = Readonly<{
   id: string
   token: string
@@ -84,7 +84,7 @@ export type EmailRenewal = Readonly<{
   served: readonly number[]
 }>
 
-/** How a claim ends. `deferred` and `parked` count as an attempt, `released` does not. */
+/** The end of a claim. `deferred` and `parked` count as an attempt, `released` does not. */
 export type EmailSettlement = Readonly<{ id: string; token: string; at: Instant }> &
   (
     | Readonly<{ _tag: 'sent'; code?: string }>
@@ -93,7 +93,7 @@ export type EmailSettlement = Readonly<{ id: string; token: string; at: Instant 
     | Readonly<{ _tag: 'released'; code?: string }>
   )
 
-/** `waiting` holds those that are being sent too. */
+/** `waiting` includes e-mails that are being sent. */
 export const emailLists = ['waiting', 'parked', 'sent'] as const
 export type EmailList = (typeof emailLists)[number]
 
@@ -108,52 +108,52 @@ export type EmailPageRequest = Readonly<{
   limit: number
 }>
 
-/** How much is in the outbox. */
+/** Counts of the outbox. */
 export type OutboxBacklog = Readonly<{
-  /** E-mails that wait, those that are being sent included; counted up to the limit. */
+  /** E-mails that wait or are being sent; counted up to the limit. */
   waiting: number
-  /** E-mails that an operator has to look at; counted up to the limit. */
+  /** E-mails that an operator has to check; counted up to the limit. */
   parked: number
-  /** The earliest time at which one of those that wait may be taken, or after which its lease has ended. */
+  /** The earliest time at which a waiting e-mail is due, or the lease of one ends. */
   firstDueAt: Instant | undefined
 }>
 
-/** The e-mails to customers, kept until they are sent, and afterwards so that none is made twice. */
+/** The e-mails to customers. Sent ones are kept, so that no account gets a second one. */
 export interface Outbox {
   /**
-   * Keeps the e-mails, due at once. To be called inside the unit of work that creates the accounts. A second e-mail
+   * Stores the e-mails, due at once. To be called inside the unit of work that creates the accounts. A second e-mail
    * for an account, or with an id, is a failure.
    */
   enqueue(emails: readonly NewCustomerEmail[]): PortResult<void>
 
   /**
-   * Takes the e-mails that are due longest, those whose lease has ended included. It may choose at random among the
-   * first four times `limit`, so that claims at the same time seldom want the same. Each e-mail goes to one of several
-   * concurrent claims; a claim may get fewer than `limit` if others took some. Cost depends on the limit alone,
-   * not on how many e-mails there are.
+   * Takes the e-mails that are due longest, including those whose lease has ended. It may choose at random among the
+   * first four times `limit`, so that concurrent claims seldom conflict. Each e-mail goes to one of several concurrent
+   * claims; a claim may get fewer than `limit` if others took some. The cost depends on the limit alone, not on the
+   * number of e-mails.
    */
   claimDue(request: EmailClaimRequest): PortResult<readonly ClaimedEmail[]>
 
   /**
-   * Keeps on record who has theirs by now, and lets the lease end later, if the claim is still the one named: otherwise
-   * `lease_lost`, and nothing changes.
+   * Stores the served recipients, and prolongs the lease, if `token` still has it: otherwise `lease_lost`, and nothing
+   * changes.
    */
   renew(renewal: EmailRenewal): PortResult<'renewed' | 'lease_lost'>
 
-  /** Ends the claim if it is still the one named: otherwise `lease_lost`, and nothing changes. */
+  /** Ends the claim if `token` still has it: otherwise `lease_lost`, and nothing changes. */
   settle(settlement: EmailSettlement): PortResult<'settled' | 'lease_lost'>
 
-  /** Counts of the whole service. Counts up to `limit`, 1 to 100 000, so that the cost has a bound. */
+  /** Counts of the whole service, up to `limit`, 1 to 100 000, to bound the cost. */
   backlog(limit: number): PortResult<OutboxBacklog>
 
   find(id: string): PortResult<CustomerEmail | undefined>
 
-  /** In order of external account number by Unicode code point. Cost does not depend on where the page lies. */
+  /** In order of external account number by Unicode code point. The cost does not depend on the position of the page. */
   page(request: EmailPageRequest): PortResult<readonly CustomerEmail[]>
 
   /**
-   * Makes those that are parked, or wait for another try, due at once and forgets their attempts; answers how many.
-   * Those that are sent, or being sent, stay as they are. At most 1000 ids.
+   * Makes those e-mails that are parked or wait for a retry due at once, and sets their attempts to 0; returns how many.
+   * E-mails that are sent, or being sent, are not changed. At most 1000 ids.
    */
   retry(ids: readonly string[], at: Instant): PortResult<number>
 }

@@ -1,9 +1,9 @@
 import { type TaskEither, TE } from '../fp.js'
 
 /**
- * A port could not do its work. `unavailable`: the system behind it cannot be reached now, and the same call may
- * succeed later; `unexpected`: a bug. The cause is for the log only and is never shown to a client. `ofSomeRows`: only
- * what the call was about is out of reach, such as a row that somebody keeps locked; the same call for others may succeed now.
+ * A port could not do its work. `unavailable`: the system behind it cannot be reached now, and a retry may succeed;
+ * `unexpected`: a bug. The cause is for the log only and is never sent to a client. `ofSomeRows`: only the rows of this
+ * call are unavailable, for example locked by another transaction; a call for other rows may succeed now.
  */
 export type PortFailure = Readonly<{
   _tag: 'PortFailure'
@@ -15,9 +15,9 @@ export type PortFailure = Readonly<{
 }>
 
 /**
- * The answer of every operation of a port: a function that starts the work, whose promise gives `Right` with the value or `Left` with
- * a `PortFailure`, and never rejects. An implementation with `async` functions gets it from `portCall`:
- * `exists: (name) => call('exists', () => directory.has(name))`, with `const call = portCall('operationsTeams')`.
+ * The result of every operation of a port: a function that starts the work; its promise resolves to `Right` with the value or
+ * `Left` with a `PortFailure`, and never rejects. `portCall` makes it of `async` functions: `exists: (name) => call('exists', ()
+ * => directory.has(name))`, with `const call = portCall('operationsTeams')`.
  */
 export type PortResult<A> = TaskEither<PortFailure, A>
 
@@ -32,8 +32,8 @@ export const portFailure = (
 ): PortFailure => ({ _tag: 'PortFailure', kind, port, operation, cause })
 
 /**
- * Makes a `PortResult` of `async` code. `port` is the name of the port, for the log; a rejection becomes a `PortFailure` of the kind that
- * `kindOf` finds, `unexpected` when it is absent.
+ * Makes a `PortResult` of `async` code. `port` is the name of the port, for the log; a rejection becomes a `PortFailure` of the
+ * kind `kindOf(cause)`, `unexpected` when `kindOf` is absent.
  */
 export const portCall =
   (port: string, kindOf: (cause: unknown) => PortFailure['kind'] = () => 'unexpected') =>
@@ -47,7 +47,7 @@ type Async<Port> = {
     : never
 }
 
-/** A port of `async` functions; a rejection becomes an `unexpected` failure of the port and the operation. */
+/** Makes a port of `async` functions; a rejection becomes an `unexpected` failure of the port and the operation. */
 export const portOf = <Port extends object>(port: string, operations: Async<NoInfer<Port>>): Port =>
   Object.fromEntries(
     Object.entries<(...input: readonly unknown[]) => Promise<unknown>>(operations).map(
@@ -56,9 +56,9 @@ export const portOf = <Port extends object>(port: string, operations: Async<NoIn
         (...input: readonly unknown[]) => portCall(port)(operation, () => work(...input)),
       ],
     ),
-    // Each has the input of the function that it wraps, and its answer as a `PortResult`.
+    // Each function has the input of the one that it wraps, and its result as a `PortResult`.
   ) as Port
 
-/** A port left an item of a list without an outcome. */
+/** A port returned no outcome for an item of a list. */
 export const noOutcome = (): PortFailure =>
   portFailure('unexpected', 'store', 'list', new Error('no outcome for an item'))

@@ -6,8 +6,8 @@ import type { PortResult } from './port-failure.js'
 export type SettingsSaved = 'saved' | 'changed_meanwhile' | 'does_not_exist'
 
 /**
- * A supplier as a read found it. `revision` is another text for another status or other settings, whatever else it is;
- * a staging can hang on it.
+ * A supplier that was read. `revision` is an opaque text that differs for another status or other settings; a staging can require
+ * it.
  */
 export type FoundSupplier = ImportSupplier & Readonly<{ revision: string }>
 
@@ -15,14 +15,14 @@ export type FoundSupplier = ImportSupplier & Readonly<{ revision: string }>
 export interface ImportSuppliers {
   /** The supplier, if it belongs to the organisation; undefined for one of another organisation. */
   find(organisation: string, code: string): PortResult<FoundSupplier | undefined>
-  /** For operators: the supplier, whichever organisation it belongs to. */
+  /** For operators: the supplier of any organisation. */
   findByCode(code: string): PortResult<ImportSupplier | undefined>
   create(supplier: ImportSupplier): PortResult<'created' | 'code_taken' | 'organisation_does_not_exist'>
-  /** False when there is no such supplier. A change is seen by every call that starts after it. */
+  /** False when there is no such supplier. Every call that starts after a change sees it. */
   setStatus(code: string, status: SupplierStatus): PortResult<boolean>
   /**
-   * Replaces all settings, if they still equal `before`, whatever the order of keys. Exactly one of several concurrent changes
-   * of the same settings is saved; the others have to start again from the saved settings.
+   * Replaces all settings, if they still equal `before`, in any order of keys. Exactly one of several concurrent changes of the
+   * same settings is saved; the others have to start again from the saved settings.
    */
   saveSettings(code: string, before: SupplierSettings, after: SupplierSettings): PortResult<SettingsSaved>
   /** All, in order of code. */
@@ -31,16 +31,16 @@ export interface ImportSuppliers {
 
 export type OperationsTeam = Readonly<{
   name: string
-  /** The organisations that it is bound to, in order of code; none: all may use it. */
+  /** The organisations that it is bound to, in order of code; if empty, all may use it. */
   organisations: readonly string[]
 }>
 
 /** Named teams that accounts are created under. Names are compared exactly. */
 export interface OperationsTeams {
   create(name: string): PortResult<'created' | 'name_taken'>
-  /** Whether there is such a team for the organisation: one that is bound to none, or to this one. */
+  /** Whether the organisation may use such a team: it is bound to no organisation, or to this one. */
   exists(name: string, organisation: string): PortResult<boolean>
-  /** Binds a team to an organisation, besides those that it is bound to. One that is bound to it already stays so. */
+  /** Binds a team to one more organisation; `bound` also if it is bound to it already. */
   bind(
     name: string,
     organisation: string,
@@ -51,19 +51,19 @@ export interface OperationsTeams {
   list(): PortResult<readonly OperationsTeam[]>
 }
 
-/** A client of the service; owns API keys and import suppliers. */
+/** A tenant of the service; owns API keys and import suppliers. */
 export type Organisation = Readonly<{
   code: string
   name: string
   createdAt: Instant
-  /** Since when none of its keys and tokens works; undefined for one that is enabled. */
+  /** The time since which all its keys and tokens are refused; undefined while it is enabled. */
   disabledAt: Instant | undefined
 }>
 
 export interface Organisations {
   create(organisation: Organisation): PortResult<'created' | 'code_taken'>
   find(code: string): PortResult<Organisation | undefined>
-  /** False when there is no such organisation. One that is disabled already keeps its first time. */
+  /** False when there is no such organisation. An organisation that is disabled already keeps its earlier time. */
   disable(code: string, at: Instant): PortResult<boolean>
   /** False when there is no such organisation. */
   enable(code: string): PortResult<boolean>

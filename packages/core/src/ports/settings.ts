@@ -1,28 +1,28 @@
 import { bundledMarkets } from '../rules/markets/bundled-markets.js'
 import type { MarketPack } from '../rules/markets/market-pack.js'
 
-/** How this instance of the service works; from the operator's configuration. */
+/** The settings of the service, from the operator's configuration. */
 export type ServiceSettings = Readonly<{
-  /** IANA name of the business time zone that decides which day it is. */
+  /** IANA name of the business time zone, which determines today. */
   timeZone: string
-  /** ISO 3166-1 alpha-2: how national phone numbers are read. */
+  /** ISO 3166-1 alpha-2: the country of national phone numbers. */
   defaultCountry: string
-  /** Seconds that a claim on an account lives, and one on a request with an idempotency key. */
+  /** Seconds until a claim on an account, or on a request with an idempotency key, expires. */
   processingClaimSeconds: number
-  /** Bytes that may be kept for one organisation in a day, of claims on requests with an idempotency key and of their answers. */
+  /** Bytes of idempotency records that may be kept for one organisation in a day: of claims and of answers. */
   keptBytesPerDay: number
-  /** How many accounts may be in processing at once in the whole service; absent: no limit. */
+  /** Accounts that may be in processing at once in the whole service; no limit when absent. */
   processingConcurrencyLimit?: number
-  /** How e-mails to customers are delivered. */
+  /** Delivery of e-mails to customers. */
   emails: Readonly<{
-    /** After how many failures an e-mail is parked, 1 or more. */
+    /** Failures until an e-mail is parked, 1 or more. */
     maxAttempts: number
     /** Seconds until the second attempt; each later pause is twice as long. */
     firstRetrySeconds: number
-    /** Seconds that handing one e-mail over may take. */
+    /** Time-out of handing one e-mail over, in seconds. */
     sendSeconds: number
   }>
-  /** The names of markets for suppliers' settings, each name once; the bundled ones are `bundledMarkets`. */
+  /** The markets for suppliers' settings, with distinct names; the bundled ones are `bundledMarkets`. */
   markets: readonly MarketPack[]
 }>
 

@@ -13,7 +13,7 @@ import type { KeyedWork } from './idempotency-records.js'
 import type { Outbox } from './outbox.js'
 import type { PortFailure, PortResult } from './port-failure.js'
 
-/** The right to do a job that all servers share, until it ends. */
+/** The exclusive right of one server to do a job until `endsAt`. */
 export type Lease = Readonly<{
   /** Names the job, in 1 to 64 characters. */
   job: string
@@ -23,40 +23,37 @@ export type Lease = Readonly<{
   endsAt: Instant
 }>
 
-/** Lets one server at a time do what all of them would otherwise do twice. */
+/** Leases of jobs that one server at a time does. */
 export interface Leases {
   /**
-   * Takes the lease where nobody has it, where the last one has ended by `at`, or where it has this token already: then it ends at
-   * `endsAt`. Says whether it was taken; of several at the same time exactly one gets true.
+   * Takes the lease until `endsAt`, if there is none, if it ended at `at` or before, or if it has this token already. Returns
+   * whether it was taken; exactly one of several concurrent calls gets true.
    */
   take(lease: Lease): PortResult<boolean>
 }
 
-/** A count: `amount` more of the subject's use, in the window of time that begins then. */
+/** A use of `amount` by the subject, in the window of time that begins at `beginsAt`. */
 export type RateUse = Readonly<{
   /** The kind of the count and its owner; at most 255 characters. */
   subject: string
   beginsAt: Instant
-  /** When the window may be forgotten; the same for each use of it. */
+  /** When the window may be removed; the same for each use of it. */
   expiresAt: Instant
   /** A whole number from 1. */
   amount: number
 }>
 
-/** Counts what is used of limits, in windows of time, for all servers together. */
+/** Counts uses of limits in windows of time, for all servers together. */
 export interface RateLimits {
-  /**
-   * Adds to what the subject has used in the window, and says how much that is now. Uses that come at the same time each
-   * get a different number.
-   */
+  /** Adds to the use of the subject in the window, and returns the sum. Concurrent uses each get a different sum. */
   use(use: RateUse): PortResult<number>
-  /** Removes windows that expired by `at`, at most `limit` of them, from 1 to 1000; says how many it found. */
+  /** Removes up to `limit` (1 to 1000) windows that expired by `at`; returns how many it found. */
   forget(at: Instant, limit: number): PortResult<number>
 }
 
 /**
- * The stores that take part in a unit of work. Every request that adds data to an account does it the same way: lock
- * the account, read what the request has to be compared with, decide, and add what is new all at once.
+ * The stores that take part in a unit of work. Every request that adds data to an account has the same steps: lock the
+ * account, read the data to compare the request with, decide, and add all new data at once.
  */
 export type TransactionalStores = Readonly<{
   accountImports: Omit<AccountImports, 'page' | 'stagedPage' | 'summary'>
@@ -72,9 +69,9 @@ export type TransactionalStores = Readonly<{
 
 export interface UnitOfWork {
   /**
-   * Runs the work in a transaction, with stores that belong to it. Right: all that it wrote is kept, and seen by others
-   * at once. Left: nothing of it is kept. The work may be run again from its beginning (after a deadlock), so it must
-   * use and change nothing but the stores that it is given.
+   * Runs the work in a transaction, with stores that belong to it. Right: the transaction is committed, and others see it at
+   * once. Left: it is rolled back. After a deadlock the work may run again from its beginning, so it must use and change nothing
+   * but these stores.
    */
   run<Refused, A>(
     work: (stores: TransactionalStores) => TaskEither<Refused, A>,

@@ -3,44 +3,44 @@ import { instantOf, millisecondsOf, type Instant } from '../values/instant.js'
 
 const dayMilliseconds = 86_400_000
 
-/** A claim, and what is known of its answer beside the body. */
+/** A claim, and its answer without the body. */
 const bytesOfRow = 512
 
-/** So small a part of the bound is added up here before the others are told, so that few requests wait for that. */
+/** This process adds up a 64th of the limit before it reports it to the store, so that few requests wait for that. */
 const part = 64
 
 /** The count of one organisation for one day. */
 type Day = {
   readonly beginsAt: number
-  /** In KiB, of all servers, when this one last asked; undefined until it has. */
+  /** KiB of all servers at the latest report; undefined before the first. */
   counted: number | undefined
-  /** Bytes that the others were not told of. */
+  /** Bytes that are not reported yet. */
   pending: number
 }
 
 const encoder = new TextEncoder()
 
-/** Counts what is kept for organisations in each day (UTC), all servers together. */
+/** Counts the bytes that are kept for organisations in each day (UTC), by all servers together. */
 export type KeptBytes = Readonly<{
-  /** From when on an organisation that has kept so many bytes today may keep more; undefined where it may now. */
+  /** The time from which an organisation that has kept `mostBytes` today may keep more; undefined if it may now. */
   fullUntil(organisation: string, at: Instant, mostBytes: number): Promise<Instant | undefined>
   claimed(organisation: string): void
   kept(organisation: string, body: string): void
 }>
 
-/** `use`: adds KiB to what all servers count, and says how many these are now; it may throw. */
+/** `use`: adds KiB to the count of all servers, and returns the sum; it may throw. */
 export const keptBytes = (use: (added: RateUse) => Promise<number>): KeptBytes => {
   const days = new Map<string, Day>()
   const dayOf = (organisation: string, at: Instant): Day => {
     const beginsAt = Math.floor(millisecondsOf(at) / dayMilliseconds) * dayMilliseconds
     const known = days.get(organisation)
-    // Time that runs backwards gives no second day.
+    // A clock that goes back begins no second day.
     if (known !== undefined && known.beginsAt >= beginsAt) return known
     const day: Day = { beginsAt, counted: undefined, pending: 0 }
     days.set(organisation, day)
     return day
   }
-  const tell = async (organisation: string, day: Day): Promise<void> => {
+  const report = async (organisation: string, day: Day): Promise<void> => {
     const { beginsAt, pending, counted = 0 } = day
     const expiresAt = instantOf(beginsAt + dayMilliseconds)
     const amount = Math.max(1, Math.ceil(pending / 1024))
@@ -67,7 +67,7 @@ export const keptBytes = (use: (added: RateUse) => Promise<number>): KeptBytes =
       const day = dayOf(organisation, at)
       const isFull = (): boolean => (day.counted ?? 0) * 1024 >= mostBytes
       if (!isFull() && (day.counted === undefined || day.pending * part >= mostBytes))
-        await tell(organisation, day)
+        await report(organisation, day)
       return isFull() ? instantOf(day.beginsAt + dayMilliseconds) : undefined
     },
     claimed: (organisation) => add(organisation, bytesOfRow),
@@ -75,7 +75,7 @@ export const keptBytes = (use: (added: RateUse) => Promise<number>): KeptBytes =
   }
 }
 
-/** Counts in this process. */
+/** A count of this process alone. */
 export const countedHere = (): ((added: RateUse) => Promise<number>) => {
   const used = new Map<string, { beginsAt: Instant; amount: number }>()
   return async ({ subject, beginsAt, amount }) => {

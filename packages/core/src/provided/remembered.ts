@@ -6,10 +6,10 @@ import type { FoundSupplier, ImportSuppliers } from '../ports/registers.js'
 import { type Instant, plusSeconds } from '../values/instant.js'
 
 /**
- * Remembers for a minute the keys of documents that were found: an account that is validated, corrected and staged
- * names the same documents each time. A document that was missing is asked for every time, as it may have been
- * uploaded since. Failures are not remembered either. `lifetimeSeconds`: for how long a document that was found is taken to be
- * there, 60 when absent; `mostEntries`: documents remembered at most, the latest found, 10,000 when absent.
+ * Caches the keys of documents that were found: an account that is validated, corrected and staged names the same documents each
+ * time. A missing document is not cached, as it may be uploaded at any time, and a failure is not cached either.
+ * `lifetimeSeconds`: the time for which a found document is cached, 60 when absent; `mostEntries`: the size of the cache, 10,000
+ * when absent.
  */
 export const rememberedDocuments = (
   documents: Documents,
@@ -21,7 +21,7 @@ export const rememberedDocuments = (
 ): Documents => {
   const foundAt = new Recent<Instant>(mostEntries)
 
-  /** False also for what was found later than now, which happens when the clock was put back. */
+  /** False also for a key that was found later than now, after the clock was set back. */
   const isFresh = (key: string, now: Instant): boolean => {
     const at = foundAt.get(key)
     return at !== undefined && at <= now && now < plusSeconds(at, lifetimeSeconds)
@@ -51,12 +51,12 @@ export const rememberedDocuments = (
   }
 }
 
-/** Few suppliers migrate at a time, and settings can be long. */
+/** Bounded, as few suppliers migrate at a time, and settings can be long. */
 const mostSuppliers = 100
 
 /**
- * Reads suppliers and remembers what was read last. `known` may have changed since, on any server: what is decided by it
- * has to hang on its revision, or on another read.
+ * Reads suppliers and caches them. A supplier of `known` may have changed since, on any server: a decision by it has to be
+ * confirmed by a check of its revision, or by another read.
  */
 type RememberedSuppliers = Pick<ImportSuppliers, 'find'> &
   Readonly<{ known(organisation: string, code: string): FoundSupplier | undefined }>

@@ -6,7 +6,7 @@ import { instantOf } from '../values/instant.js'
 /** Crockford's base 32: digits and capitals without I, L, O and U, so that a number can be read out. */
 const digits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
-/** Nine of the twelve characters are drawn for a block, and three count the numbers in it. */
+/** Nine of the twelve characters are random for a block, and three count the numbers in it. */
 const drawn = 9
 const blockSize = 32 ** 3
 
@@ -16,7 +16,7 @@ const randomBlock = (): string =>
 const ordinalText = (ordinal: number): string =>
   [10, 5, 0].map((shift) => digits[(ordinal >> shift) & 31]).join('')
 
-/** Counts from the beginning of a block that is drawn now. */
+/** Counts from the beginning of a random block. */
 const numbersInBlocks = (): (() => string) => {
   let block = ''
   let ordinal = blockSize
@@ -32,10 +32,10 @@ const numbersInBlocks = (): (() => string) => {
 const next = numbersInBlocks()
 
 /**
- * `A-` and 12 characters, in ascending order for 32 768 numbers on end, then from another place that is drawn: 45 bits, so
- * that among a million such blocks a repeat is unlikely (1 in 70). Rows of accounts that are created together then lie
- * together; among numbers drawn one by one each row of a large database would lie on a page of its own. The store
- * refuses a number that it has, which makes a repeat a failed attempt; the client may send the request again.
+ * `A-` and 12 characters, ascending for 32 768 numbers in a row, then from another random block: 45 bits, so that a repetition
+ * among a million blocks is unlikely (1 in 70). Rows of accounts that are created together are then adjacent; with random numbers
+ * each row of a large database would be on a page of its own. The store refuses a number that it has, so a repetition is a failed
+ * attempt; the client may send the request again.
  */
 export const randomPlatformAccountNumbers: PlatformAccountNumbers = {
   next: () => TE.fromIO(next),
@@ -65,23 +65,23 @@ export const webCryptoSecrets: Secrets = {
 }
 
 /**
- * A clock that never goes back: it follows `wall` (milliseconds since 1970) forward, and goes on by `elapsed` (milliseconds from
- * any moment on, never less than before) where `wall` is behind. So nothing that ends is prolonged by a clock that is put back,
- * and nothing stands still meanwhile.
+ * A clock that never goes back: it follows `wall` (milliseconds since 1970) forward, and advances by `elapsed` (milliseconds from
+ * any moment on, never decreasing) while `wall` is behind. So a wall clock that is set back prolongs no expiry, and time does not
+ * stop meanwhile.
  */
 export const steadyClock = (wall: () => number, elapsed: () => number): Clock => {
-  let [told, toldAt] = [-Infinity, 0]
+  let [latest, latestAt] = [-Infinity, 0]
   return {
     now: () => {
       const at = elapsed()
-      told = Math.max(wall(), told + (at - toldAt))
-      toldAt = at
-      return instantOf(told)
+      latest = Math.max(wall(), latest + (at - latestAt))
+      latestAt = at
+      return instantOf(latest)
     },
   }
 }
 
-/** The machine's own clock; where that is put back, it goes on as if it had not been. */
+/** The machine's clock by `steadyClock`. */
 export const systemClock: Clock = steadyClock(
   () => Date.now(),
   () => performance.now(),

@@ -54,7 +54,7 @@ type Statement = Readable<{
   statement_id: string
 }>
 
-/** Ids are given once; billed periods do not end before they begin, and have ended. */
+/** Statement ids are unique; billed periods do not end before they begin, and have ended. */
 const statementRules = allOf<ReadList<Statement>>(
   distinct({
     code: 'duplicate_statement_ids',
@@ -69,7 +69,7 @@ const statementRules = allOf<ReadList<Statement>>(
 
 type HistoricalStatement = Statement & Readable<{ issued_date: LocalDate }>
 
-/** The same for historical statements, which have the day on which the bill was issued besides. */
+/** The rules of statements, and that the day of issue, which only historical statements have, is not in the future. */
 export const historicalStatementRules = allOf<ReadList<HistoricalStatement>>(
   statementRules,
   each<HistoricalStatement>(notInFuture('issued_date')),
@@ -87,7 +87,7 @@ const regularCollection: ObjectRule<Schedule> = (schedule, at, findings) => {
     findings.add('zero_payment_schedule_amount', at, 'amount')
 }
 
-/** First and last day of each schedule, in their order; those whose days cannot be read, or end too early, left out. */
+/** First and last day of each schedule, in their order, without those whose days cannot be read or end before they begin. */
 const intervalsOf = (schedules: readonly (Schedule | typeof FAILED)[]): readonly Interval[] => {
   const intervals: Interval[] = []
   schedules.forEach((schedule, index) => {
@@ -111,12 +111,12 @@ const paymentScheduleRules = allOf<ReadList<Schedule>>(
 )
 
 /**
- * A rule over several fields of an account, or over a field and the day (docs/reference/rules.md). It never throws or
- * changes the account, never validates what could not be read, and takes linear time, but for sorting.
+ * A rule over several fields of an account, or over a field and today (docs/reference/rules.md). It never throws or changes
+ * the account, never validates a field that could not be read, and takes linear time, except for sorting.
  */
 type AccountRule = (account: ReadAccount, findings: RuleFindings) => void
 
-/** Some customer has the role ACCOUNT_HOLDER. Skipped unless the roles of all customers can be read. */
+/** At least one customer has the role ACCOUNT_HOLDER. Skipped unless the roles of all customers can be read. */
 const accountHolder: AccountRule = ({ customers }, findings) => {
   if (!isRead(customers) || customers.length === 0) return
   for (const customer of customers) {
@@ -158,14 +158,14 @@ const domesticFamilyNames: AccountRule = ({ account_type, customers }, findings)
 
 type NamespacedValue = Readable<{ namespace: string; value: string }>
 
-/** No two details of a customer have one namespace. */
+/** No two details of a customer have the same namespace. */
 const distinctUserDetails = distinct<NamespacedValue>({
   code: 'duplicate_user_details',
   field: 'namespace',
   keyOf: ({ namespace }) => namespace,
 })
 
-/** No two metadata items have one key. */
+/** No two metadata items have the same key. */
 const distinctMetadata = distinct<Readable<{ key: string }>>({
   code: 'metadata_has_duplicate_keys',
   field: 'key',
@@ -177,7 +177,7 @@ const distinctReferences = distinct<NamespacedValue>({
   code: 'duplicate_references',
   field: 'value',
   keyOf: ({ namespace, value }) =>
-    // Namespaces have no control characters, so the line break shows where the namespace ends.
+    // Namespaces have no control characters, so the line break is the end of the namespace.
     typeof namespace === 'string' && typeof value === 'string' ? `${namespace}\n${value}` : undefined,
 })
 
@@ -208,8 +208,8 @@ const commonRules: readonly AccountRule[] = [
 ]
 
 /**
- * Validates an account by the rules of the markets that the supplier's settings name. A market that the service is no
- * longer set up with is reported, as its rules cannot be checked.
+ * Validates an account by the rules of the markets that the supplier's settings name. Reports a market that the service no
+ * longer has, as its rules cannot be checked.
  */
 const applyMarketRules = (
   account: ReadAccount,
@@ -228,8 +228,8 @@ const applyMarketRules = (
 }
 
 /**
- * Validates an account that was read by all rules over several fields: the common ones, and those of the supplier's markets
- * among the ones that the service is set up with.
+ * Validates an account that was read by all rules over several fields: the common ones, and those of the supplier's markets.
+ * `markets`: the markets of the service.
  */
 export const accountRules =
   (markets: readonly MarketPack[]): AccountRule =>

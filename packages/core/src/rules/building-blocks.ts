@@ -15,7 +15,7 @@ import {
   type RuleFindings,
 } from './rule.js'
 
-/** One rule that is several. */
+/** Joins several rules into one. */
 export const allOf =
   <A>(...rules: readonly ObjectRule<A>[]): ObjectRule<A> =>
   (subject, at, findings) => {
@@ -35,7 +35,7 @@ export const each =
     }
   }
 
-/** Validates a list that an object holds. */
+/** Validates a list in a field of an object. */
 export const within =
   <Name extends string, A>(
     field: Name,
@@ -46,7 +46,7 @@ export const within =
     if (isRead(items)) rule(items, below(at, field), findings)
   }
 
-/** Values that must not come twice: `keyOf` gives the text to compare, `field` is where a repeat is reported. */
+/** Values that must be unique: `keyOf` returns the text to compare; a repetition is reported at `field`. */
 export type Distinction<A> = Readonly<{
   code: ErrorCode
   field: string
@@ -54,8 +54,8 @@ export type Distinction<A> = Readonly<{
 }>
 
 /**
- * Reports each item that has the key of an earlier one, in this list or in another that was validated with the same
- * `seen`. Items whose key could not be read are left out.
+ * Reports each item that has the key of an earlier one, in this list or in another list that was validated with the same
+ * `seen`. Skips items whose key could not be read.
  */
 export const reportRepeats = <A>(
   items: ReadList<A>,
@@ -75,7 +75,7 @@ export const reportRepeats = <A>(
   }
 }
 
-/** No two items of a list have one key. */
+/** No two items of a list have the same key. */
 export const distinct =
   <A>(distinction: Distinction<A>): ObjectRule<ReadList<A>> =>
   (items, at, findings) => {
@@ -115,21 +115,21 @@ const isInFuture = (date: ReadDate, { context: { today } }: RuleFindings): boole
   isRead(date) && isAfter(date, today)
 
 const isAfter = (date: string, today: string): boolean =>
-  // As text, a datetime of today comes after the date of today; only then its date part has to be compared.
+  // As text, a datetime of today is after the date of today; only then its date part has to be compared.
   date > today && date.slice(0, today.length) > today
 
-/** Stands for an end that is not given: as text, it comes after any date. */
+/** The end of an interval without an end: as text, it is after any date. */
 export const OPEN_END = '~'
 
-/** A member of a group: dates or datetimes as text, and its index in the list it comes from. */
+/** A member of a group: dates or datetimes as text, and its index in its list. */
 export type Interval = Readonly<{ start: string; end: string; index: number }>
 
-/** Sorting keeps the order of those that begin together, which is that of their index. */
+/** Sorting is stable, so intervals with one start keep the order of their index. */
 const byStart = (left: Interval, right: Interval): number => compareCodePoints(left.start, right.start)
 
 /**
- * Finds overlaps and gaps in one group: `compare` is called for each member but the first, in the order of start and
- * then index, with the latest end of those before it. `members` are given in the order of their index.
+ * Finds overlaps and gaps in one group: calls `compare` for each member except the first, in the order of start and then
+ * index, with the latest end of the members before it. `members` must be in the order of their index.
  */
 export const compareIntervals = (
   members: readonly Interval[],

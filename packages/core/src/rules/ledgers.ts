@@ -31,7 +31,7 @@ import {
 const FIGURE = 10
 
 type SentTransaction = Readable<TypeOf<typeof transaction>>
-/** Subtracts the amount of each item from the sum; false if one of them cannot be read. */
+/** Subtracts the amount of each item from the sum; false if an amount cannot be read. */
 const subtractAll = <A>(
   items: ReadList<A>,
   amountOf: (item: A) => SentDecimal | Failed | undefined,
@@ -45,7 +45,7 @@ const subtractAll = <A>(
   return items !== FAILED
 }
 
-/** Adds amount - (line items + taxes) to the sum; false if one of them cannot be read. */
+/** Adds amount - (line items + taxes) to the sum; false if an amount cannot be read. */
 const addAmountDifference = (
   { amount, line_items, tax_items }: SentTransaction,
   sum: DecimalSum,
@@ -58,14 +58,14 @@ const addAmountDifference = (
   )
 }
 
-/** Whether there are line items, and the amount differs from the sum of these and the taxes by 0.01 or more. */
+/** Whether there are line items, and the amount differs from the sum of line items and taxes by 0.01 or more. */
 const amountDiffers = (item: SentTransaction): boolean => {
   if (!isRead(item.line_items) || item.line_items.length === 0) return false
   const exact = new DecimalSum(FIGURE)
   return addAmountDifference(item, exact) && exact.isCentOrMore
 }
 
-/** The amount of a transaction with line items is the sum of these and its taxes. */
+/** The amount of a transaction with line items is the sum of its line items and taxes. */
 const transactionAmount: ObjectRule<SentTransaction> = (transaction, at, findings) => {
   if (amountDiffers(transaction))
     findings.add(
@@ -111,8 +111,8 @@ const at = below(undefined, 'transactions')
 const requested = each(transactionRules)
 
 /**
- * Validates each transaction by itself. Repeated ids and dates in the future are no errors here: what they mean depends
- * on the account that the requested are added to.
+ * Validates each transaction by itself. Repeated ids and dates in the future are no errors here: their meaning depends on
+ * the account.
  */
 export const transactionsRequestRules = (
   request: Readable<TransactionsRequest>,
@@ -122,7 +122,7 @@ export const transactionsRequestRules = (
 type Ledger = Readable<TypeOf<typeof ledger>>
 type DatedTransaction = Readable<{ transaction_date: LocalDate }>
 
-/** A list of transactions that have to lie on one side of the closing date, and the code for those that do not. */
+/** A list of transactions that must be on one side of the closing date, and the code for those that are not. */
 type Side = Readonly<{
   field: 'current_statement_transactions' | 'historical_statement_transactions'
   isAfter: boolean
@@ -156,7 +156,7 @@ const reportOtherSide = (
   }
 }
 
-/** Historical transactions need a closing date and lie before or on it; current ones lie after it. */
+/** Historical transactions need a closing date and are on or before it; current ones are after it. */
 const closingDate: ObjectRule<Ledger> = (ledger, at, findings) => {
   const { last_statement_closing_date: closing, historical_statement_transactions: past } = ledger
   if (closing === undefined && isRead(past) && past.length > 0)
@@ -173,15 +173,14 @@ const closingDate: ObjectRule<Ledger> = (ledger, at, findings) => {
 
 /** Decimals of money. */
 const MONEY = 2
-type Transaction = Readable<TypeOf<typeof transaction>>
 
 /** Whether a transaction raises a balance, as payments and credits do; all others lower it. */
-const raises = (type: Transaction['type']): boolean => type === 'PAYMENT' || type === 'CREDIT'
+const raises = (type: SentTransaction['type']): boolean => type === 'PAYMENT' || type === 'CREDIT'
 
-/** Adds balance - (earlier balance + effects of the transactions) to the sum; false if one of them cannot be read. */
+/** Adds balance - (earlier balance + effects of the transactions) to the sum; false if a transaction cannot be read. */
 const addDifference = (
   [balance, before]: readonly [SentDecimal, SentDecimal],
-  transactions: ReadList<Transaction>,
+  transactions: ReadList<SentTransaction>,
   sum: DecimalSum,
 ): boolean => {
   sum.add(balance)
@@ -194,11 +193,11 @@ const addDifference = (
   return transactions !== FAILED
 }
 
-/** Whether a balance is not the earlier one plus the effects of the transactions, if all of them can be read. */
+/** Whether a balance differs from the earlier one plus the effects of the transactions; false if one cannot be read. */
 const balanceDiffers = (
   balance: SentDecimal,
   before: SentDecimal,
-  transactions: ReadList<Transaction>,
+  transactions: ReadList<SentTransaction>,
 ): boolean => {
   const exact = new DecimalSum(MONEY)
   return addDifference([balance, before], transactions, exact) && !exact.isZero
@@ -227,7 +226,7 @@ const distinctLedgers = distinct<Ledger>({
   keyOf: ({ ledger_code }) => ledger_code,
 })
 
-const transactionId: Distinction<Transaction> = {
+const transactionId: Distinction<SentTransaction> = {
   code: 'duplicate_transaction_ids',
   field: 'transaction_id',
   keyOf: ({ transaction_id }) => transaction_id,
@@ -235,7 +234,7 @@ const transactionId: Distinction<Transaction> = {
 
 const bothLists = ['current_statement_transactions', 'historical_statement_transactions'] as const
 
-/** Transaction ids are given once in the whole account: in any ledger, in either of its lists. */
+/** Transaction ids are unique in the whole account: over all ledgers, and both lists of each. */
 const distinctTransactions: ObjectRule<ReadList<Ledger>> = (ledgers, at, findings) => {
   const seen = new Set<string>()
   each<Ledger>((ledger, path) => {
@@ -244,7 +243,7 @@ const distinctTransactions: ObjectRule<ReadList<Ledger>> = (ledgers, at, finding
   })(ledgers, at, findings)
 }
 
-const transactions = each<Transaction>(
+const transactions = each<SentTransaction>(
   notInFuture('transaction_date', 'transaction_in_future'),
   transactionRules,
 )

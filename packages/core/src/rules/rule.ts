@@ -5,7 +5,7 @@ import type { CheckContext, Findings, Reader } from '../codec/index.js'
 import { resolvePath } from '../codec/struct.js'
 import type { AccountPayload } from '../payloads/account.js'
 
-/** The object that a rule looks at: its key and those of what holds it; the payload is `undefined`. A finding makes it a path. */
+/** The place of an object: its key and those of its containers; the payload is `undefined`. Only a finding makes it a `Path`. */
 export type KeyPath = Readonly<{ up: KeyPath | undefined; key: PathKey }>
 
 /** The path of a field or list item. */
@@ -19,8 +19,8 @@ const keysOf = (path: KeyPath | undefined): readonly PathKey[] => {
 }
 
 /**
- * A payload as the codecs leave it for the rules over several fields: whatever could not be read is `FAILED`, at
- * any depth, and a required field may be absent.
+ * A payload after its codec, for the rules over several fields: values that could not be read are `FAILED`, at any depth, and
+ * required fields may be absent.
  */
 export type Readable<A> = A extends string | number | boolean
   ? A
@@ -30,28 +30,28 @@ export type Readable<A> = A extends string | number | boolean
       ? { readonly [Name in keyof A]?: Readable<A[Name]> | Failed }
       : A
 
-/** A list as it is read: absent, unreadable as a whole, or with items of which each may be unreadable. */
+/** A list after its codec: absent, unreadable as a whole, or with items that may be unreadable. */
 export type ReadList<A> = readonly (A | Failed)[] | Failed | undefined
 
-/** Whether a field is present and could be read; a rule that needs it is skipped otherwise. */
+/** Whether a field is present and could be read; otherwise a rule that needs it is skipped. */
 export const isRead = <A>(value: A | Failed | undefined): value is A =>
   value !== undefined && value !== FAILED
 
 const nothing: readonly never[] = []
 
-/** The items of a list, none when it is absent or could not be read; single items may be `FAILED`. */
+/** The items of a list, none if it is absent or could not be read; single items may be `FAILED`. */
 export const itemsOf = <A>(items: ReadList<A>): readonly (A | Failed)[] => (isRead(items) ? items : nothing)
 
 const noCodes: Readonly<Record<string, CatalogueEntry>> = {}
 
 const ofService = (code: ErrorCode): CatalogueEntry => catalogue[code]
 
-/** The findings of rules over several fields, with the severities in force: codes of the service and of one market. */
+/** Reports findings of rules over several fields with the severities in force: codes of the service and of one market. */
 export class RuleFindings<Code extends string = never> {
   private readonly payload: Reader<unknown>
   private readonly findings: Findings
   private readonly codes: Readonly<Record<string, CatalogueEntry>>
-  /** Made only once there are more findings than are reported, which is rare. */
+  /** Made only if there are more findings than are reported, which is rare. */
   private readonly horizons: { error?: Horizon<KeyPath>; warn?: Horizon<KeyPath> } = {}
 
   constructor(payload: Reader<unknown>, findings: Findings, codes = noCodes) {
@@ -60,7 +60,7 @@ export class RuleFindings<Code extends string = never> {
     this.codes = codes
   }
 
-  /** The same for the rules of a market, which has codes of its own. */
+  /** The same findings, with the codes of a market. */
   withCodes<Own extends string>(codes: Readonly<Record<Own, CatalogueEntry>>): RuleFindings<Own> {
     return new RuleFindings<Own>(this.payload, this.findings, codes)
   }
@@ -71,8 +71,8 @@ export class RuleFindings<Code extends string = never> {
   }
 
   /**
-   * Whether findings at a path or below it would come too late in document order to be reported, so that it need not
-   * be validated. Asking makes a path, so it is worth it for whole lists only.
+   * Whether findings at a path or below it would come too late in document order to be reported, so that it need not be
+   * validated. The check makes a path, so it pays only for whole lists.
    */
   isPast(at: KeyPath): boolean {
     return this.isPastFor('error', at) && this.isPastFor('warn', at)
@@ -98,8 +98,8 @@ export class RuleFindings<Code extends string = never> {
   }
 }
 
-/** An account payload after its fields were read one by one. */
+/** An account payload after its codec. */
 export type ReadAccount = Readable<AccountPayload>
 
-/** The same over one object of any payload, or over a list of them; `at` is where in the payload it is. */
+/** A rule over one object of any payload, or over a list of them; `at` is its place in the payload. */
 export type ObjectRule<A> = (object: A, at: KeyPath, findings: RuleFindings) => void

@@ -49,8 +49,8 @@ const collect = (object: Readonly<Record<string, unknown>>, prefix: string, pair
 }
 
 /**
- * A text that two addresses share if they have the same fields with the same values, in whichever order these were
- * sent. Undefined if a field could not be read, or the country, which every address has, is missing.
+ * A text that is equal for two addresses if they have the same fields with the same values, in any order. Undefined if a
+ * field could not be read, or the country, which every address has, is missing.
  */
 const addressKey = ({ structured_street_address: street, ...address }: SupplyAddress): string | undefined => {
   if (address.country === undefined || street === FAILED) return undefined
@@ -66,7 +66,7 @@ const addressKey = ({ structured_street_address: street, ...address }: SupplyAdd
 type Agreement = Readable<TypeOf<typeof agreement>>
 type SupplyPoint = Readable<TypeOf<typeof supplyPoint>>
 
-/** From the first day covered to the first that is not; undefined if either cannot be read. */
+/** From the first day covered to the first day not covered; undefined if either cannot be read. */
 const termOf = (item: Agreement, index: number): Interval | undefined => {
   const { effective_from: start, effective_to: end } = item
   if (!isRead(start) || end === FAILED) return undefined
@@ -102,7 +102,7 @@ const agreementCover: ObjectRule<SupplyPoint> = (point, at, findings) => {
   }
   const terms = termsOf(agreements)
   reportGapsAndOverlaps(terms, below(at, 'agreements'), findings)
-  // An unreadable agreement might be the one that covers the day.
+  // An unreadable agreement might cover the day.
   const mayCover = (term: Interval | undefined): boolean =>
     term === undefined || (isRead(billed) && term.start <= billed && billed < term.end)
   if (isRead(billed) && !terms.some(mayCover))
@@ -111,7 +111,7 @@ const agreementCover: ObjectRule<SupplyPoint> = (point, at, findings) => {
 
 type Reading = Readable<TypeOf<typeof reading>>
 
-/** The intervals of each meter; empty ones, and readings whose days or meter cannot be read, are left out. */
+/** The intervals of each meter, without empty ones and readings whose times or meter cannot be read. */
 const intervalsOfMeters = (
   readings: readonly (Reading | Failed)[],
 ): ReadonlyMap<string, readonly Interval[]> => {
@@ -135,7 +135,7 @@ const readingIntervals: ObjectRule<ReadList<Reading>> = (readings, at, findings)
     })
 }
 
-/** Neither billing nor an agreement begins before the supply does. */
+/** Neither the last billed day nor the start of an agreement is before the start of supply. */
 const nothingBeforeSupply: ObjectRule<SupplyPoint> = (point, at, findings) => {
   const { agreements, last_billed_to_date: billed, supply_start_date: start } = point
   if (!isRead(start)) return
@@ -191,7 +191,7 @@ const somePoints: ObjectRule<Entry> = ({ supply_points }, at, findings) => {
     findings.add('supply_address_without_supply_points', at, 'supply_points')
 }
 
-/** An identifier as it is compared: without white space and hyphens, in upper case. */
+/** An identifier for comparison: without white space and hyphens, in upper case. */
 const comparable = (text: string): string => text.replace(/[\s-]/g, '').toUpperCase()
 
 const identifier: Distinction<Readable<{ identifier: string }>> = {

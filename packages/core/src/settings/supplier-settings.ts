@@ -10,7 +10,7 @@ export type RuleSettings = Readonly<{
   severities: Readonly<Record<string, Severity>>
   closedLists: Readonly<Record<string, ClosedList>>
   internalEmailDomains: readonly string[]
-  /** Markets whose rules hold besides the common ones, as their packs name them; empty: only those. */
+  /** Names of the markets whose rules apply besides the common ones; if empty, only the common rules apply. */
   markets: readonly string[]
 }>
 
@@ -18,8 +18,8 @@ export type RuleSettings = Readonly<{
 export type SupplierSettings = RuleSettings &
   Readonly<{
     /**
-     * Prefix of every document path of the supplier, inside the bucket; empty for the bucket itself. It never meets the root of
-     * another organisation's supplier: neither is it the same, nor does one lie in the other.
+     * Prefix of every document path of the supplier, inside the bucket; empty for the bucket itself. It never equals, contains or
+     * lies in the root of another organisation's supplier.
      */
     documentRoot: string
     /** Whether customers get an e-mail when their account has been created. */

@@ -20,7 +20,7 @@ import { type Instant, instantOf } from '../values/instant.js'
 import type { AccountImportNotFound, SupplierNotFound, UseCaseResult } from './errors.js'
 import { foundIn, mapped, pageOf, pagesOf, type ListPage } from './pages.js'
 
-/** The supplier that a query names. One of another organisation is refused like one that does not exist. */
+/** The supplier that a query names. A supplier of another organisation is refused like one that does not exist. */
 const existingSupplier =
   ({ importSuppliers }: Pick<Ports, 'importSuppliers'>) =>
   (organisation: string, code: string): UseCaseResult<SupplierNotFound, ImportSupplier> =>
@@ -103,7 +103,7 @@ const accountImportsPage =
 
 const pageSize = 1000
 
-/** The whole list. The first page is read before this answers, so that a store that fails at once gives a Left. */
+/** The whole list. Reads the first page before it answers, so that a store that fails at once is a Left. */
 const allAccountImports =
   (ports: ListPorts) =>
   ({
@@ -126,13 +126,13 @@ const allAccountImports =
     )
   }
 
-/** The digest of an account, in place of its data: enough to prove that it equals another one, and to add it up. */
+/** The digest of an account, in place of its data: proves that two accounts are equal; `figures` can be added up. */
 export type AccountDigest = Readonly<{
   externalAccountNumber: string
   state: 'staged' | 'created'
-  /** The first 32 hexadecimal digits of a SHA-256 over everything that the account consists of. */
+  /** The first 32 hexadecimal digits of a SHA-256 over all data of the account. */
   digest: string
-  /** How often something was added to it since it was created. */
+  /** The number of additions since the account was created. */
   additions: number
   figures: AccountFigures
 }>
@@ -146,13 +146,13 @@ export type FieldDigests = Readonly<{
 type DigestPorts = Pick<Ports, 'accountImports' | 'accounts' | 'importSuppliers' | 'secrets'>
 
 /** An account, created or only staged. */
-type Known = Pick<Account, 'details' | 'createdAt'> &
+type FoundAccount = Pick<Account, 'details' | 'createdAt'> &
   Pick<AccountDigest, 'externalAccountNumber' | 'state' | 'additions'>
 
-/** Staged data has no time of creation: a note without a time keeps that of the beginning of time. */
+/** The time of notes without a time in staged data, which has no time of creation. */
 const beginning = instantOf(0)
 
-const stagedAccount = (externalAccountNumber: string, payload: string): Known => ({
+const stagedAccount = (externalAccountNumber: string, payload: string): FoundAccount => ({
   externalAccountNumber,
   state: 'staged',
   additions: 0,
@@ -162,16 +162,16 @@ const stagedAccount = (externalAccountNumber: string, payload: string): Known =>
 
 const hexDigits = 32
 
-/** The digest of a text. Whoever compares digests makes theirs by the same function. */
+/** The digest of a text. Digests can be compared only if this function made both. */
 export const digestOf = async ({ secrets }: Pick<Ports, 'secrets'>, text: string): Promise<string> =>
   (await secrets.hash(text)).slice(0, hexDigits)
 
 const call = portCall('secrets')
 
-const digested = (ports: DigestPorts, known: readonly Known[]) =>
+const digested = (ports: DigestPorts, accounts: readonly FoundAccount[]) =>
   call('hash', () =>
     Promise.all(
-      known.map(async ({ externalAccountNumber, state, additions, ...account }) => ({
+      accounts.map(async ({ externalAccountNumber, state, additions, ...account }) => ({
         externalAccountNumber,
         state,
         digest: await digestOf(ports, comparedText(account)),
@@ -182,10 +182,10 @@ const digested = (ports: DigestPorts, known: readonly Known[]) =>
   )
 
 /**
- * Created accounts and staged ones of a page, in the order of their numbers. Staged ones are read first: an account that is created
- * meanwhile is in both lists, and in none in the other order.
+ * Created accounts and staged ones of a page, in the order of their numbers. Staged ones are read first, so that an account that
+ * is created meanwhile is in both lists; in the reverse order it could be in neither.
  */
-const knownPage = (ports: DigestPorts, request: AccountsPageRequest): PortResult<readonly Known[]> =>
+const foundPage = (ports: DigestPorts, request: AccountsPageRequest): PortResult<readonly FoundAccount[]> =>
   pipe(
     ports.accountImports.stagedPayloads(request),
     TE.bindTo('staged'),
@@ -193,7 +193,7 @@ const knownPage = (ports: DigestPorts, request: AccountsPageRequest): PortResult
     TE.map(({ created, staged }) => {
       const numbers = new Set(created.map(({ account: { key } }) => key.externalAccountNumber))
       return [
-        ...created.map(({ account: { key, details, createdAt }, additions }): Known => ({
+        ...created.map(({ account: { key, details, createdAt }, additions }): FoundAccount => ({
           externalAccountNumber: key.externalAccountNumber,
           state: 'created',
           additions,
@@ -218,15 +218,15 @@ const accountDigests =
   }: AccountsPageRequest): UseCaseResult<SupplierNotFound, ListPage<AccountDigest, string>> =>
     pipe(
       existingSupplier(ports)(request.organisation, request.importSupplier),
-      TE.flatMap(() => knownPage(ports, { ...request, limit: limit + 1 })),
+      TE.flatMap(() => foundPage(ports, { ...request, limit: limit + 1 })),
       TE.map((found) => pageOf(found, limit, numberOf)),
       TE.bindW('digests', ({ items }) => digested(ports, items)),
       TE.map(({ digests, next }) => ({ items: digests, next })),
     )
 
-const known =
+const findAccount =
   (ports: DigestPorts, key: AccountKey) =>
-  async (): Promise<Either<PortFailure | AccountImportNotFound, Known>> => {
+  async (): Promise<Either<PortFailure | AccountImportNotFound, FoundAccount>> => {
     const { externalAccountNumber } = key
     const account = await ports.accounts.find(key)()
     if (E.isLeft(account)) return account
@@ -239,13 +239,13 @@ const known =
       : E.right(stagedAccount(externalAccountNumber, staged.right.payload))
   }
 
-/** A digest for each value of one account. The account number is part of each, so that equal values of two accounts look different. */
+/** A digest for each value of one account. It includes the account number, so that equal values of two accounts differ. */
 const fieldDigests =
   (ports: DigestPorts) =>
   (key: AccountKey): UseCaseResult<SupplierNotFound | AccountImportNotFound, FieldDigests> =>
     pipe(
       existingSupplier(ports)(key.organisation, key.importSupplier),
-      TE.flatMap(() => known(ports, key)),
+      TE.flatMap(() => findAccount(ports, key)),
       TE.flatMap((account) =>
         pipe(
           call('hash', async () =>
@@ -261,11 +261,11 @@ const fieldDigests =
       ),
     )
 
-/** The text that the digest of a value is made of. */
+/** The input of the digest of a value. */
 export const fieldText = (number: string, path: string, value: string): string =>
   JSON.stringify([number, path, value])
 
-/** The questions that are asked about account imports. */
+/** Queries about account imports. */
 export const accountImportUseCases = (ports: Ports) => ({
   transferStatus: transferStatus(ports),
   accountImportsPage: accountImportsPage(ports),

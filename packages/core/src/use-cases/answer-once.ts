@@ -16,20 +16,20 @@ import type {
   UseCaseResult,
 } from './errors.js'
 
-/** A request that may come again with its idempotency key. */
+/** A request that may be repeated with its idempotency key. */
 export type KeyedRequest = Readonly<{
   organisation: string
   key: string
-  /** The key counts for one method and one path. */
+  /** The key is valid for one method and one path. */
   method: string
   path: string
-  /** A digest of all else that the request is about, 64 characters. */
+  /** A digest of the rest of the request, 64 characters. */
   content: string
 }>
 
 /**
- * `isFinal`: the same request would not be answered differently if it came again. `account`: the one that it is about, by which
- * the answer is found when that account is erased.
+ * `isFinal`: the same request would get the same answer if it were repeated. `account`: the account of the request, by which the
+ * answer is found when that account is erased.
  */
 export type FirstAnswer = Readonly<{
   answer: KeptAnswer
@@ -38,7 +38,7 @@ export type FirstAnswer = Readonly<{
 }>
 
 /**
- * `replayed`: the answer is that of an earlier request. `notKept`: it was given now and holds, but could not be kept, for the
+ * `replayed`: the answer is that of an earlier request. `notKept`: the answer is new and valid, but could not be kept; for the
  * log.
  */
 export type AnsweredOnce = Readonly<{
@@ -51,7 +51,7 @@ type AnswerPorts = Pick<Ports, 'clock' | 'idempotencyRecords' | 'secrets' | 'set
 
 const keptSeconds = 86_400
 
-/** More than any answer to a request that the API takes; a bound for what one row may hold. */
+/** Longer than any answer to a request that the API accepts; bounds the size of one row. */
 const mostCharacters = 8_388_608
 
 /** Most requests end within milliseconds. */
@@ -81,8 +81,8 @@ const claimOf = (
   )
 
 /**
- * Ends the claim by the answer. The client gets it also where it cannot be kept: what it says was done. A claim that was
- * lost meanwhile belongs to who answers the same request now.
+ * Ends the claim by the answer. The client gets the answer also if it cannot be kept, because the work was done. A claim that was
+ * lost meanwhile belongs to another answer of the same request.
  */
 const settled = async (
   { clock, idempotencyRecords }: AnswerPorts,
@@ -103,7 +103,7 @@ const settled = async (
   return { answer, replayed: false, notKept: E.isLeft(ended) ? ended.left : undefined }
 }
 
-/** Answers the request for the first time. An exception is no answer, so that the request may come again at once. */
+/** Answers the request for the first time. An exception releases the claim, so that the request may be repeated at once. */
 const answered = async (
   ports: AnswerPorts,
   claim: AnswerClaim,
@@ -122,7 +122,7 @@ const answered = async (
 const secondsUntil = (at: Instant, until: Instant): number =>
   Math.max(1, Math.ceil((millisecondsOf(until) - millisecondsOf(at)) / 1000))
 
-/** Answers a request, or gives the answer that it got before. */
+/** Answers a request, or repeats its earlier answer. */
 export const answerOnce =
   (ports: AnswerPorts) =>
   (

@@ -8,14 +8,14 @@ import type { OperatorRefusal, UseCaseResult } from './errors.js'
 import { supplierByCode } from './operator/suppliers.js'
 import { inTurn, mapped, pagesOf } from './pages.js'
 
-/** As `AuditFilter`; without organisation and supplier, the entries of all organisations and of none. */
+/** As `AuditFilter`; without organisation and supplier: all entries, also those without an organisation. */
 export type WantedEntries = Omit<AuditFilter, 'organisation'> &
   Readonly<{ organisation?: string | undefined }>
 
 /** An entry, with its number and hash once it is sealed. */
 export type ListedEntry = Readonly<{ entry: AuditEntry; sequence?: number; hash?: string }>
 
-/** The end of a chain as it was once told, of all of which at least the hash is known. */
+/** The end of a chain as `heads` once returned it; at least its hash. */
 export type KnownHead = Readonly<{
   organisation?: string | undefined
   sequence?: number | undefined
@@ -23,10 +23,9 @@ export type KnownHead = Readonly<{
 }>
 
 /**
- * The fault of a chain. `entries_missing`: so many from that number on; `entry_changed`: the entry is not what was
- * sealed; `key_missing`: entries were sealed with a key that is not there, the first of them this one, so that nobody knows whether
- * they were changed (once for each key, which is named by its id); `head_missing`: what was the end of a chain once is in none any more: the chain was
- * cut, or made anew.
+ * The fault of a chain. `entries_missing`: `entries` are missing from number `sequence` on; `entry_changed`: the entry differs
+ * from the sealed one; `key_missing`: entries from `sequence` on were sealed with a key that is missing, so that they cannot be
+ * checked (once for each key; `key` is its id); `head_missing`: no chain contains this former end: the chain was cut or replaced.
  */
 export type ChainBreak =
   | Readonly<{ kind: 'entries_missing'; organisation: string; sequence: number; entries: number }>
@@ -34,30 +33,32 @@ export type ChainBreak =
   | Readonly<{ kind: 'key_missing'; organisation: string; sequence: number; key: string }>
   | (Readonly<{ kind: 'head_missing' }> & KnownHead)
 
-/** The findings about the next entries; `organisation` is undefined for heads that are in no chain. */
+/** The faults of the next entries; `organisation` is undefined for heads that are in no chain. */
 export type ChainChecked = Readonly<{
   organisation: string | undefined
   entries: number
   breaks: readonly ChainBreak[]
 }>
 
-/** The record of what was done. */
+/** The audit trail. */
 export type AuditUseCases = Readonly<{
-  /** Seals about `limit` (1 to 1000) entries; to be called every few seconds, by whoever uses the service without its server. */
+  /** Seals about `limit` (1 to 1000) entries; programs without the bundled server call this every few seconds. */
   seal(limit: number): UseCaseResult<never, Sealing>
   /** Page by page; a Left ends the iteration. */
   list(
     wanted: WantedEntries,
   ): UseCaseResult<OperatorRefusal, AsyncIterable<Either<PortFailure, readonly ListedEntry[]>>>
-  /** The ends of all chains. Kept where nobody who may write to the database can, they show later that nothing was cut off. */
+  /**
+   * The ends of all chains. Stored out of reach of those who can write to the database, they show later that nothing was cut off.
+   */
   heads(): UseCaseResult<never, readonly ChainHead[]>
-  /** Goes over all chains, or over one, in constant memory; a Left ends the iteration. `heads`: ends that have to be in them. */
+  /** Checks all chains, or one, in constant memory; a Left ends the iteration. `heads`: ends that the chains must contain. */
   verify(
     input: Readonly<{ organisation?: string | undefined; heads: readonly KnownHead[] }>,
   ): UseCaseResult<never, AsyncIterable<Either<PortFailure, ChainChecked>>>
   /**
-   * Does what an operator asks for and no use case does, recorded as the operator's use cases are: an entry with this name before it
-   * begins, without which it does not, and one of how it ended.
+   * Does work of an operator that is no use case, with the same audit events as the operator's use cases: one with this name
+   * before it begins, without which it does not begin, and one with its outcome.
    */
   recorded<R extends Readonly<{ _tag: string }>, A>(
     name: string,
@@ -69,10 +70,10 @@ type AuditPorts = Pick<Ports, 'auditTrail' | 'organisations' | 'importSuppliers'
 
 const pageLength = 500
 
-/** How many of those that wait are looked at: where sealing goes on, hardly more ever do. */
+/** Unsealed entries that are read at most: as long as sealing runs, there are seldom more. */
 const mostUnsealed = 1000
 
-/** The wanted entries: those of all organisations and of none, unless one or a supplier is named. */
+/** The organisations whose entries are listed: all and `noOrganisation`, unless an organisation or a supplier is named. */
 const organisationsOf = (
   { auditTrail, organisations, importSuppliers }: AuditPorts,
   { organisation, importSupplier }: WantedEntries,
@@ -116,7 +117,7 @@ const entriesOf = (
     return mapped(sealed, (page): Either<PortFailure, readonly ListedEntry[]> => page, waiting)
   })
 
-/** The entries organisation by organisation, page by page: what is sealed by its numbers, then what waits. */
+/** The entries by organisation, page by page: sealed ones by their numbers, then unsealed ones. */
 const listEntries =
   (ports: AuditPorts): AuditUseCases['list'] =>
   (wanted) =>
@@ -129,10 +130,10 @@ type ChainPorts = Pick<Ports, 'auditTrail'>
 
 const chainPageLength = 1000
 
-/** The last seen entry of a chain, by which the next entry is compared, and the keys that were missed in it. */
+/** The last checked entry of a chain, which the next entry follows, and the missing keys that were reported. */
 type Seen = { sequence: number; hash: string; missingKeys: Set<string> }
 
-/** The fault of an entry in its place. After a hole nobody knows the hash before it: the entry is taken as it is. */
+/** The fault of an entry. After missing entries the previous hash is unknown, so the entry itself is not checked. */
 const breakAt = async (
   { auditTrail }: ChainPorts,
   organisation: string,
@@ -162,7 +163,7 @@ const isHead = (
   (known.organisation ?? organisation) === organisation &&
   (known.sequence ?? sequence) === sequence
 
-/** The next entries of a chain; the known heads that are found among them are taken out of the set. */
+/** Checks the next entries of a chain; removes known heads that it finds from `missing`. */
 const checkedEntries = async (
   ports: ChainPorts,
   organisation: string,
@@ -203,7 +204,7 @@ const checkedChains = (
   })
 }
 
-/** Checks every hash; one entry is held at a time, but for the page that is read. */
+/** Checks every hash; keeps one page in memory. */
 const verifyChains =
   (ports: ChainPorts): AuditUseCases['verify'] =>
   ({ organisation, heads }) =>
@@ -219,7 +220,7 @@ const verifyChains =
       }),
     )
 
-/** Those that read and seal. */
+/** The use cases that read and seal. */
 export const makeAuditUseCases = (ports: Ports): Omit<AuditUseCases, 'recorded'> => ({
   seal: (limit) => ports.auditTrail.seal(limit),
   list: listEntries(ports),

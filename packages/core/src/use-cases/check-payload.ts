@@ -1,4 +1,3 @@
-import type { UseCaseResult } from './errors.js'
 import { catalogue } from '../catalogue/index.js'
 import { type CheckContext, type FieldError, severityInForce } from '../codec/findings.js'
 import type { Codec } from '../codec/index.js'
@@ -23,23 +22,27 @@ import {
 import { builtInSettings, initialSettings } from '../validation/supplier-settings.js'
 import { documentKey } from '../values/document-path.js'
 import { today } from '../values/instant.js'
-import type { AccountFailedValidation, OperatorRefusal, RequestFailedValidation } from './errors.js'
+import type {
+  AccountFailedValidation,
+  OperatorRefusal,
+  RequestFailedValidation,
+  UseCaseResult,
+} from './errors.js'
 
-/** Warnings do not stand in the way of a request. */
+/** Warnings do not refuse a request. */
 export type WithWarnings = Readonly<{ warnings: readonly FieldError[] }>
 
 /**
- * A payload as it came, not yet checked. `text`: the JSON text that it was parsed from, where that is at hand; data that is
- * accepted whole is then staged as this text, which saves writing it anew. No object in it has a key twice: the payload would lack
- * what the text has.
+ * An unchecked payload. `text`: the JSON text that it was parsed from, if available; data that is accepted whole is staged as
+ * this text, which saves serialising it. No object in the text may have a key twice, as the payload has only the last.
  */
 export type SentPayload = Readonly<{ payload: unknown; text?: string }>
 
 /**
- * One request: `payload` is JSON as it came (`AccountToSend` is the type of an account), and the use case checks it. `text` may be
- * left out; it is the JSON text that `payload` was parsed from, and the two must agree. `organisation` is the code of one that
- * `operator.createOrganisation` made: over HTTP that of the token; a program that embeds the core names it, and answers for it.
- * `by` is who asks, for the audit log; `unnamedActor` when absent.
+ * One request: `payload` is unchecked JSON (`AccountToSend` is the type of an account), and the use case checks it. `text` is
+ * optional; it is the JSON text that `payload` was parsed from, and the two must agree. `organisation` is the code of an
+ * organisation that `operator.createOrganisation` made: over HTTP that of the token; a program that embeds the core chooses it
+ * and is responsible for it. `by` is the actor for the audit log; `unnamedActor` when absent.
  */
 export type Submission = SentPayload & Readonly<{ organisation: string; by?: Actor | undefined }>
 
@@ -65,9 +68,9 @@ const documentCode = 'path_does_not_exist_in_file_store'
 const notPossible: readonly ExtraFinding[] = [{ path: [], code: 'document_check_not_possible' }]
 
 /**
- * Asks the document storage for the documents of a payload, each once, if the supplier's settings switch that check
- * on: an entry for each path without a document. When the storage fails, a check that only warns says so in one
- * warning; one that refuses makes the request fail as `unavailable`.
+ * Checks whether the documents of a payload exist, each once, if the supplier's settings switch that check on: a finding for
+ * each path without a document. If the storage fails, a check that only warns reports one warning; a check that refuses makes
+ * the request fail as `unavailable`.
  */
 export const checkDocuments =
   ({ documents }: Pick<Ports, 'documents'>) =>
@@ -79,7 +82,7 @@ export const checkDocuments =
     const severity = severityInForce(documentCode, catalogue[documentCode], settings)
     if (severity === 'off') return TE.right([])
     const placed = pathsOf().map(({ at, path }) => ({ at, key: documentKey(settings.documentRoot, path) }))
-    // A path without a key cannot have a document, so the storage is not asked for it.
+    // A path without a key cannot have a document, so the storage is not called for it.
     const keys = [...new Set(placed.flatMap(({ key }) => (key === undefined ? [] : [key])))]
     return pipe(
       keys.length === 0 || supplier === undefined
@@ -97,8 +100,8 @@ export const checkDocuments =
   }
 
 /**
- * The input of the rules besides the payload: the supplier's settings (the built-in ones where there is no such supplier)
- * and the service's day, read once for a request.
+ * The input of the rules besides the payload: the supplier's settings (the initial ones if there is no such supplier) and today
+ * in the service's time zone, read once for a request.
  */
 export const checkContext = (
   { clock, settings }: Pick<Ports, 'clock' | 'settings'>,
@@ -109,14 +112,14 @@ export const checkContext = (
   today: today(clock.now(), settings.timeZone),
 })
 
-/** `isWhole`: nothing that was sent had to be left out. */
+/** `isWhole`: the account contains all that was sent. */
 export type CheckedAccount = Readonly<{
   account: AccountPayload
   isWhole: boolean
   warnings: readonly FieldError[]
 }>
 
-/** The data of an account as it would be staged: the text that was sent, where it was accepted whole. */
+/** The data to stage: the text that was sent, if the account was accepted whole. */
 export const dataToStage = (
   organisation: string,
   { account, isWhole }: CheckedAccount,
@@ -137,7 +140,7 @@ const supplierIsMissingIn = (field: string): ExtraFinding => ({
 
 export const supplierIsMissing = supplierIsMissingIn('import_supplier')
 
-/** An account payload validated by the settings of its supplier; `extra` joins the findings. */
+/** Validates an account payload by the settings of its supplier; `extra` is added to the findings. */
 export const validatedAccount =
   (ports: Pick<Ports, 'clock' | 'settings'>) =>
   (
@@ -154,8 +157,8 @@ export const validatedAccount =
     )
 
 /**
- * Every rule over an account payload, also whether its supplier and documents exist: all errors come in one answer, in
- * document order.
+ * Checks every rule over an account payload, also whether its supplier and documents exist: all errors in one answer, in document
+ * order.
  */
 export const checkAccount =
   (ports: Pick<Ports, 'clock' | 'documents' | 'settings'>) =>
@@ -188,12 +191,12 @@ export const checkedRequest =
       check(codec, payload, checkContext(ports, supplier), isMissing ? [supplierIsMissingIn(field)] : []),
       E.bimap(
         (failed): RequestFailedValidation => ({ _tag: 'RequestFailedValidation', ...failed }),
-        // It is there: otherwise the request has an error.
+        // The supplier is defined: otherwise the request has an error.
         ({ value }) => ({ request: value, supplier: supplier as ImportSupplier }),
       ),
     )
 
-/** The same of a supplier that is looked up: errors of the request and that there is no such supplier come in one answer. */
+/** Finds the supplier and reads the request: errors of the request and a missing supplier are reported in one answer. */
 export const checkNamedRequest =
   <Request>(
     ports: Parameters<typeof namedSupplier>[0] & Pick<Ports, 'clock' | 'settings'>,
@@ -206,7 +209,7 @@ export const checkNamedRequest =
       TE.flatMapEither((named) => checkedRequest(ports, codec, field)(payload, named)),
     )
 
-/** Reads an operator's input by a codec; all that is wrong with it comes at once. */
+/** Reads an operator's input by a codec; reports all errors at once. */
 export const checkInput =
   (ports: Pick<Ports, 'clock' | 'settings'>) =>
   <A>(codec: Codec<A>, input: unknown): TaskEither<OperatorRefusal, A> =>
@@ -220,6 +223,6 @@ export const checkInput =
       ),
     )
 
-/** Turns the `undefined` of a port into the refusal that the thing does not exist. */
+/** Turns the `undefined` of a port into the refusal `DoesNotExist`. */
 export const orDoesNotExist = (subject: string, name: string) =>
   TE.fromNullable<OperatorRefusal>({ _tag: 'DoesNotExist', subject, name })

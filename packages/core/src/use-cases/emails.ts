@@ -7,7 +7,7 @@ import type { ServiceSettings } from '../ports/settings.js'
 import { type Instant, plusSeconds } from '../values/instant.js'
 import type { UseCaseResult } from './errors.js'
 
-/** The outcome of an e-mail that was claimed. `code`: what went wrong, if anything did. */
+/** The outcome of a claimed e-mail. `code`: the problem, if there was one. */
 export type EmailOutcome = Readonly<{
   id: string
   outcome: EmailSettlement['_tag'] | 'lease_lost'
@@ -18,9 +18,9 @@ export type EmailOutcome = Readonly<{
 export type EmailUseCases = Readonly<{
   /** False where no channel to customers is set up. */
   canSend: boolean
-  /** Takes up to `limit` (1 to 100) e-mails that are due. Each is to be delivered or released soon. */
+  /** Takes up to `limit` (1 to 100) e-mails that are due, under a lease. Each must be delivered or released before it ends. */
   claimDue(limit: number): UseCaseResult<never, readonly ClaimedEmail[]>
-  /** Ends at once when the signal is aborted; then the e-mail is given back. */
+  /** Ends at once when the signal is aborted, and releases the e-mail. */
   deliver(claimed: ClaimedEmail, signal: AbortSignal): UseCaseResult<never, EmailOutcome>
   release(claimed: ClaimedEmail): UseCaseResult<never, EmailOutcome>
 }>
@@ -28,33 +28,33 @@ export type EmailUseCases = Readonly<{
 type EmailPorts = Pick<Ports, 'outbox' | 'customerNotifier' | 'clock' | 'settings'>
 
 /**
- * When a lease that begins or is renewed at this moment ends. It lasts longer than sending one message may take, so that a
- * slow relay does not lose the e-mail that it is sending.
+ * The end of a lease that begins or is renewed at `at`. It lasts longer than the time-out of one message, so that a slow relay
+ * does not lose the e-mail that it is sending.
  */
 const leaseEnd = ({ settings }: Pick<Ports, 'settings'>, at: Instant): Instant =>
   plusSeconds(at, 2 * settings.emails.sendSeconds + 30)
 
 /** The outcomes of the recipients of one e-mail, by their places in `emailRecipients`. */
 type Round = Readonly<{
-  /** Those that have theirs, from earlier rounds too. */
+  /** Recipients that were sent the message, also in earlier rounds. */
   served: readonly number[]
-  /** Those that were refused for good in this round. */
+  /** Recipients that were refused permanently in this round. */
   refused: readonly number[]
-  /** Why one was refused. */
+  /** The code of the last refused recipient. */
   refusal?: DeliveryCode
-  /** Why one was put off. */
+  /** The code of the last deferred recipient. */
   deferral?: DeliveryCode
-  /** Why the channel does not work; those that come after were not asked. */
+  /** Why the channel does not work; later recipients were not tried. */
   unavailable?: DeliveryCode
 }>
 
 type Place = readonly [place: number, recipient: EmailRecipient]
 
-/** Those who do not have theirs yet. */
+/** Recipients that were not sent the message yet. */
 const leftToAsk = ({ email }: ClaimedEmail, customers: readonly Contact[]): readonly Place[] =>
   [...emailRecipients(customers).entries()].filter(([place]) => !email.served.includes(place))
 
-/** The id of the message to the recipient at this place: the same whenever it is sent again. */
+/** The id of the message to the recipient at this place: the same when it is sent again. */
 const messageIdAt = (id: string, place: number): string => (place === 0 ? id : `${id}.${place}`)
 
 const notified = async (
@@ -76,7 +76,7 @@ const notified = async (
   try {
     return await customerNotifier.notify({ id: messageIdAt(id, place), ...notice }, signal)()
   } catch {
-    // A channel that throws breaks its promise, but the claim must end all the same.
+    // A channel that throws breaks its contract, but the claim must end nevertheless.
     return { _tag: 'deferred', code: 'unexpected' }
   }
 }
@@ -94,7 +94,7 @@ const afterAnswer = (round: Round, place: number, delivery: Delivery): Round => 
   }
 }
 
-/** Keeps whom the e-mail has reached before the next one is asked, so that nobody who has theirs is asked again. */
+/** Stores the served recipients before the next message is sent, so that no recipient gets the message twice. */
 const renewed = async (
   ports: EmailPorts,
   { email, token }: ClaimedEmail,
@@ -103,13 +103,13 @@ const renewed = async (
   const { outbox, clock } = ports
   const renewal = { id: email.id, token, served, leaseEndsAt: leaseEnd(ports, clock.now()) }
   const outcome = await outbox.renew(renewal)()
-  // A message that is not on record is sent again. Recording once more costs less than a second e-mail.
+  // A message whose sending is not stored is sent again. A second statement costs less than a second e-mail.
   return E.isLeft(outcome) ? outbox.renew(renewal)() : outcome
 }
 
 /**
- * Sends one message to each, one after the other, and renews the claim in between; ends early where the channel does not
- * work. A recipient sees no address but their own.
+ * Sends one message to each recipient in turn, and renews the lease in between; ends early if the channel does not work. A
+ * recipient sees no address but their own.
  */
 const askRecipients = async (
   ports: EmailPorts,
@@ -132,7 +132,7 @@ const askRecipients = async (
 
 const longestSeconds = 4 * 60 * 60
 
-/** FNV-1a over the text, as a fraction from 0 up to 1. */
+/** FNV-1a over the text, as a fraction from 0 to below 1. */
 export const fractionOf = (text: string): number => {
   let hash = 0x811c9dc5
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
@@ -140,16 +140,15 @@ export const fractionOf = (text: string): number => {
 }
 
 /**
- * Seconds until an e-mail is tried again after `attempts` failures (1 or more). The delay doubles with each failure up
- * to four hours; then the id picks a time between half of it and all of it, so that e-mails that failed together are
- * not all tried at the same moment.
+ * Seconds until an e-mail is retried after `attempts` failures (1 or more): exponential backoff up to four hours. The id picks a
+ * time between half of the delay and all of it, so that e-mails that failed together are not all retried at the same moment.
  */
 const emailRetryDelay = (id: string, attempts: number, firstSeconds: number): number => {
   const full = Math.min(firstSeconds * 2 ** Math.min(attempts - 1, 30), longestSeconds)
   return full * (0.5 + fractionOf(`${id}/${attempts}`) / 2)
 }
 
-/** Another try later, or parked after the last one. */
+/** Defers the e-mail, or parks it after the last attempt. */
 const again = (
   { email: { id, attempts }, token }: ClaimedEmail,
   { maxAttempts, firstRetrySeconds }: ServiceSettings['emails'],
@@ -161,11 +160,11 @@ const again = (
   return { _tag: 'deferred', id, token, dueAt, ...failed }
 }
 
-/** Once somebody has theirs, who was refused for good is not asked again: the e-mail as a whole is no failure. */
+/** The recipients that need no message: once one was served, refused recipients count too, as the e-mail is no failure. */
 const needingNothing = ({ served, refused }: Round): readonly number[] =>
   served.length === 0 ? [] : [...served, ...refused].sort((a, b) => a - b)
 
-/** How what came of the recipients ends the claim of the e-mail. */
+/** The settlement of an e-mail by the outcomes of its recipients. */
 const settlementOf = (
   claimed: ClaimedEmail,
   round: Round,
@@ -189,7 +188,7 @@ const settle =
   (settlement: EmailSettlement): TaskEither<PortFailure, EmailOutcome> =>
     pipe(
       outbox.settle(settlement),
-      // An e-mail whose outcome is not recorded is sent again. Recording once more costs less than a second e-mail.
+      // An e-mail whose outcome is not stored is sent again. A second statement costs less than a second e-mail.
       TE.orElse(() => outbox.settle(settlement)),
       TE.map((settled) => ({
         id: settlement.id,
@@ -205,15 +204,15 @@ const released = ({ clock }: EmailPorts, { email, token }: ClaimedEmail): EmailS
   at: clock.now(),
 })
 
-/** Gives a claimed e-mail back untried. */
+/** Releases a claimed e-mail without an attempt. */
 const releaseEmail =
   (ports: EmailPorts): EmailUseCases['release'] =>
   (claimed) =>
     settle(ports)(released(ports, claimed))
 
 /**
- * Sends a claimed e-mail to those recipients that do not have it yet, and ends its claim with the outcome. An e-mail
- * whose lease could end while it is being sent is not sent: another relay may send it by then.
+ * Sends a claimed e-mail to those recipients that do not have it yet, and ends its lease with the outcome. An e-mail whose lease
+ * could end during sending is released, as another relay could send it at the same time.
  */
 const deliverEmail =
   (ports: EmailPorts): EmailUseCases['deliver'] =>

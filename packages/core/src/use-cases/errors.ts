@@ -8,8 +8,8 @@ import type { PortFailure } from '../ports/port-failure.js'
 export type UseCaseResult<Refused, A> = TaskEither<Refused | PortFailure, A>
 
 /**
- * Every way in which a use case refuses. Tags state a fact; the HTTP contract gives each a status and a body.
- * Failures of ports (`PortFailure`) stand beside these in the signatures.
+ * Every way in which a use case refuses. Tags state a fact; the HTTP contract maps each to a status and a body.
+ * Signatures add failures of ports (`PortFailure`).
  */
 export type AccountFailedValidation = Readonly<{
   _tag: 'AccountFailedValidation'
@@ -22,8 +22,8 @@ export type RequestFailedValidation = Readonly<{
   warnings: readonly FieldError[]
 }>
 /**
- * `sameData`: whether the account was created from the data that was sent, or, in processing, that is staged; undefined where
- * nothing is left to compare.
+ * `sameData`: whether the account was created from the data that was sent, or, in processing, that is staged; undefined if no
+ * data is stored to compare with.
  */
 export type AccountAlreadyImported = Readonly<{
   _tag: 'AccountAlreadyImported'
@@ -36,7 +36,7 @@ export type AccountImportInProgress = Readonly<{ _tag: 'AccountImportInProgress'
 export type AccountMarkedToSkip = Readonly<{ _tag: 'AccountMarkedToSkip' }>
 export type SupplierNotOngoing = Readonly<{ _tag: 'SupplierNotOngoing' }>
 export type OperationsTeamDoesNotExist = Readonly<{ _tag: 'OperationsTeamDoesNotExist' }>
-/** Data is to be added to an account that was not created, or of a supplier that the organisation does not have. */
+/** A request adds data to an account that was not created, or of a supplier that the organisation does not have. */
 export type AccountNotFound = Readonly<{ _tag: 'AccountNotFound' }>
 export type NotVerified<Tag extends string> = Readonly<{
   _tag: Tag
@@ -52,8 +52,8 @@ export type PaymentNotVerified =
   | (NotVerified<'PaymentVendorUnavailable'> & Readonly<{ retryAfterSeconds: number }>)
   | NotVerified<'PaymentVendorUnreachable'>
 /**
- * A transaction lies outside the open statement period and may not be moved. Those before it in the request were added,
- * it and those after it were not.
+ * A transaction lies outside the open statement period and may not be moved. The transactions before it in the request were
+ * added, it and later ones were not.
  */
 export type TransactionOutsideOpenPeriod = Readonly<{
   _tag: 'TransactionOutsideOpenPeriod'
@@ -68,36 +68,39 @@ export type ImportRunFinished = Readonly<{ _tag: 'ImportRunFinished' }>
 export type RunRefused = ImportRunDoesNotExist | ImportRunFinished
 /** A query names a supplier that the organisation does not have. */
 export type SupplierNotFound = Readonly<{ _tag: 'SupplierNotFound' }>
-/** A query names a pair that nothing is known of. */
+/** A query names a supplier and an account number without an account import. */
 export type AccountImportNotFound = Readonly<{ _tag: 'AccountImportNotFound' }>
-/** The key came before with a request that held something else. */
+/** The key was used before with a request of other content. */
 export type IdempotencyKeyReused = Readonly<{ _tag: 'IdempotencyKeyReused' }>
-/** The same request came before with the key, and has no answer yet. */
+/** The first request with this key has no answer yet. */
 export type IdempotencyKeyInProgress = Readonly<{
   _tag: 'IdempotencyKeyInProgress'
   retryAfterSeconds: number
 }>
-/** The organisation keeps as many answers as it may; nothing was done. */
+/** The organisation has reached its limit of kept answers; nothing was done. */
 export type IdempotencyRecordsFull = Readonly<{ _tag: 'IdempotencyRecordsFull'; retryAfterSeconds: number }>
 export type AuthenticationFailed = Readonly<{ _tag: 'AuthenticationFailed' }>
-/** A refresh token came that is not the latest of its family, which has been ended for it. Clients are told no more than that authentication failed. */
+/**
+ * The refresh token is not the latest of its family, which was ended for this reason. The response says only that authentication
+ * failed.
+ */
 export type RefreshTokenReused = Readonly<{ _tag: 'RefreshTokenReused'; apiKeyId: string }>
 export type TokenExpired = Readonly<{ _tag: 'TokenExpired' }>
 export type TooManyAttempts = Readonly<{ _tag: 'TooManyAttempts'; retryAfterSeconds: number }>
 
-/** Why an operator's command is refused; `subject` names the kind of thing, `name` which one. */
+/** Why an operator's command is refused; `subject`: the kind of thing; `name`: its code, name or id. */
 export type OperatorRefusal =
   | Readonly<{ _tag: 'AlreadyExists'; subject: string; name: string }>
   | Readonly<{ _tag: 'DoesNotExist'; subject: string; name: string }>
   | Readonly<{ _tag: 'InputNotValid'; errors: readonly FieldError[] }>
-  /** Equal to the root of another organisation's supplier, in it, or around it. */
+  /** The root equals, contains or lies in the root of another organisation's supplier. */
   | Readonly<{
       _tag: 'DocumentRootTaken'
       documentRoot: string
       importSupplier: string
       otherRoot: string
     }>
-  /** Revoked, or past its end. */
+  /** Revoked or expired. */
   | Readonly<{ _tag: 'ApiKeyHasEnded'; id: string }>
   | Readonly<{ _tag: 'AccountIsImported' }>
   | Readonly<{ _tag: 'EmailIsSent' }>
@@ -121,5 +124,5 @@ export type ProcessingRefused =
   | OperationsTeamDoesNotExist
   | Readonly<{ _tag: 'DryRunSucceeded' }>
   | Readonly<{ _tag: 'ConcurrencyLimitReached'; retryAfterSeconds: number }>
-  /** The claim was taken over while the account was being created; nothing was created by this call. */
+  /** Another request took the claim over while the account was being created; this call created nothing. */
   | Readonly<{ _tag: 'ClaimLost'; key: AccountKey; retryAfterSeconds: number }>

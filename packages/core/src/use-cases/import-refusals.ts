@@ -1,19 +1,23 @@
-import type { UseCaseResult } from './errors.js'
 import type { ImportRefusal } from '../domain/account-import.js'
 import { pipe, TE } from '../fp.js'
 import type { ComparedData } from '../ports/account-imports.js'
 import type { Ports } from '../ports/index.js'
 import type { PortResult } from '../ports/port-failure.js'
-import type { AccountAlreadyImported, AccountMarkedToSkip, ProcessingRefused } from './errors.js'
+import type {
+  AccountAlreadyImported,
+  AccountMarkedToSkip,
+  ProcessingRefused,
+  UseCaseResult,
+} from './errors.js'
 
-/** Seconds after which it is worth asking again: most accounts are created in less. */
+/** Seconds until a retry makes sense: most accounts are created in less. */
 export const retryAfterSeconds = 1
 
 type ImportPorts = Pick<Ports, 'accountImports'>
 
 /**
- * Whether accounts were created from that data, for each outcome that says that one exists; nothing is read where none does.
- * `compared` and `outcomes` have one order.
+ * Whether accounts were created from that data, for each outcome `already_imported`; reads nothing if there is none.
+ * `compared` and `outcomes` have the same order.
  */
 export const sameDataOf = (
   { accountImports }: ImportPorts,
@@ -33,7 +37,7 @@ export const sameDataOf = (
 
 type Settled = AccountAlreadyImported | AccountMarkedToSkip
 
-/** The refusal of an account that nobody works on, as it is answered. */
+/** The refusal of an account that is not in progress. */
 export const settled = (
   refusal: Exclude<ImportRefusal, { _tag: 'in_progress' }>,
   externalAccountNumber: string,
@@ -44,7 +48,7 @@ export const settled = (
   return { _tag: 'AccountAlreadyImported', externalAccountNumber, platformAccountNumber, sameData }
 }
 
-/** Refuses to process the import: a live claim is worth trying again. */
+/** Refuses to process the import; a live claim may be retried. */
 export const refuseProcessing = (
   ports: ImportPorts,
   { key }: Pick<ComparedData, 'key'>,

@@ -16,27 +16,27 @@ import type { Ports } from '../ports/index.js'
 import { checkNamedRequest, type Submission } from './check-payload.js'
 import type { ImportRunDoesNotExist, RequestFailedValidation, UseCaseResult } from './errors.js'
 
-/** A run with its state as it is now. */
+/** A run with its present state. */
 export type ShownRun = ImportRun & Readonly<{ state: RunState }>
 
 export type RunRequest = Readonly<{ organisation: string; id: string }>
 
-/** The runs of an organisation: opened, finished, and asked for. */
+/** Opens, finishes and queries the runs of an organisation. */
 export type ImportRunUseCases = Readonly<{
   /**
    * Opens a run, which requests of `stageAccount`, `processAccount`, `bulkStage` and `bulkProcess` may name. The payload is an
-   * `ImportRunRequest`. If a run of the same supplier and source is not finished, that one goes on and is the answer; `isNew` is false then.
+   * `ImportRunRequest`. Returns the unfinished run of the same supplier and source if there is one, with `isNew` false.
    */
   openImportRun(
     submission: Submission,
   ): UseCaseResult<RequestFailedValidation, ShownRun & Readonly<{ isNew: boolean }>>
-  /** Finishes a run: no request may name it any more. A run that is finished stays as it is. */
+  /** Finishes a run: no request may name it afterwards. A finished run is not changed. */
   finishImportRun(request: RunRequest): UseCaseResult<ImportRunDoesNotExist, ShownRun>
-  /** A run, and its accounts counted as they are now. */
+  /** A run, and the present counts of its accounts. */
   importRun(
     request: RunRequest,
   ): UseCaseResult<ImportRunDoesNotExist, Readonly<{ run: ShownRun; counts: RunCounts }>>
-  /** Runs, the latest first; of one supplier where that is named. */
+  /** Runs, the latest first; of all suppliers without `importSupplier`. */
   importRunsPage(
     request: Readonly<{
       organisation: string
@@ -49,7 +49,7 @@ export type ImportRunUseCases = Readonly<{
   importRunFailures(
     request: RunRequest & Readonly<{ after: FailurePlace | undefined; limit: number }>,
   ): UseCaseResult<ImportRunDoesNotExist, ListPage<RunFailure, FailurePlace>>
-  /** The numbers of the accounts that a run created and that exist, in order. */
+  /** The numbers of existing accounts that the run created, in order. */
   importRunAccounts(
     request: RunRequest & Readonly<{ after: string | undefined; limit: number }>,
   ): UseCaseResult<ImportRunDoesNotExist, ListPage<string, string>>

@@ -79,9 +79,9 @@ import { bulkWithinRun, withinRun } from './within-run.js'
 export type UseCases = Readonly<{
   /**
    * Checks an account payload; stores nothing. Right: the account as accepted, to be echoed. The organisation needs the supplier
-   * that the payload names (`operator.createSupplier`), in whichever status; without it the answer is `AccountFailedValidation` with
-   * `import_supplier_does_not_exist`, beside whatever else is wrong. Whatever else would make `stageAccount` refuse now is a warning;
-   * `staging` says what it would do.
+   * that the payload names (`operator.createSupplier`), in any status; without it the answer is `AccountFailedValidation` with
+   * `import_supplier_does_not_exist`, beside all other errors. Any other reason for which `stageAccount` would refuse now is a
+   * warning; `staging` is the outcome that `stageAccount` would have.
    */
   validateAccount(
     submission: Submission,
@@ -90,29 +90,31 @@ export type UseCases = Readonly<{
     Readonly<{ account: EchoedAccount }> & StagingForecast & WithWarnings
   >
   /**
-   * Validates and stores an account payload; data that was staged before is replaced. Nothing is created yet: `processAccount` does.
+   * Validates and stores an account payload; data that was staged before is replaced. Nothing is created yet: `processAccount`
+   * does.
    *
    * There must be: the organisation (`operator.createOrganisation`), and its supplier with the status `ongoing`
-   * (`operator.createSupplier`; `operator.setSupplierStatus`). `processAccount` needs an operations team besides
+   * (`operator.createSupplier`; `operator.setSupplierStatus`). `processAccount` also needs an operations team
    * (`operator.createTeam`).
    *
-   * Refused, and nothing is stored: what does not pass validation, with all errors (`AccountFailedValidation`); an account that
-   * was created before (`AccountAlreadyImported`), is being created (`AccountImportInProgress`), or was marked by the operator
-   * (`AccountMarkedToSkip`); every account of a supplier that is not `ongoing` (`SupplierNotOngoing`).
+   * Refused, and nothing is stored: a payload that does not pass validation, with all errors (`AccountFailedValidation`); an
+   * account that was created before (`AccountAlreadyImported`), is being created (`AccountImportInProgress`), or was marked by
+   * the operator (`AccountMarkedToSkip`); every account of a supplier that is not `ongoing` (`SupplierNotOngoing`).
    */
   stageAccount(submission: Submission & NamesRun): UseCaseResult<StagingRefused | RunRefused, Staged>
   /**
    * Creates the account from its staged data, or with `dry_run` tries that and answers `DryRunSucceeded`. The payload is a
-   * `ProcessRequest`. There must be staged data (`NothingStaged`), its supplier with the status `ongoing` (`SupplierNotOngoing`), and
-   * the team that it names, open to the organisation (`OperationsTeamDoesNotExist`). The data is validated anew, as settings may have changed.
-   * An account is created once: later calls are refused with `AccountAlreadyImported`, calls at the same time with
-   * `AccountProcessedElsewhere`. After a `PortFailure` it may have been created nevertheless: the same call may be made again.
+   * `ProcessRequest`. There must be staged data (`NothingStaged`), its supplier with the status `ongoing` (`SupplierNotOngoing`),
+   * and the team that the request names, open to the organisation (`OperationsTeamDoesNotExist`). The data is validated again, as
+   * settings may have changed. An account is created once: later calls are refused with `AccountAlreadyImported`, calls at the
+   * same time with `AccountProcessedElsewhere`. After a `PortFailure` the account may exist nevertheless: the same call may be
+   * repeated.
    */
   processAccount(submission: Submission & NamesRun): UseCaseResult<ProcessingRefused | RunRefused, Processed>
   /**
-   * Each line as `validateAccount` would treat it: a result for each, in their order, all that are ready together. Lines
-   * are asked for while results are, a bounded number at one time. Results end with a `PortFailure` as the thrown value
-   * when a port has been out of reach for 256 lines on end, and with whatever the lines throw.
+   * Validates each line as `validateAccount` does: one result for each line, in their order, all that are ready together. Lines
+   * are read while results are read, a bounded number at one time. The iteration throws a `PortFailure` after a port was
+   * unavailable for 256 lines in a row, and rethrows an error of the lines.
    */
   bulkValidate(
     submission: BulkSubmission,
@@ -120,19 +122,19 @@ export type UseCases = Readonly<{
     never,
     BulkResults<AccountFailedValidation | LineUnreadable, StagingForecast & WithWarnings>
   >
-  /** Each line as `stageAccount` would treat it, in the same way. */
+  /** Stages each line as `stageAccount` does; results as in `bulkValidate`. */
   bulkStage(
     submission: BulkSubmission & NamesRun & InRun,
   ): UseCaseResult<RunRefused, BulkResults<StagingRefused | LineUnreadable, Staged>>
   /**
-   * Each named account as `processAccount` would treat it, once; or every account of the supplier that is staged now, the
-   * one that was staged first at first, except those that somebody else creates meanwhile. Where the service has a limit
-   * of accounts in processing, it waits for its turn.
+   * Processes each named account as `processAccount` does, once; or every account of the supplier that is staged now, in the
+   * order of staging, except those that another request creates meanwhile. If the service limits accounts in processing, the
+   * request waits for its turn.
    */
   bulkProcess(
     submission: BulkProcessing & NamesRun,
   ): UseCaseResult<BulkProcessRefused | RunRefused, BulkResults<ProcessingRefused, Processed>>
-  /** Adds those notes to a created account that it does not have yet: one outcome for each, in their order. */
+  /** Adds to a created account those notes that it does not have yet: one outcome for each note, in their order. */
   addNotes(
     submission: Submission,
   ): UseCaseResult<AdditionRefused, Readonly<{ notes: readonly NoteOutcome[] }> & WithWarnings>
@@ -140,7 +142,7 @@ export type UseCases = Readonly<{
   addHistoricalStatements(
     submission: Submission,
   ): UseCaseResult<AdditionRefused, Readonly<{ request: HistoricalStatementsRequest }> & WithWarnings>
-  /** Adds an instruction to a created account if its payment vendor verifies it; one that is there stays as it is. */
+  /** Adds an instruction to a created account if its payment vendor verifies it; an instruction that exists is not changed. */
   addPaymentInstruction(
     submission: Submission,
   ): UseCaseResult<
@@ -150,9 +152,9 @@ export type UseCases = Readonly<{
   /**
    * Adds transactions to a created account, in their order, up to the first that fails: one result for each.
    *
-   * - `checkPreviouslyAdded`, true when absent: one whose id was added before is passed over
+   * - `checkPreviouslyAdded`, true when absent: a transaction whose id was added before is skipped
    * - `forceAddToCurrentStatement`, true when absent: a date outside the open statement period is moved into it
-   * - `claimed`: the request has an idempotency key (`answerOnce`), and nothing is added twice for it, also without the check
+   * - `claimed`: the request has an idempotency key (`answerOnce`), and adds nothing twice, also without the check
    */
   addTransactions(
     submission: Submission & Partial<TransactionOptions> & Readonly<{ claimed?: ClaimedRequest | undefined }>,
@@ -161,23 +163,24 @@ export type UseCases = Readonly<{
     Readonly<{ results: readonly TransactionResult[] }> & WithWarnings
   >
   /**
-   * Which of the created accounts can be taken back, which are kept and why, and a code that confirms exactly that for a quarter
-   * of an hour. The payload is an `UndoPreviewRequest`. Changes nothing. The supplier must not be `complete` (`SupplierComplete`).
+   * Lists the created accounts that can be undone, those that are kept and why, and a code that confirms exactly this for 15
+   * minutes. The payload is an `UndoPreviewRequest`. Changes nothing. The supplier must not be `complete` (`SupplierComplete`).
    */
   previewUndo(submission: Submission): UseCaseResult<UndoRefused, UndoPreview>
   /**
-   * Takes back the accounts that a preview showed: each is removed with all that belongs to it, and may be staged and created again,
-   * under a new number. The payload is an `UndoAccountsRequest`. If the code is not that of a preview of the last quarter of an
-   * hour, or anything changed since, nothing is done (`UndoNotConfirmed`). After a `PortFailure` some of the accounts may be gone: a
-   * new preview tells which are left.
+   * Undoes the accounts that a preview showed: each is removed with all that belongs to it, and may be staged and created again,
+   * under a new number. The payload is an `UndoAccountsRequest`. If the code is not that of a preview of the last 15 minutes, or
+   * anything changed since, nothing is done (`UndoNotConfirmed`). After a `PortFailure` some of the accounts may be removed: a
+   * new preview lists the others.
    */
   undoAccounts(submission: Submission): UseCaseResult<UndoRefused | UndoNotConfirmed, UndoneAccounts>
   /**
-   * How far one account is. `COMPLETED`: created, under `platformAccountNumber`; `IN_PROGRESS`: it is being created; `UNKNOWN`: staged,
-   * or its latest attempt failed (`latestError`). Refused with `AccountImportNotFound` where nothing was ever staged under the key.
+   * The state of one account. `COMPLETED`: created, under `platformAccountNumber`; `IN_PROGRESS`: it is being created; `UNKNOWN`:
+   * staged, or its latest attempt failed (`latestError`). Refused with `AccountImportNotFound` if nothing was ever staged for the
+   * key.
    */
   transferStatus(key: AccountKey): UseCaseResult<SupplierNotFound | AccountImportNotFound, TransferStatus>
-  /** How many imports are in which state, and how many failed with which code. */
+  /** Counts the imports in each state, and the failed ones of each code. */
   accountImportSummary(
     request: Readonly<{ organisation: string; importSupplier: string }>,
   ): UseCaseResult<SupplierNotFound, ImportSummary>
@@ -190,43 +193,45 @@ export type UseCases = Readonly<{
     request: ListRequest,
   ): UseCaseResult<SupplierNotFound, AsyncIterable<readonly AccountImportListItem[]>>
   /**
-   * One page of digests of a supplier's accounts, created ones and staged ones, after a number, at most `limit` (1 to 1000). They prove
-   * that the accounts equal those of a file, and no account travels.
+   * One page of digests of a supplier's accounts, created ones and staged ones, after a number, at most `limit` (1 to 1000).
+   * Digests prove that the accounts equal those of a file, and contain no data of the accounts.
    */
   accountDigests(
     request: AccountsPageRequest,
   ): UseCaseResult<SupplierNotFound, ListPage<AccountDigest, string>>
-  /** A digest for each value of one account, by its path: those of two that differ say where. */
+  /** A digest for each value of one account, by its path: digests that differ show where two accounts differ. */
   fieldDigests(key: AccountKey): UseCaseResult<SupplierNotFound | AccountImportNotFound, FieldDigests>
   /**
-   * Answers a request by `first`, and gives that answer again, for 24 hours, when the same request comes with its key. An
-   * answer that is not final, or longer than 8 Mi characters, is not kept, and neither is what `first` throws, which is thrown.
-   * Where the service died before it could keep the answer, `first` runs again once the claim of
-   * `ServiceSettings.processingClaimSeconds` has ended: it has to bear that, or to hand `claimed` to `addTransactions`, which does.
+   * Answers a request by `first`, and repeats that answer for 24 hours when the same request arrives with its key. An answer
+   * that is not final, or longer than 8 Mi characters, is not kept. An error of `first` is rethrown and not kept. If the service
+   * died before it kept the answer, `first` runs again after the claim of `ServiceSettings.processingClaimSeconds` has ended:
+   * `first` must be safe to repeat, or pass `claimed` to `addTransactions`, which is.
    */
   answerOnce(
     request: KeyedRequest,
     first: (claimed: ClaimedRequest) => Promise<FirstAnswer>,
   ): UseCaseResult<IdempotencyKeyReused | IdempotencyKeyInProgress | IdempotencyRecordsFull, AnsweredOnce>
-  /** Removes up to `limit` (1 to 1000) kept answers that have expired, and gives how many; to be called every minute. */
+  /** Removes up to `limit` (1 to 1000) kept answers that have expired, and returns how many; to be called every minute. */
   forgetAnswers(limit: number): UseCaseResult<never, number>
   /**
-   * Removes staged data of up to `limit` (1 to 1000) created accounts that has been kept for as long as their suppliers' settings
-   * say, and gives of how many; to be called every minute, by every server: 0 where another one is at it.
+   * Removes staged data of up to `limit` (1 to 1000) created accounts after the retention days of their suppliers, and returns
+   * the number of accounts; to be called every minute, by every server: 0 while another server has the lease.
    */
   removeDuePayloads(limit: number): UseCaseResult<never, number>
-  /** `address` is the client's network address; failed attempts are counted by it (IPv6: its /64), and by it with the key's id. */
+  /**
+   * `address` is the client's network address; failed attempts are counted by address (IPv6: its /64), and by address and key id.
+   */
   obtainToken(
     request: ObtainTokenRequest,
   ): UseCaseResult<AuthenticationFailed | RefreshTokenReused | TooManyAttempts, Tokens>
-  /** A key that is revoked, a disabled organisation and an ended family of refresh tokens are seen within 30 seconds. */
+  /** A revoked key, a disabled organisation and an ended family of refresh tokens take effect within 30 seconds. */
   authenticate(token: string): UseCaseResult<AuthenticationFailed | TokenExpired, Authenticated>
   /**
-   * Whether a request may go on that began with these claims: to be asked again and again while a long one is worked on. That
-   * its token expires meanwhile is no reason to refuse.
+   * Checks whether a request that began with these claims may go on: to be called repeatedly during a long request. An expired
+   * token is no reason to refuse.
    */
   reauthenticate(claims: AccessTokenClaims): UseCaseResult<AuthenticationFailed, void>
-  /** Writes down which API keys were used since the last time, and gives how many; to be called every minute. */
+  /** Stores the uses of API keys since the last call, and returns the number of keys; to be called every minute. */
   noteKeyUses(): UseCaseResult<never, number>
   emails: EmailUseCases
   audit: AuditUseCases
@@ -248,7 +253,7 @@ const accountUseCases = (ports: Ports) => {
   }
 }
 
-/** Everything the service does, on the given ports. `operator`: whom the record names where the operator's use cases are used. */
+/** Everything the service does, on the given ports. `operator`: the actor of audit events of the operator's use cases. */
 export const makeUseCases = (ports: Ports, operator: Actor = unnamedActor): UseCases => {
   const keyUses = new KeyUses()
   return {

@@ -1,13 +1,13 @@
 import { E, type Either } from '../fp.js'
 import type { PortFailure, PortResult } from '../ports/port-failure.js'
 
-/** Whether it is given page by page. */
+/** Whether the value is an iteration of pages. */
 export const isPages = (value: unknown): value is AsyncIterable<unknown> =>
   (value as Partial<AsyncIterable<unknown>> | null | undefined)?.[Symbol.asyncIterator] !== undefined
 
 /**
- * Pages that follow each other, each found by the last item of the one before; a Left, or a page that is not full, is the last.
- * `first`: the first page, where it was read before.
+ * Keyset pages: the last item of a page finds the next; a Left, or a page that is not full, is the last. `first`: the first page,
+ * if it was read before.
  */
 export async function* pagesOf<Item>(
   pageAfter: (last: Item | undefined, limit: number) => PortResult<readonly Item[]>,
@@ -23,7 +23,7 @@ export async function* pagesOf<Item>(
   if (E.isLeft(page)) yield page
 }
 
-/** The pages of one owner after the other, and then the last one, where there is one; a Left ends them all. */
+/** The pages of one owner after the other, then the page of `last`, if it returns one; a Left ends the iteration. */
 export async function* inTurn<Owner, Page>(
   owners: Iterable<Owner>,
   pagesOfOwner: (owner: Owner) => AsyncIterable<Either<PortFailure, Page>>,
@@ -38,7 +38,7 @@ export async function* inTurn<Owner, Page>(
   if (page !== undefined) yield E.right(page)
 }
 
-/** Makes a value of each item as it is asked for, and one more after the last item where `end` makes one. */
+/** Maps each item when it is requested, and adds the value of `end` after the last. */
 export async function* mapped<Item, Made>(
   items: AsyncIterable<Item>,
   make: (item: Item) => Made | Promise<Made>,
@@ -48,7 +48,7 @@ export async function* mapped<Item, Made>(
   if (end !== undefined) yield end()
 }
 
-/** The page. A port that failed ends an iteration with its failure as the thrown value. */
+/** The page. Throws the failure of a port, which ends the iteration. */
 export const foundIn = <Page>(page: Either<PortFailure, Page>): Page => {
   if (E.isLeft(page)) throw page.left
   return page.right
@@ -57,7 +57,7 @@ export const foundIn = <Page>(page: Either<PortFailure, Page>): Page => {
 /** One page, `limit` 1 to 1000. `next` is absent on the last page. */
 export type ListPage<Item, After> = Readonly<{ items: readonly Item[]; next: After | undefined }>
 
-/** The store is asked for one item more than the page has, to know whether there is a next page. */
+/** Makes a page of `limit` items from `limit + 1` found ones: the additional item shows that there is a next page. */
 export const pageOf = <Item, After>(
   found: readonly Item[],
   limit: number,

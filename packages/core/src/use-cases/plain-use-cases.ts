@@ -17,11 +17,11 @@ const foundIn = (page: unknown): unknown => {
   return page.right
 }
 
-/** A failing port as an `Error`; its text names only the port and the operation. */
+/** The failure of a port as an `Error`; its text names only the port and the operation. */
 const errorOf = (cause: unknown): unknown =>
   isPortFailure(cause) ? new Error(`${cause.port}.${cause.operation} failed`, { cause }) : cause
 
-/** The items of pages that are lists; any other page as it is. A failed page is thrown as an `Error`. */
+/** The items of pages that are lists; any other page unchanged. Throws a failed page as an `Error`. */
 async function* itemsOf(pages: AsyncIterable<unknown>): AsyncGenerator<unknown> {
   try {
     for await (const page of pages) {
@@ -34,17 +34,14 @@ async function* itemsOf(pages: AsyncIterable<unknown>): AsyncGenerator<unknown> 
   }
 }
 
-/**
- * The answer of a plain use case. The `_tag` of a refusal says what stood in the way; a port that failed is one of them,
- * `PortFailure`.
- */
+/** The answer of a plain use case. The `_tag` of a refusal is its reason; `PortFailure` is one of them. */
 export type PlainResult<Refusal, Value> =
   | Readonly<{ ok: true; value: Value }>
   | Readonly<{ ok: false; refusal: Refusal }>
 
-/** The items of an iteration in place of a page: the items of a page that is a list; any other page as it is. */
+/** The item type of a plain iteration: the items of a page that is a list; any other page unchanged. */
 export type PlainItem<Page> =
-  // In brackets, so that TypeScript does not apply the condition to each side of an Either by itself.
+  // In brackets, so that TypeScript does not distribute the condition over the sides of an Either.
   [Page] extends [Either<PortFailure, infer Found>]
     ? PlainItem<Found>
     : Page extends readonly (infer Item)[]
@@ -52,8 +49,8 @@ export type PlainItem<Page> =
       : Page
 
 /**
- * The same functions by the same names, each with a promise of a result in place of a `TaskEither`. Lists that a use case gives page
- * by page are given item by item.
+ * The same functions by the same names, each with a promise of a result in place of a `TaskEither`. Iterations of pages become
+ * iterations of items.
  */
 export type Plain<Part> = Part extends (...given: infer Given) => TaskEither<infer Refusal, infer Value>
   ? (
@@ -72,7 +69,7 @@ export interface PlainAudit extends Plain<AuditUseCases> {}
 /** `EmailUseCases` as plain functions. */
 export interface PlainEmails extends Plain<EmailUseCases> {}
 
-/** `UseCases` as plain functions. Interfaces with names, so that messages of the compiler are short. */
+/** `UseCases` as plain functions. They are interfaces so that compiler messages are short. */
 export interface PlainUseCases extends Plain<Omit<UseCases, 'audit' | 'emails' | 'operator'>> {
   readonly audit: PlainAudit
   readonly emails: PlainEmails
@@ -98,14 +95,14 @@ const plainPart = (part: object): unknown =>
 
 /**
  * The use cases for code without fp-ts: plain functions, each of which starts at once and answers a promise of
- * `{ ok: true, value }` or `{ ok: false, refusal }`. Awaiting that promise again gives the same result, and nothing
- * runs twice.
+ * `{ ok: true, value }` or `{ ok: false, refusal }`. Awaiting that promise again returns the same result, and the use case
+ * runs once.
  *
- * - A refusal and a failing port are results. A promise rejects only if something throws that should not: a port that
- *   breaks its contract, or a function that the caller passes in.
- * - A list is an `AsyncIterable` of items, read page by page as they are asked for, and can be gone through once. When a
- *   port fails on the way, it throws an `Error` whose `cause` is the `PortFailure`.
+ * - A refusal and a failing port are results. A promise rejects only if a port that breaks its contract or a function of the
+ *   caller throws.
+ * - A list is an `AsyncIterable` of items, read page by page on demand, and can be iterated once. If a port fails during the
+ *   iteration, it throws an `Error` whose `cause` is the `PortFailure`.
  */
 export const plainUseCases = (useCases: UseCases): PlainUseCases =>
-  // The types say for each use case what plainPart does to it.
+  // `Plain` describes in types what plainPart does.
   plainPart(useCases) as PlainUseCases

@@ -10,7 +10,7 @@ type DuePorts = Pick<
   'clock' | 'importRuns' | 'importSuppliers' | 'personalData' | 'secrets' | 'leases'
 >
 
-/** A server that is at it comes again within two minutes; when it has died, another one takes over after five. */
+/** A running server renews the lease within two minutes; another one takes over five minutes after its death. */
 const leaseSeconds = 300
 
 /** The actor of work that servers do by themselves. */
@@ -21,11 +21,11 @@ const secondsOfDay = 86_400
 /** Failures of runs that one call of the store removes. */
 const mostFailures = 1000
 
-/** When the latest of the accounts was created whose staged data is due; undefined for one whose data is kept for ever. */
+/** Staged data of accounts that were created by this time is due; undefined if the supplier's data is kept for ever. */
 const dueBy = ({ settings }: ImportSupplier, at: Instant): Instant | undefined =>
   settings.retentionDays === undefined ? undefined : plusSeconds(at, -settings.retentionDays * secondsOfDay)
 
-/** The failures of a supplier's runs go with the staged data: they name accounts. */
+/** The failures of a supplier's runs are removed with the staged data, as they name accounts. */
 const removeFailures = async (
   { importRuns }: DuePorts,
   due: Omit<Parameters<Ports['importRuns']['removeFailures']>[0], 'limit'>,
@@ -57,7 +57,7 @@ const removeFrom =
     return E.right(removed)
   }
 
-/** Removes staged data that has been kept for as long as its supplier wants, where no other server is at it. */
+/** Removes staged data after the retention days of its supplier, unless another server has the lease. */
 export const removeDuePayloads = (ports: DuePorts): ((limit: number) => PortResult<number>) => {
   const token = ports.secrets.generate()
   return (limit) => {

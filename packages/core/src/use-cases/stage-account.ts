@@ -42,12 +42,12 @@ export type StagingRefused =
   | AccountImportInProgress
   | AccountMarkedToSkip
   | SupplierNotOngoing
-  /** The account is of another supplier than the run that its request names. */
+  /** The account and the run that its request names are of different suppliers. */
   | ImportRunDoesNotExist
 
 type StagePorts = Pick<Ports, 'importSuppliers' | 'accountImports' | 'clock' | 'documents' | 'settings'>
 
-/** The refusal as staging answers it. */
+/** The answer of staging for a refusal. */
 const stagingRefusal = (
   refusal: ImportRefusal,
   externalAccountNumber: string,
@@ -57,7 +57,7 @@ const stagingRefusal = (
     ? { _tag: 'AccountImportInProgress' }
     : settled(refusal, externalAccountNumber, sameData)
 
-/** Refuses if the supplier is not ongoing, but a refusal because of the account itself comes first. */
+/** Refuses if the supplier is not ongoing; a refusal because of the account itself precedes this one. */
 const refuseUnlessOngoing =
   (ports: StagePorts) =>
   (data: ComparedData, supplier: NamedSupplier['supplier']): UseCaseResult<StagingRefused, void> => {
@@ -77,7 +77,7 @@ const refuseUnlessOngoing =
     )
   }
 
-/** An account that may be staged. Only the text of its payload is left: that which was sent, where it was accepted whole. */
+/** An account that may be staged. It contains only the text of its payload, not the parsed one. */
 type Accepted = Readonly<{
   key: AccountKey
   text: string
@@ -86,7 +86,7 @@ type Accepted = Readonly<{
   warnings: CheckedAccount['warnings']
 }>
 
-/** The judgement of the account by a supplier as it was found. */
+/** Checks the account by the given supplier. */
 const validated =
   (ports: StagePorts) =>
   async (
@@ -107,8 +107,8 @@ const validated =
 type Answer = Either<StagingRefused | PortFailure, Staged>
 
 /**
- * A submission as the supplier that was last read judges it: accepted, refused, or not judged where no supplier is known. `again`
- * gives the submission anew.
+ * The result of checking a submission by the cached supplier: accepted, refused, or undefined if no supplier is cached. `again`
+ * returns the submission.
  */
 type JudgedStaging = Readonly<{
   judged: Either<StagingRefused | PortFailure, Accepted> | undefined
@@ -121,7 +121,9 @@ const isHanging = (
 ): judgement is JudgedStaging & Readonly<{ judged: E.Right<Accepted>; revision: string }> =>
   judgement.judged?._tag === 'Right'
 
-/** Where the text is at hand the payload is parsed from it again: parsed payloads that wait for a store take most of the memory. */
+/**
+ * Parses the payload from the text again, if there is one: parsed payloads that wait for the store would take most of the memory.
+ */
 const againOf = (submission: Submission & InRun): JudgedStaging['again'] => {
   const { payload: _, text, ...rest } = submission
   return text === undefined
@@ -129,7 +131,7 @@ const againOf = (submission: Submission & InRun): JudgedStaging['again'] => {
     : () => ({ ...rest, text, payload: JSON.parse(text) as unknown })
 }
 
-/** `sameData`: asked for once for all outcomes of a batch that found an account. */
+/** `sameData`: read once for all outcomes `already_imported` of a batch. */
 const answerOf = (
   { key, warnings }: Accepted,
   outcome: Exclude<StageOutcome, { _tag: 'supplier_changed' }>,
@@ -166,10 +168,10 @@ const notHanging = (): PortFailure =>
   portFailure('unexpected', 'accountImports', 'stage', new Error('a staging hung on no revision'))
 
 /**
- * Validates and stores, one account or many; staged data is replaced whole. An account is judged by the supplier as it was when it
- * was last read: if it is accepted, staging hangs on the supplier being so still, which saves a round trip; if not, or if the
- * supplier has changed, it is read. With await rather than as a pipe, because most of what the service does is this: a promise
- * for each step is a tenth of it.
+ * Validates and stores one account or many; replaces staged data whole. An account is checked by the cached supplier. If it is
+ * accepted, the statement that stages it checks the supplier's revision (optimistic check), which saves a round trip. If it is
+ * refused, or the supplier has changed, the supplier is read. Uses await rather than a pipe, because most requests come here: a
+ * promise for each step would cost a tenth of the time.
  */
 export const staging = (ports: StagePorts) => {
   const { accountImports, clock } = ports
@@ -186,7 +188,7 @@ export const staging = (ports: StagePorts) => {
     return { judged, revision: known?.revision, again }
   }
 
-  /** Stores what is accepted, by one call; undefined for what hangs on a supplier that has changed, and for what is not accepted. */
+  /** Stores all accepted accounts by one call; undefined for those whose supplier has changed, and for those not accepted. */
   const store = async (
     all: readonly (Readonly<{ accepted: Accepted; revision?: string }> | undefined)[],
   ): Promise<readonly (Answer | undefined)[]> => {
@@ -206,7 +208,7 @@ export const staging = (ports: StagePorts) => {
     })
   }
 
-  /** Judges by the supplier as it is now. */
+  /** Checks by the present supplier. */
   const judgeAnew = async ({
     judged,
     revision,
@@ -225,7 +227,7 @@ export const staging = (ports: StagePorts) => {
     return judged.map((each, index) => (E.isLeft(each) ? each : (stored[index] ?? E.left(notHanging()))))
   }
 
-  /** The accounts are distinct; an answer for each, in their order. */
+  /** The accounts must be distinct. One answer for each, in their order. */
   const settle = async (all: readonly JudgedStaging[]): Promise<readonly Answer[]> => {
     const answers = await store(
       all.map((each) =>
@@ -240,7 +242,7 @@ export const staging = (ports: StagePorts) => {
   return { judge, settle }
 }
 
-/** A list of one: an answer is there. */
+/** Stages a list of one account, which has one answer. */
 export const stageAccount =
   ({ judge, settle }: ReturnType<typeof staging>) =>
   (submission: Submission & InRun): UseCaseResult<StagingRefused, Staged> =>

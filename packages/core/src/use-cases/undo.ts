@@ -11,16 +11,16 @@ import { type Instant, instantOf, millisecondsOf, plusSeconds } from '../values/
 import { checkNamedRequest, type Submission } from './check-payload.js'
 import type { RequestFailedValidation, UseCaseResult } from './errors.js'
 
-/** The supplier is complete: none of its accounts is taken back. */
+/** The supplier is complete: its accounts cannot be undone. */
 export type SupplierComplete = Readonly<{ _tag: 'SupplierComplete' }>
 
-/** The confirmation code is none, is older than a quarter of an hour, or something changed since its preview. */
+/** The confirmation code is malformed or older than 15 minutes, or its accounts changed since the preview. */
 export type UndoNotConfirmed = Readonly<{ _tag: 'UndoNotConfirmed' }>
 
-/** How requests to take accounts back are refused. */
+/** The refusals of requests to undo accounts. */
 export type UndoRefused = RequestFailedValidation | SupplierComplete
 
-/** Accounts that can be, or were, taken back, and those that are kept; both in the order of the request, each number once. */
+/** Accounts that can be, or were, undone, and those that are kept; both in the order of the request, each number once. */
 export type UndoneAccounts = Readonly<{
   accounts: readonly (UndoableAccount & Readonly<{ externalAccountNumber: string }>)[]
   kept: readonly Readonly<{ externalAccountNumber: string; reason: UndoRefusal }>[]
@@ -28,23 +28,23 @@ export type UndoneAccounts = Readonly<{
 
 export type UndoPreview = UndoneAccounts &
   Readonly<{
-    /** Confirms that exactly this is to be done. */
+    /** Confirms exactly this preview. */
     confirmationCode: string
     expiresAt: Instant
   }>
 
 type UndoPorts = Pick<Ports, 'accountUndo' | 'clock' | 'importSuppliers' | 'secrets' | 'settings'>
 
-/** How long a preview may be confirmed. */
+/** The time for which a preview can be confirmed. */
 const confirmableSeconds = 15 * 60
 
-/** Accounts that the store is asked for at once. */
+/** Accounts in one call of the store. */
 const pageSize = 500
 
 const undoable = (outcomes: readonly UndoOutcome[]): readonly (UndoableAccount | undefined)[] =>
   outcomes.map((outcome) => (outcome._tag === 'undoable' ? outcome : undefined))
 
-/** A checked request: its supplier exists, and is not complete. */
+/** A request whose supplier exists and is not complete. */
 type Checked<Request> = Readonly<{
   request: Request
   numbers: readonly string[]
@@ -76,7 +76,7 @@ const checked =
       }),
     )
 
-/** Page after page; the first Left ends it. */
+/** Calls `ask` for one page after the other; the first Left ends it. */
 const eachPage =
   <Refused>(
     pages: readonly UndoRequest[],
@@ -92,7 +92,7 @@ const eachPage =
     return E.right(outcomes)
   }
 
-const told = (numbers: readonly string[], outcomes: readonly UndoOutcome[]): UndoneAccounts => {
+const withNumbers = (numbers: readonly string[], outcomes: readonly UndoOutcome[]): UndoneAccounts => {
   const named = outcomes.map((outcome, index) => ({
     externalAccountNumber: numbers[index] as string,
     outcome,
@@ -116,8 +116,8 @@ const told = (numbers: readonly string[], outcomes: readonly UndoOutcome[]): Und
 }
 
 /**
- * The code of a preview: when it ends, and a hash of everything that it showed. It guards against mistakes, and is no secret:
- * the scope decides who may take accounts back.
+ * The code of a preview: its end, and a hash of all that it shows. It guards against mistakes, and is no secret: the scope of the
+ * API key permits to undo accounts.
  */
 const codeOf = (
   ports: UndoPorts,
@@ -126,7 +126,7 @@ const codeOf = (
   expiresAt: Instant,
 ): PortResult<string> => {
   const { organisation, importSupplier, withAdditions } = pages[0] ?? {}
-  const { accounts, kept } = told(numbers, outcomes)
+  const { accounts, kept } = withNumbers(numbers, outcomes)
   const shown = JSON.stringify([organisation, importSupplier, withAdditions, expiresAt, accounts, kept])
   return pipe(
     hashOf(ports, shown),
@@ -134,7 +134,7 @@ const codeOf = (
   )
 }
 
-/** When the preview of a code ends; undefined for a text that is no code. */
+/** The end of the preview of a code; undefined for a text that is no code. */
 const endOf = (code: string): Instant | undefined => {
   const [, end] = /^([0-9a-z]{8})-[0-9a-f]{32}$/.exec(code) ?? []
   return end === undefined ? undefined : instantOf(Number.parseInt(end, 36))
@@ -143,7 +143,7 @@ const endOf = (code: string): Instant | undefined => {
 const preview = (ports: UndoPorts, { pages }: Checked<unknown>) =>
   eachPage<never>(pages, (page) => ports.accountUndo.canUndo(page))
 
-/** The operator may declare the supplier complete while its accounts are taken back. */
+/** Checked for each page, as the operator may set the supplier complete in between. */
 const unlessComplete = (
   { importSuppliers }: UndoPorts,
   { organisation, importSupplier }: UndoRequest,
@@ -155,7 +155,7 @@ const unlessComplete = (
     ),
   )
 
-/** Says which accounts would be taken back, which are kept and why; changes nothing. */
+/** Lists the accounts that can be undone, and those that are kept and why; changes nothing. */
 const previewUndo =
   (ports: UndoPorts) =>
   (submission: Submission): UseCaseResult<UndoRefused, UndoPreview> =>
@@ -168,15 +168,15 @@ const previewUndo =
         codeOf(ports, asked, outcomes, expiresAt),
       ),
       TE.map(({ asked, outcomes, expiresAt, confirmationCode }) => ({
-        ...told(asked.numbers, outcomes),
+        ...withNumbers(asked.numbers, outcomes),
         confirmationCode,
         expiresAt,
       })),
     )
 
 /**
- * Takes back what a preview showed, if nothing changed since. A failure may leave some of the accounts taken back, each wholly: a
- * new preview says which are left.
+ * Undoes the accounts of a preview, if nothing changed since. After a failure some of the accounts may be undone, each
+ * completely: a new preview lists the others.
  */
 const undoAccounts =
   (ports: UndoPorts) =>
@@ -215,7 +215,7 @@ const undoAccounts =
               ),
             ),
           ),
-          TE.map((outcomes) => told(asked.numbers, outcomes)),
+          TE.map((outcomes) => withNumbers(asked.numbers, outcomes)),
         )
       }),
     )

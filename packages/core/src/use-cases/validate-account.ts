@@ -18,13 +18,13 @@ import {
 } from './check-payload.js'
 import type { AccountFailedValidation, UseCaseResult } from './errors.js'
 
-/** The echo of an account: as accepted, but transaction amounts as decimal text with two places. */
+/** The echo of an account (`echoAccount`). */
 export type EchoedAccount = Readonly<Record<string, unknown>>
 
 type Ledger = NonNullable<AccountPayload['ledgers']>[number]
 type Transaction = NonNullable<Ledger['current_statement_transactions']>[number]
 
-/** Replaces the value of a field that is there; the order of the fields stays. */
+/** Replaces the value of the field, and keeps the order of the fields. */
 const withAmount = (transaction: Transaction): object => ({
   ...transaction,
   amount: toMoney(transaction.amount),
@@ -59,16 +59,16 @@ const codes = {
 
 const notOngoing = 'import_supplier_migration_not_ongoing'
 
-/** How staging the account now would end: its outcome, or the code of its refusal. */
+/** The outcome that staging the account would have now, or the code of its refusal. */
 export type StagingForecast = Readonly<{
   staging: 'created' | 'replaced' | (typeof codes)[keyof typeof codes] | typeof notOngoing
-  /** As `AccountAlreadyImported` says it of an account that exists. */
+  /** As in `AccountAlreadyImported`; undefined for an account that does not exist. */
   sameData: boolean | undefined
 }>
 
 type Foreseen = Readonly<{ findings: readonly ExtraFinding[]; staging: StagingForecast['staging'] }>
 
-/** The reasons for which staging would refuse the account now, as warnings: data can be checked at any time. */
+/** The reasons for which staging would refuse the account now, as warnings, so that data can be checked at any time. */
 const foresee =
   ({ accountImports, clock }: ValidatePorts) =>
   (payload: unknown, supplier: ImportSupplier): PortResult<Foreseen> => {
@@ -101,7 +101,7 @@ const foresee =
 
 const unforeseen: Foreseen = { findings: [], staging: 'created' }
 
-/** Checks an account payload as staging would, and stores nothing. With await, for the reason that `stageAccount` gives. */
+/** Checks an account payload as staging would, and stores nothing. Uses await for the reason given at `staging`. */
 export const validateAccount =
   (ports: ValidatePorts) =>
   ({

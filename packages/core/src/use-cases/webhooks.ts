@@ -13,7 +13,10 @@ export type WebhookOutcome = Readonly<{
   webhook: string
   /** The `webhook-id` of the delivery. */
   id: string
-  /** `disabled`: the receiver answered that it is gone, or took nothing over for five days; `stopped`: the attempt was cut off and counts as none. */
+  /**
+   * `disabled`: the receiver answered 410, or all attempts of five days failed; `stopped`: the attempt was aborted and does not
+   * count.
+   */
   outcome: 'delivered' | 'deferred' | 'given_up' | 'disabled' | 'stopped'
   code: string | undefined
 }>
@@ -22,13 +25,15 @@ export type WebhookOutcome = Readonly<{
 export type WebhookUseCases = Readonly<{
   /** False where nothing can be sent. */
   canSend: boolean
-  /** Makes `run.interrupted` or `run.stalled` of up to `limit` (1 to 1000) runs that stand still, and says of how many. */
+  /**
+   * Makes events `run.interrupted` or `run.stalled` for up to `limit` (1 to 1000) runs without progress; returns their number.
+   */
   noteStandstills(limit: number): UseCaseResult<never, number>
-  /** The ids of up to `limit` (1 to 1000) webhooks for which something is due. */
+  /** The ids of up to `limit` (1 to 1000) webhooks with a delivery that is due. */
   due(limit: number): UseCaseResult<never, readonly string[]>
   /**
-   * Sends what is due for one webhook, in order, unless another relay is at it: an outcome for each attempt. A Left ends it. When the
-   * signal is aborted, the attempt under way is cut off.
+   * Sends the due deliveries of one webhook, in order, unless another relay has the lease: an outcome for each attempt. A Left
+   * ends the iteration. The signal aborts the present attempt.
    */
   deliver(
     webhook: string,
@@ -41,22 +46,22 @@ type WebhookPorts = Pick<Ports, 'webhooks' | 'webhookSender' | 'importRuns' | 'l
 /** Seconds after each failure: 12 attempts within 22 hours. */
 const retryDelays = [5, 60, 300, 900, 1800, 3600, 7200, 10_800, 14_400, 18_000, 21_600]
 
-/** Undefined after the last attempt. A tenth more or less, so that what failed together is not all tried at once. */
+/** Undefined after the last attempt. Plus or minus 10 %, so that deliveries that failed together are not all retried at once. */
 const retryDelay = ({ id, attempts }: WebhookDelivery): number | undefined => {
   const delay = retryDelays[attempts]
   return delay === undefined ? undefined : delay * (0.9 + fractionOf(`${id}/${attempts}`) / 5)
 }
 
-/** The secrets that sign a message which is sent at this moment. */
+/** The secrets that sign a message at this moment. */
 export const signingSecrets = ({ secrets: { current, previous } }: Webhook, at: Instant): readonly string[] =>
   previous !== undefined && at < previous.endsAt ? [current, previous.secret] : [current]
 
-/** So many seconds without an attempt that succeeded, and the next event that is given up disables the webhook. */
+/** After so many seconds without a successful attempt, the next delivery that is given up disables the webhook. */
 const deadSeconds = 5 * 86_400
 
 const mostErrors = 5
 
-/** The body: ids, counts and codes alone. Counts are those of the moment. */
+/** The body contains ids, counts and codes alone. The counts are the present ones. */
 const bodyOf = (
   { event, occurredAt }: WebhookDelivery,
   run: ImportRun,
@@ -104,7 +109,7 @@ const settle = (
 ): TaskEither<PortFailure, WebhookOutcome> =>
   pipe(
     webhooks.settle(settlement),
-    // A message whose outcome is not kept is sent again. Keeping it once more costs less than a second message.
+    // A message whose outcome is not stored is sent again. A second statement costs less than a second message.
     TE.orElse(() => webhooks.settle(settlement)),
     TE.map(() => ({
       webhook,
@@ -123,7 +128,7 @@ const giveUp = (
   return settle(ports, delivery, { _tag: 'given_up', webhook, id, at: ports.clock.now(), code })
 }
 
-/** Puts a delivery off whose message cannot be made now, so that it is not the first again and holds nothing back. */
+/** Defers a delivery whose message cannot be made now, so that it does not block later ones. */
 const putOff = (ports: WebhookPorts, delivery: WebhookDelivery): TaskEither<PortFailure, WebhookOutcome> =>
   settle(ports, delivery, settlementOf(delivery, { _tag: 'failed', code: 'store' }, ports.clock.now()))
 
@@ -151,7 +156,7 @@ const send = (
     ),
   )
 
-/** Sends one delivery; undefined where the webhook is no more, and what waited for it is removed. */
+/** Sends one delivery; undefined if the webhook does not exist any more: then its deliveries are removed. */
 const attempt = (
   ports: WebhookPorts,
   delivery: WebhookDelivery,
@@ -171,7 +176,7 @@ const attempt = (
           webhooks.remove(delivery.webhook),
           TE.map(() => undefined),
         )
-      // An event that came while the webhook was being disabled.
+      // The event occurred while the webhook was being disabled.
       if (webhook.disabledAt !== undefined) return giveUp(ports, delivery, 'disabled')
       return run === undefined
         ? giveUp(ports, delivery, 'import_run_does_not_exist')
@@ -180,7 +185,7 @@ const attempt = (
   )
 }
 
-/** Sends the first delivery that is due; undefined where there is none, or another relay has the lease. */
+/** Sends the first delivery that is due; undefined if there is none, or another relay has the lease. */
 const deliverNext = (
   ports: WebhookPorts,
   webhook: string,
@@ -189,7 +194,7 @@ const deliverNext = (
 ): TaskEither<PortFailure, WebhookOutcome | undefined> => {
   const { clock, leases, webhooks, webhookSender } = ports
   const at = clock.now()
-  // Longer than sending takes, so that no other relay sends the same beside it.
+  // Longer than the time-out of sending, so that no other relay sends the same delivery concurrently.
   const endsAt = plusSeconds(at, 2 * webhookSender.sendSeconds + 5)
   return pipe(
     leases.take({ job: `webhook ${webhook}`, token, at, endsAt }),
@@ -219,7 +224,7 @@ async function* deliver(
       if (result.right.outcome === 'stopped') return
     }
   } finally {
-    // The next relay need not wait for the end of the lease. Where this fails it does.
+    // Ends the lease, so that the next relay need not wait for its expiry. A failure is ignored: then it waits.
     const at = clock.now()
     await leases.take({ job: `webhook ${webhook}`, token, at, endsAt: at })()
   }

@@ -42,15 +42,15 @@ const codes: Readonly<Record<Refusal['_tag'], ErrorCode>> = {
   PayloadTooLarge: 'payload_too_large',
 }
 
-/** Nothing is settled by a failure of a port, by a refusal that asks to try again, and by a dry run. */
+/** A failure of a port, a refusal with a time to retry, and a dry run settle nothing. */
 const isSettled = (refusal: Refusal | PortFailure): refusal is Refusal =>
   refusal._tag !== 'PortFailure' && refusal._tag !== 'DryRunSucceeded' && !('retryAfterSeconds' in refusal)
 
 type Outcome = Either<Refusal | PortFailure, unknown>
 
 /**
- * The failure that a run keeps of an outcome; `undefined` for an account that was accepted. An account that exists was accepted
- * before, as a run that goes on sends it again, unless it was created from other data.
+ * The failure that a run keeps of an outcome; `undefined` for an account that was accepted. An existing account counts as
+ * accepted, as a resumed run sends it again, unless it was created from other data.
  */
 const failureOf = (outcome: Outcome): RunOutcome['failure'] => {
   if (outcome._tag === 'Right' || !isSettled(outcome.left)) return undefined
@@ -59,21 +59,23 @@ const failureOf = (outcome: Outcome): RunOutcome['failure'] => {
   return { code: codes[refusal._tag], findings: findingsOf('errors' in refusal ? refusal.errors : []) }
 }
 
-/** An account that was accepted ends its failure, if the run had some when the request began. */
+/**
+ * Whether the run stores the outcome. An accepted account removes its failure, if the run had failures when the request began.
+ */
 const isKept = (outcome: Outcome, hasFailures: boolean): boolean => {
   if (outcome._tag === 'Left' && !isSettled(outcome.left)) return false
   return hasFailures || failureOf(outcome) !== undefined
 }
 
-/** A run says to the minute when it was named last, and when it made progress last. */
+/** The times of a run's latest request and latest progress are exact to a minute. */
 const touchedSeconds = 60
 
 type RunPorts = Pick<Ports, 'clock' | 'importRuns'>
 
-/** The record of what became of the accounts of one request. */
+/** Stores the outcomes of the accounts of one request. */
 type Recorder = Readonly<{
   run: ImportRun
-  /** Keeps outcomes; where that fails, those that were to be kept fail with it, so that they are sent again. */
+  /** Stores outcomes; if that fails, the results to be stored fail with it, so that their accounts are sent again. */
   keep<Result extends Readonly<{ outcome: Outcome }>>(
     results: readonly Result[],
     placeOfResult: (result: Result) => Pick<RunOutcome, 'line' | 'externalAccountNumber'>,
@@ -141,11 +143,11 @@ const openedRun = (
     TE.map(({ run, failures }) => recorder(ports, step, run, failures.length > 0)),
   )
 
-/** The supplier whose staged data a request to process names; undefined where it cannot be read. */
+/** The supplier that a request to process names; undefined if it cannot be read. */
 const processedSupplier = (payload: unknown): string | undefined =>
   readField(importSupplierCode, payload, 'import_supplier_code')
 
-/** The data of an account may have a field of that name, which means nothing. */
+/** Only for processing: in the data of an account a field `dry_run` has no meaning. */
 const isDryRun = (step: RunStep, payload: unknown): boolean =>
   step === 'process' &&
   typeof payload === 'object' &&
@@ -153,14 +155,14 @@ const isDryRun = (step: RunStep, payload: unknown): boolean =>
   'dry_run' in payload &&
   payload.dry_run === true
 
-/** Each supplier's accounts belong to its own runs. Staging looks at the supplier of each account itself. */
+/** A run takes only accounts of its own supplier. Staging checks the supplier of each account itself. */
 const refuseOtherSupplier = (step: RunStep, payload: unknown, { run }: Recorder): boolean => {
   if (step !== 'process') return false
   const supplier = processedSupplier(payload)
   return supplier !== undefined && supplier !== run.importSupplier
 }
 
-/** A use case of one account that keeps what becomes of it on the run that its request names. A dry run belongs to none. */
+/** A use case of one account that stores its outcome on the run that the request names. A dry run belongs to no run. */
 export const withinRun =
   (ports: RunPorts, step: RunStep) =>
   <Refused extends Refusal, A>(
@@ -186,7 +188,7 @@ export const withinRun =
     ) as UseCaseResult<Refused | RunRefused, A>
   }
 
-/** The same for the use cases of many accounts. */
+/** `withinRun` for the use cases of many accounts. */
 export const bulkWithinRun =
   (ports: RunPorts, step: RunStep) =>
   <Sent extends Readonly<{ organisation: string }>, Refused, LineRefused extends Refusal, A>(

@@ -10,9 +10,8 @@ import type { MarketPack } from '../rules/markets/market-pack.js'
 import { isRead, itemsOf, type Readable, type ReadList, RuleFindings } from '../rules/rule.js'
 
 /**
- * An entry found by more than the payload itself, such as a supplier that does not exist; joins the others in document
- * order.
- * `asWarning`: a warning here, whatever its severity.
+ * A finding that depends on more than the payload, such as a supplier that does not exist; it is reported with the others in
+ * document order. `asWarning`: a warning, regardless of the severity of its code.
  */
 export type ExtraFinding = Readonly<{
   path: readonly (string | number)[]
@@ -23,21 +22,19 @@ export type ExtraFinding = Readonly<{
 }>
 
 /**
- * Left: at least one error, and all warnings. Right: the value as accepted, known fields only in table order,
- * numbers and texts as sent; `isWhole`: nothing that was sent had to be left out. Both lists are in document order and hold at most 1 001 entries.
+ * Left: at least one error, and all warnings. Right: the value as accepted, with known fields only in table order, numbers and
+ * texts as sent; `isWhole`: the value contains all that was sent. Both lists are in document order and have at most 1 001
+ * entries.
  */
 export type Checked<A> = Either<
   Readonly<{ errors: readonly FieldError[]; warnings: readonly FieldError[] }>,
   Readonly<{ value: A; isWhole: boolean; warnings: readonly FieldError[] }>
 >
 
-/** A rule over several fields of what was read. */
+/** A rule over several fields of a payload that was read. */
 export type Rule<A> = (value: Readable<A>, findings: RuleFindings) => void
 
-/**
- * Validates a payload by its codec, and then by rules over several fields. Pure; never throws for anything that JSON can
- * hold.
- */
+/** Validates a payload by its codec, and then by rules over several fields. Pure; never throws for a JSON value. */
 export const check = <A>(
   codec: Codec<A>,
   payload: unknown,
@@ -57,7 +54,7 @@ export const check = <A>(
     : E.left({ errors: findings.errors(), warnings })
 }
 
-/** A field of a payload that was not checked yet, if the codec reads it without error; else undefined. */
+/** A field of an unchecked payload, if the codec reads it without error; else undefined. */
 export const readField = <A>(codec: Reader<A>, payload: unknown, field: string): A | undefined => {
   if (!isJsonObject(payload)) return undefined
   const findings = new Findings(plainContext)
@@ -66,9 +63,9 @@ export const readField = <A>(codec: Reader<A>, payload: unknown, field: string):
 }
 
 /**
- * Validates an account payload by every rule that needs nothing but the payload, the supplier's settings and the day;
- * `extra` joins their entries. `markets` are those that the settings may name, the bundled ones when absent. Pure;
- * never throws for anything that JSON can hold.
+ * Validates an account payload by every rule that needs only the payload, the supplier's settings and today; `extra` is added
+ * to the findings. `markets` are those that the settings may name, the bundled ones when absent. Pure; never throws for a JSON
+ * value.
  */
 export const checkAccountPayload = (
   payload: unknown,
@@ -77,7 +74,7 @@ export const checkAccountPayload = (
   markets: readonly MarketPack[] = bundledMarkets,
 ): Checked<AccountPayload> => check(accountPayload, payload, context, extra, accountRules(markets))
 
-/** A document path of a payload, and the keys of the field that holds it. */
+/** A document path of a payload, and the keys that lead to its field. */
 export type LocatedPath = Readonly<{ at: readonly PathKey[]; path: string }>
 
 /** Reads one list of a payload, even if the rest of the payload is wrong. */
@@ -87,7 +84,7 @@ const readList = <A>(payload: unknown, name: string, codec: Reader<readonly A[]>
   return read as ReadList<Readable<A>>
 }
 
-/** The document paths of the payload's statements that can be read; `name` is the list that holds the statements. */
+/** The document paths of the payload's statements that can be read; `codec` reads the list of statements. */
 export const statementDocumentPaths = (
   payload: unknown,
   codec: Reader<readonly Readonly<{ statement_path?: string | undefined }>[]>,
@@ -122,8 +119,8 @@ export const accountDocumentPaths = (payload: unknown): readonly LocatedPath[] =
 ]
 
 /**
- * The document paths that a staged payload names, each once. `payload` is its JSON text as it was staged; throws a
- * `SyntaxError` for any other text.
+ * The document paths that a staged payload names, each once. `payload` is its JSON text; throws a `SyntaxError` for any other
+ * text.
  */
 export const payloadDocumentPaths = (payload: string): readonly string[] => [
   ...new Set(accountDocumentPaths(JSON.parse(payload)).map(({ path }) => path)),

@@ -21,7 +21,7 @@ import { severities, type SupplierSettings } from '../settings/supplier-settings
 import { isEmail } from '../values/contacts.js'
 import { check } from './check.js'
 
-/** The settings of a supplier for which nothing was configured: the rules of all markets of the service hold. */
+/** The settings of a supplier without any configuration: the rules of all markets of the service apply. */
 export const initialSettings = (markets: readonly MarketPack[]): SupplierSettings => ({
   severities: {},
   closedLists: {},
@@ -31,7 +31,7 @@ export const initialSettings = (markets: readonly MarketPack[]): SupplierSetting
   migrationEmails: false,
 })
 
-/** The same with the bundled markets. */
+/** The initial settings with the bundled markets. */
 export const builtInSettings: SupplierSettings = initialSettings(bundledMarkets)
 
 const changeableCodes = (packs: readonly MarketPack[]): readonly string[] =>
@@ -70,7 +70,7 @@ const supplierSettings = (packs: readonly MarketPack[]) =>
     retentionDays: optional(integer(0, 36_500)),
   })
 
-/** In settings an unknown name is an error: ignoring it would leave the operator to believe that it works. */
+/** In settings an unknown name is an error, so that the operator sees that it has no effect. */
 const strict = {
   ...plainContext,
   settings: { ...plainContext.settings, severities: { unknown_field: 'error' as const } },
@@ -91,15 +91,15 @@ const namesFor = (attr: string): string => {
 }
 
 /**
- * Everything that is wrong with a supplier's settings, empty if they can be saved: severities only of changeable
- * codes, closed lists of the known names with 1 to 10 000 members, markets that the service is set up with, a document
- * root in the form of a document path or empty.
+ * All faults of a supplier's settings, empty if they can be saved. Settings may contain severities of changeable codes only,
+ * closed lists of the known names with 1 to 10 000 members, markets of this service, and a document root that is empty or in the
+ * form of a document path.
  */
 export const settingsFaults = (
   { documentRoot, ...settings }: SupplierSettings,
   packs: readonly MarketPack[] = bundledMarkets,
 ): readonly FieldError[] => {
-  // An empty root is allowed, though an empty document path is not: it stands for the bucket itself.
+  // An empty root is allowed, unlike an empty document path: it means the bucket itself.
   const checked = check(
     supplierSettings(packs),
     documentRoot === '' ? settings : { ...settings, documentRoot },

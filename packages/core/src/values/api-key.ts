@@ -1,6 +1,6 @@
 /**
  * `aik_` + key id (12 hexadecimal digits) + `_` + 256 random bits (43 characters) + checksum (8 hexadecimal
- * digits). The checksum lets a scanner or a form tell a mistyped key from a wrong one without asking a store.
+ * digits). By the checksum a scanner or a form distinguishes a mistyped key from a wrong one without a store.
  */
 type ApiKey = Readonly<{ id: string; secret: string }>
 
@@ -20,13 +20,13 @@ const body = ({ id, secret }: ApiKey): string => `aik_${id}_${secret}`
 
 export const apiKeyText = (key: ApiKey): string => `${body(key)}${crc32(body(key))}`
 
-/** The parts of a key, or `undefined` where the text is not one. */
+/** The parts of a key, or `undefined` if the text is no key. */
 export const parseApiKey = (text: string): ApiKey | undefined => {
   const [, id, secret, checksum] = form.exec(text) ?? []
   if (id === undefined || secret === undefined) return undefined
   return checksum === crc32(body({ id, secret })) ? { id, secret } : undefined
 }
 
-/** An id of so many letters and digits, from a random secret: it stands in addresses and headers, and needs no quoting. */
+/** An id of at most `length` letters and digits, from a random secret: safe in addresses and headers without quoting. */
 export const idFrom = (secret: string, length: number): string =>
   secret.replaceAll(/[^A-Za-z0-9]/g, '').slice(0, length)

@@ -1,7 +1,7 @@
 /**
- * 13 or more decimal digits of any script, with separators between each two. Numbers that people write in groups have up to
- * three spaces or hyphens of any kind, or characters that nobody sees; anything but letters and digits may stand between
- * the groups of a card. A digit is never a separator, so that this takes linear time.
+ * 13 or more decimal digits of any script, with separators between them. Numbers in groups have up to three spaces or hyphens
+ * of any kind, or invisible characters (narrow); groups of a card may be separated by any characters except letters and digits
+ * (wide). A digit is never a separator, so that matching takes linear time.
  */
 const runsWith = (separator: string): RegExp =>
   new RegExp(String.raw`\p{Nd}(?:${separator}\p{Nd}){12,}`, 'gu')
@@ -11,10 +11,10 @@ const wideRuns = runsWith(anything)
 const onlyRun = new RegExp(`^${anything}\\p{Nd}(?:${anything}\\p{Nd}){12,18}${anything}$`, 'u')
 const isDigit = /\p{Nd}/u
 
-/** A digit of a text: where it is, how many UTF-16 units it has, its value, and whether it touches the digit before it. */
+/** A digit of a text: its index, its number of UTF-16 units, its value, and whether it is adjacent to the previous digit. */
 type Digit = Readonly<{ at: number; units: number; value: number; isTouching: boolean }>
 
-/** Unicode has the digits of each script in order, and where scripts follow each other, in whole tens. */
+/** Unicode has the digits of each script in order, and adjacent scripts in whole tens. */
 const valueOf = (digit: string): number => {
   const point = digit.codePointAt(0) ?? 0
   if (point < 0x80) return point - 0x30
@@ -48,7 +48,7 @@ const most = 19
 
 const valueAt = (digits: readonly Digit[], index: number): number => digits[index]?.value ?? 0
 
-/** The check digit of card numbers (Luhn): from the right, every second digit counts twice. */
+/** The check digit of card numbers (Luhn): from the right, every second digit is doubled. */
 const passesLuhn = (digits: readonly Digit[], from: number, to: number): boolean => {
   let sum = 0
   for (let index = to - 1; index >= from; index--) {
@@ -62,7 +62,7 @@ const passesLuhn = (digits: readonly Digit[], from: number, to: number): boolean
 const isCard = (digits: readonly Digit[], from = 0, to = digits.length): boolean =>
   to - from >= fewest && to - from <= most && passesLuhn(digits, from, to)
 
-/** Whether a number begins as those of cards do: 3 to 6, or the range 2221 to 2720. */
+/** Whether a number begins like a card number: with 3 to 6, or 2221 to 2720. */
 const beginsLikeCard = (digits: readonly Digit[], from = 0): boolean => {
   const first = valueAt(digits, from)
   if (first !== 2) return first >= 3 && first <= 6
@@ -72,8 +72,8 @@ const beginsLikeCard = (digits: readonly Digit[], from = 0): boolean => {
 }
 
 /**
- * Whether the groups are those of a card, `4-4-4-4` or `4-6-5`, or all of one length. Dates, amounts and readings in a row have
- * other ones.
+ * Whether the groups have the lengths of a card's, `4-4-4-4` or `4-6-5`, or all one length. Dates, amounts and readings in a row
+ * have other lengths.
  */
 const isGroupedLikeCard = (digits: readonly Digit[]): boolean => {
   const starts = digits.flatMap(({ isTouching }, index) => (isTouching && index > 0 ? [] : [index]))
@@ -82,9 +82,9 @@ const isGroupedLikeCard = (digits: readonly Digit[]): boolean => {
 }
 
 /**
- * The card numbers among the groups of a run, from the left. A run that is a card number as a whole is one. Within a longer
- * run, such as a card number with its date of expiry behind it, and behind or before letters, it also has to begin as cards
- * do: by its check digit alone one in ten codes of supply points would pass for a card, and most bank account numbers.
+ * The card numbers among the groups of a run, from the left. A run that stands alone is a card number if its check digit is
+ * right. In a longer run, such as a card number with its date of expiry, and next to letters, a card number also has to begin
+ * like one: by the check digit alone, one in ten codes of supply points and most bank account numbers would match.
  */
 const cardsIn = (digits: readonly Digit[], standsAlone: boolean): readonly (readonly Digit[])[] => {
   if (isCard(digits) && (standsAlone || beginsLikeCard(digits))) return [digits]
@@ -107,7 +107,7 @@ const touchesLetters = (text: string, from: number, to: number): boolean =>
 const cardNumbersIn = (text: string): readonly (readonly Digit[])[] => {
   const narrow = [...text.matchAll(narrowRuns)]
   const lengths = new Map(narrow.map(({ 0: run, index }) => [index, run.length]))
-  // A run that the wider separators do not lengthen has been looked through.
+  // A run that the wide separators do not lengthen has been searched already.
   const wide = [...text.matchAll(wideRuns)].filter(({ 0: run, index }) => lengths.get(index) !== run.length)
   return [
     ...narrow.flatMap(({ 0: run, index }) =>
@@ -117,15 +117,15 @@ const cardNumbersIn = (text: string): readonly (readonly Digit[])[] => {
   ]
 }
 
-/** Whether a card number stands somewhere in the text: 13 to 19 digits with its check digit, alone or in groups. */
+/** Whether the text contains a card number: 13 to 19 digits with a check digit, alone or in groups. */
 export const holdsCardNumber = (text: string): boolean => cardNumbersIn(text).length > 0
 
-/** Whether the text is a card number and nothing else. */
+/** Whether the whole text is a card number. */
 export const isCardNumber = (text: string): boolean => onlyRun.test(text) && isCard(digitsOf(text, 0))
 
 const shown = 4
 
-/** The same text with all but the last four digits of each card number as `•`; the text itself where there is none. */
+/** Replaces all but the last four digits of each card number by `•`; returns the text itself if there is none. */
 export const maskCardNumbers = (text: string): string => {
   const cards = cardNumbersIn(text)
   if (cards.length === 0) return text

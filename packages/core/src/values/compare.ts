@@ -1,6 +1,6 @@
 /**
- * Order by Unicode code point, which is also the order of the UTF-8 bytes and so the one that databases give
- * to binary collations. JavaScript's own order differs where characters beyond U+FFFF meet U+E000 to U+FFFF.
+ * Order by Unicode code point, which is also the order of the UTF-8 bytes and so of binary collations of databases.
+ * JavaScript's own order differs for characters beyond U+FFFF compared with U+E000 to U+FFFF.
  */
 export const compareCodePoints = (left: string, right: string): number => {
   const length = Math.min(left.length, right.length)
@@ -12,7 +12,7 @@ export const compareCodePoints = (left: string, right: string): number => {
   return left.length - right.length
 }
 
-/** Surrogates stand for characters above U+FFFF, so they rank above all other units. */
+/** Surrogates encode characters above U+FFFF, so they rank above all other units. */
 const rank = (unit: number): number =>
   unit >= 0xd800 && unit <= 0xdfff ? unit + 0x2000 : unit >= 0xe000 ? unit - 0x800 : unit
 
@@ -31,8 +31,8 @@ const isSame = (one: unknown, other: unknown): boolean => {
 }
 
 /**
- * Whether two JSON texts hold the same values, whatever their white space, escapes and order of keys. Throws where one of
- * two different texts is no JSON.
+ * Whether two JSON texts have the same values, regardless of white space, escapes and order of keys. Throws if one of two
+ * different texts is no JSON.
  */
 export const isSameJson = (one: string, other: string): boolean =>
   one === other || isSame(JSON.parse(one), JSON.parse(other))

@@ -11,7 +11,7 @@ export const isEmail = (text: string): boolean => {
 
 const DOT = 0x2e
 
-/** Which ASCII characters the groups of a local part may hold. */
+/** For each ASCII character, whether the groups of a local part may contain it. */
 const inLocalPart: readonly boolean[] = Array.from({ length: 128 }, (_, unit) =>
   /[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]/.test(String.fromCharCode(unit)),
 )
@@ -40,12 +40,12 @@ const isDomain = (domain: string): boolean => domainForm.test(domain)
  */
 type PhoneNumberKind = 'impossible' | 'doubtful' | 'mobile' | 'other'
 
-/** How many answers are remembered: the same account comes when it is validated, staged and processed. */
+/** The size of the cache: an account has the same numbers when it is validated, staged and processed. */
 const KEPT = 10_000
 
 const known = new Map<string, PhoneNumberKind>()
 
-/** Validates a number; a national one is read as one of the default country. */
+/** Validates a number; a national one is a number of the default country. */
 export const phoneNumberKind = (text: string, defaultCountry: string): PhoneNumberKind => {
   const key = `${defaultCountry} ${text}`
   const before = known.get(key)
@@ -59,7 +59,7 @@ export const phoneNumberKind = (text: string, defaultCountry: string): PhoneNumb
 /** The most digits that a country code and a national number have together, for the library. */
 const MOST_DIGITS = 20
 
-/** Whether there are more digits than any number has, which the library takes long to say; parts of a URI may have more. */
+/** Whether there are more digits than any number has, as the library would take long for them; parts of a URI may have more. */
 const hasTooManyDigits = (text: string): boolean =>
   text.length > MOST_DIGITS && !text.includes(';') && text.replaceAll(/\P{Nd}/gu, '').length > MOST_DIGITS
 
@@ -71,7 +71,7 @@ const kindAnew = (text: string, country: string): PhoneNumberKind => {
   })
   if (phone === undefined || phone.ext !== undefined || !phone.isPossible()) return 'impossible'
   const type = phone.getType()
-  // A number that has a type is valid; where a country's plan tells no types apart, one without may be.
+  // A number that has a type is valid; in a country whose plan has no types, a number without one may be valid.
   if (type === undefined) return phone.isValid() ? 'other' : 'doubtful'
   return type === 'MOBILE' || type === 'FIXED_LINE_OR_MOBILE' ? 'mobile' : 'other'
 }

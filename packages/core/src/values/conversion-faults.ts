@@ -1,17 +1,17 @@
-/** Faults that the conversion of an export leaves in a text, by their codes. */
+/** Faults of a text from the conversion of an export, by their codes. */
 export type ConversionFault = 'missing_value_as_text' | 'wrongly_decoded_text'
 
-/** Letters that a byte before a letter of Latin, Greek or Cyrillic turns into where UTF-8 is read as Windows-1252. */
+/** The letters of the first UTF-8 byte of a Latin, Greek or Cyrillic letter, read as Windows-1252. */
 const firstBytes = 'ÄÅÈÌÎÏÐÑ'
 
-/** Characters of the bytes that follow it, if no word goes on or ends with them. */
+/** The characters of following bytes that are in no word and end none. */
 const sure = '¡-¨ª-¬¯-¶¸-º¼-¿€‚ƒ„†‡ˆ‰Š‹ŒŽ‘“˜šœžŸ'
 
-/** Those that may end a word in capitals: closing quotes, dashes, dots, signs, a space. */
+/** The characters of following bytes that may end a word in capitals: closing quotes, dashes, dots, signs, a space. */
 const ending = '\\u00a0©\\u00ad®·»’”•–—…™›'
 
 /**
- * Letters in the wrong encoding. Ã and Â are letters of Portuguese, French and Romanian too, so the character behind them decides:
+ * Letters in the wrong encoding. Ã and Â are letters of Portuguese, French and Romanian too, so the next character decides:
  * `JOÃO` is right, and `MuÃ±oz` is not.
  */
 const wronglyDecoded = new RegExp(
@@ -28,7 +28,7 @@ const wronglyDecoded = new RegExp(
 
 const part = '[\\p{L}\\p{M}\\p{N}]'
 
-/** The texts that programs write for a missing value, as words: exports write undefined and null in any case. `Nan` and `NAN` are names. */
+/** Placeholders of programs for a missing value, as words: `undefined` and `null` in any case. `Nan` and `NAN` are names. */
 const missingValues = [
   new RegExp(`(?<!${part})(?:undefined|null)(?!${part})`, 'iu'),
   new RegExp(`(?<!${part})NaN(?!${part})|\\[object Object\\]`, 'u'),
@@ -41,7 +41,9 @@ const doubtful = 8
 
 const pairUnit = new RegExp(`[ÂÃ${firstBytes}âðï]`)
 
-/** For each unit below U+0100: whether it is of a word, may begin a missing value or a letter in the wrong encoding, or is doubtful. */
+/**
+ * For each unit below U+0100: whether it is part of a word, may begin a placeholder or a wrongly decoded letter, or is doubtful.
+ */
 const traits = Uint8Array.from({ length: 0x100 }, (_, unit) => {
   const letter = String.fromCharCode(unit)
   if (unit < 0x20 || (unit >= 0x7f && unit < 0xa0)) return doubtful
@@ -49,7 +51,7 @@ const traits = Uint8Array.from({ length: 0x100 }, (_, unit) => {
   return (/[A-Za-z0-9]/.test(letter) ? inWord : 0) | (/[NnUu[]/.test(letter) ? mayBegin : 0)
 })
 
-/** Whether a missing value may begin at the index, by its second and third letter in any case. */
+/** Whether a placeholder may begin at the index, by its second and third letter in any case. */
 const mayBeMissing = (text: string, index: number): boolean => {
   const second = text.charCodeAt(index + 1) | 0x20
   const third = text.charCodeAt(index + 2) | 0x20
@@ -68,8 +70,8 @@ const leavesDoubt = (text: string, index: number, trait: number, isStart: boolea
 }
 
 /**
- * Whether a text surely has no fault of a conversion, no control character and no half of a character pair. Nearly every text is like
- * that, and this is faster than the checks that it saves.
+ * A fast test: true only for a text without conversion fault, control character and lone surrogate. It is true for nearly every
+ * text, and faster than the checks that it saves.
  */
 export const isPlain = (text: string): boolean => {
   let isStart = true
@@ -83,8 +85,8 @@ export const isPlain = (text: string): boolean => {
 }
 
 /**
- * The faults of a text: it is, or holds as a word, `undefined`, `null`, `NaN` or `[object Object]`; it holds U+FFFD, control characters
- * of Latin-1, or letters of UTF-8 that were read as another encoding.
+ * The faults of a text: it contains `undefined`, `null`, `NaN` or `[object Object]` as a word; it contains U+FFFD, control
+ * characters of Latin-1, or letters of UTF-8 that were read as another encoding.
  */
 export const conversionFaults = (text: string): readonly ConversionFault[] => [
   ...(missingValues.some((pattern) => pattern.test(text)) ? ['missing_value_as_text' as const] : []),

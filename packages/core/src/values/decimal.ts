@@ -1,14 +1,14 @@
 /** A decimal in canonical text: no exponent, no plus sign, no leading zeros. Exact, never floating point. */
 export type DecimalText = string & { readonly DecimalText: unique symbol }
 
-/** A decimal as a client sends it: a JSON number or a decimal string. Kept and echoed as sent. */
+/** A decimal of a client: a JSON number or a decimal string. Stored and echoed as sent. */
 export type SentDecimal = number | string
 
 const PLACES = 2
 
 /**
- * Money with exactly two places, as answers show it: `12.30`, and never `-0.00`. The value must lie between -10^12
- * and 10^12 and have at most two decimals, as all accepted money does: such a value's double is shown unchanged.
+ * Money with exactly two places, as in answers: `12.30`, and never `-0.00`. The value must be between -10^12 and 10^12
+ * and have at most two decimals, as all accepted money does: the double of such a value is printed exactly.
  */
 export const toMoney = (sent: SentDecimal): DecimalText => {
   const text = typeof sent === 'number' ? sent.toFixed(PLACES) : withTwoPlaces(sent)
@@ -23,9 +23,7 @@ const withTwoPlaces = (text: string): string => {
 /** The parts of a decimal text. Trailing zeros of the fraction do not count as decimals; `-0` is not negative. */
 type DecimalShape = Readonly<{ wholeDigits: number; decimals: number; isNegative: boolean }>
 
-/**
- * The parts of a text in decimal syntax, `-?(0|[1-9][0-9]*)(\.[0-9]+)?` in ASCII; undefined for any other.
- */
+/** The parts of a text in decimal syntax, `-?(0|[1-9][0-9]*)(\.[0-9]+)?` in ASCII; undefined for any other. */
 export const scanDecimal = (text: string): DecimalShape | undefined => {
   const start = text.charCodeAt(0) === MINUS ? 1 : 0
   const point = endOfDigits(text, start)
@@ -50,7 +48,7 @@ const endOfDigits = (text: string, from: number): number => {
 
 const isDigit = (unit: number): boolean => unit >= ZERO && unit <= 0x39
 
-/** Where point and digits end; before the end of the text if there are no digits or no point. */
+/** The end of point and digits; before the end of the text if there are no digits or no point. */
 const endOfFraction = (text: string, point: number): number => {
   if (text.charCodeAt(point) !== POINT) return point
   const end = endOfDigits(text, point + 1)
@@ -63,17 +61,17 @@ const withoutTrailingZeros = (text: string, from: number, end: number): number =
   return index
 }
 
-/** Below this, a double times a power of ten, rounded, is exactly the whole number that the digits say. */
+/** Below this, a double times a power of ten, rounded, is exactly the integer of the decimal's digits. */
 const READ_EXACTLY = 1e15
 
-/** Two numbers up to here have a sum that is exact as a double. */
+/** The sum of two numbers up to this one is exact as a double. */
 const ADDED_EXACTLY = 2 ** 52
 
 /**
- * An exact sum of decimals and of products of two of them. It counts whole units of 10^-decimals: as a double while
- * the number is small, which it mostly is, as a BigInt beyond.
+ * An exact sum of decimals and of products of two decimals. It counts units of 10^-decimals: as a double while the number
+ * is small, which is usual, as a BigInt beyond.
  *
- * `decimals`, 0 to 22: at least as many as any added number has, and as the two factors of a product have together.
+ * `decimals`, 0 to 22: at least the decimals of each added number, and of the two factors of a product together.
  */
 export class DecimalSum {
   private readonly decimals: number
@@ -92,7 +90,7 @@ export class DecimalSum {
     this.addUnits(sent, -1)
   }
 
-  /** Subtracts left × right. Left has at most `decimals`, right at most the rest of those of the sum. */
+  /** Subtracts left × right. Left has at most `decimals` decimals, right at most the rest of the decimals of the sum. */
   subtractProduct(left: SentDecimal, right: SentDecimal, decimals: number): void {
     const rest = this.decimals - decimals
     const product = smallUnits(left, decimals) * smallUnits(right, rest)
@@ -136,15 +134,15 @@ const powers = Array.from({ length: 23 }, (_, exponent) => 10 ** exponent)
 const powerOfTen = (exponent: number): number => powers[exponent] ?? NaN
 
 /**
- * The value in units of 10^-decimals; NaN if they are too many to be exact as a double. No two values of at most 15
- * digits have the same double, so that rounding finds the one that was sent.
+ * The value in units of 10^-decimals; NaN if the number is too large to be exact as a double. No two values of at most 15
+ * digits have the same double, so rounding finds the value that was sent.
  */
 const smallUnits = (sent: SentDecimal, decimals: number): number => {
   const units = Math.round(Number(sent) * powerOfTen(decimals))
   return Math.abs(units) < READ_EXACTLY ? units : NaN
 }
 
-/** The same from the digits of the text, for any size. Fraction digits beyond `decimals` can only be zeros. */
+/** The value in units of 10^-decimals, for any size. Fraction digits beyond `decimals` can only be zeros. */
 const bigUnits = (sent: SentDecimal, decimals: number): bigint => {
   const [whole = '', fraction = ''] = String(sent).split('.')
   return BigInt(whole + fraction.slice(0, decimals).padEnd(decimals, '0'))

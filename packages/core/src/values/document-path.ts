@@ -1,6 +1,6 @@
 const PERCENT = 0x25
 
-/** Decodes valid `%HH` escapes as UTF-8 and leaves everything else as it is. The text must be well-formed. */
+/** Decodes valid `%HH` escapes as UTF-8 and changes nothing else. The text must be well-formed. */
 const percentDecode = (text: string): string => {
   let decoded = ''
   let copied = 0
@@ -17,7 +17,7 @@ const percentDecode = (text: string): string => {
   return copied === 0 ? text : decoded + text.slice(copied)
 }
 
-/** The byte that the `%HH` at this index stands for; -1 if there is none. */
+/** The byte of the `%HH` at this index; -1 if there is none. */
 const escapedByte = (text: string, at: number): number => {
   const high = hexDigit(text.charCodeAt(at + 1))
   const low = hexDigit(text.charCodeAt(at + 2))
@@ -31,9 +31,8 @@ const hexDigit = (unit: number): number => {
 }
 
 /**
- * The same over the bytes of the whole text, for several escapes that together make one character. One call of the
- * decoder serves all: what stands around an escape never begins with a continuation byte, so that an incomplete
- * sequence cannot be completed by its neighbours.
+ * Decodes the bytes of the whole text, for several escapes that together are one character. One call of the decoder is
+ * enough: text next to an escape never begins with a continuation byte, so it cannot complete an incomplete sequence.
  */
 const decodeBytes = (text: string): string => {
   const bytes = encoder.encode(text)
@@ -56,8 +55,8 @@ const encoder = new TextEncoder()
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /**
- * The characters outside of ASCII that Unicode form NFKC (Unicode 17) turns into something with a dot, a slash, a
- * backslash or a colon. None of these four combines with its neighbours, so each character can be looked at alone.
+ * The characters outside of ASCII whose NFKC form (Unicode 17) contains a dot, a slash, a backslash or a colon. None of
+ * these four combines with its neighbours, so each character can be checked alone.
  */
 const makers =
   '\u2024-\u2026\u2100\u2101\u2105\u2106\u2488-\u249b\u2a74\u33c2\u33c7\u33d8\ufe13\ufe19\ufe30\ufe52\ufe55\ufe68\uff0e\uff0f\uff1a\uff3c\u{1f100}'
@@ -66,16 +65,16 @@ const maker = new RegExp(`[${makers}]`, 'u')
 const others = new RegExp(`[^\\u0000-\\u007f${makers}]+`, 'gu')
 
 /**
- * The characters of a text's NFKC form that matter for a path: dots, slashes, backslashes, colons and control characters stand in
- * the order that NFKC gives them; runs of other characters outside of ASCII become an `x`. Normalising the whole text
- * could make it 18 times as long, and takes quadratic time for many combining marks in a row.
+ * The characters of a text's NFKC form that matter for a path: dots, slashes, backslashes, colons and control characters in
+ * their order in NFKC; each run of other characters outside of ASCII becomes an `x`. Normalising the whole text could make it
+ * 18 times as long, and takes quadratic time for many combining marks in a row.
  */
 const skeletonOf = (text: string): string =>
   maker.test(text) ? text.replace(others, 'x').normalize('NFKC') : text
 
 const colon = /[:\u2a74\ufe13\ufe55\uff1a]/
 
-/** The most UTF-16 units that NFKC makes one letter of: six characters, each a surrogate pair. */
+/** The most UTF-16 units that NFKC composes to one letter: six characters, each a surrogate pair. */
 const mostUnitsOfLetter = 12
 
 /** Whether the text begins with a letter and a colon in NFKC. */
@@ -84,11 +83,11 @@ const beginsWithDrive = (text: string): boolean => {
   return end > 0 && end <= mostUnitsOfLetter && /^\p{L}$/u.test(text.slice(0, end).normalize('NFKC'))
 }
 
-/** The fault of a document path (docs/reference/types.md#types-of-fields). */
+/** See docs/reference/types.md#types-of-fields. */
 type DocumentPathCode = 'document_path_outside_root' | 'invalid'
 
 /**
- * The fault of a document path, which must stay inside the supplier's document root however it is read: as sent, and
+ * The fault of a document path, which must be inside the supplier's document root in all interpretations: as sent, and
  * percent-decoded once and twice, each in Unicode form NFKC.
  */
 export const documentPathCode = (path: string): DocumentPathCode | undefined => {
@@ -101,7 +100,7 @@ export const documentPathCode = (path: string): DocumentPathCode | undefined => 
     : undefined
 }
 
-/** All ways in which storages and what lies before them may read a path: as sent, decoded once and decoded twice, without repeats. */
+/** All interpretations of a path by storages and their proxies: as sent, decoded once and decoded twice, each once. */
 export const interpretationsOf = (path: string): readonly string[] => {
   const once = percentDecode(path)
   if (once === path) return [path]
@@ -109,14 +108,14 @@ export const interpretationsOf = (path: string): readonly string[] => {
   return twice === once ? [path, once] : [path, once, twice]
 }
 
-/** Whether it begins with a slash, has a scheme or a segment `..`, even if it would lead back inside. */
+/** Whether the path begins with a slash, has a scheme or a segment `..`, even if its target is inside. */
 const isOutsideRoot = (path: string): boolean => outside.test(path)
 
 const outside = /^[/\\]|:\/\/|(?:^|[/\\])\.\.(?:$|[/\\])/
 
 const hasForbiddenCharacter = (path: string): boolean => forbidden.test(path)
 
-// oxlint-disable-next-line no-control-regex -- control characters are what it looks for
+// oxlint-disable-next-line no-control-regex -- it matches control characters
 const forbidden = /[\u0000-\u001f\u007f\\]/
 
 /** An empty segment or a segment `.`, or a slash at the end. */
@@ -128,9 +127,9 @@ const emptySegment = /(?:^|\/)\.?(?:\/|$)/
 const mostBytes = 1024
 
 /**
- * Where in the bucket a document is expected: the supplier's document root, a slash and the path exactly as sent; an
- * empty root is the bucket itself. Undefined where no document can be: root or path break the rules of document
- * paths (and might lead out of the root), or together take more than 1024 bytes.
+ * The key of a document in the bucket: the supplier's document root, a slash and the path exactly as sent; an empty root is
+ * the bucket itself. Undefined if no document can have it: root or path break the rules of document paths (and might be
+ * outside the root), or take more than 1024 bytes together.
  */
 export const documentKey = (documentRoot: string, path: string): string | undefined => {
   if (documentRoot === '') return isDocumentKey(path) ? path : undefined

@@ -6,19 +6,19 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-/** Text as it is written in HTML, between tags or in a quoted attribute. */
+/** Escapes text for HTML, between tags or in a quoted attribute. */
 export const escapeHtml = (text: string): string =>
   text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? character)
 
-/** A value that may stand in an e-mail: nothing that its reader could follow or take for words of the sender. */
+/** A value that is safe in an e-mail: no link, and no text that its reader could take for a message of the sender. */
 export type SafeForMail = string & { readonly SafeForMail: unique symbol }
 
-/** Letters, digits, and what stands between them in names, codes and dates; nothing that a scheme, an address or a line needs. */
+/** Letters, digits and separators of names, codes and dates; no characters of schemes, e-mail addresses and line breaks. */
 const form = /^[\p{L}\p{M}\p{N} .,،'’·()_/-]{1,40}$/u
 
 /**
- * Text that mail programs make a link of, within the form: an address of the web or of a machine. One letter before the dot is an
- * initial (`J.Smith`, `M.Carmen`), unless a path follows, or an ending that no name has.
+ * Text of this form that mail programs turn into a link: a web address or an IP address. One letter before the dot is an initial
+ * (`J.Smith`, `M.Carmen`), unless a path or a top-level domain that is no name follows.
  */
 const link = new RegExp(
   [
@@ -32,9 +32,9 @@ const link = new RegExp(
 )
 
 /**
- * The value as an e-mail may hold it; undefined where it is to be left out: it is blank, holds a link or a line break, has more
- * than 40 characters or one that names, codes and dates do not need. Customers and suppliers choose these values, and the
- * operator's e-mails must not carry anybody's message. Full-width characters, which are shown as plain ones, count as those.
+ * The value, if it is safe in an e-mail; undefined if it is blank, contains a link or a line break, has more than 40 characters
+ * or characters that names, codes and dates do not need. Customers and suppliers choose these values, and the operator's e-mails
+ * must not contain their messages. Full-width characters are checked as the plain ones that they resemble.
  */
 export const safeForMail = (value: string): SafeForMail | undefined => {
   const shown = value.normalize('NFKC')
@@ -42,7 +42,7 @@ export const safeForMail = (value: string): SafeForMail | undefined => {
   return safe ? (value as SafeForMail) : undefined
 }
 
-/** Text that is HTML already, and is put into a page without being escaped. */
+/** Text that is HTML already, and is not escaped. */
 export class Html {
   readonly text: string
 
@@ -56,11 +56,11 @@ const textOf = (part: string | number | Html | readonly Html[]): string => {
   return typeof part === 'object' ? part.map(({ text }) => text).join('') : escapeHtml(String(part))
 }
 
-/** A template of HTML: what is put into it is escaped, between tags or in a quoted attribute, unless it is `Html`. */
+/** A template of HTML: escapes its values, between tags or in a quoted attribute, unless they are `Html`. */
 export const html = (
   texts: TemplateStringsArray,
   ...parts: readonly (string | number | Html | readonly Html[])[]
 ): Html => new Html(texts.map((text, at) => text + textOf(parts[at] ?? '')).join(''))
 
-/** No HTML at all. */
+/** Empty HTML. */
 export const noHtml = new Html('')

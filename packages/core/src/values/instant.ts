@@ -12,20 +12,20 @@ export const instantOf = (milliseconds: number): Instant => new Date(millisecond
 
 export const millisecondsOf = (instant: Instant): number => Date.parse(instant)
 
-/** The instant that many seconds later. */
+/** The instant `seconds` later; earlier if negative. */
 export const plusSeconds = (instant: Instant, seconds: number): Instant =>
   instantOf(millisecondsOf(instant) + seconds * 1000)
 
 /** `YYYY-MM-DDTHH:MM:SSZ`, the form of datetimes in the API; milliseconds are cut off. */
 export const toWireDatetime = (instant: Instant): string => `${instant.slice(0, 19)}Z`
 
-/** The instant that a datetime in the form of the API names. */
+/** The instant of a datetime in the form of the API. */
 export const fromWireDatetime = (datetime: string): Instant => `${datetime.slice(0, 19)}.000Z` as Instant
 
-/** The instant without its milliseconds, as clients know it. */
+/** The instant without its milliseconds, as in the API. */
 export const toTheSecond = (instant: Instant): Instant => fromWireDatetime(toWireDatetime(instant))
 
-/** The earlier of two instants, of which the other may be absent. */
+/** The earlier of two instants; `one` if the other is undefined. */
 export const earlier = (one: Instant, other: Instant | undefined): Instant =>
   other !== undefined && other < one ? other : one
 
@@ -35,13 +35,13 @@ export type LocalDate = string & { readonly LocalDate: unique symbol }
 const lastDay = '9999-12-31' as LocalDate
 const millisecondsOfDay = 24 * 60 * 60 * 1000
 
-/** The day after; the last day that a date can name has none, and stays. */
+/** The day after; 9999-12-31 itself for 9999-12-31. */
 export const nextDay = (day: LocalDate): LocalDate =>
   day >= lastDay
     ? lastDay
     : (instantOf(Date.parse(`${day}T00:00:00Z`) + millisecondsOfDay).slice(0, lastDay.length) as LocalDate)
 
-/** A service has one time zone; processes that embed several services may have a few. */
+/** The size of the cache: a service has one time zone; processes that embed several services may have a few. */
 const KEPT = 50
 
 const formatters = new Map<string, Intl.DateTimeFormat>()
@@ -62,7 +62,7 @@ const formatterOf = (timeZone: string): Intl.DateTimeFormat => {
   return formatter
 }
 
-/** Whether the text is an IANA time zone that this platform knows. */
+/** Whether the text is an IANA time zone of this platform. */
 export const isTimeZone = (text: string): boolean => {
   try {
     formatterOf(text)
@@ -86,8 +86,8 @@ let latest: Readonly<{ minute: string; timeZone: string; day: LocalDate }> | und
 const minuteOf = (now: Instant): string => now.slice(0, 16)
 
 /**
- * The date in a time zone at an instant. The zone must be one: see `isTimeZone`. A day begins with a minute in every zone,
- * so what was found for the latest minute is true for all of it.
+ * The date in a time zone (`isTimeZone`) at an instant. A day begins with a minute in every zone, so the date of the latest
+ * minute is cached for all of it.
  */
 export const today = (now: Instant, timeZone: string): LocalDate => {
   const minute = minuteOf(now)

@@ -1,7 +1,7 @@
 const names = /^(?:.+\.)?localhost\.?$/i
 const addresses = /^(?:(?:::ffff:)?127(?:\.\d{1,3}){3}|::1|(?:0{1,4}:){7}0{0,3}1)$/i
 
-/** Whether a host name, or an address with or without brackets, means the machine itself: what goes there, no network sees. */
+/** Whether a host name, or an address with or without brackets, is the machine itself, so that no network sees the traffic. */
 export const isLoopback = (host: string): boolean => {
   const bare = host.replace(/^\[|\]$/g, '')
   return names.test(bare) || addresses.test(bare)
@@ -11,12 +11,12 @@ const ipv4 = /^\d{1,3}(?:\.\d{1,3}){3}$/
 const mapped = /^::ffff:(\d{1,3}(?:\.\d{1,3}){3})$/i
 const groupsOnly = /^[0-9a-f:]{2,39}$/i
 
-/** No address is longer; what a proxy sends in place of one may be. */
+/** Addresses are shorter; the text of a proxy in place of an address may be longer. */
 const mostCharacters = 64
 
 const groupsIn = (text: string): readonly string[] => (text === '' ? [] : text.split(':'))
 
-/** The first four groups of an IPv6 address without leading zeros, or `undefined` for what is none. */
+/** The first four groups of an IPv6 address without leading zeros, or `undefined` for any other text. */
 const firstHalf = (text: string): readonly string[] | undefined => {
   const parts = text.split('::')
   const [head = [], tail = []] = parts.map(groupsIn)
@@ -28,8 +28,8 @@ const firstHalf = (text: string): readonly string[] | undefined => {
 }
 
 /**
- * The network that an address is counted by: an IPv4 address itself, also where it is written as IPv6, and of any other IPv6
- * address its /64, as a single customer has that many. A text that is no address stands for itself, cut to 64 characters.
+ * The network of an address for counts: an IPv4 address itself, also in IPv6 form, and the /64 of any other IPv6 address, as a
+ * single customer has that many. A text that is no address is its own network, cut to 64 characters.
  */
 export const networkOf = (address: string): string => {
   const [bare = ''] = address.split('%')

@@ -1,7 +1,7 @@
 import type { CatalogueEntry, ErrorCode } from '../../catalogue/index.js'
 import type { ReadAccount, RuleFindings } from '../rule.js'
 
-/** A rule over an account that may report the codes of its market beside those of the service. */
+/** A rule over an account that may report codes of its market and of the service. */
 export type MarketRule<Code extends string = string> = (
   account: ReadAccount,
   findings: RuleFindings<Code>,
@@ -10,7 +10,7 @@ export type MarketRule<Code extends string = string> = (
 /**
  * The additions of one market to the service: rules over accounts, and the codes that these report.
  *
- * - `market`: how suppliers' settings name it, such as its ISO 3166-1 country code
+ * - `market`: its name in suppliers' settings, such as its ISO 3166-1 country code
  * - `codes`: text, severity and class of each of its codes; none of the service's own
  */
 export type MarketPack<Code extends string = string> = Readonly<{
@@ -19,7 +19,7 @@ export type MarketPack<Code extends string = string> = Readonly<{
   rules: readonly MarketRule<Code>[]
 }>
 
-/** Does not compile if rules report a code that the pack lacks, or a code is the service's own. */
+/** Makes a market pack. Does not compile if rules report a code that the pack lacks, or a code is the service's own. */
 export const marketPack = <Code extends string>(
   pack: MarketPack<Code> & Readonly<{ codes: Readonly<Partial<Record<ErrorCode, never>>> }>,
 ): MarketPack => pack

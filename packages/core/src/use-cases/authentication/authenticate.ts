@@ -31,7 +31,7 @@ export const usableKey = ({ apiKeys, clock }: CredentialPorts, id: string): Pres
     ),
   )
 
-/** The record of an API key. Plain equality is safe here: what is compared are hashes of 256 random bits. */
+/** The record of an API key. Plain equality is safe here, because it compares hashes of 256 random bits. */
 export const keyOfApiKey =
   (ports: CredentialPorts) =>
   (text: string): Presented => {
@@ -47,14 +47,14 @@ export const keyOfApiKey =
     )
   }
 
-/** Whom a token stands for; `keyName`: what people call its key. */
+/** The API key that a token was issued for; `keyName`: its name for people. */
 export type Authenticated = AccessTokenClaims & Readonly<{ keyName?: string | undefined }>
 
-/** The name of a key in the audit log: by its id, and by its name where it has one. */
+/** The actor of a key in the audit log: its id, and its name if it has one. */
 export const whoHasKey = (id: string, name: string | undefined): string =>
   name === undefined ? `key ${id}` : `key ${id} (${name})`
 
-/** When API keys were used last, until somebody writes it down: nothing is written while a request waits. */
+/** The latest use of each API key, until `noteKeyUses` stores it, so that no request waits for that statement. */
 export class KeyUses {
   #uses = new Map<string, Instant>()
 
@@ -62,14 +62,14 @@ export class KeyUses {
     this.#uses.set(apiKeyId, at)
   }
 
-  /** The uses since the last time, by the id of the key. */
+  /** Removes and returns the uses since the last call, by the id of the key. */
   take(): ReadonlyMap<string, Instant> {
     const taken = this.#uses
     this.#uses = new Map()
     return taken
   }
 
-  /** Gives back what could not be written down; a later use stands. */
+  /** Restores uses that could not be stored, except of keys that were used since. */
   giveBack(uses: Iterable<readonly [apiKeyId: string, at: Instant]>): void {
     for (const [id, at] of uses) if (!this.#uses.has(id)) this.#uses.set(id, at)
   }
@@ -78,19 +78,19 @@ export class KeyUses {
 const isUsable = (record: FoundApiKey, now: Instant): boolean =>
   !record.isOrganisationDisabled && !hasEnded(record, now)
 
-/** A key that is revoked or past its end. */
+/** Whether the key is revoked or expired. */
 export const hasEnded = (record: ApiKeyRecord, now: Instant): boolean =>
   record.revokedAt !== undefined || (record.expiresAt !== undefined && record.expiresAt <= now)
 
-type Standing = Pick<Ports, 'clock'> &
+type TokenPorts = Pick<Ports, 'clock'> &
   Readonly<{
     apiKeys: Pick<ApiKeys, 'find'>
     refreshTokens: Pick<RefreshTokens, 'hasEnded'>
   }>
 
-/** The key of a token, as long as what it hangs on is in force: the key, its organisation, its family of refresh tokens. */
+/** The key of a token, unless the key, its organisation or the family of refresh tokens has ended. */
 const keyInForce = async (
-  { apiKeys, refreshTokens, clock }: Standing,
+  { apiKeys, refreshTokens, clock }: TokenPorts,
   { apiKeyId, family }: AccessTokenClaims,
 ): Promise<E.Either<PortFailure, ApiKeyRecord | undefined>> => {
   const record = await apiKeys.find(apiKeyId)()
@@ -101,9 +101,9 @@ const keyInForce = async (
   return ended.right ? E.right(undefined) : record
 }
 
-/** Whom a token stands for. A token whose key, organisation or family has ended is refused. */
+/** Verifies a token, and refuses it if its key, organisation or family has ended. */
 const authenticate =
-  (ports: Standing & Pick<Ports, 'accessTokens'> & Readonly<{ keyUses: KeyUses }>) =>
+  (ports: TokenPorts & Pick<Ports, 'accessTokens'> & Readonly<{ keyUses: KeyUses }>) =>
   (token: string): UseCaseResult<AuthenticationFailed | TokenExpired, Authenticated> =>
   async () => {
     const now = ports.clock.now()
@@ -119,9 +119,9 @@ const authenticate =
     return E.right({ ...claims, keyName: inForce.right.name })
   }
 
-/** The same for a request that goes on: its token may expire meanwhile, but not lose what it hangs on. */
+/** The same check during a request: its token may have expired, but its key, organisation and family must not have ended. */
 const reauthenticate =
-  (ports: Standing) =>
+  (ports: TokenPorts) =>
   (claims: AccessTokenClaims): UseCaseResult<AuthenticationFailed, void> =>
   async () => {
     const inForce = await keyInForce(ports, claims)
@@ -129,10 +129,10 @@ const reauthenticate =
     return inForce.right !== undefined ? E.right(undefined) : E.left({ _tag: 'AuthenticationFailed' })
   }
 
-/** Servers that write at the same time write once: a use within so many seconds is near enough. */
+/** A use is stored if the stored one is older than this, so that several servers write once. */
 const coarseSeconds = 60
 
-/** Writes down when keys were used. Uses that a store does not take now are tried again the next time. */
+/** Stores the latest use of each key. Uses that the store failed to take are kept for the next call. */
 const noteKeyUses =
   ({ apiKeys, keyUses }: Pick<Ports, 'apiKeys'> & Readonly<{ keyUses: KeyUses }>) =>
   (): PortResult<number> =>
@@ -151,9 +151,8 @@ const lifetimeSeconds = 30
 const mostEntries = 10_000
 
 /**
- * Answers as they were at most 30 seconds ago, so that checking a token seldom asks a store. A revocation is seen within these
- * 30 seconds; clients are promised 60. When the store cannot be asked after that, nobody is let in. `undefined` is not
- * remembered.
+ * Caches answers of a store for 30 seconds, so that checking a token seldom reads it. A revocation takes effect within these
+ * 30 seconds; clients are promised 60. If the store is unavailable after that, all tokens fail. `undefined` is not cached.
  */
 const shortlyRemembered = <A>(
   ask: (key: string) => PortResult<A>,
@@ -164,7 +163,7 @@ const shortlyRemembered = <A>(
     const now = clock.now()
     const known = entries.get(key)
     if (known !== undefined && known.until > now) return TE.right(known.answer)
-    // From before the store was asked: however long it takes, its answer is no younger than that.
+    // Counted from before the store was read, as its answer may be as old as that.
     const until = plusSeconds(now, lifetimeSeconds)
     return pipe(
       ask(key),
@@ -176,8 +175,8 @@ const shortlyRemembered = <A>(
 }
 
 /**
- * Verifies the signature of a token the first time, after that only its expiry: a client sends the same token with
- * thousands of requests, and a right signature stays right. Tokens that were refused are not remembered.
+ * Verifies the signature of a token once, after that only its expiry: a client sends the same token with thousands of requests,
+ * and a valid signature remains valid. Refused tokens are not cached.
  */
 const rememberedAccessTokens = (accessTokens: AccessTokens): AccessTokens => {
   const known = new Recent<Extract<VerifiedToken, { _tag: 'verified' }>>(mostEntries)
@@ -196,17 +195,21 @@ const rememberedAccessTokens = (accessTokens: AccessTokens): AccessTokens => {
   }
 }
 
-/** The use cases that say whose token is in force; `keyUses`: the uses of keys that are yet to be written down. */
+/** The use cases that check tokens; `keyUses`: uses of keys that are not stored yet. */
 export const sessionUseCases = (ports: Ports, keyUses: KeyUses) => {
   const { accessTokens, apiKeys, clock, refreshTokens } = ports
-  const standing = {
+  const tokenPorts = {
     clock,
     apiKeys: { find: shortlyRemembered((id) => apiKeys.find(id), clock) },
     refreshTokens: { hasEnded: shortlyRemembered((hash) => refreshTokens.hasEnded(hash), clock) },
   }
   return {
-    authenticate: authenticate({ ...standing, accessTokens: rememberedAccessTokens(accessTokens), keyUses }),
-    reauthenticate: reauthenticate(standing),
+    authenticate: authenticate({
+      ...tokenPorts,
+      accessTokens: rememberedAccessTokens(accessTokens),
+      keyUses,
+    }),
+    reauthenticate: reauthenticate(tokenPorts),
     noteKeyUses: noteKeyUses({ apiKeys, keyUses }),
   }
 }

@@ -29,16 +29,16 @@ const endOfAccessToken = (now: Instant, { expiresAt }: ApiKeyRecord): Instant =>
 const endOfRefreshToken = (now: Instant, { expiresAt }: ApiKeyRecord, familyEndsAt: Instant): Instant =>
   earlier(earlier(plusSeconds(now, refreshSeconds), familyEndsAt), expiresAt)
 
-/** How long an ended family is remembered: longer than any access token of it lives, by whatever server's clock. */
+/** The end of storing an ended family: later than the end of any of its access tokens, also by the clock of another server. */
 const endOfMemory = (now: Instant): Instant => plusSeconds(now, 2 * accessSeconds)
 
-/** However often its tokens are used, a family ends 30 days after its first. */
+/** A family ends 30 days after its first token, regardless of renewals. */
 const endOfFamily = (now: Instant): Instant => plusSeconds(now, familySeconds)
 
 type IssuePorts = Pick<Ports, 'accessTokens' | 'refreshTokens' | 'secrets' | 'clock'> &
   Readonly<{ keyUses: KeyUses }>
 
-/** Families that a key may have beside the one that begins: each start of a client has its own. */
+/** Other families that a key may have when one begins: each start of a client begins a family. */
 const mostOtherFamilies = 99
 
 /** A new access token for a key, beside the refresh token of the family with that hash. */
@@ -58,14 +58,16 @@ const withAccessToken = (
   )
 }
 
-/** Two parts of 256 random bits each, with a full stop between: what all tokens of a family share, and what is the token's own. */
+/**
+ * Two parts of 256 random bits each, with a full stop between: `family` is the same in all tokens of a family, `secret` is not.
+ */
 type RefreshToken = Readonly<{ family: string; secret: string }>
 
 const tokenForm = /^([A-Za-z0-9_-]{43})\.([A-Za-z0-9_-]{43})$/
 
 const refreshTokenText = ({ family, secret }: RefreshToken): string => `${family}.${secret}`
 
-/** The parts of a token, or `undefined` where the text is not one. */
+/** The parts of a token, or `undefined` if the text is no token. */
 const parseRefreshToken = (text: string): RefreshToken | undefined => {
   const [, family, secret] = tokenForm.exec(text) ?? []
   return family === undefined || secret === undefined ? undefined : { family, secret }
@@ -94,14 +96,12 @@ const issueTokens =
     )
   }
 
-type Parts = Parameters<typeof refreshTokenText>[0]
-
 type RenewPorts = Pick<Ports, 'apiKeys' | 'secrets' | 'clock'> & IssuePorts
 type Renewed<A> = UseCaseResult<AuthenticationFailed | RefreshTokenReused | TooManyAttempts, A>
 
 const failed: AuthenticationFailed = { _tag: 'AuthenticationFailed' }
 
-/** Somebody else has the tokens of the family too, and nobody knows who is who: it ends for both. */
+/** Ends a family whose tokens two clients have, as the service cannot distinguish the thief from the owner. */
 const endFamily = (
   { refreshTokens, clock }: RenewPorts,
   { hash, apiKeyId }: RefreshTokenFamily,
@@ -111,7 +111,7 @@ const endFamily = (
     TE.flatMap(() => TE.left<RefreshTokenReused>({ _tag: 'RefreshTokenReused', apiKeyId })),
   )
 
-const livingFamily = (ports: RenewPorts, token: Parts): Renewed<RefreshTokenFamily> =>
+const livingFamily = (ports: RenewPorts, token: RefreshToken): Renewed<RefreshTokenFamily> =>
   pipe(
     hashOf(ports, token.family),
     TE.flatMap((hash) => ports.refreshTokens.find(hash)),
@@ -123,11 +123,11 @@ const livingFamily = (ports: RenewPorts, token: Parts): Renewed<RefreshTokenFami
     }),
   )
 
-/** The token that follows in the family takes the place of the one that was used, unless another use was first. */
+/** Replaces the used token by the next one of the family, unless another request did so first. */
 const follow = (
   ports: RenewPorts,
   family: RefreshTokenFamily,
-  token: Parts,
+  token: RefreshToken,
   expiresAt: RefreshTokenFamily['expiresAt'],
 ): Renewed<string> => {
   const secret = ports.secrets.generate()
@@ -143,8 +143,8 @@ const follow = (
 }
 
 /**
- * Exchanges a refresh token for new tokens. One that is not the latest of its family ends the family. `recordUse`: done before the
- * token is used up, so that it is good still where that fails.
+ * Exchanges a refresh token for new tokens. A token that is not the latest of its family ends the family. `recordUse` runs before
+ * the token is replaced, so that the token is still valid if `recordUse` fails.
  */
 const renewTokens =
   (ports: RenewPorts, recordUse: (record: ApiKeyRecord) => Renewed<void>) =>
@@ -175,8 +175,8 @@ const renewTokens =
 export type Credentials = Readonly<{ apiKey: string } | { refreshToken: string }>
 
 /**
- * `requestId`: the request that asks, for the record. `secondsToWait`: asked with the id of the key once the credentials are known to be
- * right, before anything is recorded; more than 0 refuses, until then.
+ * `requestId`: for the audit log. `secondsToWait`: called with the id of the key after the credentials were verified, before
+ * anything is recorded; a result above 0 refuses the request for that time.
  */
 export type ObtainTokenRequest = Readonly<{
   credentials: Credentials
@@ -190,8 +190,8 @@ type RecordLoginPorts = Pick<Ports, 'apiKeys' | 'auditTrail' | 'clock'>
 type Asked = Pick<ObtainTokenRequest, 'address' | 'requestId'>
 
 /**
- * Records that a key is used, before it gets tokens: each login, and that it never came from this network before. A renewal has no
- * entry of its own, as clients renew all day; that it comes from elsewhere is told all the same.
+ * Records the use of a key before tokens are issued: each login, and each first use from a network. A renewal is recorded only
+ * from a new network, as clients renew all day.
  */
 const recordKeyUse =
   ({ auditTrail, clock }: RecordLoginPorts, { address, requestId }: Asked, use: 'login' | 'renewal') =>
@@ -207,8 +207,8 @@ const keyIdIn = (credentials: Credentials): string | undefined =>
   'apiKey' in credentials ? parseApiKey(credentials.apiKey)?.id : undefined
 
 /**
- * Records a login that failed, or a refresh token that was used again. `keyId`: the key that it names, or that the token was
- * of; where there is such a key, the entry is its organisation's.
+ * Records a failed login, or a refresh token that was used again. `keyId`: the key of the credentials; if it exists, the entry
+ * belongs to its organisation.
  */
 const recordRefusal = (
   { apiKeys, auditTrail, clock }: RecordLoginPorts,
@@ -226,7 +226,7 @@ const recordRefusal = (
     }),
   )
 
-/** Does something about a refusal before it is answered. */
+/** Records a refusal before it is answered. */
 const beforeRefusal =
   <Failure>(record: (failure: Failure) => PortResult<void> | undefined) =>
   <A>(work: TaskEither<Failure, A>): TaskEither<Failure, A> =>
@@ -244,12 +244,12 @@ const beforeRefusal =
 
 const tooMany: TooManyAttempts = { _tag: 'TooManyAttempts', retryAfterSeconds: 60 }
 
-/** Failures within a minute that are answered as what they are: of a network, and of it with the id of one key. */
+/** Failures within a minute until `TooManyAttempts`: of a network, and of a network with the id of one key. */
 const mostFailures = { network: 10, keyAndNetwork: 5 }
 
 const subjectsOf = (credentials: Credentials, address: string) => {
   const network = networkOf(address)
-  const id = 'apiKey' in credentials ? parseApiKey(credentials.apiKey)?.id : undefined
+  const id = keyIdIn(credentials)
   return [
     { subject: network, most: mostFailures.network },
     ...(id === undefined ? [] : [{ subject: `${id}@${network}`, most: mostFailures.keyAndNetwork }]),
@@ -267,9 +267,9 @@ const areWithin = (
   )
 
 /**
- * Counts credentials that were found wrong. The counters are of the network they came from, and the key they name together with
- * it, so that nobody is kept out by what others send. Once there are too many nothing more is written: a flood costs reads.
- * Failures at the same time all pass the first check, so each is checked again by its own number.
+ * Counts wrong credentials, by network, and by network and key, so that requests from one network lock out no client of another.
+ * Once there are too many, nothing more is written: a flood costs reads only. Failures at the same time all pass the first check,
+ * so each is checked again by its own number.
  */
 const countFailure =
   ({ failedAttempts, clock }: Pick<Ports, 'failedAttempts' | 'clock'>) =>
@@ -303,7 +303,7 @@ const countFailure =
 type Obtained = UseCaseResult<AuthenticationFailed | RefreshTokenReused | TooManyAttempts, Tokens>
 type ObtainPorts = RenewPorts & RecordLoginPorts & Pick<Ports, 'failedAttempts'>
 
-/** Refuses a key that has asked too often, before it writes anything. */
+/** Refuses a key that requests tokens too often, before anything is written. */
 const withinRate = (
   { secondsToWait }: ObtainTokenRequest,
   { id }: ApiKeyRecord,
@@ -321,8 +321,8 @@ const withinRate = (
 
 /**
  * Exchanges an API key or a refresh token for new tokens (docs/reference/api.md#authentication). Credentials are verified
- * first: right ones are taken, however many wrong ones came before, as 256 random bits are not guessed. A login is recorded
- * before there are tokens; what failed is, as long as failures are counted, so that a flood writes nothing.
+ * first: right ones are accepted after any number of wrong ones, as 256 random bits cannot be guessed. A login is recorded
+ * before tokens are issued. Failures are recorded only as long as they are counted, so that a flood writes nothing.
  */
 export const obtainToken =
   (ports: ObtainPorts) =>

@@ -20,8 +20,8 @@ import type { processAccount, Processed } from '../processing/process-account.js
 import { type BulkResult, type BulkResults, outageLimit } from './bulk-submissions.js'
 
 /**
- * Once `signal` is aborted no account is begun any more, and the results end with its reason as the thrown value. `told`: called with
- * the number of results once they were taken; no more are asked for before it resolves.
+ * After `signal` is aborted no account is begun, and the iteration throws its reason. `told`: called with the number of results
+ * after the caller took them; the next are requested after it resolves.
  */
 export type BulkProcessing = Submission &
   InRun &
@@ -39,7 +39,7 @@ type Tag = (ProcessingRefused | PortFailure)['_tag']
 const refusalIn = ({ outcome }: ProcessResult): Tag | undefined =>
   outcome._tag === 'Left' ? outcome.left._tag : undefined
 
-/** Another server, or the operator, was faster. */
+/** Refusals because another request or the operator changed the account first. */
 const settledElsewhere: ReadonlySet<Tag | undefined> = new Set([
   'AccountProcessedElsewhere',
   'ClaimLost',
@@ -66,10 +66,7 @@ type Run = Readonly<{
 const firstMilliseconds = 50
 const longestMilliseconds = 1000
 
-/**
- * Waits before the next attempt, about twice as long each time up to a second, and never the same for two who wait. Ends
- * at once when the signal is aborted.
- */
+/** Waits before the next attempt: exponential backoff up to a second, with jitter. Ends at once when the signal is aborted. */
 const pauseAfter = (attempts: number, signal: AbortSignal | undefined): Promise<void> =>
   pause(Math.min(longestMilliseconds, firstMilliseconds * 2 ** attempts) * (0.5 + Math.random()), signal)
 
@@ -77,7 +74,7 @@ const isOverLimit = (outcome: Either<Readonly<{ _tag: string }>, unknown>): bool
   outcome._tag === 'Left' && outcome.left._tag === 'ConcurrencyLimitReached'
 
 /**
- * Tries again, after a pause, what the limit of accounts in processing refused. Ends with that refusal once the signal
+ * Retries, after a pause, an attempt that the limit of accounts in processing refused. Ends with that refusal once the signal
  * is aborted.
  */
 const whenASlotIsFree = async <Refused extends Readonly<{ _tag: string }>, A>(
@@ -93,10 +90,10 @@ const whenASlotIsFree = async <Refused extends Readonly<{ _tag: string }>, A>(
   return outcome
 }
 
-/** As many as a few batches of a store hold. */
+/** The size of a few batches of a store. */
 const mostAtOnce = 64
 
-/** Results that are told together: as many as a unit of work creates. */
+/** Results in one page: as many accounts as a unit of work creates. */
 const mostInPage = 16
 
 /** Each account as the single request would process it, several at one time. */
@@ -124,9 +121,8 @@ const processEach = (
 const pageSize = 1000
 
 /**
- * The account numbers that are staged, the one that was staged first at first, in constant memory, as long as they are wanted.
- * Accounts that are staged for the first time after `request.until` are left out, so there is an end. A failing store ends it with its
- * failure as the thrown value.
+ * The numbers of the staged accounts in the order of staging, in constant memory, as long as `isWanted`. Accounts that are staged
+ * for the first time after `request.until` are left out, so that the iteration ends. It throws the failure of a failing store.
  */
 async function* stagedNumbers(
   accountImports: AccountImports,
@@ -144,13 +140,13 @@ async function* stagedNumbers(
     }
 }
 
-/** More than a server that died can have left behind. A server that lives also ends its claims. */
+/** More accounts than a server that died can have claimed. A running server ends its claims. */
 const mostRemembered = 10_000
 
 /**
- * The results of named accounts; or those of all staged accounts until their supplier is no longer ongoing, and then again of
- * those that somebody else was processing, after a pause, until they are settled or their claims have expired: a server that
- * died leaves claims, and the accounts that it had claimed belong to this run too. Results are counted from 1.
+ * The results of named accounts; or those of all staged accounts until their supplier is no longer ongoing. Accounts that another
+ * request was processing are then tried again after a pause, until they are settled or their claims have expired: accounts that a
+ * dead server had claimed belong to this request too. Results are counted from 1.
  */
 async function* resultsOf(run: Run): AsyncGenerator<readonly ProcessResult[]> {
   const { ports, submission, request, named } = run
@@ -161,7 +157,7 @@ async function* resultsOf(run: Run): AsyncGenerator<readonly ProcessResult[]> {
   let numbers: AsyncIterable<string> | Iterable<string> =
     named ?? stagedNumbers(ports.accountImports, staged, () => isOngoing)
   let line = 0
-  // A pause is half a second or more after the first few, so this is longer than a claim that nobody ends.
+  // A pause is half a second or more after the first few, so the rounds last longer than a claim until it expires.
   const mostRounds = named === undefined ? 2 * ports.settings.processingClaimSeconds + 10 : 1
   let isAgain: boolean
   let round = 0
@@ -190,7 +186,7 @@ async function* resultsOf(run: Run): AsyncGenerator<readonly ProcessResult[]> {
   } while (isAgain)
 }
 
-/** The request, if its supplier is ongoing and its team exists: what would refuse every account is refused once. */
+/** The request, if its supplier is ongoing and its team exists, so that a reason to refuse every account is reported once. */
 const acceptedRequest = (
   ports: BulkProcessPorts,
   submission: BulkProcessing,

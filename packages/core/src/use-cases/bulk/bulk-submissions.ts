@@ -10,14 +10,14 @@ import type { AccountFailedValidation, UseCaseResult } from '../errors.js'
 import type { Staged, staging, StagingRefused } from '../stage-account.js'
 import type { StagingForecast, validateAccount } from '../validate-account.js'
 
-/** Why a line of a stream is no JSON value, as whoever reads the stream finds. */
+/** Why a line is no JSON value, as the reader of the stream found. */
 export type LineUnreadable =
   | Readonly<{ _tag: 'NotUtf8' | 'NotJson' | 'PayloadTooDeep' }>
   | Readonly<{ _tag: 'PayloadTooLarge'; limitBytes: number; wrong?: 'ratio' | 'blank_lines' }>
 
 /**
- * The outcome of one account. `line`: of the line that it came in, or the ordinal of the result where there are no
- * lines. The number is undefined where it cannot be read.
+ * The outcome of one account. `line`: the number of its line, or the ordinal of the result if there are no lines.
+ * `externalAccountNumber` is undefined if it cannot be read.
  */
 export type BulkResult<Refused, A> = Readonly<{
   line: number
@@ -28,7 +28,7 @@ export type BulkResult<Refused, A> = Readonly<{
 /** Results in order, all that are ready together. */
 export type BulkResults<Refused, A> = AsyncIterable<readonly BulkResult<Refused, A>[]>
 
-/** A whole window may fail because of one short outage; a second window of failures is a longer one. */
+/** Two windows: one short outage may make a whole window fail. */
 const most = 256
 
 type Tagged = Readonly<{ _tag: string }>
@@ -39,8 +39,8 @@ const outageIn = <Refused extends Tagged, A>({ outcome }: BulkResult<Refused, A>
     : undefined
 
 /**
- * To be told of results that were given. After 256 in a row that failed because something was out of reach, it throws that failure:
- * what is left is better sent again later than burned through.
+ * To be called with the results that were returned. After 256 results in a row that failed because a port was unavailable, it
+ * throws that failure: the remaining lines are better sent again later.
  */
 export const outageLimit = (): ((results: readonly BulkResult<Tagged, unknown>[]) => void) => {
   let inARow = 0
@@ -53,7 +53,7 @@ export const outageLimit = (): ((results: readonly BulkResult<Tagged, unknown>[]
   }
 }
 
-/** Works on one line where it holds up nobody, such as in another thread. Neither rejects. */
+/** Works on one line without delaying others, such as in another thread. Neither function rejects. */
 export type LineElsewhere = Readonly<{
   bulkValidate(): Promise<
     BulkResult<AccountFailedValidation | LineUnreadable, StagingForecast & WithWarnings>
@@ -62,24 +62,24 @@ export type LineElsewhere = Readonly<{
 }>
 
 /**
- * One line of a stream. `line`: its number, from 1, in which blank lines count; `bytes`: how long it is. It is parsed already, or
- * it is parsed elsewhere because it is long: then it is worked on after all lines before it and before all lines after it, as
- * nobody knows its account. `done` is called once, when the line is needed no more.
+ * One line of a stream. `line`: its number, from 1, counting blank lines; `bytes`: its length. A long line is parsed `elsewhere`:
+ * as its account is unknown, it is processed after all lines before it and before all lines after it. `done` is called once, when
+ * the line is no longer needed.
  */
 export type BulkLine = Readonly<{ line: number; bytes: number; done?: () => void }> &
   (Readonly<{ json: Either<LineUnreadable, SentPayload> }> | Readonly<{ elsewhere: LineElsewhere }>)
 
-/** The client and its input: the organisation of the token, and a stream of lines, each a payload as it came. */
+/** The organisation of the client's token, and a stream of lines, each an unchecked payload. */
 export type BulkSubmission = Readonly<{
   organisation: string
   lines: AsyncIterable<BulkLine> | Iterable<BulkLine>
   by?: Actor | undefined
 }>
 
-/** Two full batches of a store; fewer lines where they are long, since what is made of a line weighs more than it. */
+/** Two full batches of a store; `weight`, in bytes, bounds the memory of long lines, whose parsed payloads are larger still. */
 const window = { items: 128, weight: 2_097_152 }
 
-/** As many as a store takes in one statement. */
+/** The accounts that a store takes in one statement. */
 const mostTogether = 64
 
 const numberOf = (sent: BulkLine): string | undefined =>
@@ -87,14 +87,14 @@ const numberOf = (sent: BulkLine): string | undefined =>
     ? undefined
     : readField(externalAccountNumber, sent.json.right.payload, 'external_account_number')
 
-/** How lines of one kind are done: each by itself as far as that goes, then several together, with an outcome for each. */
+/** The steps for lines of one kind: `begin` for each line, then `settle` for several together, with an outcome for each. */
 type Doing<Begun, Refused, A> = Readonly<{
   begin(submission: Submission & InRun): Promise<Begun>
   settle(all: readonly Begun[]): Promise<readonly BulkResult<Refused, A>['outcome'][]>
   elsewhere(line: LineElsewhere): Promise<BulkResult<Refused | LineUnreadable, A>>
 }>
 
-/** A line that can be read, begun; the parsed payload is not kept. */
+/** A line after `begin`; the parsed payload is not kept. */
 type PreparedLine<Begun> = Readonly<{
   line: number
   externalAccountNumber: string | undefined
@@ -106,7 +106,7 @@ type PreparedLine<Begun> = Readonly<{
     | Readonly<{ elsewhere: LineElsewhere }>
   )
 
-/** Does what a single request does for each line that is JSON; lines of one account number go one after the other. */
+/** Does the work of a single request for each line that is JSON; lines of one account number one after the other. */
 const eachLine = <Begun, Refused extends Readonly<{ _tag: string }>, A>(
   { organisation, lines, by, run }: BulkSubmission & InRun,
   { begin, settle, elsewhere }: Doing<Begun, Refused, A>,
@@ -169,7 +169,7 @@ export const bulkValidate =
         begin: (submission) =>
           pipe(
             validate(submission),
-            // The echo is for single requests.
+            // Only single requests get the echo.
             TE.map(({ staging: foreseen, sameData, warnings }) => ({
               staging: foreseen,
               sameData,
@@ -181,7 +181,7 @@ export const bulkValidate =
       }),
     )
 
-/** Stages each line as a single request would; of two lines with one account number the later counts. */
+/** Stages each line as a single request would; the later of two lines with one account number replaces the earlier. */
 export const bulkStage =
   ({ judge, settle }: ReturnType<typeof staging>) =>
   (

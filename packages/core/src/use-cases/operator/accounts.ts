@@ -23,28 +23,28 @@ export type AccountUseCases = Readonly<{
   showAccount(
     input: Readonly<{ importSupplier: string; externalAccountNumber: string }>,
   ): UseCaseResult<OperatorRefusal, Account>
-  /** Everything that is held of a pair, staged, created or skipped; for whoever it is about. */
+  /** All stored data of an account import, staged, created or skipped; for the person that it is about. */
   exportSubject(
     input: Readonly<{ importSupplier: string; externalAccountNumber: string }>,
   ): UseCaseResult<OperatorRefusal, HeldData>
-  /** How much `eraseSubject` would remove now. Changes nothing, and shows no value. */
+  /** Counts what `eraseSubject` would remove now. Changes nothing, and returns no values of the account. */
   previewErasure(
     input: Readonly<{ importSupplier: string; externalAccountNumber: string }>,
   ): UseCaseResult<OperatorRefusal, Erased>
   /**
-   * Removes what tells of a person, and says how much that was; what money and the register need stays (`PersonalData`). Refused
-   * while the account is being created, or its e-mail is being sent. May be repeated.
+   * Removes personal data, and counts it; keeps the data that accounting and the register need (`PersonalData`). Refused while
+   * the account is being created, or its e-mail is being sent. May be repeated.
    */
   eraseSubject(
     input: Readonly<{ importSupplier: string; externalAccountNumber: string }>,
   ): UseCaseResult<OperatorRefusal, Erased>
-  /** Page by page; a Left ends the iteration. Absent supplier: of all; absent list: in every state. */
+  /** Page by page; a Left ends the iteration. Without `importSupplier`: of all; without `list`: in every state. */
   listEmails(
     input: Readonly<{ importSupplier: string | undefined; list: EmailList | undefined }>,
   ): UseCaseResult<OperatorRefusal, AsyncIterable<Either<PortFailure, readonly CustomerEmail[]>>>
-  /** Makes an e-mail that is parked, or waits for another try, due at once. */
+  /** Makes an e-mail that is parked or waits for a retry due at once. */
   retryEmail(id: string): UseCaseResult<OperatorRefusal, Readonly<{ retried: number }>>
-  /** The same for all that are parked. */
+  /** Makes all parked e-mails due at once. */
   retryParkedEmails(
     input: Readonly<{ importSupplier: string | undefined }>,
   ): UseCaseResult<OperatorRefusal, Readonly<{ retried: number }>>
@@ -55,7 +55,7 @@ type AccountPorts = Pick<
   'accountImports' | 'accounts' | 'clock' | 'importSuppliers' | 'outbox' | 'personalData' | 'settings'
 >
 
-/** An account import, as the operator names it. */
+/** The input that names an account import. */
 type Named = Readonly<{ importSupplier: string; externalAccountNumber: string }>
 
 const input = struct('account import', {
@@ -63,7 +63,7 @@ const input = struct('account import', {
   externalAccountNumber: required(externalAccountNumber),
 })
 
-/** The pair as the operator names it; the organisation is the supplier's. */
+/** The key of the named account import; its organisation is the supplier's. */
 const namedKey =
   (ports: AccountPorts) =>
   ({ importSupplier, externalAccountNumber: number }: Named): UseCaseResult<OperatorRefusal, AccountKey> =>

@@ -25,7 +25,7 @@ type RecordPorts = Pick<
   'auditTrail' | 'clock' | 'secrets' | 'importSuppliers' | 'organisations' | 'apiKeys' | 'outbox' | 'webhooks'
 >
 
-/** Use cases that only read, and nothing of a person. All others are recorded, also those that come later. */
+/** Use cases that only read, and no personal data. All others are recorded, also new ones. */
 const unrecorded: ReadonlySet<string> = new Set<keyof OperatorUseCases>([
   'listOrganisations',
   'showSupplier',
@@ -45,13 +45,13 @@ const textIn = (input: unknown, name: string): string | undefined => {
   return typeof value === 'string' ? value : undefined
 }
 
-/** Texts of the input that say what the command is about: names and codes, which are no secrets. */
+/** The command and those texts of its input that are names or codes, which are no secrets. */
 const subjectOf = (command: string, input: unknown): string => {
   const named =
     typeof input === 'string'
       ? [input]
       : ['code', 'organisation', 'name', 'status', 'id'].flatMap((name) => textIn(input, name) ?? [])
-  // An address that was given for an id may hold a secret.
+  // The input may be an address in place of an id, and contain a secret.
   return [command, ...(ofWebhooks.has(command) ? named.map(originOf) : named)].join(' ')
 }
 
@@ -70,12 +70,12 @@ const ofWebhooks: ReadonlySet<string> = new Set<keyof OperatorUseCases>([
   'rotateWebhook',
   'removeWebhook',
 ])
-/** Those that are given the code alone. */
+/** Commands whose whole input is the code of a supplier. */
 const ofSuppliers: ReadonlySet<string> = new Set<keyof OperatorUseCases>(['missingDocuments'])
 
 /**
- * The supplier that a command names, and whose it is; the account of the e-mail that it names; or the organisation that it, or the
- * key or webhook that it names, belongs to.
+ * The keys of the audit entry of a command: the supplier that it names with its organisation; the account of the named e-mail;
+ * the named organisation; or the organisation of the named key or webhook.
  */
 const aboutOf = async (
   { importSuppliers, organisations, apiKeys, outbox, webhooks }: RecordPorts,
@@ -105,7 +105,7 @@ const aboutOf = async (
   )
 }
 
-/** A command, with an entry before it begins and one of how it ended. */
+/** A command, with an audit entry before it begins and one with its outcome. */
 export const recorded =
   <R, A>(
     ports: RecordPorts,
@@ -127,23 +127,22 @@ export const recorded =
       const refused = await record('command_refused')
       return E.isLeft(refused) ? refused : outcome
     }
-    // Pages are not looked at: they are yet to be read.
+    // Pages have no hash: they are not read yet.
     const after = isPages(outcome.right)
       ? E.right(undefined)
       : await hashOf(ports, JSON.stringify(outcome.right))()
-    // It is done. That this cannot be recorded does not hide what came of it, such as the only text of a new key: the entry of
-    // its beginning is there, and has no end.
+    // The command is done. If this entry fails, the outcome is returned nevertheless, as it may be the only text of a new key;
+    // the entry of the beginning then has no end.
     await record('command_done', E.isRight(after) ? after.right : undefined)
     return outcome
   }
 
-/** Everything the operator does, through the command line. Input is raw and checked here. */
+/** All use cases of the operator, which the command line calls. They check their input. */
 export interface OperatorUseCases
   extends OrganisationUseCases, SupplierUseCases, AccountUseCases, WebhookOperatorUseCases {
   /**
-   * Every document that is missing though the supplier's staged or created accounts name it, in order of external
-   * account number, in constant memory; a port that fails after the first page makes the iteration throw its
-   * `PortFailure`.
+   * Every missing document that staged or created accounts of the supplier name, in the order of external account numbers, in
+   * constant memory; the iteration throws the `PortFailure` of a port that fails after the first page.
    */
   readonly missingDocuments: (code: string) => UseCaseResult<OperatorRefusal, AsyncIterable<DocumentsChecked>>
 }
@@ -157,8 +156,8 @@ const makeOperatorUseCases = (ports: Ports, by: Actor): OperatorUseCases => ({
 })
 
 /**
- * The operator's use cases, each recorded by who the operator is (`by`): an entry before it begins, without which it does not, and one
- * of how it ended, with a hash of what it did. Whatever is changed has an entry, however the process ends.
+ * The operator's use cases, each recorded with the actor `by`: an audit entry before it begins, without which it does not begin,
+ * and one with its outcome and a hash of its result. Every change has an entry, also if the process dies.
  */
 export const operatorUseCases = (ports: Ports, by: Actor): OperatorUseCases =>
   Object.fromEntries(
@@ -166,5 +165,5 @@ export const operatorUseCases = (ports: Ports, by: Actor): OperatorUseCases =>
       name,
       unrecorded.has(name) ? command : recorded(ports, by, name, command as Command),
     ]),
-    // Each has the input and the outcome of the one that it is in the place of.
+    // Each has the input and the outcome of the use case that it wraps.
   ) as unknown as OperatorUseCases

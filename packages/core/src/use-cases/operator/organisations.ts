@@ -12,34 +12,34 @@ import { hasEnded } from '../authentication/authenticate.js'
 import { checkInput, orDoesNotExist } from '../check-payload.js'
 import type { OperatorRefusal, UseCaseResult } from '../errors.js'
 
-/** Organisations, the tenants of the service; the teams that they may use, and their API keys. */
+/** The tenants of the service, the operations teams that they may use, and their API keys. */
 export type OrganisationUseCases = Readonly<{
-  /** Suppliers and API keys belong to an organisation, so this comes first. `code`: at most 32 characters. */
+  /** Suppliers and API keys belong to an organisation, so this call is the first. `code`: at most 32 characters. */
   createOrganisation(
     input: Readonly<{ code: string; name?: string }>,
   ): UseCaseResult<OperatorRefusal, Organisation>
   listOrganisations(): UseCaseResult<never, readonly Organisation[]>
-  /** Until it is enabled again, none of its keys and tokens works, within 60 seconds; what is there stays. */
+  /** All its keys and tokens are refused, after at most 60 seconds, until it is enabled again; its data is kept. */
   disableOrganisation(code: string): UseCaseResult<OperatorRefusal, Organisation>
   enableOrganisation(code: string): UseCaseResult<OperatorRefusal, Organisation>
-  /** Revokes all its keys for good, and with them every session; tokens stop working within 60 seconds. */
+  /** Revokes all its keys permanently; its tokens are refused after at most 60 seconds. */
   revokeOrganisation(
     code: string,
   ): UseCaseResult<OperatorRefusal, Readonly<{ code: string; revokedKeys: number }>>
   /** Accounts are created for a team: `operations_team_name` of `processAccount`. */
   createTeam(name: string): UseCaseResult<OperatorRefusal, Readonly<{ name: string }>>
   listTeams(): UseCaseResult<never, readonly OperationsTeam[]>
-  /** Only organisations that a team is bound to may use it; all may use one that is bound to none. */
+  /** Only organisations that a team is bound to may use it; a team that is bound to none is open to all. */
   bindTeam(
     binding: Readonly<{ name: string; organisation: string }>,
   ): UseCaseResult<OperatorRefusal, OperationsTeam>
-  /** One that is not bound to the organisation stays as it is. */
+  /** Changes nothing if the team is not bound to the organisation. */
   unbindTeam(
     binding: Readonly<{ name: string; organisation: string }>,
   ): UseCaseResult<OperatorRefusal, OperationsTeam>
   /**
-   * `apiKey` is shown this once. It ends after 365 days unless `expiresAt` says otherwise; `name` has 1 to 100 characters. Without
-   * `scopes` it may do everything but take created accounts back (`undo`).
+   * `apiKey` is shown only once. It ends at `expiresAt`, after 365 days when absent; `name` has 1 to 100 characters. Without
+   * `scopes` it has all scopes except `undo`.
    */
   createApiKey(
     input: Readonly<{
@@ -52,7 +52,7 @@ export type OrganisationUseCases = Readonly<{
   listApiKeys(): UseCaseResult<never, readonly ApiKeyRecord[]>
   /**
    * Issues a key for the same organisation, with the same name and scopes, and ends the old one after `overlapSeconds` (0 or
-   * more), 24 hours when absent, unless it ends before. `apiKey` is shown this once; `previous` ends at `previousEndsAt`.
+   * more), 24 hours when absent, unless it ends before. `apiKey` is shown only once; `previous` ends at `previousEndsAt`.
    */
   rotateApiKey(
     input: Readonly<{ id: string; overlapSeconds?: number; expiresAt?: Instant | 'never' }>,
@@ -93,12 +93,13 @@ const boundTeam = ({ operationsTeams }: OrganisationPorts, name: string): BoundT
     TE.flatMap((team): BoundTeam => (team === undefined ? TE.left(noTeam(name)) : TE.right(team))),
   )
 
-type Refusable<A> = UseCaseResult<OperatorRefusal, A>
-
-/** Long enough to tell the client and to see it use the new key. */
+/** Enough time for the client to change to the new key. */
 const usualOverlapSeconds = 24 * 60 * 60
 
-const livingKey = ({ apiKeys, clock }: OrganisationPorts, id: string): Refusable<ApiKeyRecord> =>
+const livingKey = (
+  { apiKeys, clock }: OrganisationPorts,
+  id: string,
+): UseCaseResult<OperatorRefusal, ApiKeyRecord> =>
   pipe(
     apiKeys.find(id),
     TE.flatMap(orDoesNotExist('API key', id)),
@@ -110,7 +111,7 @@ const livingKey = ({ apiKeys, clock }: OrganisationPorts, id: string): Refusable
 
 const idLength = 12
 
-/** A key that nobody thinks of any more does not stay good for ever. */
+/** Forgotten keys expire. */
 const usualSeconds = 365 * 24 * 60 * 60
 
 const endOf = (now: Instant, expiresAt: Instant | 'never' | undefined): Instant | undefined => {
@@ -132,7 +133,7 @@ const store =
       ),
     )
 
-/** A key that is not stored yet, and its text; only a hash of its secret is in the record. */
+/** The text of a new key, and its record, which contains only a hash of its secret. */
 const newApiKey = (
   ports: OrganisationPorts,
   granted: Pick<ApiKeyRecord, 'organisation' | 'name' | 'scopes' | 'expiresAt'>,
@@ -187,7 +188,7 @@ export const organisationUseCases = (ports: OrganisationPorts): OrganisationUseC
       ports.organisations.enable(code),
       TE.flatMap(() => existing(ports, code)),
     ),
-  // Sessions hang on their keys, and a key that is revoked stays so: there is nothing else to end.
+  // Tokens end with their key, and a key cannot be unrevoked: there is nothing else to end.
   revokeOrganisation: (code) =>
     pipe(
       existing(ports, code),

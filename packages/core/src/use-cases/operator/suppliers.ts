@@ -16,8 +16,9 @@ import { foundIn, mapped, pagesOf } from '../pages.js'
 /** Import suppliers and their settings. */
 export type SupplierUseCases = Readonly<{
   /**
-   * Needs the organisation. `code` is what payloads name as `import_supplier`, and is taken once in the whole service. `status` is `ongoing`
-   * when absent. `documentRoot` is the folder of the storage that its documents' paths are relative to, `organisation/supplier` when absent.
+   * The organisation must exist. `code` is the `import_supplier` of payloads, and unique in the whole service. `status` is
+   * `ongoing` when absent. `documentRoot` is the folder of the storage that document paths are relative to,
+   * `organisation/supplier` when absent.
    */
   createSupplier(
     input: Readonly<{ code: string; organisation: string; status?: SupplierStatus; documentRoot?: string }>,
@@ -31,15 +32,15 @@ export type SupplierUseCases = Readonly<{
   ): UseCaseResult<OperatorRefusal, ImportSupplier>
   showSupplier(code: string): UseCaseResult<OperatorRefusal, ImportSupplier>
   listSuppliers(): UseCaseResult<never, readonly ImportSupplier[]>
-  /** The suppliers that can find out about documents of another organisation, as these lie in their roots. */
+  /** The suppliers whose document roots contain documents of another organisation. */
   listReachingOthers(): UseCaseResult<never, readonly ImportSupplier[]>
 }>
 
-/** The root of a supplier that was given none: no other organisation's documents lie there. */
+/** The root of a supplier without a given one: it contains no documents of another organisation. */
 const defaultDocumentRoot = ({ organisation, code }: Pick<ImportSupplier, 'organisation' | 'code'>): string =>
   `${organisation}/${code}`
 
-/** Storages may take letters that differ in case or composition for one, and pass over empty segments and those of one dot. */
+/** Storages may treat letters that differ in case or composition as equal, and ignore empty segments and those of one dot. */
 const comparable = (root: string): string =>
   root
     .normalize('NFKC')
@@ -48,13 +49,13 @@ const comparable = (root: string): string =>
     .filter((segment) => segment !== '' && segment !== '.')
     .join('/')
 
-/** Whether what lies in the inner root lies in the outer one too. The empty root is the whole bucket. */
+/** Whether the outer root contains the inner one. The empty root is the whole bucket. */
 const holds = (outer: string, inner: string): boolean =>
   outer === '' || outer === inner || inner.startsWith(`${outer}/`)
 
 type Rooted = Pick<ImportSupplier, 'organisation' | 'settings'>
 
-/** A root in every way in which the paths in it are read. */
+/** All interpretations of a root, comparable. */
 const readingsOf = ({ settings }: Rooted): readonly string[] =>
   interpretationsOf(settings.documentRoot).map(comparable)
 
@@ -62,17 +63,17 @@ const reaches = (from: Rooted, to: Rooted): boolean =>
   from.organisation !== to.organisation &&
   readingsOf(from).some((outer) => readingsOf(to).some((inner) => holds(outer, inner)))
 
-/** The suppliers of other organisations that this one may not stand beside: their roots are equal, or one lies in the other. */
+/** The suppliers of other organisations whose roots equal this supplier's root, contain it or lie in it. */
 const inTheWayOf = (supplier: Rooted, all: readonly ImportSupplier[]): readonly ImportSupplier[] =>
   all.filter((other) => reaches(supplier, other) || reaches(other, supplier))
 
-/** The suppliers that can find out about documents of other organisations, as these lie in their roots. */
+/** The suppliers whose roots contain the root of a supplier of another organisation. */
 const reachingOthers = (all: readonly ImportSupplier[]): readonly ImportSupplier[] =>
   all.filter((supplier) => all.some((other) => reaches(supplier, other)))
 
 type SupplierPorts = Pick<Ports, 'importSuppliers' | 'clock' | 'settings'>
 
-/** Refuses a supplier whose root would meet that of another organisation's. */
+/** Refuses a supplier whose root overlaps that of another organisation's supplier. */
 const withRootOfItsOwn =
   ({ importSuppliers }: SupplierPorts) =>
   (supplier: ImportSupplier): UseCaseResult<OperatorRefusal, ImportSupplier> =>
@@ -90,7 +91,7 @@ const withRootOfItsOwn =
       }),
     )
 
-/** The supplier of any organisation, as the operator names it. */
+/** The supplier with this code, in any organisation. */
 export const supplierByCode = (
   { importSuppliers }: Pick<Ports, 'importSuppliers'>,
   code: string,
@@ -99,12 +100,12 @@ export const supplierByCode = (
 
 type Configured = UseCaseResult<OperatorRefusal, ImportSupplier>
 
-/** A try fails only because another change was saved, so up to this many changes at the same time are all saved. */
+/** An attempt fails only because another change was saved, so this many concurrent changes are all saved. */
 const maxTries = 50
 
 /**
- * The settings without the severities that are saved already: these were checked when they were saved, and one for a
- * code of a market that the service no longer has must not stand in the way of other changes.
+ * The settings without the severities that are saved already: these were checked when they were saved, and a severity for a
+ * code of a removed market must not prevent other changes.
  */
 const newIn = (settings: SupplierSettings, saved: SupplierSettings): SupplierSettings => ({
   ...settings,
@@ -120,7 +121,7 @@ const gaveUp = portFailure(
   new Error(`The settings changed ${maxTries} times while they were being changed`),
 )
 
-/** A root is compared with those of others where it changes: one from before that was done must not stop other changes. */
+/** The root is checked only if it changes, so that an overlap from before this check existed does not prevent other changes. */
 const checked = (
   ports: SupplierPorts,
   supplier: ImportSupplier,
@@ -157,7 +158,7 @@ const register =
       }),
     )
 
-/** Codes may hold what paths may not: then a root has to be given. */
+/** Codes may contain characters that paths may not: then `documentRoot` is required. */
 const withUsableRoot =
   ({ settings: { markets } }: SupplierPorts) =>
   (supplier: ImportSupplier): TaskEither<OperatorRefusal, ImportSupplier> => {
@@ -188,8 +189,8 @@ export const supplierUseCases = (ports: SupplierPorts): SupplierUseCases => ({
       TE.flatMap((checked) => ports.importSuppliers.setStatus(code, checked.status)),
       TE.flatMap(() => supplierByCode(ports, code)),
     ),
-  // The settings are checked whole before they are saved. Where somebody else changed them in the meantime, the change is made
-  // again from what they are now, so that none is lost.
+  // All settings are checked before they are saved. If another change was saved in the meantime (optimistic check), this change
+  // is applied again to the new settings, so that none is lost.
   configureSupplier: ({ code, change }) => {
     const { importSuppliers } = ports
     const attempt = (triesLeft: number): Configured =>
@@ -212,7 +213,7 @@ export const supplierUseCases = (ports: SupplierPorts): SupplierUseCases => ({
   listReachingOthers: () => pipe(ports.importSuppliers.list(), TE.map(reachingOthers)),
 })
 
-/** A document that an account's data names, and that is not in the storage. */
+/** A document that an account names and that is not in the storage. */
 export type MissingDocument = Readonly<{
   externalAccountNumber: string
   /** Undefined until the account is created. */
@@ -221,7 +222,7 @@ export type MissingDocument = Readonly<{
   path: string
 }>
 
-/** The findings about the next accounts: how many there are, how many documents they name, which are missing. */
+/** The findings about the next accounts: counts of accounts and references, and the missing documents. */
 export type DocumentsChecked = Readonly<{
   accounts: number
   /** A document that two accounts name counts twice. */
@@ -233,10 +234,10 @@ type MissingPorts = Pick<Ports, 'importSuppliers' | 'documentReferences' | 'docu
 
 const pageSize = 500
 
-/** Documents asked for in one call of the port, which takes half a minute at most. */
+/** Documents in one call of the port, which takes half a minute at most. */
 const batchSize = 1000
 
-/** Which of the keys exist. A failure of the storage is thrown, to end the iteration. */
+/** The keys that exist. Throws the failure of the storage, to end the iteration. */
 const existingOf = async ({ documents }: MissingPorts, keys: readonly string[], organisation: string) => {
   const existing = new Set<string>()
   for (let begin = 0; begin < keys.length; begin += batchSize) {
@@ -260,7 +261,7 @@ const checkPage = async (
   accounts: readonly AccountReferences[],
 ): Promise<DocumentsChecked> => {
   const references = referencesOf(accounts, settings.documentRoot)
-  // A path without a key cannot have a document, so the storage is not asked for it.
+  // A path without a key cannot have a document, so the storage is not called for it.
   const keys = [...new Set(references.flatMap(({ key }) => key ?? []))]
   const existing = await existingOf(ports, keys, organisation)
   const missing = references
@@ -280,8 +281,8 @@ const pageAfter =
     })
 
 /**
- * Looks for every document that the supplier's data names, whatever its settings say. Before this answers, the storage
- * is asked whether it is ready and the first page is read, so that a port that fails at once gives a Left.
+ * Checks every document that the supplier's data names, regardless of its settings. Before this answers, it checks that the
+ * storage is ready and reads the first page, so that a port that fails at once is a Left.
  */
 export const missingDocuments =
   (ports: MissingPorts) =>

@@ -10,29 +10,29 @@ import type { OperatorRefusal, UseCaseResult } from '../errors.js'
 import { signingSecrets } from '../webhooks.js'
 import { checkInput, orDoesNotExist } from '../check-payload.js'
 
-/** A webhook without its secrets, and of its address only scheme, host and port: the rest may be a secret too. */
+/** A webhook without its secrets; its address is reduced to scheme, host and port, as the rest may be a secret too. */
 export type ShownWebhook = Omit<Webhook, 'secrets' | 'url'> & Readonly<{ origin: string }>
 
-/** Webhooks, which tell an organisation of its import runs. */
+/** Webhooks, which notify an organisation of its import runs. */
 export type WebhookOperatorUseCases = Readonly<{
   /**
-   * `secret` is shown this once. `events`: all when absent. `url`: at most 2000 characters, without a name or a password in it, and one
-   * that the sender takes.
+   * `secret` is shown only once. `events`: all when absent. `url`: at most 2000 characters, without a name or a password in it,
+   * and accepted by the sender.
    */
   addWebhook(
     input: Readonly<{ organisation: string; url: string; events?: readonly WebhookEvent[] }>,
   ): UseCaseResult<OperatorRefusal, Readonly<{ secret: string; webhook: ShownWebhook }>>
   listWebhooks(): UseCaseResult<never, readonly ShownWebhook[]>
-  /** Sends a message of the type `webhook.test` now, once, also to one that is disabled, and says what came back. */
+  /** Sends a message of the type `webhook.test` once, also to a disabled webhook, and returns the response. */
   testWebhook(id: string): UseCaseResult<OperatorRefusal, WebhookAnswer>
   /**
-   * Makes a new secret, which is shown this once. The old one signs beside it for `overlapSeconds` (0 or more), 24 hours when absent;
-   * one that an earlier change replaced signs no more.
+   * Makes a new secret, which is shown only once. The old one signs too for `overlapSeconds` (0 or more), 24 hours when absent; a
+   * secret from before an earlier rotation no longer signs.
    */
   rotateWebhook(
     input: Readonly<{ id: string; overlapSeconds?: number }>,
   ): UseCaseResult<OperatorRefusal, Readonly<{ secret: string; previousEndsAt: Instant }>>
-  /** Deliveries that wait for it are not sent any more. */
+  /** Its pending deliveries are not sent. */
   removeWebhook(id: string): UseCaseResult<OperatorRefusal, Readonly<{ id: string }>>
 }>
 
@@ -45,17 +45,17 @@ const usualOverlapSeconds = 24 * 60 * 60
 
 const longestUrl = 2000
 
-/** Base64 of the 32 random bytes: `Secrets` gives them in the form for URLs, without padding. */
+/** Base64 of the 32 random bytes: `Secrets` generates base64url without padding. */
 const newSecret = ({ secrets }: WebhookPorts): string =>
   `whsec_${secrets.generate().replaceAll('-', '+').replaceAll('_', '/')}=`
 
 const newId = ({ secrets }: WebhookPorts): string => idFrom(secrets.generate(), 16)
 
-/** Scheme, host and port of an address; an id as it is. */
+/** Scheme, host and port of an address; an id unchanged. */
 export const originOf = (url: string): string =>
   url.replace(/^([a-z]+:\/\/)?(?:[^/\\?#]*@)?([^/\\?#]*).*$/is, '$1$2')
 
-/** The name for refusals: an address may be given for the id. */
+/** The input may be an address in place of an id, so the refusal names only its origin. */
 const webhookDoesNotExist = (id: string) => orDoesNotExist('webhook', originOf(id))
 
 const shown = ({ secrets: _secrets, url, ...webhook }: Webhook): ShownWebhook => ({
@@ -129,7 +129,7 @@ const rotate =
         const previous = { secret: known.current, endsAt: previousEndsAt }
         return pipe(
           ports.webhooks.changeSecrets(id, known, { current: secret, previous }),
-          // Somebody else was first: this change comes after theirs, or finds that the webhook was removed.
+          // On a conflict with another rotation this one follows it, or finds that the webhook was removed.
           TE.flatMap((isChanged) =>
             isChanged ? TE.right({ secret, previousEndsAt }) : rotate(ports)({ id, overlapSeconds }),
           ),

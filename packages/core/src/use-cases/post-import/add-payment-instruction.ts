@@ -40,7 +40,7 @@ const detailsOf =
     }
   }
 
-/** Asks the vendor, once everything else has been checked. */
+/** Verifies the instruction with the vendor, after all other checks. */
 const verifyInstruction =
   ({ paymentVendors }: Pick<Ports, 'paymentVendors'>) =>
   ({
@@ -67,7 +67,7 @@ type Checked = CheckedAddition<PaymentInstructionRequest>
 
 const kind: AdditionKind<PaymentInstructionRequest> = { codec: paymentInstructionRequest }
 
-/** An error if the service is not set up for the payment vendor, or the reference cannot be one of that vendor's. */
+/** An error if the service is not set up for the payment vendor, or the reference has not the form of that vendor's. */
 const vendorFindings = (
   { paymentVendors }: Pick<Ports, 'paymentVendors'>,
   { organisation, payload }: Pick<Submission, 'organisation' | 'payload'>,
@@ -88,7 +88,7 @@ const vendorFindings = (
       ]
 }
 
-/** The account's number, and whether it has the instruction. The lock ends here, before the vendor is asked. */
+/** The account's number, and whether it has the instruction. The lock ends before the vendor is called. */
 const lookUp =
   (ports: PaymentPorts) =>
   (checked: Checked): UseCaseResult<PaymentInstructionRefused, { number: string; isKnown: boolean }> =>
@@ -99,7 +99,7 @@ const lookUp =
       ),
     )
 
-/** Stores the instruction, unless another request has stored it while the vendor was asked. */
+/** Stores the instruction, unless another request stored it during the call of the vendor. */
 const store =
   (ports: PaymentPorts, checked: Checked) =>
   (details: PaymentInstructionDetails): UseCaseResult<PaymentInstructionRefused, void> => {
@@ -124,8 +124,8 @@ const store =
   }
 
 /**
- * Adds an instruction that its vendor verifies. The vendor is asked last, after all other checks, and outside of any
- * unit of work, as it may be slow. For an instruction that the account has already the vendor is not asked.
+ * Adds an instruction that its vendor verifies. The vendor is called after all other checks, and outside of any unit of
+ * work, as it may be slow. It is not called for an instruction that the account already has.
  */
 export const addPaymentInstruction =
   (ports: PaymentPorts) =>

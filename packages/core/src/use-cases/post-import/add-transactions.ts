@@ -64,7 +64,7 @@ const unknownLedgersRefusal =
       ),
     )
 
-/** Pins one note about all moved transactions. It has a time, so that an equal note of another time is no repeat. */
+/** Pins one note about all moved transactions. It has a time, so that it is no repetition of an equal note of another time. */
 const pinNote = (
   { accountNotes }: TransactionalStores,
   account: LockedAccount,
@@ -79,12 +79,12 @@ const pinNote = (
   )
 }
 
-/** A request that was overtaken by another one with its key; most requests end within milliseconds. */
+/** Another request with the same key took the claim; most requests end within milliseconds. */
 const overtaken: IdempotencyKeyInProgress = { _tag: 'IdempotencyKeyInProgress', retryAfterSeconds: 1 }
 
 /**
- * Without the check a request with an idempotency key that comes again would be added again, where its first answer was lost
- * and could not be kept. So it is marked as done with what it adds; done already, it is answered as one with the check.
+ * Without the check, a repeated request with an idempotency key would add its transactions again if its first answer could not be
+ * kept. So the unit of work that adds them marks the request as done; a request that is done already is answered with the check.
  */
 const heldOptions = (
   { keyedWork }: TransactionalStores,
@@ -109,7 +109,7 @@ const transactionFacts = (account: AccountForTransactions, timeZone: string): Tr
   firstDay: account.earliestSupplyStart ?? account.earliestAtAddress ?? today(account.createdAt, timeZone),
 })
 
-/** Adds to the locked account all transactions up to the first that fails; these stay, even though one fails. */
+/** Adds to the locked account all transactions before the first that fails; these are kept although the request fails. */
 const addToAccount =
   (
     ports: Pick<Ports, 'clock' | 'secrets' | 'settings'>,

@@ -43,12 +43,12 @@ import type {
   UseCaseResult,
 } from '../errors.js'
 
-/** How every request that adds data to a created account is refused. */
+/** The refusals of every request that adds data to a created account. */
 export type AdditionRefused = RequestFailedValidation | SupplierNotOngoing | AccountNotFound
 
 const accountNotFound: AccountNotFound = { _tag: 'AccountNotFound' }
 
-/** Refuses what can be refused without the account: an unknown supplier, or one that is not ongoing. */
+/** Refuses an unknown supplier, and one that is not ongoing, without reading the account. */
 const refuseUnlessOngoing = ({
   supplier,
 }: CheckedAddition<unknown>): TaskEither<SupplierNotOngoing | AccountNotFound, void> => {
@@ -59,7 +59,7 @@ const refuseUnlessOngoing = ({
 /**
  * Refuses suppliers that are not ongoing and accounts that do not exist; else does the work on the locked account in
  * one unit of work, so that a Left of the work changes nothing. Because of the lock, the later of two equal requests
- * finds what the earlier one added.
+ * finds the additions of the earlier one.
  */
 export const onCreatedAccount =
   ({ unitOfWork }: Pick<Ports, 'unitOfWork'>) =>
@@ -81,10 +81,10 @@ export const onCreatedAccount =
       ),
     )
 
-/** The part that all post-import requests share. */
+/** The fields that all post-import requests have. */
 type AccountFields = Readonly<{ import_supplier: string; external_account_number: string }>
 
-/** The differences between kinds of post-import requests when they are validated. */
+/** The parts of validation that differ between kinds of post-import requests. */
 export type AdditionKind<Request extends AccountFields> = Readonly<{
   codec: Codec<Request>
   /** The rules over several fields of the request. */
@@ -93,21 +93,19 @@ export type AdditionKind<Request extends AccountFields> = Readonly<{
   documentPaths?: (payload: unknown) => readonly LocatedPath[]
 }>
 
-/** A request without errors; `validate` validates it again, together with entries that were found later. */
+/** A request without errors; `validateWith` validates it again, together with findings that were made later. */
 export type CheckedAddition<Request> = Readonly<{
   request: Request
   key: AccountKey
   supplier: ImportSupplier | undefined
-  /** The actor. */
   by: Actor | undefined
   warnings: readonly FieldError[]
   validateWith(extra: readonly ExtraFinding[]): Either<RequestFailedValidation, unknown>
 }>
 
 /**
- * Checks all of a request that can be checked without the account; all errors come in one answer. `extra`: entries
- * that only this kind of request has. A supplier that does not exist is not reported here: the request is answered
- * as if the account did not exist.
+ * Checks a request as far as possible without the account; all errors in one answer. `extra`: findings that only this kind of
+ * request has. A supplier that does not exist is not reported here: the request is answered as if the account did not exist.
  */
 export const checkAddition =
   (ports: Pick<Ports, 'importSuppliers' | 'clock' | 'documents' | 'settings'>) =>
@@ -150,7 +148,9 @@ const keyOf = (organisation: string, fields: AccountFields): AccountKey => ({
 
 type RecordPorts = Pick<Ports, 'clock' | 'secrets'>
 
-/** Records what was added to an account, as one entry with a hash of it, in the unit of work that adds it; nothing for nothing. */
+/**
+ * Records an addition as one audit entry with a hash of the added items, in the unit of work that adds them; none for no items.
+ */
 export const recordAddition =
   (ports: RecordPorts, { key, by = unnamedActor }: Pick<CheckedAddition<unknown>, 'key' | 'by'>) =>
   (
@@ -267,7 +267,7 @@ const addHistoricalStatements =
       }),
     )
 
-/** Those whose items need no decision of somebody else. */
+/** The additions that need neither a payment vendor nor an idempotency record. */
 export const additionUseCases = (ports: Ports) => ({
   addNotes: addNotes(ports),
   addHistoricalStatements: addHistoricalStatements(ports),

@@ -9,19 +9,18 @@ import { millisecondsOf, plusSeconds } from '../../values/instant.js'
 import type { ProcessingRefused } from '../errors.js'
 import { refuseProcessing, retryAfterSeconds } from '../import-refusals.js'
 
-/** The right to create the account, with the data that it is to be created from. */
+/** A claim, which permits to create the account, with the staged data. */
 export type ClaimedAccount = Readonly<{
   key: AccountKey
   token: string
   dryRun: boolean
-  /** The actor. */
   by: Actor | undefined
   importRun: string | undefined
   version: number
   payload: string
 }>
 
-/** The supplier or the team is not as the claim asked: nothing was claimed. */
+/** The supplier or the team is not as the claim requires: nothing was claimed. */
 type PreconditionFailed = Readonly<{ _tag: 'PreconditionFailed' }>
 
 type Refused = ProcessingRefused | PortFailure | PreconditionFailed
@@ -46,7 +45,7 @@ const claimed =
     }
   }
 
-/** When the store fails, the claim may have been taken. It is released; if that fails too, it expires by itself. */
+/** If the store fails, the claim may have been taken, so it is released; if that fails too, it expires. */
 const giveUp =
   (
     accountImports: Ports['accountImports'],
@@ -58,14 +57,14 @@ const giveUp =
     return E.left(failure)
   }
 
-/** The one outcome of a port that was asked for a list of one item. */
+/** The only outcome of a port call with a list of one item. */
 const onlyOutcome = <A>(outcomes: PortResult<readonly A[]>): PortResult<A> =>
   pipe(
     outcomes,
     TE.flatMap(([outcome]) => (outcome === undefined ? TE.left(noOutcome()) : TE.right(outcome))),
   )
 
-/** Takes the claim in a transaction of its own, so that others see the account in progress. */
+/** Takes the claim in a transaction of its own, so that other requests see the account in progress. */
 export const claimAccount =
   ({
     accountImports,
@@ -94,20 +93,20 @@ export const claimAccount =
     )
   }
 
-/** An organisation that was refused and has not come back for so long no longer wants a place. Those who wait in bulk come each second. */
+/** An organisation that was refused wants a place until it makes no attempt for this time. Bulk requests try each second. */
 const wantsForMilliseconds = 3000
 
-/** `held`: places taken or being asked for. `servedAt`: which place in order was its latest, 0 for none. */
+/** `held`: places taken or requested. `servedAt`: the ordinal of its latest place, 0 for none. */
 type Party = { held: number; servedAt: number; wantsSince: number }
 
-/** When one wants a place that wants none. */
+/** `wantsSince` of an organisation that wants no place. */
 const never = -Infinity
 
 /**
- * Which organisation may try to take one of the places for accounts in processing now, as this process sees it.
- * Without a line to wait in, the places would go to whoever asks most often. So while an organisation that was refused
- * waits, the others take no more than their share of the places, unless it was served later than they were. Places are
- * counted by the store for all servers; turns by each process for itself.
+ * Decides which organisation may try to take one of the places for accounts in processing. Without turns, the organisation
+ * with the most requests would get most places. So while a refused organisation waits, the others take no more than their share
+ * of the places, unless it was served later than they were. The store counts places for all servers; each process counts turns
+ * for itself.
  */
 const fairTurns = (places: number, clock: Clock) => {
   const parties = new Map<string, Party>()
@@ -119,10 +118,10 @@ const fairTurns = (places: number, clock: Clock) => {
     return known
   }
 
-  /** Whether the organisation has to leave the next place to another one, which was refused and waits for it. */
+  /** Whether the organisation has to leave the next place to another one, which was refused and waits. */
   const mustWait = (organisation: string): boolean => {
     const now = millisecondsOf(clock.now())
-    // A clock that was set back keeps no wish for longer.
+    // The absolute value, so that a clock that was set back prolongs no wait.
     const wants = ({ wantsSince }: Party) => Math.abs(now - wantsSince) < wantsForMilliseconds
     const party = partyOf(organisation)
     const active = [...parties.values()].filter((each) => each === party || each.held > 0 || wants(each))
@@ -134,7 +133,7 @@ const fairTurns = (places: number, clock: Clock) => {
 
   return {
     mustWait,
-    /** It asks for a place; what it does with it ends with `ended`, also where it got none. */
+    /** The organisation requests a place; each `begun` needs one `ended`, also if it got no place. */
     begun: (organisation: string): void => {
       partyOf(organisation).held += 1
     },
@@ -147,7 +146,7 @@ const fairTurns = (places: number, clock: Clock) => {
       party.servedAt = placesServed
       party.wantsSince = never
     },
-    /** It got no place, and will come again. */
+    /** The organisation got no place, and will retry. */
     refused: (organisation: string): void => {
       partyOf(organisation).wantsSince = millisecondsOf(clock.now())
     },
@@ -156,7 +155,7 @@ const fairTurns = (places: number, clock: Clock) => {
 
 const refusal: ProcessingRefused = { _tag: 'ConcurrencyLimitReached', retryAfterSeconds }
 
-/** Claims and works under the claim; where accounts in processing are limited, organisations take turns. */
+/** Claims and works under the claim; if accounts in processing are limited, organisations take turns. */
 export const claimInTurn = ({ clock, settings }: Pick<Ports, 'clock' | 'settings'>) => {
   const limit = settings.processingConcurrencyLimit
   const turns = limit === undefined ? undefined : fairTurns(limit, clock)

@@ -1,4 +1,3 @@
-import type { UseCaseResult } from '../errors.js'
 import { accountFromPayload } from '../../domain/account-from-payload.js'
 import { areOfOneSupplier, nextOfGroup } from '../../domain/account-import.js'
 import type { Account } from '../../domain/account.js'
@@ -12,13 +11,13 @@ import type { TransactionalStores } from '../../ports/unit-of-work.js'
 import { inBatches } from '../../concurrency/batches.js'
 import { idFrom } from '../../values/api-key.js'
 import type { SupplierSettings } from '../../settings/supplier-settings.js'
-import type { ProcessingRefused } from '../errors.js'
+import type { ProcessingRefused, UseCaseResult } from '../errors.js'
 import { retryAfterSeconds } from '../import-refusals.js'
 import type { ClaimedAccount } from './claim-account.js'
 
 /**
- * The e-mail to the customers of an account that is being created, if the supplier's settings want one and a customer
- * can get it. To be kept in the unit of work that creates the account.
+ * The e-mail to the customers of a new account, if the supplier's settings enable it and a customer can get it. To be stored in
+ * the unit of work that creates the account.
  */
 const newEmail =
   ({ secrets, settings: { defaultCountry } }: Pick<Ports, 'secrets' | 'settings'>) =>
@@ -34,7 +33,7 @@ const newEmail =
     }
   }
 
-/** An account that is to be created under its claim, with the e-mail to its customers, if they are to get one. */
+/** An account to be created under its claim, with the e-mail to its customers, if there is one. */
 type NewAccount = Readonly<{
   claim: ClaimedAccount
   account: Account
@@ -44,8 +43,8 @@ type NewAccount = Readonly<{
 type Written = 'completed' | 'claim_lost'
 
 /**
- * Marks the imports created, creates their accounts and keeps the e-mails, within a unit of work. The claims are ended
- * first: of an account whose claim another process has taken over nothing is written.
+ * Marks the imports created, creates their accounts and stores the e-mails, within a unit of work. The claims are ended first:
+ * nothing is written for an account whose claim another process has taken over.
  */
 const writeAccounts = (
   { accountImports, accounts, outbox }: Pick<TransactionalStores, 'accountImports' | 'accounts' | 'outbox'>,
@@ -71,20 +70,20 @@ const writeAccounts = (
     }),
   )
 
-/** Accounts that one unit of work creates at most, and how much text they were staged as, in UTF-16 units. */
+/** The largest number of accounts that one unit of work creates, and of UTF-16 units in their staged data. */
 const most = {
   maxItems: 16,
   maxBytes: 4 * 1024 * 1024,
   bytesOf: ({ payload }: ClaimedAccount): number => payload.length,
 }
 
-/** Units of work at one time: while one waits for its disk, the next is filled. */
+/** Units of work at one time: while one waits for the disk, the next is filled. */
 const parallel = 2
 
 const isOfSupplier = (first: ClaimedAccount, { key }: ClaimedAccount): boolean =>
   areOfOneSupplier(first.key, key)
 
-/** The indexes of those that go with the first; an expired claim and its heir do not go together. */
+/** The indexes of accounts that one unit of work creates with the first; two claims of one account are never together. */
 const nextAccounts = (waiting: readonly NewAccount[]): readonly number[] =>
   nextOfGroup(
     waiting.map(({ claim }) => claim),
@@ -95,8 +94,8 @@ const nextAccounts = (waiting: readonly NewAccount[]): readonly number[] =>
 const isAway = ({ kind, ofSomeRows }: PortFailure): boolean => kind === 'unavailable' && ofSomeRows !== true
 
 /**
- * Creates accounts that are ready at the same moment in one unit of work. Where it fails they are tried one by one, so
- * that an account that cannot be created fails alone; not where the database is away.
+ * Creates accounts that are ready at the same moment in one unit of work. If it fails they are tried one by one, so that an
+ * account that cannot be created fails alone; not if the database is unavailable.
  */
 const writeTogether = (ports: Pick<Ports, 'unitOfWork'>): ((created: NewAccount) => PortResult<Written>) => {
   const write = inBatches<NewAccount, Written>(
@@ -125,8 +124,8 @@ const claimLost = ({ claim: { key } }: NewAccount): Creating<void> =>
   TE.left({ _tag: 'ClaimLost', key, retryAfterSeconds })
 
 /**
- * A claim that is gone may have been ended by this very creation, whose commit was done and reported as failed: then the
- * import has the number that was meant for it, which nobody else has.
+ * A missing claim may have been ended by this creation, if its commit succeeded and was reported as failed: then the import has
+ * the platform account number of this creation, which is unique.
  */
 const readBack = ({ accountImports }: Pick<Ports, 'accountImports'>, created: NewAccount): Creating<void> =>
   pipe(
@@ -138,7 +137,7 @@ const readBack = ({ accountImports }: Pick<Ports, 'accountImports'>, created: Ne
     ),
   )
 
-/** Does all that a creation does, in a unit of work of its own, and ends in a Left, so that nothing is kept. */
+/** Does all steps of a creation in a unit of work of its own, and ends in a Left, so that it is rolled back. */
 const tryOut = ({ unitOfWork }: CreationPorts, created: NewAccount): Creating<void> =>
   unitOfWork.run((stores) =>
     pipe(
@@ -149,8 +148,8 @@ const tryOut = ({ unitOfWork }: CreationPorts, created: NewAccount): Creating<vo
   )
 
 /**
- * Creates the account and marks its import created, in one unit of work, with the e-mail to its customers if the
- * supplier's settings want one; with others that are ready at the same moment. A dry run keeps nothing, and no e-mail.
+ * Creates the account, marks its import created and stores the e-mail to its customers, if the supplier's settings enable it, in
+ * one unit of work, together with other accounts that are ready at the same moment. A dry run stores nothing, and no e-mail.
  */
 export const createAccount = (ports: CreationPorts) => {
   const write = writeTogether(ports)

@@ -25,7 +25,7 @@ import { createAccount } from './create-account.js'
 
 export type Processed = Readonly<{ platformAccountNumber: string }> & WithWarnings
 
-/** Whether the team that a payload names, which is not checked yet, is there for the organisation; false for a name that cannot be read. */
+/** Whether the organisation may use the team that an unchecked payload names; false for a name that cannot be read. */
 const teamExists =
   ({ operationsTeams }: Pick<Ports, 'operationsTeams'>) =>
   ({ organisation, payload }: Pick<Submission, 'organisation' | 'payload'>): PortResult<boolean> => {
@@ -35,7 +35,7 @@ const teamExists =
 
 type Refused = UseCaseResult<ProcessingRefused, never>
 
-/** The first of the reasons not to process, by the order in docs/reference/api.md#answers. */
+/** The first reason not to process, by the order in docs/reference/api.md#answers. */
 const firstRefusal = (
   ports: Pick<Ports, 'accountImports' | 'clock'>,
   key: AccountKey,
@@ -53,8 +53,8 @@ const firstRefusal = (
   )
 
 /**
- * Refuses before anything is claimed where the supplier or the team stands in the way. Reasons in the import itself
- * come before these. If supplier and team are right, the claim finds them too, so the import is read only otherwise.
+ * Refuses before a claim if the supplier is not ongoing or the team does not exist. Reasons in the import itself precede these.
+ * The claim finds them too, so the import is read only if supplier or team refuse.
  */
 const refuseUnprocessable =
   (ports: Pick<Ports, 'accountImports' | 'clock'>) =>
@@ -72,7 +72,7 @@ const refuseUnprocessable =
     )
   }
 
-/** The code that is recorded on the import for a failure after the claim was taken. */
+/** The code that is stored on the import for a failure after the claim. */
 const codeOf = (failure: ProcessingRefused | PortFailure): ErrorCode => {
   if (failure._tag === 'AccountFailedValidation') return 'account_failed_validation'
   return failure._tag === 'PortFailure' && failure.kind === 'unavailable' ? 'service_unavailable' : 'error'
@@ -80,7 +80,7 @@ const codeOf = (failure: ProcessingRefused | PortFailure): ErrorCode => {
 
 type Work<A> = UseCaseResult<ProcessingRefused, A>
 
-/** Turns what is thrown into a failure, so that it ends the claim too. */
+/** Turns an exception into a failure, so that it ends the claim too. */
 const withThrownAsFailure =
   <A>(work: Work<A>): Work<A> =>
   async () => {
@@ -92,9 +92,8 @@ const withThrownAsFailure =
   }
 
 /**
- * A failure ends the claim, so that the account can be tried again at once, and is recorded on the import; a
- * dry run records nothing. If even that fails, the claim ends by its expiry, and the store's failure is the
- * answer: the same request may be sent again.
+ * A failure ends the claim, so that the account can be tried again at once, and is stored on the import, except in a dry run. If
+ * the release fails, the claim expires, and the store's failure is the answer: the same request may be sent again.
  */
 const releaseOnFailure =
   ({ accountImports, clock }: Pick<Ports, 'accountImports' | 'clock'>, claim: ClaimedAccount) =>
@@ -117,14 +116,14 @@ const keyOf = (organisation: string, { request }: CheckedRequest): AccountKey =>
   externalAccountNumber: request.external_account_number,
 })
 
-/** Parses staged data. Here it only has to be JSON; whether it is valid is checked afterwards. */
+/** Parses staged data, which is validated afterwards. */
 const parsed = (payload: string): E.Either<PortFailure, unknown> =>
   E.tryCatch(
     () => JSON.parse(payload) as unknown,
     () => portFailure('unexpected', 'accountImports', 'claim', new Error('staged data is no JSON')),
   )
 
-/** Validates the staged data again, by today's rules, before anything is created from it. */
+/** Validates the staged data again, by the present settings, before the account is created from it. */
 const createUnderClaim = (ports: Ports) => {
   const create = createAccount(ports)
   return (claim: ClaimedAccount, { request, supplier }: CheckedRequest) =>
@@ -158,8 +157,8 @@ const notAsked = (): PortFailure =>
 
 /**
  * Creates an account from its staged data (docs/reference/api.md#states). If the supplier is known from an earlier request, the
- * claim itself asks whether supplier and team are still as they should be, which saves a round trip and two statements. If they
- * are not, they are looked up, both at once, as for the first request.
+ * claim itself checks the supplier's revision and the team, which saves a round trip and two statements. If this check fails,
+ * both are read concurrently, as for the first request.
  */
 export const processAccount = (
   ports: Ports,
@@ -168,7 +167,7 @@ export const processAccount = (
   const create = createUnderClaim(ports)
   const inTurn = claimInTurn(ports)
 
-  /** Undefined: nothing was claimed, since the precondition failed. */
+  /** Undefined: the precondition failed, and nothing was claimed. */
   const claimAndCreate = async (
     { organisation, by, run }: Submission & InRun,
     checked: CheckedRequest,
@@ -208,7 +207,7 @@ export const processAccount = (
     }
     const found = await lookUp(submission)()
     if (E.isLeft(found)) return found
-    // Lasting refusals are said before the limit.
+    // Permanent refusals precede the limit.
     if (answer !== undefined) return answer
     return (await claimAndCreate(submission, found.right)) ?? E.left(notAsked())
   }

@@ -42,12 +42,12 @@ const codes = {
 /** A code of the Spanish market. */
 type EsCode = keyof typeof codes
 
-/** Most identifiers are sent like this, with nothing to remove or to change. */
+/** The form of most sent identifiers, which need no change. */
 const plain = /^[0-9A-Z]*$/
 
 /**
- * The text in upper case and without the characters that are `ignored` (a global pattern). Letters outside of ASCII
- * stay as they are: some of them, such as the long s, would otherwise turn into letters that identifiers are made of.
+ * The text in upper case and without the characters that match `ignored` (a global pattern). Letters outside of ASCII are
+ * not changed: some of them, such as the long s, would become letters of identifiers.
  */
 const plainForm = (text: string, ignored: RegExp): string =>
   plain.test(text) ? text : text.replace(ignored, '').replace(/[a-z]/g, (letter) => letter.toUpperCase())
@@ -61,10 +61,10 @@ const checkLetter = (remainder: number): string => alphabet.charAt(remainder)
 /** The check letter of the digits of a personal number, at most 8 of them. */
 const checkLetterOf = (digits: string): string => checkLetter(Number(digits) % alphabet.length)
 
-/** Country, distributor and number, check letters, and for some points a digit and the kind of metering point. */
+/** Country, distributor and number, check letters, and for some supply points a digit and the kind of metering point. */
 const form = /^ES\d{16}[TRWAGMYFPDXBNJZSQVHLCKE]{2}(?:\d[FPRCXYZ])?$/
 
-/** The 16 digits modulo 529. Two digits at a time, as a number of 16 digits need not be exact as a double. */
+/** The 16 digits modulo 529, two digits at a time, as a number of 16 digits may not be exact as a double. */
 const remainderOf = (cups: string): number => {
   let remainder = 0
   for (let index = 2; index < 18; index += 2)
@@ -73,8 +73,8 @@ const remainderOf = (cups: string): number => {
 }
 
 /**
- * The CUPS that a supply point identifier is, without white space and hyphens and in upper case: 20 or 22
- * characters with the right check letters. Undefined if it is no CUPS.
+ * The CUPS of a supply point identifier, without white space and hyphens and in upper case: 20 or 22 characters with the
+ * right check letters. Undefined if it is no CUPS.
  */
 const cupsOf = (identifier: string): string | undefined => {
   const cups = plainForm(identifier, /[\s-]/g)
@@ -92,10 +92,10 @@ const hasRightLetters = (cups: string): boolean => {
 /** The four digits of the distributor inside a CUPS. */
 const distributorOf = (cups: string): string => cups.slice(2, 6)
 
-/** The digit that the first letter of a foreigner's number stands for: X, Y or Z. */
+/** The digit of the first letter of a foreigner's number: X, Y or Z. */
 const foreignerDigit = (letter: string): string => String('XYZ'.indexOf(letter))
 
-/** The check digit of an organisation's seven digits: every other digit, from the first on, counts twice. */
+/** The check digit of an organisation's seven digits: every other digit, from the first on, is doubled. */
 const controlOf = (digits: string): number => {
   const weighted = Array.from(digits, (digit, index) => Number(digit) * (index % 2 === 0 ? 2 : 1))
   const sum = weighted.reduce((total, each) => total + (each > 9 ? each - 9 : each), 0)
@@ -109,11 +109,11 @@ const isOrganisation = (nif: string): boolean => {
 }
 
 /**
- * Whether a text is a Spanish fiscal code (NIF) with the right check character: of a person, a foreigner, a person
- * without a number of their own, or an organisation. White space, dots, hyphens, case and the prefix ES do not count.
+ * Whether a text is a Spanish fiscal code (NIF) with the right check character: of a person, a foreigner, a person without
+ * a number of their own, or an organisation. White space, dots, hyphens, case and the prefix ES are ignored.
  */
 const isFiscalCode = (text: string): boolean => {
-  // The VAT prefix is no part of it.
+  // The VAT prefix is no part of the code.
   const nif = plainForm(text, /[\s.-]/g).replace(/^ES/, '')
   const letter = nif.charAt(8)
   if (/^\d{8}[A-Z]$/.test(nif)) return letter === checkLetterOf(nif.slice(0, 8))
@@ -123,7 +123,7 @@ const isFiscalCode = (text: string): boolean => {
   return /^[ABCDEFGHJNPQRSUVW]\d{7}[\dA-J]$/.test(nif) && isOrganisation(nif)
 }
 
-/** Reports `invalid_fiscal_code`, wherever the account is supplied: a customer's details name no country. */
+/** Reports `invalid_fiscal_code` for addresses in any country: a customer's details name no country. */
 const fiscalCodeRule: MarketRule<EsCode> = ({ customers }, findings) => {
   itemsOf(customers).forEach((customer, index) => {
     if (customer === FAILED) return
@@ -142,7 +142,7 @@ const fourDigits = /^\d{4}$/
 /** A Spanish postal code: five digits, of which the first two are a province, 01 to 52. */
 const postcodeForm = /^(?:0[1-9]|[1-4]\d|5[0-2])\d{3}$/
 
-/** A supply point of a payload, as far as it could be read. */
+/** A supply point of a payload, after its codec. */
 type SupplyPoint = Readable<TypeOf<typeof supplyPoint>>
 
 /** `R1` to `R9` as ('R', 1, 9). */
@@ -153,7 +153,7 @@ const words = (text: string): readonly string[] => text.split(' ')
 
 type SupplyType = TypeOf<typeof supplyType>
 
-/** Access tariffs by supply type: today's names, the codes in the industry's files, and earlier names. */
+/** Access tariffs by supply type: present names, the codes in the industry's files, and former names. */
 const known: Readonly<Record<SupplyType, ReadonlySet<string>>> = {
   ELECTRICITY: new Set([
     ...words('2.0TD 3.0TD 6.1TD 6.2TD 6.3TD 6.4TD 3.0TDVE 6.1TDVE 6.2TDVE'),
@@ -174,11 +174,11 @@ const known: Readonly<Record<SupplyType, ReadonlySet<string>>> = {
   ]),
 }
 
-/** Whether there is, or was, such an access tariff for the supply type; white space and case do not count. */
+/** Whether there is, or was, such an access tariff for the supply type; white space and case are ignored. */
 const isAtrTariff = (supplyType: SupplyType, text: string): boolean =>
   known[supplyType].has(text) || known[supplyType].has(plainForm(text, /\s/g))
 
-/** The requirements of a tariff for the contracted power in each period: a limit, or no less than in the one before. */
+/** The requirement of a tariff for the contracted power in each period: a limit, or no less than in the period before. */
 type PowerCondition = 'limited' | 'ascending'
 
 const conditions: ReadonlyMap<string, PowerCondition> = new Map([
@@ -187,13 +187,13 @@ const conditions: ReadonlyMap<string, PowerCondition> = new Map([
   ...words('019 020 021 022 023').map((name) => [name, 'ascending'] as const),
 ])
 
-/** Undefined if the tariff requires nothing of the power, or is not known. */
+/** Undefined if the tariff has no requirement for the power, or is unknown. */
 const powerConditionOf = (text: string): PowerCondition | undefined =>
   conditions.get(text) ?? conditions.get(plainForm(text, /\s/g))
 
 type Tariff = Readonly<{ value: string; validFrom: string }>
 
-/** All access tariffs of the supply point by their first day; undefined if any of them could not be read. */
+/** All access tariffs of the supply point by their first day; undefined if one could not be read. */
 const historyOf = ({ atr_tariffs }: SupplyPoint): readonly Tariff[] | undefined => {
   if (!isRead(atr_tariffs)) return undefined
   const history: Tariff[] = []
@@ -201,14 +201,14 @@ const historyOf = ({ atr_tariffs }: SupplyPoint): readonly Tariff[] | undefined 
     if (tariff === FAILED || !isRead(tariff.value) || !isRead(tariff.valid_from)) return undefined
     history.push({ value: tariff.value, validFrom: tariff.valid_from })
   }
-  // The first of the tariffs in the list counts where several begin on one day. The search takes the last of equals, so it must be
-  // the last one here: the list is turned round, and sorting keeps the order of equals.
+  // If several tariffs begin on one day, the first in the list applies. The search takes the last of equals, so the list is
+  // reversed, and the stable sort keeps the reversed order of equals.
   return history.reverse().sort((a, b) => compareCodePoints(a.validFrom, b.validFrom))
 }
 
 /**
- * How many of the tariffs, which are in the order of their first days, have begun on a day. Goes on by halves of what is
- * left, as long as what is passed has begun; past the last one nothing has.
+ * The number of tariffs, in the order of their first days, that have begun on a day. A binary search; indexes past the last
+ * tariff count as not begun.
  */
 const begunOn = (day: string, history: readonly Tariff[]): number => {
   let begun = 0
@@ -218,9 +218,9 @@ const begunOn = (day: string, history: readonly Tariff[]): number => {
 }
 
 /**
- * Tells which access tariff of a supply point, as sent, is in force on a day: that with the latest `valid_from` not
- * after the day. Undefined if none has begun, or if any of them could not be read. The tariffs are sorted once,
- * at the first call of the function that is returned.
+ * Returns a function that finds the access tariff of a supply point, as sent, in force on a day: that with the latest
+ * `valid_from` not after the day. Undefined if none has begun, or if one could not be read. The first call sorts the
+ * tariffs.
  */
 const atrTariffInForce = (point: SupplyPoint): ((day: string) => string | undefined) => {
   let history: readonly Tariff[] | undefined
@@ -257,7 +257,7 @@ const isAscending = (power: readonly number[]): boolean => {
   return true
 }
 
-/** The rules over the contracted power of an electricity agreement, by the tariff in force when it begins. */
+/** The rules over the contracted power of an electricity agreement, by the tariff in force at its start. */
 const powerRules = (
   { effective_from, contractual_max_power }: Readable<TypeOf<typeof agreement>>,
   tariffOn: (day: string) => string | undefined,
@@ -329,7 +329,7 @@ const postcodeRule = (
 
 const isSpanish = ({ supply_address: address }: Entry): boolean => isRead(address) && address.country === 'ES'
 
-/** The rules over what is supplied at addresses in Spain; an address elsewhere is left alone. */
+/** The rules over supply addresses in Spain; other addresses are not checked. */
 const supplyRules: MarketRule<EsCode> = ({ supply_addresses }, findings) => {
   const at = below(undefined, 'supply_addresses')
   itemsOf(supply_addresses).forEach((entry, index) => {
