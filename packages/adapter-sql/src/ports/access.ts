@@ -35,8 +35,8 @@ const apiKeys = recordTable<ApiKeyRecord>(tables.apiKeys, {
 })
 
 /**
- * Calls that make keys of an organisation, or revoke all of them, exclude each other: a key that is made at the same time is
- * there and is revoked with the others, or its making begins after that.
+ * Locks the organisation, so that calls that create keys and calls that revoke all keys exclude each other: a key is created
+ * before and revoked with the others, or created after.
  */
 const lockOrganisation = async (db: Db, code: string): Promise<void> => {
   await db.select(`SELECT code FROM ${tables.organisations} WHERE code = ? ${db.dialect.forUpdate}`, [code])
@@ -93,7 +93,7 @@ const sqlApiKeys = ({ inQuery, inTransaction, query }: Session): ApiKeys =>
     list: inQuery((db) => db.records(apiKeys, 'ORDER BY created_at, id')),
   })
 
-/** `secret_hash` is NULL where the family was ended: no token of it is good any more. */
+/** `secret_hash` is NULL once the family is ended: none of its tokens is valid any more. */
 const refreshTokens = recordTable<RefreshTokenFamily>(tables.refreshTokens, {
   hash: plain(),
   apiKeyId: plain(),
@@ -103,8 +103,8 @@ const refreshTokens = recordTable<RefreshTokenFamily>(tables.refreshTokens, {
 })
 
 /**
- * How many families a call removes at most, of those that have ended and of those that are too many. A call adds one, so they
- * do not pile up if it may remove more than one; few, so that no call takes long, however many have ended since the last.
+ * Most families that a call removes, of the expired ones and of the surplus ones. A call adds one family, so the families do not
+ * accumulate; the limit keeps each call short.
  */
 const mostRemoved = 20
 
@@ -121,7 +121,7 @@ const remove = async (db: Db, rows: readonly HashRow[]): Promise<void> => {
 
 const endedText = `SELECT hash FROM ${tables.refreshTokens} WHERE expires_at < ? ORDER BY expires_at LIMIT ${mostRemoved}`
 
-/** Removes families whose latest token has ended, found by the index on that end and removed by their keys. */
+/** Removes families whose latest token has expired, found by the index on `expires_at` and deleted by their keys. */
 const purge = async (db: Db, at: Instant): Promise<void> =>
   remove(db, await db.select<HashRow>(endedText, [instant.write(at)]))
 
@@ -129,7 +129,7 @@ const othersText =
   `SELECT hash FROM ${tables.refreshTokens} WHERE api_key_id = ? AND hash <> ? AND secret_hash IS NOT NULL ` +
   'ORDER BY ends_at DESC LIMIT'
 
-/** Removes the families of which the key has too many, found by the index on its families and removed by their keys. */
+/** Removes the surplus families of a key, found by the index on its families and deleted by their keys. */
 const trim = async (db: Db, { apiKeyId, hash }: RefreshTokenFamily, mostOthers: number): Promise<void> => {
   const text = `${othersText} ${Math.trunc(mostOthers) + mostRemoved}`
   const latestFirst = await db.select<HashRow>(text, [apiKeyId, hash])
@@ -158,7 +158,7 @@ const sqlRefreshTokens = ({ inQuery, inTransaction, query }: Session): RefreshTo
         [hash, secretHash],
       ),
     ),
-    // A row without the hash of a second part is a family that was ended: no token fits it. It goes when `expires_at` has come.
+    // An ended family has no `secret_hash`, so that no token fits it. Its row is removed after `expires_at`.
     end: async (hash, until) => {
       const ended = { secret_hash: null, expires_at: instant.write(until) }
       await query((db) =>
@@ -168,7 +168,7 @@ const sqlRefreshTokens = ({ inQuery, inTransaction, query }: Session): RefreshTo
     hasEnded: inQuery(async (db, hash) => (await db.select(hasEndedText, [hash])).length > 0),
   })
 
-/** API keys, and the refresh tokens that were given for them. */
+/** API keys, and the refresh tokens that were issued for them. */
 export const sqlAccess = (session: Session) => ({
   apiKeys: sqlApiKeys(session),
   refreshTokens: sqlRefreshTokens(session),

@@ -27,10 +27,7 @@ import {
 
 const lastText = `SELECT ordinal FROM ${tables.accountItems} WHERE ${ofImport} AND kind = ? ORDER BY ordinal DESC LIMIT 1`
 
-/**
- * Adds items of one kind after those that the locked account has, however many there are. Throws `LostRace` where one of them
- * is there already.
- */
+/** Adds items of one kind after those of the locked account. Throws `LostRace` where one of them exists already. */
 const append = async (db: Db, account: LockedAccount, items: readonly Item[]): Promise<void> => {
   const [first] = items
   if (first === undefined) return
@@ -47,7 +44,7 @@ const append = async (db: Db, account: LockedAccount, items: readonly Item[]): P
 
 const ofItem = keyColumns.map((column) => `t.${column} = ?`).join(' AND ')
 
-/** Items of one kind of a locked account that have one of the identities, in one statement, however many there are. */
+/** Items of one kind of a locked account that have one of the identities, read by one statement for any number of them. */
 const itemsWith = <Column extends keyof ItemRow>(
   db: Db,
   account: LockedAccount,
@@ -64,7 +61,7 @@ const itemsWith = <Column extends keyof ItemRow>(
 
 const noteColumns = [...keyColumns, 'kind', 'ordinal', 'identity', 'content'] as const
 
-/** The texts by which an item is found: items from before the account had its data key are plain. */
+/** The identities that an item may be stored with: items from before the account had its data key are plain. */
 const keptIdentities = (
   dataKey: DataKey | undefined,
   kind: Item['kind'],
@@ -73,13 +70,13 @@ const keptIdentities = (
 
 type ReadDocument = Readonly<{ document: AccountDocument; createdAt: Instant }>
 
-/** The document of a locked account, which never changes while it is locked. */
+/** The documents of locked accounts; a document does not change under the lock. */
 const documents = new WeakMap<LockedAccount, Promise<ReadDocument>>()
 
 const documentOf = (db: Db, account: LockedAccount): Promise<ReadDocument> => {
   const read = async (): Promise<ReadDocument> => {
     const [row] = await db.select<AccountRow>(accountText, importKeyValues(account.key))
-    if (row === undefined) throw new Error('there is no account that was locked')
+    if (row === undefined) throw new Error('the locked account does not exist')
     const dataKey = await db.dataKeys.of(row.data_key)
     return { document: documentIn(dataKey, row), createdAt: instant.read(row.created_at) }
   }
@@ -91,7 +88,7 @@ const documentOf = (db: Db, account: LockedAccount): Promise<ReadDocument> => {
 const earliest = (days: readonly string[]): LocalDate | undefined =>
   days.toSorted()[0] as LocalDate | undefined
 
-/** How often each of the ids is there. The copies of an id are numbered from 0 on, without gaps. */
+/** The number of copies of each id. The copies of an id are numbered from 0 on, without gaps. */
 const timesAdded = (rows: readonly Pick<ItemRow, 'identity' | 'copy'>[]): ReadonlyMap<string, number> => {
   const times = new Map<string, number>()
   for (const { identity, copy } of rows)
@@ -99,7 +96,7 @@ const timesAdded = (rows: readonly Pick<ItemRow, 'identity' | 'copy'>[]): Readon
   return times
 }
 
-/** The stores of what may be added to a locked account. */
+/** The stores of items that may be added to a locked account. */
 export const sqlAccountAdditions = ({ inTransaction, transaction }: Session) => ({
   accountNotes: sqlPort<AccountNotes>('accountNotes', {
     withContents: async (account, contents) => {

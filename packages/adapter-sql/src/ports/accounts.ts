@@ -33,7 +33,7 @@ export type AccountRow = ImportKeyRow &
     created_at: string
     import_run: string | null
     erased_at: string | null
-    /** Written by every addition, and read by nobody: on a cluster one of two that write it at the same time commits. */
+    /** Incremented by every addition: a cluster commits only one of two concurrent writes of a row. */
     additions: number
     /** The data key of the account; NULL where nothing is encrypted. */
     data_key: string | null
@@ -45,7 +45,7 @@ const ownerOf = (key: ImportKeyRow) => [tables.accounts, ...importKeyValues(impo
 
 const details = jsonColumn('accounts.details', t.UnknownRecord)
 
-/** How the row of an account keeps its document. */
+/** The stored form of an account's document. */
 const keptDocument = (dataKey: DataKey | undefined, key: ImportKeyRow, document: AccountDocument): string =>
   keptText(dataKey, ownerOf(key), JSON.stringify(document))
 
@@ -85,20 +85,20 @@ const readAccount = async (db: Db, key: AccountKey, end = ''): Promise<Account |
   return accountOf(db, row, await db.select<ItemRow>(`${itemsText} ${end}`, importKeyValues(key)))
 }
 
-/** The same, also while somebody erases the account, or encrypts something of it for the first time. */
+/** As `readAccount`, also while another transaction erases the account, or gives it its data key. */
 export const findAccount = async (db: Db, key: AccountKey): Promise<Account | undefined> => {
   try {
     return await readAccount(db, key)
   } catch (cause) {
     if (!(cause instanceof DecryptionError)) throw cause
-    // The data key came after the account was read and before its items were.
+    // Another transaction gave the account its data key between the reads of the account and of its items.
     return readAccount(db, key)
   }
 }
 
 /**
- * Puts what is left of an account in its place, and says how much was removed. Its row is locked as whoever adds to it locks it.
- * Throws a `KeyRingError` or a `DecryptionError` where it cannot be read: then nobody knows what is to be left of it.
+ * Replaces an account by its erased form, and returns how much was removed. Locks the row as an addition does. Throws a
+ * `KeyRingError` or a `DecryptionError` for an unreadable account, because its erased form is unknown.
  */
 export const eraseAccount = async (
   db: Db,
@@ -116,12 +116,12 @@ export const eraseAccount = async (
   return removedDetails(account.details)
 }
 
-/** The data keys of locked accounts as their rows hold them: nothing is read again to know one. */
+/** The `data_key` columns of locked accounts, which save another read. */
 const dataKeyColumns = new WeakMap<LockedAccount, string | null>()
 
 const lockText = `SELECT platform_account_number, data_key FROM ${tables.accounts} WHERE ${ofImport} AND erased_at IS NULL`
 
-/** Locks the row of the account, unless that was erased. */
+/** Locks the row of the account, unless the account is erased. */
 const lock = async (db: Db, key: AccountKey): Promise<LockedAccount | undefined> => {
   const [row] = await db.select<AccountRow>(`${lockText} ${db.dialect.forUpdate}`, importKeyValues(key))
   if (row === undefined) return undefined
@@ -139,8 +139,8 @@ const addText =
   `WHERE ${ofImport}`
 
 /**
- * Writes the row of a locked account, as whoever erases it does, and answers the data key for what is added: one that has
- * none gets one, where what is written is encrypted.
+ * Writes the row of a locked account, as an erasure does, and returns the data key for the additions. With a key ring, an account
+ * without a data key gets one.
  */
 export const beginAddition = async (db: Db, account: LockedAccount): Promise<DataKey | undefined> => {
   const dataKey = (await accountDataKey(db, account)) ?? (await db.dataKeys.make())
@@ -149,11 +149,11 @@ export const beginAddition = async (db: Db, account: LockedAccount): Promise<Dat
   return dataKey
 }
 
-/** `lock`: in a transaction, which keeps the locks until it ends. */
+/** `lock` needs a transaction, which keeps the lock until it ends. */
 export const sqlAccounts = ({ inQuery, inTransaction }: Session): LockableAccounts =>
   sqlPort<LockableAccounts>('accounts', {
     lock: inTransaction(lock),
-    // Creates the accounts whole: the rows of all of them together, for each table.
+    // Inserts the rows of all accounts together, table by table.
     create: inTransaction(async (db, accounts) => {
       const rows = await Promise.all(
         accounts.map(async (account) => {
@@ -185,7 +185,7 @@ export const sqlAccounts = ({ inQuery, inTransaction }: Session): LockableAccoun
       )
     }),
     find: inQuery(findAccount),
-    // Two statements, whatever is in the page.
+    // Sends two statements for any page.
     page: inQuery(async (db, { organisation, importSupplier, after = '', limit }) => {
       const { dialect } = db
       const supplier = [organisation, importSupplier]

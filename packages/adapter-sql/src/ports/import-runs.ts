@@ -12,7 +12,7 @@ import { sqlPort } from '../sql/failures.js'
 import { instant, ofSupplier, optionalInstant, plain, recordTable, type Row, tables } from '../sql/rows.js'
 import type { Db, Session } from '../sql/session.js'
 import { failuresOfRun, recordOutcomes, removePlaces } from './run-failures.js'
-import { tellWebhooks } from './webhooks.js'
+import { storeDeliveries } from './webhooks.js'
 
 const runs = recordTable<Omit<ImportRun, 'source'>>(tables.importRuns, {
   id: plain(),
@@ -57,8 +57,8 @@ const find = async (db: Db, organisation: string, id: string): Promise<ImportRun
   return row && runOf(row)
 }
 
-// `namedAt`, written out. MySQL sees values that it has just assigned, SQLite those before: `latest_request_at` comes last. After an
-// interruption that was told only what is later counts, so that it is told once.
+// The SQL form of `namedAt`. MySQL expressions see the values assigned before them, SQLite's the old ones: `latest_request_at`
+// comes last. After a reported interruption only later progress counts, so that it is reported once.
 const progressText =
   `UPDATE ${tables.importRuns} SET latest_progress_at = ?, watched_since = ?, failures_removed_at = NULL, ` +
   `latest_request_at = CASE WHEN latest_request_at < ? THEN ? ELSE latest_request_at END ${ofRun} ` +
@@ -113,25 +113,26 @@ const dueText =
   `SELECT id FROM ${tables.importRuns} WHERE ${ofSupplier} ` +
   'AND latest_request_at <= ? AND failures_removed_at IS NULL ORDER BY id LIMIT 1'
 
-/** Not of a run that was named in the meantime. */
+/** Skips a run that was named in the meantime. */
 const goneText = `UPDATE ${tables.importRuns} SET failures_removed_at = ? WHERE id = ? AND latest_request_at <= ?`
 
 export const sqlImportRuns = (session: Session): ImportRuns => {
   const { inQuery, inTransaction, query, transaction } = session
   return sqlPort<ImportRuns>('importRuns', {
-    // Two who open runs of one source at the same moment clash with the unique key of open sources: one of them finds the other's.
+    // If two callers open runs of one source at the same moment, the unique key of open sources refuses one, which returns the
+    // run of the other.
     open: async (run) => {
       const source = openSource(run)
       for (;;) {
         const isNew = await transaction(async (db) => {
           if (!(await db.insertNew(tables.importRuns, [rowOfRun(run)]))) return false
-          await tellWebhooks(db, run, 'run.started')
+          await storeDeliveries(db, run, 'run.started')
           return true
         })
         if (isNew) return run
         const known = [run.organisation, run.importSupplier, source ?? '']
         const [same] = await query((db) => db.select<RunRow>(sameText, known))
-        // It was finished in between: then the next insert meets no other.
+        // The run was finished in between: the next insert finds no other.
         if (same === undefined) continue
         return query(async (db) => {
           await touch(db, run.organisation, same.id, run.startedAt)
@@ -145,10 +146,10 @@ export const sqlImportRuns = (session: Session): ImportRuns => {
       const now = instant.write(at)
       const isFinished = await db.changeOne(finishText, [now, now, now, id, organisation])
       const run = await find(db, organisation, id)
-      if (run !== undefined && isFinished) await tellWebhooks(db, run, 'run.finished')
+      if (run !== undefined && isFinished) await storeDeliveries(db, run, 'run.finished')
       return run
     }),
-    // If several servers look at the same time, one changes the row. If a request came meanwhile, none does.
+    // Of several servers at the same time, one changes the row. None does if a request came meanwhile.
     noteStandstills: async (before, limit) => {
       const rows = await query((db) => {
         const table = db.dialect.inOrderOf(tables.importRuns, 'import_runs_watched')
@@ -167,9 +168,9 @@ export const sqlImportRuns = (session: Session): ImportRuns => {
           const next = event === 'run.stalled' ? latestRequestAt : null
           const known = [run.id, instant.write(watchedSince), latestRequestAt]
           if ((await db.change(watchedText, [next, ...known])) === 0) return 0
-          // The stall was told, and goes on.
+          // The stall was reported, and continues.
           if (event === 'run.stalled' && watchedSince > since) return 0
-          await tellWebhooks(db, run, event)
+          await storeDeliveries(db, run, event)
           return 1
         })
       return noted

@@ -27,8 +27,8 @@ import {
 import { type Db, joinedReads, type Session } from '../sql/session.js'
 
 /**
- * Inserts the row if its organisation exists, in one statement. (Not a foreign key: sharded databases have none.)
- * To be run in a transaction: a retry between the statements would find the row that it inserted itself.
+ * Inserts the row if its organisation exists, in one statement. (Not a foreign key: sharded databases have none.) Needs a
+ * transaction: a retry between the statements would find the row that it inserted itself.
  */
 export const insertForOrganisation = (
   db: Db,
@@ -72,7 +72,7 @@ const sqlOrganisations = ({ inQuery }: Session): Organisations =>
 
 const bindingText = `SELECT 1 FROM ${tables.operationsTeamBindings} b WHERE b.operations_team = t.name`
 
-/** The team, as long as the organisation may name it; at most one row. Bindings: its name and the organisation. */
+/** The team, if the organisation may name it; at most one row. Bindings: its name and the organisation. */
 export const teamText =
   `SELECT t.name FROM ${tables.operationsTeams} t WHERE t.name = ? ` +
   `AND (NOT EXISTS (${bindingText}) OR EXISTS (${bindingText} AND b.organisation = ?))`
@@ -112,7 +112,7 @@ const closedList: t.Type<ClosedList> = t.type({
   severity: oneOf(['error', 'warn']),
 })
 
-/** Any may be missing: settings that were saved before there was a certain one do not have it. */
+/** Each setting may be missing, because an earlier version saved the row. */
 const settings = jsonColumn(
   'import_suppliers.settings',
   t.partial<{ [Name in keyof SupplierSettings]-?: t.Type<Required<SupplierSettings>[Name]> }>({
@@ -134,7 +134,7 @@ const suppliers = recordTable<ImportSupplier>(tables.importSuppliers, {
   settings: { ...settings, read: (text) => ({ ...builtInSettings, ...settings.read(text) }) },
 })
 
-/** A supplier as long as it has the revision; at most one row. Bindings: its code and organisation, and the revision. */
+/** A supplier, if it has the revision; at most one row. Bindings: its code and organisation, and the revision. */
 export const fromSupplier = `FROM ${tables.importSuppliers} WHERE code = ? AND organisation = ? AND CONCAT(status, ' ', settings) = ?`
 
 type SupplierKey = readonly [organisation: string, code: string]
@@ -150,7 +150,7 @@ const byCodeText = `SELECT * FROM ${tables.importSuppliers} WHERE code = ?`
 
 const sqlImportSuppliers = (session: Session): ImportSuppliers => {
   const { inQuery, inTransaction, query } = session
-  // A statement for each: those who ask at one moment ask for few suppliers.
+  // One statement for each supplier: concurrent callers need few suppliers.
   const joined = joinedReads(session, JSON.stringify, (keys: readonly SupplierKey[]) =>
     Promise.all(keys.map((key) => query((db) => findSupplier(db, key)))),
   )
@@ -162,7 +162,7 @@ const sqlImportSuppliers = (session: Session): ImportSuppliers => {
       return outcome === 'taken' ? 'code_taken' : outcome
     }),
     setStatus: inQuery((db, code, status) => db.updateOne(suppliers.name, { status }, 'code = ?', [code])),
-    // The update compares with exactly the text that was read, so that of several changes at once only one is saved.
+    // The update compares with exactly the text that was read, so that only one of several concurrent changes is saved.
     saveSettings: inQuery(async (db, code, before, after) => {
       const [row] = await db.select<Row>(byCodeText, [code])
       if (row === undefined) return 'does_not_exist'
@@ -176,7 +176,7 @@ const sqlImportSuppliers = (session: Session): ImportSuppliers => {
   })
 }
 
-/** The registers that the operator keeps, besides those of access. */
+/** The operator's registers, except those of access. */
 export const sqlRegisters = (session: Session) => ({
   importSuppliers: sqlImportSuppliers(session),
   operationsTeams: sqlOperationsTeams(session),

@@ -35,10 +35,10 @@ const rowsOfFailure = (
   return failure.findings.map((finding, ordinal) => ({ ...shared, ordinal, ...finding }))
 }
 
-/** Each place names the run: SQLite goes over the whole run where the run stands once, before the places. */
+/** Each place repeats the run: SQLite scans the whole run where the condition names it once, before the places. */
 const ofPlace = '(import_run = ? AND step = ? AND line = ? AND external_account_number = ?)'
 
-/** Places that one statement names at most. */
+/** Most places in one statement. */
 const mostPlaces = 64
 
 /** Removes the failures of these places, which are of one step. */
@@ -52,7 +52,7 @@ export const removePlaces = async (db: Db, run: string, places: readonly Failure
   }
 }
 
-/** Keeps refused accounts, and removes the failures of those that were accepted. To be called in a transaction. */
+/** Stores refused accounts, and removes the failures of accepted ones. Needs a transaction. */
 export const recordOutcomes = async (db: Db, request: RecordRequest): Promise<void> => {
   const { run, step, outcomes } = request
   await removePlaces(
@@ -64,7 +64,7 @@ export const recordOutcomes = async (db: Db, request: RecordRequest): Promise<vo
   if (rows.length > 0) await db.insert(tables.importRunFailures, rows)
 }
 
-/** Rows that a failure has at most, as it keeps so many findings. */
+/** Most rows of a failure, which is the limit of its findings. */
 const mostRows = 20
 
 const failureOf = (rows: readonly [FailureRow, ...FailureRow[]]): RunFailure => {
@@ -90,12 +90,12 @@ const failuresIn = (rows: readonly FailureRow[]): readonly RunFailure[] => {
   return found.map(failureOf)
 }
 
-/** Reads two rows for each failure that is wanted, as most have one or two, and goes on where that was not enough. */
+/** Reads two rows for each requested failure, as most have one or two, and continues where that was not enough. */
 export const failuresOfRun = async (
   db: Db,
   { run, after, limit }: RunFailuresRequest,
 ): Promise<readonly RunFailure[]> => {
-  // The last failure of such a read may lack rows, and none has as many as that.
+  // The last failure of a read may lack rows; no failure has as many rows as a read.
   const rows = 2 * Math.max(Math.trunc(limit), mostRows)
   const table = db.dialect.inOrderOf(tables.importRunFailures, 'PRIMARY')
   const found: RunFailure[] = []
@@ -114,10 +114,10 @@ export const failuresOfRun = async (
   }
 }
 
-/** Runs that one statement names at most. */
+/** Most runs in one statement. */
 const mostRuns = 256
 
-/** Does the work for the runs of a supplier, some at a time, in the order of their ids. */
+/** Runs the work for groups of a supplier's runs, in the order of their ids. */
 const eachRuns = async <A>(
   db: Db,
   { organisation, importSupplier }: AccountKey,
@@ -134,7 +134,7 @@ const eachRuns = async <A>(
 const ofAccount = (runs: number): string =>
   `WHERE import_run IN (${placeholders(runs)}) AND external_account_number = ?`
 
-/** That runs were refused the account: by run, and then in the order of their places. */
+/** The failures of an account in all runs: by run, and then in the order of their places. */
 export const failuresOfAccount = async (db: Db, key: AccountKey): Promise<readonly RunFailure[]> =>
   (
     await eachRuns(db, key, async (runs) =>
@@ -147,7 +147,7 @@ export const failuresOfAccount = async (db: Db, key: AccountKey): Promise<readon
     )
   ).flat()
 
-/** Answers how many failures of the account there were. */
+/** Removes the failures of the account, and returns how many there were. */
 export const eraseRunFailures = async (db: Db, key: AccountKey): Promise<number> => {
   const { length } = await failuresOfAccount(db, key)
   if (length > 0)
