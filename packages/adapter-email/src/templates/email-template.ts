@@ -1,7 +1,7 @@
 import type { SafeForMail } from '@account-import/core'
 import { E, type Either, escapeHtml } from '@account-import/core/adapter-kit'
 
-/** The values that a template may name; each can be left out. */
+/** The values that a template may name; each is optional. */
 const templateValues = [
   'name',
   'platform_account_number',
@@ -12,7 +12,7 @@ const templateValues = [
 ] as const
 export type TemplateValues = Readonly<Record<(typeof templateValues)[number], SafeForMail | undefined>>
 
-/** Fills a template in; `written` is how a value is written in its kind of text. */
+/** Fills in a template; `written` escapes a value for its kind of text. */
 type Template = (values: TemplateValues, written: (value: string) => string) => string
 
 const isValue = (name: string): name is keyof TemplateValues => templateValues.some((value) => value === name)
@@ -30,7 +30,7 @@ const faultOf = (text: string): string | undefined => {
     : undefined
 }
 
-/** Reads a template. Left: what is wrong with it, completing a sentence that begins with its name. */
+/** Parses a template. Left: its fault, which completes a sentence that begins with its name. */
 const parseTemplate = (text: string): Either<string, Template> => {
   const fault = faultOf(text)
   if (fault !== undefined) return E.left(fault)
@@ -46,12 +46,12 @@ const parseTemplate = (text: string): Either<string, Template> => {
 /** The texts of one language's e-mail. */
 export type EmailTexts = Readonly<{ subject: string; text: string; html: string }>
 
-/** The same, able to be filled in; the outcome of `subject` is one line. */
+/** Fills in the texts; `subject` becomes one line. */
 export type EmailTemplate = (values: TemplateValues) => EmailTexts
 
 const plain = (value: string): string => value
 
-/** Left: each part that is wrong, and what is wrong with it. */
+/** Left: the fault of each faulty part. */
 export const emailTemplate = (
   texts: EmailTexts,
 ): Either<readonly Readonly<{ part: keyof EmailTexts; fault: string }>[], EmailTemplate> => {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { E, type Either } from '@account-import/core/adapter-kit'
 import { emailTemplate, type EmailTemplate, type EmailTexts } from './email-template.js'
 
-/** Paragraphs of HTML as a whole document that any mail program shows; nothing is loaded from elsewhere. */
+/** Paragraphs of HTML as a whole document that any mail program shows, without external resources. */
 const page = (language: string, paragraphs: readonly string[]): string => `<!doctype html>
 <html lang="${language}">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"></head>
@@ -15,7 +15,7 @@ ${paragraphs.map((paragraph) => `<p>${paragraph}</p>`).join('\n')}
 </html>
 `
 
-/** The texts of one language; `previous` and `current` stand before the numbers of the account. */
+/** The texts of one language; `previous` and `current` are the labels of the account's numbers. */
 type Words = Readonly<{
   subject: string
   hello: string
@@ -77,7 +77,7 @@ const es: Words = {
 /** A template for each language, by its code. */
 export type EmailTemplates = ReadonlyMap<string, EmailTemplate>
 
-/** Throws when the texts are no template, so that a program with broken ones does not start. */
+/** Throws for an invalid template, so that a program with broken ones does not start. */
 const bundled = (language: string, words: Words): EmailTemplate => {
   const template = emailTemplate(textsOf(language, words))
   if (E.isRight(template)) return template.right
@@ -94,7 +94,7 @@ export const bundledTemplates: EmailTemplates = new Map([
   ['es', bundled('es', es)],
 ])
 
-/** The template of the language, or the English one, and the language that it is in. */
+/** The template of the language, or the English one, with its language. */
 export const templateFor = (
   templates: EmailTemplates,
   language: string,
@@ -130,7 +130,7 @@ const templateIn = (folder: string, language: string): Either<readonly string[],
     : E.left(template.left.map(({ part, fault }) => `${language}/${files[part]} ${fault}`))
 }
 
-/** The folders in the folder, links included, even broken ones. Names that begin with a dot are left alone. */
+/** The folders in the folder, including links, even broken ones. Names that begin with a dot are ignored. */
 const foldersIn = (folder: string): readonly string[] =>
   readdirSync(folder).filter(
     (name) =>
@@ -144,9 +144,8 @@ const languageIn = (folder: string, name: string): Either<readonly string[], Ema
     : E.left([`${name} is no language code of two or three small letters`])
 
 /**
- * The bundled templates with those of a folder in their place: a folder for each language, named by its ISO 639 code,
- * with `subject.txt`, `body.txt` and `body.html`. Left: everything that is wrong in it, empty when the folder itself
- * cannot be read.
+ * The bundled templates, replaced by those of a folder: a folder for each language, named by its ISO 639 code, with
+ * `subject.txt`, `body.txt` and `body.html`. Left: all faults in it, empty when the folder itself cannot be read.
  */
 export const readTemplates = (folder: string): Either<readonly string[], EmailTemplates> => {
   const templates = new Map(bundledTemplates)

@@ -2,7 +2,7 @@ import { lookup, type LookupAddress, type LookupAllOptions } from 'node:dns'
 import { BlockList, isIP, isIPv6, type LookupFunction } from 'node:net'
 import { VendorFailure } from '../vendor-failure.js'
 
-/** Networks that no vendor on the internet has an address in: RFC 6890 and its successors. */
+/** Networks without addresses of the public internet: RFC 6890 and its successors. */
 const notPublic4: readonly (readonly [network: string, prefix: number])[] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -18,7 +18,10 @@ const notPublic4: readonly (readonly [network: string, prefix: number])[] = [
   ['224.0.0.0', 3],
 ]
 
-/** Link-local networks and what clouds answer the secrets of a machine at: never a vendor, whatever is configured. */
+/**
+ * Link-local networks and the metadata services of clouds, which return a machine's secrets: never allowed, with any
+ * configuration.
+ */
 const never4: readonly (readonly [network: string, prefix: number])[] = [
   ['169.254.0.0', 16],
   ['100.100.100.200', 32],
@@ -33,7 +36,7 @@ const listOf = (
   const list = new BlockList()
   for (const [network, prefix] of networks4) {
     list.addSubnet(network, prefix, 'ipv4')
-    // The same addresses behind translators (RFC 6052, RFC 8215); mapped ones are found without.
+    // The same addresses behind translators (RFC 6052, RFC 8215); `BlockList` finds mapped ones by itself.
     list.addSubnet(`64:ff9b::${network}`, 96 + prefix, 'ipv6')
     list.addSubnet(`64:ff9b:1::${network}`, 96 + prefix, 'ipv6')
   }
@@ -59,7 +62,7 @@ const translated = listOf([], [['64:ff9b::', 96]])
 const isGlobal6 = (address: string): boolean =>
   [global6, mapped, translated].some((list) => list.check(address, 'ipv6'))
 
-/** Whether the address may be asked; with `allowPrivate` also one of the own machine or network. */
+/** Whether requests to the address are allowed; with `allowPrivate` also to the own machine or network. */
 export const mayBeAsked = (address: string, allowPrivate: boolean): boolean => {
   if (isIP(address) === 0) return false
   const family = isIPv6(address) ? 'ipv6' : 'ipv4'
@@ -76,9 +79,9 @@ export type Resolve = (
 ) => void
 
 /**
- * The same, but while a name is being looked up, further calls for it wait for that answer. The system's resolver can
- * neither be stopped nor hurried, and each look-up takes one of the few threads of Node.js, which files need too. So a
- * resolver that hangs takes one thread for each vendor, however many calls wait for it.
+ * As `resolve`, but concurrent calls for a name share one look-up. The system's resolver cannot be stopped, and each look-up
+ * takes one of the few threads of Node.js, which files need too. So a stalled resolver takes one thread for each vendor, for any
+ * number of calls.
  */
 const sharedResolve = (resolve: Resolve): Resolve => {
   const waiting = new Map<string, Parameters<Resolve>[2][]>()
@@ -99,8 +102,8 @@ const sharedResolve = (resolve: Resolve): Resolve => {
 }
 
 /**
- * A look-up for sockets that refuses a name when one of its addresses may not be asked. A connection goes to the
- * addresses that were checked here, as nothing looks the name up again.
+ * A look-up for sockets that refuses a name when one of its addresses is not allowed. A connection goes to the addresses that
+ * were checked here, because nothing looks the name up again.
  */
 export const guardedLookup = (allowPrivate: boolean, resolve: Resolve = lookup): LookupFunction => {
   const resolved = sharedResolve(resolve)

@@ -10,16 +10,16 @@ import { VendorFailure, type VendorFailureKind } from '../vendor-failure.js'
 import { guardedLookup, mayBeAsked, type Resolve } from './addresses.js'
 
 /**
- * Whether a vendor on the web can have an instruction of this name. Dots alone, which would be steps through the
- * vendor's paths, and halves of characters, which have no percent-encoding, are no names.
+ * Whether a reference can be sent in a URL. Dots alone would be steps through the vendor's paths, and lone surrogates have no
+ * percent-encoding.
  */
 export const isPossibleReference = (reference: string): boolean =>
   !/^\.*$/.test(reference) && !/\p{Surrogate}/u.test(reference)
 
 export type ConnectionOptions = Readonly<{
-  /** Whether the vendor may lie on the own machine or network. */
+  /** Whether the vendor may be on the own machine or network. */
   allowPrivateAddress: boolean
-  /** How names are looked up; the system's resolver when absent. */
+  /** Looks up names; the system's resolver when absent. */
   resolve?: Resolve
 }>
 
@@ -35,23 +35,23 @@ export const vendorConnection = ({ allowPrivateAddress, resolve }: ConnectionOpt
   }
   return {
     http: new HttpAgent(options),
-    // Also where NODE_TLS_REJECT_UNAUTHORIZED says otherwise for the whole process.
+    // Certificates are verified even where NODE_TLS_REJECT_UNAUTHORIZED switches that off for the process.
     https: new HttpsAgent({ ...options, rejectUnauthorized: true }),
-    /** Throws a `VendorFailure` for a host that is itself an address which may not be asked: sockets do not look it up. */
+    /** Throws a `VendorFailure` for a host that is a forbidden address: sockets do not look addresses up. */
     admit: (host: string): void => {
       if (isIP(host) !== 0 && !mayBeAsked(host, allowPrivateAddress)) throw new VendorFailure('address')
     },
   }
 }
 
-/** Where a URL leads: a name, or an address without brackets, and its port. */
+/** The target of a URL: a name, or an address without brackets, and its port. */
 export const placeOf = ({ protocol, hostname, port }: URL) => {
   const secure = protocol === 'https:'
   const host = hostname.replaceAll(/^\[|\]$/g, '')
   return { secure, host, port: port === '' ? (secure ? 443 : 80) : Number(port) }
 }
 
-/** Bytes: what vendors say of one instruction takes a few thousand at most. */
+/** Bytes: vendors' responses about one instruction have a few thousand at most. */
 const longestAnswer = 64 * 1024
 
 const opened = (
@@ -64,7 +64,7 @@ const opened = (
     const send = secure ? httpsRequest : httpRequest
     const agent = secure ? connection.https : connection.http
     send({ method, host, port, path, headers, signal, agent }, resolve)
-      // Status 101. Without a listener Node.js would end the connection and tell nobody, whatever the signal says.
+      // Status 101. Without a listener Node.js would end the connection without an event, and ignore the signal.
       .on('upgrade', (response, socket) => {
         socket.destroy()
         resolve(response)
@@ -97,13 +97,13 @@ const retryAfterSeconds = (header: string | undefined, now: number): number | un
   return Number.isNaN(seconds) ? undefined : Math.min(longestRetryAfter, Math.max(1, seconds))
 }
 
-/** Statuses below 500 that ask to come again: too slow, too many. */
-const comeAgain: ReadonlySet<number> = new Set([408, 429])
+/** Statuses below 500 that allow a retry: too slow, too many. */
+const retryable: ReadonlySet<number> = new Set([408, 429])
 
-/** The failure of a status that says nothing about what was asked; undefined for 200 and for refusals (other 4xx). */
+/** The failure of a status without an outcome; undefined for 200 and for refusals (other 4xx). */
 const failureOfStatus = (status: number, headers: IncomingHttpHeaders): VendorFailure | undefined => {
   const retryAfter = retryAfterSeconds(headers['retry-after'], Date.now())
-  if (comeAgain.has(status)) return new VendorFailure('busy', retryAfter)
+  if (retryable.has(status)) return new VendorFailure('busy', retryAfter)
   if (status >= 500) return new VendorFailure('status', retryAfter)
   if (status >= 300 && status < 400) return new VendorFailure('redirect')
   return status === 200 || status >= 400 ? undefined : new VendorFailure('form')
@@ -117,20 +117,20 @@ const kinds: Readonly<Record<string, VendorFailureKind>> = {
   ABORT_ERR: 'time',
 }
 
-/** How Node.js names the reasons for which OpenSSL refuses a certificate. */
+/** Node.js' codes of the reasons for which OpenSSL refuses a certificate. */
 const certificate =
   /CERT|^UNABLE_TO_(?:GET|VERIFY|DECODE|DECRYPT)_|_SIGNATURE|^HOSTNAME_MISMATCH$|^INVALID_(?:CA|PURPOSE)$|^PATH_LENGTH_EXCEEDED$/
 
 const codeOf = (cause: unknown): string =>
   cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : ''
 
-/** The parser refuses what is no HTTP, or headers that are too long. */
+/** Whether the parser refused a response that is not HTTP, or has too long headers. */
 const isNoHttp = (code: string): boolean => code.startsWith('HPE_') && code !== 'HPE_INVALID_EOF_STATE'
 
-/** Errors that are ours and not the network's: no code, or an argument that Node.js refuses. */
+/** Whether the error is a bug of this code and not of the network: it has no code, or Node.js refused an argument. */
 const isOurs = (code: string): boolean => code === '' || code.startsWith('ERR_INVALID_')
 
-/** The meaning of a failed exchange over the network; throws a bug of our code. */
+/** The failure of an exchange over the network; throws an error that is a bug of this code. */
 const failureOf = (cause: unknown): VendorFailure => {
   if (cause instanceof VendorFailure) return cause
   const code = codeOf(cause)
@@ -142,9 +142,9 @@ const failureOf = (cause: unknown): VendorFailure => {
 }
 
 /**
- * One GET of at most 64 KiB of answer that ends with the signal, follows no redirect, and goes only to addresses that
- * may be asked. Answers a status of 200 or 4xx, with the whole body, which may be of any form. Rejects with a `VendorFailure`
- * when no answer comes, or one that says nothing about what was asked.
+ * Sends one GET, with a response of at most 64 KiB, that ends with the signal, follows no redirect, and goes only to allowed
+ * addresses. Returns a status of 200 or 4xx with the whole body, which may be of any form. Rejects with a `VendorFailure` when
+ * there is no response, or one without an outcome.
  */
 export const boundedGet = async (
   connection: ReturnType<typeof vendorConnection>,
@@ -174,9 +174,9 @@ export const boundedGet = async (
 }
 
 /**
- * One POST of a body, whose length headers say, that ends with the signal, follows no redirect, and goes only to addresses that
- * may be asked. Nothing of the answer is read but its status and `Retry-After`. Rejects with a `VendorFailure` when no answer
- * comes.
+ * Sends one POST, whose headers contain the length of the body, that ends with the signal, follows no redirect, and goes only to
+ * allowed addresses. Reads only the status and `Retry-After` of the response. Rejects with a `VendorFailure` when there is no
+ * response.
  */
 export const boundedPost = async (
   connection: ReturnType<typeof vendorConnection>,
@@ -185,7 +185,7 @@ export const boundedPost = async (
   try {
     connection.admit(post.host)
     const response = await opened(connection, post)
-    // Its connection ends with it: nobody waits for a body that is long or slow.
+    // The connection is closed, because nobody needs a body that may be long or slow.
     response.on('error', () => undefined).destroy()
     const { statusCode: status = 0, headers } = response
     return { status, retryAfterSeconds: retryAfterSeconds(headers['retry-after'], Date.now()) }
