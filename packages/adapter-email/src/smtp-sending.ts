@@ -4,8 +4,12 @@ import { safeForMail } from '@account-import/core/adapter-kit'
 import MailComposer from 'nodemailer/lib/mail-composer'
 import type MimeNode from 'nodemailer/lib/mime-node'
 import SMTPPool from 'nodemailer/lib/smtp-pool'
-import { bundledTemplates, type EmailTemplates, templateFor } from './templates/templates.js'
-import type { TemplateValues } from './templates/email-template.js'
+import {
+  bundledTemplates,
+  type EmailTemplates,
+  templateFor,
+  type TemplateValues,
+} from './templates/templates.js'
 
 /** The server that accepts the e-mails. */
 export type SmtpServer = Readonly<{

@@ -3,7 +3,6 @@ import type { Knex } from 'knex'
 import { sqlAccountImports } from './ports/account-imports.js'
 import { sqlAccountUndo } from './ports/account-undo.js'
 import { sqlAccounts } from './ports/accounts.js'
-import { sqlAccess } from './ports/access.js'
 import { sqlAuditTrail } from './ports/audit-trail.js'
 import { sqlDocumentReferences } from './ports/document-references.js'
 import { sqlIdempotencyRecords } from './ports/idempotency-records.js'
@@ -49,7 +48,6 @@ export const createSqlPorts = (knex: Knex, options: SqlPortsOptions = {}): Store
   const onRetry = options.onRetry ?? ((): void => undefined)
   const session = poolSession(knex, dataKeys(options.keyRing), onRetry, options.onBatch)
   return {
-    ...sqlAccess(session),
     ...sqlRegisters(session),
     ...sqlSharedByServers(session),
     accountImports: sqlAccountImports(session, options.parallelStagingBatches),

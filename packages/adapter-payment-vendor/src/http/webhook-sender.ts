@@ -7,8 +7,13 @@ import {
   type WebhookSender,
 } from '@account-import/core'
 import { VendorFailure } from '../vendor-failure.js'
-import { mayBeAsked } from './addresses.js'
-import { boundedPost, type ConnectionOptions, placeOf, vendorConnection } from './vendor-connection.js'
+import {
+  boundedPost,
+  type ConnectionOptions,
+  mayBeAsked,
+  placeOf,
+  vendorConnection,
+} from './vendor-connection.js'
 
 const prefix = 'whsec_'
 

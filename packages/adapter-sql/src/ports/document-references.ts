@@ -5,7 +5,7 @@ import { sqlPort } from '../sql/failures.js'
 import { grouped, keyColumns, ofSupplier, StoredJsonError, tables } from '../sql/rows.js'
 import type { Db, Session } from '../sql/session.js'
 import { payloadOf } from './import-rows.js'
-import { contentIn, type ItemRow } from './item-rows.js'
+import { contentIn, type ItemRow } from './account-rows.js'
 
 /** An import whose data may name documents; `payload` is null for a created one. */
 type Referring = Readonly<{

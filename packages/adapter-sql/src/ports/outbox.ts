@@ -31,7 +31,7 @@ import {
   tables,
 } from '../sql/rows.js'
 import type { Db, Session } from '../sql/session.js'
-import { documentIn } from './accounts.js'
+import { documentIn } from './account-rows.js'
 
 /** The positions of the recipients who have received the e-mail. */
 const served = jsonColumn('customer_emails.served', t.readonlyArray(t.number))

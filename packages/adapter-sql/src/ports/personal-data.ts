@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import type { AccountKey, Actor, Erasure, Instant, PersonalData } from '@account-import/core'
+import type { AccountKey, Actor, Erasure, Instant, PersonalData, RunFailure } from '@account-import/core'
 import { isInProgress } from '@account-import/core/adapter-kit'
 import { sqlPort } from '../sql/failures.js'
 import {
@@ -8,6 +8,7 @@ import {
   importKeyValues,
   instant,
   ofImport,
+  ofSupplier,
   optionalInstant,
   placeholders,
   tables,
@@ -22,7 +23,7 @@ import {
   type ReadImportRow,
   recorded,
 } from './import-rows.js'
-import { eraseRunFailures, failuresOfAccount } from './run-failures.js'
+import { failuresIn, type FailureRow } from './import-runs.js'
 import { answersOf } from './idempotency-records.js'
 import { emailOf } from './outbox.js'
 
@@ -57,6 +58,52 @@ const lockText =
   `FROM ${tables.accountImports} WHERE ${ofImport}`
 
 const dueText = `SELECT claim_token FROM ${tables.customerEmails} WHERE ${ofImport} AND due_at > ?`
+
+/** Most runs in one statement. */
+const mostRuns = 256
+
+/** Runs the work for groups of a supplier's runs, in the order of their ids. */
+const eachRuns = async <A>(
+  db: Db,
+  { organisation, importSupplier }: AccountKey,
+  work: (runs: readonly string[]) => Promise<A>,
+): Promise<readonly A[]> => {
+  const text = `SELECT id FROM ${tables.importRuns} WHERE ${ofSupplier} ORDER BY id`
+  const rows = await db.select<{ id: string }>(text, [organisation, importSupplier])
+  const done: A[] = []
+  for (let from = 0; from < rows.length; from += mostRuns)
+    done.push(await work(filledUp(rows.slice(from, from + mostRuns).map(({ id }) => id))))
+  return done
+}
+
+const ofAccount = (runs: number): string =>
+  `WHERE import_run IN (${placeholders(runs)}) AND external_account_number = ?`
+
+/** The failures of an account in all runs: by run, and then in the order of their places. */
+const failuresOfAccount = async (db: Db, key: AccountKey): Promise<readonly RunFailure[]> =>
+  (
+    await eachRuns(db, key, async (runs) =>
+      failuresIn(
+        await db.select<FailureRow>(
+          `SELECT * FROM ${tables.importRunFailures} ${ofAccount(runs.length)} ORDER BY import_run, step, line, ordinal`,
+          [...runs, key.externalAccountNumber],
+        ),
+      ),
+    )
+  ).flat()
+
+/** Removes the failures of the account, and returns how many there were. */
+const eraseRunFailures = async (db: Db, key: AccountKey): Promise<number> => {
+  const { length } = await failuresOfAccount(db, key)
+  if (length > 0)
+    await eachRuns(db, key, (runs) =>
+      db.change(`DELETE FROM ${tables.importRunFailures} ${ofAccount(runs.length)}`, [
+        ...runs,
+        key.externalAccountNumber,
+      ]),
+    )
+  return length
+}
 
 const eraseAnswers = (db: Db, key: AccountKey): Promise<number> =>
   db.change(`DELETE FROM ${tables.idempotencyRecords} WHERE ${ofImport}`, importKeyValues(key))

@@ -231,21 +231,6 @@ export const transactionSession = (db: Db, onFailure: (cause: unknown) => void):
   return sessionOf({ dialect: db.dialect, dataKeys: db.dataKeys, query: noting, transaction: noting })
 }
 
-/** Reads one snapshot of the database without blocking writers. */
-export const inSnapshot = <A>(knex: Knex, database: Database, work: Work<A>): Promise<A> =>
-  onConnection(knex, database, async (db) => {
-    const { begin, end: release } = database.dialect.snapshot
-    for (const statement of begin) await db.raw(statement, [])
-    const end = async (): Promise<unknown> => db.raw(release, [])
-    const result = await work(db).catch(async (cause: unknown) => {
-      // Ending fails too on a lost connection; the first error contains the cause.
-      await end().catch(() => undefined)
-      throw cause
-    })
-    await end()
-    return result
-  })
-
 /** Joins calls of one kind that wait at the same time (`inBatches`), with `parallel` batches at one time. */
 export const batched = <Item, Outcome>(
   { dialect, onBatch }: Session,

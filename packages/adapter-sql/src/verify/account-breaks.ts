@@ -13,18 +13,20 @@ import {
   type PlacedTransaction,
 } from '@account-import/core/adapter-kit'
 import * as t from 'io-ts'
-import { type AccountRow, documentIn, documentText } from '../ports/accounts.js'
 import { payloadOf, type ReadImportRow } from '../ports/import-rows.js'
 import {
+  type AccountRow,
   contentIn,
   createdItems,
+  documentIn,
+  documentText,
   type Item,
   itemOf,
   type ItemRow,
   itemText,
   keptIdentity,
   noteItem,
-} from '../ports/item-rows.js'
+} from '../ports/account-rows.js'
 import { type DataKey, DecryptionError, isEncrypted, KeyRingError } from '../sql/crypto.js'
 import { grouped, importKeyOf, type ImportKeyRow, instant, jsonColumn, StoredJsonError } from '../sql/rows.js'
 import type { Db } from '../sql/session.js'

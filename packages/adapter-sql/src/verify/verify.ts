@@ -4,7 +4,7 @@ import type { Knex } from 'knex'
 import { dataKeys } from '../sql/crypto.js'
 import { importColumns } from '../ports/import-rows.js'
 import { grouped, type ImportKeyRow, keyColumns, maxStatementBytes, tables } from '../sql/rows.js'
-import { Db, inSnapshot, poolSession } from '../sql/session.js'
+import { Db, onConnection, poolSession, type Session } from '../sql/session.js'
 import { type AccountRows, breaksOf, latestClaimEnd, type Walk } from './account-breaks.js'
 import { type Break, breakOf } from './break-kinds.js'
 
@@ -208,6 +208,25 @@ const namesIn = async (db: Db, select: string, ...values: string[]): Promise<Rea
   const rows = await db.select<Readonly<{ name: string }>>(select, values)
   return new Set(rows.map(({ name }) => name))
 }
+
+/** Reads one snapshot of the database without blocking writers. */
+const inSnapshot = <A>(
+  knex: Knex,
+  database: Pick<Session, 'dialect' | 'dataKeys'>,
+  work: (db: Db) => Promise<A>,
+): Promise<A> =>
+  onConnection(knex, database, async (db) => {
+    const { begin, end: release } = database.dialect.snapshot
+    for (const statement of begin) await db.raw(statement, [])
+    const end = async (): Promise<unknown> => db.raw(release, [])
+    const result = await work(db).catch(async (cause: unknown) => {
+      // Ending fails too on a lost connection; the first error contains the cause.
+      await end().catch(() => undefined)
+      throw cause
+    })
+    await end()
+    return result
+  })
 
 /** All breaks of one account in one snapshot. */
 const breaksInSnapshot = (knex: Knex, walk: Walk, only: string): Promise<readonly Break[]> =>

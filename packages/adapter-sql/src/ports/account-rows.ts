@@ -7,6 +7,7 @@ import type {
   NewNote,
 } from '@account-import/core'
 import {
+  type AccountDocument,
   type AccountItems,
   noteContent,
   type PlacedTransaction,
@@ -14,7 +15,53 @@ import {
 } from '@account-import/core/adapter-kit'
 import * as t from 'io-ts'
 import { type DataKey, keptText, readEither, sha256 } from '../sql/crypto.js'
-import { type ImportKeyRow, jsonColumn, type NewRow, tables } from '../sql/rows.js'
+import {
+  importKeyOf,
+  type ImportKeyRow,
+  importKeyValues,
+  jsonColumn,
+  type NewRow,
+  tables,
+} from '../sql/rows.js'
+
+export type AccountRow = ImportKeyRow &
+  Readonly<{
+    platform_account_number: string
+    operations_team: string
+    staged_version: number
+    created_at: string
+    import_run: string | null
+    erased_at: string | null
+    /** Incremented by every addition: a cluster commits only one of two concurrent writes of a row. */
+    additions: number
+    /** The data key of the account; NULL where nothing is encrypted. */
+    data_key: string | null
+    /** `AccountDocument` as JSON text, plain or encrypted. */
+    details: string
+  }>
+
+const documentOwner = (key: ImportKeyRow) => [tables.accounts, ...importKeyValues(importKeyOf(key))] as const
+
+const documents = jsonColumn('accounts.details', t.UnknownRecord)
+
+/** The stored form of an account's document. */
+export const keptDocument = (
+  dataKey: DataKey | undefined,
+  key: ImportKeyRow,
+  document: AccountDocument,
+): string => keptText(dataKey, documentOwner(key), JSON.stringify(document))
+
+/** The JSON text of the document. Throws a `DecryptionError`. */
+export const documentText = (
+  dataKey: DataKey | undefined,
+  row: ImportKeyRow & Pick<AccountRow, 'details'>,
+): string => readEither(dataKey, documentOwner(row), row.details)
+
+/** The document of an account. Throws a `DecryptionError` or a `StoredJsonError`. */
+export const documentIn = (
+  dataKey: DataKey | undefined,
+  row: ImportKeyRow & Pick<AccountRow, 'details'>,
+): AccountDocument => documents.read(documentText(dataKey, row)) as unknown as AccountDocument
 
 /** The content type of each kind of item. */
 type Contents = Readonly<{
