@@ -5,7 +5,7 @@ import { dialectOf } from './dialects/dialects.js'
 import { migrations } from './schema/migrations.js'
 import { withRetries } from './sql/failures.js'
 
-/** Own names of tables, because the database may contain another program's migrations too. */
+/** Table names of this package, because the database may contain another program's migrations too. */
 const migrationsTable = 'account_import_migrations'
 
 /** The process that runs migrations now. */

@@ -69,7 +69,7 @@ const translated = listOf([], [['64:ff9b::', 96]])
 const isGlobal6 = (address: string): boolean =>
   [global6, mapped, translated].some((list) => list.check(address, 'ipv6'))
 
-/** Whether requests to the address are allowed; with `allowPrivate` also to the own machine or network. */
+/** Whether requests to the address are allowed; with `allowPrivate` also to this machine or its network. */
 export const mayBeAsked = (address: string, allowPrivate: boolean): boolean => {
   if (isIP(address) === 0) return false
   const family = isIPv6(address) ? 'ipv6' : 'ipv4'
@@ -134,7 +134,7 @@ export const isPossibleReference = (reference: string): boolean =>
   !/^\.*$/.test(reference) && !/\p{Surrogate}/u.test(reference)
 
 export type ConnectionOptions = Readonly<{
-  /** Whether the vendor may be on the own machine or network. */
+  /** Whether the vendor may be on this machine or its network. */
   allowPrivateAddress: boolean
   /** Looks up names; the system's resolver when absent. */
   resolve?: Resolve

@@ -56,7 +56,7 @@ export type AnswerRules = Readonly<{
             | 'customer_id'
             | 'mandate_id'
             | 'status'
-            /** `2031-01`, `2031-01-31`, `01/31` or `1/2031`; or use the two fields below. */
+            /** `2031-01`, `2031-01-31`, `01/31` or `1/2031`; or the two fields below. */
             | 'expiry'
             | 'expiry_month'
             | 'expiry_year',

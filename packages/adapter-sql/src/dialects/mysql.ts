@@ -52,7 +52,7 @@ const ofNoPrimary: ReadonlySet<number | undefined> = new Set([
 const noAnswer = (): Error =>
   Object.assign(new Error('the server does not answer in time'), { code: 'PROTOCOL_SEQUENCE_TIMEOUT' })
 
-/** Sends a statement with an own time limit, because the driver's does not cover the preparation of a statement. */
+/** Sends a statement with its own time limit, because the driver's does not cover the preparation of a statement. */
 const send = (connection: Connection, query: ClientQuery): Promise<unknown> =>
   new Promise((resolve, reject) => {
     const timer = changesSchema.test(query.sql)

@@ -54,7 +54,7 @@ export const emptyTally = (others: readonly AccountKey[] = []) => {
         [...statesOf(key)].flatMap(([addition, state]) => (state === wanted ? [addition] : []))
       return { settled: inState('settled'), unanswered: inState('unanswered') }
     },
-    /** To be called before it is sent. */
+    /** Called before the request is sent. */
     stage: (key: AccountKey, payload: unknown): void => {
       const text = accountKeyText(key)
       keys.set(text, key)
@@ -72,7 +72,7 @@ export const emptyTally = (others: readonly AccountKey[] = []) => {
       created.add(accountKeyText(key))
       hear(key, platform)
     },
-    /** To be called before it is sent. */
+    /** Called before the request is sent. */
     add: (addition: SentAddition): void => void statesOf(addition.key).set(addition, 'unanswered'),
     settle: (addition: SentAddition): void => void statesOf(addition.key).set(addition, 'settled'),
   }
