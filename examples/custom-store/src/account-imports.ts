@@ -55,14 +55,14 @@ const save = (view: View, row: Row): void => view.put('imports', accountKeyText(
 
 type Change = Pick<AuditEntry, 'at' | 'what' | 'subject' | 'after'> & Readonly<{ by: Actor | undefined }>
 
-/** Records what becomes of an import as it was. */
+/** Records a change of an import, with the hash of its payload before. */
 export const record = (
   view: View,
   { key, payloadHash }: Row,
   { by = unnamedActor, ...change }: Change,
 ): void => putEntries(view, [{ ...key, ...change, by, before: payloadHash }])
 
-/** Whether the supplier has the revision, where one is named. */
+/** Whether the supplier has the revision; true where none is named. */
 const isAtRevision = (view: View, key: AccountKey, revision: string | undefined): boolean =>
   revision === undefined || supplierOf(view, key.organisation, key.importSupplier)?.revision === revision
 

@@ -24,7 +24,7 @@ export const registerNotes = (view: View, { key, details }: Account): void => {
   for (const note of details.notes) view.put('notes', noteIdentity(key, { note, isTimeGiven: true }), true)
 }
 
-/** Forgets what was unique of its notes, whether they were created with the account or added without a time. */
+/** Removes the unique keys of the account's notes, those of its creation and those added without a time. */
 export const forgetNotes = (view: View, { key, details }: Account): void => {
   for (const note of details.notes)
     for (const isTimeGiven of [true, false]) view.put('notes', noteIdentity(key, { note, isTimeGiven }), null)

@@ -36,7 +36,7 @@ export const accounts = ({ read, change }: Access): Accounts => ({
     ),
 })
 
-/** Units of work take turns, so each has every account locked from its beginning. */
+/** Units of work run one after the other, so each has every account locked from its beginning. */
 export const lockableAccounts = (access: Access): LockableAccounts => ({
   ...accounts(access),
   lock: (key) =>

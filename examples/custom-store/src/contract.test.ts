@@ -17,7 +17,7 @@ after(async () => {
 
 for (const { port, title, run } of storeCases) void test(`${port}: ${title}`, () => run(opened.stores))
 
-/** Everything that the stores can say of one supplier and of what belongs to none. */
+/** All data of the stores about one supplier, and all that belongs to none. */
 const everything = async ({ stores }: Readonly<{ stores: StorePorts }>, key: AccountKey) => {
   const list = { ...key, after: undefined, limit: 100 }
   return Promise.all([

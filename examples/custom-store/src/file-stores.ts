@@ -22,7 +22,7 @@ import { sharedLeases } from './shared-leases.js'
 import { takeTurns, type Turns } from './turns.js'
 import { webhooks } from './webhooks.js'
 
-/** A Left, or what the work throws, leaves nothing; a Right is answered when the file holds all of it. */
+/** After a Left, or an error of the work, nothing is changed; a Right is returned when the file contains all changes. */
 const unitOfWork = ({ alone }: Turns): UnitOfWork => ({
   run: (work) => async () => {
     try {
@@ -61,7 +61,7 @@ export const openFileStores = async (
       apiKeys: apiKeys(turns),
       auditTrail: auditTrail(turns),
       documentReferences: documentReferences(turns),
-      // For one process, and for a minute: nothing that has to outlive it.
+      // For one process and for a minute: this need not outlive the process.
       failedAttempts: inMemoryFailedAttempts(),
       importRuns: importRuns(turns),
       importSuppliers: importSuppliers(turns),

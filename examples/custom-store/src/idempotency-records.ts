@@ -30,14 +30,14 @@ const claim = (view: View, { at, ...claimed }: AnswerClaim, until: Instant | und
   if (until !== undefined && said._tag === 'claimed' && (found === undefined || found.expiresAt <= at))
     return { _tag: 'full', until }
   if (said._tag === 'claimed') {
-    // Work that was done stays done for those who ask for it again.
+    // A repeated request does not do finished work again.
     const isDone = found?.isDone === true && found.expiresAt > at
     view.put('answers', nameOf(claimed.key), { ...claimed, isDone })
   }
   return said
 }
 
-/** Changes the row of a claim that is still this one and has no answer; says whether it was. */
+/** Changes the row of a claim that is still current and has no response; returns whether it did. */
 const change = (view: View, key: AnswerKey, token: string, changed: Partial<Row>): boolean => {
   const row = view.get('answers', nameOf(key))
   const isOpen = row?.token === token && row.answer === undefined
@@ -66,7 +66,7 @@ const isOfErased = (
 
 const call = portCall('idempotencyRecords')
 
-/** This process alone counts the kept bytes, and anew when it starts. */
+/** This process alone counts the stored bytes, from 0 at its start. */
 const bytes = keptBytes(countedHere())
 
 const claimWithin = async (access: Access, claimed: AnswerClaim): Promise<AnswerClaimed> => {
@@ -95,7 +95,7 @@ export const idempotencyRecords = (access: Access): IdempotencyRecords => ({
   forget: (at, limit) => call('forget', () => access.change((view) => forget(view, at, limit))),
 })
 
-/** Claims as a unit of work sees them. */
+/** Claims inside a unit of work. */
 export const keyedWork = (access: Access): KeyedWork => ({
   begin: ({ key, token }) =>
     portCall('keyedWork')('begin', () =>

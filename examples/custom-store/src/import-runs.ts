@@ -77,7 +77,7 @@ const failuresOf = (view: View, id: string): readonly RunFailure[] =>
     .map(({ run: _run, ...failure }) => failure)
     .sort((a, b) => comparePlaces(placeOf(a), placeOf(b)))
 
-/** That runs were refused an account: by run, and then in the order of their places. */
+/** The failures of an account in all runs: by run, and then in the order of their places. */
 export const failuresOfAccount = (
   view: View,
   { organisation, importSupplier, externalAccountNumber }: AccountKey,

@@ -5,17 +5,17 @@ import { View, type Change, type Table } from './view.js'
 export type Journal = Readonly<{
   /** A commit. */
   view: View
-  /** Keeps the changes: all of them or, when it rejects, none. Once it has rejected it does so for ever. */
+  /** Stores the changes: all of them or, when it rejects, none. After a rejection every call rejects. */
   append(changes: readonly Change[]): Promise<void>
   close(): Promise<void>
 }>
 
 const lineOf = (changes: readonly Change[]): string => `${JSON.stringify(changes)}\n`
 
-/** A line that does not end was cut off by a crash, before anybody was told that it is kept. */
+/** A line without an end was cut off by a crash, before any caller got a response. */
 const whole = (text: string): readonly string[] => text.split('\n').slice(0, -1)
 
-/** Fields that rows have even where there is nothing in them, which JSON leaves out. */
+/** Fields that rows have even when they are undefined, which JSON leaves out. */
 const always: Partial<Record<Table, object>> = {
   organisations: { disabledAt: undefined },
   apiKeys: { expiresAt: undefined, revokedAt: undefined, lastUsedAt: undefined },
@@ -37,7 +37,7 @@ const read = async (path: string): Promise<View> => {
   return view
 }
 
-/** Writes what there is anew in one line, beside the file, and puts that in its place: whole, or not at all. */
+/** Writes the present rows as one line beside the file, and replaces the file by it: atomically. */
 const compact = async (path: string, view: View): Promise<void> => {
   const beside = await open(`${path}.new`, 'w')
   try {
@@ -70,7 +70,7 @@ export const openJournal = async (path: string): Promise<Journal> => {
         await file.appendFile(lineOf(changes))
         await file.datasync()
       } catch (cause) {
-        // Whether the line is there is not known: who opens the file again finds out.
+        // The line may or may not be in the file: opening the file again shows which.
         broken = cause
         throw cause
       }

@@ -6,7 +6,7 @@ import type { View } from './view.js'
 const rebind = (view: View, team: OperationsTeam, organisations: readonly string[]): void =>
   view.put('teams', team.name, { ...team, organisations: sorted(organisations, (code) => code) })
 
-/** Whether there is the team, and the organisation may name it. */
+/** Whether the team exists, and the organisation may name it. */
 export const mayName = (view: View, organisation: string, name: string): boolean => {
   const bound = view.get('teams', name)?.organisations
   return bound !== undefined && (bound.length === 0 || bound.includes(organisation))

@@ -31,7 +31,7 @@ const insert = (view: View, email: NewCustomerEmail): void => {
   view.insert('emails', key, { ...email, attempts: 0, served: [], latestFailure: undefined, state })
 }
 
-/** Since when it may be claimed. */
+/** The time from which it may be claimed. */
 const dueSince = ({ state }: CustomerEmail): Instant | undefined => {
   if (state._tag === 'waiting') return state.dueAt
   return state._tag === 'sending' ? state.leaseEndsAt : undefined

@@ -2,7 +2,7 @@ import type { AccountKey, StagedImport, StagedPageRequest } from '@account-impor
 import { compareCodePoints } from '@account-import/core/adapter-kit'
 import type { Rows } from './view.js'
 
-/** The rows in order of a name that each has. */
+/** The rows in the order of a name of each. */
 export const sorted = <Row>(rows: readonly Row[], name: (row: Row) => string): readonly Row[] =>
   rows.toSorted((left, right) => compareCodePoints(name(left), name(right)))
 

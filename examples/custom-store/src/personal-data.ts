@@ -86,7 +86,7 @@ const erasedImport = ({ firstStagedAt, stagedAt, ...row }: Row, at: Instant): Ro
   }
 }
 
-/** All objects and lists of an account are members of it, so what is removed is counted by its lists. */
+/** All objects and lists of an account are members of it, so its lists give the number of removed items. */
 const listsOf = (details: AccountDetails): readonly (readonly unknown[])[] => {
   const points = details.supply_addresses.flatMap(({ supply_points }) => supply_points)
   return [
@@ -170,9 +170,7 @@ const erase = (view: View, key: AccountKey, at: Instant, by: Actor | undefined):
 
 const call = portCall('personalData')
 
-/**
- * Erased data stays in the lines that the file has already, until the file is written anew: open it again after an erasure.
- */
+/** Erased data remains in the earlier lines of the file until the file is written again: open it again after an erasure. */
 export const personalData = ({ read, change }: Access): PersonalData => ({
   removePayloads: (due) => call('removePayloads', () => change((view) => removePayloads(view, due))),
   find: (key) => call('find', () => read((view) => find(view, key))),

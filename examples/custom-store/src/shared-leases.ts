@@ -3,7 +3,7 @@ import type { Access } from './turns.js'
 
 const call = portCall('leases')
 
-/** One process has the file, so this keeps its own jobs apart, and those of a process before it that died. */
+/** One process uses the file, so a lease only separates its own jobs, and those of a crashed process before it. */
 export const sharedLeases = ({ change }: Access): Leases => ({
   take: ({ job, token, at, endsAt }) =>
     call('take', () =>

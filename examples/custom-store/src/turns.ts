@@ -1,20 +1,20 @@
 import type { Journal } from './journal.js'
 import { View } from './view.js'
 
-/** How stores read and change rows: committed ones, or those of the unit of work that they belong to. */
+/** Reads and changes rows for the stores: committed rows, or those of their unit of work. */
 export type Access = Readonly<{
   read<A>(work: (view: View) => A): Promise<A>
-  /** All that the work puts, or nothing where it throws. */
+  /** Stores all puts of the work, or none when it throws. */
   change<A>(work: (view: View) => A): Promise<A>
 }>
 
 export type Turns = Access &
   Readonly<{
-    /** Runs the work when those before it have ended, and commits what it did where `keeps` says so. */
+    /** Runs the work when those before it have ended, and commits its changes where `keeps` allows it. */
     alone<A>(work: (access: Access) => Promise<A>, keeps: (answer: A) => boolean): Promise<A>
   }>
 
-/** A change inside a unit of work: what throws half way leaves nothing. */
+/** A change inside a unit of work: an error undoes all of it. */
 const within = (view: View): Access => ({
   read: async (work) => work(view),
   change: async (work) => {
@@ -25,7 +25,7 @@ const within = (view: View): Access => ({
   },
 })
 
-/** One writer after the other, as a journal has one end; readers wait for nobody. */
+/** Writers run one after the other, because a journal has one end; readers do not wait. */
 export const takeTurns = ({ view, append }: Journal): Turns => {
   let last: Promise<unknown> = Promise.resolve()
   const alone: Turns['alone'] = (work, keeps) => {
@@ -35,7 +35,7 @@ export const takeTurns = ({ view, append }: Journal): Turns => {
       if (keeps(answer)) await append(own.changes())
       return answer
     })
-    // The next turn comes even if this one fails, which its own caller is told.
+    // The next turn begins even if this one fails; the caller of this one gets the error.
     last = turn.catch(() => undefined)
     return turn
   }

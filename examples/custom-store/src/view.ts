@@ -29,9 +29,9 @@ export type Rows = Readonly<{
   teams: OperationsTeam
   apiKeys: ApiKeyRecord
   refreshTokens: RefreshTokenFamily
-  /** Until when it is known of a family of refresh tokens that it was ended. */
+  /** The time until which the end of a family of refresh tokens is stored. */
   endedFamilies: Instant
-  /** With the staged payload, which is empty while there is none, and when what became of it. */
+  /** With the staged payload, which is empty while there is none, and the times of staging, removal and erasure. */
   imports: AccountImport &
     Readonly<{
       payload: string
@@ -43,15 +43,15 @@ export type Rows = Readonly<{
       erasedAt?: Instant
     }>
   runs: ImportRun
-  /** The standstill of each run that was told last. */
+  /** The standstill of each run that was reported last. */
   told: Standstill
   webhooks: Webhook
   /** Deliveries that wait for webhooks, by the webhook and the id. */
   deliveries: WebhookDelivery
-  /** Accounts that runs were refused, by the run and the place. */
+  /** Accounts that were refused in runs, by the run and the place. */
   failures: RunFailure & Readonly<{ run: string }>
   accounts: Account
-  /** How often something was added to an account since it was created. */
+  /** The number of additions to an account since it was created. */
   additions: number
   /** The account of each platform account number. */
   numbers: string
@@ -60,14 +60,14 @@ export type Rows = Readonly<{
   emails: CustomerEmail
   /** The account of each e-mail, by its id. */
   emailIds: string
-  /** Claims on requests with an idempotency key, and their answers. */
+  /** Claims on requests with an idempotency key, and their stored responses. */
   answers: Omit<AnswerClaim, 'at'> &
     Readonly<{ isDone?: boolean; answer?: KeptAnswer; account?: AnsweredAccount }>
-  /** Which server does a job of all servers. */
+  /** The leases of jobs that one server does for all. */
   leases: Pick<Lease, 'token' | 'endsAt'>
-  /** Entries of the record that wait to be sealed. */
+  /** Entries of the audit log that wait to be sealed. */
   unsealed: Readonly<{ id: string; entry: AuditEntry }>
-  /** From which networks keys were used. */
+  /** The networks from which keys were used. */
   networks: true
   /** By organisation and number. */
   sealed: SealedEntry
@@ -78,7 +78,7 @@ export type Table = keyof Rows
 /** A row that was put, or `null` where it was removed. */
 export type Change = readonly [table: Table, key: string, row: Rows[Table] | null]
 
-/** The rows as they are beneath, with changes of its own on top of them. */
+/** The committed rows, with uncommitted changes on top of them. */
 export class View {
   readonly #beneath: View | undefined
   readonly #own = new Map<Table, Map<string, Rows[Table] | null>>()
@@ -98,7 +98,7 @@ export class View {
     this.#own.set(table, own.set(key, row))
   }
 
-  /** Puts a row whose key is new; throws where it is not. */
+  /** Puts a row with a new key; throws for an existing one. */
   insert<T extends Table>(table: T, key: string, row: Rows[T]): void {
     if (this.get(table, key) !== undefined) throw new Error(`there is such a row of ${table}`)
     this.put(table, key, row)

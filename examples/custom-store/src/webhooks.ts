@@ -17,7 +17,7 @@ import type { View } from './view.js'
 
 const nameOf = ({ webhook, id }: Pick<WebhookDelivery, 'webhook' | 'id'>): string => `${webhook} ${id}`
 
-/** Keeps the deliveries of an event, in the commit that changes the run. */
+/** Stores the deliveries of an event, in the commit that changes the run. */
 export const tellWebhooks = (view: View, run: ImportRun, event: WebhookEvent): void => {
   for (const delivery of deliveriesOf(view.rows('webhooks'), run, event))
     view.put('deliveries', nameOf(delivery), delivery)

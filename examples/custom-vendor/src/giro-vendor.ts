@@ -7,14 +7,14 @@ import {
 } from '@account-import/adapter-payment-vendor'
 
 export type GiroVendorOptions = Readonly<{
-  /** Such as `https://giro.example`; one of the own network is refused unless the next says so. */
+  /** Such as `https://giro.example`; an address of the own network is refused unless the next option allows it. */
   origin: string
   allowPrivateAddress?: boolean
-  /** GIRO's name for us. */
+  /** The number of this member at GIRO. */
   member: string
 }>
 
-/** GIRO answers lines such as `state=signed`. Without a state it is not what was agreed. */
+/** GIRO responds with lines such as `state=signed`. A response without a state is not of the agreed form. */
 const linesOf = (body: string): ReadonlyMap<string, string> => {
   const pairs = body.split('\n').map((line) => line.split('=', 2) as [string, string?])
   const lines = new Map(pairs.map(([name, value = '']) => [name.trim(), value.trim()]))
@@ -28,13 +28,13 @@ const read = (body: string): ClearAnswer => {
   if (status === 'unknown') return { _tag: 'not_found' }
   if (status !== 'signed') return { _tag: 'not_usable' }
   const [account = '', country = ''] = [lines.get('account'), lines.get('country')]
-  // Never the whole account number: only what the details have room for.
+  // Never the whole account number: only the digits of the details.
   return { _tag: 'verified', details: { method: 'giro', last4: account.slice(-4), country, status } }
 }
 
 /**
- * GIRO, made up for this example: mandates for direct debits, told as lines of text, by a member's number in the path, all
- * of which no `http-json` vendor of the configuration could read. One try; the guard around it does the rest.
+ * GIRO, a fictitious vendor: mandates for direct debits, as lines of text, with a member's number in the path, none of which an
+ * `http-json` vendor of the configuration could read. Sends one request; the guard around it adds time limits and retries.
  */
 export const giroVendor = ({
   origin,

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** The answer for each mandate; GIRO knows nothing of others. */
+/** The response for each mandate; GIRO has no others. */
 const mandates: Readonly<Record<string, string>> = {
   'G-1': 'state=signed\naccount=ES9121000418450200051332\ncountry=ES',
   'G-2': 'state=revoked',

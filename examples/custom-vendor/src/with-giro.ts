@@ -3,7 +3,7 @@ import { portIds } from '@account-import/server'
 import { ContainerModule } from 'inversify'
 import { giroVendor, type GiroVendorOptions } from './giro-vendor.js'
 
-/** Puts GIRO, beside the sandbox, in the place of the configured payment vendors. */
+/** Replaces the configured payment vendors by GIRO and the sandbox. */
 export const withGiro = (options: GiroVendorOptions): ContainerModule =>
   new ContainerModule(({ rebind }) => {
     rebind(portIds.paymentVendors).toConstantValue(

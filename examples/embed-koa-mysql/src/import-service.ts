@@ -5,7 +5,10 @@ import { inMemoryPorts } from '@account-import/core/in-memory'
 
 export type ImportService = Readonly<{ useCases: UseCases; close(): Promise<void> }>
 
-/** The import on MySQL: the stores come from the SQL adapter, what keeps nothing stays in memory. Its background work runs until it is closed. */
+/**
+ * The import on MySQL: the SQL adapter provides the stores; ports without stored data are in memory. Its background work runs
+ * until it is closed.
+ */
 export const createImportService = async (
   databaseUrl: string,
   accessTokens: AccessTokens,

@@ -4,7 +4,7 @@ import { joseAccessTokens, parseSigningKey } from '@account-import/adapter-acces
 import { createApp } from '@account-import/adapter-http-koa'
 import { createImportService, type ImportService } from './import-service.js'
 
-/** A platform with a page of its own that also answers the data-import API. */
+/** A platform with its own page that also serves the data-import API. */
 export type Platform = Readonly<{ app: Koa; imports: ImportService; close(): Promise<void> }>
 
 export const createPlatform = async (databaseUrl: string, signingKey: string): Promise<Platform> => {
@@ -13,7 +13,7 @@ export const createPlatform = async (databaseUrl: string, signingKey: string): P
   const imports = await createImportService(databaseUrl, joseAccessTokens(key))
 
   const app = new Koa()
-  // The import API answers by itself, with its own headers and error bodies.
+  // The import API sends its own headers and error bodies.
   app.use(
     mount('/imports', createApp(imports.useCases, { log: (entry) => console.log(JSON.stringify(entry)) })),
   )

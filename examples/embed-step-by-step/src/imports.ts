@@ -4,7 +4,7 @@ import { inMemoryPorts } from '@account-import/core/in-memory'
 import { platformNumbers } from './platform-numbers.js'
 import { platformSequence } from './platform-sequence.js'
 
-/** The import, on a database of its own and with the numbers of the platform's. */
+/** The import, on its own database and with the numbers of the platform. */
 export const createImports = async (
   databaseUrl: string,
   platformUrl: string,

@@ -35,7 +35,7 @@ const fuelsOf = (random: Random, kind: Kind, profile: Profile): readonly Fuel[] 
   return kind === 'business' && random.chance(0.25) ? ['ELECTRICITY', 'ELECTRICITY'] : ['ELECTRICITY']
 }
 
-/** Most suppliers hand over some months; few accounts come with years. */
+/** Most suppliers export some months; few accounts have years. */
 const historyLength = (random: Random, profile: Profile, points: number): number => {
   if (profile === 'small') return 1
   if (profile === 'heavy') return random.between(26, 28)
@@ -53,7 +53,7 @@ export const planOf = (random: Random, { profile }: GeneratorOptions): AccountPl
   const fuels = fuelsOf(random, kind, profile)
   const count = historyLength(random, profile, fuels.length)
   const first = monthOf(dayOf(random.pick(lastMonths))) - count + 1
-  // Households keep a supplier for some years: the history that is handed over is seldom all there is.
+  // Households stay with a supplier for some years: the exported history is seldom complete.
   const isNew = profile === 'small' || random.chance(0.15)
   return {
     kind,

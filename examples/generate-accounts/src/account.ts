@@ -18,7 +18,7 @@ import { supplyPointOf } from './supply/supply-point.js'
 
 export type AccountIdentity = Readonly<{ supplier: string; number: string; ordinal: number }>
 
-/** Supply points of an account have ordinals next to each other. */
+/** The ordinals of an account's supply points are consecutive. */
 const POINTS_PER_ACCOUNT = 4
 
 const accountTypes = {
@@ -76,7 +76,7 @@ const supplyOf = (random: Random, plan: AccountPlan, contracts: readonly Contrac
   })
 }
 
-/** How the account came about, and how it is spoken to. */
+/** The sales channel of the account. */
 const salesOf = (random: Random): Partial<AccountPayload> => ({
   sales_channel: random.pick(['DIRECT', 'TELESALES', 'PRICE_COMPARISON', 'MOVE_IN', 'FIELD_SALES']),
   ...(random.chance(0.4) && {

@@ -78,7 +78,7 @@ const parse = (args: readonly string[]): Command => {
   return { options, out: values.out, expected: values.expected }
 }
 
-/** Reads the command line, or says what is wrong with it. */
+/** Reads the command line, or returns its fault. */
 export const readCommand = (args: readonly string[]): Command | string => {
   try {
     return parse(args)

@@ -15,7 +15,7 @@ export type GeneratedAccount = Readonly<{ number: string; payload: unknown; expe
 
 const nothing: Findings = { errors: [], warnings: [] }
 
-/** Room for the supply points of 10^9 accounts before another seed's would begin. */
+/** Numbers reserved for the supply points of one seed's 10^9 accounts. */
 const ORDINALS_PER_SEED = 1_000_000_000
 
 const prefixOf = (supplier: string): string =>
@@ -53,7 +53,7 @@ export const generateAccount = (options: GeneratorOptions, index: number): Gener
     : { number, ...injectFaults(random, account, wanted) }
 }
 
-/** Accounts one after the other; nothing is kept, so any number of them needs little memory. */
+/** Generates accounts one by one, so that any number of them needs little memory. */
 export function* generateAccounts(
   options: Partial<GeneratorOptions>,
 ): Generator<GeneratedAccount, void, undefined> {

@@ -4,7 +4,7 @@ import type { GeneratorOptions } from './options.js'
 
 const hasFaults = ({ errors, warnings }: Findings): boolean => errors.length + warnings.length > 0
 
-/** How many accounts there were, and how many of them with faults. */
+/** The number of accounts, and of those with faults. */
 export type Counted = { accounts: number; withFaults: number }
 
 /** One account a line; `counted` counts them. */

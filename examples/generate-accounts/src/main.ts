@@ -2,7 +2,7 @@ import { readCommand, usage, type Command } from './command-line.js'
 import { accountLines, expectedLines, type Counted } from './lines.js'
 import { writeLines } from './write-lines.js'
 
-/** The reader of stdout may stop early, as `head` does. */
+/** The reader of stdout may close it early, as `head` does. */
 const isReaderGone = (cause: unknown): boolean =>
   cause instanceof Error &&
   'code' in cause &&

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 
-/** Lines are handed on in blocks of about this many characters. */
+/** Lines are written in blocks of about this many characters. */
 const BLOCK = 65_536
 
 function* blocksOf(lines: Iterable<string>): Generator<string, void, undefined> {
@@ -20,8 +20,8 @@ function* blocksOf(lines: Iterable<string>): Generator<string, void, undefined> 
 }
 
 /**
- * Writes lines to a file, packed by gzip if its name ends in `.gz`, or to stdout; no faster than they are taken, so
- * that memory stays the same for any number of them. Makes the folder of the file. Rejects with the fault of the file.
+ * Writes lines to a file, compressed by gzip if its name ends in `.gz`, or to stdout; as fast as the reader accepts them, so that
+ * memory is the same for any number of them. Makes the folder of the file. Rejects with the fault of the file.
  */
 export const writeLines = async (lines: Iterable<string>, path: string | undefined): Promise<void> => {
   const blocks = Readable.from(blocksOf(lines), { highWaterMark: 1 })

@@ -18,14 +18,14 @@ export const defaultTokenNames = {
   audience: 'account-import/data-import',
 }
 
-// The type of access tokens (RFC 9068), so that another kind of JWT made with the same key is not taken for one.
+// The type of access tokens (RFC 9068), so that no other kind of JWT of the same key is accepted.
 const tokenType = 'at+jwt'
 
 const seconds = (milliseconds: number): number => Math.floor(milliseconds / 1000)
 
 /**
- * The last character of base64 may hold bits that mean nothing, so that several texts are one token. Only the text that was
- * made is taken: whoever keeps a list of tokens by their texts can rely on it.
+ * The last character of base64 may contain unused bits, so that several texts decode to one token. Only the original text is
+ * accepted, so that lists of tokens can compare texts.
  */
 const isCanonical = (token: string): boolean =>
   token.split('.').every((part) => Buffer.from(part, 'base64url').toString('base64url') === part)
@@ -48,7 +48,7 @@ const tokenPayload = t.type({
   exp: t.Int,
 })
 
-/** The claims of a token whose signature was checked; one that lacks a claim or has a strange one is `invalid`. */
+/** The claims of a token whose signature was checked; a token without a claim, or with an unknown value, is `invalid`. */
 const fromTokenPayload = (payload: unknown): VerifiedToken => {
   const decoded = tokenPayload.decode(payload)
   if (decoded._tag === 'Left') return { _tag: 'invalid' }
@@ -95,9 +95,9 @@ const verifyWith = async (
 }
 
 /**
- * Access tokens as signed JWTs: HS256 or EdDSA, as the key says. Signature, algorithm, type, issuer, audience and
- * expiry are all checked, the expiry against the instant that the caller gives. Tokens of the `accepted` keys are taken too: those
- * that other servers sign with, or signed with before.
+ * Access tokens as signed JWTs: HS256 or EdDSA, depending on the key. Signature, algorithm, type, issuer, audience and expiry are
+ * all checked, the expiry against the instant of the caller. Tokens of the `accepted` keys, which other servers sign with or
+ * signed with before, are accepted too.
  */
 export const joseAccessTokens = (
   key: SigningKey,

@@ -7,15 +7,15 @@ import {
   type KeyObject,
 } from 'node:crypto'
 
-/** A key that access tokens are checked with, and the one algorithm that goes with it. */
+/** A key that verifies access tokens, and its one algorithm. */
 export type VerificationKey = Readonly<{
-  /** The name of the key in tokens (`kid`): the same wherever the key is read, and no help in finding the key. */
+  /** The name of the key in tokens (`kid`): equal on every server that reads the key, and reveals nothing of it. */
   id: string
   algorithm: 'HS256' | 'EdDSA'
   verify: KeyObject
 }>
 
-/** The key that access tokens are signed with. */
+/** The key that signs access tokens. */
 export type SigningKey = VerificationKey & Readonly<{ sign: KeyObject }>
 
 const leastBytes = 32
@@ -24,14 +24,14 @@ const idLength = 16
 
 const publicKeyFrom = (pem: string): VerificationKey | undefined => {
   try {
-    // For a private key this is its public half.
+    // Of a private key this is the public half.
     const verify = createPublicKey({ key: pem, format: 'pem' })
     if (verify.asymmetricKeyType !== 'ed25519') return undefined
     const spki = verify.export({ format: 'der', type: 'spki' })
     const id = createHash('sha256').update(spki).digest('base64url').slice(0, idLength)
     return { id, algorithm: 'EdDSA', verify }
   } catch {
-    // OpenSSL's own words may quote the text, which is secret: the caller says what is expected instead.
+    // OpenSSL's message may quote the text, which is secret: the caller's message states the expected content instead.
     return undefined
   }
 }
@@ -59,8 +59,8 @@ const fromBase64 = (text: string): SigningKey | undefined => {
 const withLineEnds = (text: string): string => text.replaceAll('\\n', '\n')
 
 /**
- * Reads a signing key: base64 of at least 32 bytes (HS256), or a PKCS#8 PEM of an Ed25519 private key (EdDSA),
- * in which `\n` may stand for the line ends. Anything else is `undefined`.
+ * Reads a signing key: base64 of at least 32 bytes (HS256), or a PKCS#8 PEM of an Ed25519 private key (EdDSA), in which `\n` may
+ * replace line ends. Any other text is `undefined`.
  */
 export const parseSigningKey = (text: string): SigningKey | undefined =>
   text.includes('-----BEGIN') ? fromPem(withLineEnds(text)) : fromBase64(text.trim())
@@ -68,8 +68,8 @@ export const parseSigningKey = (text: string): SigningKey | undefined =>
 const pem = /-----BEGIN [A-Z ]+-----[^-]*-----END [A-Z ]+-----/g
 
 /**
- * Reads any number of keys that tokens are checked with: as for `parseSigningKey`, or a PEM of an Ed25519 public key, with commas,
- * blanks or line ends between them. `undefined` where one of them is none.
+ * Reads any number of verification keys: as for `parseSigningKey`, or a PEM of an Ed25519 public key, separated by commas, blanks
+ * or line ends. `undefined` where one of them is invalid.
  */
 export const parseVerificationKeys = (text: string): readonly VerificationKey[] | undefined => {
   const pems = withLineEnds(text)

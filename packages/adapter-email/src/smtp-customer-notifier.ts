@@ -5,7 +5,7 @@ import type { MailSender, SmtpCustomerNotifierOptions, smtpSending } from './smt
 // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
 const form = /^(?:"?([^"<>\u0000-\u001f\u007f]*?)"? *<([^<>]+)>|([^<>\s]+))$/
 
-/** Reads `Name <address>` or an address; `undefined` when it is neither, or the address is none. */
+/** Reads `Name <address>` or an address; `undefined` for any other text, or an invalid address. */
 export const parseMailSender = (text: string): MailSender | undefined => {
   const [, name = '', bracketed, alone] = form.exec(text.trim()) ?? []
   const address = bracketed ?? alone
@@ -15,7 +15,7 @@ export const parseMailSender = (text: string): MailSender | undefined => {
 /** The notifier, and the end of its idle connections. */
 export type SmtpCustomerNotifier = CustomerNotifier & Readonly<{ close(): void }>
 
-/** The outcome of an e-mail that was stopped by the caller, or took too long; it may have been sent or not. */
+/** The outcome of an e-mail that the caller stopped, or that took too long; it may have been sent or not. */
 const endedBy = (stop: AbortSignal, late: AbortSignal, delivery: Delivery): Delivery => {
   if (delivery._tag === 'accepted') return delivery
   if (stop.aborted) return { _tag: 'unavailable', code: 'stopped' }
@@ -23,8 +23,8 @@ const endedBy = (stop: AbortSignal, late: AbortSignal, delivery: Delivery): Deli
 }
 
 /**
- * Hands notices over to an SMTP server, in the language of each. Connections are kept for a few seconds and used
- * again. An address that is none never reaches the server.
+ * Sends notices to an SMTP server, in the language of each. Connections are kept for a few seconds and used again. Invalid
+ * addresses are never sent to the server.
  */
 export const smtpCustomerNotifier = (options: SmtpCustomerNotifierOptions): SmtpCustomerNotifier => {
   let sending: Promise<ReturnType<typeof smtpSending>> | undefined

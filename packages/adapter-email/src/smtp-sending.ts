@@ -4,10 +4,14 @@ import { safeForMail } from '@account-import/core/adapter-kit'
 import MailComposer from 'nodemailer/lib/mail-composer'
 import type MimeNode from 'nodemailer/lib/mime-node'
 import SMTPPool from 'nodemailer/lib/smtp-pool'
-import { bundledTemplates, type EmailTemplates, templateFor } from './templates/templates.js'
-import type { TemplateValues } from './templates/email-template.js'
+import {
+  bundledTemplates,
+  type EmailTemplates,
+  templateFor,
+  type TemplateValues,
+} from './templates/templates.js'
 
-/** Where e-mails are handed over. */
+/** The server that accepts the e-mails. */
 export type SmtpServer = Readonly<{
   host: string
   port: number
@@ -29,9 +33,9 @@ export type SmtpCustomerNotifierOptions = Readonly<{
   from: MailSender
   /** The bundled ones when absent. */
   templates?: EmailTemplates
-  /** IANA name: which day an account was created on. */
+  /** IANA name: decides on which day an account was created. */
   timeZone: string
-  /** The time limit of one e-mail altogether. */
+  /** The time limit of one whole e-mail. */
   milliseconds: number
 }>
 
@@ -56,10 +60,10 @@ const connectionCodes: Readonly<Record<string, DeliveryCode>> = {
   ENOAUTH: 'auth_failed',
 }
 
-/** Codes of Node's TLS, which come as errors of the socket where TLS is spoken from the first byte. */
+/** Codes of Node's TLS, which are errors of the socket where TLS begins with the first byte. */
 const isTls = (code = ''): boolean => /CERT|ERR_TLS|ERR_SSL|UNABLE_TO|SELF_SIGNED|EPROTO/.test(code)
 
-/** No connection came about: whatever the message was, it was not the reason. */
+/** There was no usable connection, so the message is not the cause. */
 const deliveryOfConnectionError = ({ code = '', originalCode, responseCode }: SmtpError): Delivery => {
   const known = connectionCodes[code]
   if (known !== undefined) return unavailable(known)
@@ -67,22 +71,22 @@ const deliveryOfConnectionError = ({ code = '', originalCode, responseCode }: Sm
   return unavailable(responseCode === undefined ? 'unreachable' : 'server_busy')
 }
 
-/** Replies that ask for credentials: the set-up is wrong, not the recipient. */
-const wantsAuth = new Set([530, 534, 535, 538])
+/** Replies that require credentials: the configuration is wrong, not the recipient. */
+const requiresAuth = new Set([530, 534, 535, 538])
 
-/** The message was not taken over. A sender that is refused is refused for every message. */
+/** The server did not accept the message. A refused sender is refused for every message. */
 const deliveryOfMessageError = (error: SmtpError): Delivery => {
   const { command, responseCode, permanent } = error
   if (responseCode === undefined)
     return deferred(error.code === 'ETIMEDOUT' ? 'timed_out' : 'connection_lost')
-  if (wantsAuth.has(responseCode)) return unavailable('auth_failed')
+  if (requiresAuth.has(responseCode)) return unavailable('auth_failed')
   if (command === 'MAIL FROM') return unavailable(permanent === true ? 'sender_refused' : 'server_busy')
   if (command === 'RCPT TO')
     return permanent === true ? refused('recipient_refused') : deferred('recipient_deferred')
   return permanent === true ? refused('message_refused') : deferred('message_deferred')
 }
 
-/** Servers end connections that are idle for minutes, or that bring too many messages. */
+/** Servers close connections that are idle for minutes, or that send too many messages. */
 const idleTimeout = 5000
 const maxMessages = 100
 
@@ -94,7 +98,7 @@ const optionsOf = ({ host, port, tls, authorities, credentials }: SmtpServer, mi
   ignoreTLS: tls === 'off',
   ...(credentials !== undefined && {
     auth: { user: credentials.user, pass: credentials.password },
-    // Log in even if the server does not offer it: without a login nothing is to be sent.
+    // Log in even if the server does not offer it: nothing is sent without a login.
     forceAuth: true,
   }),
   connectionTimeout: milliseconds,
@@ -105,28 +109,28 @@ const optionsOf = ({ host, port, tls, authorities, credentials }: SmtpServer, mi
   maxResponseSize: 64 * 1024,
   tls: { rejectUnauthorized: true, ...(authorities !== undefined && { ca: authorities }) },
   logger: false as const,
-  // The relay limits how many messages are sent at a time.
+  // The relay limits the number of messages at a time.
   maxConnections: Infinity,
   maxMessages,
   idleTimeout,
-  // Only a message of which not a byte was sent goes out over a second connection.
+  // Only a message of which no byte was sent is sent again on a second connection.
   maxRequeues: 1,
 })
 
 type Queued = Parameters<SMTPPool['send']>[0]
-const handOver = (pool: SMTPPool, message: MimeNode, signal: AbortSignal): Promise<void> =>
+const sendOn = (pool: SMTPPool, message: MimeNode, signal: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {
     // The pool uses only these two parts of a message.
     pool.send({ data: { signal }, message } as Queued, (error) => (error ? reject(error) : resolve()))
   })
 
-/** The same address with its domain in ASCII, as every server takes it. */
+/** The address with its domain in ASCII, which every server accepts. */
 const asciiAddress = (address: string): string => {
   const at = address.lastIndexOf('@')
   return `${address.slice(0, at)}@${domainToASCII(address.slice(at + 1))}`
 }
 
-/** `<id@domain of the sender>`: the same for the same id, whenever and by whomever it is sent. */
+/** `<id@domain of the sender>`: equal for equal ids, at every try and on every server. */
 const messageIdOf = (id: string, { address }: MailSender): string => {
   const ascii = asciiAddress(address)
   return `<${id}${ascii.slice(ascii.lastIndexOf('@'))}>`
@@ -149,7 +153,7 @@ const valuesOf = (
   sender: safeForMail(from.name),
 })
 
-/** The whole message, in the notice's language or, without a template for it, in English. */
+/** The whole message, in the notice's language or, where there is no template for it, in English. */
 const compose = (notice: MigrationNotice, { templates, ...options }: ComposeOptions): MimeNode => {
   const { from } = options
   const { language, fill } = templateFor(templates, notice.language)
@@ -165,8 +169,8 @@ const compose = (notice: MigrationNotice, { templates, ...options }: ComposeOpti
 }
 
 /**
- * Composes and hands over; with nodemailer, which takes long to load: this file is loaded by the first notice. Connections are greeted,
- * logged in, and kept for a few seconds for the next messages.
+ * Composes and sends with nodemailer, which takes long to load: the first notice loads this file. Connections are logged in, and
+ * kept for a few seconds for the next messages.
  */
 export const smtpSending = ({
   server,
@@ -177,18 +181,18 @@ export const smtpSending = ({
 }: SmtpCustomerNotifierOptions) => {
   const pool = new SMTPPool(optionsOf(server, milliseconds))
   return {
-    /** Once; when the signal is aborted it ends at once. */
+    /** Sends once; ends at once when the signal is aborted. */
     send: async (notice: MigrationNotice, ended: AbortSignal): Promise<Delivery> => {
       const message = compose(notice, { from, timeZone, templates })
-      // The pool asks for the envelope once it has a connection that is logged in. A fault before that has nothing to do
-      // with the message; a later one may be caused by it.
+      // The pool reads the envelope once it has a connection that is logged in. An earlier error has nothing to do with the
+      // message; the message may cause a later one.
       let hadConnection = false
       message.getEnvelope = () => {
         hadConnection = true
         return { from: asciiAddress(from.address), to: [asciiAddress(notice.recipient.address)] }
       }
       try {
-        await handOver(pool, message, ended)
+        await sendOn(pool, message, ended)
         return { _tag: 'accepted' }
       } catch (cause) {
         return hadConnection
@@ -196,7 +200,7 @@ export const smtpSending = ({
           : deliveryOfConnectionError(cause as SmtpError)
       }
     },
-    /** Ends connections that are idle. */
+    /** Closes idle connections. */
     close: (): void => pool.close(),
   }
 }

@@ -5,10 +5,9 @@ import { isDocumentKey } from '@account-import/core/adapter-kit'
 import { storageCalls } from './storage-call.js'
 
 /**
- * Documents that are plain files below a folder, each key a relative path. A symbolic link counts as what it leads
- * to, if that is a file inside the folder; nothing outside is ever looked at further. The folder has to exist when
- * it is asked: while it does not (a volume that is not mounted), the failure is `unavailable`. Keys are as exact as the
- * names of the file system.
+ * Documents that are plain files below a folder, each key a relative path. A symbolic link counts as its target, if that is a
+ * file inside the folder; nothing outside is read. The folder must exist at each call: while it does not (a volume that is not
+ * mounted), the failure is `unavailable`. Keys are as exact as the names of the file system.
  */
 export const folderDocuments = (
   folder: string,
@@ -16,9 +15,9 @@ export const folderDocuments = (
     parallel = 16,
     callTimeoutMilliseconds = 30_000,
   }: Readonly<{
-    /** Files looked for at one time, over all calls, 1 or more; 16 when absent. */
+    /** Most file checks at one time, over all calls, 1 or more; 16 when absent. */
     parallel?: number
-    /** After which a call is given up, as on a network drive that hangs; 30,000 when absent. */
+    /** The time limit of a call, as on a network drive that stalls; 30,000 when absent. */
     callTimeoutMilliseconds?: number
   }> = {},
 ): Documents => {
@@ -38,7 +37,7 @@ export const folderDocuments = (
   }
 }
 
-/** Where the folder really is. */
+/** The real path of the folder. */
 const rootOf = async (folder: string): Promise<string> => {
   const root = await realpath(folder)
   if (!(await stat(root)).isDirectory()) throw new TypeError('the document folder is not a folder')
@@ -56,5 +55,5 @@ const isFileInside = async (root: string, key: string): Promise<boolean> => {
   }
 }
 
-/** Nothing has that name: missing, below a file, too long for the file system, or a link that leads nowhere. */
+/** No file has that name: it is missing, below a file, too long for the file system, or a broken link. */
 const absent: ReadonlySet<unknown> = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP'])

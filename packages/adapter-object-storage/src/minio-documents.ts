@@ -6,16 +6,16 @@ import { isDocumentKey } from '@account-import/core/adapter-kit'
 import type * as Minio from 'minio'
 import { storageCalls } from './storage-call.js'
 
-// It takes long to load, and who keeps documents in a folder does without it.
+// Loaded when needed: it takes long, and documents in a folder do not need it.
 const require = createRequire(import.meta.url)
 const minio = (): typeof Minio => require('minio') as typeof Minio
 
 type Listener = (response: http.IncomingMessage) => void
 
 /**
- * The requests of `node:http` or `node:https`, each of which ends with an `ABORT_ERR` when it is not done, answer
- * included, after so many milliseconds: the minio client by itself waits for ever. Certificates are verified, also where
- * `NODE_TLS_REJECT_UNAUTHORIZED` of the environment says otherwise.
+ * The requests of `node:http` or `node:https`, each of which is aborted (`ABORT_ERR`) when it is not done, response included,
+ * after `milliseconds`: the minio client has no time limit. Certificates are verified, even where `NODE_TLS_REJECT_UNAUTHORIZED`
+ * of the environment switches that off.
  */
 const deadlineTransport = (useSSL: boolean, milliseconds: number): Pick<typeof http, 'request'> => {
   const send = useSSL ? https.request : http.request
@@ -40,27 +40,27 @@ const deadlineTransport = (useSSL: boolean, milliseconds: number): Pick<typeof h
 export type MinioDocumentsOptions = Readonly<{
   /** Host name or address, without scheme and port. */
   endPoint: string
-  /** When absent the scheme's own. */
+  /** The default port of the scheme when absent. */
   port?: number
   /** `https`, when absent true. */
   useSSL?: boolean
   accessKey: string
   secretKey: string
   bucket: string
-  /** Where the bucket is; `us-east-1` when absent, which is what MinIO uses unless told otherwise. */
+  /** The region of the bucket; `us-east-1` when absent, which is MinIO's default. */
   region?: string
-  /** Requests at one time, over all calls, 1 or more; 16 when absent. A call that finds no room waits its turn. */
+  /** Most requests at one time, over all calls, 1 or more; 16 when absent. Further calls wait for their turn. */
   parallel?: number
-  /** After which a single request is given up; 10,000 when absent. */
+  /** The time limit of a single request; 10,000 when absent. */
   timeoutMilliseconds?: number
-  /** After which a whole call is given up, waiting included, however many documents it asks for; 30,000 when absent. */
+  /** The time limit of a whole call, waiting included, for any number of documents; 30,000 when absent. */
   callTimeoutMilliseconds?: number
 }>
 
 /**
- * Documents in a bucket of MinIO, S3 or what speaks like them; needs the right to list the bucket, without which S3
- * refuses to say that an object is missing. A bucket that does not exist is an `unexpected` failure. Throws the
- * client's error when the options are wrong; opens nothing that would have to be closed.
+ * Documents in a bucket of MinIO, S3 or a compatible storage; needs the right to list the bucket, without which S3 does not
+ * report that an object is missing. A missing bucket is an `unexpected` failure. Throws the client's error for wrong options;
+ * opens nothing that would have to be closed.
  */
 export const minioDocuments = (options: MinioDocumentsOptions): Documents => {
   const {
@@ -72,12 +72,12 @@ export const minioDocuments = (options: MinioDocumentsOptions): Documents => {
     ...connection
   } = options
   const client = new (minio().Client)({
-    // With a region the client does not ask for the bucket's, which it would do again after every missing object.
+    // With a region the client does not request the bucket's, which it would repeat after every missing object.
     region: 'us-east-1',
     ...connection,
     useSSL,
     transport: deadlineTransport(useSSL, timeoutMilliseconds),
-    // No retries by the client: they write to the console, and the caller can ask again.
+    // The client must not retry: it writes retries to the console, and the caller can retry.
     retryOptions: { disableRetry: true },
   })
   const { call, inTurn, filter } = storageCalls(parallel, callTimeoutMilliseconds)
@@ -87,7 +87,7 @@ export const minioDocuments = (options: MinioDocumentsOptions): Documents => {
         const possible = [...new Set(keys)].filter(isDocumentKey)
         const isThere = (key: string) => isObject(client, bucket, key)
         const found = await filter(possible, organisation, isThere, signal)
-        // A missing bucket looks just like missing objects, so it is told apart once.
+        // The responses for a missing bucket and for missing objects are equal, so the bucket is checked once.
         if (found.length < possible.length)
           await inTurn(organisation, signal, () => checkBucket(client, bucket))
         return new Set(found)
@@ -106,7 +106,7 @@ const isObject = async (client: Minio.Client, bucket: string, key: string): Prom
   }
 }
 
-/** No object has that key; MinIO also says that none can, as a segment is longer than its file system allows. */
+/** No object has that key. MinIO also reports a key that none can have, because a segment is too long for its file system. */
 const absent: ReadonlySet<unknown> = new Set([
   'NotFound',
   'NoSuchKey',

@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events'
 import { portCall, type PortFailure, type PortResult } from '@account-import/core'
 import { slots, TooManyWaiting, withinTime } from '@account-import/core/adapter-kit'
 
-/** Codes of the system and of S3 for trouble that may pass by itself, without anybody changing anything. */
+/** Codes of the system and of S3 for failures that may pass by themselves, without a change by an operator. */
 const passing: ReadonlySet<string> = new Set(
   [
     'ABORT_ERR ECONNABORTED ECONNREFUSED ECONNRESET EPIPE ETIMEDOUT',
@@ -15,10 +15,10 @@ const passing: ReadonlySet<string> = new Set(
 /** The error of the minio client, without a code, for 5xx, 408 and 429. */
 const busy = /Retryable HTTP status: (\d{3})/
 
-/** A failure of the document storage that is fit for a log: no key, no credentials. */
+/** A failure of the document storage that is safe to log: no key, no credentials. */
 export class DocumentStorageError extends Error {
   override readonly name = 'DocumentStorageError'
-  /** As the system or the storage named it, `HTTP_` with a status, or else the name of the error. */
+  /** The code of the system or of the storage, `HTTP_` with a status, or else the name of the error. */
   readonly code: string
   readonly kind: PortFailure['kind']
 
@@ -30,7 +30,7 @@ export class DocumentStorageError extends Error {
     this.code = code
     const passes = status !== undefined || passing.has(code) || thrown instanceof TooManyWaiting
     this.kind = passes ? 'unavailable' : 'unexpected'
-    // Messages can hold keys, the lines of the stack below them cannot.
+    // Messages can contain keys, the stack lines below them cannot.
     const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line))
     this.stack = [`${this.name}: ${this.message}`, ...frames].join('\n')
   }
@@ -47,20 +47,14 @@ const tooSlow = (): never => {
   throw Object.assign(new Error('the document storage is too slow'), { code: 'ETIMEDOUT' })
 }
 
-/** Documents of one organisation that may wait to be asked for; its further calls fail as `unavailable`. */
+/** Most checks of documents of one organisation that may wait; its further calls fail as `unavailable`. */
 const mostWaiting = 4096
 
-/**
- * The calls of one storage: at most `parallel` documents are asked for at one time, and a call takes at most so many
- * milliseconds.
- */
+/** The calls of one storage: at most `parallel` documents are checked at one time, and a call takes at most `milliseconds`. */
 export const storageCalls = (parallel: number, milliseconds: number) => {
   const places = slots(parallel, mostWaiting)
   return {
-    /**
-     * An operation of the port; whatever it throws becomes a failure with a `DocumentStorageError`, and so does its taking too
-     * long.
-     */
+    /** An operation of the port; any error and a time-out become a failure with a `DocumentStorageError`. */
     call: <A>(operation: string, work: (signal: AbortSignal) => Promise<A>): PortResult<A> =>
       call(operation, async () => {
         try {
@@ -69,12 +63,12 @@ export const storageCalls = (parallel: number, milliseconds: number) => {
           throw new DocumentStorageError(thrown)
         }
       }),
-    /** Runs the work in one of the places, in the turn of the organisation. */
+    /** Runs the work in a slot, in the turn of the organisation. */
     inTurn: <A>(organisation: string, signal: AbortSignal, work: () => Promise<A>): Promise<A> =>
       places.run(organisation, signal, work),
     /**
-     * Those that pass the test, in any order; each test runs in one of the places, in the turn of the organisation. When one rejects, or
-     * the signal is given, no new one begins.
+     * The items that pass the test, in any order; each test runs in a slot, in the turn of the organisation. When a test rejects,
+     * or the signal is aborted, no new test begins.
      */
     filter: async <A>(
       items: readonly A[],
@@ -85,18 +79,18 @@ export const storageCalls = (parallel: number, milliseconds: number) => {
       const passed: A[] = []
       const failed = new AbortController()
       const ended = AbortSignal.any([signal, failed.signal])
-      // Every worker that waits for a place listens to it; Node would warn of more than ten listeners.
+      // Every worker that waits for a slot listens to it; Node would warn of more than ten listeners.
       setMaxListeners(places.most, ended)
       const testOne = async (item: A): Promise<void> => {
         try {
           if (await test(item)) passed.push(item)
         } catch (thrown) {
-          // Before the place is given back, so that no other test of this call begins in it.
+          // Before the slot is released, so that no other test of this call begins in it.
           failed.abort(thrown)
           throw thrown
         }
       }
-      // All workers take from one generator, which a worker that throws closes for the others.
+      // All workers share one generator, which a worker that throws closes for the others.
       const waiting = each(items)
       const work = async (): Promise<void> => {
         for (const item of waiting) await places.run(organisation, ended, () => testOne(item))

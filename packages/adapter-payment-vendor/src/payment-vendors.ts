@@ -7,23 +7,23 @@ import {
 import { withinTime } from '@account-import/core/adapter-kit'
 import { VendorFailure, vendorTooSlow } from './vendor-failure.js'
 
-/** The question to a vendor: its own reference, and the type that the payload names. */
+/** The instruction that a vendor verifies: its own reference, and the type in the payload. */
 export type AskedInstruction = Omit<PaymentInstruction, 'vendor' | 'organisation'>
 
-/** The same, and for which organisation. */
+/** As `AskedInstruction`, with the organisation. */
 export type InstructionOf = Omit<PaymentInstruction, 'vendor'>
 
-/** One payment vendor that needs no network, or sees to time limits and retries itself. */
+/** A payment vendor that needs no network, or has its own time limits and retries. */
 export interface PaymentVendor {
   /** Its code in payloads: 1 to 64 characters, compared exactly. */
   readonly code: string
   /** The organisations that it is bound to; all may use it when absent. */
   readonly organisations?: readonly string[]
-  /** Whether a reference can be one of the vendor's. Others are refused without asking. Needs no credentials. */
+  /** Whether a reference can be one of the vendor's. Others are refused without a request. Needs no credentials. */
   takesReference(reference: string): boolean
   /**
-   * Whether the instruction exists and can be used. Only reads. The vendor's trouble (time-outs, 5xx, a lost
-   * connection) resolves to `unavailable` or `unreachable`; a rejection is a bug in this code.
+   * Whether the instruction exists and can be used. Only reads. A failure of the vendor (time-out, 5xx, lost connection) resolves
+   * to `unavailable` or `unreachable`; a rejection is a bug in this code.
    */
   verify(instruction: InstructionOf): Promise<PaymentVerification>
 }
@@ -34,20 +34,20 @@ export type ClearAnswer = Extract<
   { _tag: 'verified' | 'not_found' | 'not_usable' | 'refused' }
 >
 
-/** One vendor over the network: what to write to add another. `guardedVendor` makes a `PaymentVendor` of it. */
+/** A vendor over the network, to be implemented for each new vendor. `guardedVendor` makes a `PaymentVendor` of it. */
 export interface VendorClient {
   /** The vendor's code in payloads: 1 to 64 characters, compared exactly. */
   readonly code: string
-  /** Whether a reference can be one of the vendor's. Others are refused without asking. Needs no credentials. */
+  /** Whether a reference can be one of the vendor's. Others are refused without a request. Needs no credentials. */
   takesReference(reference: string): boolean
   /**
-   * Asks once, without retries. Only reads. The signal says that nobody waits any more. Rejects with a `VendorFailure`
-   * when there is no clear answer; any other rejection is a bug in this code.
+   * Sends one request, without retries. Only reads. The signal is aborted when no caller waits any more. Rejects with a
+   * `VendorFailure` when there is no clear answer; any other rejection is a bug in this code.
    */
   ask(instruction: AskedInstruction, signal: AbortSignal): Promise<ClearAnswer>
 }
 
-/** The guarantees of the port, also for vendors that see to their time themselves and fail to. */
+/** The time limit of the port, also for vendors whose own time limits fail. */
 const mostMilliseconds = 5000
 
 const inTime = async (vendor: PaymentVendor, instruction: InstructionOf): Promise<PaymentVerification> => {
@@ -60,8 +60,8 @@ const inTime = async (vendor: PaymentVendor, instruction: InstructionOf): Promis
 }
 
 /**
- * The port that knows these vendors; one that takes longer than 5 seconds is unavailable. Throws a `TypeError` when two
- * have one code, or a code is blank or too long.
+ * The port of these vendors; a vendor that takes longer than 5 seconds is unavailable. Throws a `TypeError` when two have one
+ * code, or a code is blank or too long.
  */
 export const paymentVendors = (vendors: readonly PaymentVendor[]): PaymentVendors => {
   const byCode = new Map(vendors.map((vendor) => [vendor.code, vendor]))
@@ -80,7 +80,7 @@ export const paymentVendors = (vendors: readonly PaymentVendor[]): PaymentVendor
       call('verify', async () => {
         const registered = vendorFor(vendor, instruction.organisation)
         if (registered === undefined) throw new Error('the payment vendor is not registered')
-        // Also for hosts that skip the question of the form: nothing else may get into a vendor's paths.
+        // Also for hosts that do not call `takesReference`: no other text may get into a vendor's paths.
         if (!registered.takesReference(instruction.reference)) return { _tag: 'not_found' }
         return inTime(registered, instruction)
       }),

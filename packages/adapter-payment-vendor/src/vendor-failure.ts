@@ -1,9 +1,9 @@
 import type { PaymentVerification } from '@account-import/core'
 
 /**
- * Why there is no clear answer. `lasts`: until somebody does something, so that one of them is enough. `passes`: it may be over in a
- * moment; the others would only get the same answer again. `ofVendor`: a client cannot bring it about by what it asks for. An answer of
- * another form, a redirect, or too many calls may be one client's doing, and must not keep the others from the vendor.
+ * The reasons for no clear answer. `lasts`: until an operator acts, so that one failure is enough. `passes`: it may end soon, and
+ * a retry is useful; other failures would repeat. `ofVendor`: no request of a client can cause it. A response of another form, a
+ * redirect, or too many calls may be caused by one client, and must not open the breaker for the others.
  */
 const kinds = {
   /** Its name does not resolve. */
@@ -12,29 +12,29 @@ const kinds = {
   name_lookup: { lasts: false, passes: true, ofVendor: true },
   /** TLS refuses its certificate. */
   certificate: { lasts: true, passes: false, ofVendor: true },
-  /** It resolves to an address that may not be asked. */
+  /** It resolves to an address that is not allowed. */
   address: { lasts: true, passes: false, ofVendor: true },
   /** Refused, lost or cut. */
   connection: { lasts: false, passes: true, ofVendor: true },
   /** Too slow. */
   time: { lasts: false, passes: true, ofVendor: true },
-  /** It asks for fewer calls. */
+  /** It responds that there are too many calls. */
   busy: { lasts: false, passes: true, ofVendor: false },
-  /** An HTTP status that says nothing about the instruction. */
+  /** An HTTP status without an outcome for the instruction. */
   status: { lasts: false, passes: true, ofVendor: true },
   redirect: { lasts: false, passes: false, ofVendor: false },
   /** An answer over the limit. */
   size: { lasts: false, passes: false, ofVendor: false },
-  /** An answer that is not what was agreed. */
+  /** A response that is not of the agreed form. */
   form: { lasts: false, passes: false, ofVendor: false },
 } as const
 
 export type VendorFailureKind = keyof typeof kinds
 
-/** The failure of one try to ask a vendor. Its message holds nothing of the request or the answer. */
+/** The failure of one request to a vendor. The message contains nothing of the request or the response. */
 export class VendorFailure extends Error {
   readonly kind: VendorFailureKind
-  /** The pause that the vendor asks for, in whole seconds of at least 1, if it does. */
+  /** The pause that the vendor requests, in whole seconds of at least 1; undefined where it requests none. */
   readonly retryAfterSeconds: number | undefined
 
   constructor(kind: VendorFailureKind, retryAfterSeconds?: number) {
@@ -44,31 +44,31 @@ export class VendorFailure extends Error {
     this.retryAfterSeconds = retryAfterSeconds
   }
 
-  /** Whether the vendor is persistently out of reach by this alone. */
+  /** Whether this failure alone makes the vendor persistently unreachable. */
   get isLasting(): boolean {
     return kinds[this.kind].lasts
   }
 
-  /** Whether it counts towards opening the breaker, which is the same for all clients. */
+  /** Whether it counts for the breaker, which all clients share. */
   get isOfVendor(): boolean {
     return kinds[this.kind].ofVendor
   }
 
-  /** Whether another try may get an answer within the time that a caller waits. */
+  /** Whether a retry may succeed within the time that a caller waits. */
   get isWorthAnotherTry(): boolean {
     return kinds[this.kind].passes && (this.retryAfterSeconds ?? 0) <= longestWait
   }
 }
 
-/** For time limits: says that the vendor was too slow. */
+/** For time limits: throws the failure of a slow vendor. */
 export const vendorTooSlow = (): never => {
   throw new VendorFailure('time')
 }
 
-/** Seconds. If a vendor asks for a longer wait, the client is told to come back instead. */
+/** Seconds. If a vendor requests a longer wait, the client is asked to retry instead. */
 const longestWait = 1
 
-/** Told of one call of a vendor, for the log: nothing of the instruction, of the answer, or of the credentials. */
+/** Called after each call of a vendor, for the log: with nothing of the instruction, of the response, or of the credentials. */
 export type OnVendorAsked = (
   asked: Readonly<{
     vendor: string

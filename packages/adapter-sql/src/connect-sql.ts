@@ -4,17 +4,17 @@ import type { ConnectOptions } from './dialects/sql-dialect.js'
 
 /** The connections of a pool at this moment. */
 export type PoolUse = Readonly<{
-  /** Connections with work. */
+  /** Connections in use. */
   used: number
-  /** Connections that are open and have none. */
+  /** Open connections that are idle. */
   free: number
   /** Calls that wait for a connection. */
   waiting: number
-  /** Connections that it may have. */
+  /** Most connections of the pool. */
   most: number
 }>
 
-/** The used part of Knex's pool, whose published type has no shape. It is gone once the Knex is destroyed. */
+/** The members of Knex's pool that this file uses; its published type has none. A destroyed Knex has no pool. */
 type Pool = Readonly<{
   max: number
   numUsed(): number
@@ -32,7 +32,7 @@ export const poolUse = (knex: Knex): PoolUse => {
   return { used: pool.numUsed(), free: pool.numFree(), waiting: pool.numPendingAcquires(), most: pool.max }
 }
 
-/** Tells how long each call waited for a connection, milliseconds; also of one that got none. */
+/** Calls `onWait` with the milliseconds that each call waited for a connection, also where it got none. */
 const watchPool = (knex: Knex, onWait: (milliseconds: number) => void): void => {
   const pool = poolOf(knex)
   const since = new Map<number, number>()
@@ -48,19 +48,19 @@ const watchPool = (knex: Knex, onWait: (milliseconds: number) => void): void => 
 
 const ignore = (): void => undefined
 
-/** Knex prints what it also throws, with addresses and stacks: what is thrown reaches the log of the service. */
+/** Knex prints the errors that it throws, with addresses and stacks. The log of the service receives them, so printing is off. */
 const shared = {
   log: { warn: ignore, error: ignore, deprecate: ignore, debug: ignore },
   compileSqlOnError: false,
 }
 
 /**
- * Opens `mysql://user:password@host:port/database` (MySQL 8, MariaDB, Galera; with several
- * hosts, `h1:3306,h2:3306`, the first that takes writes is used, and another one when it no longer does), `sqlite:<file>`
- * or `sqlite::memory:`; user, password and database percent-encoded. Hosts that are not this machine are reached by TLS with
- * their certificates and names verified: `?tls=off` switches that off, `?tls=on` asks for it everywhere, `?tls-ca=<file>` names
- * the authorities to trust; `?socketPath=<path>` takes a socket. Connects at the first use and again whenever it has to;
- * `destroy()` closes. Throws a `TypeError` when the URL is none of these, or has another parameter.
+ * Opens `mysql://user:password@host:port/database` (MySQL 8, MariaDB, Galera), `sqlite:<file>` or `sqlite::memory:`; user,
+ * password and database percent-encoded. Of several hosts, `h1:3306,h2:3306`, the first that takes writes is used, and another
+ * one when it no longer does. Hosts that are not this machine are reached by TLS with their certificates and names verified:
+ * `?tls=off` switches that off, `?tls=on` requires it everywhere, `?tls-ca=<file>` names the authorities to trust;
+ * `?socketPath=<path>` selects a socket. Connects at the first use and again whenever necessary; `destroy()` closes. Throws a
+ * `TypeError` when the URL is none of these, or has another parameter.
  */
 export const connectSql = (url: string, options: ConnectOptions = {}): Knex => {
   for (const { client, settings } of dialects) {
@@ -74,8 +74,8 @@ export const connectSql = (url: string, options: ConnectOptions = {}): Knex => {
 }
 
 /**
- * Rejects with a `DatabaseError` of the code `DATABASE_READ_ONLY` or `DATABASE_NOT_IN_CLUSTER` where the database in use
- * takes no writes now, and with the driver's error where it cannot be reached. Where the URL names several servers, one
- * that does take writes is looked for first.
+ * Rejects with a `DatabaseError` of the code `DATABASE_READ_ONLY` or `DATABASE_NOT_IN_CLUSTER` where the database in use takes no
+ * writes now, and with the driver's error where it cannot be reached. Of several servers in the URL, searches for one that takes
+ * writes first.
  */
 export const assertTakesWrites = (knex: Knex): Promise<void> => dialectOf(knex).assertTakesWrites(knex)

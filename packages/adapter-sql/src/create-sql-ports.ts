@@ -3,7 +3,6 @@ import type { Knex } from 'knex'
 import { sqlAccountImports } from './ports/account-imports.js'
 import { sqlAccountUndo } from './ports/account-undo.js'
 import { sqlAccounts } from './ports/accounts.js'
-import { sqlAccess } from './ports/access.js'
 import { sqlAuditTrail } from './ports/audit-trail.js'
 import { sqlDocumentReferences } from './ports/document-references.js'
 import { sqlIdempotencyRecords } from './ports/idempotency-records.js'
@@ -19,36 +18,36 @@ import type { OnRetry } from './sql/failures.js'
 import { type OnBatch, poolSession } from './sql/session.js'
 
 export type SqlPortsOptions = Readonly<{
-  /** Told whenever the database asks for work to be run again: deadlocks, lock waits, certification, a busy file. */
+  /** Called for every retry: deadlocks, lock waits, certification, a busy file. */
   onRetry?: OnRetry
-  /** Told how much goes to the database together. */
+  /** Called with the size of every batch. */
   onBatch?: OnBatch
-  /** Batches of stagings on their way to the database at one time, 1 or more; 3 when absent, 1 on SQLite. */
+  /** Most batches of stagings at one time, 1 or more; 3 when absent, 1 on SQLite. */
   parallelStagingBatches?: number
   /**
-   * The secrets of the record: its hashes are made with the first, and checked with all of them, which are kept for as long as
-   * what they sealed. Absent or empty: hashes without a secret, which whoever may write to the tables can make too.
+   * The secrets of the audit log: its hashes are made with the first, and checked with all of them. Each is needed for as long as
+   * the entries that it sealed. Absent or empty: hashes without a secret, which anybody with write access to the tables can make
+   * too.
    */
   auditKeys?: readonly string[] | undefined
   /**
-   * The key ring that wraps the data keys of encrypted rows. Absent: nothing is encrypted, and whatever needs a row that is gets a
-   * failure of the kind `unavailable`.
+   * The key ring that wraps the data keys of encrypted rows. Absent: new rows are plain, and an operation that needs an encrypted
+   * row fails as `unavailable`.
    */
   keyRing?: KeyRing | undefined
-  /** Writes rows of your own in the transaction that creates the accounts; when it throws, nothing is created. */
+  /** Writes your own rows in the transaction that creates the accounts; when it throws, nothing is created. */
   onAccountsCreated?: OnAccountsCreated
 }>
 
 /**
- * The stores on a database that `connectSql` opened and `migrate` brought up to date. Stagings that wait at the same
- * time share transactions, and claims share statements; every other operation has its own, or the unit of work's. Throws a `TypeError` when the
- * Knex was not made by `connectSql`.
+ * The stores on a database that `connectSql` opened and `migrate` updated. Stagings that wait at the same time share
+ * transactions, and claims share statements; every other operation has its own, or that of the unit of work. Throws a `TypeError`
+ * for a Knex that `connectSql` did not make.
  */
 export const createSqlPorts = (knex: Knex, options: SqlPortsOptions = {}): StorePorts => {
   const onRetry = options.onRetry ?? ((): void => undefined)
   const session = poolSession(knex, dataKeys(options.keyRing), onRetry, options.onBatch)
   return {
-    ...sqlAccess(session),
     ...sqlRegisters(session),
     ...sqlSharedByServers(session),
     accountImports: sqlAccountImports(session, options.parallelStagingBatches),

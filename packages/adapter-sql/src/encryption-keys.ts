@@ -8,8 +8,8 @@ import { poolSession, type Session } from './sql/session.js'
 type KeyRow = Readonly<{ key_id: string; data_key: string }>
 
 /**
- * The ids of the keys that the database was encrypted with and that the key ring does not have: what hangs on them cannot be read.
- * Empty where nothing was ever encrypted. Rejects with a `KeyRingError`, or the driver's error.
+ * The ids of the keys that wrap data keys of the database and that the key ring does not have: rows that depend on them cannot be
+ * read. Empty where nothing was ever encrypted. Rejects with a `KeyRingError`, or the driver's error.
  */
 export const missingEncryptionKeys = async (
   knex: Knex,
@@ -28,13 +28,13 @@ export const missingEncryptionKeys = async (
   return missing
 }
 
-/** Whether the database knows that it is encrypted with the key that the key ring uses now. Reads alone. */
+/** Whether the current key of the key ring is registered in the database. Only reads. */
 export const knowsEncryptionKey = async (knex: Knex, { currentKeyId }: KeyRing): Promise<boolean> => {
   const known: unknown = await knex(tables.encryptionKeys).where('key_id', currentKeyId).first('key_id')
   return known !== undefined
 }
 
-/** Makes known that the database is encrypted with the key that the key ring uses now, so that it is missed where it is not there. */
+/** Registers the current key of the key ring in the database, so that `missingEncryptionKeys` reports it where it is missing. */
 export const registerEncryptionKey = async (knex: Knex, keyRing: KeyRing): Promise<void> => {
   const { currentKeyId } = keyRing
   if (await knowsEncryptionKey(knex, keyRing)) return
@@ -44,11 +44,11 @@ export const registerEncryptionKey = async (knex: Knex, keyRing: KeyRing): Promi
     data_key: made?.column,
     first_used_at: instant.write(instantOf(Date.now())),
   }
-  // Another server may be first.
+  // Another server may register it at the same time.
   await unlessDuplicate(() => knex(tables.encryptionKeys).insert(row), undefined)
 }
 
-/** The tables of what is kept with a data key, their keys, and which of their rows hold something to encrypt. */
+/** The tables whose rows have a data key, their keys, and the condition of the rows with encrypted content. */
 const encryptedKinds = {
   staged_data: { table: tables.accountImports, key: keyColumns, holds: 'payload IS NOT NULL' },
   accounts: { table: tables.accounts, key: keyColumns, holds: 'erased_at IS NULL' },
@@ -60,10 +60,10 @@ const encryptedKinds = {
   webhooks: { table: tables.webhooks, key: ['id'], holds: '1 = 1' },
 } as const
 
-/** How many of a kind hang on a key; `keyId` is absent for those that are not encrypted. */
+/** The number of rows of a kind that depend on a key; `keyId` is absent for plain rows. */
 export type KeyUse = Readonly<{ kind: keyof typeof encryptedKinds; keyId?: string; count: number }>
 
-/** How much hangs on which key. Looks at every row; may run beside servers. Rejects with the driver's error. */
+/** Counts the rows that depend on each key. Reads every row; may run beside servers. Rejects with the driver's error. */
 export const encryptionKeyUse = async (knex: Knex): Promise<readonly KeyUse[]> => {
   const uses: KeyUse[] = []
   for (const kind of Object.keys(encryptedKinds) as KeyUse['kind'][]) {
@@ -80,14 +80,14 @@ export const encryptionKeyUse = async (knex: Knex): Promise<readonly KeyUse[]> =
   return uses
 }
 
-/** Rows of a page: they are locked until its transaction ends. */
+/** Rows of a page, which are locked until its transaction ends. */
 const atOnce = 200
 
 type KeyedRow = Readonly<Record<string, string>> & Readonly<{ data_key: string }>
 
 /**
- * The data key, wrapped anew. Undefined for one that was changed by hand: it stays, for `encryptionKeyUse` and `verify` to tell
- * of.
+ * The data key, wrapped with the current key. Undefined for a forged one, which is left for `encryptionKeyUse` and `verify` to
+ * report.
  */
 const rewrapped = async (keys: DataKeys, column: string): Promise<string | undefined> => {
   try {
@@ -98,7 +98,7 @@ const rewrapped = async (keys: DataKeys, column: string): Promise<string | undef
   }
 }
 
-/** Wraps the data keys of a page of rows anew; a row that was changed meanwhile has another data key, and stays as it is. */
+/** Wraps the data keys of a kind again, page by page. A row that was changed meanwhile has another data key, and is skipped. */
 const rewrapKind = async (
   { query, transaction, dataKeys: keys }: Session,
   kind: KeyUse['kind'],
@@ -131,10 +131,10 @@ const rewrapKind = async (
 }
 
 /**
- * Wraps every data key that hangs on another key with the one that the key ring uses now, a page at a time; what is encrypted is
- * not touched. Data keys that the key ring takes for forged stay. May run beside servers, be cut off, and be run again. Keys on
- * which nothing hangs any more are forgotten: no server asks for them. `onRewrapped` is told how many rows each page was.
- * Rejects with a `KeyRingError` or the driver's error.
+ * Wraps every data key of another key with the current key of the key ring, a page at a time; the encrypted content is not
+ * touched. Skips data keys that the key ring reports as forged. May run beside servers, be interrupted, and be run again.
+ * Unregisters keys on which no row depends, so that no server requires them. Calls `onRewrapped` with the number of changed rows
+ * of each page. Rejects with a `KeyRingError` or the driver's error.
  */
 export const rewrapDataKeys = async (
   knex: Knex,

@@ -1,2 +1,2 @@
-// Without the drivers of databases: commands that only read a configuration load this.
+// Loads no driver of a database, for commands that only read a configuration.
 export { parseEncryptionKeys, secretKeyRing, type EncryptionKey } from './sql/crypto.js'

@@ -5,14 +5,14 @@ import { dialectOf } from './dialects/dialects.js'
 import { migrations } from './schema/migrations.js'
 import { withRetries } from './sql/failures.js'
 
-/** Table names of our own: the database may hold another program's migrations too. */
+/** Table names of this package, because the database may contain another program's migrations too. */
 const migrationsTable = 'account_import_migrations'
 
-/** Says which process runs migrations now. */
+/** The process that runs migrations now. */
 const migrationOwnerTable = 'account_import_migrations_owner'
 
-/** Makes the table that says which migrations were done, as Knex makes its own. */
-const makeBooks = async (knex: Knex): Promise<void> => {
+/** Makes the table of finished migrations, in the form of Knex's own. */
+const makeMigrationsTable = async (knex: Knex): Promise<void> => {
   if (await knex.schema.hasTable(migrationsTable)) return
   await knex.schema.createTable(migrationsTable, (table) => {
     table.increments()
@@ -22,7 +22,7 @@ const makeBooks = async (knex: Knex): Promise<void> => {
   })
 }
 
-/** The tables were made by a build before the first release, and nothing leads from those to the tables of a release. */
+/** The tables were made by a build before the first release, and no migration leads from those to a release. */
 class UnreleasedBuildError extends Error {
   override readonly name = 'UnreleasedBuildError'
   readonly code = 'DATABASE_OF_UNRELEASED_BUILD'
@@ -34,25 +34,25 @@ class UnreleasedBuildError extends Error {
 /** The first migrations of builds before the first release. */
 const unreleased = ['0001-registers', '0001-schema']
 
-/** The names of what was done, in its order. Rejects with an error of the code `DATABASE_OF_UNRELEASED_BUILD`. */
-const readBooks = async (knex: Knex): Promise<readonly string[]> => {
+/** The names of finished migrations, in their order. Rejects with an error of the code `DATABASE_OF_UNRELEASED_BUILD`. */
+const readFinished = async (knex: Knex): Promise<readonly string[]> => {
   const names = (await knex(migrationsTable).orderBy('id').pluck('name')) as readonly string[]
   if (unreleased.some((name) => names.includes(name))) throw new UnreleasedBuildError()
   return names
 }
 
-/** The same; none where the database has no books yet. Changes nothing. */
+/** As `readFinished`; empty where the table is missing. Changes nothing. */
 const doneMigrations = async (knex: Knex): Promise<readonly string[]> => {
   try {
-    return await readBooks(knex)
+    return await readFinished(knex)
   } catch {
     if (!(await knex.schema.hasTable(migrationsTable))) return []
-    // Another process may have made them in between; any other failure comes again.
-    return readBooks(knex)
+    // Another process may have made the table in between; any other error occurs again.
+    return readFinished(knex)
   }
 }
 
-/** Another process migrates, or was cut off a moment ago while it did. */
+/** Another process migrates, or was killed a moment ago during a migration. */
 class MigrationLocked extends Error {
   override readonly name = 'MigrationLocked'
 
@@ -69,7 +69,10 @@ type Owner = Readonly<{ token: string | null; expires_at: number | null }>
 
 const ignore = (): void => undefined
 
-/** A statement of its own, committed when it has been answered: on a cluster the first of several wins, the others see. */
+/**
+ * Runs a statement outside any transaction, so that it is committed when it returns: on a cluster the first of several wins, and
+ * the others see its change.
+ */
 const alone = <A>(work: () => Promise<A>): Promise<A> => withRetries(work, ignore)
 
 const makeTable = async (knex: Knex): Promise<void> => {
@@ -81,13 +84,13 @@ const makeTable = async (knex: Knex): Promise<void> => {
 
 const leased = (token: string): Owner => ({ token, expires_at: Date.now() + leaseMilliseconds })
 
-/** Makes the token the owner in place of the one that was seen. */
+/** Replaces the owner that was read by the token; false where the owner has changed. */
 const takeFrom = async (knex: Knex, seen: Owner, token: string): Promise<boolean> =>
   (await alone(async () => knex(migrationOwnerTable).where(seen).update(leased(token)))) === 1
 
 /**
- * On Galera nobody can write while a table is changed, the owner included: who finds the lease expired looks again a
- * little later, and takes over from an owner that has not even renewed it then.
+ * Galera blocks all writes while a table is changed, also the renewals of the owner: a process that finds the lease expired waits
+ * 5 seconds, and takes over from an owner that has not renewed it until then.
  */
 const take = async (knex: Knex, token: string): Promise<boolean> => {
   if (await takeFrom(knex, { token: null, expires_at: null }, token)) return true
@@ -97,7 +100,7 @@ const take = async (knex: Knex, token: string): Promise<boolean> => {
   return takeFrom(knex, seen, token)
 }
 
-/** Renews the lease; `MigrationLocked` when another has taken over. */
+/** Renews the lease; throws a `MigrationLocked` when another process has taken over. */
 const renew = async (knex: Knex, token: string): Promise<void> => {
   if ((await knex(migrationOwnerTable).where({ token }).update(leased(token))) !== 1)
     throw new MigrationLocked()
@@ -106,7 +109,7 @@ const renew = async (knex: Knex, token: string): Promise<void> => {
 const renewWhile = async (knex: Knex, token: string, ended: AbortSignal): Promise<void> => {
   while (!ended.aborted) {
     await setTimeout(renewalMilliseconds, undefined, { signal: ended }).catch(ignore)
-    // One that fails is no fault yet: the next may not, and before anything is put down the lease is renewed anyway.
+    // A failed renewal is ignored: the next may succeed, and the lease is renewed before each step is recorded.
     if (!ended.aborted) await renew(knex, token).catch(ignore)
   }
 }
@@ -115,8 +118,8 @@ const free = (knex: Knex, token: string): Promise<unknown> =>
   alone(async () => knex(migrationOwnerTable).where({ token }).update({ token: null, expires_at: null }))
 
 /**
- * Runs work that one process at a time may do. `renewed`, to be called in the transaction of what must not happen without
- * the lock, rejects when another has taken over. The lock of a process that is cut off ends within a minute.
+ * Runs work that only one process may do at a time. `renewed` renews the lock in a transaction that must not commit without it,
+ * and rejects when another process has taken over. The lock of a killed process ends within a minute.
  */
 const underMigrationLock = async <A>(
   knex: Knex,
@@ -132,14 +135,14 @@ const underMigrationLock = async <A>(
   } finally {
     ended.abort()
     await renewals
-    // Else it ends by itself.
+    // Otherwise the lease expires.
     await free(knex, token).catch(ignore)
   }
 }
 
 /**
- * Names of migrations: those that the database has, in the order they were made, those of them that this version does not
- * know, since a later one made them, and those that the database still needs, oldest first.
+ * Names of migrations. `done`: those of the database, in their order. `unknown`: those of a later version among them. `pending`:
+ * those that the database still needs, oldest first.
  */
 export type MigrationStatus = Readonly<{
   done: readonly string[]
@@ -157,18 +160,18 @@ const statusOf = (done: readonly string[]): MigrationStatus => ({
 })
 
 /**
- * Reads by one statement and changes nothing, not even the bookkeeping, so it can be called every second, by a user who may
- * not make tables, and of a server that takes no writes. Rejects with the driver's error.
+ * Sends one statement and changes nothing, so it can be called every second, by a user without the right to make tables, and on a
+ * server that takes no writes. Rejects with the driver's error.
  */
 export const migrationStatus = async (knex: Knex): Promise<MigrationStatus> =>
   statusOf(await doneMigrations(knex))
 
-/** Does a step, then puts it down in the books. */
-type Run = (step: (typeof migrations)[number]['up'], put: (books: Knex) => Promise<unknown>) => Promise<void>
+/** Runs a step, then records it. */
+type Run = (step: (typeof migrations)[number]['up'], put: (trx: Knex) => Promise<unknown>) => Promise<void>
 
 /**
- * Runs work so that processes that begin at the same time cannot break it: in one transaction, if the database can
- * undo changes of tables, or else under a lock, each step for itself.
+ * Runs migrations so that concurrent processes cannot break them: in one transaction, if the database can undo changes of tables,
+ * or else under a lock, step by step.
  */
 const inTurn = async <A>(knex: Knex, work: (held: Knex, run: Run) => Promise<A>): Promise<A> => {
   const { migratesInOneTransaction, createTable } = dialectOf(knex)
@@ -193,13 +196,13 @@ const inTurn = async <A>(knex: Knex, work: (held: Knex, run: Run) => Promise<A>)
 }
 
 /**
- * Brings the database up to date; returns the names of what was done now. If several processes call it at once, one
- * does it, the others fail as `MigrationLocked` and change nothing.
+ * Runs the pending migrations and returns their names. Of several concurrent processes, one runs them; the others fail as
+ * `MigrationLocked` and change nothing.
  */
 export const migrate = (knex: Knex): Promise<readonly string[]> =>
   inTurn(knex, async (held, run) => {
-    await makeBooks(held)
-    const { unknown, pending } = statusOf(await readBooks(held))
+    await makeMigrationsTable(held)
+    const { unknown, pending } = statusOf(await readFinished(held))
     if (unknown.length > 0)
       throw new Error(`The database has migrations of a later version: ${unknown.join(', ')}`)
     for (const { name, up } of migrations)

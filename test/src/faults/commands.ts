@@ -25,14 +25,14 @@ import { cutRun, latencyRun, silenceRun } from './scenarios/wire.js'
 import { plans } from './simulation/plan.js'
 import { simulate } from './simulation/simulate.js'
 
-/** Shows what was broken; says whether nothing was. */
+/** Prints the violations; returns whether there are none. */
 const isWell = (faults: readonly string[]): boolean => {
   for (const fault of faults.slice(0, 50)) console.log(`  BROKEN ${fault}`)
   if (faults.length > 50) console.log(`  and ${faults.length - 50} more`)
   return faults.length === 0
 }
 
-/** Rows of runs, by fault, and how many of these found something broken. */
+/** Rows of runs, by fault, and the number of runs with violations. */
 const makeReport = () => {
   const rows = new Map<string, FaultRow>()
   let broken = 0
@@ -42,7 +42,7 @@ const makeReport = () => {
       const known = rows.get(row.fault)
       rows.set(row.fault, known === undefined ? row : added(known, row))
     },
-    /** Prints the table, and writes it into its section of the report; says whether nothing was broken. */
+    /** Prints the table, and writes it into its section of the report; returns whether there are no violations. */
     end: (section: string, what: string, isSaved: boolean): boolean => {
       console.log(faultTable([...rows.values()]))
       const refused = isSaved ? saveFaults(section, what, [...rows.values()], broken) : undefined
@@ -199,7 +199,7 @@ const cluster = command(
   },
 )
 
-/** As a database that takes a million accounts is set up: what is written fits into memory for a while. */
+/** The settings of a database for a million accounts: written pages stay in memory for a while. */
 const largeDatabase = ['--innodb-buffer-pool-size=2G', '--innodb-log-file-size=1G']
 
 const million = command(

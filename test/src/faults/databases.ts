@@ -20,23 +20,23 @@ import { databaseKilled, diskFull, groupFaults, nodeFaults } from './faults/on-d
 import type { RequestKind } from './loads/requests.js'
 import { inWorld, untilAllSay } from './world/world.js'
 
-/** Database servers that hold the same data, one alone too, and what happens to them. */
+/** Database servers with the same data, or a single one, and their faults. */
 export type Databases = Readonly<{
   name: string
   /** Its name, with versions, for the report. */
   what: string
   faults: readonly Fault[]
-  /** The addresses of a new, empty database, as `DATABASE_URL` takes them: one for each server of ours. */
+  /** The addresses of a new, empty database, in the form of `DATABASE_URL`: one for each of our servers. */
   createDatabase(): Promise<readonly string[]>
   /** Resolves when all nodes belong to the cluster, have the same data and take writes. */
   whole(): Promise<void>
-  /** The tables that do not have the same rows on all nodes, of the database at these addresses. */
+  /** The tables that differ between the nodes, of the database at these addresses. */
   differences(urls: readonly string[]): Promise<readonly string[]>
-  /** Ends all nodes, and leaves nothing behind. */
+  /** Stops all nodes, and removes their files. */
   stop(): Promise<void>
 }>
 
-/** Sums of all tables at an address, once it has what the other nodes had committed before. */
+/** Checksums of all tables at an address, once it has the earlier commits of the other nodes. */
 const checksums = (url: string): Promise<ReadonlyMap<string, string>> => {
   const { port, pathname } = new URL(url)
   const sums = async (connection: Connection): Promise<ReadonlyMap<string, string>> => {
@@ -77,7 +77,7 @@ const startGaleraCluster = async (): Promise<Databases> => {
       try {
         await galera.whole(30_000)
       } catch {
-        // A node that does not find back by itself is started again, as an operator would.
+        // A node that does not rejoin by itself is restarted, as an operator would.
         for (const node of galera.nodes)
           if ((await node.view()) === undefined) {
             console.error(`${node.name} does not come back by itself and is started again`)
@@ -113,7 +113,7 @@ const ownDisk = async (megabytes: number) =>
   smallDiskAvailable() ? await startSmallDisk(megabytes) : undefined
 
 const startOneMariaDb = async (): Promise<Databases> => {
-  // Room for its data and its logs, and some.
+  // Space for its data and its logs, with a reserve.
   const disk = await ownDisk(512)
   const database = await startMariaDb([], disk?.folder)
   const [row] = await database.query('SELECT VERSION() AS version')
@@ -160,7 +160,7 @@ const startOneSqlite = async (): Promise<Databases> => {
   }
 }
 
-/** Kinds of databases, and what each needs and is not there. */
+/** The kinds of databases, and the programs of each that are missing here. */
 export const databaseKinds = {
   galera: {
     start: startGaleraCluster,
@@ -196,8 +196,8 @@ const kinds: readonly RequestKind[] = [
 ]
 
 /**
- * Lets each fault whose name has the text `faults` happen so often to servers of ours on a new database, under load; gives what came
- * of each run. `pace`: how long the load flows around a fault, 1 in a long run, less in a short one.
+ * Injects each fault whose name contains the text `faults` a number of times, under load, into our servers on a new database;
+ * returns the result of each run. `pace`: the time of the load around a fault, 1 in a long run, less in a short one.
  */
 export async function* databasesRun(
   databases: Databases,

@@ -7,27 +7,27 @@ import type { RequestKind } from './loads/requests.js'
 import { rowOf, type FaultRow } from './report/fault-row.js'
 import { patiently, untilAllSay, type World } from './world/world.js'
 
-/** The result of one run: figures for the report, everything that is wrong, and the damage that the database did to its files. */
+/** The result of one run: figures for the report, all violations, and the damage that the database did to its files. */
 export type FaultOutcome = Readonly<{
   row: FaultRow
   faults: readonly string[]
   damage: readonly string[]
 }>
 
-/** How one fault happens under load. */
+/** The options of one fault under load. */
 export type FaultOptions = Partial<Pick<Ground, 'run' | 'whole'>> &
   Readonly<{
     kinds: readonly RequestKind[]
     clientsEach: number
-    /** How long the load flows around a fault: 1 in a long run, less in a short one. */
+    /** The time of the load around a fault: 1 in a long run, less in a short one. */
     pace?: number
-    /** How many stay staged, so that not every import is in the same state. */
+    /** The number of imports that remain staged, so that the imports have different states. */
     leftStaged?: number
-    /** Where the nodes of the database do not have the same rows. */
+    /** The tables that differ between the nodes of the database. */
     differences?: () => Promise<readonly string[]>
   }>
 
-/** As long as no node is broken, each server answers again within this time. */
+/** While no node is broken, each server answers again within this time. */
 const mostMilliseconds = 30_000
 
 type Row = Readonly<Record<string, string>>
@@ -35,12 +35,12 @@ type Row = Readonly<Record<string, string>>
 const tablesOf =
   'SELECT table_name AS name FROM information_schema.tables WHERE table_schema = DATABASE() ORDER BY name'
 
-/** InnoDB's message about an index that knows a row which the table has not. */
+/** InnoDB's message about an index entry without its row. */
 const lostRow = /Clustered index record not found/
 
 /**
- * MariaDB's messages about its own files where they have lost a row that an index still knows; nothing else counts. No statement can
- * do that, as each changes a row with all its indexes or not at all. SQLite is set up by us, and is never excused.
+ * MariaDB's messages about files that have lost a row of an index; no other message counts. No statement can cause them, because
+ * each changes a row with all its indexes or not at all. SQLite is configured by us, and is never excused.
  */
 const damageOf = async ({ knex, environment }: SharedDatabase): Promise<readonly string[]> => {
   if (environment['DATABASE_URL']?.startsWith('sqlite:')) return []
@@ -51,7 +51,7 @@ const damageOf = async ({ knex, environment }: SharedDatabase): Promise<readonly
   return said.filter((row) => row['Msg_text'] !== 'OK').map((row) => `${row['Table']}: ${row['Msg_text']}`)
 }
 
-/** Everything that is wrong once all was answered, and the row of the run. */
+/** All violations once all requests are answered, and the row of the run. */
 export const outcomeOf = async (
   world: World,
   figures: Pick<FaultRow, 'fault' | 'injected' | 'slowestRecoveryMilliseconds'>,
@@ -59,7 +59,7 @@ export const outcomeOf = async (
 ): Promise<FaultOutcome> => {
   const broken = await patiently(() => brokenAtTheEnd(world)).catch((cause: unknown) => [inspect(cause)])
   const faults = [...world.tally.violations, ...broken]
-  // A database that is gone says nothing of its files either, and the other faults are still to come.
+  // A lost database reports nothing of its files either, and the other faults have to run.
   let damage: readonly string[] = []
   try {
     if (faults.length > 0) damage = [...(await damageOf(world.database)), ...(await differences())]
@@ -70,7 +70,7 @@ export const outcomeOf = async (
   return { row, faults: [...faults, ...damage], damage }
 }
 
-/** Lets the fault happen under load, asks again for what nobody knows of, and checks what is there. */
+/** Injects the fault under load, repeats requests with an unknown outcome, and checks the data. */
 export const faultRun = async (
   world: World,
   fault: Fault,

@@ -1,14 +1,14 @@
 import { parseArgs } from 'node:util'
 
-/** A command of the harness: how it is called, and its exit code when it has run with these arguments. */
+/** A command of the harness: its usage, and its exit code after a run with these arguments. */
 export type Command = Readonly<{ usage: string; run(args: readonly string[]): Promise<number> }>
 
-/** Options that the command line does not have. */
+/** An invalid command line. */
 export class WrongOption extends Error {}
 
 /** Flags are off unless given; all other options have a text, which `given` reads. */
 export type Given = Readonly<{
-  /** A whole number from `least` (1) to `most`, or what stands in where it is not given. */
+  /** A whole number from `least` (1) to `most`, or the default where it is not given. */
   count(name: string, otherwise: number, most?: number, least?: number): number
   /** One of these words; the first where none is given. */
   word<Word extends string>(name: string, words: readonly Word[]): Word
@@ -43,7 +43,7 @@ const givenIn = (values: Readonly<Record<string, string | boolean | undefined>>)
   }
 }
 
-/** A command with these options and flags; what it cannot be asked for ends with 2, and says why. */
+/** A command with these options and flags; an invalid command line ends with 2 and a message. */
 export const command = (
   usage: string,
   { texts, flags = [] }: Readonly<{ texts: readonly string[]; flags?: readonly string[] }>,

@@ -57,9 +57,9 @@ test('a parameter of the URL that would not be heeded is refused by name, in wha
     ['tls=true', /tls=on .* or tls=off/],
     ['tls=', /tls=on .* or tls=off/],
     ['tls=off&tls=on', /more than once/],
-    ['tls=off&tls-ca=package.json', /leave no use/],
-    ['tls-ca=package.json&socketPath=/run/canary.sock', /leave no use/],
-    ['tls=on&socketPath=/run/canary.sock', /leaves no use/],
+    ['tls=off&tls-ca=package.json', /cannot be combined/],
+    ['tls-ca=package.json&socketPath=/run/canary.sock', /cannot be combined/],
+    ['tls=on&socketPath=/run/canary.sock', /cannot be combined/],
     ['tls-ca=/nonexistent/canary.pem', /no file of certificates/],
     ['tls-ca=package.json', /no file of certificates/],
   ] as const) {

@@ -51,7 +51,7 @@ const refund = (random: Random, day: number): Posting => {
   }
 }
 
-/** Postings now and then besides bills and payments, on the days around the closing date. */
+/** Occasional postings besides bills and payments, on the days around the closing date. */
 export const adjustmentsOf = (random: Random, closing: number): readonly Posting[] => {
   const around = (): number => closing + random.between(-27, 25)
   return [

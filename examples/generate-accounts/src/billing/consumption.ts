@@ -1,13 +1,13 @@
 import type { Random } from '../random/random.js'
 import type { Contract } from '../supply/contract.js'
 
-/** Percent of the average month, from January to December: gas heats, electricity hardly knows a season. */
+/** Percent of the average month, from January to December: gas heats, electricity hardly varies. */
 const seasons = {
   ELECTRICITY: [118, 112, 100, 92, 85, 92, 112, 110, 92, 88, 95, 110],
   GAS: [220, 200, 150, 95, 55, 30, 25, 22, 32, 62, 130, 195],
 } as const
 
-/** How much is used in an average month, in kWh. */
+/** The consumption of an average month, in kWh. */
 export const averageMonth = (random: Random, { fuel, isLarge }: Contract): number => {
   const kwh = fuel === 'GAS' ? random.between(180, 760) : random.between(110, 390)
   return isLarge ? kwh * 14 : kwh

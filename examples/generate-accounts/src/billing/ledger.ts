@@ -30,8 +30,8 @@ const balance = (random: Random, cents: number): number | string =>
   random.chance(0.2) ? (cents / 100).toFixed(2) : euros(cents)
 
 /**
- * A ledger from its first bill on. Postings up to the last closing date are historical; both balances are
- * exactly what their transactions come to.
+ * A ledger from its first bill on. Postings up to the last closing date are historical; both balances are exactly the sums of
+ * their transactions.
  */
 export const ledgerOf = (random: Random, plan: LedgerPlan): Ledger => {
   const { bills, prefix } = plan

@@ -4,13 +4,13 @@ import type { Contract } from '../supply/contract.js'
 /** Prices of a contract, in millionths of a euro. `bands`: for each kWh, by rate band. */
 export type Tariff = Readonly<{
   bands: readonly (readonly [band: string, price: number])[]
-  /** For a day, whatever is consumed. */
+  /** For each day, independent of the consumption. */
   standing: number
 }>
 
 const electricityBands = ['CONSUMPTION_P1', 'CONSUMPTION_P2', 'CONSUMPTION_P3'] as const
 
-/** Prices as they were common; a kWh has one price or, for some electricity, one by time of day. */
+/** Usual prices; a kWh has one price or, for some electricity, one by time of day. */
 export const tariffOf = (random: Random, { fuel, isLarge }: Contract): Tariff => {
   const standing = random.between(2000, 6500) * (isLarge ? 900 : 100)
   if (fuel === 'GAS') return { bands: [['CONSUMPTION_STANDARD', random.between(52_000, 84_000)]], standing }

@@ -5,7 +5,7 @@ import type { Random } from '../random/random.js'
 type Metadata = NonNullable<AccountPayload['metadata']>
 type References = NonNullable<AccountPayload['references']>
 
-/** The facts about an account in the system that it comes from. */
+/** The fields of an account in the system that it comes from. */
 export const metadataOf = (random: Random, startDay: number): Metadata => [
   {
     key: 'legacy_segment',
@@ -29,7 +29,7 @@ export const metadataOf = (random: Random, startDay: number): Metadata => [
     : []),
 ]
 
-/** The numbers under which other systems know the account. */
+/** The numbers of the account in other systems. */
 export const referencesOf = (random: Random, supplier: string): References => {
   const system = supplier.toLowerCase().slice(0, 24)
   return [

@@ -12,8 +12,8 @@ const fixedAmount = (random: Random): Partial<PaymentSchedule> => ({
 })
 
 /**
- * How an account pays, from the first day of supply on: one schedule, or a finished one and the one that follows
- * it. Collections of a fixed amount have all that is needed to carry them out.
+ * The payment schedules of an account from the first day of supply on: one schedule, or a finished one and its successor.
+ * Collections of a fixed amount have all fields that are needed to carry them out.
  */
 export const paymentSchedulesOf = (
   random: Random,

@@ -1,7 +1,7 @@
 import { at, copyOf, listAt, type Json } from './json.js'
 import { replaced, type Fault, type Finding } from './fault.js'
 
-/** Adds an address where nothing is supplied. */
+/** Adds an address without supply. */
 const addAddress = (account: Json, address: Json): string => {
   const entries = listAt(account, 'supply_addresses')
   entries.push({
@@ -16,7 +16,7 @@ const garage: Json = { locality: 'Valencia', postal_code: '46001', country: 'ES'
 
 const isOccupied = (account: Json): boolean => at(account, 'unknown_occupier') === false
 
-/** Tells a value that was generated from one that a fault has put there. */
+/** Distinguishes a generated value from one of a fault. */
 const isVacant = (account: Json): boolean =>
   at(account, 'unknown_occupier') === true && at(account, 'customers') === undefined
 
@@ -65,7 +65,7 @@ const more: readonly Fault[] = [
 const address = 'supply_addresses.*.supply_address'
 const movedIn = 'supply_addresses.*.customer_at_supply_address_from_date'
 
-/** Faults in supply addresses. A country that cannot be read switches the checks of its market off. */
+/** Faults in supply addresses. An unreadable country disables the checks of its market. */
 export const addressFaults: readonly Fault[] = [
   ...more,
   replaced('supply.address', `${address}.postal_code`, '4600', 'invalid_postcode'),

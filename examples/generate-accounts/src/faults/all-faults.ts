@@ -10,7 +10,7 @@ import { statementFaults } from './statement-faults.js'
 import { supplyFaults } from './supply-faults.js'
 import { transactionFaults } from './transaction-faults.js'
 
-/** Every known way in which an account goes wrong. */
+/** Every known kind of fault of an account. */
 export const allFaults: readonly Fault[] = [
   ...accountFaults,
   ...customerFaults,

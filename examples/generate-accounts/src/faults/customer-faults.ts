@@ -3,7 +3,7 @@ import { choose, dropped, found, replaced, type Fault } from './fault.js'
 
 const isOccupied = (account: Json): boolean => at(account, 'unknown_occupier') === false
 
-/** An account without its customers: which is only right where the occupier is unknown. */
+/** Removes the customers, which is only valid where the occupier is unknown. */
 const customers: readonly Fault[] = [
   found('customers', 'required', (account) => {
     if (!isOccupied(account)) return undefined

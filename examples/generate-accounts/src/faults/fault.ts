@@ -2,7 +2,7 @@ import type { FieldCode } from '@account-import/core'
 import type { Random } from '../random/random.js'
 import { drop, pathsOf, set, type Json } from './json.js'
 
-/** One finding, as the service words it. */
+/** One finding, in the form of the service. */
 export type Finding = Readonly<{ attr: string; code: FieldCode }>
 
 /** Everything that validation finds in an account, with the built-in settings. */
@@ -42,15 +42,15 @@ const atSomePlace = (
   },
 })
 
-/** A value in the place of another one. */
+/** Replaces a value. */
 export const replaced = (zone: string, pattern: string, value: Json, code: FieldCode): Fault =>
   atSomePlace(zone, pattern, code, (account, path) => set(account, path, value))
 
-/** A field that is missing. */
+/** Removes a field. */
 export const dropped = (zone: string, pattern: string, code: FieldCode = 'required'): Fault =>
   atSomePlace(zone, pattern, code, drop)
 
-/** A fault of its own kind, found under its code at the paths that `put` answers. */
+/** A fault of a special kind, found under its code at the paths that `put` returns. */
 export const found = (
   zone: string,
   code: FieldCode,
@@ -64,6 +64,6 @@ export const found = (
   },
 })
 
-/** A pattern as one of the paths that it stands for, for faults that look around before they change anything. */
+/** Replaces a pattern by one of its paths, for faults that read before they change anything. */
 export const choose = (account: Json, random: Random, pattern: string): string | undefined =>
   somePath(random, pathsOf(account, pattern))

@@ -14,7 +14,7 @@ const errorFaults = allFaults.filter(({ code }) => isError(code))
 const overlaps = (left: string, right: string): boolean =>
   left === right || left.startsWith(`${right}.`) || right.startsWith(`${left}.`)
 
-/** Puts one of the faults into the account, beginning the search at random; nothing where none of them fits. */
+/** Puts one of the faults into the account, with a search from a random one; none where none fits. */
 const putOne = (
   random: Random,
   account: Json,
@@ -39,8 +39,8 @@ const inOrder = (findings: readonly Finding[]): readonly Finding[] =>
   })
 
 /**
- * The account with one to five faults: the first is an error where errors are wanted, and none is where only
- * warnings are. `expected` is sorted by the code units of attr, then of code.
+ * The account with one to five faults: for errors, the first is an error; for warnings only, none is. `expected` is sorted by the
+ * code units of attr, then of code.
  */
 export const injectFaults = (
   random: Random,

@@ -2,7 +2,7 @@
 export type Json = string | number | boolean | null | Json[] | JsonObject
 export type JsonObject = { [name: string]: Json }
 
-/** A copy of what JSON can hold, with no part in common. */
+/** A deep copy of a JSON value. */
 export const copyOf = (value: unknown): Json => JSON.parse(JSON.stringify(value)) as Json
 
 const isObject = (value: Json | undefined): value is JsonObject =>
@@ -36,7 +36,7 @@ const split = (path: string): readonly [holder: string, key: string] => {
 
 const holderOf = (root: Json, path: string): Json | undefined => (path === '' ? root : at(root, path))
 
-/** Puts a value at a path whose holder is there. */
+/** Puts a value at a path whose parent exists. */
 export const set = (root: Json, path: string, value: Json): void => {
   const [holderPath, key] = split(path)
   const holder = holderOf(root, holderPath)
@@ -44,14 +44,14 @@ export const set = (root: Json, path: string, value: Json): void => {
   else if (isObject(holder)) holder[key] = value
 }
 
-/** Takes the field at a path away. */
+/** Removes the field at a path. */
 export const drop = (root: Json, path: string): void => {
   const [holderPath, key] = split(path)
   const holder = holderOf(root, holderPath)
   if (isObject(holder)) delete holder[key]
 }
 
-/** The paths of a pattern that lead somewhere; `*` stands for each index of a list. */
+/** The existing paths of a pattern; `*` matches each index of a list. */
 export const pathsOf = (root: Json, pattern: string): readonly string[] => {
   let paths = ['']
   for (const key of pattern.split('.'))

@@ -97,5 +97,5 @@ const codes: readonly Fault[] = [
   }),
 ]
 
-/** Faults in ledgers and in what their balances come from. */
+/** Faults in ledgers and in the amounts that make their balances. */
 export const ledgerFaults: readonly Fault[] = [...balances, ...dates, ...unreadable, ...codes]

@@ -3,7 +3,7 @@ import { choose, found, replaced, type Fault } from './fault.js'
 
 const zone = 'notes'
 
-/** Writes fields into a note, which lose their value where it is undefined. */
+/** Writes fields into a note; undefined removes a field's value. */
 const rewritten = (
   code: Fault['code'],
   field: string,

@@ -3,7 +3,7 @@ import { choose, found, replaced, type Fault } from './fault.js'
 
 const zone = 'schedules'
 
-/** The open schedule, as a collection of a fixed amount with one thing wrong about it. */
+/** Makes the open schedule a collection of a fixed amount with one fault. */
 const fixed = (code: Fault['code'], field: string, value: Json | undefined): Fault =>
   found(zone, code, (account) => {
     const schedules = listAt(account, 'payment_schedules')

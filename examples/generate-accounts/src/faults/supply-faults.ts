@@ -3,7 +3,7 @@ import { choose, dropped, found, replaced, type Fault } from './fault.js'
 
 export const point = 'supply_addresses.0.supply_points.*'
 
-/** A copy of the first item at the end of a list; answers its path. */
+/** Appends a copy of the first item to a list; returns its path. */
 const repeatFirst = (account: Json, path: string | undefined): string | undefined => {
   if (path === undefined) return undefined
   const items = listAt(account, path)

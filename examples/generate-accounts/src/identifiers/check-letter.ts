@@ -1,4 +1,4 @@
-/** The letters that Spanish identifiers are checked by. */
+/** The check letters of Spanish identifiers. */
 const alphabet = 'TRWAGMYFPDXBNJZSQVHLCKE'
 
 /** The letter of a number from 0 to 22. */

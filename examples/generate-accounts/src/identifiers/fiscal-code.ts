@@ -1,7 +1,7 @@
 import type { Random } from '../random/random.js'
 import { checkLetter } from './check-letter.js'
 
-/** A national number above those that have been given to people, with its letter. */
+/** A national number above all issued ones, with its letter. */
 export const nationalNumber = (random: Random): string => {
   const digits = `9${random.digits(7)}`
   return digits + checkLetter(Number(digits) % 23)

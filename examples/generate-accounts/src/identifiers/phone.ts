@@ -1,6 +1,6 @@
 import type { Random } from '../random/random.js'
 
-/** The same number as different people write it. */
+/** The number in one of several usual spellings. */
 const written = (random: Random, digits: string): string => {
   const style = random.below(4)
   if (style === 0) return digits
@@ -15,6 +15,6 @@ export const mobileNumber = (random: Random): string => {
   return written(random, `${start}000${random.digits(3)}`)
 }
 
-/** A landline of the province that the prefix, two or three digits, stands for. */
+/** A landline of the province of the prefix, two or three digits. */
 export const landlineNumber = (random: Random, prefix: string): string =>
   written(random, `${prefix.padEnd(3, '0')}000${random.digits(3)}`)

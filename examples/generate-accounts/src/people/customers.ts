@@ -7,7 +7,7 @@ import { emailOf, fullName, somebody, type Person } from './person.js'
 
 export type Customer = NonNullable<AccountPayload['customers']>[number]
 
-/** The owner of an account, and the name that its bills are sent to. */
+/** The owner of an account, and the recipient of its bills. */
 export type Parties = Readonly<{ customers: readonly Customer[]; billingName: string }>
 
 const detailsOf = ({ fiscalCode, familyNames: [first, second] }: Person): Customer['user_details'] => [
@@ -26,7 +26,7 @@ const customerOf = (random: Random, person: Person, role: string, landlinePrefix
   ...(random.chance(0.4) && { landline: landlineNumber(random, landlinePrefix) }),
 })
 
-/** A household: the holder, and now and then somebody who may ask about the account. */
+/** A household: the holder, and sometimes another person who may ask about the account. */
 export const household = (random: Random, landlinePrefix: string): Parties => {
   const holder = somebody(random)
   const contacts = random.chance(0.12) ? [somebody(random)] : []
@@ -39,7 +39,7 @@ export const household = (random: Random, landlinePrefix: string): Parties => {
   }
 }
 
-/** A company, and the person in it who deals with energy. */
+/** A company, and its contact for energy. */
 export const company = (random: Random, landlinePrefix: string): Parties => {
   const [form, letter] = random.pick(companyForms)
   const name = `${random.pick(trades)} ${random.pick(companyWords)} ${form}`

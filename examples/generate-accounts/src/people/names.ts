@@ -1,4 +1,4 @@
-/** Common names; who gets which is chance. */
+/** Common names, chosen at random. */
 export const givenNames = [
   'Lucía',
   'María',

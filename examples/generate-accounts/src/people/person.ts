@@ -2,7 +2,7 @@ import { foreignerNumber, nationalNumber } from '../identifiers/fiscal-code.js'
 import type { Random } from '../random/random.js'
 import { familyNames, givenNames } from './names.js'
 
-/** Somebody made up. `familyNames`: one or two. */
+/** A fictitious person. `familyNames`: one or two. */
 export type Person = Readonly<{ givenName: string; familyNames: readonly string[]; fiscalCode: string }>
 
 export const somebody = (random: Random): Person => {

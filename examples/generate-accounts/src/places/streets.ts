@@ -11,7 +11,7 @@ export const streetTypes = [
   ['RD', 'Ronda'],
 ] as const
 
-/** Names that nearly every town has. */
+/** Common names. */
 export const streetNames = [
   'Mayor',
   'Real',

@@ -20,12 +20,12 @@ export class Random {
   private c: number
   private d: number
 
-  /** Each pair of seed and index, two 32-bit numbers, has a sequence of its own. */
+  /** Each pair of seed and index, two 32-bit numbers, has its own sequence. */
   constructor(seed: number, index: number) {
     this.a = mixed(seed + 0x9e3779b9)
     this.b = mixed(index + 0x3c6ef372)
     this.c = mixed(this.a ^ this.b)
-    // A state of nothing but zeros would never leave it.
+    // A state of zeros would never change.
     this.d = mixed(this.c + 0x78dde6e4) | 1
     for (let warmUp = 0; warmUp < 8; warmUp++) this.word()
   }
@@ -62,7 +62,7 @@ export class Random {
     return items[this.below(items.length)] ?? items[0]
   }
 
-  /** So many decimal digits. */
+  /** A text of `length` decimal digits. */
   digits(length: number): string {
     let text = ''
     while (text.length < length) text += String(this.below(10))

@@ -1,6 +1,6 @@
 import type { Random } from './random.js'
 
-/** One of the values; a weight says how often it comes beside the others. At least one weight is above 0. */
+/** One of the values, with a probability in proportion to its weight. At least one weight is above 0. */
 export const weighted = <A>(
   random: Random,
   choices: readonly [readonly [A, number], ...(readonly [A, number])[]],

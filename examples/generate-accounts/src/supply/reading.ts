@@ -5,7 +5,7 @@ import type { Contract, SupplyPoint } from './contract.js'
 
 export type Reading = NonNullable<SupplyPoint['readings']>[number]
 
-/** The count of the meter in the month of a bill; the source says how it was read. */
+/** The meter reading in the month of a bill; the source is the way in which it was read. */
 export const readingOf = (random: Random, { meter }: Contract, { month, kwh }: Bill): Reading => ({
   meter_serial_number: meter,
   interval_start: startOfMonthInMadrid(month),

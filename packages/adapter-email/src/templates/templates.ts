@@ -1,9 +1,79 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { E, type Either } from '@account-import/core/adapter-kit'
-import { emailTemplate, type EmailTemplate, type EmailTexts } from './email-template.js'
+import type { SafeForMail } from '@account-import/core'
+import { E, type Either, escapeHtml } from '@account-import/core/adapter-kit'
 
-/** Paragraphs of HTML as a whole document that any mail program shows; nothing is loaded from elsewhere. */
+/** The values that a template may name; each is optional. */
+const templateValues = [
+  'name',
+  'platform_account_number',
+  'external_account_number',
+  'import_supplier',
+  'created_on',
+  'sender',
+] as const
+export type TemplateValues = Readonly<Record<(typeof templateValues)[number], SafeForMail | undefined>>
+
+/** Fills in a template; `written` escapes a value for its kind of text. */
+type Template = (values: TemplateValues, written: (value: string) => string) => string
+
+const isValue = (name: string): name is keyof TemplateValues => templateValues.some((value) => value === name)
+
+/** `{{name}}` is the value; `{{#name}}…{{/name}}` stays where there is a value. */
+const section = /\{\{#(\w+)\}\}([^]*?)\{\{\/\1\}\}/g
+const placeholder = /\{\{(\w+)\}\}/g
+
+const faultOf = (text: string): string | undefined => {
+  const rest = text.replaceAll(section, '{{$1}}$2')
+  const unknown = [...rest.matchAll(placeholder)].map(([, name]) => name ?? '').find((name) => !isValue(name))
+  if (unknown !== undefined) return `names {{${unknown}}}; there is ${templateValues.join(', ')}`
+  return /\{\{|\}\}/.test(rest.replaceAll(placeholder, ''))
+    ? 'has braces that do not belong together'
+    : undefined
+}
+
+/** Parses a template. Left: its fault, which completes a sentence that begins with its name. */
+const parseTemplate = (text: string): Either<string, Template> => {
+  const fault = faultOf(text)
+  if (fault !== undefined) return E.left(fault)
+  const valueOf = (values: TemplateValues, name: string): string =>
+    isValue(name) ? (values[name] ?? '') : ''
+  return E.right((values, written) =>
+    text
+      .replaceAll(section, (_, name: string, inner: string) => (valueOf(values, name) === '' ? '' : inner))
+      .replaceAll(placeholder, (_, name: string) => written(valueOf(values, name))),
+  )
+}
+
+/** The texts of one language's e-mail. */
+export type EmailTexts = Readonly<{ subject: string; text: string; html: string }>
+
+/** Fills in the texts; `subject` becomes one line. */
+export type EmailTemplate = (values: TemplateValues) => EmailTexts
+
+const plain = (value: string): string => value
+
+/** Left: the fault of each faulty part. */
+const emailTemplate = (
+  texts: EmailTexts,
+): Either<readonly Readonly<{ part: keyof EmailTexts; fault: string }>[], EmailTemplate> => {
+  const parts: Partial<Record<keyof EmailTexts, Template>> = {}
+  const faults: { part: keyof EmailTexts; fault: string }[] = []
+  for (const part of ['subject', 'text', 'html'] as const) {
+    const parsed = parseTemplate(texts[part])
+    if (E.isLeft(parsed)) faults.push({ part, fault: parsed.left })
+    else parts[part] = parsed.right
+  }
+  if (faults.length > 0) return E.left(faults)
+  const { subject, text, html: body } = parts as Record<keyof EmailTexts, Template>
+  return E.right((values) => ({
+    subject: subject(values, plain).replaceAll(/\s+/g, ' ').trim(),
+    text: text(values, plain),
+    html: body(values, escapeHtml),
+  }))
+}
+
+/** Paragraphs of HTML as a whole document that any mail program shows, without external resources. */
 const page = (language: string, paragraphs: readonly string[]): string => `<!doctype html>
 <html lang="${language}">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"></head>
@@ -15,7 +85,7 @@ ${paragraphs.map((paragraph) => `<p>${paragraph}</p>`).join('\n')}
 </html>
 `
 
-/** The texts of one language; `previous` and `current` stand before the numbers of the account. */
+/** The texts of one language; `previous` and `current` are the labels of the account's numbers. */
 type Words = Readonly<{
   subject: string
   hello: string
@@ -77,7 +147,7 @@ const es: Words = {
 /** A template for each language, by its code. */
 export type EmailTemplates = ReadonlyMap<string, EmailTemplate>
 
-/** Throws when the texts are no template, so that a program with broken ones does not start. */
+/** Throws for an invalid template, so that a program with broken ones does not start. */
 const bundled = (language: string, words: Words): EmailTemplate => {
   const template = emailTemplate(textsOf(language, words))
   if (E.isRight(template)) return template.right
@@ -94,7 +164,7 @@ export const bundledTemplates: EmailTemplates = new Map([
   ['es', bundled('es', es)],
 ])
 
-/** The template of the language, or the English one, and the language that it is in. */
+/** The template of the language, or the English one, with its language. */
 export const templateFor = (
   templates: EmailTemplates,
   language: string,
@@ -130,7 +200,7 @@ const templateIn = (folder: string, language: string): Either<readonly string[],
     : E.left(template.left.map(({ part, fault }) => `${language}/${files[part]} ${fault}`))
 }
 
-/** The folders in the folder, links included, even broken ones. Names that begin with a dot are left alone. */
+/** The folders in the folder, including links, even broken ones. Names that begin with a dot are ignored. */
 const foldersIn = (folder: string): readonly string[] =>
   readdirSync(folder).filter(
     (name) =>
@@ -144,9 +214,8 @@ const languageIn = (folder: string, name: string): Either<readonly string[], Ema
     : E.left([`${name} is no language code of two or three small letters`])
 
 /**
- * The bundled templates with those of a folder in their place: a folder for each language, named by its ISO 639 code,
- * with `subject.txt`, `body.txt` and `body.html`. Left: everything that is wrong in it, empty when the folder itself
- * cannot be read.
+ * The bundled templates, replaced by those of a folder: a folder for each language, named by its ISO 639 code, with
+ * `subject.txt`, `body.txt` and `body.html`. Left: all faults in it, empty when the folder itself cannot be read.
  */
 export const readTemplates = (folder: string): Either<readonly string[], EmailTemplates> => {
   const templates = new Map(bundledTemplates)

@@ -27,7 +27,7 @@ import type {
 } from '../payment-vendors.js'
 import { VendorFailure, type OnVendorAsked, vendorTooSlow } from '../vendor-failure.js'
 
-/** How long and how often a vendor is asked. Times are whole milliseconds. */
+/** The limits of time and number of the requests to a vendor. Times are whole milliseconds. */
 export const defaultGuardLimits = {
   /** One try, from the look-up of its name to the last byte. */
   tryMilliseconds: 2200,
@@ -35,24 +35,24 @@ export const defaultGuardLimits = {
   callMilliseconds: 4500,
   /** Most tries of one call. */
   tries: 3,
-  /** Most tries at one time; others queue as long as there is time for a whole try. */
+  /** Most tries at one time; others wait in the queue as long as there is time for a whole try. */
   concurrentTries: 64,
-  /** Most calls of one organisation that queue. */
+  /** Most calls of one organisation in the queue. */
   mostWaiting: 256,
-  /** The first pause is at most about this long, later ones longer. */
+  /** The longest first pause; later ones are longer. */
   pauseMilliseconds: 150,
-  /** The breaker opens after so many tries in a row without connection or in time, or with a 5xx. */
+  /** The breaker opens after this number of consecutive tries without a connection, without a response in time, or with a 5xx. */
   breakAfter: 5,
-  /** How long the open breaker lets nobody through; then one call may try. */
+  /** The time for which the open breaker rejects all calls; then one call may try. */
   openMilliseconds: 10_000,
 }
 
 type Limits = Readonly<typeof defaultGuardLimits>
 
 /**
- * Lets so many tries run at one time; the others queue, and their organisations take turns. Runs the try of a call that began at `since`
- * (of `performance.now()`) once a slot is free. Rejects with a `BulkheadRejectedError` when none has become free while there was time
- * for a whole try, or when too many calls of the organisation wait already.
+ * A fair queue: `concurrentTries` tries run at one time; the others wait, and their organisations take turns. Runs the try of a
+ * call that began at `since` (of `performance.now()`) once a slot is free. Rejects with a `BulkheadRejectedError` when no slot
+ * became free while there was time for a whole try, or when too many calls of the organisation wait already.
  */
 const createQueue = ({ concurrentTries, mostWaiting, callMilliseconds, tryMilliseconds }: Limits) => {
   const free = slots(concurrentTries, mostWaiting)
@@ -77,8 +77,8 @@ const createQueue = ({ concurrentTries, mostWaiting, callMilliseconds, tryMillis
 }
 
 /**
- * Stops asking a vendor that fails, so that it can recover and callers are answered at once: opens after so many failures of the vendor
- * in a row; whatever else a try rejects with opens nothing.
+ * A circuit breaker, so that a failing vendor can recover and callers get an immediate response: opens after `breakAfter`
+ * consecutive failures of the vendor; other rejections do not count.
  */
 const createBreaker = ({ breakAfter, openMilliseconds }: Limits) => {
   const policy = circuitBreaker(
@@ -90,26 +90,26 @@ const createBreaker = ({ breakAfter, openMilliseconds }: Limits) => {
     openedAt = performance.now()
   })
   return {
-    /** Runs the try, or rejects at once with a `BrokenCircuitError` while open or while another call finds out. */
+    /** Runs the try. Rejects at once with a `BrokenCircuitError` while the breaker is open, or while another call tries. */
     run: async <A>(attempt: () => Promise<A>): Promise<A> => {
-      // Cockatiel lets further calls wait for the one that tries; they are to be answered at once.
+      // Cockatiel lets further calls wait for the one that tries; here they are rejected at once.
       if (policy.state === CircuitState.HalfOpen) throw new BrokenCircuitError()
       return policy.execute(attempt)
     },
-    /** Milliseconds until a call may try again; 0 when it may now. */
+    /** Milliseconds until a call may try again; 0 when it may try now. */
     remaining: (): number =>
       policy.state === CircuitState.Open ? Math.max(0, openedAt + openMilliseconds - performance.now()) : 0,
   }
 }
 
-/** Doubles from try to try, with half of it left to chance, and waits at least as long as the vendor asks for. */
+/** The backoff: doubles with each try, half of it is random, and it is at least the pause that the vendor requests. */
 const pauseBefore = (attempt: number, cause: unknown, firstMilliseconds: number): number => {
   const most = firstMilliseconds * 2 ** (attempt - 1)
   const asked = cause instanceof VendorFailure ? (cause.retryAfterSeconds ?? 0) * 1000 : 0
   return Math.max(asked, most / 2 + (Math.random() * most) / 2)
 }
 
-/** Tries again after failures that may pass. Every call only reads, so that a lost answer does no harm. */
+/** Retries after failures that may pass. Every call only reads, so a lost response does no harm. */
 const createRetries = ({ tries, pauseMilliseconds }: Limits) =>
   retry(
     handleWhen((cause) => cause instanceof VendorFailure && cause.isWorthAnotherTry),
@@ -121,13 +121,13 @@ const createRetries = ({ tries, pauseMilliseconds }: Limits) =>
     },
   )
 
-/** Fewer failed calls than this say nothing about a vendor, however much time they cover. */
+/** The fewest failed calls that mark a vendor as out of reach, over any time. */
 const fewestFailures = 5
 
 /**
- * A vendor is out of reach persistently when its last failure lasts by its kind, or no call has succeeded for
- * `persistentSeconds` (counted from the last success, or the first call if there was none) and at least 5 have failed
- * since. Kept in this process alone.
+ * A vendor is persistently out of reach when its last failure is of a lasting kind, or no call has succeeded for
+ * `persistentSeconds` (since the last success, or else the first call) and at least 5 have failed since. The state is of this
+ * process alone.
  */
 const createReach = (clock: Clock, persistentSeconds: number) => {
   const now = (): number => millisecondsOf(clock.now())
@@ -145,7 +145,7 @@ const createReach = (clock: Clock, persistentSeconds: number) => {
       failures += 1
       lasts = failure.isLasting
     },
-    /** Whether the trouble is persistent, so that trying again soon is of no use. */
+    /** Whether the failure is persistent, so that a retry soon is of no use. */
     isLost: (): boolean =>
       lasts ||
       (failures >= fewestFailures &&
@@ -163,7 +163,7 @@ export type GuardOptions = Readonly<{
   onAsked?: OnVendorAsked
 }>
 
-/** The tries of one call, and what the last failed one met. */
+/** The number of tries of one call, and the last failure. */
 type Tries = { count: number; failure?: VendorFailure }
 
 const longestRetryAfter = 3600
@@ -173,10 +173,10 @@ const retryAfter = (failure: VendorFailure | undefined, openMilliseconds: number
   return Math.min(seconds, longestRetryAfter)
 }
 
-/** Half a day behind UTC it is still yesterday somewhere. */
+/** Milliseconds: the latest time zone is half a day behind UTC. */
 const latestZone = 12 * 3600 * 1000
 
-/** Whether the month of expiry, `YYYY-MM`, is over everywhere on earth. An unknown one is not. */
+/** Whether the month of expiry, `YYYY-MM`, is over everywhere on earth. False for an unknown month. */
 const isExpired = ({ expiry }: PaymentInstructionDetails, now: Instant): boolean =>
   expiry !== undefined && expiry < instantOf(millisecondsOf(now) - latestZone).slice(0, 7)
 
@@ -186,8 +186,8 @@ const settled = (answer: ClearAnswer, clock: Clock): PaymentVerification => {
   return isExpired(details, clock.now()) ? { _tag: 'not_usable' } : { _tag: 'verified', details }
 }
 
-/** Tells of a call, once it is answered. */
-const told = async (
+/** Calls `onAsked` after a call has its outcome. */
+const reported = async (
   vendor: string,
   verify: () => Promise<PaymentVerification>,
   tries: Tries,
@@ -203,10 +203,10 @@ const told = async (
 }
 
 /**
- * A vendor that answers within `callMilliseconds` whatever the network does: each try and the whole call have a time
- * limit, the number of tries at one time is limited, failures that may pass are tried again, a breaker answers at once
- * while the vendor fails, and a failure that lasts is `unreachable` rather than `unavailable`. A verified instruction has only
- * details that may be kept, and is not expired.
+ * A vendor that answers within `callMilliseconds` on any network: each try and the whole call have a time limit, the number of
+ * tries at one time is limited, failures that may pass are retried, a breaker rejects at once while the vendor fails, and a
+ * lasting failure is `unreachable` rather than `unavailable`. A verified instruction has only details that may be stored, and is
+ * not expired.
  */
 export const guardedVendor = (client: VendorClient, options: GuardOptions = {}): PaymentVendor => {
   const { clock = systemClock, persistentSeconds = 600, onAsked } = options
@@ -236,7 +236,7 @@ export const guardedVendor = (client: VendorClient, options: GuardOptions = {}):
       retries.execute(async () => {
         // The call may have ended during the pause before this try.
         if (call.aborted) vendorTooSlow()
-        // Time spent in the queue is not the vendor's failure: it neither ends a try nor opens the breaker.
+        // Time in the queue is not the vendor's failure: it neither ends a try nor opens the breaker.
         const attempt = () => breaker.run(() => tryOnce(instruction, tries, call))
         return queue(organisation, attempt, since, call)
       }, call)
@@ -257,7 +257,7 @@ export const guardedVendor = (client: VendorClient, options: GuardOptions = {}):
       return settled(answer, clock)
     } catch (cause) {
       if (cause instanceof VendorFailure) tries.failure ??= cause
-      // Nobody was asked: the breaker is open, or the queue too long.
+      // No request was sent: the breaker is open, or the queue too long.
       else if (!(cause instanceof BrokenCircuitError || cause instanceof BulkheadRejectedError)) throw cause
       return noClearAnswer(tries)
     }
@@ -268,13 +268,13 @@ export const guardedVendor = (client: VendorClient, options: GuardOptions = {}):
     takesReference: (reference) => client.takesReference(reference),
     verify: (instruction) => {
       const tries: Tries = { count: 0 }
-      return told(client.code, () => verification(instruction, tries), tries, onAsked)
+      return reported(client.code, () => verification(instruction, tries), tries, onAsked)
     },
   }
 }
 
-/** The same vendor; each call of it is told, as one try. For vendors that no guard logs. */
+/** The same vendor; `onAsked` gets each call as one try. For vendors without a guard. */
 export const loggedVendor = (vendor: PaymentVendor, onAsked?: OnVendorAsked): PaymentVendor => ({
   ...vendor,
-  verify: (instruction) => told(vendor.code, () => vendor.verify(instruction), { count: 1 }, onAsked),
+  verify: (instruction) => reported(vendor.code, () => vendor.verify(instruction), { count: 1 }, onAsked),
 })

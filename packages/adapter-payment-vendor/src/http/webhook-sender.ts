@@ -7,8 +7,13 @@ import {
   type WebhookSender,
 } from '@account-import/core'
 import { VendorFailure } from '../vendor-failure.js'
-import { mayBeAsked } from './addresses.js'
-import { boundedPost, type ConnectionOptions, placeOf, vendorConnection } from './vendor-connection.js'
+import {
+  boundedPost,
+  type ConnectionOptions,
+  mayBeAsked,
+  placeOf,
+  vendorConnection,
+} from './vendor-connection.js'
 
 const prefix = 'whsec_'
 
@@ -30,7 +35,7 @@ const headersOf = ({ id, at, body, secrets }: WebhookMessage) => {
   }
 }
 
-/** 2xx takes the message over; 410 wants no more; a redirect is not followed; whatever else may be over later. */
+/** 2xx accepts the message; 410 ends the webhook; a redirect is not followed; all other statuses may be temporary. */
 const answerOf = (status: number, retryAfterSeconds: number | undefined): WebhookAnswer => {
   const code = `http_${status}`
   if (status >= 200 && status < 300) return { _tag: 'accepted', code }
@@ -39,9 +44,8 @@ const answerOf = (status: number, retryAfterSeconds: number | undefined): Webhoo
 }
 
 /**
- * Sends messages to webhooks by Standard Webhooks 1.0.0, behind the guard that payment vendors stand behind: only to addresses on the
- * internet, unless `allowPrivateAddress` says otherwise, which also allows `http:`. Nothing of an answer is read but status and
- * `Retry-After`.
+ * Sends messages to webhooks by Standard Webhooks 1.0.0, with the guard of payment vendors: only to addresses on the internet,
+ * unless `allowPrivateAddress` is set, which also allows `http:`. Reads only the status and `Retry-After` of a response.
  */
 export const httpWebhookSender = (
   options: ConnectionOptions &
@@ -56,7 +60,7 @@ export const httpWebhookSender = (
     if (!URL.canParse(text)) return false
     const url = new URL(text)
     const { protocol, username, password, hash } = url
-    // Otherwise written, the host is not where people and lists look for it.
+    // In another form, the host is not where people and lists expect it.
     if (!text.toLowerCase().startsWith(`${protocol}//`)) return false
     const isSecure = protocol === 'https:' || (protocol === 'http:' && allowPrivateAddress)
     if (!isSecure || username !== '' || password !== '' || hash !== '') return false
@@ -68,7 +72,7 @@ export const httpWebhookSender = (
     sendSeconds,
     takes,
     send: (message, signal) => async () => {
-      // It was taken when other addresses were allowed.
+      // The URL was accepted when other addresses were allowed.
       if (!takes(message.url)) return { _tag: 'failed', code: 'address' }
       const url = new URL(message.url)
       const { secure, host } = placeOf(url)

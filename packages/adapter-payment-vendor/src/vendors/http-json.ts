@@ -32,19 +32,19 @@ const expiryForm = (text: string): string | undefined => {
 }
 
 /**
- * How an answer with the status 200 is read. A path is where a value lies in it: a dotted path such as `card.brand`, or a JSON Pointer
- * such as `/data/0/card.brand`.
+ * The rules by which a response of the status 200 is read. A path names a value in it: a dotted path such as `card.brand`, or a
+ * JSON Pointer such as `/data/0/card.brand`.
  */
 export type AnswerRules = Readonly<{
   /** The instruction can be used when the value at the path, as text, is one of these, and only then. */
   usable: Readonly<{ path: string; in: readonly string[] }>
-  /** For vendors that answer 200 for what they do not know. */
+  /** For vendors that respond with 200 to unknown references. */
   not_found?: Readonly<{ path: string; in: readonly string[] }> | undefined
-  /** Which values at the path each type of instruction of ours may have; a type that is not listed is not usable. */
+  /** The values at the path that each type of instruction may have; a type that is not listed is not usable. */
   type?: Readonly<{ path: string; of: Readonly<Record<string, readonly string[]>> }> | undefined
-  /** Where the answer repeats the reference; another one there makes it no clear answer. */
+  /** The path of the reference in the response; a different reference there makes the response unclear. */
   reference?: string | undefined
-  /** Which field of the answer becomes which detail; each is left out where the answer lacks it. */
+  /** The path of each detail; a detail is left out where the response lacks it. */
   details?:
     | Readonly<
         Partial<
@@ -56,7 +56,7 @@ export type AnswerRules = Readonly<{
             | 'customer_id'
             | 'mandate_id'
             | 'status'
-            /** `2031-01`, `2031-01-31`, `01/31` or `1/2031`; or the two below. */
+            /** `2031-01`, `2031-01-31`, `01/31` or `1/2031`; or the two fields below. */
             | 'expiry'
             | 'expiry_month'
             | 'expiry_year',
@@ -87,7 +87,7 @@ const valueAt = (json: unknown, path: string): unknown => {
   return value
 }
 
-/** The same as text, where it is a text, a number or a truth value. */
+/** As `valueAt`, as text; undefined for a value that is no text, number or boolean. */
 const textAt = (json: unknown, path: string): string | undefined => {
   const value = valueAt(json, path)
   if (typeof value === 'string') return value
@@ -143,7 +143,7 @@ const detailsOf = (answer: object, paths: DetailPaths): PaymentInstructionDetail
   })
 }
 
-/** The outcome of an answer with the status 200. Throws a `VendorFailure` for one that is not about what was asked. */
+/** The outcome of a response of the status 200. Throws a `VendorFailure` for a response about another reference. */
 const readAnswer = (body: string, rules: AnswerRules, asked: AskedInstruction): ClearAnswer => {
   const answer = parsed(body)
   if (holds(answer, rules.not_found)) return { _tag: 'not_found' }
@@ -153,7 +153,7 @@ const readAnswer = (body: string, rules: AnswerRules, asked: AskedInstruction): 
   return { _tag: 'verified', details: detailsOf(answer, rules.details ?? {}) }
 }
 
-/** Characters that mean nothing in paths and queries, or only what they are. */
+/** Characters without a special meaning in paths and queries. */
 const plainReference = /^[A-Za-z0-9._~+=:@-]{1,255}$/u
 
 const filled = (template: string, { reference, type }: AskedInstruction): URL =>
@@ -163,13 +163,13 @@ const filled = (template: string, { reference, type }: AskedInstruction): URL =>
     ),
   )
 
-/** The outcomes of statuses other than 200; the rest is no clear answer before it comes here. */
+/** The outcomes of 404 and other 4xx statuses; all others but 200 are rejected before as unclear. */
 const byStatus = (status: number): ClearAnswer =>
   status === 404 ? { _tag: 'not_found' } : { _tag: 'refused' }
 
 /**
- * Any vendor that answers a GET with JSON: 200 is found, and the rules say whether it can be used; 404 is not found; 401,
- * 403 and other 4xx are refused; time-outs, 408, 429, 5xx, redirects and everything else are no clear answer.
+ * Any vendor that answers a GET with JSON: 200 is found, and the rules decide whether it can be used; 404 is not found; 401, 403
+ * and other 4xx are refused; time-outs, 408, 429, 5xx, redirects and everything else are no clear answer.
  */
 export const httpJsonVendor = (
   options: AnswerRules &
@@ -177,11 +177,11 @@ export const httpJsonVendor = (
       code: string
       /** `https://…/{reference}?type={type}`, or `http://`; both are put in percent-encoded. */
       url: string
-      /** Sent with every request, such as `Authorization`, or where each question gets them; never logged. */
+      /** Sent with every request, such as `Authorization`; a function is called for each request. Never logged. */
       headers?: Readonly<Record<string, string>> | (() => Readonly<Record<string, string>>)
       /**
-       * Which references the vendor can have; 1 to 255 of `A-Za-z0-9._~+=:@-` when absent. Never dots alone, which would be
-       * steps through the vendor's paths. Begins and ends with the text, has the flag `u`.
+       * The form of the vendor's references; 1 to 255 of `A-Za-z0-9._~+=:@-` when absent. Dots alone, which would be steps
+       * through the vendor's paths, are always refused. Begins and ends with the text, has the flag `u`.
        */
       referencePattern?: RegExp
     }> &

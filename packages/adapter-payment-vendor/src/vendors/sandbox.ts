@@ -12,7 +12,7 @@ const byPrefix: readonly (readonly [prefix: string, verification: PaymentVerific
   ['sandbox-unreachable-', { _tag: 'unreachable' }],
 ]
 
-/** The details of a made-up card, so that whoever stores them has something to store. */
+/** The details of a fictitious card, for programs that store details. */
 const verified: PaymentVerification = {
   _tag: 'verified',
   details: {
@@ -28,9 +28,9 @@ const verified: PaymentVerification = {
 }
 
 /**
- * A vendor for trying things out: no network, no money. The reference decides by its prefix, case counting:
- * `sandbox-missing-` not found, `sandbox-unusable-` not usable, `sandbox-refused-` refused, `sandbox-unavailable-` no
- * clear answer, `sandbox-unreachable-` persistently out of reach, `sandbox-slow-` verified after 3 seconds; anything else is verified.
+ * A vendor for tests: no network, no money. The prefix of the reference decides, case counting: `sandbox-missing-` not found,
+ * `sandbox-unusable-` not usable, `sandbox-refused-` refused, `sandbox-unavailable-` no clear answer, `sandbox-unreachable-`
+ * persistently out of reach, `sandbox-slow-` verified after 3 seconds; any other reference is verified.
  */
 export const sandboxVendor = ({
   code = 'SANDBOX',
@@ -38,7 +38,7 @@ export const sandboxVendor = ({
 }: Readonly<{
   /** `SANDBOX` when absent. */
   code?: string
-  /** Waits so many milliseconds; a real timer when absent. */
+  /** Waits for a number of milliseconds; a real timer when absent. */
   wait?: (milliseconds: number) => Promise<void>
 }> = {}): PaymentVendor => ({
   code,

@@ -3,12 +3,12 @@ import { mysql } from './mysql.js'
 import type { SqlDialect } from './sql-dialect.js'
 import { sqlite } from './sqlite.js'
 
-/** Every SQL that the stores speak. */
+/** The dialects of all supported databases. */
 export const dialects: readonly SqlDialect[] = [mysql, sqlite]
 
 /**
- * Which SQL the database speaks. The stores rely on how `connectSql` sets a connection up (dates as text, matched
- * rows, isolation), so a `TypeError` refuses a Knex that was made in another way.
+ * The dialect of a database. The stores depend on the connection settings of `connectSql` (dates as text, matched rows,
+ * isolation), so any other Knex throws a `TypeError`.
  */
 export const dialectOf = (knex: Knex): SqlDialect => {
   const client: unknown = knex.client
@@ -17,7 +17,7 @@ export const dialectOf = (knex: Knex): SqlDialect => {
   return dialect
 }
 
-/** Makes a text once for each dialect, where it is needed for every request. */
+/** Makes a text once for each dialect, for texts that every request needs. */
 export const perDialect = (make: (dialect: SqlDialect) => string): ((dialect: SqlDialect) => string) => {
   const made = new Map<SqlDialect, string>()
   return (dialect) => {

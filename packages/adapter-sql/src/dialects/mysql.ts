@@ -9,12 +9,12 @@ import type { ConnectOptions, RetryReason, SqlDialect } from './sql-dialect.js'
 
 type PooledConnection = Awaited<ReturnType<Primary['connect']>> & { __knex__disposed?: unknown }
 
-/** The options of Knex for a MySQL server. A transaction's client is a bare copy that shares just this. */
+/** Knex's options for a MySQL server. The client of a transaction is a bare copy that shares only these options. */
 type MysqlConfig = Knex.Config & Readonly<{ primary: Primary }>
 
 /**
- * The settings of every connection, whatever the server's defaults: statements lock the rows that they change and
- * no gaps; a value that does not fit is refused, not cut; a lock is not waited for longer than a client waits.
+ * The settings of every connection, whatever the defaults of the server: statements lock the rows that they change and no gaps; a
+ * value that does not fit is refused, not truncated; a wait for a lock ends before the client's time-out.
  */
 const sessionSettings = [
   'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED',
@@ -23,16 +23,16 @@ const sessionSettings = [
 ]
 
 /**
- * On a node of Galera reads, updates, deletes and inserts begin when the node has what the others had committed before: else
- * who was answered by one node would not find it on the next. An insert may read too: a staging reads its supplier. MySQL
- * does not know the variable.
+ * A node of Galera begins reads, updates, deletes and inserts after it has applied all earlier commits of the other nodes:
+ * otherwise a client might not find its change on the next node. Inserts may read too: a staging reads its supplier. MySQL does
+ * not have the variable.
  */
 const causality = 'SET SESSION wsrep_sync_wait = 7'
 const unknownVariable = 1193
 
 /**
- * A server that stands still, or a network that drops everything, keeps connections open and never answers. Longer
- * than any lock is waited for. Changes of the schema may take as long as they need.
+ * A stalled server, or a network that drops everything, keeps connections open without a response. The limit is longer than any
+ * wait for a lock. Changes of the schema have no limit.
  */
 const mostMilliseconds = 10_000
 const changesSchema = /^\s*(?:create|alter|drop|rename)\b/i
@@ -40,7 +40,7 @@ const changesSchema = /^\s*(?:create|alter|drop|rename)\b/i
 /** The driver sends numbers as doubles, which MySQL 8 refuses in a LIMIT; it takes whole numbers as text anywhere. */
 const asParameter = (value: unknown): unknown => (Number.isInteger(value) ? String(value) : value)
 
-/** Errors by which a server says that it takes no writes any more, or has left its cluster. */
+/** Errors of a server that takes no writes any more, or has left its cluster. */
 const ofNoPrimary: ReadonlySet<number | undefined> = new Set([
   1047, // Galera: the node is not ready
   1290, // an option prevents it: read_only
@@ -52,7 +52,7 @@ const ofNoPrimary: ReadonlySet<number | undefined> = new Set([
 const noAnswer = (): Error =>
   Object.assign(new Error('the server does not answer in time'), { code: 'PROTOCOL_SEQUENCE_TIMEOUT' })
 
-/** The time is ours to watch: the driver's own limit does not hold while a statement is being prepared. */
+/** Sends a statement with its own time limit, because the driver's does not cover the preparation of a statement. */
 const send = (connection: Connection, query: ClientQuery): Promise<unknown> =>
   new Promise((resolve, reject) => {
     const timer = changesSchema.test(query.sql)
@@ -80,8 +80,8 @@ const setUp = async (connection: Connection): Promise<void> => {
 }
 
 /**
- * Knex's mysql2 client, but statements with values go as prepared ones: the text protocol would copy and escape a
- * whole payload into the SQL. Only a list of rows, which a prepared statement cannot take, is escaped into it.
+ * Knex's mysql2 client, with prepared statements for values: the text protocol would copy and escape a whole payload into the
+ * SQL. Only a list of rows, which a prepared statement cannot bind, is escaped into the SQL.
  */
 class PreparedMysqlClient extends clientClass<PooledConnection>('mysql2') {
   declare readonly config: MysqlConfig
@@ -103,7 +103,7 @@ class PreparedMysqlClient extends clientClass<PooledConnection>('mysql2') {
 
   override async destroyRawConnection(connection: PooledConnection): Promise<unknown> {
     if (this.config.primary.isTrusted(connection)) return super.destroyRawConnection(connection)
-    // Nobody may be there to say goodbye to.
+    // The server may be gone, so the connection is closed without a message to it.
     return connection.stream.destroy()
   }
 
@@ -117,7 +117,7 @@ class PreparedMysqlClient extends clientClass<PooledConnection>('mysql2') {
         await this.releaseConnection(connection)
       }
     }
-    // Another one may be the primary by now: the second connection goes there.
+    // The primary may have changed: the second connection goes to the new one.
     await check().catch(check)
   }
 
@@ -128,13 +128,13 @@ class PreparedMysqlClient extends clientClass<PooledConnection>('mysql2') {
     } catch (thrown) {
       const error = DatabaseError.of(thrown)
       if (ofNoPrimary.has(error.errno)) this.config.primary.doubt(connection)
-      // The answer may still come: nobody else must get it.
+      // A late response must not reach the next statement.
       if (error.code === 'PROTOCOL_SEQUENCE_TIMEOUT') connection.destroy()
-      // It keeps the rights that its user had when it began: a new one has those that were granted since.
+      // A connection keeps the rights that its user had at its start; a new one has those that were granted since.
       if (error.denied !== undefined) connection.__knex__disposed = error
       // A transaction that may still be open must not reach the next user of the connection.
       if (/^(COMMIT|ROLLBACK)\b/.test(query.sql)) connection.__knex__disposed = error
-      // The server rolls back what a lost connection began, so this failure may not hide why the work failed.
+      // The server rolls back the transaction of a lost connection, so this error must not hide the error of the work.
       if (error.fatal && query.sql.startsWith('ROLLBACK')) return { ...query, response: [] }
       throw error
     }
@@ -146,11 +146,11 @@ const retryReasons: ReadonlyMap<number | undefined, RetryReason> = new Map([
   [1020, 'deadlock'], // MariaDB's snapshot isolation
   [1205, 'lock_wait'],
   [1047, 'certification'], // the Galera node is not ready
-  [1290, 'read_only'], // no primary any more: the next connection goes to the server that is
+  [1290, 'read_only'], // the next connection goes to the new primary
   [1836, 'read_only'],
 ])
 
-/** Errors, of the driver or our own, of a server that cannot be used now. */
+/** Error codes, of the driver or of this adapter, of a server that cannot be used now. */
 const unavailableCodes: ReadonlySet<string | undefined> = new Set([
   'PROTOCOL_CONNECTION_LOST',
   'PROTOCOL_SEQUENCE_TIMEOUT', // no answer in time
@@ -159,8 +159,8 @@ const unavailableCodes: ReadonlySet<string | undefined> = new Set([
 ])
 
 /**
- * Errors of a server that is going down, coming up or full, or that ended a query. By number: the driver's names are
- * those of MySQL, and some of MariaDB's errors have none.
+ * Errors of a server that stops, starts or is full, or that ended a query. They are numbers: the driver's names are MySQL's, and
+ * some errors of MariaDB have none.
  */
 const unavailableNumbers: ReadonlySet<number | undefined> = new Set([
   1021, // the disk is full
@@ -171,16 +171,16 @@ const unavailableNumbers: ReadonlySet<number | undefined> = new Set([
   1143, // the same for a column
   1114, // a table, its file or its disk has no more room
   1203, // too many connections of this user
-  1226, // this user has used up what he may for now
+  1226, // the user has used up a limit of the server
   1317, // an operator ended the statement, or the server did before it went down
   1927, // an operator ended the connection (MariaDB)
-  // The node left its group while it committed, and nobody knows what became of it: who asks again finds out.
+  // The node left its group during a commit: the outcome is unknown until the client asks again.
   1180,
   3100,
   3101,
 ])
 
-/** Handshakes that fail in the same way until somebody corrects the configuration. */
+/** Handshake errors that remain until the configuration is corrected. */
 const misconfigured: ReadonlySet<string | undefined> = new Set([
   'ER_ACCESS_DENIED_ERROR',
   'ER_DBACCESS_DENIED_ERROR',
@@ -194,8 +194,7 @@ const isUnavailable = ({ code, errno, fatal, message }: DatabaseError): boolean 
   /connection is in closed state/.test(message)
 
 /**
- * The collation that keeps different texts different: it compares code points and does not ignore spaces at the end. MariaDB
- * and MySQL name it differently.
+ * The collation that compares texts exactly: by code points, including spaces at the end. MariaDB and MySQL name it differently.
  */
 const exactCollation = async (knex: Knex): Promise<string> => {
   const [rows] = (await knex.raw('SELECT VERSION() AS version')) as [{ version: string }[]]
@@ -205,7 +204,7 @@ const exactCollation = async (knex: Knex): Promise<string> => {
 const listed = (kind: string, keys: Readonly<Record<string, string>> = {}): readonly string[] =>
   Object.entries(keys).map(([name, columns]) => `${kind} ${name} (${columns})`)
 
-/** One statement: MySQL ends a transaction with each change of a table, and undoes the statement alone. */
+/** One statement: MySQL commits at each change of a table, and can undo only a single statement. */
 const createTable = async (knex: Knex, { name, columns, primary, unique, indexes }: Table): Promise<void> => {
   const parts = [
     columns,
@@ -217,10 +216,10 @@ const createTable = async (knex: Knex, { name, columns, primary, unique, indexes
   await knex.raw(`CREATE TABLE IF NOT EXISTS ${name} (${parts.join(', ')}) ${end}`)
 }
 
-/** Without it the server guesses from statistics, and reads a long index to find the few rows of a short one. */
+/** Without the index the server depends on statistics, and may read a long index to find the few rows of a short one. */
 const forceIndex = (table: string, index: string): string => `${table} FORCE INDEX (${index})`
 
-/** A length that no identifier has, so that none is cut to fit. */
+/** Longer than any identifier, so that none is truncated. */
 const textLength = 256
 
 const settings = (url: string, options: ConnectOptions): MysqlConfig | undefined => {
@@ -246,7 +245,7 @@ export const mysql: SqlDialect = {
     isUnavailable,
   },
   createTable,
-  // A change of a table ends the transaction.
+  // MySQL commits at each change of a table.
   migratesInOneTransaction: false,
   parallelBatches: 3,
   inOrderOf: forceIndex,
@@ -257,9 +256,10 @@ export const mysql: SqlDialect = {
   },
   limitedPart: (select) => `(${select})`,
   upserts: {
-    told: (expression) => `LAST_INSERT_ID(${expression})`,
-    // A row counts 2 when it was changed, and 1 when it is new or stayed as it was: 0 means that there was none to insert.
-    toldValues: (answer, rows) => {
+    reported: (expression) => `LAST_INSERT_ID(${expression})`,
+    // `affectedRows` counts 2 for a changed row, and 1 for a new or unchanged one; 0 means that the condition left no row to
+    // insert.
+    reportedValues: (answer, rows) => {
       const [{ affectedRows, insertId }] = answer as readonly [ResultSetHeader]
       if (affectedRows === 0) return []
       if (insertId === 0) return Array<number>(rows).fill(1)
@@ -269,7 +269,7 @@ export const mysql: SqlDialect = {
   updateFirst: ({ table, set, where, key }) =>
     `UPDATE ${table} SET ${set} WHERE ${where} ORDER BY ${key} LIMIT 1`,
   forUpdate: 'FOR UPDATE',
-  // Written out by the driver: a statement for each number of rows would be prepared on each connection.
+  // The driver escapes the values: otherwise each connection would prepare a statement for each number of rows.
   insert: (table, columns, rows) => ({
     sql: `INSERT INTO ${table} (${columns.join(', ')}) VALUES ?`,
     bindings: [rows as unknown as Knex.RawBinding],

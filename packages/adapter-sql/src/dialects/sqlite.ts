@@ -21,8 +21,8 @@ interface LibsqlConnection {
 const require = createRequire(import.meta.url)
 
 /**
- * The driver waits for another process's lock by blocking the whole process, so it waits only for the shortest
- * ones; the rest is waited for between tries.
+ * The driver blocks the whole process while it waits for another process's lock, so it waits only 20 milliseconds; retries wait
+ * for longer locks.
  */
 const pragmas = [
   'journal_mode = WAL',
@@ -33,16 +33,16 @@ const pragmas = [
   'secure_delete = ON',
 ]
 
-/** When the driver cannot open the file it says so in its message alone, with the path, and its code is empty. */
+/** The driver reports a file that it cannot open only by its message, which contains the path; the code is empty. */
 const openingFailure = (error: unknown): unknown =>
   error instanceof Error && error.message.startsWith('ConnectionFailed')
     ? Object.assign(new Error('the file cannot be opened'), { code: 'SQLITE_CANTOPEN' })
     : error
 
 /**
- * A new file is for its owner alone, whatever the process lets others read: it holds personal data. SQLite gives the files
- * beside it the same mode. One that is there is never opened here: closing it would end the locks that connections of this
- * process have on it, and another process, which then takes itself for the last one, would remove the log that they write to.
+ * Creates the file for its owner alone, regardless of the umask, because it contains personal data. SQLite gives the files beside
+ * it the same mode. An existing file is never opened here: closing it would release the locks that connections of this process
+ * have on it, and another process, as the apparent last user, would remove the log that they write to.
  */
 const makePrivate = (connection: unknown): void => {
   const { filename } = connection as Readonly<{ filename: string }>
@@ -50,11 +50,14 @@ const makePrivate = (connection: unknown): void => {
   try {
     closeSync(openSync(filename, 'wx', 0o600))
   } catch {
-    // It is there, or the driver cannot open it either, and its failure is told.
+    // The file exists, or the driver cannot open it either and reports the error.
   }
 }
 
-/** One that cannot be set up, as another process has the file for itself, is closed at once and not whenever it is collected. */
+/**
+ * Closes a connection at once if it cannot be set up, because another process has locked the file; otherwise it would stay open
+ * until garbage collection.
+ */
 const setUp = (connection: LibsqlConnection): void => {
   try {
     for (const pragma of pragmas) connection.exec(`PRAGMA ${pragma}`)
@@ -69,8 +72,8 @@ const longestStretchMilliseconds = 8
 let turnedAt = performance.now()
 
 /**
- * Lets the event loop turn now and then. A driver that works synchronously resolves without ever leaving the
- * microtask queue, so that a long run of statements would starve everything else in the process.
+ * Yields to the event loop after 8 milliseconds. The driver works synchronously and never leaves the microtask queue, so a long
+ * run of statements would starve the rest of the process.
  */
 const letEventLoopTurn = async (): Promise<void> => {
   if (performance.now() - turnedAt < longestStretchMilliseconds) return
@@ -89,7 +92,8 @@ class LibsqlClient extends clientClass<LibsqlConnection>('better-sqlite3') {
       makePrivate(this.config.connection)
       const connection = await super.acquireRawConnection()
       setUp(connection)
-      // libsql frees statements only when the event loop turns: preparing the same one anew for each call would let memory grow.
+      // libsql frees statements only when the event loop turns: preparing the same text again for each call would let memory
+      // grow.
       const prepare = connection.prepare.bind(connection)
       const prepared = new Recent<unknown>(200)
       connection.prepare = (sql) => {
@@ -125,14 +129,14 @@ const isWrite = ({ sql }: ClientQuery): boolean =>
   /^\s*(INSERT|UPDATE|DELETE|REPLACE|CREATE|ALTER|DROP)\b/i.test(sql)
 
 /**
- * It takes the write lock. A prepared statement that meets another's lock would not be reset by the driver before it is
- * used again: until then its connection would read the database as it was at that moment, and could not write.
+ * Takes the write lock by `exec`. The driver resets a prepared statement that met a lock only at its next use: until then its
+ * connection would read the old snapshot, and could not write.
  */
 const lockForWriting = 'BEGIN IMMEDIATE'
 
 /**
- * Takes the write lock at once: a transaction that reads first and writes later could not wait for it. One that a
- * failed COMMIT left open is ended first.
+ * Takes the write lock at once: a transaction that reads first and writes later could not wait for it. Rolls back a transaction
+ * that a failed COMMIT left open.
  */
 const begin = (connection: LibsqlConnection, query: ClientQuery): ClientQuery => {
   if (connection.inTransaction) connection.exec('ROLLBACK')
@@ -141,7 +145,7 @@ const begin = (connection: LibsqlConnection, query: ClientQuery): ClientQuery =>
   return query
 }
 
-/** A statement that writes on its own has a transaction of its own, which begins with the lock. */
+/** Runs a single write in a transaction of its own, which begins with the lock. */
 const writeAlone = async <A>(connection: LibsqlConnection, write: () => Promise<A>): Promise<A> => {
   connection.exec(lockForWriting)
   try {
@@ -161,7 +165,7 @@ const indexed = (
 ): readonly string[] =>
   Object.entries(keys).map(([name, columns]) => `CREATE ${kind} ${name} ON ${table} (${columns})`)
 
-/** It compares texts exactly by itself. */
+/** SQLite compares texts exactly by default. */
 const createTable = async (knex: Knex, { name, columns, primary, unique, indexes }: Table): Promise<void> => {
   const statements = [
     `CREATE TABLE ${name} (${columns}, PRIMARY KEY (${primary}))`,
@@ -182,12 +186,12 @@ export const sqlite: SqlDialect = {
     return {
       connection: { filename: named.file },
       useNullAsDefault: true,
-      // The one connection is kept for ever: with it a database in memory would be gone.
+      // The one connection is never closed, because a database in memory would end with it.
       pool: { min: 1, max: 1 },
       acquireConnectionTimeout: options.acquireTimeoutMilliseconds ?? 30_000,
     }
   },
-  // Whether the file may be written is found out by writing.
+  // Only a write shows whether the file can be written.
   assertTakesWrites: async () => undefined,
   errors: {
     isDuplicate: ({ code }) => code === 'SQLITE_CONSTRAINT_PRIMARYKEY' || code === 'SQLITE_CONSTRAINT_UNIQUE',
@@ -201,7 +205,7 @@ export const sqlite: SqlDialect = {
   },
   migratesInOneTransaction: true,
   parallelBatches: 1,
-  // It takes the index of the order by itself.
+  // SQLite uses the index of the order by default.
   inOrderOf: (table) => table,
   foundBy: (table, index) => `${table} INDEXED BY ${index}`,
   orUpdate: (key, assignments) => {
@@ -211,8 +215,8 @@ export const sqlite: SqlDialect = {
   limitedPart: (select) => `SELECT * FROM (${select}) AS part`,
   upserts: {
     returning: (columns) => `RETURNING ${columns}`,
-    told: (expression) => expression,
-    toldValues: () => undefined,
+    reported: (expression) => expression,
+    reportedValues: () => undefined,
   },
   updateFirst: ({ table, set, where, key }) =>
     `UPDATE ${table} SET ${set} WHERE ${key} = (SELECT ${key} FROM ${table} WHERE ${where} ORDER BY ${key} LIMIT 1)`,
@@ -225,10 +229,11 @@ export const sqlite: SqlDialect = {
       bindings: rows.flat() as Knex.RawBinding[],
     }
   },
-  // Few enough for its 32766 bindings, and few different statements: what is longer goes in pieces of one size.
+  // Few enough for SQLite's limit of 32766 bindings. Longer lists are split into pieces of this size, so that few texts are
+  // prepared.
   maxInsertedRows: 64,
   textsJoin: 'json_each(?) AS sent CROSS JOIN',
-  // BEGIN takes the write lock here. A savepoint alone is a transaction too, and reads without it.
+  // BEGIN takes the write lock here. A savepoint alone begins a transaction without it.
   snapshot: { begin: ['SAVEPOINT snapshot'], end: 'RELEASE snapshot' },
   uniqueKeysOfTables:
     'SELECT m.name AS table_name, (SELECT GROUP_CONCAT(i.name) FROM pragma_index_info(l.name) AS i) AS column_names ' +

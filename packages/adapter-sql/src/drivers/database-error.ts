@@ -23,7 +23,7 @@ type DriverError = Readonly<{
   stack?: string
 }>
 
-/** The code and the database's own words; a quoted part may be a value of the payload, so it is left out. */
+/** The code and the database's message. Quoted parts may be values of a payload, so they are left out. */
 const cleanMessage = (error: DriverError, denied: DatabaseError['denied']): string => {
   const words =
     denied === undefined
@@ -32,27 +32,27 @@ const cleanMessage = (error: DriverError, denied: DatabaseError['denied']): stri
   return error.code === undefined ? words : `${error.code}: ${words}`
 }
 
-/** A failure of the driver that is fit for a log: no SQL and no values. */
+/** An error of the driver that is safe to log: no SQL and no values. */
 export class DatabaseError extends Error {
   override readonly name = 'DatabaseError'
   readonly code: string | undefined
   readonly errno: number | undefined
   readonly sqlState: string | undefined
-  /** Where the user lacks a right: which one, on what. All fields are names: no statement and no value. */
+  /** The right that the user lacks, and on what. All fields are names: no statement and no value. */
   readonly denied:
     | Readonly<{
         /** Such as `INSERT`; undefined where the whole database is refused. */
         privilege: string | undefined
         /** As the server names it: `'import'@'localhost'`. */
         user: string
-        /** A table, with its database where the server says it, or a database. */
+        /** A table, with its database where the server names it, or a database. */
         on: string
       }>
     | undefined
-  /** The connection cannot be used any more. */
+  /** Whether the connection is broken. */
   readonly fatal: boolean
 
-  /** The failure as a `DatabaseError`; one that is one already stays as it is. */
+  /** Wraps a thrown value; returns a `DatabaseError` unchanged. */
   static of(thrown: unknown): DatabaseError {
     return thrown instanceof DatabaseError ? thrown : new DatabaseError(thrown)
   }
@@ -62,7 +62,7 @@ export class DatabaseError extends Error {
     const error: DriverError = typeof thrown === 'object' && thrown !== null ? thrown : {}
     this.denied = deniedIn(error.sqlMessage ?? '')
     const message = cleanMessage(error, this.denied)
-    // Knex would put the SQL in front of the message, as it does with every error: writing it has no effect.
+    // Knex prepends the SQL to the message of every error, so assignments to the message have no effect.
     Object.defineProperty(this, 'message', { get: () => message, set: (): void => {} })
     this.code = error.code === undefined ? undefined : String(error.code)
     this.errno = error.errno

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import type { Knex } from 'knex'
 
-/** Runs SQL that is written out, with `?` for each value. Every Knex does, and a connection of `onConnection`. */
+/** Runs written SQL, with `?` for each value. A Knex has this method, and so has a connection of `onConnection`. */
 export type Statements = Readonly<{
   raw(sql: string, bindings: readonly Knex.RawBinding[]): PromiseLike<unknown>
 }>
@@ -31,7 +31,7 @@ export interface Client<Connection> {
 
 const require = createRequire(import.meta.url)
 
-/** A class of clients that Knex brings, named by its folder. */
+/** A class of Knex's clients, named by its folder. */
 export const clientClass = <Connection>(
   name: 'mysql2' | 'better-sqlite3',
 ): new (config: Knex.Config) => Client<Connection> =>

@@ -5,7 +5,7 @@ import { DatabaseError } from './database-error.js'
 
 type Row = Readonly<Record<string, unknown>>
 
-/** Sends a statement without values and gives its rows. */
+/** Sends a statement without values and returns its rows. */
 type Ask = (sql: string) => Promise<readonly Row[]>
 
 const variables =
@@ -30,7 +30,7 @@ const isInGalera = async (ask: Ask): Promise<boolean> => {
   return status.get('wsrep_ready') === 'ON' && status.get('wsrep_cluster_status') === 'Primary'
 }
 
-/** A server that was started again, and is not in its group yet, may take writes that nobody else will ever see. */
+/** A restarted server that has not joined its group yet may accept writes that never reach the group. */
 const isInGroup = async (ask: Ask): Promise<boolean> => {
   const all = await ask(members)
   const reached = all.filter(({ state }) => state !== 'UNREACHABLE')
@@ -40,8 +40,8 @@ const isInGroup = async (ask: Ask): Promise<boolean> => {
 }
 
 /**
- * Rejects with a `DatabaseError` unless the server takes writes now and, where it belongs to a cluster, is in that part of
- * it which has the majority. Settings decide: a user who may write to a server that is set to be read-only does not.
+ * Rejects with a `DatabaseError` unless the server takes writes now and, in a cluster, belongs to the part with the majority.
+ * Only settings count: a server that is set to be read-only is rejected even if this user may write to it.
  */
 const assertTakesWrites = async (ask: Ask): Promise<void> => {
   const settings = named(await ask(variables))
@@ -55,7 +55,7 @@ const assertTakesWrites = async (ask: Ask): Promise<void> => {
 /** A connection of the driver; its published type leaves the stream out. */
 type OpenConnection = Connection & Readonly<{ stream: Duplex }>
 
-/** Connects; rejects with a `DatabaseError`. `onLost` is told when the connection cannot be used any more. */
+/** Connects; rejects with a `DatabaseError`. Calls `onLost` when the connection breaks. */
 const openConnection = (
   settings: ConnectionOptions,
   onLost: (connection: OpenConnection) => void,
@@ -66,7 +66,7 @@ const openConnection = (
     connection.connect((error) => (error === null ? resolve(connection) : reject(DatabaseError.of(error))))
   })
 
-/** Asks by text, within the time; rejects with a `DatabaseError`. */
+/** Sends statements by the text protocol, with a time limit; rejects with a `DatabaseError`. */
 const askOn =
   (connection: Connection, timeout: number): Ask =>
   (sql) =>
@@ -76,18 +76,18 @@ const askOn =
       )
     })
 
-/** One of the servers that a URL names. `onlyReads`: any server that answers will do. `onLost` is told of a connection that broke. */
+/** A server of a URL. `onlyReads`: a read-only server can be used too. Calls `onLost` for a connection that breaks. */
 const makeHost = (
   settings: ConnectionOptions,
   onlyReads: boolean,
   limitMilliseconds: number,
   onLost: (connection: OpenConnection) => void,
 ) => {
-  /** Rejects with a `DatabaseError` when it cannot be used any more. */
+  /** Rejects with a `DatabaseError` when the server cannot be used any more. */
   const check = async (connection: OpenConnection): Promise<void> => {
     if (!onlyReads) await assertTakesWrites(askOn(connection, limitMilliseconds))
   }
-  /** Connects; rejects with a `DatabaseError` when it cannot be used for what is to be done. */
+  /** Connects; rejects with a `DatabaseError` when the server cannot be used. */
   const open = async (): Promise<OpenConnection> => {
     const connection = await openConnection({ ...settings, connectTimeout: limitMilliseconds }, onLost)
     try {
@@ -98,20 +98,19 @@ const makeHost = (
       throw cause
     }
   }
-  /** As `open`, for those who only ask. */
+  /** Opens a connection and ends it; rejects as `open` does. */
   const answers = async (): Promise<void> => (await open()).end()
   return { open, check, answers }
 }
 
 type Host = ReturnType<typeof makeHost>
 
-const mostTelling = (causes: readonly unknown[]): unknown =>
+const mostSpecific = (causes: readonly unknown[]): unknown =>
   causes.find((cause) => cause instanceof DatabaseError && cause.code?.startsWith('DATABASE_')) ?? causes[0]
 
 /**
- * The first host that can be used. All are asked at once, as one that is lost takes its time to say nothing: who
- * stands further in front than the first who answers has `graceMilliseconds` to answer too. Rejects with the
- * `DatabaseError` that says most.
+ * The first usable host in the order of the URL. All hosts are asked at once, because a lost host takes long to time out. After
+ * the first response, the hosts before that one have `graceMilliseconds` more. Rejects with the most specific `DatabaseError`.
  */
 const firstUsable = async (hosts: readonly Host[], graceMilliseconds: number): Promise<Host> => {
   const usable = new Set<Host>()
@@ -122,25 +121,25 @@ const firstUsable = async (hosts: readonly Host[], graceMilliseconds: number): P
   try {
     await Promise.any(asked)
   } catch (cause) {
-    throw mostTelling((cause as AggregateError).errors)
+    throw mostSpecific((cause as AggregateError).errors)
   }
   await Promise.race([Promise.allSettled(asked), pause(graceMilliseconds, undefined, { ref: false })])
   return hosts.find((host) => usable.has(host)) as Host
 }
 
-/** Milliseconds. Together they are what the loss of a server costs at most: less than five seconds. */
+/** Milliseconds. Their sum, less than five seconds, is the longest delay after the loss of a server. */
 const limits = {
-  /** How long a statement may take before its server is asked whether it is there. */
+  /** The time of a statement after which its server is checked. */
   slow: 1200,
-  /** How long a server may take to say that, or to let somebody in. */
+  /** The time limit of such a check, and of a connection. */
   answer: 2200,
-  /** For how long one that stands further in front may still answer. */
+  /** The time that the hosts before the first respondent have left. */
   grace: 300,
-  /** The same as `answer` for a server that stands alone: to give up early would help nobody. */
+  /** As `answer`, for the only server of a URL: an early time-out has no use without another server. */
   answerAlone: 4000,
 }
 
-/** A server that answers with an error of its own, such as too many connections, is there. */
+/** Whether the server itself sent the error, such as too many connections, and so is alive. */
 const isFromServer = (cause: unknown): boolean =>
   cause instanceof DatabaseError && cause.errno !== undefined && cause.errno >= 1000
 
@@ -148,12 +147,12 @@ const lost = (): Error =>
   Object.assign(new Error('the server does not answer'), { code: 'PROTOCOL_CONNECTION_LOST' })
 
 /**
- * The one server that a pool uses, of those that its URL names in order of preference: the one that takes writes. Reads go
- * there too, as elsewhere they might not see what was answered as done.
+ * The one server that a pool uses: the first one in the order of the URL that takes writes. Reads go there too, because another
+ * server may lack commits that were already confirmed.
  */
 export class Primary {
   readonly #hosts: readonly Host[]
-  /** The host that needs no search, as there is no other. */
+  /** The only host, which needs no search. */
   readonly #only: Host | undefined
   readonly #homes = new WeakMap<OpenConnection, Host>()
   #trusted = new WeakSet<OpenConnection>()
@@ -168,7 +167,7 @@ export class Primary {
     this.#current = this.#only
   }
 
-  /** Connects to it, and looks for it first where it is not known. Rejects with a `DatabaseError`. */
+  /** Connects to the primary, and searches for it first where it is unknown. Rejects with a `DatabaseError`. */
   async connect(): Promise<OpenConnection> {
     const known = this.#current
     if (known !== undefined)
@@ -188,14 +187,14 @@ export class Primary {
     return this.#trusted.has(connection)
   }
 
-  /** After an error that says that the server takes no writes: none of the connections to it is used again. */
+  /** Called after an error of a server that takes no writes: no connection to it is used again. */
   doubt(connection: OpenConnection): void {
     if (!this.#trusted.has(connection)) return
     this.#trusted = new WeakSet()
     this.#current = this.#only
   }
 
-  /** Asks the server of a connection; rejects with a `DatabaseError`, and doubts it, when it takes no writes. */
+  /** Checks the server of a connection. When the server takes no writes, calls `doubt` and rejects with a `DatabaseError`. */
   async check(connection: OpenConnection): Promise<void> {
     try {
       await this.#homes.get(connection)?.check(connection)
@@ -205,10 +204,10 @@ export class Primary {
     }
   }
 
-  /** Waits for an answer, but not for a server that answers nobody, where there are others. */
+  /** Waits for a response. Where there are other hosts, breaks the connection if its server is dead. */
   async answerOf<A>(connection: OpenConnection, answer: Promise<A>): Promise<A> {
     if (this.#only !== undefined) return answer
-    const timer = setTimeout(() => void this.#giveUpUnlessThere(connection), limits.slow)
+    const timer = setTimeout(() => void this.#breakUnlessAlive(connection), limits.slow)
     try {
       return await answer
     } finally {
@@ -223,7 +222,7 @@ export class Primary {
     return connection
   }
 
-  /** However many look for it at the same time, the hosts are asked once. */
+  /** Concurrent searches share one request to each host. */
   #find(): Promise<Host> {
     this.#searching ??= firstUsable(this.#hosts, limits.grace).finally(() => {
       this.#searching = undefined
@@ -231,7 +230,7 @@ export class Primary {
     return this.#searching
   }
 
-  async #giveUpUnlessThere(connection: OpenConnection): Promise<void> {
+  async #breakUnlessAlive(connection: OpenConnection): Promise<void> {
     try {
       await this.#homes.get(connection)?.answers()
     } catch (cause) {

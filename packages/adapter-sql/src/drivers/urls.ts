@@ -4,10 +4,12 @@ import { connect, isIP, type Socket } from 'node:net'
 import { isLoopback } from '@account-import/core/adapter-kit'
 import type { ConnectionOptions } from 'mysql2'
 
-/** Longer ones, and those with other characters, may be a part of a password that is not percent-encoded. */
+/**
+ * Whether a message may quote the name of a parameter: any other text may be a part of a password that is not percent-encoded.
+ */
 const isName = (text: string): boolean => /^[A-Za-z][\w-]{0,39}$/.test(text)
 
-/** The end of a sentence that names the parameters of a URL that are not known; undefined where all are. */
+/** The end of a sentence that lists the unknown parameters of a URL; undefined where there are none. */
 const unknownParameters = (names: readonly string[], known: readonly string[]): string | undefined => {
   const unknown = [...new Set(names.filter((name) => !known.includes(name)))]
   if (unknown.length === 0) return undefined
@@ -22,12 +24,12 @@ const authoritiesIn = (path: string): string | undefined => {
     const text = readFileSync(path, 'utf8')
     return new X509Certificate(text).toString() === '' ? undefined : text
   } catch {
-    // Node's message names the file and quotes it; the caller says what is expected instead.
+    // Node's message names the file and quotes it; the caller's message states the expected content instead.
     return undefined
   }
 }
 
-/** The part behind the `?` of a database URL. `authorities`: PEM of those to trust in place of the bundled ones. */
+/** The part after the `?` of a database URL. `authorities`: PEM of those to trust in place of the bundled ones. */
 type MysqlParameters = Readonly<{
   socketPath: string | undefined
   tls: 'on' | 'off' | undefined
@@ -35,8 +37,8 @@ type MysqlParameters = Readonly<{
 }>
 
 /**
- * The parameters of a URL, or what is wrong with them, in words that follow the name of a variable; no value is quoted, unknown
- * parameters are named.
+ * The parameters of a URL, or its fault, worded to follow the name of a variable. A fault quotes no value, and names unknown
+ * parameters.
  */
 const mysqlParameters = ({ searchParams, hash }: URL): MysqlParameters | Readonly<{ fault: string }> => {
   const names = [...searchParams.keys()]
@@ -50,9 +52,9 @@ const mysqlParameters = ({ searchParams, hash }: URL): MysqlParameters | Readonl
   if (tls !== undefined && tls !== 'on' && tls !== 'off')
     return { fault: 'may have tls=on (verified, always) or tls=off (plain text), and nothing else for tls' }
   if (file !== undefined && (tls === 'off' || socketPath !== undefined))
-    return { fault: 'has tls-ca, which tls=off and socketPath leave no use for' }
+    return { fault: 'has tls-ca, which cannot be combined with tls=off or socketPath' }
   if (tls === 'on' && socketPath !== undefined)
-    return { fault: 'has tls=on, which socketPath leaves no use for' }
+    return { fault: 'has tls=on, which cannot be combined with socketPath' }
   const authorities = file === undefined ? undefined : authoritiesIn(file)
   if (file !== undefined && authorities === undefined)
     return { fault: 'has a tls-ca that is no file of certificates (PEM) that can be read' }
@@ -78,8 +80,8 @@ const isUsable = (text: string): boolean => {
 const parts = /^(mysql:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/s
 
 /**
- * The URLs that `mysql://user:password@host:port,host:port/database` stands for, one for each host, in this order;
- * undefined for a text that is no such URL, or whose user, password or database cannot be percent-decoded.
+ * The URLs of `mysql://user:password@host:port,host:port/database`, one for each host, in this order; undefined for a text that
+ * is no such URL, or whose user, password or database cannot be percent-decoded.
  */
 const mysqlUrls = (text: string): readonly URL[] | undefined => {
   const [, before = '', hosts = '', after = ''] = parts.exec(text) ?? []
@@ -105,8 +107,8 @@ const mysqlUrlFault = (text: string): string | undefined => {
 const defaultPort = 3306
 
 /**
- * A connection to an address, whose certificate has to name that address. Node compares the certificate with the name that
- * was looked up; where none was, with `localhost`, unless the socket says what it is connected to.
+ * A connection to an address, whose certificate must name that address. Node compares the certificate with the name that was
+ * looked up; without a look-up, with `localhost`, unless the socket has a `_host`.
  */
 const namedSocket = (host: string, port: number): Socket => {
   const socket = connect({ host, port, noDelay: true, keepAlive: true })
@@ -123,8 +125,8 @@ const encryption = (host: string, port: number, authorities: string | undefined)
 })
 
 /**
- * Where the server is: the socket that is named, or a host and port. A host that is not this machine is reached by TLS, its
- * certificate and name verified, unless that is switched off; one that is, only where that is asked for.
+ * The socket of the URL, or a host and port. A host that is not this machine is reached by TLS, with certificate and name
+ * verified, unless the URL switches that off; this machine only where the URL requires TLS.
  */
 const address = (url: URL, { socketPath, tls, authorities }: MysqlParameters): ConnectionOptions => {
   if (socketPath !== undefined) return { socketPath }
@@ -152,9 +154,9 @@ const settingsOf = (url: URL, maxPreparedStatements: number): ConnectionOptions 
 }
 
 /**
- * The settings of a connection to each host of `mysql://user:password@host:port,host:port/database`; undefined for another URL. Dates
- * stay text, so that no time zone is ever applied. `FOUND_ROWS` makes an update answer how many rows it matched, not how many looked
- * different before: a conditional update counts also when it sets what was there. Throws a `TypeError` for wrong parameters.
+ * The settings of a connection to each host of `mysql://user:password@host:port,host:port/database`; undefined for another URL.
+ * Dates remain text, so that no time zone is applied. `FOUND_ROWS` makes an update report how many rows it matched instead of how
+ * many it changed: a conditional update counts also when it sets the same values. Throws a `TypeError` for wrong parameters.
  */
 export const mysqlSettings = (
   text: string,
@@ -162,13 +164,10 @@ export const mysqlSettings = (
 ): readonly ConnectionOptions[] | undefined =>
   mysqlUrls(text)?.map((url) => settingsOf(url, maxPreparedStatements))
 
-/** `sqlite:<file>`; what follows a `?` would be parameters, and is no part of the name. */
+/** `sqlite:<file>`; a text after a `?` is parameters, and no part of the name. */
 const sqliteForm = /^sqlite:([^\0?]+)(?:\?([^\0]*))?$/
 
-/**
- * The file that `sqlite:<file>` names, or `:memory:`, or the fault of such a URL; undefined for a text that begins in another
- * way.
- */
+/** The file that `sqlite:<file>` names, or `:memory:`, or the fault of such a URL; undefined for another scheme. */
 export const sqliteFile = (text: string): Readonly<{ file: string } | { fault: string }> | undefined => {
   if (!text.startsWith('sqlite:')) return undefined
   const [, file, parameters] = sqliteForm.exec(text) ?? []
@@ -179,8 +178,8 @@ export const sqliteFile = (text: string): Readonly<{ file: string } | { fault: s
 }
 
 /**
- * The fault in the URL of a database, in words that follow the name of a variable. It quotes nothing of the URL but the names
- * of unknown parameters. Undefined where `connectSql` takes it.
+ * The fault of a database URL, worded to follow the name of a variable. It quotes nothing of the URL but the names of unknown
+ * parameters. Undefined where `connectSql` accepts the URL.
  */
 export const databaseUrlFault = (text: string): string | undefined => {
   const sqlite = sqliteFile(text)

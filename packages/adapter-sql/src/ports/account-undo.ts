@@ -5,7 +5,7 @@ import { caseOf, filledUp, hasOneOfKeys, instant, tables } from '../sql/rows.js'
 import type { Db, Session } from '../sql/session.js'
 import { endOfLine, recorded } from './import-rows.js'
 
-/** Accounts that one transaction takes back at most: their rows are locked for the time that this takes. */
+/** Most accounts that one transaction undoes, because it locks their rows meanwhile. */
 const atOnce = 100
 
 type SeenRow = Readonly<{
@@ -17,8 +17,8 @@ type SeenRow = Readonly<{
 
 type Where = Readonly<{ sql: string; bindings: readonly string[] }>
 
-/** The outcome for each of the accounts as it is now. `end` ends both statements: a lock, or nothing. */
-const lookAt = async (
+/** Reads the accounts, and returns the outcome of each. `end` ends both statements: a lock, or nothing. */
+const readOutcomes = async (
   db: Db,
   where: Where,
   { withAdditions, at }: UndoRequest,
@@ -54,7 +54,7 @@ const whereOf = ({ organisation, importSupplier }: UndoRequest, numbers: readonl
     numbers.map((externalAccountNumber) => ({ organisation, importSupplier, externalAccountNumber })),
   )
 
-/** The row of an import that was taken back: as one that was never staged. */
+/** The row of an undone import, equal to one that was never staged. */
 const neverStaged =
   "staged_version = 0, first_staged_at = NULL, staged_at = NULL, staging_id = NULL, import_run = NULL, state = 'none', attempts = 0, " +
   'platform_account_number = NULL, account_created_at = NULL, created_version = NULL, payload = NULL, data_key = NULL, ' +
@@ -62,7 +62,7 @@ const neverStaged =
 
 type Undone = Readonly<{ number: string; platformAccountNumber: string }>
 
-/** Each row gets a line of the audit log of its own. */
+/** Each row gets its own audit event. */
 const markUndone = (db: Db, undone: readonly Undone[], { sql, bindings }: Where, request: ConfirmedUndo) => {
   const { at, by } = request
   const lines = filledUp(undone).flatMap(({ number, platformAccountNumber: subject }) => [
@@ -76,13 +76,13 @@ const markUndone = (db: Db, undone: readonly Undone[], { sql, bindings }: Where,
   )
 }
 
-/** Tables with rows of an account. Items go before the account: whoever adds some locks it. */
+/** Tables with rows of an account. Items are deleted before the account, because an addition locks the account. */
 const emptied = [tables.accountItems, tables.accounts, tables.customerEmails, tables.idempotencyRecords]
 
 const lockText = ({ dialect }: Db, { sql }: Where): string =>
   `SELECT external_account_number FROM ${dialect.inOrderOf(tables.accountImports, 'PRIMARY')} WHERE ${sql} ${dialect.forUpdate}`
 
-/** One transaction. It locks the imports first and then the accounts, in the order of their keys, as whoever creates them does. */
+/** Runs in one transaction. Locks the imports first and then the accounts, in the order of their keys, as the creation does. */
 const undoPage = async (
   db: Db,
   request: ConfirmedUndo,
@@ -91,7 +91,7 @@ const undoPage = async (
 ): Promise<readonly UndoOutcome[]> => {
   const where = whereOf(request, numbers)
   await db.select(lockText(db, where), where.bindings)
-  const outcomeOf = await lookAt(db, where, request, db.dialect.forUpdate)
+  const outcomeOf = await readOutcomes(db, where, request, db.dialect.forUpdate)
   const outcomes = numbers.map((number, index) =>
     asPreviewed(outcomeOf(number), request.previewed[from + index]),
   )
@@ -110,7 +110,7 @@ const undoPage = async (
   return outcomes
 }
 
-/** The outcomes of all accounts; `from` counts those before the ones that work is done for. */
+/** Runs the work page by page, and joins the outcomes. `from`: the number of accounts before the page. */
 const inPages = async (
   { externalAccountNumbers: all }: UndoRequest,
   work: (numbers: readonly string[], from: number) => Promise<readonly UndoOutcome[]>,
@@ -125,7 +125,7 @@ export const sqlAccountUndo = ({ query, transaction }: Session): AccountUndo =>
   sqlPort<AccountUndo>('accountUndo', {
     canUndo: (request) =>
       inPages(request, (numbers) =>
-        query(async (db) => numbers.map(await lookAt(db, whereOf(request, numbers), request))),
+        query(async (db) => numbers.map(await readOutcomes(db, whereOf(request, numbers), request))),
       ),
     undo: (request) =>
       inPages(request, (numbers, from) => transaction((db) => undoPage(db, request, numbers, from))),

@@ -22,7 +22,10 @@ import { sha256 } from '../sql/crypto.js'
 import type { Db, Session } from '../sql/session.js'
 import { entriesOfLines } from './import-rows.js'
 
-/** Entries of as many pages of rows as there are until `limit` are wanted. A single query cannot express the wanted range. */
+/**
+ * Reads pages of rows until `limit` entries match the filter. A single query cannot express the filter, because one column
+ * contains several entries.
+ */
 const wantedOf = async <Row>(
   filter: AuditFilter,
   limit: number,
@@ -78,7 +81,7 @@ type UnsealedRow = Readonly<{
   entry: string
 }>
 
-/** Begins with the time of the entry, so that the rows of an organisation are in the order of their keys. */
+/** `entry_id` begins with the time of the entry, so that the rows of an organisation are in the order of their keys. */
 const unsealedRow = (entry: AuditEntry): UnsealedRow => ({
   organisation: entry.organisation,
   import_supplier: entry.importSupplier ?? '',
@@ -86,7 +89,7 @@ const unsealedRow = (entry: AuditEntry): UnsealedRow => ({
   entry: JSON.stringify(entry),
 })
 
-/** An entry that belongs to no import, while it is not sealed. */
+/** An unsealed entry that belongs to no import. */
 const unsealedEntryOf = ({ organisation, entry_id, entry }: UnsealedRow): AuditEntry => {
   const found = parsed(entry)
   if (found !== undefined) return { ...found, organisation }
@@ -104,12 +107,12 @@ const unsealedColumns = [...keyColumns, 'unsealed', 'unsealed_since'].join(', ')
 
 type UnsealedImport = ImportKeyRow & Readonly<{ unsealed: string | null; unsealed_since: string | null }>
 
-/** A condition that is true of every time, and that both databases look up in the index. */
+/** A condition that is true for every time, and that both databases look up in the index. */
 const isUnsealed = "unsealed_since >= '1000-01-01 00:00:00.000'"
 
 /**
- * The imports of an organisation, or of one supplier or account of it, whose entries wait longest; after that one where one is
- * given.
+ * The imports of an organisation, or of one supplier or account of it, whose entries have waited longest; after `last` where it
+ * is given.
  */
 const unsealedOf = (
   db: Db,
@@ -134,7 +137,7 @@ const unsealedOf = (
   )
 }
 
-/** Those of the imports that still have entries, locked until the transaction ends. In the order of their keys, as all lock them. */
+/** Locks the imports that still have entries until the transaction ends, in the order of their keys, as all transactions do. */
 const lockedImports = async (db: Db, keys: readonly ImportKeyRow[]): Promise<readonly UnsealedImport[]> => {
   if (keys.length === 0) return []
   const { sql, bindings } = hasOneOfKeys(keys.map(importKeyOf))
@@ -145,7 +148,7 @@ const lockedImports = async (db: Db, keys: readonly ImportKeyRow[]): Promise<rea
   )
 }
 
-/** Takes the entries away from imports that are locked. */
+/** Removes the entries of locked imports. */
 const clearImports = async (db: Db, imports: readonly UnsealedImport[]): Promise<void> => {
   if (imports.length === 0) return
   const { sql, bindings } = hasOneOfKeys(imports.map(importKeyOf))
@@ -153,7 +156,7 @@ const clearImports = async (db: Db, imports: readonly UnsealedImport[]): Promise
   await db.change(`UPDATE ${table} SET unsealed = NULL, unsealed_since = NULL WHERE ${sql}`, bindings)
 }
 
-/** The events in the row of an import. Where somebody took the entries and left their time, that is what is said. */
+/** The entries in the row of an import. If the text was removed and its time was left, the entry is `unreadable`. */
 const entriesOfImport = (row: UnsealedImport): readonly AuditEntry[] =>
   row.unsealed_since === null
     ? []
@@ -161,12 +164,12 @@ const entriesOfImport = (row: UnsealedImport): readonly AuditEntry[] =>
 
 type OtherKey = Pick<UnsealedRow, 'organisation' | 'import_supplier' | 'entry_id'>
 
-/** Keeps entries that no import carries. */
+/** Stores entries that belong to no import. */
 export const insertOthers = async (db: Db, entries: readonly AuditEntry[]): Promise<void> => {
   if (entries.length > 0) await db.insert(tables.auditUnsealed, entries.map(unsealedRow))
 }
 
-/** Those of an organisation, or of one supplier of it, after that row in the order of their keys. */
+/** The entries without an import of an organisation, or of one supplier of it, after a row in the order of their keys. */
 const othersOf = (
   db: Db,
   { organisation, importSupplier, from, until }: AuditFilter,
@@ -191,7 +194,7 @@ const othersOf = (
   )
 }
 
-/** A condition for each supplier, that a row has one of the keys. They are all of one organisation. */
+/** A condition for each supplier, which matches rows with its keys. All keys are of one organisation. */
 const bySupplier = (keys: readonly OtherKey[]) =>
   [...grouped(keys, (key) => key.import_supplier)].map(([supplier, [first, ...others]]) => {
     const ids = filledUp([first, ...others].map(({ entry_id }) => entry_id))
@@ -201,7 +204,7 @@ const bySupplier = (keys: readonly OtherKey[]) =>
     }
   })
 
-/** Those that are still there, of one organisation; locked until the transaction ends. */
+/** Locks the rows of one organisation that still exist until the transaction ends. */
 const lockedOthers = async (db: Db, keys: readonly OtherKey[]): Promise<readonly UnsealedRow[]> => {
   const rows: UnsealedRow[] = []
   for (const { condition, bindings } of bySupplier(keys)) {
@@ -222,8 +225,8 @@ type WaitingKeys = Readonly<{ imports: readonly ImportKeyRow[]; others: readonly
 const otherKey = 'organisation, import_supplier, entry_id'
 
 /**
- * The rows whose entries wait longest: imports, and entries that no import carries; at most `limit` of each. All of it is in
- * indexes.
+ * The keys of rows whose entries have waited longest: imports, and entries without an import; at most `limit` of each. Indexes
+ * contain all of it.
  */
 export const waitingKeys = async ({ dialect, query }: Session, limit: number): Promise<WaitingKeys> => {
   const table = dialect.foundBy(tables.accountImports, 'account_imports_unsealed')
@@ -236,8 +239,8 @@ export const waitingKeys = async ({ dialect, query }: Session, limit: number): P
 }
 
 /**
- * The entries of rows of one organisation that still wait, in the order of their times; the rows are locked until the transaction
- * ends. `remove` takes the entries away.
+ * Locks rows of one organisation until the transaction ends, and returns their unsealed entries in the order of their times.
+ * `remove` deletes the entries.
  */
 export const lockedEntries = async (
   db: Db,

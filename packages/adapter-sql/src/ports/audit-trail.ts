@@ -37,7 +37,7 @@ const auditLog = recordTable<Logged>(tables.auditLog, {
 const auditLogRow = ({ sequence, hash, entry: { by, before, after, ...entry } }: SealedEntry): Row =>
   auditLog.rowOf({ ...entry, ...by, sequence, beforeHash: before, afterHash: after, hash })
 
-/** A forged row is given as it is: the chain shows that it was changed. */
+/** A forged row is returned unchanged: the chain reveals the change. */
 const sealedEntryOf = ({
   sequence,
   hash,
@@ -56,7 +56,7 @@ type HeadRow = Readonly<{ sequence: number | string; hash: string }>
 
 const headText = `SELECT sequence, hash FROM ${tables.auditLog} WHERE organisation = ? ORDER BY sequence DESC LIMIT 1`
 
-/** The end of an organisation's chain; number 0 and no hash where it has none. */
+/** The head of an organisation's chain; sequence 0 and no hash where there is none. */
 const headOf = async (db: Db, organisation: string): Promise<ChainHead> => {
   const [row] = await db.select<HeadRow>(headText, [organisation])
   return { organisation, sequence: Number(row?.sequence ?? 0), hash: row?.hash ?? '' }
@@ -65,12 +65,12 @@ const headOf = async (db: Db, organisation: string): Promise<ChainHead> => {
 const nextText = `SELECT organisation FROM ${tables.auditLog} WHERE organisation > ? ORDER BY organisation LIMIT 1`
 const firstText = `SELECT organisation FROM ${tables.auditLog} ORDER BY organisation LIMIT 1`
 
-/** How the text of an entry is sealed, and whether a seal is that of a text. */
+/** Seals a text, and compares a seal with a text. */
 type Seals = Readonly<{ sealOf(text: string): string; check(text: string, seal: string): SealCheck }>
 
 const idLength = 16
 
-/** The same wherever the key is read, and no help in finding the key. */
+/** Equal on every server that reads the key, and reveals nothing of it. */
 const idOf = (key: string): string =>
   createHmac('sha256', key).update('audit key').digest('base64url').slice(0, idLength)
 
@@ -79,8 +79,8 @@ const keyedForm = new RegExp(`^([\\w-]{${idLength}}):[\\w-]{43}$`)
 const checked = (isIntact: boolean): SealCheck => ({ _tag: isIntact ? 'intact' : 'changed' })
 
 /**
- * Seals with the first of the keys, by `<id of the key>:<HMAC-SHA-256 in base64url>`, and knows the seals of all of them; without
- * any by a SHA-256 in hexadecimal.
+ * Seals with the first of the keys, by `<id of the key>:<HMAC-SHA-256 in base64url>`, and checks seals of all of them. Without
+ * keys, a seal is a SHA-256 in hexadecimal.
  */
 const sealsWith = (keys: readonly string[]): Seals => {
   const known = new Map(keys.map((key) => [idOf(key), key]))
@@ -98,7 +98,7 @@ const sealsWith = (keys: readonly string[]): Seals => {
   }
 }
 
-/** Each entry in its place after the end of a chain. */
+/** Appends entries to a chain: each gets the next sequence number and a seal over the one before. */
 const chained = (
   head: ChainHead,
   entries: readonly AuditEntry[],
@@ -115,9 +115,9 @@ const chained = (
 const elsewhere = -1
 
 /**
- * Moves entries of one organisation to the end of its chain; answers how many. The end is read first, then what waits is
- * locked: what another sealer has moved meanwhile is not there any more, or the number after that end is taken, which the key
- * of the table refuses. Nothing else touches the end of a chain, so no request waits for it.
+ * Moves entries of one organisation to the end of its chain, and returns how many. It reads the head first, and then locks the
+ * entries: if another sealer was faster, its entries are gone, or the next sequence number is taken and the key of the table
+ * refuses the insert. Only sealers touch the end of a chain, so no request waits for it.
  */
 const sealOrganisation = (
   { transaction }: Session,
@@ -138,7 +138,7 @@ const sealOrganisation = (
     elsewhere,
   )
 
-/** Seals what waits longest, organisation by organisation, each in a transaction of its own. */
+/** Seals the entries that have waited longest, organisation by organisation, each in its own transaction. */
 const seal = async (session: Session, sealOf: Seals['sealOf'], limit: number): Promise<Sealing> => {
   const { imports, others } = await waitingKeys(session, limit)
   const importsOf = grouped(imports, ({ organisation }) => organisation)
@@ -157,8 +157,8 @@ const seal = async (session: Session, sealOf: Seals['sealOf'], limit: number): P
 const findText = `SELECT network FROM ${tables.apiKeyNetworks} WHERE api_key_id = ? AND network = ?`
 
 /**
- * The record; a unit of work only adds to it. With keys its hashes are HMACs, made with the first of them: who does not have the
- * key cannot make them.
+ * The audit log; a unit of work only adds to it. With keys its hashes are HMACs of the first key, which nobody can make without
+ * it.
  */
 export const sqlAuditTrail = (session: Session, keys: readonly string[] = []): AuditTrail => {
   const seals = sealsWith(keys)
@@ -166,7 +166,7 @@ export const sqlAuditTrail = (session: Session, keys: readonly string[] = []): A
   return sqlPort<AuditTrail>('auditTrail', {
     record: inQuery(insertOthers),
     seal: (limit) => seal(session, seals.sealOf, limit),
-    // Found by the account where one is named, by their numbers otherwise.
+    // Uses the index of the account where the filter names one, and the sequence otherwise.
     sealed: inQuery(
       async (db, { organisation, importSupplier, externalAccountNumber, from, until }, after, limit) => {
         const wanted = [
@@ -186,7 +186,7 @@ export const sqlAuditTrail = (session: Session, keys: readonly string[] = []): A
       },
     ),
     unsealed: inQuery(unsealedPage),
-    // Each organisation is found by the one before it, however long their chains are.
+    // Finds each organisation by the one before it, for chains of any length.
     heads: inQuery(async (db) => {
       const heads: ChainHead[] = []
       for (;;) {
@@ -199,14 +199,14 @@ export const sqlAuditTrail = (session: Session, keys: readonly string[] = []): A
         heads.push(await headOf(db, row.organisation))
       }
     }),
-    // A use from a known network costs a statement, and one for its entry; a first one is kept together with what is said of it.
+    // A use from a known network costs one statement, and one for its entry; a first use and its entries share a transaction.
     recordUse: async ({ apiKeyId, network, entry, ifNew }) => {
       const always = entry === undefined ? [] : [entry]
       const known = await query((db) => db.select(findText, [apiKeyId, network]))
       if (known.length > 0) return query((db) => insertOthers(db, always))
       return transaction(async (db) => {
         const row = { api_key_id: apiKeyId, network, first_used_at: instant.write(ifNew.at) }
-        // The key of the table decides of several first uses at once.
+        // The key of the table accepts one of several concurrent first uses.
         const isNew = await db.insertNew(tables.apiKeyNetworks, [row])
         await insertOthers(db, isNew ? [...always, ifNew] : always)
       })

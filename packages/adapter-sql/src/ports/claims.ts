@@ -36,23 +36,23 @@ const take = {
 
 const takenText = `SELECT slot FROM ${tables.processingSlots} WHERE claim_token = ?`
 
-/** Takes one free slot of those below the limit for the claim. An expired one is free. False when there is none. */
+/** Takes one free or expired slot below the limit for the claim. False when there is none. */
 const takeSlot = async (db: Db, { token, at, expiresAt }: ClaimRequest, limit: number): Promise<boolean> => {
   await db.raw(db.dialect.updateFirst(take), [token, instant.write(expiresAt), limit, instant.write(at)])
   return (await db.select(takenText, [token])).length > 0
 }
 
-/** Gives the claim's slot back, if it still has it. */
+/** Frees the claim's slot, if the claim still holds it. */
 const freeText = `UPDATE ${tables.processingSlots} SET claim_token = NULL, expires_at = NULL WHERE claim_token = ?`
 
 const slotsText = `SELECT expires_at FROM ${tables.processingSlots} WHERE slot < ?`
 
-/** Whether a slot below the limit is free now; those that are not there yet are made, and free. */
+/** Whether a slot below the limit is free; missing slots are inserted, and free. */
 const hasFreeSlot = async (db: Db, { at }: ClaimRequest, limit: number): Promise<boolean> => {
   const known = await db.select<Readonly<{ expires_at: string | null }>>(slotsText, [limit])
   if (known.length === limit)
     return known.some(({ expires_at }) => expires_at === null || instant.read(expires_at) <= at)
-  // One that is there, or that another server makes at the same time, stays as it is.
+  // A slot that exists, or that another server inserts at the same time, is not changed.
   const orKeep = db.dialect.orUpdate(['slot'], (incoming) => [['slot', incoming('slot')]])
   const slots = Array.from({ length: limit }, (_, slot) => slot)
   await db.raw(
@@ -62,12 +62,14 @@ const hasFreeSlot = async (db: Db, { at }: ClaimRequest, limit: number): Promise
   return true
 }
 
-/** The row of an import, and whether the precondition of the claims holds; without the row where there is no such import. */
+/**
+ * The row of an import, and whether the precondition of the claims holds; the columns of the import are NULL where there is none.
+ */
 type SeenRow = ReadImportRow & Readonly<{ payload: string | null; data_key: string | null; is_met: 0 | 1 }>
 
 /**
- * The imports as they are now, and whether the precondition holds, in one statement: READ COMMITTED, which all connections have,
- * locks nothing by it. An import that was created needs no payload.
+ * Reads the imports and the precondition in one statement. It locks nothing under READ COMMITTED, which all connections have. A
+ * created import needs no payload.
  */
 const seenText = (precondition: string, count: number): string =>
   `SELECT is_met, ${importColumns}, data_key, ` +
@@ -82,7 +84,7 @@ const supplierAndNumbers = (claims: readonly Pick<ClaimRequest, 'key'>[]): reado
 
 const preconditionText = `EXISTS (SELECT code ${fromSupplier}) AND EXISTS (${teamText})`
 
-/** A claim that may be taken as long as its import is as it was seen. */
+/** A claim that may be taken while its import is unchanged. */
 type OpenClaim = Readonly<{ request: ClaimRequest; row: SeenRow }>
 
 const claimedOf = async (
@@ -94,15 +96,15 @@ const claimedOf = async (
   payload: await payloadOf(dataKeys, key, { payload: payload ?? '', data_key }),
 })
 
-/** The bindings of `preconditionText`; none where nothing is asked. */
+/** The bindings of `preconditionText`; none without a precondition. */
 const preconditionOf = ({ key: { organisation, importSupplier }, precondition }: ClaimRequest) => {
   if (precondition === undefined) return []
   const { supplierRevision, operationsTeam } = precondition
   return [importSupplier, organisation, supplierRevision, operationsTeam, organisation]
 }
 
-/** Whether each claim may be taken, is taken already, or why it may not be. The claims are of one group (`isOfGroup`). */
-const lookAt = async (
+/** Reads whether each claim may be taken, is taken already, or is refused. The claims are of one group (`isOfGroup`). */
+const readClaims = async (
   db: Db,
   requests: readonly ClaimRequest[],
 ): Promise<readonly (OpenClaim | ClaimOutcome)[]> => {
@@ -115,7 +117,7 @@ const lookAt = async (
   ])
   const found = new Map(rows.map((row) => [row.external_account_number, row]))
   const isMet = Boolean(rows[0]?.is_met)
-  const look = async (request: ClaimRequest): Promise<OpenClaim | ClaimOutcome> => {
+  const check = async (request: ClaimRequest): Promise<OpenClaim | ClaimOutcome> => {
     const row = found.get(request.key.externalAccountNumber)
     if (row !== undefined && row.claim_token === request.token) return claimedOf(db, { request, row })
     if (!isMet) return { _tag: 'precondition_failed' }
@@ -123,12 +125,12 @@ const lookAt = async (
     const refusal = refusalOf(accountImportOf(row), request.at)
     return refusal ?? (row.staged_version === 0 ? { _tag: 'not_staged' } : { request, row })
   }
-  return Promise.all(requests.map(look))
+  return Promise.all(requests.map(check))
 }
 
 const mayBeClaimed = 'staged_version > 0 AND platform_account_number IS NULL AND skipped = 0'
 
-/** An import whose claim is free, and whose data is that of the staging that was seen. */
+/** Matches an import without a live claim whose data is of the staging that was read. */
 const isAsSeen =
   'external_account_number = ? AND staging_id = ? AND (claim_token IS NULL OR claim_expires_at <= ?)'
 
@@ -139,8 +141,8 @@ const asSeen = ({ request: { key, at }, row }: OpenClaim) => [
 ]
 
 /**
- * Takes the claims of those imports that are as they were seen, in one statement; answers how many. The claims are of one group
- * (`isOfGroup`), no two for one import. Rows are locked in the order of their key.
+ * Takes the claims of unchanged imports in one statement, and returns how many. The claims are of one group (`isOfGroup`), no two
+ * for one import. Rows are locked in the order of their key.
  */
 const takeImports = (db: Db, claims: readonly OpenClaim[], holdsSlot: boolean): Promise<number> => {
   const list = filledUp(claims)
@@ -165,22 +167,22 @@ const takeImports = (db: Db, claims: readonly OpenClaim[], holdsSlot: boolean): 
   )
 }
 
-/** Takes claims that may be taken; answers how many of them it took. */
+/** Takes open claims, and returns how many it took. */
 type Take = (claims: readonly OpenClaim[]) => Promise<number | 'over_limit'>
 
 const maxTries = 3
 
 /**
- * Looks at the imports, and takes the claims that may be taken. If an import changed in between, all are looked at again: claims
- * that were taken are known by their tokens. An import that changes each time is in progress.
+ * Reads the imports, and takes the open claims by an optimistic check. If an import changed in between, reads all of them again,
+ * and recognises taken claims by their tokens. An import that changes each time is in progress.
  */
-const lookAndTake = async (
+const readAndTake = async (
   session: Session,
   requests: readonly ClaimRequest[],
   take: Take,
 ): Promise<readonly ClaimOutcome[]> => {
   for (let attempt = 1; ; attempt += 1) {
-    const seen = await session.query((db) => lookAt(db, requests))
+    const seen = await session.query((db) => readClaims(db, requests))
     const open = seen.filter((each) => 'request' in each)
     const taken = open.length === 0 || attempt > maxTries ? 'in_progress' : await take(open)
     if (typeof taken === 'number' && taken < open.length) continue
@@ -196,8 +198,8 @@ const lookAndTake = async (
 const lockText = `SELECT staged_version FROM ${tables.accountImports} WHERE ${ofImport} AND ${mayBeClaimed} AND ${isAsSeen}`
 
 /**
- * Locks the import first and then the slot, and takes the claim when it has both: where no slot is free nothing changes. All
- * transactions lock both in this order, so that none deadlock.
+ * Locks the import first and then a slot, and takes the claim when it has both; without a free slot nothing changes. All
+ * transactions lock in this order, so that none deadlock.
  */
 const takeWithSlot =
   (session: Session, limit: number): Take =>
@@ -211,8 +213,8 @@ const takeWithSlot =
     })
 
 /**
- * Rows for slots are made when a claim first finds none free. As long as some of them are missing, the limit is not
- * reached: they are made, and the claim is tried again.
+ * The rows of slots are inserted when a claim first finds none free. While some are missing the limit is not reached: they are
+ * inserted, and the claim is tried again.
  */
 const claimWithinLimit = async (
   session: Session,
@@ -220,7 +222,7 @@ const claimWithinLimit = async (
   limit: number,
 ): Promise<ClaimOutcome> => {
   for (let attempt = 1; ; attempt += 1) {
-    const [outcome] = await lookAndTake(session, [request], takeWithSlot(session, limit))
+    const [outcome] = await readAndTake(session, [request], takeWithSlot(session, limit))
     const isLast = outcome?._tag !== 'over_limit' || attempt === maxTries
     if (isLast || !(await session.query((db) => hasFreeSlot(db, request, limit))))
       return outcome as ClaimOutcome
@@ -239,8 +241,8 @@ type HeldRow = ImportKeyRow & Readonly<{ claim_token: string | null; holds_slot:
 const heldColumns = [...keyColumns, 'claim_token', 'holds_slot'].join(', ')
 
 /**
- * Those claims that are still the ones named, in the order of their keys. Their imports are locked until the transaction
- * ends; the slots of those that hold one are free when it has ended.
+ * The claims whose tokens their imports still have, in the order of their keys. Locks the imports until the transaction ends, and
+ * frees the slots of these claims in it.
  */
 const endableClaims = async <A extends Pick<ClaimRequest, 'key' | 'token'>>(
   db: Db,
@@ -261,7 +263,7 @@ const endableClaims = async <A extends Pick<ClaimRequest, 'key' | 'token'>>(
   return held
 }
 
-/** MySQL assigns from left to right: the token, by which each row knows its completion, goes last. */
+/** MySQL assigns from left to right: `claim_token`, which selects the completion of each row, comes last. */
 const textOf = (dialect: SqlDialect, condition: string, count: number): string =>
   `UPDATE ${dialect.inOrderOf(tables.accountImports, 'PRIMARY')} SET state = 'created', ` +
   `${recorded(caseOf('claim_token', count))}, ` +
@@ -274,7 +276,7 @@ const textOf = (dialect: SqlDialect, condition: string, count: number): string =
 const lineOf = ({ platformAccountNumber: subject, at, by }: Completion): string =>
   endOfLine({ at, what: 'created', by, subject, after: sha256(subject) })
 
-/** Marks the imports created whose claims are the ones named, in one statement; answers how many. In order of keys. */
+/** Marks the imports of these claims created in one statement, in the order of keys, and returns how many. */
 const markCreated = async (db: Db, completions: readonly Completion[], only = ''): Promise<number> => {
   const [first] = completions
   if (first === undefined) return 0
@@ -308,21 +310,21 @@ export const sqlClaims = (session: Session) => {
   const claim = batched(
     session,
     'claim',
-    // They need no transaction: nothing changes under a claim.
+    // No transaction is needed, because an import does not change under a claim.
     (requests: readonly ClaimRequest[]) =>
-      lookAndTake(session, requests, (claims) => query((db) => takeImports(db, claims, false))),
-    // More claims hardly save anything, and hold locks for longer.
+      readAndTake(session, requests, (claims) => query((db) => takeImports(db, claims, false))),
+    // Larger batches save little, and hold locks for longer.
     (waiting) => nextOfGroup(waiting, isOfGroup, { maxItems: 16, maxBytes: Infinity, bytesOf: () => 0 }),
   )
   return {
-    /** Claims that wait at the same time go together. Under a limit each goes alone: the slots decide, one after the other. */
+    /** Joins claims that wait at the same time. Under a limit each claim runs alone, because it needs a slot. */
     claim: async (requests: readonly ClaimRequest[], limit: number | undefined): Promise<ClaimOutcome[]> => {
       if (limit === undefined) return Promise.all(requests.map(claim))
       const outcomes: ClaimOutcome[] = []
       for (const request of requests) outcomes.push(await claimWithinLimit(session, request, limit))
       return outcomes
     },
-    /** One alone, if it holds no slot, needs no look at its claim before. */
+    /** A single completion without a slot needs no read of its claim first. */
     complete: (completions: readonly Completion[]) =>
       transaction(async (db): Promise<readonly ('completed' | 'claim_lost')[]> => {
         if (completions.length === 1 && (await markCreated(db, completions, ' AND holds_slot = 0')) === 1)
@@ -331,7 +333,7 @@ export const sqlClaims = (session: Session) => {
         await markCreated(db, held)
         return completions.map((completion) => (held.includes(completion) ? 'completed' : 'claim_lost'))
       }),
-    /** Ends the claims that are still the ones named, and records their failures. */
+    /** Ends the claims whose tokens are still current, and records their failures. */
     release: inTransaction(async (db, releases: readonly ClaimRelease[]) => {
       for (const held of await endableClaims(db, releases)) await end(db, held)
     }),

@@ -5,7 +5,7 @@ import { sqlPort } from '../sql/failures.js'
 import { grouped, keyColumns, ofSupplier, StoredJsonError, tables } from '../sql/rows.js'
 import type { Db, Session } from '../sql/session.js'
 import { payloadOf } from './import-rows.js'
-import { contentIn, type ItemRow } from './item-rows.js'
+import { contentIn, type ItemRow } from './account-rows.js'
 
 /** An import whose data may name documents; `payload` is null for a created one. */
 type Referring = Readonly<{
@@ -18,7 +18,7 @@ type Referring = Readonly<{
 /** Few enough that their payloads fit into memory. */
 const importsAtOnce = 32
 
-/** The paths in the payload of a staged import. It was validated when it was staged: here it only has to be JSON. */
+/** The paths in the payload of a staged import. Staging has validated the payload, so any JSON is accepted. */
 const stagedPaths = async (
   { dataKeys }: Db,
   { organisation, importSupplier }: ReferencesRequest,
@@ -41,7 +41,10 @@ const itemsAtOnce = 256
 
 type Place = Readonly<{ external_account_number: string; kind: string; ordinal: number }>
 
-/** The next notes and statements of created accounts, with the data keys of those; none of an account that is gone meanwhile. */
+/**
+ * The next notes and statements of created accounts, with the data keys of the accounts; none of an account that was removed
+ * meanwhile.
+ */
 const namingItems = (
   db: Db,
   { organisation, importSupplier }: ReferencesRequest,
@@ -59,7 +62,7 @@ const namingItems = (
     [organisation, importSupplier, number, last, number, number, kind, kind, ordinal],
   )
 
-/** An account that was erased meanwhile has no data key any more, and its item names nothing. */
+/** An account that was erased meanwhile has no data key, and its item names no document. */
 const pathsInItem = (dataKey: DataKey | undefined, row: NamingRow): readonly (string | undefined)[] => {
   try {
     return row.kind === 'note'
@@ -94,7 +97,7 @@ const createdPaths = async (
   }
 }
 
-/** A statement for every 32 accounts, and one for every 256 notes and statements of those that were created. */
+/** Sends a statement for every 32 accounts, and one for every 256 notes and statements of created accounts. */
 const page = async (db: Db, request: ReferencesRequest): Promise<readonly AccountReferences[]> => {
   const table = db.dialect.inOrderOf(tables.accountImports, 'PRIMARY')
   const found: AccountReferences[] = []

@@ -36,7 +36,7 @@ type IdempotencyRecordRow = Readonly<{
   expires_at: string
   /** The work is done, under this claim or one before it. */
   is_done: 0 | 1
-  /** Those of the account that the answer is about; NULL until it is kept, and where it is about none. */
+  /** The account that the response is about; NULL until the response is stored, and where it is about none. */
   import_supplier: string | null
   external_account_number: string | null
   /** The body is encrypted by it, unless it is NULL. */
@@ -67,7 +67,7 @@ const answerClaimRow = (claim: AnswerClaim): NewRow<IdempotencyRecordRow> => ({
 const ownerOf = ({ organisation, request }: AnswerKey) =>
   [tables.idempotencyRecords, organisation, request] as const
 
-/** Undefined while there is none. Throws a `KeyRingError` or a `DecryptionError`. */
+/** Undefined until a response is stored. Throws a `KeyRingError` or a `DecryptionError`. */
 const keptAnswerOf = async (dataKeys: DataKeys, row: IdempotencyRecordRow): Promise<KeptAnswer | undefined> =>
   row.status === null
     ? undefined
@@ -79,7 +79,7 @@ const keptAnswerOf = async (dataKeys: DataKeys, row: IdempotencyRecordRow): Prom
 
 const answersText = `SELECT * FROM ${tables.idempotencyRecords} WHERE ${ofImport} ORDER BY expires_at`
 
-/** The answers about an account. */
+/** The stored responses about an account. */
 export const answersOf = async (db: Db, key: AccountKey): Promise<readonly HeldAnswer[]> => {
   const rows = await db.select<IdempotencyRecordRow>(answersText, importKeyValues(key))
   const held = rows.map(async (row): Promise<readonly HeldAnswer[]> => {
@@ -96,14 +96,14 @@ const findText = `SELECT * FROM ${tables.idempotencyRecords} WHERE ${ofRequest}`
 const hasExpired = ({ expires_at }: IdempotencyRecordRow, { at }: AnswerClaim): boolean =>
   instant.read(expires_at) <= at
 
-/** The answer of the row to the claim; undefined where the claim may take its place. */
-const saidBy = async (
+/** The outcome of a claim by the row; undefined where the claim may replace the row. */
+const outcomeOf = async (
   dataKeys: DataKeys,
   row: IdempotencyRecordRow,
   claim: AnswerClaim,
 ): Promise<AnswerClaimed | undefined> => {
   const { at, content, token } = claim
-  // Its insert was run again, after it had been done.
+  // A retry ran the insert again after it had succeeded.
   if (row.claim_token === token) return { _tag: 'claimed' }
   if (hasExpired(row, claim)) return undefined
   if (row.content !== content) return { _tag: 'other_content' }
@@ -112,10 +112,10 @@ const saidBy = async (
   return instant.read(row.claim_ends_at) > at ? { _tag: 'in_progress' } : undefined
 }
 
-/** Takes the place of a row, if that is still as it was read: its claim not taken over, nor answered meanwhile. */
+/** Replaces a row by the claim, if the row is unchanged: neither claimed again nor answered meanwhile. */
 const takeOver = async (db: Db, row: IdempotencyRecordRow, claim: AnswerClaim): Promise<boolean> => {
   const { organisation, request, is_done, ...claimed } = answerClaimRow(claim)
-  // Work that is done stays done for those who ask for it again.
+  // A repeated request does not do finished work again.
   const fresh = hasExpired(row, claim) ? { ...claimed, is_done } : claimed
   const where = `${ofRequest} AND claim_token = ? AND (status IS NULL OR expires_at <= ?)`
   const bindings = [organisation, request, row.claim_token, instant.write(claim.at)]
@@ -123,9 +123,9 @@ const takeOver = async (db: Db, row: IdempotencyRecordRow, claim: AnswerClaim): 
 }
 
 /**
- * The key of the table decides who is first, and an update of the row as it was read who comes after a claim that has ended.
- * Each is a statement of its own: nothing is locked in between, on whatever node of a cluster it runs. A request that comes
- * for the first time costs the one insert.
+ * The key of the table accepts the first of several requests, and a conditional update of the row accepts one successor of an
+ * ended claim. Each is a statement of its own, so nothing is locked in between on any node of a cluster. A first request costs
+ * one insert.
  */
 const claimAnswer = async (
   { dataKeys, query }: Session,
@@ -140,17 +140,18 @@ const claimAnswer = async (
     const [row] = await query((db) => db.select<IdempotencyRecordRow>(findText, [organisation, request]))
     if (fullUntil !== undefined && (row === undefined || hasExpired(row, claim)))
       return { _tag: 'full', until: fullUntil }
-    // Forgotten since the insert found it there.
+    // The row was removed after the insert met it.
     if (row === undefined) continue
-    const said = await saidBy(dataKeys, row, claim)
-    if (said !== undefined) return said
+    const outcome = await outcomeOf(dataKeys, row, claim)
+    if (outcome !== undefined) return outcome
     if (await query((db) => takeOver(db, row, claim))) return { _tag: 'claimed' }
   }
 }
 
 /**
- * Whether the account was erased and not let in again since: then it may have been staged again, and created. Its import, where
- * there is one, stays locked until the transaction ends: a condition in the statement would leave one that does not meet it free.
+ * Whether the account is erased; once it is allowed again, it may be staged again, and created. Locks its import, where there is
+ * one, until the transaction ends. The conditions are not part of the statement, because a row that does not meet them would not
+ * be locked.
  */
 const isErased = async (db: Db, key: AccountKey): Promise<boolean> => {
   type ErasedRow = Readonly<
@@ -159,7 +160,7 @@ const isErased = async (db: Db, key: AccountKey): Promise<boolean> => {
   const text = `SELECT state, account_created_at, erased_at, payload_hash FROM ${tables.accountImports} WHERE ${ofImport} ${db.dialect.forUpdate}`
   const [row] = await db.select<ErasedRow>(text, importKeyValues(key))
   if (row === undefined) return false
-  // An account that was taken back has left the hash of its data, and nothing was staged since.
+  // An undone import keeps the hash of its data until it is staged again.
   if (row.erased_at === null) return row.state === 'none' && row.payload_hash !== null
   return row.account_created_at === null
     ? row.state === 'skipped'
@@ -168,7 +169,7 @@ const isErased = async (db: Db, key: AccountKey): Promise<boolean> => {
 
 const ofClaim = `${ofRequest} AND claim_token = ? AND status IS NULL`
 
-/** Claims of requests in the transaction of what they ask for: the row is locked until that is committed. */
+/** Claims in the transaction of the request's work: the row is locked until the commit. */
 export const sqlKeyedWork = ({ inTransaction }: Session): KeyedWork =>
   sqlPort<KeyedWork>('keyedWork', {
     begin: inTransaction(async (db, { key, token }) => {
@@ -184,7 +185,7 @@ export const sqlKeyedWork = ({ inTransaction }: Session): KeyedWork =>
 
 type Answered = Parameters<IdempotencyRecords['keep']>[0]
 
-/** The body may repeat what was sent, so it is encrypted as that is. */
+/** The body may repeat data of the request, so it is encrypted too. */
 const write = async (
   db: Db,
   { key, token, answer, expiresAt, account }: Answered,
@@ -206,8 +207,8 @@ const write = async (
 const forgetText = `DELETE FROM ${tables.idempotencyRecords} WHERE ${ofClaim}`
 
 /**
- * The import of the account is locked first, as erasing does: who erases it then finds the answer, or has erased it before,
- * and the answer is not kept.
+ * Locks the import of the account first, as an erasure does: the erasure then removes the response, or came before, and the
+ * response is not stored.
  */
 const keep = async (
   { dataKeys, query, transaction }: Session,
@@ -228,7 +229,7 @@ export const sqlIdempotencyRecords = (session: Session): IdempotencyRecords => {
   const { query } = session
   const bytes = keptBytes((added) => query((db) => useOfLimit(db, added)))
   return sqlPort<IdempotencyRecords>('idempotencyRecords', {
-    // The bytes of a claim that is made again are counted again: a bound need not be more exact.
+    // A repeated claim is counted again: the bound need not be exact.
     claim: async (claim) => {
       const { organisation } = claim.key
       const { at, mostBytes } = claim
@@ -247,8 +248,9 @@ export const sqlIdempotencyRecords = (session: Session): IdempotencyRecords => {
       const claim = [key.organisation, key.request, token]
       await query((db) => db.updateOne(tables.idempotencyRecords, row, ofClaim, claim))
     },
-    // Expired records are found by the index on their end and removed by their keys, of one organisation after the other. A row that was
-    // claimed anew meanwhile stays. The keys are in order, so that those who do so at the same time wait, and do not clash.
+    // Expired records are found by the index on `expires_at` and deleted by their keys, one organisation after the other. A row
+    // that was claimed again meanwhile is kept. The keys are in order, so that concurrent calls wait for each other and do not
+    // deadlock.
     forget: async (at, limit) => {
       const end = instant.write(at)
       const rows = await query((db) =>

@@ -19,16 +19,16 @@ import {
   tables,
 } from '../sql/rows.js'
 
-/** The columns that are read of an import: its payload is read only where it is wanted. */
+/** The columns of a `ReadImportRow`; a payload is read only where it is needed. */
 export const importColumns =
   `${keyColumns.join(', ')}, staged_version, staging_id, skipped, claim_token, claim_expires_at, attempts, ` +
   'latest_failure_code, latest_failure_at, platform_account_number, account_created_at, created_version'
 
-/** An import as it is read. */
+/** An import without its payload. */
 export type ReadImportRow = ImportKeyRow &
   Readonly<{
     staged_version: number
-    /** The id of the staging that wrote the row last: a batch finds out which of its items were taken. */
+    /** The id of the staging that wrote the row last, by which a batch recognises the items that it staged. */
     staging_id: string | null
     skipped: 0 | 1
     claim_token: string | null
@@ -65,12 +65,12 @@ export const accountImportOf = (row: ReadImportRow): AccountImport => ({
   created: createdOf(row),
 })
 
-/** A payload as the row of its import keeps it: as it is, or encrypted by the data key beside it. */
+/** A stored payload: plain, or encrypted by the data key beside it. */
 export type PayloadColumns = Readonly<{ payload: string; data_key: string | null }>
 
 const ownerOf = (key: AccountKey) => [tables.accountImports, ...importKeyValues(key)] as const
 
-/** Each staging has a data key of its own: nothing is read to find one, and none is used for two payloads. */
+/** Each staging makes a data key: no statement reads one, and none encrypts two payloads. */
 export const keptPayload = async (
   dataKeys: DataKeys,
   key: AccountKey,
@@ -88,34 +88,34 @@ export const payloadOf = async (dataKeys: DataKeys, key: AccountKey, row: Payloa
 type RowEntry = Pick<AuditEntry, 'at' | 'what' | 'subject' | 'after'> & Readonly<{ by: Actor | undefined }>
 
 /**
- * A line of `account_imports.unsealed` is `<version> <hash of the payload> <JSON>`, of the version and payload that the row had
- * before. This is the part that is known before the row is: a statement puts the rest in front (`beforeLine`).
+ * A line of `account_imports.unsealed` is `<version> <hash of the payload> <JSON>`, with version and payload of the row before
+ * the change. This is the end, which does not depend on the row; the statement adds the beginning (`withLine`).
  */
 export const endOfLine = ({ at, what, by = unnamedActor, subject, after }: RowEntry): string =>
   ` ${JSON.stringify({ at, what, who: by.who, request: by.requestId, subject, after })}\n`
 
-/** How a line begins in the row of an import that was not there. */
+/** The beginning of a line in a new row. */
 export const beginOfFirstLine = '0 '
 
-/** An expression: the lines of the row, and after them one that ends with the given expression. */
+/** An expression: the lines of the row, followed by one that ends with the given expression. */
 export const withLine = (end: string): string =>
   `CONCAT(COALESCE(${tables.accountImports}.unsealed, ''), ${tables.accountImports}.staged_version, ' ', COALESCE(${tables.accountImports}.payload_hash, ''), ${end})`
 
 /**
- * Assignments that add a line to the row: before all others, as MySQL assigns from left to right and the line tells of the row
- * as it was. Bindings: those of `end`, and when it was.
+ * Assignments that add a line to the row. They come before all others, because MySQL assigns from left to right and the line
+ * describes the row before the change. Bindings: those of `end`, and the time.
  */
 export const recorded = (end = '?'): string =>
   `unsealed = ${withLine(end)}, unsealed_since = COALESCE(unsealed_since, ?)`
 
 const form = /^(\d+) ([0-9a-f]*) (\{.*\})$/s
 
-type Said = Omit<RowEntry, 'by'> & Readonly<{ who: string; request?: string }>
+type ParsedLine = Omit<RowEntry, 'by'> & Readonly<{ who: string; request?: string }>
 
-const saidIn = (json: string): Said | undefined => {
+const parsedIn = (json: string): ParsedLine | undefined => {
   try {
-    const said = JSON.parse(json) as Said
-    return isInstant(said.at) && isAuditEvent(said.what) ? said : undefined
+    const parsed = JSON.parse(json) as ParsedLine
+    return isInstant(parsed.at) && isAuditEvent(parsed.what) ? parsed : undefined
   } catch {
     return undefined
   }
@@ -123,10 +123,10 @@ const saidIn = (json: string): Said | undefined => {
 
 const entryOf = (key: AccountKey, since: Instant, line: string): AuditEntry => {
   const [, version, before, json = ''] = form.exec(line) ?? []
-  const said = saidIn(json)
-  if (said === undefined)
+  const parsed = parsedIn(json)
+  if (parsed === undefined)
     return { ...key, at: since, what: 'unreadable', by: unnamedActor, after: sha256(line) }
-  const { at, what, who, request, subject, after } = said
+  const { at, what, who, request, subject, after } = parsed
   return {
     ...key,
     at,
@@ -138,10 +138,7 @@ const entryOf = (key: AccountKey, since: Instant, line: string): AuditEntry => {
   }
 }
 
-/**
- * The entries that the row of an import carries, in the order in which they were added. `since`: what the row says of when
- * the first was.
- */
+/** The entries in the row of an import, in the order in which they were added. `since`: the time of the first one by the row. */
 export const entriesOfLines = (key: AccountKey, since: Instant, lines: string): readonly AuditEntry[] =>
   lines
     .split('\n')

@@ -1,18 +1,32 @@
 import {
+  type FailurePlace,
   type ImportRun,
   type ImportRuns,
   type Instant,
   instantOf,
   millisecondsOf,
+  type RecordRequest,
   type RunCounts,
+  type RunFailure,
+  type RunFailuresRequest,
+  type RunOutcome,
   type RunStep,
 } from '@account-import/core'
 import { interruptedAfterSeconds, placeOf, runSteps, standstillOf } from '@account-import/core/adapter-kit'
 import { sqlPort } from '../sql/failures.js'
-import { instant, ofSupplier, optionalInstant, plain, recordTable, type Row, tables } from '../sql/rows.js'
+import {
+  filledUp,
+  instant,
+  type NewRow,
+  ofSupplier,
+  optionalInstant,
+  plain,
+  recordTable,
+  type Row,
+  tables,
+} from '../sql/rows.js'
 import type { Db, Session } from '../sql/session.js'
-import { failuresOfRun, recordOutcomes, removePlaces } from './run-failures.js'
-import { tellWebhooks } from './webhooks.js'
+import { storeDeliveries } from './webhooks.js'
 
 const runs = recordTable<Omit<ImportRun, 'source'>>(tables.importRuns, {
   id: plain(),
@@ -57,8 +71,8 @@ const find = async (db: Db, organisation: string, id: string): Promise<ImportRun
   return row && runOf(row)
 }
 
-// `namedAt`, written out. MySQL sees values that it has just assigned, SQLite those before: `latest_request_at` comes last. After an
-// interruption that was told only what is later counts, so that it is told once.
+// The SQL form of `namedAt`. MySQL expressions see the values assigned before them, SQLite's the old ones: `latest_request_at`
+// comes last. After a reported interruption only later progress counts, so that it is reported once.
 const progressText =
   `UPDATE ${tables.importRuns} SET latest_progress_at = ?, watched_since = ?, failures_removed_at = NULL, ` +
   `latest_request_at = CASE WHEN latest_request_at < ? THEN ? ELSE latest_request_at END ${ofRun} ` +
@@ -113,25 +127,129 @@ const dueText =
   `SELECT id FROM ${tables.importRuns} WHERE ${ofSupplier} ` +
   'AND latest_request_at <= ? AND failures_removed_at IS NULL ORDER BY id LIMIT 1'
 
-/** Not of a run that was named in the meantime. */
+/** Skips a run that was named in the meantime. */
 const goneText = `UPDATE ${tables.importRuns} SET failures_removed_at = ? WHERE id = ? AND latest_request_at <= ?`
+
+export type FailureRow = Readonly<
+  Record<'import_run' | 'external_account_number' | 'refusal' | 'code' | 'field' | 'failed_at', string> &
+    Record<'line' | 'ordinal' | 'times', number> & { step: RunStep; attr: string | null }
+>
+
+const rowsOfFailure = (
+  { run, step, at }: RecordRequest,
+  { failure, ...outcome }: RunOutcome,
+): readonly NewRow<FailureRow>[] => {
+  if (failure === undefined) return []
+  const { line, externalAccountNumber } = placeOf({ step, ...outcome })
+  const shared = {
+    import_run: run,
+    step,
+    line,
+    external_account_number: externalAccountNumber,
+    refusal: failure.code,
+    failed_at: instant.write(at),
+  }
+  if (failure.findings.length === 0)
+    return [{ ...shared, ordinal: 0, code: failure.code, field: '', attr: undefined, times: 1 }]
+  return failure.findings.map((finding, ordinal) => ({ ...shared, ordinal, ...finding }))
+}
+
+/** Each place repeats the run: SQLite scans the whole run where the condition names it once, before the places. */
+const ofPlace = '(import_run = ? AND step = ? AND line = ? AND external_account_number = ?)'
+
+/** Most places in one statement. */
+const mostPlaces = 64
+
+/** Removes the failures of these places, which are of one step. */
+const removePlaces = async (db: Db, run: string, places: readonly FailurePlace[]): Promise<void> => {
+  for (let from = 0; from < places.length; from += mostPlaces) {
+    const list = filledUp(places.slice(from, from + mostPlaces))
+    await db.change(
+      `DELETE FROM ${tables.importRunFailures} WHERE ${list.map(() => ofPlace).join(' OR ')}`,
+      list.flatMap(({ step, line, externalAccountNumber }) => [run, step, line, externalAccountNumber]),
+    )
+  }
+}
+
+/** Stores refused accounts, and removes the failures of accepted ones. Needs a transaction. */
+const recordOutcomes = async (db: Db, request: RecordRequest): Promise<void> => {
+  const { run, step, outcomes } = request
+  await removePlaces(
+    db,
+    run,
+    outcomes.map((outcome) => placeOf({ step, ...outcome })),
+  )
+  const rows = outcomes.flatMap((outcome) => rowsOfFailure(request, outcome))
+  if (rows.length > 0) await db.insert(tables.importRunFailures, rows)
+}
+
+/** Most rows of a failure, which is the limit of its findings. */
+const mostRows = 20
+
+const failureOf = (rows: readonly [FailureRow, ...FailureRow[]]): RunFailure => {
+  const [first] = rows
+  return {
+    step: first.step,
+    line: Number(first.line) === 0 ? undefined : Number(first.line),
+    externalAccountNumber: first.external_account_number === '' ? undefined : first.external_account_number,
+    code: first.refusal,
+    findings: rows.flatMap(({ code, field, attr, times }) =>
+      attr === null ? [] : [{ code, field, attr, times }],
+    ),
+    failedAt: instant.read(first.failed_at),
+  }
+}
+
+export const failuresIn = (rows: readonly FailureRow[]): readonly RunFailure[] => {
+  const found: [FailureRow, ...FailureRow[]][] = []
+  for (const row of rows) {
+    if (Number(row.ordinal) === 0) found.push([row])
+    else found.at(-1)?.push(row)
+  }
+  return found.map(failureOf)
+}
+
+/** Reads two rows for each requested failure, as most have one or two, and continues where that was not enough. */
+const failuresOfRun = async (
+  db: Db,
+  { run, after, limit }: RunFailuresRequest,
+): Promise<readonly RunFailure[]> => {
+  // The last failure of a read may lack rows; no failure has as many rows as a read.
+  const rows = 2 * Math.max(Math.trunc(limit), mostRows)
+  const table = db.dialect.inOrderOf(tables.importRunFailures, 'PRIMARY')
+  const found: RunFailure[] = []
+  for (;;) {
+    const last = found.at(-1)
+    const place = last === undefined ? after : placeOf(last)
+    const read = await db.page<FailureRow>(`SELECT * FROM ${table} WHERE import_run = ?`, [run], {
+      order: ['step', 'line', 'external_account_number', 'ordinal'],
+      after: place && [place.step, place.line, place.externalAccountNumber],
+      limit: rows,
+    })
+    const failures = failuresIn(read)
+    const isEnd = read.length < rows
+    found.push(...(isEnd ? failures : failures.slice(0, -1)))
+    if (isEnd || found.length >= limit) return found.slice(0, limit)
+  }
+}
 
 export const sqlImportRuns = (session: Session): ImportRuns => {
   const { inQuery, inTransaction, query, transaction } = session
   return sqlPort<ImportRuns>('importRuns', {
-    // Two who open runs of one source at the same moment clash with the unique key of open sources: one of them finds the other's.
+    // If two callers open runs of one source at the same moment, the unique key of open sources refuses one, which returns the
+    // run of the other.
     open: async (run) => {
       const source = openSource(run)
       for (;;) {
         const isNew = await transaction(async (db) => {
           if (!(await db.insertNew(tables.importRuns, [rowOfRun(run)]))) return false
-          await tellWebhooks(db, run, 'run.started')
+          await storeDeliveries(db, run, 'run.started')
           return true
         })
         if (isNew) return run
         const known = [run.organisation, run.importSupplier, source ?? '']
         const [same] = await query((db) => db.select<RunRow>(sameText, known))
-        // It was finished in between: then the next insert meets no other.
+        // The run was finished in between: the next insert finds no other.
         if (same === undefined) continue
         return query(async (db) => {
           await touch(db, run.organisation, same.id, run.startedAt)
@@ -145,10 +263,10 @@ export const sqlImportRuns = (session: Session): ImportRuns => {
       const now = instant.write(at)
       const isFinished = await db.changeOne(finishText, [now, now, now, id, organisation])
       const run = await find(db, organisation, id)
-      if (run !== undefined && isFinished) await tellWebhooks(db, run, 'run.finished')
+      if (run !== undefined && isFinished) await storeDeliveries(db, run, 'run.finished')
       return run
     }),
-    // If several servers look at the same time, one changes the row. If a request came meanwhile, none does.
+    // Of several servers at the same time, one changes the row. None does if a request came meanwhile.
     noteStandstills: async (before, limit) => {
       const rows = await query((db) => {
         const table = db.dialect.inOrderOf(tables.importRuns, 'import_runs_watched')
@@ -167,9 +285,9 @@ export const sqlImportRuns = (session: Session): ImportRuns => {
           const next = event === 'run.stalled' ? latestRequestAt : null
           const known = [run.id, instant.write(watchedSince), latestRequestAt]
           if ((await db.change(watchedText, [next, ...known])) === 0) return 0
-          // The stall was told, and goes on.
+          // The stall was reported, and continues.
           if (event === 'run.stalled' && watchedSince > since) return 0
-          await tellWebhooks(db, run, event)
+          await storeDeliveries(db, run, event)
           return 1
         })
       return noted

@@ -31,9 +31,9 @@ import {
   tables,
 } from '../sql/rows.js'
 import type { Db, Session } from '../sql/session.js'
-import { documentIn } from './accounts.js'
+import { documentIn } from './account-rows.js'
 
-/** The places of the recipients that have theirs already. */
+/** The positions of the recipients who have received the e-mail. */
 const served = jsonColumn('customer_emails.served', t.readonlyArray(t.number))
 
 const emails = recordTable<Omit<CustomerEmail, 'key' | 'latestFailure' | 'state'>>(tables.customerEmails, {
@@ -76,24 +76,24 @@ const customerEmailOf = (row: CustomerEmailRow): CustomerEmail => ({
 })
 
 /**
- * The table of e-mails, found by their ids. Databases guess that a state and a time narrow it down more, and then look
- * at everything that is due in order to change the few that are named.
+ * The table of e-mails, read by the index on ids. By their statistics, databases prefer the index on state and time, and would
+ * read all due e-mails to change a few.
  */
 const emailsById = ({ dialect }: Db): string =>
   dialect.foundBy(tables.customerEmails, 'customer_emails_by_id')
 
-/** Relays look at more e-mails than they take, and take some at random, so that they seldom want the same. */
-const looksAt = 4
+/** A relay reads this many times more e-mails than it claims, and claims some at random, so that relays seldom conflict. */
+const readFactor = 4
 
 const dueIds = async (db: Db, { at, limit }: EmailClaimRequest): Promise<readonly string[]> => {
   const text =
     `SELECT id FROM ${db.dialect.inOrderOf(tables.customerEmails, 'customer_emails_due')} ` +
-    `WHERE state = 'waiting' AND due_at <= ? ORDER BY due_at LIMIT ${limit * looksAt}`
+    `WHERE state = 'waiting' AND due_at <= ? ORDER BY due_at LIMIT ${limit * readFactor}`
   const rows = await db.select<{ id: string }>(text, [instant.write(at)])
   return rows.map(({ id }) => id)
 }
 
-/** Picks `limit` of them at random; in the same order in all relays, so that those that lock several never deadlock. */
+/** Picks `limit` ids at random. They are sorted, so that relays lock rows in the same order and never deadlock. */
 const chosen = (ids: readonly string[], limit: number): readonly string[] =>
   ids
     .map((id) => ({ id, rank: Math.random() }))
@@ -109,7 +109,7 @@ const takenText = (ids: number): string =>
   `LEFT JOIN ${tables.accounts} AS a ON ${keyColumns.map((column) => `a.${column} = e.${column}`).join(' AND ')} ` +
   `WHERE e.id IN (${placeholders(ids)}) AND e.claim_token = ?`
 
-/** None where the account is gone. One account that nobody can read must not keep the e-mails of others. */
+/** Empty where the account is gone. One unreadable account must not hold up the e-mails of others. */
 const customersOf = async ({ dataKeys }: Session, row: TakenRow): Promise<ClaimedEmail['customers']> => {
   const { details } = row
   if (details === null) return []
@@ -121,7 +121,7 @@ const customersOf = async ({ dataKeys }: Session, row: TakenRow): Promise<Claime
   }
 }
 
-/** The columns that each end of a claim writes, besides the code of a failure. */
+/** The columns that each settlement writes, besides the code of a failure. */
 const changeOf = (settlement: EmailSettlement): Readonly<{ set: string; values: readonly string[] }> => {
   const at = instant.write(settlement.at)
   switch (settlement._tag) {
@@ -157,7 +157,7 @@ export const sqlOutbox = (session: Session): Outbox => {
   const { inQuery, inTransaction, query, transaction } = session
   return sqlPort<Outbox>('outbox', {
     enqueue: inTransaction((db, emails) => db.insert(tables.customerEmails, emails.map(newCustomerEmailRow))),
-    // The longest due of the e-mails that may be taken now, but for those that other relays take meanwhile.
+    // Claims the e-mails that are due longest, except those that other relays claim meanwhile.
     claimDue: async (request) => {
       const due = await query((db) => dueIds(db, request))
       if (due.length === 0) return []
@@ -198,7 +198,7 @@ export const sqlOutbox = (session: Session): Outbox => {
       const text = `UPDATE ${tables.customerEmails} SET ${set}${setFailure}, claim_token = NULL WHERE ${ofClaim}`
       return (await db.changeOne(text, [...values, ...failure, id, token])) ? 'settled' : 'lease_lost'
     }),
-    // By one statement that reads at most `limit` entries of the index for each count.
+    // One statement reads at most `limit` entries of the index for each count.
     backlog: inQuery(async (db, limit) => {
       type BacklogRow = Readonly<{ waiting: number; parked: number; first_due_at: string | null }>
       const inState = `${db.dialect.foundBy(tables.customerEmails, 'customer_emails_due')} WHERE state =`

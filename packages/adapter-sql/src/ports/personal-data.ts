@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import type { AccountKey, Actor, Erasure, Instant, PersonalData } from '@account-import/core'
+import type { AccountKey, Actor, Erasure, Instant, PersonalData, RunFailure } from '@account-import/core'
 import { isInProgress } from '@account-import/core/adapter-kit'
 import { sqlPort } from '../sql/failures.js'
 import {
@@ -8,6 +8,7 @@ import {
   importKeyValues,
   instant,
   ofImport,
+  ofSupplier,
   optionalInstant,
   placeholders,
   tables,
@@ -22,14 +23,14 @@ import {
   type ReadImportRow,
   recorded,
 } from './import-rows.js'
-import { eraseRunFailures, failuresOfAccount } from './run-failures.js'
+import { failuresIn, type FailureRow } from './import-runs.js'
 import { answersOf } from './idempotency-records.js'
 import { emailOf } from './outbox.js'
 
-/** Payloads that one statement removes at most: locks are held for the time that their pages take. */
+/** Most payloads that one statement removes, because it holds locks meanwhile. */
 const atOnce = 64
 
-/** All that is equal is said, so that the index gives what is due in the order of the last column alone. */
+/** Names a value for every other column of the index, so that the index returns due rows in the order of its last column. */
 const findText = ({ dialect }: Db, limit: number): string =>
   `SELECT external_account_number FROM ${dialect.foundBy(tables.accountImports, 'account_imports_summary')} ` +
   "WHERE organisation = ? AND import_supplier = ? AND state = 'created' AND latest_failure_code IS NULL " +
@@ -58,10 +59,56 @@ const lockText =
 
 const dueText = `SELECT claim_token FROM ${tables.customerEmails} WHERE ${ofImport} AND due_at > ?`
 
+/** Most runs in one statement. */
+const mostRuns = 256
+
+/** Runs the work for groups of a supplier's runs, in the order of their ids. */
+const eachRuns = async <A>(
+  db: Db,
+  { organisation, importSupplier }: AccountKey,
+  work: (runs: readonly string[]) => Promise<A>,
+): Promise<readonly A[]> => {
+  const text = `SELECT id FROM ${tables.importRuns} WHERE ${ofSupplier} ORDER BY id`
+  const rows = await db.select<{ id: string }>(text, [organisation, importSupplier])
+  const done: A[] = []
+  for (let from = 0; from < rows.length; from += mostRuns)
+    done.push(await work(filledUp(rows.slice(from, from + mostRuns).map(({ id }) => id))))
+  return done
+}
+
+const ofAccount = (runs: number): string =>
+  `WHERE import_run IN (${placeholders(runs)}) AND external_account_number = ?`
+
+/** The failures of an account in all runs: by run, and then in the order of their places. */
+const failuresOfAccount = async (db: Db, key: AccountKey): Promise<readonly RunFailure[]> =>
+  (
+    await eachRuns(db, key, async (runs) =>
+      failuresIn(
+        await db.select<FailureRow>(
+          `SELECT * FROM ${tables.importRunFailures} ${ofAccount(runs.length)} ORDER BY import_run, step, line, ordinal`,
+          [...runs, key.externalAccountNumber],
+        ),
+      ),
+    )
+  ).flat()
+
+/** Removes the failures of the account, and returns how many there were. */
+const eraseRunFailures = async (db: Db, key: AccountKey): Promise<number> => {
+  const { length } = await failuresOfAccount(db, key)
+  if (length > 0)
+    await eachRuns(db, key, (runs) =>
+      db.change(`DELETE FROM ${tables.importRunFailures} ${ofAccount(runs.length)}`, [
+        ...runs,
+        key.externalAccountNumber,
+      ]),
+    )
+  return length
+}
+
 const eraseAnswers = (db: Db, key: AccountKey): Promise<number> =>
   db.change(`DELETE FROM ${tables.idempotencyRecords} WHERE ${ofImport}`, importKeyValues(key))
 
-/** Erases a pair that has no import: it can only have answers, and failures of runs. */
+/** Erases an account without an import, which can only have stored responses, and failures of runs. */
 const eraseNeverStaged = async (db: Db, key: AccountKey): Promise<Erasure> => {
   const answers = await eraseAnswers(db, key)
   const runFailures = await eraseRunFailures(db, key)
@@ -89,10 +136,7 @@ const eraseLocked = async (
   return { _tag: 'erased', removed: { payloads: row.has_payload, ...removed, emails, answers, runFailures } }
 }
 
-/**
- * One transaction: what is removed together is gone together. It locks the import first and then the account, as whoever creates
- * it does.
- */
+/** One transaction makes the removal atomic. It locks the import first and then the account, as the creation does. */
 const erase = async (db: Db, key: AccountKey, at: Instant, by: Actor | undefined): Promise<Erasure> => {
   const name = importKeyValues(key)
   const { forUpdate } = db.dialect
@@ -105,11 +149,14 @@ const erase = async (db: Db, key: AccountKey, at: Instant, by: Actor | undefined
   return eraseLocked(db, key, row, at, by)
 }
 
-/** A process that reads for longer than all tries together keeps the log. */
+/** A process that reads for longer than all tries (5 seconds) keeps the log. */
 const mostTries = 50
 const pauseMilliseconds = 100
 
-/** Empties the log beside the database file, where there is one, as soon as nobody reads from it; false where somebody keeps it. */
+/**
+ * Empties the log beside the database file, where there is one, as soon as no process reads from it; false where a process keeps
+ * it.
+ */
 const clearLog = async ({ dialect, query }: Session): Promise<boolean> => {
   const { clearLog: clear } = dialect
   if (clear === undefined) return true
@@ -138,7 +185,7 @@ const importText = `SELECT * FROM ${tables.accountImports} WHERE ${ofImport}`
 
 export const sqlPersonalData = (session: Session): PersonalData =>
   sqlPort<PersonalData>('personalData', {
-    // A page at a time, each a statement of its own that finds what is due by an index, and removes it by its keys.
+    // Page by page: one statement finds due payloads by an index, and another removes them by their keys.
     removePayloads: async (due) => {
       const { organisation, importSupplier, createdBy, at, by } = due
       const now = instant.write(at)
@@ -152,7 +199,7 @@ export const sqlPersonalData = (session: Session): PersonalData =>
           db.select<Pick<ImportKeyRow, 'external_account_number'>>(findText(db, limit), bindings),
         )
         if (found.length === 0) break
-        // In the order of the keys, as all lock them.
+        // In the order of the keys, as all transactions lock them.
         const numbers = filledUp(found.map((row) => row.external_account_number).sort())
         const values = [line, now, now, ...supplier, ...numbers]
         removed += await session.query((db) => db.change(removeText(numbers.length), values))

@@ -15,8 +15,8 @@ import { instant, tables } from '../sql/rows.js'
 import { type Db, poolSession, type Session } from '../sql/session.js'
 
 /**
- * Removes windows of limits that have expired, found by the index on their end and removed by their keys, each in a statement
- * of its own, so that nothing is locked meanwhile. How many it found, at most `limit`.
+ * Removes expired windows of limits, found by the index on `expires_at` and deleted by their keys, each by its own statement, so
+ * that nothing is locked meanwhile. Returns how many it found, at most `limit`.
  */
 const forgetLimits = async ({ dialect, query }: Session, at: Instant, limit: number): Promise<number> => {
   const end = instant.write(at)
@@ -32,15 +32,15 @@ const forgetLimits = async ({ dialect, query }: Session, at: Instant, limit: num
   return expired.length
 }
 
-const addUp = perDialect(({ orUpdate, upserts: { told, returning } }) => {
+const addUp = perDialect(({ orUpdate, upserts: { reported, returning } }) => {
   const end = orUpdate(['subject', 'begins_at'], (incoming) => [
-    ['used', told(`${tables.rateLimits}.used + ${incoming('used')}`)],
+    ['used', reported(`${tables.rateLimits}.used + ${incoming('used')}`)],
   ])
   const insert = `INSERT INTO ${tables.rateLimits} (subject, begins_at, expires_at, used) VALUES (?, ?, ?, ?)`
   return `${insert} ${end} ${returning?.('used') ?? ''}`
 })
 
-/** One statement, which says what came of it. */
+/** Adds to the use of a limit, and returns the sum, by one statement. */
 export const useOfLimit = async (
   db: Db,
   { subject, beginsAt, expiresAt, amount }: RateUse,
@@ -50,12 +50,12 @@ export const useOfLimit = async (
   const answer = await db.raw(addUp(dialect), bindings)
   if (dialect.upserts.returning !== undefined)
     return (answer as readonly { used: number }[])[0]?.used ?? amount
-  const [used = 1] = dialect.upserts.toldValues(answer, 1) ?? []
+  const [used = 1] = dialect.upserts.reportedValues(answer, 1) ?? []
   // The count of a new row is 1; an existing row has at least 2 now.
   return used === 1 ? amount : used
 }
 
-/** The use of limits, counted in the database that the Knex of `connectSql` reaches. */
+/** Rate limits whose use is counted in the database of a Knex from `connectSql`. */
 export const sqlRateLimits = (knex: Knex, onRetry: OnRetry = () => undefined): RateLimits => {
   const session = poolSession(knex, dataKeys(undefined), onRetry)
   return sqlPort<RateLimits>('rateLimits', {
@@ -64,18 +64,18 @@ export const sqlRateLimits = (knex: Knex, onRetry: OnRetry = () => undefined): R
   })
 }
 
-/** Failures are counted in windows of ten seconds, and six of them are looked at. */
+/** Failures are counted in windows of ten seconds, and the last six are summed. */
 const windowMilliseconds = 10_000
 const windows = 6
 
-/** How many rows a failure removes at most that have expired. It adds one, so they do not pile up. */
+/** Most expired rows that a failure removes. A failure adds one row, so they do not accumulate. */
 const mostForgotten = 20
 
 const windowOf = (at: Instant): number => Math.floor(millisecondsOf(at) / windowMilliseconds)
 
 const beginOf = (window: number): string => instant.write(instantOf(window * windowMilliseconds))
 
-/** Apart from other limits that are counted in the same table. */
+/** A prefix, because other limits are counted in the same table. */
 const subjectOf = (subject: string): string => `failed:${subject}`
 
 const recent = async (db: Db, subject: string, at: Instant): Promise<number> => {
@@ -88,7 +88,7 @@ const recent = async (db: Db, subject: string, at: Instant): Promise<number> => 
   return Number(row?.used ?? 0)
 }
 
-/** The row stays locked until the transaction ends, so who comes at the same time reads another number. */
+/** The row is locked until the transaction ends, so concurrent failures return different counts. */
 const record = async (db: Db, subject: string, at: Instant): Promise<number> => {
   const window = windowOf(at)
   const orCount = db.dialect.orUpdate(['subject', 'begins_at'], () => [
@@ -110,7 +110,7 @@ export const sqlSharedByServers = (session: Session) => ({
     recent: session.inQuery(recent),
   }),
   leases: sqlPort<Leases>('leases', {
-    // The update decides, and the key of the table where there is no row yet. Nothing is locked in between.
+    // The update is an optimistic check; the key of the table decides where there is no row yet. Nothing is locked in between.
     take: async ({ job, token, at, endsAt }) => {
       const lease = { token, ends_at: instant.write(endsAt) }
       const isFree = 'job = ? AND (token = ? OR ends_at <= ?)'

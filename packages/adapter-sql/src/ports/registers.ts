@@ -1,13 +1,19 @@
 import { isDeepStrictEqual } from 'node:util'
 import {
+  type ApiKeyRecord,
+  type ApiKeys,
   builtInSettings,
   type ClosedList,
   type FoundSupplier,
   type ImportSupplier,
   type ImportSuppliers,
+  type Instant,
   type OperationsTeams,
   type Organisation,
   type Organisations,
+  type RefreshTokenFamily,
+  type RefreshTokens,
+  scopes,
   severities,
   type SupplierSettings,
 } from '@account-import/core'
@@ -27,10 +33,10 @@ import {
 import { type Db, joinedReads, type Session } from '../sql/session.js'
 
 /**
- * Inserts the row if its organisation exists, in one statement. (Not a foreign key: sharded databases have none.)
- * To be run in a transaction: a retry between the statements would find the row that it inserted itself.
+ * Inserts the row if its organisation exists, in one statement. (Not a foreign key: sharded databases have none.) Needs a
+ * transaction: a retry between the statements would find the row that it inserted itself.
  */
-export const insertForOrganisation = (
+const insertForOrganisation = (
   db: Db,
   table: string,
   row: Row,
@@ -72,7 +78,7 @@ const sqlOrganisations = ({ inQuery }: Session): Organisations =>
 
 const bindingText = `SELECT 1 FROM ${tables.operationsTeamBindings} b WHERE b.operations_team = t.name`
 
-/** The team, as long as the organisation may name it; at most one row. Bindings: its name and the organisation. */
+/** The team, if the organisation may name it; at most one row. Bindings: its name and the organisation. */
 export const teamText =
   `SELECT t.name FROM ${tables.operationsTeams} t WHERE t.name = ? ` +
   `AND (NOT EXISTS (${bindingText}) OR EXISTS (${bindingText} AND b.organisation = ?))`
@@ -112,7 +118,7 @@ const closedList: t.Type<ClosedList> = t.type({
   severity: oneOf(['error', 'warn']),
 })
 
-/** Any may be missing: settings that were saved before there was a certain one do not have it. */
+/** Each setting may be missing, because an earlier version saved the row. */
 const settings = jsonColumn(
   'import_suppliers.settings',
   t.partial<{ [Name in keyof SupplierSettings]-?: t.Type<Required<SupplierSettings>[Name]> }>({
@@ -134,7 +140,7 @@ const suppliers = recordTable<ImportSupplier>(tables.importSuppliers, {
   settings: { ...settings, read: (text) => ({ ...builtInSettings, ...settings.read(text) }) },
 })
 
-/** A supplier as long as it has the revision; at most one row. Bindings: its code and organisation, and the revision. */
+/** A supplier, if it has the revision; at most one row. Bindings: its code and organisation, and the revision. */
 export const fromSupplier = `FROM ${tables.importSuppliers} WHERE code = ? AND organisation = ? AND CONCAT(status, ' ', settings) = ?`
 
 type SupplierKey = readonly [organisation: string, code: string]
@@ -150,7 +156,7 @@ const byCodeText = `SELECT * FROM ${tables.importSuppliers} WHERE code = ?`
 
 const sqlImportSuppliers = (session: Session): ImportSuppliers => {
   const { inQuery, inTransaction, query } = session
-  // A statement for each: those who ask at one moment ask for few suppliers.
+  // One statement for each supplier: concurrent callers need few suppliers.
   const joined = joinedReads(session, JSON.stringify, (keys: readonly SupplierKey[]) =>
     Promise.all(keys.map((key) => query((db) => findSupplier(db, key)))),
   )
@@ -162,7 +168,7 @@ const sqlImportSuppliers = (session: Session): ImportSuppliers => {
       return outcome === 'taken' ? 'code_taken' : outcome
     }),
     setStatus: inQuery((db, code, status) => db.updateOne(suppliers.name, { status }, 'code = ?', [code])),
-    // The update compares with exactly the text that was read, so that of several changes at once only one is saved.
+    // The update compares with exactly the text that was read, so that only one of several concurrent changes is saved.
     saveSettings: inQuery(async (db, code, before, after) => {
       const [row] = await db.select<Row>(byCodeText, [code])
       if (row === undefined) return 'does_not_exist'
@@ -176,9 +182,157 @@ const sqlImportSuppliers = (session: Session): ImportSuppliers => {
   })
 }
 
-/** The registers that the operator keeps, besides those of access. */
+const apiKeys = recordTable<ApiKeyRecord>(tables.apiKeys, {
+  id: plain(),
+  organisation: plain(),
+  name: plain(),
+  secretHash: plain(),
+  scopes: jsonColumn('api_keys.scopes', t.readonlyArray(oneOf(scopes))),
+  createdAt: instant,
+  expiresAt: optionalInstant,
+  revokedAt: optionalInstant,
+  lastUsedAt: optionalInstant,
+})
+
+/**
+ * Locks the organisation, so that calls that create keys and calls that revoke all keys exclude each other: a key is created
+ * before and revoked with the others, or created after.
+ */
+const lockOrganisation = async (db: Db, code: string): Promise<void> => {
+  await db.select(`SELECT code FROM ${tables.organisations} WHERE code = ? ${db.dialect.forUpdate}`, [code])
+}
+
+const findKeyText =
+  `SELECT k.*, o.disabled_at AS organisation_disabled_at FROM ${tables.apiKeys} k ` +
+  `JOIN ${tables.organisations} o ON o.code = k.organisation WHERE k.id = ?`
+
+const revokeText = `UPDATE ${tables.apiKeys} SET revoked_at = COALESCE(revoked_at, ?) WHERE id = ?`
+
+const livingText = `SELECT id FROM ${tables.apiKeys} WHERE id = ? AND organisation = ? AND revoked_at IS NULL`
+
+const revokeAllText = `UPDATE ${tables.apiKeys} SET revoked_at = ? WHERE organisation = ? AND revoked_at IS NULL`
+
+const sqlApiKeys = ({ inQuery, inTransaction, query }: Session): ApiKeys =>
+  sqlPort<ApiKeys>('apiKeys', {
+    create: inTransaction(async (db, record) => {
+      await lockOrganisation(db, record.organisation)
+      const outcome = await insertForOrganisation(db, apiKeys.name, apiKeys.rowOf(record))
+      if (outcome === 'taken') throw new Error('There is an API key with this id already')
+      return outcome
+    }),
+    find: inQuery(async (db, id) => {
+      const [row] = await db.select<Row>(findKeyText, [id])
+      return (
+        row && {
+          ...apiKeys.recordOf(row),
+          isOrganisationDisabled: row['organisation_disabled_at'] !== null,
+        }
+      )
+    }),
+    revoke: inQuery((db, id, at) => db.changeOne(revokeText, [instant.write(at), id])),
+    rotate: inTransaction(async (db, id, replacement, endsAt) => {
+      const { organisation } = replacement
+      await lockOrganisation(db, organisation)
+      const living = await db.select(`${livingText} ${db.dialect.forUpdate}`, [id, organisation])
+      if (living.length === 0) return false
+      const end = instant.write(endsAt)
+      const stillGood = 'id = ? AND (expires_at IS NULL OR expires_at > ?)'
+      await db.updateOne(apiKeys.name, { expires_at: end }, stillGood, [id, end])
+      await db.insert(apiKeys.name, [apiKeys.rowOf(replacement)])
+      return true
+    }),
+    revokeAll: inTransaction(async (db, organisation, at) => {
+      await lockOrganisation(db, organisation)
+      return db.change(revokeAllText, [instant.write(at), organisation])
+    }),
+    noteUse: async (id, at, since) => {
+      const isDue = 'id = ? AND (last_used_at IS NULL OR last_used_at <= ?)'
+      const used = { last_used_at: instant.write(at) }
+      await query((db) => db.updateOne(apiKeys.name, used, isDue, [id, instant.write(since)]))
+    },
+    list: inQuery((db) => db.records(apiKeys, 'ORDER BY created_at, id')),
+  })
+
+/** `secret_hash` is NULL once the family is ended: none of its tokens is valid any more. */
+const refreshTokens = recordTable<RefreshTokenFamily>(tables.refreshTokens, {
+  hash: plain(),
+  apiKeyId: plain(),
+  expiresAt: instant,
+  secretHash: plain(),
+  endsAt: instant,
+})
+
+/**
+ * Most families that a call removes, of the expired ones and of the surplus ones. A call adds one family, so the families do not
+ * accumulate; the limit keeps each call short.
+ */
+const mostRemoved = 20
+
+type HashRow = Readonly<{ hash: string }>
+
+const remove = async (db: Db, rows: readonly HashRow[]): Promise<void> => {
+  if (rows.length === 0) return
+  const hashes = rows.map(({ hash }) => hash).toSorted()
+  await db.change(
+    `DELETE FROM ${tables.refreshTokens} WHERE hash IN (${placeholders(hashes.length)})`,
+    hashes,
+  )
+}
+
+const endedText = `SELECT hash FROM ${tables.refreshTokens} WHERE expires_at < ? ORDER BY expires_at LIMIT ${mostRemoved}`
+
+/** Removes families whose latest token has expired, found by the index on `expires_at` and deleted by their keys. */
+const purge = async (db: Db, at: Instant): Promise<void> =>
+  remove(db, await db.select<HashRow>(endedText, [instant.write(at)]))
+
+const othersText =
+  `SELECT hash FROM ${tables.refreshTokens} WHERE api_key_id = ? AND hash <> ? AND secret_hash IS NOT NULL ` +
+  'ORDER BY ends_at DESC LIMIT'
+
+/** Removes the surplus families of a key, found by the index on its families and deleted by their keys. */
+const trim = async (db: Db, { apiKeyId, hash }: RefreshTokenFamily, mostOthers: number): Promise<void> => {
+  const text = `${othersText} ${Math.trunc(mostOthers) + mostRemoved}`
+  const latestFirst = await db.select<HashRow>(text, [apiKeyId, hash])
+  await remove(db, latestFirst.slice(mostOthers))
+}
+
+const hasEndedText = `SELECT hash FROM ${tables.refreshTokens} WHERE hash = ? AND secret_hash IS NULL`
+
+const sqlRefreshTokens = ({ inQuery, inTransaction, query }: Session): RefreshTokens =>
+  sqlPort<RefreshTokens>('refreshTokens', {
+    begin: async (family, at, mostOthers) => {
+      await query((db) => db.insert(refreshTokens.name, [refreshTokens.rowOf(family)]))
+      await query((db) => trim(db, family, mostOthers))
+      await query((db) => purge(db, at))
+    },
+    find: (hash) =>
+      query(
+        async (db) =>
+          (await db.records(refreshTokens, 'WHERE hash = ? AND secret_hash IS NOT NULL', [hash]))[0],
+      ),
+    follow: inTransaction((db, hash, secretHash, next) =>
+      db.updateOne(
+        refreshTokens.name,
+        { secret_hash: next.secretHash, expires_at: instant.write(next.expiresAt) },
+        'hash = ? AND secret_hash = ?',
+        [hash, secretHash],
+      ),
+    ),
+    // An ended family has no `secret_hash`, so that no token fits it. Its row is removed after `expires_at`.
+    end: async (hash, until) => {
+      const ended = { secret_hash: null, expires_at: instant.write(until) }
+      await query((db) =>
+        db.updateOne(refreshTokens.name, ended, 'hash = ? AND secret_hash IS NOT NULL', [hash]),
+      )
+    },
+    hasEnded: inQuery(async (db, hash) => (await db.select(hasEndedText, [hash])).length > 0),
+  })
+
+/** The operator's registers, and the refresh tokens of API keys. */
 export const sqlRegisters = (session: Session) => ({
+  apiKeys: sqlApiKeys(session),
   importSuppliers: sqlImportSuppliers(session),
   operationsTeams: sqlOperationsTeams(session),
   organisations: sqlOrganisations(session),
+  refreshTokens: sqlRefreshTokens(session),
 })

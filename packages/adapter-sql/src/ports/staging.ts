@@ -37,11 +37,11 @@ import {
 } from './import-rows.js'
 import { fromSupplier } from './registers.js'
 
-/** The bindings of `fromSupplier`; undefined for a staging that hangs on no revision. */
+/** The bindings of `fromSupplier`; undefined for a staging that depends on no revision. */
 const supplierBindings = ({ key, supplierRevision }: Staging): readonly string[] | undefined =>
   supplierRevision === undefined ? undefined : [key.importSupplier, key.organisation, supplierRevision]
 
-const stays = async (db: Db, staging: Staging | undefined): Promise<boolean> => {
+const hasRevision = async (db: Db, staging: Staging | undefined): Promise<boolean> => {
   const bindings = staging && supplierBindings(staging)
   return bindings === undefined || (await db.select(`SELECT code ${fromSupplier}`, bindings)).length > 0
 }
@@ -51,10 +51,10 @@ const columns =
   'payload_hash, data_key, import_run, unsealed, unsealed_since, staged_version, state, skipped, holds_slot, attempts'
 
 /**
- * Every assignment hangs on the one condition under which an import may be staged: no account, no mark, no live
- * claim. Ending the claim keeps the condition true, so it holds for the assignments after it too.
+ * Every assignment has the same condition, under which an import may be staged: no account, no mark, no live claim. Ending the
+ * claim leaves the condition true for the later assignments.
  */
-const whenAllowed = perDialect(({ orUpdate, upserts: { told, returning } }) => {
+const whenAllowed = perDialect(({ orUpdate, upserts: { reported, returning } }) => {
   const end = orUpdate(keyColumns, (incoming) => {
     const allowed =
       `platform_account_number IS NULL AND skipped = 0 AND ` +
@@ -67,11 +67,11 @@ const whenAllowed = perDialect(({ orUpdate, upserts: { told, returning } }) => {
     const version = old('staged_version')
     const line = `SUBSTR(${incoming('unsealed')}, ${beginOfFirstLine.length + 1})`
     return [
-      // It tells of version and hash as they were.
+      // It comes first, because it contains version and hash before the change.
       set('unsealed', withLine(line)),
       set('unsealed_since', `COALESCE(${old('unsealed_since')}, ${incoming('unsealed_since')})`),
       set('payload_hash', incoming('payload_hash')),
-      set('staged_version', told(`${version} + 1`), `${version} * ${told('1')}`),
+      set('staged_version', reported(`${version} + 1`), `${version} * ${reported('1')}`),
       set('payload', incoming('payload')),
       set('data_key', incoming('data_key')),
       set('import_run', incoming('import_run')),
@@ -87,7 +87,7 @@ const whenAllowed = perDialect(({ orUpdate, upserts: { told, returning } }) => {
   return `${end} ${returning?.(importColumns) ?? ''}`
 })
 
-/** A staging, and what its payload is kept as. */
+/** A staging, and the stored form of its payload. */
 type KeptStaging = Staging & Readonly<{ kept: PayloadColumns }>
 
 type Bindings = readonly (string | null)[]
@@ -115,8 +115,8 @@ const insert = `INSERT INTO ${tables.accountImports} (${columns})`
 const values = "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, 'staged', 0, 0, 0"
 
 /**
- * A staging alone hangs on its supplier within its statement. READ COMMITTED, which all connections have, reads the supplier
- * as it is committed when the statement begins: it locks nothing there, and waits for nobody who changes it.
+ * A single staging checks the supplier's revision in its own statement. READ COMMITTED, which all connections have, reads the
+ * supplier as committed when the statement begins: it locks nothing there, and does not wait for its writers.
  */
 const rowsOf = (stagings: readonly KeptStaging[], stagingId: string): readonly [string, Bindings] => {
   const bindings = stagings.flatMap((staging) => bindingsOf(staging, stagingId))
@@ -135,8 +135,8 @@ const stagedAs = (version: number): StageOutcome => ({
 })
 
 /**
- * Why an import was not staged is read from its row. If the row gives no reason, a claim was the reason and has ended
- * since; an account or a mark would still be there.
+ * Reads from the row why an import was not staged. A row without a reason had a claim that has ended since; an account or a mark
+ * would remain.
  */
 const outcomeOf = (row: ReadImportRow, staging: Staging, stagingId: string): StageOutcome =>
   row.staging_id === stagingId
@@ -144,19 +144,19 @@ const outcomeOf = (row: ReadImportRow, staging: Staging, stagingId: string): Sta
     : (refusalOf(accountImportOf(row), staging.at) ?? { _tag: 'in_progress' })
 
 /**
- * Decides all stagings in one statement. A row with this `stagingId` was staged by it. The stagings are in the order
- * of their keys. Where rows have to be read afterwards, as they may be for several stagings, they are those that the
- * statement left only in a transaction. A staging alone whose supplier has changed has no outcome.
+ * Decides all stagings, which are in the order of their keys, in one statement. A row with this `stagingId` was staged by it.
+ * Several stagings may need another read of their rows, which sees the result of the statement only in a transaction. A single
+ * staging whose supplier has changed has no outcome.
  */
 const decide = async (
   db: Db,
   stagings: readonly KeptStaging[],
 ): Promise<ReadonlyMap<string, StageOutcome>> => {
-  const { returning, toldValues } = db.dialect.upserts
+  const { returning, reportedValues } = db.dialect.upserts
   const stagingId = randomUUID()
   const [rows, bindings] = rowsOf(stagings, stagingId)
   const answer = await db.raw(`${insert} ${rows} ${whenAllowed(db.dialect)}`, bindings)
-  const versions = toldValues(answer, stagings.length)
+  const versions = reportedValues(answer, stagings.length)
   if (versions !== undefined)
     return new Map(versions.map((version, index) => [nameOf(stagings[index] as Staging), stagedAs(version)]))
   const { sql, bindings: keys } = hasOneOfKeys(stagings.map(({ key }) => key))
@@ -175,7 +175,10 @@ const decide = async (
   )
 }
 
-/** A statement that says itself what became of its rows needs no transaction: one for all rows, or for a single one. */
+/**
+ * A statement that reports the outcome of its rows needs no transaction: with `returning` for all rows, otherwise for a single
+ * one.
+ */
 const inFewestSteps = ({ dialect, query, transaction }: Session, stagings: number): Session['transaction'] =>
   stagings === 1 || dialect.upserts.returning !== undefined ? query : transaction
 
@@ -187,7 +190,7 @@ const withKept = ({ dataKeys }: Session, stagings: readonly Staging[]): Promise<
     })),
   )
 
-/** Stages what goes together. A staging alone hangs on its supplier by its statement; for several the supplier is looked at first. */
+/** Stages one batch. A single staging checks its supplier in its statement; for several, a statement before it does. */
 const stageTogether = async (
   session: Session,
   stagings: readonly Staging[],
@@ -199,28 +202,25 @@ const stageTogether = async (
   const decided = await inFewestSteps(
     session,
     batch.length,
-  )(async (db) => (batch.length === 1 || (await stays(db, batch[0])) ? decide(db, batch) : undefined))
+  )(async (db) => (batch.length === 1 || (await hasRevision(db, batch[0])) ? decide(db, batch) : undefined))
   return stagings.map((staging) => decided?.get(nameOf(staging)) ?? { _tag: 'supplier_changed' })
 }
 
-/**
- * Batch sizes: a statement for each size is prepared on each connection, so there are only these. The rest
- * goes with the next batch.
- */
+/** The only batch sizes, because each connection prepares a statement for each size. Other stagings wait for the next batch. */
 const sizes = [64, 48, 32, 24, 16, 12, 8, 6, 4, 3, 2, 1]
 
-/** Stagings go together if they are of one supplier and hang on the same revision of it. */
+/** Stagings share a batch if they are of one supplier and depend on the same revision of it. */
 const isOfGroup = (first: Staging, { key, supplierRevision }: Staging): boolean =>
   areOfOneSupplier(first.key, key) && first.supplierRevision === supplierRevision
 
-/** More items hardly save anything, and hold locks for longer. */
+/** Larger batches save little, and hold locks for longer. */
 const limits = {
   maxItems: 64,
   maxBytes: maxStatementBytes,
   bytesOf: (staging: Staging): number => staging.payload.length + 512,
 }
 
-/** The indexes of the stagings that go with the first. */
+/** The indexes of the stagings that share a batch with the first. */
 const nextStagings = (waiting: readonly Staging[]): readonly number[] => {
   const indexes = nextOfGroup(waiting, isOfGroup, limits)
   return indexes.slice(
@@ -241,7 +241,7 @@ type CreatedRow = Readonly<{
   data_key: string | null
 }>
 
-/** The payload is read only where it is another text than the one that it is compared with. */
+/** Reads the payload only where its text differs from the compared one. */
 const textFor = (count: number): string =>
   'SELECT external_account_number, payload_hash, data_key, ' +
   `CASE WHEN payload_hash <> ${caseOf('external_account_number', count)} THEN payload END AS payload ` +
@@ -274,7 +274,7 @@ const compareTogether = async (
     all.map(async ({ key, payload: sent, hash }) => {
       const row = found.get(key.externalAccountNumber)
       if (row === undefined) return undefined
-      // Nothing is staged over an account, so that what is staged is what it was created from.
+      // An import with an account is never staged again, so its data is that of the account.
       if (sent === undefined || row.payload_hash === hash) return true
       const { payload, data_key } = row
       return payload !== null && isSameJson(sent, await payloadOf(db.dataKeys, key, { payload, data_key }))
@@ -282,7 +282,7 @@ const compareTogether = async (
   )
 }
 
-/** As many payloads are read by one statement as claims read. */
+/** One statement reads as many payloads as a batch of claims does. */
 const comparedLimits = {
   maxItems: 16,
   maxBytes: maxStatementBytes,
@@ -290,8 +290,8 @@ const comparedLimits = {
 }
 
 /**
- * Stagings, and comparisons, that wait at the same time go to the database together. `parallel`: batches of stagings at one time;
- * as many as the dialect says when absent.
+ * Joins stagings, and comparisons, that wait at the same time. `parallel`: most batches of stagings at one time; the number of
+ * the dialect when absent.
  */
 export const sqlStaging = (session: Session, parallel?: number) => {
   const stage = batched(

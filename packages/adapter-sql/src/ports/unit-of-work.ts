@@ -11,15 +11,14 @@ import type { Knex } from 'knex'
 import { failureKind, isAway, type OnRetry, retryReasonOf, withRetries } from '../sql/failures.js'
 import { type Db, onConnection, type Session, transactionSession } from '../sql/session.js'
 import { sqlAccountImports } from './account-imports.js'
-import { sqlAccountAdditions } from './account-items.js'
-import { sqlAccounts } from './accounts.js'
+import { sqlAccountAdditions, sqlAccounts } from './accounts.js'
 import { sqlAuditTrail } from './audit-trail.js'
 import { sqlKeyedWork } from './idempotency-records.js'
 import { sqlOutbox } from './outbox.js'
 
 /**
- * Writes to tables of the embedding program in the transaction that creates the accounts: by `trx` alone, and as often as the transaction
- * is run. When it throws, nothing is created.
+ * Writes to tables of the embedding program in the transaction that creates the accounts: only by `trx`, and again at each retry
+ * of the transaction. When it throws, nothing is created.
  */
 export type OnAccountsCreated = (trx: Knex, accounts: readonly Account[]) => Promise<void>
 
@@ -37,7 +36,7 @@ class RolledBack<Refused> extends Error {
 }
 
 /**
- * Runs the work once. If a statement failed, the work is retried or fails, whatever it answers itself, and is never
+ * Runs the work once. After a failed statement the work is retried or fails, regardless of its own result, and is never
  * committed: the database may have rolled back a part of it already.
  */
 const runOnce = async <Refused, A>(
@@ -77,7 +76,7 @@ const asFailure = (cause: unknown): PortFailure => {
   return failure.kind === 'unavailable' && !isAway(cause) ? { ...failure, ofSomeRows: true } : failure
 }
 
-/** Units of work as transactions of the database: Knex makes them only where the embedding program writes by a Knex too. */
+/** Units of work as transactions of the database. Knex makes them only where the embedding program writes by a Knex too. */
 export const sqlUnitOfWork = (
   knex: Knex,
   pool: Session,

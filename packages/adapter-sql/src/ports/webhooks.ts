@@ -27,8 +27,8 @@ import {
 import type { Db, Session } from '../sql/session.js'
 
 /**
- * The fields of a webhook that stand in its row as they are. The row also holds the latest failure, and address and secrets, which
- * are encrypted where the database is.
+ * The plain columns of a webhook. The row also contains the latest failure, and URL and secrets, which are encrypted where the
+ * database is.
  */
 const webhooks = recordTable<Omit<Webhook, 'url' | 'secrets' | 'latestFailure'>>(tables.webhooks, {
   id: plain(),
@@ -93,17 +93,17 @@ const rowOf = async ({ query }: Session, id: string): Promise<WebhookRow | undef
 
 const forgetText = `DELETE FROM ${tables.webhookDeliveries} WHERE webhook = ?`
 
-/** Keeps the deliveries of an event; to be called in the transaction that changes the run. */
-export const tellWebhooks = async (db: Db, run: ImportRun, event: WebhookEvent): Promise<void> => {
-  // Locked, so that a webhook that is removed meanwhile leaves no delivery behind.
-  const hearers = await db.records(webhooks, `WHERE organisation = ? ${db.dialect.forUpdate}`, [
+/** Stores the deliveries of an event; needs the transaction that changes the run. */
+export const storeDeliveries = async (db: Db, run: ImportRun, event: WebhookEvent): Promise<void> => {
+  // Locked, so that a webhook that is removed meanwhile has no delivery.
+  const subscribers = await db.records(webhooks, `WHERE organisation = ? ${db.dialect.forUpdate}`, [
     run.organisation,
   ])
-  const kept = deliveriesOf(hearers, run, event)
+  const kept = deliveriesOf(subscribers, run, event)
   if (kept.length > 0) await db.insert(deliveries.name, kept.map(deliveries.rowOf))
 }
 
-// At one moment the events happen in the order against that of their names: started, stalled, interrupted, finished.
+// Events of the same time occur in the descending order of their names: started, stalled, interrupted, finished.
 const isNext = 'WHERE webhook = ? AND due_at <= ? ORDER BY occurred_at, event DESC, id LIMIT 1'
 
 const ofDelivery = 'WHERE webhook = ? AND id = ?'
@@ -136,19 +136,19 @@ export const sqlWebhooks = (session: Session): Webhooks => {
       if (row === undefined) return false
       const { url, secrets: found } = await webhookOf(session, row)
       if (found.current !== known.current) return false
-      // A new data key: the old one may be wrapped anew at this moment.
+      // A new data key, because the old one may be wrapped again at this moment.
       const dataKey = await dataKeys.make()
       const kept = keptText(dataKey, ownerOf(id), detailsText({ url, secrets }))
       const changed = { details: kept, data_key: dataKey?.column }
       return query((db) => db.updateOne(webhooks.name, changed, 'id = ? AND details = ?', [id, row.details]))
     },
-    // The webhook goes first: its lock waits for events that are being kept for it, and later ones do not find it.
+    // Deletes the webhook first: the lock waits for transactions that store deliveries for it, and later ones do not find it.
     remove: inTransaction(async (db, id) => {
       const isRemoved = await db.changeOne(`DELETE FROM ${tables.webhooks} WHERE id = ?`, [id])
       await db.change(forgetText, [id])
       return isRemoved
     }),
-    // Looks at one delivery of each webhook, however many wait.
+    // Reads one delivery of each webhook, for any number that wait.
     due: inQuery(async (db, at, limit) => {
       const waiting = db.dialect.inOrderOf(tables.webhookDeliveries, 'webhook_deliveries_due')
       const first = `SELECT due_at FROM ${waiting} WHERE webhook = w.id ORDER BY due_at LIMIT 1`
@@ -160,7 +160,7 @@ export const sqlWebhooks = (session: Session): Webhooks => {
     next: inQuery(
       async (db, webhook, at) => (await db.records(deliveries, isNext, [webhook, instant.write(at)]))[0],
     ),
-    // First the delivery, so that who settles and who tells of a run lock rows in the same order.
+    // Changes the delivery first, so that settling and storing deliveries lock rows in the same order.
     settle: inTransaction(async (db, settlement) => {
       const { webhook, at } = settlement
       const now = instant.write(at)
@@ -175,7 +175,8 @@ export const sqlWebhooks = (session: Session): Webhooks => {
       else await db.change(`DELETE FROM ${tables.webhookDeliveries} ${ofDelivery}`, [webhook, settlement.id])
       if (settlement._tag === 'delivered') await set('latest_delivery_at = ?, failing_since = NULL', [now])
       else
-        // `failingFrom`, written out: MySQL sees values that it has just assigned, so the failure before is compared first.
+        // The SQL form of `failingFrom`. MySQL expressions see the values assigned before them, so the earlier failure is
+        // compared first.
         await set(
           'failing_since = CASE WHEN failing_since IS NULL OR latest_failure_at < ? THEN ? ELSE failing_since END, ' +
             'latest_failure_code = ?, latest_failure_at = ?',

@@ -2,12 +2,12 @@ import type { Knex } from 'knex'
 import { allTables, type Table } from './tables.js'
 
 /**
- * All migrations, oldest first. A released one stays as it is, with what it gets from the dialect; a change is a new step at the
- * end. None is ever undone: a restore is from a backup.
+ * All migrations, oldest first. A released migration never changes, including the dialect's part of it; a change is a new step at
+ * the end. No migration is undone: a restore is from a backup.
  */
 export const migrations: readonly Readonly<{
   name: string
-  /** Done once on each database. `createTable` leaves a table that is there as it is: a step that was cut off is run again. */
+  /** Runs once on each database. `createTable` skips an existing table, so that an interrupted step can run again. */
   up: (knex: Knex, createTable: (knex: Knex, table: Table) => Promise<void>) => Promise<void>
 }>[] = [
   {

@@ -1,4 +1,6 @@
-/** A table. Its columns are SQL in the types of MySQL, whose names SQLite takes too; lists of columns have commas. */
+/**
+ * A table. Its columns are SQL in the types of MySQL, whose names SQLite accepts too; lists of columns are separated by commas.
+ */
 export type Table = Readonly<{
   name: string
   columns: string
@@ -18,7 +20,7 @@ const importKeyColumns =
 const ofSupplier = 'organisation, import_supplier, state'
 
 export const allTables: readonly Table[] = [
-  // An operator sets these up: organisations, suppliers, teams, keys and tokens.
+  // Tables that an operator sets up: organisations, suppliers, teams, keys and tokens.
 
   {
     name: 'organisations',
@@ -66,7 +68,7 @@ export const allTables: readonly Table[] = [
       first_used_at DATETIME(3) NOT NULL`,
     primary: 'api_key_id, network',
   },
-  // A row is a family of refresh tokens, of which the latest is good; one that was ended has no `secret_hash`.
+  // A row is a family of refresh tokens; only its latest token is valid. `secret_hash` is NULL once the family is ended.
   {
     name: 'refresh_tokens',
     columns: `
@@ -78,7 +80,7 @@ export const allTables: readonly Table[] = [
     primary: 'hash',
     indexes: { refresh_tokens_by_end: 'expires_at', refresh_tokens_by_key: 'api_key_id, ends_at' },
   },
-  // Each key that wraps data keys has one row, with a data key that it wrapped: a server can tell by it whether it has the key.
+  // One row for each key that wraps data keys, with a data key that it wrapped: a server that can unwrap it has the key.
   {
     name: 'encryption_keys',
     columns: `
@@ -88,10 +90,10 @@ export const allTables: readonly Table[] = [
     primary: 'key_id',
   },
 
-  // The processes that make accounts, and the e-mails that follow from them.
+  // Imports, runs, webhooks, and the e-mails about created accounts.
 
-  // The payload lies in the row, so that an account is staged by one statement; `unsealed` holds the audit events of the
-  // import that are not sealed yet.
+  // The row contains the payload, so that one statement stages an account; `unsealed` contains the audit events of the import
+  // that are not sealed yet.
   {
     name: 'account_imports',
     columns: `
@@ -123,17 +125,18 @@ export const allTables: readonly Table[] = [
     indexes: {
       // Staged imports in the order in which they are processed: oldest first.
       account_imports_staged: `${ofSupplier}, first_staged_at, external_account_number`,
-      // All that a list shows and is told apart by: no list reads a row, in which a payload lies.
+      // All columns that a list shows and filters by: a list reads the index and no row, which contains a payload.
       account_imports_pages: `${ofSupplier}, external_account_number, platform_account_number, account_created_at, first_staged_at`,
-      // All that a summary counts, in the order of its groups. The last two columns find the staged data that is due.
+      // All columns that a summary counts, in the order of its groups. The last two columns find payloads that are due for
+      // removal.
       account_imports_summary: `${ofSupplier}, latest_failure_code, claim_expires_at, payload_removed_at, account_created_at`,
       account_imports_unsealed: 'unsealed_since',
       account_imports_runs: 'organisation, import_supplier, import_run',
     },
   },
-  // `open_source` is the source of a run that is not finished: each supplier has one such run of each source. `watched_since`
-  // is the latest progress of a run that is not finished; once it is told that the run is stalled, its latest request; once it is told
-  // that the run is interrupted, NULL.
+  // `open_source` is the source of an unfinished run: a supplier has one unfinished run of each source. `watched_since` of an
+  // unfinished run is its latest progress, or its latest request once a stall is reported, or NULL once an interruption is
+  // reported.
   {
     name: 'import_runs',
     columns: `
@@ -159,7 +162,7 @@ export const allTables: readonly Table[] = [
       import_runs_watched: 'watched_since',
     },
   },
-  // `details` holds address and secrets, encrypted where the database is.
+  // `details` contains URL and secrets, encrypted where the database is.
   {
     name: 'webhooks',
     columns: `
@@ -177,7 +180,7 @@ export const allTables: readonly Table[] = [
     primary: 'id',
     indexes: { webhooks_of_organisation: 'organisation, id' },
   },
-  // Deliveries that wait: a webhook has each event of a run once.
+  // Deliveries that wait, one for each webhook and event of a run.
   {
     name: 'webhook_deliveries',
     columns: `
@@ -191,8 +194,8 @@ export const allTables: readonly Table[] = [
     primary: 'webhook, id',
     indexes: { webhook_deliveries_due: 'webhook, due_at' },
   },
-  // A row is a finding of an account that a run was refused: `ordinal` counts those of an account, and `attr` is NULL where
-  // `code`, then that of the refusal, says all. `line` is 0 and the number is empty where they are not known.
+  // A row is a finding of an account that was refused in a run. `ordinal` counts the findings of an account. `attr` is NULL for a
+  // refusal without findings, whose `code` is that of the refusal. `line` is 0 and the number is empty where they are unknown.
   {
     name: 'import_run_failures',
     columns: `
@@ -218,8 +221,8 @@ export const allTables: readonly Table[] = [
     columns: 'slot INT NOT NULL, claim_token VARCHAR(64), expires_at DATETIME(3)',
     primary: 'slot',
   },
-  // One e-mail for each account at most. `due_at` is when a waiting one may be taken; while a relay holds it, the end of
-  // the relay's lease. All relays of the service take by that index, so no supplier leads it.
+  // At most one e-mail for each account. `due_at` is the time from which a relay may claim a waiting e-mail, or the end of the
+  // lease of the relay that holds it. Relays claim by that index for all suppliers, so it does not begin with a supplier.
   {
     name: 'customer_emails',
     columns: `
@@ -244,11 +247,11 @@ export const allTables: readonly Table[] = [
     },
   },
 
-  // Created accounts: a document for each, and a row for each item that others may follow.
+  // Created accounts: a document for each, and a row for each item of a kind that can be added later.
 
-  // `details` is the JSON text of everything that cannot be added later. Every addition writes `additions`, and nobody
-  // reads it: a lock is known to one node of a cluster, and of two that write the same row it lets one commit.
-  // A number names one account of the whole platform: the key that guards it is not an organisation's.
+  // `details` is the JSON text of all data that cannot be added later. Every addition increments `additions`: a node of a cluster
+  // does not see the locks of the others, and of two transactions that write one row the cluster commits one. A platform account
+  // number is unique across organisations, so its key does not begin with one.
   {
     name: 'accounts',
     columns: `
@@ -266,8 +269,8 @@ export const allTables: readonly Table[] = [
     unique: { accounts_by_number: 'platform_account_number' },
     indexes: { accounts_by_run: 'organisation, import_supplier, import_run, external_account_number' },
   },
-  // Transactions, statements, notes and payment instructions. `ordinal` counts those of a kind; `identity` and `copy`
-  // tell them apart, and `content` is JSON text.
+  // Transactions, statements, notes and payment instructions. `ordinal` counts the items of a kind; `identity` and `copy`
+  // distinguish them, and `content` is JSON text.
   {
     name: 'account_items',
     columns: `
@@ -281,7 +284,7 @@ export const allTables: readonly Table[] = [
     unique: { account_items_by_identity: `${importKey}, kind, identity, copy` },
   },
 
-  // The audit record: the sealed chain, and the events that no import carries while they wait for it.
+  // The audit log: the sealed chain, and the unsealed events that belong to no import.
 
   {
     name: 'audit_unsealed',
@@ -311,10 +314,10 @@ export const allTables: readonly Table[] = [
     indexes: { audit_log_accounts: 'organisation, import_supplier, external_account_number, sequence' },
   },
 
-  // Servers share these about requests: idempotency records, rates, and which server does a job of all servers.
+  // State that servers share: idempotency records, rates, and the leases of jobs.
 
-  // One row for each idempotency key that was used within a day: a claim, then the answer that is kept. A process that removes
-  // expired rows does so for all organisations, so none leads that index.
+  // One row for each idempotency key of the last day: a claim, then the stored response. Expired rows are removed for all
+  // organisations, so the index does not begin with an organisation.
   {
     name: 'idempotency_records',
     columns: `
@@ -337,8 +340,8 @@ export const allTables: readonly Table[] = [
       idempotency_records_by_account: 'organisation, import_supplier, external_account_number',
     },
   },
-  // How much of a limit a subject has used in the window of time that begins then. A subject begins with its kind, such as
-  // `key:`, so that limits of several kinds share the table; with an API key's id and a network it has up to 255 characters.
+  // How much of a limit a subject has used in the window of time that begins at `begins_at`. A subject begins with its kind, such
+  // as `key:`, because limits of several kinds share the table; with an API key's id and a network it has up to 255 characters.
   {
     name: 'rate_limits',
     columns: `

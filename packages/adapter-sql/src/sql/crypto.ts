@@ -20,7 +20,9 @@ const algorithm = 'aes-256-gcm'
 const ivBytes = 12
 const tagBytes = 16
 
-/** Encrypts bytes or a text in UTF-8: a new initialisation vector, what it gives, and the tag that also covers `about`. */
+/**
+ * Encrypts bytes or a text in UTF-8. Returns a new initialisation vector, the ciphertext, and the tag, which also covers `about`.
+ */
 const encryptBytes = (
   key: Uint8Array | KeyObject,
   content: Uint8Array | string,
@@ -34,14 +36,14 @@ const encryptBytes = (
   return [iv, encrypted, cipher.getAuthTag()]
 }
 
-/** Throws where the bytes are not what `encryptBytes` gave for this key and the same `about`. */
+/** Throws unless `encryptBytes` made the bytes with this key and the same `about`. */
 const decryptBytes = (key: Uint8Array | KeyObject, encrypted: Buffer, about: string): Buffer => {
   const iv = encrypted.subarray(0, ivBytes)
   const decipher = createDecipheriv(algorithm, key, iv, { authTagLength: tagBytes })
   decipher.setAAD(Buffer.from(about))
   decipher.setAuthTag(encrypted.subarray(-tagBytes))
   const content = decipher.update(encrypted.subarray(ivBytes, -tagBytes))
-  // Says whether all of it is authentic; a stream cipher has nothing left to give here.
+  // Throws where the tag does not match; a stream cipher returns no further bytes here.
   decipher.final()
   return content
 }
@@ -49,13 +51,13 @@ const decryptBytes = (key: Uint8Array | KeyObject, encrypted: Buffer, about: str
 /** The prefix of encrypted texts; no JSON text has it. */
 const prefix = 'enc:'
 
-/** How the bytes after the prefix are to be read. */
+/** The format of the bytes after the prefix. */
 const version = 1
 
-/** Which row and table an encrypted text belongs to: it is of no use anywhere else. */
+/** The table and row that an encrypted text belongs to; decryption fails in any other place. */
 type OwnerRow = readonly [table: string, ...key: readonly string[]]
 
-/** An encrypted text is not what was written in its row, or is not readable. Says where, and nothing of the text. */
+/** An encrypted text was changed or belongs to another row. The message names the table and quotes nothing of the text. */
 export class DecryptionError extends Error {
   override readonly name = 'DecryptionError'
   /** For logs. */
@@ -65,14 +67,16 @@ export class DecryptionError extends Error {
   }
 }
 
-/** `enc:` and the base64 of a version byte, an initialisation vector of 12 bytes, what AES-256-GCM gives, and its tag of 16. */
+/**
+ * `enc:` and the base64 of a version byte, an initialisation vector of 12 bytes, the AES-256-GCM ciphertext, and its tag of 16.
+ */
 const encryptText = (dataKey: Uint8Array, owner: OwnerRow, text: string): string =>
   prefix +
   Buffer.concat([Buffer.of(version), ...encryptBytes(dataKey, text, JSON.stringify(owner))]).toString(
     'base64',
   )
 
-/** Whether the text was encrypted: JSON begins in another way. */
+/** Whether the text is encrypted; no JSON text begins with the prefix. */
 export const isEncrypted = (text: string): boolean => text.startsWith(prefix)
 
 /** Throws a `DecryptionError`. */
@@ -89,7 +93,7 @@ const decryptText = (dataKey: Uint8Array, owner: OwnerRow, encrypted: string): s
 /** The SHA-256 of a text, in hexadecimal. */
 export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-/** The key ring did not do what it was asked for, or there is none. */
+/** The key ring failed, or there is none. */
 export class KeyRingError extends Error {
   override readonly name = 'KeyRingError'
   readonly kind: PortFailure['kind']
@@ -102,10 +106,10 @@ export class KeyRingError extends Error {
   }
 }
 
-/** The key of one row, and of what hangs on it. */
+/** The key that encrypts one row and the rows that belong to it. */
 export type DataKey = Readonly<{
   bytes: Uint8Array
-  /** How it is kept: `<key id>:<wrapped>`. */
+  /** The stored form: `<key id>:<wrapped>`. */
   column: string
 }>
 
@@ -116,7 +120,7 @@ const answered = async <A>(answer: PortResult<A>): Promise<A> => {
   throw new KeyRingError(kind, cause instanceof Error ? cause.message : 'the key ring failed', cause)
 }
 
-/** The content of a column. */
+/** Splits the content of a `data_key` column. */
 const wrappedKeyOf = (column: string): WrappedKey => {
   const end = column.indexOf(':')
   return { keyId: column.slice(0, end), wrapped: column.slice(end + 1) }
@@ -124,10 +128,7 @@ const wrappedKeyOf = (column: string): WrappedKey => {
 
 const dataKeyBytes = 32
 
-/**
- * The keys that rows are encrypted with, wrapped by the key ring; without one nothing new is encrypted, and what is encrypted
- * cannot be read.
- */
+/** The data keys of rows, wrapped by the key ring. Without a key ring new rows are plain, and encrypted rows cannot be read. */
 export const dataKeys = (keyRing: KeyRing | undefined) => {
   const unwrapped = (column: string): Promise<Uint8Array> => {
     const wrapped = wrappedKeyOf(column)
@@ -139,9 +140,9 @@ export const dataKeys = (keyRing: KeyRing | undefined) => {
     return { bytes, column: `${keyId}:${wrapped}` }
   }
   return {
-    /** A new one; undefined where what is written is not encrypted. */
+    /** A new data key; undefined without a key ring. */
     make: async (): Promise<DataKey | undefined> => keyRing && wrap(keyRing, randomBytes(dataKeyBytes)),
-    /** The key that a column holds; undefined where it is NULL, since then nothing is encrypted. Throws a `KeyRingError`. */
+    /** The key in a column; undefined for NULL, which means that nothing is encrypted. Throws a `KeyRingError`. */
     of: async (column: string | null): Promise<DataKey | undefined> =>
       column === null ? undefined : { bytes: await unwrapped(column), column },
     /** The new content of the column: the same data key, wrapped with the current key of the key ring. Throws a `KeyRingError`. */
@@ -158,13 +159,13 @@ export type DataKeys = ReturnType<typeof dataKeys>
 export const keptText = (dataKey: DataKey | undefined, owner: OwnerRow, text: string): string =>
   dataKey === undefined ? text : encryptText(dataKey.bytes, owner, text)
 
-/** The text that was kept so. Throws a `DecryptionError`. */
+/** The text of a stored form. Throws a `DecryptionError`. */
 export const readText = (dataKey: DataKey | undefined, owner: OwnerRow, kept: string): string =>
   dataKey === undefined ? kept : decryptText(dataKey.bytes, owner, kept)
 
 /**
- * The same of a text in a table where plain and encrypted texts stand beside each other, as in accounts that were plain before
- * something was added to them. Throws a `DecryptionError`, also where a text is encrypted and there is no data key.
+ * As `readText`, in a table that mixes plain and encrypted texts, as in accounts that were plain before an addition. Throws a
+ * `DecryptionError`, also for an encrypted text without a data key.
  */
 export const readEither = (dataKey: DataKey | undefined, owner: OwnerRow, kept: string): string => {
   if (!isEncrypted(kept)) return kept
@@ -174,7 +175,7 @@ export const readEither = (dataKey: DataKey | undefined, owner: OwnerRow, kept: 
 
 /** A secret key that wraps data keys. */
 export type EncryptionKey = Readonly<{
-  /** The same wherever the key is read, and no help in finding the key. */
+  /** Equal on every server that reads the key, and reveals nothing of it. */
   id: string
   secret: KeyObject
 }>
@@ -192,8 +193,8 @@ const keyFrom = (text: string): EncryptionKey | undefined => {
 }
 
 /**
- * Reads one key or several, each base64 of 32 bytes, with commas, blanks or line ends between them. `undefined` where there is
- * none, one of them is no key, or one stands there twice.
+ * Reads one key or several, each base64 of 32 bytes, separated by commas, blanks or line ends. `undefined` for no key, an invalid
+ * key, or a repeated key.
  */
 export const parseEncryptionKeys = (
   text: string,
@@ -208,7 +209,7 @@ export const parseEncryptionKeys = (
     : undefined
 }
 
-/** Wraps with the first of the keys by AES-256-GCM, and unwraps with all of them. Each may wrap 2³² data keys. */
+/** Wraps data keys with the first key by AES-256-GCM, and unwraps with any of the keys. Each key may wrap 2³² data keys. */
 export const secretKeyRing = (keys: readonly [EncryptionKey, ...EncryptionKey[]]): KeyRing => {
   const [current] = keys
   const secrets = new Map(keys.map(({ id, secret }) => [id, secret]))
@@ -222,7 +223,7 @@ export const secretKeyRing = (keys: readonly [EncryptionKey, ...EncryptionKey[]]
       const secret = secrets.get(keyId)
       const failed = (kind: 'unavailable' | 'unexpected', what: string) =>
         TE.left(portFailure(kind, 'keyRing', 'unwrap', new Error(what)))
-      if (secret === undefined) return failed('unavailable', `the encryption key ${keyId} is not there`)
+      if (secret === undefined) return failed('unavailable', `the encryption key ${keyId} is missing`)
       try {
         return TE.right(decryptBytes(secret, Buffer.from(wrapped, 'base64'), keyId))
       } catch {

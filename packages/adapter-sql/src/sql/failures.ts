@@ -6,8 +6,8 @@ import { DatabaseError } from '../drivers/database-error.js'
 import { KeyRingError } from './crypto.js'
 
 /**
- * An insert found its places taken, although the account is locked: row locks do not reach the other nodes of a cluster,
- * and somebody there chose the same ones. To be run again, which sees what the other has done.
+ * An insert met a unique key although the account is locked: row locks do not reach the other nodes of a cluster, and another
+ * node wrote the same items first. A retry then sees the rows of the other node.
  */
 export class LostRace extends Error {
   override readonly name = 'LostRace'
@@ -17,14 +17,14 @@ export class LostRace extends Error {
   }
 }
 
-/** Why the database asks for the work to be run again; undefined when that would not help. */
+/** The reason to run the work again; undefined when a retry would fail too. */
 export const retryReasonOf = (cause: unknown): RetryReason | undefined => {
   if (cause instanceof LostRace) return 'deadlock'
   if (!(cause instanceof DatabaseError)) return undefined
   return dialects.map(({ errors }) => errors.retryReasonOf(cause)).find((reason) => reason !== undefined)
 }
 
-/** Runs an insert; `otherwise` when there is such a row already. */
+/** Runs an insert. Returns `otherwise` when a row with the same key exists. */
 export const unlessDuplicate = async <A, B>(insert: () => Promise<A>, otherwise: B): Promise<A | B> => {
   try {
     return await insert()
@@ -35,7 +35,7 @@ export const unlessDuplicate = async <A, B>(insert: () => Promise<A>, otherwise:
   }
 }
 
-/** Codes of the operating system for a network on which nobody answers; `ENOENT`: the socket file is not there. */
+/** Error codes of the operating system for an unreachable server; `ENOENT`: the socket file is missing. */
 const networkCodes: ReadonlySet<string | undefined> = new Set(
   'ECONNREFUSED ECONNRESET ECONNABORTED EPIPE ETIMEDOUT ENOTFOUND EAI_AGAIN EHOSTUNREACH ENETUNREACH ENOENT'.split(
     ' ',
@@ -45,7 +45,7 @@ const networkCodes: ReadonlySet<string | undefined> = new Set(
 const isUnavailable = (error: DatabaseError): boolean =>
   networkCodes.has(error.code) || dialects.some(({ errors }) => errors.isUnavailable(error))
 
-/** A retry that is still asked for after all tries is unavailable too: it may work later. */
+/** A failure that is still retryable after all tries is `unavailable`: it may succeed later. */
 export const failureKind = (cause: unknown): PortFailure['kind'] => {
   if (retryReasonOf(cause) !== undefined) return 'unavailable'
   if (cause instanceof KeyRingError) return cause.kind
@@ -53,24 +53,24 @@ export const failureKind = (cause: unknown): PortFailure['kind'] => {
   return cause instanceof Error && cause.name.endsWith('TimeoutError') ? 'unavailable' : 'unexpected'
 }
 
-/** Reasons that concern the rows of one statement, while others can go on. */
+/** Reasons that concern the locked rows of one statement, not the whole database. */
 const ofSomeRows: ReadonlySet<RetryReason | undefined> = new Set(['deadlock', 'lock_wait'])
 
 /**
- * Whether the database is away: to try again at once, even for others, would fail in the same way. It is not where
- * somebody keeps a row locked, nor where a key is not there that one row needs.
+ * Whether the whole database is unavailable, so that an immediate retry fails for all callers. False for a locked row, and for a
+ * missing key that only one row needs.
  */
 export const isAway = (cause: unknown): boolean =>
   failureKind(cause) === 'unavailable' &&
   !ofSomeRows.has(retryReasonOf(cause)) &&
   !(cause instanceof KeyRingError)
 
-/** Told of every retry, for counters. */
+/** Called for every retry, for counters. */
 export type OnRetry = (retry: Readonly<{ reason: RetryReason; attempt: number }>) => void
 
 /**
- * SQLite's one writer is waited for as long as a client may wait. A transaction that lost against another node of a cluster may lose
- * many times where several write to one account: each time somebody else is done. A database that is away is not asked often.
+ * Only time limits `busy` and `deadlock`: a caller waits for SQLite's one writer, and a transaction may conflict with other nodes
+ * of a cluster many times while several write to one account. An unavailable database gets few tries.
  */
 const maxTries: Readonly<Record<RetryReason, number>> = {
   busy: Infinity,
@@ -84,10 +84,12 @@ const maxMilliseconds = 10_000
 const mayTryAgain = (reason: RetryReason, attempt: number, since: number): boolean =>
   performance.now() - since < maxMilliseconds && attempt < maxTries[reason]
 
-/** Random, so that transactions that clashed do not clash again; longer after each try. */
+/** Milliseconds: random, so that conflicting transactions do not conflict again, and longer after each try. */
 const pause = (attempt: number): number => Math.random() * Math.min(5 * 2 ** attempt, 250)
 
-/** Runs the work again when the database asks for it: for at most 10 seconds, for most reasons 5 times; then its failure stands. */
+/**
+ * Runs the work again after a retryable failure, for at most 10 seconds and, for most reasons, 5 times; then throws the failure.
+ */
 export const withRetries = async <A>(work: () => Promise<A>, onRetry: OnRetry): Promise<A> => {
   const since = performance.now()
   for (let attempt = 1; ; attempt += 1) {
@@ -106,7 +108,7 @@ type Operation<Method> = Method extends (...given: infer Given) => PortResult<in
   ? (...given: Given) => Promise<A>
   : never
 
-/** A port of asynchronous operations: an error that one of them throws becomes a `PortFailure`. */
+/** Makes a port of async functions: an error that one of them throws becomes a `PortFailure`. */
 export const sqlPort = <Port extends object>(
   name: string,
   operations: { readonly [Name in keyof Port]: Operation<Port[Name]> },

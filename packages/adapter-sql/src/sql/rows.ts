@@ -34,7 +34,7 @@ export type NewRow<R> = {
   readonly [Column in keyof R]: null extends R[Column] ? R[Column] | undefined : R[Column]
 }
 
-/** A row to be inserted into whatever table, by column. */
+/** A row of any table to be inserted, by column. */
 export type Row = Readonly<Record<string, SqlValue>>
 
 /**
@@ -49,13 +49,13 @@ export const instant = {
   },
 }
 
-/** The same, which may be empty. */
+/** As `instant`, for a column that may be NULL. */
 export const optionalInstant = {
   write: (value: Instant | undefined): string | undefined => value && instant.write(value),
   read: (text: SqlValue): Instant | undefined => (typeof text === 'string' ? instant.read(text) : undefined),
 }
 
-/** The latest failure that a row tells of; undefined where it tells of none. */
+/** The latest failure in a row; undefined where there is none. */
 export const failureIn = (
   row: Readonly<{ latest_failure_code: string | null; latest_failure_at: string | null }>,
 ): FailedAttempt | undefined =>
@@ -63,7 +63,7 @@ export const failureIn = (
     ? undefined
     : { code: row.latest_failure_code, occurredAt: instant.read(row.latest_failure_at) }
 
-/** A stored text is not what its column is for. Says which column, and nothing of the text. */
+/** A stored text is not JSON of the type of its column. The message names the column and quotes nothing of the text. */
 export class StoredJsonError extends Error {
   override readonly name = 'StoredJsonError'
   constructor(column: string) {
@@ -75,18 +75,19 @@ export class StoredJsonError extends Error {
 export const oneOf = <A extends string>(members: readonly A[]): t.Type<A> =>
   t.keyof(Object.fromEntries(members.map((member) => [member, null])) as Record<A, null>)
 
-/** How a value stands in a column; undefined stands there as NULL. */
+/** Converts between a value and its column; undefined is stored as NULL. */
 type Column<A> = Readonly<{ write(value: A): SqlValue; read(value: SqlValue): A }>
 
-/** A text or number as it is. */
+/** A text or number, stored unchanged. */
 export const plain = <A extends string | number | undefined>(): Column<A> => ({
   write: (value) => value,
   read: (value) => (value ?? undefined) as A,
 })
 
 /**
- * A list or object that nobody searches, kept as JSON text. `column` is its name for people: `api_keys.scopes`. Other fields, which
- * a later version may have added, are let through. `read` throws a `StoredJsonError` for a text that is no JSON, or JSON of another type.
+ * A list or object that is stored as JSON text and that no query searches. `column` names it in messages: `api_keys.scopes`.
+ * Unknown fields, which a later version may have added, are accepted. `read` throws a `StoredJsonError` for a text that is not
+ * JSON of the type.
  */
 export const jsonColumn = <A>(
   column: string,
@@ -98,7 +99,7 @@ export const jsonColumn = <A>(
     try {
       value = JSON.parse(String(text))
     } catch {
-      // The error of the parser quotes the text.
+      // The parser's error quotes the text, so it is dropped.
     }
     if (!type.is(value)) throw new StoredJsonError(column)
     return value
@@ -145,20 +146,20 @@ export const importKeyOf = (row: ImportKeyRow): AccountKey => ({
 /** A `?` for each value of a list. */
 export const placeholders = (count: number): string => Array<string>(count).fill('?').join(', ')
 
-/** A value for each of so many values of a column. Bindings: the value of the column and what it stands for, in turns. */
+/** Maps `count` values of a column to other values. Bindings: each value of the column, followed by its result. */
 export const caseOf = (column: string, count: number): string =>
   `CASE ${column}${' WHEN ? THEN ?'.repeat(count)} END`
 
-/** Filled up to a power of two by its last member: a statement for each length is prepared on each connection. */
+/** Pads the list to a power of two with its last member, because each connection prepares a statement for each length. */
 export const filledUp = <A>(list: readonly A[]): readonly A[] => {
   const length = 2 ** Math.ceil(Math.log2(list.length))
   return Array.from({ length }, (_, index) => list[Math.min(index, list.length - 1)] as A)
 }
 
-/** The most bytes of one statement; far below the packets that MySQL takes (16 MiB by default). */
+/** Most bytes of one statement, far below MySQL's limit of a packet (16 MiB by default). */
 export const maxStatementBytes = 4 * 1024 * 1024
 
-/** The first rows of several ranges in one order. Each of them is a SELECT that ends with `end`: that order and a LIMIT. */
+/** The first rows of several ranges in one order. Each range is a SELECT that ends with `end`: that order and a LIMIT. */
 export const merged = ({ limitedPart }: SqlDialect, ranges: readonly string[], end: string): string =>
   ranges.length === 1 ? ranges.join('') : `${ranges.map(limitedPart).join(' UNION ALL ')} ${end}`
 
@@ -167,10 +168,7 @@ export const keyColumns = ['organisation', 'import_supplier', 'external_account_
 
 const less = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
-/**
- * The order in which every transaction locks imports, so that two that lock several of them never wait for each other
- * (a deadlock).
- */
+/** The order in which every transaction locks imports, so that two transactions never wait for each other (a deadlock). */
 export const compareKeys = (a: AccountKey, b: AccountKey): number =>
   less(a.organisation, b.organisation) ||
   less(a.importSupplier, b.importSupplier) ||
@@ -179,8 +177,8 @@ export const compareKeys = (a: AccountKey, b: AccountKey): number =>
 type Condition = Readonly<{ sql: string; bindings: readonly string[] }>
 
 /**
- * That a row has one of the keys, in the order of the keys and filled up (`filledUp`). Written supplier by supplier: MariaDB does not
- * look up an index for a list of tuples.
+ * Matches rows with one of the keys. The keys are sorted, padded (`filledUp`) and grouped by supplier: MariaDB uses no index for
+ * a list of tuples.
  */
 export const hasOneOfKeys = (keys: readonly AccountKey[]): Condition => {
   const sorted = filledUp(keys.toSorted(compareKeys))
@@ -200,10 +198,10 @@ export const hasOneOfKeys = (keys: readonly AccountKey[]): Condition => {
   return { sql: sql.join(' OR '), bindings }
 }
 
-/** That a row belongs to a supplier. Bindings: its organisation and code. */
+/** Matches rows of a supplier. Bindings: its organisation and code. */
 export const ofSupplier = 'organisation = ? AND import_supplier = ?'
 
-/** That a row belongs to the import of a key. Bindings: `importKeyValues`. */
+/** Matches rows of the import of a key. Bindings: `importKeyValues`. */
 export const ofImport = keyColumns.map((column) => `${column} = ?`).join(' AND ')
 
 export const importKeyValues = ({
@@ -212,7 +210,7 @@ export const importKeyValues = ({
   externalAccountNumber,
 }: AccountKey): readonly string[] => [organisation, importSupplier, externalAccountNumber]
 
-/** The members of a list by a key of theirs: the keys in the order of their first members, each group in the order of the list. */
+/** Groups the items by a key: the keys in the order of their first items, each group in the order of the list. */
 export const grouped = <A, K>(
   items: readonly A[],
   keyOf: (item: A) => K,

@@ -10,7 +10,7 @@ import { maxStatementBytes, merged, type Row } from './rows.js'
 /** The dialect of a database, and the keys that its rows are encrypted with. */
 type Database = Readonly<{ dialect: SqlDialect; dataKeys: DataKeys }>
 
-/** The drivers' answer to a statement that changes rows; MySQL's is within a list. */
+/** The drivers' result of a statement that changes rows; MySQL's is inside a list. */
 type Changed = Readonly<{ affectedRows?: number; changes?: number }>
 
 /** An upper bound: in UTF-8 a UTF-16 unit takes three bytes at most, a pair of them four, an escaped one two. */
@@ -20,7 +20,7 @@ const bytesOf = (row: Row): number => {
   return bytes
 }
 
-/** The rows in pieces of one statement each; a row that alone is over the limit of bytes has a piece to itself. */
+/** Splits the rows into one statement each; a row over the byte limit gets a statement of its own. */
 const pieces = (rows: readonly Row[], mostRows: number): readonly (readonly Row[])[] => {
   const found: Row[][] = []
   let bytes = 0
@@ -46,7 +46,7 @@ type PagePlace = Readonly<{
   isDescending?: boolean
 }>
 
-/** A connection of the pool, or of a transaction: the functions of the ports send their SQL by it. */
+/** A connection of the pool or of a transaction, by which ports send SQL. */
 export class Db implements Statements, Database {
   readonly raw: Statements['raw']
   readonly dialect: SqlDialect
@@ -58,15 +58,15 @@ export class Db implements Statements, Database {
     this.dataKeys = dataKeys
   }
 
-  /** The rows of a SELECT: MySQL's driver gives them with the description of the columns. */
+  /** The rows of a SELECT; MySQL's driver returns them with the description of the columns. */
   async select<R>(sql: string, bindings: readonly Knex.RawBinding[] = []): Promise<readonly R[]> {
     const result = (await this.raw(sql, bindings)) as readonly R[] | readonly [readonly R[], unknown]
     return Array.isArray(result[0]) ? result[0] : (result as readonly R[])
   }
 
   /**
-   * The first rows of a SELECT, which ends with its condition, in an order of columns; after a place in that order where one is given.
-   * Databases find no row by a condition on several columns at once, so there is a range for each.
+   * A keyset page: the first rows of a SELECT in `order`, after the place `after` where it is given. The SELECT ends with its
+   * condition. Databases use no index for a comparison of several columns at once, so each column adds a range.
    */
   page<R>(
     select: string,
@@ -88,7 +88,7 @@ export class Db implements Statements, Database {
     return this.select(merged(this.dialect, texts, end), values)
   }
 
-  /** The records of a table that meet `end`, in its order: what follows the name of the table in a SELECT. */
+  /** The records of a table. `end` follows the name of the table in the SELECT: the condition and the order. */
   async records<R>(
     { name, recordOf }: Readonly<{ name: string; recordOf(row: Row): R }>,
     end: string,
@@ -97,19 +97,19 @@ export class Db implements Statements, Database {
     return (await this.select<Row>(`SELECT * FROM ${name} ${end}`, bindings)).map(recordOf)
   }
 
-  /** Runs an UPDATE or DELETE: how many rows met its condition, whether they looked different before or not. */
+  /** Runs an UPDATE or DELETE. Returns the number of rows that met the condition, including those with the same values before. */
   async change(sql: string, bindings: readonly Knex.RawBinding[]): Promise<number> {
     const result = (await this.raw(sql, bindings)) as Changed | readonly [Changed, unknown]
     const { affectedRows, changes } = Array.isArray(result) ? (result[0] as Changed) : (result as Changed)
     return affectedRows ?? changes ?? 0
   }
 
-  /** The same where one row at most meets the condition: whether one did. */
+  /** As `change` for one row at most. Returns whether a row met the condition. */
   async changeOne(sql: string, bindings: readonly Knex.RawBinding[]): Promise<boolean> {
     return (await this.change(sql, bindings)) === 1
   }
 
-  /** Sets columns of the one row that meets the condition: whether one did. */
+  /** Sets columns of the one row that meets the condition. Returns whether there was one. */
   updateOne(table: string, row: Row, where: string, bindings: readonly Knex.RawBinding[]): Promise<boolean> {
     const set = Object.keys(row).map((column) => `${column} = ?`)
     const values = Object.values(row).map((value) => value ?? null)
@@ -126,7 +126,7 @@ export class Db implements Statements, Database {
     }
   }
 
-  /** The same; false, and nothing is inserted, where there is a row with the key of one of them. */
+  /** As `insert`. Returns false, and inserts nothing, where a row with the key of one of them exists. */
   async insertNew(table: string, rows: readonly Row[]): Promise<boolean> {
     const inserted = this.insert(table, rows).then(() => true)
     return unlessDuplicate(() => inserted, false)
@@ -140,9 +140,8 @@ type Operation = <Given extends readonly unknown[], A>(
 ) => (...given: Given) => Promise<A>
 
 /**
- * Runs SQL that is written out on a connection of the pool, straight through the driver. The query builder, which
- * such work does not need, costs several times what the statements do. Waiting for the connection ends as it does
- * for everybody else, and nothing is opened beside the pool.
+ * Runs written SQL on a connection of the pool, straight through the driver: Knex's query builder costs several times as much as
+ * the statements. The pool's time limit applies to the wait for a connection, and no connection is opened outside the pool.
  */
 export const onConnection = async <A>(knex: Knex, database: Database, work: Work<A>): Promise<A> => {
   const client = knex.client as Client<unknown>
@@ -156,10 +155,7 @@ export const onConnection = async <A>(knex: Knex, database: Database, work: Work
   }
 }
 
-/**
- * A transaction for SQL that is written out; `knex.transaction` makes a whole Knex for each. Commits, or rolls back
- * when the work throws.
- */
+/** A transaction for written SQL; `knex.transaction` makes a whole Knex for each. Commits, or rolls back when the work throws. */
 const inTransaction = <A>(knex: Knex, database: Database, work: Work<A>): Promise<A> =>
   onConnection(knex, database, async (db) => {
     try {
@@ -168,34 +164,34 @@ const inTransaction = <A>(knex: Knex, database: Database, work: Work<A>): Promis
       await db.raw('COMMIT;', [])
       return result
     } catch (cause) {
-      // The dialect puts a connection out of use whose rollback fails; the caller hears why the work failed.
+      // The dialect disposes of a connection whose rollback fails; the caller gets the error of the work.
       await Promise.resolve(db.raw('ROLLBACK', [])).catch(() => undefined)
       throw cause
     }
   })
 
-/** Told of every batch, for counters: work of one kind that waited at the same time and goes to the database together. */
+/** Called for every batch, for counters. A batch is the calls of one kind that waited at the same time and run together. */
 export type OnBatch = (batch: Readonly<{ work: 'stage' | 'claim' | 'read'; size: number }>) => void
 
 /**
- * The two ways to send SQL: each operation for itself on the pool, or all of them inside one unit of work.
- * The stores are written once, against this.
+ * Sends SQL in one of two ways: each operation by itself on the pool, or all operations inside one unit of work. Each store works
+ * with both.
  */
 export type Session = Database &
   Readonly<{
-    /** Told of work that was joined; inside a unit of work, where nothing waits for its like, nobody is. */
+    /** Called for each batch; absent inside a unit of work, where calls do not wait for each other. */
     onBatch?: OnBatch | undefined
     /** Runs statements that need no transaction of their own, on a connection of the pool or that of the unit of work. */
     query<A>(work: Work<A>): Promise<A>
     /** Runs statements that belong together: in a transaction of their own, or in that of the unit of work. */
     transaction<A>(work: Work<A>): Promise<A>
-    /** An operation of a port that is one `query`: a function of a connection, and of what the operation takes. */
+    /** Makes an operation of a port that is one `query`. `work` receives a connection and the arguments of the operation. */
     inQuery: Operation
-    /** The same of `transaction`. */
+    /** As `inQuery`, with `transaction`. */
     inTransaction: Operation
   }>
 
-/** Adds to the two ways of a session how a port makes operations of them. */
+/** Adds `inQuery` and `inTransaction` to a session. */
 const sessionOf = (ways: Omit<Session, 'inQuery' | 'inTransaction'>): Session => ({
   ...ways,
   inQuery:
@@ -208,7 +204,7 @@ const sessionOf = (ways: Omit<Session, 'inQuery' | 'inTransaction'>): Session =>
       ways.transaction((db) => work(db, ...given)),
 })
 
-/** Operations on the pool; what the database asks to be run again is run again from its beginning. */
+/** Operations on the pool; a retry runs the whole operation again. */
 export const poolSession = (knex: Knex, dataKeys: DataKeys, onRetry: OnRetry, onBatch?: OnBatch): Session => {
   const database = { dialect: dialectOf(knex), dataKeys }
   return sessionOf({
@@ -220,8 +216,8 @@ export const poolSession = (knex: Knex, dataKeys: DataKeys, onRetry: OnRetry, on
 }
 
 /**
- * Operations inside a transaction. After a failed statement the database may have ended the transaction, or kept
- * half of an operation: `onFailure` is told, so that such a unit of work is never committed.
+ * Operations inside a transaction. After a failed statement the database may have ended the transaction, or kept half of an
+ * operation: `onFailure` is called, so that such a unit of work is never committed.
  */
 export const transactionSession = (db: Db, onFailure: (cause: unknown) => void): Session => {
   const noting = async <A>(work: Work<A>): Promise<A> => {
@@ -235,25 +231,7 @@ export const transactionSession = (db: Db, onFailure: (cause: unknown) => void):
   return sessionOf({ dialect: db.dialect, dataKeys: db.dataKeys, query: noting, transaction: noting })
 }
 
-/** Reads the database as it is in one moment, without keeping anybody from writing. */
-export const inSnapshot = <A>(knex: Knex, database: Database, work: Work<A>): Promise<A> =>
-  onConnection(knex, database, async (db) => {
-    const { begin, end: release } = database.dialect.snapshot
-    for (const statement of begin) await db.raw(statement, [])
-    const end = async (): Promise<unknown> => db.raw(release, [])
-    const result = await work(db).catch(async (cause: unknown) => {
-      // Where the connection is lost nothing can be ended: what failed first says why.
-      await end().catch(() => undefined)
-      throw cause
-    })
-    await end()
-    return result
-  })
-
-/**
- * Joins work of one kind that is asked for at the same moment (`inBatches`), with as many batches at one time as the dialect
- * says.
- */
+/** Joins calls of one kind that wait at the same time (`inBatches`), with `parallel` batches at one time. */
 export const batched = <Item, Outcome>(
   { dialect, onBatch }: Session,
   work: Parameters<OnBatch>[0]['work'],
@@ -263,13 +241,13 @@ export const batched = <Item, Outcome>(
 ): ((item: Item) => Promise<Outcome>) =>
   inBatches(run, { parallel, next, isAway, onBatch: (size) => onBatch?.({ work, size }) })
 
-/** Keys that are asked for by one call at most. */
+/** Most keys of one call of `read`. */
 const most = 64
 
 /**
- * Lets those who ask at one moment share a read, which is what most requests under load do; each key is asked for
- * once. Each gets a read that began after it asked, so the answer is as fresh as one of its own. `nameOf` gives
- * different texts for different keys; `read` answers for each of the keys, in their order.
+ * Joins concurrent reads, as most requests under load need the same rows; each key is read once. A read begins after all of its
+ * callers have asked, so the result is as fresh as that of a read of their own. `nameOf` returns different texts for different
+ * keys; `read` returns a result for each of the keys, in their order.
  */
 export const joinedReads = <Key, Found>(
   session: Session,

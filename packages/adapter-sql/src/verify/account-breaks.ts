@@ -13,36 +13,38 @@ import {
   type PlacedTransaction,
 } from '@account-import/core/adapter-kit'
 import * as t from 'io-ts'
-import { type AccountRow, documentIn, documentText } from '../ports/accounts.js'
 import { payloadOf, type ReadImportRow } from '../ports/import-rows.js'
 import {
+  type AccountRow,
   contentIn,
   createdItems,
+  documentIn,
+  documentText,
   type Item,
   itemOf,
   type ItemRow,
   itemText,
   keptIdentity,
   noteItem,
-} from '../ports/item-rows.js'
+} from '../ports/account-rows.js'
 import { type DataKey, DecryptionError, isEncrypted, KeyRingError } from '../sql/crypto.js'
 import { grouped, importKeyOf, type ImportKeyRow, instant, jsonColumn, StoredJsonError } from '../sql/rows.js'
 import type { Db } from '../sql/session.js'
 import { type Break, type BreakKind, breakOf } from './break-kinds.js'
 
-/** The columns that are read of an import. */
+/** An import with the columns that `verify` reads. */
 type VerifiedImport = ReadImportRow &
   Readonly<
     Record<'first_staged_at' | 'staged_at' | 'payload_removed_at' | 'payload' | 'data_key', string | null>
   > &
   Readonly<{ state: string }>
 
-/** An e-mail, whatever its columns hold. */
+/** An e-mail, whose columns may contradict each other. */
 type VerifiedEmail = ImportKeyRow &
   Readonly<Record<'platform_account_number' | 'state', string>> &
   Readonly<Record<'due_at' | 'claim_token' | 'settled_at', string | null>>
 
-/** All rows with one external account number: one import, account and e-mail at most, unless a key is missing. */
+/** All rows with one external account number: at most one import, account and e-mail, unless a unique key is missing. */
 export type AccountRows = Readonly<{
   number: string
   imports: readonly VerifiedImport[]
@@ -51,20 +53,20 @@ export type AccountRows = Readonly<{
   items: readonly ItemRow[]
 }>
 
-/** Which rows are looked at, where, and what they are held to. */
+/** The rows to check, and the data that they are compared with. */
 export type Walk = Readonly<{
   db: Db
   /** The owner of the rows: every table of accounts and imports begins its keys with it. */
   supplier: Readonly<{ organisation: string; import_supplier: string }>
-  /** Only what has this external account number. */
+  /** Restricts the check to this external account number. */
   only?: string
-  /** Tables whose primary keys the database lacks: it cannot be asked to read by them. */
+  /** Tables without their primary keys, which no query may name. */
   keyless: ReadonlySet<string>
   teams: ReadonlySet<string>
   now: Instant
 }>
 
-/** The kind of a break, where there is one. */
+/** The kind of a break; false where there is none. */
 type Kind = BreakKind | false
 
 const areNull = (...values: readonly unknown[]): boolean => values.every((value) => value === null)
@@ -82,11 +84,11 @@ const stateOf = (row: VerifiedImport): string => {
 const hour = 3_600_000
 const differenceOfClocks = hour / 10
 
-/** When the last of the claims ends that may have been taken until now: an hour is the longest that can be set. */
+/** The latest end of any claim until now: claims last an hour at most, and clocks may differ by six minutes. */
 export const latestClaimEnd = (now: Instant): string =>
   instant.write(instantOf(Date.parse(now) + hour + differenceOfClocks))
 
-/** Far longer than anybody who still works on an account. */
+/** A day ago: no process works on an account for so long. */
 const longAgo = (now: Instant): string => instant.write(instantOf(Date.parse(now) - 24 * hour))
 
 const claimBreak = (row: VerifiedImport, now: Instant): Kind => {
@@ -98,7 +100,7 @@ const claimBreak = (row: VerifiedImport, now: Instant): Kind => {
   return end < longAgo(now) && 'claim_abandoned'
 }
 
-/** Contradictions in the row of an import; its data is looked at with the account. */
+/** Contradictions in the row of an import; its payload is checked with the account. */
 const importBreaks = (row: VerifiedImport, now: Instant): readonly Kind[] => {
   const { payload, payload_removed_at: removedAt, latest_failure_code: failure } = row
   const isStaged = row.staged_version > 0
@@ -145,10 +147,10 @@ const emailBreaks = (email: VerifiedEmail, accounts: readonly AccountRow[]): rea
   ]
 }
 
-/** Told of each break of an account: what differs, and how many rows it is about. */
-type Tell = (kind: BreakKind, columns?: readonly string[], rows?: number) => undefined
+/** Records a break of an account: its kind, the columns that differ, and the number of rows. */
+type Report = (kind: BreakKind, columns?: readonly string[], rows?: number) => undefined
 
-/** Undefined for an error that says that something encrypted, or JSON, was changed; others are thrown on. */
+/** Undefined for an error about changed ciphertext or JSON; throws any other. */
 const ifChanged = (cause: unknown): undefined => {
   const isChanged =
     cause instanceof DecryptionError ||
@@ -157,7 +159,7 @@ const ifChanged = (cause: unknown): undefined => {
   if (!isChanged) throw cause
 }
 
-/** Undefined where a text is not what was written for its row. */
+/** Undefined where the text was changed after it was written. */
 const readable = <A>(read: () => A): A | undefined => {
   try {
     return read()
@@ -166,40 +168,40 @@ const readable = <A>(read: () => A): A | undefined => {
   }
 }
 
-/** An account whose row, document and items are looked at. */
+/** An account whose row, document and items are checked. */
 type Check = Readonly<{
   account: AccountRow
   /** Undefined where nothing is encrypted. */
   dataKey: DataKey | undefined
-  /** The details that it was created from; undefined where those are not known. */
+  /** The details that the account was created from; undefined where they are unknown. */
   staged: AccountDetails | undefined
-  tell: Tell
+  report: Report
 }>
 
 type Fields = Readonly<Record<string, unknown>>
 
 /**
- * Compares the document of an account with what was staged; gives how many ledgers it has. The texts are the same, unless a later
- * version writes them in another order.
+ * Compares the document of an account with the staged data, and returns the number of ledgers. The texts are equal, unless a
+ * later version writes the fields in another order.
  */
-const checkDocument = ({ account, dataKey, tell }: Check, staged: AccountDocument | undefined): number => {
+const checkDocument = ({ account, dataKey, report }: Check, staged: AccountDocument | undefined): number => {
   const isSame =
     staged !== undefined && readable(() => documentText(dataKey, account)) === JSON.stringify(staged)
   const document = isSame ? staged : readable(() => documentIn(dataKey, account))
-  if (document === undefined) tell('details_unreadable')
+  if (document === undefined) report('details_unreadable')
   else if (staged !== undefined && !isSame) {
     const [one, other]: readonly [Fields, Fields] = [staged, document]
     const names = Object.keys({ ...one, ...other })
     const columns = names.filter((name) => !isDeepStrictEqual(one[name], other[name]))
-    if (columns.length > 0) tell('document_differs', columns)
+    if (columns.length > 0) report('document_differs', columns)
   }
   return Array.isArray(document?.ledgers) ? document.ledgers.length : 0
 }
 
-/** An amount as JSON has it: a text, and no number. */
+/** An amount in JSON is a text, and not a number. */
 const money = /^"-?\d+\.\d\d"$/
 
-/** The item of a row, as it would be written; undefined where the row holds something else. */
+/** The item of a row, as this version writes it; undefined where the row contains something else. */
 const itemIn = ({ dataKey }: Check, row: ItemRow): Item | undefined => {
   const content = contentIn(dataKey, row)
   switch (row.kind) {
@@ -218,36 +220,36 @@ const itemIn = ({ dataKey }: Check, row: ItemRow): Item | undefined => {
   }
 }
 
-/** Compares how a row is told from others of its kind with how its item is. */
-const checkIdentity = ({ dataKey, tell }: Check, row: ItemRow, item: Item): void => {
+/** Compares identity and copy of a row with those of its item. */
+const checkIdentity = ({ dataKey, report }: Check, row: ItemRow, item: Item): void => {
   const identity = keptIdentity(isEncrypted(row.content) ? dataKey : undefined, item.kind, item.identity)
   const copy = row.copy === null ? null : Number(row.copy)
-  if (row.identity !== identity || copy !== item.copy) tell('identity_differs', [row.kind])
+  if (row.identity !== identity || copy !== item.copy) report('identity_differs', [row.kind])
 }
 
-/** Compares a row with the item that was staged in its place; gives the item that it holds, where it holds one. */
+/** Compares a row with the staged item of its ordinal. Returns the item in the row, if there is one. */
 const checkStaged = (check: Check, row: ItemRow, staged: Item): Item | undefined => {
   const isSame = readable(() => itemText(check.dataKey, row)) === JSON.stringify(staged.content)
   const held = isSame ? staged : readable(() => itemIn(check, row))
-  if (held === undefined) return check.tell('item_unreadable', [row.kind])
-  if (!isDeepStrictEqual(held.content, staged.content)) check.tell('item_differs', [row.kind])
+  if (held === undefined) return check.report('item_unreadable', [row.kind])
+  if (!isDeepStrictEqual(held.content, staged.content)) check.report('item_differs', [row.kind])
   checkIdentity(check, row, staged)
   return held
 }
 
-/** Looks at a row that was added after the creation, to an account of so many ledgers. */
+/** Checks a row that was added after the creation. `ledgers`: the number of ledgers of the account. */
 const checkAdded = (check: Check, row: ItemRow, ledgers: number): void => {
   const item = readable(() => itemIn(check, row))
-  if (item === undefined) return check.tell('item_unreadable', [row.kind])
+  if (item === undefined) return check.report('item_unreadable', [row.kind])
   checkIdentity(check, row, item)
   if (item.kind !== 'transaction' || check.account.erased_at !== null) return
   const { ledger, period } = item.content as PlacedTransaction
   const isPlaced = ledger === undefined ? ledgers === 0 : ledger < ledgers
   if (!isPlaced || (period !== 'current' && check.staged !== undefined))
-    check.tell('item_unexpected', [row.kind])
+    check.report('item_unexpected', [row.kind])
 }
 
-/** How many ledgers have another sum by these changes: items that are there, and with -1 those that were staged in their places. */
+/** The number of ledgers whose sums differ. `changes`: the stored items with 1, and the staged items in their places with -1. */
 const changedSums = (changes: readonly (readonly [item: Item, sign: bigint])[]): number => {
   const sums = new Map<number | undefined, bigint>()
   for (const [{ kind, content }, sign] of changes) {
@@ -258,17 +260,17 @@ const changedSums = (changes: readonly (readonly [item: Item, sign: bigint])[]):
   return [...sums.values()].filter((sum) => sum !== 0n).length
 }
 
-/** Whether a number, or whatever its column holds, is one of so many that are counted from 0 on. */
+/** Whether the value is one of `count` numbers from 0 on; false for NaN. */
 const isCounted = (value: number, count: number): boolean => value >= 0 && value < count
 
-/** How many copies of transactions are not counted from 0 on. */
+/** The number of transactions whose copies are not numbered from 0 on. */
 const wrongCopies = (rows: readonly ItemRow[]): number => {
   const ofIdentity = grouped(rows, ({ identity }) => identity)
   return rows.filter(({ identity, copy }) => !isCounted(Number(copy), ofIdentity.get(identity)?.length ?? 0))
     .length
 }
 
-/** Compares an account and its items with what was staged, and the items with each other. */
+/** Compares an account and its items with the staged data, and the items with each other. */
 const checkAccount = (check: Check, items: readonly ItemRow[]): void => {
   const parts = check.staged && partsOf(check.staged)
   const ledgers = checkDocument(check, parts?.document)
@@ -279,26 +281,26 @@ const checkAccount = (check: Check, items: readonly ItemRow[]): void => {
   for (const kind of new Set([...rowsOf.keys(), ...stagedOf.keys()])) {
     const rows = rowsOf.get(kind) ?? []
     const places = new Map(rows.map((row) => [row.ordinal, row]))
-    check.tell('ordinal_twice', [kind], rows.length - places.size)
-    check.tell('ordinal_gap', [kind], rows.filter((row) => !isCounted(row.ordinal, places.size)).length)
+    check.report('ordinal_twice', [kind], rows.length - places.size)
+    check.report('ordinal_gap', [kind], rows.filter((row) => !isCounted(row.ordinal, places.size)).length)
     const expected = stagedOf.get(kind) ?? []
     for (const [ordinal, item] of expected.entries()) {
       const row = places.get(ordinal)
-      const held = row === undefined ? check.tell('item_missing', [kind]) : checkStaged(check, row, item)
+      const held = row === undefined ? check.report('item_missing', [kind]) : checkStaged(check, row, item)
       if (held !== item) changes.push([item, -1n])
       if (held !== item && held !== undefined) changes.push([held, 1n])
     }
     for (const row of rows) if (expected[row.ordinal] === undefined) checkAdded(check, row, ledgers)
   }
-  check.tell('sum_differs', [], changedSums(changes))
-  check.tell('copies_wrong', ['copy'], wrongCopies(rowsOf.get('transaction') ?? []))
+  check.report('sum_differs', [], changedSums(changes))
+  check.report('copies_wrong', ['copy'], wrongCopies(rowsOf.get('transaction') ?? []))
 }
 
-/** Everything that is told of an account, by kind. */
+/** All breaks of an account, by kind. */
 type Found = Map<BreakKind, Readonly<{ columns: readonly string[]; rows: number }>>
 
-const tellTo =
-  (found: Found): Tell =>
+const reportTo =
+  (found: Found): Report =>
   (kind, columns = [], rows = 1) => {
     const known = found.get(kind) ?? { columns: [], rows: 0 }
     if (rows > 0)
@@ -309,21 +311,21 @@ const tellTo =
 const payloads = jsonColumn('account_imports.payload', t.UnknownRecord)
 
 /**
- * The details of an account that was created then from the staged data; undefined where there is none, or something is wrong
- * with it. It was validated when it was staged; here it only has to be an account.
+ * The details of an account that was created at `createdAt` from the staged data; undefined where there is none, or it is faulty.
+ * Staging has validated the data, so any JSON of an account is accepted.
  */
-const stagedDetails = async ({ dataKeys }: Db, row: VerifiedImport, createdAt: Instant, tell: Tell) => {
+const stagedDetails = async ({ dataKeys }: Db, row: VerifiedImport, createdAt: Instant, report: Report) => {
   const { payload, data_key } = row
   if (payload === null) return undefined
   const text = await payloadOf(dataKeys, importKeyOf(row), { payload, data_key }).catch(ifChanged)
   const account = readable(() => payloads.read(text ?? ''))
-  if (account === undefined) return tell('staged_data_unreadable')
+  if (account === undefined) return report('staged_data_unreadable')
   const isSame =
     account['import_supplier'] === row.import_supplier &&
     account['external_account_number'] === row.external_account_number
-  if (!isSame) return tell('staged_data_of_another')
+  if (!isSame) return report('staged_data_of_another')
   const details = readable(() => accountFromPayload(account as unknown as AccountPayload, createdAt))
-  return details ?? tell('staged_data_unreadable')
+  return details ?? report('staged_data_unreadable')
 }
 
 /** The breaks among all rows with one external account number. */
@@ -331,23 +333,23 @@ export const breaksOf = async (rows: AccountRows, walk: Walk): Promise<readonly 
   const { accounts, emails, items } = rows
   const [[row], [account]] = [rows.imports, accounts]
   const found: Found = new Map()
-  const tell = tellTo(found)
+  const report = reportTo(found)
   const kinds: readonly Kind[] = [
     ...(row === undefined ? [] : importBreaks(row, walk.now)),
     accountBreak(row, accounts),
     accounts.length > 1 && 'several_accounts',
     ...emails.flatMap((email) => emailBreaks(email, accounts)),
   ]
-  for (const kind of kinds) if (kind !== false) tell(kind)
+  for (const kind of kinds) if (kind !== false) report(kind)
   const createdAt = account === undefined ? walk.now : instant.read(account.created_at)
-  const staged = row && (await stagedDetails(walk.db, row, createdAt, tell))
-  if (account === undefined) tell('item_without_account', [], items.length)
+  const staged = row && (await stagedDetails(walk.db, row, createdAt, report))
+  if (account === undefined) report('item_without_account', [], items.length)
   else {
-    if (!walk.teams.has(account.operations_team)) tell('team_unknown')
+    if (!walk.teams.has(account.operations_team)) report('team_unknown')
     const dataKey = await walk.db.dataKeys.of(account.data_key).catch(ifChanged)
-    // Without its key, all that is encrypted would seem to differ from what was staged.
-    if (account.data_key !== null && dataKey === undefined) tell('details_unreadable')
-    else checkAccount({ account, dataKey, staged, tell }, items)
+    // Without its data key, every encrypted text would be reported as different.
+    if (account.data_key !== null && dataKey === undefined) report('details_unreadable')
+    else checkAccount({ account, dataKey, staged, report }, items)
   }
   const { organisation, import_supplier: importSupplier } = walk.supplier
   const platformAccountNumber = row?.platform_account_number ?? account?.platform_account_number

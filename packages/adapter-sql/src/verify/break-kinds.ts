@@ -1,8 +1,8 @@
 import { tables } from '../sql/rows.js'
 
 /**
- * Everything that `verify` can find, and the table that it is about; a missing key may be of any. docs/reference/inconsistencies.md has
- * each in this order, with its meaning and what an operator does about it.
+ * Every kind of break that `verify` reports, and its table; a missing key may be of any table. docs/reference/inconsistencies.md
+ * lists the kinds in this order, each with its meaning and the action of an operator.
  */
 export const breakKinds = {
   import_state_wrong: tables.accountImports,
@@ -48,10 +48,10 @@ export const breakKinds = {
 /** Stable, for programs. */
 export type BreakKind = keyof typeof breakKinds
 
-/** Two things in the database that do not agree. Names where, and never holds a value of a payload. */
+/** A contradiction in the database. Names its place, and never contains a value of a payload. */
 export type Break = Readonly<{
   kind: BreakKind
-  /** Absent where it is about the whole database. */
+  /** Absent for a break of the whole database. */
   organisation?: string
   importSupplier?: string
   externalAccountNumber?: string
@@ -59,7 +59,7 @@ export type Break = Readonly<{
   table?: string | undefined
   /** The columns, fields of the details, or kinds of items that differ; or the columns of the missing key. */
   columns?: readonly string[]
-  /** How many rows of the table it is about. */
+  /** The number of affected rows of the table. */
   rows?: number
 }>
 

@@ -4,20 +4,20 @@ import type { Knex } from 'knex'
 import { dataKeys } from '../sql/crypto.js'
 import { importColumns } from '../ports/import-rows.js'
 import { grouped, type ImportKeyRow, keyColumns, maxStatementBytes, tables } from '../sql/rows.js'
-import { Db, inSnapshot, poolSession } from '../sql/session.js'
+import { Db, onConnection, poolSession, type Session } from '../sql/session.js'
 import { type AccountRows, breaksOf, latestClaimEnd, type Walk } from './account-breaks.js'
 import { type Break, breakOf } from './break-kinds.js'
 
 /** The scope of a run: all, a supplier, or an organisation. */
 export type VerifyScope = Readonly<{ organisation?: string; importSupplier?: string }>
 
-/** The kinds of things that are counted on the way. */
+/** The kinds of data that `OnVerified` counts. */
 export type Counted = 'suppliers' | 'imports' | 'accounts' | 'emails' | 'rows'
 
-/** Told of what was looked at, for counts and progress. */
+/** Called with the number of checked rows of a kind, for counts and progress. */
 export type OnVerified = (what: Counted, many: number) => void
 
-/** A table, the columns that are read of it, and how its key goes on behind the external account number. */
+/** A table, the columns to read, and the order of rows with one external account number. */
 type Source = Readonly<{ table: string; columns?: string; order?: string }>
 
 const imports: Source = {
@@ -36,23 +36,22 @@ const bytesOf = (rows: readonly object[]): number => {
   return bytes
 }
 
-/** Grows and shrinks with how large the rows before were; a power of two, so that few statements are prepared. */
+/** The size of the next page, adapted to the bytes of the last one; a power of two, so that few statements are prepared. */
 const nextSize = (size: number, bytes: number): number => {
   if (bytes > maxStatementBytes) return Math.max(2, size / 4)
   return bytes < maxStatementBytes / 4 ? Math.min(mostRows, size * 2) : size
 }
 
 /**
- * Reads a table in the order of its primary key, a page at a time: few MiB, however many rows there are. A page begins after
- * a number, by the key and never by counting. The last number of a page may have more rows than that, so it is read again with
- * the next page. The table ends at the highest number that it has now: servers that write ascending numbers beside it would
- * otherwise always be ahead.
+ * Reads a table in the order of its primary key, in keyset pages of a few MiB for any number of rows. Each page begins after an
+ * account number. The last number of a page may have more rows, so the next page reads it again. The table ends at the number
+ * that is the highest at the start: servers that write ascending numbers beside it would otherwise always be ahead.
  */
 const readerOf = async <Row extends ImportKeyRow>(
   { db, supplier, keyless, only }: Walk,
   { table, columns = '*', order = '' }: Source,
 ) => {
-  // Left alone, a database may sort all rows for each page.
+  // Without the index a database may sort all rows for each page.
   const from = keyless.has(table) ? `${table} AS t` : db.dialect.inOrderOf(`${table} AS t`, 'PRIMARY')
   const ofSupplier = `FROM ${from} WHERE t.organisation = ? AND t.import_supplier = ?`
   const key = [supplier.organisation, supplier.import_supplier]
@@ -85,7 +84,7 @@ const readerOf = async <Row extends ImportKeyRow>(
 
   await readOn()
   return {
-    /** The number of the next rows; undefined at the end. */
+    /** The account number of the next rows; undefined at the end. */
     number: (): string | undefined => numbers[0],
     /** The next rows, if they have this number. */
     take: async (wanted: string): Promise<readonly Row[]> => {
@@ -99,8 +98,8 @@ const readerOf = async <Row extends ImportKeyRow>(
 }
 
 /**
- * Walks over imports, accounts, e-mails and items of a supplier together, in the order of the external account number: each call
- * gives all rows of the next account, undefined after the last.
+ * Reads imports, accounts, e-mails and items of a supplier together, in the order of the external account number: each call
+ * returns all rows of the next account, undefined after the last.
  */
 const accountsIn = async (walk: Walk): Promise<() => Promise<AccountRows | undefined>> => {
   const all = {
@@ -135,7 +134,7 @@ const primaryKeys: readonly UniqueKey[] = [
 ]
 const accountNumberKey: UniqueKey = [tables.accounts, 'platform_account_number']
 
-/** The keys that keep accounts, what belongs to them, and events of the record from being there twice. */
+/** The unique keys that prevent duplicates of accounts, of the rows that belong to them, and of audit events. */
 const uniqueKeys: readonly UniqueKey[] = [
   ...primaryKeys,
   accountNumberKey,
@@ -143,7 +142,7 @@ const uniqueKeys: readonly UniqueKey[] = [
   [tables.customerEmails, 'id'],
 ]
 
-/** The keys that the database lacks. */
+/** The unique keys that the database lacks. */
 const missingUniqueKeys = async (db: Db): Promise<readonly UniqueKey[]> => {
   type Row = Readonly<{ table_name: string; column_names: string }>
   const rows = await db.select<Row>(db.dialect.uniqueKeysOfTables)
@@ -158,7 +157,7 @@ const endlessSlotsText =
   `SELECT slot FROM ${tables.processingSlots} ` +
   'WHERE claim_token IS NOT NULL AND (expires_at IS NULL OR expires_at > ?)'
 
-/** The breaks of the database as a whole. Numbers can only be there twice where their key is missing. */
+/** The breaks of the database as a whole. Account numbers can repeat only where their unique key is missing. */
 const databaseBreaks = async (db: Db, missing: readonly UniqueKey[]): Promise<readonly Break[]> => {
   const breaks = missing.map(([table, ...columns]) => breakOf('unique_key_missing', { table, columns }))
   if (missing.includes(accountNumberKey)) {
@@ -171,7 +170,7 @@ const databaseBreaks = async (db: Db, missing: readonly UniqueKey[]): Promise<re
   return breaks
 }
 
-/** The values that a statement finds one after the other, each behind the last: the rows of that are jumped over by the key. */
+/** The distinct values of a column. Each statement finds the next value by the key, without reading the rows of the last one. */
 const distinct = async (db: Db, select: string, ...values: string[]): Promise<readonly string[]> => {
   const found: string[] = []
   for (;;) {
@@ -181,7 +180,7 @@ const distinct = async (db: Db, select: string, ...values: string[]): Promise<re
   }
 }
 
-/** Every supplier that is registered or has rows in any table, so that no row is passed over. In order. */
+/** Every supplier of the scope that is registered or has rows in any table, so that no row is left out. In order. */
 const suppliersIn = async (db: Db, scope: VerifyScope): Promise<readonly Walk['supplier'][]> => {
   const registered = `SELECT organisation, code AS import_supplier FROM ${tables.importSuppliers}`
   const found = [...(await db.select<Walk['supplier']>(registered))]
@@ -210,8 +209,27 @@ const namesIn = async (db: Db, select: string, ...values: string[]): Promise<Rea
   return new Set(rows.map(({ name }) => name))
 }
 
-/** All breaks of one account, as they are in one moment. */
-const lookAgain = (knex: Knex, walk: Walk, only: string): Promise<readonly Break[]> =>
+/** Reads one snapshot of the database without blocking writers. */
+const inSnapshot = <A>(
+  knex: Knex,
+  database: Pick<Session, 'dialect' | 'dataKeys'>,
+  work: (db: Db) => Promise<A>,
+): Promise<A> =>
+  onConnection(knex, database, async (db) => {
+    const { begin, end: release } = database.dialect.snapshot
+    for (const statement of begin) await db.raw(statement, [])
+    const end = async (): Promise<unknown> => db.raw(release, [])
+    const result = await work(db).catch(async (cause: unknown) => {
+      // Ending fails too on a lost connection; the first error contains the cause.
+      await end().catch(() => undefined)
+      throw cause
+    })
+    await end()
+    return result
+  })
+
+/** All breaks of one account in one snapshot. */
+const breaksInSnapshot = (knex: Knex, walk: Walk, only: string): Promise<readonly Break[]> =>
   inSnapshot(knex, walk.db, async (db) => {
     const again = { ...walk, db, only, teams: await namesIn(db, teamsText), now: instantOf(Date.now()) }
     const rows = await (await accountsIn(again))()
@@ -229,10 +247,10 @@ const ownerBreaks = async ({ db, supplier }: Walk): Promise<readonly Break[]> =>
 }
 
 /**
- * Compares what a database of this version holds: imports, staged data, accounts, their items, sums, and the outbox.
- * Gives every two things that do not agree, as they are found, supplier by supplier; holds a few MiB, however many accounts
- * there are. May run beside servers that write. Changes nothing. Encrypted data is decrypted by the key ring. Rejects with the
- * driver's error, or that of a key that is missing.
+ * Checks a database of this version for contradictions between imports, staged data, accounts, their items, sums, and the outbox.
+ * Yields each break as soon as it is found, supplier by supplier; needs a few MiB for any number of accounts. May run beside
+ * servers that write. Changes nothing. The key ring decrypts encrypted data. Rejects with the driver's error, or with a
+ * `KeyRingError` where a key is missing.
  */
 export async function* verify(
   knex: Knex,
@@ -254,8 +272,8 @@ export async function* verify(
       const { number, items, ...others } = rows
       for (const what of ['imports', 'accounts', 'emails'] as const) onVerified(what, others[what].length)
       onVerified('rows', items.length)
-      // Servers may write, and the tables are read at different moments: what does not agree is read again in one moment.
-      if ((await breaksOf(rows, walk)).length > 0) yield* await lookAgain(knex, walk, number)
+      // Servers may write between the reads of two tables, so an account with breaks is read again in one snapshot.
+      if ((await breaksOf(rows, walk)).length > 0) yield* await breaksInSnapshot(knex, walk, number)
     }
     onVerified('suppliers', 1)
   }

@@ -10,7 +10,7 @@ import type { PlainCall } from '../../use-cases/support/plain-calls.js'
 import { brokenInvariants } from '../invariants/broken-invariants.js'
 import { sentBy, type SentBy } from './sent-by.js'
 
-/** Equal worlds, as many as are wanted; each is closed before the next is opened. */
+/** Any number of equal worlds; each is closed before the next is opened. */
 export type Worlds = Readonly<{
   /** The faults in them. */
   faults: readonly CallFault[]
@@ -25,8 +25,8 @@ export const worldsInMemory = async (): Promise<Worlds> => ({
 })
 
 /**
- * To a database, a failure of one kind is like one of the other, and one before the effect of a call like one after the effect of
- * the call before it.
+ * For a database, failures of all kinds are alike, and one before the effect of a call is like one after the effect of the call
+ * before it.
  */
 const faultsOfDatabases = everyCallFault.filter(
   ({ moment, ending }) => moment === 'after' && ending !== 'unexpected',
@@ -34,7 +34,7 @@ const faultsOfDatabases = everyCallFault.filter(
 
 type Knex = ReturnType<typeof connectSql>
 
-/** Keeps the rows as they are now; the function that is given back puts them there again. */
+/** Copies the present rows; the returned function restores them. */
 const remembered = async (knex: Knex, file: string): Promise<() => Promise<void>> => {
   const named: unknown = await knex('sqlite_master').where({ type: 'table' }).pluck('name')
   await knex.raw(`VACUUM INTO '${file}'`)
@@ -49,7 +49,7 @@ const remembered = async (knex: Knex, file: string): Promise<() => Promise<void>
     })
 }
 
-/** All in one database: after each, its rows are again what they were. */
+/** All worlds in one database, whose rows are restored after each. */
 export const worldsOnSqlite = async (): Promise<Worlds> => {
   const { url, remove } = await newSqlite()
   const knex = connectSql(url)
@@ -74,10 +74,10 @@ export const worldsOnSqlite = async (): Promise<Worlds> => {
   }
 }
 
-/** The data behind the ports as JSON, but for what another attempt changes: tries, times, numbers. */
+/** The data behind the ports as JSON, without values that another attempt changes: tries, times, numbers. */
 type WorldState = string
 
-/** Values that are drawn at random, or count attempts. */
+/** Values that are random, or count attempts. */
 const changing = new Set([
   'attempts',
   'createdAt',
@@ -90,7 +90,7 @@ const changing = new Set([
   'version',
 ])
 
-/** Times of the day on which the worlds begin are now; those in payloads are of other days. */
+/** Times of the day on which the worlds begin mean now; times in payloads are of other days. */
 const plain = (value: unknown): string =>
   JSON.stringify(value, (name, inner: unknown) => {
     if (changing.has(name)) return undefined
@@ -113,7 +113,7 @@ const worldState = async (ports: Ports, all: readonly LookedSupplier[]): Promise
     organisations: await answer(ports.organisations.list()),
     suppliers: all.map(({ supplier }) => supplier),
     teams: await answer(ports.operationsTeams.list()),
-    // Each attempt that has an effect makes another one, alike.
+    // Each attempt with an effect has another one that is equal.
     apiKeys: [...new Set((await answer(ports.apiKeys.list())).map(plain))],
     imports: all.flatMap((supplier) => importsOf(ports, supplier)),
   })
@@ -123,7 +123,7 @@ const valuesOf = (value: unknown, path: string): readonly (readonly [string, unk
     ? Object.entries(value).flatMap(([name, inner]) => valuesOf(inner, `${path}/${name}`))
     : [[path, value]]
 
-/** Where two states are not equal, by the paths of the values. */
+/** The differences between two states, by the paths of the values. */
 const differences = (state: WorldState, expected: WorldState): readonly string[] => {
   if (state === expected) return []
   const [is, was] = [state, expected].map((text) => new Map(valuesOf(JSON.parse(text), '')))
@@ -142,29 +142,29 @@ export type FaultedCalls = Readonly<{
   violations: readonly string[]
 }>
 
-/** More than a claim or a lease lasts. */
+/** Longer than a claim or a lease. */
 const expirySeconds = 120
 
 const mostCalls = 200
 
-/** The owner of the claim does not answer any more. */
+/** The owner of the claim no longer answers. */
 const heldTags = ['AccountProcessedElsewhere', 'AccountImportInProgress', 'IdempotencyKeyInProgress']
 
 const isHeld = (answer: Answer): boolean => !answer.ok && heldTags.includes(answer.refusal._tag)
 
-/** Faults in the answer of a call of which one port failed. */
+/** Faults in the answer of a call when one port failed. */
 const answerFaults = (answer: Answer | undefined, { ending }: CallFault): readonly string[] => {
   if (answer === undefined || answer.ok) return []
   const { refusal } = answer
   if (refusal._tag !== 'PortFailure') return [`I8: refused with ${refusal._tag}`]
-  // Hashing cannot be out of reach.
+  // Hashing cannot be unavailable.
   const isExpected = ending === 'unexpected' || (refusal as PortFailure).port === 'secrets'
   return isExpected || (refusal as PortFailure).kind === 'unavailable'
     ? []
-    : ['I8: told as unexpected, though it may be tried again']
+    : ['I8: reported as unexpected, although it can be retried']
 }
 
-/** Faults after the same call was made once more. */
+/** Faults after the same call was repeated. */
 const repeated = async (
   world: PlainWorld,
   { again, succeeds, done }: PlainCall,
@@ -211,7 +211,7 @@ const faultOne = async (
     ...(await brokenInvariants({ ports: world.ports, tally: by.tally }, looked)),
   ]
   if (fault.ending === 'no answer') world.clock.pass(expirySeconds)
-  // A server that got no answer may be gone; one that was told of a failure goes on.
+  // A server that got no answer may be lost; one that got a failure continues.
   const second = await repeated(fault.ending === 'no answer' ? world : server, call, by, expected)
   const third = await repeated(server, call, by, expected)
   const violations = [...first, ...second, ...third].map(
@@ -221,8 +221,8 @@ const faultOne = async (
 }
 
 /**
- * Makes the 1st, the 2nd, … call of any port go wrong, in every way, until a run has no such call any more; after each
- * the invariants hold, the same call can be made again, and what is there then is what is there without a fault.
+ * Makes the 1st, the 2nd, … call of any port fail, in every way, until a run has no such call; after each the invariants hold,
+ * the same call can be repeated, and the data is then that of a run without a fault.
  */
 export const faultEachCall = async (worlds: Worlds, name: string, call: PlainCall): Promise<FaultedCalls> => {
   const expected = await worlds.run(async (world) => {

@@ -7,7 +7,7 @@ import { gasKey, organisation, processGas, sample } from '../../use-cases/suppor
 import { movedTransactions, sentAddition } from '../loads/additions.js'
 import { emptyTally, type SentAddition, type Tally } from '../loads/tally.js'
 
-/** Transactions of a closed period, for which a note is pinned. */
+/** Transactions of a closed period, which get a pinned note. */
 const moved = ['T-0', 'T-1']
 
 export const moreCalls: Readonly<Record<string, PlainCall>> = {
@@ -33,7 +33,7 @@ const transactions = itemsIn('transactions', 'transactions')
 
 const cents = transactions.reduce((total, { amount }) => total + Math.round(Number(amount) * 100), 0)
 
-/** Items of one kind that are added to the gas account, each named by this field of it. */
+/** Items of one kind that are added to the gas account, each identified by this field. */
 const adding = (kind: string, items: Items, field: string, sum = 0): SentAddition => ({
   key: gasKey,
   items: items.map((item) => `${kind} ${String(item[field])}`),
@@ -53,7 +53,7 @@ const additions: Readonly<Record<string, SentAddition>> = {
   addPaymentInstruction: adding('instruction', [sample('payment-instruction')], 'reference'),
 }
 
-/** The requests of one of the plain calls in a world, and the data that its answers acknowledge. */
+/** The requests of one of the plain calls in a world, and the data that its responses acknowledge. */
 export type SentBy = Readonly<{
   tally: Tally
   /** `undefined`: no answer came. */
@@ -66,7 +66,7 @@ export const sentBy = async ({ ports }: PlainWorld, name: string): Promise<SentB
   if (name !== 'undoAccounts') tally.told.set(accountKeyText(gasKey), String(created?.platformAccountNumber))
   tally.stage(gasKey, sample('gas-account'))
   const keyOf = (externalAccountNumber: string) => ({ ...gasKey, externalAccountNumber })
-  // The call may be made so often.
+  // The allowed number of repeats of the call.
   for (let times = 0; times < 4; times += 1)
     for (const number of newNumbers) tally.stage(keyOf(number), newAccount(number))
   const addition = additions[name]

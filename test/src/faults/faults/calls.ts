@@ -2,8 +2,8 @@ import type { Ports } from '@account-import/core'
 import { failedAnswer, interceptedPorts, noAnswer, type Around } from '../../support/intercepted-ports.js'
 
 /**
- * How one call of a port goes wrong: before or after it has had its effect it fails, or it never answers. A commit that
- * fails after its effect is one whose outcome its caller does not know.
+ * The faults of one call of a port: it fails before or after its effect, or it never answers. The caller of a commit that fails
+ * after its effect does not know the outcome.
  */
 export type CallFault = Readonly<{
   moment: 'before' | 'after'
@@ -21,20 +21,20 @@ export const faultName = ({ moment, ending }: CallFault): string => `${ending} $
 
 export type FaultyPorts = Readonly<{
   ports: Ports
-  /** The call that was made to fail, if there were so many. */
+  /** The call that failed, if the run had so many calls. */
   hit(): string | undefined
-  /** Resolves when a call was made that never answers. */
+  /** Resolves when a call that never answers was made. */
   hung: Promise<void>
-  /** Resolves when no call is going on any more, those that nobody waits for included. */
+  /** Resolves when no call is running, including those that nobody waits for. */
   quiet(): Promise<void>
 }>
 
 export const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-/** More than the turns that may pass between the answer of a call and the next call, also of a server whose client is gone. */
+/** More than the turns between the answer of a call and the next call, also of a server without its client. */
 export const turnsWithoutCalls = 5
 
-/** Ports of which the `nth` call overall goes wrong, wherever it is made. */
+/** Ports whose `nth` call overall fails, in any port. */
 export const nthCallFails = (ports: Ports, nth: number, { moment, ending }: CallFault): FaultyPorts => {
   let calls = 0
   let going = 0

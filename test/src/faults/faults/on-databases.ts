@@ -30,7 +30,7 @@ export const diskFull = (disk: SmallDisk, isNoticed: boolean): Fault => ({
     disk.fill()
     try {
       await flow(6)
-      // Reads go on, but a service that cannot write is not ready.
+      // Reads continue, but a service that cannot write is not ready.
       if (isNoticed) await untilAllSay(services, 'database_unavailable')
     } finally {
       disk.makeRoom()
@@ -71,7 +71,7 @@ const losses = {
   },
 } satisfies Readonly<Record<string, Loss>>
 
-/** The node whose turn it is is lost; `says` is what `/readyz` of the server on it says then. */
+/** The next node is lost; `says` is the response of `/readyz` on its server meanwhile. */
 const nodeLost = (nodes: Nodes, { what, lose, giveBack }: Loss, says: string): Fault => ({
   name: `node ${what}`,
   async inject({ world: { services }, run, flow, whole }) {
@@ -131,7 +131,7 @@ export const nodeFaults = (nodes: Nodes): readonly Fault[] => [
   rollingRestart(nodes),
 ]
 
-/** Resolves when another member takes writes: the group needs its time to notice, and to choose. */
+/** Resolves when another member takes writes: the group needs time to detect the loss, and to elect. */
 const successorOf = (group: Group, old: GroupNode): Promise<void> =>
   until(async () => {
     for (const node of group.nodes) if (node !== old && (await node.leads())) return true
@@ -153,7 +153,7 @@ const primarySwitched = (group: Group): Fault => ({
   },
 })
 
-/** The primary is lost, and is given back once another member has taken over. */
+/** The primary is lost, and is restored once another member has become primary. */
 const primaryLost = (group: Group, { what, lose, giveBack }: Loss): Fault => ({
   name: `primary ${what}`,
   async inject({ flow, whole }) {
@@ -172,8 +172,8 @@ const primaryLost = (group: Group, { what, lose, giveBack }: Loss): Fault => ({
 })
 
 /**
- * Two members are killed, one of them the primary. A majority has all acknowledged data, but not each of them: the group
- * begins again with the one that has most, when all are there to be compared.
+ * Two members are killed, one of them the primary. A majority has all acknowledged data, but not each of them: the group restarts
+ * with the one that has most, once all can be compared.
  */
 const groupMajorityLost = (group: Group): Fault => ({
   name: majority,
@@ -190,7 +190,7 @@ const groupMajorityLost = (group: Group): Fault => ({
   },
 })
 
-/** The primary stays the primary: there is nobody to go to. */
+/** The primary remains the primary, because there is no other. */
 const primaryReadOnly = (group: Group): Fault => ({
   name: 'primary made read-only, and writable again',
   async inject({ world: { services }, flow }) {

@@ -5,22 +5,22 @@ import { brokenInvariants } from '../invariants/broken-invariants.js'
 /** The targets of a fault. */
 export type Ground = Readonly<{
   world: World
-  /** Counts from 0, so that each run of a fault takes another node. */
+  /** Counts from 0, so that each run of a fault uses another node. */
   run: number
-  /** Lets the load go on for so many seconds of a long run; shorter in a short one. */
+  /** Continues the load for a number of seconds of a long run; shorter in a short one. */
   flow(seconds: number): Promise<void>
-  /** Resolves when all database servers hold the same and take writes again. */
+  /** Resolves when all database servers have the same data and take writes again. */
   whole(): Promise<void>
 }>
 
-/** Something that happens to databases, or to the servers of ours, under load. */
+/** A fault of databases, or of our servers, under load. */
 export type Fault = Readonly<{
   name: string
-  /** Lets it happen, and resolves when the databases run again; with how many faults it injected. */
+  /** Injects the fault, and resolves when the databases run again, with the number of injected faults. */
   inject(ground: Ground): Promise<number>
 }>
 
-/** Nothing happens: clients of several servers race for the same accounts. */
+/** No fault: clients of several servers race for the same accounts. */
 export const races: Fault = {
   name: 'none: races over all servers',
   async inject({ flow }) {
@@ -29,7 +29,7 @@ export const races: Fault = {
   },
 }
 
-/** So often in a run, as it takes them a second or two to be back. */
+/** The number of times in a run, because each needs a second or two to recover. */
 export const killsOfARun = 3
 
 export const serverKilled: Fault = {
@@ -45,7 +45,7 @@ export const serverKilled: Fault = {
   },
 }
 
-/** The database may still do what the server had sent: what is broken stays broken. */
+/** The database may still execute statements that the server had sent; a broken connection remains broken. */
 const brokenAfterKill = async (world: World): Promise<readonly string[]> => {
   const broken = await brokenInvariants(world)
   if (broken.length === 0) return []
@@ -55,17 +55,20 @@ const brokenAfterKill = async (world: World): Promise<readonly string[]> => {
 
 type Step = (world: World) => Promise<unknown>
 
-/** The work around kills: there is always something staged, or nothing has to be. */
+/** The work around kills: there is always a staged account, or none is needed. */
 export type Kills = Readonly<{
   times: number
   stage: Step
   /** Resolves at a moment from which on the server may be killed; counts from 0. */
   moment(world: World, kill: number): Promise<unknown>
-  /** Looks at what a killed server left. */
+  /** Checks the data that a killed server left. */
   whileGone: Step
 }>
 
-/** Kills a server so often at random moments, and looks at what is there before it is started again. Nobody asks a server that is gone. */
+/**
+ * Kills a server a number of times at random moments, and checks the data before each restart. No client calls a server that is
+ * down.
+ */
 export const killedAtOnce = ({ times, stage, moment, whileGone }: Kills): Fault => ({
   name: 'server killed at any moment (kill -9), started again',
   async inject({ world }) {

@@ -1,10 +1,10 @@
 import type { PortResult, Ports, SupplierSettings, TransactionalStores } from '@account-import/core'
 import { E, pipe, TE, type TaskEither } from '@account-import/core/adapter-kit'
 
-/** Does to ports what a mistake in an adapter would do. */
+/** Changes ports as a mistake in an adapter would. */
 export type Plant = (ports: Ports) => Ports
 
-/** Settings are saved over whatever was saved since they were read. */
+/** Settings overwrite those that were saved since they were read. */
 const lostSettings: Plant = (ports) => ({
   ...ports,
   importSuppliers: {
@@ -27,7 +27,7 @@ type Run = Ports['unitOfWork']['run']
 
 const withUnits = (ports: Ports, run: Run): Ports => ({ ...ports, unitOfWork: { run } })
 
-/** The writes of a unit of work stay, though it was refused. */
+/** The writes of a unit of work are kept, although it was refused. */
 export const commitWithoutRollback: Plant = (ports) =>
   withUnits(ports, <Refused, A>(work: (stores: TransactionalStores) => TaskEither<Refused, A>) =>
     pipe(
@@ -60,7 +60,7 @@ const claimWithoutToken: Plant = (ports) => {
 
 type Write = (stores: TransactionalStores) => PortResult<void>
 
-/** The stores, of which those of parts of accounts only note what they are to add. */
+/** The stores; those of parts of accounts only record their additions. */
 const noting = (stores: TransactionalStores, writes: Write[]): TransactionalStores => {
   const note = (write: Write): PortResult<void> => {
     writes.push(write)
@@ -85,7 +85,7 @@ const noting = (stores: TransactionalStores, writes: Write[]): TransactionalStor
   }
 }
 
-/** An account is read in one unit of work and written in another: nobody has it locked in between. */
+/** An account is read in one unit of work and written in another, without a lock in between. */
 const additionsWithoutLock: Plant = (ports) =>
   withUnits(ports, (work) => {
     const writes: Write[] = []
@@ -102,7 +102,7 @@ const additionsWithoutLock: Plant = (ports) =>
     )
   })
 
-/** A refresh token is looked up, and only then replaced. */
+/** A refresh token is read first, and replaced later. */
 const tokenUsedTwice: Plant = (ports) => ({
   ...ports,
   refreshTokens: {
@@ -115,7 +115,7 @@ const tokenUsedTwice: Plant = (ports) => ({
   },
 })
 
-/** An answer that was kept is given again once, and then forgotten. */
+/** A stored response is replayed once, and then deleted. */
 const answersForgotten: Plant = (ports) => {
   const given = new Set<string>()
   return {

@@ -15,7 +15,7 @@ export const summaryOf = ({ requests, answers, codes, violations }: Outcome, mil
   `${requests} requests in ${Math.round(milliseconds / 1000)} s, ${answers.size} pairs of endpoint and status, ` +
   `${codes.size} codes, ${violations.length} violations`
 
-/** Endpoints, and the statuses that each answered with, as a table. */
+/** Endpoints and the statuses of their responses, as a table. */
 const tableOf = ({ answers }: Outcome): string => {
   const found = new Map<string, Readonly<{ status: number; count: number }>[]>()
   for (const [key, count] of answers) {
@@ -25,7 +25,7 @@ const tableOf = ({ answers }: Outcome): string => {
   }
   const rows = [...found].map(([endpoint, all]) => {
     const statuses = all.map(({ status }) => status).toSorted((a, b) => a - b)
-    // No answer is right where the stream of lines was cut, as its packed bytes were damaged.
+    // No response is right where damaged packed bytes cut the stream of lines.
     const shown = statuses.map((status) => (status === 0 ? 'cut' : String(status))).join(', ')
     return [endpoint, String(all.reduce((sum, { count }) => sum + count, 0)), shown] as const
   })
@@ -101,7 +101,7 @@ const mostDifference = 0.1
 /** Pairs that are asked before any is counted. */
 const warmUp = 20
 
-/** How many things are answered faster or slower than they may be. */
+/** The number of requests with a response faster or slower than allowed. */
 const differingTimes = async (backend: string, url: string, pairs: number): Promise<number> => {
   const knex = connectSql(url)
   await migrate(knex)

@@ -4,7 +4,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 
 type Schema = Readonly<Record<string, unknown>>
 
-/** The fault of a value, in short and without anything of it; undefined where there is none. */
+/** The fault of a value, in short and without quotes of it; undefined where there is none. */
 export type Check = (value: unknown) => string | undefined
 
 type Parameter = Readonly<{ name: string; in: string }>
@@ -66,7 +66,7 @@ const changed = (value: unknown, change: (schema: Schema) => Schema): unknown =>
 const absolute = (schema: Schema): Schema =>
   typeof schema['$ref'] === 'string' ? { ...schema, $ref: `api:/${schema['$ref']}` } : schema
 
-/** An answer with a field that the document does not name is a fault, though a client has to bear it. */
+/** A response with an undeclared field is a fault, although clients must accept it. */
 const closed = (schema: Schema): Schema =>
   isObject(schema['properties']) && schema['additionalProperties'] === undefined
     ? { ...schema, unevaluatedProperties: false }

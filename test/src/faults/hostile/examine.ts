@@ -8,7 +8,7 @@ import {
 } from './contract.js'
 import { canary, type Answer, type NoAnswer, type Request } from './exchange.js'
 
-/** The findings about one answer; no faults where all is well. */
+/** The findings about one response; without faults where it is right. */
 export type Examined = Readonly<{
   endpoint: string
   status: number
@@ -21,12 +21,12 @@ type Answers = ReadonlyMap<number, DeclaredAnswer>
 /** The endpoint as it is counted (`POST /v1/…`, or what the request is instead); several answers where it is not said which are meant. */
 type Allowed = Readonly<{ endpoint: string; operation?: Operation; answers: readonly Answers[] }>
 
-/** A message where something is so. */
+/** The message where the condition holds. */
 const when = (isSo: boolean, what: string): readonly string[] => (isSo ? [what] : [])
 
 // The address.
 
-/** The service cannot take it for a request. */
+/** The service cannot parse it as a request. */
 const noHttp: Answers = new Map([400, 408, 431].map((status) => [status, problemWith(['parse_error'])]))
 
 /** Statuses of every request. */
@@ -90,7 +90,7 @@ const places: readonly (readonly [path: RegExp, type: string])[] = [
   [/^\/metrics\/?$/, 'text/plain'],
 ]
 
-/** Refused before anybody looks at the address. */
+/** Refused before the address is read. */
 const ofTransport = new Set([400, 408, 429, 431])
 
 /** The declaration of an answer by one of these addresses; undefined where the request is for none of them. */
@@ -114,7 +114,7 @@ const placeFaults = ({ sent }: Request, answer: Answer): Examined | undefined =>
 
 // Headers.
 
-/** On every answer, whatever it is. */
+/** On every response. */
 const fixed = [
   'cache-control',
   'content-security-policy',
@@ -133,7 +133,7 @@ const unnamed = new Set([...fixed, ...ofHttp])
 const headerOf = ({ headers }: Answer, name: string): readonly string[] =>
   headers.filter(([each]) => each === name).map(([, value]) => value)
 
-/** As its schema sees it. */
+/** The value in the form of its schema. */
 const valueOf = (text: string): unknown => (/^\d+$/.test(text) ? Number(text) : text)
 
 const faultsOf = (answer: Answer, { name, isRequired, objectionTo }: DeclaredHeader): readonly string[] => {
@@ -160,11 +160,11 @@ const headerFaults = (answer: Answer, declared: DeclaredAnswer): readonly string
 
 // Bodies.
 
-/** Texts that only the inside of the service has: stacks, SQL, names of files and of errors of drivers. */
+/** Internal texts of the service: stacks, SQL, names of files and of errors of drivers. */
 const inside =
   /\bat [\w$.<> ]+\(|node:internal|\.[cm]?js:\d|\b(?:SELECT|INSERT|UPDATE|DELETE) |\bSQLITE_|\bER_[A-Z]|\b(?:Type|Range|Syntax)Error\b|\bknex\b|\bmysql2\b/
 
-/** Fields of refusals that name what was sent. */
+/** Fields of refusals that name sent values. */
 const echoes =
   /^(external_account_number|import_supplier|platform_account_number|reference|transaction_data)$/
 
@@ -174,7 +174,7 @@ const textsOf = (value: unknown): readonly string[] => {
   return Object.entries(value).flatMap(([key, each]) => (echoes.test(key) ? [] : textsOf(each)))
 }
 
-/** Texts that a refusal must not tell. */
+/** Texts that a refusal must not contain. */
 const leaksIn = (refusal: unknown): readonly string[] => {
   const texts = textsOf(refusal)
   return [
@@ -184,7 +184,7 @@ const leaksIn = (refusal: unknown): readonly string[] => {
     ),
     ...when(
       texts.some((text) => inside.test(text)),
-      'the refusal tells of the inside of the service',
+      'the refusal contains internals of the service',
     ),
   ]
 }
@@ -291,7 +291,7 @@ const bodyFaults = ({ sent, lineCount }: Request, answer: Answer, declared?: Dec
   return { codes, faults: [...wrongType, ...faults] }
 }
 
-// All of an answer.
+// The whole response.
 
 const against = (request: Request, answer: Answer, declared: DeclaredAnswer | undefined): readonly string[] =>
   declared === undefined
@@ -299,7 +299,7 @@ const against = (request: Request, answer: Answer, declared: DeclaredAnswer | un
     : [...headerFaults(answer, declared), ...bodyFaults(request, answer, declared).faults]
 
 const statusFaults = ({ expected }: Request, status: number, codes: readonly string[]): readonly string[] => {
-  // Such an outcome depends on what a payment vendor says, not on what the request holds.
+  // Such an outcome depends on a payment vendor, not on the request.
   const isVendors = codes.includes('payment_vendor_unavailable')
   return [
     ...when(status >= 500 && !isVendors, `a failure of the service: ${status} ${codes.join()}`),
@@ -316,7 +316,7 @@ const schemaFaults = ({ value }: Request, { operation }: Allowed, status: number
   return objection === undefined ? [] : [`a body was accepted that the document refuses: ${objection}`]
 }
 
-/** Holds an answer to what the OpenAPI document, or what is said of other addresses, declares for it. */
+/** Compares a response with its declaration in the OpenAPI document, or with that of other addresses. */
 export const examine = (request: Request, answer: Answer | NoAnswer): Examined => {
   const { method, target, raw } = request.sent
   const allowed = raw === undefined ? allowedFor(method, target) : allowedForBytes(method, target)

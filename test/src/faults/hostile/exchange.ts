@@ -10,14 +10,14 @@ export type Sent = Readonly<{
   target: string
   headers: readonly Header[]
   body?: Uint8Array
-  /** These bytes are sent in place of a request in good form; the rest says how the answer is to be read. */
+  /** These bytes replace a request in good form; the other fields decide how the response is read. */
   raw?: Uint8Array
 }>
 
 /** The answer: names of headers in lower case, as they came. */
 export type Answer = Readonly<{ status: number; headers: readonly Header[]; body: Buffer }>
 
-/** Why there is no answer. */
+/** The reason for no response. */
 export type NoAnswer = Readonly<{ silent: 'hangs' | 'cut off'; why: string }>
 
 /** A connection on which these bytes go out, and nothing of what Node would write for a request. */
@@ -54,7 +54,7 @@ const answerTo = (asked: ClientRequest, body: Uint8Array | undefined): Promise<A
       response.once('end', () => resolve({ status, headers, body: Buffer.concat(chunks) }))
     }
     asked.once('response', read)
-    // It may break off once more after the answer has come.
+    // The connection may break again after the response.
     asked.on('error', reject)
     asked.end(body)
   })
@@ -83,10 +83,10 @@ export const exchangeWith = (port: number, patienceMilliseconds: number): Exchan
   return { send, close: () => agent.destroy() }
 }
 
-/** Stands in values that are sent, and in nothing that the service may write down or answer of itself. */
+/** A part of sent values that the service must never log or send by itself. */
 export const canary = 'c4n4ry'
 
-/** A request, and what is known of it before it is answered. */
+/** A request, and the known properties of its response. */
 export type Request = Readonly<{
   sent: Sent
   /** The value of its body, where that is JSON in good form and goes as it is. */
@@ -112,7 +112,7 @@ export type Facts = Readonly<{
   tokens: Readonly<Record<'full' | 'foreign' | 'validate' | 'read', string>>
 }>
 
-/** Whom the requests of a sequence are about. */
+/** The organisation and account of the requests of a sequence. */
 export type Account = Facts & Readonly<{ supplier: string; number: string }>
 
 /** The account of this number of the first supplier. */
@@ -122,10 +122,10 @@ export const accountOf = (facts: Facts, number: string): Account => ({
   number,
 })
 
-/** Plans that become requests when their subjects are known: one after the other, those of one list at the same moment. */
+/** Plans that become requests once their subjects exist: one after the other, those of one list at the same moment. */
 export type Plan = (account: Account) => readonly (readonly Request[])[]
 
-/** A body, and what is known of it. */
+/** A body, and its known properties. */
 export type BodyFor = (
   account: Account,
 ) => Pick<Request, 'value' | 'lineCount'> & Readonly<{ bytes: Uint8Array }>

@@ -33,7 +33,7 @@ type Flooded = Readonly<{ address: string; pid: number; attacker: string; neighb
 
 const megabytes5 = 5_242_880
 
-/** A list of empty objects: the JSON that takes most memory for its length. */
+/** A list of empty objects: the JSON with most memory for its length. */
 const emptyObjects = (bytes: number): string => `[${'{},'.repeat(Math.floor(bytes / 3) - 1)}{}]`
 
 const json = { type: 'application/json', path: endpoints.validateAccount.path } as const
@@ -53,7 +53,7 @@ const lineFeeds = { packed: true, body: gzipSync(Buffer.alloc(134_217_728, '\n')
 
 const unpacked = { packed: false, body: Buffer.from(emptyObjects(262_000)) }
 
-/** Floods that took the process, its memory or its event loop, before anything bounded what bodies and lines take. */
+/** Floods that exhausted the process, its memory or its event loop, before bodies and lines had limits. */
 export const floods = {
   '16 long lines in 5 KB each': { ...lines, ...small, requests: 16 },
   '160 long lines in 5 KB each': { ...lines, ...small, requests: 160 },
@@ -108,7 +108,7 @@ const sendOne = async (
 ): Promise<number> => {
   const options = posting(attacker, type, body.length, packed ? { 'Content-Encoding': 'gzip' } : {})
   const sending = request(address + path, { ...options, agent: false })
-  // A request that is refused before its body has been read counts as held.
+  // A request that is refused before its body was read counts as held.
   sending.on('error', isHeld).once('response', isHeld)
   const status = answered(sending).catch(() => 0)
   if (hold === true) {
@@ -166,7 +166,7 @@ const isThere = (pid: number): boolean => {
 const long = JSON.stringify({ padding: 'x'.repeat(300_000) })
 
 /**
- * Floods a server, and watches meanwhile what its health check and another organisation get, for at least two seconds. Times in
+ * Floods a server, and meanwhile measures its health check and another organisation, for at least two seconds. Times in
  * milliseconds, memory in MiB.
  */
 export const tryFlood = async (to: Flooded, flood: Flood, mostSeconds = 120) => {
@@ -190,7 +190,7 @@ export const tryFlood = async (to: Flooded, flood: Flood, mostSeconds = 120) => 
   const [livez = [], neighbour = []] = await Promise.all(watched)
   clearInterval(watch)
   return {
-    /** Whether the process was there in the end. */
+    /** Whether the process was running at the end. */
     survived: isThere(to.pid),
     /** Requests of the flood by status; 0: no answer. */
     statuses,

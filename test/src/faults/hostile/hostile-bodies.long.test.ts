@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 import { hostileBodies } from './bodies/index.js'
 import { bodyLimit, times } from './bodies/make.js'
 
-/** The time of a processor that this thread has taken, where the system tells; else that of the whole process. */
+/** The processor time of this thread, where the system reports it; else that of the whole process. */
 const threadMilliseconds = (): number => {
   try {
     return Number(readFileSync('/proc/thread-self/schedstat', 'utf8').split(' ')[0]) / 1_000_000
@@ -16,8 +16,8 @@ const threadMilliseconds = (): number => {
 }
 
 /**
- * Runs something at once, and tells how many milliseconds of a processor the event loop spent on it: not those that
- * other processes took from it meanwhile, nor those of the helpers that collect garbage and compile beside it.
+ * Runs work synchronously, and returns the milliseconds of processor time of the event loop: without those of other processes, or
+ * of the threads that collect garbage and compile beside it.
  */
 const timeOnLoop = <A>(run: () => A): Readonly<{ result: A; milliseconds: number }> => {
   const before = threadMilliseconds()
@@ -25,14 +25,14 @@ const timeOnLoop = <A>(run: () => A): Readonly<{ result: A; milliseconds: number
   return { result, milliseconds: threadMilliseconds() - before }
 }
 
-/** The processor time, in milliseconds, that parsing the text takes the machine that the limits were set on. */
+/** The processor time, in milliseconds, for parsing the text on the machine of the limits. */
 const onReference = 11
 
 const accounts = JSON.stringify(
   times(20_000, (index) => ({ id: `T-${index}`, amount: index / 100, type: 'CREDIT', items: [] })),
 )
 
-/** How many times as long this machine takes for the same work as the one that the limits were set on; at least 1. */
+/** The factor by which this machine is slower than the machine of the limits; at least 1. */
 const timesSlower = Math.max(
   1,
   Math.min(...times(10, () => timeOnLoop(() => JSON.parse(accounts) as unknown).milliseconds)) / onReference,
@@ -50,7 +50,7 @@ for (const [name, make] of Object.entries(hostileBodies))
     const body = make()
     t.true(Buffer.byteLength(body) <= bodyLimit)
     let best = Infinity
-    // Where it takes long it is validated again, as the processor may have been slow.
+    // A slow validation is repeated, because the processor may have been slow.
     for (let made = 0; made < 4 && best > mostMilliseconds / 2; made += 1) {
       const payload = JSON.parse(body) as unknown
       const { result, milliseconds } = timeOnLoop(() => checkAccountPayload(payload, contextWith()))

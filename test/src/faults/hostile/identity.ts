@@ -10,7 +10,7 @@ export type EndpointName = keyof typeof endpoints
 
 export const endpointNames = Object.keys(endpoints) as EndpointName[]
 
-/** The names in a request, by which it may find data of another organisation. */
+/** The names in a request that may lead to data of another organisation. */
 export type Named = Readonly<{ supplier: string; number: string; team: string; vendor: string; run: string }>
 
 export const ours: Named = {
@@ -130,7 +130,7 @@ export const requests: Readonly<Record<EndpointName, Request>> = {
   fieldDigests: reading('supplier', 'number'),
 }
 
-/** The answer of an endpoint, without what differs in every answer. */
+/** The response of an endpoint, without the parts that differ in every response. */
 const send = async (baseUrl: string, name: EndpointName, asked: Asked, token: string | undefined) => {
   const { method, path } = endpoints[name]
   const { params = {}, search = '', body, lines } = asked

@@ -35,7 +35,7 @@ const withAt = (value: unknown, [key, ...rest]: Path, other: unknown): unknown =
   return { ...object, [key]: withAt(object[key], rest, other) }
 }
 
-/** Values that somebody has sent in place of a value before. */
+/** Values that replaced another value in earlier tests. */
 const hostileValues: readonly unknown[] = [
   [null, '', ' ', canary, '\u0000', '\ud800', '\u{1F600}\u202E', 'x'.repeat(70_000), '-0', '9'.repeat(64)],
   ['2024-02-30', '9999-12-31', '../../etc/passwd', "'; DROP TABLE accounts; --", '__proto__'],

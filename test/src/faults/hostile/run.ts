@@ -4,7 +4,7 @@ import { canary, exchangeWith, type Account, type Answer, type NoAnswer, type Re
 import { sequenceOf } from './requests/sequences.js'
 import type { Service } from './service/service.js'
 
-/** An answer that is not as it has to be. The sequence is that of the run: with the seed it repeats what was sent. */
+/** A faulty response. The sequence is that of the run: with the seed it repeats the requests. */
 export type Violation = Readonly<{
   sequence: number
   request: string
@@ -15,7 +15,7 @@ export type Violation = Readonly<{
 /** The result of a run. */
 export type Outcome = {
   requests: number
-  /** How often an endpoint answered with a status, by `POST /v1/… 201`. */
+  /** The number of responses of an endpoint with a status, by `POST /v1/… 201`. */
   readonly answers: Map<string, number>
   readonly codes: Set<string>
   readonly violations: Violation[]
@@ -32,15 +32,15 @@ const shown = ({ sent: { method, target, headers, body, raw } }: Request): strin
   return `${method} ${JSON.stringify(target)} ${JSON.stringify(short)}${shortened(body)}`
 }
 
-/** On a machine that has too much to do the service says so, whatever is asked. */
+/** An overloaded service may refuse any request. */
 const mostTimes = 60
 
-/** Sends a request of a sequence and notes what is answered. */
+/** Sends a request of a sequence and records the response. */
 export type Try = (request: Request, sequence: number) => Promise<void>
 
 /**
- * Has requests sent to a service, which is closed then, and holds each answer to the OpenAPI document; `patienceMilliseconds`:
- * without an answer for so long, it hangs.
+ * Sends requests to a service, then closes it, and compares each response with the OpenAPI document; without a response for
+ * `patienceMilliseconds`, it hangs.
  */
 export const askService = async (
   service: Service,

@@ -11,7 +11,7 @@ import type { Tally } from '../loads/tally.js'
 const createdDetails = (account: Account, payload: string): AccountDetails =>
   accountFromPayload(JSON.parse(payload) as AccountPayload, account.createdAt)
 
-/** The account without what was added to it, which comes after what it was created with. */
+/** The account without its additions, which come after the items of its creation. */
 const withoutAdditions = (stored: AccountDetails, created: AccountDetails): AccountDetails => ({
   ...stored,
   notes: stored.notes.slice(0, created.notes.length),
@@ -27,7 +27,7 @@ const withoutAdditions = (stored: AccountDetails, created: AccountDetails): Acco
   payment_instructions: [],
 })
 
-/** The faults of the items of an account: answered and not there, there too often, there in part, or never sent. */
+/** The faults of the items of an account: acknowledged and missing, repeated, incomplete, or never sent. */
 const itemFaults = (
   number: string,
   details: AccountDetails,
@@ -53,7 +53,7 @@ const itemFaults = (
   ]
 }
 
-/** Faults in the contents of a created account: whole, each addition once, and nothing that nobody sent. */
+/** Faults in the contents of a created account: complete, each addition once, and no item that was never sent. */
 export const accountFaults = ({ key, account, staged }: Looked, tally: Tally): readonly string[] => {
   if (account === undefined || staged === undefined) return []
   const { externalAccountNumber: number } = key
@@ -79,7 +79,7 @@ const sumsOf = ({ ledgers, transactions_without_ledger: others }: AccountDetails
   centsOf(others),
 ]
 
-/** For each ledger of an account what it comes to, and what was sent; of what was not answered, what is there. */
+/** The sum of each ledger of an account, and of the sent items; without a response, those that are stored. */
 const compared = ({ key, account, staged }: Looked, tally: Tally) => {
   if (account === undefined || staged === undefined) return []
   const there = new Set(itemsOf(account.details))
@@ -99,7 +99,7 @@ const unequal = (name: string, sums: readonly Readonly<{ stored: bigint; expecte
   return stored === expected ? [] : [`I6: ${name} holds ${stored} cents, sent were ${expected}`]
 }
 
-/** Where money is missing or too much: in each ledger, each account, and the supplier as a whole. */
+/** Missing or surplus money: in each ledger, each account, and the supplier as a whole. */
 export const moneyFaults = (supplier: string, looked: readonly Looked[], tally: Tally): readonly string[] => {
   const accounts = looked.map((each) => ({
     name: each.key.externalAccountNumber,

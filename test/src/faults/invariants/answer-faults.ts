@@ -5,7 +5,7 @@ import { gasAccount } from '../../support/samples.js'
 import type { SharedDatabase } from '../../support/shared-database.js'
 import type { Held, Looked } from './look-at.js'
 
-/** So many of each kind are asked for, or repeated. */
+/** The number of requests, or repeats, of each kind. */
 const most = 20
 
 const listed = async (client: Client, importSupplier: string, list: 'pending' | 'imported') => {
@@ -16,7 +16,7 @@ const listed = async (client: Client, importSupplier: string, list: 'pending' | 
   return new Map(all)
 }
 
-/** Where lists, summary and statuses are not what is there, or say that somebody is still in progress. */
+/** Lists, summary and statuses that differ from the stored data, or report work in progress. */
 const toldOtherwise = async (
   client: Client,
   { supplier }: SharedDatabase,
@@ -40,10 +40,10 @@ const toldOtherwise = async (
   }
   const faults: string[] = []
   if (!isDeepStrictEqual(told.counts, expected.counts))
-    faults.push(`I4, I7: told are ${told.counts.join()} imports, there are ${expected.counts.join()}`)
+    faults.push(`I4, I7: reported are ${told.counts.join()} imports, stored are ${expected.counts.join()}`)
   if (!isDeepStrictEqual(told.imported, expected.imported)) faults.push('I7: the list of accounts is another')
   if (!isDeepStrictEqual(told.pending.toSorted(), expected.pending.toSorted()))
-    faults.push(`I7: pending are told as ${told.pending.join()}`)
+    faults.push(`I7: pending are reported as ${told.pending.join()}`)
   for (const [number, platform] of [...expected.imported].slice(-most)) {
     const status = successOf(await client.transferStatus(supplier, number)).body
     if (status.status !== 'COMPLETED' || status.platform_account_number !== platform)
@@ -63,14 +63,14 @@ const sizes = async ({ knex, organisation }: SharedDatabase): Promise<string> =>
   return counts.join(', ')
 }
 
-/** The answer to a repeat; throws where it says nothing, as when a node has just left. */
+/** The answer to a repeat; throws for an answer without an outcome, as when a node has just left. */
 const said = (result: Result<unknown>): string => {
   if (!result.ok && (result.status === 0 || result.status === 503))
     throw new Error(`a repeat was answered ${inShort(result)}`)
   return inShort(result)
 }
 
-/** A repeat never does the same work again: it is refused, or finds it done, and adds nothing. */
+/** A repeat never does the same work again: it is refused, or reports that it is done, and adds nothing. */
 const repeatFaults = async (
   client: Client,
   { database, requests }: Required<Held>,
@@ -98,7 +98,7 @@ const repeatFaults = async (
   return faults
 }
 
-/** Wrong answers of servers, once everything that was sent is answered. */
+/** Wrong answers of servers, once all requests are answered. */
 export const answerFaults = async (
   held: Required<Held>,
   all: readonly Looked[],

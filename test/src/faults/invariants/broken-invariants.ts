@@ -23,7 +23,7 @@ const stateOf = (found: AccountImport, at: Instant): string => {
   return found.claim !== undefined && found.claim.expiresAt > at ? 'inProgress' : 'staged'
 }
 
-/** Where summary and lists of a supplier do not count what its imports are, one by one. */
+/** Differences between the summary and lists of a supplier and its single imports. */
 const summaryFaults = async (
   ports: Ports,
   supplier: ImportSupplier,
@@ -54,7 +54,7 @@ const summaryFaults = async (
   }
   return isDeepStrictEqual(seen, expected)
     ? []
-    : [`I7: ${importSupplier} is told as ${JSON.stringify(seen)}, and is ${JSON.stringify(expected)}`]
+    : [`I7: ${importSupplier} is reported as ${JSON.stringify(seen)}, and is ${JSON.stringify(expected)}`]
 }
 
 /** Faults of the audit log: every staging and every account has one entry, sealed once, in chains without holes. */
@@ -94,13 +94,13 @@ const sharedNumbers = (looked: readonly Looked[]): readonly string[] => {
   return new Set(numbers).size === numbers.length ? [] : ['I1: two accounts have one platform account number']
 }
 
-/** Where e-mails are wanted, every account has one. */
+/** Where e-mails are enabled, every account has one. */
 const withoutEmail = (looked: readonly Looked[]): readonly string[] =>
   looked
     .filter(({ account, emails }) => account !== undefined && emails.length === 0)
     .map(({ key }) => `I3: ${key.externalAccountNumber}: created without its e-mail`)
 
-/** Faults of the stores, whether or not something is still unanswered. */
+/** Faults of the stores, with or without requests in flight. */
 const storeFaults = async (
   { ports, tally }: Held,
   all: readonly LookedSupplier[],
@@ -121,8 +121,8 @@ const storeFaults = async (
 }
 
 /**
- * All that is wrong with what is behind the ports, by what clients sent and were told; of a database also what its own
- * verification says. Something may still be unanswered, but nothing may be going on.
+ * All faults of the data behind the ports, by the requests and responses of clients; of a database also those that its own
+ * verification reports. Requests may be unanswered, but none may be running.
  */
 export const brokenInvariants = async (
   held: Held,
@@ -136,7 +136,10 @@ export const brokenInvariants = async (
   ]
 }
 
-/** The same once everything was answered: then nobody is in progress, servers say what is there, and repeats change nothing. */
+/**
+ * The same once all requests are answered: then nothing is in progress, servers report the stored data, and repeats change
+ * nothing.
+ */
 export const brokenAtTheEnd = async (held: Required<Held>): Promise<readonly string[]> => {
   const looked = await lookAt(held.ports, held.tally)
   const all = looked.flatMap((each) => each.looked)

@@ -17,14 +17,14 @@ import type { Tally } from '../loads/tally.js'
 export type Held = Readonly<{
   ports: Ports
   tally: Tally
-  /** Where servers share a database. */
+  /** The database that servers share. */
   database?: SharedDatabase
-  /** Where they can be asked, and what was added can be added again. */
+  /** The servers that can be called, and additions that can be repeated. */
   clients?: readonly Client[]
   requests?: Pick<Requests, 'repeats'>
 }>
 
-/** All that the stores say of one pair of supplier and number. */
+/** All data of the stores about one pair of supplier and number. */
 export type Looked = Readonly<{
   key: AccountKey
   found: AccountImport | undefined
@@ -116,7 +116,7 @@ const lookAtSupplier = async (
   return { supplier, looked }
 }
 
-/** All that is behind the ports of imports and accounts. Nothing else may be going on meanwhile. */
+/** All data behind the ports of imports and accounts. Nothing else may run meanwhile. */
 export const lookAt = async (ports: Ports, tally: Tally): Promise<readonly LookedSupplier[]> => {
   const all: LookedSupplier[] = []
   for (const supplier of await answer(ports.importSuppliers.list()))

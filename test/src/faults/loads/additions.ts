@@ -62,7 +62,7 @@ const movedNote = (ids: readonly string[]): string =>
     })),
   )
 
-/** The request when things of these names are added to an account like the gas sample. */
+/** The request that adds items of these names to an account like the gas sample. */
 export const sentAddition = (key: AccountKey, kind: AdditionKind, names: readonly string[]): SentAddition => {
   const isMoney = kind === 'transaction' || kind === 'moved'
   const named = names.map((name) => `${kind === 'moved' ? 'transaction' : kind} ${name}`)
@@ -73,7 +73,7 @@ export const sentAddition = (key: AccountKey, kind: AdditionKind, names: readonl
   }
 }
 
-/** The outcomes in an answer whose items nobody else sends: added now, or there since an earlier one. */
+/** The outcomes in a response about items that no other client sends: added now, or by an earlier request. */
 type Verdict = 'added' | 'there' | Readonly<{ fault: string }>
 
 const verdicts: Readonly<Record<string, 'added' | 'there'>> = {
@@ -83,10 +83,10 @@ const verdicts: Readonly<Record<string, 'added' | 'there'>> = {
   TRANSACTION_ALREADY_EXISTS: 'there',
 }
 
-/** Whether a status says that an item was added by this request. */
+/** Whether a status means that this request added the item. */
 export const isAdded = (status: string): boolean => verdicts[status] === 'added'
 
-/** All items of a request have one fate. */
+/** All items of a request have the same outcome. */
 const together = (outcomes: readonly Readonly<{ status: string }>[]): Verdict => {
   const [first, ...others] = new Set(outcomes.map(({ status }) => verdicts[status]))
   return first === undefined || others.length > 0
@@ -94,7 +94,7 @@ const together = (outcomes: readonly Readonly<{ status: string }>[]): Verdict =>
     : first
 }
 
-/** The answer of a client to the addition, and what it says where it is no refusal. */
+/** The response to the addition, and its content where it is no refusal. */
 export type Answered = Readonly<{ result: Result<unknown>; verdict: Verdict | undefined }>
 
 const verdictOf = <Body>(result: Result<Body>, of: (body: Body) => Verdict): Answered => ({
@@ -102,7 +102,7 @@ const verdictOf = <Body>(result: Result<Body>, of: (body: Body) => Verdict): Ans
   verdict: result.ok ? of(result.body) : undefined,
 })
 
-/** Statements that are there already are refused, all of them. */
+/** If the statements exist already, all of them are refused. */
 const ofStatements = (result: Result<unknown>, count: number): Answered => {
   if (result.ok) return { result, verdict: 'added' }
   const repeats = result.problem.errors.filter(({ code }) => code === 'historical_statement_already_exists')
@@ -119,7 +119,7 @@ const transactionsOn =
       together(results),
     )
 
-/** Adds things of these names, by a client. */
+/** Adds items of these names, by a client. */
 export const addByClient: Readonly<Record<AdditionKind, ByClient>> = {
   note: async (client, key, names) => verdictOf(await client.addNotes(notes(key, names)), together),
   transaction: transactionsOn(),
@@ -136,7 +136,7 @@ type ByUseCases = (
   names: readonly string[],
 ) => TaskEither<Readonly<{ _tag: string }>, readonly string[]>
 
-/** Adds things of these names, by the use cases; gives the status of each, where they have one. */
+/** Adds items of these names, by the use cases; returns the status of each, where they have one. */
 export const addByUseCases: Readonly<Record<Exclude<AdditionKind, 'moved'>, ByUseCases>> = {
   note: ({ addNotes }, key, names) =>
     pipe(

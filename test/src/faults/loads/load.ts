@@ -3,15 +3,15 @@ import { setTimeout } from 'node:timers/promises'
 import type { Request, RequestKind, Requests } from './requests.js'
 import type { Tally } from './tally.js'
 
-/** Pauses a little before who was not answered asks again. */
+/** A short pause before the repeat of a request without a response. */
 const patience = (): Promise<void> => setTimeout(100 + Math.random() * 200)
 
-/** Requests with an unknown outcome are repeated after a while, so that new requests come in between. */
+/** Requests with an unknown outcome are repeated later, so that new requests come in between. */
 const dueMilliseconds = 500
 
 const mostMilliseconds = 60_000
 
-/** Knows when servers acknowledged something. */
+/** Records the times at which servers acknowledged a request. */
 const makePulse = (places: number) => {
   let listeners: ((place: number) => void)[] = []
   let latest = performance.now()
@@ -46,7 +46,7 @@ const makePulse = (places: number) => {
   }
 }
 
-/** Clients of each server, which send what `requests` makes. */
+/** Clients of each server, which send the requests of `requests`. */
 export const makeLoad = (clients: readonly Client[], requests: Requests, tally: Tally) => {
   const unclear: Readonly<{ request: Request; due: number }>[] = []
   const { beat, ...pulse } = makePulse(clients.length)
@@ -73,11 +73,11 @@ export const makeLoad = (clients: readonly Client[], requests: Requests, tally: 
         if (request !== undefined && !(await send(request, place))) await patience()
       }
     })
-    if (unclear.length > 0) tally.violations.push(`I4: ${unclear.length} requests are answered by nobody`)
+    if (unclear.length > 0) tally.violations.push(`I4: ${unclear.length} requests have no answer`)
   }
   return {
     ...pulse,
-    /** Begins; resolves when it was stopped and no request is under way any more. */
+    /** Begins; resolves when it was stopped and no request is running. */
     async run(kinds: readonly RequestKind[], clientsEach: number): Promise<void> {
       going = true
       const ask = async (place: number, first: number): Promise<void> => {
@@ -93,13 +93,13 @@ export const makeLoad = (clients: readonly Client[], requests: Requests, tally: 
       })
     },
     stop: (): void => void (going = false),
-    /** Sends nothing more; resolves when nothing is under way, as soon as a server that was killed is gone. */
+    /** Stops sending; resolves when no request is running, at once for a killed server. */
     pause: async () => {
       isPaused = true
       while (underWay > 0) await setTimeout(5)
     },
     resume: (): void => void (isPaused = false),
-    /** Asks again for all that nobody knows of, and processes what is staged, but for so many. */
+    /** Repeats all requests of unknown outcome, and processes all staged accounts but a number of them. */
     async finish(leftStaged: number): Promise<void> {
       await settle()
       await everyPlace(async (place) => {

@@ -8,7 +8,7 @@ import type { SentAddition, Tally } from './tally.js'
 export const requestKinds = ['staging', 'processing', 'bulk staging', 'bulk processing', 'additions'] as const
 export type RequestKind = (typeof requestKinds)[number]
 
-/** One request, which may be sent again, by any client, until it is done or refused for good: `later` if nobody knows. */
+/** One request, which any client may repeat until it is done or refused for good: `later` for an unknown outcome. */
 export type Request = (client: Client) => Promise<'done' | 'later'>
 
 /** The part of an answer that is read. */
@@ -16,7 +16,7 @@ type Answer = Readonly<{ ok: boolean; status: number; code?: string }>
 
 const cutOff: Answer = { ok: false, status: 0, code: 'answer_cut' }
 
-/** Counts an answer and says what it means; what nobody should ever get is noted. */
+/** Counts a response and returns its meaning; records one that is never allowed. */
 const note = (tally: Tally, what: string, answer: Answer, mayBeAway: boolean) => {
   const { counts, violations } = tally
   counts.requests += 1
@@ -48,7 +48,7 @@ const alone = <Body>(
     [number, result.ok ? { ok: true, status: result.status, platform: platform(result.body) } : result],
   ])
 
-/** The answers of a bulk request by account; who is left out was in one that broke off. */
+/** The results of a bulk request by account; accounts of an interrupted request are missing. */
 const byLine = async (
   numbers: readonly string[],
   results: BulkResults<StagedLine | ProcessedLine>,
@@ -70,10 +70,10 @@ const byLine = async (
   return answers
 }
 
-/** Sends nothing again by itself: the load does. */
+/** Never retries: the load does. */
 const once = { retrySeconds: 0 }
 
-/** Asks as long as one of the accounts is not `heard`. */
+/** Sends requests while one of the accounts is not `heard`. */
 const forAccounts = (
   numbers: readonly string[],
   ask: Ask,
@@ -93,25 +93,25 @@ const atOnce = 8
 /** In a load of several kinds, every so many-th account is asked for by two clients, of which one creates it. */
 const racedEach = 5
 
-/** Where requests go, and what is known of them. */
+/** The targets of requests, and the known state of their data. */
 export type Addressed = Readonly<{
   setUp: SetUp
   key(number: string): AccountKey
   tally: Tally
-  /** Whether 503 may be answered, as the database may be out of reach. */
+  /** Whether 503 is allowed, because the database may be unreachable. */
   mayBeAway: boolean
-  /** Accounts that are added to. */
+  /** The accounts for additions. */
   busy: readonly string[]
 }>
 
 export type Requests = Readonly<{
-  /** Staged, and not asked for yet. */
+  /** Staged, and in no request yet. */
   waiting: string[]
   /** One that was not sent before; none where nothing is staged that could be processed. */
   fresh(kind: RequestKind): Request | undefined
-  /** A number that was not used before, and what is to be staged under it, noted as sent. */
+  /** A new number, and its payload, recorded as sent. */
   nextAccount(): Readonly<{ number: string; payload: object }>
-  /** Adds what was added once more; gives what is wrong with the answer. */
+  /** Repeats an addition; returns the fault of the response. */
   repeats: readonly ((client: Client) => Promise<string | undefined>)[]
 }>
 
@@ -160,7 +160,7 @@ const accountRequests = ({ setUp, key, tally, mayBeAway }: Addressed) => {
   const processMany: Ask = (client, numbers) =>
     byLine(numbers, client.bulkProcess({ ...names, external_account_numbers: numbers }, once))
   const next = (): string => `A-${(count += 1)}`
-  /** One that is asked for twice is not twice in one request. */
+  /** An account of two requests is not twice in one of them. */
   const take = (most: number): readonly string[] => {
     const few = new Set(waiting.splice(0, most))
     return [...few]
@@ -209,7 +209,7 @@ const additionRequests = ({ key, tally, mayBeAway, busy }: Addressed) => {
     const names = Array.from({ length }, (_, index) => `${ordinal}-${index}`)
     const addition = sentAddition(to, kind, names)
     tally.add(addition)
-    // The same instruction is answered as when it was added, and kept once.
+    // A repeated instruction gets the same response, and is stored once.
     repeats.push(async (client) => {
       const { result, verdict } = await addByClient[kind](client, to, names)
       const isThere = verdict === 'there' || (kind === 'instruction' && verdict === 'added')

@@ -10,30 +10,33 @@ export type SentAddition = Readonly<{
   cents: bigint
 }>
 
-/** Two states of what was sent: answered as added, or nobody knows. */
+/** Two states of a sent item: acknowledged, or of unknown outcome. */
 type State = 'settled' | 'unanswered'
 
-/** The requests of clients, and their answers; `others` are accounts of which something is known though nothing was staged. */
+/**
+ * The requests of clients, and their responses; `others` are accounts with a known state although none of these requests staged
+ * them.
+ */
 export const emptyTally = (others: readonly AccountKey[] = []) => {
   const keys = new Map(others.map((key) => [accountKeyText(key), key]))
   const payloads = new Map<string, unknown[]>()
   const stagings = new Map<string, number>()
   const created = new Set<string>()
   const additions = new Map<string, Map<SentAddition, State>>()
-  /** The number that somebody was told once the account was created, by the text of its key. */
+  /** The number of the account in the first response after its creation, by the text of its key. */
   const told = new Map<string, string>()
-  /** Answers that nobody should ever get, each with the invariant that it breaks. */
+  /** Responses that are never allowed, each with the invariant that it breaks. */
   const violations: string[] = []
   const statesOf = (key: AccountKey) => {
     const known = additions.get(accountKeyText(key)) ?? new Map<SentAddition, State>()
     additions.set(accountKeyText(key), known)
     return known
   }
-  /** All clients hear the same number of an account. */
+  /** All clients get the same number of an account. */
   const hear = (key: AccountKey, platform: string): void => {
     const before = told.get(accountKeyText(key))
     if (before !== undefined && before !== platform)
-      violations.push(`I1: ${key.externalAccountNumber} is told as ${before} and as ${platform}`)
+      violations.push(`I1: ${key.externalAccountNumber} is reported as ${before} and as ${platform}`)
     keys.set(accountKeyText(key), key)
     told.set(accountKeyText(key), platform)
   }
@@ -51,25 +54,25 @@ export const emptyTally = (others: readonly AccountKey[] = []) => {
         [...statesOf(key)].flatMap(([addition, state]) => (state === wanted ? [addition] : []))
       return { settled: inState('settled'), unanswered: inState('unanswered') }
     },
-    /** To be called before it is sent. */
+    /** Called before the request is sent. */
     stage: (key: AccountKey, payload: unknown): void => {
       const text = accountKeyText(key)
       keys.set(text, key)
       payloads.set(text, [...(payloads.get(text) ?? []), payload])
     },
-    /** How often its staging was acknowledged. */
+    /** The number of acknowledged stagings. */
     stagingsOf: (key: AccountKey): number => stagings.get(accountKeyText(key)) ?? 0,
     staged: (key: AccountKey): void => {
       stagings.set(accountKeyText(key), (stagings.get(accountKeyText(key)) ?? 0) + 1)
     },
-    /** It was answered 201, which happens once. */
+    /** It was answered with 201, which happens once. */
     created: (key: AccountKey, platform: string): void => {
       if (created.has(accountKeyText(key)))
         violations.push(`I1: ${key.externalAccountNumber} was created twice`)
       created.add(accountKeyText(key))
       hear(key, platform)
     },
-    /** To be called before it is sent. */
+    /** Called before the request is sent. */
     add: (addition: SentAddition): void => void statesOf(addition.key).set(addition, 'unanswered'),
     settle: (addition: SentAddition): void => void statesOf(addition.key).set(addition, 'settled'),
   }

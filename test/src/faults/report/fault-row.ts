@@ -9,7 +9,7 @@ const columns = {
   acknowledged: 'acknowledged',
   lost: 'lost',
   doubled: 'doubled',
-  /** Answers 500, and any other that nobody should ever get. */
+  /** Responses 500, and all others that are never allowed. */
   errors500: '500s',
 } as const
 
@@ -44,13 +44,13 @@ export const faultTable = (rows: readonly FaultRow[]): string => {
   return markdownTable([head, ...rows.map(cells)], 1)
 }
 
-/** Before anything of ours runs. */
+/** Measured before any of our processes runs. */
 const [load = 0] = loadavg()
 
 /**
- * Writes the rows into their section of docs/reference/fault-report.md, which has marks with its name. `what` says on
- * what they were measured, as `Galera 26.4, MariaDB 10.11`. Writes nothing where runs found something broken, which its columns
- * do not show, or a fault did not happen; says so then.
+ * Writes the rows into their section of docs/reference/fault-report.md, between the marks with its name. `what` names the
+ * measured systems, as `Galera 26.4, MariaDB 10.11`. Writes nothing and reports it where runs found a violation, which the
+ * columns do not show, or a fault did not happen.
  */
 export const saveFaults = (
   section: string,

@@ -8,7 +8,10 @@ export const machineText = (database: string): string =>
   `${new Date().toISOString().slice(0, 10)}, Node ${process.versions.node}, ${cpus().length} cores, ` +
   `${Math.round(totalmem() / 2 ** 30)} GB, ${database}`
 
-/** So many columns to the left, the others to the right; as wide as the formatter of this repository makes them. */
+/**
+ * A table with `left` columns aligned to the left, the others to the right; as wide as the formatter of this repository makes
+ * them.
+ */
 export const markdownTable = (rows: readonly (readonly string[])[], toTheLeft: number): string => {
   const [head = [], ...body] = rows
   const widths = head.map((_, column) => Math.max(3, ...rows.map((row) => row[column]?.length ?? 0)))
@@ -21,7 +24,7 @@ export const markdownTable = (rows: readonly (readonly string[])[], toTheLeft: n
   return [line(head), line(rule), ...body.map(line)].join('\n')
 }
 
-/** The pages of docs/reference that hold figures. */
+/** The pages of docs/reference that contain figures. */
 export type FiguresPage = 'performance' | 'fault-report' | 'hostile-input'
 
 /** Puts the text between the marks of this name in the page; throws if the page has none. */

@@ -8,7 +8,7 @@ import { peakMemory, residentMemory } from '../../support/resident-memory.js'
 import { startServerProcess } from '../../support/server-process.js'
 import { openSharedDatabase, type SharedDatabase } from '../../support/shared-database.js'
 
-/** One figure, with the bound that it is held to, if there is one. */
+/** One figure, with its bound, if there is one. */
 export type Figure = Readonly<{
   name: string
   detail: string
@@ -30,12 +30,12 @@ export const figureCells = (figure: Figure): readonly string[] => [
 const mostMemory = 50
 const mostRatio = 1.5
 
-/** A server process on a database that can be looked into, asked by a client with a token. */
+/** A server process on a database that the test can read, and a client with a token. */
 export type Surroundings = Readonly<{
   database: SharedDatabase
   address: string
   pid: number
-  /** Asks for something of the supplier. */
+  /** Requests a resource of the supplier. */
   get(what: string, search?: string): Promise<Response>
 }>
 
@@ -72,7 +72,7 @@ export const withServer = async <A>(
 
 const pathOf = (list: AccountImportList): string => `${list}-account-import-processes`
 
-/** Reads the whole list and keeps nothing of it: how many items it has. Each stands on a line of its own, between the brackets. */
+/** Reads the whole list without storing it, and returns the number of items. Each is on its own line, between the brackets. */
 const wholeList = async ({ get }: Surroundings, list: AccountImportList): Promise<number> => {
   const { body } = await get(pathOf(list))
   let lines = 0
@@ -81,7 +81,7 @@ const wholeList = async ({ get }: Surroundings, list: AccountImportList): Promis
   return lines - 1
 }
 
-/** Reads one page; gives the search of the next one. */
+/** Reads one page; returns the query of the next one. */
 const readPage = async ({ get }: Surroundings, list: AccountImportList, search: string) => {
   const response = await get(pathOf(list), search)
   await response.arrayBuffer()
@@ -90,7 +90,7 @@ const readPage = async ({ get }: Surroundings, list: AccountImportList, search: 
 
 const batch = 1000
 
-/** Stages so many small imports; their numbers are as long as real ones are. */
+/** Stages a number of small imports; their numbers are as long as real ones. */
 export const stageMany = async ({ stores, key, supplier }: SharedDatabase, count: number): Promise<void> => {
   for (let begin = 0; begin < count; begin += batch) {
     const stagings = Array.from({ length: Math.min(batch, count - begin) }, (_, index) => {
@@ -122,7 +122,7 @@ const memoryFigure = async (
   }
 }
 
-/** First against last page of a list, both full, in turns, so that both see the same machine. */
+/** Compares the first and the last page of a list, both full, in turns, so that both see the same load. */
 const latencyFigure = async (
   surroundings: Surroundings,
   list: AccountImportList,
@@ -136,7 +136,7 @@ const latencyFigure = async (
     }
     return last
   }
-  // The way there by the longest pages, then by pages of the asked length.
+  // Goes there by the longest pages, then by pages of the given length.
   const nearTheEnd = await lastAfter('?limit=1000')
   const searches = [`?limit=${limit}`, await lastAfter(nearTheEnd.replace('limit=1000', `limit=${limit}`))]
   const times: readonly number[][] = [[], []]
@@ -156,7 +156,7 @@ const latencyFigure = async (
   }
 }
 
-/** Reads lists that hold so many imports each: memory of whole ones, last page beside the first. */
+/** Reads lists with a number of imports each: the memory of whole lists, and the last page beside the first. */
 export const listFigures = async (
   surroundings: Surroundings,
   lists: readonly AccountImportList[],

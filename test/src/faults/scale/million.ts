@@ -16,7 +16,7 @@ type Knex = SharedDatabase['knex']
 
 const timesPage = 20_000
 
-/** When each account of a supplier was created, in seconds, by reads that each end soon. */
+/** The time at which each account of a supplier was created, in seconds, by short reads. */
 const creationTimes = async ({ knex, organisation, supplier }: SharedDatabase): Promise<Float64Array> => {
   const times: number[] = []
   for (let after = ''; ;) {
@@ -102,7 +102,7 @@ const memoryFigure = (who: string, value = Number.NaN): Figure => {
   return { name, detail: '', value, unit: 'MiB', most: mostMemory }
 }
 
-/** Imports a file of so many accounts by the command line, to the end: each is created then. */
+/** Imports a file of a number of accounts by the command line, until each is created. */
 const importFigures = async (surroundings: Surroundings, count: number): Promise<readonly Figure[]> => {
   const { database } = surroundings
   const folder = await mkdtemp(join(tmpdir(), 'account-import-scale-'))
@@ -161,10 +161,10 @@ const takeNext = async (database: SharedDatabase, after: StagedImport | undefine
   return { staged, milliseconds }
 }
 
-/** Stages so many imports and measures how long bulk processing waits for the next ones, from the first to the last. */
+/** Stages a number of imports and measures how long bulk processing waits for the next ones, from the first to the last. */
 const pendingFigure = async (database: SharedDatabase, count: number): Promise<Figure> => {
   await stageMany(database, count)
-  await takeNext(database, undefined) // which connects and prepares
+  await takeNext(database, undefined) // connects and prepares the statements
   const times: number[] = []
   const pages = Math.floor(count / page)
   let after: StagedImport | undefined
@@ -194,7 +194,7 @@ const summaryFigure = async ({ get }: Surroundings, count: number): Promise<Figu
   return { name: 'summary', detail, value: median(times), unit: 'ms', most: 300 }
 }
 
-/** Everything that the import left behind is compared with everything else. */
+/** Verifies all data that the import left. */
 const verifyFigure = async ({ knex }: SharedDatabase, count: number): Promise<Figure> => {
   const begun = performance.now()
   const { breaks, looked } = await verified(knex)
@@ -210,8 +210,8 @@ const verifyFigure = async ({ knex }: SharedDatabase, count: number): Promise<Fi
 }
 
 /**
- * Carries so many accounts through an import by the command line, on an empty MySQL or MariaDB, reads lists and summary of
- * them from a server that was started anew, verifies the database, and then lets nine tenths as many wait.
+ * Imports a number of accounts by the command line, on an empty MySQL or MariaDB, reads their lists and summary from a restarted
+ * server, verifies the database, and then stages nine tenths as many.
  */
 export const millionRun = (url: string, count: number): Promise<readonly Figure[]> =>
   withDatabase(url, async (database) => [

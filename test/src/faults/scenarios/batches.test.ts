@@ -28,10 +28,10 @@ const talliedIn = async ({ plain }: PlainWorld) => {
   return tally
 }
 
-/** How many of the accounts one fault may fail. */
+/** The number of accounts that one fault may fail. */
 const allowed = (hit: string, { ending }: CallFault): number => {
   if (!shared.has(hit)) return 1
-  // Where the database is away they are not tried again one by one, whether or not they were committed.
+  // Where the database is unavailable they are not retried one by one, whether they were committed or not.
   return ending === 'unavailable' ? numbers.length : 0
 }
 

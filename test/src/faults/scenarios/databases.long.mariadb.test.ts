@@ -3,7 +3,7 @@ import { smallDiskAvailable } from '../../servers/index.js'
 import { databaseKinds, databasesRun, type DatabaseKind } from '../databases.js'
 import type { FaultOutcome } from '../fault-run.js'
 
-/** Lets one fault happen, found by its name, once and under load. */
+/** Injects one fault, found by its name, once and under load. */
 const outcomeOf = async (kind: DatabaseKind, faults: string): Promise<FaultOutcome> => {
   const databases = await databaseKinds[kind].start()
   try {
@@ -21,13 +21,13 @@ const tried = (t: ExecutionContext, { row, faults }: FaultOutcome): FaultOutcome
   return row
 }
 
-/** It happens in a run of a few. */
+/** It happens in one of a few runs. */
 const mostDamaged = 4
 const mostMilliseconds = 400_000
 
 /**
- * The same on a disk that is full. InnoDB may lose a committed row then (docs/reference/mysql.md). A run says nothing of what the
- * service loses where CHECK TABLE finds a row that indexes know and the table has not: that is told, and another run has to be whole.
+ * The same on a full disk. InnoDB may then lose a committed row (docs/reference/mysql.md). Where CHECK TABLE finds an index entry
+ * without its row, the run does not show what the service loses: it is reported, and another run has to be whole.
  */
 const whole = async (t: ExecutionContext, kind: DatabaseKind, faults: string): Promise<FaultOutcome> => {
   t.timeout(mostMilliseconds)

@@ -58,7 +58,7 @@ const migratedNodes = (t: ExecutionContext): OpenedNodes => openedNodes(t, migra
 const useCasesOn = ({ ports }: Opened) =>
   makeUseCases(inMemoryPorts({ ...ports, paymentVendors: paymentVendors([sandboxVendor()]) }))
 
-/** `done`, or what it failed with. */
+/** `done`, or the error. */
 const outcome = async (call: TaskEither<unknown, unknown>): Promise<string> => {
   const result = await call()
   if (result._tag === 'Right') return 'done'
@@ -75,7 +75,7 @@ const accountOf = ({ organisation, supplier }: Service) => ({
   externalAccountNumber: 'A-1',
 })
 
-/** A request that adds one item of its own to the account A-1; the kinds take turns. */
+/** A request that adds one item to the account A-1; the kinds take turns. */
 const addition = (node: Opened, service: Service, index: number) => {
   const kind = kinds[index % kinds.length] ?? 'note'
   const names = [`sandbox-${index}`]
@@ -83,32 +83,35 @@ const addition = (node: Opened, service: Service, index: number) => {
   return { items, send: addByUseCases[kind](useCasesOn(node), accountOf(service), names) }
 }
 
-/** Everything that the account A-1 has, each item by its kind and name. */
+/** All items of the account A-1, each by its kind and name. */
 const itemsOfAccount = async ({ ports }: Opened, service: Service) => {
   const account = await answer(ports.accounts.find(accountOf(service)))
   if (account === undefined) throw new Error('the account was created')
   return itemsOf(account.details)
 }
 
-test.serial('what two nodes add to one account at the same time is all added, each once', async (t) => {
-  const [first, second] = migratedNodes(t)
-  const service = await withAccount(first.ports, { notes: [] })
-  const before = await itemsOfAccount(first, service)
-  const requests = 100
-  const outcomes: string[] = []
-  const items: string[] = []
-  let next = 0
-  const client = async (place: number): Promise<void> => {
-    while (next < requests) {
-      const added = addition(place % 2 === 0 ? first : second, service, next++)
-      items.push(...added.items)
-      outcomes.push(await outcome(added.send))
+test.serial(
+  'items that two nodes add to one account at the same time are all added, each once',
+  async (t) => {
+    const [first, second] = migratedNodes(t)
+    const service = await withAccount(first.ports, { notes: [] })
+    const before = await itemsOfAccount(first, service)
+    const requests = 100
+    const outcomes: string[] = []
+    const items: string[] = []
+    let next = 0
+    const client = async (place: number): Promise<void> => {
+      while (next < requests) {
+        const added = addition(place % 2 === 0 ? first : second, service, next++)
+        items.push(...added.items)
+        outcomes.push(await outcome(added.send))
+      }
     }
-  }
-  await Promise.all(Array.from({ length: 8 }, (_, place) => client(place)))
-  t.deepEqual(counted(outcomes), { done: requests })
-  t.deepEqual((await itemsOfAccount(second, service)).toSorted(), [...before, ...items].toSorted())
-})
+    await Promise.all(Array.from({ length: 8 }, (_, place) => client(place)))
+    t.deepEqual(counted(outcomes), { done: requests })
+    t.deepEqual((await itemsOfAccount(second, service)).toSorted(), [...before, ...items].toSorted())
+  },
+)
 
 test.serial('of claims on one request through three nodes at the same time one is taken', async (t) => {
   const nodes = migratedNodes(t)
@@ -129,34 +132,37 @@ test.serial('of claims on one request through three nodes at the same time one i
   t.deepEqual(counted(outcomes), { [one]: 30 })
 })
 
-test.serial('what one node has answered, the next one knows, however far behind it is', async (t) => {
-  const [first, second] = migratedNodes(t)
-  // Nothing that comes from the others is applied while this lock is held.
-  const holder = await second.knex.client.acquireRawConnection()
-  const ask = (sql: string) => second.knex.client._query(holder, { sql })
-  await ask('FLUSH TABLES WITH READ LOCK')
-  try {
-    await answer(first.ports.accountImports.stage([stagingOf('A-1', '{"a":1}')]))
-    const found = answer(second.ports.accountImports.staged(keyOf('A-1')))
-    t.is(await Promise.race([found, setTimeout(500, 'waits')]), 'waits' as never)
-    await ask('UNLOCK TABLES')
-    t.deepEqual(await found, { version: 1, payload: '{"a":1}' })
-  } finally {
-    await ask('UNLOCK TABLES')
-    holder.destroy()
-  }
-  // A claim, which is an update, finds what has been staged as well.
-  const outcomes: string[] = []
-  for (let index = 0; index < 40; index += 1) {
-    await answer(first.ports.accountImports.stage([stagingOf(`B-${index}`)]))
-    const [claimed] = await answer(second.ports.accountImports.claim([claimOf(`B-${index}`)], undefined))
-    outcomes.push(String(claimed?._tag))
-  }
-  t.deepEqual(counted(outcomes), { claimed: 40 })
-})
+test.serial(
+  'data that one node has acknowledged is visible on the next one, however far behind it is',
+  async (t) => {
+    const [first, second] = migratedNodes(t)
+    // No change of the other nodes is applied while this lock is held.
+    const holder = await second.knex.client.acquireRawConnection()
+    const ask = (sql: string) => second.knex.client._query(holder, { sql })
+    await ask('FLUSH TABLES WITH READ LOCK')
+    try {
+      await answer(first.ports.accountImports.stage([stagingOf('A-1', '{"a":1}')]))
+      const found = answer(second.ports.accountImports.staged(keyOf('A-1')))
+      t.is(await Promise.race([found, setTimeout(500, 'waits')]), 'waits' as never)
+      await ask('UNLOCK TABLES')
+      t.deepEqual(await found, { version: 1, payload: '{"a":1}' })
+    } finally {
+      await ask('UNLOCK TABLES')
+      holder.destroy()
+    }
+    // A claim, which is an update, finds the staged row as well.
+    const outcomes: string[] = []
+    for (let index = 0; index < 40; index += 1) {
+      await answer(first.ports.accountImports.stage([stagingOf(`B-${index}`)]))
+      const [claimed] = await answer(second.ports.accountImports.claim([claimOf(`B-${index}`)], undefined))
+      outcomes.push(String(claimed?._tag))
+    }
+    t.deepEqual(counted(outcomes), { claimed: 40 })
+  },
+)
 
 test.serial(
-  'of several nodes that migrate at the same time one does it, and the books say it once',
+  'of several nodes that migrate at the same time one does it, and it is recorded once',
   async (t) => {
     for (let round = 0; round < 2; round += 1) {
       const all = openedNodes(t, await galera.createDatabase())
@@ -177,7 +183,7 @@ test.serial(
 type Query = Readonly<{ sql: string }>
 type Client = { _query(connection: unknown, query: Query): Promise<unknown> }
 
-/** Keeps back who comes first until it is let go. */
+/** Holds the first caller until it is released. */
 const gate = (t: ExecutionContext) => {
   let isHeld = false
   let letGo = (): void => undefined
@@ -226,7 +232,7 @@ const holdAdditions = ({ ports, ...opened }: Opened, { pass }: Gate): Opened => 
   return { ...opened, ports: { ...ports, unitOfWork } }
 }
 
-/** Items of the account that say something once it was erased. */
+/** Items of the account that have content after the erasure. */
 const left = async ({ knex }: Opened, organisation: string): Promise<number> => {
   const contents = (await knex('account_items').where({ organisation }).pluck('content')) as string[]
   return contents.filter((content) => !content.includes('"transaction_id":"erased"')).length
@@ -273,7 +279,7 @@ for (const [kind, what] of kindNames.entries()) {
 }
 
 test.serial(
-  'a node that is cut off says that it is not in its cluster, and another one is used',
+  'a node that is cut off reports that it is not in its cluster, and another one is used',
   async (t) => {
     const database = await galera.createDatabase()
     const [first, second] = galera.nodes
@@ -291,7 +297,7 @@ test.serial(
       await until(async () => {
         const refused: unknown = await assertTakesWrites(alone.knex).catch((cause: unknown) => cause)
         return refused instanceof Error && refused.message.startsWith('DATABASE_NOT_IN_CLUSTER')
-      }, 'the node that is cut off says so')
+      }, 'the node that is cut off reports it')
       const begun = performance.now()
       await until(async () => {
         const staged = await service.ports.accountImports.stage([stagingOf('A-2')])()

@@ -31,22 +31,22 @@ const countIn = async ({ world }: Run, ...tables: readonly string[]): Promise<nu
   return sum
 }
 
-/** Resolves when there is more in the tables, or the command has ended. */
+/** Resolves when the tables have more rows, or the command has ended. */
 const untilMore = async (run: Run, { child }: Command, ...tables: readonly string[]): Promise<void> => {
   const before = await countIn(run, ...tables)
   while (child.exitCode === null && (await countIn(run, ...tables)) === before) await setTimeout(20)
 }
 
-/** Kills the command at a random moment: once in a while before anything is done, else after the first thing that is done. */
+/** Kills the command at a random moment: sometimes before any work is done, else after the first. */
 const killCommand = async (run: Run, command: Command): Promise<void> => {
   if (Math.random() > 0.2) await untilMore(run, command, 'accounts', 'account_imports')
-  // Rather early than late: on a fast machine little is left after a second.
+  // Rather early than late: a fast machine has little work left after a second.
   await setTimeout(2500 * Math.random() ** 2)
   command.child.kill('SIGKILL')
   await command.ended
 }
 
-/** Kills the server at a random moment while accounts are created; the command has to come through that. */
+/** Kills the server at a random moment while accounts are created; the command has to survive that. */
 const killServer = async (run: Run, command: Command, [server] = run.world.services): Promise<void> => {
   await untilMore(run, command, 'accounts')
   await setTimeout(400 * Math.random())
@@ -55,7 +55,7 @@ const killServer = async (run: Run, command: Command, [server] = run.world.servi
   await server?.start()
 }
 
-/** Faults in the messages and outputs of a command that came to its end; notes its messages. */
+/** Faults in the messages and outputs of a finished command; records its messages. */
 const checkLast = async ({ world, folder, lines, valid }: Run, { code, stdout, stderr }: CliOutcome) => {
   if (code !== 1) return { last: undefined, faults: [`the last run ended with ${code}: ${stdout}${stderr}`] }
   const last = JSON.parse(stdout) as ImportSummary
@@ -76,8 +76,8 @@ const checkLast = async ({ world, folder, lines, valid }: Run, { code, stdout, s
 }
 
 /**
- * Lets the work kill while a file of so many lines is imported, imports it to its end, and compares everything. All is well when
- * `faults` is empty; the accounts that were there after each kill show that kills fell into the work.
+ * Imports a file of a number of lines while `work` kills processes, finishes the import, and compares all data. Without
+ * violations `faults` is empty; the accounts after each kill show that kills interrupted the work.
  */
 const importing = (
   backend: DatabaseBackend,
@@ -105,7 +105,7 @@ const importing = (
     }),
   )
 
-/** Every line may have been sent by each of so many commands, and by each of their tries. */
+/** Each of the commands, and each of their tries, may have sent every line. */
 const noteSent = ({ world: { tally, database }, valid }: Run, times: number): void => {
   const keyOf = (payload: object): AccountKey =>
     database.key((payload as { external_account_number: string }).external_account_number)
@@ -115,7 +115,7 @@ const noteSent = ({ world: { tally, database }, valid }: Run, times: number): vo
   }
 }
 
-/** Kills the import command so many times, and the server under it as often; then one comes to its end. */
+/** Kills the import command a number of times, and the server under it as often; then one command finishes. */
 export const importRun = (backend: DatabaseBackend, kills: number, lines: number) =>
   importing(backend, lines, async (run) => {
     const created: number[] = []
@@ -130,7 +130,7 @@ export const importRun = (backend: DatabaseBackend, kills: number, lines: number
     return [startCommand(run), created]
   })
 
-/** Kills the server once while the command works, and lets this command come to its end. */
+/** Kills the server once while the command works, and lets this command finish. */
 export const restartRun = (backend: DatabaseBackend, lines: number) =>
   importing(backend, lines, async (run) => {
     const command = startCommand(run)

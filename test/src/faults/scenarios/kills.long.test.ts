@@ -35,10 +35,10 @@ test.serial(`a server that sends e-mails is killed: none is lost (${sqlite.name}
   t.log(JSON.stringify(mailed))
   t.deepEqual(faults, [])
   t.is(mailed.delivered, mailed.accounts + mailed.repeated)
-  t.true(mailed.repeated <= mailKills * most, 'only what was being sent can be sent again')
+  t.true(mailed.repeated <= mailKills * most, 'only e-mails that were being sent can be sent again')
 })
 
-/** Kills fall at random moments, and on a fast machine a run may be through before any of them. */
+/** Kills come at random moments, and on a fast machine a run may end before any of them. */
 const mostRuns = 5
 
 test.serial(

@@ -12,11 +12,11 @@ export type Work = (typeof works)[number]
 
 const clients = 8
 
-/** Stages more than a server processes before it is killed. */
+/** Stages more accounts than a server processes before it is killed. */
 const stageEnough = ({ requests, stageDirectly }: World, many: number): Promise<void> =>
   stageDirectly(Math.max(0, many - requests.waiting.length))
 
-/** Claims on accounts that do not exist: what the server was creating when it ended. */
+/** Claims on accounts that do not exist: accounts that the server was creating when it ended. */
 const noteClaims = async ({ database }: World, claims: Set<string>): Promise<void> => {
   const open = database
     .knex('account_imports')
@@ -25,7 +25,7 @@ const noteClaims = async ({ database }: World, claims: Set<string>): Promise<voi
   for (const claim of (await open.pluck('claim_token')) as readonly string[]) claims.add(claim)
 }
 
-/** Kills a server so many times under clients that process accounts, or add to them, and checks what is left. */
+/** Kills a server a number of times under clients that process accounts, or add to them, and checks the data. */
 export const killsRun = (backend: DatabaseBackend, work: Work, kills: number) =>
   onBackend[backend]((url) =>
     inWorld([url], { busy: work === 'additions' ? 4 : 0 }, async (world) => {
@@ -36,26 +36,26 @@ export const killsRun = (backend: DatabaseBackend, work: Work, kills: number) =>
       const fault = killedAtOnce({
         times: kills,
         stage,
-        // Each second time it has only just begun.
+        // Each second time it has just started.
         moment: async ({ load }, kill) => {
           if (kill % 2 === 0) await load.allAnswer(30_000)
         },
         whileGone: () => noteClaims(world, claims),
       })
       const outcome = await faultRun(world, fault, { kinds: [kind], clientsEach: clients })
-      // Requests that a kill cut off, and claims that killed servers left behind, all kills together.
+      // Requests that kills interrupted, and claims that killed servers left, of all kills together.
       return { ...outcome, interrupted: world.tally.counts.unanswered, claimsLeft: claims.size }
     }),
   )
 
-/** The SMTP server takes its time, so that kills fall between a message and its record. */
+/** The SMTP server is slow, so that kills come between a message and its record. */
 const answerMilliseconds = 15
 const mostRecoveryMilliseconds = 150_000
 
 const emailsIn = ({ ports, database: { organisation, supplier: code } }: World) =>
   emailsOf(ports, { organisation, code })
 
-/** Resolves when e-mails of killed servers were due again and are sent, or after the time. */
+/** Resolves when e-mails of killed servers were due again and are sent, or after the time limit. */
 const untilSent = async (world: World): Promise<void> => {
   const begun = Date.now()
   const open = async (): Promise<boolean> =>
@@ -63,7 +63,7 @@ const untilSent = async (world: World): Promise<void> => {
   while ((await open()) && Date.now() - begun < mostRecoveryMilliseconds) await setTimeout(500)
 }
 
-/** Where an account has no e-mail that arrived and is on record as sent, or a message belongs to none. */
+/** Accounts without an e-mail that arrived and is recorded as sent, and messages that belong to no account. */
 const emailFaults = async (world: World, smtp: SmtpTestServer) => {
   const arrived = new Set(smtp.received.map(({ email }) => email.messageId))
   const emails = await emailsIn(world)
@@ -76,7 +76,7 @@ const emailFaults = async (world: World, smtp: SmtpTestServer) => {
   return { repeated: smtp.received.length - arrived.size, accounts: emails.length, faults }
 }
 
-/** Kills a server so many times while it creates accounts and sends their e-mails, and checks what arrived. */
+/** Kills a server a number of times while it creates accounts and sends their e-mails, and checks the received e-mails. */
 export const emailsRun = async (backend: DatabaseBackend, kills: number) => {
   const smtp = await startSmtpServer({ data: () => setTimeout(answerMilliseconds, undefined) })
   const settings = {
@@ -104,10 +104,10 @@ export const emailsRun = async (backend: DatabaseBackend, kills: number) => {
       return {
         kills,
         accounts,
-        /** Messages that the SMTP server took over, and how many of them were there already. */
+        /** Messages that the SMTP server accepted, and the number of repeated ones. */
         delivered: smtp.received.length,
         repeated,
-        /** E-mails that killed servers had taken and not settled, all kills together. */
+        /** E-mails that killed servers had claimed and not settled, of all kills together. */
         leftInLease: leased.size,
         faults: [...outcome.faults, ...faults],
       }

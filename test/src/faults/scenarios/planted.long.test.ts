@@ -7,11 +7,11 @@ type Plant = Readonly<{ found: RegExp; plant(world: World): Promise<unknown> | v
 
 /** Data that a database or a server could lose, change or double, and the name of the invariant. */
 const plants: Readonly<Record<string, Plant>> = {
-  'an account that was told and is not there': {
+  'an acknowledged account that is missing': {
     found: /N-1: I2: was answered with/,
     plant: ({ tally, database: { key } }) => tally.created(key('N-1'), 'P-1'),
   },
-  'an account of another number than was told': {
+  'an account of another number than the acknowledged one': {
     found: /A-1: I2: was answered with/,
     plant: ({ database: { knex } }) =>
       knex('accounts').where('external_account_number', 'A-1').update('platform_account_number', 'P-1'),
@@ -38,7 +38,7 @@ const plants: Readonly<Record<string, Plant>> = {
     plant: ({ database: { stage } }) => stage(['N-1']),
   },
   'a claim that stays': {
-    found: /I4, I7: told are/,
+    found: /I4, I7: reported are/,
     plant: async ({ stageDirectly, database: { knex } }) => {
       await stageDirectly(1)
       const at = new Date(Date.now() + 50_000).toISOString().replace('T', ' ').replace('Z', '')

@@ -24,7 +24,7 @@ const withAccount = async (world: World) => {
 
 type Race = (t: ExecutionContext, world: World) => Promise<void>
 
-/** Every second one lies outside the open period. */
+/** Every second one is outside the open period. */
 const transactions = many(50, (index) => ({
   transaction_id: `T-${index}`,
   transaction_date: index % 2 === 0 ? '2025-06-01' : '2024-01-01',

@@ -21,7 +21,7 @@ test('whatever clients do at once, and whatever fails, nothing is lost, doubled 
   t.true(isReplay || faults > 0)
 })
 
-/** Enough for the one that is hardest to meet, in about one run of a hundred; the search ends with the first failure. */
+/** Enough for the rarest fault, which about one run of a hundred finds; the search ends with the first failure. */
 const runsUntilFound = 3000
 
 for (const [name, plant] of Object.entries(planted))

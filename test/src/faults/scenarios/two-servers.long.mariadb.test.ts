@@ -20,7 +20,7 @@ test.before('start MariaDB', async () => {
 })
 test.after.always('stop MariaDB', () => mariaDb.stop())
 
-/** A database of its own with two server processes on it, and a client of each. */
+/** A new database with two server processes on it, and a client of each. */
 const twoServers = async (t: ExecutionContext, settings: CliEnvironment = {}) => {
   const database = await openSharedDatabase(await mariaDb.createDatabase(), settings)
   t.teardown(() => database.close())
@@ -50,7 +50,7 @@ test.serial(
     await database.stage(numbers)
     const { supplier: import_supplier_code, team: operations_team_name, apiKey } = database
     const body = JSON.stringify({ import_supplier_code, operations_team_name })
-    // Both have done something before they begin: else the first is through before the second one has its code.
+    // Both have done some work before: otherwise the first is finished before the second one has loaded its code.
     const tokens = await Promise.all(servers.map(({ address }) => tokenOf(rawApi(address), apiKey)))
     const answers = await Promise.all(
       servers.map(({ address: baseUrl }, index) =>
@@ -98,7 +98,7 @@ test.serial(
     await database.stage(['A-1'])
     await first.transferStatus(database.supplier, 'A-1')
 
-    // The account waits for its import, and then the answer for its row, so that the kill comes in between.
+    // The account waits for its import, and then the response for its row, so that the kill comes in between.
     const effect = await knex.transaction()
     await effect('account_imports').where('external_account_number', 'A-1').forUpdate().first()
     const cut = first.processAccount(processing(database), keyed)
@@ -112,7 +112,7 @@ test.serial(
     await until(async () => (await keepingConnections(database)).length === 1, 'the answer waits for its row')
     const account = await answer(database.stores.accounts.find(key('A-1')))
     await servers[0].kill()
-    // The database goes on with what it was sent, although nobody waits for it: this is to be as if it never had been.
+    // The database continues the statements that it got, although no client waits: the test needs a state without them.
     for (const id of await keepingConnections(database)) await knex.raw(`KILL ${id}`)
     await until(async () => (await keepingConnections(database)).length === 0, 'nobody keeps an answer')
     await kept.commit()

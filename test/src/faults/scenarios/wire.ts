@@ -6,12 +6,12 @@ import { inWorld, type Place, type World } from '../world/world.js'
 
 type Send = () => Promise<'done' | 'later'>
 
-/** Where the proxy stands, and in what. */
+/** The place of the proxy, and its world. */
 type Wired = World & Readonly<{ proxy: TcpProxy }>
 
 const mostMilliseconds = 8000
 
-/** A request that was not sent before; what is to be processed is staged, but not by a request. */
+/** A new request; accounts to be processed are staged without a request. */
 const fresh = async (world: World, kind: RequestKind): Promise<Send> => {
   if (kind === 'processing') await world.stageDirectly(1)
   if (kind === 'bulk processing') await world.stageDirectly(8)
@@ -21,7 +21,7 @@ const fresh = async (world: World, kind: RequestKind): Promise<Send> => {
   return () => request(client)
 }
 
-/** Sends the request until it is done; gives the milliseconds that it took. */
+/** Sends the request until it is done; returns the milliseconds that it took. */
 const untilDone = async ({ tally }: World, send: Send): Promise<number> => {
   const begun = performance.now()
   for (;;) {
@@ -70,7 +70,7 @@ const bytesOf = ({ there, back }: Pieces): number => (there.at(-1) ?? 0) + (back
 const fewestPieces = async (world: Wired, kind: RequestKind): Promise<Pieces> => {
   const measured: Pieces[] = []
   for (let times = 0; times < 4; times += 1) {
-    // Chores of a server that has just started come together.
+    // Background jobs of a server that has just started run together.
     await setTimeout(times * 150)
     const send = await fresh(world, kind)
     world.proxy.set()
@@ -81,13 +81,13 @@ const fewestPieces = async (world: Wired, kind: RequestKind): Promise<Pieces> =>
 }
 
 /**
- * Cuts the connection at every point of what a request of one kind sends and is sent, at as many as `most`: each has to be
- * done, or told to come again, and then to be done. The database is empty before.
+ * Cuts the connection at every point of the bytes that a request of one kind sends and gets, at most `most` points: each has to
+ * be done, or refused as temporary, and then to be done. The database is empty before.
  */
 export const cutRun = (url: string, place: Place, kind: RequestKind, most: number) =>
   onWire(url, { place }, async (world) => {
     const { proxy, load } = world
-    // The first opens connections and prepares statements, which later ones find there.
+    // The first request opens connections and prepares statements, which later ones use.
     await untilDone(world, await fresh(world, kind))
     const pieces = await fewestPieces(world, kind)
     const points = cutPoints(pieces, most)
@@ -108,10 +108,10 @@ export const cutRun = (url: string, place: Place, kind: RequestKind, most: numbe
     return {
       ...(await outcomeOf(world, { fault, injected: happened, slowestRecoveryMilliseconds })),
       figures: {
-        /** Bytes and pieces that one request took, both ways together. */
+        /** Bytes and pieces of one request, both ways together. */
         bytes: bytesOf(pieces),
         pieces: pieces.there.length + pieces.back.length,
-        /** Cuts that were set, those that came before the request was answered, and requests that were told to come again. */
+        /** Cuts that were planned, those that came before the response, and requests that were refused as temporary. */
         cuts: points.length,
         happened,
         later,
@@ -119,14 +119,14 @@ export const cutRun = (url: string, place: Place, kind: RequestKind, most: numbe
     }
   })
 
-/** How much of what one request takes goes through before nothing does any more. */
+/** The shares of a request's bytes that pass before the silence. */
 const shares = [0, 0.3, 0.6] as const
 
 const mostSilentMilliseconds = 30_000
 
 /**
- * Lets the database fall silent, with every connection open, after a part of what goes one way for a request: whoever asks
- * has to be told in time to come again, and then it is done once.
+ * Makes the database silent, with every connection open, after a part of the bytes of a request in one direction: the client has
+ * to be refused in time as temporary, and then the request is done once.
  */
 export const silenceRun = (url: string, kind: RequestKind, way: Way): Promise<FaultOutcome> =>
   onWire(url, { place: 'database' }, async (world) => {
@@ -147,7 +147,7 @@ export const silenceRun = (url: string, kind: RequestKind, way: Way): Promise<Fa
       const happened = proxy.happened()
       proxy.heal()
       proxy.set()
-      // Prepared statements of a connection take fewer bytes, so the last may not be reached.
+      // Prepared statements send fewer bytes, so the last point may not be reached.
       if (told !== (happened ? 'later' : 'done'))
         tally.violations.push(`I8: told ${told} after ${share} of ${bytes} bytes ${way}`)
       if (happened) injected += 1
@@ -166,7 +166,7 @@ const delay = 25
 /** Single requests of each kind, which come at once. */
 const crowd = 40
 
-/** Lets the database be far away from a crowd of requests: all have to be done, and none refused. */
+/** Delays the database for a crowd of requests: all have to be done, and none refused. */
 export const latencyRun = (url: string): Promise<FaultOutcome> =>
   onWire(url, { place: 'database', delay }, async (world) => {
     const kinds: RequestKind[] = Array.from(
@@ -180,7 +180,7 @@ export const latencyRun = (url: string): Promise<FaultOutcome> =>
     if (told.includes('later') || acknowledged < sent)
       world.tally.violations.push(`I8: ${sent - acknowledged} requests were refused`)
     await world.load.finish(0)
-    // Nothing is lost, so there is nothing to recover from.
+    // No data is lost, so no recovery is needed.
     const figures = { injected: kinds.length, slowestRecoveryMilliseconds: 0 }
     return outcomeOf(world, { fault: 'database 25 ms away each way', ...figures })
   })

@@ -35,25 +35,25 @@ export type Known = Readonly<{
   domains: Map<string, boolean>
   /** The replayed answer to processing each account under its idempotency key. */
   idempotencyRecords: Map<string, string>
-  /** Another one each time, so that what is stored tells who sent it. */
+  /** Different at each call, so that stored data shows its sender. */
   nextName(): string
 }>
 
-/** A server process; after a call that never answers it is gone, with all that it was asked. */
+/** A server process; after a call that never answers it is lost, with all its requests. */
 type Server = Readonly<{ useCases: UseCases; died: Promise<void>; isDead(): boolean }>
 
 export type Servers = Readonly<{
-  /** The one that serves the client now. */
+  /** The process that serves the client now. */
   of(client: number): Server
-  /** Faults that have happened. */
+  /** The faults that were injected. */
   injected(): number
 }>
 
 const atOneTime = 2
 
 /**
- * Two servers on the same ports. Before each call of a port, and before its answer arrives, the scheduler decides what
- * goes on; the calls that the plan names go wrong. A server that is gone is replaced at once.
+ * Two servers on the same ports. Before each call of a port, and before its answer arrives, the scheduler decides which call
+ * continues; the calls of the plan fail. A lost server is replaced at once.
  */
 export const startServers = (ports: Ports, scheduler: Scheduler, { faults }: Plan): Servers => {
   const planned = new Map(faults.map(({ nth, fault }) => [nth, fault]))
@@ -71,7 +71,7 @@ export const startServers = (ports: Ports, scheduler: Scheduler, { faults }: Pla
       const fault = planned.get(nth)
       if (fault !== undefined) injected += 1
       const answer = fault?.moment === 'before' ? noAnswer : await effect()
-      // Nobody else can do anything between two calls of a unit of work that the answer of a call would tell.
+      // No other work can run between two calls of a unit of work that the answer of a call would show.
       if (!call.isInUnitOfWork) await scheduler.schedule(Promise.resolve(), `${label} answers`)
       if (isDead) return noAnswer
       if (fault === undefined) return answer
@@ -96,7 +96,7 @@ export const startServers = (ports: Ports, scheduler: Scheduler, { faults }: Pla
 
 type Tagged = Readonly<{ _tag: string }>
 
-/** Nothing is known of the outcome where no answer came, or a port failed that was made to. */
+/** The outcome is unknown where no answer came, or a port failed on purpose. */
 export type Answered<Refused, A> = Either<Exclude<Refused, PortFailure>, A> | undefined
 
 export type Client = Readonly<{
@@ -109,7 +109,7 @@ export type Client = Readonly<{
 
 const isPortFailure = (refusal: Tagged): refusal is PortFailure => refusal._tag === 'PortFailure'
 
-/** A port that fails though nothing made it fail was asked for what it cannot do, which is a bug. */
+/** A port that fails without an injected fault got an invalid call, which is a bug. */
 export const outcomeOf = <Refused extends Tagged, A>(
   { tally: { violations, counts } }: Known,
   outcome: Either<Refused, A>,
@@ -143,8 +143,8 @@ export const hearNumber = ({ known }: Client, number: string, platformAccountNum
   known.tally.hear(keyOf(number), platformAccountNumber)
 
 /**
- * The granted answer; nothing where no answer came, or a refusal. Acknowledged data is not refused as if it were not there, and
- * nothing is refused for its content: an unexpected refusal is noted.
+ * The granted answer; undefined for no answer, or a refusal. Acknowledged data is never refused as missing, and nothing is
+ * refused for its content: an unexpected refusal is recorded.
  */
 export const granted = <Refused extends Tagged, A>(
   { known }: Client,

@@ -92,7 +92,7 @@ const process = async (client: Client, number: string, isDryRun: boolean): Promi
   hearProcessed(client, number, wasCreated, answer)
 }
 
-/** The results of a bulk request, heard as they come. */
+/** The results of a bulk request, as they arrive. */
 const heard =
   <Refused, RefusedOne, A>(
     request: TaskEither<Refused, BulkResults<RefusedOne, A>>,
@@ -115,7 +115,7 @@ const bulkStage = async (client: Client): Promise<void> => {
   const created = new Set(numbers.filter((number) => isCreated(client, number)))
   await client.ask((useCases) =>
     heard(useCases.bulkStage({ organisation, lines: linesOf(client) }), (number, outcome) => {
-      // Its lines can all be read.
+      // All of its lines are valid.
       const answer = outcomeOf(client.known, outcome) as Answered<StagingRefused | RunRefused, Staged>
       hearStaged(client, number, created.has(number), answer)
     }),
@@ -134,17 +134,17 @@ const bulkProcess = async (client: Client): Promise<void> => {
 
 type Result = Either<ProcessingRefused | RunRefused | PortFailure, Processed>
 
-/** The part of a result that would be the same if the request came again. */
+/** The part of a result that is equal when the request is repeated. */
 const keptText = (result: Result): string | undefined => {
   if (E.isRight(result)) return `created as ${result.right.platformAccountNumber}`
   const { left } = result
   return left._tag === 'AccountAlreadyImported' ? `there as ${left.platformAccountNumber}` : undefined
 }
 
-/** The result of this request, or the text that was kept of an earlier one. */
+/** The result of this request, or the stored text of an earlier one. */
 type Given = Readonly<{ own: Result }> | Readonly<{ kept: string }>
 
-/** There is one key for each account, so that clients meet at it. */
+/** One key for each account, so that clients conflict. */
 const processUnderKey = (number: string) => (useCases: UseCases) => {
   const request = {
     organisation,
@@ -185,7 +185,7 @@ const once = async (client: Client, number: string): Promise<void> => {
   const kept = 'kept' in given ? given.kept : undefined
   if (before !== undefined && before !== kept)
     tally.violations.push(`I5: ${number}: its key was answered by ${kept ?? 'another try'} after ${before}`)
-  // Its failures of ports are the client's answer already.
+  // Failures of its ports are the client's answer already.
   if ('own' in given)
     return hearProcessed(
       client,
@@ -197,7 +197,7 @@ const once = async (client: Client, number: string): Promise<void> => {
   hearNumber(client, number, given.kept.split(' as ')[1] ?? '')
 }
 
-/** Adds two things of a kind to an account, once or twice at once: then one of the requests adds them. */
+/** Adds two items of a kind to an account, once or twice at once: then one of the requests adds them. */
 const add = async (client: Client, number: string, kind: AdditionKind, isTwice: boolean): Promise<void> => {
   const { tally, nextName } = client.known
   const names = kind === 'instruction' ? [nextName()] : [nextName(), nextName()]
@@ -218,7 +218,7 @@ const add = async (client: Client, number: string, kind: AdditionKind, isTwice: 
   }
   await Promise.all(isTwice ? [once(), once()] : [once()])
   if (added > names.length)
-    tally.violations.push(`I5: ${number}: ${kind} was told as added ${added} times, of ${names.length}`)
+    tally.violations.push(`I5: ${number}: ${kind} was reported as added ${added} times, of ${names.length}`)
 }
 
 const look = async (client: Client, number: string): Promise<void> => {
@@ -253,7 +253,7 @@ const skip = async (client: Client, number: string, skipped: boolean): Promise<v
     client.known.tally.violations.push(`I7: ${number} was marked after it was created`)
 }
 
-/** Each change adds a domain of its own, so that one that is lost is missed. */
+/** Each change adds its own domain, so that a lost one is detected. */
 const configure = async (client: Client): Promise<void> => {
   const { domains, nextName } = client.known
   const domain = `${nextName()}.example`

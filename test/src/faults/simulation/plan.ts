@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { everyCallFault, type CallFault } from '../faults/calls.js'
 
-/** So few that clients meet. */
+/** So few that clients conflict. */
 export const numbers: readonly string[] = ['A-0', 'A-1']
 
 const account = fc.constantFrom(...numbers)
@@ -25,7 +25,7 @@ const other = fc.record({
 const command = fc.oneof(
   { weight: 4, arbitrary: fc.record({ does: is('stage'), account }) },
   { weight: 6, arbitrary: fc.record({ does: is('process'), account, isDryRun }) },
-  // How often the same request is sent, one after the other.
+  // The number of times that the same request is sent, one after the other.
   {
     weight: 3,
     arbitrary: fc.record({ does: is('processOnce'), account, times: fc.integer({ min: 1, max: 4 }) }),
@@ -50,10 +50,10 @@ const commands: fc.Arbitrary<Command[]> = fc.array(command, { minLength: 1, maxL
 const crowdOf = (most: number): fc.Arbitrary<Command[][]> =>
   fc.array(commands, { minLength: 1, maxLength: most, size: 'max' })
 
-/** As many calls as a few clients make, or a crowd. */
+/** The number of calls of a few clients, or of a crowd. */
 const ordinals = fc.oneof(fc.integer({ min: 1, max: 60 }), fc.integer({ min: 1, max: 600 }))
 
-/** Most faults are found, and all are shown best, by few clients; one in four plans has up to fifty. */
+/** A few clients find most faults, and show all of them best; one in four plans has up to fifty. */
 export const plans: fc.Arbitrary<Plan> = fc.record({
   clients: fc.oneof({ weight: 3, arbitrary: crowdOf(8) }, { weight: 1, arbitrary: crowdOf(50) }),
   faults: fc.array(fc.record({ nth: ordinals, fault: fc.constantFrom(...everyCallFault) }), {

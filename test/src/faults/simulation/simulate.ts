@@ -30,7 +30,7 @@ import { numbers, type Command, type Plan } from './plan.js'
 
 const verified: PaymentVerification = { _tag: 'verified', details: {} }
 
-/** Ports in memory on which a run goes the same way each time, with a clock that stands still until it is moved. */
+/** Ports in memory on which a run is always the same, with a clock that only the run moves. */
 const deterministicPorts = (): Readonly<{ ports: Ports; clock: SettableClock }> => {
   const clock = settableClock()
   const notices: MigrationNotice[] = []
@@ -68,7 +68,7 @@ const prepared = async (ports: Ports): Promise<Known> => {
   }
 }
 
-/** Accounts that are there without their imports or the other way round, while clients are at work. */
+/** Accounts without their imports or the other way round, while clients are at work. */
 const halfThere = async ({ accountImports, accounts }: Ports): Promise<readonly string[]> => {
   const faults: string[] = []
   for (const number of numbers) {
@@ -80,7 +80,7 @@ const halfThere = async ({ accountImports, accounts }: Ports): Promise<readonly 
   return faults
 }
 
-/** Changes of settings that were acknowledged and are not there, or are there twice. */
+/** Acknowledged changes of settings that are missing, or are there twice. */
 const lostUpdates = async (ports: Ports, { domains }: Known): Promise<readonly string[]> => {
   const supplier = await answer(ports.importSuppliers.findByCode(importSupplier))
   const saved = supplier?.settings.internalEmailDomains ?? []
@@ -90,10 +90,10 @@ const lostUpdates = async (ports: Ports, { domains }: Known): Promise<readonly s
   })
 }
 
-/** More than a claim or a lease lasts. */
+/** Longer than a claim or a lease. */
 const expirySeconds = 300
 
-/** When all claims have expired, everything that is staged can be created. */
+/** When all claims have expired, all staged accounts can be created. */
 const whatCannotGoOn = async (ports: Ports): Promise<readonly string[]> => {
   const { operator, processAccount } = makeUseCases(ports)
   await answer(operator.setSupplierStatus({ code: importSupplier, status: 'ongoing' }))
@@ -113,7 +113,7 @@ const whatCannotGoOn = async (ports: Ports): Promise<readonly string[]> => {
   return faults
 }
 
-/** The faults when all clients have ended, and when their work was then brought to its end. */
+/** The faults when all clients have ended, and again when their work is finished. */
 const faultsAtTheEnd = async (
   ports: Ports,
   clock: SettableClock,
@@ -125,12 +125,12 @@ const faultsAtTheEnd = async (
   return [...left, ...(await whatCannotGoOn(ports)), ...(await broken())]
 }
 
-/** As often as is cheap: a look at all accounts takes as long as some ten calls. */
+/** Seldom, because a check of all accounts takes as long as some ten calls. */
 const stepsBetweenLooks = 20
 
 /**
- * Lets one thing happen after the other, in the order of the scheduler, until all clients have ended and nothing is left to
- * happen; between two things it may be looked at what is there.
+ * Runs one step after the other, in the order of the scheduler, until all clients have ended and no step is left; the data may be
+ * checked between two steps.
  */
 const runToEnd = async (
   scheduler: Scheduler,
@@ -150,7 +150,7 @@ const runToEnd = async (
   }
 }
 
-/** Runs the plan, with what a mistake planted, in the order of the scheduler; says what was wrong. */
+/** Runs the plan, with a planted mistake, in the order of the scheduler; returns the faults. */
 export const simulate = async (
   scheduler: Scheduler,
   plan: Plan,

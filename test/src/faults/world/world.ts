@@ -14,12 +14,12 @@ import { makeRequests, type Requests } from '../loads/requests.js'
 import { emptyTally, type Tally } from '../loads/tally.js'
 import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.js'
 
-/** A server process of ours that keeps its address when it is started again. */
+/** A server process of ours that has the same address after a restart. */
 export type Service = Readonly<{
   address: string
   start(): Promise<void>
   kill(): Promise<void>
-  /** Ends it as an operator would, after the requests in flight. */
+  /** Stops it as an operator would, after the requests in flight. */
   stop(): Promise<void>
 }>
 
@@ -34,7 +34,7 @@ const startService = async (environment: CliEnvironment): Promise<Service> => {
   }
 }
 
-/** Resolves when each of the servers says `wanted` of itself on `/readyz`, in turn: `ready`, or a code of the database. */
+/** Resolves when the `/readyz` of each server in turn responds with `wanted`: `ready`, or a code of the database. */
 export const untilAllSay = async (
   services: readonly Service[],
   wanted: string,
@@ -57,8 +57,8 @@ export const untilAllSay = async (
 }
 
 /**
- * Does what needs all nodes, once more after each failure: a machine that is busy lets a node that is not seen for seconds leave
- * its cluster, and come back. A failure that lasts longer than a minute is thrown.
+ * Runs work that needs all nodes, again after each failure: on a busy machine a node that does not respond for seconds leaves its
+ * cluster, and returns. Throws a failure that lasts longer than a minute.
  */
 export const patiently = async <A>(work: () => Promise<A>): Promise<A> => {
   const begun = performance.now()
@@ -71,7 +71,7 @@ export const patiently = async <A>(work: () => Promise<A>): Promise<A> => {
     }
 }
 
-/** Servers of ours on an empty database, clients of them, and what these sent and were told. */
+/** Our servers on an empty database, their clients, and the requests and responses of these. */
 export type World = Readonly<{
   ports: Ports
   tally: Tally
@@ -81,28 +81,28 @@ export type World = Readonly<{
   clients: readonly Client[]
   requests: Requests
   load: Load
-  /** Stages so many accounts without a request, to be processed. */
+  /** Stages a number of accounts without a request, to be processed. */
   stageDirectly(count: number): Promise<void>
-  /** Between the first server and its database, or its clients, where the options ask for it. */
+  /** A proxy between the first server and its database, or its clients, where the options require it. */
   proxy: TcpProxy | undefined
 }>
 
-/** Where the proxy stands: between server and database, or between client and server. */
+/** The place of the proxy: between server and database, or between client and server. */
 export type Place = 'database' | 'client'
 
 export type WorldOptions = Readonly<{
   settings?: CliEnvironment
   /** A proxy before the database or the server, with the milliseconds that each piece takes. */
   wire?: Readonly<{ place: Place; delay?: number }>
-  /** Whether 503 may be answered, as the database may be out of reach. */
+  /** Whether 503 is allowed, because the database may be unreachable. */
   mayBeAway?: boolean
-  /** Accounts that are created first, to be added to. */
+  /** Accounts that are created first, for additions. */
   busy?: number
 }>
 
 type Ending = () => Promise<unknown>
 
-/** Servers, each on its address of the database, and where clients find them. */
+/** Servers, each on its address of the database, and their addresses for clients. */
 const startServices = async (
   urls: readonly string[],
   environment: CliEnvironment,
@@ -158,7 +158,7 @@ const createBusy = async (
     })
 }
 
-/** Works in a world with a server for each address of an empty database; all of it ends with the work. */
+/** Runs work in a world with a server for each address of an empty database; the world ends with the work. */
 export const inWorld = async <A>(
   urls: readonly string[],
   { settings = {}, wire, mayBeAway = false, busy: many = 0 }: WorldOptions,
@@ -170,7 +170,7 @@ export const inWorld = async <A>(
     endings.push(() => database.close())
     const { services, addresses, proxy } = await startServices(urls, database.environment, wire, endings)
     const clients = addresses.map((baseUrl) => createClient({ baseUrl, apiKey: database.apiKey }))
-    // Each has its token before anything goes wrong.
+    // Each gets its token before the first fault.
     for (const client of clients) await client.transferStatus(database.supplier, 'none')
     const { key } = database
     const busy = Array.from({ length: many }, (_, index) => `B-${index}`)

@@ -13,19 +13,21 @@ import type { AskedInstruction, ClearAnswer } from '../../payment-vendors.js'
 
 export type StripeVendorOptions = Readonly<{
   code: string
-  /** A restricted key that may read payment methods and mandates, or where the first question gets it; never logged. */
+  /** A restricted key that may read payment methods and mandates; a function is called at the first request. Never logged. */
   secretKey: string | (() => string)
   /** `https://host:port` in place of Stripe's own; its address may then be a private one. */
   baseUrl?: string
-  /** One try ends after so many milliseconds; 2200 when absent. */
+  /** Time limit of one try, in milliseconds; 2200 when absent. */
   tryMilliseconds?: number
 }> &
   Partial<Pick<ConnectionOptions, 'resolve'>>
 
-/** The outcome of an error of the SDK. Throws a `VendorFailure` if it says nothing, or else the error. */
+/**
+ * The outcome of an error of the SDK. Throws a `VendorFailure` where the error allows no outcome, and any other error unchanged.
+ */
 const answerOfError = (cause: unknown): ClearAnswer => {
   if (!(cause instanceof Stripe.errors.StripeError)) throw cause
-  // The SDK wraps what our own requests reject with.
+  // The SDK wraps the errors of this adapter's HTTP client.
   if (cause.detail instanceof VendorFailure) throw cause.detail
   const { statusCode } = cause
   if (statusCode === 404) return { _tag: 'not_found' }
@@ -33,7 +35,7 @@ const answerOfError = (cause: unknown): ClearAnswer => {
   throw new VendorFailure('form')
 }
 
-/** Which payment methods of Stripe each type of instruction may be; a type that is not here, such as `CUSTOM`, any. */
+/** Stripe's payment methods for each type of instruction; a type that is not listed, such as `CUSTOM`, may be any. */
 const methodsOfType: ReadonlyMap<string, readonly string[]> = new Map([
   ['CARD', ['card']],
   [
@@ -45,7 +47,7 @@ const methodsOfType: ReadonlyMap<string, readonly string[]> = new Map([
 
 const isOfType = (method: string, type: string): boolean => methodsOfType.get(type)?.includes(method) ?? true
 
-/** The outcome of a mandate that was asked for together with its payment method. */
+/** The outcome of a mandate that was read together with its payment method. */
 const readMandate = (mandate: Stripe.Mandate, type: string): ClearAnswer => {
   const { payment_method: method, payment_method_details: kind, status } = mandate
   const expanded = typeof method === 'object' ? method : undefined
@@ -69,7 +71,7 @@ const idOf = (value: unknown): unknown => (isFields(value) ? value['id'] : value
 
 const twoDigits = (value: unknown): string => String(value).padStart(2, '0')
 
-/** Stripe's details of the card or account itself, under the name of its kind. */
+/** Stripe's details of the card or account itself, in the field of its kind. */
 const instrumentOf = (method: Stripe.PaymentMethod): Fields => fieldsAt(method, method.type)
 
 /** The details of a payment method that may be stored. */
@@ -86,8 +88,8 @@ const detailsOf = (method: Stripe.PaymentMethod): PaymentInstructionDetails => {
 }
 
 /**
- * Whether it can be charged again, as far as Stripe tells; expiry is looked at elsewhere. One that was detached from its
- * customer, in either of the forms that Stripe has for customers, can never be used again; a bank may block an account.
+ * Whether Stripe allows another charge; expiry is checked elsewhere. A method that was detached from its customer, in either of
+ * Stripe's forms of customers, can never be used again; a bank may block an account.
  */
 const isChargeable = (method: Stripe.PaymentMethod): boolean =>
   (method.customer ?? method.customer_account ?? null) !== null &&
@@ -97,7 +99,7 @@ type Answer = Awaited<ReturnType<typeof boundedGet>>
 
 type Headers = Readonly<Record<string, string | number | readonly string[]>>
 
-/** `stripe-notice` is left out as the SDK would write it to stderr. */
+/** `stripe-notice` is left out, because the SDK would write it to stderr. */
 const headersOf = ({ headers }: Answer): Record<string, string> =>
   Object.fromEntries(
     Object.entries(headers)
@@ -105,7 +107,7 @@ const headersOf = ({ headers }: Answer): Record<string, string> =>
       .map(([name, value]) => [name, String(value)]),
   )
 
-/** An answer with its body, which has to be one JSON object. */
+/** A response with its body, which must be one JSON object. */
 class BoundedResponse extends Stripe.HttpClientResponse {
   readonly #body: string
 
@@ -128,10 +130,7 @@ class BoundedResponse extends Stripe.HttpClientResponse {
 const sendable = (headers: Headers): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
 
-/**
- * The HTTP client of the SDK: bounded GETs and nothing else, so that nothing can be changed at Stripe
- * whatever the key allows.
- */
+/** The HTTP client of the SDK sends only bounded GETs, so that nothing can be changed at Stripe with any key. */
 const stripeHttpClient = (connection: ReturnType<typeof vendorConnection>): Stripe.HttpClient => ({
   getClientName: () => 'account-import',
   makeRequest: async (host, port, path, method, headers, _body, protocol, timeout) => {
@@ -173,7 +172,7 @@ const readPaymentMethod = (method: Stripe.PaymentMethod, type: string): ClearAns
     ? { _tag: 'verified', details: detailsOf(method) }
     : { _tag: 'not_usable' }
 
-/** An answer that is not about what was asked says nothing. */
+/** Throws a `VendorFailure` for a response about another object. */
 const about = <A extends Readonly<{ id: string; object: string }>>(
   answer: A,
   id: string,
@@ -192,7 +191,7 @@ const retrieve = async (stripe: Stripe, { reference, type }: AskedInstruction): 
   return readPaymentMethod(about(method, reference, 'payment_method'), type)
 }
 
-/** Asks Stripe through its SDK, which takes long to load: this file is loaded by the first question. */
+/** Reads from Stripe through its SDK, which takes long to load: the first request loads this file. */
 export const askStripe = (options: StripeVendorOptions) => {
   const stripe = sdk(options)
   return async (instruction: AskedInstruction): Promise<ClearAnswer> => {

@@ -2,12 +2,12 @@ import { isPossibleReference } from '../../http/vendor-connection.js'
 import type { AskedInstruction, ClearAnswer, VendorClient } from '../../payment-vendors.js'
 import type { StripeVendorOptions } from './ask-stripe.js'
 
-/** Payment methods, what Stripe keeps in their place from earlier days, and mandates. */
+/** Payment methods, their older forms (cards, sources, bank accounts), and mandates. */
 const stripeReference = /^(?:pm|card|src|ba|mandate)_[A-Za-z0-9_]{1,247}$/
 
 /**
- * Stripe through its SDK: references that begin with `mandate_` are mandates, all others payment methods. A mandate has to
- * be active; a payment method attached to its customer; both of the type that was asked for.
+ * Stripe through its SDK: references that begin with `mandate_` are mandates, all others payment methods. A mandate must be
+ * active; a payment method must be attached to its customer; both must be of the requested type.
  */
 export const stripeVendor = (options: StripeVendorOptions): VendorClient => {
   let asking: Promise<(instruction: AskedInstruction) => Promise<ClearAnswer>> | undefined

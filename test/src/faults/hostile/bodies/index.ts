@@ -3,7 +3,7 @@ import { bodyLimit, shuffled, times } from './make.js'
 import { shapes } from './shapes.js'
 import { texts } from './texts.js'
 
-/** Accounts without customers say so, so that nothing is wrong with them but what the fields do. */
+/** Accounts without customers are marked so, so that only the tested fields can be wrong. */
 const textOf = (fields: object): string =>
   JSON.stringify({
     import_supplier: 'LEVANTE',
@@ -12,13 +12,13 @@ const textOf = (fields: object): string =>
     ...fields,
   })
 
-/** A text between two others, over and over until the body is full. */
+/** A text between two others, repeated until the body is full. */
 const repeated = (before: string, part: (index: number) => string, after: string): string => {
   const length = Math.floor((bodyLimit - before.length - after.length) / part(1_000_000).length)
   return before + times(length, part).join('') + after
 }
 
-/** JSON that objects cannot say: keys that come twice, and numbers as they are written. */
+/** JSON that objects cannot express: repeated keys, and numbers in their spelling. */
 const written: Readonly<Record<string, () => string>> = {
   'one key over and over': () => repeated('{', () => '"a":1,', '"a":1}'),
   'two known keys in turns': () => repeated('{', () => '"notes":[],"ledgers":[],', '"a":1}'),
@@ -30,7 +30,7 @@ const written: Readonly<Record<string, () => string>> = {
   escapes: () => repeated('{"billing_name":"', () => '\\u00e9', '"}'),
 }
 
-/** The JSON of accounts of up to 5 MiB that are made to be slow, by what is done to be so. */
+/** The JSON of accounts of up to 5 MiB that are made to be slow, by the kind of attack. */
 export const hostileBodies: Readonly<Record<string, () => string>> = {
   ...Object.fromEntries(
     Object.entries({ ...crowds, ...texts, ...shapes }).map(([name, make]) => [name, () => textOf(make())]),

@@ -15,7 +15,7 @@ const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(val
 /** How many items are measured to estimate the size of all: building them takes longer than validating them. */
 const samples = [0, 7, 1000, 99_999]
 
-/** As many items as `bytes` of a body take. */
+/** The number of items that `bytes` of a body can contain. */
 const filled = <A>(make: (index: number) => A, most: number, bytes: number): readonly A[] => {
   const size = Math.max(...samples.map((index) => bytesOf(make(index)))) + 1
   return times(Math.min(most, Math.floor(bytes / size)), make)

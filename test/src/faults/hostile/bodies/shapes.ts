@@ -20,7 +20,7 @@ const deep = (levels: number, value: unknown): unknown => (levels === 0 ? value 
 
 const special = (text: string) => (): unknown => JSON.parse(text)
 
-/** Shapes that nobody expects. */
+/** Unexpected shapes. */
 export const shapes: Readonly<Record<string, () => object>> = {
   'a million nulls': () => inAddresses(() => null),
   'one list of a million items': () => ({ notes: times(1_700_000, () => ({})) }),

@@ -47,7 +47,7 @@ const units = (unit: unknown): object => {
   return ledgers([items.map((line_items, index) => transaction(index, { line_items }))])
 }
 
-/** Texts made for whatever reads them character by character. */
+/** Texts made for code that reads them character by character. */
 export const texts: Readonly<Record<string, () => object>> = {
   'one long text': () => ({ billing_name: 'x'.repeat(long) }),
   'one long text of pairs': () => ({ billing_name: '😀'.repeat(long / 4) }),

@@ -22,7 +22,7 @@ type Schema = Readonly<{
   maximum?: number
 }>
 
-/** So many texts are made for each pattern; which ones does not depend on the seed of a run. */
+/** The number of texts for each pattern; they do not depend on the seed of a run. */
 const pool = 40
 
 const pools = new Map<string, fc.Arbitrary<string>>()
@@ -54,7 +54,7 @@ const textOf = ({ pattern, allOf = [], maxLength = 1000 }: Schema): fc.Arbitrary
 const sometimes = (value: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
   fc.oneof({ weight: 3, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: value })
 
-/** Fields that are undefined are not there in JSON. */
+/** JSON leaves undefined fields out. */
 const objectOf = ({ properties = {}, required = [] }: Schema): fc.Arbitrary<unknown> =>
   fc.record(
     Object.fromEntries(
@@ -101,7 +101,7 @@ const fromSchema = (schema: Schema): fc.Arbitrary<unknown> => {
   return fc.oneof(...[schema.type].flat().map((type) => ofType(schema, type)))
 }
 
-/** Documents that a service meets: such as clients send, and such as nobody should. */
+/** Documents for a service: as clients send, and as none should send. */
 const documents: readonly string[] = [
   obtainTokenMutation,
   ...texts(
@@ -169,7 +169,7 @@ const graphqlBodies: fc.Arbitrary<BodyFor> = fc
 
 const bytesOf = (text: string): Uint8Array => Buffer.from(text, 'utf8')
 
-/** Bodies that are no JSON, or JSON that nobody means. */
+/** Bodies that are no JSON, or JSON without a meaning. */
 const junk: readonly Uint8Array[] = [
   ...texts(
     `| |null|true|0|-|1e400|-0|[]|[{}]|{}|""|"${canary}"|{"a":|{"a":1,}|{a:1}|{'a':1}|{} {}|NaN|undefined`,
@@ -193,7 +193,7 @@ const junk: readonly Uint8Array[] = [
   gzipSync(gzipSync('{}')),
 ]
 
-/** Around the limits of what is read in one piece, and of what is read at all; made once, as they are long. */
+/** Around the limits of one chunk, and of a whole body; made once, as they are long. */
 const longBodies = [
   `{"billing_name":"${'x'.repeat(262_144)}"}`,
   `{"notes":[${'{},'.repeat(100_000)}{}]}`,
@@ -240,7 +240,7 @@ const wellFormed = (id: string, example: unknown): readonly string[] => {
   return [JSON.stringify(example), ...(file === undefined ? [] : [JSON.stringify(sample(file))])]
 }
 
-/** One value in place of another, somewhere: what is wrong is then not hidden behind other faults. */
+/** One value replaces another: other faults do not hide that one. */
 const oneWrong: fc.Arbitrary<readonly Mutation[]> = fc
   .record({
     steps: fc.array(fc.nat(40), { maxLength: 5 }),
@@ -285,6 +285,6 @@ const meant = (id: string, body: DeclaredBody): fc.Arbitrary<BodyFor> => {
   })
 }
 
-/** Bodies for an endpoint: such as it takes, such as it nearly takes, and bytes that mean nothing. */
+/** Bodies for an endpoint: accepted ones, nearly accepted ones, and bytes without a meaning. */
 export const bodiesFor = (id: string, body: DeclaredBody): fc.Arbitrary<BodyFor> =>
   fc.oneof({ weight: 7, arbitrary: meant(id, body) }, { weight: 1, arbitrary: anyJunk })

@@ -5,7 +5,7 @@ import { bodiesFor } from './bodies.js'
 import { changes, rawPlans } from './transport.js'
 import { created, headersOf, staged } from './well-meant.js'
 
-/** Text for one segment of a path, as it stands there. */
+/** Text for one segment of a path, unescaped. */
 const hostileSegments = texts(
   '%2F|a%2Fb|%252F|%00|%0A|%zz|%|%C0%AF|%ED%A0%80|%E2%82|%C3%B1|e%CC%81|..|%2e%2e|.|%20|A%20|a;b=c|a:b@c|*',
   `{x}|__proto__|constructor|${canary}|${'x'.repeat(33)}|${'x'.repeat(129)}|${'x'.repeat(8000)}|\u00e9`,
@@ -138,10 +138,10 @@ const inTurn =
 
 const beginnings = fc.constantFrom<Plan>(() => [], inTurn(staged), inTurn(created))
 
-/** So that they are cut into pieces that can be repeated alone. */
+/** They are cut into pieces that can be repeated alone. */
 const mostSteps = 24
 
-/** The steps with one account: it begins well, or not at all, and then anything comes. */
+/** The steps with one account: a good beginning, or none, and then any requests. */
 const sequence: fc.Arbitrary<Plan> = fc
   .record({ beginning: beginnings, steps: fc.array(hostile, { minLength: 8, maxLength: mostSteps }) })
   .map(

@@ -2,13 +2,13 @@ import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { canary, texts, type Account, type Header, type Plan, type Request } from '../exchange.js'
 
-/** Does to a request what a wrong client, a bad proxy or an enemy does. */
+/** Changes a request as a wrong client, a bad proxy or an attacker would. */
 type Change = (request: Request) => Request
 
 const without = (headers: readonly Header[], name: string): readonly Header[] =>
   headers.filter(([each]) => each.toLowerCase() !== name.toLowerCase())
 
-/** Knowledge of a body does not hold once it is sent in another way. */
+/** The known properties of a body do not hold once it is sent in another way. */
 const changed = ({ sent }: Request, change: Partial<Request['sent']>): Request => ({
   sent: { ...sent, ...change },
 })
@@ -102,7 +102,7 @@ const odd: readonly Change[] = [
 
 const methods = texts('GET|HEAD|OPTIONS|TRACE|PUT|PATCH|DELETE|PROPFIND|M-SEARCH|PURGE|POST')
 
-/** An invalid path is refused before anybody sees that it is HEAD, which would have no body. */
+/** An invalid path is refused before the method is read: HEAD would have no body. */
 const isPath = ({ sent }: Request): boolean => /^[!-~]*$/.test(sent.target)
 
 const otherMethods = methods.map(
@@ -170,7 +170,7 @@ const rest: readonly string[] = [
 const head = (method: string, target: string, { tokens }: Account): string =>
   `${method} ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Token ${tokens.full}\r\nContent-Type: application/json\r\n`
 
-// The answer to CONNECT would be taken for a tunnel.
+// The response to CONNECT would be read as a tunnel.
 const rawPlan =
   (text: (account: Account) => string, method = 'POST', target = validate): Plan =>
   (account) => {

@@ -30,7 +30,7 @@ export const request = (
   ...(expected.length > 0 && { expected }),
 })
 
-/** Puts the account of the sequence into a body, by the names that its request has for it. */
+/** Writes the account of the sequence into a body, under the names of its request. */
 export const about = (value: JsonObject, { supplier, number, team }: Account): Record<string, unknown> => ({
   ...value,
   ['import_supplier_code' in value ? 'import_supplier_code' : 'import_supplier']: supplier,
@@ -40,7 +40,7 @@ export const about = (value: JsonObject, { supplier, number, team }: Account): R
   ...('operations_team_name' in value ? { operations_team_name: team } : {}),
 })
 
-/** The samples of what is added to an account, by endpoint. */
+/** The samples of additions to an account, by endpoint. */
 export const additions: Readonly<Record<string, string>> = {
   addNotes: 'notes.json',
   addHistoricalStatements: 'historical-statements.json',
@@ -74,7 +74,7 @@ const processing = (status: number, dryRun = false): Asked => {
 /** The account is staged, once or twice. */
 export const staged = (account: Account): readonly Request[] => requestsOf(account, stagings)
 
-/** The account is staged and created, and everything is added to it. */
+/** The account is staged and created, and gets every addition. */
 export const created = (account: Account): readonly Request[] =>
   requestsOf(account, [
     ...stagings,

@@ -5,7 +5,7 @@ import { pipe, TE } from '@account-import/core/adapter-kit'
 type Middleware = Parameters<ReturnType<typeof createApp>['use']>[0]
 type Context = Parameters<Middleware>[0]
 
-/** A mistake that a service could have, in what its use cases do or in what becomes of their answers, and what has to be said of it. */
+/** A mistake that a service could have, in its use cases or in its responses, and the message that has to report it. */
 export type Plant = Readonly<{
   told: RegExp
   useCases?: (useCases: UseCases) => Partial<UseCases>
@@ -107,7 +107,7 @@ export const planted: Readonly<Record<string, Plant>> = {
     }),
   },
   'a stack in the text of an error': {
-    told: /the refusal tells of the inside/,
+    told: /the refusal contains internals/,
     around: rewriting(/create/, 404, (body) => (body['detail'] = `Error\n    at find (/srv/find.js:1:1)`)),
   },
   'a value that was sent in the log': { told: /a value that was sent is in the log/, logsTarget: true },
@@ -134,7 +134,7 @@ export const planted: Readonly<Record<string, Plant>> = {
   },
   'a body that is accepted though the document refuses it': {
     told: /accepted that the document refuses/,
-    // It passes over an error that is alone.
+    // It skips a single error.
     useCases: ({ validateAccount }) => ({
       validateAccount: (submission) =>
         pipe(

@@ -9,20 +9,20 @@ import { freshCode, setUp } from '../../../support/set-up.js'
 import { openSharedDatabase } from '../../../support/shared-database.js'
 import type { Facts } from '../exchange.js'
 
-/** A service that is asked. */
+/** The service under test. */
 export type Service = Readonly<{
   port: number
   facts: Facts
-  /** Why it does not run any more; undefined while it does. */
+  /** The reason why it stopped; undefined while it runs. */
   ended(): string | undefined
-  /** Ends it; gives everything that it has logged. */
+  /** Stops it; returns its log. */
   close(): Promise<string>
 }>
 
-/** So many sequences may be under way at one time. */
+/** The number of sequences that may run at one time. */
 const mostLanes = 6
 
-/** Everything that is there before the first request: two organisations, suppliers, keys and their tokens. */
+/** All data before the first request: two organisations, suppliers, keys and their tokens. */
 export const setUpFacts = async (operator: OperatorUseCases, baseUrl: string): Promise<Facts> => {
   const { organisation, supplier, team, apiKey } = await setUp(operator)
   const other = await setUp(operator)
@@ -46,10 +46,7 @@ export const setUpFacts = async (operator: OperatorUseCases, baseUrl: string): P
 /** The messages of the thread: first that it serves, then its log. */
 export type FromThread = Readonly<{ port: number; facts: Facts }> | Readonly<{ logged: string }>
 
-/**
- * A service on ports in memory in a thread of its own, so that it may crash or hang. `plant`: the name of a mistake that is
- * made in it.
- */
+/** A service on ports in memory in its own thread, so that it may crash or hang. `plant`: the name of a mistake that it gets. */
 export const inThread = async (plant?: string): Promise<Service> => {
   const worker = new Worker(new URL('thread.js', import.meta.url), { workerData: { plant } })
   let log = ''
@@ -76,7 +73,7 @@ export const served = async (url: string): Promise<Service> => {
   const { address, ended, stop } = await startServerProcess({
     ...database.environment,
     LOG_LEVEL: 'info',
-    // Its limits are for other tests: these requests come as fast as they can.
+    // Its limits are tested elsewhere: these requests come as fast as possible.
     RATE_LIMIT_PER_KEY: '1000000/60',
   })
   let end: string | undefined

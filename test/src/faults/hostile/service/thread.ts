@@ -22,7 +22,7 @@ const made = makeUseCases(
   inMemoryPorts({ accessTokens: joseAccessTokens(key), paymentVendors: paymentVendors([sandboxVendor()]) }),
 )
 
-/** Ports in memory answer at once; a database does not, and requests that come at one moment meet. */
+/** Ports in memory answer at once; a database does not, so that concurrent requests overlap. */
 const slowly =
   <Request, Refused, A>(
     useCase: (request: Request) => TaskEither<Refused, A>,
@@ -49,7 +49,7 @@ const app = createApp(
     metrics: () => Promise.resolve({ contentType: 'text/plain; charset=utf-8', text: '# none\n' }),
   },
 )
-// Inside of what is around every request.
+// Inside the layers around every request.
 if (mistake.around !== undefined) app.middleware.splice(1, 0, mistake.around)
 if (mistake.logsTarget === true)
   app.middleware.unshift((ctx, next) => {

@@ -7,6 +7,7 @@ import type {
   NewNote,
 } from '@account-import/core'
 import {
+  type AccountDocument,
   type AccountItems,
   noteContent,
   type PlacedTransaction,
@@ -14,7 +15,53 @@ import {
 } from '@account-import/core/adapter-kit'
 import * as t from 'io-ts'
 import { type DataKey, keptText, readEither, sha256 } from '../sql/crypto.js'
-import { type ImportKeyRow, jsonColumn, type NewRow, tables } from '../sql/rows.js'
+import {
+  importKeyOf,
+  type ImportKeyRow,
+  importKeyValues,
+  jsonColumn,
+  type NewRow,
+  tables,
+} from '../sql/rows.js'
+
+export type AccountRow = ImportKeyRow &
+  Readonly<{
+    platform_account_number: string
+    operations_team: string
+    staged_version: number
+    created_at: string
+    import_run: string | null
+    erased_at: string | null
+    /** Incremented by every addition: a cluster commits only one of two concurrent writes of a row. */
+    additions: number
+    /** The data key of the account; NULL where nothing is encrypted. */
+    data_key: string | null
+    /** `AccountDocument` as JSON text, plain or encrypted. */
+    details: string
+  }>
+
+const documentOwner = (key: ImportKeyRow) => [tables.accounts, ...importKeyValues(importKeyOf(key))] as const
+
+const documents = jsonColumn('accounts.details', t.UnknownRecord)
+
+/** The stored form of an account's document. */
+export const keptDocument = (
+  dataKey: DataKey | undefined,
+  key: ImportKeyRow,
+  document: AccountDocument,
+): string => keptText(dataKey, documentOwner(key), JSON.stringify(document))
+
+/** The JSON text of the document. Throws a `DecryptionError`. */
+export const documentText = (
+  dataKey: DataKey | undefined,
+  row: ImportKeyRow & Pick<AccountRow, 'details'>,
+): string => readEither(dataKey, documentOwner(row), row.details)
+
+/** The document of an account. Throws a `DecryptionError` or a `StoredJsonError`. */
+export const documentIn = (
+  dataKey: DataKey | undefined,
+  row: ImportKeyRow & Pick<AccountRow, 'details'>,
+): AccountDocument => documents.read(documentText(dataKey, row)) as unknown as AccountDocument
 
 /** The content type of each kind of item. */
 type Contents = Readonly<{
@@ -27,7 +74,7 @@ type Contents = Readonly<{
 type ItemKind = keyof Contents
 
 /**
- * A part of an account before it has its place and is encrypted. No two items of a kind have the same `identity` and `copy`,
+ * A part of an account before it has an ordinal and is encrypted. No two items of a kind have the same `identity` and `copy`,
  * unless `copy` is null.
  */
 export type Item<Kind extends ItemKind = ItemKind> = Readonly<{
@@ -43,21 +90,24 @@ export type ItemRow = ImportKeyRow &
     kind: ItemKind
     /** Counts the items of the kind, from 0 on. */
     ordinal: number
-    /** As it is, or its fingerprint where the content is encrypted and the identity says something of it. */
+    /** Plain, or a fingerprint where the content is encrypted and the identity would reveal a part of it. */
     identity: string
     copy: number | null
     /** JSON text, plain or encrypted. */
     content: string
   }>
 
-/** Vendor and reference together are longer than an identity. */
+/** A hash, because vendor and reference together may be longer than an identity. */
 export const instructionIdentity = ({
   vendor,
   reference,
 }: Pick<AccountPaymentInstruction, 'vendor' | 'reference'>): string =>
   sha256(JSON.stringify([vendor, reference]))
 
-/** How items of a kind are told apart. The compared text of notes (`noteContent`) may be longer than an identity. */
+/**
+ * The identities of each kind of item. A note has a hash, because its compared text (`noteContent`) may be longer than an
+ * identity.
+ */
 const identities: { readonly [Kind in ItemKind]: (content: Contents[Kind]) => string } = {
   transaction: ({ transaction }) => transaction.transaction_id,
   statement: ({ statement_id }) => statement_id,
@@ -65,21 +115,21 @@ const identities: { readonly [Kind in ItemKind]: (content: Contents[Kind]) => st
   payment_instruction: instructionIdentity,
 }
 
-/** `copy` of a transaction counts those of its id that were there before it. */
+/** `copy` of a transaction: the number of transactions with its id before it. */
 export const itemOf = <Kind extends ItemKind>(
   kind: Kind,
   content: Contents[Kind],
   copy: number | null = 0,
 ): Item<Kind> => ({ kind, identity: identities[kind](content), copy, content })
 
-/** Digits of a time to the second, as clients know it: `20261121021513`. */
+/** The digits of a time to the second, as in the API: `20261121021513`. */
 const copyOfTime = (instant: Instant): number => Number(toWireDatetime(instant).replaceAll(/\D/g, ''))
 
-/** A note with one content may be there once without a time of its own, 0, and once for each time that was given. */
+/** Notes with one content: one without a time of its own (copy 0), and one for each given time. */
 export const noteItem = ({ note, isTimeGiven }: NewNote): Item<'note'> =>
   itemOf('note', note, isTimeGiven ? copyOfTime(note.created_at) : 0)
 
-/** Notes that an account is created with: each is kept, and those that repeat another one are copies of nothing. */
+/** The notes that an account is created with. All are stored; a repeated note has a null `copy`. */
 const createdNotes = (notes: readonly AccountNote[]): readonly Item<'note'>[] => {
   const seen = new Set<string>()
   return notes.map((note) => {
@@ -101,7 +151,7 @@ const createdTransactions = (transactions: readonly PlacedTransaction[]): readon
   })
 }
 
-/** The items that an account is created with; those of a kind stand in their order. */
+/** The items that an account is created with, kind by kind, each in its order. */
 export const createdItems = (items: AccountItems): readonly Item[] => [
   ...createdNotes(items.notes),
   ...items.payment_instructions.map((each) => itemOf('payment_instruction', each)),
@@ -109,16 +159,16 @@ export const createdItems = (items: AccountItems): readonly Item[] => [
   ...createdTransactions(items.transactions),
 ]
 
-/** Kinds whose identities say something of their contents. Ids of transactions and statements stay readable. */
+/** Kinds whose identities would reveal a part of their contents. Ids of transactions and statements remain plain. */
 const fingerprinted: ReadonlySet<ItemKind> = new Set(['note', 'payment_instruction'])
 
-/** Stands for a value that has to be found: the same for the same value and data key, and of no use without that. */
+/** A searchable substitute for a value: equal for the same value and data key, and useless without that key. */
 const fingerprint = (dataKey: Uint8Array, kind: string, value: string): string =>
   createHmac('sha256', dataKey)
     .update(JSON.stringify([kind, value]))
     .digest('hex')
 
-/** The identity of an item whose content is encrypted, where there is a data key. */
+/** The stored form of an identity: a fingerprint where the content is encrypted and the identity would reveal a part of it. */
 export const keptIdentity = (dataKey: DataKey | undefined, kind: ItemKind, identity: string): string =>
   dataKey !== undefined && fingerprinted.has(kind) ? fingerprint(dataKey.bytes, kind, identity) : identity
 
@@ -132,7 +182,7 @@ const ownerOf = (key: ImportKeyRow, kind: ItemKind, ordinal: number) =>
     String(ordinal),
   ] as const
 
-/** Field by field: there may be thousands, and to spread the key into each costs more than all the rest. */
+/** Field by field: spreading the key into each of thousands of rows costs more than all other work. */
 export const itemRow = (
   key: ImportKeyRow,
   { kind, identity, copy, content }: Item,
@@ -178,7 +228,7 @@ export const contentIn = <Kind extends ItemKind>(
   row: ReadItem & Readonly<{ kind: Kind }>,
 ): Contents[Kind] => contents.read(itemText(dataKey, row)) as unknown as Contents[Kind]
 
-/** The items of an account from its rows, which stand in the order of their ordinals. Throws as `contentIn` does. */
+/** The items of an account from its rows, which are in the order of their ordinals. Throws as `contentIn` does. */
 export const itemsIn = (dataKey: DataKey | undefined, rows: readonly ReadItem[]): AccountItems => {
   const of = <Kind extends ItemKind>(kind: Kind): readonly Contents[Kind][] =>
     rows
