@@ -160,19 +160,12 @@ export const sqlWebhooks = (session: Session): Webhooks => {
     next: inQuery(
       async (db, webhook, at) => (await db.records(deliveries, isNext, [webhook, instant.write(at)]))[0],
     ),
-    // Changes the delivery first, so that settling and storing deliveries lock rows in the same order.
+    // Changes the webhook first, as storing and removing deliveries do, so that none waits for another in a circle.
     settle: inTransaction(async (db, settlement) => {
       const { webhook, at } = settlement
       const now = instant.write(at)
       const set = (columns: string, values: readonly string[]) =>
         db.change(`UPDATE ${tables.webhooks} SET ${columns} WHERE id = ?`, [...values, webhook])
-      if (settlement._tag === 'gone') await db.change(forgetText, [webhook])
-      else if (settlement._tag === 'deferred')
-        await db.change(
-          `UPDATE ${tables.webhookDeliveries} SET due_at = ?, attempts = attempts + 1 ${ofDelivery}`,
-          [instant.write(settlement.dueAt), webhook, settlement.id],
-        )
-      else await db.change(`DELETE FROM ${tables.webhookDeliveries} ${ofDelivery}`, [webhook, settlement.id])
       if (settlement._tag === 'delivered') await set('latest_delivery_at = ?, failing_since = NULL', [now])
       else
         // The SQL form of `failingFrom`. MySQL expressions see the values assigned before them, so the earlier failure is
@@ -187,7 +180,15 @@ export const sqlWebhooks = (session: Session): Webhooks => {
             now,
           ],
         )
-      if (settlement._tag === 'gone') await set('disabled_at = ?', [now])
+      if (settlement._tag === 'gone') {
+        await set('disabled_at = ?', [now])
+        await db.change(forgetText, [webhook])
+      } else if (settlement._tag === 'deferred')
+        await db.change(
+          `UPDATE ${tables.webhookDeliveries} SET due_at = ?, attempts = attempts + 1 ${ofDelivery}`,
+          [instant.write(settlement.dueAt), webhook, settlement.id],
+        )
+      else await db.change(`DELETE FROM ${tables.webhookDeliveries} ${ofDelivery}`, [webhook, settlement.id])
     }),
   })
 }
