@@ -171,8 +171,8 @@ export type Submit<Payload, Success, Options = unknown> = {
 
 export type ClientOptions = Readonly<{
   /**
-   * Where the service is, with its base path: `https://import.example/imports`. No user or password, no query, no fragment; a slash
-   * at the end makes no difference.
+   * Where the service is, with its base path: `https://import.example/imports`. No user or password, no query, no fragment; a
+   * slash at the end makes no difference.
    */
   baseUrl: string
   /**
@@ -251,7 +251,9 @@ export type Client = BulkMethods &
       request: PagesRequest,
       options?: CallOptions,
     ) => AsyncIterable<Result<AnswerOf<'allAccountImports'>>>
-    /** Digests of the accounts, created or staged, page by page in the order of their numbers; after a failure nothing more comes. */
+    /**
+     * Digests of the accounts, created or staged, page by page in the order of their numbers; after a failure nothing more comes.
+     */
     accountDigestPages: (
       request: Omit<PagesRequest, 'list'>,
       options?: CallOptions,
@@ -265,8 +267,8 @@ export type Client = BulkMethods &
   }>
 
 /**
- * Throws a TypeError when `baseUrl` is no address of a service, or plain HTTP to another machine without `allowPlainHttp`, or when
- * `apiKey` is empty: that is no answer, but a mistake.
+ * Throws a TypeError when `baseUrl` is no address of a service, or plain HTTP to another machine without `allowPlainHttp`, or
+ * when `apiKey` is empty: that is no answer, but a mistake.
  */
 export const createClient = ({
   baseUrl,

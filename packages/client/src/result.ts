@@ -12,9 +12,9 @@ export type CallOptions = Readonly<{
   /** Ends it with the code `aborted`. */
   signal?: AbortSignal
   /**
-   * For how long the service may say nothing before it ends with `service_silent`; the client's own when left out. 0, or `Infinity`:
-   * for as long as it likes. For a method that answers once it is the time for the whole answer; for one that answers line by
-   * line, that between two lines.
+   * For how long the service may say nothing before it ends with `service_silent`; the client's own when left out. 0, or
+   * `Infinity`: for as long as it likes. For a method that answers once it is the time for the whole answer; for one that answers
+   * line by line, that between two lines.
    */
   silenceSeconds?: number
 }>
@@ -63,13 +63,13 @@ export type Success<Body> = Warned & Readonly<{ ok: true; status: number; body: 
 /**
  * The service refused, could not be reached, or answered what it should not. Nothing is thrown for these.
  *
- * `status` is the HTTP status; 0 when there was no answer. `code` is that of `problem` if the catalogue has it, or
- * one of the client's own: `network` (no answer, or it broke off; the request may have been done),
- * `unexpected_answer` (not an answer of this service), `address_not_possible` (an identifier that no URL can carry,
- * such as `..`), `redirected` (to another address, which the client does not follow), `service_silent` (for too long; the
- * request may have been done), `aborted` (by the caller) or `unknown_code` (see `problem.code`). Bulk methods have one more: `answer_cut` (the answer ended before its last line).
- * A refused API key is 401 `authentication_failed`, too many attempts with wrong ones 429 `throttled`.
- * Data that failed validation may have got warnings too.
+ * `status` is the HTTP status; 0 when there was no answer. `code` is that of `problem` if the catalogue has it, or one of the
+ * client's own: `network` (no answer, or it broke off; the request may have been done), `unexpected_answer` (not an answer of
+ * this service), `address_not_possible` (an identifier that no URL can carry, such as `..`), `redirected` (to another address,
+ * which the client does not follow), `service_silent` (for too long; the request may have been done), `aborted` (by the caller)
+ * or `unknown_code` (see `problem.code`). Bulk methods have one more: `answer_cut` (the answer ended before its last line). A
+ * refused API key is 401 `authentication_failed`, too many attempts with wrong ones 429 `throttled`. Data that failed validation
+ * may have got warnings too.
  */
 export type Failure = Warned &
   Readonly<{

@@ -148,8 +148,8 @@ export type BulkOptions = CallOptions &
     /** Called before the wait for another try. */
     onRetry?: (failure: Failure, waitSeconds: number) => void
     /**
-     * The import run that the accounts belong to, of those that staging and processing know. `firstLine`: the number that the first
-     * item of the source has in that of the run; 1 when left out.
+     * The import run that the accounts belong to, of those that staging and processing know. `firstLine`: the number that the
+     * first item of the source has in that of the run; 1 when left out.
      */
     importRun?: Readonly<{ id: string; firstLine?: number }>
   }>
