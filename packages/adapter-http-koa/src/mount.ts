@@ -45,12 +45,12 @@ import type { LongBodies, LongRequest } from './long-bodies.js'
 
 const headerName = idempotencyKeyHeader.toLowerCase()
 
-const noKey: Either<never, undefined> = E.right(undefined)
+const none: Either<never, undefined> = E.right(undefined)
 
 /** The key of a request; undefined where it has none. */
 const idempotencyKeyIn = (ctx: AppContext): Either<Refusal, string | undefined> => {
   const key = ctx.req.headers[headerName]
-  if (key === undefined) return noKey
+  if (key === undefined) return none
   return typeof key === 'string' && idempotencyKeyPattern.test(key)
     ? E.right(key)
     : E.left({ _tag: 'IdempotencyKeyNotValid' })
@@ -133,8 +133,6 @@ const assertInForce = async (inForce: InForce): Promise<void> => {
 /** The key of a request, and the check that its access is still valid. */
 type Access = Readonly<{ key: string; inForce: InForce }>
 
-const none: Either<never, undefined> = E.right(undefined)
-
 const noBytes: Either<never, Uint8Array> = E.right(new Uint8Array())
 
 const noBody: Either<never, SentPayload> = E.right({ payload: undefined })
@@ -177,12 +175,10 @@ const runName = importRunHeader.toLowerCase()
 
 const lineName = importRunLineHeader.toLowerCase()
 
-const noRun: Either<never, undefined> = E.right(undefined)
-
 /** The import run that a request names, and the line number of its first line in the source of the run. */
 const importRunIn = (headers: IncomingHttpHeaders): Either<Refusal, RunReference | undefined> => {
   const id = headers[runName]
-  if (id === undefined) return noRun
+  if (id === undefined) return none
   return pipe(
     importRunLine.decode({ [importRunLineHeader]: headers[lineName] }),
     E.bimap(

@@ -64,12 +64,7 @@ export const answerRefusal = (
 }
 
 /** A refusal that ends a connection before the application. */
-type Ending = Readonly<{
-  refusal: TransportRefusal
-  requestId: string
-  /** `unknown` for bytes that are not HTTP. */
-  method: string
-}>
+type Ending = Refused & Readonly<{ refusal: TransportRefusal }>
 
 /** Connections that end after their pending response. */
 const awaited = new WeakSet<Duplex>()

@@ -217,7 +217,7 @@ const countedResults = <Done extends Readonly<{ outcome: 'done' }>>(
 
 type Reading<Done> = Readonly<{
   path: string
-  resultOf: (line: number, answer: Parameters<typeof validLine>[1]) => Done | FailedLine
+  resultOf: Read<Done>
   countOf: CountOf<Done>
 }>
 
