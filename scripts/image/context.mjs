@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** The paths of the repository that `.dockerignore` lets through: `*`, then `!path`, then names at any depth. */
+/** The paths that `.dockerignore` includes: it has the forms `*`, then `!path`, then names at any depth. */
 const kept = () => {
   const patterns = readFileSync('.dockerignore', 'utf8')
     .split('\n')
@@ -16,7 +16,7 @@ const kept = () => {
     !path.split('/').some((name) => names.includes(name))
 }
 
-/** Copies what `COPY . .` would, of what git knows or would take. */
+/** Copies the files of `COPY . .`, limited to tracked files and untracked ones that git does not ignore. */
 export const copyContext = (target) => {
   const { stdout } = spawnSync('git', ['ls-files', '-co', '--exclude-standard'], {
     encoding: 'utf8',

@@ -1,6 +1,6 @@
 /**
- * The stages of a Dockerfile, each with its instructions in order: `{ name, steps: [{ instruction, rest }] }`. Fails on
- * an instruction that is not rehearsed.
+ * The stages of a Dockerfile, each with its instructions in order: `{ name, steps: [{ instruction, rest }] }`. Throws for
+ * an instruction that cannot be simulated.
  */
 const known = new Set([
   'ARG',
