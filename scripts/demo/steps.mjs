@@ -13,8 +13,8 @@ export const filesIn = (data) => ({
 })
 
 /**
- * The command line of the generator: a thousand accounts, some of them with faults. Their numbers are not those of accounts that
- * a person generates next, which would then have been created before.
+ * The command line of the generator: a thousand accounts, some of them with faults. The prefix keeps their numbers different from
+ * those of accounts that a user generates later, which would otherwise exist already.
  */
 export const generate = (data) => [
   ...`--count 1000 --invalid-share 0.01 --seed demo --supplier ${supplier} --prefix DEMO --out`.split(' '),

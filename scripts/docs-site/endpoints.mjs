@@ -90,15 +90,15 @@ const fieldsOf = (schema) => {
 }
 
 /** Every named object that a schema refers to, directly or indirectly, each once, in the order of reference. */
-const reached = (schema, known = new Set()) => {
+const reached = (schema, names = new Set()) => {
   const name = nameOf(schema)
-  if (named(name)?.properties !== undefined && !known.has(name)) {
-    known.add(name)
-    reached(named(name), known)
+  if (named(name)?.properties !== undefined && !names.has(name)) {
+    names.add(name)
+    reached(named(name), names)
   }
   for (const each of [schema.items, ...(schema.anyOf ?? []), ...Object.values(schema.properties ?? {})])
-    if (each !== undefined) reached(each, known)
-  return known
+    if (each !== undefined) reached(each, names)
+  return names
 }
 
 /** The fields of a body, and of each named object inside that is not shown above. */

@@ -3,7 +3,7 @@ import { kinds } from './start.mjs'
 
 const product = 'Customer Account Import Service'
 
-/** `docs:` stands for the relative link to the first page. A page at `how-to/operate/` is two levels below it. */
+/** Replaces `docs:` by the relative link to the first page. A page at `how-to/operate/` is two levels below it. */
 const rootOf = ({ path }) => '../'.repeat(path.split('/').length - 1) || './'
 
 const link = (href, text, current = false) =>

@@ -12,7 +12,7 @@ const anchorOf = (heading) =>
     .replace(/[^\p{L}\p{N} _-]/gu, '')
     .replaceAll(' ', '-')
 
-/** Pages that the service shows in another form. `docs:` stands for the first page of the documentation. */
+/** Pages that the service shows in another form. `docs:` is a link to the first page of the documentation. */
 const shownOtherwise = {
   'docs/reference/errors.md': 'docs:errors/',
   'docs/reference/endpoints.md': 'docs:#endpoints',

@@ -21,11 +21,11 @@ const sources = ['tutorials', 'how-to', 'reference'].flatMap((kind) =>
       path: `${kind}/${name.slice(0, -'.md'.length)}/`,
     })),
 )
-const known = new Set(sources.map(({ source }) => source))
+const pageSources = new Set(sources.map(({ source }) => source))
 
 const made = ({ source, text = read(source), ...page }) => ({
   ...page,
-  ...rendered(text, source, (other) => known.has(other)),
+  ...rendered(text, source, (other) => pageSources.has(other)),
 })
 
 /** Every page except the first one: pages of the folder `docs`, of endpoints and of codes. */

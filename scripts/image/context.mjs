@@ -10,7 +10,7 @@ const kept = () => {
   const again = patterns.filter((each) => each.startsWith('!')).map((each) => each.slice(1))
   const names = patterns.filter((each) => each.startsWith('**/')).map((each) => each.slice(3))
   if (patterns.length !== 1 + again.length + names.length || patterns[0] !== '*')
-    throw new Error('.dockerignore has a pattern that is not rehearsed')
+    throw new Error('.dockerignore has a pattern that cannot be simulated')
   return (path) =>
     again.some((each) => path === each || path.startsWith(`${each}/`)) &&
     !path.split('/').some((name) => names.includes(name))

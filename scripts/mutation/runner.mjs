@@ -6,7 +6,7 @@ import { declareClassPlugin, PluginKind } from '@stryker-mutator/api/plugin'
 import { determineHitLimitReached, TestStatus, toMutantRunResult } from '@stryker-mutator/api/test-runner'
 import { inMemoryTests } from '../in-memory-tests.mjs'
 
-/** It looks at what no test harness but AVA's sees. */
+/** A test that depends on AVA itself. */
 const ofAvaOnly = /which nobody has to await/
 
 /** Mutants of rules run only the tests of rules: all other tests stage accounts, and would run all rules many times. */

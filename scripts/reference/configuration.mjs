@@ -1,7 +1,7 @@
 import { variables } from '../../packages/server/dist/config/variables.js'
 import { code, table } from './table.mjs'
 
-/** The purpose of each variable. Its codec says which values it accepts. */
+/** The purpose of each variable. Its codec defines the accepted values. */
 const purposes = {
   HOST: 'Address to listen on',
   PORT: 'Port to listen on; 0 takes a free one',

@@ -4,7 +4,7 @@ import { errorPagePath, type ProblemBody, type Warning } from '@account-import/h
 /** Any JSON object. The service validates it, so the types of payloads are only an aid. */
 export type JsonObject = Readonly<Record<string, unknown>>
 
-/** JSON whose fields the compiler does not know, such as `Record<string, unknown>`. */
+/** JSON with fields that are unknown to the compiler, such as `Record<string, unknown>`. */
 export type UntypedJson<Given> = Given & (string extends keyof Given ? unknown : never)
 
 /** Options that end a call before its response. */

@@ -95,7 +95,7 @@ const onceRule = (field: string): ValidationRule =>
     `An operation may ask for ${field} only once.`,
   )
 
-/** A GraphQL request as it comes over HTTP, one operation in one object. */
+/** A GraphQL request over HTTP, one operation in one object. */
 type GraphqlRequest = Readonly<{
   query: string
   operationName: string | null
@@ -165,7 +165,7 @@ const shownError = (error: Readonly<GraphQLError | Error>): GraphQLError => {
 
 const isOurs = (error: Error): boolean => error instanceof GraphQLError
 
-/** The effect of a refusal on the HTTP answer that carries it; an absent status leaves the one that GraphQL gave. */
+/** The effect of a refusal on its HTTP response; without a status, the response has the status of GraphQL. */
 type RefusalHead = Readonly<{ status?: number; headers: Readonly<Record<string, string>> }>
 
 /**

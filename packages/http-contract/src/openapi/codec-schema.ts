@@ -23,7 +23,7 @@ export type JsonSchema = Readonly<{ [keyword: string]: unknown }>
 /** Schemas by name, and the reference to a name. */
 export type Definitions = Readonly<{
   refTo: (name: string) => JsonSchema
-  known: Map<string, JsonSchema>
+  byName: Map<string, JsonSchema>
 }>
 
 /** `supply address entry` becomes `SupplyAddressEntry`. */
@@ -222,10 +222,10 @@ const structSchema = (struct: Struct<Fields>, definitions: Definitions): JsonSch
 
 const referTo = (struct: Struct<Fields>, definitions: Definitions): JsonSchema => {
   const name = definitionName(struct.name)
-  if (!definitions.known.has(name)) {
+  if (!definitions.byName.has(name)) {
     // Reserves the name first, so that definitions are in the order in which the codec refers to them.
-    definitions.known.set(name, {})
-    definitions.known.set(name, structSchema(struct, definitions))
+    definitions.byName.set(name, {})
+    definitions.byName.set(name, structSchema(struct, definitions))
   }
   return definitions.refTo(name)
 }
@@ -248,13 +248,13 @@ export const codecSchema = (codec: Reader<unknown>, definitions: Definitions): J
 
 /** A complete JSON Schema of draft 2020-12 for a codec. */
 const standalone = (codec: Reader<unknown>): JsonSchema => {
-  const known = new Map<string, JsonSchema>()
-  const root = codecSchema(codec, { known, refTo: (name) => ({ $ref: `#/$defs/${name}` }) })
+  const byName = new Map<string, JsonSchema>()
+  const root = codecSchema(codec, { byName, refTo: (name) => ({ $ref: `#/$defs/${name}` }) })
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: codec.name,
     ...root,
-    $defs: Object.fromEntries(known),
+    $defs: Object.fromEntries(byName),
   }
 }
 

@@ -68,8 +68,8 @@ Every refusal has the body Problem; its code identifies the case. Each code has 
 address. Unknown fields are accepted, dropped and reported as warnings.`
 
 const made = (markets: readonly MarketPack[]): JsonSchema => {
-  const known = new Map<string, JsonSchema>()
-  const definitions = { known, refTo: (name: string) => ({ $ref: `#/components/schemas/${name}` }) }
+  const byName = new Map<string, JsonSchema>()
+  const definitions = { byName, refTo: (name: string) => ({ $ref: `#/components/schemas/${name}` }) }
   const paths: Record<string, JsonSchema> = { [graphqlAddress.path]: { post: obtainingToken.operation } }
   for (const [name, endpoint] of Object.entries<Endpoint>(endpoints)) {
     const method = endpoint.method.toLowerCase()
@@ -89,7 +89,7 @@ const made = (markets: readonly MarketPack[]): JsonSchema => {
     paths,
     components: {
       headers: headerComponents,
-      schemas: { ...problemSchemas(markets), ...obtainingToken.schemas, ...Object.fromEntries(known) },
+      schemas: { ...problemSchemas(markets), ...obtainingToken.schemas, ...Object.fromEntries(byName) },
       securitySchemes: {
         token: {
           type: 'apiKey',

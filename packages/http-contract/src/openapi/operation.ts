@@ -105,7 +105,7 @@ const answered = (success: Endpoint['success']): JsonSchema => {
   return lines === undefined ? json(typeSchema(success)) : ndjson(typeSchema(lines.each))
 }
 
-/** OpenAPI 3.1 can only describe a line; the keyword for a stream of them came with 3.2. */
+/** OpenAPI 3.1 can describe only a line; the keyword for a stream of lines is new in OpenAPI 3.2. */
 const ndjson = (line: JsonSchema): JsonSchema => ({
   [linesType]: { schema: { ...line, description: 'One line. Each line is a JSON value of this schema.' } },
 })
