@@ -1,6 +1,6 @@
-// Writes packages/*/etc/*.api.md: what each package shows to those who import it, one report for each entry of its
-// `exports`. With --check it writes nothing and fails when a committed report is not what it would write.
-// It reads compiled types (dist/**/*.d.ts), so the packages have to be built.
+// Writes packages/*/etc/*.api.md: the public API of each package, one report for each entry of its `exports`. With --check it
+// writes nothing, and fails when a committed report is out of date. It reads compiled types (dist/**/*.d.ts), so the packages
+// must be built.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,7 +17,7 @@ const fail = (text) => {
   process.exitCode = 1
 }
 
-/** The names that signatures of the entry use and that it does not export itself. */
+/** Writes or checks the report of an entry; returns the names in its signatures that it does not export itself. */
 const report = (entry, compilerState) => {
   const notExported = []
   const config = configOf(entry, temporary)
@@ -37,7 +37,7 @@ const report = (entry, compilerState) => {
 
 try {
   const entries = publicEntries()
-  // Compiled once for all: that is most of the work.
+  // Compiled once for all entries, as that is most of the work.
   const compilerState = CompilerState.create(configOf(entries[0], temporary), {
     additionalEntryPoints: entries.map(({ types }) => types),
   })
@@ -45,7 +45,7 @@ try {
     const beside = entries.filter(({ folder }) => folder === entry.folder)
     const exported = namesExportedBy(beside, compilerState.program)
     for (const name of report(entry, compilerState))
-      // Constants that only a type is taken from need not be; a second name for the same thing gets a number.
+      // A constant from which only a type is inferred need not be exported. A second name for one thing ends with a number.
       if (/^[A-Z]/.test(name) && !exported.has(name.replace(/_\d+$/, '')))
         fail(`${entry.types}: ${name} is used by what is exported, so export it too`)
   }

@@ -1,5 +1,5 @@
-// Makes the documentation site that the service shows at /docs/: the pages of docs/, of endpoints and of codes, the search, and
-// Swagger UI as it was published. Its files lie compressed in the package that serves them; the command `explain` reads the codes
+// Builds the documentation site of the service at /docs/: the pages of docs/, of endpoints and of codes, the search, and Swagger
+// UI as it was published. The files are stored compressed in the package that serves them. The command `explain` reads its codes
 // there too.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -37,7 +37,7 @@ const wanted = new Map([
 for (const [path, content] of files) {
   const bytes = Buffer.from(content)
   const packed = gzipSync(bytes, { level: 9 })
-  // Weak, as the compressed bytes and the others share it.
+  // A weak tag, as compressed and plain bytes share it.
   const etag = `W/"${createHash('sha256').update(bytes).digest('base64').slice(0, 27)}"`
   list[path] = { type: typeOf(path), etag, bytes: bytes.length, packedBytes: packed.length }
   wanted.set(`${path.replace(/(^|\/)$/, '$1index.html')}.gz`, packed)

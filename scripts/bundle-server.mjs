@@ -1,6 +1,6 @@
-// Bundles the program `account-import` into packages/server/bundle/: a server then starts in half of the processor time, because
-// nearly two thousand modules need not be found, read and compiled one by one. The packages stay as they were built. Drivers and
-// clients that load parts of themselves by name, or native code, stay packages of their own.
+// Bundles the program `account-import` into packages/server/bundle/. A server then starts in half of the processor time, because
+// nearly two thousand modules need not be found, read and compiled one by one. The built packages are unchanged. Drivers and
+// clients that load parts of themselves by name, or native code, are not bundled.
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { rolldown } from 'rolldown'
@@ -10,7 +10,7 @@ const built = 'packages/server/dist'
 const folder = 'packages/server/bundle'
 const loadedByName = ['@duckdb/node-api', 'knex', 'libsql', 'minio', 'mysql2']
 
-/** Stack traces name lines of the sources: the maps of the compiler are followed. */
+/** Reads the source maps of the compiler, so that stack traces name lines of the sources. */
 const followMaps = {
   name: 'follow maps',
   load: (id) => {
@@ -22,13 +22,13 @@ const followMaps = {
 
 const isLoadedByName = (id) => loadedByName.some((name) => id === name || id.startsWith(`${name}/`))
 
-/** The folders of the installed packages that these modules belong to. */
+/** The folders of the installed packages of these modules. */
 const packagesOf = (modules) => {
   const folderOf = (id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id.replaceAll('\\', '/'))?.[0] ?? []
   return [...new Set(modules.flatMap(folderOf))].toSorted((one, other) => (one < other ? -1 : 1))
 }
 
-/** The name, version and licence text of an installed package. Licences ask that their text comes with each copy. */
+/** The name, version and licence text of an installed package. Licences require their text in each copy. */
 const licenceOf = (place) => {
   const { name, version, license } = JSON.parse(readFileSync(join(place, 'package.json'), 'utf8'))
   const texts = readdirSync(place).filter((file) => /^(?:licen[cs]e|notice|copying)/i.test(file))

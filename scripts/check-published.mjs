@@ -1,7 +1,6 @@
-// Makes the release, looks into it, installs it in empty folders by the commands of the documentation, and tries it there: the core
-// embedded, the server and the client, on each supported version of Node.js that a Node of one's own is not; and the archive for
-// hosts in production, without npm. --here: on the Node.js that runs this alone, and without installing the same packages again for the
-// command line.
+// Builds the release, checks its contents, installs it in empty folders by the commands of the documentation, and tests it there:
+// the embedded core, the server and the client, on each supported version of Node.js; and the archive for hosts in production,
+// without npm. --here: only on the Node.js that runs this script, and without a second installation for the command line.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,5 +1,5 @@
-// Checks what is shipped with the server: the licence of each package against an allow-list, what the registry knows of
-// them where it answers that, and that a list of them in CycloneDX can be made.
+// Checks the packages that are shipped with the server: the licence of each against an allow-list, known vulnerabilities if the
+// registry reports them, and that `npm run sbom` lists all of the packages.
 import { spawnSync } from 'node:child_process'
 import { audit } from './shipped/audit.mjs'
 import { nameAt, shipped } from './shipped/closure.mjs'
@@ -16,7 +16,7 @@ for (const place of foreign) {
   if (!isAllowed(license))
     fail(`${nameAt(place)}@${version}: ${license ?? 'no licence'} is not on the allow-list`)
 }
-console.log(`licences: ${foreign.length} packages looked at`)
+console.log(`licences: ${foreign.length} packages checked`)
 
 const audited = audit()
 if (audited.kind === 'found') fail(audited.line)

@@ -1,8 +1,8 @@
 // To be run after a change of dependencies: node scripts/complete-lockfile.mjs
 //
-// Tools in native code come as one optional package per platform. npm leaves those out of the lockfile that the
-// registry in use does not offer, and then `npm ci` refuses the lockfile as incomplete, on every platform. This
-// enters them as the packages that want them declare them, so that each platform installs its own.
+// Tools in native code have one optional package per platform. npm leaves packages out of the lockfile if the registry does not
+// offer them, and then `npm ci` refuses the lockfile as incomplete on every platform. This script adds these packages by the
+// declarations of their dependents, so that each platform installs its own.
 import { readFileSync, writeFileSync } from 'node:fs'
 
 const file = 'package-lock.json'
@@ -14,7 +14,7 @@ const libcOf = (name) => {
 }
 
 const entryOf = (name, version, parent) => {
-  // Packages compiled to WebAssembly run on every system, and npm installs them where it is asked to.
+  // Packages compiled to WebAssembly run on every system, and npm installs them on request.
   const [, os, cpu] = platform.exec(name) ?? (name.includes('wasm32') ? ['', undefined, 'wasm32'] : [])
   if (cpu === undefined) throw new Error(`${name}: its name does not say which platform it is for`)
   const { dev, engines } = parent

@@ -1,12 +1,12 @@
-// Beside a running `npm start`: imports a thousand made-up accounts, some of them invalid, and shows what came of it.
+// Beside a running `npm start`: imports a thousand generated accounts, some of them invalid, and shows the outcome.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { filesIn, generate, steps, typed } from './demo/steps.mjs'
 
 const usage = `npm run demo -- [options]
-  --url URL      where \`npm start\` serves (http://127.0.0.1:PORT, or 8080 without PORT)
-  --data FOLDER  its folder of data (DATA_DIR, or data)`
+  --url URL      address of \`npm start\` (http://127.0.0.1:PORT, or 8080 without PORT)
+  --data FOLDER  its data folder (DATA_DIR, or data)`
 
 const refuse = (text) => {
   console.error(text)
@@ -28,7 +28,7 @@ const readOptions = () => {
   }
 }
 
-/** Runs a program of this repository on this terminal; gives its exit code. */
+/** Runs a program of this repository on this terminal; returns its exit code. */
 const run = (main, args) => spawnSync(process.execPath, [main, ...args], { stdio: 'inherit' }).status ?? 1
 
 const { url, data, help } = readOptions()
@@ -43,6 +43,6 @@ process.exitCode = run('examples/generate-accounts/dist/main.js', generate(data)
 for (const args of process.exitCode === 0 ? steps(url, data) : []) {
   console.log(`\n${typed(args)}`)
   const code = run('packages/server/bin/account-import.js', args)
-  // 1: some accounts are invalid, as they are meant to be.
+  // 1: some accounts are invalid, as intended.
   if (code > 1) process.exit(code)
 }

@@ -1,6 +1,6 @@
-// Writes the types of payloads, as the compiler has made them, again: interfaces with the meaning of each field, which an editor
-// then shows where a field is used. The compiler knows the meanings as texts at codecs only. Each object of a payload gets a type of
-// its own, named for its codec.
+// Replaces the compiled types of payloads by interfaces with the meaning of each field, which an editor shows where the field is
+// used. Without this script the meanings are only texts at codecs. Each object of a payload gets a type of its own, named after
+// its codec.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { List, meaningOf, Refined, Struct } from '../packages/core/dist/adapter-kit.js'
 
@@ -18,7 +18,7 @@ const partsOf = (codec) => {
 
 const hasDays = (codec) => codec._tag === 'Date' || partsOf(codec).some(hasDays)
 
-/** Each object that has a type, by its codec: the name, and whether its days may be of another type than text. */
+/** The type of each object, by its codec: its name, and whether it contains days, whose type is then a parameter. */
 const types = new Map()
 
 const nameAll = (codec) => {
@@ -30,7 +30,7 @@ const nameAll = (codec) => {
 }
 
 nameAll(codecs.accountPayload)
-// Requests have types by other names; the objects in them do not.
+// Requests have types with other names, but the objects in them have none.
 for (const request of Object.values(codecs).filter((codec) => codec.name.endsWith(' request')))
   partsOf(request).forEach(nameAll)
 
@@ -49,7 +49,7 @@ const typeOf = (codec, day) => {
     if (name === undefined) throw new Error(`No type of the object ${codec.name}`)
     return `${day === 'Day' ? '' : `import('./to-send.js').`}${name}${hasDays ? `<${day}>` : ''}`
   }
-  // Codes of countries are any text for the compiler.
+  // The type of country codes is any text.
   if (codec._tag === 'Choice' && codec.members.length < 100)
     return codec.members.map((member) => `'${member}'`).join(' | ')
   return codec._tag === 'Date' ? day : (scalars[codec._tag] ?? 'string')
@@ -75,7 +75,7 @@ const toSend = () =>
     )
     .join('')
 
-/** The type of what was read: that of what is sent, with days that were checked. */
+/** The type of a decoded payload: the type to send, with checked days. */
 const readType = (name, codec) => {
   const { name: sent, hasDays } = types.get(codec) ?? {}
   if (sent === undefined) return interfaceOf(name, codec, localDate)
@@ -87,10 +87,10 @@ const described = (text) =>
     .replace(/^export type (\w+) = TypeOf<typeof (\w+)>;\n/gm, (_, name, codec) =>
       readType(name, codecs[codec]),
     )
-    // The lines are no longer those that the map knows.
+    // The source map does not fit the new lines.
     .replace(/^\/\/# sourceMappingURL=.*\n?/m, '')
 
-/** Only what differs is written: the compiler takes a file that is newer for one that may have changed. */
+/** Writes a file only if it differs, as the compiler treats a newer file as changed. */
 const write = (file, text) => {
   const path = new URL(file, built)
   if (readFileSync(path, 'utf8') !== text) writeFileSync(path, text)

@@ -1,5 +1,5 @@
 // Writes docs/reference from the running codecs, catalogue, endpoints, configuration and command line of the
-// built packages. With --check it writes nothing and fails when a committed page is not what it would write.
+// built packages. With --check it writes nothing, and fails when a committed page is out of date.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { annotatedAccountsPage } from './reference/annotated-accounts.mjs'
 import { commandLinePage } from './reference/command-line.mjs'

@@ -1,15 +1,15 @@
-// The tests of what the core decides, all of them in memory: coverage and mutants are measured with these.
+// The in-memory tests of the deciding folders of the core, with which coverage and mutants are measured.
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The folders of the core that decide, and that no server is needed to test. */
+/** The folders of the core that contain decisions; their tests need no server. */
 export const decidingFolders = ['domain', 'rules', 'use-cases']
 
 /** The folders of their tests. */
 export const coreTestFolders = ['rules', 'validation', 'transactions', 'use-cases']
 const beside = ['emails/deliver', 'emails/recipients']
 
-/** They search at random and for long, or start a process: what they reach must not count for what others leave out. */
+/** Tests that search at random and for long, or start a process: their coverage must not hide gaps of the other tests. */
 const searches = /properties|read\.test/
 
 const testsOf = (folder) =>

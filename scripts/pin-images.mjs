@@ -1,6 +1,6 @@
 /**
- * Writes the digests of the images that `Dockerfile` and `compose.yaml` name, as Docker gets them from where each image comes from;
- * `--check` changes nothing and fails where one has none, so that no release is built on a tag that somebody can move.
+ * Writes the digests of the images in `Dockerfile` and `compose.yaml`, as Docker reads them from the registry of each image.
+ * `--check` changes nothing, and fails for an image without a digest, so that no release is built on a tag that can be moved.
  */
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -9,7 +9,7 @@ const files = { Dockerfile: /^(ARG \w+_IMAGE=)(\S+)$/gm, 'compose.yaml': /(\$\{\
 
 const isPinned = (image) => /@sha256:[0-9a-f]{64}$/.test(image)
 
-/** The digest of the list of all platforms, where there is one: the same file builds on each of them. */
+/** The digest of the list of all platforms, if there is one, so that the file builds on each platform. */
 const digestOf = (image) => {
   const asked = ['buildx', 'imagetools', 'inspect', image, '--format', '{{.Manifest.Digest}}']
   const digest = execFileSync('docker', asked, { encoding: 'utf8' }).trim()
@@ -26,11 +26,12 @@ const check = () => {
       .map((image) => `${file}: ${image} has no digest`),
   )
   for (const line of open) console.error(line)
-  if (open.length > 0) console.error('Write them, where Docker is: node scripts/pin-images.mjs')
+  if (open.length > 0)
+    console.error('Write the digests on a machine with Docker: node scripts/pin-images.mjs')
   process.exitCode = open.length > 0 ? 1 : 0
 }
 
-/** All are asked for before anything is written. A digest that is there is asked for again: the tag may have moved on. */
+/** Reads all digests before it writes any. Existing digests are read again, as the tag may have been moved. */
 const pin = () => {
   const written = Object.entries(files).map(([file, pattern]) => [
     file,

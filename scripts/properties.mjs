@@ -1,13 +1,13 @@
-// node scripts/properties.mjs, after a build: tries the properties of the tests more often than npm test does, with another seed each time.
+// node scripts/properties.mjs, after a build: runs the properties of the tests more often than npm test, with a new seed.
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { testFiles } from './tests/files.mjs'
 
 const usage = `node scripts/properties.mjs [options]
-Tries the properties and simulations of the tests with a seed of their own, which is printed.
-  --times N  how many times as often as npm test, 1 to 10000 (20)
-  --seed N   a whole number (another one each time)`
+Runs the properties and simulations of the tests with a seed of their own, which is printed.
+  --times N  multiple of the runs of npm test, 1 to 10000 (20)
+  --seed N   a whole number (a new one each time)`
 
 const { values } = parseArgs({
   options: {

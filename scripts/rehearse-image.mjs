@@ -1,6 +1,6 @@
-// Does what `docker build` and `docker run --read-only` would do with the Dockerfile, without Docker: each stage is an
-// empty root, its steps run in it in order, and then the service is started as its user, asked for its health as the
-// image asks, used once from outside, and ended. Needs root and Linux, because roots are changed.
+// Simulates `docker build` and `docker run --read-only` of the Dockerfile without Docker. Each stage is an empty root, in which
+// its steps run in order. Then the service is started as its user, probed by the health check of the image, used once from
+// outside, and ended. Needs root on Linux, to change the root folder of processes.
 import { once } from 'node:events'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -29,7 +29,7 @@ const freePort = async () => {
   return port
 }
 
-/** Runs the steps of a stage in a root of its own; what the image is started with. */
+/** Runs the steps of a stage in a root of its own; returns the settings with which the image is started. */
 const build = async (folder, { name, steps }, roots) => {
   const root = emptyRoot(join(folder, name ?? 'image'))
   const image = { root, workdir: '/', env: {}, user: undefined }

@@ -1,5 +1,5 @@
-// Writes what is installed elsewhere into a folder, `release` unless another is named. docs/how-to/install.md says how to use it. The
-// packages have to be built: npm run release does that first.
+// Writes the release into a folder, by default `release`. docs/how-to/install.md describes how to install it. The packages must
+// be built: npm run release builds them first.
 import { resolve } from 'node:path'
 import { writeRelease } from './release/write-release.mjs'
 

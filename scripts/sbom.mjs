@@ -1,6 +1,6 @@
-// Prints what is shipped with the server as a CycloneDX document. It reads the lockfile alone, so that it works on a fresh
-// clone and says the same on every machine. `npm sbom --omit dev` leaves out much of what workspaces bring, so npm lists
-// everything, and what the server does not bring is left out here.
+// Prints the packages that are shipped with the server as a CycloneDX document. It reads only the lockfile, so that it works on a
+// fresh clone and prints the same on every machine. `npm sbom --omit dev` leaves out many packages of workspaces, so npm lists
+// all packages, and this script removes those that the server does not need.
 import { spawnSync } from 'node:child_process'
 import { nameAt, shipped } from './shipped/closure.mjs'
 

@@ -1,6 +1,5 @@
-// Brings a fresh clone to a built state: installs the locked dependencies once, compiles, makes the pages of /docs/,
-// bundles the server.
-// Uses Node's own modules only, because nothing is installed yet when it runs.
+// Builds a fresh clone: installs the locked dependencies once, compiles, writes the pages of /docs/, and bundles the server.
+// Imports only modules of Node.js, because no package is installed when it runs.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'

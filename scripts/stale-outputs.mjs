@@ -1,4 +1,4 @@
-// Removes what was compiled from sources that are gone: the compiler leaves it, and it would be packed with the rest.
+// Removes the compiled files of deleted sources: the compiler leaves them, and they would be packed with the other files.
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -6,7 +6,7 @@ const output = /\.(?:d\.ts|js)(?:\.map)?$/
 
 const foldersIn = (parent) => readdirSync(parent).map((name) => join(parent, name))
 
-/** Those of all packages, examples, tests and the bench, with `src` compiled into `dist`. */
+/** The folders of all packages, examples, tests and the bench, with `src` compiled into `dist`. */
 export const removeStaleOutputs = () => {
   for (const folder of [...foldersIn('packages'), ...foldersIn('examples'), 'test', 'bench']) {
     const [source, compiled] = [join(folder, 'src'), join(folder, 'dist')]

@@ -1,7 +1,7 @@
 // Sets up, then serves the demo in this same process.
 import './setup.mjs'
 
-// The text of the demo stays in view: requests are logged only where that is asked for. On a terminal the demo does so itself.
+// The text of the demo must remain visible, so requests are logged only on request. On a terminal the demo does so itself.
 if (!process.stdout.isTTY) process.env.LOG_LEVEL ??= 'warn'
 process.argv.splice(2, 0, 'serve', '--demo')
 await import('../packages/server/bin/account-import.js')

@@ -1,5 +1,5 @@
-// npm run test:all: every check that there is, one after the other: those of each push, and those that take long. It ends with a
-// table of the checks that ran, how long each took and its result; --save writes the table into docs/reference/fault-report.md.
+// npm run test:all: runs all checks in turn: those of each push, and the long ones. At the end it prints a table of the checks,
+// their times and their results; --save writes the table into docs/reference/fault-report.md.
 import { spawn, spawnSync } from 'node:child_process'
 import { createWriteStream, mkdirSync, readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
@@ -11,7 +11,7 @@ const usage = `npm run test:all -- [options]
 
 const faults = (...args) => ['npm', 'run', '--silent', 'faults', '--', ...args]
 
-/** By name: what each check proves, and its command. */
+/** The claim that each check proves, and its command, by its name. */
 const checks = {
   test: { proves: 'what each push proves', command: ['npm', 'test'] },
   terminal: {
@@ -68,7 +68,7 @@ const readOptions = () => {
 const folder = 'reports/test-all'
 const seconds = (milliseconds) => Math.round(milliseconds / 1000)
 
-/** Runs a check with its output in a log of its own; answers the seconds it took and its result in words. */
+/** Runs a check with its output in a log of its own; returns its seconds, and its result as text. */
 const runCheck = (name) =>
   new Promise((resolve, reject) => {
     const { command, environment } = checks[name]

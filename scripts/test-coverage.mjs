@@ -1,5 +1,5 @@
-// node scripts/test-coverage.mjs, after a build: which branches of the deciding folders of the core the tests in memory never take. Fails
-// when there is one, or when they never load a file that has code. .ci/run has npm test do the same, while these tests run anyway.
+// node scripts/test-coverage.mjs, after a build: lists the branches of the deciding folders of the core that the in-memory tests
+// never take. Fails for such a branch, and for a file with code that the tests never load. .ci/run has npm test do the same.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

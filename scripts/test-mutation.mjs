@@ -1,17 +1,17 @@
-// npm run test:mutation: changes the deciding folders of the core in every small way that Stryker knows, one at a time,
-// and counts the changes that no test in memory notices. --folder NAME for one folder, --save writes the fault report.
+// npm run test:mutation: runs every mutant of Stryker in the deciding folders of the core, one at a time, and counts the mutants
+// that no in-memory test detects. --folder NAME: one folder; --save: writes the fault report.
 import { parseArgs } from 'node:util'
 import { Stryker } from '@stryker-mutator/core'
 import { decidingFolders } from './in-memory-tests.mjs'
 import { machineText, markdownTable, saveTable } from '../test/dist/faults/report/figures.js'
 
-/** A folder that notices fewer than this of a hundred mutants fails. */
+/** The lowest percentage of detected mutants with which a folder passes. */
 const least = 90
 
 const usage = `npm run test:mutation -- [options]
   --folder NAME  ${decidingFolders.join(', ')}; all of them without it
   --file PATH    one source, such as packages/core/src/rules/notes.ts, or some of its lines, PATH:10-20
-  --sample N     only so many of a hundred mutants, the same ones each time
+  --sample N     percentage of the mutants to run, the same mutants each time (100)
   --save         writes the scores into docs/reference/fault-report.md
   --workers N    processes at one time (1)`
 
@@ -65,9 +65,9 @@ const results = await new Stryker({
   // Stryker would read it with the API of TypeScript, which TypeScript 7 does not have.
   tsconfigFile: 'none.json',
   ignorePatterns: ['/bench', '/data', '/.ci'],
-  // Constants and the like: each would need a process of its own, ten times as long as any other.
+  // Mutants of constants: each would need a process of its own, which takes ten times as long.
   ignoreStatic: true,
-  // A machine that has other work to do is no mutant that does not end.
+  // A busy machine must not count as a mutant that does not end.
   timeoutFactor: 4,
   concurrency: Number(workers),
   reporters: ['clear-text', 'progress-append-only', 'json'],
@@ -78,7 +78,7 @@ const results = await new Stryker({
 
 const countsOf = (name) => {
   const all = results.filter(({ fileName }) => fileName.includes(`/core/src/${name}/`))
-  // Those that are not in the sample count as if they did not compile.
+  // Mutants outside the sample count as if they did not compile.
   const tried = all.filter(({ status }) => status !== 'Ignored' && status !== 'CompileError')
   const count = (...statuses) => tried.filter(({ status }) => statuses.includes(status)).length
   const noticed = count('Killed', 'Timeout')

@@ -1,9 +1,9 @@
-// npm test: runs AVA over the test files that do not take long, and compares the codes that tests have seen with the catalogue.
-// npm run test:long (--long): over those that do. Test files in which something failed run once more, each alone: what fails
-// again has failed, what passes is named at the end. Each failure is shown once, in the end, with what runs its file again. The last
-// line is "N passed, N failed", each test counted once. With parts (core, a folder, a file) or AVA's own arguments only some tests
-// run, once. With TEST_COVERAGE=1 npm test begins with the tests in memory, and they have to take every branch of what the core
-// decides.
+// npm test: runs AVA over the test files that are not long, and compares the codes that the tests received with the catalogue.
+// npm run test:long (--long): runs the long test files. Each test file with a failure runs once more, alone: a second failure is
+// a failure of the run, and a file that passes is named at the end. Each failure is printed once, at the end, with the command
+// that runs its file again. The last line is "N passed, N failed", each test counted once. With parts (core, a folder, a file) or
+// arguments of AVA only some tests run, once. With TEST_COVERAGE=1 npm test begins with the in-memory tests, which must take
+// every branch of the deciding folders of the core.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
@@ -13,7 +13,7 @@ import { runAva } from './tests/ava-run.mjs'
 import { filesOf, groupOf, testFiles } from './tests/files.mjs'
 import { bundleTests } from './tests/bundles.mjs'
 
-/** Where more files fail, it is not for what runs beside them. */
+/** With more failed files than this, parallel tests are not the cause. */
 const mostAgain = 5
 
 const areLong = process.argv[2] === '--long'
@@ -36,7 +36,7 @@ const compare = async () => {
   return faults.length === 0
 }
 
-/** How much failed in a run: its exit code may tell of something that has no line. */
+/** The number of failures of a run: at least 1 for its exit code, which may report a failure without a line. */
 const failures = ({ code, notPassed }) => (code === 0 ? notPassed : Math.max(notPassed, 1))
 
 const isWorthAgain = ({ code, failedFiles }) =>
@@ -59,7 +59,7 @@ const runAll = async () => {
   if (!isCoverageTaken) return runBundled('tests', files, { groupOf })
   const measured = inMemoryTests()
   const others = files.filter((file) => !measured.includes(file))
-  // Branches are counted in the built files of the core, of which a bundle leaves out what nothing uses.
+  // Branches are counted in the built files of the core, as a bundle leaves out unused code.
   const isOutside = (id) => id.startsWith('@account-import/core')
   const one = await runBundled('measured', measured, {
     groupOf,
@@ -76,7 +76,7 @@ const runAll = async () => {
   }
 }
 
-/** The checks at the end of a run in which nothing failed; whether each holds. */
+/** The checks at the end of a run without failures; returns whether each holds. */
 const closing = async () => {
   if (areLong) return []
   if (!isCoverageTaken) return [await compare()]
@@ -94,7 +94,7 @@ const finish = (passed, failed, failedFiles) => {
   console.log(`${passed} passed, ${failed} failed`)
 }
 
-/** Makes once for all files what each would else make again. */
+/** Prepares once what each file would otherwise prepare itself. */
 const prepare = async () => {
   environment.TEST_MARIADB_DATA = join(folder, 'mariadb-data')
   await makeMariaDbTemplate(environment.TEST_MARIADB_DATA)
@@ -116,7 +116,7 @@ const wholeRun = async () => {
     if (failures(second) === 0) passedAlone.push(file)
     else seconds.push(second)
   }
-  // The first run has said of all files what the second ones say of those that failed again.
+  // The end of the first run contains the failures of all files, so the ends of the second runs would repeat them.
   if (again.length === 0 || passedAlone.length > 0) show(first)
   else for (const second of seconds) show(second)
   if (failed === 0)

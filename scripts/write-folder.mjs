@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, sep } from 'node:path'
 
-/** The files that differ from those wanted, by path, and those that are too much. */
+/** The files that differ from `wanted`, by path, and the files to remove. */
 const compared = (folder, wanted) => {
   mkdirSync(folder, { recursive: true })
   const there = readdirSync(folder, { recursive: true })
@@ -17,8 +17,8 @@ const compared = (folder, wanted) => {
 }
 
 /**
- * Makes a folder as wanted. `wanted`: the content of each file by its path, with `/` between folders. A file that stays the same is not
- * touched: a server may be reading it.
+ * Writes a folder. `wanted`: the content of each file by its path, with `/` between folders. Unchanged files are not written, as
+ * a server may be reading them.
  */
 export const writeFolder = (folder, wanted) => {
   const { changed, surplus } = compared(folder, wanted)

@@ -14,7 +14,7 @@ const compilerOptions = {
   skipLibCheck: true,
 }
 
-/** How one entry is read; its report goes to the folder `etc` of its package. */
+/** The configuration of one entry; its report is written to the folder `etc` of its package. */
 export const configOf = ({ folder, name, types }, temporary) =>
   ExtractorConfig.prepare({
     packageJsonFullPath: join(folder, 'package.json'),

@@ -7,7 +7,7 @@ const packages = fileURLToPath(new URL('../../packages', import.meta.url))
 /** The server is a program: what it exports are its parts, for modules of its container and for its tests. */
 const programs = ['server']
 
-/** The entries of the project's own tests and benches; promised to nobody. */
+/** The entries for the project's own tests and benches, without any promise of stability. */
 const testsOnly = './testing'
 
 const entriesOf = (folder) => {
@@ -21,7 +21,7 @@ const entriesOf = (folder) => {
     }))
 }
 
-/** The entries that can be imported from outside: the folder of the package, the name, and the compiled types. */
+/** The public entries: the folder of the package, the name, and the compiled types. */
 export const publicEntries = () =>
   readdirSync(packages)
     .filter((name) => !programs.includes(name))

@@ -1,4 +1,4 @@
-/** All names that the entries export together, by the TypeScript program that api-extractor compiled. */
+/** All names that the entries export, from the TypeScript program that api-extractor compiled. */
 export const namesExportedBy = (entries, program) => {
   const checker = program.getTypeChecker()
   return new Set(

@@ -1,4 +1,4 @@
-// Which branches of the deciding folders of the core the tests in memory never take, by what Node wrote while they ran.
+// The branches of the deciding folders of the core that the in-memory tests never take, from the coverage files of Node.js.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { Report } from 'c8'
@@ -6,7 +6,7 @@ import { decidingFolders } from '../in-memory-tests.mjs'
 
 const core = 'packages/core'
 
-/** By the path of each source, what was covered of it. */
+/** The coverage of each source, by its path. */
 const coverageOf = async (temporary) => {
   const report = new Report({
     tempDirectory: temporary,
@@ -20,7 +20,7 @@ const coverageOf = async (temporary) => {
   return new Map(map.files().map((file) => [relative('.', file), map.fileCoverageFor(file)]))
 }
 
-/** Sources that leave code in what is compiled; types leave none. */
+/** Sources with compiled code; files of types have none. */
 const sourcesWithCode = (folder) =>
   readdirSync(join(core, 'dist', folder), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.js'))
@@ -40,7 +40,7 @@ const untaken = (file, coverage) =>
       ),
   )
 
-/** Prints for each folder how many branches are taken, and which are not; whether all are, of all files that have code. */
+/** Prints the taken and untaken branches of each folder; returns whether all branches of all files with code are taken. */
 export const allBranchesTaken = async (temporary) => {
   const covered = await coverageOf(temporary)
   let all = true

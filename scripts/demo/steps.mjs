@@ -4,7 +4,7 @@ import { join } from 'node:path'
 const supplier = 'LEVANTE'
 const team = 'Demo team'
 
-/** The files that the demo leaves behind, in the folder of the demo server's data. */
+/** The files that the demo writes, in the data folder of the demo server. */
 export const filesIn = (data) => ({
   key: join(data, 'demo-api-key'),
   accounts: join(data, 'demo-accounts.ndjson'),
@@ -13,8 +13,8 @@ export const filesIn = (data) => ({
 })
 
 /**
- * The command line of the generator: a thousand accounts, some of them with faults. Their numbers are not those of accounts that
- * a person generates next, which would then have been created before.
+ * The command line of the generator: a thousand accounts, some of them with faults. The prefix keeps their numbers different from
+ * those of accounts that a user generates later, which would otherwise exist already.
  */
 export const generate = (data) => [
   ...`--count 1000 --invalid-share 0.01 --seed demo --supplier ${supplier} --prefix DEMO --out`.split(' '),
@@ -31,7 +31,7 @@ export const steps = (url, data) => {
   ]
 }
 
-/** A command line as it is typed, on as many lines as it needs to be read. */
+/** A command line as a user types it, on several lines if it is long. */
 export const typed = (args) => {
   const words = ['account-import', ...args.map((arg) => (/^[\w./:-]+$/.test(arg) ? arg : `'${arg}'`))]
   const lines = ['$']

@@ -4,7 +4,7 @@ import { statusesOf } from '../../packages/http-contract/dist/openapi/index.js'
 import { guides } from './guides.mjs'
 import { meaningsOf } from './meanings.mjs'
 
-/** The texts in place of the values that the rule of a field fills in. */
+/** Texts in place of the values that the rule of a field fills in. */
 const words = { max: 'N', min: 'N', allowed: 'A, B or C', form: 'what the field takes, such as a date' }
 
 const uses = { F: 'entry of errors', W: 'warning', T: 'code of the whole response' }
@@ -23,7 +23,7 @@ const statusText = (code, entry) => {
   return parts.length > 0 ? parts.join('; ') : 'not used in this version'
 }
 
-/** How the operator changes what the code does for a supplier; undefined where that cannot be changed. */
+/** The command that changes the severity of a code for a supplier; undefined if the severity is fixed. */
 const commandFor = (code, { changeable }) => {
   const configure = 'account-import supplier configure SUPPLIER'
   if (code === 'not_in_supplier_list') return `${configure} --close-list NAME=VALUE1,VALUE2:error|warn`
@@ -45,12 +45,12 @@ const pageOf = (code, entry) => ({
   meanings: meaningsOf(guidesByCode[code]?.at ?? []),
 })
 
-/** Each code of the service and of the bundled markets in words: the catalogue, the problem table and its guide. */
+/** The description of each code of the service and the bundled markets, from catalogue, problem table and guide. */
 export const codePages = Object.fromEntries(
   Object.entries(catalogue).map(([code, entry]) => [code, pageOf(code, entry)]),
 )
 
-/** Whether fields fill something into the text of a code. */
+/** Whether the text of a code has placeholders for values of a field's rule. */
 const isFilledIn = ({ detail }) => /\{\w+\}/.test(detail)
 
 /** The list of fields, each with its meaning. */
@@ -60,7 +60,7 @@ const withMeanings = (markdown, meanings) =>
     return text.replace(`\n- \`${at}\`\n`, () => `\n- \`${at}\`: ${meaning}${shown}\n`)
   }, markdown)
 
-/** The page of a code for the site: the facts stand between its title and its guide, and meanings beside the fields. */
+/** The page of a code for the site: title, facts, guide, and the fields with their meanings. */
 export const withFacts = (code, markdown) => {
   const { detail, where, remedy, statuses, severity, command, meanings } = codePages[code]
   const filled = isFilledIn(catalogue[code])

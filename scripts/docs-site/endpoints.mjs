@@ -6,7 +6,7 @@ import { codePages } from './codes.mjs'
 
 const { paths, components } = openApiDocument('', bundledMarkets)
 
-/** Every operation of the OpenAPI document with its address, in its order. */
+/** Every operation with its address, in the order of the OpenAPI document. */
 export const operations = Object.entries(paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({
     ...operation,
@@ -15,7 +15,7 @@ export const operations = Object.entries(paths).flatMap(([path, methods]) =>
   })),
 )
 
-/** Takes a token for a key that is in a file, so that it is in no list of processes. */
+/** Obtains a token for a key in a file, so that the key is in no list of processes. */
 export const tokenCommand = `URL=http://127.0.0.1:8080 # the address of this page, as far as /docs/
 API_KEY_FILE=data/demo-api-key # where "account-import api-key create" was sent to
 TOKEN=$(printf '{"query": "mutation { obtainToken(input: {apiKey: \\\\"%s\\\\"}) { token } }"}' "$(cat "$API_KEY_FILE")" \\
@@ -49,7 +49,7 @@ const curlCommand = ({ method, path, requestBody }) => {
 const nameOf = ({ $ref }) => $ref?.slice($ref.lastIndexOf('/') + 1)
 const named = (name) => components.schemas[name]
 
-/** More values than these are counted, not listed. */
+/** A longer list of values is reported by its length. */
 const mostValues = 25
 
 const bounds = ({ minLength, maxLength, minimum, maximum }) =>
@@ -74,7 +74,7 @@ const typeOf = (schema) => {
 
 const yesOrNo = (is) => (is ? 'yes' : 'no')
 
-/** The fields of an object, those of objects inside that have no name of their own as well, by their paths. */
+/** The fields of an object by their paths, including those of unnamed objects inside. */
 const rowsOf = (schema, before = '') => {
   const { properties = {}, required = [] } = schema.items ?? schema
   const within = schema.items === undefined ? before : `${before}N.`
@@ -89,19 +89,19 @@ const fieldsOf = (schema) => {
   return rows.length === 0 ? typeOf(schema) : table(['Field', 'Type', 'Required', 'Notes'], rows)
 }
 
-/** Every object with a name that is met from a schema on, each once, in that order. */
-const reached = (schema, known = new Set()) => {
+/** Every named object that a schema refers to, directly or indirectly, each once, in the order of reference. */
+const reached = (schema, names = new Set()) => {
   const name = nameOf(schema)
-  if (named(name)?.properties !== undefined && !known.has(name)) {
-    known.add(name)
-    reached(named(name), known)
+  if (named(name)?.properties !== undefined && !names.has(name)) {
+    names.add(name)
+    reached(named(name), names)
   }
   for (const each of [schema.items, ...(schema.anyOf ?? []), ...Object.values(schema.properties ?? {})])
-    if (each !== undefined) reached(each, known)
-  return known
+    if (each !== undefined) reached(each, names)
+  return names
 }
 
-/** The fields of a body, and of each object with a name inside that is not shown above. */
+/** The fields of a body, and of each named object inside that is not shown above. */
 const schemaTables = (schema, shown = new Set()) => [
   ...(nameOf(schema) === undefined ? [fieldsOf(schema)] : []),
   ...[...reached(schema)]
@@ -109,7 +109,7 @@ const schemaTables = (schema, shown = new Set()) => [
     .flatMap((name) => [`### ${name}`, fieldsOf(named(name))]),
 ]
 
-/** The type and schema of a body; it has one of each, but that GraphQL has two types. */
+/** The media type and schema of a body. Only GraphQL has two media types. */
 const contentOf = ({ content }) => {
   const [[type, { schema }] = ['none', { schema: {} }]] = Object.entries(content ?? {})
   return { type, schema }

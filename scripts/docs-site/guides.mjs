@@ -26,7 +26,7 @@ const sectionsOf = (text) => {
   return sections
 }
 
-/** An example of a payload says where its fields stand; one of requests does not. */
+/** An example of a payload has the path of its fields; an example of requests has none. */
 const exampleOf = (blocks, fail) => {
   const texts = blocks.filter(({ kind }) => kind === 'p').map(({ text }) => text)
   const fences = blocks.filter(({ kind }) => kind === 'json' || kind === 'text')
@@ -71,7 +71,7 @@ const guideOf = (code, text) => {
   }
 }
 
-/** The guides by code, read from the pages of `docs/errors`. Fails at a page of another shape. */
+/** The guides by code, read from the pages of `docs/errors`. Throws for a page of another structure. */
 export const guides = () =>
   Object.fromEntries(
     readdirSync(folder)

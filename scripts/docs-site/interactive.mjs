@@ -1,4 +1,4 @@
-/** The page in which requests can be tried. It lies at `interactive/`, with all that it loads. */
+/** The page for trying requests. It is at `interactive/`, with all files that it loads. */
 export const interactivePage = `<!doctype html>
 <html lang="en">
 <head>

@@ -3,13 +3,13 @@ import { kinds } from './start.mjs'
 
 const product = 'Customer Account Import Service'
 
-/** `docs:` stands for the relative link to the first page. A page at `how-to/operate/` is two levels below it. */
+/** Replaces `docs:` by the relative link to the first page. A page at `how-to/operate/` is two levels below it. */
 const rootOf = ({ path }) => '../'.repeat(path.split('/').length - 1) || './'
 
 const link = (href, text, current = false) =>
   `<a href="docs:${href}"${current ? ' aria-current="page"' : ''}>${escapeHtml(text)}</a>`
 
-/** Pages of codes are too many for the side bar: it has their list. */
+/** The side bar has the list of codes only, as there are too many pages of codes. */
 const isInSideBar = ({ kind, path }) => kind !== 'errors' || path === 'errors/'
 
 const sideBar = (page, pages) =>
@@ -60,7 +60,7 @@ const neighbours = (page, pages) => {
 }
 
 /**
- * A whole page. It loads a style and a script of the site alone, can be read without the script, and all its links are relative.
+ * A whole page. It loads only a style and a script of the site, is readable without the script, and all its links are relative.
  * `root`: the relative link to the first page.
  */
 export const layout = (page, pages, root = rootOf(page)) =>

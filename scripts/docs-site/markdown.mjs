@@ -5,21 +5,21 @@ import { bundledMarkets, catalogueOf } from '../../packages/core/dist/index.js'
 const repository = 'https://github.com/account-import/account-import'
 const codes = new Set(Object.keys(catalogueOf(bundledMarkets)))
 
-/** The anchor of a heading, as the places make it where the repository is read. */
+/** The anchor of a heading, equal to that of hosts of repositories. */
 const anchorOf = (heading) =>
   heading
     .toLowerCase()
     .replace(/[^\p{L}\p{N} _-]/gu, '')
     .replaceAll(' ', '-')
 
-/** Pages that the service shows in another form. `docs:` stands for the first page of the documentation. */
+/** Pages that the service shows in another form. `docs:` is a link to the first page of the documentation. */
 const shownOtherwise = {
   'docs/reference/errors.md': 'docs:errors/',
   'docs/reference/endpoints.md': 'docs:#endpoints',
   'docs/reference/README.md': 'docs:#reference',
 }
 
-/** Where a link of a page leads: to a page beside it, or into the repository. */
+/** The target of a link: a page of the site, or a file of the repository. */
 const targetOf = (href, source, isPage) => {
   if (/^[a-z][a-z+.-]*:/i.test(href) || href.startsWith('#')) return href
   if (source === undefined) throw new Error(`a page without a source links to ${href}`)
@@ -40,7 +40,7 @@ const plainText = (token) =>
     .join('')
     .trim()
 
-/** Gives each heading its anchor, tables a box that scrolls, links their targets, and codes a link to their page. */
+/** Adds anchors to headings, scrolling boxes to tables, targets to links, and links to codes. */
 const prepare = (tokens, source, isPage) => {
   const anchors = new Map()
   const lead = tokens.findIndex(({ type }) => type === 'paragraph_open')
@@ -59,7 +59,7 @@ const prepare = (tokens, source, isPage) => {
       tables += 1
       token.meta = { label: `Table ${tables}: ${heading}` }
     }
-    // Columns of numbers, which markdown-it would give a style of their own that the policy of the page does not allow.
+    // Columns of numbers: markdown-it would add an inline style, which the policy of the page forbids.
     if (token.attrGet('style') !== null)
       token.attrs = token.attrGet('style') === 'text-align:right' ? [['class', 'right']] : []
     let isInLink = false
@@ -76,7 +76,7 @@ const prepare = (tokens, source, isPage) => {
 
 const markdown = markdownIt({ html: false, linkify: false })
 export const { escapeHtml } = markdown.utils
-// Nothing is loaded from elsewhere, and no page of the site has a picture.
+// A page loads nothing from other sites, and contains no pictures.
 markdown.disable('image')
 markdown.renderer.rules.table_open = (tokens, index) =>
   `<div class="table" role="group" tabindex="0" aria-label="${escapeHtml(tokens[index].meta.label)}"><table>\n`
@@ -91,7 +91,7 @@ const codeBlock = (tokens, index) =>
 markdown.renderer.rules.fence = codeBlock
 markdown.renderer.rules.code_block = codeBlock
 
-/** The parts of a page that are found by themselves: what stands below each heading, without markup. */
+/** The sections of a page for the search: the text below each heading, without markup. */
 const sectionsIn = (tokens) => {
   const sections = []
   for (const [index, token] of tokens.entries()) {

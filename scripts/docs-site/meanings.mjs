@@ -1,7 +1,7 @@
 import { accountPayload, List, meaningOf, Refined, Struct } from '../../packages/core/dist/adapter-kit.js'
 import { requestBodies } from '../../packages/http-contract/dist/openapi/index.js'
 
-/** The payloads that a code can be reported in; a path is looked for in the account first. */
+/** The payloads in which a code can be reported; a path is searched in the account first. */
 const payloads = [accountPayload, ...Object.values(requestBodies).map(({ codec }) => codec)]
 
 const structOf = (codec) => {
@@ -31,7 +31,7 @@ const meaningAt = (path) => {
   return payloads.map((payload) => meaningIn(payload, names)).find((meaning) => meaning !== undefined)
 }
 
-/** The fields that a code is reported at, with their meanings; places that are no single field are left out. */
+/** The fields that a code is reported at, with their meanings; without places that are no single field. */
 export const meaningsOf = (places) =>
   places.flatMap((at) => {
     const meaning = meaningAt(at)

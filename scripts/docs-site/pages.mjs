@@ -21,14 +21,14 @@ const sources = ['tutorials', 'how-to', 'reference'].flatMap((kind) =>
       path: `${kind}/${name.slice(0, -'.md'.length)}/`,
     })),
 )
-const known = new Set(sources.map(({ source }) => source))
+const pageSources = new Set(sources.map(({ source }) => source))
 
 const made = ({ source, text = read(source), ...page }) => ({
   ...page,
-  ...rendered(text, source, (other) => known.has(other)),
+  ...rendered(text, source, (other) => pageSources.has(other)),
 })
 
-/** Every page but the first one: of the folder `docs`, of endpoints, of codes. */
+/** Every page except the first one: pages of the folder `docs`, of endpoints and of codes. */
 const withoutStart = [
   ...sources.map(made),
   ...operations.map((operation) =>
@@ -63,7 +63,7 @@ Codes are never renamed. Check the spelling, or whether the page of another serv
 `,
 })
 
-/** The parts that the search finds: endpoints and codes as a whole, any other page by its headings. */
+/** The entries of the search: each endpoint and code as a whole, each section of other pages. */
 const sectionsOf = ({ kind, path, title, description, sections }) => {
   if (path === 'errors/') return []
   if (kind === 'errors') {
@@ -80,7 +80,7 @@ const sectionsOf = ({ kind, path, title, description, sections }) => {
   }))
 }
 
-/** Endpoints and codes come first: they are meant where others are found as well. */
+/** Ranks endpoints and codes above other pages. */
 const ranks = { endpoints: 0, errors: 1 }
 const found = withoutStart.toSorted((one, other) => (ranks[one.kind] ?? 2) - (ranks[other.kind] ?? 2))
 

@@ -1,7 +1,7 @@
 import { code } from '../reference/table.mjs'
 import { operations, tokenCommand } from './endpoints.mjs'
 
-/** The groups of pages, in the order in which a newcomer needs them. */
+/** The groups of pages, in the order in which a new reader needs them. */
 export const kinds = {
   tutorials: 'Tutorials',
   'how-to': 'How to',
@@ -23,7 +23,7 @@ const endpointList = operations
   )
   .join('\n')
 
-/** The first page, as Markdown: by role, then every page. `pages`: those that are made from the folder `docs`. */
+/** The first page, as Markdown: links by role, then every page. `pages`: the pages from the folder `docs`. */
 export const startPage = (pages) => `# Customer Account Import Service
 
 This service validates, stages and creates customer accounts.

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 
-// The content of the base image comes from this machine, for reading alone.
+// The content of the base image is mounted from this machine, read-only.
 const borrowed = ['usr', 'etc']
 const links = ['bin', 'sbin', 'lib', 'lib64'].map((name) => `ln -sfn usr/${name} "$ROOT/${name}"`)
 
@@ -37,8 +37,8 @@ const mounts = (readOnly) =>
   ].join('\n')
 
 /**
- * Starts a program with `root` as its whole file system, as `user`, in `workdir`. Its mounts are its own and end with
- * it. With `readOnly` only /tmp and /data can be written.
+ * Starts a program with `root` as its whole file system, as `user`, in `workdir`. Its mounts are private and end with
+ * the program. With `readOnly` only /tmp and /data can be written.
  */
 export const startIn = ({ root, workdir, user, env, args, readOnly = false, stdio = ['ignore', 2, 2] }) => {
   const as =

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** The paths of the repository that `.dockerignore` lets through: `*`, then `!path`, then names at any depth. */
+/** The paths that `.dockerignore` includes: it has the forms `*`, then `!path`, then names at any depth. */
 const kept = () => {
   const patterns = readFileSync('.dockerignore', 'utf8')
     .split('\n')
@@ -10,13 +10,13 @@ const kept = () => {
   const again = patterns.filter((each) => each.startsWith('!')).map((each) => each.slice(1))
   const names = patterns.filter((each) => each.startsWith('**/')).map((each) => each.slice(3))
   if (patterns.length !== 1 + again.length + names.length || patterns[0] !== '*')
-    throw new Error('.dockerignore has a pattern that is not rehearsed')
+    throw new Error('.dockerignore has a pattern that cannot be simulated')
   return (path) =>
     again.some((each) => path === each || path.startsWith(`${each}/`)) &&
     !path.split('/').some((name) => names.includes(name))
 }
 
-/** Copies what `COPY . .` would, of what git knows or would take. */
+/** Copies the files of `COPY . .`, limited to tracked files and untracked ones that git does not ignore. */
 export const copyContext = (target) => {
   const { stdout } = spawnSync('git', ['ls-files', '-co', '--exclude-standard'], {
     encoding: 'utf8',

@@ -1,5 +1,5 @@
-// Stands in for AVA where mutants are tried: the same calls, but tests are only collected, to be run in this process
-// as often as is wanted, one after the other. It has what the tests in memory use; what it lacks throws.
+// Replaces AVA in mutation tests: it has the same calls, but only collects the tests, so that this process can run each of them
+// several times, one at a time. It implements the calls that the in-memory tests use; any other call throws.
 import assert from 'node:assert/strict'
 
 /** The tests of each file, in order. */
@@ -9,7 +9,7 @@ export const beginSuite = (file) => suites.push({ file, tests: [] })
 
 const isObject = (value) => typeof value === 'object' && value !== null
 
-/** Everything that the selector names has to be there; the rest may be anything. */
+/** Every field of the selector must match; other fields are ignored. */
 const assertLike = (value, selector, message) => {
   if (!isObject(selector)) return assert.deepStrictEqual(value, selector, message)
   assert.ok(isObject(value), message ?? 'no object')
@@ -56,7 +56,7 @@ const assertions = {
 /** The names of all that a test is given. */
 export const givenNames = [...Object.keys(assertions), 'title', 'teardown']
 
-/** None of the tests takes a tenth of this on a machine of its own. */
+/** Each test takes less than a tenth of this on an idle machine. */
 const longestMilliseconds = 20_000
 
 const withinLimit = (work) => {
@@ -67,7 +67,7 @@ const withinLimit = (work) => {
   return Promise.race([work, late]).finally(() => clearTimeout(timer))
 }
 
-/** Runs one test, and then, whatever came of it, what it wants torn down, the latest first. */
+/** Runs one test, and then its teardowns for any outcome, the latest first. */
 export const runTest = async ({ title, run }) => {
   const teardowns = []
   try {

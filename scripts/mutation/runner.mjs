@@ -1,18 +1,18 @@
-// How Stryker runs the tests in memory: loaded once, in the process that has the mutants, so that a mutant costs
-// milliseconds and not the start of a process. A mutant in code that runs while files are loaded needs a process of its own,
-// which Stryker sees to.
+// Runs the in-memory tests for Stryker: they are loaded once, in the process with the mutants, so that a mutant costs
+// milliseconds and not the start of a process. A mutant in code that runs while files are loaded needs a new process, which
+// Stryker starts.
 import { pathToFileURL } from 'node:url'
 import { declareClassPlugin, PluginKind } from '@stryker-mutator/api/plugin'
 import { determineHitLimitReached, TestStatus, toMutantRunResult } from '@stryker-mutator/api/test-runner'
 import { inMemoryTests } from '../in-memory-tests.mjs'
 
-/** It looks at what no test harness but AVA's sees. */
+/** A test that depends on AVA itself. */
 const ofAvaOnly = /which nobody has to await/
 
-/** The tests of rules are enough for rules: all others stage accounts, and so run through all rules, again and again. */
+/** Mutants of rules run only the tests of rules: all other tests stage accounts, and would run all rules many times. */
 const testsOfRules = /^test\/src\/(rules|validation|transactions)\//
 
-/** The variables that the mutants themselves read and write. */
+/** The variables that mutants read and write. */
 const mutants = (globalThis.__stryker__ ??= {})
 
 /** The root of the copy, which is the working folder. */
@@ -20,7 +20,7 @@ const load = (path) => import(pathToFileURL(path).href)
 
 const wordsOf = (text) => new Set(text.toLowerCase().split(/[^a-z]+/))
 
-/** How many words of the source's path a test has in its file and title: the more, the sooner it is run. */
+/** The number of words of the source's path in the file and title of a test. Tests with more of them run sooner. */
 const nearness = (source, { file, title }) => {
   const words = wordsOf(`${file} ${title}`)
   return [...wordsOf(source)].filter((word) => words.has(word)).length
@@ -74,7 +74,7 @@ class InMemoryRunner {
     return { status: 'complete', tests, mutantCoverage: mutants.mutantCoverage }
   }
 
-  /** Those that are run for a source: the nearest first, as the first that fails is the last that is run. */
+  /** The tests of a source, the nearest first, as the run ends at the first failure. */
   chosen(ids, source) {
     const ofSource = source.startsWith('rules/')
       ? ids.filter((id) => testsOfRules.test(this.tests[Number(id)].file))

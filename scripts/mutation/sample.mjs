@@ -1,10 +1,10 @@
-// Lets Stryker try a part of the mutants only: those whose digest falls below MUTANTS_SAMPLE, a fraction of 1. The
-// same part each time, and whatever is done to other files.
+// Limits Stryker to a sample of the mutants: those with a digest below MUTANTS_SAMPLE, a fraction of 1. The sample is the same
+// each time, and does not depend on other files.
 import { createHash } from 'node:crypto'
 import { CheckStatus } from '@stryker-mutator/api/check'
 import { declareClassPlugin, PluginKind } from '@stryker-mutator/api/plugin'
 
-/** By what is changed, where, and into what. */
+/** Depends on the source, the position and the replacement of a mutant. */
 const isInSample = ({ fileName, location, mutatorName, replacement }) => {
   const what = JSON.stringify([fileName.split('/packages/')[1], location, mutatorName, replacement])
   return (
@@ -14,7 +14,7 @@ const isInSample = ({ fileName, location, mutatorName, replacement }) => {
 
 class Sample {
   async init() {
-    // Nothing has to be made ready.
+    // No preparation is needed.
   }
 
   async check(mutants) {

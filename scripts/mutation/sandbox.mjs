@@ -1,5 +1,5 @@
-// Makes the copy in which mutants are tried, which is the working folder, ready: the core with all its mutants is
-// compiled, tests there find it, and AVA is what stands in for it. All else is found in the folders above.
+// Prepares the copy of the repository for mutation tests, which is the working folder: compiles the core with all its mutants,
+// links the tests to it, and replaces AVA. Other packages are resolved from the folders above.
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 const root = join(dirname(fileURLToPath(import.meta.url)), '../../../..')
 const modules = join(root, 'node_modules')
 
-// Links to `packages/…`, which lead to those of the copy from here.
+// Links to `packages/…`, which resolve to the packages of the copy.
 cpSync(join(modules, '@account-import'), 'node_modules/@account-import', {
   recursive: true,
   verbatimSymlinks: true,

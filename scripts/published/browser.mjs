@@ -4,7 +4,7 @@ import { rolldown } from 'rolldown'
 
 const mostBytes = 21_500
 
-/** The faults of the installed client as a browser would load it: bundled, minified and compressed, with nothing of Node. */
+/** The faults of the installed client, bundled, minified and compressed for a browser, without modules of Node.js. */
 export const forBrowsers = async (project) => {
   const warnings = []
   const bundle = await rolldown({

@@ -4,8 +4,8 @@ import { join, posix } from 'node:path'
 const place = (name) => join('packages', name.slice(name.indexOf('/') + 1))
 
 /**
- * Debuggers and editors follow maps to the sources, so these have to come along. The maps of the bundle are for stack traces alone:
- * most of its sources are other packages.
+ * Debuggers and editors follow source maps, so the package must contain the sources. The maps of the bundle are for stack traces
+ * only: most of its sources are in other packages.
  */
 const lostSources = (name, paths) =>
   paths
@@ -17,7 +17,7 @@ const lostSources = (name, paths) =>
     )
     .filter((source) => !paths.includes(source))
 
-/** Links that lead nowhere outside the repository. */
+/** Links that are broken outside of the repository. */
 const relativeLinks = (name) =>
   [...readFileSync(join(place(name), 'README.md'), 'utf8').matchAll(/\]\(([^)]*)\)/g)]
     .map(([, link]) => link)

@@ -3,7 +3,7 @@ import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/co
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 
-// The packages are ES modules alone: what only older ways of resolving would miss is no fault.
+// The packages are ES modules only, so findings about older module resolutions are ignored.
 const leftOut = new Set(['node10', 'node16-cjs'])
 
 const typesAreWrong = async (name, bytes) => {
@@ -14,7 +14,7 @@ const typesAreWrong = async (name, bytes) => {
     .map((problem) => `${name}: ${problem.kind} ${problem.entrypoint ?? ''} ${problem.resolutionKind ?? ''}`)
 }
 
-/** The findings of publint (strictly) and attw in the tarballs. */
+/** The findings of publint (strict) and attw in the tarballs. */
 export const lint = async (packed) => {
   const faults = []
   for (const { name, tarball } of packed) {

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Installs packages in a new folder that has nothing but a manifest, without scripts. */
+/** Installs packages in a new folder that contains only a manifest, without scripts. */
 const installIn = (folder, what) => {
   mkdirSync(folder)
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }))
@@ -14,14 +14,14 @@ const installIn = (folder, what) => {
   if (status !== 0) throw new Error(`npm install of ${what.length} packages failed`)
 }
 
-// The newest of each line that is supported, besides the one that runs this.
+// The newest version of each supported line, besides the one that runs this script.
 const others = ['22.23.3', '24.21.0']
 const platform = process.platform === 'win32' ? 'win' : process.platform
 
-/** The Node.js that runs this. */
+/** The Node.js that runs this script. */
 export const runningNode = [process.versions.node, process.execPath]
 
-/** The versions of Node.js that are tried, and the program of each. */
+/** The tested versions of Node.js, with the program of each. */
 export const nodes = (folder) => {
   const wanted = others.filter((version) => version.split('.')[0] !== process.versions.node.split('.')[0])
   const name = `node-${platform}-${process.arch}`

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Packs each package into `folder`: its name, where its tarball is, and the paths of the files in it. */
+/** Packs each package into `folder`; returns its name, its tarball, and the paths of the files in the tarball. */
 export const pack = (folder) => {
   const ours = readdirSync('packages').map((name) => `--workspace=packages/${name}`)
   const { stdout, status } = spawnSync('npm', ['pack', '--json', `--pack-destination=${folder}`, ...ours], {

@@ -27,7 +27,7 @@ const run = (title, program, args, options) => {
   return status === 0 ? [] : [`${title}: exit ${status}\n${stdout}${stderr}`]
 }
 
-/** Compiles the trials with the types as they were installed, those of our packages looked into as well. */
+/** Compiles the trials with the installed types, and checks the types of our packages as well. */
 const compile = (project) => {
   for (const file of readdirSync(trial)) copyFileSync(join(trial, file), join(project, file))
   writeFileSync(
@@ -49,7 +49,7 @@ const compile = (project) => {
   })
 }
 
-/** The sources of the documentation have to come with the package. */
+/** The package must contain the sources of the documentation. */
 const missingPages = async (address) => {
   const paths = [
     '/docs/',
@@ -64,7 +64,7 @@ const missingPages = async (address) => {
     .map(([path, status]) => `${path} is answered ${status}`)
 }
 
-/** Serves the demo by a program, imports an account by the client, and ends the server. */
+/** Serves the demo from a program, imports an account with the client, and ends the server. */
 const serveAndImport = async (project, node, program) => {
   const dataDir = mkdtempSync(join(project, 'data-'))
   const server = spawn(node, [program, 'serve', '--demo', '--json'], {
@@ -92,7 +92,7 @@ const serveAndImport = async (project, node, program) => {
   }
 }
 
-/** The failures of the programs that a user would write, on one version of Node.js. */
+/** The failures of programs like those of a user, on one version of Node.js. */
 export const trials = async (project, node) => [
   ...compile(project),
   ...run('embed', node, ['embed.js'], { cwd: project }),
@@ -102,7 +102,7 @@ export const trials = async (project, node) => [
 
 const program = 'packages/server/bin/account-import.js'
 
-/** Failures of the archive on a host: unpacked as the page says, with this folder in the place of /opt. */
+/** Failures of the archive on a host: unpacked by the commands of the page, with this folder in place of /opt. */
 export const triesOfArchive = async (release, folder, project, node) => {
   const host = join(folder, 'opt')
   mkdirSync(host, { recursive: true })

@@ -8,7 +8,7 @@ const context = {
 }
 const program = await makeProgram(context, 'all')
 
-// The list of commands is written apart from them, so that it can be shown without loading them.
+// The list of commands is separate from the commands, so that it can be shown without loading them.
 const lineOf = (command) =>
   `${command.name()}: ${command.summary() || command.description()} (${command.commands.map((child) => child.name())})`
 const listed = (await makeProgram(context, [])).commands.map(lineOf)
@@ -29,7 +29,7 @@ const examplesOf = (path) => {
 
 const leaves = leavesOf(program, 'account-import')
 
-/** Options that many commands have; the page shows them once. */
+/** Options of many commands, which the page shows once. */
 const ofTheApi = new Set(['--url', '--plain-http', '--api-key-file'])
 const shownOnce = new Set(['--json', ...ofTheApi])
 

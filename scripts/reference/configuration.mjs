@@ -1,7 +1,7 @@
 import { variables } from '../../packages/server/dist/config/variables.js'
 import { code, table } from './table.mjs'
 
-/** The purpose of each variable. Its codec says which values it accepts. */
+/** The purpose of each variable. Its codec defines the accepted values. */
 const purposes = {
   HOST: 'Address to listen on',
   PORT: 'Port to listen on; 0 takes a free one',
@@ -62,7 +62,7 @@ const purposes = {
     '`production` or `prod`, in any case: `serve` refuses the sandbox of payment vendors and `--demo`, and requires [more variables](../how-to/deploy.md#settings); commands require `DATABASE_URL`',
 }
 
-/** No variable takes this text, so its codec answers with the values that it does take. */
+/** No variable accepts this text, so the error of its codec lists the accepted values. */
 const refused = '?\0'
 
 const accepted = ({ codec }) => {

@@ -6,7 +6,7 @@ const link = (name) => `[${code(name)}](../errors/${name}.md)`
 
 const severityOf = ({ severity, changeable }) => (changeable ? `${severity}, changeable` : severity)
 
-/** Many codes share these words; the page explains them once. */
+/** Words of many codes, which the page explains once. */
 const statusesOf = (name) =>
   codePages[name].statuses
     .replace('any success as a warning', 'warning')

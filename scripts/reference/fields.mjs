@@ -50,7 +50,7 @@ const section = (struct) =>
     ),
   ].join('\n')
 
-/** The object itself, then every object inside, each once, in the order in which they are met. */
+/** The object itself, then every object inside, each once, in the order of reference. */
 const structsIn = (struct, seen = new Set()) => {
   if (seen.has(struct)) return seen
   seen.add(struct)
@@ -77,7 +77,7 @@ const titleOf = ({ name }) => name.charAt(0).toUpperCase() + name.slice(1).repla
 /** The link from another page to the body of a request. */
 export const linkToRequest = (struct) => `[${struct.name}](fields.md${anchor(struct)})`
 
-/** The objects of each request; what an earlier one has too is shown there. */
+/** The objects of each request, without those that an earlier request shows. */
 const allSections = () => {
   const shown = new Set()
   return [...bodies].map((body) => {

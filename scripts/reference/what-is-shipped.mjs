@@ -26,7 +26,7 @@ const directRows = [...askedBy]
     reasonOf(nameAt(place)),
   ])
 
-/** Which of those that ours ask for bring a package. */
+/** The direct dependencies through which a package is shipped. */
 const broughtBy = (place) =>
   [...askedBy.keys()].filter((each) => each !== place && closureOf(packages, each).has(place)).map(nameAt)
 

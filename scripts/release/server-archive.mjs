@@ -9,11 +9,11 @@ const run = (program, args, cwd) => {
   if (status !== 0) throw new Error(`${program} ${args.join(' ')}: exit ${status}`)
 }
 
-/** Not needed to run: sources, reports of the public face, and maps of what is not the bundle. */
+/** Leaves out files that are not needed to run: sources, API reports, and source maps outside the bundle. */
 const isShipped = (path) =>
   !['src', 'etc', '.tsbuildinfo'].includes(basename(path)) && !/[/\\]dist[/\\].*\.map$/.test(path)
 
-/** Installs the packages that production needs, as the lockfile says, into a copy of the repository. No script of them runs. */
+/** Installs the locked packages for production into a copy of the repository, without running their scripts. */
 const installed = (copy) => {
   copyContext(copy)
   const flags = ['--omit=dev', '--workspace=packages/server', '--ignore-scripts', '--no-audit', '--no-fund']
@@ -21,8 +21,8 @@ const installed = (copy) => {
 }
 
 /**
- * Writes an archive of the built server with all that it needs but Node.js itself: a host unpacks it and starts it, without npm and
- * without a compiler. Drivers of databases are native code, so its name says for which platform it is.
+ * Writes an archive of the built server with all dependencies but Node.js itself: a host unpacks and starts it, without npm and
+ * without a compiler. Database drivers are native code, so the name of the archive contains the platform.
  */
 export const serverArchive = (folder) => {
   const { version } = JSON.parse(readFileSync('package.json', 'utf8'))

@@ -7,8 +7,8 @@ import { serverArchive } from './server-archive.mjs'
 const isOurs = (name) => /^account-import-.*gz$/.test(name)
 
 /**
- * Writes a tarball of each package, an archive of the built server for machines like this one, and SHA256SUMS of them; what `pack`
- * says of the packages, and the sums.
+ * Writes a tarball of each package, an archive of the built server for machines like this one, and their SHA256SUMS. Returns the
+ * result of `pack`, and the sums.
  */
 export const writeRelease = (folder) => {
   mkdirSync(folder, { recursive: true })

@@ -8,7 +8,7 @@ const parsed = (text) => {
   }
 }
 
-/** The answer of `npm audit`: `unanswered` where the registry does not answer it, else whether anything was found. */
+/** The outcome of `npm audit`: `unanswered` if the registry does not answer, else `clean` or `found`. */
 export const auditOutcome = (stdout) => {
   const { vulnerabilities, error, message, statusCode } = parsed(stdout)
   if (vulnerabilities === undefined) {
@@ -17,11 +17,11 @@ export const auditOutcome = (stdout) => {
   }
   const found = Object.values(vulnerabilities).map(({ name, severity }) => `${name} (${severity})`)
   return found.length === 0
-    ? { kind: 'clean', line: 'npm audit: nothing is known of what is shipped' }
+    ? { kind: 'clean', line: 'npm audit: no known vulnerabilities of the shipped packages' }
     : { kind: 'found', line: `npm audit: ${found.join(', ')}` }
 }
 
-/** Asks the registry for what is known of the packages that are shipped. */
+/** Asks the registry for known vulnerabilities of the shipped packages. */
 export const audit = () => {
   const { stdout } = spawnSync('npm', ['audit', '--omit=dev', '--json'], {
     encoding: 'utf8',

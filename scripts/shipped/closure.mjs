@@ -4,7 +4,7 @@ const root = new URL('../../', import.meta.url)
 
 const readLock = () => JSON.parse(readFileSync(new URL('package-lock.json', root), 'utf8')).packages
 
-/** Where Node.js finds a package that one at `from` asks for: in the nearest `node_modules` above it. */
+/** The place where Node.js resolves a dependency of the package at `from`: the nearest `node_modules` above it. */
 const foundFrom = (packages, from, name) => {
   for (let at = from; ; at = at.slice(0, Math.max(0, at.lastIndexOf('/')))) {
     const place = at === '' ? `node_modules/${name}` : `${at}/node_modules/${name}`
@@ -13,10 +13,10 @@ const foundFrom = (packages, from, name) => {
   }
 }
 
-/** Copied into a package of ours when that is built: it comes with it, and what it asks for does not. */
+/** Copied into a package of this repository by the build, without its dependencies. */
 const copied = new Map([['node_modules/swagger-ui-dist', 'packages/adapter-http-koa']])
 
-/** Where the packages are that come with the one at a place, its peers included unless they are optional. */
+/** The places of the dependencies of the package at a place, including peers unless they are optional. */
 const broughtBy = (packages, place) => {
   if (copied.has(place)) return []
   const copies = [...copied.keys()].filter(
@@ -35,7 +35,7 @@ const broughtBy = (packages, place) => {
   return [...asked, ...copies]
 }
 
-/** The places of all packages that come with the one at a place, itself included. */
+/** The places of the package at a place and of all its dependencies, direct and indirect. */
 export const closureOf = (packages, start) => {
   const places = new Set()
   const visit = (place) => {
@@ -47,23 +47,23 @@ export const closureOf = (packages, start) => {
   return places
 }
 
-/** The name that a package at a place is asked for by. */
+/** The name by which a package at a place is imported. */
 export const nameAt = (place) => place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length)
 
-/** Ours are where they are written, not below `node_modules`. */
+/** Packages of this repository are not below `node_modules`. */
 const isForeign = (place) => place.startsWith('node_modules/') || place.includes('/node_modules/')
 
-/** A package for one kind of machine is installed on that one alone. */
+/** A package for one platform is installed on that platform only. */
 export const isForOneMachine = ({ os, cpu }) => os !== undefined || cpu !== undefined
 
-/** The server's packages, and those of others among them by their places. */
+/** The packages of the server, and the places of the third-party packages among them. */
 export const shipped = (packages = readLock()) => {
   const all = [...closureOf(packages, 'packages/server')]
   return {
     packages,
     ours: all.filter((place) => !isForeign(place)),
     foreign: all.filter(isForeign).toSorted((a, b) => (a < b ? -1 : 1)),
-    /** Each package of others that one of ours asks for, and who asks. */
+    /** Each third-party package that a package of this repository depends on, with its dependents. */
     direct: () => {
       const askedBy = new Map()
       for (const place of all.filter((each) => !isForeign(each)))

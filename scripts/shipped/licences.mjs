@@ -1,4 +1,4 @@
-/** Licences that ask for no more than that their text is kept. */
+/** Licences that require only that their text is kept. */
 const allowed = new Set([
   '0BSD',
   'Apache-2.0',
@@ -10,7 +10,7 @@ const allowed = new Set([
   'MIT-0',
 ])
 
-/** Whether an SPDX expression of names, AND, OR and brackets leaves a choice that is allowed. */
+/** Whether an SPDX expression of names, AND, OR and brackets permits an allowed licence. */
 export const isAllowed = (licence) => {
   if (typeof licence !== 'string' || licence.trim() === '') return false
   const tokens = licence.match(/[()]|[^()\s]+/g) ?? []

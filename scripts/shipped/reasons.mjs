@@ -1,4 +1,4 @@
-/** Why the server brings each package that one of ours asks for. A package without a reason is not shipped. */
+/** The reason for each direct dependency of the server's packages. A package without a reason is not shipped. */
 export const reasons = {
   '@koa/router': 'routes by method and path, with responses for unknown paths and methods',
   'cli-progress': 'the progress bar of `validate` and `import` in a terminal',

@@ -1,4 +1,4 @@
-// One run of AVA, shown as it goes but for its end, and what its lines say.
+// One run of AVA, printed while it runs except for its end, and the results in its lines.
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { stripVTControlCharacters } from 'node:util'
@@ -6,20 +6,21 @@ import { fileOf } from './files.mjs'
 
 const ava = 'node_modules/ava/entrypoints/cli.mjs'
 
-/** Its closing lines on what did not pass, such as "3 tests failed". */
+/** The closing lines of AVA about failures, such as "3 tests failed". */
 const notPassed =
   /^ *(\d+) (?:tests? failed|hooks? failed|tests? skipped|tests? todo|known failures?|uncaught exceptions?|unhandled rejections?|tests? remained pending.*)$/
 
-/** Its lines on what went wrong in a file, though in none of its tests. */
+/** The lines of AVA about a fault in a file outside of its tests. */
 const wrongInFile =
   /^ *(?:✘|Uncaught exception in|Unhandled rejection in|\d+ tests were pending in|Failed to exit when running)(?! \[).*? (\S+\.test\.[jt]s)/
 
-/** Its line between the titles and what it says in the end: of each failure, and how much there was. */
+/** The line of AVA between the titles and its end, which has each failure and the totals. */
 const divider = /^ *[─-]$/
 
 /**
- * Runs AVA with these arguments, over these files, or over programs that hold them (bundles.mjs): its exit code, the file of each test that passed, the files in which something
- * failed (undefined for one that no line names), how much did not pass, and the lines of its end, which are not shown.
+ * Runs AVA with these arguments over these files, or over programs that contain them (bundles.mjs). Returns its exit code, the
+ * file of each passed test, the files with a failure (undefined for a failure without a file), the number of failures, and the
+ * lines of its end, which are not printed.
  */
 export const runAva = (args, files, environment, programs = new Map()) =>
   new Promise((resolve, reject) => {

@@ -1,11 +1,11 @@
-// Bundles the test files: the workers of AVA take a quarter less of processor time, because nearly two thousand modules need not be
-// found, read and mapped.
+// Bundles the test files. The workers of AVA then need a quarter less of processor time, because nearly two thousand modules need
+// not be found, read and mapped.
 import { existsSync, readFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { rolldown } from 'rolldown'
 
-/** They find files of their own beside them, or are loaded by name. */
+/** Packages that find their own files beside them, or are loaded by name. */
 const loaded = [
   '@duckdb/node-api',
   'axe-core',
@@ -25,9 +25,9 @@ const thread = 'faults/hostile/service/thread'
 const addressOf = (path) => JSON.stringify(pathToFileURL(path).href)
 
 /**
- * A built module keeps its own address, by which it finds files beside it, and its source map, so that failures name lines of sources.
- * Threads start from bundles: modules of the server have the address of its bundle, and the one that starts a thread of tests has one
- * beside that.
+ * A built module keeps its own address, by which it finds files beside it, and its source map, so that failures name lines of
+ * sources. Threads start from bundles: modules of the server have the address of its bundle, and the module that starts a thread
+ * of tests has an address beside the bundle of that thread.
  */
 const asBuilt = (folder) => ({
   name: 'as built',
@@ -46,8 +46,8 @@ const asBuilt = (folder) => ({
 })
 
 /**
- * A package is one file, but the server: its commands load what they need. So is an installed library: a chunk that several others
- * need never lies in the file of one test, which would make a circle.
+ * A package is one file, except the server, whose commands load only the code that they need. An installed library is one file
+ * too: a chunk that several others need is then never in the file of one test, which would cause a circular import.
  */
 const packageOf = (id) =>
   /.*\/node_modules\/(@[^/]+\/[^/]+|[^/]+)\//.exec(id)?.[1]?.replace('/', '-') ??
@@ -59,14 +59,14 @@ const nameOf = (file) => file.replace(/^test\/src\//, '').replace(/\.ts$/, '')
 const builtOf = (name) => fileURLToPath(new URL(`../../test/dist/${name}.js`, import.meta.url))
 
 /**
- * The title of a test says which file of a group it is in, as AVA does for a file of its own. Tests of a group do not wait, so they run
- * one after the other, and none is held up by the others.
+ * The title of a test names its file in the group, as AVA does for a single file. Tests of a group do not wait, so they run one
+ * after the other without delay.
  */
 const titled = (file) => `import ava from 'ava'
 const test = (title, ...rest) => ava.serial('${file} › ' + title, ...rest)
 export default Object.assign(test, { serial: test })`
 
-/** Files of a group are loaded by one program. */
+/** One program loads the files of a group. */
 const grouped = (groups) => {
   const groupOf = new Map(
     [...groups].flatMap(([group, names]) => names.map((name) => [builtOf(name), group])),
@@ -93,9 +93,9 @@ const grouped = (groups) => {
 }
 
 /**
- * Writes programs of test files, and what AVA loads before each, into a folder; by the path of each program, its files. A program is
- * named as its file in `test/src`, or as the group that `groupOf` puts the file into: one thread of AVA then runs the whole group.
- * `isOutside`: packages that stay as they were built.
+ * Writes programs of test files, with the modules that AVA loads before each, into a folder. Returns the files of each program by
+ * its path. A program has the name of its file in `test/src`, or of the group of the file by `groupOf`: one thread of AVA then
+ * runs the whole group. `isOutside`: packages that are not bundled.
  */
 export const bundleTests = async (
   files,

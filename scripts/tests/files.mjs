@@ -11,15 +11,15 @@ const allFiles = () =>
     .map((file) => root + file.replaceAll('\\', '/'))
 
 /**
- * A test that kills servers, cuts connections, waits for time limits or sends thousands of requests has this in its name, and a run of its
- * own: `npm test` is for while one works.
+ * A test that kills servers, cuts connections, waits for time limits or sends thousands of requests has this in its name, and
+ * runs only in `npm run test:long`, so that `npm test` is fast.
  */
 const long = /\.long\.(?:\w+\.)?test\.ts$/
 
-/** Those that take long, or those that do not; from the root of the repository. */
+/** The long test files, or all others; paths from the root of the repository. */
 export const testFiles = (areLong) => allFiles().filter((file) => long.test(file) === areLong)
 
-/** Files that start nothing and wait for nothing; those of a folder run in one thread, which loads the product once. */
+/** Files that start no process and do not wait; those of a folder run in one thread, which loads the product once. */
 const together = {
   emails: ['deliver', 'messages', 'recipients'],
   http: ['contract', 'docs-site', 'graphql', 'idempotency', 'lists', 'requests'],
@@ -30,7 +30,7 @@ const together = {
   vendors: ['answers', 'contract', 'guard'],
 }
 
-/** The folder of a file that runs together with others of it; all of the folder do where none is named. */
+/** The folder of a file that runs together with others of its folder; without named files, all of the folder do. */
 export const groupOf = (file) => {
   const [, folder, name] = /^test\/src\/([^/]+)\/([^/]+)\.test\.ts$/.exec(file) ?? []
   const isGrouped = Object.hasOwn(together, folder ?? '') && (together[folder]?.includes(name) ?? true)
@@ -64,8 +64,8 @@ const commonFolder = (files) => {
 }
 
 /**
- * The file of a test, by its title: where several files run, it begins with theirs, from the folder that they share. Beside others,
- * `test/src/faults/scenarios/wire.long.mariadb.test.ts` is `faults › scenarios › wire.long.mariadb`.
+ * The file of a test, by its title: if several files run, the title begins with the file, from their common folder. Beside
+ * others, `test/src/faults/scenarios/wire.long.mariadb.test.ts` is `faults › scenarios › wire.long.mariadb`.
  */
 export const fileOf = (title, files) => {
   if (files.length < 2) return files[0]

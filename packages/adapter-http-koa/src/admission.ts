@@ -14,7 +14,7 @@ import type { AppContext, AppState } from './context.js'
 
 const json = ['application/json', 'application/json; charset=utf-8']
 
-/** Whether the client takes one of the types that its answer could have; without a header it takes any. */
+/** Refuses a request whose `Accept` matches none of the types; an absent header accepts any type. */
 export const acceptable = (
   ctx: AppContext,
   types: readonly string[] = json,
@@ -25,13 +25,13 @@ export const acceptable = (
   return accepted === false ? E.left({ _tag: 'NotAcceptable' }) : E.right(undefined)
 }
 
-/** Whether an address takes the method; where GET is allowed, HEAD is too. */
+/** Refuses a method that an address does not allow; GET allows HEAD too. */
 export const allowMethod = (allowed: 'GET' | 'POST', method: string): Either<TransportRefusal, undefined> => {
   const allow = allowed === 'GET' ? ['GET', 'HEAD'] : [allowed]
   return allow.includes(method) ? E.right(undefined) : E.left({ _tag: 'MethodNotAllowed', allow })
 }
 
-/** Puts what needs no token behind a pattern of paths, for GET and HEAD. `route`: its name in the log. */
+/** Mounts an answer that needs no token at a path pattern, for GET and HEAD. `route`: its name in the log. */
 export const putOpenly = (
   router: Router<AppState>,
   pattern: string,
@@ -48,7 +48,7 @@ export const putOpenly = (
 
 const credentials = /^(?:Token|Bearer|JWT) +([^\s,]+)$/i
 
-/** Node keeps the first of several headers, and what a proxy has checked may be another one: several are refused. */
+/** Refuses repeated `Authorization` headers: Node keeps the first one, and a proxy may have checked another. */
 const tokenIn = ({ headersDistinct }: IncomingMessage): Either<Refusal, string> => {
   const [header = '', ...others] = headersDistinct['authorization'] ?? []
   if (header === '' && others.length === 0) return E.left({ _tag: 'NotAuthenticated' })
@@ -56,7 +56,7 @@ const tokenIn = ({ headersDistinct }: IncomingMessage): Either<Refusal, string> 
   return token === undefined ? E.left({ _tag: 'AuthenticationFailed' }) : E.right(token)
 }
 
-/** The owner of the request, if its token is valid and allows the scope. `token`: where it comes from elsewhere than its header. */
+/** The claims of the token, if it is valid and has the scope. `token`: a token from elsewhere than the header. */
 export const authenticated = async (
   ctx: AppContext,
   { authenticate }: Pick<UseCases, 'authenticate'>,
@@ -71,7 +71,7 @@ export const authenticated = async (
   return claims.right.scopes.includes(scope) ? claims : E.left({ _tag: 'PermissionDenied' })
 }
 
-/** Printable ASCII is all that a path may hold undecoded. */
+/** An undecoded path contains printable ASCII only. */
 const undecoded = /^[!-~]*$/
 
 const decoded = (part: string): string | undefined => {
@@ -88,8 +88,8 @@ const namesIn = (path: string): readonly string[] =>
   [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
 
 /**
- * Decodes path parameters and query by an endpoint's codecs. `captures` are the parts of the path as they came,
- * in order of the path; each is percent-decoded once, here. A malformed part cannot name anything, so it is 404.
+ * Decodes path parameters and query by an endpoint's codecs. `captures`: the encoded parameters in the order of the path; each is
+ * percent-decoded once, here. A malformed parameter cannot name anything, so it is 404.
  */
 export const addressDecoder = <Params extends keyof Addresses, Query extends keyof Addresses>(
   endpoint: Readonly<{ path: string; params?: Params; query?: Query }>,
@@ -117,6 +117,6 @@ export const addressDecoder = <Params extends keyof Addresses, Query extends key
 /** Characters that mean something to the router. */
 const special = /[{}()[\]+?!:*\\]/g
 
-/** A path of the contract in the router's notation; the router allows, and does not need, a slash at the end. */
+/** A path of the contract in the router's notation; the router matches it with and without a slash at the end. */
 export const routePath = (basePath: string, path: string): string =>
   basePath.replace(special, String.raw`\$&`) + path.replace(/\{(\w+)\}/g, ':$1').replace(/\/$/, '')

@@ -31,7 +31,7 @@ const helmetHeaders = helmet({
     directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
   },
   frameguard: { action: 'deny' },
-  // These steer browsers that show pages; JSON has no use for them, and each header costs a little.
+  // These headers affect pages only, not JSON, and each header costs a little.
   crossOriginEmbedderPolicy: false,
   crossOriginOpenerPolicy: false,
   originAgentCluster: false,
@@ -42,25 +42,25 @@ const helmetHeaders = helmet({
   xXssProtection: false,
 })
 
-/** Lets helmet set its headers on an answer that is never sent, and reads them from there: they are always the same. */
+/** Helmet's headers, read from a response that is never sent: they are the same for every response. */
 const collected = (): readonly (readonly [name: string, value: string])[] => {
   const request = new IncomingMessage(new Socket())
   const response = new ServerResponse(request)
   response.setHeader('Cache-Control', 'no-store')
-  // Helmet's part is done when this returns.
+  // Helmet sets its headers synchronously.
   helmetHeaders(request, response, () => undefined)
   return response.getHeaderNames().map((name) => [name, String(response.getHeader(name))])
 }
 
 /**
- * Headers of every answer, also of those that no application gives. For an API whose answers hold personal data:
- * not to be framed, sniffed, loaded by pages or kept.
+ * Headers of every response, also of those that no application sends. They forbid framing, sniffing, loading by pages and
+ * caching, as responses contain personal data.
  */
 export const fixedHeaders = collected()
 
 /**
- * An answer ready to send: JSON text, whole or in pieces that are made while they are sent. `mayGoOn` is asked before and after each
- * piece, and throws where the request may not go on.
+ * A response ready to send: JSON text, whole or as a stream of chunks. `mayGoOn` is called before and after each chunk, and
+ * throws when the access of the request has ended.
  */
 export type Reply = Readonly<{
   status: number
@@ -71,7 +71,7 @@ export type Reply = Readonly<{
   mayGoOn?: () => Promise<void>
 }>
 
-/** The media type of all answers that are not lines. */
+/** The media type of all responses but lines. */
 const jsonType = 'application/json; charset=utf-8'
 
 const replyOf = ({ success }: Endpoint, answer: Answer<unknown, number>): Reply => {
@@ -83,7 +83,7 @@ const replyOf = ({ success }: Endpoint, answer: Answer<unknown, number>): Reply 
     : { status, headers, body: JSON.stringify(body) }
 }
 
-/** The pieces of an answer. Notes for the log why they broke off; the error that Koa gets says nothing about it. */
+/** The chunks of a response. Notes the cause of a failure for the log; the error for Koa does not contain it. */
 async function* sending(
   record: RequestRecord,
   pieces: AsyncIterable<string>,
@@ -93,11 +93,11 @@ async function* sending(
     for await (const piece of pieces) {
       await mayGoOn?.()
       yield piece
-      // The next piece may be asked for much later.
+      // The next chunk may be requested much later.
       await mayGoOn?.()
     }
   } catch (cause) {
-    // A client that went away may be heard of first by who reads what it sends.
+    // The reader of the request body may be the first to detect a disconnect.
     if (isClientGone(cause)) throw cause
     record.failure = loggedFailure(cause)
     throw new Error('The answer broke off.')
@@ -105,8 +105,8 @@ async function* sending(
 }
 
 /**
- * One piece waits at a time: a client that reads slowly slows the store down, and memory stays level. When a
- * piece fails, Koa destroys the connection, so a client never takes a short list for a whole one.
+ * Buffers one chunk: a slow client slows the store down, and memory stays constant. When a chunk fails, Koa destroys the
+ * connection, so a client never takes a cut list for a whole one.
  */
 const streamOf = (ctx: AppContext, pieces: AsyncIterable<string>, mayGoOn: Reply['mayGoOn']): Readable =>
   Readable.from(sending(ctx.state.accountImport, pieces, mayGoOn), { highWaterMark: 1 })
@@ -115,12 +115,12 @@ export const send = (ctx: AppContext, { status, headers, body, type = jsonType, 
   ctx.status = status
   ctx.set('Content-Type', type)
   for (const name in headers) ctx.set(name, headers[name] ?? '')
-  // Those who wait for the end of a stream are eleven when it breaks off, and Node takes that many for a leak.
+  // A stream that breaks off has eleven listeners, for which Node would warn of a leak.
   if (typeof body !== 'string') ctx.res.setMaxListeners(20)
   ctx.body = typeof body === 'string' ? body : streamOf(ctx, body, mayGoOn)
 }
 
-/** Notes for the log what failed, where a refusal is a failure of the service. */
+/** Notes the failure for the log, if the refusal is a failure of the service. */
 export const noteFailure = (record: RequestRecord, refusal: Refusal): void => {
   if (refusal._tag === 'PortFailure') record.failure = loggedFailure(refusal)
   if (refusal._tag === 'Unexpected') record.failure = loggedFailure(refusal.cause)
@@ -134,13 +134,13 @@ const countCodes = (
   return counts
 }
 
-/** Notes for the log with what a request was refused. */
+/** Notes for the log the code of a refusal, and the number of its field errors by code. */
 export const noteProblem = (record: RequestRecord, { code, errors }: WrittenBody): void => {
   record.code = code
   if (errors.length > 0) record.errors = countCodes(errors)
 }
 
-/** How the refusal of one account of a bulk request is answered, noted for the log. */
+/** Maps the refusal of one account of a bulk request to its line, and notes it for the log. */
 const refusedLine = (record: RequestRecord, refusal: Refusal): Problem => {
   const problem = problemOf(refusal, record.requestId)
   const { errors } = problem.body
@@ -162,7 +162,7 @@ export const refused = (record: RequestRecord, refusal: Refusal): Reply => {
 export const refuse = (ctx: AppContext, refusal: Refusal): void =>
   send(ctx, refused(ctx.state.accountImport, refusal))
 
-/** Remembers which account a body names, whether the rest of it is valid or not: a refusal may say something of it too. */
+/** Notes the account that a body names, even if the body is not valid: a stored refusal may contain its data too. */
 const noteAccount = (record: RequestRecord, { payload }: SentPayload): void => {
   const number = readField(externalAccountNumber, payload, 'external_account_number')
   if (number === undefined) return
@@ -172,7 +172,7 @@ const noteAccount = (record: RequestRecord, { payload }: SentPayload): void => {
   if (importSupplier !== undefined) record.account = { importSupplier, externalAccountNumber: number }
 }
 
-/** Calls an endpoint, and notes for the log and for what is kept of the answer what the request is about. */
+/** Calls an endpoint, and notes facts about the request for the log and for the stored response. */
 export const called = async (
   endpoint: Endpoint,
   useCases: UseCases,

@@ -21,7 +21,7 @@ import { mountRoutes } from './mount.js'
 import { type MetricsText, mountHealth, mountMetrics, type Readiness } from './probes.js'
 import { mountRunPages } from './runs/mount-run-pages.js'
 
-/** Methods and request headers that pages of other origins may use: those that the API knows. */
+/** Methods and request headers that pages of other origins may use: all those of the API. */
 const allowed = {
   'Access-Control-Allow-Methods': 'GET, HEAD, POST',
   'Access-Control-Allow-Headers':
@@ -29,7 +29,7 @@ const allowed = {
   'Access-Control-Max-Age': '600',
 }
 
-/** Headers of answers that clients need besides those that pages may always read. */
+/** Response headers that pages of other origins may read, besides those that browsers always expose. */
 const exposed = [
   'Allow',
   'ETag',
@@ -46,15 +46,15 @@ const exposed = [
 type AppMiddleware = Middleware<AppState>
 
 /**
- * Lets pages of these origins, and of no other, use the API (the CORS protocol of the Fetch standard). Without credentials of the
- * browser: a token is sent by the page itself.
+ * Allows pages of these origins only to use the API (the CORS protocol of the Fetch standard). Credentials of the browser are not
+ * allowed: the page itself sends a token.
  */
 const crossOrigin = (origins: readonly string[]): AppMiddleware => {
-  const known = new Set(origins)
+  const allowedOrigins = new Set(origins)
   return (ctx, next) => {
     ctx.vary('Origin')
     const origin = ctx.get('Origin')
-    if (!known.has(origin)) return next()
+    if (!allowedOrigins.has(origin)) return next()
     ctx.set('Access-Control-Allow-Origin', origin)
     ctx.set('Cross-Origin-Resource-Policy', 'cross-origin')
     if (ctx.method === 'OPTIONS' && ctx.get('Access-Control-Request-Method') !== '') {
@@ -71,8 +71,8 @@ const crossOrigin = (origins: readonly string[]): AppMiddleware => {
 const absolute = /^https?:\/\/([^/?#]+)(.*)$/i
 
 /**
- * The path and query that a request target asks for (RFC 9112, section 3.2): a target that names a scheme and a host too, as for a
- * proxy, is the same request. Undefined for a target that has no path.
+ * The path and query of a request target (RFC 9112, section 3.2), also of one with scheme and host, as sent to a proxy. Undefined
+ * for a target without a path.
  */
 const originForm = (target: string): string | undefined => {
   if (target.startsWith('/')) return target
@@ -117,7 +117,7 @@ const entryOf = (ctx: AppContext, durationMs: number): LogEntry => {
   }
 }
 
-/** One entry for each request, when its answer has been handed over whole or its connection is gone. */
+/** Logs one entry for each request, when its response is complete or its connection closes. */
 const logWhenEnded = (ctx: AppContext, log: (entry: LogEntry) => void): void => {
   const startedAt = performance.now()
   ctx.res.once('close', () => log(entryOf(ctx, performance.now() - startedAt)))
@@ -125,7 +125,7 @@ const logWhenEnded = (ctx: AppContext, log: (entry: LogEntry) => void): void => 
 
 const lingerMilliseconds = 10_000
 
-/** Reads on and throws away, so that a client that is still sending gets its answer; but not for long. */
+/** Discards the rest of a body for a limited time, so that a client that is still sending gets its response. */
 const drain = (request: IncomingMessage): void => {
   const timer = setTimeout(() => request.socket.destroy(), lingerMilliseconds)
   timer.unref()
@@ -140,7 +140,7 @@ const discardUnreadBody = ({ req, res }: AppContext): void => {
   })
 }
 
-/** Puts the origin form of the request's target before all that reads it; false where it has none. */
+/** Replaces the request's target by its origin form; false if it has none. */
 const hasOriginForm = (ctx: AppContext): boolean => {
   const [target, whole] = [originForm(ctx.url), originForm(ctx.originalUrl)]
   if (target === undefined || whole === undefined) return false
@@ -157,9 +157,9 @@ const begin = (ctx: AppContext): void => {
 }
 
 /**
- * The middleware around every request: its id, the headers of every answer, its entry in the log, and 500 for anything that
- * was thrown. Refusals are values and are not thrown, so that is a bug of the service; or the client went away while
- * its body was read, and there is nobody to answer. One middleware, as each would cost every request a promise.
+ * The middleware of every request: its id, the headers of every response, its log entry, and 500 for a thrown error. Refusals
+ * are values, so a thrown error is a bug of the service, or the client disconnected while its body was read; then no response is
+ * sent. All this is one middleware, as each middleware costs every request a promise.
  */
 const everyRequest =
   (log: (entry: LogEntry) => void): AppMiddleware =>
@@ -175,7 +175,7 @@ const everyRequest =
     }
   }
 
-/** The last middleware: no route took the request. */
+/** The last middleware: no route matched the request. */
 const notFound: AppMiddleware = (ctx) => {
   refuse(ctx, { _tag: 'NothingHere' })
 }
@@ -186,29 +186,29 @@ export type AppOptions = Readonly<{
   /** Switches GraphQL introspection on, and suggestions in its errors; false by default. */
   introspection?: boolean
   /**
-   * Whether exactly one proxy stands in front and sets `X-Forwarded-For`: its last entry is then taken for the
-   * client's address. False by default: the address of the connection counts.
+   * Whether exactly one proxy is in front of the service and sets `X-Forwarded-For`: its last entry is then the client's
+   * address. False by default: the client's address is that of the connection.
    */
   trustProxy?: boolean
   /** Whether browsers get pages of import runs at `/runs/`, after a login with an API key; false by default. */
   runPages?: boolean
   /**
-   * The state of what the service needs (database, storage), for `/readyz`; called for each probe. Left out, there is
-   * neither `/readyz` nor `/livez`: an application around this one has its own.
+   * Checks the components that the service needs (database, storage), for `/readyz`; called for each probe. Left out, there is
+   * neither `/readyz` nor `/livez`: a host application has its own.
    */
   readiness?: () => Promise<Readiness>
   /**
-   * The answer of `/metrics`, made anew for each request. Left out, there is no `/metrics`. It needs no token and is outside
-   * the base path.
+   * The text of `/metrics`, called at most once a second. Left out, there is no `/metrics`. `/metrics` needs no token and is
+   * outside the base path.
    */
   metrics?: () => Promise<MetricsText>
   /** The markets whose codes the OpenAPI document has: those of the service's settings; absent: the bundled ones. */
   markets?: readonly MarketPack[]
-  /** The limits of one key. Left out: 512 requests under way at one time. */
+  /** The limits of each key. Left out: 512 concurrent requests. */
   limits?: KeyLimitsOptions
   /**
-   * Works on bodies and lines of 128 KiB and more in another thread, by `answerLongBodies` there. Left out, they are worked on
-   * here, one in a turn of the event loop, and hold up others for as long as one takes.
+   * Processes bodies and lines of 128 KiB and more in another thread, by `answerLongBodies` there. Left out, they are processed
+   * in this thread, one in a turn of the event loop, and each delays all other requests.
    */
   longBodies?: LongBodies
   /**
@@ -217,8 +217,8 @@ export type AppOptions = Readonly<{
    */
   corsOrigins?: readonly string[]
   /**
-   * Gets one entry for each request, when its answer has ended. Left out, entries are written to stderr as lines of JSON with the time,
-   * but those of the level `debug`.
+   * Receives one entry for each request, when its response has ended. Left out, entries are written to stderr as lines of JSON
+   * with the time, except those of the level `debug`.
    */
   log?: (entry: LogEntry) => void
 }>
@@ -250,12 +250,12 @@ const routerOf = (
   return router
 }
 
-/** Koa reports here what fails after an answer has begun; without a listener it would print the stack. */
+/** Koa reports failures after the start of a response here; without a listener it would print the stack. */
 const noteLateFailure = (cause: unknown, ctx?: AppContext): void => {
   if (ctx !== undefined && !isClientGone(cause)) ctx.state.accountImport.failure ??= loggedFailure(cause)
 }
 
-/** The log of an application that was given none: a line of JSON for each entry. Probes that find all well are left out. */
+/** The default log: a line of JSON for each entry, without successful probes. */
 const logToStderr = (entry: LogEntry): void => {
   if (entry.level === 'debug') return
   console.error(JSON.stringify({ time: new Date().toISOString(), ...entry }))

@@ -18,14 +18,14 @@ export type LoggedFailure = Readonly<{
 /** One request as it is logged. Never holds a payload value, an account number, a token or a raw path. */
 export type LogEntry = Readonly<{
   event: 'request'
-  /** `debug` for probes that find all well. */
+  /** `debug` for successful probes. */
   level: 'debug' | 'info' | 'warn' | 'error'
   requestId: string
-  /** `unknown` for what was no HTTP. */
+  /** `unknown` for bytes that are not HTTP. */
   method: string
-  /** The path pattern of the contract, `unmatched` where none fits. */
+  /** The path pattern of the contract, `unmatched` where none matches. */
   route: string
-  /** The status of the answer; 0 when the client went away before there was one. */
+  /** The status of the response; 0 when the client disconnected before the response began. */
   status: number
   durationMs: number
   /** The connection ended before the answer was complete. */
@@ -36,16 +36,16 @@ export type LogEntry = Readonly<{
   apiKeyId?: string
   /** The code of the problem that was answered, absent on success. */
   code?: string
-  /** The answer was given before, to a request with the same idempotency key; what it says was done then. */
+  /** The response repeats an earlier one to the same idempotency key; its work was done then. */
   replayed?: true
-  /** How many field errors of each code it had, where it had some. */
+  /** The number of field errors by code; absent without any. */
   errors?: Readonly<Record<string, number>>
-  /** The outcomes of the accounts of a bulk request, as far as it came. */
+  /** The number of accounts of a bulk request by outcome, up to the end of the response. */
   counts?: Readonly<Record<string, number>>
-  /** How many of them were refused with each code; `errors` are theirs then. */
+  /** The number of refused accounts of a bulk request by code; `errors` then counts the field errors of these accounts. */
   lineCodes?: Readonly<Record<string, number>>
   /**
-   * A refresh token of this key came that had been used before: somebody has a copy. Its session was ended; the entry is a
+   * A refresh token of this key was used a second time, so a copy of the token exists. The session was ended; the entry is a
    * warning, and names the key, not the token.
    */
   refreshTokenReused?: Readonly<{ apiKeyId: string }>
@@ -65,7 +65,7 @@ const namesOf = (cause: unknown): Pick<LoggedFailure, 'name' | 'code'> => {
   return { name: textAt(cause, 'name') ?? typeof cause, ...(code === undefined ? {} : { code }) }
 }
 
-/** The part of a cause that may be logged: error messages can hold SQL and data, so only names and codes stay. */
+/** The part of a cause that may be logged: names and codes only, as error messages can contain SQL and data. */
 export const loggedFailure = (cause: unknown): LoggedFailure =>
   isPortFailure(cause)
     ? { kind: cause.kind, port: cause.port, operation: cause.operation, ...namesOf(cause.cause) }
@@ -75,16 +75,16 @@ export const loggedFailure = (cause: unknown): LoggedFailure =>
 export type RequestRecord = {
   readonly requestId: string
   route: string
-  /** Set on health checks that found all well. These come every few seconds, so they are logged at level debug only. */
+  /** Set on probes. Successful probes are logged at level debug, as probes arrive every few seconds. */
   isProbe?: true
   organisation?: string
   apiKeyId?: string
   code?: string
   /** The answer was given before, to a request with the same idempotency key. */
   replayed?: true
-  /** The account that the body names, for what is kept of the answer; never for the log. */
+  /** The account that the body names, for the idempotency record; never for the log. */
   account?: AnsweredAccount
-  /** Set where the request changes nothing, whatever comes of it: it is answered anew each time, and no answer of it is kept. */
+  /** Set if the request changes nothing in any outcome: its response is never stored or replayed. */
   changesNothing?: true
   errors?: Record<string, number>
   lineCodes?: Record<string, number>
@@ -93,7 +93,7 @@ export type RequestRecord = {
   failure?: LoggedFailure
 }
 
-/** All our state is under one name, so that it does not meet that of a host application. */
+/** The whole state has one name, so that it does not collide with the state of a host application. */
 export type AppState = { accountImport: RequestRecord }
 export type AppContext = ParameterizedContext<AppState>
 
@@ -103,34 +103,34 @@ const sane = /^[A-Za-z0-9._-]{1,64}$/
 export const requestIdOf = (sent: unknown): string =>
   typeof sent === 'string' && sane.test(sent) ? sent : randomUUID()
 
-/** The path of the request as it came, with everything that a host application put before it. */
+/** The undecoded path of the request, with the prefix of a host application. */
 export const pathAsked = (ctx: AppContext): string => ctx.originalUrl.replace(/[?#].*$/, '')
 
 const codes = new Set(['ECONNABORTED', 'ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE'])
 
-/** Whether an error only says that the other end of the connection is no longer there. */
+/** Whether an error only reports that the client has disconnected. */
 export const isClientGone = (cause: unknown): boolean =>
   cause instanceof Error && 'code' in cause && typeof cause.code === 'string' && codes.has(cause.code)
 
-/** The error that is thrown where nobody is left to be answered. */
+/** The error that is thrown when the client has disconnected. */
 export const clientGone = (): Error =>
   Object.assign(new Error('the client went away'), { code: 'ECONNABORTED' })
 
 /**
- * Does the work when the answer has ended or its client has gone: now, where that was so already. `closed` would not say so of an
- * answer whose turn had not come when its connection went.
+ * Calls `work` when the response has ended or its connection has closed; at once if that has happened. `closed` would be false
+ * for a response that was still queued when its connection closed.
  */
 export const whenClosed = (response: ServerResponse, work: () => void): void => {
   if (response.destroyed) work()
   else response.once('close', work)
 }
 
-/** Aborted when the connection ends before the answer is whole, with an error that only says so. */
+/** The signal aborts with `clientGone` when the connection closes before the response is complete. */
 export const goneSignal = (response: ServerResponse): AbortSignal => {
   const controller = new AbortController()
-  const told = (): void => {
+  const onClose = (): void => {
     if (!response.writableFinished) controller.abort(clientGone())
   }
-  whenClosed(response, told)
+  whenClosed(response, onClose)
   return controller.signal
 }

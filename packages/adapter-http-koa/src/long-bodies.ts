@@ -15,7 +15,7 @@ import { jsonIn } from './body/json-body.js'
 import { lineJson } from './body/lines-body.js'
 import { loggedFailure, type RequestRecord } from './context.js'
 
-/** A request with a long body, admitted and decoded but for its body; it can be sent to another thread. */
+/** An admitted request with a long body, decoded except for the body. It can be sent to another thread. */
 export type LongRequest = Asked &
   Readonly<{
     /** The path pattern of the endpoint, which has one body of JSON and one answer. */
@@ -24,7 +24,7 @@ export type LongRequest = Asked &
     bytes: Uint8Array
   }>
 
-/** How it is answered, what the log is to say of it, and which account it is about; it can be sent back. */
+/** The response to a long request, with notes for the log and its account. It can be sent between threads. */
 export type LongAnswer = Readonly<{
   status: number
   headers: Readonly<Record<string, string>>
@@ -36,12 +36,12 @@ export type LongAnswer = Readonly<{
 export type LongLine = Readonly<{
   organisation: string
   by: Actor
-  /** The import run of its request; what becomes of the line is kept on it here. */
+  /** The import run of the request, to which the other thread adds the outcome of the line. */
   run: OpenRun | undefined
   bytes: Uint8Array
 }>
 
-/** Work that may be done elsewhere, by name: its input and output can be sent from thread to thread. */
+/** Work for another thread, by name. Its input and output can be sent between threads. */
 export type LongWork = {
   answer: (request: LongRequest) => Promise<LongAnswer>
   bulkValidate: (line: LongLine) => ReturnType<LineElsewhere['bulkValidate']>
@@ -49,8 +49,8 @@ export type LongWork = {
 }
 
 /**
- * Works on long bodies and lines where they do not hold up others; organisations take turns. Rejects where that could not be done,
- * and with the reason of `gone` where the work has not begun by then.
+ * Processes long bodies and lines where they do not delay other requests, in a fair queue by organisation. Rejects when the work
+ * could not be done, and with the reason of `gone` if that aborts before the work has begun.
  */
 export type LongBodies = Readonly<{
   [Name in keyof LongWork]: (
@@ -59,7 +59,7 @@ export type LongBodies = Readonly<{
   ) => ReturnType<LongWork[Name]>
 }>
 
-/** Endpoints that take a body. */
+/** The endpoints with a body, by path. */
 const byPath: ReadonlyMap<string, Endpoint> = new Map(
   Object.values<Endpoint>(endpoints)
     .filter(({ body }) => body !== undefined)
@@ -106,7 +106,7 @@ const wholeAnswers = (useCases: UseCases): LongWork['answer'] => {
   }
 }
 
-/** The result of one line. An error that a port had cannot be sent from thread to thread as it is. */
+/** The result of one line. Reduces the cause of a port failure to name and code, as threads cannot send each other any error. */
 const resultOf = async <Refused extends Readonly<{ _tag: string }>, A>(
   started: UseCaseResult<RunRefused, BulkResults<Refused, A>>,
 ): Promise<BulkResult<Refused, A>> => {
@@ -122,7 +122,7 @@ const resultOf = async <Refused extends Readonly<{ _tag: string }>, A>(
   throw new TypeError('A bulk use case gave no result for a line')
 }
 
-/** Works on long bodies and lines; for a thread of its own. An error that a use case throws is answered 500. */
+/** Processes long bodies and lines, in a thread of its own. An error that a use case throws becomes a 500. */
 export const answerLongBodies = (useCases: UseCases): LongWork => {
   const submitted = ({ organisation, by, run, bytes }: LongLine) => ({
     organisation,

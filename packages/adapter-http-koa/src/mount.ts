@@ -45,20 +45,20 @@ import type { LongBodies, LongRequest } from './long-bodies.js'
 
 const headerName = idempotencyKeyHeader.toLowerCase()
 
-const noKey: Either<never, undefined> = E.right(undefined)
+const none: Either<never, undefined> = E.right(undefined)
 
 /** The key of a request; undefined where it has none. */
 const idempotencyKeyIn = (ctx: AppContext): Either<Refusal, string | undefined> => {
   const key = ctx.req.headers[headerName]
-  if (key === undefined) return noKey
+  if (key === undefined) return none
   return typeof key === 'string' && idempotencyKeyPattern.test(key)
     ? E.right(key)
     : E.left({ _tag: 'IdempotencyKeyNotValid' })
 }
 
 /**
- * The difference between two requests to one path: the query and the bytes of the body, as they came. A client that repeats a
- * request repeats its bytes; whether two texts of JSON mean the same is a question that is best not asked about money.
+ * A hash of the query and the unparsed body, which distinguishes two requests to one path. A retry repeats the bytes of its
+ * request; JSON texts are not compared by their meaning, as requests are about money.
  */
 const contentOf = (ctx: AppContext, bytes: Uint8Array): string =>
   createHash('sha256').update(`${ctx.querystring}\n`).update(bytes).digest('hex')
@@ -68,10 +68,10 @@ const wholeAnswer = ({ status, headers, body }: Reply): KeptAnswer => {
   return { status, headers, body }
 }
 
-/** A request with a key, and the organisation that sent it. `path`: the same for all ways to write an address. */
+/** A request with a key, and the organisation that sent it. `path`: equal for all spellings of an address. */
 type Keyed = Readonly<{ organisation: string; path: string; key: string; bytes: Uint8Array }>
 
-/** The answer to a request with a key: that of `first`, or the one that was kept. */
+/** The response to a request with a key: that of `first`, or the stored one. */
 const answeredOnce = async (
   ctx: AppContext,
   { answerOnce }: Pick<UseCases, 'answerOnce'>,
@@ -95,7 +95,7 @@ const answeredOnce = async (
   if (notKept !== undefined) noteFailure(record, notKept)
   if (!replayed) return E.right(answer)
   record.replayed = true
-  // The stored part of a refusal is the part that this service wrote.
+  // This service wrote the body of a stored refusal.
   if (answer.status >= 400) noteProblem(record, JSON.parse(answer.body) as WrittenBody)
   return E.right({ ...answer, headers: { ...answer.headers, [replayedHeader]: 'true' } })
 }
@@ -106,7 +106,7 @@ const actorOf = ({ apiKeyId, keyName }: Authenticated, requestId: string): Actor
   requestId,
 })
 
-/** Where addresses are put, with the base path before them, and what stands behind them. */
+/** The router of the API, the base path of its addresses, and the dependencies of its handlers. */
 export type ApiRouter = Readonly<{
   router: Router<AppState>
   useCases: UseCases
@@ -115,27 +115,23 @@ export type ApiRouter = Readonly<{
   longBodies?: LongBodies | undefined
 }>
 
-/** Whether the request may go on; asked again and again, it asks a store once in 30 seconds. */
+/** Checks that the access of a request is still valid. Repeated calls read the store once in 30 seconds. */
 type InForce = TaskEither<AuthenticationFailed | PortFailure, void>
 
-/** The key of a request was revoked, or its organisation disabled, or its session ended, while it was answered. */
+/** The key of a request was revoked, or its organisation disabled, or its session ended, during the response. */
 class AccessEnded extends Error {
   override readonly name = 'AccessEnded'
 }
 
-/**
- * Throws where the request may not go on, or where that cannot be found out. For requests that take longer than a revocation may.
- */
+/** Throws when the access of a request has ended or cannot be checked. For requests that take longer than a revocation may. */
 const assertInForce = async (inForce: InForce): Promise<void> => {
   const answer = await inForce()
   if (E.isRight(answer)) return
   throw answer.left._tag === 'PortFailure' ? answer.left : new AccessEnded('The access of the request ended.')
 }
 
-/** The key of a request, and whether it is still in force. */
+/** The key of a request, and the check that its access is still valid. */
 type Access = Readonly<{ key: string; inForce: InForce }>
-
-const none: Either<never, undefined> = E.right(undefined)
 
 const noBytes: Either<never, Uint8Array> = E.right(new Uint8Array())
 
@@ -143,10 +139,10 @@ const noBody: Either<never, SentPayload> = E.right({ payload: undefined })
 
 const noLines: Either<never, readonly never[]> = E.right([])
 
-/** Answers requests with the method of one endpoint. */
+/** Answers requests to one endpoint. */
 type Handler = (ctx: AppContext, captures: readonly string[]) => Promise<Either<Refusal, Reply>>
 
-/** Has an admitted request answered in another thread, and notes for the log what is said there. */
+/** Answers an admitted request in another thread, and adds the notes of that thread to the record. */
 const answeredElsewhere = async (
   ctx: AppContext,
   request: Omit<LongRequest, 'requestId'>,
@@ -159,7 +155,7 @@ const answeredElsewhere = async (
   return E.right(reply)
 }
 
-/** Has a long line worked on in another thread. A thread that dies fails this line alone. */
+/** Processes a long line in another thread. A thread that dies fails this line alone. */
 const lineElsewhere =
   (longBodies: LongBodies, organisation: string, by: Actor) =>
   (bytes: Uint8Array, gone: () => AbortSignal): LineElsewhere => {
@@ -179,24 +175,23 @@ const runName = importRunHeader.toLowerCase()
 
 const lineName = importRunLineHeader.toLowerCase()
 
-const noRun: Either<never, undefined> = E.right(undefined)
-
-/** The import run that a request names, and the line with which it begins in the source of the run. */
+/** The import run that a request names, and the line number of its first line in the source of the run. */
 const importRunIn = (headers: IncomingHttpHeaders): Either<Refusal, RunReference | undefined> => {
   const id = headers[runName]
-  if (id === undefined) return noRun
+  if (id === undefined) return none
   return pipe(
     importRunLine.decode({ [importRunLineHeader]: headers[lineName] }),
     E.bimap(
       (errors): Refusal => ({ _tag: 'RequestNotValid', errors: fieldErrorsOf(errors) }),
-      // A header that was sent twice names no run.
+      // Repeated headers are joined by a comma, so they name no run.
       (read) => ({ id: String(id), firstLine: read[importRunLineHeader] }),
     ),
   )
 }
 
 /**
- * Answers requests to an endpoint. Checks in this order, and the first that fails answers: Accept, token, scope, the limits of the key, path, query, idempotency key, import run, and only then the body is read.
+ * Answers requests to an endpoint. The first failed check refuses the request, in this order: Accept, token, scope, limits of the
+ * key, path, query, idempotency key, import run. The body is read after all of these checks.
  */
 const handlerOf = ({ useCases, limits, longBodies }: ApiRouter, endpoint: Endpoint): Handler => {
   const decode = addressDecoder(endpoint)
@@ -267,7 +262,7 @@ const handlerOf = ({ useCases, limits, longBodies }: ApiRouter, endpoint: Endpoi
     const importRun = run.right
     const asked = { organisation, by, claimed: undefined, importRun, ...address.right, path: pathAsked(ctx) }
     if (idempotencyKey.right === undefined) return answer(ctx, asked, access, bytes.right)
-    // The same for all ways to write an address.
+    // Equal for all spellings of an address.
     const path = `${endpoint.path} ${JSON.stringify(asked.params)}`
     const keyed = { organisation, path, key: idempotencyKey.right, bytes: bytes.right }
     return answeredOnce(ctx, useCases, keyed, (claimed) =>
@@ -276,7 +271,7 @@ const handlerOf = ({ useCases, limits, longBodies }: ApiRouter, endpoint: Endpoi
   }
 }
 
-/** Puts the endpoints of one path behind it; where GET is allowed, HEAD is too. */
+/** Mounts the endpoints of one path; GET allows HEAD too. */
 const mount = (api: ApiRouter, path: string, ofPath: readonly Endpoint[]): void => {
   const handlers = new Map(ofPath.map((endpoint) => [endpoint.method as string, handlerOf(api, endpoint)]))
   const allow = [...handlers.keys()].flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
@@ -292,7 +287,7 @@ const mount = (api: ApiRouter, path: string, ofPath: readonly Endpoint[]): void 
   })
 }
 
-/** Puts every endpoint of the contract behind its address. */
+/** Mounts every endpoint of the contract. */
 export const mountRoutes = (api: ApiRouter): void => {
   const all: readonly Endpoint[] = Object.values(endpoints)
   for (const path of new Set(all.map((endpoint) => endpoint.path)))

@@ -15,8 +15,8 @@ export type HealthCode =
   | `${string}_not_in_cluster`
 
 /**
- * The state of something that the service needs. `degraded`: it does not work, but the service still does most of its
- * work; `failed`: the service does none; `unknown`: it could not be checked.
+ * The state of a component that the service needs. `degraded`: the component fails, but the service does most of its work;
+ * `failed`: the service does no work; `unknown`: the component could not be checked.
  */
 export type ComponentState =
   | Readonly<{ state: 'ok' }>
@@ -25,7 +25,7 @@ export type ComponentState =
 /** The components by their names, such as `database`. */
 export type Readiness = Readonly<Record<string, ComponentState>>
 
-/** The state of the whole service: one component that failed or is unknown makes it not ready. */
+/** The state of the whole service: a single failed or unknown component makes the service not ready. */
 const readinessStatus = (readiness: Readiness): 'ready' | 'degraded' | 'not_ready' => {
   const states = new Set(Object.values(readiness).map(({ state }) => state))
   if (states.has('failed') || states.has('unknown')) return 'not_ready'
@@ -36,7 +36,7 @@ const jsonOf = (status: number, body: object): Reply => ({ status, headers: {}, 
 
 const alive = async (): Promise<Reply> => jsonOf(200, { status: 'alive' })
 
-/** A service that is not ready answers 503 like one that is not available, and adds the reason. */
+/** A 503 as for an unavailable service, with the states of the components. */
 const notReady = (ctx: AppContext, checks: Readiness): Reply => {
   const failure = portFailure('unavailable', 'readiness', 'check', undefined)
   const { status, headers, body } = problemOf(failure, ctx.state.accountImport.requestId)
@@ -51,8 +51,8 @@ const readinessReply = async (ctx: AppContext, readiness: () => Promise<Readines
 }
 
 /**
- * Puts `/livez` and `/readyz` at the root, whatever the base path of the API; they need no token. A process that
- * answers is alive: database and storage are not checked for that, as restarting the process would not repair them.
+ * Mounts `/livez` and `/readyz` at the root, outside the base path of the API; they need no token. `/livez` does not check
+ * database and storage, as a restart of the process would not repair them.
  */
 export const mountHealth = (router: Router<AppState>, readiness: () => Promise<Readiness>): void => {
   const probes: readonly (readonly [path: string, replyTo: (ctx: AppContext) => Promise<Reply>])[] = [
@@ -66,12 +66,12 @@ export const mountHealth = (router: Router<AppState>, readiness: () => Promise<R
     })
 }
 
-/** Metrics as a monitoring system reads them. */
+/** Metrics in the format of a monitoring system. */
 export type MetricsText = Readonly<{ contentType: string; text: string }>
 
 const keptMilliseconds = 1000
 
-/** However many ask, one text is made at a time, and given to all until it is a second old. One that fails is not kept. */
+/** Shares one call of `make` between concurrent callers, and caches its value for a second. A failure is not cached. */
 const keptForASecond = <A>(make: () => Promise<A>): (() => Promise<A>) => {
   let made: Promise<A> | undefined
   let until = Infinity
@@ -92,7 +92,7 @@ const keptForASecond = <A>(make: () => Promise<A>): (() => Promise<A>) => {
   }
 }
 
-/** Puts `/metrics` at the root, whatever the base path of the API; whoever reaches it may read it. */
+/** Mounts `/metrics` at the root, outside the base path of the API. It needs no token. */
 export const mountMetrics = (router: Router<AppState>, metrics: () => Promise<MetricsText>): void => {
   const path = '/metrics'
   const shared = keptForASecond(metrics)

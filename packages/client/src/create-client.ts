@@ -45,7 +45,7 @@ import {
   type UntypedJson,
 } from './result.js'
 
-/** Sends a request again, where it has a key, until an answer stays or patience ends. 400 stays, whatever its code. */
+/** Retries a request with a key until its response is final or the time for retries has passed. Any 400 is final. */
 const repeated = async <Body>(
   send: () => Promise<Result<Body>>,
   { idempotencyKey, retrySeconds = defaultRetrySeconds, signal }: KeyedOptions,
@@ -69,7 +69,7 @@ type Sent = Readonly<{
   options?: CallOptions | undefined
 }>
 
-/** A result with the head that it came with, for links to further pages. */
+/** A result with the headers of its response, for links to further pages. */
 type Called<Body> = Readonly<{ result: Result<Body>; headers: Headers | undefined }>
 
 type Caller = <Success>(endpoint: Endpoint<Success>, sent: Sent) => Promise<Called<Success>>
@@ -86,7 +86,7 @@ const initOf = (method: string, { body, idempotencyKey }: Sent): RequestInit => 
 
 const failed = (failure: Failure): Called<never> => ({ result: failure, headers: undefined })
 
-/** The refusal of the service; not every text can be sent to it as a header. */
+/** The refusal of the service, made here because a header cannot contain every text. */
 const keyNotValid = serviceFailure(
   { code: 'invalid_idempotency_key', detail: detailOf('invalid_idempotency_key'), errors: [] },
   { status: 400, requestId: '' },
@@ -120,16 +120,16 @@ export type PagesRequest = ListRequest & Readonly<{ /** 1 to 1000. */ limit: num
 
 const nextLink = /<([^>]*)>\s*;\s*rel="next"/
 
-/** Takes only the query from the link; a proxy may have changed the rest, so the address stays as it was. */
+/** Reads only the query of the link: a proxy may have changed the rest, so the address of the list is reused. */
 const nextSearch = (headers: Headers | undefined): string | undefined => {
   const target = nextLink.exec(headers?.get('Link') ?? '')?.[1]
   return target === undefined ? undefined : new URL(target, 'http://localhost').search
 }
 
-/** The list whose pages are wanted. */
+/** The list to read, and the size of its pages. */
 type PagesOf = Readonly<{ limit: number; importSupplier?: string; importRun?: string }>
 
-/** Page after page until the list ends, or a failure, which then comes last. */
+/** The pages of a list. A failure is the last result. */
 async function* pagesFrom<Item>(
   call: Caller,
   endpoint: Endpoint<readonly Item[]>,
@@ -153,7 +153,7 @@ async function* pagesFrom<Item>(
   }
 }
 
-/** The query of the request, with its question mark; empty where the service's defaults are meant. */
+/** The query of the request, with its question mark; empty for the service's defaults. */
 const transactionsSearch = (options: TransactionOptions): string => {
   const query = new URLSearchParams()
   const { checkPreviouslyAdded, forceAddToCurrentStatement } = options
@@ -163,7 +163,7 @@ const transactionsSearch = (options: TransactionOptions): string => {
   return query.size === 0 ? '' : `?${query.toString()}`
 }
 
-/** Sends a payload: one that the compiler knows, or JSON that it does not. */
+/** Sends a typed payload, or untyped JSON. */
 export type Submit<Payload, Success, Options = unknown> = {
   (body: Sendable<Payload>, options?: KeyedOptions & Options): Promise<Result<Success>>
   <Given extends object>(body: UntypedJson<Given>, options?: KeyedOptions & Options): Promise<Result<Success>>
@@ -171,27 +171,27 @@ export type Submit<Payload, Success, Options = unknown> = {
 
 export type ClientOptions = Readonly<{
   /**
-   * Where the service is, with its base path: `https://import.example/imports`. No user or password, no query, no fragment; a slash
-   * at the end makes no difference.
+   * The address of the service with its base path: `https://import.example/imports`. It has no user, password, query or fragment;
+   * a slash at the end is ignored.
    */
   baseUrl: string
   /**
-   * The key of one organisation, as `account-import api-key create` or `operator.createApiKey` shows it once. The client logs in
-   * with it and sends nothing else with it: requests carry the tokens that it gets, which it renews by itself.
+   * The API key of one organisation, as `account-import api-key create` or `operator.createApiKey` shows it once. The client
+   * sends the key only to obtain tokens. All other requests have a token, which the client renews by itself.
    */
   apiKey: string
-  /** Plain `http://` to other machines too. Left out: only to `localhost`, 127.0.0.0/8 and [::1]. */
+  /** Allows plain `http://` to other machines too. Left out: only to `localhost`, 127.0.0.0/8 and [::1]. */
   allowPlainHttp?: boolean
   /** The platform's own by default. */
   fetch?: typeof globalThis.fetch
-  /** As `silenceSeconds` of a call; 120 when left out. A whole list of a million may take longer. */
+  /** The default `silenceSeconds` of calls; 120 when left out. A whole list of a million may take longer. */
   silenceSeconds?: number
 }>
 
 /**
- * The service's API. Every method answers a `Result` and never rejects. Tokens are obtained and renewed along
- * the way. A request is repeated once after its token was refused; besides, only one with an idempotency key is repeated, and
- * those of bulk methods, which may be.
+ * The service's API. Every method returns a `Result` and never rejects. The client obtains and renews tokens by itself. It
+ * repeats a request once after its token was refused. Besides, it repeats only requests with an idempotency key, and bulk
+ * requests, which are safe to repeat.
  */
 export type Client = BulkMethods &
   Readonly<{
@@ -200,28 +200,28 @@ export type Client = BulkMethods &
     processAccount: Submit<ProcessRequest, AnswerOf<'processAccount'>>
     /** Adds notes to a created account: one outcome for each, in their order. */
     addNotes: Submit<NotesRequest, AnswerOf<'addNotes'>>
-    /** Adds bills from before the migration to a created account, all or none, and gives them back as accepted. */
+    /** Adds bills from before the migration to a created account, all or none, and returns them as accepted. */
     addHistoricalStatements: Submit<HistoricalStatementsRequest, AnswerOf<'addHistoricalStatements'>>
-    /** Adds an instruction, which its payment vendor is asked for, to a created account. Takes up to 6 seconds. */
+    /** Verifies an instruction with its payment vendor, and adds it to a created account. Takes up to 6 seconds. */
     addPaymentInstruction: Submit<PaymentInstructionRequest, AnswerOf<'addPaymentInstruction'>>
     /** Adds transactions to a created account, in their order, up to the first that fails: one result for each. */
     addTransactions: Submit<TransactionsRequest, AnswerOf<'addTransactions'>, TransactionOptions>
-    /** Says which created accounts can be taken back; its code confirms exactly that for 15 minutes. */
+    /** Lists the created accounts that can be undone. For 15 minutes, its code confirms exactly this undo. */
     previewUndo: Submit<UndoPreviewRequest, AnswerOf<'previewUndo'>>
-    /** Takes created accounts back, as a preview showed them. */
+    /** Undoes created accounts, as shown by a preview. */
     undoAccounts: Submit<UndoAccountsRequest, AnswerOf<'undoAccounts'>>
-    /** Opens an import run, or goes on with the one of the same source that is not finished. */
+    /** Opens an import run, or continues the unfinished run of the same source. */
     openImportRun: Submit<ImportRunRequest, AnswerOf<'openImportRun'>>
-    /** Finishes a run: no request may name it any more. */
+    /** Finishes a run. Later requests that name the run are refused. */
     finishImportRun: (importRun: string, options?: CallOptions) => Promise<Result<AnswerOf<'openImportRun'>>>
     /** A run with its counts and its most frequent errors. */
     importRun: (importRun: string, options?: CallOptions) => Promise<Result<AnswerOf<'importRun'>>>
-    /** Runs, the latest first, page by page; after a failure nothing more comes. */
+    /** Runs, the latest first, page by page. A failure is the last result. */
     importRunPages: (
       request: Readonly<{ /** 1 to 1000. */ limit: number; importSupplier?: string }>,
       options?: CallOptions,
     ) => AsyncIterable<Result<AnswerOf<'importRuns'>>>
-    /** The accounts that a run was refused, in the order of their lines. */
+    /** The refused accounts of a run, in the order of their lines. */
     importRunFailurePages: (
       request: Readonly<{ importRun: string; limit: number }>,
       options?: CallOptions,
@@ -236,7 +236,7 @@ export type Client = BulkMethods &
       externalAccountNumber: string,
       options?: CallOptions,
     ) => Promise<Result<AnswerOf<'transferStatus'>>>
-    /** How many imports of the supplier are in each state. */
+    /** The number of imports of the supplier by state. */
     accountImportSummary: (
       importSupplier: string,
       options?: CallOptions,
@@ -246,12 +246,12 @@ export type Client = BulkMethods &
       request: ListRequest,
       options?: CallOptions,
     ) => Promise<Result<AnswerOf<'allAccountImports'>>>
-    /** The list page by page; after a failure nothing more comes. */
+    /** The list page by page. A failure is the last result. */
     accountImportPages: (
       request: PagesRequest,
       options?: CallOptions,
     ) => AsyncIterable<Result<AnswerOf<'allAccountImports'>>>
-    /** Digests of the accounts, created or staged, page by page in the order of their numbers; after a failure nothing more comes. */
+    /** Digests of the accounts, created or staged, page by page in the order of their numbers. A failure is the last result. */
     accountDigestPages: (
       request: Omit<PagesRequest, 'list'>,
       options?: CallOptions,
@@ -265,8 +265,8 @@ export type Client = BulkMethods &
   }>
 
 /**
- * Throws a TypeError when `baseUrl` is no address of a service, or plain HTTP to another machine without `allowPlainHttp`, or when
- * `apiKey` is empty: that is no answer, but a mistake.
+ * Throws a TypeError when `baseUrl` is not the address of a service, or plain HTTP to another machine without `allowPlainHttp`,
+ * or when `apiKey` is empty: these are bugs of the caller.
  */
 export const createClient = ({
   baseUrl,

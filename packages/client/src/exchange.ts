@@ -27,15 +27,15 @@ import {
 /** `localhost`, 127.0.0.0/8 and [::1]; a URL writes numeric addresses in one form only. */
 const loopback = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
 
-/** Whether key and accounts would cross a network unencrypted on their way to this address. */
+/** Whether key and accounts would cross a network unencrypted to this address. */
 export const isPlainHttpBeyondLoopback = (baseUrl: string): boolean => {
   const { protocol, hostname } = new URL(baseUrl)
   return protocol === 'http:' && !loopback.test(hostname)
 }
 
 /**
- * The address of a service without the slashes at its end. Throws a TypeError for what cannot be one, as no request could ever
- * be answered, and for plain HTTP to another machine unless that is allowed.
+ * The address of a service without slashes at its end. Throws a TypeError for a text that cannot be such an address, and for
+ * plain HTTP to another machine unless that is allowed.
  */
 export const checkedBaseUrl = (baseUrl: string, allowPlainHttp: boolean): string => {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined
@@ -53,8 +53,8 @@ export const checkedBaseUrl = (baseUrl: string, allowPlainHttp: boolean): string
 }
 
 /**
- * The URL of an endpoint, `undefined` where no URL can carry the parameters: URLs drop the segments `.` and `..`
- * however they are written, and half a character pair has no encoding.
+ * The URL of an endpoint, `undefined` if no URL can contain the parameters: URLs drop the segments `.` and `..` in any spelling,
+ * and a lone surrogate has no encoding.
  */
 export const addressOf = (
   baseUrl: string,
@@ -71,15 +71,14 @@ export const addressOf = (
   }
 }
 
-/** The answer: its head, and its body if that is JSON, else `undefined`. */
+/** The response, and its body if that is JSON, else `undefined`. */
 type Exchanged = Readonly<{ response: Response; json: unknown }>
 
-/** The JSON value of a text. */
 export const jsonOf = (text: string): unknown => {
   try {
     return JSON.parse(text)
   } catch {
-    // Callers take `undefined` for an answer that is not from this service.
+    // Callers treat `undefined` as a response that is not from this service.
     return undefined
   }
 }
@@ -88,10 +87,10 @@ export const isFailure = <A extends object>(outcome: A | Failure): outcome is Fa
 
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
-/** Browsers show of a redirect only that it was one; elsewhere the head of the answer is there. */
+/** Browsers hide status and headers of a redirect; other runtimes return them. */
 const isRedirect = ({ status, type }: Response): boolean => type === 'opaqueredirect' || redirects.has(status)
 
-/** Scheme and host of the place that a redirect names. */
+/** Scheme and host of the target of a redirect. */
 const placeOf = ({ headers }: Response, url: string): string => {
   const location = headers.get('Location')
   if (location === null || !URL.canParse(location, url)) return 'another address'
@@ -108,8 +107,8 @@ const redirected = (response: Response, url: string): Failure =>
   )
 
 /**
- * Sends one request; the head of its answer is there, the body still to be read. This is the only place that sends anything:
- * a redirect is a failure, so key, token and accounts reach nobody but the service that the caller has named.
+ * Sends one request, and returns the response with its body unread. Every request of the client is sent here: a redirect is a
+ * failure, so key, token and accounts reach only the service that the caller has named.
  */
 const send = async (
   fetch: typeof globalThis.fetch,
@@ -117,7 +116,7 @@ const send = async (
   init: RequestInit,
 ): Promise<Response | Failure> => {
   try {
-    // Not 'error', which does not tell where to.
+    // The mode 'error' would hide the target.
     const response = await fetch(url, { ...init, redirect: 'manual' })
     if (!isRedirect(response)) return response
     await response.body?.cancel().catch(() => undefined)
@@ -137,7 +136,7 @@ export const readWhole = async (response: Response | Failure): Promise<Exchanged
   }
 }
 
-/** A whole exchange, which ends when its caller wants that, or when the service is silent for too long. */
+/** A whole exchange, which ends when its caller aborts it, or when the service is silent for too long. */
 export const limitedExchange = async (
   exchange: (signal: AbortSignal) => Promise<Exchanged | Failure>,
   options: CallOptions = {},
@@ -153,7 +152,7 @@ export const limitedExchange = async (
   }
 }
 
-/** The seconds of `Retry-After`, where the service says so. */
+/** The seconds of `Retry-After`, if the response has it. */
 const retryAfterOf = ({ headers }: Response): Pick<Failure, 'retryAfterSeconds'> => {
   const seconds = Number.parseInt(headers.get('Retry-After') ?? '', 10)
   return Number.isNaN(seconds) ? {} : { retryAfterSeconds: seconds }
@@ -166,7 +165,7 @@ const warnedOf = ({ headers }: Response): Warned => ({
   warningsTotal: Number(headers.get('Import-Warnings-Total') ?? 0),
 })
 
-/** A problem as a failure; any other answer is not one of this service. */
+/** A problem as a failure; any other response is not one of this service. */
 export const failureOf = ({ response, json }: Exchanged): Failure => {
   const shared = {
     status: response.status,
@@ -200,7 +199,7 @@ const graphqlFailure = t.type({
   ),
 })
 
-/** GraphQL answers refused credentials with 200; these are the statuses that its codes stand for elsewhere. */
+/** GraphQL answers refused credentials with 200; these are the statuses and codes of other endpoints for its codes. */
 const asElsewhere = new Map<string | undefined, readonly [status: number, code: ErrorCode]>([
   [graphqlErrorCodes.authenticationFailed, [401, 'authentication_failed']],
   [graphqlErrorCodes.tooManyAttempts, [429, 'throttled']],
@@ -212,7 +211,7 @@ const noToken = (exchanged: Exchanged): Failure => {
   const { response, json } = exchanged
   const error = graphqlFailure.is(json) ? json.errors[0] : undefined
   const [status, code] = asElsewhere.get(error?.extensions?.code) ?? []
-  // Every service has this address: what is missing is the service.
+  // Every account import service has this address, so there is no such service here.
   if (response.status === 404)
     return ownFailure('unexpected_answer', 'There is no account import service at this address.', {
       status: 404,
@@ -245,9 +244,9 @@ const obtainToken = async (
 
 type Kept = Readonly<{ obtained: ObtainedToken; at: number }>
 
-/** Renewed so long before its end, for the time that requests are under way. */
+/** Time before its expiry at which a token is renewed, as requests take time. */
 const marginMilliseconds = 60_000
-/** A token just obtained is used even when this machine's clock runs ahead and takes it for expired. */
+/** Time for which a new token is used even if a fast clock of this machine shows it as expired. */
 const graceMilliseconds = 30_000
 
 const isFresh = ({ obtained, at }: Kept, now: number): boolean =>
@@ -257,7 +256,7 @@ type Renewal = { readonly outcome: Promise<string | Failure>; readonly end: () =
 
 type Obtain = (input: ObtainTokenInput, signal: AbortSignal) => Promise<ObtainedToken | Failure>
 
-/** Keeps the token of one API key, and renews it in time: by its refresh token, else by the key. */
+/** Caches the token of one API key, and renews it in time: by its refresh token, else by the key. */
 const makeTokenKeeper = (apiKey: string, obtain: Obtain) => {
   let kept: Kept | undefined
   let refreshToken: string | undefined
@@ -281,7 +280,7 @@ const makeTokenKeeper = (apiKey: string, obtain: Obtain) => {
     const controller = new AbortController()
     const own: Renewal = {
       waiting: 0,
-      // The next caller begins another one.
+      // The next caller begins another renewal.
       end: () => {
         if (renewal === own) renewal = undefined
         controller.abort()
@@ -294,7 +293,7 @@ const makeTokenKeeper = (apiKey: string, obtain: Obtain) => {
   }
 
   return {
-    /** A token that is still good; several callers at once share one renewal, which ends once each of their signals has. */
+    /** A valid token. Concurrent callers share one renewal, which is aborted once all of their signals have aborted. */
     token: async (signal: AbortSignal | null | undefined): Promise<string | Failure> => {
       if (kept !== undefined && isFresh(kept, Date.now())) return kept.obtained.token
       renewal ??= begun()
@@ -308,14 +307,14 @@ const makeTokenKeeper = (apiKey: string, obtain: Obtain) => {
       if (signal?.aborted === true) leave()
       return shared.outcome.finally(() => signal?.removeEventListener('abort', leave))
     },
-    /** The service says that this token has expired. */
+    /** Drops a token that the service has refused. */
     discard: (token: string): void => {
       if (kept?.obtained.token === token) kept = undefined
     },
   }
 }
 
-/** Sends a request with the kept token; one that is refused is renewed once. The body has to be one that can be sent again. */
+/** Sends a request with the cached token, and once again with a new one if it is refused. The body must be repeatable. */
 export type Authorized = (url: string, init: RequestInit) => Promise<Response | Failure>
 
 export const makeAuthorized = (
@@ -333,7 +332,7 @@ export const makeAuthorized = (
     const headers = { ...(init.headers as Record<string, string>), Authorization: `Token ${token}` }
     const response = await send(fetch, url, { ...init, headers })
     if (!again || isFailure(response) || response.status !== 401) return response
-    // Nobody reads this answer; its connection is free for the next request.
+    // This response is discarded, so that its connection is free for the next request.
     await response.body?.cancel().catch(() => undefined)
     keeper.discard(token)
     return attempt(url, init, false)

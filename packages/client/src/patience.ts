@@ -3,18 +3,17 @@ import { type CallOptions, type Failure, ownFailure, stopped } from './result.js
 
 const tryAgain = new Set([0, 408, 409, 429, 502, 503, 504])
 
-/** Codes of failures that stay, whatever their status. */
+/** Codes of failures that are final with any status. */
 const lasting = new Set(['aborted', 'redirected', 'import_run_finished'])
 
 /**
- * Whether the same request may do better a little later: no answer, one that was cut, a request that came too slowly for the
- * service, as from a busy machine, too many of them, a service that is not there right now, an account or a request that
- * somebody else works on.
+ * Whether a retry may succeed: no response or a cut one, a request that was too slow, as from a busy machine, too many requests,
+ * an unavailable service, an account or a request that is being processed for another caller.
  */
 export const isPassing = ({ status, code }: Pick<Failure, 'status' | 'code'>): boolean =>
   code === 'account_import_in_progress' || (tryAgain.has(status) && !lasting.has(code))
 
-/** Waits; false when the signal ended the wait. */
+/** Waits; false if the signal aborted the wait. */
 export const waited = async (seconds: number, signal: AbortSignal | undefined): Promise<boolean> => {
   await pause(seconds * 1000, signal)
   return signal?.aborted !== true
@@ -24,29 +23,29 @@ export const defaultRetrySeconds = 60
 
 const [firstSeconds, mostSeconds] = [0.5, 10]
 
-/** Says how long to wait before another try, until nothing has gone on for so many seconds after a failure. */
+/** The backoff of retries, which ends when there was no progress for `seconds` after a failure. */
 export class Patience {
   private readonly seconds: number
   private tries = 0
-  /** When the first failure came after which nothing has gone on. */
+  /** The time of the first failure since the latest progress. */
   private since: number | undefined
 
   constructor(seconds: number) {
     this.seconds = seconds
   }
 
-  /** Something went on. */
+  /** Resets the backoff. */
   progressed(): void {
     this.tries = 0
     this.since = undefined
   }
 
-  /** Seconds; `undefined` when it is not worth trying, or too late. As long as `Retry-After` says, at least. */
+  /** Seconds to wait before a retry, at least those of `Retry-After`; `undefined` for no retry. */
   wait(failure: Failure): number | undefined {
     if (!isPassing(failure)) return undefined
     const backOff = Math.min(mostSeconds, firstSeconds * 2 ** this.tries)
     this.tries += 1
-    // Many callers that failed at the same moment should not come again at the same moment.
+    // Jitter: callers that failed at the same moment should not retry at the same moment.
     const wait = (failure.retryAfterSeconds ?? 0) + backOff * (0.5 + Math.random() / 2)
     this.since ??= performance.now()
     const since = (performance.now() - this.since) / 1000
@@ -56,10 +55,10 @@ export class Patience {
 
 export const defaultSilenceSeconds = 120
 
-/** The longest time of a timer; one that is set for longer ends at once. */
+/** The longest time of a timer; a longer timer would fire at once. */
 const mostMilliseconds = 2_147_483_647
 
-/** One request that ends when its caller wants that, or when the service is silent for too long. */
+/** One request, which ends when its caller aborts it, or when the service is silent for too long. */
 export class LimitedRequest {
   private readonly controller = new AbortController()
   private readonly outer: AbortSignal | undefined
@@ -78,10 +77,10 @@ export class LimitedRequest {
     return this.controller.signal
   }
 
-  /** Waits for the service, but not beyond the end of the request; time in which nobody asks for more does not count. */
+  /** Waits for the service until the request ends. Time between two waits does not count as silence. */
   readonly wait = async <A>(answer: Promise<A>): Promise<A> => {
     let stop = (): void => undefined
-    // One for each wait: one for all of them would keep whatever was waited for until the request ends.
+    // A promise for each wait: a shared one would retain all awaited values until the request ends.
     const ended = new Promise<never>((_, reject) => {
       stop = () => reject(new Error('The request was ended.'))
     })
@@ -99,10 +98,10 @@ export class LimitedRequest {
     }
   }
 
-  /** Why the request ended, if it was ended here; else the failure as it is. */
+  /** The failure of the abort or time-out that ended the request; else the given failure. */
   explain(failure: Failure): Failure {
     if (this.outer?.aborted === true) return stopped()
-    return this.silent ? ownFailure('service_silent', 'The service said nothing for too long.') : failure
+    return this.silent ? ownFailure('service_silent', 'The service sent nothing for too long.') : failure
   }
 
   readonly end = (): void => {

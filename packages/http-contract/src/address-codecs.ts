@@ -17,14 +17,14 @@ import {
 } from './limits.js'
 
 /**
- * `true` or `false`, in any case, in a query parameter. Failures carry the code `invalid` in the message slot: any
- * other text, or the parameter is there twice.
+ * `true` or `false`, in any case, in a query parameter. Any other text, or a repeated parameter, fails with the code
+ * `invalid` in the message slot.
  */
 export class QueryBooleanType extends t.Type<boolean, string, unknown> {
   readonly byDefault: boolean
   readonly form = 'true or false'
 
-  /** `byDefault`: what it means that the parameter is absent, for documentation. */
+  /** `byDefault`: the value of an absent parameter, for the documentation. */
   constructor(byDefault: boolean) {
     super(
       'BooleanText',
@@ -41,7 +41,7 @@ export class QueryBooleanType extends t.Type<boolean, string, unknown> {
   }
 }
 
-/** No parameters in the path or query; unknown ones in the query are ignored. */
+/** No parameters in the path or query. Unknown query parameters are ignored. */
 const noParams = t.type({}, 'NoParams')
 
 /** `<import-supplier-code>` */
@@ -59,8 +59,8 @@ const runParams = t.type({ import_run: importRunId }, 'RunParams')
 const integerText = /^-?(?:0|[1-9][0-9]*)$/
 
 /**
- * A whole number in a query parameter. Failures carry a code in the message slot: `invalid` (no plain decimal
- * integer, or the parameter is there twice), `min_value`, `max_value`.
+ * A whole number in a query parameter. Failures have a code in the message slot: `invalid` (no plain decimal integer, or a
+ * repeated parameter), `min_value`, `max_value`.
  */
 export class QueryIntegerType extends t.Type<number, string, unknown> {
   readonly min: number
@@ -87,19 +87,19 @@ export class QueryIntegerType extends t.Type<number, string, unknown> {
 
 const alphabet = /^[A-Za-z0-9_-]+$/
 
-/** The text inside of a cursor. */
+/** Decodes a cursor to the text inside it; `undefined` for a text that is no cursor. */
 const inside = (text: string): string | undefined => {
   if (!alphabet.test(text)) return undefined
   const whole = Buffer.from(text, 'base64url').toString('utf8')
   const place = whole.slice(cursorForm.length)
-  // Writing it again must give the same text: this refuses broken UTF-8 and stray bits at the end.
+  // Encoding the place again must give the same text: this check refuses broken UTF-8 and stray bits at the end.
   return whole.startsWith(cursorForm) && cursorText(place) === text ? place : undefined
 }
 
 class CursorType<Place> extends t.Type<Place, string, unknown> {
-  readonly form = 'a cursor as the Link header of the page before has it, or leave it out'
+  readonly form = 'a cursor from the Link header of the previous page, or no cursor'
 
-  /** `read`: the place that the text inside names, if it names one. */
+  /** `read`: decodes the text inside a cursor; `undefined` for a text that is no place. */
   constructor(read: (text: string) => Place | undefined, textOf: (place: Place) => string) {
     super(
       'Cursor',
@@ -130,7 +130,7 @@ const failureCursor = new CursorType<FailurePlace>((text) => {
   return { step: step as FailurePlace['step'], line: Number(line), externalAccountNumber: number }
 }, failurePlaceText)
 
-/** `limit` asks for a page; `cursor` continues after a page, and without `limit` with the largest page. */
+/** `limit` requests a page; `cursor` requests the page after another one, of the largest size if there is no `limit`. */
 const limit = new QueryIntegerType(pageLimits.min, pageLimits.max)
 const listQuery = t.partial({ limit, cursor: numberCursor }, 'ListQuery')
 
@@ -139,7 +139,7 @@ const runsQuery = t.partial({ limit, cursor: runCursor, import_supplier: importS
 
 const failuresQuery = t.partial({ limit, cursor: failureCursor }, 'FailuresQuery')
 
-/** Both are true when they are absent. */
+/** Each parameter is true when absent. */
 const transactionsQuery = t.partial(
   {
     check_previously_added: new QueryBooleanType(true),
@@ -148,7 +148,7 @@ const transactionsQuery = t.partial(
   'TransactionsQuery',
 )
 
-/** The values in the path or query of an address, by the name of their codec; none where an endpoint names no codec. */
+/** The decoded values of a path or query, by the name of their codec. `none`: for an endpoint that names no codec. */
 export type Addresses = Readonly<{
   none: object
   supplier: Readonly<{ import_supplier_code: string }>
@@ -160,7 +160,7 @@ export type Addresses = Readonly<{
   transactions: Readonly<{ check_previously_added?: boolean; force_add_to_current_statement?: boolean }>
 }>
 
-/** An endpoint names its codecs only, as the bundle of a client does without them. */
+/** An endpoint holds only the names of its codecs, so that the bundle of a client leaves the codecs out. */
 export const addressCodecs: Readonly<{ [Name in keyof Addresses]: t.Decoder<unknown, Addresses[Name]> }> = {
   none: noParams,
   supplier: supplierParams,
@@ -172,10 +172,10 @@ export const addressCodecs: Readonly<{ [Name in keyof Addresses]: t.Decoder<unkn
   transactions: transactionsQuery,
 }
 
-/** The most lines that a source is thought to have. */
+/** The largest line number in the source of a run. */
 const mostLines = 1_000_000_000_000
 
-/** `Import-Run-Line` of a request that names a run. */
+/** The header `Import-Run-Line` of a request that names a run. */
 export const importRunLine: t.Decoder<unknown, Readonly<{ [importRunLineHeader]?: number }>> = t.partial(
   { [importRunLineHeader]: new QueryIntegerType(1, mostLines) },
   'ImportRunLine',

@@ -13,9 +13,10 @@ import {
 } from '@account-import/core/adapter-kit'
 
 /**
- * The bodies of requests by name: the codec that the use case validates with, and an example that is accepted as it stands.
+ * Request bodies by name: the codec with which the use case validates, and an example that is accepted without changes.
  *
- * An endpoint names its body only. The codecs bring the metadata of all telephone numbers, which the bundle of a client leaves out.
+ * An endpoint holds only the name of its body. The codecs import the metadata of all telephone numbers, which the bundle of a
+ * client leaves out.
  */
 export const requestBodies = {
   account: {

@@ -17,8 +17,8 @@ import type { Problem, Refusal } from './problems.js'
 import { warningHeaders } from './warning-headers.js'
 
 /**
- * The answer to a success; warnings are in the headers and change neither status nor body. A list may be answered in
- * pieces instead, a page at a time, so that it never has to be in memory as a whole.
+ * The response to a success. Warnings are in its headers and change neither status nor body. A list may be streamed instead, a
+ * page at a time, so that the whole list is never in memory.
  */
 export type Answer<Success, Status extends number> = Readonly<{
   status: Status
@@ -35,19 +35,19 @@ export type Answer<Success, Status extends number> = Readonly<{
       }>
   )
 
-/** A request but for its body, decoded as far as the endpoint's codecs go. It can be sent to another thread. */
+/** A request without its body, decoded by the endpoint's codecs. It can be sent to another thread. */
 export type Asked<Params = Addresses[keyof Addresses], Query = Addresses[keyof Addresses]> = Readonly<{
-  /** The code of the organisation whose token it is. */
+  /** The code of the organisation that owns the token. */
   organisation: string
   /** The actor that the audit log names. */
   by: Actor
-  /** Where the request has an idempotency key. */
+  /** The claimed idempotency record; absent without an idempotency key. */
   claimed: ClaimedRequest | undefined
-  /** The import run that the request names, where its endpoint looks for one. */
+  /** The import run that the request names, if its endpoint has `namesRun`. */
   importRun: RunReference | undefined
   params: Params
   query: Query
-  /** The path as it was asked for, percent-encoded, with everything that a host put before it. */
+  /** The requested path, percent-encoded, with the prefix of a host application. */
   path: string
 }>
 
@@ -57,33 +57,33 @@ export type EndpointRequest<Params = Addresses[keyof Addresses], Query = Address
   Query
 > &
   Readonly<{
-    /** The JSON as it came; its payload is `undefined` for endpoints without a body, and for those that take lines. */
+    /** The parsed JSON; its payload is `undefined` for endpoints without a body, and for those that take lines. */
     body: SentPayload
-    /** The body of an endpoint that takes lines, read as they are asked for; no lines for any other. */
+    /** The lines of an endpoint that takes lines, read on demand; empty for any other endpoint. */
     lines: AsyncIterable<BulkLine> | Iterable<BulkLine>
-    /** Waits until the rate of the key allows so many things more; absent without a rate. */
+    /** Waits until the rate of the key allows `many` more items, each counted as a request; absent without a rate. */
     pace: ((many: number) => Promise<void>) | undefined
-    /** Gets the counts of a bulk request, for the log: they are counted up until its answer ends. */
+    /** Receives the counts of a bulk request, for the log. They grow until the response ends. */
     record: { counts?: Readonly<Record<string, number>> }
-    /** How the refusal of one account of a bulk request is answered, noted for the log. */
+    /** Maps the refusal of one account of a bulk request to its line, and notes it for the log. */
     refusedLine: (refusal: Refusal) => Pick<Problem, 'status' | 'body'>
-    /** Aborted when the client goes away before its answer is whole. */
+    /** The signal aborts when the client disconnects before its response is complete. */
     gone: () => AbortSignal
   }>
 
 /**
- * One endpoint as a value, which server, client and documentation read. Without type arguments it is any endpoint.
+ * One endpoint as a value that server, client and documentation share. Without type arguments the type is any endpoint.
  *
- * - `path`: below the base address; ends with a slash; parameters stand in braces, one whole segment each
- * - `scope`: what a token must be allowed to do
+ * - `path`: relative to the base address; ends with a slash; parameters are in braces, each a whole segment
+ * - `scope`: the scope that a token needs
  * - `params`, `query`: the names of the codecs that decode the percent-decoded texts of the address; absent where there are none
- * - `body`: the name of the body, `undefined` without one. It documents the body; the use case checks it, so that errors of
- *   the fields and others, such as an unknown supplier, come in one answer. As `Lines` it is a stream of such bodies.
+ * - `body`: the name of the body, `undefined` without one; `Lines` of a name is a stream of such bodies. The name documents the
+ *   body. The use case validates it, so that one response has the errors of fields and others, such as an unknown supplier.
  * - `statuses`, `success`: the statuses of success and the one body that they share, which may be a stream of lines
  * - `namesRun`: whether a request may name an import run by its header
- * - `refusals`: the tags that `call` refuses with
- * - `changesNothing`: whether a payload changes nothing, whatever comes of it; absent where each may change something
- * - `call`: calls the use case, and answers its result
+ * - `refusals`: the tags of the refusals that `call` returns
+ * - `changesNothing`: whether a request with this payload changes nothing in any outcome; absent if each may change something
+ * - `call`: calls the use case, and maps its result to a response
  */
 export type Endpoint<
   Success = unknown,
@@ -104,7 +104,7 @@ export type Endpoint<
   namesRun?: true
   refusals: Readonly<Partial<Record<Refusal['_tag'], true>>>
   changesNothing?: (payload: unknown) => boolean
-  // A method, so that each endpoint is one of any type: its request is decoded by its own codecs.
+  // A method, as its parameters are bivariant: each endpoint is an `Endpoint`, and its own codecs decode its requests.
   call(
     useCases: UseCases,
     request: EndpointRequest<Addresses[Params], Addresses[Query]>,
@@ -113,10 +113,10 @@ export type Endpoint<
 
 type TagsOf<Outcome> = Outcome extends Readonly<{ left: Readonly<{ _tag: infer Tag }> }> ? Tag : never
 
-/** No tag may be named that the call does not refuse with. */
+/** Rejects a tag that the call never returns. */
 type NoOther<Tag, Outcome> = [Exclude<Tag, TagsOf<Outcome>>] extends [never] ? unknown : { refusals: never }
 
-/** Keeps the types of an endpoint's parts. The call has to fit body, statuses, parameters and refusals. */
+/** Infers the types of an endpoint's parts. The call must match statuses, success, parameters and refusals. */
 export const endpoint = <
   Success,
   const Status extends number,
@@ -136,7 +136,7 @@ export const endpoint = <
     NoOther<Tag, Outcome>,
 ): Endpoint<Success, Status, Params, Query, Extract<Refusal, { _tag: Tag }>> => definition
 
-/** Does the work of a use case, and answers it where it succeeds. */
+/** Runs a use case, and maps its success to a response. */
 export const answered = async <Refused, Done, Answered>(
   work: TaskEither<Refused, Done>,
   answerOf: (done: Done) => Answered,
@@ -145,7 +145,7 @@ export const answered = async <Refused, Done, Answered>(
   return outcome._tag === 'Left' ? outcome : { _tag: 'Right', right: answerOf(outcome.right) }
 }
 
-/** Hands the body to a use case as it came, with the import run that the request names. */
+/** The input of a use case: the unchanged body, and the import run that the request names. */
 export const submission = ({ organisation, by, body, importRun }: EndpointRequest) => ({
   organisation,
   by,
@@ -156,13 +156,14 @@ export const submission = ({ organisation, by, body, importRun }: EndpointReques
 /** A success without headers of its own. */
 export const ok = <Body>(body: Body) => ({ status: 200, headers: {}, body }) as const
 
-/** What was made, with the warnings about what it was made from. */
+/** A 201 with the warnings about the request. */
 export const made = <Body>(body: Body, warnings: readonly FieldError[]) =>
   ({ status: 201, headers: warningHeaders(warnings), body }) as const
 
 /**
- * A page of a list. `path`: that of the list as it was asked for, percent-encoded; `placeText`: the place of its last item, after which
- * the next page begins. Where there is one, the header `Link` (RFC 8288) leads to it, with the `others` of its parameters.
+ * A page of a list. `path`: the requested path of the list, percent-encoded; `placeText`: encodes the place of the last item,
+ * after which the next page begins. The header `Link` (RFC 8288) has the address of the next page, if there is one, with `others`
+ * as parameters.
  */
 export const pageAnswer =
   <Item, Place, Body>(

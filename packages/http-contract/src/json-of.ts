@@ -19,9 +19,9 @@ const endOfString = (bytes: Uint8Array, start: number): number => {
 }
 
 /**
- * How many members all objects of JSON text in UTF-8 have together; undefined when arrays and objects are nested deeper than
- * `limit` levels; the outermost is level 1. One pass over the bytes, so that hostile text is refused before a parser recurses into it. Text that
- * is not JSON gets some answer.
+ * Counts the members of all objects in a JSON text in UTF-8. Returns undefined when arrays and objects are nested deeper than
+ * `limit` levels; the outermost is level 1. One pass over the bytes refuses hostile text before a parser recurses into it. The
+ * count of a text that is not JSON is arbitrary.
  */
 const countMembers = (bytes: Uint8Array, limit: number): number | undefined => {
   let depth = 0
@@ -47,8 +47,8 @@ const membersIn = (value: unknown): number => {
 }
 
 /**
- * Whether a parsed value has as many members of objects as its text had. It has fewer when a key stood twice in one object, as
- * the parser of the runtime keeps only the last of them. Descends as deep as the value is nested.
+ * Whether a parsed value has as many object members as its text. The value has fewer when an object repeats a key, because
+ * `JSON.parse` keeps only the last member. Recurses to the depth of the value.
  */
 const holdsMembers = (value: unknown, members: number): boolean => membersIn(value) === members
 
@@ -58,10 +58,10 @@ const scalar = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 const characters = /[^"\\\u0000-\u001f]*/y
 const escape = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y
 
-/** Goes over a text as far as it is JSON. */
+/** Scans a text up to the first character that is not JSON. */
 class Scanner {
   index = 0
-  /** Whether it has stopped before a key that its object has already. */
+  /** Whether the scan stopped at a key that its object already has. */
   isRepeatedKey = false
   private readonly text: string
 
@@ -118,7 +118,7 @@ class Scanner {
     return this.key(keys) && this.skip(blank) && this.take(':') && this.value()
   }
 
-  /** Keys are compared as they are read: the same one may be written with escapes. */
+  /** Compares decoded keys, because escapes write the same key in several ways. */
   private key(keys: Set<unknown>): boolean {
     const start = this.index
     const before = keys.size
@@ -140,8 +140,8 @@ class Scanner {
 }
 
 /**
- * Where a text ceases to be JSON, or has a key for the second time in one object; undefined where neither is so. The parser of the runtime does not always say it, and what it
- * says quotes the text. Descends as deep as the text is nested.
+ * The position at which a text stops being JSON, or an object repeats a key; undefined for a text without such a fault.
+ * `JSON.parse` does not always report the position, and its messages quote the text. Recurses to the depth of the text.
  */
 const jsonFault = (text: string): TextPosition | undefined => {
   const scanner = new Scanner(text)
@@ -155,7 +155,7 @@ const jsonFault = (text: string): TextPosition | undefined => {
   }
 }
 
-/** Why bytes are no JSON value that may be validated. */
+/** Why bytes cannot be read as a JSON value. */
 export type NotReadable = Extract<TransportRefusal, { _tag: 'NotUtf8' | 'NotJson' | 'PayloadTooDeep' }>
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
@@ -177,8 +177,8 @@ const parsed = (text: string): Readonly<{ payload: unknown }> | undefined => {
 }
 
 /**
- * The JSON value that the bytes hold, and its text: UTF-8 without fault, not too deep, then parsed once. The value has all that
- * the text has: a key that stands twice in one object is a fault, so that nothing is kept that nobody has looked at.
+ * Decodes bytes to a JSON value and its text. Checks UTF-8 and nesting first, then parses once. A repeated key in an object is a
+ * fault, so that a stored text never has a member that was not validated.
  */
 export const jsonOf = (bytes: Uint8Array): Either<NotReadable, Required<SentPayload>> => {
   const text = textOf(bytes)

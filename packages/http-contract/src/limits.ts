@@ -9,20 +9,20 @@ export const graphqlBodyLimitBytes = 65_536
 /** Levels of nested arrays and objects in a body; the outermost value is level 1. */
 export const nestingLimit = 32
 
-/** Blank lines of a bulk request that may follow one another. */
+/** Consecutive blank lines in a bulk request. */
 export const blankLinesLimit = 1000
 
 /** Items of one page of a list. */
 export const pageLimits = { min: 1, max: 1000 } as const
 
-/** First character of the text inside a cursor, so that a later form can be told from this one. */
+/** First character of the text inside a cursor. It distinguishes this format from later ones. */
 export const cursorForm = '1'
 
-/** The place in a list where a page ends, opaque to clients: the external account number of its last item, or a text like it. */
+/** Encodes the place of the last item of a page, such as its external account number. The cursor is opaque to clients. */
 export const cursorText = (place: string): string =>
   Buffer.from(cursorForm + place, 'utf8').toString('base64url')
 
-/** The place of an item in a list that is in the order of its numbers. */
+/** The place of an account in a list in the order of account numbers: the number itself. */
 export const asIs = (number: string): string => number
 
 /** The place of a run in its list as a text. */
@@ -34,7 +34,7 @@ export const failurePlaceText = ({ step, line, externalAccountNumber }: FailureP
 
 /**
  * The path of an endpoint with its parameters filled in, each percent-encoded once: an account number `a/b`
- * becomes the one segment `a%2Fb`. Throws a `TypeError` when a parameter of the path is not given.
+ * becomes the one segment `a%2Fb`. Throws a `TypeError` when a parameter of the path is missing.
  */
 export const pathOf = (
   address: Readonly<{ path: string }>,
@@ -46,11 +46,11 @@ export const pathOf = (
     return encodeURIComponent(value)
   })
 
-/** Where the service shows what a code means, below its base address. */
+/** The path of the page that explains a code, relative to the base address of the service. */
 export const errorPagePath = (code: ErrorCode): string => `/docs/errors/${code}/`
 
 /** The header by which a request to stage or process names its import run. */
 export const importRunHeader = 'Import-Run'
 
-/** The number that the first line of the request has in the source of its run, from 1. */
+/** The header with the line number, from 1, that the first line of the request has in the source of its run. */
 export const importRunLineHeader = 'Import-Run-Line'

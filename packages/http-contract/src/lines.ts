@@ -1,16 +1,16 @@
 import * as t from 'io-ts'
 import { problemBody } from './problems.js'
 
-/** The header by which a client says that a request is the same one as before. */
+/** The header that identifies a request, so that a retry gets the same answer. */
 export const idempotencyKeyHeader = 'Idempotency-Key'
 
-/** Stands with `true` on an answer that was given before. */
+/** The header of a replayed response; its value is `true`. */
 export const replayedHeader = 'Idempotency-Replayed'
 
-/** 1 to 255 visible ASCII characters: a header that was sent twice has a blank between its values, and is no key. */
+/** 1 to 255 visible ASCII characters. A repeated header has a blank between its values, so it does not match. */
 export const idempotencyKeyPattern = /^[!-~]{1,255}$/
 
-/** Every POST but those of lines, whose answers are streams. */
+/** True for every POST, except those whose response is a stream of lines. */
 export const takesIdempotencyKey = ({
   method,
   success,
@@ -19,18 +19,18 @@ export const takesIdempotencyKey = ({
 
 const maySucceedLater = new Set([401, 403, 409, 429])
 
-/** Whether an answer of this status stays the answer to its request; any other may be tried again. */
+/** Whether a response with this status is final. A request with any other status may be retried. */
 export const isFinalStatus = (status: number): boolean => status < 500 && !maySucceedLater.has(status)
 
-/** The guard of an answer's type; nothing is known of lines that are only read. */
+/** The type that the guard of `Each` asserts; `unknown` for request lines, which have no guard. */
 export type LineOf<Each> = Each extends Readonly<{ is: (value: unknown) => value is infer A }> ? A : unknown
 
 /** The media type of a body or an answer that is a stream of lines. */
 export const linesType = 'application/x-ndjson'
 
 /**
- * A body or an answer that is a stream of JSON values, one a line (NDJSON), each of them as `each` says. It is handled in
- * pieces of several lines, so that it never has to be in memory as a whole.
+ * A request or response body that is a stream of JSON values, one a line (NDJSON), each of the type `each`. It is processed in
+ * chunks of several lines, so that the whole body is never in memory.
  */
 export class Lines<Each extends Readonly<{ name: string }>> {
   readonly name: string
@@ -41,13 +41,13 @@ export class Lines<Each extends Readonly<{ name: string }>> {
     this.each = each
   }
 
-  /** The contents of the lines show only when they come. */
+  /** Checks only that the value is a stream, not its lines. */
   is(value: unknown): value is AsyncIterable<readonly LineOf<Each>[]> {
     return typeof value === 'object' && value !== null && Symbol.asyncIterator in value
   }
 }
 
-/** Codes are those of refusals. */
+/** Outcomes of staging; the codes are those of refusals. */
 const stagingForecast = t.keyof({
   created: null,
   replaced: null,
@@ -60,13 +60,13 @@ const stagingForecast = t.keyof({
 /**
  * The outcome of one account of a bulk request, a line of its answer:
  *
- * - `line`: counted from 1: the line of the request, blank ones counted too; of `bulk-process` that of the answer
- * - `status`: what the single request would have been answered with; 200 for a dry run that would succeed
+ * - `line`: line number from 1: in the request, blank lines included; in `bulk-process`, in the response
+ * - `status`: the status that the single request would get; 200 for a dry run that would succeed
  * - `external_account_number`: absent where it cannot be read
  * - `platform_account_number`: of an account that was created
- * - `staging`: of a valid account of `bulk-validate`: what staging would answer now; `same_data` as the refusal of an account that
- *   exists has it
- * - `warnings`: how many there are, absent without any
+ * - `staging`: in `bulk-validate`, the outcome that staging a valid account would have now
+ * - `same_data`: as in the refusal of an account that exists
+ * - `warnings`: the number of warnings, absent without any
  * - `error`: the body of the single request's refusal, absent on success
  */
 export const bulkResultLine = t.intersection(
@@ -86,8 +86,8 @@ export const bulkResultLine = t.intersection(
 export type BulkResultLine = t.TypeOf<typeof bulkResultLine>
 
 /**
- * The last line of a bulk answer; an answer without it was cut, and the lines before it hold. The other counts add up
- * to `received`; those that a request cannot have are absent.
+ * The last line of a bulk response. A response without this line was cut, and its other lines are valid. The other counts add up
+ * to `received`; counts that a request cannot have are absent.
  */
 export const bulkSummaryLine = t.type(
   {
@@ -100,10 +100,10 @@ export const bulkSummaryLine = t.type(
 )
 export type BulkSummaryLine = t.TypeOf<typeof bulkSummaryLine>
 
-/** About so much text is sent as one piece. */
+/** Length in characters after which a chunk of text is sent. */
 const pieceLength = 65_536
 
-/** The text of lines, while they come: those that come together as one piece, or several where they are long. */
+/** Streams lines as text: one chunk for each page, or several for a long page. */
 export async function* linesText(pages: AsyncIterable<readonly unknown[]>): AsyncGenerator<string> {
   for await (const page of pages) {
     let piece = ''

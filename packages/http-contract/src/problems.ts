@@ -12,7 +12,7 @@ import { QueryIntegerType } from './address-codecs.js'
 import { blankLinesLimit, nestingLimit } from './limits.js'
 import { warningHeaders } from './warning-headers.js'
 
-/** A number as it was sent. */
+/** A number in the form of the request. */
 const sentNumber = t.union([t.number, t.string])
 
 const lineItem = t.intersection([
@@ -29,8 +29,8 @@ const taxItem = t.type({
 })
 
 /**
- * The echo of a transaction: `amount` as text with two places, dates `YYYY-MM-DD`. Where the date was moved into the
- * open statement period, that date, and the display note that says so.
+ * The echo of a transaction: `amount` as text with two decimals, dates as `YYYY-MM-DD`. A transaction that was moved into the
+ * open statement period has the new date, and a display note about the move.
  */
 export const transactionData = t.intersection(
   [
@@ -51,15 +51,14 @@ export const transactionData = t.intersection(
 )
 
 /**
- * Where a text is no JSON any more, both counted from 1, columns in UTF-16 units as editors do; `line` is absent where one
- * line alone is meant. `isRepeatedKey`: a key that its object has already begins there.
+ * The position at which a text stops being JSON: line and column from 1, columns in UTF-16 units as in editors. `line` is absent
+ * for one line of a bulk request. `isRepeatedKey`: the position of a key that its object already has.
  */
 export type TextPosition = Readonly<{ line?: number; column: number; isRepeatedKey?: boolean }>
 
 const fieldErrorOf = (error: t.ValidationError): FieldError => {
   const type = error.context.at(-1)?.type
-  const form =
-    type !== undefined && 'form' in type ? String(type.form) : 'the form that its documentation says'
+  const form = type !== undefined && 'form' in type ? String(type.form) : 'the documented form'
   const params = type instanceof QueryIntegerType ? { min: type.min, max: type.max, form } : { form }
   const code = error.message !== undefined && isErrorCode(error.message) ? error.message : 'invalid'
   const attr = error.context
@@ -69,14 +68,14 @@ const fieldErrorOf = (error: t.ValidationError): FieldError => {
   return { detail: detailOf(code, params), code, attr }
 }
 
-/** The findings of a codec of the contract, as entries; codes come from the message slot. */
+/** The errors of a codec of the contract as entries of `errors`; codes are from the message slot. */
 export const fieldErrorsOf = (errors: t.Errors): readonly FieldError[] => errors.map(fieldErrorOf)
 
-/** The body of a refusal as this service writes it: its codes are codes of the catalogue, not just any text. */
+/** The body of a refusal that this service writes: its codes are from the catalogue. */
 export type WrittenBody = Omit<ProblemBody, 'code' | 'errors'> &
   Readonly<{ code: ErrorCode; errors: readonly FieldError[] }>
 
-/** A refusal as HTTP answers it. */
+/** The response to a refusal. */
 export type Problem = Readonly<{
   status: number
   body: WrittenBody
@@ -100,7 +99,7 @@ const problem = (status: number, code: ErrorCode, parts: Parts = {}): Problem =>
   headers: parts.headers ?? none,
 })
 
-/** Seconds, whole and at least 1. */
+/** `Retry-After` in whole seconds, at least 1. */
 const retryAfter = (seconds: number): Readonly<Record<string, string>> => ({
   'Retry-After': String(Math.max(1, Math.ceil(seconds))),
 })
@@ -108,8 +107,8 @@ const retryAfter = (seconds: number): Readonly<Record<string, string>> => ({
 const fieldError = t.readonly(t.type({ detail: t.string, code: t.string, attr: t.string }), 'FieldError')
 
 /**
- * The body of every answer that is no success. `errors` is empty unless the input failed validation. Which refusals
- * have which of the optional fields is in the problem tables; `request_id` is there on status 500 only.
+ * The body of every refusal. `errors` is empty unless the input failed validation. The problem table adds the optional fields;
+ * `request_id` is present on status 500 only.
  */
 export const problemBody = t.readonly(
   t.intersection([
@@ -130,7 +129,7 @@ export const problemBody = t.readonly(
 )
 export type ProblemBody = t.TypeOf<typeof problemBody>
 
-/** Every way in which a request is refused before, or instead of, its use case. */
+/** Refusals of the transport, before or instead of the use case. */
 export type TransportRefusal =
   /** No such path, or a path parameter that is malformed. */
   | Readonly<{ _tag: 'NothingHere' }>
@@ -141,15 +140,15 @@ export type TransportRefusal =
   | Readonly<{ _tag: 'RequestNotValid'; errors: readonly FieldError[] }>
   | Readonly<{ _tag: 'IdempotencyKeyNotValid' }>
   | Readonly<{ _tag: 'UnsupportedMediaType' }>
-  /** `wrong`: where not the length of the body or line is too large, but how it is packed, or how much of it is blank. */
+  /** `wrong`: the fault where it is not the length of the body or line: the compression ratio, or the blank lines. */
   | Readonly<{ _tag: 'PayloadTooLarge'; limitBytes: number; wrong?: 'ratio' | 'blank_lines' }>
   | Readonly<{ _tag: 'PayloadTooDeep' }>
   | Readonly<{ _tag: 'NotUtf8' }>
-  /** `at`: where the text is no JSON any more; absent where it could not be read so far. */
+  /** `at`: the position of the fault; absent where it is unknown. */
   | Readonly<{ _tag: 'NotJson'; at?: TextPosition }>
-  /** Not HTTP, or its headers are too large or came too slowly; `wrong`: what of it, where that is known. */
+  /** The request is not HTTP, or its headers are too large or too slow. `wrong`: the faulty part, where it is known. */
   | Readonly<{ _tag: 'NotHttp'; status: 400 | 408 | 431; wrong?: 'host' | 'headers' | 'target' | 'version' }>
-  /** The key, or the connection, has asked for more than it may at one time or in a window of time. */
+  /** The key, or the connection, exceeds its limit of concurrent requests, its rate, or its share of memory. */
   | Readonly<{ _tag: 'Throttled'; retryAfterSeconds: number }>
   /** The service has more work than it can do in time. */
   | Readonly<{ _tag: 'ServiceBusy'; retryAfterSeconds: number }>
@@ -159,7 +158,7 @@ export type TransportRefusal =
 const placeOf = ({ line, column }: TextPosition): string =>
   line === undefined ? `column ${column}` : `line ${line}, column ${column}`
 
-/** The text of `parse_error`, with the place where the text is no JSON any more. */
+/** The detail of `parse_error`, with the position of the fault. */
 export const parseErrorDetail = (at: TextPosition | undefined): string => {
   if (at?.isRepeatedKey === true)
     return `The body has a key twice in one object at ${placeOf(at)}. Name each key once.`
@@ -198,12 +197,12 @@ const notHttp = ({ status, wrong }: NotHttp): Problem => {
   return { ...parseError, body: { ...parseError.body, detail } }
 }
 
-/** Seconds after which a store that was out of reach is worth asking again. */
+/** Seconds to wait before a retry when a store is unavailable. */
 const unavailableRetrySeconds = 2
 
 const tokenChallenge = { 'WWW-Authenticate': 'Token' } as const
 
-/** Which instruction a vendor did not verify stands beside the code. */
+/** The problem of a payment instruction that was not verified, with the fields that identify the instruction. */
 const notVerified = (
   status: number,
   code: ErrorCode,
@@ -221,8 +220,8 @@ const notVerified = (
   })
 
 /**
- * Every way in which a request is refused: those of the transport, and every way in which the use cases behind HTTP refuse or
- * fail, read from their signatures: a tag that is added there without a row in the table does not compile.
+ * Refusals of the transport, and refusals and failures of the use cases behind HTTP. The latter are inferred from the signatures:
+ * a new tag without a row in the problem table does not compile.
  */
 export type Refusal =
   | TransportRefusal
@@ -320,9 +319,9 @@ export const problemTable: Readonly<{
   Unexpected: (_, requestId) => problem(500, 'error', { extras: { request_id: requestId } }),
 }
 
-/** How a refusal is answered. `requestId` is shown where the service itself is at fault. */
+/** The response to a refusal. `requestId` is in the body where the service itself is at fault. */
 export const problemOf = (refusal: Refusal, requestId: string): Problem => {
-  // The row was found by the tag, so it takes this refusal; the compiler cannot follow that through the union.
+  // The tag selects the row, so the row accepts this refusal; the compiler cannot infer that for a union.
   const row: (refusal: never, requestId: string) => Problem = problemTable[refusal._tag]
   return row(refusal as never, requestId)
 }

@@ -3,7 +3,7 @@ import type { FieldError } from '@account-import/core'
 const maxItems = 20
 const maxBytes = 4096
 
-/** An RFC 8941 string. A character that it cannot hold (anything but printable ASCII) becomes a question mark. */
+/** An RFC 8941 string. Any character other than printable ASCII becomes a question mark. */
 const structuredString = (text: string): string =>
   `"${text.replace(/[^ -~]/g, '?').replace(/["\\]/g, String.raw`\$&`)}"`
 
@@ -24,8 +24,8 @@ const listOf = (warnings: readonly FieldError[]): string => {
 const none: Readonly<Record<string, string>> = {}
 
 /**
- * `Import-Warnings`, at most 20 items and 4096 bytes, and `Import-Warnings-Total`, the number of all of them.
- * Without warnings there is neither header.
+ * `Import-Warnings`, at most 20 items and 4096 bytes, and `Import-Warnings-Total`, the number of all warnings.
+ * Without warnings both headers are absent.
  */
 export const warningHeaders = (warnings: readonly FieldError[]): Readonly<Record<string, string>> => {
   if (warnings.length === 0) return none
@@ -40,7 +40,7 @@ export type Warning = Readonly<{ attr: string; code: string }>
 const item = /"((?:[^"\\]|\\.)*)";code="((?:[^"\\]|\\.)*)"/g
 const unescaped = (text: string): string => text.replace(/\\(.)/g, '$1')
 
-/** Reads the output of `warningHeaders`; an absent header is no warnings. */
+/** Parses the header `Import-Warnings`; an absent header means no warnings. */
 export const readWarnings = (header: string | null): readonly Warning[] =>
   [...(header ?? '').matchAll(item)].map(([, attr = '', code = '']) => ({
     attr: unescaped(attr),

@@ -1,14 +1,14 @@
-// For the pages of import runs, which can be read without it too: shows them as they are now while a run goes on.
+// Updates the pages of import runs while a run is in progress. The pages are readable without this script.
 const milliseconds = 3000
 
 const status = document.querySelector('main [role=status]')
 
-/** Parts that changed take the place of those that are shown; not of one that has the focus, which would be lost. */
+/** Replaces the parts that have changed, except a part with the focus, which would be lost. */
 const show = (page) => {
   for (const part of page.querySelectorAll('main > [id]')) {
     const shown = document.getElementById(part.id)
     if (shown === null || shown.isEqualNode(part) || shown.contains(document.activeElement)) continue
-    // A status is read out when its text changes.
+    // Screen readers announce a status when its text changes.
     if (shown === status) status.textContent = part.textContent
     else shown.replaceWith(document.adoptNode(part))
   }
@@ -16,11 +16,11 @@ const show = (page) => {
 
 const isLive = (page) => page.querySelector('main[data-live]') !== null
 
-/** The page as it is now; undefined where the service has too much to do, or fails. Rejects where it cannot be reached. */
+/** The current page; undefined if the service is overloaded or fails. Rejects if the service cannot be reached. */
 const pageNow = async () => {
   const answer = await fetch(location.href, { cache: 'no-store' })
   if (answer.status === 429 || answer.status >= 500) return undefined
-  // The login has ended, or the run is no longer there: the page that says so.
+  // The login has ended, or the run was removed: load the page for that case.
   if (!answer.ok) location.reload()
   return new DOMParser().parseFromString(await answer.text(), 'text/html')
 }
@@ -46,7 +46,7 @@ const look = async () => {
       if (!isLive(page)) return pause.remove()
     }
   }
-  // A page that takes the service long is asked for less often.
+  // A page that is slow to build is requested less often.
   later(Math.max(milliseconds, 10 * (performance.now() - begun)))
 }
 

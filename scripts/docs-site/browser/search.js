@@ -2,7 +2,7 @@ const longestQuery = 100
 const mostWords = 8
 const mostFound = 30
 
-/** Common words by the words of these pages: tried where no page has the common word. */
+/** Synonyms: common words, and the words of these pages that replace them if no page has the common word. */
 const synonyms = {
   auth: 'token',
   authenticate: 'token',
@@ -20,7 +20,7 @@ const synonyms = {
   throttle: 'limit',
 }
 
-/** The words of a query, in small letters. */
+/** The words of a query, in lower case. */
 export const wordsOf = (query) =>
   [
     ...new Set(
@@ -31,7 +31,7 @@ export const wordsOf = (query) =>
     ),
   ].slice(0, mostWords)
 
-/** Words of a name are found by themselves as well. */
+/** Splits names, so that the search finds their words too. */
 const plain = (text) => `${text} ${text.replaceAll(/[_/-]/g, ' ')}`.toLowerCase()
 
 const scoreOf = (words, { heading, page, text }) => {
@@ -65,7 +65,7 @@ export const search = (query, sections) => {
     .map(({ section }) => section)
 }
 
-/** Characters shown around the first word that was found. */
+/** Characters shown around the first match. */
 const before = 60
 const shown = 220
 

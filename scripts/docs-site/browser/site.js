@@ -1,4 +1,4 @@
-// For every page, which can be read without it too: examples with the address of this service, buttons that copy them, and the search.
+// For every page: examples with the address of this service, buttons to copy them, and the search. Pages are readable without it.
 import { excerptOf, search, wordsOf } from './search.js'
 
 const service = new URL('../', import.meta.url).href.replace(/\/$/, '')
@@ -7,7 +7,7 @@ for (const code of document.querySelectorAll('pre code'))
   if (code.textContent.includes('http://127.0.0.1:8080'))
     code.textContent = code.textContent.replaceAll('http://127.0.0.1:8080', service)
 
-/** Browsers have a clipboard on pages of https and of the machine itself. */
+/** Browsers have a clipboard only on pages from https or localhost. */
 if (navigator.clipboard !== undefined)
   for (const pre of document.querySelectorAll('.code pre')) {
     const button = document.createElement('button')

@@ -15,7 +15,7 @@ SwaggerUIBundle({
   layout: 'BaseLayout',
   presets: [SwaggerUIBundle.presets.apis],
   deepLinking: true,
-  // Never sends the document to a validator elsewhere.
+  // Never sends the document to an external validator.
   validatorUrl: null,
   defaultModelsExpandDepth: 0,
   requestInterceptor: withScheme,

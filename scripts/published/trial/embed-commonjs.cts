@@ -1,4 +1,4 @@
-// The same from CommonJS: Node.js loads ES modules by require since 20.19.
+// The core from CommonJS: `require` loads ES modules since Node.js 20.19.
 import core = require('@account-import/core')
 import inMemory = require('@account-import/core/in-memory')
 

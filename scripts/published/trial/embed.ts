@@ -1,4 +1,4 @@
-// The core inside another program, as its README says; compiled and run where it is installed.
+// The core inside another program, as in its README; compiled and run in the folder of the installation.
 import { makeUseCases, plainUseCases } from '@account-import/core'
 import { inMemoryPorts } from '@account-import/core/in-memory'
 

@@ -16,21 +16,21 @@ import {
   type WorkBudgets,
 } from '../limits/work-budgets.js'
 
-/** Data of accounts is packed to a tenth. Text that unpacks to more than a hundred times its length is made to do so. */
+/** Account data compresses to a tenth. A body that unpacks to more than a hundred times its length is an attack. */
 const mostTimes = 100
 
-/** So much harms nobody, however well it was packed. */
+/** Unpacked bytes that are allowed at any compression ratio. */
 const alwaysBytes = 262_144
 
-/** Bytes that so many packed bytes may unpack to. */
+/** The largest number of bytes to which `packedBytes` may unpack. */
 const mostUnpacked = (packedBytes: number): number => packedBytes * mostTimes + alwaysBytes
 
 const chunkBytes = 65_536
 
-/** A body of which nothing more can be read. Its connection ends as if the client had ended it. */
+/** A body that cannot be read further. Its connection ends as after a disconnect of the client. */
 export class BrokenBody extends Error {
   readonly code = 'ECONNABORTED'
-  /** `gzip`: the body is no gzip, or damaged; `ratio`: it unpacks to too much; `slow`: a long line took too long. */
+  /** `gzip`: no gzip, or damaged; `ratio`: too high; `blank_lines`: too many in a row; `slow`: a long line took too long. */
   readonly wrong: 'gzip' | 'ratio' | 'blank_lines' | 'slow'
 
   constructor(wrong: BrokenBody['wrong']) {
@@ -43,12 +43,12 @@ const isOfZlib = (cause: unknown): boolean =>
   cause instanceof Error && 'code' in cause && typeof cause.code === 'string' && cause.code.startsWith('Z_')
 
 /**
- * Unpacks a body while it comes, as fast as it is read. The first chunk is empty: that it comes says that the body begins as gzip.
- * Throws `BrokenBody` after what could be unpacked.
+ * Unpacks a body as a stream, as fast as it is read. The first chunk is empty, and shows that the body begins as gzip. Throws
+ * `BrokenBody` after the last chunk that could be unpacked.
  */
 export async function* unzippedStream(packed: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const gunzip = createGunzip({ chunkSize: chunkBytes })
-  // The end of one of the two ends the other; reading gunzip rejects with it.
+  // The end of one stream ends the other; reading gunzip rejects with the error.
   pipeline(Readable.from(packed), gunzip, () => undefined)
   let unpacked = 0
   try {
@@ -94,11 +94,11 @@ const unzip = promisify(gunzip)
 
 type Read = Promise<Either<TransportRefusal, Buffer>>
 
-/** The budgets within which a body is read and worked on. */
+/** The key of a body, and the memory budgets for reading and processing it. */
 type BodyOwner = Readonly<{ key: string; budgets: WorkBudgets }>
 
 const sent = async (request: IncomingMessage, limit: number, limitBytes: number): Read => {
-  // Once the client has gone, raw-body says only that the request cannot be read.
+  // After a disconnect, raw-body would report only that the request cannot be read.
   if (request.destroyed) throw clientGone()
   try {
     const length = request.headers['content-length']
@@ -135,13 +135,13 @@ const read = async (request: IncomingMessage, packing: Packing, limit: number, r
   return plain
 }
 
-/** Memory to work on so many bytes. */
+/** Reserves memory to process a body of `bytes` bytes. */
 type Room = (bytes: number) => Promise<Either<TransportRefusal, Held>>
 
-/** Gives the bytes back when the answer has ended, or its client has gone. */
+/** Releases the bytes when the response or its connection closes. */
 const holdUntilClosed = ({ res }: AppContext, { release }: Held): void => whenClosed(res, release)
 
-/** The body's bytes, unpacked, at most `limit` of them. Rejects only when the client goes away. */
+/** The body's bytes, unpacked, at most `limit` of them. Rejects only when the client disconnects. */
 const readWithin = async (ctx: AppContext, packing: Packing, limit: number, owner: BodyOwner): Read => {
   const { key, budgets } = owner
   const room: Room = async (bytes) => {
@@ -161,8 +161,7 @@ const readWithin = async (ctx: AppContext, packing: Packing, limit: number, owne
 }
 
 /**
- * The bytes of a body that says it is JSON, or of another media type, unpacked. `owner`: absent for requests that nobody has
- * authenticated, whose limit is low.
+ * The unpacked bytes of a body of this media type. `owner`: absent for unauthenticated requests, whose limit is low.
  */
 export const bodyBytes = async (
   ctx: AppContext,
@@ -177,7 +176,7 @@ export const bodyBytes = async (
     : readWithin(ctx, packing.right, limit, owner)
 }
 
-/** The JSON that a body holds, parsed within the slice of the event loop. `owner`: whose turn it is; organisations take turns. */
+/** Parses the JSON of a body within the slice of the event loop. `owner`: the organisation, for the fair queue. */
 export const jsonIn = async (
   bytes: Uint8Array,
   owner: string,

@@ -23,12 +23,12 @@ import { BrokenBody, packingOf, unzippedStream } from './json-body.js'
 const lineFeed = 0x0a
 const carriageReturn = 0x0d
 
-/** One line, counted from 1, without what ends it; `undefined` in place of the bytes of a line over the limit. */
+/** One line, counted from 1, without its line end; `bytes` is undefined for a line over the limit. */
 type CutLine = Readonly<{ line: number; bytes: Buffer | undefined }>
 
 /**
- * Cuts chunks into lines that end with LF or CRLF, the last one also without. Holds at most one line within the limit;
- * what is more of a longer one is passed over. The bytes of a line hold until the next chunk.
+ * Cuts chunks into lines that end with LF or CRLF; the last line may lack the line end. Buffers at most one line within the
+ * limit, and skips the rest of a longer one. The bytes of a line are valid until the next chunk.
  */
 class LineCutter {
   private line = 0
@@ -46,7 +46,7 @@ class LineCutter {
     this.limit = limit
   }
 
-  /** Gives the line that has not ended yet all the room that it may need, so that it is not copied as it grows. */
+  /** Widens the buffer to the length limit, so that the line that has not ended yet is not copied as it grows. */
   widen(): void {
     this.copyTo(Buffer.allocUnsafeSlow(this.limit + 1))
   }
@@ -79,7 +79,7 @@ class LineCutter {
     return { line: this.line, bytes: isTooLong ? undefined : bytes }
   }
 
-  /** Keeps a part of a line. The buffer doubles, so that a line in many small parts is not copied for each of them. */
+  /** Buffers a part of a line. The buffer doubles, so that a line in many small parts is not copied for each part. */
   private hold(part: Buffer): void {
     const needed = this.length + part.length
     // The carriage return of a CRLF does not count.
@@ -108,12 +108,12 @@ class LineCutter {
 
 const silenceMilliseconds = 30_000
 
-/** So long a long line may take to arrive, once there is memory for it: the time limit of all bodies. */
+/** Time-out for the arrival of a long line, once its memory is reserved: the time-out of all bodies. */
 const longLineMilliseconds = 30_000
 
 /**
- * The organisation and key of the lines, and the worker for long ones; absent: here. `mayGoOn` is asked with each chunk, and throws
- * where the request may not go on; `pace` waits before each line.
+ * The organisation and key of the lines. `elsewhere`: processes long lines in another thread; absent: in this one. `mayGoOn`:
+ * called for each chunk, throws when the access of the request has ended. `pace`: waits before each line.
  */
 type LinesOwner = Readonly<{
   organisation: string
@@ -124,11 +124,11 @@ type LinesOwner = Readonly<{
   pace: ((lines: number) => Promise<void>) | undefined
 }>
 
-/** Lends bytes to one request, and takes back what is still lent when its answer has ended. */
-class Lender {
+/** Reserves memory for one request, and releases the rest when its response closes. */
+class Reservations {
   readonly gone: () => AbortSignal
   private readonly key: string
-  private readonly lent = new Set<Held>()
+  private readonly reserved = new Set<Held>()
   private isClosed = false
 
   constructor(ctx: AppContext, key: string) {
@@ -137,27 +137,27 @@ class Lender {
     this.key = key
     whenClosed(ctx.res, () => {
       this.isClosed = true
-      for (const held of this.lent) held.release()
+      for (const held of this.reserved) held.release()
     })
   }
 
-  async lend(budget: ByteBudget, bytes: number): Promise<Held> {
+  async reserve(budget: ByteBudget, bytes: number): Promise<Held> {
     const taken = budget.take(this.key, bytes, undefined, this.gone)
     const held = taken instanceof Promise ? await taken : taken
-    this.lent.add(held)
-    // Nobody would take it back: what reads on may be ended at any time.
-    if (this.isClosed) this.takeBack(held)
+    this.reserved.add(held)
+    // The reader may have ended already, and would never release the memory.
+    if (this.isClosed) this.release(held)
     return held
   }
 
-  takeBack(held: Held | undefined): void {
+  release(held: Held | undefined): void {
     if (held === undefined) return
     held.release()
-    this.lent.delete(held)
+    this.reserved.delete(held)
   }
 }
 
-type Reading = LinesOwner & Readonly<{ lender: Lender }>
+type Reading = LinesOwner & Readonly<{ reservations: Reservations }>
 
 const tooLarge = { _tag: 'PayloadTooLarge', limitBytes: bodyLimitBytes } as const
 
@@ -166,7 +166,7 @@ const isBlank = (bytes: Buffer): boolean => {
   return true
 }
 
-/** The JSON of a line. The answer has the number of the line, so a place in a line is its column alone. */
+/** Parses the JSON of a line. The position of a fault is its column alone, as the response has the number of the line. */
 export const lineJson = (bytes: Uint8Array): Either<NotReadable, Required<SentPayload>> => {
   const json = jsonOf(bytes)
   if (E.isRight(json) || json.left._tag !== 'NotJson' || json.left.at === undefined) return json
@@ -180,15 +180,15 @@ const lineOf = async (
   reading: Held | undefined,
   of: Reading,
 ): Promise<BulkLine> => {
-  const { budgets, elsewhere, lender, organisation } = of
+  const { budgets, elsewhere, reservations, organisation } = of
   const { length } = bytes
-  const working = await lender.lend(budgets.working, memoryOf(length))
+  const working = await reservations.reserve(budgets.working, memoryOf(length))
   const done = (): void => {
-    lender.takeBack(reading)
-    lender.takeBack(working)
+    reservations.release(reading)
+    reservations.release(working)
   }
   if (length >= longBodyBytes && elsewhere !== undefined)
-    return { line, bytes: length, elsewhere: elsewhere(bytes, lender.gone), done }
+    return { line, bytes: length, elsewhere: elsewhere(bytes, reservations.gone), done }
   if (!parsingSlice.mayBegin()) await parsingSlice.later(organisation)
   return { line, bytes: length, json: lineJson(bytes), done }
 }
@@ -196,8 +196,8 @@ const lineOf = async (
 class LineReader {
   latest = 0
   private blankLines = 0
-  private lent: Held | undefined
-  private lentAt = 0
+  private reading: Held | undefined
+  private readingSince = 0
   private readonly cutter = new LineCutter(bodyLimitBytes)
   private readonly of: Reading
 
@@ -205,18 +205,18 @@ class LineReader {
     this.of = of
   }
 
-  /** The lines that have ended; in the end, without a chunk, what came after the last line feed. */
+  /** The lines that end in a chunk; without a chunk, the bytes after the last line feed. */
   cut(chunk?: Buffer): Iterable<CutLine> {
     return chunk === undefined ? this.cutter.rest() : this.cutter.linesOf(chunk)
   }
 
   /** Undefined for a blank line. */
   async read({ line, bytes }: CutLine): Promise<BulkLine | undefined> {
-    const reading = this.lent
-    this.lent = undefined
+    const { reading } = this
+    this.reading = undefined
     this.latest = line
     if (bytes !== undefined && isBlank(bytes)) {
-      this.of.lender.takeBack(reading)
+      this.of.reservations.release(reading)
       this.blankLines += 1
       if (this.blankLines > blankLinesLimit) throw new BrokenBody('blank_lines')
       return undefined
@@ -227,23 +227,23 @@ class LineReader {
       await this.of.mayGoOn()
     }
     if (bytes !== undefined) return lineOf(line, bytes, reading, this.of)
-    this.of.lender.takeBack(reading)
+    this.of.reservations.release(reading)
     return { line, bytes: 0, json: E.left(tooLarge) }
   }
 
-  /** A line that gets long waits for its share of the memory that is there for reading, before more of it is read. */
+  /** Reserves memory for a line that gets long, before more of the line is read. */
   async makeRoom(): Promise<void> {
-    // Memory that one byte after the other keeps would be nobody else's.
-    if (this.lent !== undefined && performance.now() - this.lentAt > longLineMilliseconds)
+    // A client that sends byte by byte would keep the memory from others.
+    if (this.reading !== undefined && performance.now() - this.readingSince > longLineMilliseconds)
       throw new BrokenBody('slow')
-    if (this.cutter.pending < longBodyBytes || this.lent !== undefined) return
-    this.lent = await this.of.lender.lend(this.of.budgets.reading, bodyLimitBytes)
-    this.lentAt = performance.now()
+    if (this.cutter.pending < longBodyBytes || this.reading !== undefined) return
+    this.reading = await this.of.reservations.reserve(this.of.budgets.reading, bodyLimitBytes)
+    this.readingSince = performance.now()
     this.cutter.widen()
   }
 }
 
-/** The lines of a body. Where no more can be read for a reason that its client can mend, a line says so before the connection ends. */
+/** The lines of a body. A last line reports a fault that its client can correct, before the connection ends. */
 async function* linesIn(chunks: AsyncIterable<Buffer>, of: Reading): AsyncGenerator<BulkLine> {
   const reader = new LineReader(of)
   try {
@@ -268,17 +268,17 @@ async function* linesIn(chunks: AsyncIterable<Buffer>, of: Reading): AsyncGenera
   }
 }
 
-/** Bodies that may take as long as they like to arrive, as long as they move. */
+/** Requests without a time-out for the whole body, as long as bytes arrive. */
 const moving = new WeakSet<IncomingMessage>()
 
-/** Whether the limit of time for a whole request does not hold for this one. */
+/** Whether the request is exempt from the time-out of whole requests. */
 export const isMoving = (request: IncomingMessage): boolean => moving.has(request)
 
 const silent = (): Error => Object.assign(new Error('the body stopped coming'), { code: 'ECONNABORTED' })
 
 /**
- * The chunks of a body. There is no limit of time for the whole of it; but when no byte has come for so long while the
- * next chunk is waited for, the connection ends. Time in which nobody asks for the next chunk does not count.
+ * The chunks of a body, without a time-out for the whole body. The connection ends when the next chunk has been awaited for
+ * `silenceMilliseconds` and no byte has arrived. Time in which no reader awaits a chunk does not count.
  */
 export async function* movingBody(
   request: IncomingMessage,
@@ -286,7 +286,7 @@ export async function* movingBody(
 ): AsyncGenerator<Buffer> {
   moving.add(request)
   let isAwaited = true
-  // A stream that is given up between two chunks may never say so: its timer ends with the connection, and keeps no process alive.
+  // A stream abandoned between two chunks may never end, so the timer ends with the connection, and keeps no process alive.
   const timer = setTimeout(() => {
     if (isAwaited) request.destroy(silent())
     else if (!request.socket.destroyed) timer.refresh()
@@ -305,7 +305,7 @@ export async function* movingBody(
   }
 }
 
-/** A body that is no gzip from its beginning is refused; damage that comes later cuts the answer, as lines may be answered by then. */
+/** Refuses a body that does not begin as gzip. Later damage cuts the response, whose first lines may be sent already. */
 const unzipped = async (
   body: AsyncIterable<Buffer>,
 ): Promise<Either<TransportRefusal, AsyncIterable<Buffer>>> => {
@@ -319,7 +319,7 @@ const unzipped = async (
   }
 }
 
-/** The body of a request as lines of JSON, read as they are asked for; blank lines only count. */
+/** The body of a request as lines of JSON, read on demand. Blank lines are counted and skipped. */
 export const linesBody = async (
   ctx: AppContext,
   owner: LinesOwner,
@@ -330,5 +330,5 @@ export const linesBody = async (
   const chunks = packing.right === 'gzip' ? await unzipped(body) : E.right(body)
   return E.isLeft(chunks)
     ? chunks
-    : E.right(linesIn(chunks.right, { ...owner, lender: new Lender(ctx, owner.key) }))
+    : E.right(linesIn(chunks.right, { ...owner, reservations: new Reservations(ctx, owner.key) }))
 }

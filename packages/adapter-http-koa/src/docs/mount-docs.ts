@@ -7,10 +7,10 @@ import { type AppContext, pathAsked } from '../context.js'
 import type { ApiRouter } from '../mount.js'
 import { fileStream, notFoundPage, type SiteFile, siteFiles } from './site-files.js'
 
-/** Documentation changes with a new version only, and holds nothing of anybody. */
+/** Documentation changes only with a new version, and contains no personal data. */
 const cacheControl = 'public, max-age=3600'
 
-/** Whatever a page loads, asks and runs comes from the service itself, and nothing is inline. */
+/** A page loads, requests and runs only resources of the service itself. Only images may be inline. */
 export const pagePolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -39,7 +39,7 @@ const sendFile = (ctx: AppContext, path: string, { type, etag, bytes, packedByte
   ctx.length = isPacked ? packedBytes : bytes
 }
 
-/** A client that asks for a page gets one, also where there is none. */
+/** Answers 404, with a page if the client accepts HTML. */
 const sendNotFound = async (ctx: AppContext, path: string): Promise<void> => {
   refuse(ctx, { _tag: 'NothingHere' })
   if (ctx.accepts('application/json', 'text/html') !== 'text/html') return
@@ -47,25 +47,25 @@ const sendNotFound = async (ctx: AppContext, path: string): Promise<void> => {
   ctx.body = await notFoundPage('../'.repeat(path.split('/').length - 1) || './')
 }
 
-const leadTo = (ctx: AppContext, address: string): void => {
+const redirectTo = (ctx: AppContext, address: string): void => {
   ctx.redirect(address)
   ctx.body = null
   ctx.status = 302
 }
 
-/** `path`: from the first page on, as it came. It is looked up in the list of files, and never in the file system. */
+/** `path`: undecoded, relative to the first page. It is looked up in the list of files, and never in the file system. */
 const answerPath = async (ctx: AppContext, path: string): Promise<void> => {
   const files = await siteFiles()
   const file = Object.hasOwn(files, path) ? files[path] : undefined
   if (file !== undefined) return sendFile(ctx, path, file)
   if (!Object.hasOwn(files, `${path}/`)) return sendNotFound(ctx, path)
   // Links of pages are relative to an address that ends with a slash.
-  leadTo(ctx, `${path.replace(/^.*\//, '')}/${ctx.search}`)
+  redirectTo(ctx, `${path.replace(/^.*\//, '')}/${ctx.search}`)
 }
 
 type KeptDocument = Readonly<{ path: string; bytes: Buffer; etag: string }>
 
-/** The OpenAPI document for the path that it is asked at: this tells where the service is, with all that a host or proxy put before it. */
+/** The OpenAPI document for a requested path, which contains the base path and the prefix of a host or proxy. */
 const openApiAt = async (path: string, markets: readonly MarketPack[]): Promise<KeptDocument> => {
   const { openApiDocument } = await import('@account-import/http-contract/openapi')
   const text = JSON.stringify(openApiDocument(path.replace(/\/openapi\.json\/?$/, ''), markets))
@@ -73,7 +73,7 @@ const openApiAt = async (path: string, markets: readonly MarketPack[]): Promise<
   return { path, bytes: Buffer.from(text), etag: `"${hash}"` }
 }
 
-/** Answers the OpenAPI document. The one for the latest path is kept: nearly always there is no other. */
+/** Answers the OpenAPI document. Caches that of the latest path, which is nearly always the only path. */
 const openApiAnswer = (markets: readonly MarketPack[]): ((ctx: AppContext) => Promise<void>) => {
   let kept: KeptDocument | undefined
   return async (ctx) => {
@@ -92,8 +92,8 @@ const openApiAnswer = (markets: readonly MarketPack[]): ((ctx: AppContext) => Pr
 }
 
 /**
- * Mounts the documentation, and the OpenAPI document of a service with these markets; they need no token and are the same for everybody.
- * Whoever opens the address of the service is led to its documentation, wherever a host application has put it.
+ * Mounts the documentation, and the OpenAPI document of a service with these markets. Both need no token and are the same for
+ * every client. The address of the service redirects to the documentation, also under the prefix of a host application.
  */
 export const mountDocs = (
   { router, basePath }: Pick<ApiRouter, 'router' | 'basePath'>,
@@ -101,18 +101,18 @@ export const mountDocs = (
 ): void => {
   const docs = `${basePath}/docs`
   putOpenly(router, `${routePath(basePath, '/docs')}{/*path}`, '/docs/', async (ctx) =>
-    ctx.path === docs ? leadTo(ctx, 'docs/') : answerPath(ctx, ctx.path.slice(docs.length + 1)),
+    ctx.path === docs ? redirectTo(ctx, 'docs/') : answerPath(ctx, ctx.path.slice(docs.length + 1)),
   )
   putOpenly(router, routePath(basePath, '/openapi.json'), '/openapi.json', openApiAnswer(markets))
-  const lead = (ctx: AppContext, to: string): void => {
+  const redirect = (ctx: AppContext, to: string): void => {
     const path = pathAsked(ctx)
-    // A router takes // for /, and a browser takes a location that begins with // for another host.
+    // The router matches // as /, but a browser reads a location that begins with // as another host.
     if (path.endsWith('//')) return refuse(ctx, { _tag: 'NothingHere' })
     ctx.state.accountImport.route = '/'
     const allowed = allowMethod('GET', ctx.method)
     if (E.isLeft(allowed)) return refuse(ctx, allowed.left)
-    leadTo(ctx, `${path.replace(/\/$/, '')}${to}`)
+    redirectTo(ctx, `${path.replace(/\/$/, '')}${to}`)
   }
-  router.all('/', (ctx) => lead(ctx, `${basePath}/docs/`))
-  if (basePath !== '') router.all(routePath(basePath, '/'), (ctx) => lead(ctx, '/docs/'))
+  router.all('/', (ctx) => redirect(ctx, `${basePath}/docs/`))
+  if (basePath !== '') router.all(routePath(basePath, '/'), (ctx) => redirect(ctx, '/docs/'))
 }

@@ -3,13 +3,13 @@ import { readFile } from 'node:fs/promises'
 import { pipeline, type Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 
-/** Beside the compiled sources of this package, wherever this module was bundled to; the build writes it. */
+/** The build writes this folder beside the compiled sources of this package; this module may be bundled elsewhere. */
 const site = new URL('site/', import.meta.resolve('@account-import/adapter-http-koa'))
 
-/** A file of the site: its sizes as it is and as it is kept, compressed. */
+/** A file of the site. `packedBytes`: its size on disk, compressed. */
 export type SiteFile = Readonly<{ type: string; etag: string; bytes: number; packedBytes: number }>
 
-/** An example as text. `place`: where the fields of a payload stand; empty for requests and their answers. */
+/** An example as text. `place`: the path of its fields in a payload; empty for requests and their responses. */
 export type ExampleText = Readonly<{
   place: string
   bad: string
@@ -22,15 +22,14 @@ export type ExampleText = Readonly<{
 export type PlaceMeaning = Readonly<{ at: string; text: string; example?: unknown }>
 
 /**
- * A code in words: what the catalogue and the problem table know of it, and its page of the folder `errors` of the documentation.
+ * The description of a code, from the catalogue, the problem table and its page in the folder `errors` of the documentation.
  *
  * - `command`: changes the severity for a supplier; absent where it is the same for all
  * - `means`: when the code appears
- * - `causes`: how it comes about in a migration
+ * - `causes`: its causes in a migration
  * - `fix`: steps, in order
- * - `at`: the values of `attr`, with N for an index, or words where these would be too many; empty for the code of a
- *   whole answer
- * - `meanings`: of those values of `at` that are one field
+ * - `at`: the values of `attr`, with N for an index, or a description of too many values; empty for a top-level code
+ * - `meanings`: the meanings of those values of `at` that are one field
  */
 export type CodePage = Readonly<{
   detail: string
@@ -50,7 +49,7 @@ export type CodePage = Readonly<{
 
 const textIn = (name: string): Promise<string> => readFile(new URL(name, site), 'utf8')
 
-/** A file of JSON, read when it is first asked for. A failed read is tried again. */
+/** A JSON file, read at the first call and cached. The next call retries a failed read. */
 const jsonIn = <A>(name: string): (() => Promise<A>) => {
   let value: Promise<A> | undefined
   const read = async (): Promise<A> => JSON.parse(await textIn(name)) as A
@@ -71,7 +70,7 @@ export const codePages = jsonIn<Readonly<Record<string, CodePage>>>('codes.json'
 export const notFoundPage = async (root: string): Promise<string> =>
   (await textIn('not-found.html')).replaceAll('docs:', root)
 
-/** A file of the site, compressed or not: read while it is sent, so that nothing is kept. */
+/** Streams a file of the site, compressed or not, without a cache. */
 export const fileStream = (path: string, isPacked: boolean): Readable => {
   const file = createReadStream(new URL(`${path.replace(/(^|\/)$/, '$1index.html')}.gz`, site))
   // The reader of the stream gets its error.

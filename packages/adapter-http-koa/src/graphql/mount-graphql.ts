@@ -31,24 +31,26 @@ import type { KeyLimits } from '../limits/key-limits.js'
 import type { ApiRouter } from '../mount.js'
 import { type GraphqlContext, graphqlSchema, refusalError, type RefusedToken } from './schema.js'
 
-/** How an operation is counted: `selection` from what is counted inside of it, and a set from its selections. */
+/**
+ * `selection`: the count of a selection from the count of its set; `together`: the count of a set from those of its selections.
+ */
 type Counting = Readonly<{
   selection: (selection: FieldNode | InlineFragmentNode, inside: number) => number
   together: (counts: readonly number[]) => number
 }>
 
 /**
- * Refuses operations of which more than `most` is counted, in time linear in the document. Each fragment is counted once, however
- * often it is spread: fragments that spread fragments would multiply the work with every one of them.
+ * Refuses operations with a count above `most`, in time linear in the document. Each fragment is counted once for all its
+ * spreads: with fragments that spread fragments, the work would otherwise grow exponentially.
  */
 const bounded =
   (most: number, { selection: countOf, together }: Counting, message: string): ValidationRule =>
   (context) => {
     const counted = new Map<string, number>()
     const inFragment = (name: string): number => {
-      const known = counted.get(name)
-      if (known !== undefined) return known
-      // Holds while the fragment is being counted, so that a cycle ends; a rule of graphql-js refuses cycles.
+      const earlier = counted.get(name)
+      if (earlier !== undefined) return earlier
+      // Valid while the fragment is being counted, so that a cycle ends; a rule of graphql-js refuses cycles.
       counted.set(name, 0)
       const count = inSet(context.getFragment(name)?.selectionSet)
       counted.set(name, count)
@@ -79,8 +81,8 @@ const depthRule = (most: number): ValidationRule =>
   )
 
 /**
- * Refuses operations that name a field more than once, under whatever alias. One request runs one operation, and must not try or
- * issue many credentials: limits count requests.
+ * Refuses operations that name a field more than once, under any alias. One request runs one operation, and must not try or issue
+ * several credentials, because limits count requests.
  */
 const onceRule = (field: string): ValidationRule =>
   bounded(
@@ -93,7 +95,7 @@ const onceRule = (field: string): ValidationRule =>
     `An operation may ask for ${field} only once.`,
   )
 
-/** A GraphQL request as it comes over HTTP, one operation in one object. */
+/** A GraphQL request over HTTP, one operation in one object. */
 type GraphqlRequest = Readonly<{
   query: string
   operationName: string | null
@@ -122,8 +124,8 @@ const refused = (findings: readonly Finding[]): Either<TransportRefusal, never> 
   E.left({ _tag: 'RequestNotValid', errors: findings.map(fieldErrorOf) })
 
 /**
- * The request that a parsed body holds: its query, operation name and variables. Anything else in it, also
- * `extensions`, is not looked at. A list of requests (a batch) is not taken.
+ * Reads query, operation name and variables from a parsed body. Other members, also `extensions`, are ignored. A list of requests
+ * (a batch) is refused.
  */
 const graphqlRequest = (body: unknown): Either<TransportRefusal, GraphqlRequest> => {
   if (!isObject(body)) return refused([['', 'not_a_dict']])
@@ -141,12 +143,12 @@ const mostLevels = 5
 /** The mutation as the client sends it has 24. */
 const mostTokens = 100
 
-/** After these words graphql-js's messages hold the value that was sent, which may be a secret. */
+/** After these words, messages of graphql-js contain the sent value, which may be a secret. */
 const valuePart = /(, found |got invalid value |value: |Syntax Error)[\s\S]*$/
 
 /**
- * An error as clients see it. Our own errors stay as they are; those of graphql-js get a code, and lose the values
- * that they quote. Anything else that was thrown becomes `INTERNAL`.
+ * An error as clients see it. Errors of this module are unchanged; those of graphql-js get a code, and lose the values that they
+ * quote. Any other thrown error becomes `INTERNAL`.
  */
 const shownError = (error: Readonly<GraphQLError | Error>): GraphQLError => {
   if (!(error instanceof GraphQLError) || (error.originalError && !isOurs(error.originalError)))
@@ -163,12 +165,12 @@ const shownError = (error: Readonly<GraphQLError | Error>): GraphQLError => {
 
 const isOurs = (error: Error): boolean => error instanceof GraphQLError
 
-/** The effect of a refusal on the HTTP answer that carries it; an absent status leaves the one that GraphQL gave. */
+/** The effect of a refusal on its HTTP response; without a status, the response has the status of GraphQL. */
 type RefusalHead = Readonly<{ status?: number; headers: Readonly<Record<string, string>> }>
 
 /**
- * Refused credentials keep the status 200 that GraphQL gives to answers; failures of the service have the status that
- * they have everywhere. `Retry-After` is that of the problem table.
+ * Refused credentials keep the status 200 of GraphQL; failures of the service have the status of the problem table. `Retry-After`
+ * is that of the problem table.
  */
 const refusalHead = (refusal: RefusedToken): RefusalHead => {
   const { status, headers } = problemOf(refusal, '')
@@ -178,8 +180,8 @@ const refusalHead = (refusal: RefusedToken): RefusalHead => {
 }
 
 /**
- * Runs GraphQL requests. Documents are bounded in size and depth and ask for one token at most; what the
- * schema has is told, by introspection and by suggestions in errors, only where that is asked for.
+ * Runs GraphQL requests. Documents are bounded in size and depth and obtain one token at most. `introspection`: whether clients
+ * may read the schema, by introspection and by suggestions in errors.
  */
 const graphqlHandler = (
   useCases: Pick<UseCases, 'obtainToken'>,
@@ -222,7 +224,7 @@ const answer = async (
   limits: KeyLimits,
 ): Promise<void> => {
   const accept = ctx.accepts(types) || json
-  // A list, though a document asks for one token: the compiler does not see what a callback assigns.
+  // A list, though a document obtains one token: the compiler does not track assignments of a callback.
   const refusals: RefusedToken[] = []
   const [body, { status, headers = {} }] = await handle({
     method: 'POST',
@@ -253,7 +255,7 @@ const requestIn = async (ctx: AppContext): Promise<Either<Refusal, GraphqlReques
   return E.isLeft(body) ? body : graphqlRequest(body.right.payload)
 }
 
-/** Puts GraphQL behind its address. It needs no token; its body is read as every other one, but has less room. */
+/** Mounts GraphQL. It needs no token; its body is read like that of other requests, with a lower limit. */
 export const mountGraphql = (
   { router, useCases, basePath, limits }: ApiRouter,
   introspection: boolean,

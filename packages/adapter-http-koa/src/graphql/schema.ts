@@ -24,7 +24,7 @@ import {
   GraphQLString,
 } from 'graphql'
 
-/** Why no token was given. `Unexpected`: the use case threw, which it should not. */
+/** Refusals of a request for a token. `Unexpected`: the use case threw, which is a bug. */
 export type RefusedToken =
   | AuthenticationFailed
   | RefreshTokenReused
@@ -51,12 +51,12 @@ export const refusalError = (refusal: RefusedToken): GraphQLError => {
 const inputError = (message: string): GraphQLError =>
   new GraphQLError(message, { extensions: { code: graphqlErrorCodes.badInput } })
 
-/** The request of a resolver. */
+/** Facts about the request, for the resolver. */
 export type GraphqlContext = Readonly<{
   /** The client's network address, by which failed attempts are counted. */
   address: string
   requestId: string
-  /** Seconds until a key may obtain a token; 0 where it may now. */
+  /** Seconds until a key may obtain a token; 0 if it may now. */
   secondsToWait: (apiKeyId: string) => Promise<number>
   /** Notes a refusal for the head of the answer and for the log. */
   refused: (refusal: RefusedToken) => unknown
@@ -117,7 +117,7 @@ const obtainTokenField = ({
   },
 })
 
-/** GraphQL needs a query type; everything else that can be asked is asked by the data-import API. */
+/** GraphQL requires a query type, so the schema has a constant; all data is in the data-import API. */
 const query = new GraphQLObjectType({
   name: 'Query',
   fields: { service: { type: new GraphQLNonNull(GraphQLString), resolve: () => 'account-import' } },

@@ -6,13 +6,13 @@ import type { TransportRefusal } from '@account-import/http-contract'
 import { type AppContext, whenClosed } from '../context.js'
 import { ByteBudget, type WorkBudgets } from './work-budgets.js'
 
-/** So many requests of a key in each window of so many seconds. */
+/** The number of requests of a key in each window of `seconds`. */
 export type RateLimit = Readonly<{ requests: number; seconds: number }>
 
 /** The remaining requests of a key. */
 export type RateState = Readonly<{
   isOver: boolean
-  /** Requests that are left in this window, as far as this process knows. */
+  /** Requests that are left in this window, by the latest data of this process. */
   remaining: number
   /** Seconds until the next window begins, from 1. */
   resetSeconds: number
@@ -21,28 +21,28 @@ export type RateState = Readonly<{
 type Window = {
   readonly beginsAt: number
   readonly endsAt: number
-  /** The use by all servers when this one last asked. */
+  /** Requests of all servers, at the latest reservation of this process. */
   used: number
-  /** The requests that this process has taken for itself and not given to a request. */
+  /** Requests that this process has reserved in the store and not admitted yet. */
   left: number
   waiting: number
-  asking: Promise<void> | undefined
-  /** Until then nobody asks a store that failed, and nobody is refused. */
+  reserving: Promise<void> | undefined
+  /** The time until which a store that failed is not called, and no request is refused. */
   openUntil: number
 }
 
-/** So large a part of what is left is taken at once: few round trips, and little that lies unused at another server. */
+/** A process reserves a sixteenth of the rest at once: few round trips, and few requests unused at another server. */
 const part = 16
 
 const patienceMilliseconds = 1000
 
-/** Windows of keys that ask no more are dropped when there are so many. */
+/** All windows are dropped at this number, as most belong to keys without further requests. */
 const mostWindows = 10_000
 
 /**
- * Counts the requests of each key in windows of time, all servers together. A process takes several requests at a time for
- * itself, the fewer the fewer are left, and gives them away from memory; all servers together never give more than
- * the limit. A store that cannot answer refuses nobody: a database that is away refuses requests by itself.
+ * Counts the requests of each key in windows of time, for all servers together. A process reserves several requests at a time in
+ * the store, fewer when fewer are left, and admits them from memory. All servers together never admit more than the limit. A
+ * failure of the store refuses no request here: when the database is unavailable, requests fail anyway.
  */
 export class KeyRate {
   private readonly store: Pick<RateLimits, 'use'>
@@ -57,10 +57,10 @@ export class KeyRate {
   /** Takes one request of the key. `now`: milliseconds since 1970. */
   async take(key: string, now: number): Promise<RateState> {
     const window = this.windowOf(key, now)
-    while (window.left === 0 && this.mayAsk(window, now)) {
+    while (window.left === 0 && this.mayReserve(window, now)) {
       window.waiting += 1
-      window.asking ??= this.ask(key, window, now)
-      await window.asking
+      window.reserving ??= this.reserve(key, window, now)
+      await window.reserving
       window.waiting -= 1
     }
     const isOver = window.left === 0 && now >= window.openUntil
@@ -72,26 +72,26 @@ export class KeyRate {
     }
   }
 
-  private mayAsk({ used, openUntil }: Window, now: number): boolean {
+  private mayReserve({ used, openUntil }: Window, now: number): boolean {
     return used < this.limit.requests && now >= openUntil
   }
 
   private windowOf(key: string, now: number): Window {
     const length = this.limit.seconds * 1000
     const beginsAt = Math.floor(now / length) * length
-    const known = this.windows.get(key)
-    // Time that runs backwards gives no second window.
-    if (known !== undefined && known.beginsAt >= beginsAt) return known
+    const current = this.windows.get(key)
+    // A clock that goes back opens no second window.
+    if (current !== undefined && current.beginsAt >= beginsAt) return current
     if (this.windows.size >= mostWindows) this.windows.clear()
     const times = { beginsAt, endsAt: beginsAt + length, openUntil: 0 }
-    const window: Window = { ...times, used: 0, left: 0, waiting: 0, asking: undefined }
+    const window: Window = { ...times, used: 0, left: 0, waiting: 0, reserving: undefined }
     this.windows.set(key, window)
     return window
   }
 
-  private async ask(key: string, window: Window, now: number): Promise<void> {
+  private async reserve(key: string, window: Window, now: number): Promise<void> {
     const { requests } = this.limit
-    // Those that come at the same time are counted before the store is asked for them.
+    // Concurrent requests raise `waiting` before the amount is computed.
     await Promise.resolve()
     const rest = requests - window.used
     const amount = Math.min(rest, Math.max(1, window.waiting, Math.floor(rest / part)))
@@ -101,7 +101,7 @@ export class KeyRate {
       expiresAt: instantOf(window.endsAt),
       amount,
     })()
-    window.asking = undefined
+    window.reserving = undefined
     if (used._tag === 'Left') {
       window.openUntil = now + patienceMilliseconds
       return
@@ -119,7 +119,7 @@ class InFlight {
     this.most = most
   }
 
-  /** Counts a request until its answer has ended; false where its key has too many. */
+  /** Counts a request until its response closes; false if its key is at the limit. */
   enter(key: string, response: ServerResponse): boolean {
     const count = this.counts.get(key) ?? 0
     if (count >= this.most) return false
@@ -135,7 +135,7 @@ class InFlight {
   }
 }
 
-/** Ends with the signal's reason when that is aborted. */
+/** Rejects with the reason of the signal when it aborts. */
 const pause = async (seconds: number, signal: AbortSignal): Promise<void> => {
   try {
     await setTimeout(seconds * 1000, undefined, { signal })
@@ -145,9 +145,9 @@ const pause = async (seconds: number, signal: AbortSignal): Promise<void> => {
 }
 
 export type KeyLimitsOptions = Readonly<{
-  /** Requests of one key that may be under way at one time in this process; 512 by default. */
+  /** Concurrent requests of one key in this process; 512 by default. */
   maxInFlight?: number
-  /** How many it may send in a window of time; absent: as many as it likes. */
+  /** The requests of one key in a window of time; absent: unlimited. */
   rate?: KeyRate
 }>
 
@@ -158,7 +158,7 @@ const throttled = (retryAfterSeconds: number): Either<TransportRefusal, undefine
 
 const mib = 1_048_576
 
-/** The limits of a key at one time and in a window of time. */
+/** The limits of each key: concurrent requests, memory, and requests in a window of time. */
 export class KeyLimits {
   readonly budgets: WorkBudgets = {
     reading: new ByteBudget({ key: 12 * mib, all: 48 * mib }),
@@ -172,7 +172,7 @@ export class KeyLimits {
     this.rate = rate
   }
 
-  /** Lets a request of the key pass, or refuses it; a promise only where requests are counted. */
+  /** Admits or refuses a request of the key. Returns a promise only if there is a rate. */
   admit(
     ctx: AppContext,
     key: string,
@@ -181,7 +181,7 @@ export class KeyLimits {
     return this.rate === undefined ? passed : this.withinRate(ctx, key, this.rate)
   }
 
-  /** Takes one request of the key, as for a login, and says for how many seconds it has to wait; 0 where it need not. */
+  /** Takes one request of the key, such as a login, and returns the seconds until it is allowed; 0 if it is allowed now. */
   async secondsToWait(key: string): Promise<number> {
     if (this.rate === undefined) return 0
     const { isOver, resetSeconds } = await this.rate.take(key, Date.now())
@@ -189,8 +189,8 @@ export class KeyLimits {
   }
 
   /**
-   * Waits until the rate of the key lets so many things more be done, such as lines, each of which counts as a request; rejects when the
-   * client has gone. Undefined without a rate.
+   * A function that waits until the rate of the key allows `many` more items, such as lines, each counted as a request. It
+   * rejects when the signal aborts. Undefined without a rate.
    */
   pace(key: string, gone: () => AbortSignal): ((many: number) => Promise<void>) | undefined {
     if (this.rate === undefined) return undefined
@@ -199,7 +199,7 @@ export class KeyLimits {
     }
   }
 
-  /** Resolves when the key may do one thing more. Rejects when the client has gone. */
+  /** Resolves when the rate of the key allows one more item. Rejects when the signal aborts. */
   private async turn(key: string, signal: AbortSignal): Promise<void> {
     for (;;) {
       const seconds = await this.secondsToWait(key)
@@ -214,12 +214,12 @@ export class KeyLimits {
     rate: KeyRate,
   ): Promise<Either<TransportRefusal, undefined>> {
     const state = await rate.take(key, Date.now())
-    this.tell(ctx, rate, state)
+    this.setHeaders(ctx, rate, state)
     return state.isOver ? throttled(state.resetSeconds) : passed
   }
 
   /** By draft-ietf-httpapi-ratelimit-headers. */
-  private tell(ctx: AppContext, { limit }: KeyRate, { remaining, resetSeconds }: RateState): void {
+  private setHeaders(ctx: AppContext, { limit }: KeyRate, { remaining, resetSeconds }: RateState): void {
     ctx.set('RateLimit-Policy', `"key";q=${limit.requests};w=${limit.seconds}`)
     ctx.set('RateLimit', `"key";r=${remaining};t=${resetSeconds}`)
   }

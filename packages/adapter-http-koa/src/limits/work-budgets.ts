@@ -2,15 +2,15 @@ import { E, type Either, FairLine } from '@account-import/core/adapter-kit'
 import type { TransportRefusal } from '@account-import/http-contract'
 import { type AppContext, goneSignal } from '../context.js'
 
-/** Time between two looks of the event loop at its sockets that work may take together, milliseconds. */
+/** Time of all work in one turn of the event loop, milliseconds. */
 const sliceMilliseconds = 5
 
-/** More than can be begun in a slice, few enough to be asked for in vain. */
+/** Callbacks scheduled in one turn: more than a slice can run, and few enough that unused ones cost little. */
 const mostInTurn = 64
 
 /**
  * Bounds the time that work takes in each turn of the event loop, so that sockets are served in between, health checks above
- * all. Work that finds the slice used up waits for a later turn; owners take turns.
+ * all. After the end of the slice, work waits for a later turn, in a fair queue by owner.
  */
 export class LoopSlice {
   private readonly line = new FairLine<() => void>()
@@ -22,7 +22,7 @@ export class LoopSlice {
     this.milliseconds = milliseconds
   }
 
-  /** How much work waits. */
+  /** The number of waiting items. */
   get waiting(): number {
     return this.line.size
   }
@@ -35,11 +35,11 @@ export class LoopSlice {
   /** Begins the work in a later turn. */
   queue(owner: string, work: () => void): void {
     this.line.join(owner, work)
-    // Sees to it that a later turn comes.
+    // Schedules a later turn.
     this.hasTime()
   }
 
-  /** Work that is wanted no more leaves the line. */
+  /** Removes waiting work from the queue. */
   leave(owner: string, work: () => void): void {
     this.line.leave(owner, work)
   }
@@ -49,7 +49,7 @@ export class LoopSlice {
     return new Promise((resolve) => this.queue(owner, resolve))
   }
 
-  /** The first work of a turn always has time, however short the slice is. */
+  /** The first work of a turn always has time, even in a slice of 0 ms. */
   private hasTime(): boolean {
     if (this.since !== undefined) return performance.now() - this.since < this.milliseconds()
     this.since = performance.now()
@@ -57,7 +57,7 @@ export class LoopSlice {
     return true
   }
 
-  /** One `setImmediate` for each piece of work, so that the promises it leads to count towards the slice. */
+  /** One `setImmediate` for each piece of work, so that the promises of the work count towards the slice. */
   private turn(): void {
     this.since = undefined
     for (let left = Math.min(this.line.size, mostInTurn); left > 0; left -= 1) setImmediate(() => this.next())
@@ -68,21 +68,21 @@ export class LoopSlice {
   }
 }
 
-/** The slice for parsing and validating: the event loop is one for the whole process, and so is this. */
+/** The slice for parsing and validating. The process has one event loop, so it has one slice. */
 export const parsingSlice = new LoopSlice()
 
-/** Bytes that may be held at one time: by one key, and by all of them together. */
+/** Bytes that may be held at one time: by one key, and by all keys together. */
 type Budget = Readonly<{ key: number; all: number }>
 
-/** Bytes that are held until they are given back. */
+/** Reserved bytes. */
 export type Held = Readonly<{
-  /** Gives back what is above so many bytes. */
+  /** Releases the bytes above `bytes`. */
   shrinkTo(bytes: number): void
-  /** Gives back all; nothing when called again. */
+  /** Releases all bytes. A second call does nothing. */
   release(): void
 }>
 
-/** Why bytes were not lent: the key holds too much itself, or all keys together do. */
+/** A reservation timed out: the key holds too much, or all keys together do. */
 export class BudgetSpent extends Error {
   override readonly name = 'BudgetSpent'
   readonly by: keyof Budget
@@ -94,8 +94,8 @@ export class BudgetSpent extends Error {
 }
 
 /**
- * Lends bytes of memory to requests. A request that finds too little left waits; keys take turns, and a key that has its share
- * keeps only itself waiting. A request for more than a key's share gets the whole share.
+ * Reserves bytes of memory for requests. A request waits while too few bytes are left, in a fair queue by key. A key that holds
+ * its whole share delays only its own requests. A request for more than the share of a key gets the whole share.
  */
 export class ByteBudget {
   private readonly budget: Budget
@@ -108,8 +108,8 @@ export class ByteBudget {
   }
 
   /**
-   * A promise only where it has to wait. The promise rejects with `BudgetSpent` after `patienceMilliseconds`, and with the reason of
-   * the signal, which is made only then.
+   * Returns a promise only if the request has to wait. The promise rejects with `BudgetSpent` after `patienceMilliseconds`, and
+   * with the reason of the signal, which is created only for a wait.
    */
   take(
     key: string,
@@ -168,7 +168,7 @@ export class ByteBudget {
         this.line.leave(key, waiting)
         const by = this.choiceOf(key, bytes) === 'pass' ? 'key' : 'all'
         reject(signal?.aborted === true ? (signal.reason as Error) : new BudgetSpent(by))
-        // Those behind it may fit where it did not.
+        // Requests behind this one may need fewer bytes.
         this.letIn()
       }
       const timer = patience === undefined ? undefined : setTimeout(leave, patience)
@@ -191,29 +191,29 @@ export class ByteBudget {
 /** Bodies of at least this size are parsed and validated in another thread, where there is one. */
 export const longBodyBytes = 131_072
 
-/** Times its length that a JSON text may take in memory once it is parsed; `[{},{},…]` takes that much. */
+/** Memory of a parsed JSON text in multiples of its length, at worst: that of `[{},{},…]`. */
 const parsedTimes = 40
 
-/** Times its length that a longer text takes here: its bytes, and the copies on the way to the other thread. */
+/** Memory of a longer text in this thread in multiples of its length: its bytes, and the copies for the other thread. */
 const carriedTimes = 8
 
-/** Memory that working on a body of so many bytes may take in this thread, at worst. */
+/** Memory in bytes that processing a body of this length takes in this thread, at worst. */
 export const memoryOf = (bytes: number): number =>
   Math.min(bytes, longBodyBytes) * parsedTimes + Math.max(0, bytes - longBodyBytes) * carriedTimes
 
-/** A body waits for so long until there is room for it. */
+/** Time-out of a body that waits for memory. */
 const patienceMilliseconds = 5000
 
 /**
- * Bounds what bodies take of the memory of a process. `reading`: bytes of long bodies and lines that are coming; `working`: memory
- * of those that are worked on. Bytes are read before they are worked on and never the other way round, so nobody waits for ever.
+ * Memory budgets for the bodies in a process. `reading`: bytes of long bodies and lines that are being received; `working`:
+ * memory of those that are being processed. Every request reserves `reading` before `working`, so there is no deadlock.
  */
 export type WorkBudgets = Readonly<{ reading: ByteBudget; working: ByteBudget }>
 
 const refusalOf = ({ by }: BudgetSpent): TransportRefusal =>
   by === 'key' ? { _tag: 'Throttled', retryAfterSeconds: 2 } : { _tag: 'ServiceBusy', retryAfterSeconds: 2 }
 
-/** Takes bytes for a request. A request that waits too long is refused; rejects only when the client goes away. */
+/** Reserves bytes for a request. Refuses a request that waits too long; rejects only when the client disconnects. */
 export const reserve = async (
   ctx: AppContext,
   budget: ByteBudget,

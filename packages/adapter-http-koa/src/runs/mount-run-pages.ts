@@ -17,18 +17,18 @@ import { siteFiles } from '../docs/site-files.js'
 import type { ApiRouter } from '../mount.js'
 import { type PageFrame, refusalPage, runPage, runsPage } from './pages.js'
 
-/** Browsers take a cookie of such a name only with `Secure` and `Path=/`, from this host alone. */
+/** Browsers accept a cookie with this prefix only with `Secure` and `Path=/`, from this host alone. */
 const cookieName = '__Host-account-import'
 
 const cookie = (token: string, seconds: number): string =>
   `${cookieName}=${token}; Path=/; Max-Age=${seconds}; HttpOnly; Secure; SameSite=Strict`
 
-/** Pages show what this scope may read. */
+/** The scope that the pages need. */
 const scope: Scope = 'read'
 
 type Access = Pick<ApiRouter, 'useCases' | 'limits'>
 
-/** The owner of the token in the cookie, if it is valid, may read, and is within the limits of its key. */
+/** The claims of the token in the cookie, if it is valid and has the scope, and its key is within its limits. */
 const visitor = async (
   ctx: AppContext,
   { useCases, limits }: Access,
@@ -42,8 +42,8 @@ const visitor = async (
 }
 
 /**
- * Whether a page of this service sent the form. Browsers say so by `Sec-Fetch-Site`; those that do not, and all where the page came
- * by plain HTTP, by `Origin`.
+ * Whether a page of this service sent the form, by `Sec-Fetch-Site`. Some browsers, and all browsers on plain HTTP, send only
+ * `Origin`.
  */
 const isOwnForm = (ctx: AppContext): boolean => {
   const site = ctx.get('Sec-Fetch-Site')
@@ -62,7 +62,7 @@ const apiKeyIn = async (ctx: AppContext): Promise<Either<Refusal, string>> => {
   return E.right(new URLSearchParams(Buffer.from(form.right).toString()).get('api_key')?.trim() ?? '')
 }
 
-/** Exchanges the API key of the form for a token, which becomes the cookie and lives no longer than it. */
+/** Exchanges the API key of the form for a token, and sets it as a cookie that expires with the token. */
 const logIn = async (ctx: AppContext, { useCases, limits }: Access): Promise<Either<Refusal, undefined>> => {
   const apiKey = await apiKeyIn(ctx)
   if (E.isLeft(apiKey)) return apiKey
@@ -81,7 +81,7 @@ const logIn = async (ctx: AppContext, { useCases, limits }: Access): Promise<Eit
   return E.right(undefined)
 }
 
-/** Takes the cookie back. The token itself stays valid until it expires. */
+/** Removes the cookie. The token itself is valid until it expires. */
 const logOut = (ctx: AppContext): Either<Refusal, undefined> => {
   if (!isOwnForm(ctx)) return E.left({ _tag: 'PermissionDenied' })
   ctx.set('Set-Cookie', cookie('', 0))
@@ -108,8 +108,8 @@ const frameAt = async (root: string): Promise<PageFrame> => {
 }
 
 /**
- * Puts pages of import runs for browsers at `/runs/`. They show what the scope `read` may read. Nothing is changed but the cookie of
- * whoever looks at them.
+ * Mounts pages of import runs for browsers at `/runs/`. They need the scope `read`, and change nothing but the cookie of the
+ * browser.
  */
 export const mountRunPages = (api: ApiRouter): void => {
   const { router, basePath, useCases } = api
@@ -144,7 +144,7 @@ export const mountRunPages = (api: ApiRouter): void => {
     })
   }
 
-  /** A page for those who are logged in. The form of the login is sent to the page that it stands in place of. */
+  /** A page that needs a login. The login form is sent to the address of the page that it replaces. */
   const putPage = <Params extends keyof Addresses, Query extends keyof Addresses>(
     address: Readonly<{ path: string; params?: Params; query: Query }>,
     page: (

@@ -2,15 +2,17 @@ import type { RunCounts, RunFailure, ShownRun } from '@account-import/core'
 import { html, type Html, noHtml, toWireDatetime } from '@account-import/core/adapter-kit'
 import type { Problem } from '@account-import/http-contract'
 
-/** `root`: the relative address of the folder of `runs/` and `docs/`; `hasPage`: whether the documentation has a page of a code. */
+/**
+ * `root`: the relative address of the folder of `runs/` and `docs/`; `hasPage`: whether the documentation has a page of a code.
+ */
 export type PageFrame = Readonly<{ root: string; hasPage: (name: string) => boolean }>
 
 const product = 'Customer Account Import Service'
 
-/** The script keeps those of the `parts` that have an `id` up to date while the page is `live`. */
+/** While the page is `live`, the script updates the `parts` that have an `id`. */
 type Page = Readonly<{ title: string; parts: Html; live?: boolean; isLoggedIn?: boolean; isList?: boolean }>
 
-// Without a script the page is asked for again as a whole, which puts readers back to its beginning: less often.
+// Without scripts the whole page is reloaded, which loses the scroll position, so it is reloaded less often.
 const refresh = html`<noscript><meta http-equiv="refresh" content="15" /></noscript>`
 
 const wholePage = (
@@ -100,7 +102,7 @@ const runRow = (run: ShownRun): readonly Html[] => [
 /** A page of a list. `next`: the cursor of the page after this one. */
 type Listed<Item> = Readonly<{ items: readonly Item[]; isFirst: boolean; next: string | undefined }>
 
-/** The list of runs, the latest first. New ones come to its first page. */
+/** The list of runs, the latest first. New runs appear on its first page. */
 export const runsPage = (frame: PageFrame, { items: runs, isFirst, next }: Listed<ShownRun>): string => {
   const running = runs.filter((run) => run.state === 'running').length
   const columns: readonly Column[] = [['Run'], ['State'], ['Supplier'], ['Started'], ['Latest request']]
@@ -211,7 +213,7 @@ export const runPage = (
   })
 }
 
-/** Where the catalogue speaks to programs, which send a token in a header. */
+/** Texts for browsers. Those of the catalogue are for programs, which send a token in a header. */
 const words: Readonly<Record<string, string>> = {
   not_authenticated: 'The pages of import runs are for holders of an API key with the scope read.',
   authentication_failed: 'The key or the login is not valid, or has ended.',
@@ -229,7 +231,7 @@ const loginForm = html`<form method="post" class="login">
 
 const canLogIn = new Set([401, 403])
 
-/** The page in place of one that is refused; where another key could help, with the form of the login. */
+/** The page for a refused request, with the login form if another key could help. */
 export const refusalPage = (frame: PageFrame, { status, body, headers }: Problem): string => {
   const isLogin = canLogIn.has(status) || body.code === 'throttled'
   const wait = headers['Retry-After']

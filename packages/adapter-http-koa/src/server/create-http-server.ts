@@ -9,18 +9,18 @@ import { type LogEntry, requestIdOf } from '../context.js'
 import { LoopSlice } from '../limits/work-budgets.js'
 import { answerRefusal, brokenRequest, endConnection, refusalOf } from './refusals.js'
 
-/** The event loop accepts one connection a turn: for a moment after each, turns are short, so that others behind it are accepted. */
+/** The event loop accepts one connection a turn. After each one, turns are short for a moment, so that others are accepted. */
 const accepting = { milliseconds: 20, sliceMilliseconds: 0.5 }
 
-/** How often the delay of the event loop is looked at, and how finely it is measured, milliseconds. */
+/** Interval and resolution of the measurement of the event loop delay, milliseconds. */
 const sampling = { every: 500, resolution: 20 }
 
-/** Requests wait in one line, as nobody knows whose they are before they have begun. */
+/** All requests wait in one queue, as their keys are unknown before they begin. */
 const owner = ''
 
 /**
- * Admission queue of requests: a bounded part of each turn of the event loop begins them, the others wait in a bounded line. A
- * request that need not wait costs a look at the clock.
+ * The admission queue: requests begin in a bounded slice of each turn of the event loop, and others wait in a bounded queue. A
+ * request that does not wait costs one read of the clock.
  */
 class Turnstile {
   private readonly slice: LoopSlice
@@ -45,13 +45,13 @@ class Turnstile {
     this.late = lateMilliseconds
   }
 
-  /** From now on the delay of the event loop is looked at. */
+  /** Starts the measurement of the event loop delay. */
   open(): void {
     this.delay.enable()
     this.sampler ??= setInterval(() => this.sample(), sampling.every).unref()
   }
 
-  /** Begins the work, now or in its turn; false where it may not even wait. */
+  /** Begins the work now, or queues it; false if the queue is full or the event loop is late. */
   enter(work: () => void): boolean {
     if (this.isLate) return false
     if (this.slice.mayBegin()) work()
@@ -63,12 +63,12 @@ class Turnstile {
     return true
   }
 
-  /** To be called for each connection that comes. */
+  /** To be called for each new connection. */
   accepted(): void {
     this.acceptedAt = performance.now()
   }
 
-  /** Work that is wanted no more leaves the line. */
+  /** Removes waiting work from the queue. */
   leave(work: () => void): void {
     this.slice.leave(owner, work)
   }
@@ -82,7 +82,7 @@ class Turnstile {
   private sample(): void {
     const { mean } = this.delay
     this.delay.reset()
-    // Without a sample it is not a number. The measure is the time between two looks.
+    // Without a sample, `mean` is not a number. A sample is the time between two measurements, so it contains the resolution.
     this.isLate = this.hasWaited && mean / 1e6 - sampling.resolution > this.late
     this.hasWaited = this.slice.waiting > 0
   }
@@ -113,7 +113,7 @@ const read = (): Held => {
   return held
 }
 
-/** The tables are long where there are many connections, and many may be looked at in the same moment. */
+/** The tables are cached, as they are long with many connections, and many connections may be checked at once. */
 const keepMilliseconds = 1000
 
 let latest: Readonly<{ held: Held; at: number }> | undefined
@@ -125,38 +125,38 @@ const heldNow = (): Held => {
 }
 
 /**
- * How much of what was sent the client has taken: a number that grows while it reads. The system takes some MB of an
- * answer for itself, and says nothing until a third of them is gone, which takes a slow reader minutes; so it is asked for
- * what it holds. Where it does not say, what it holds counts as taken.
+ * The number of sent bytes that the client has acknowledged. The system buffers some MB of a response, and the socket reports
+ * progress only after a third of them, which takes a slow client minutes; so the buffered bytes are read from the tables of the
+ * system. Without such tables, buffered bytes count as acknowledged.
  */
 const bytesTaken = ({ bytesWritten, writableLength, localPort, remotePort }: Socket): number =>
   bytesWritten - writableLength - (heldNow().get(`${localPort} ${remotePort}`) ?? 0)
 
-/** The memory of a connection. */
+/** The state of a connection. */
 type Connection = {
-  /** Answers that are owed. */
+  /** Responses that have not ended. */
   readonly owed: Set<ServerResponse>
-  /** The latest one of them, or of a request whose body is still coming although it was answered. */
+  /** The latest pending response, or the sent response to a request whose body is still arriving. */
   latest: ServerResponse | undefined
-  /** An answer that ends the connection is on its way: nothing more that comes is looked at. */
+  /** A response that ends the connection is being sent: further requests are ignored. */
   isEnding: boolean
-  /** How much its client had taken when it was last found to take its time. */
+  /** The bytes that the client had acknowledged at the previous time-out. */
   taken: number | undefined
 }
 
-/** The answer that what comes next may belong to: none where the latest one was given, and its request came whole since. */
+/** The response that further bytes on this socket belong to; none if the latest response and its request are complete. */
 const latestOf = ({ latest }: Connection): ServerResponse | undefined =>
   latest !== undefined && latest.closed && latest.req.complete ? undefined : latest
 
 /**
- * Follows the connections of a server. Node tells only the answer whose turn it is that its connection is gone; the others that
- * are owed are told here, so that whoever waits for their `close` does not wait for ever.
+ * Tracks the connections of a server. When a connection closes, Node emits `close` only for the current response. This function
+ * emits `close` for the queued responses, so that their listeners do not wait for ever.
  */
 const connectionsOf = (server: Server): ((socket: Duplex) => Connection) => {
   const connections = new WeakMap<Duplex, Connection>()
   const connectionOf = (socket: Duplex): Connection => {
-    const known = connections.get(socket)
-    if (known !== undefined) return known
+    const existing = connections.get(socket)
+    if (existing !== undefined) return existing
     const connection = {
       owed: new Set<ServerResponse>(),
       latest: undefined,
@@ -181,31 +181,31 @@ const connectionsOf = (server: Server): ((socket: Duplex) => Connection) => {
 }
 
 export type HttpServerOptions = Readonly<{
-  /** How long the head of a request may take to arrive; 10 000 ms by default, and never longer than the request. */
+  /** Time-out of the head of a request; 10 000 ms by default, and never longer than that of the request. */
   headersTimeoutMilliseconds?: number
   /**
-   * How long a request may take to arrive, head and body; 30 000 ms by default. Bodies that are streams of lines may
-   * take longer, as long as they move.
+   * Time-out of a request, head and body; 30 000 ms by default. Bodies that are streams of lines may take longer, as long as
+   * bytes arrive.
    */
   requestTimeoutMilliseconds?: number
-  /** After how long a connection ends whose client takes nothing of an answer; 30 000 ms by default. */
+  /** Time-out of a connection whose client reads nothing of a response; 30 000 ms by default. */
   unreadTimeoutMilliseconds?: number
-  /** How long an idle connection is kept; 65 000 ms by default, a little longer than proxies keep theirs. */
+  /** Time-out of an idle connection; 65 000 ms by default, a little longer than that of proxies. */
   keepAliveMilliseconds?: number
-  /** Connections at one time at most; 4000 by default. Further ones are closed as they come. */
+  /** Concurrent connections; 4000 by default. Further connections are closed at once. */
   maxConnections?: number
-  /** Requests of one connection that may wait for their answers; 8 by default. The next one is refused, and is the last. */
+  /** Requests of one connection without a response; 8 by default. One more is refused, and ends the connection. */
   maxUnanswered?: number
-  /** When new requests wait, and when they are refused. */
+  /** The admission queue. */
   turnstile?: Readonly<{
-    /** For so long work is begun in one turn of the event loop; 5 ms by default. */
+    /** Time in one turn of the event loop in which requests begin; 5 ms by default. */
     sliceMilliseconds?: number
-    /** How many may wait for their turn; 512 by default. */
+    /** Requests that may wait; 512 by default. */
     mostWaiting?: number
-    /** When work waits and the event loop is later than this on average, nothing new is taken; 1000 ms by default. */
+    /** New requests are refused while others wait and the mean delay of the event loop is above this; 1000 ms by default. */
     lateMilliseconds?: number
   }>
-  /** Gets an entry for each request that is refused before the application sees it; nobody by default. */
+  /** Receives an entry for each request that is refused before the application; nothing is logged by default. */
   log?: (entry: LogEntry) => void
 }>
 
@@ -225,30 +225,30 @@ const settings = ({
   requireHostHeader: false,
 })
 
-/** Node says so once for each request, and leaves it to us to end it. */
+/** Node reports the time-out once for each request, and leaves the end of the connection to the listener. */
 const isRequestTimeout = (error: Error): boolean =>
   'code' in error && error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
 
 /** The methods of a service that is no proxy. */
 const methods = ['GET', 'HEAD', 'POST']
 
-/** Probes and metrics have to be answered above all when the service has too much to do. */
+/** Probes and metrics skip the admission queue, as they matter most under overload. */
 const probes = new Set<string | undefined>(['/livez', '/readyz', '/metrics'])
 
 const tooMany: TransportRefusal = { _tag: 'Throttled', retryAfterSeconds: 1 }
 const busy: TransportRefusal = { _tag: 'ServiceBusy', retryAfterSeconds: 1 }
 
 /**
- * A server for the application's `callback()` whose every answer is JSON, also to what is no HTTP: Node's own
- * server answers broken requests without a body. CONNECT is refused; an offer to upgrade, which some clients make
- * with every request, is not taken up, and the request is served as it stands (RFC 9110, section 7.8).
+ * A server for the application's `callback()`. Every response is JSON, also to bytes that are not HTTP: Node's own server answers
+ * broken requests without a body. CONNECT is refused. An offer to upgrade, which some clients send with every request, is
+ * ignored, and the request is served (RFC 9110, section 7.8).
  */
 export const createHttpServer = (listener: Listener, options: HttpServerOptions = {}): Server => {
   const { maxUnanswered = 8, log = () => undefined } = options
   const turnstile = new Turnstile(options.turnstile)
   const server = createServer(settings(options))
   server.maxConnections = options.maxConnections ?? 4000
-  // A client that has taken nothing from one time to the next has had both.
+  // A connection ends after two time-outs in a row without progress.
   server.timeout = (options.unreadTimeoutMilliseconds ?? 30_000) / 2
   const connectionOf = connectionsOf(server)
   const follow = (connection: Connection, response: ServerResponse, work: () => void): void => {
@@ -257,7 +257,7 @@ export const createHttpServer = (listener: Listener, options: HttpServerOptions 
     response.once('close', () => {
       connection.owed.delete(response)
       turnstile.leave(work)
-      // While the body of its request is still coming, the answer is remembered: broken bytes then belong to that body.
+      // While the body of its request is still arriving, broken bytes belong to that body, so the response is kept.
       if (response.req.complete && connection.latest === response) connection.latest = undefined
     })
   }
@@ -286,7 +286,7 @@ export const createHttpServer = (listener: Listener, options: HttpServerOptions 
   server.on('timeout', (socket: Socket) => {
     const connection = connectionOf(socket)
     if (connection.owed.size === 0) socket.destroy()
-    // Where nothing waits to be taken, the service itself is at work.
+    // Without buffered bytes, the client is waiting for the service.
     if (socket.destroyed || socket.writableLength === 0) return
     const taken = bytesTaken(socket)
     if (taken === connection.taken) return socket.destroy()

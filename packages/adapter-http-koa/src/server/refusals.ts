@@ -4,10 +4,10 @@ import { type Problem, problemOf, type TransportRefusal } from '@account-import/
 import { type LogEntry, requestIdOf } from '../context.js'
 import { fixedHeaders } from '../answers.js'
 
-/** The client whose request was refused without the application being asked. */
+/** A request that was refused before the application. */
 type Refused = Readonly<{
   requestId: string
-  /** `unknown` where what came cannot be read. */
+  /** `unknown` for bytes that are not HTTP. */
   method: string
 }>
 
@@ -45,7 +45,7 @@ const rawAnswer = ({ status, headers, body }: Problem, requestId: string): strin
 
 const always = { ...Object.fromEntries(fixedHeaders), 'Content-Type': 'application/json; charset=utf-8' }
 
-/** Answers a request in its turn without the application being asked, and logs it. */
+/** Refuses a request in its turn before the application, and logs it. */
 export const answerRefusal = (
   request: IncomingMessage,
   response: ServerResponse,
@@ -63,22 +63,17 @@ export const answerRefusal = (
   response.once('close', () => log(refusalEntry({ requestId, method }, problem, !response.writableFinished)))
 }
 
-/** A refusal that ends a connection without the application being asked. */
-type Ending = Readonly<{
-  refusal: TransportRefusal
-  requestId: string
-  /** `unknown` where what came cannot be read. */
-  method: string
-}>
+/** A refusal that ends a connection before the application. */
+type Ending = Refused & Readonly<{ refusal: TransportRefusal }>
 
-/** Connections that end as soon as the answer that is owed has gone out. */
+/** Connections that end after their pending response. */
 const awaited = new WeakSet<Duplex>()
 
 /**
- * Ends a connection with a refusal. `latest` is the latest answer on it that is still owed, or that was given
- * before its request had come whole. An answer that is owed to a whole request goes out first, and is the last one;
- * where nothing of an answer has gone out yet, the refusal is answered. It is logged unless the application knows the
- * request: that one is in the log as broken off, under the same id.
+ * Ends a connection with a refusal. `latest`: the latest pending response on the connection, or a response that was sent before
+ * its request was complete. A pending response to a complete request is sent first, and is the last one. Otherwise the refusal is
+ * sent, unless `latest` has begun. Without `latest` the refusal is logged; else the application logs the request as aborted,
+ * under the same id.
  */
 export const endConnection = (
   socket: Duplex,
@@ -87,7 +82,7 @@ export const endConnection = (
   log: (entry: LogEntry) => void,
 ): void => {
   if (latest?.req.complete === true) {
-    // Every piece of what cannot be read comes here.
+    // This function is called for every chunk that cannot be read.
     if (!awaited.has(socket)) latest.once('close', () => socket.destroy())
     awaited.add(socket)
   } else if (socket.writable && latest?.headersSent !== true) {
@@ -103,8 +98,8 @@ const statuses = new Map<unknown, 408 | 431>([
 ])
 
 /**
- * How a connection ends on which something came that is not HTTP. Where that was the body of a request that is
- * known, `latest` is its answer, and the id of the request stays.
+ * The end of a connection with bytes that are not HTTP. If the bytes belong to the body of a request, `latest` is its response,
+ * and the refusal has the id of that request.
  */
 export const brokenRequest = (error: Error, latest: ServerResponse | undefined): Ending => ({
   refusal: { _tag: 'NotHttp', status: statuses.get('code' in error ? error.code : undefined) ?? 400 },
@@ -126,7 +121,7 @@ const hostsIn = (names: readonly string[]): number => {
   return hosts
 }
 
-/** Faults in the head of a request that Node's parser lets pass. HTTP/1.0 knows no Host. */
+/** Refuses faults in the head of a request that Node's parser accepts. HTTP/1.0 has no Host header. */
 export const refusalOf = ({ httpVersion, rawHeaders }: IncomingMessage): TransportRefusal | undefined => {
   const wrong = (what: 'host' | 'headers' | 'version'): TransportRefusal => ({
     _tag: 'NotHttp',

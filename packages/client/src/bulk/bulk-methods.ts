@@ -27,11 +27,11 @@ import {
   type Work,
 } from './settle.js'
 
-/** Which staged accounts to create, and under which team. Without numbers: all that the supplier has staged. */
+/** The staged accounts to create, and their operations team. Without numbers: all staged accounts of the supplier. */
 export type BulkProcessRequest = Readonly<{
   import_supplier_code: string
   operations_team_name: string
-  /** Says which would be created, and creates none. */
+  /** Reports which accounts would be created, and creates none. */
   dry_run?: boolean
   external_account_numbers?: readonly string[]
 }>
@@ -86,7 +86,7 @@ const processedLine: Read<ProcessedLine> = failedOr((line, answer) => ({
   platformAccountNumber: answer.platform_account_number,
 }))
 
-/** The named accounts, each once, some at a time. `line` counts the different numbers. */
+/** Processes the named accounts, each once, in requests of limited size. `line` counts the distinct numbers. */
 const named = (numbers: readonly string[], send: Send, options: BulkOptions): AsyncGenerator<Result> => {
   const all = [...new Set(numbers)].map((number, index) => ({ number, line: index + 1 }))
   const requests: Work<(typeof all)[number], ProcessedLine>[] = []
@@ -103,16 +103,16 @@ const named = (numbers: readonly string[], send: Send, options: BulkOptions): As
   return settleInTurn(requests, options)
 }
 
-/** The request came too slowly, there are too many of them, the service is not ready. */
+/** The request was too slow, there were too many requests, or the service was not ready. */
 const statuses = new Set([408, 429, 503])
 
-/** Whether the service has surely not begun with a request that failed so. */
+/** Whether the service certainly did not begin the request with this failure. */
 const isNotBegun = ({ status, cause }: Pick<Failure, 'status' | 'cause'>): boolean =>
   statuses.has(status) || noConnectionCode(cause) !== undefined
 
 /**
- * All of the supplier. Once the service has begun, another request would ask for failed accounts again, and not tell of those
- * that the first one created.
+ * Processes all staged accounts of the supplier. Once the service has begun, a retry would process failed accounts again, and
+ * would not report the accounts that the first request created.
  */
 async function* everything(send: Send, options: BulkOptions): AsyncGenerator<Result> {
   const patience = new Patience(options.retrySeconds ?? defaultRetrySeconds)
@@ -158,28 +158,28 @@ const processResults = (
   return numbers === undefined ? everything(send, options) : named(numbers, send, options)
 }
 
-/** Sends accounts that the compiler knows, or JSON that it does not. */
+/** Sends typed accounts, or untyped JSON. */
 export type SubmitMany<Done> = {
   (source: BulkSource<AccountToSend>, options?: BulkOptions): BulkResults<Done>
   <Given extends object>(source: BulkSource<UntypedJson<Given>>, options?: BulkOptions): BulkResults<Done>
 }
 
-/** Results come in the order of the source, as fast as they are read: nothing is sent before what came is read. */
+/** Results are in the order of the source. Nothing is sent before all earlier results are read. */
 export type BulkMethods = Readonly<{
   /** Validates accounts as the service would stage them; nothing is stored. */
   bulkValidate: SubmitMany<ValidLine>
-  /** Stages accounts; may be repeated, the last data counts. */
+  /** Stages accounts. A repeated call replaces the staged data. */
   bulkStage: SubmitMany<StagedLine>
   /**
-   * Creates accounts from their staged data: those named, or all of the supplier, the first staged first. When an
-   * answer is lost, accounts may have been created: asked for again, they fail with `account_already_imported`, and
-   * `problem.platform_account_number` says which they are. A request for all is repeated only where the service has surely not
-   * begun with it.
+   * Creates accounts from their staged data: the named ones, or all of the supplier, in the order of staging. When a response is
+   * lost, accounts may have been created: a retry fails for these with `account_already_imported`, and
+   * `problem.platform_account_number` has their number. A request for all accounts is repeated only if the service certainly did
+   * not begin it.
    */
   bulkProcess: (request: BulkProcessRequest, options?: BulkOptions) => BulkResults<ProcessedLine>
 }>
 
-/** Which count a result that is done belongs to. */
+/** The count to which a success belongs. */
 type CountOf<Done> = (done: Done) => 'created' | 'updated' | 'valid'
 
 /** Counts results while they are read. */
@@ -217,11 +217,11 @@ const countedResults = <Done extends Readonly<{ outcome: 'done' }>>(
 
 type Reading<Done> = Readonly<{
   path: string
-  resultOf: (line: number, answer: Parameters<typeof validLine>[1]) => Done | FailedLine
+  resultOf: Read<Done>
   countOf: CountOf<Done>
 }>
 
-/** The number of the first line; a request has one at least. */
+/** The number of the first line; every request has at least one line. */
 const firstOf = ([first]: readonly SentLine[]): number => first?.line ?? 1
 
 export const makeBulkMethods = (

@@ -10,7 +10,7 @@ import { type Authorized, failureOf, isFailure, jsonOf, readWhole } from '../exc
 import { LimitedRequest } from '../patience.js'
 import { type CallOptions, type Failure, noAnswer, notOurs, ownFailure } from '../result.js'
 
-/** Thrown where the caller's signal ended the wait for a source. */
+/** Thrown when the caller's signal aborts the wait for a source. */
 export class SourceAborted extends Error {
   constructor() {
     super('The wait for the source was ended.')
@@ -33,7 +33,7 @@ const unlessAborted = <A>(next: PromiseLike<A>, signal: AbortSignal): Promise<A>
 const isPromise = <A>(step: A | PromiseLike<A>): step is PromiseLike<A> =>
   typeof step === 'object' && step !== null && 'then' in step
 
-/** The items of a source. Throws `SourceAborted` as soon as the signal is aborted, whatever the source is at. */
+/** The items of a source. Throws `SourceAborted` as soon as the signal aborts, even while the source is awaited. */
 async function* untilAborted<A>(
   source: Iterable<A> | AsyncIterable<A>,
   signal: AbortSignal | undefined,
@@ -54,7 +54,7 @@ async function* untilAborted<A>(
       yield value
     }
   } catch (cause) {
-    // It may be waiting for what never comes: it is told, and nobody waits for its answer.
+    // The source may wait for ever, so the result of `return` is not awaited.
     if (cause instanceof SourceAborted && !isAtItem)
       void Promise.resolve(iterator.return?.()).catch(() => undefined)
     throw cause
@@ -63,10 +63,10 @@ async function* untilAborted<A>(
   }
 }
 
-/** An account, or one line of JSON: as text, or as UTF-8. Blank lines are passed over. */
+/** An account, or one line of JSON: as text, or as UTF-8. Blank lines are skipped. */
 export type BulkItem<Account = AccountToSend> = Account | string | Uint8Array
 
-/** Where accounts come from; an error that it throws is thrown to the reader of the results. */
+/** A source of accounts. The reader of the results receives the errors that the source throws. */
 export type BulkSource<Account = AccountToSend> =
   | Iterable<BulkItem<Account>>
   | AsyncIterable<BulkItem<Account>>
@@ -74,7 +74,7 @@ export type BulkSource<Account = AccountToSend> =
 /** A line to be sent, without a line end. */
 export type SentLine = Readonly<{ line: number; bytes: Uint8Array }>
 
-/** The limits of one request; a longer line goes alone. */
+/** The limits of one request; a longer line is sent alone. */
 export const requestLimits = { lines: 1000, bytes: 5_000_000 } as const
 
 const encoder = new TextEncoder()
@@ -83,7 +83,7 @@ const blanks = new Set([0x20, 0x09, lineFeed, carriageReturn])
 
 const textOf = (item: object | string): string => (typeof item === 'string' ? item : JSON.stringify(item))
 
-/** To JSON a carriage return is what a line feed is: both may stand between values, neither inside a text. */
+/** Replaces line feeds by carriage returns: in JSON, both are white space between values, and neither is inside a string. */
 const bytesOf = (item: BulkItem<object>): Uint8Array => {
   const bytes = item instanceof Uint8Array ? item : encoder.encode(textOf(item))
   return bytes.includes(lineFeed) ? bytes.map((byte) => (byte === lineFeed ? carriageReturn : byte)) : bytes
@@ -92,8 +92,8 @@ const bytesOf = (item: BulkItem<object>): Uint8Array => {
 const isBlank = (bytes: Uint8Array): boolean => bytes.every((byte) => blanks.has(byte))
 
 /**
- * Lines for one request after the other; no more is read than the next request needs. Throws what the source throws, and
- * `SourceAborted`.
+ * The lines of each request in turn. Reads no more of the source than the next request needs. Throws the errors of the source,
+ * and `SourceAborted`.
  */
 export async function* requestsOf(
   source: BulkSource<object>,
@@ -122,8 +122,8 @@ export async function* requestsOf(
 }
 
 /**
- * The body of a request, each line with its line feed. Blank lines stand for items that are not among them, so that the service
- * counts as the source does.
+ * The body of a request, each line with its line feed. Missing items are blank lines, so that the service counts lines like the
+ * source.
  */
 export const bodyOf = (lines: readonly SentLine[]): Uint8Array<ArrayBuffer> => {
   const [first, last] = [lines[0]?.line ?? 1, lines.at(-1)?.line ?? 1]
@@ -140,16 +140,16 @@ export const bodyOf = (lines: readonly SentLine[]): Uint8Array<ArrayBuffer> => {
   return body
 }
 
-/** The work ends with a failure in its last result, which is `stopped`. */
+/** Options of a bulk method. A failure that ends the work is its last result, which is `stopped`. */
 export type BulkOptions = CallOptions &
   Readonly<{
-    /** How long to try again without any line getting its result; 60 when left out, 0 for never. */
+    /** Seconds of retries without any new result; 60 when left out, 0 for no retry. */
     retrySeconds?: number
-    /** Called before the wait for another try. */
+    /** Called before the wait for a retry. */
     onRetry?: (failure: Failure, waitSeconds: number) => void
     /**
-     * The import run that the accounts belong to, of those that staging and processing know. `firstLine`: the number that the first
-     * item of the source has in that of the run; 1 when left out.
+     * The import run of the accounts, for staging and processing. `firstLine`: the line number that the first item has in the
+     * source of the run; 1 when left out.
      */
     importRun?: Readonly<{ id: string; firstLine?: number }>
   }>
@@ -163,13 +163,17 @@ type BulkRequest = Readonly<{
   firstItem?: number
 }>
 
-/** Its answer: lines, and in the end a failure unless the answer was whole. */
+/** A line of the response, or at its end the failure that made it incomplete. */
 export type BulkAnswer = BulkResultLine | Failure
 
 const cut = (cause?: unknown): Failure =>
-  ownFailure('answer_cut', 'The answer was cut: it ended before its last line. The lines before hold.', {
-    cause,
-  })
+  ownFailure(
+    'answer_cut',
+    'The answer was cut: it ended before its last line. The lines before it are valid.',
+    {
+      cause,
+    },
+  )
 
 const runHeaders = ({ importRun }: BulkOptions, firstItem: number): Readonly<Record<string, string>> => {
   if (importRun === undefined) return {}
@@ -177,7 +181,7 @@ const runHeaders = ({ importRun }: BulkOptions, firstItem: number): Readonly<Rec
   return { [importRunHeader]: id, [importRunLineHeader]: String(firstLine - 1 + firstItem) }
 }
 
-/** The lines of a stream of UTF-8, each without its line feed; a last one without line feed is cut, so it is left out. */
+/** The lines of a UTF-8 stream, without their line feeds. A last line without line feed was cut, so it is left out. */
 async function* textLines(
   stream: ReadableStream<Uint8Array> | null,
   next: <A>(chunk: Promise<A>) => Promise<A>,
@@ -195,12 +199,12 @@ async function* textLines(
       yield* lines
     }
   } finally {
-    // Tells the service that nobody reads any more; after the end, or a failure, it does nothing.
+    // Closes the response. After its end, or a failure, this does nothing.
     await reader.cancel().catch(() => undefined)
   }
 }
 
-/** Sends one bulk request and gives the lines of its answer while they come, as fast as they are read. */
+/** Sends one bulk request, and streams the lines of its response as fast as they are read. */
 export async function* answerTo(
   authorized: Authorized,
   { url, contentType, body, firstItem = 1 }: BulkRequest,
@@ -225,7 +229,7 @@ export async function* answerTo(
     hasBegun = true
     for await (const text of textLines(response.body, limited.wait)) {
       const line = jsonOf(text)
-      // It is read to its end, for the next request to have the connection.
+      // The response is read to its end, so that the next request can reuse the connection.
       if (bulkSummaryLine.is(line)) isWhole = true
       else if (bulkResultLine.is(line)) yield line
       else {

@@ -5,22 +5,22 @@ import { defaultRetrySeconds, isPassing, Patience, waited } from '../patience.js
 import { type Failure, ownFailure, serviceFailure, stopped } from '../result.js'
 import { type BulkAnswer, type BulkOptions, SourceAborted } from './bulk-request.js'
 
-/** A line of the source, and how many warnings it got. */
+/** A line of the source, and the number of its warnings. */
 export type LineResult = Readonly<{
-  /** Counts the items of the source from 1, blank ones too. */
+  /** The number of the item in the source, from 1, blank items included. */
   line: number
   warningsTotal: number
 }>
 
-/** The account is valid, as it would be staged. */
+/** The account is valid for staging. */
 export type ValidLine = LineResult &
   Readonly<{
     outcome: 'done'
     status: 200
     externalAccountNumber: string
-    /** The outcome that staging it would have now, or the code of its refusal; absent in answers of older services. */
+    /** The outcome that staging would have now, or the code of the refusal; absent in responses of older services. */
     staging: BulkResultLine['staging']
-    /** Whether an account that exists was created from the same data; absent where nothing is left to compare. */
+    /** Whether the existing account was created from the same data; absent without data to compare. */
     sameData: boolean | undefined
   }>
 
@@ -28,7 +28,7 @@ export type ValidLine = LineResult &
 export type StagedLine = LineResult &
   Readonly<{ outcome: 'done'; status: 200 | 201; externalAccountNumber: string }>
 
-/** The account was created, or, in a dry run, would have been: then it has no number. */
+/** The account was created; in a dry run it would be created, and has no number. */
 export type ProcessedLine = LineResult &
   Readonly<{
     outcome: 'done'
@@ -37,7 +37,7 @@ export type ProcessedLine = LineResult &
     platformAccountNumber: string | undefined
   }>
 
-/** The service refused this line and went on; `status`, `code` and `problem` are those of the single request. */
+/** The service refused this line and continued; `status`, `code` and `problem` are those of the single request. */
 export type FailedLine = LineResult &
   Readonly<{
     outcome: 'failed'
@@ -49,8 +49,8 @@ export type FailedLine = LineResult &
   }>
 
 /**
- * The last result where the work did not get to its end: the failure that ended it, after retries. Lines without a
- * result were not done, or their outcome is unknown: the same call may be made again.
+ * The last result of incomplete work: the failure that ended it, after retries. Lines without a result were not processed, or
+ * their outcome is unknown. The same call may be repeated.
  */
 export type Stopped = Readonly<{ outcome: 'stopped'; failure: Failure }>
 
@@ -67,10 +67,10 @@ export type BulkSummary = Readonly<{
   complete: boolean
 }>
 
-/** Results as they come, to be read once; `summary` counts those that were read. */
+/** A stream of results, to be read once; `summary` counts the results that were read. */
 export type BulkResults<Done> = AsyncIterable<BulkResult<Done>> & Readonly<{ summary: BulkSummary }>
 
-/** Node.js's codes of a connection that was never established; browsers do not tell. */
+/** Node.js's codes of a connection that was never established; browsers have none. */
 const noConnection = new Set([
   'ECONNREFUSED',
   'EHOSTUNREACH',
@@ -80,10 +80,10 @@ const noConnection = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ])
 
-/** TLS that never came about: the certificate is not trusted, or what answers speaks no TLS. */
+/** Codes of a failed TLS handshake: the certificate is not trusted, or the server does not use TLS. */
 const noTls = /CERT|^UNABLE_TO_|^HOSTNAME_MISMATCH$|^ERR_SSL_(?:WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)$/
 
-/** The code that Node.js puts into the cause where there never was a connection; browsers put none. */
+/** Node.js's code of a connection that was never established, from a cause; always undefined in browsers. */
 export const noConnectionCode = (cause: unknown): string | undefined => {
   if (typeof cause !== 'object' || cause === null) return undefined
   const code = 'code' in cause ? String(cause.code) : ''
@@ -91,15 +91,15 @@ export const noConnectionCode = (cause: unknown): string | undefined => {
   return 'cause' in cause ? noConnectionCode(cause.cause) : undefined
 }
 
-/** Whether it is TLS that the code of `noConnectionCode` speaks of. */
+/** Whether a code of `noConnectionCode` is one of TLS. */
 export const isTlsCode = (code: string): boolean => noTls.test(code)
 
-/** The items of a request, in the order in which results are wanted. */
+/** The items of a request, in the order of their results. */
 export type Work<Item, Done> = Readonly<{
   items: readonly Item[]
-  /** Sends those that have no result yet. */
+  /** Sends the items that have no result yet. */
   send: (items: readonly Item[]) => AsyncIterable<BulkAnswer>
-  /** Whom a line of the answer is about, among those that were sent. */
+  /** The item, among those sent, to which a line of the response belongs. */
   itemOf: (items: readonly Item[], line: BulkResultLine) => Item | undefined
   resultOf: (item: Item, line: BulkResultLine) => Done | FailedLine
 }>
@@ -110,9 +110,9 @@ const failureOfLine = ({ status, problem }: FailedLine): Failure =>
 /** The items of one request with their results so far. */
 class Settling<Item, Done extends Readonly<{ outcome: 'done' }>> {
   private readonly settled = new Map<Item, Done | FailedLine>()
-  /** The last answer about items that are sent again. */
-  private readonly putOff = new Map<Item, Done | FailedLine>()
-  /** The accounts that the request under way put off. */
+  /** The latest results of items that will be sent again. */
+  private readonly deferred = new Map<Item, Done | FailedLine>()
+  /** The accounts of items that were deferred in the current request. */
   private readonly waiting = new Set<string | undefined>()
   private given = 0
   private readonly work: Work<Item, Done>
@@ -125,9 +125,9 @@ class Settling<Item, Done extends Readonly<{ outcome: 'done' }>> {
     return this.work.items.filter((item) => !this.settled.has(item))
   }
 
-  /** A failure that says why items were put off; `undefined` when some of the rest were not answered at all. */
+  /** The failure for which items were deferred; `undefined` if some items got no answer at all. */
   get reason(): Failure | undefined {
-    const results = this.left.map((item) => this.putOff.get(item))
+    const results = this.left.map((item) => this.deferred.get(item))
     if (results.includes(undefined)) return undefined
     const lines = results.filter((each) => each?.outcome === 'failed')
     const line = lines.find(({ status }) => status === 503) ?? lines[0]
@@ -140,7 +140,7 @@ class Settling<Item, Done extends Readonly<{ outcome: 'done' }>> {
     return this.left
   }
 
-  /** True when the item has its result. A later item of the same account is sent again after one that was deferred. */
+  /** Returns true if the result is final. Later items of the account of a deferred item are deferred too. */
   take(item: Item, line: BulkResultLine): boolean {
     const result = this.work.resultOf(item, line)
     const { external_account_number: account } = line
@@ -148,12 +148,12 @@ class Settling<Item, Done extends Readonly<{ outcome: 'done' }>> {
       (result.outcome === 'failed' && isPassing(result)) ||
       (account !== undefined && this.waiting.has(account))
     if (later) this.waiting.add(account)
-    const results = later ? this.putOff : this.settled
+    const results = later ? this.deferred : this.settled
     results.set(item, result)
     return !later
   }
 
-  /** Items that have a result and nothing before them that waits for one. */
+  /** Further results, up to the first item without a result. */
   *inOrder(): Generator<Done | FailedLine> {
     for (; this.given < this.work.items.length; this.given += 1) {
       const item = this.work.items[this.given]
@@ -163,10 +163,10 @@ class Settling<Item, Done extends Readonly<{ outcome: 'done' }>> {
     }
   }
 
-  /** All results that were not given yet, those of items that were put off among them if that is wanted. */
-  *rest(withPutOff: boolean): Generator<Done | FailedLine> {
+  /** All further results, with or without those of deferred items. */
+  *rest(withDeferred: boolean): Generator<Done | FailedLine> {
     for (const item of this.work.items.slice(this.given)) {
-      const result = this.settled.get(item) ?? (withPutOff ? this.putOff.get(item) : undefined)
+      const result = this.settled.get(item) ?? (withDeferred ? this.deferred.get(item) : undefined)
       if (result !== undefined) yield result
     }
   }
@@ -175,7 +175,7 @@ class Settling<Item, Done extends Readonly<{ outcome: 'done' }>> {
 const notAnswered = (): Failure =>
   ownFailure('unexpected_answer', 'The service left accounts out of its answer.', { status: 200 })
 
-/** Gives what there is. A service that is not there ends the work; an account that stays busy has failed. */
+/** The results after the last retry. An unavailable service stops the work; an account that is still busy has failed. */
 function* ended<Item, Done extends Readonly<{ outcome: 'done' }>>(
   settling: Settling<Item, Done>,
   why: Failure,
@@ -186,7 +186,7 @@ function* ended<Item, Done extends Readonly<{ outcome: 'done' }>>(
   if (!goesOn) yield { outcome: 'stopped', failure: why }
 }
 
-/** Sends what has no result yet, again and again while that is worth it; results come in the order of the items. */
+/** Sends the items without a result, with retries. Results are in the order of the items. */
 async function* settle<Item, Done extends Readonly<{ outcome: 'done' }>>(
   work: Work<Item, Done>,
   { signal, retrySeconds = defaultRetrySeconds, onRetry }: BulkOptions,
@@ -219,7 +219,7 @@ async function* settle<Item, Done extends Readonly<{ outcome: 'done' }>>(
   }
 }
 
-/** Settles one request after the other, until one of them stops, or the source that they are made from. */
+/** Settles the requests in turn, until one stops, or their source is aborted. */
 export async function* settleInTurn<Item, Done extends Readonly<{ outcome: 'done' }>>(
   requests: Iterable<Work<Item, Done>> | AsyncIterable<Work<Item, Done>>,
   options: BulkOptions,

@@ -20,10 +20,10 @@ const validateAccount = endpoint({
   method: 'POST',
   path: '/v1/data-import/validate-account/',
   scope: 'validate',
-  summary: 'Checks an account and answers it as accepted; stores nothing.',
+  summary: 'Validates an account and returns it as accepted. Stores nothing.',
   body: 'account',
   statuses: [200],
-  // The account as accepted: the fields that were sent and are known; transaction amounts as text.
+  // The accepted account: the known fields of the request; transaction amounts as text.
   success: t.UnknownRecord,
   refusals: { AccountFailedValidation: true, PortFailure: true },
   changesNothing: () => true,
@@ -44,7 +44,7 @@ const stageAccount = endpoint({
   method: 'POST',
   path: '/v1/data-import/account-import-process/create-or-update/',
   scope: 'stage',
-  summary: 'Checks an account and stores it for processing; may be repeated, the last data counts.',
+  summary: 'Validates an account and stores it for processing. A repeated request replaces the staged data.',
   body: 'account',
   namesRun: true,
   statuses: [201, 200],
@@ -106,35 +106,35 @@ export const singleAccountEndpoints = { validateAccount, stageAccount, processAc
 
 type Counted = 'created' | 'updated' | 'valid'
 
-/** How a success is told: what it counts as, with the status of the single request. */
-type Told = Readonly<{ countsAs: Counted; status: number }> &
+/** The line of a success, with the status of the single request; `countsAs`: the count that it belongs to. */
+type Success = Readonly<{ countsAs: Counted; status: number }> &
   Pick<BulkResultLine, 'platform_account_number' | 'staging' | 'same_data'>
 
-/** How the accounts of one kind of request are told; `counts`: what a success can count as. */
-type Telling<A> = Readonly<{ counts: readonly Counted[]; tell: (done: A) => Told }>
+/** The successes of one kind of request; `counts`: the counts that its summary has. */
+type Successes<A> = Readonly<{ counts: readonly Counted[]; successOf: (done: A) => Success }>
 
 type Counts = Record<'received' | 'failed', number> & Partial<Record<Counted, number>>
 
-const dryRunSucceeded: Told = { countsAs: 'valid', status: 200 }
+const dryRunSucceeded: Success = { countsAs: 'valid', status: 200 }
 
-const warningsOf = (told: object): Pick<BulkResultLine, 'warnings'> =>
-  'warnings' in told && Array.isArray(told.warnings) && told.warnings.length > 0
-    ? { warnings: told.warnings.length }
+const warningsOf = (outcome: object): Pick<BulkResultLine, 'warnings'> =>
+  'warnings' in outcome && Array.isArray(outcome.warnings) && outcome.warnings.length > 0
+    ? { warnings: outcome.warnings.length }
     : {}
 
-/** The lines of one answer, counted: each refusal has the status and body of the answer to a single request. */
+/** Streams the lines of one response, and counts them. A refusal has the status and body of the single request. */
 const linesOf = <Refused extends Refusal, A extends WithWarnings>(
   results: BulkResults<Refused, A>,
   { refusedLine }: Pick<EndpointRequest, 'refusedLine'>,
-  { counts: successes, tell }: Telling<A>,
+  { counts: names, successOf }: Successes<A>,
   counts: Counts,
 ): AsyncIterable<readonly (BulkResultLine | BulkSummaryLine)[]> => {
-  const succeeded = ({ countsAs, ...told }: Told): Omit<Told, 'countsAs'> => {
+  const succeeded = ({ countsAs, ...line }: Success): Omit<Success, 'countsAs'> => {
     counts[countsAs] = (counts[countsAs] ?? 0) + 1
-    return told
+    return line
   }
-  const told = (outcome: BulkResult<Refused, A>['outcome']): Omit<BulkResultLine, 'line'> => {
-    if (outcome._tag === 'Right') return succeeded(tell(outcome.right))
+  const resultOf = (outcome: BulkResult<Refused, A>['outcome']): Omit<BulkResultLine, 'line'> => {
+    if (outcome._tag === 'Right') return succeeded(successOf(outcome.right))
     if (outcome.left._tag === 'DryRunSucceeded') return succeeded(dryRunSucceeded)
     counts.failed += 1
     const { status, body } = refusedLine(outcome.left)
@@ -145,12 +145,12 @@ const linesOf = <Refused extends Refusal, A extends WithWarnings>(
     return {
       line,
       ...(externalAccountNumber !== undefined && { external_account_number: externalAccountNumber }),
-      ...told(outcome),
+      ...resultOf(outcome),
       ...warningsOf(outcome._tag === 'Right' ? outcome.right : outcome.left),
     }
   }
   const summary = (): BulkSummaryLine => {
-    const counted = Object.fromEntries(successes.map((name) => [name, counts[name] ?? 0]))
+    const counted = Object.fromEntries(names.map((name) => [name, counts[name] ?? 0]))
     return { summary: { received: counts.received, ...counted, failed: counts.failed } }
   }
   return mapped<readonly BulkResult<Refused, A>[], readonly (BulkResultLine | BulkSummaryLine)[]>(
@@ -160,21 +160,20 @@ const linesOf = <Refused extends Refusal, A extends WithWarnings>(
   )
 }
 
-/** A line for each result, and after the last of them the summary. The log gets the counts as they are when the answer ends. */
+/** A line for each result, and the summary as the last line. The log gets the counts at the end of the response. */
 const bulkAnswer = <Refused extends Refusal, A extends WithWarnings>(
   results: BulkResults<Refused, A>,
   request: EndpointRequest,
-  telling: Telling<A>,
+  successes: Successes<A>,
 ) => {
   const counts: Counts = { received: 0, failed: 0 }
   request.record.counts = counts
-  return { status: 200, headers: {}, body: linesOf(results, request, telling, counts) } as const
+  return { status: 200, headers: {}, body: linesOf(results, request, successes, counts) } as const
 }
 
-/** The answer of every bulk request. */
 const bulkLines = new Lines(t.union([bulkResultLine, bulkSummaryLine], 'BulkLine'))
 
-/** The common parts of the endpoints for many accounts: nothing is in the address, and the answer is lines. */
+/** Common parts of the bulk endpoints, whose responses are lines. */
 const shared = {
   method: 'POST',
   statuses: [200],
@@ -185,14 +184,14 @@ const bulkValidate = endpoint({
   ...shared,
   path: '/v1/data-import/account-import-process/bulk-validate/',
   scope: 'validate',
-  summary: 'Checks accounts, one a line, and answers a line for each; stores nothing.',
+  summary: 'Validates accounts, one a line, and returns a line for each. Stores nothing.',
   body: new Lines({ name: 'account' }),
   refusals: { PortFailure: true },
   call: (useCases, request) =>
     answered(useCases.bulkValidate({ organisation: request.organisation, lines: request.lines }), (results) =>
       bulkAnswer(results, request, {
         counts: ['valid'],
-        tell: ({ staging, sameData }) => ({
+        successOf: ({ staging, sameData }) => ({
           countsAs: 'valid',
           status: 200,
           staging,
@@ -206,7 +205,8 @@ const bulkStage = endpoint({
   ...shared,
   path: '/v1/data-import/account-import-process/bulk-create-or-update/',
   scope: 'stage',
-  summary: 'Checks accounts, one a line, stores those that are valid, and answers a line for each.',
+  summary:
+    'Validates accounts, one a line, stores the valid ones for processing, and returns a line for each.',
   body: new Lines({ name: 'account' }),
   namesRun: true,
   refusals: { ImportRunDoesNotExist: true, ImportRunFinished: true, PortFailure: true },
@@ -221,7 +221,7 @@ const bulkStage = endpoint({
       (results) =>
         bulkAnswer(results, request, {
           counts: ['created', 'updated'],
-          tell: ({ outcome }) =>
+          successOf: ({ outcome }) =>
             outcome === 'created'
               ? { countsAs: 'created', status: 201 }
               : { countsAs: 'updated', status: 200 },
@@ -234,7 +234,7 @@ const bulkProcess = endpoint({
   path: '/v1/data-import/account-import-process/bulk-process/',
   scope: 'process',
   summary:
-    'Creates accounts from their staged data, named ones or all of a supplier, and answers a line for each.',
+    'Creates accounts from their staged data, either named accounts or all of a supplier, and returns a line for each.',
   body: 'bulkProcessRequest',
   namesRun: true,
   refusals: {
@@ -251,7 +251,7 @@ const bulkProcess = endpoint({
       (results) =>
         bulkAnswer(results, request, {
           counts: [isDryRun(request.body.payload) ? 'valid' : 'created'],
-          tell: ({ platformAccountNumber }) => ({
+          successOf: ({ platformAccountNumber }) => ({
             countsAs: 'created',
             status: 201,
             platform_account_number: platformAccountNumber,

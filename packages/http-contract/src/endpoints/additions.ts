@@ -4,7 +4,7 @@ import * as t from 'io-ts'
 import { answered, endpoint, made, ok, submission } from '../endpoint.js'
 import { transactionData } from '../problems.js'
 
-/** How every request that adds data to a created account is refused. */
+/** Refusals of every request that adds data to a created account. */
 const additionRefusals = {
   RequestFailedValidation: true,
   SupplierNotOngoing: true,
@@ -12,7 +12,7 @@ const additionRefusals = {
   PortFailure: true,
 } as const
 
-/** The outcome of one note; `created_at` of the note on the account, `YYYY-MM-DDTHH:MM:SSZ`. */
+/** The outcome of one note. `created_at`: time of the note on the account, `YYYY-MM-DDTHH:MM:SSZ`. */
 const addedNote = t.type(
   {
     created_at: t.string,
@@ -22,14 +22,14 @@ const addedNote = t.type(
   'AddedNote',
 )
 
-/** One for each note of the request, in its order. */
+/** One outcome for each note, in the order of the request. */
 const addedNotes = t.readonlyArray(addedNote, 'AddedNotes')
 
 const addNotes = endpoint({
   method: 'POST',
   path: '/v1/data-import/notes/create/',
   scope: 'post-import',
-  summary: 'Adds notes to a created account; one that it has already is left out.',
+  summary: 'Adds notes to a created account. Skips notes that the account already has.',
   body: 'notesRequest',
   statuses: [201],
   success: addedNotes,
@@ -60,7 +60,7 @@ const echoedStatement = t.intersection(
   'EchoedStatement',
 )
 
-/** The request as accepted: the fields that were sent and are known, amounts as they were sent. */
+/** The accepted request: its known fields, amounts in the form of the request. */
 const echoedStatements = t.type(
   {
     import_supplier: t.string,
@@ -74,7 +74,7 @@ const addHistoricalStatements = endpoint({
   method: 'POST',
   path: '/v1/data-import/historical-statements/create/',
   scope: 'post-import',
-  summary: 'Adds bills from before the migration to a created account: all of the request, or none.',
+  summary: 'Adds bills from before the migration to a created account: all bills of the request, or none.',
   body: 'historicalStatementsRequest',
   statuses: [201],
   success: echoedStatements,
@@ -94,7 +94,8 @@ const addPaymentInstruction = endpoint({
   method: 'POST',
   path: '/v1/data-import/payment-instruction/create/',
   scope: 'post-import',
-  summary: 'Asks the payment vendor for an instruction, and adds it to a created account if it can be used.',
+  summary:
+    'Verifies a payment instruction with its vendor, and adds it to a created account if it is usable.',
   body: 'paymentInstructionRequest',
   statuses: [201],
   success: addedPaymentInstruction,
@@ -106,7 +107,7 @@ const addPaymentInstruction = endpoint({
     PaymentVendorUnavailable: true,
     PaymentVendorUnreachable: true,
   },
-  // The same for an instruction that the account had already.
+  // An instruction that the account already has gets the same response.
   call: (useCases, request) =>
     answered(
       useCases.addPaymentInstruction(submission(request)),
@@ -131,7 +132,7 @@ const addTransactions = endpoint({
   path: '/v1/data-import/transactions/create/',
   scope: 'post-import',
   summary:
-    'Adds transactions to a created account, in their order, up to the first that fails. Those that were added before are passed over.',
+    'Adds transactions to a created account, in their order, up to the first that fails. Skips transactions that were added before.',
   query: 'transactions',
   body: 'transactionsRequest',
   statuses: [201],
@@ -190,7 +191,8 @@ const previewUndo = endpoint({
   method: 'POST',
   path: '/v1/data-import/account-undo/preview/',
   scope: 'undo',
-  summary: 'Says which created accounts can be taken back, and which are kept and why; changes nothing.',
+  summary:
+    'Lists the created accounts that can be undone, and those that are kept, with the reason. Changes nothing.',
   body: 'undoPreviewRequest',
   statuses: [200],
   success: undoPreview,
@@ -206,7 +208,7 @@ const undoAccounts = endpoint({
   method: 'POST',
   path: '/v1/data-import/account-undo/',
   scope: 'undo',
-  summary: 'Takes created accounts back, as a preview of the last 15 minutes showed them.',
+  summary: 'Undoes created accounts, as shown by a preview of the last 15 minutes.',
   body: 'undoRequest',
   statuses: [200],
   success: undoneAccounts,
@@ -215,7 +217,7 @@ const undoAccounts = endpoint({
     answered(useCases.undoAccounts(submission(request)), (undone) => ok(bodyOf(undone))),
 })
 
-/** What is done to accounts once they are created. */
+/** Endpoints for accounts that were created. */
 export const additionEndpoints = {
   addNotes,
   addHistoricalStatements,

@@ -4,7 +4,7 @@ import { bulkEndpoints, singleAccountEndpoints } from './accounts.js'
 import { digestEndpoints, stateEndpoints } from './state.js'
 import { openRunEndpoints, importRunEndpoints } from './import-runs.js'
 
-/** Every endpoint of the data-import API, in the order of its description. */
+/** Every endpoint of the data-import API, in the order of the documentation. */
 export const endpoints = {
   ...singleAccountEndpoints,
   ...openRunEndpoints,
@@ -15,5 +15,5 @@ export const endpoints = {
   ...digestEndpoints,
 } as const
 
-/** The body with which an endpoint answers a success, by its name: `AnswerOf<'transferStatus'>`. */
+/** The success body of an endpoint, by its name: `AnswerOf<'transferStatus'>`. */
 export type AnswerOf<Name extends keyof typeof endpoints> = LineOf<(typeof endpoints)[Name]['success']>

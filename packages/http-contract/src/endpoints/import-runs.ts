@@ -89,12 +89,12 @@ const openImportRun = endpoint({
   method: 'POST',
   path: '/v1/data-import/import-runs/',
   scope: 'stage',
-  summary: 'Opens an import run, or goes on with the run of the same source that is not finished.',
+  summary: 'Opens an import run, or continues the unfinished run of the same source.',
   body: 'importRunRequest',
   statuses: [201, 200],
   success: importRunBody,
   refusals: { RequestFailedValidation: true, PortFailure: true },
-  // 200 for a run that goes on.
+  // 200 for a continued run.
   call: (useCases, request) =>
     answered(useCases.openImportRun(submission(request)), ({ isNew, ...run }) => ({
       status: isNew ? 201 : 200,
@@ -107,7 +107,7 @@ const finishImportRun = endpoint({
   method: 'POST',
   path: '/v1/data-import/import-runs/{import_run}/finish/',
   scope: 'stage',
-  summary: 'Finishes an import run: no request may name it any more.',
+  summary: 'Finishes an import run. Later requests that name the run are refused.',
   params: 'run',
   body: undefined,
   statuses: [200],
@@ -140,7 +140,7 @@ const importRun = endpoint({
   method: 'GET',
   path: '/v1/data-import/import-runs/{import_run}/',
   scope: 'read',
-  summary: 'Says how far an import run is: its state, its counts and its most frequent errors.',
+  summary: 'Returns the state, the counts and the most frequent errors of an import run.',
   params: 'run',
   body: undefined,
   statuses: [200],
@@ -156,7 +156,7 @@ const importRunFailures = endpoint({
   method: 'GET',
   path: '/v1/data-import/import-runs/{import_run}/failures/',
   scope: 'read',
-  summary: 'Lists the accounts that an import run was refused, with codes and paths; a page of at most 1000.',
+  summary: 'Lists the refused accounts of an import run, with codes and paths; a page of at most 1000.',
   params: 'run',
   query: 'failures',
   body: undefined,

@@ -1,9 +1,9 @@
 import * as t from 'io-ts'
 
-/** Where the GraphQL mutation that obtains tokens is sent to; it needs no token. */
+/** The address of the GraphQL mutation that obtains tokens. It needs no token. */
 export const graphqlAddress = { name: 'obtain-token', method: 'POST', path: '/v1/graphql/' } as const
 
-/** The mutation as this repository's client sends it. */
+/** The mutation that `@account-import/client` sends. */
 export const obtainTokenMutation =
   'mutation ObtainToken($input: ObtainTokenInput!) { obtainToken(input: $input) ' +
   '{ token expiresAt refreshToken refreshExpiresAt } }'
@@ -18,7 +18,7 @@ export const obtainedToken = t.type(
 )
 export type ObtainedToken = t.TypeOf<typeof obtainedToken>
 
-/** The `extensions.code` of errors; beside these, what is wrong with the request itself is `BAD_USER_INPUT`. */
+/** The `extensions.code` of errors. `BAD_USER_INPUT`: a fault in the request itself. */
 export const graphqlErrorCodes = {
   badInput: 'BAD_USER_INPUT',
   authenticationFailed: 'AUTHENTICATION_FAILED',

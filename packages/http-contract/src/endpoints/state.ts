@@ -7,7 +7,7 @@ import { asIs, pageLimits } from '../limits.js'
 /** Why the last attempt to process failed. `occurred_at`: `YYYY-MM-DDTHH:MM:SSZ`. */
 const latestError = t.type({ code: t.string, detail: t.string, occurred_at: t.string }, 'LatestError')
 
-/** `platform_account_number` is empty until an account exists; `latest_error` is there after a failed attempt. */
+/** `platform_account_number` is empty until an account exists; `latest_error` is present after a failed attempt. */
 const transferStatusBody = t.intersection(
   [
     t.type({
@@ -24,7 +24,7 @@ const transferStatus = endpoint({
   method: 'GET',
   path: '/v1/data-import/account-transfer-status/{import_supplier_code}/{external_account_number}/',
   scope: 'read',
-  summary: 'Says how far the import of one account is.',
+  summary: 'Returns the state of the import of one account.',
   params: 'account',
   body: undefined,
   statuses: [200],
@@ -54,8 +54,8 @@ const transferStatus = endpoint({
 })
 
 /**
- * `total` is the sum of `staged`, `in_progress`, `created` and `skipped`. `failed`: those of `staged` whose last attempt
- * failed; `errors`: how many of these have each code, the most frequent first.
+ * `total` is the sum of `staged`, `in_progress`, `created` and `skipped`. `failed`: the staged imports whose last attempt failed;
+ * `errors`: the number of these by code, the most frequent first.
  */
 const accountImportSummaryBody = t.type(
   {
@@ -74,7 +74,7 @@ const accountImportSummary = endpoint({
   method: 'GET',
   path: '/v1/data-import/account-import-summary/{import_supplier_code}/',
   scope: 'read',
-  summary: 'Counts the imports of a supplier by state, and those that failed by code.',
+  summary: 'Counts the imports of a supplier by state, and the failed imports by code.',
   params: 'supplier',
   body: undefined,
   statuses: [200],
@@ -110,7 +110,7 @@ const listedImportOf = (item: AccountImportListItem): ListedImport => ({
   account_created_at: item.accountCreatedAt === undefined ? null : toWireDatetime(item.accountCreatedAt),
 })
 
-/** In order of external account number: the whole list, streamed; with `limit` or `cursor` a page and a `Link` to the next. */
+/** A list in the order of external account numbers: streamed as a whole, or with `limit` or `cursor` a page with a `Link`. */
 const listEndpoint = (list: AccountImportList, summary: string) =>
   endpoint({
     method: 'GET',
@@ -147,8 +147,8 @@ const pendingAccountImports = listEndpoint(
 const importedAccountImports = listEndpoint('imported', 'Lists the imports whose account exists.')
 
 /**
- * The text of a whole list, a piece for each page, while the pages come: `[\n{…},\n{…}\n]`. Only after the last
- * page is the array closed, so a list that was cut short is never valid JSON.
+ * Streams a whole list as JSON text, a chunk for each page: `[\n{…},\n{…}\n]`. The array is closed only after the last page,
+ * so a list that was cut is never valid JSON.
  */
 export const listText = (pages: AsyncIterable<readonly unknown[]>): AsyncIterable<string> => {
   let separator = '[\n'
@@ -206,7 +206,7 @@ const accountDigests = endpoint({
   path: '/v1/data-import/account-digests/{import_supplier_code}/',
   scope: 'read',
   summary:
-    'Lists a digest and the sums of each account, created or staged, to be compared with those of a file; a page of at most 200.',
+    'Lists a digest and sums of each created or staged account, for comparison with a file; a page of at most 200.',
   params: 'supplier',
   query: 'list',
   body: undefined,
@@ -214,7 +214,7 @@ const accountDigests = endpoint({
   success: t.readonlyArray(accountDigest),
   refusals: { SupplierNotFound: true, PortFailure: true },
   call: (useCases, { organisation, params, query, path }) => {
-    // A page holds whole accounts in the memory of the service, so it is shorter than that of a list.
+    // The service holds the whole accounts of a page in memory, so a page is shorter than that of a list.
     const limit = Math.min(query.limit ?? mostInPage, mostInPage)
     const after = query.cursor
     const request = { organisation, importSupplier: params.import_supplier_code, after, limit }
@@ -238,7 +238,7 @@ const fieldDigests = endpoint({
   path: '/v1/data-import/account-digest/{import_supplier_code}/{external_account_number}/',
   scope: 'read',
   summary:
-    'Gives a digest for each value of one account, by its path: those that differ say where accounts differ.',
+    'Returns a digest for each value of one account, by its path. Different digests show where two accounts differ.',
   params: 'account',
   body: undefined,
   statuses: [200],

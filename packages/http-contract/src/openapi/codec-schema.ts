@@ -20,21 +20,21 @@ import { withMeanings } from './answer-fields.js'
 /** A JSON Schema of draft 2020-12, as far as this package writes them. */
 export type JsonSchema = Readonly<{ [keyword: string]: unknown }>
 
-/** Schemas by name, and how they refer to each other. */
+/** Schemas by name, and the reference to a name. */
 export type Definitions = Readonly<{
   refTo: (name: string) => JsonSchema
-  known: Map<string, JsonSchema>
+  byName: Map<string, JsonSchema>
 }>
 
 /** `supply address entry` becomes `SupplyAddressEntry`. */
 const definitionName = (name: string): string =>
   name.replace(/(?:^|[ -])(\w)/g, (_, letter: string) => letter.toUpperCase())
 
-// Regular expressions that every engine reads alike: ECMAScript's with the flag u or without, RE2, and those of Python, Java
-// and Rust. Hence no assertions but ^ and $, no properties such as \p{L}, no \d, no escapes of characters beyond \x7F. Halves of
-// character pairs, which no text in UTF-8 can hold, are left to the service.
+// These patterns mean the same in every engine: ECMAScript's with the flag u or without, RE2, and those of Python, Java and Rust.
+// Hence no assertions but ^ and $, no properties such as \p{L}, no \d, no escapes of characters beyond \x7F. Only the service
+// refuses lone surrogates, which UTF-8 cannot encode.
 
-/** A schema of texts that match all the patterns. Without assertions one pattern cannot say "and". */
+/** A schema of texts that match all patterns. A single pattern without assertions cannot express a conjunction. */
 const matching = (pattern: string, ...others: readonly string[]): JsonSchema =>
   others.length === 0 ? { pattern } : { pattern, allOf: others.map((other) => ({ pattern: other })) }
 
@@ -42,7 +42,7 @@ const notBlank = String.raw`\S`
 
 const textPattern = matching(String.raw`^[^\x00]*$`)
 
-/** term(n): has a character that is no white space. */
+/** term(n): a text with a character other than white space. */
 const termPattern = matching(String.raw`^[^\x00]*$`, notBlank)
 
 /** key(n): a term without control characters. */
@@ -60,7 +60,7 @@ const datePattern = matching(`^${day}$`)
 /** datetime: a time of such a day, in UTC. */
 const datetimePattern = matching(`^${day}T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]Z$`)
 
-/** Decimal syntax with at most so many digits; zeros at the end of the fraction do not count. */
+/** Decimal syntax with at most `whole` and `decimals` digits; trailing zeros of the fraction do not count. */
 const decimalPattern = ({ whole, decimals, floor }: DecimalSize): JsonSchema => {
   const unsigned = String.raw`(?:0|[1-9][0-9]{0,${whole - 1}})(?:\.[0-9]{1,${decimals}}0*)?`
   return matching(floor === 0 ? String.raw`^(?:-0(?:\.0+)?|${unsigned})$` : `^-?${unsigned}$`)
@@ -72,7 +72,7 @@ const inLabel = '[^\\x00-/:-@\\[-`{-\\x7F]'
 const orHyphen = '[^\\x00-,./:-@\\[-`{-\\x7F]'
 const label = `${inLabel}(?:${orHyphen}{0,61}${inLabel})?`
 
-/** email: see docs/reference/types.md. Which characters beyond ASCII are letters and digits is not said. */
+/** email: see docs/reference/types.md. The pattern takes every character beyond ASCII for a letter or digit. */
 const emailPattern = matching(
   String.raw`^${local}(?:\.${local})*@(?:${label}\.)+${label}$`,
   '^[^@]{1,64}@',
@@ -85,7 +85,7 @@ const maxDecimalText = 64
 
 const text = (codec: Text): JsonSchema => ({
   type: 'string',
-  // Counted in code points, as here; that no text may exceed 64 KiB in UTF-8 cannot be said.
+  // Counted in code points, as in the codec. JSON Schema cannot express the limit of 64 KiB in UTF-8.
   maxLength: codec.max,
   ...(codec instanceof Key ? keyPattern : codec.mayBeBlank ? textPattern : termPattern),
 })
@@ -145,7 +145,7 @@ export const scalarSchema = (codec: Reader<unknown>): JsonSchema | undefined => 
   return codec instanceof Text ? textSchema(codec) : byTag[codec._tag]?.(codec)
 }
 
-/** io-ts types of answers; the part of each class that is read here. */
+/** The properties of io-ts types from which schemas of answers are made. */
 type Node = Readonly<{
   name: string
   _tag?: string
@@ -178,7 +178,7 @@ const schemas: Readonly<Record<string, (type: Node) => JsonSchema>> = {
   AnyDictionaryType: () => ({ type: 'object', additionalProperties: true }),
   KeyofType: ({ keys = {} }) => ({ type: 'string', enum: Object.keys(keys) }),
   ReadonlyArrayType: ({ type }) => ({ type: 'array', items: type === undefined ? {} : typeSchema(type) }),
-  // A schema with a name of its own is among the components of the document.
+  // A named schema is among the components of the document.
   ReadonlyType: ({ name }) => ({ $ref: `#/components/schemas/${name}` }),
   UnionType: ({ types = [] }) => ({ anyOf: types.map(typeSchema) }),
   InterfaceType: ({ props }) => object(props),
@@ -193,7 +193,7 @@ export const typeSchema = (type: Node): JsonSchema => {
   return schema
 }
 
-/** Rules over one field that JSON Schema can state; those that only warn are not among them. */
+/** Rules over one field that JSON Schema can express, without those that only warn. */
 const constraints: Partial<Record<ErrorCode, JsonSchema>> = {
   contractual_max_power_needs_six_values: { minItems: 6, maxItems: 6 },
 }
@@ -222,15 +222,15 @@ const structSchema = (struct: Struct<Fields>, definitions: Definitions): JsonSch
 
 const referTo = (struct: Struct<Fields>, definitions: Definitions): JsonSchema => {
   const name = definitionName(struct.name)
-  if (!definitions.known.has(name)) {
-    // Taken before it is filled, so that the definitions stay in the order in which they are met.
-    definitions.known.set(name, {})
-    definitions.known.set(name, structSchema(struct, definitions))
+  if (!definitions.byName.has(name)) {
+    // Reserves the name first, so that definitions are in the order in which the codec refers to them.
+    definitions.byName.set(name, {})
+    definitions.byName.set(name, structSchema(struct, definitions))
   }
   return definitions.refTo(name)
 }
 
-/** The shape that a running codec accepts; objects go into the definitions. Throws for a codec without a schema. */
+/** The schema of the values that a codec accepts; adds objects to the definitions. Throws for a codec without a schema. */
 export const codecSchema = (codec: Reader<unknown>, definitions: Definitions): JsonSchema => {
   if (codec instanceof Struct) return referTo(codec as Struct<Fields>, definitions)
   if (codec instanceof Refined)
@@ -246,21 +246,21 @@ export const codecSchema = (codec: Reader<unknown>, definitions: Definitions): J
   return schema
 }
 
-/** A JSON Schema of draft 2020-12 for a codec that stands by itself. */
+/** A complete JSON Schema of draft 2020-12 for a codec. */
 const standalone = (codec: Reader<unknown>): JsonSchema => {
-  const known = new Map<string, JsonSchema>()
-  const root = codecSchema(codec, { known, refTo: (name) => ({ $ref: `#/$defs/${name}` }) })
+  const byName = new Map<string, JsonSchema>()
+  const root = codecSchema(codec, { byName, refTo: (name) => ({ $ref: `#/$defs/${name}` }) })
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: codec.name,
     ...root,
-    $defs: Object.fromEntries(known),
+    $defs: Object.fromEntries(byName),
   }
 }
 
 /**
- * The account payload as a JSON Schema of draft 2020-12, read from the running codecs: the shape of every field by
- * itself, as strictly as JSON Schema can say it. Only the service validates the rest: 64 KiB of UTF-8, halves of
- * character pairs, digits of JSON numbers, telephone numbers, document paths, rules over several fields.
+ * The account payload as a JSON Schema of draft 2020-12, derived from the codecs. It constrains each field alone, as strictly as
+ * JSON Schema can express. Only the service validates the limit of 64 KiB of UTF-8, lone surrogates, digits of JSON numbers,
+ * telephone numbers, document paths, and rules over several fields.
  */
 export const accountPayloadSchema: JsonSchema = standalone(accountPayload)

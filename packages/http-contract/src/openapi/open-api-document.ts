@@ -34,13 +34,16 @@ const problem = (): JsonSchema => {
   }
 }
 
-/** The common parts of all answers. Each code has a page at docs/errors/{code}/. */
+/** The schemas that all refusals share. Each code has a page at docs/errors/{code}/. */
 const problemSchemas = (markets: readonly MarketPack[]): Readonly<Record<string, JsonSchema>> => ({
   Problem: problem(),
   FieldError: {
     type: 'object',
     properties: withMeanings({
-      detail: { type: 'string', description: 'For people; may change, never holds a value of the payload.' },
+      detail: {
+        type: 'string',
+        description: 'Text for people; may change, and never contains a value of the payload.',
+      },
       code: { $ref: '#/components/schemas/FieldCode' },
       attr: {
         type: 'string',
@@ -53,20 +56,20 @@ const problemSchemas = (markets: readonly MarketPack[]): Readonly<Record<string,
     codesWhere(markets, ({ where }) => where.includes('T')),
     'Code of a whole answer.',
   ),
-  // Always, or after the operator has raised a warning.
+  // Codes of errors, and of warnings that the operator can raise to errors.
   FieldCode: codeOf(
     codesWhere(markets, ({ where, changeable }) => where.includes('F') || changeable),
     'Code of an entry of errors.',
   ),
 })
 
-const description = `Paths stand below the base address; both forms work, with and without the slash at the end.
-Every refusal has the body Problem; decide by its code. Each code has a page at docs/errors/{code}/ below the base
+const description = `Paths are relative to the base address; both forms work, with and without the slash at the end.
+Every refusal has the body Problem; its code identifies the case. Each code has a page at docs/errors/{code}/ below the base
 address. Unknown fields are accepted, dropped and reported as warnings.`
 
 const made = (markets: readonly MarketPack[]): JsonSchema => {
-  const known = new Map<string, JsonSchema>()
-  const definitions = { known, refTo: (name: string) => ({ $ref: `#/components/schemas/${name}` }) }
+  const byName = new Map<string, JsonSchema>()
+  const definitions = { byName, refTo: (name: string) => ({ $ref: `#/components/schemas/${name}` }) }
   const paths: Record<string, JsonSchema> = { [graphqlAddress.path]: { post: obtainingToken.operation } }
   for (const [name, endpoint] of Object.entries<Endpoint>(endpoints)) {
     const method = endpoint.method.toLowerCase()
@@ -78,7 +81,7 @@ const made = (markets: readonly MarketPack[]): JsonSchema => {
       title: 'Customer Account Import Service',
       version: '1',
       description,
-      contact: { name: 'Whoever operates this service' },
+      contact: { name: 'The operator of this service' },
       license: { name: 'MIT', identifier: 'MIT' },
     },
     security: [{ token: [] }],
@@ -86,29 +89,28 @@ const made = (markets: readonly MarketPack[]): JsonSchema => {
     paths,
     components: {
       headers: headerComponents,
-      schemas: { ...problemSchemas(markets), ...obtainingToken.schemas, ...Object.fromEntries(known) },
+      schemas: { ...problemSchemas(markets), ...obtainingToken.schemas, ...Object.fromEntries(byName) },
       securitySchemes: {
         token: {
           type: 'apiKey',
           in: 'header',
           name: 'Authorization',
-          description: 'Token, a blank and the token; Bearer and JWT work too.',
+          description: 'The word Token, a blank and the token; Bearer and JWT work in place of the word too.',
         },
       },
     },
   }
 }
 
-/** Documents are kept by their list of markets, as making one takes ten milliseconds. */
-const known = new WeakMap<readonly MarketPack[], JsonSchema>()
+/** A cache by list of markets, as building a document takes ten milliseconds. */
+const documents = new WeakMap<readonly MarketPack[], JsonSchema>()
 
 /**
- * The API of a service with some markets as an OpenAPI 3.1 document. `baseUrl` is where the service lies, without a slash at
- * the end.
+ * The OpenAPI 3.1 document of a service with these markets. `baseUrl`: the address of the service, without a slash at the end.
  */
 export const openApiDocument = (baseUrl: string, markets: readonly MarketPack[]): JsonSchema => {
-  const document = known.get(markets) ?? made(markets)
-  known.set(markets, document)
+  const document = documents.get(markets) ?? made(markets)
+  documents.set(markets, document)
   const { openapi, info, ...rest } = document
   return { openapi, info, servers: [{ url: baseUrl === '' ? '/' : baseUrl }], ...rest }
 }

@@ -40,13 +40,13 @@ const parameters = (place: 'path' | 'query', type: unknown): readonly JsonSchema
     schema: schemaOf(codec),
   }))
 
-/** The header that makes it safe to repeat a request. */
+/** The header that makes retries of a request safe. */
 const idempotencyKeyParameter: JsonSchema = {
   name: idempotencyKeyHeader,
   in: 'header',
   required: false,
   description:
-    'Names the request, so that it is answered once: for 24 hours the same request with the same key gets the same answer.',
+    'Identifies the request: for 24 hours, the same request with the same key is done once and gets the same answer.',
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: idempotencyKeyPattern.source },
 }
 
@@ -57,7 +57,7 @@ const importRunParameters: readonly JsonSchema[] = [
     in: 'header',
     required: false,
     description:
-      'The id of the import run that the request belongs to: accounts that it stages or creates keep it, and accounts that are refused are kept on it.',
+      'The id of the import run that the request belongs to. Accounts that the request stages or creates store the id; refused accounts are stored as failures of the run.',
     schema: { type: 'string', minLength: 1, maxLength: 64 },
   },
   {
@@ -65,24 +65,24 @@ const importRunParameters: readonly JsonSchema[] = [
     in: 'header',
     required: false,
     description:
-      'The number that the first line of the body has in the source of the run, from 1. When it is absent, lines of a bulk request are counted from 1, and a single account has no line.',
+      'The line number, from 1, that the first line of the body has in the source of the run. Without this header, lines of a bulk request are counted from 1, and a single account has no line.',
     schema: { type: 'integer', minimum: 1 },
   },
 ]
 
 const descriptions = {
   Authentication: 'A token for an API key.',
-  'Account imports': 'One account is checked, staged and created.',
-  'Bulk requests': 'The same for many accounts, one a line.',
+  'Account imports': 'Validate, stage and create one account.',
+  'Bulk requests': 'Validate, stage and create many accounts, one a line.',
   Additions: 'Notes, bills, payment instructions and transactions for accounts that were created.',
-  'Import runs': 'The imports of files: what each did, and which accounts it was refused.',
-  State: 'How far imports are.',
-  Undo: 'Created accounts are taken back.',
+  'Import runs': 'Imports of files, with the counts and the refused accounts of each.',
+  State: 'State of imports, and digests of accounts.',
+  Undo: 'Undo created accounts.',
 } as const
 
 type Tag = keyof typeof descriptions
 
-/** The groups of endpoints, in the order in which a client comes to need them. */
+/** The groups of endpoints, in the order in which a client needs them. */
 export const tags: readonly JsonSchema[] = Object.entries(descriptions).map(([name, description]) => ({
   name,
   description,
@@ -105,12 +105,12 @@ const answered = (success: Endpoint['success']): JsonSchema => {
   return lines === undefined ? json(typeSchema(success)) : ndjson(typeSchema(lines.each))
 }
 
-/** OpenAPI 3.1 can only describe a line; the keyword for a stream of them came with 3.2. */
+/** OpenAPI 3.1 can describe only a line; the keyword for a stream of lines is new in OpenAPI 3.2. */
 const ndjson = (line: JsonSchema): JsonSchema => ({
-  [linesType]: { schema: { ...line, description: 'What each line holds, one JSON value a line.' } },
+  [linesType]: { schema: { ...line, description: 'One line. Each line is a JSON value of this schema.' } },
 })
 
-/** On every answer to a known key, where its requests are limited. */
+/** Headers of every response to an authenticated request, if there is a rate limit. */
 const limits = ['RateLimit-Policy', 'RateLimit']
 
 const warnings = ['Import-Warnings', 'Import-Warnings-Total']
@@ -131,7 +131,7 @@ const successes = (endpoint: Endpoint, isList: boolean): JsonSchema => {
   )
 }
 
-/** An answer that stays that of its request may be given again. */
+/** The headers that a refusal may have, by its status. Only a final response is replayed. */
 const ofRefusals =
   (endpoint: Endpoint) =>
   (status: number): readonly string[] =>
@@ -148,7 +148,7 @@ const requestBody = (body: Endpoint['body'], definitions: Definitions): JsonSche
 /** The queries of lists, whose pages have a link to the next. */
 const lists: ReadonlySet<Endpoint['query']> = new Set(['list', 'runs', 'failures'])
 
-/** The refusals of every request before anything of it is looked at, and those around every request. */
+/** Refusals of any request, before its content is read or independent of it. */
 const ofEveryRequest: readonly Refusal['_tag'][] = [
   'NotAcceptable',
   'Unexpected',
@@ -157,7 +157,7 @@ const ofEveryRequest: readonly Refusal['_tag'][] = [
   'ServiceBusy',
 ]
 
-/** The refusals of a body of JSON before anybody looks at what it holds. */
+/** Refusals of a JSON body before its value is validated. */
 const ofJson: readonly Refusal['_tag'][] = [
   'UnsupportedMediaType',
   'PayloadTooLarge',
@@ -174,7 +174,7 @@ const ofToken: readonly Refusal['_tag'][] = [
   'PortFailure',
 ]
 
-/** A line that cannot be read is refused in its own line of the answer; packed bytes that are no gzip have no lines. */
+/** A line that cannot be read is refused in its own line of the response. `NotJson` is for a body that is not valid gzip. */
 const ofBody = (body: Endpoint['body']): readonly Refusal['_tag'][] => {
   if (body === undefined) return []
   return body instanceof Lines ? ['UnsupportedMediaType', 'NotJson'] : ofJson
@@ -187,7 +187,7 @@ const ofKey: readonly Refusal['_tag'][] = [
   'IdempotencyRecordsFull',
 ]
 
-/** The refusals of an endpoint that come from the transport, or from what is around every request. */
+/** Refusals of an endpoint that come from the transport. */
 const transportRefusals = (
   endpoint: Pick<Endpoint, 'body' | 'method' | 'success'>,
   hasParams: boolean,
@@ -257,7 +257,7 @@ const error: JsonSchema = {
 
 const answer: JsonSchema = {
   type: 'object',
-  description: 'The answer of GraphQL: data, or errors whose extensions.code says why there is no token.',
+  description: 'The answer of GraphQL: data, or errors whose extensions.code is the reason for the refusal.',
   properties: withMeanings({
     data: {
       type: ['object', 'null'],
@@ -272,7 +272,7 @@ const answerRef: JsonSchema = { $ref: '#/components/schemas/GraphqlAnswer' }
 
 const graphqlJson = 'application/graphql-response+json'
 
-/** The answers of GraphQL itself, beside those that every endpoint has. */
+/** Responses of the GraphQL endpoint: the problems that every endpoint has, and GraphQL errors. */
 const graphqlResponses = (problems: JsonSchema): JsonSchema => {
   type Problem = Readonly<{ content: Readonly<Record<string, Readonly<{ schema: JsonSchema }>>> }>
   const also = (status: string, inJson: boolean): JsonSchema => {
@@ -289,7 +289,7 @@ const tokenOperation: JsonSchema = {
   tags: ['Authentication' satisfies Tag],
   summary: 'Exchanges an API key, or a refresh token, for a token. GraphQL.',
   description:
-    'Needs no token. The input takes exactly one of apiKey and refreshToken. Refusals are told by errors[].extensions.code, mostly with status 200.',
+    'Needs no token. The input takes exactly one of apiKey and refreshToken. The code of a refusal is errors[].extensions.code, mostly with status 200.',
   security: [],
   requestBody: {
     required: true,
@@ -310,7 +310,7 @@ const tokenOperation: JsonSchema = {
   },
   responses: {
     '200': {
-      description: 'A token, or why there is none.',
+      description: 'A token, or the reason for the refusal.',
       headers: headersOf(['X-Request-Id'], ['Retry-After']),
       content: {
         'application/json': { schema: answerRef },
@@ -321,5 +321,5 @@ const tokenOperation: JsonSchema = {
   },
 }
 
-/** The GraphQL address as OpenAPI can show it: the one mutation, as a client sends it, and the component it needs. */
+/** The OpenAPI operation of the GraphQL address: its one mutation, and the schema to which the operation refers. */
 export const obtainingToken = { operation: tokenOperation, schemas: { GraphqlAnswer: answer } }

@@ -11,7 +11,7 @@ type Together<Union> = (Union extends unknown ? (each: Union) => void : never) e
   ? All
   : never
 
-/** The fields of all refusals, except those that decide about status and code. */
+/** The fields of all refusals, except those that determine status and code. */
 type PlainFields = Together<
   Refusal extends infer Each ? (Each extends Refusal ? Omit<Each, '_tag' | 'kind' | 'status'> : never) : never
 >
@@ -42,16 +42,16 @@ const plain: PlainFields = {
   warnings: [{ detail: '', code: 'unknown_field', attr: '' }],
 }
 
-/** The details that decide about status and code besides the tag: the kind of a port failure, the status of broken HTTP. */
+/** Fields that determine status and code besides the tag: the kind of a port failure, the status of broken HTTP. */
 const deciding = [
   { kind: 'unavailable', status: 400 },
   { kind: 'unexpected', status: 408 },
   { kind: 'unexpected', status: 431 },
 ] as const
 
-/** Every way in which a refusal of this tag is answered: statuses and codes of the problem table. */
+/** All responses to refusals of this tag, from the problem table. */
 const problemsOfTag = (tag: Refusal['_tag']): readonly Problem[] =>
-  // The object has the fields of every refusal, so it is one of any tag.
+  // The object has the fields of all refusals, so it is valid for any tag.
   deciding.map((fields) => problemOf({ _tag: tag, ...plain, ...fields } as Refusal, ''))
 
 const tags = Object.keys(problemTable) as Refusal['_tag'][]
@@ -66,15 +66,15 @@ const collected = (): ReadonlyMap<string, ReadonlySet<number>> => {
 const ofAnswers = collected()
 
 /**
- * The HTTP statuses that come with a code, in ascending order. For an entry of `errors` that is 400; none for
- * a warning, which comes with any success, and for a code of a request that is not answered yet.
+ * The HTTP statuses of responses with a code, in ascending order: 400 for a code of `errors`. Empty for a warning, which any
+ * success may have, and for a code that no response has.
  */
 export const statusesOf = (code: FieldCode, { where, severity }: CatalogueEntry): readonly number[] => {
   const own = [...(ofAnswers.get(code) ?? [])].sort((left, right) => left - right)
   return own.length === 0 && where.includes('F') && severity === 'error' ? [400] : own
 }
 
-/** The answers of one status that refusals become: the codes at their top, and the headers of each of them. */
+/** The refusals of one status: their top-level codes, and the header names of each. */
 type Found = { readonly codes: Set<string>; readonly headers: (readonly string[])[] }
 
 const problemSchema = (codes: Iterable<string>): JsonSchema => ({
@@ -91,18 +91,21 @@ const header = (description: string, required: boolean, schema: JsonSchema): Jso
 
 const text: JsonSchema = { type: 'string' }
 
-/** The headers of answers by their names. Those that are required are on every answer that names them. */
+/** Response headers by name. A required header is in every response that declares it. */
 export const headerComponents = {
-  'X-Request-Id': header('Names the request in the log of the service.', true, {
+  'X-Request-Id': header('Id of the request in the log of the service.', true, {
     type: 'string',
     minLength: 1,
   }),
-  'Retry-After': header('Seconds after which the request is worth trying again.', true, {
+  'Retry-After': header('Seconds to wait before the request is sent again.', true, {
     type: 'integer',
     minimum: 1,
   }),
   'WWW-Authenticate': header('How to authenticate.', true, { type: 'string', enum: ['Token'] }),
-  'Accept-Encoding': header('How a body may be packed.', true, { type: 'string', enum: ['gzip'] }),
+  'Accept-Encoding': header('Supported compression of a request body.', true, {
+    type: 'string',
+    enum: ['gzip'],
+  }),
   'Import-Warnings': header(
     'The first warnings: a list of paths, each with its code (RFC 8941). Absent without warnings.',
     false,
@@ -112,21 +115,29 @@ export const headerComponents = {
     type: 'integer',
     minimum: 1,
   }),
-  Link: header('With a page: the address of the next one, rel="next".', false, text),
+  Link: header('With a page: the address of the next page, rel="next".', false, text),
   [replayedHeader]: header(
-    'There where the answer was given before to a request with the same idempotency key.',
+    'Present if the answer was given before, to a request with the same idempotency key.',
     false,
     { type: 'string', enum: ['true'] },
   ),
-  'RateLimit-Policy': header('Where the requests of a key are limited: how many in which time.', false, text),
-  RateLimit: header('Where the requests of a key are limited: how many are left.', false, text),
+  'RateLimit-Policy': header(
+    'If the requests of a key are limited: the number of requests and the window in seconds.',
+    false,
+    text,
+  ),
+  RateLimit: header(
+    'If the requests of a key are limited: the requests that are left and the seconds until the next window.',
+    false,
+    text,
+  ),
 } as const satisfies Readonly<Record<string, JsonSchema>>
 
 type HeaderName = keyof typeof headerComponents
 
 const isKnown = (name: string): name is HeaderName => name in headerComponents
 
-/** The headers of an answer: those that are always there, and those that only some of such answers have. */
+/** The headers of a response: `always` in each, `sometimes` only in some. */
 export const headersOf = (always: Iterable<string>, sometimes: Iterable<string> = []): JsonSchema => {
   const refTo = (name: string): readonly [string, JsonSchema] => [
     name,
@@ -140,7 +151,7 @@ export const headersOf = (always: Iterable<string>, sometimes: Iterable<string> 
   ])
 }
 
-/** `more`: headers that any of these answers may have besides. */
+/** `more`: further headers that each of these responses may have. */
 const response = ({ codes, headers }: Found, more: readonly string[]): JsonSchema => {
   const named = new Set(headers.flat())
   const isAlways = (name: string): boolean => headers.every((each) => each.includes(name))
@@ -165,8 +176,8 @@ const byStatus = (problems: readonly Problem[]): ReadonlyMap<number, Found> => {
 }
 
 /**
- * The answers that refusals become, by status, each with the codes that it can have at its top. `moreOf`: headers that an
- * answer of a status may have besides those of the problem table.
+ * The responses to refusals by status, each with its possible top-level codes. `moreOf`: headers that responses of a status may
+ * have besides those of the problem table.
  */
 export const problemResponses = (
   tags: readonly Refusal['_tag'][],
