@@ -22,7 +22,7 @@ Measures the service beside the least that does the work and beside what a team 
   --rounds N         rounds of each target, in turns, 1 to 50 (3)
   --seconds N        length of a round, 1 to 600 (2)
   --database NAME    mariadb, durable and private; or sqlite, the service alone (mariadb)
-  --server FILE      packages/server/bin/account-import.js of another checkout that is built, measured as base
+  --server FILE      packages/server/dist/main.js of another checkout that is built, measured as base
   --save             writes the table into docs/reference/performance.md as well
   --profile FOLDER   leaves CPU profiles of our server there
   --only SECTION     validation: in this process, beside JSON.parse and Ajv, instead of requests`

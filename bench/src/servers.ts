@@ -91,7 +91,7 @@ const obtainToken = async (address: string, apiKey: string): Promise<string> => 
 }
 
 export type OursOptions = Readonly<{
-  /** Another build's `packages/server/bin/account-import.js`; without it, this build. */
+  /** Another build's `packages/server/dist/main.js`; without it, this build. */
   main?: URL | undefined
   /** For the log, and whatever else the server keeps. */
   folder: string

@@ -70,8 +70,8 @@ type Owner = Readonly<{ token: string | null; expires_at: number | null }>
 const ignore = (): void => undefined
 
 /**
- * Runs a statement outside any transaction, so that it is committed when it returns: on a cluster the first of several wins, and
- * the others see its change.
+ * Runs a statement outside any transaction, or a transaction, so that it is committed when it returns: on a cluster the first of
+ * several wins, and the others see its change. SQLite waits for other processes that write.
  */
 const alone = <A>(work: () => Promise<A>): Promise<A> => withRetries(work, ignore)
 

@@ -280,9 +280,10 @@ const makeTokenKeeper = (apiKey: string, obtain: Obtain) => {
     const controller = new AbortController()
     const own: Renewal = {
       waiting: 0,
-      // The next caller begins another renewal.
       end: () => {
         if (renewal === own) renewal = undefined
+        // The service may have accepted it already: used again, it would count as stolen. The next renewal uses the key.
+        refreshToken = undefined
         controller.abort()
       },
       outcome: renew(controller.signal).finally(() => {

@@ -98,6 +98,32 @@ test('the request for a token ends once each call that waits for it was stopped,
   t.is(asked.length, 2)
 })
 
+test('a refresh token whose exchange was stopped is not used again: the next request for a token has the API key', async (t) => {
+  const asked: string[] = []
+  let refuses = false
+  const { baseUrl } = await serve(t, { ...issuing([]), transferStatus: found })
+  const client = createClient({
+    baseUrl,
+    apiKey: 'k',
+    fetch: async (url, init) => {
+      const input = String(init?.body ?? '')
+      if (input.includes('obtainToken')) asked.push(input.includes('refreshToken":') ? 'refresh' : 'key')
+      const response = await fetch(url, init)
+      if (refuses && input === '') return new Response('{}', { status: 401 })
+      // The service has answered; the client is stopped before it reads that.
+      if (asked.at(-1) === 'refresh' && input !== '')
+        await delay(200, undefined, { signal: init?.signal ?? undefined })
+      return response
+    },
+  })
+  t.like(await client.transferStatus('S', 'N'), { ok: true })
+  refuses = true
+  await client.transferStatus('S', 'N', { signal: AbortSignal.timeout(100) })
+  refuses = false
+  t.like(await client.transferStatus('S', 'N'), { ok: true })
+  t.deepEqual(asked, ['key', 'refresh', 'key'])
+})
+
 test('with a limit of 0, or of more than a timer can be set for, an answer is waited for', async (t) => {
   const transferStatus: typeof found = (key) => async () => {
     await delay(200)

@@ -97,7 +97,7 @@ test('the report says how much, what, where and how to correct it', async (t) =>
   const content = lines.map((line) => JSON.stringify(line)).join('\n')
   const { report, words, found } = await reportOf(t, content, 1, '--today', '2028-02-29')
   t.regex(words, /2 accounts of 4 fail validation/)
-  t.regex(words, /valid, with warnings 1 25\.0%/)
+  t.regex(words, /of these with warnings 1 25\.0%/)
   for (const { code } of found.errors) {
     const { detail } = catalogue[code as keyof typeof catalogue]
     t.true(report.includes(`id="error-${code}"`), code)

@@ -239,6 +239,25 @@ test('the demo is made once: its key is given in the run that made it, and kept 
     t.is((await answer<readonly unknown[]>(list())).length, 1)
 })
 
+test('serve --demo --json reports the demo and the file of its key, and the key itself in the run that made it', async (t) => {
+  const dataDir = await tempFolder(t)
+  const reported = async () => {
+    const { child, announced, ended } = await serveProcess(t, { DATA_DIR: dataDir }, ['--demo'])
+    child.kill('SIGTERM')
+    await ended
+    return announced['demo']
+  }
+  const first = await reported()
+  const demo = {
+    organisation: 'DEMO',
+    import_supplier: 'LEVANTE',
+    operations_team: 'Demo team',
+    api_key_file: join(dataDir, 'demo-api-key'),
+  }
+  t.deepEqual(first, { ...demo, api_key: (await readFile(demo.api_key_file, 'utf8')).trim() })
+  t.deepEqual(await reported(), { ...demo, api_key: null })
+})
+
 test('the demo says in at most eight lines where it is, where its key lies and what to do next, and shows no key', async (t) => {
   const dataDir = await tempFolder(t)
   const child = spawnCli(['serve', '--demo'], { PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'silent' })

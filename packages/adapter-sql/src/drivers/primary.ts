@@ -127,7 +127,7 @@ const firstUsable = async (hosts: readonly Host[], graceMilliseconds: number): P
   return hosts.find((host) => usable.has(host)) as Host
 }
 
-/** Milliseconds. Their sum, less than five seconds, is the longest delay after the loss of a server. */
+/** Milliseconds. `slow`, `answer` and `grace` together, less than five seconds, are the longest delay after the loss of one of several servers. */
 const limits = {
   /** The time of a statement after which its server is checked. */
   slow: 1200,

@@ -120,15 +120,15 @@ const unsealedOf = (
   last: UnsealedImport | undefined,
   limit: number,
 ): Promise<readonly UnsealedImport[]> => {
-  const values = [organisation, importSupplier, externalAccountNumber].filter((value) => value !== undefined)
-  const named = keyColumns.slice(0, values.length)
+  const values = [organisation, importSupplier, externalAccountNumber]
+  const named = keyColumns.filter((_, index) => values[index] !== undefined)
   const table =
     named.length === keyColumns.length
       ? tables.accountImports
       : db.dialect.foundBy(tables.accountImports, 'account_imports_unsealed')
   return db.page<UnsealedImport>(
     `SELECT ${unsealedColumns} FROM ${table} WHERE ${[isUnsealed, ...named.map((column) => `${column} = ?`)].join(' AND ')}`,
-    values,
+    values.filter((value) => value !== undefined),
     {
       order: ['unsealed_since', 'import_supplier', 'external_account_number'],
       after: last && [last.unsealed_since ?? '', last.import_supplier, last.external_account_number],

@@ -40,9 +40,9 @@ const insertForOrganisation = (
   db: Db,
   table: string,
   row: Row,
+  organisation: string,
 ): Promise<'created' | 'taken' | 'organisation_does_not_exist'> => {
   const columns = Object.keys(row)
-  const organisation = row['organisation'] ?? null
   const text =
     `INSERT INTO ${table} (${columns.join(', ')}) ` +
     `SELECT ${placeholders(columns.length)} FROM ${tables.organisations} WHERE code = ?`
@@ -100,7 +100,7 @@ const sqlOperationsTeams = ({ inQuery, inTransaction }: Session): OperationsTeam
     bind: inTransaction(async (db, name, organisation) => {
       if ((await db.select(namedText, [name])).length === 0) return 'team_does_not_exist'
       const row = { operations_team: name, organisation }
-      const outcome = await insertForOrganisation(db, tables.operationsTeamBindings, row)
+      const outcome = await insertForOrganisation(db, tables.operationsTeamBindings, row, organisation)
       return outcome === 'organisation_does_not_exist' ? outcome : 'bound'
     }),
     unbind: inQuery((db, name, organisation) => db.changeOne(unbindText, [name, organisation])),
@@ -164,7 +164,12 @@ const sqlImportSuppliers = (session: Session): ImportSuppliers => {
     find: (organisation, code) => joined([organisation, code]),
     findByCode: inQuery(async (db, code) => (await db.records(suppliers, 'WHERE code = ?', [code]))[0]),
     create: inTransaction(async (db, supplier) => {
-      const outcome = await insertForOrganisation(db, suppliers.name, suppliers.rowOf(supplier))
+      const outcome = await insertForOrganisation(
+        db,
+        suppliers.name,
+        suppliers.rowOf(supplier),
+        supplier.organisation,
+      )
       return outcome === 'taken' ? 'code_taken' : outcome
     }),
     setStatus: inQuery((db, code, status) => db.updateOne(suppliers.name, { status }, 'code = ?', [code])),
@@ -216,7 +221,12 @@ const sqlApiKeys = ({ inQuery, inTransaction, query }: Session): ApiKeys =>
   sqlPort<ApiKeys>('apiKeys', {
     create: inTransaction(async (db, record) => {
       await lockOrganisation(db, record.organisation)
-      const outcome = await insertForOrganisation(db, apiKeys.name, apiKeys.rowOf(record))
+      const outcome = await insertForOrganisation(
+        db,
+        apiKeys.name,
+        apiKeys.rowOf(record),
+        record.organisation,
+      )
       if (outcome === 'taken') throw new Error('There is an API key with this id already')
       return outcome
     }),

@@ -75,7 +75,7 @@ const isPartial = (...values: readonly unknown[]): boolean => values.includes(nu
 
 const isCreated = (row: VerifiedImport): boolean => row.platform_account_number !== null
 
-const stateOf = (row: VerifiedImport): string => {
+const stateOf = (row: VerifiedImport): 'created' | 'skipped' | 'staged' | 'none' => {
   if (isCreated(row)) return 'created'
   if (row.skipped) return 'skipped'
   return row.staged_version > 0 ? 'staged' : 'none'

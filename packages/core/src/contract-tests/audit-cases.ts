@@ -303,12 +303,18 @@ export const auditCases: readonly ContractCase<StorePorts>[] = [
       equal(await found({ importSupplier }, 3), [0, 1, 2])
       equal(await found({ importSupplier: behind, from: after(7) }, 2), [7, 8])
       equal(await found({ importSupplier, externalAccountNumber: 'n-2' }, 3), [2, 5, 8])
+      equal(await found({ externalAccountNumber: 'n-0', from: after(6) }, 9), [6, 6, 6])
       equal(await found({ importSupplier, until: after(2) }, 5), [0, 1])
       equal((await found({ from: after(8) }, 3)).length, 3)
       for (const index of [20, 21, 22, 23, 24]) {
         const staging = aStaging({ ...key, externalAccountNumber: `n-${index}` }, '{}', after(index))
         await right(accountImports.stage([staging]))
       }
+      const ofAccount = await right(auditTrail.unsealed({ organisation, externalAccountNumber: 'n-24' }, 2))
+      equal(
+        ofAccount.map(({ at }) => at),
+        [after(24)],
+      )
       const staged = await right(auditTrail.unsealed({ organisation, importSupplier, from: after(22) }, 2))
       equal(
         staged.slice(0, 2).map(({ what }) => what),

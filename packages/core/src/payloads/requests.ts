@@ -145,9 +145,9 @@ const fields = {
 }
 
 const meanings = `
-  import_supplier_code: Code of the supplier whose created accounts are taken back. Example: "LEVANTE"
+  import_supplier_code: Code of the supplier whose created accounts are undone. Example: "LEVANTE"
   external_account_numbers: Numbers of the accounts in the supplier's old system, at most 10,000. Example: ["LEV-E-000456"]
-  with_additions: Whether accounts with later additions are taken back too, with these additions. Left out, they are kept. Example: true
+  with_additions: Whether accounts with later additions are undone too, with these additions. Left out, they are kept. Example: true
 `
 
 /** The request to preview which created accounts can be undone. */

@@ -18,7 +18,7 @@ import {
 } from './check-payload.js'
 import type { AccountFailedValidation, UseCaseResult } from './errors.js'
 
-/** The echo of an account (`echoAccount`). */
+/** The account as it was sent, but the `amount` of each transaction is decimal text with two places. */
 export type EchoedAccount = Readonly<Record<string, unknown>>
 
 type Ledger = NonNullable<AccountPayload['ledgers']>[number]

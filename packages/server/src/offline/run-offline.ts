@@ -92,8 +92,8 @@ const offlineReport = (
     verdict: verdict(totals),
     outcomes: [
       ['valid', accounts - failed],
-      ['valid, no warning', accounts - failed - validWithWarnings],
-      ['valid, with warnings', validWithWarnings],
+      ['of these without a warning', accounts - failed - validWithWarnings],
+      ['of these with warnings', validWithWarnings],
       ['failed', failed],
     ],
     ground: {

@@ -152,6 +152,8 @@ const jobOf = async (
 ): Promise<Either<CommandError, OfflineJob>> => {
   const config = readOfflineConfig(io.environment)
   if (config._tag === 'Left') return E.left(notConfigured(config.left))
+  if (file === '-' && options.settings === '-')
+    return E.left(refused('usage', 'The standard input cannot be both the accounts and the settings.'))
   const settings = await ruleSettings(io, options)
   if (settings._tag === 'Left') return settings
   const { timeZone, defaultCountry } = config.right
@@ -221,7 +223,10 @@ export const withValidation = (command: Command): Command =>
       .option('--allow-empty', 'succeed if the input has no accounts')
       .option('--workers <number>', 'threads (default: as many as processors)', wholeNumber(1, 256))
       .option('--today <day>', 'validate as on that day, YYYY-MM-DD (default: today)', localDate)
-      .option('--settings <file>', 'validate by the settings in an output of supplier show CODE --json'),
+      .option(
+        '--settings <file>',
+        'validate by the settings in an output of supplier show CODE --json; - for the standard input',
+      ),
   )
 
 /** `validate FILE.ndjson [--report R.html] [--failures F.ndjson] [--errors E.csv] …` */

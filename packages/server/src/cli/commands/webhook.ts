@@ -72,7 +72,7 @@ export const make = operatorCommands((command) => [
     ),
   ),
   command(
-    idCommand('test', 'Send a signed message of the type webhook.test now, and print the response.'),
+    idCommand('test', 'Send a signed message of the type webhook.test now, and print its result.'),
     ({ operator }, id: string) => operator.testWebhook(id),
     (response, id) => {
       const code = response._tag === 'stopped' ? response._tag : response.code
