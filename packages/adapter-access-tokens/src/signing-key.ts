@@ -24,7 +24,7 @@ const idLength = 16
 
 const publicKeyFrom = (pem: string): VerificationKey | undefined => {
   try {
-    // Of a private key this is the public half.
+    // For a private key this is the public half.
     const verify = createPublicKey({ key: pem, format: 'pem' })
     if (verify.asymmetricKeyType !== 'ed25519') return undefined
     const spki = verify.export({ format: 'der', type: 'spki' })

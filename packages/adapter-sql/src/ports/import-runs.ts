@@ -266,7 +266,7 @@ export const sqlImportRuns = (session: Session): ImportRuns => {
       if (run !== undefined && isFinished) await storeDeliveries(db, run, 'run.finished')
       return run
     }),
-    // Of several servers at the same time, one changes the row. None does if a request came meanwhile.
+    // One of several concurrent servers changes the row. None does if a request came meanwhile.
     noteStandstills: async (before, limit) => {
       const rows = await query((db) => {
         const table = db.dialect.inOrderOf(tables.importRuns, 'import_runs_watched')

@@ -156,7 +156,7 @@ const takeNext = async (database: SharedDatabase, after: StagedImport | undefine
   }))
   const outcomes = await answer(stores.accountImports.claim(claims))
   const milliseconds = performance.now() - begun
-  if (outcomes.some(({ _tag }) => _tag !== 'claimed')) throw new Error('What is staged could not be claimed')
+  if (outcomes.some(({ _tag }) => _tag !== 'claimed')) throw new Error('Staged accounts could not be claimed')
   await answer(stores.accountImports.release(claims))
   return { staged, milliseconds }
 }
