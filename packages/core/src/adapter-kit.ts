@@ -30,7 +30,7 @@ export { inBatches } from './concurrency/batches.js'
 export { FairLine, slots, TooManyWaiting, type Slots } from './concurrency/fair-queue.js'
 export { pause, withinTime } from './concurrency/pause.js'
 export { Recent } from './concurrency/recent.js'
-export { accountFromPayload, noteContent } from './domain/account-from-payload.js'
+export { accountFormat, accountFromPayload, noteContent } from './domain/account-from-payload.js'
 export {
   accountKeyText,
   areOfOneSupplier,

@@ -157,8 +157,8 @@ export { type WebhookOutcome, type WebhookUseCases } from './use-cases/webhooks.
 export * from './use-cases/plain-use-cases.js'
 export { type PaymentInstructionRefused } from './use-cases/post-import/add-payment-instruction.js'
 export { type AdditionRefused } from './use-cases/post-import/addition.js'
-export { type Processed } from './use-cases/processing/process-account.js'
-export { type Staged, type StagingRefused } from './use-cases/stage-account.js'
+export { type Processed } from './use-cases/processing/accept-requests.js'
+export { type Staged, type StagingRefused } from './use-cases/stage-accounts.js'
 export { type ListPage } from './use-cases/pages.js'
 export { type EchoedAccount, type StagingForecast } from './use-cases/validate-account.js'
 export {

@@ -37,7 +37,8 @@ export const allTables: readonly Table[] = [
       code VARCHAR(32) NOT NULL,
       organisation VARCHAR(64) NOT NULL,
       status VARCHAR(16) NOT NULL,
-      settings LONGTEXT NOT NULL`,
+      settings LONGTEXT NOT NULL,
+      revision INT NOT NULL`,
     primary: 'code',
   },
   { name: 'operations_teams', columns: 'name VARCHAR(255) NOT NULL', primary: 'name' },
@@ -92,7 +93,11 @@ export const allTables: readonly Table[] = [
 
   // Imports, runs, webhooks, and the e-mails about created accounts.
 
-  // The row contains the payload, so that one statement stages an account; `unsealed` contains the audit events of the import
+  // The row contains the payload, so that one statement stages an account, and one creates it: an account is its payload, read in
+  // the format `created_format` (`accountFromPayload`), and the items that were added. `judged_by` names the rules that found the
+  // payload valid. Every addition increments `additions`: a node of a cluster does not see the locks of the others, and of two
+  // transactions that write one row the cluster commits one. `remains` is what erasure leaves of an account, as `AccountDetails`
+  // in JSON. `unsealed` contains the audit events of the import
   // that are not sealed yet.
   {
     name: 'account_imports',
@@ -114,14 +119,22 @@ export const allTables: readonly Table[] = [
       platform_account_number VARCHAR(32),
       account_created_at DATETIME(3),
       created_version INT,
-      payload LONGTEXT,
+      created_format INT,
+      created_in_run VARCHAR(32),
+      operations_team VARCHAR(255),
+      additions INT NOT NULL,
+      judged_by VARCHAR(255),
+      payload LONGBLOB,
       payload_hash VARCHAR(64),
+      remains LONGTEXT,
       unsealed LONGTEXT,
       unsealed_since DATETIME(3),
       payload_removed_at DATETIME(3),
       erased_at DATETIME(3),
       data_key VARCHAR(512)`,
     primary: importKey,
+    // A platform account number is unique across organisations.
+    unique: { account_imports_by_number: 'platform_account_number' },
     indexes: {
       // Staged imports in the order in which they are processed: oldest first.
       account_imports_staged: `${ofSupplier}, first_staged_at, external_account_number`,
@@ -132,6 +145,7 @@ export const allTables: readonly Table[] = [
       account_imports_summary: `${ofSupplier}, latest_failure_code, claim_expires_at, payload_removed_at, account_created_at`,
       account_imports_unsealed: 'unsealed_since',
       account_imports_runs: 'organisation, import_supplier, import_run',
+      account_imports_created: 'organisation, import_supplier, created_in_run, external_account_number',
     },
   },
   // `open_source` is the source of an unfinished run: a supplier has one unfinished run of each source. `watched_since` of an
@@ -247,28 +261,8 @@ export const allTables: readonly Table[] = [
     },
   },
 
-  // Created accounts: a document for each, and a row for each item of a kind that can be added later.
+  // What was added to created accounts. An account is its staged payload, which its import has, and these items.
 
-  // `details` is the JSON text of all data that cannot be added later. Every addition increments `additions`: a node of a cluster
-  // does not see the locks of the others, and of two transactions that write one row the cluster commits one. A platform account
-  // number is unique across organisations, so its key does not begin with one.
-  {
-    name: 'accounts',
-    columns: `
-      ${importKeyColumns},
-      platform_account_number VARCHAR(32) NOT NULL,
-      operations_team VARCHAR(255) NOT NULL,
-      staged_version INT NOT NULL,
-      created_at DATETIME(3) NOT NULL,
-      import_run VARCHAR(32),
-      erased_at DATETIME(3),
-      additions INT NOT NULL,
-      data_key VARCHAR(512),
-      details LONGTEXT NOT NULL`,
-    primary: importKey,
-    unique: { accounts_by_number: 'platform_account_number' },
-    indexes: { accounts_by_run: 'organisation, import_supplier, import_run, external_account_number' },
-  },
   // Transactions, statements, notes and payment instructions. `ordinal` counts the items of a kind; `identity` and `copy`
   // distinguish them, and `content` is JSON text.
   {

@@ -17,7 +17,6 @@ export const tables = {
   webhooks: 'webhooks',
   webhookDeliveries: 'webhook_deliveries',
   processingSlots: 'processing_slots',
-  accounts: 'accounts',
   accountItems: 'account_items',
   customerEmails: 'customer_emails',
   idempotencyRecords: 'idempotency_records',

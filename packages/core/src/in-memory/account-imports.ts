@@ -6,13 +6,16 @@ import {
   refusalOf,
   summaryOf,
 } from '../domain/account-import.js'
+import { accountFromPayload } from '../domain/account-from-payload.js'
 import { type Actor, type AuditEntry, unnamedActor } from '../domain/audit-entry.js'
+import type { AccountPayload } from '../payloads/account.js'
 import type {
   ClaimOutcome,
   ClaimRelease,
   ClaimRequest,
   ComparedData,
-  Completion,
+  Creation,
+  CreationOutcome,
   StageOutcome,
   Staging,
   AccountImportList,
@@ -25,8 +28,8 @@ import { portOf } from '../ports/port-failure.js'
 import { compareCodePoints, isSameJson } from '../values/compare.js'
 import type { Instant } from '../values/instant.js'
 import { recordIn } from './audit-trail.js'
-import { type ImportRow, type Memory, pageIn, rowsOf, type Tables } from './memory.js'
-import { supplierIn, teamIn } from './registers.js'
+import { insertAccount } from './accounts.js'
+import { type ImportRow, isErased, type Memory, pageIn, rowsOf, type Tables } from './memory.js'
 
 const unknownImport = (key: AccountKey): ImportRow => ({
   key,
@@ -40,6 +43,7 @@ const unknownImport = (key: AccountKey): ImportRow => ({
   firstStagedAt: undefined,
   stagedAt: undefined,
   importRun: undefined,
+  judgedBy: undefined,
   payloadRemovedAt: undefined,
   erasedAt: undefined,
 })
@@ -60,12 +64,6 @@ export const findImport = (tables: Tables, key: AccountKey): AccountImport | und
 /** Staged, neither skipped nor created; it may be under a claim. */
 const isPending = (row: ImportRow): boolean =>
   row.stagedVersion > 0 && row.created === undefined && !row.skipped
-
-/** Whether it was erased, and neither unskipped nor created since. */
-export const isErased = (row: ImportRow | undefined): boolean => {
-  if (row?.erasedAt === undefined) return false
-  return row.created === undefined ? row.skipped : row.erasedAt >= row.created.createdAt
-}
 
 const refusal = (tables: Tables, key: AccountKey, at: Instant) => {
   const found = findImport(tables, key)
@@ -96,9 +94,57 @@ export const recordChange = (
   }: Pick<AuditEntry, 'at' | 'what' | 'subject' | 'after'> & { by: Actor | undefined },
 ): void => recordIn(tables, [{ ...key, ...change, by, before }])
 
-type HashedStaging = Staging & Readonly<{ hash: string }>
+type HashedCreation = Creation & Readonly<{ hash: string }>
 
-const stageRow = (tables: Tables, { key, payload, hash, at, by, importRun }: HashedStaging): StageOutcome => {
+/** Creates the account of the staged data, which was judged. */
+const writeCreated = (tables: Tables, creation: HashedCreation): void => {
+  const { key, platformAccountNumber, operationsTeam, at, by, importRun, token, judgedBy, hash } = creation
+  const row = rowOf(tables, key)
+  recordChange(tables, row, { at, what: 'created', by, subject: platformAccountNumber, after: hash })
+  save(tables, {
+    ...row,
+    latestFailure: undefined,
+    judgedBy,
+    attempts: row.attempts + (token === undefined ? 1 : 0),
+    created: { platformAccountNumber, createdAt: at, stagedVersion: row.stagedVersion },
+  })
+  tables.claims.delete(accountKeyText(key))
+  insertAccount(tables, {
+    key,
+    platformAccountNumber,
+    operationsTeam,
+    stagedVersion: row.stagedVersion,
+    createdAt: at,
+    ...(importRun !== undefined && { importRun }),
+    details: accountFromPayload(JSON.parse(row.payload ?? '') as AccountPayload, at),
+  })
+}
+
+const holds = (tables: Tables, key: AccountKey, token: string): boolean =>
+  tables.claims.get(accountKeyText(key))?.token === token
+
+const createRow = (tables: Tables, creation: HashedCreation): CreationOutcome => {
+  const { key, platformAccountNumber, at, token, judgedBy, version } = creation
+  const row = rowOf(tables, key)
+  if (row.created?.platformAccountNumber === platformAccountNumber) return { _tag: 'created' }
+  const isClaimed = token !== undefined && holds(tables, key, token)
+  const refused = refusal(tables, key, at)
+  if (refused && !(isClaimed && refused._tag === 'in_progress')) return refused
+  if (token !== undefined && !isClaimed) return { _tag: 'claim_lost' }
+  const { stagedVersion, payload } = row
+  if (payload === undefined) return { _tag: 'not_staged' }
+  const isJudged =
+    version === undefined ? judgedBy !== undefined && row.judgedBy === judgedBy : version === stagedVersion
+  if (!isJudged) return { _tag: 'not_judged', version: stagedVersion, payload }
+  writeCreated(tables, creation)
+  return { _tag: 'created' }
+}
+
+/** The hashes of the payload, and of the number of the account that is created from it. */
+type HashedStaging = Staging & Readonly<{ hash: string; numberHash: string | undefined }>
+
+const stageRow = (tables: Tables, staging: HashedStaging): StageOutcome => {
+  const { key, payload, hash, numberHash, at, by, importRun, judgedBy, creation } = staging
   const refused = refusal(tables, key, at)
   if (refused) return refused
   const row = rowOf(tables, key)
@@ -112,8 +158,11 @@ const stageRow = (tables: Tables, { key, payload, hash, at, by, importRun }: Has
     firstStagedAt: row.firstStagedAt ?? at,
     stagedAt: at,
     importRun,
+    judgedBy,
   })
   tables.claims.delete(accountKeyText(key))
+  if (creation !== undefined && numberHash !== undefined)
+    writeCreated(tables, { key, at, by, importRun, judgedBy, ...creation, hash: numberHash })
   return { _tag: version === 1 ? 'created' : 'replaced', version }
 }
 
@@ -132,35 +181,22 @@ const claimRow = (tables: Tables, request: ClaimRequest, limit: number | undefin
   if (limit !== undefined && liveClaims(tables, at) >= limit) return { _tag: 'over_limit' }
   save(tables, { ...row, attempts: row.attempts + (countsAsAttempt ? 1 : 0) })
   tables.claims.set(accountKeyText(key), { token, expiresAt })
-  return { _tag: 'claimed', version: row.stagedVersion, payload: row.payload }
-}
-
-const holds = (tables: Tables, key: AccountKey, token: string): boolean =>
-  tables.claims.get(accountKeyText(key))?.token === token
-
-type HashedCompletion = Completion & Readonly<{ hash: string }>
-
-const completeRow = (tables: Tables, completion: HashedCompletion): 'completed' | 'claim_lost' => {
-  const { key, token, platformAccountNumber, at, by, hash } = completion
-  if (!holds(tables, key, token)) return 'claim_lost'
-  const row = rowOf(tables, key)
-  recordChange(tables, row, { at, what: 'created', by, subject: platformAccountNumber, after: hash })
-  save(tables, {
-    ...row,
-    latestFailure: undefined,
-    created: { platformAccountNumber, createdAt: at, stagedVersion: row.stagedVersion },
-  })
-  tables.claims.delete(accountKeyText(key))
-  return 'completed'
+  return { _tag: 'claimed' }
 }
 
 const releaseRow = (tables: Tables, { key, token, failure, by }: ClaimRelease): void => {
-  if (!holds(tables, key, token)) return
-  tables.claims.delete(accountKeyText(key))
-  if (failure === undefined) return
+  if (token !== undefined) {
+    if (!holds(tables, key, token)) return
+    tables.claims.delete(accountKeyText(key))
+  }
   const row = rowOf(tables, key)
+  if (failure === undefined || !isPending(row) || refusal(tables, key, failure.at)) return
   recordChange(tables, row, { at: failure.at, what: 'failed', by, subject: failure.code })
-  save(tables, { ...row, latestFailure: { code: failure.code, occurredAt: failure.at } })
+  save(tables, {
+    ...row,
+    attempts: row.attempts + (token === undefined ? 1 : 0),
+    latestFailure: { code: failure.code, occurredAt: failure.at },
+  })
 }
 
 type SkipRequest = Readonly<{ key: AccountKey; skipped: boolean; at: Instant; by: Actor | undefined }>
@@ -214,19 +250,6 @@ const summaryIn = (memory: Memory, organisation: string, importSupplier: string,
     }),
   )
 
-/** Whether the staging requires no revision of its supplier, or the present one. */
-const isBySupplier = (
-  { suppliers }: Memory,
-  { key, supplierRevision }: Pick<Staging, 'key' | 'supplierRevision'>,
-): boolean =>
-  supplierRevision === undefined ||
-  supplierIn(suppliers, key.organisation, key.importSupplier)?.revision === supplierRevision
-
-const isMet = (memory: Memory, { key, precondition }: ClaimRequest): boolean =>
-  precondition === undefined ||
-  (isBySupplier(memory, { key, supplierRevision: precondition.supplierRevision }) &&
-    teamIn(memory, precondition.operationsTeam, key.organisation))
-
 /** Account imports on the given tables; pages read the committed state. */
 export const inMemoryAccountImports = (
   memory: Memory,
@@ -236,13 +259,13 @@ export const inMemoryAccountImports = (
     find: async (key) => findImport(tables, key),
     stage: async (stagings) => {
       const hashed = await Promise.all(
-        stagings.map(async (staging) => ({ ...staging, hash: await memory.hash(staging.payload) })),
+        stagings.map(async (staging) => ({
+          ...staging,
+          hash: await memory.hash(staging.payload),
+          numberHash: staging.creation && (await memory.hash(staging.creation.platformAccountNumber)),
+        })),
       )
-      return change((own) =>
-        hashed.map((staging) =>
-          isBySupplier(memory, staging) ? stageRow(own, staging) : { _tag: 'supplier_changed' },
-        ),
-      )
+      return change((own) => hashed.map((staging) => stageRow(own, staging)))
     },
     staged: async (key) => {
       const row = tables.imports.get(accountKeyText(key))
@@ -255,20 +278,15 @@ export const inMemoryAccountImports = (
           return sameDataIn(tables, { ...data, hash })
         }),
       ),
-    claim: (requests, limit) =>
-      change((own) =>
-        requests.map((request) =>
-          isMet(memory, request) ? claimRow(own, request, limit) : { _tag: 'precondition_failed' },
-        ),
-      ),
-    complete: async (completions) => {
+    claim: (requests, limit) => change((own) => requests.map((request) => claimRow(own, request, limit))),
+    create: async (creations) => {
       const hashed = await Promise.all(
-        completions.map(async (completion) => ({
-          ...completion,
-          hash: await memory.hash(completion.platformAccountNumber),
+        creations.map(async (creation) => ({
+          ...creation,
+          hash: await memory.hash(creation.platformAccountNumber),
         })),
       )
-      return change((own) => hashed.map((completion) => completeRow(own, completion)))
+      return change((own) => hashed.map((creation) => createRow(own, creation)))
     },
     release: (releases) => change((own) => releases.forEach((release) => releaseRow(own, release))),
     page: async ({ list, ...request }) =>

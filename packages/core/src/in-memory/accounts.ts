@@ -17,8 +17,7 @@ import type {
 import type { PaymentInstruction } from '../ports/payment-vendors.js'
 import { portOf } from '../ports/port-failure.js'
 import { type Instant, type LocalDate, toWireDatetime } from '../values/instant.js'
-import { isErased } from './account-imports.js'
-import { type Memory, pageIn, type Tables } from './memory.js'
+import { isErased, type Memory, pageIn, type Tables } from './memory.js'
 
 const existingAccount = (tables: Tables, key: AccountKey): Account => {
   const account = tables.accounts.get(accountKeyText(key))
@@ -178,7 +177,8 @@ const accountTransactionsWithin = (tables: Tables): AccountTransactions =>
     },
   })
 
-const insert = (tables: Tables, account: Account): void => {
+/** Stores an account that its import creates. */
+export const insertAccount = (tables: Tables, account: Account): void => {
   const key = accountKeyText(account.key)
   const number = account.platformAccountNumber
   if (tables.accounts.get(key) !== undefined) throw new Error('an account exists for the key')
@@ -189,9 +189,7 @@ const insert = (tables: Tables, account: Account): void => {
 }
 
 /** Accounts on the given tables; pages read the committed state. */
-const accountsOn = (memory: Memory, { tables, change }: Pick<Memory, 'tables' | 'change'>) => ({
-  create: (accounts: readonly Account[]) =>
-    change((own) => accounts.forEach((account) => insert(own, account))),
+const accountsOn = (memory: Memory, { tables }: Pick<Memory, 'tables'>) => ({
   find: async (key: AccountKey) => tables.accounts.get(accountKeyText(key)),
   page: async (request: AccountsPageRequest): Promise<readonly StoredAccount[]> =>
     pageIn(memory, request, ({ account, additions }) => account && { account, additions }),
@@ -202,7 +200,7 @@ export const inMemoryAccounts = (memory: Memory): Accounts => portOf('accounts',
 /** Units of work run one after the other, so each has every account locked. */
 const accountsWithin = (memory: Memory, tables: Tables): LockableAccounts =>
   portOf('accounts', {
-    ...accountsOn(memory, { tables, change: async (work) => work(tables) }),
+    ...accountsOn(memory, { tables }),
     lock: async (key) => {
       const account = tables.accounts.get(accountKeyText(key))
       if (isErased(tables.imports.get(accountKeyText(key)))) return undefined

@@ -11,8 +11,8 @@ import type {
 import { portOf } from '../ports/port-failure.js'
 import { countedHere, keptBytes } from '../provided/kept-bytes.js'
 import type { Instant } from '../values/instant.js'
-import { isErased, isTakenBack } from './account-imports.js'
-import type { AnswerRow, Memory, Tables } from './memory.js'
+import { isTakenBack } from './account-imports.js'
+import { type AnswerRow, isErased, type Memory, type Tables } from './memory.js'
 
 const textOf = ({ organisation, request }: AnswerKey): string => `${organisation}\u0000${request}`
 

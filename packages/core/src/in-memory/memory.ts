@@ -98,9 +98,17 @@ export type ImportRow = Omit<AccountImport, 'claim'> &
     stagedAt: Instant | undefined
     /** The run that staged it. */
     importRun: string | undefined
+    /** As in `Staging`. */
+    judgedBy: string | undefined
     payloadRemovedAt: Instant | undefined
     erasedAt: Instant | undefined
   }>
+
+/** Whether it was erased, and neither unskipped nor created since. */
+export const isErased = (row: ImportRow | undefined): boolean => {
+  if (row?.erasedAt === undefined) return false
+  return row.created === undefined ? row.skipped : row.erasedAt >= row.created.createdAt
+}
 
 /** An idempotency record: a claim, and its answer if there is one. */
 export type AnswerRow = Pick<AnswerClaim, 'key' | 'content' | 'token' | 'endsAt' | 'expiresAt'> &

@@ -16,10 +16,10 @@ import type { DuePayloads, Erasure, HeldAnswer, HeldData, Removed } from '../por
 import { portOf } from '../ports/port-failure.js'
 import { payloadDocumentPaths } from '../validation/check.js'
 import type { Instant } from '../values/instant.js'
-import { findImport, isErased, recordChange } from './account-imports.js'
+import { findImport, recordChange } from './account-imports.js'
 import { noteIdentitiesOf } from './accounts.js'
 import { failuresOfAccount } from './import-runs.js'
-import { type AnswerRow, type ImportRow, type Memory, pageIn, type Tables } from './memory.js'
+import { type AnswerRow, type ImportRow, isErased, type Memory, pageIn, type Tables } from './memory.js'
 
 /** The document paths that a created account names, each once. */
 const detailsDocumentPaths = ({
@@ -218,6 +218,7 @@ const remove = (memory: Memory, tables: Tables, key: AccountKey, { at, by }: Con
     payloadRemovedAt: undefined,
     erasedAt: undefined,
     created: undefined,
+    judgedBy: undefined,
     attempts: 0,
   })
 }

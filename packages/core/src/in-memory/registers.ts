@@ -83,7 +83,7 @@ export const supplierIn = (
 ): FoundSupplier | undefined => {
   const found = rows.get(code)
   if (found?.organisation !== organisation) return undefined
-  return { ...found, revision: JSON.stringify([found.status, found.settings]) }
+  return { ...found, revision: JSON.stringify(found.settings) }
 }
 
 const inMemoryImportSuppliers = (

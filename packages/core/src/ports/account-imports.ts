@@ -5,22 +5,23 @@ import type { AccountsPageRequest } from './accounts.js'
 import type { PortFailure, PortResult } from './port-failure.js'
 
 /**
- * `payload`: the JSON text of the validated account, stored and returned unchanged. `supplierRevision`: the revision of the
- * supplier that the account was validated by; staging does not check it when absent. `by`: the actor for the audit log; here and
- * below `unnamedActor` when absent. `importRun`: the id of the run that stages it, kept until the account is staged again.
+ * `payload`: the JSON text of the validated account, stored and returned unchanged. `judgedBy`: the rules and settings by which it
+ * was found valid without warnings (`judgedBy`); absent, it is validated again before an account is created from it. `by`: the
+ * actor for the audit log; here and below `unnamedActor` when absent. `importRun`: the id of the run that stages it, kept until
+ * the account is staged again. `creation`: the account is created in the same change.
  */
 export type Staging = Readonly<{
   key: AccountKey
   payload: string
   at: Instant
-  supplierRevision?: string
+  judgedBy?: string | undefined
   by?: Actor | undefined
   importRun?: string | undefined
+  creation?: Readonly<{ platformAccountNumber: string; operationsTeam: string }> | undefined
 }>
 
 export type StageOutcome =
   | Readonly<{ _tag: 'created' | 'replaced'; version: number }>
-  | Readonly<{ _tag: 'supplier_changed' }>
   | Readonly<{ _tag: 'failed'; failure: PortFailure }>
   | ImportRefusal
 
@@ -32,31 +33,42 @@ export type ClaimRequest = Readonly<{
   expiresAt: Instant
   /** False for a dry run. */
   countsAsAttempt: boolean
-  /** A revision of the supplier, and a team that the organisation may name (`OperationsTeams.exists`). */
-  precondition?: Readonly<{ supplierRevision: string; operationsTeam: string }>
 }>
 
-export type ClaimOutcome =
-  | Readonly<{ _tag: 'claimed'; version: number; payload: string }>
-  | Readonly<{ _tag: 'not_staged' }>
-  | Readonly<{ _tag: 'over_limit' }>
-  | Readonly<{ _tag: 'precondition_failed' }>
+export type ClaimOutcome = Readonly<{ _tag: 'claimed' | 'not_staged' | 'over_limit' }> | ImportRefusal
+
+/** An account to be created from staged data. The same number always belongs to the same creation. */
+export type Creation = Readonly<{
+  key: AccountKey
+  platformAccountNumber: string
+  operationsTeam: string
+  at: Instant
+  by?: Actor | undefined
+  /** The id of the run that creates it. */
+  importRun?: string | undefined
+  /** The claim of the caller; absent if it has none. */
+  token?: string | undefined
+  /** The rules and settings that are in force (`judgedBy`); absent if no data can be trusted. */
+  judgedBy?: string | undefined
+  /** The version of the staged data that the caller found valid by `judgedBy`; absent if it validated none. */
+  version?: number | undefined
+}>
+
+/** `not_judged`: the data was not staged as `judgedBy`, and is not of `version`; it is returned to be validated. */
+export type CreationOutcome =
+  | Readonly<{ _tag: 'created' | 'not_staged' | 'claim_lost' }>
+  | Readonly<{ _tag: 'not_judged'; version: number; payload: string }>
+  | Readonly<{ _tag: 'failed'; failure: PortFailure }>
   | ImportRefusal
 
 /** Data that an account is compared with. `payload`: its JSON text; the staged data when absent. */
 export type ComparedData = Readonly<{ key: AccountKey; payload?: string }>
 
-export type Completion = Readonly<{
-  key: AccountKey
-  token: string
-  platformAccountNumber: string
-  at: Instant
-  by?: Actor | undefined
-}>
-
+/** The end of an attempt that created no account. */
 export type ClaimRelease = Readonly<{
   key: AccountKey
-  token: string
+  /** The claim of the attempt; absent if it had none. */
+  token?: string | undefined
   /** Stored on the import as its latest failure; absent for a dry run. */
   failure?: Readonly<{ code: string; at: Instant }>
   by?: Actor | undefined
@@ -112,10 +124,9 @@ export interface AccountImports {
   /**
    * Stores the payloads, for the first time or again. Each item is atomic, also against every other operation: two stagings of
    * one key happen one after the other, and their data is never mixed. Refused items change nothing. An expired claim does not
-   * refuse staging; it ends. A staging with a `supplierRevision` is decided only if the supplier has that revision at a moment
-   * after the call began; else it is `supplier_changed`, before any refusal. An item that could not be staged, for example
-   * because another transaction has locked its row, is `failed` and fails no other; it may have been staged nevertheless. Left:
-   * no item could be staged, for one reason.
+   * refuse staging; it ends. A `creation` creates the account of accepted data in the same change, as `create` does. An item that
+   * could not be staged, for example because another transaction has locked its row, is `failed` and fails no other; it may have
+   * been staged nevertheless. Left: no item could be staged, for one reason.
    */
   stage(stagings: readonly Staging[]): PortResult<readonly StageOutcome[]>
 
@@ -129,21 +140,28 @@ export interface AccountImports {
   sameData(compared: readonly ComparedData[]): PortResult<readonly (boolean | undefined)[]>
 
   /**
-   * Claims each account for its creation; at most one live claim exists for a key. With `limit`, at most so many live claims
-   * exist at once in the whole service, over all its processes. Expired claims are taken over. The outcome contains the staged
-   * data, which cannot change while the claim is live. If several reasons prevent a claim, a refusal precedes `not_staged`, and
-   * that `over_limit`; neither counts an attempt. A claim with a `precondition` is decided only if the precondition holds in this
-   * store at a moment after the call began; else the outcome is `precondition_failed`, before any refusal.
+   * Claims each account for a creation that takes time; at most one live claim exists for a key. With `limit`, at most so many live
+   * claims exist at once in the whole service, over all its processes. Expired claims are taken over. Staged data cannot change
+   * while a claim is live. If several reasons prevent a claim, a refusal precedes `not_staged`, and that `over_limit`; neither
+   * counts an attempt.
    */
   claim(requests: readonly ClaimRequest[], limit?: number): PortResult<readonly ClaimOutcome[]>
 
   /**
-   * Marks the imports created, ends their claims and removes their latest failures, each only if `token` still has its claim:
-   * otherwise `claim_lost`, and nothing changes. To be called inside the unit of work that creates the accounts.
+   * Creates each account from its staged data in one change, and ends its claim, its latest failure and its wait: if the data was
+   * staged as `judgedBy`, or is of `version`, whose judgement is then stored. Any other data is `not_judged`, and changes nothing;
+   * inside a unit of work it cannot change until that ends. Waits for stagings of the same account, and decides by the latest. A
+   * live claim of another caller refuses it (`in_progress`); a `token` that has no claim is `claim_lost`. An account that has the
+   * number already is `created`: an earlier call was not answered. Counts an attempt if there is no claim. A number that another
+   * account has is a failure. Outside a unit of work an item that could not be created is `failed`, and fails no other; it may
+   * have been created nevertheless.
    */
-  complete(completions: readonly Completion[]): PortResult<readonly ('completed' | 'claim_lost')[]>
+  create(creations: readonly Creation[]): PortResult<readonly CreationOutcome[]>
 
-  /** Ends the claims that `token` still has, and stores their failures. For a lost claim nothing changes. */
+  /**
+   * Ends the claims that `token` still has, and stores their failures. For a lost claim nothing changes. Without a `token` it
+   * stores the failure and counts the attempt, unless the account was created, is skipped or is under a live claim.
+   */
   release(releases: readonly ClaimRelease[]): PortResult<void>
 
   /** In order of external account number by Unicode code point. The cost does not depend on the position of the page. */

@@ -24,10 +24,13 @@ export type StoredAccount = Readonly<{ account: Account; additions: number }>
 /** The accounts of the platform, with all that belongs to them. */
 export interface Accounts {
   /**
-   * Creates the accounts with all their details. To be called inside a unit of work that completes their imports. Key and
-   * platform account number are unique: a second account with either is a failure, and nothing is created.
+   * Only a platform that does something of its own at each creation has it: it is called with the whole accounts inside the unit of
+   * work that creates them, under their claims. A failure, such as a key or a number that it has already, creates nothing. Without
+   * it, an account is its staged payload and what was added to it.
    */
-  create(accounts: readonly Account[]): PortResult<void>
+  create?(accounts: readonly Account[]): PortResult<void>
+  /** The platform keeps the details itself: staged payloads of created accounts may be removed after the retention days. */
+  readonly keepsDetails?: true
   /**
    * The account with its additions, equal to all that was created and added. An erased account has its remaining details
    * (`erasedDetails`).

@@ -42,7 +42,9 @@ export const portCall =
 
 /** The operations of a port as `async` functions. */
 type Async<Port> = {
-  [Operation in keyof Port]: Port[Operation] extends (...input: infer Input) => PortResult<infer A>
+  [
+    Operation in keyof Port as Port[Operation] extends (...input: never) => unknown ? Operation : never
+  ]: Port[Operation] extends (...input: infer Input) => PortResult<infer A>
     ? (...input: Input) => Promise<A>
     : never
 }

@@ -5,10 +5,7 @@ import type { PortResult } from './port-failure.js'
 
 export type SettingsSaved = 'saved' | 'changed_meanwhile' | 'does_not_exist'
 
-/**
- * A supplier that was read. `revision` is an opaque text that differs for another status or other settings; a staging can require
- * it.
- */
+/** A supplier that was read. `revision` is a short opaque text that differs for other settings of the same supplier. */
 export type FoundSupplier = ImportSupplier & Readonly<{ revision: string }>
 
 /** The register of import suppliers. Codes are unique in the whole service and compared exactly. */

@@ -2,7 +2,6 @@ import { Recent } from '../concurrency/recent.js'
 import { pipe, TE } from '../fp.js'
 import type { Clock } from '../ports/secrets.js'
 import type { Documents } from '../ports/documents.js'
-import type { FoundSupplier, ImportSuppliers } from '../ports/registers.js'
 import { type Instant, plusSeconds } from '../values/instant.js'
 
 /**
@@ -48,31 +47,5 @@ export const rememberedDocuments = (
         ),
       ),
     ready: () => documents.ready(),
-  }
-}
-
-/** Bounded, as few suppliers migrate at a time, and settings can be long. */
-const mostSuppliers = 100
-
-/**
- * Reads suppliers and caches them. A supplier of `known` may have changed since, on any server: a decision by it has to be
- * confirmed by a check of its revision, or by another read.
- */
-type RememberedSuppliers = Pick<ImportSuppliers, 'find'> &
-  Readonly<{ known(organisation: string, code: string): FoundSupplier | undefined }>
-
-const nameOf = (organisation: string, code: string): string => `${organisation}\u0000${code}`
-
-export const rememberedSuppliers = (importSuppliers: Pick<ImportSuppliers, 'find'>): RememberedSuppliers => {
-  const entries = new Recent<FoundSupplier>(mostSuppliers)
-  return {
-    known: (organisation, code) => entries.get(nameOf(organisation, code)),
-    find: (organisation, code) =>
-      pipe(
-        importSuppliers.find(organisation, code),
-        TE.tapIO((found) => () => {
-          if (found !== undefined) entries.set(nameOf(found.organisation, found.code), found)
-        }),
-      ),
   }
 }

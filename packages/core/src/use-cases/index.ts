@@ -61,9 +61,10 @@ import {
 } from './post-import/add-payment-instruction.js'
 import { addTransactions } from './post-import/add-transactions.js'
 import type { ListPage } from './pages.js'
-import { processAccount, type Processed } from './processing/process-account.js'
+import type { Processed } from './processing/accept-requests.js'
+import { processAccount, processAccounts } from './processing/process-accounts.js'
 import { removeDuePayloads } from './remove-due-payloads.js'
-import { stageAccount, type Staged, staging, type StagingRefused } from './stage-account.js'
+import { stageAccount, type Staged, type StagingRefused } from './stage-accounts.js'
 import {
   type UndoneAccounts,
   type UndoNotConfirmed,
@@ -241,15 +242,15 @@ export type UseCases = Readonly<{
   ImportRunUseCases
 
 const accountUseCases = (ports: Ports) => {
-  const stagings = staging(ports)
-  const single = { validateAccount: validateAccount(ports), processAccount: processAccount(ports) }
+  const validate = validateAccount(ports)
+  const process = processAccounts(ports)
   return {
-    validateAccount: single.validateAccount,
-    stageAccount: withinRun(ports, 'stage')(stageAccount(stagings)),
-    processAccount: withinRun(ports, 'process')(single.processAccount),
-    bulkValidate: bulkValidate(single),
-    bulkStage: bulkWithinRun(ports, 'stage')(bulkStage(stagings)),
-    bulkProcess: bulkWithinRun(ports, 'process')(bulkProcess(ports, single)),
+    validateAccount: validate,
+    stageAccount: withinRun(ports, 'stage')(stageAccount(ports)),
+    processAccount: withinRun(ports, 'process')(processAccount(process)),
+    bulkValidate: bulkValidate({ validateAccount: validate }),
+    bulkStage: bulkWithinRun(ports, 'stage')(bulkStage(ports)),
+    bulkProcess: bulkWithinRun(ports, 'process')(bulkProcess(ports, process)),
   }
 }
 

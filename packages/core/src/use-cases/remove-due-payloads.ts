@@ -7,7 +7,7 @@ import { type Instant, plusSeconds } from '../values/instant.js'
 
 type DuePorts = Pick<
   Ports,
-  'clock' | 'importRuns' | 'importSuppliers' | 'personalData' | 'secrets' | 'leases'
+  'accounts' | 'clock' | 'importRuns' | 'importSuppliers' | 'personalData' | 'secrets' | 'leases'
 >
 
 /** A running server renews the lease within two minutes; another one takes over five minutes after its death. */
@@ -25,7 +25,7 @@ const mostFailures = 1000
 const dueBy = ({ settings }: ImportSupplier, at: Instant): Instant | undefined =>
   settings.retentionDays === undefined ? undefined : plusSeconds(at, -settings.retentionDays * secondsOfDay)
 
-/** The failures of a supplier's runs are removed with the staged data, as they name accounts. */
+/** The failures of a supplier's runs are removed after the same time, as they name accounts. */
 const removeFailures = async (
   { importRuns }: DuePorts,
   due: Omit<Parameters<Ports['importRuns']['removeFailures']>[0], 'limit'>,
@@ -40,24 +40,29 @@ const removeFailures = async (
 const removeFrom =
   (ports: DuePorts, suppliers: readonly ImportSupplier[], limit: number): PortResult<number> =>
   async () => {
-    const { clock, personalData } = ports
+    const { accounts, clock, personalData } = ports
     let removed = 0
     for (const supplier of suppliers) {
       const at = clock.now()
       const createdBy = dueBy(supplier, at)
       if (createdBy === undefined || removed >= limit) continue
       const { organisation, code: importSupplier } = supplier
-      const due = { organisation, importSupplier, createdBy, at, limit: limit - removed, by: service }
-      const answer = await personalData.removePayloads(due)()
-      if (E.isLeft(answer)) return answer
-      removed += answer.right
+      if (accounts.keepsDetails === true) {
+        const due = { organisation, importSupplier, createdBy, at, limit: limit - removed, by: service }
+        const answer = await personalData.removePayloads(due)()
+        if (E.isLeft(answer)) return answer
+        removed += answer.right
+      }
       const failures = await removeFailures(ports, { organisation, importSupplier, until: createdBy, at })
       if (E.isLeft(failures)) return failures
     }
     return E.right(removed)
   }
 
-/** Removes staged data after the retention days of its supplier, unless another server has the lease. */
+/**
+ * Removes failures of runs after the retention days of their supplier, and staged data of created accounts where the platform keeps
+ * the details itself; unless another server has the lease.
+ */
 export const removeDuePayloads = (ports: DuePorts): ((limit: number) => PortResult<number>) => {
   const token = ports.secrets.generate()
   return (limit) => {

@@ -18,7 +18,7 @@ import type { BulkResult, BulkResults, LineUnreadable } from './bulk/bulk-submis
 import type { Submission } from './check-payload.js'
 import type { ProcessingRefused, RunRefused, UseCaseResult } from './errors.js'
 import { mapped } from './pages.js'
-import type { StagingRefused } from './stage-account.js'
+import type { StagingRefused } from './stage-accounts.js'
 
 type Refusal = StagingRefused | ProcessingRefused | LineUnreadable
 

@@ -11,10 +11,12 @@ export type MarketRule<Code extends string = string> = (
  * The additions of one market to the service: rules over accounts, and the codes that these report.
  *
  * - `market`: its name in suppliers' settings, such as its ISO 3166-1 country code
+ * - `version`: differs for other rules; without it, staged data is validated again before an account is created from it
  * - `codes`: text, severity and class of each of its codes; none of the service's own
  */
 export type MarketPack<Code extends string = string> = Readonly<{
   market: string
+  version?: string
   codes: Readonly<Record<Code, CatalogueEntry>>
   rules: readonly MarketRule<Code>[]
 }>

@@ -1,7 +1,6 @@
 import type { InRun } from '../../domain/import-run.js'
-import { inOrder } from '../../concurrency/in-order.js'
 import { pause } from '../../concurrency/pause.js'
-import { type Either, pipe, TE } from '../../fp.js'
+import { pipe, TE } from '../../fp.js'
 import { bulkProcessRequest, type BulkProcessRequest } from '../../payloads/requests.js'
 import type { AccountImports, StagedImport, StagedPageRequest } from '../../ports/account-imports.js'
 import type { Ports } from '../../ports/index.js'
@@ -16,7 +15,8 @@ import type {
   UseCaseResult,
 } from '../errors.js'
 import { foundIn, pagesOf } from '../pages.js'
-import type { processAccount, Processed } from '../processing/process-account.js'
+import type { ProcessAnswer, Processed } from '../processing/accept-requests.js'
+import type { processAccounts } from '../processing/process-accounts.js'
 import { type BulkResult, type BulkResults, outageLimit } from './bulk-submissions.js'
 
 /**
@@ -30,7 +30,7 @@ export type BulkProcessing = Submission &
 /** A reason that would refuse every account of a bulk request refuses the whole request. */
 export type BulkProcessRefused = RequestFailedValidation | SupplierNotOngoing | OperationsTeamDoesNotExist
 
-type ProcessAccount = ReturnType<typeof processAccount>
+type ProcessAccounts = ReturnType<typeof processAccounts>
 
 type ProcessResult = BulkResult<ProcessingRefused, Processed> & Readonly<{ externalAccountNumber: string }>
 
@@ -56,7 +56,7 @@ type BulkProcessPorts = Pick<
 /** `named`: the accounts of the request, each once; absent for all that are staged. */
 type Run = Readonly<{
   ports: BulkProcessPorts
-  processAccount: ProcessAccount
+  processAccounts: ProcessAccounts
   submission: BulkProcessing
   request: BulkProcessRequest
   named: ReadonlySet<string> | undefined
@@ -70,52 +70,72 @@ const longestMilliseconds = 1000
 const pauseAfter = (attempts: number, signal: AbortSignal | undefined): Promise<void> =>
   pause(Math.min(longestMilliseconds, firstMilliseconds * 2 ** attempts) * (0.5 + Math.random()), signal)
 
-const isOverLimit = (outcome: Either<Readonly<{ _tag: string }>, unknown>): boolean =>
-  outcome._tag === 'Left' && outcome.left._tag === 'ConcurrencyLimitReached'
+const isOverLimit = (answer: ProcessAnswer | undefined): boolean =>
+  answer?._tag === 'Left' && answer.left._tag === 'ConcurrencyLimitReached'
 
 /**
- * Retries, after a pause, an attempt that the limit of accounts in processing refused. Ends with that refusal once the signal
- * is aborted.
+ * The answers to the requests. Retries, after a pause, those that the limit of accounts in processing refused; they keep that
+ * refusal once the signal is aborted.
  */
-const whenASlotIsFree = async <Refused extends Readonly<{ _tag: string }>, A>(
-  attempt: () => Promise<Either<Refused, A>>,
+const processWithinLimit = async (
+  process: ProcessAccounts,
+  requests: readonly (Submission & InRun)[],
   signal: AbortSignal | undefined,
-): Promise<Either<Refused, A>> => {
-  let outcome = await attempt()
-  for (let attempts = 0; isOverLimit(outcome); attempts++) {
+): Promise<readonly ProcessAnswer[]> => {
+  const answers = [...(await process(requests))]
+  for (let attempts = 0; ; attempts++) {
+    const refused = [...answers.keys()].filter((index) => isOverLimit(answers[index]))
+    if (refused.length === 0) return answers
     await pauseAfter(attempts, signal)
-    if (signal?.aborted === true) break
-    outcome = await attempt()
+    if (signal?.aborted === true) return answers
+    const again = await process(refused.map((index) => requests[index] as Submission & InRun))
+    refused.forEach((index, place) => {
+      answers[index] = again[place] as ProcessAnswer
+    })
   }
-  return outcome
 }
 
-/** The size of a few batches of a store. */
-const mostAtOnce = 64
+/** The accounts that a store creates in one statement. */
+const mostInPage = 64
 
-/** Results in one page: as many accounts as a unit of work creates. */
-const mostInPage = 16
-
-/** Each account as the single request would process it, several at one time. */
-const processEach = (
-  { ports, processAccount, submission, request }: Run,
+/** The numbers in pages; under a limit no page is larger. */
+async function* pagesOfNumbers(
   numbers: AsyncIterable<string> | Iterable<string>,
-): AsyncIterable<readonly ProcessResult[]> => {
+  most: number,
+): AsyncGenerator<readonly string[]> {
+  let page: string[] = []
+  for await (const number of numbers) {
+    page.push(number)
+    if (page.length < most) continue
+    yield page
+    page = []
+  }
+  if (page.length > 0) yield page
+}
+
+/** Each account as the single request would process it, page by page. */
+async function* processEach(
+  { ports, processAccounts: process, submission, request }: Run,
+  numbers: AsyncIterable<string> | Iterable<string>,
+): AsyncGenerator<readonly ProcessResult[]> {
   const { external_account_numbers: _, ...shared } = request
   const { organisation, by, run, signal } = submission
-  const { processingConcurrencyLimit: limit = mostAtOnce } = ports.settings
-  return inOrder(numbers, {
-    window: { items: Math.min(mostAtOnce, limit), weight: mostAtOnce },
-    mostTogether: mostInPage,
-    weightOf: () => 1,
-    prepare: async (externalAccountNumber) => {
-      signal?.throwIfAborted()
-      const payload = { ...shared, external_account_number: externalAccountNumber }
-      const outcome = await whenASlotIsFree(processAccount({ organisation, by, run, payload }), signal)
-      return { line: 0, externalAccountNumber, outcome }
-    },
-    settle: async (page) => page,
-  })
+  const { processingConcurrencyLimit: limit = mostInPage } = ports.settings
+  for await (const page of pagesOfNumbers(numbers, Math.min(mostInPage, limit))) {
+    signal?.throwIfAborted()
+    const requests = page.map((external_account_number) => ({
+      organisation,
+      by,
+      run,
+      payload: { ...shared, external_account_number },
+    }))
+    const answers = await processWithinLimit(process, requests, signal)
+    yield page.map((externalAccountNumber, index) => ({
+      line: 0,
+      externalAccountNumber,
+      outcome: answers[index] as ProcessAnswer,
+    }))
+  }
 }
 
 const pageSize = 1000
@@ -211,7 +231,7 @@ const acceptedRequest = (
 
 /** Creates accounts from their staged data, each as a single request would (docs/reference/api.md#bulk-requests). */
 export const bulkProcess =
-  (ports: BulkProcessPorts, { processAccount }: Readonly<{ processAccount: ProcessAccount }>) =>
+  (ports: BulkProcessPorts, process: ProcessAccounts) =>
   (
     submission: BulkProcessing,
   ): UseCaseResult<BulkProcessRefused, BulkResults<ProcessingRefused, Processed>> =>
@@ -220,6 +240,7 @@ export const bulkProcess =
       TE.map((request) => {
         const { external_account_numbers: listed } = request
         const named = listed === undefined ? undefined : new Set(listed)
-        return resultsOf({ ports, processAccount, submission, request, named, begun: ports.clock.now() })
+        const begun = ports.clock.now()
+        return resultsOf({ ports, processAccounts: process, submission, request, named, begun })
       }),
     )

@@ -1,13 +1,21 @@
-import { inOrder } from '../../concurrency/in-order.js'
+import { pagesOf } from '../../concurrency/pages.js'
 import type { Actor } from '../../domain/audit-entry.js'
 import type { InRun, OpenRun } from '../../domain/import-run.js'
 import { E, type Either, pipe, TE } from '../../fp.js'
 import { externalAccountNumber } from '../../payloads/identifiers.js'
-import { isPortFailure, type PortFailure } from '../../ports/port-failure.js'
+import { isPortFailure, noOutcome, type PortFailure } from '../../ports/port-failure.js'
 import { readField } from '../../validation/check.js'
 import type { SentPayload, Submission, WithWarnings } from '../check-payload.js'
 import type { AccountFailedValidation, UseCaseResult } from '../errors.js'
-import type { Staged, staging, StagingRefused } from '../stage-account.js'
+import { forRights, presentSuppliers } from '../lists.js'
+import {
+  type AcceptedStaging,
+  acceptStaging,
+  type Staged,
+  type StagePorts,
+  type StagingRefused,
+  storeStagings,
+} from '../stage-accounts.js'
 import type { StagingForecast, validateAccount } from '../validate-account.js'
 
 /** Why a line is no JSON value, as the reader of the stream found. */
@@ -76,83 +84,87 @@ export type BulkSubmission = Readonly<{
   by?: Actor | undefined
 }>
 
-/** Two full batches of a store; `weight`, in bytes, bounds the memory of long lines, whose parsed payloads are larger still. */
-const window = { items: 128, weight: 2_097_152 }
+/** Two full pages of a store; the size, in bytes, bounds the memory of long lines, whose parsed payloads are larger still. */
+const ahead = { items: 128, size: 2_097_152 }
 
 /** The accounts that a store takes in one statement. */
-const mostTogether = 64
+const mostInPage = 64
 
 const numberOf = (sent: BulkLine): string | undefined =>
   'elsewhere' in sent || sent.json._tag === 'Left'
     ? undefined
     : readField(externalAccountNumber, sent.json.right.payload, 'external_account_number')
 
-/** The steps for lines of one kind: `begin` for each line, then `settle` for several together, with an outcome for each. */
-type Doing<Begun, Refused, A> = Readonly<{
-  begin(submission: Submission & InRun): Promise<Begun>
-  settle(all: readonly Begun[]): Promise<readonly BulkResult<Refused, A>['outcome'][]>
+/**
+ * The work for lines of one kind: `check` for each line, beside the work of others; then `finish` for the lines of a page that
+ * `check` accepted, which answers each.
+ */
+export type LineWork<Accepted, Refused, A> = Readonly<{
+  check(submission: Submission & InRun): Promise<Either<Refused | PortFailure, Accepted>>
+  finish(accepted: readonly Accepted[]): Promise<readonly Either<Refused | PortFailure, A>[]>
   elsewhere(line: LineElsewhere): Promise<BulkResult<Refused | LineUnreadable, A>>
 }>
 
-/** A line after `begin`; the parsed payload is not kept. */
-type PreparedLine<Begun> = Readonly<{
+/** A line after `check`, which keeps no parsed payload; or one that is worked on elsewhere, in its turn. */
+type CheckedLine<Accepted, Refused> = Readonly<{
   line: number
   externalAccountNumber: string | undefined
   done: BulkLine['done'] | undefined
 }> &
   (
-    | Readonly<{ begun: Begun }>
-    | Readonly<{ unreadable: Either<LineUnreadable, never> }>
+    | Readonly<{ checked: Either<Refused | LineUnreadable | PortFailure, Accepted> }>
     | Readonly<{ elsewhere: LineElsewhere }>
   )
 
 /** Does the work of a single request for each line that is JSON; lines of one account number one after the other. */
-const eachLine = <Begun, Refused extends Readonly<{ _tag: string }>, A>(
+export async function* eachLine<Accepted, Refused extends Readonly<{ _tag: string }>, A>(
   { organisation, lines, by, run }: BulkSubmission & InRun,
-  { begin, settle, elsewhere }: Doing<Begun, Refused, A>,
-): BulkResults<Refused | LineUnreadable, A> => {
-  const prepare = async (sent: BulkLine): Promise<PreparedLine<Begun>> => {
+  { check, finish, elsewhere }: LineWork<Accepted, Refused, A>,
+): AsyncGenerator<readonly BulkResult<Refused | LineUnreadable, A>[]> {
+  const prepare = async (sent: BulkLine): Promise<CheckedLine<Accepted, Refused>> => {
     const shared = { line: sent.line, done: sent.done, externalAccountNumber: numberOf(sent) }
     if ('elsewhere' in sent) return { ...shared, elsewhere: sent.elsewhere }
     const { json } = sent
-    return E.isLeft(json)
-      ? { ...shared, unreadable: json }
-      : { ...shared, begun: await begin({ organisation, by, run, ...json.right }) }
+    return {
+      ...shared,
+      checked: E.isLeft(json) ? json : await check({ organisation, by, run, ...json.right }),
+    }
   }
-  const results = async (
-    batch: readonly PreparedLine<Begun>[],
+  const resultsOf = async (
+    page: readonly CheckedLine<Accepted, Refused>[],
   ): Promise<readonly BulkResult<Refused | LineUnreadable, A>[]> => {
-    const begun = batch.flatMap((each) => ('begun' in each ? [each.begun] : []))
-    const outcomes = (await settle(begun)).values()
-    return Promise.all(
-      batch.map(async (each) => {
-        const { line, externalAccountNumber } = each
-        if ('elsewhere' in each) return { ...(await elsewhere(each.elsewhere)), line }
-        if ('unreadable' in each) return { line, externalAccountNumber, outcome: each.unreadable }
-        return {
-          line,
-          externalAccountNumber,
-          outcome: outcomes.next().value as BulkResult<Refused, A>['outcome'],
-        }
-      }),
+    const [first] = page
+    if (first !== undefined && 'elsewhere' in first)
+      return [{ ...(await elsewhere(first.elsewhere)), line: first.line }]
+    const outcomes = await forRights(
+      page.flatMap((each) => ('checked' in each ? [each.checked] : [])),
+      finish,
     )
+    return page.map(({ line, externalAccountNumber: number }, index) => ({
+      line,
+      externalAccountNumber: number,
+      outcome: outcomes[index] ?? E.left(noOutcome()),
+    }))
   }
-  return inOrder<BulkLine, PreparedLine<Begun>, BulkResult<Refused | LineUnreadable, A>>(lines, {
-    window,
-    mostTogether,
-    weightOf: ({ bytes }) => bytes,
-    keyOf: numberOf,
-    isAlone: (sent) => 'elsewhere' in sent,
+  const stopAtOutage = outageLimit()
+  const pages = pagesOf(lines, {
+    ahead,
+    most: mostInPage,
+    sizeOf: ({ bytes }) => bytes,
+    nameOf: numberOf,
+    standsAlone: (sent) => 'elsewhere' in sent,
     prepare,
-    settle: async (batch) => {
-      try {
-        return await results(batch)
-      } finally {
-        for (const { done } of batch) done?.()
-      }
-    },
-    given: outageLimit(),
   })
+  for await (const page of pages) {
+    let results: readonly BulkResult<Refused | LineUnreadable, A>[]
+    try {
+      results = await resultsOf(page)
+    } finally {
+      for (const { done } of page) done?.()
+    }
+    yield results
+    stopAtOutage(results)
+  }
 }
 
 /** Validates each line as a single request would. */
@@ -166,25 +178,27 @@ export const bulkValidate =
   > =>
     TE.right(
       eachLine(sent, {
-        begin: (submission) =>
+        check: (submission) =>
           pipe(
             validate(submission),
             // Only single requests get the echo.
-            TE.map(({ staging: foreseen, sameData, warnings }) => ({
-              staging: foreseen,
-              sameData,
-              warnings,
-            })),
+            TE.map(({ staging, sameData, warnings }) => ({ staging, sameData, warnings })),
           )(),
-        settle: async (validated) => validated,
+        finish: async (validated) => validated.map((each) => E.right(each)),
         elsewhere: (line) => line.bulkValidate(),
       }),
     )
 
 /** Stages each line as a single request would; the later of two lines with one account number replaces the earlier. */
 export const bulkStage =
-  ({ judge, settle }: ReturnType<typeof staging>) =>
+  (ports: StagePorts) =>
   (
     sent: BulkSubmission & InRun,
   ): UseCaseResult<never, BulkResults<StagingRefused | LineUnreadable, Staged>> =>
-    TE.right(eachLine(sent, { begin: judge, settle, elsewhere: (line) => line.bulkStage(sent.run) }))
+    TE.right(
+      eachLine<AcceptedStaging, StagingRefused, Staged>(sent, {
+        check: acceptStaging(ports, presentSuppliers(ports)),
+        finish: storeStagings(ports),
+        elsewhere: (line) => line.bulkStage(sent.run),
+      }),
+    )

@@ -6,6 +6,7 @@ import type { agreement, supplyAddressEntry, supplyPoint, supplyType } from '../
 import { compareCodePoints } from '../../../values/compare.js'
 import { OPEN_END } from '../../building-blocks.js'
 import { below, isRead, itemsOf, type KeyPath, type Readable, type RuleFindings } from '../../rule.js'
+import { rulesVersion } from '../../version.js'
 import { marketPack, type MarketRule } from '../market-pack.js'
 
 /** Checks of Spanish identifiers, codes and access tariffs. */
@@ -345,4 +346,9 @@ const supplyRules: MarketRule<EsCode> = ({ supply_addresses }, findings) => {
 }
 
 /** Checks of the Spanish market. */
-export const es = marketPack({ market: 'ES', codes, rules: [fiscalCodeRule, supplyRules] })
+export const es = marketPack({
+  market: 'ES',
+  version: rulesVersion,
+  codes,
+  rules: [fiscalCodeRule, supplyRules],
+})

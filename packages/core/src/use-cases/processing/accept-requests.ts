@@ -1,0 +1,104 @@
+import { type AccountKey, type ImportRefusal, refusalOf } from '../../domain/account-import.js'
+import type { Actor } from '../../domain/audit-entry.js'
+import type { InRun } from '../../domain/import-run.js'
+import { E, type Either } from '../../fp.js'
+import { importSupplierCode, operationsTeamName } from '../../payloads/identifiers.js'
+import { processRequest, type ProcessRequest } from '../../payloads/requests.js'
+import type { Ports } from '../../ports/index.js'
+import type { PortFailure } from '../../ports/port-failure.js'
+import type { FoundSupplier } from '../../ports/registers.js'
+import { readField } from '../../validation/check.js'
+import { checkedRequest, type Submission, type WithWarnings } from '../check-payload.js'
+import type { ProcessingRefused } from '../errors.js'
+import { retryAfterSeconds, sameDataOf, settledRefusal } from '../import-refusals.js'
+import { readOnce, type SupplierOf, suppliersOf } from '../lists.js'
+
+export type Processed = Readonly<{ platformAccountNumber: string }> & WithWarnings
+
+/** A request without errors: its supplier is ongoing, and the organisation may use its team. */
+export type AcceptedRequest = Readonly<{
+  key: AccountKey
+  request: ProcessRequest
+  supplier: FoundSupplier
+  by: Actor | undefined
+  importRun: string | undefined
+  /** The claim under which the account is created; undefined where creation needs none. */
+  token: string | undefined
+}>
+
+export type ProcessAnswer<A = Processed> = Either<ProcessingRefused | PortFailure, A>
+
+/** Refuses to process an import; one that is in progress may be tried again. */
+export const refusedByImport = async (
+  ports: Pick<Ports, 'accountImports'>,
+  key: AccountKey,
+  refusal: ImportRefusal,
+): Promise<ProcessAnswer<never>> => {
+  if (refusal._tag === 'in_progress') return E.left({ _tag: 'AccountProcessedElsewhere', retryAfterSeconds })
+  const sameData = await sameDataOf(ports, [{ key }], [refusal])
+  return E.isLeft(sameData)
+    ? sameData
+    : E.left(settledRefusal(refusal, key.externalAccountNumber, sameData.right[0]))
+}
+
+/** Whether the organisation may use the team. */
+type MayUseTeam = (team: string, organisation: string) => Promise<Either<PortFailure, boolean>>
+
+/**
+ * The first reason not to process a request whose supplier is not ongoing, or whose team is missing, by the order in
+ * docs/reference/api.md#answers: reasons in the import itself precede these.
+ */
+const firstRefusal = async (
+  ports: Pick<Ports, 'accountImports' | 'clock'>,
+  key: AccountKey,
+  { status }: FoundSupplier,
+): Promise<ProcessAnswer<never>> => {
+  const found = await ports.accountImports.find(key)()
+  if (E.isLeft(found)) return found
+  const refusal = found.right && refusalOf(found.right, ports.clock.now())
+  if (refusal !== undefined) return refusedByImport(ports, key, refusal)
+  if (status !== 'ongoing') return E.left({ _tag: 'SupplierNotOngoing' })
+  return found.right === undefined || found.right.stagedVersion === 0
+    ? E.left({ _tag: 'NothingStaged' })
+    : E.left({ _tag: 'OperationsTeamDoesNotExist' })
+}
+
+/** Reads one request by the settings of its supplier: all errors in one answer. Supplier and team are read at one time. */
+const acceptRequest =
+  (ports: AcceptPorts, supplierOf: SupplierOf, mayUseTeam: MayUseTeam) =>
+  async ({ organisation, payload, by, run }: Submission & InRun): Promise<ProcessAnswer<AcceptedRequest>> => {
+    const team = readField(operationsTeamName, payload, 'operations_team_name')
+    const [named, teamExists] = await Promise.all([
+      supplierOf(organisation, readField(importSupplierCode, payload, 'import_supplier_code')),
+      team === undefined ? E.right(false) : mayUseTeam(team, organisation),
+    ])
+    if (E.isLeft(named)) return named
+    const checked = checkedRequest(ports, processRequest)(payload, named.right)
+    if (E.isLeft(checked)) return checked
+    const { request } = checked.right
+    // The supplier is defined: otherwise the request has an error.
+    const supplier = named.right.supplier as FoundSupplier
+    const key = {
+      organisation,
+      importSupplier: request.import_supplier_code,
+      externalAccountNumber: request.external_account_number,
+    }
+    if (E.isLeft(teamExists)) return teamExists
+    if (supplier.status !== 'ongoing' || !teamExists.right) return firstRefusal(ports, key, supplier)
+    return E.right({ key, request, supplier, by, importRun: run?.id, token: undefined })
+  }
+
+type AcceptPorts = Pick<
+  Ports,
+  'accountImports' | 'clock' | 'importSuppliers' | 'operationsTeams' | 'settings'
+>
+
+/** Reads requests, and each supplier and team that they name once. One answer for each, in their order. */
+export const acceptRequests =
+  (ports: AcceptPorts) =>
+  (requests: readonly (Submission & InRun)[]): Promise<readonly ProcessAnswer<AcceptedRequest>[]> => {
+    const mayUseTeam = readOnce((team: string, organisation: string) =>
+      ports.operationsTeams.exists(team, organisation)(),
+    )
+    return Promise.all(requests.map(acceptRequest(ports, suppliersOf(ports), mayUseTeam)))
+  }

@@ -1,0 +1,161 @@
+import { type AccountKey, type ImportRefusal, refusalOf } from '../domain/account-import.js'
+import type { InRun } from '../domain/import-run.js'
+import { E, type Either } from '../fp.js'
+import { importSupplierCode } from '../payloads/identifiers.js'
+import type { StageOutcome, Staging } from '../ports/account-imports.js'
+import type { Ports } from '../ports/index.js'
+import type { PortFailure } from '../ports/port-failure.js'
+import { noOutcome } from '../ports/port-failure.js'
+import { readField } from '../validation/check.js'
+import { judgedBy } from '../validation/judgement.js'
+import {
+  checkAccount,
+  type CheckedAccount,
+  dataToStage,
+  type NamedSupplier,
+  type Submission,
+  type WithWarnings,
+} from './check-payload.js'
+import type {
+  AccountAlreadyImported,
+  AccountFailedValidation,
+  AccountImportInProgress,
+  AccountMarkedToSkip,
+  ImportRunDoesNotExist,
+  SupplierNotOngoing,
+  UseCaseResult,
+} from './errors.js'
+import { sameDataOf, settledRefusal } from './import-refusals.js'
+import { forRights, type SupplierOf, suppliersOf } from './lists.js'
+
+export type Staged = Readonly<{
+  outcome: 'created' | 'replaced'
+  importSupplier: string
+  externalAccountNumber: string
+}> &
+  WithWarnings
+
+export type StagingRefused =
+  | AccountFailedValidation
+  | AccountAlreadyImported
+  | AccountImportInProgress
+  | AccountMarkedToSkip
+  | SupplierNotOngoing
+  /** The account and the run that its request names are of different suppliers. */
+  | ImportRunDoesNotExist
+
+export type StagePorts = Pick<
+  Ports,
+  'importSuppliers' | 'accountImports' | 'clock' | 'documents' | 'settings'
+>
+
+/** An account without errors, and the change that the store is asked for. Contains no parsed payload. */
+export type AcceptedStaging = Readonly<{ staging: Staging }> & WithWarnings
+
+type Refused = StagingRefused | PortFailure
+
+/** The answer of staging for a refusal of the import. */
+const refusedBy = (
+  refusal: ImportRefusal,
+  { externalAccountNumber }: AccountKey,
+  sameData: boolean | undefined,
+): StagingRefused =>
+  refusal._tag === 'in_progress'
+    ? { _tag: 'AccountImportInProgress' }
+    : settledRefusal(refusal, externalAccountNumber, sameData)
+
+/** The refusal of an account whose supplier is not ongoing; a refusal because of the account itself precedes it. */
+const refusedWhilePaused = async (
+  ports: StagePorts,
+  staging: Pick<Staging, 'key' | 'payload'>,
+): Promise<Either<Refused, never>> => {
+  const found = await ports.accountImports.find(staging.key)()
+  if (E.isLeft(found)) return found
+  const refusal = found.right && refusalOf(found.right, ports.clock.now())
+  if (refusal === undefined) return E.left({ _tag: 'SupplierNotOngoing' })
+  const sameData = await sameDataOf(ports, [staging], [refusal])
+  return E.isLeft(sameData) ? sameData : E.left(refusedBy(refusal, staging.key, sameData.right[0]))
+}
+
+/** What staging stores besides the data itself. */
+const stagingOf = (
+  { clock, settings }: StagePorts,
+  { organisation, text, by, run }: Submission & InRun,
+  { supplier }: NamedSupplier,
+  checked: CheckedAccount,
+): Staging => ({
+  ...dataToStage(organisation, checked, text),
+  at: clock.now(),
+  by,
+  importRun: run?.id,
+  // The answer of processing repeats warnings, so that data with warnings is validated again.
+  judgedBy: supplier && checked.warnings.length === 0 ? judgedBy(settings, supplier) : undefined,
+})
+
+/** Checks one account by the settings of its supplier: all errors in one answer. */
+export const acceptStaging =
+  (ports: StagePorts, supplierOf: SupplierOf) =>
+  async (submission: Submission & InRun): Promise<Either<Refused, AcceptedStaging>> => {
+    const { organisation, payload, run } = submission
+    const named = await supplierOf(organisation, readField(importSupplierCode, payload, 'import_supplier'))
+    if (E.isLeft(named)) return named
+    const checked = await checkAccount(ports)(payload, named.right)
+    if (E.isLeft(checked)) return checked
+    const staging = stagingOf(ports, submission, named.right, checked.right)
+    if (run !== undefined && run.importSupplier !== staging.key.importSupplier)
+      return E.left({ _tag: 'ImportRunDoesNotExist' })
+    if (named.right.supplier?.status !== 'ongoing') return refusedWhilePaused(ports, staging)
+    return E.right({ staging, warnings: checked.right.warnings })
+  }
+
+/** One switch, so that an outcome without an answer does not compile. */
+const answerOf = (
+  { staging: { key }, warnings }: AcceptedStaging,
+  outcome: StageOutcome,
+  sameData: boolean | undefined,
+): Either<Refused, Staged> => {
+  switch (outcome._tag) {
+    case 'created':
+    case 'replaced': {
+      const { importSupplier, externalAccountNumber } = key
+      return E.right({ outcome: outcome._tag, importSupplier, externalAccountNumber, warnings })
+    }
+    case 'failed':
+      return E.left(outcome.failure)
+    case 'already_imported':
+    case 'in_progress':
+    case 'marked_to_skip':
+      return E.left(refusedBy(outcome, key, sameData))
+  }
+}
+
+/** Stores all accepted accounts, which must be distinct, by one call of the port. One answer for each, in their order. */
+export const storeStagings =
+  (ports: Pick<Ports, 'accountImports'>) =>
+  async (accepted: readonly AcceptedStaging[]): Promise<readonly Either<Refused, Staged>[]> => {
+    const stagings = accepted.map(({ staging }) => staging)
+    const stored = await ports.accountImports.stage(stagings)()
+    if (E.isLeft(stored)) return accepted.map(() => stored)
+    const sameData = await sameDataOf(ports, stagings, stored.right)
+    return accepted.map((each, index) => {
+      const outcome = stored.right[index]
+      if (outcome === undefined) return E.left(noOutcome())
+      if (outcome._tag === 'already_imported' && E.isLeft(sameData)) return sameData
+      return answerOf(each, outcome, E.isLeft(sameData) ? undefined : sameData.right[index])
+    })
+  }
+
+/** Validates and stores accounts, which must be distinct; replaces staged data whole. One answer for each, in their order. */
+export const stageAccounts =
+  (ports: StagePorts) =>
+  async (accounts: readonly (Submission & InRun)[]): Promise<readonly Either<Refused, Staged>[]> => {
+    const accepted = await Promise.all(accounts.map(acceptStaging(ports, suppliersOf(ports))))
+    return forRights(accepted, storeStagings(ports))
+  }
+
+/** Stages a list of one account, which has one answer. */
+export const stageAccount =
+  (ports: StagePorts) =>
+  (account: Submission & InRun): UseCaseResult<StagingRefused, Staged> =>
+  async () =>
+    (await stageAccounts(ports)([account]))[0] ?? E.left(noOutcome())
