@@ -43,6 +43,18 @@ void test('a change is there after a restart, and a removed document is not', as
   ])
 })
 
+void test('long changes at the same time are stored one after the other', async (t) => {
+  const changes = ['l', 'm', 'n'].map((root) =>
+    Array.from({ length: 10_000 }, (_, index) => `${root}/${String(index).padStart(100, '0')}.pdf`),
+  )
+  const before = await openDocumentRegister(pathOf(t))
+  await Promise.all(changes.map((added) => before.change({ added })))
+  await before.close()
+  const again = await openDocumentRegister(pathOf(t))
+  t.after(() => again.close())
+  deepEqual(await existing(again.documents, ...changes.flat()), changes.flat())
+})
+
 void test('a line that a crash cut off has no effect, and later changes are stored', async (t) => {
   const lines = '{"added":["l/a.pdf"]}\n{"added":["l/cut.pdf"]}'
   for (const cut of [1, 12, lines.length - 22]) {

@@ -134,11 +134,11 @@ test.serial(
 )
 
 for (const [example, title, cases] of [
-  // Besides the cases: a restart, a line that was cut off, a damaged line, an impossible key, a closed register.
+  // Besides the cases: a restart, changes at the same time, a cut line, a damaged line, an impossible key, a closed register.
   [
     'custom-store',
     'runs the published contract on documents of its own, which outlive a restart',
-    documentsCases.length + 5,
+    documentsCases.length + 6,
   ],
   // Besides the cases: a member that is refused.
   ['custom-vendor', 'runs the published contract on a vendor of its own', paymentVendorsCases.length + 1],
