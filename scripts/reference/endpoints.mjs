@@ -57,7 +57,10 @@ ${table(
   ['Scope', 'Query', 'Body', 'Success', 'Response'],
   [
     [
-      code(endpoint.scope),
+      [endpoint.scope, endpoint.secondScope]
+        .filter((scope) => scope !== undefined)
+        .map(code)
+        .join(' and '),
       queryOf(endpoint) || 'none',
       bodyOf(endpoint),
       endpoint.statuses.join(', '),

@@ -245,6 +245,8 @@ const handlerOf = ({ useCases, limits, longBodies }: ApiRouter, endpoint: Endpoi
     if (E.isLeft(accepted)) return accepted
     const identity = await authenticated(ctx, useCases, endpoint.scope)
     if (E.isLeft(identity)) return identity
+    if (endpoint.secondScope !== undefined && !identity.right.scopes.includes(endpoint.secondScope))
+      return E.left({ _tag: 'PermissionDenied' })
     const { organisation, apiKeyId: key } = identity.right
     const passed = limits.admit(ctx, key)
     const within = passed instanceof Promise ? await passed : passed

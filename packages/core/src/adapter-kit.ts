@@ -91,7 +91,12 @@ export {
   undoRequest,
 } from './payloads/requests.js'
 export { accountPayload } from './payloads/account.js'
-export { externalAccountNumber, importRunId, importSupplierCode } from './payloads/identifiers.js'
+export {
+  externalAccountNumber,
+  importRunId,
+  importSupplierCode,
+  operationsTeamName,
+} from './payloads/identifiers.js'
 export { isWanted } from './ports/audit-trail.js'
 export { isPortFailure } from './ports/port-failure.js'
 export { mapped } from './use-cases/pages.js'

@@ -131,6 +131,7 @@ export {
   type ObtainTokenRequest,
   type Tokens,
 } from './use-cases/authentication/obtain-token.js'
+export { type BulkImporting, type ImportRefused } from './use-cases/bulk/bulk-import.js'
 export { type BulkProcessing, type BulkProcessRefused } from './use-cases/bulk/bulk-process.js'
 export {
   type BulkLine,

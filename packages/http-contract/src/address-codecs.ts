@@ -4,6 +4,7 @@ import {
   importRunId,
   importSupplierCode,
   isInstant,
+  operationsTeamName,
 } from '@account-import/core/adapter-kit'
 import * as t from 'io-ts'
 import {
@@ -148,6 +149,9 @@ const transactionsQuery = t.partial(
   'TransactionsQuery',
 )
 
+/** The team that the accounts of a bulk import are created under. */
+const teamQuery = t.type({ operations_team_name: operationsTeamName }, 'TeamQuery')
+
 /** The decoded values of a path or query, by the name of their codec. `none`: for an endpoint that names no codec. */
 export type Addresses = Readonly<{
   none: object
@@ -157,6 +161,7 @@ export type Addresses = Readonly<{
   run: Readonly<{ import_run: string }>
   runs: Readonly<{ limit?: number; cursor?: RunPlace; import_supplier?: string }>
   failures: Readonly<{ limit?: number; cursor?: FailurePlace }>
+  team: Readonly<{ operations_team_name: string }>
   transactions: Readonly<{ check_previously_added?: boolean; force_add_to_current_statement?: boolean }>
 }>
 
@@ -169,6 +174,7 @@ export const addressCodecs: Readonly<{ [Name in keyof Addresses]: t.Decoder<unkn
   run: runParams,
   runs: runsQuery,
   failures: failuresQuery,
+  team: teamQuery,
   transactions: transactionsQuery,
 }
 

@@ -75,7 +75,7 @@ export type EndpointRequest<Params = Addresses[keyof Addresses], Query = Address
  * One endpoint as a value that server, client and documentation share. Without type arguments the type is any endpoint.
  *
  * - `path`: relative to the base address; ends with a slash; parameters are in braces, each a whole segment
- * - `scope`: the scope that a token needs
+ * - `scope`: the scope that a token needs; `secondScope`: another one that it needs too
  * - `params`, `query`: the names of the codecs that decode the percent-decoded texts of the address; absent where there are none
  * - `body`: the name of the body, `undefined` without one; `Lines` of a name is a stream of such bodies. The name documents the
  *   body. The use case validates it, so that one response has the errors of fields and others, such as an unknown supplier.
@@ -95,6 +95,7 @@ export type Endpoint<
   method: 'GET' | 'POST'
   path: string
   scope: Scope
+  secondScope?: Scope
   summary: string
   params?: Params
   query?: Query
@@ -110,6 +111,10 @@ export type Endpoint<
     request: EndpointRequest<Addresses[Params], Addresses[Query]>,
   ): Promise<Either<Refused, Answer<Success, Status>>>
 }>
+
+/** The scopes that a token needs, for the documentation. */
+export const scopesText = ({ scope, secondScope }: Pick<Endpoint, 'scope' | 'secondScope'>): string =>
+  secondScope === undefined ? `scope ${scope}` : `scopes ${scope} and ${secondScope}`
 
 type TagsOf<Outcome> = Outcome extends Readonly<{ left: Readonly<{ _tag: infer Tag }> }> ? Tag : never
 

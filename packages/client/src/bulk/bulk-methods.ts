@@ -164,6 +164,18 @@ export type SubmitMany<Done> = {
   <Given extends object>(source: BulkSource<UntypedJson<Given>>, options?: BulkOptions): BulkResults<Done>
 }
 
+/** The operations team of an import, and the options of a bulk method. */
+type ImportOptions = BulkOptions & Readonly<{ operationsTeam: string }>
+
+/** Sends typed accounts, or untyped JSON. */
+export type ImportMany = {
+  (source: BulkSource<AccountToSend>, options: ImportOptions): BulkResults<ProcessedLine>
+  <Given extends object>(
+    source: BulkSource<UntypedJson<Given>>,
+    options: ImportOptions,
+  ): BulkResults<ProcessedLine>
+}
+
 /** Results are in the order of the source. Nothing is sent before all earlier results are read. */
 export type BulkMethods = Readonly<{
   /** Validates accounts as the service would stage them; nothing is stored. */
@@ -177,6 +189,11 @@ export type BulkMethods = Readonly<{
    * not begin it.
    */
   bulkProcess: (request: BulkProcessRequest, options?: BulkOptions) => BulkResults<ProcessedLine>
+  /**
+   * Validates, stages and creates accounts, each in one step where the service can. A call may be repeated: accounts that exist
+   * fail with `account_already_imported`, and `problem.same_data` says whether they were created from the same data.
+   */
+  bulkImport: ImportMany
 }>
 
 /** The count to which a success belongs. */
@@ -271,6 +288,12 @@ export const makeBulkMethods = (
       resultOf: stagedLine,
       countOf: ({ status }) => (status === 201 ? 'created' : 'updated'),
     }),
+    bulkImport: (source: BulkSource<object>, { operationsTeam, ...options }: ImportOptions) =>
+      method({
+        path: `${endpoints.bulkImport.path}?operations_team_name=${encodeURIComponent(operationsTeam)}`,
+        resultOf: processedLine,
+        countOf: () => 'created',
+      })(source, options),
     bulkProcess: (request, options = {}) =>
       countedResults(
         processResults(authorized, baseUrl, request, { ...limits, ...options }),

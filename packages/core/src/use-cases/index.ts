@@ -27,6 +27,7 @@ import { type AuditUseCases, makeAuditUseCases } from './audit.js'
 import { type Authenticated, KeyUses, sessionUseCases } from './authentication/authenticate.js'
 import { importRunUseCases, type ImportRunUseCases } from './import-runs.js'
 import { obtainToken, type ObtainTokenRequest, type Tokens } from './authentication/obtain-token.js'
+import { bulkImport, type BulkImporting, type ImportRefused } from './bulk/bulk-import.js'
 import { bulkProcess, type BulkProcessing, type BulkProcessRefused } from './bulk/bulk-process.js'
 import {
   type BulkResults,
@@ -44,6 +45,7 @@ import type {
   IdempotencyKeyInProgress,
   IdempotencyKeyReused,
   IdempotencyRecordsFull,
+  OperationsTeamDoesNotExist,
   ProcessingRefused,
   RefreshTokenReused,
   RunRefused,
@@ -135,6 +137,17 @@ export type UseCases = Readonly<{
   bulkProcess(
     submission: BulkProcessing & NamesRun,
   ): UseCaseResult<BulkProcessRefused | RunRefused, BulkResults<ProcessingRefused, Processed>>
+  /**
+   * Validates, stages and creates the account of each line, as `stageAccount` and then `processAccount` do, in one statement where
+   * nobody needs to see the steps; results as in `bulkValidate`, each the answer of the step that refuses. May be repeated: an
+   * account that exists is refused with `AccountAlreadyImported`.
+   */
+  bulkImport(
+    submission: BulkImporting & NamesRun,
+  ): UseCaseResult<
+    OperationsTeamDoesNotExist | RunRefused,
+    BulkResults<ImportRefused | LineUnreadable, Processed>
+  >
   /** Adds to a created account those notes that it does not have yet: one outcome for each note, in their order. */
   addNotes(
     submission: Submission,
@@ -251,6 +264,7 @@ const accountUseCases = (ports: Ports) => {
     bulkValidate: bulkValidate({ validateAccount: validate }),
     bulkStage: bulkWithinRun(ports, 'stage')(bulkStage(ports)),
     bulkProcess: bulkWithinRun(ports, 'process')(bulkProcess(ports, process)),
+    bulkImport: bulkWithinRun(ports, 'stage')(bulkImport(ports, process)),
   }
 }
 

@@ -6,6 +6,7 @@ import type { StageOutcome, Staging } from '../ports/account-imports.js'
 import type { Ports } from '../ports/index.js'
 import type { PortFailure } from '../ports/port-failure.js'
 import { noOutcome } from '../ports/port-failure.js'
+import type { FoundSupplier } from '../ports/registers.js'
 import { readField } from '../validation/check.js'
 import { judgedBy } from '../validation/judgement.js'
 import {
@@ -49,8 +50,8 @@ export type StagePorts = Pick<
   'importSuppliers' | 'accountImports' | 'clock' | 'documents' | 'settings'
 >
 
-/** An account without errors, and the change that the store is asked for. Contains no parsed payload. */
-export type AcceptedStaging = Readonly<{ staging: Staging }> & WithWarnings
+/** An account without errors, its supplier, and the change that the store is asked for. Contains no parsed payload. */
+export type AcceptedStaging = Readonly<{ staging: Staging; supplier: FoundSupplier }> & WithWarnings
 
 type Refused = StagingRefused | PortFailure
 
@@ -104,8 +105,9 @@ export const acceptStaging =
     const staging = stagingOf(ports, submission, named.right, checked.right)
     if (run !== undefined && run.importSupplier !== staging.key.importSupplier)
       return E.left({ _tag: 'ImportRunDoesNotExist' })
-    if (named.right.supplier?.status !== 'ongoing') return refusedWhilePaused(ports, staging)
-    return E.right({ staging, warnings: checked.right.warnings })
+    const { supplier } = named.right
+    if (supplier?.status !== 'ongoing') return refusedWhilePaused(ports, staging)
+    return E.right({ staging, supplier, warnings: checked.right.warnings })
   }
 
 /** One switch, so that an outcome without an answer does not compile. */

@@ -260,4 +260,42 @@ const bulkProcess = endpoint({
     ),
 })
 
-export const bulkEndpoints = { bulkValidate, bulkStage, bulkProcess } as const
+const bulkImport = endpoint({
+  ...shared,
+  path: '/v1/data-import/account-import-process/bulk-import/',
+  scope: 'stage',
+  secondScope: 'process',
+  summary:
+    'Validates accounts, one a line, creates the valid ones under a named operations team, and returns a line for each.',
+  query: 'team',
+  body: new Lines({ name: 'account' }),
+  namesRun: true,
+  refusals: {
+    OperationsTeamDoesNotExist: true,
+    ImportRunDoesNotExist: true,
+    ImportRunFinished: true,
+    PortFailure: true,
+  },
+  call: (useCases, request) =>
+    answered(
+      useCases.bulkImport({
+        organisation: request.organisation,
+        by: request.by,
+        importRun: request.importRun,
+        operationsTeam: request.query.operations_team_name,
+        lines: request.lines,
+        signal: request.gone(),
+      }),
+      (results) =>
+        bulkAnswer(results, request, {
+          counts: ['created'],
+          successOf: ({ platformAccountNumber }) => ({
+            countsAs: 'created',
+            status: 201,
+            platform_account_number: platformAccountNumber,
+          }),
+        }),
+    ),
+})
+
+export const bulkEndpoints = { bulkValidate, bulkStage, bulkProcess, bulkImport } as const

@@ -1,6 +1,6 @@
 import type { Reader } from '@account-import/core/adapter-kit'
 import { requestBodies } from '../bodies.js'
-import type { Endpoint } from '../endpoint.js'
+import { type Endpoint, scopesText } from '../endpoint.js'
 import { graphqlErrorCodes, obtainedToken, obtainTokenMutation } from '../endpoints/obtain-token.js'
 import {
   idempotencyKeyHeader,
@@ -210,7 +210,7 @@ export const operation = (name: string, endpoint: Endpoint, definitions: Definit
     operationId: name,
     tags: [tagOf(endpoint)],
     summary: endpoint.summary,
-    description: `Needs a token with the scope ${endpoint.scope}.`,
+    description: `Needs a token with the ${scopesText(endpoint)}.`,
     parameters: [
       ...inPath,
       ...inQuery,

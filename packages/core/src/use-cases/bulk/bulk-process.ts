@@ -77,7 +77,7 @@ const isOverLimit = (answer: ProcessAnswer | undefined): boolean =>
  * The answers to the requests. Retries, after a pause, those that the limit of accounts in processing refused; they keep that
  * refusal once the signal is aborted.
  */
-const processWithinLimit = async (
+export const processWithinLimit = async (
   process: ProcessAccounts,
   requests: readonly (Submission & InRun)[],
   signal: AbortSignal | undefined,

@@ -1,0 +1,115 @@
+import type { InRun } from '../../domain/import-run.js'
+import { E, type Either } from '../../fp.js'
+import type { Ports } from '../../ports/index.js'
+import { type PortFailure } from '../../ports/port-failure.js'
+import type { OperationsTeamDoesNotExist, ProcessingRefused, UseCaseResult } from '../errors.js'
+import { forRights, presentSuppliers } from '../lists.js'
+import type { Processed } from '../processing/accept-requests.js'
+import { needsClaim } from '../processing/claim-accounts.js'
+import type { processAccounts } from '../processing/process-accounts.js'
+import {
+  type AcceptedStaging,
+  acceptStaging,
+  type Staged,
+  type StagingRefused,
+  storeStagings,
+} from '../stage-accounts.js'
+import { processWithinLimit } from './bulk-process.js'
+import { type BulkResults, type BulkSubmission, eachLine, type LineUnreadable } from './bulk-submissions.js'
+
+/** `operationsTeam`: the team that the accounts are created under. After `signal` is aborted nothing waits for a place. */
+export type BulkImporting = BulkSubmission &
+  InRun &
+  Readonly<{ operationsTeam: string; signal?: AbortSignal }>
+
+/** The answer of the step that refuses: of staging, or of processing. */
+export type ImportRefused = StagingRefused | ProcessingRefused
+
+type Answer = Either<ImportRefused | PortFailure, Processed>
+
+/** Creates accounts that are staged, each as a single request would. */
+const processStaged =
+  (
+    process: ReturnType<typeof processAccounts>,
+    { organisation, by, run, operationsTeam, signal }: BulkImporting,
+  ) =>
+  async (staged: readonly Staged[]): Promise<readonly Answer[]> => {
+    const requests = staged.map(({ importSupplier, externalAccountNumber }) => ({
+      organisation,
+      by,
+      run,
+      payload: {
+        import_supplier_code: importSupplier,
+        external_account_number: externalAccountNumber,
+        operations_team_name: operationsTeam,
+      },
+    }))
+    const answers = await processWithinLimit(process, requests, signal)
+    return answers.map((answer, index) =>
+      E.isLeft(answer) ? answer : E.right({ ...answer.right, warnings: staged[index]?.warnings ?? [] }),
+    )
+  }
+
+/** Stages accounts and creates each in the same statement. */
+const createAtOnce = async (
+  ports: Ports,
+  operationsTeam: string,
+  accepted: readonly AcceptedStaging[],
+): Promise<readonly Answer[]> => {
+  const numbered = await Promise.all(
+    accepted.map(async (each): Promise<Either<PortFailure, AcceptedStaging & { number: string }>> => {
+      const number = await ports.platformAccountNumbers.next()()
+      if (E.isLeft(number)) return number
+      const creation = { platformAccountNumber: number.right, operationsTeam }
+      return E.right({ ...each, staging: { ...each.staging, creation }, number: number.right })
+    }),
+  )
+  return forRights(numbered, async (all) => {
+    const stored = await storeStagings(ports)(all)
+    return stored.map((answer, index): Answer =>
+      E.isLeft(answer)
+        ? answer
+        : E.right({ platformAccountNumber: all[index]?.number ?? '', warnings: answer.right.warnings }),
+    )
+  })
+}
+
+/**
+ * Validates, stages and creates the accounts of lines: in one statement, or, where somebody needs a claim or the data, in two steps.
+ * Data that was staged and could not be created stays staged.
+ */
+export const bulkImport =
+  (ports: Ports, process: ReturnType<typeof processAccounts>) =>
+  (
+    sent: BulkImporting,
+  ): UseCaseResult<OperationsTeamDoesNotExist, BulkResults<ImportRefused | LineUnreadable, Processed>> =>
+  async () => {
+    const { organisation, operationsTeam } = sent
+    const mayUse = await ports.operationsTeams.exists(operationsTeam, organisation)()
+    if (E.isLeft(mayUse)) return mayUse
+    if (!mayUse.right) return E.left({ _tag: 'OperationsTeamDoesNotExist' })
+    const processAll = processStaged(process, sent)
+    const isInSteps = ({ supplier }: AcceptedStaging): boolean =>
+      needsClaim(ports) || supplier.settings.migrationEmails
+    const finish = async (accepted: readonly AcceptedStaging[]): Promise<readonly Answer[]> => {
+      const inSteps = accepted.filter(isInSteps)
+      const atOnce = accepted.filter((each) => !isInSteps(each))
+      const first =
+        inSteps.length === 0 ? [] : await forRights(await storeStagings(ports)(inSteps), processAll)
+      const second = atOnce.length === 0 ? [] : await createAtOnce(ports, operationsTeam, atOnce)
+      const [ofSteps, ofOnce] = [first.values(), second.values()]
+      return accepted.map((each) => (isInSteps(each) ? ofSteps : ofOnce).next().value as Answer)
+    }
+    return E.right(
+      eachLine<AcceptedStaging, ImportRefused, Processed>(sent, {
+        check: acceptStaging(ports, presentSuppliers(ports)),
+        finish,
+        elsewhere: async (line) => {
+          const { outcome, ...place } = await line.bulkStage(sent.run)
+          if (E.isLeft(outcome)) return { ...place, outcome }
+          const [answer] = await processAll([outcome.right])
+          return { ...place, outcome: answer as Answer }
+        },
+      }),
+    )
+  }
