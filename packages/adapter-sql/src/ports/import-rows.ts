@@ -8,7 +8,7 @@ import type {
   Instant,
 } from '@account-import/core'
 import { isAuditEvent, isInstant, unnamedActor } from '@account-import/core/adapter-kit'
-import { type DataKeys, keptText, readText, sha256 } from '../sql/crypto.js'
+import { type DataKeys, keptText, readEither, sha256 } from '../sql/crypto.js'
 import {
   failureIn,
   importKeyOf,
@@ -66,7 +66,7 @@ export const accountImportOf = (row: ReadImportRow): AccountImport => ({
 })
 
 /** A stored payload: plain, or encrypted by the data key beside it. */
-export type PayloadColumns = Readonly<{ payload: string; data_key: string | null }>
+export type PayloadColumns = Readonly<{ payload: string | Buffer; data_key: string | null }>
 
 const ownerOf = (key: AccountKey) => [tables.accountImports, ...importKeyValues(key)] as const
 
@@ -82,7 +82,7 @@ export const keptPayload = async (
 
 /** The payload as it was staged. Throws a `KeyRingError` or a `DecryptionError`. */
 export const payloadOf = async (dataKeys: DataKeys, key: AccountKey, row: PayloadColumns): Promise<string> =>
-  readText(await dataKeys.of(row.data_key), ownerOf(key), row.payload)
+  readEither(await dataKeys.of(row.data_key), ownerOf(key), row.payload.toString())
 
 /** The content of an audit event in the row of an import; the statement that changes the row adds the hash before. */
 type RowEntry = Pick<AuditEntry, 'at' | 'what' | 'subject' | 'after'> & Readonly<{ by: Actor | undefined }>

@@ -19,6 +19,7 @@ import {
   accountImportOf,
   endOfLine,
   importColumns,
+  type PayloadColumns,
   payloadOf,
   type ReadImportRow,
   recorded,
@@ -43,12 +44,12 @@ const removeText = (count: number): string =>
   "AND state = 'created' AND payload_removed_at IS NULL"
 
 const eraseCreated =
-  `UPDATE ${tables.accountImports} SET ${recorded()}, payload = NULL, data_key = NULL, payload_removed_at = COALESCE(payload_removed_at, ?), ` +
-  `erased_at = ? WHERE ${ofImport}`
+  `UPDATE ${tables.accountImports} SET ${recorded()}, payload = NULL, data_key = NULL, remains = ?, ` +
+  `payload_removed_at = COALESCE(payload_removed_at, ?), erased_at = ? WHERE ${ofImport}`
 
 const eraseStaged =
-  `UPDATE ${tables.accountImports} SET ${recorded()}, payload = NULL, data_key = NULL, erased_at = ?, staged_version = 0, first_staged_at = NULL, ` +
-  "staged_at = NULL, staging_id = NULL, state = 'skipped', skipped = 1, claim_token = NULL, " +
+  `UPDATE ${tables.accountImports} SET ${recorded()}, payload = NULL, data_key = NULL, erased_at = ?, staged_version = 0, judged_by = NULL, ` +
+  "first_staged_at = NULL, staged_at = NULL, staging_id = NULL, state = 'skipped', skipped = 1, claim_token = NULL, " +
   `claim_expires_at = NULL, holds_slot = 0 WHERE ${ofImport}`
 
 type Locked = ReadImportRow & Readonly<{ has_payload: number }>
@@ -127,16 +128,20 @@ const eraseLocked = async (
   const now = instant.write(at)
   const record = [endOfLine({ at, what: 'erased', by }), now]
   const name = importKeyValues(key)
-  const removed = await eraseAccount(db, key, now)
+  const account = await eraseAccount(db, key)
   if (row.platform_account_number === null) await db.change(eraseStaged, [...record, now, ...name])
-  else await db.change(eraseCreated, [...record, now, now, ...name])
+  else await db.change(eraseCreated, [...record, account?.remains ?? null, now, now, ...name])
   const emails = await db.change(`DELETE FROM ${tables.customerEmails} WHERE ${ofImport}`, name)
   const answers = await eraseAnswers(db, key)
   const runFailures = await eraseRunFailures(db, key)
-  return { _tag: 'erased', removed: { payloads: row.has_payload, ...removed, emails, answers, runFailures } }
+  const { rows, transactions } = account?.removed ?? { rows: 0, transactions: 0 }
+  return {
+    _tag: 'erased',
+    removed: { payloads: row.has_payload, rows, transactions, emails, answers, runFailures },
+  }
 }
 
-/** One transaction makes the removal atomic. It locks the import first and then the account, as the creation does. */
+/** One transaction makes the removal atomic. */
 const erase = async (db: Db, key: AccountKey, at: Instant, by: Actor | undefined): Promise<Erasure> => {
   const name = importKeyValues(key)
   const { forUpdate } = db.dialect
@@ -170,16 +175,11 @@ const clearLog = async ({ dialect, query }: Session): Promise<boolean> => {
 type HeldRow = ReadImportRow &
   Readonly<
     Record<
-      | 'first_staged_at'
-      | 'staged_at'
-      | 'payload_removed_at'
-      | 'erased_at'
-      | 'payload'
-      | 'payload_hash'
-      | 'data_key',
+      'first_staged_at' | 'staged_at' | 'payload_removed_at' | 'erased_at' | 'payload_hash' | 'data_key',
       string | null
     >
-  >
+  > &
+  Readonly<{ payload: PayloadColumns['payload'] | null }>
 
 const importText = `SELECT * FROM ${tables.accountImports} WHERE ${ofImport}`
 
