@@ -8,7 +8,8 @@ import type {
   Instant,
 } from '@account-import/core'
 import { isAuditEvent, isInstant, unnamedActor } from '@account-import/core/adapter-kit'
-import { type DataKeys, keptText, readText, sha256 } from '../sql/crypto.js'
+import type { StoredText } from '../drivers/knex-clients.js'
+import { type DataKeys, keptText, readEither, sha256 } from '../sql/crypto.js'
 import {
   failureIn,
   importKeyOf,
@@ -17,7 +18,9 @@ import {
   instant,
   keyColumns,
   tables,
+  textOf,
 } from '../sql/rows.js'
+import type { Db } from '../sql/session.js'
 
 /** The columns of a `ReadImportRow`; a payload is read only where it is needed. */
 export const importColumns =
@@ -66,23 +69,29 @@ export const accountImportOf = (row: ReadImportRow): AccountImport => ({
 })
 
 /** A stored payload: plain, or encrypted by the data key beside it. */
-export type PayloadColumns = Readonly<{ payload: string; data_key: string | null }>
+export type PayloadColumns = Readonly<{ payload: StoredText; data_key: string | null }>
 
 const ownerOf = (key: AccountKey) => [tables.accountImports, ...importKeyValues(key)] as const
 
 /** Each staging makes a data key: no statement reads one, and none encrypts two payloads. */
 export const keptPayload = async (
-  dataKeys: DataKeys,
+  { dataKeys, dialect }: Pick<Db, 'dataKeys' | 'dialect'>,
   key: AccountKey,
   payload: string,
 ): Promise<PayloadColumns> => {
   const dataKey = await dataKeys.make()
-  return { payload: keptText(dataKey, ownerOf(key), payload), data_key: dataKey?.column ?? null }
+  return {
+    payload: dialect.storedText(keptText(dataKey, ownerOf(key), payload)),
+    data_key: dataKey?.column ?? null,
+  }
 }
 
-/** The payload as it was staged. Throws a `KeyRingError` or a `DecryptionError`. */
+/**
+ * The payload as it was staged. A plain payload may have a data key: an addition to its account made it. Throws a `KeyRingError`
+ * or a `DecryptionError`.
+ */
 export const payloadOf = async (dataKeys: DataKeys, key: AccountKey, row: PayloadColumns): Promise<string> =>
-  readText(await dataKeys.of(row.data_key), ownerOf(key), row.payload)
+  readEither(await dataKeys.of(row.data_key), ownerOf(key), textOf(row.payload))
 
 /** The content of an audit event in the row of an import; the statement that changes the row adds the hash before. */
 type RowEntry = Pick<AuditEntry, 'at' | 'what' | 'subject' | 'after'> & Readonly<{ by: Actor | undefined }>
