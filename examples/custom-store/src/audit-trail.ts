@@ -2,53 +2,70 @@ import {
   portCall,
   type AuditEntry,
   type AuditTrail,
-  type ChainHead,
+  type SealedBlock,
   type Sealing,
-  type SealedEntry,
+  type SealedEvent,
+  type StoredEvent,
 } from '@account-import/core'
-import { compareCodePoints, inOrderOfTime, isWanted, sealedText } from '@account-import/core/adapter-kit'
+import { compareCodePoints, isWanted, sealedText } from '@account-import/core/adapter-kit'
 import { createHash, randomUUID } from 'node:crypto'
 import type { Access } from './turns.js'
 import type { View } from './view.js'
 
 export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-/** Puts entries after those that wait to be sealed. */
+let recorded = 0
+
+/** Puts entries after those that wait to be sealed. Ids sort by time, and then in the order of recording. */
 export const putEntries = (view: View, entries: readonly AuditEntry[]): void => {
   for (const entry of entries) {
-    const id = randomUUID()
+    recorded += 1
+    const id = `${entry.at} ${String(recorded).padStart(12, '0')} ${randomUUID()}`
     view.insert('unsealed', id, { id, entry })
   }
 }
 
-const chainOf = (view: View, organisation: string): readonly SealedEntry[] =>
+const compareIds = (one: StoredEvent, other: StoredEvent): number => compareCodePoints(one.id, other.id)
+
+const waitingIn = (view: View, wanted: (entry: AuditEntry) => boolean): readonly StoredEvent[] =>
+  view
+    .rows('unsealed')
+    .filter(({ entry }) => wanted(entry))
+    .toSorted(compareIds)
+
+const sealedIn = (view: View, wanted: (entry: AuditEntry) => boolean): readonly SealedEvent[] =>
   view
     .rows('sealed')
-    .filter(({ entry }) => entry.organisation === organisation)
-    .toSorted((one, other) => one.sequence - other.sequence)
+    .filter(({ entry }) => wanted(entry))
+    .toSorted((one, other) => one.block - other.block || compareIds(one, other))
 
-const headsOf = (view: View): readonly ChainHead[] =>
-  [...new Set(view.rows('sealed').map(({ entry }) => entry.organisation))]
-    .toSorted(compareCodePoints)
-    .map((organisation) => {
-      const { sequence = 0, hash = '' } = chainOf(view, organisation).at(-1) ?? {}
-      return { organisation, sequence, hash }
-    })
+const blocksIn = (view: View, organisation: string): readonly SealedBlock[] =>
+  view
+    .rows('blocks')
+    .filter((block) => block.organisation === organisation)
+    .toSorted((one, other) => one.block - other.block)
+
+const organisationsIn = (view: View): readonly string[] =>
+  [...new Set(view.rows('blocks').map(({ organisation }) => organisation))].toSorted(compareCodePoints)
 
 const seal = (view: View, limit: number): Sealing => {
-  const heads = new Map(headsOf(view).map((head) => [head.organisation, head]))
-  const waiting = view.rows('unsealed')
-  const taken = waiting.slice(0, limit)
-  for (const entry of inOrderOfTime([taken.map((row) => row.entry)])) {
-    const { organisation } = entry
-    const { sequence: last = 0, hash: previous = '' } = heads.get(organisation) ?? {}
-    const sequence = last + 1
-    const hash = sha256(sealedText(previous, sequence, entry))
-    heads.set(organisation, { organisation, sequence, hash })
-    view.insert('sealed', JSON.stringify([organisation, sequence]), { sequence, entry, hash })
+  const organisations = new Set(view.rows('unsealed').map(({ entry }) => entry.organisation))
+  let [count, more] = [0, false]
+  for (const organisation of organisations) {
+    const waiting = waitingIn(view, (entry) => entry.organisation === organisation)
+    const events = waiting.slice(0, limit)
+    const { block: last = 0, hash: previous = '' } = blocksIn(view, organisation).at(-1) ?? {}
+    const block = { organisation, block: last + 1, events: events.length }
+    const hash = sha256(sealedText(previous, block, events))
+    view.insert('blocks', JSON.stringify([organisation, block.block]), { ...block, hash })
+    for (const event of events) {
+      view.insert('sealed', JSON.stringify([organisation, event.id]), { ...event, block: block.block })
+      view.put('unsealed', event.id, null)
+    }
+    count += events.length
+    more ||= waiting.length > events.length
   }
-  for (const { id } of taken) view.put('unsealed', id, null)
-  return { _tag: 'sealed', entries: taken.length, more: waiting.length > taken.length }
+  return { _tag: 'sealed', events: count, more }
 }
 
 const call = portCall('auditTrail')
@@ -58,24 +75,38 @@ export const auditTrail = ({ read, change }: Access): AuditTrail => ({
   seal: (limit) => call('seal', () => change((view) => seal(view, limit))),
   sealed: (filter, after, limit) =>
     call('sealed', () =>
-      read((view) => {
-        const wanted = isWanted(filter)
-        return chainOf(view, filter.organisation)
-          .filter(({ sequence, entry }) => sequence > after && wanted(entry))
-          .slice(0, limit)
-      }),
-    ),
-  unsealed: (filter, limit) =>
-    call('unsealed', () =>
       read((view) =>
-        view
-          .rows('unsealed')
-          .map(({ entry }) => entry)
-          .filter(isWanted(filter))
+        sealedIn(view, isWanted(filter))
+          .filter(
+            ({ block, id }) =>
+              after === undefined ||
+              block > after.block ||
+              (block === after.block && after.id !== undefined && id > after.id),
+          )
           .slice(0, limit),
       ),
     ),
-  heads: () => call('heads', () => read(headsOf)),
+  unsealed: (filter, limit) =>
+    call('unsealed', () => read((view) => waitingIn(view, isWanted(filter)).slice(0, limit))),
+  blocks: (organisation, after = -Infinity, limit) =>
+    call('blocks', () =>
+      read((view) =>
+        blocksIn(view, organisation)
+          .filter(({ block }) => block > after)
+          .slice(0, limit),
+      ),
+    ),
+  organisations: () => call('organisations', () => read(organisationsIn)),
+  heads: () =>
+    call('heads', () =>
+      read((view) =>
+        organisationsIn(view).flatMap((organisation) =>
+          blocksIn(view, organisation)
+            .slice(-1)
+            .map(({ block, hash }) => ({ organisation, block, hash })),
+        ),
+      ),
+    ),
   recordUse: ({ apiKeyId, network, entry, ifNew }) =>
     call('recordUse', () =>
       change((view) => {
@@ -85,8 +116,8 @@ export const auditTrail = ({ read, change }: Access): AuditTrail => ({
         putEntries(view, [...(entry === undefined ? [] : [entry]), ...(isNew ? [ifNew] : [])])
       }),
     ),
-  checkSeal: (previous, { sequence, entry, hash }) =>
+  checkSeal: (previous, block, events) =>
     call('checkSeal', async () => ({
-      _tag: sha256(sealedText(previous, sequence, entry)) === hash ? 'intact' : 'changed',
+      _tag: sha256(sealedText(previous, block, events)) === block.hash ? 'intact' : 'changed',
     })),
 })

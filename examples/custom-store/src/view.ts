@@ -2,7 +2,6 @@ import type {
   Account,
   AccountImport,
   AnswerClaim,
-  AuditEntry,
   AnsweredAccount,
   ApiKeyRecord,
   CustomerEmail,
@@ -14,7 +13,9 @@ import type {
   Organisation,
   RefreshTokenFamily,
   RunFailure,
-  SealedEntry,
+  SealedBlock,
+  SealedEvent,
+  StoredEvent,
   Lease,
   Webhook,
   WebhookDelivery,
@@ -66,11 +67,13 @@ export type Rows = Readonly<{
   /** The leases of jobs that one server does for all. */
   leases: Pick<Lease, 'token' | 'endsAt'>
   /** Entries of the audit log that wait to be sealed. */
-  unsealed: Readonly<{ id: string; entry: AuditEntry }>
+  unsealed: StoredEvent
   /** The networks from which keys were used. */
   networks: true
+  /** By organisation and id. */
+  sealed: SealedEvent
   /** By organisation and number. */
-  sealed: SealedEntry
+  blocks: SealedBlock
 }>
 
 export type Table = keyof Rows
