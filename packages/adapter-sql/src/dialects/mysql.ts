@@ -262,7 +262,7 @@ export const mysql: SqlDialect = {
     reportedValues: (answer, rows) => {
       const [{ affectedRows, insertId }] = answer as readonly [ResultSetHeader]
       if (affectedRows === 0) return []
-      if (insertId === 0) return Array<number>(rows).fill(1)
+      if (insertId === 0) return Array<number>(rows).fill(0)
       return rows === 1 && affectedRows === 2 ? [insertId] : undefined
     },
   },

@@ -70,7 +70,7 @@ export type SqlDialect = Readonly<{
     /** Wraps an expression of an assignment, at least 1, whose last evaluated value is in the response. */
     reported(expression: string): string
     /**
-     * The reported value of each row, and 1 for a new row; undefined where the response does not contain it; empty where a
+     * The reported value of each row, and 0 for a new row; undefined where the response does not contain it; empty where a
      * condition left no row to insert. Each existing row evaluates a wrapped expression, whether it is changed or not.
      */
     reportedValues(answer: unknown, rows: number): readonly number[] | undefined

@@ -23,6 +23,7 @@ export const tables = {
   rateLimits: 'rate_limits',
   auditUnsealed: 'audit_unsealed',
   auditLog: 'audit_log',
+  auditBlocks: 'audit_blocks',
   apiKeyNetworks: 'api_key_networks',
   leases: 'leases',
   encryptionKeys: 'encryption_keys',
