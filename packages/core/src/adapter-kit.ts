@@ -75,7 +75,7 @@ export {
   type PlacedTransaction,
 } from './domain/account.js'
 export { accountForTransactions } from './domain/adding-transactions.js'
-export { inOrderOfTime, isAuditEvent, sealedText, unnamedActor } from './domain/audit-entry.js'
+export { sealedText, unnamedActor } from './domain/audit-entry.js'
 export { contactsOf } from './domain/customer-email.js'
 export { keepablePaymentDetails } from './domain/payment-instruction-details.js'
 export { E, pipe, TE, type Either, type TaskEither } from './fp.js'

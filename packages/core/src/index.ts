@@ -36,7 +36,9 @@ export {
   type Actor,
   type AuditEntry,
   type AuditEvent,
-  type SealedEntry,
+  type SealedBlock,
+  type SealedEvent,
+  type StoredEvent,
 } from './domain/audit-entry.js'
 export {
   type Contact,
@@ -90,6 +92,7 @@ export {
   type ChainHead,
   type KeyUse,
   type SealCheck,
+  type SealedPlace,
   type Sealing,
 } from './ports/audit-trail.js'
 export { type Clock, type KeyRing, type Secrets, type WrappedKey } from './ports/secrets.js'
@@ -122,7 +125,8 @@ export {
   type ChainBreak,
   type ChainChecked,
   type KnownHead,
-  type ListedEntry,
+  type ListedEvent,
+  type WantedChains,
   type WantedEntries,
 } from './use-cases/audit.js'
 export { whoHasKey, type Authenticated } from './use-cases/authentication/authenticate.js'

@@ -29,13 +29,11 @@ const createdIn = async ({ client, database }: Importing): Promise<readonly stri
   ...(await importedOf(client, database.supplier)).keys(),
 ]
 
-/** All rows of the tables that hold accounts; entries of the audit log move to its table by themselves. */
+/** All rows of the tables that hold accounts. */
 const tablesOf = async ({ database: { knex, organisation } }: Importing): Promise<string> => {
   const tables = ['account_imports', 'accounts', 'account_items', 'customer_emails', 'idempotency_records']
   const rows = await Promise.all(tables.map((table) => knex(table).where({ organisation })))
-  const texts = rows.map((each) =>
-    each.map((row) => JSON.stringify({ ...row, unsealed: '', unsealed_since: '' })).toSorted(),
-  )
+  const texts = rows.map((each) => each.map((row) => JSON.stringify(row)).toSorted())
   return JSON.stringify(texts)
 }
 

@@ -58,14 +58,7 @@ const tablesWith = (rows: Rows, value: string): readonly string[] =>
 
 /** Without what the server seals meanwhile. */
 const unsealedLeftOut = (rows: Rows): Rows =>
-  new Map(
-    [...rows]
-      .filter(([table]) => !/^(?:audit|leases)/.test(table))
-      .map(([table, text]) => [
-        table,
-        text.replaceAll(/"unsealed":(?:null|"(?:[^"\\]|\\.)*"),"unsealed_since":(?:null|"[^"]*")/g, ''),
-      ]),
-  )
+  new Map([...rows].filter(([table]) => !/^(?:audit|leases)/.test(table)))
 
 /** All bytes of a database file, of its log and its index of the log. */
 const bytesBeside = async (file: string): Promise<string> => {

@@ -14,8 +14,8 @@ type Entry = Readonly<{
   what: string
   who: string
   subject?: string
-  sequence: number | null
-  hash: string
+  block: number | null
+  id: string
 }>
 
 const begun = async (t: ExecutionContext) => {
@@ -40,7 +40,7 @@ test('audit list names operators, and shows what waits until it is sealed', asyn
   t.regex(waiting.stdout, /unsealed .*skipped .*operator bob/)
   t.is((await seal())._tag, 'Right')
   const entries = await json<Entry[]>('audit list')
-  t.true(entries.every(({ sequence, hash }) => sequence !== null && /^[\w-]{16}:[\w-]{43}$/.test(hash)))
+  t.true(entries.every(({ block, id }) => block !== null && /^[0-9a-f]{32}$/.test(id)))
   t.true(entries.some(({ who }) => who === 'operator alice'))
   t.is((await run('audit list --since 2099-01-01')).stdout, '')
 })
@@ -59,12 +59,19 @@ test('audit verify says that all is as it was sealed, and finds heads that are i
   t.is(cut.code, 1)
   t.regex(cut.stdout, /head_missing/)
   t.like(await json('audit verify --organisation ACME'), { breaks: [], found: 0 })
+  t.like(await json('audit verify --organisation ACME --block 1'), { breaks: [], found: 0 })
+  const missing = await run('audit verify --organisation ACME --block 99')
+  t.is(missing.code, 1)
+  t.is(missing.stdout, 'blocks_missing ACME 99 (1 from there on)\n')
   await writeFile(file, 'something else\n')
   for (const wrong of [
     `verify --head ${file}`,
     `verify --head ${join(folder, 'nothing')}`,
     'list --account N-1',
     'list --since yesterday',
+    'verify --block 1',
+    'verify --organisation ACME --block 0',
+    `verify --organisation ACME --block 1 --head ${'f'.repeat(64)}`,
   ])
     t.is((await run(`audit ${wrong}`)).code, 2, wrong)
 })
@@ -84,7 +91,7 @@ test('the key of the data folder is changed, and audit verify names the one that
   t.is(code, 1)
   t.regex(
     stdout,
-    /^key_missing ACME 1 [\w-]{16} \(the first entry of a key that AUDIT_KEY does not have\)\n$/,
+    /^key_missing ACME 1 [\w-]{16} \(the first block of a key that AUDIT_KEY does not have\)\n$/,
   )
   t.false(stdout.includes(old))
   await writeFile(file, 'short\n')

@@ -39,7 +39,7 @@ const serviceTables = [
 const runTables = ['import_run_failures']
 
 /** Rows of organisations: a request with an idempotency key is known before its supplier is, and a chain is of all suppliers. */
-const organisationTables = ['idempotency_records', 'audit_log']
+const organisationTables = ['idempotency_records', 'audit_log', 'audit_blocks']
 
 /** Rows of suppliers: whoever touches them says whose they are. */
 const shardedTables = ['account_imports', 'accounts', 'account_items', 'customer_emails', 'audit_unsealed']
@@ -135,7 +135,7 @@ const ask = async (ports: Opened['ports'], organisation: string, importSupplier:
   await answer(importRuns.removeFailures({ organisation, importSupplier, until: at, at, limit: 10 }))
   const by = { who: 'key 1' }
   await answer(auditTrail.record([{ organisation, importSupplier, at, what: 'notes_added', by }]))
-  await answer(auditTrail.sealed({ organisation }, 0, 10))
+  await answer(auditTrail.sealed({ organisation }, undefined, 10))
   const claimed = { key: { organisation, request: 'r' }, token: 't' }
   await answer(idempotencyRecords.claim({ ...claimed, content: 'c', at, endsAt: at, expiresAt: at }))
   await answer(idempotencyRecords.release({ ...claimed, at }))

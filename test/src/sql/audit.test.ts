@@ -57,7 +57,9 @@ const addTo = async (opened: Opened, round: string, ...keys: readonly string[]) 
   return { ports, audit }
 }
 
+const hashes = ['before_hash', 'after_hash'] as const
 const columns = [
+  'id',
   'at',
   'what',
   'who',
@@ -65,70 +67,124 @@ const columns = [
   'import_supplier',
   'external_account_number',
   'subject',
+  ...hashes,
 ] as const
-const hashes = ['before_hash', 'after_hash', 'hash'] as const
 
-onEach('whatever column of a sealed entry is changed, it is found where it is', async (t, { open }) => {
+onEach('verify finds the block of a sealed event when any of its columns is changed', async (t, { open }) => {
   const opened = open()
-  const { audit } = await addTo(opened, 'N')
+  await addTo(opened, 'N')
+  const { audit } = await addTo(opened, 'M')
   t.deepEqual(await breaksOf(audit), [])
-  const rows = opened.knex('audit_log').where({ organisation, sequence: 4 })
-  const before = (await rows.clone().first()) as Record<string, string>
-  for (const column of [...columns, ...hashes]) {
-    const changed = column === 'at' ? '2020-01-01 00:00:00.000' : 'x'
-    await rows.clone().update({ [column]: changed })
-    t.like((await breaksOf(audit))[0], { kind: 'entry_changed', organisation, sequence: 4 }, column)
-    await rows.clone().update({ [column]: before[column] })
+  const { id } = (await opened.knex('audit_log').where({ organisation, block: 2 }).first()) as { id: string }
+  const before = (await opened.knex('audit_log').where({ organisation, id }).first()) as Record<
+    string,
+    string
+  >
+  for (const column of columns) {
+    const forged = column === 'at' ? '2020-01-01 00:00:00.000' : 'x'
+    await opened
+      .knex('audit_log')
+      .where({ organisation, id })
+      .update({ [column]: forged })
+    t.deepEqual(await breaksOf(audit), [{ kind: 'block_changed', organisation, block: 2 }], column)
+    await opened
+      .knex('audit_log')
+      .where({ organisation, id: column === 'id' ? 'x' : id })
+      .update({ [column]: before[column] ?? null })
   }
   t.deepEqual(await breaksOf(audit), [])
 })
 
+onEach('verify finds a changed block, and the block that follows a changed hash', async (t, { open }) => {
+  const opened = open()
+  await addTo(opened, 'N')
+  const { audit } = await addTo(opened, 'M')
+  const row = opened.knex('audit_blocks').where({ organisation, block: 1 })
+  const { hash, events } = (await row.clone().first()) as { hash: string; events: number }
+  await row.clone().update({ hash: 'x' })
+  const [first, second] = [1, 2].map((block) => ({ kind: 'block_changed', organisation, block }) as const)
+  t.deepEqual(await breaksOf(audit), [first, second] as readonly unknown[])
+  await row.clone().update({ hash, events: events - 1 })
+  t.deepEqual(await breaksOf(audit), [first] as readonly unknown[])
+  await row.clone().update({ events })
+  t.deepEqual(await breaksOf(audit), [])
+})
+
 onEach(
-  'an entry that was changed or taken away before it was sealed is no reason not to seal the others, and is seen',
+  'verify finds rows of the audit log that no block seals: with impossible numbers, later ones, and in other organisations',
+  async (t, { open }) => {
+    const opened = open()
+    const { audit } = await addTo(opened, 'N')
+    const row = (await opened.knex('audit_log').where({ organisation }).first()) as Record<string, string>
+    const sealed = (await opened.knex('audit_blocks').where({ organisation }).first()) as Record<
+      string,
+      string
+    >
+    for (const block of [-5, 0, 2, 1_000_000]) {
+      await opened.knex('audit_log').insert({ ...row, block })
+      t.deepEqual(await breaksOf(audit), [{ kind: 'outside_chain', organisation, block, events: 1 }])
+      await opened.knex('audit_log').where({ organisation, block }).delete()
+    }
+    await opened.knex('audit_log').insert({ ...row, organisation: 'OTHER', block: 1 })
+    t.deepEqual(await breaksOf(audit), [
+      { kind: 'outside_chain', organisation: 'OTHER', block: 1, events: 1 },
+    ])
+    await opened.knex('audit_log').where({ organisation: 'OTHER' }).delete()
+    for (const block of [-5, 0]) {
+      await opened.knex('audit_blocks').insert({ ...sealed, block })
+      t.deepEqual(await breaksOf(audit), [{ kind: 'outside_chain', organisation, block, events: 0 }])
+      await opened.knex('audit_blocks').where({ organisation, block }).delete()
+    }
+    await opened.knex('audit_log').insert({ ...row, id: 'added' })
+    t.deepEqual(await breaksOf(audit), [{ kind: 'block_changed', organisation, block: 1 }])
+  },
+)
+
+onEach(
+  'an event that was changed before it was sealed is sealed as it is, and delays no other',
   async (t, { open }) => {
     const opened = open()
     const { ports, audit } = auditOf(opened)
-    for (const number of ['A', 'B', 'C', 'D']) await answer(ports.accountImports.stage([stagingOf(number)]))
+    for (const number of ['A', 'B', 'C']) await answer(ports.accountImports.stage([stagingOf(number)]))
     const who = 'key of two\u2028lines'
     await answer(ports.accountImports.stage([{ ...stagingOf('E'), by: { who } }]))
     const entry: AuditEntry = { organisation, at: now(), what: 'logged_in', by }
     await answer(ports.auditTrail.record([entry]))
-    await opened
-      .knex('account_imports')
-      .where('external_account_number', 'A')
-      .update({ unsealed: 'nonsense\n' })
-    await opened
-      .knex('account_imports')
-      .where('external_account_number', 'B')
-      .update({ unsealed: '0  {"what":1}\n' })
-    await opened.knex('account_imports').where('external_account_number', 'D').update({ unsealed: null })
-    await opened.knex('audit_unsealed').update({ entry: '[]' })
+    const unsealed = opened.knex('audit_unsealed')
+    await unsealed.clone().where('external_account_number', 'A').update({ what: 'nonsense', who: '[]' })
+    await unsealed.clone().where('external_account_number', 'B').update({ at: '1999-01-01', id: '' })
+    await unsealed.clone().where('import_supplier', '').update({ subject: '{', after_hash: 'x' })
     await sealAll(audit)
-    const sealed = await answer(ports.auditTrail.sealed({ organisation }, 0, 10))
-    t.deepEqual(sealed.map((each) => each.entry.what).toSorted(), [
-      'staged',
-      'staged',
-      'unreadable',
-      'unreadable',
-      'unreadable',
-      'unreadable',
-    ])
+    const sealed = await answer(ports.auditTrail.sealed({ organisation }, undefined, 10))
+    t.deepEqual(
+      sealed.map((each) => String(each.entry.what)),
+      ['staged', 'nonsense', 'staged', 'staged', 'logged_in'],
+    )
+    t.is(sealed[0]?.entry.at.slice(0, 10), '1999-01-01')
     t.true(sealed.some(({ entry: { by: actor } }) => actor.who === who))
     t.deepEqual(await breaksOf(audit), [])
   },
 )
 
-onMariaDb('the imports with entries are found in their index alone', async (t, { open }) => {
-  const { knex } = open()
-  const [[plan]] = (await knex.raw(
-    'EXPLAIN SELECT organisation, import_supplier, external_account_number ' +
-      'FROM account_imports FORCE INDEX (account_imports_unsealed) ' +
-      "WHERE unsealed_since >= '1000-01-01 00:00:00.000' ORDER BY unsealed_since LIMIT 250",
-  )) as [[{ key: string; Extra: string }]]
-  t.is(plan.key, 'account_imports_unsealed')
-  t.regex(plan.Extra, /Using index/)
-  t.notRegex(plan.Extra, /filesort/)
-})
+onMariaDb(
+  'sealed events of a chain, and of an account, are read in the order of an index',
+  async (t, { open }) => {
+    const { knex } = open()
+    for (const [condition, key] of [
+      ["organisation = 'ACME'", 'PRIMARY'],
+      [
+        "organisation = 'ACME' AND import_supplier = 'LEVANTE' AND external_account_number = 'N-1'",
+        'audit_log_accounts',
+      ],
+    ]) {
+      const [[plan]] = (await knex.raw(
+        `EXPLAIN SELECT * FROM audit_log FORCE INDEX (${key}) WHERE ${condition} AND block > 1 ORDER BY block, id LIMIT 250`,
+      )) as [[{ key: string; Extra: string }]]
+      t.is(plan.key, String(key))
+      t.notRegex(plan.Extra, /filesort/)
+    }
+  },
+)
 
 onMariaDb(
   'a sealer that is killed before it commits leaves all, and the next one seals each once',
@@ -138,20 +194,13 @@ onMariaDb(
     await answer(ports.accountImports.stage([stagingOf('N-1', '{"b":1}')]))
     // The end of a chain that another sealer is moving at this moment: its row is there, and not committed.
     const blocking = await opened.knex.transaction()
-    const { sequence } = (await answer(audit.heads()))[0] ?? { sequence: 0 }
-    await blocking('audit_log').insert({
-      organisation,
-      sequence: sequence + 1,
-      at: '2025-01-01 00:00:00.000',
-      what: 'staged',
-      who: 'x',
-      hash: 'x',
-    })
+    const { block } = (await answer(audit.heads()))[0] ?? { block: 0 }
+    await blocking('audit_blocks').insert({ organisation, block: block + 1, events: 1, hash: 'x' })
     const waiting = answer(audit.seal(100))
     await blocking.rollback()
-    t.deepEqual(await waiting, { _tag: 'sealed', entries: 1, more: false })
+    t.deepEqual(await waiting, { _tag: 'sealed', events: 1, more: false })
     t.deepEqual(await breaksOf(audit), [])
-    t.is((await answer(ports.auditTrail.sealed({ organisation }, 0, 100))).length, sequence + 1)
+    t.is((await answer(ports.auditTrail.sealed({ organisation }, undefined, 100))).length, 11)
   },
 )
 
@@ -169,13 +218,13 @@ onEach(
     t.deepEqual(await breaksOf(withBoth, heads), [])
     const missing = async (...keys: readonly string[]) => {
       const found = await breaksOf(auditOf(opened, ...keys).audit)
-      return found.map(({ kind, ...at }) => [kind, 'sequence' in at && at.sequence, 'key' in at && at.key])
+      return found.map(({ kind, ...at }) => [kind, 'block' in at && at.block, 'key' in at && at.key])
     }
     const idOf = (hash: string | undefined) => hash?.split(':')[0]
-    const sealed = await answer(auditOf(opened).ports.auditTrail.sealed({ organisation }, 0, 100))
-    t.is(sealed.length, 40)
+    const sealed = await answer(auditOf(opened).ports.auditTrail.blocks(organisation, undefined, 100))
+    t.is(sealed.length, 4)
     t.deepEqual(await missing(newer), [['key_missing', 1, idOf(sealed[0]?.hash)]])
-    t.deepEqual(await missing(older), [['key_missing', 11, idOf(sealed[10]?.hash)]])
+    t.deepEqual(await missing(older), [['key_missing', 2, idOf(sealed[1]?.hash)]])
     t.is((await missing('x'.repeat(32))).length, 2)
     t.notRegex(JSON.stringify(await missing(newer)), new RegExp(`${older}|${newer}`))
   },
@@ -187,22 +236,24 @@ onEach(
     const opened = open()
     const keys = ['n'.repeat(32), 'o'.repeat(32)]
     const { audit } = await addTo(opened, 'one', ...keys)
-    const row = opened.knex('audit_log').where({ organisation, sequence: 4 })
+    await addTo(opened, 'next', ...keys)
+    const row = opened.knex('audit_blocks').where({ organisation, block: 1 })
     const { hash } = (await row.clone().first()) as { hash: string }
     const { audit: forged } = await addTo(opened, 'two', 'f'.repeat(32))
     const [id, mac] = hash.split(':')
     const ofOthers = (await answer(forged.heads()))[0]?.hash ?? ''
-    await opened.knex('audit_log').where({ organisation }).where('sequence', '>', 10).delete()
+    for (const table of ['audit_log', 'audit_blocks'])
+      await opened.knex(table).where({ organisation, block: 3 }).delete()
     t.deepEqual(await breaksOf(audit), [])
     for (const [seal, kind] of [
-      [`${id}:${ofOthers.split(':')[1]}`, 'entry_changed'],
+      [`${id}:${ofOthers.split(':')[1]}`, 'block_changed'],
       [ofOthers, 'key_missing'],
       [`${ofOthers.split(':')[0]}:${mac}`, 'key_missing'],
-      [createHash('sha256').update('anything').digest('hex'), 'entry_changed'],
+      [createHash('sha256').update('anything').digest('hex'), 'block_changed'],
     ] as const) {
-      await row.clone().update({ hash: seal, who: 'somebody else' })
-      const next = { kind: 'entry_changed', organisation, sequence: 5 }
-      t.like(await breaksOf(audit), [{ kind, sequence: 4 }, next] as object)
+      await row.clone().update({ hash: seal })
+      const next = { kind: 'block_changed', organisation, block: 2 }
+      t.like(await breaksOf(audit), [{ kind, block: 1 }, next] as object)
     }
   },
 )
@@ -211,16 +262,22 @@ onEach(
   'hashes that name no key are good where there are no keys, and of nobody where there are',
   async (t, { open }) => {
     const opened = open()
-    const { audit } = await addTo(opened, 'one', 'n'.repeat(32))
-    const sealed = await answer(auditOf(opened).ports.auditTrail.sealed({ organisation }, 0, 100))
+    await addTo(opened, 'one', 'n'.repeat(32))
+    const { audit } = await addTo(opened, 'two', 'n'.repeat(32))
+    const { auditTrail } = auditOf(opened).ports
+    const events = await answer(auditTrail.sealed({ organisation }, undefined, 100))
     let previous = ''
-    for (const { sequence, entry } of sealed) {
+    for (const sealed of await answer(auditTrail.blocks(organisation, undefined, 100))) {
+      const own = events.filter(({ block }) => block === sealed.block)
       previous = createHash('sha256')
-        .update(sealedText(previous, sequence, entry))
+        .update(sealedText(previous, sealed, own))
         .digest('hex')
-      await opened.knex('audit_log').where({ organisation, sequence }).update({ hash: previous })
+      await opened
+        .knex('audit_blocks')
+        .where({ organisation, block: sealed.block })
+        .update({ hash: previous })
     }
-    t.is((await breaksOf(audit)).length, 10)
+    t.is((await breaksOf(audit)).length, 2)
     const without = { ...inMemoryPorts(), ...createSqlPorts(opened.knex) }
     t.deepEqual(await breaksOf(makeUseCases(without).audit), [])
   },

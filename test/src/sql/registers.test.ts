@@ -159,7 +159,7 @@ onEach(
     await knex.schema.renameTable('away', 'audit_unsealed')
     await answer(ports.auditTrail.recordUse(useOf('1')))
     const entries = await answer(ports.auditTrail.unsealed({ organisation }, 10))
-    t.deepEqual(entries.map(({ what }) => what).toSorted(), ['logged_in', 'new_address'])
+    t.deepEqual(entries.map(({ entry: { what } }) => what).toSorted(), ['logged_in', 'new_address'])
   },
 )
 

@@ -2,14 +2,14 @@ import test from 'ava'
 import {
   type AuditEntry,
   type ChainBreak,
-  instantOf,
   type KnownHead,
   makeUseCases,
   type Ports,
-  type SealedEntry,
+  type SealedBlock,
+  type SealedEvent,
   type UseCases,
 } from '@account-import/core'
-import { E, inOrderOfTime, TE } from '@account-import/core/adapter-kit'
+import { E, TE } from '@account-import/core/adapter-kit'
 import { failing } from '@account-import/core/in-memory'
 import { by, listed, process, stage, verified, whats } from './support/record.js'
 import { changed, gasKey, left, organisation, refusalOf, right, sample, service } from './support/service.js'
@@ -116,134 +116,236 @@ test('nobody logs in where it cannot be recorded, and failures of a flood are no
   t.is(failed.length, 10)
 })
 
-test('entries of several lists stand in the order of their times, and those of one list in its own', (t) => {
-  const entry = (second: number, what: 'staged' | 'created') => ({
-    organisation,
-    at: instantOf(second * 1000),
-    what,
-    by,
-  })
-  const timesOf = (...lists: readonly (readonly ReturnType<typeof entry>[])[]) =>
-    inOrderOfTime(lists).map(({ at, what }) => `${at.slice(17, 19)} ${what}`)
-  t.deepEqual(timesOf([entry(1, 'staged')], [entry(2, 'created')]), ['01 staged', '02 created'])
-  t.deepEqual(timesOf([entry(2, 'staged')], [entry(1, 'created')]), ['01 created', '02 staged'])
-  t.deepEqual(timesOf([entry(1, 'staged')], [entry(1, 'created')]), ['01 staged', '01 created'])
-  t.deepEqual(timesOf([entry(3, 'staged'), entry(1, 'created')], [entry(2, 'staged')]), [
-    '02 staged',
-    '03 staged',
-    '01 created',
-  ])
-})
-
-/** An organisation with a chain of `count` entries. */
-const withChain = async (count = 5): Promise<Readonly<{ ports: Ports; useCases: UseCases }>> => {
+/** An organisation with a chain of four blocks, of `size` events each. */
+const withChain = async (size = 2): Promise<Readonly<{ ports: Ports; useCases: UseCases }>> => {
   const { ports, useCases } = await service()
-  for (let index = 0; index < count; index += 1) await stage(useCases, `N-${index}`)
-  await right(useCases.audit.seal(1000))
+  for (let block = 1; block <= 4; block += 1) {
+    for (let index = 0; index < size; index += 1) await stage(useCases, `N-${block}-${index}`)
+    await right(useCases.audit.seal(1000))
+  }
   return { ports, useCases }
 }
 
-/** The use cases over a store whose sealed entries somebody has changed. */
-const tampered = (
-  ports: Ports,
-  change: (entries: readonly SealedEntry[]) => readonly SealedEntry[],
-): UseCases => {
+type Rows = Readonly<{ blocks: readonly SealedBlock[]; events: readonly SealedEvent[] }>
+
+/** The use cases over a store whose sealed events and blocks of the organisation somebody has changed. */
+const tampered = (ports: Ports, change: (rows: Rows) => Rows): UseCases => {
   const { auditTrail } = ports
+  const rowsOf = async (of: string): Promise<Rows> => {
+    const blocks = await right(auditTrail.blocks(of, undefined, 1000))
+    const events = await right(auditTrail.sealed({ organisation: of }, undefined, 1000))
+    return of === organisation ? change({ blocks, events }) : { blocks, events }
+  }
   return makeUseCases(
     changed(ports, 'auditTrail', {
-      sealed: (filter, after, limit) => async () => {
-        const all = await right(auditTrail.sealed(filter, 0, 1000))
-        const changed = filter.organisation === organisation ? change(all) : all
-        return E.right(changed.filter(({ sequence }) => sequence > after).slice(0, limit))
-      },
+      blocks:
+        (of, after = -Infinity, limit) =>
+        async () => {
+          const { blocks } = await rowsOf(of)
+          return E.right(
+            blocks
+              .filter(({ block }) => block > after)
+              .toSorted((one, other) => one.block - other.block)
+              .slice(0, limit),
+          )
+        },
+      sealed:
+        (filter, after = { block: -Infinity }, limit) =>
+        async () => {
+          const { events } = await rowsOf(filter.organisation)
+          const isAfter = ({ block, id }: SealedEvent) =>
+            block > after.block || (block === after.block && after.id !== undefined && id > after.id)
+          return E.right(
+            events
+              .filter(isAfter)
+              .toSorted((one, other) => one.block - other.block || (one.id < other.id ? -1 : 1))
+              .slice(0, limit),
+          )
+        },
     }),
   )
 }
+
+const breaksOf = async (useCases: UseCases, heads: readonly KnownHead[] = []) =>
+  (await verified(useCases, heads, organisation)).breaks
 
 test('a chain as it was sealed has no break, and holds the heads that it had', async (t) => {
   const { useCases } = await withChain()
   const heads = await right(useCases.audit.heads())
   await stage(useCases, 'LATER')
   await right(useCases.audit.seal(1000))
-  const { entries, breaks } = await verified(useCases, heads)
+  const { events, breaks } = await verified(useCases, heads)
   t.deepEqual(breaks, [])
-  t.is(entries, (await listed(useCases)).length)
+  t.is(events, (await listed(useCases)).length)
   t.deepEqual((await verified(useCases, [{ hash: heads.at(-1)?.hash ?? '' }])).breaks, [])
   t.deepEqual((await verified(useCases, heads, organisation)).breaks, [])
 })
 
-test('a changed entry, a missing one and a cut tail are found, each where it is', async (t) => {
+test('verify finds the block of an event that is changed, removed, added, or moved to another block', async (t) => {
+  const { ports } = await withChain()
+  const ofEvents = (change: (event: SealedEvent, index: number) => readonly SealedEvent[]) =>
+    breaksOf(tampered(ports, ({ blocks, events }) => ({ blocks, events: events.flatMap(change) })))
+  const { events: all } = { events: await right(ports.auditTrail.sealed({ organisation }, undefined, 1000)) }
+  const place = all.findIndex(({ block }) => block === 2)
+  const isIt = (index: number): boolean => index === place
+  const second = [{ kind: 'block_changed', organisation, block: 2 }]
+  const other = { by: { who: 'somebody else' } }
+  t.deepEqual(
+    await ofEvents((event, index) =>
+      isIt(index) ? [{ ...event, entry: { ...event.entry, ...other } }] : [event],
+    ),
+    second as unknown as ChainBreak[],
+  )
+  t.deepEqual(
+    await ofEvents((event, index) => (isIt(index) ? [] : [event])),
+    second as unknown as ChainBreak[],
+  )
+  t.deepEqual(
+    await ofEvents((event, index) => (isIt(index) ? [event, { ...event, id: `${event.id}x` }] : [event])),
+    second as unknown as ChainBreak[],
+  )
+  t.deepEqual(await ofEvents((event, index) => (isIt(index) ? [{ ...event, block: 3 }] : [event])), [
+    { kind: 'block_changed', organisation, block: 2 },
+    { kind: 'block_changed', organisation, block: 3 },
+  ])
+})
+
+test('verify finds events and blocks outside the chain, whatever their numbers are', async (t) => {
+  const { ports } = await withChain()
+  const [event] = await right(ports.auditTrail.sealed({ organisation }, undefined, 1))
+  const [row] = await right(ports.auditTrail.blocks(organisation, undefined, 1))
+  for (const block of [-5, 0, 99, 1.5]) {
+    const outside = { kind: 'outside_chain', organisation, block } as const
+    const id = `${event?.id}x`
+    const claims = { ...(event as SealedEvent), block }
+    t.deepEqual(
+      await breaksOf(
+        tampered(ports, ({ blocks, events }) => ({ blocks, events: [...events, claims, { ...claims, id }] })),
+      ),
+      [{ ...outside, events: 2 }],
+      `events of block ${block}`,
+    )
+    if (block > 0) continue
+    const added = { ...(row as SealedBlock), block }
+    t.deepEqual(
+      await breaksOf(tampered(ports, ({ blocks, events }) => ({ blocks: [added, ...blocks], events }))),
+      [{ ...outside, events: 0 }],
+      `block ${block}`,
+    )
+  }
+})
+
+test('verify finds a block that is removed or replaced, and by a known head a chain that is cut', async (t) => {
   const { ports, useCases } = await withChain()
   const heads = await right(useCases.audit.heads())
-  const last = heads.find((head) => head.organisation === organisation)?.sequence ?? 0
-  const changed = tampered(ports, (entries) =>
-    entries.map((each) =>
-      each.sequence === 2 ? { ...each, entry: { ...each.entry, by: { who: 'somebody else' } } } : each,
-    ),
-  )
-  t.deepEqual((await verified(changed)).breaks, [{ kind: 'entry_changed', organisation, sequence: 2 }])
-  const missing = tampered(ports, (entries) =>
-    entries.filter(({ sequence }) => sequence !== 2 && sequence !== 3),
-  )
-  t.deepEqual((await verified(missing)).breaks, [
-    { kind: 'entries_missing', organisation, sequence: 2, entries: 2 },
+  const without = (...numbers: readonly number[]) =>
+    tampered(ports, ({ blocks, events }) => ({
+      blocks: blocks.filter(({ block }) => !numbers.includes(block)),
+      events: events.filter(({ block }) => !numbers.includes(block)),
+    }))
+  t.deepEqual(await breaksOf(without(2, 3)), [{ kind: 'blocks_missing', organisation, block: 2, blocks: 2 }])
+  const unsealed = tampered(ports, ({ blocks, events }) => ({
+    blocks: blocks.filter(({ block }) => block !== 2),
+    events,
+  }))
+  t.deepEqual(await breaksOf(unsealed), [
+    { kind: 'outside_chain', organisation, block: 2, events: 2 },
+    { kind: 'blocks_missing', organisation, block: 2, blocks: 1 },
   ])
-  const cut = tampered(ports, (entries) => entries.slice(0, -1))
-  t.deepEqual((await verified(cut)).breaks, [], 'nothing shows it but the end that was told')
-  const end = heads.find((head) => head.organisation === organisation)
-  const gone = { kind: 'head_missing', organisation, sequence: last, hash: end?.hash }
-  t.deepEqual((await verified(cut, heads)).breaks, [gone] as unknown as ChainBreak[])
-  t.is((await verified(cut, [{ hash: end?.hash ?? '' }])).breaks.length, 1)
-  t.is((await verified(cut, [{ ...(end as KnownHead), sequence: 1 }])).breaks.length, 1)
+  const cut = without(4)
+  t.deepEqual(await breaksOf(cut), [], 'only a known head shows it')
+  const end = heads.find((head) => head.organisation === organisation) as KnownHead
+  t.deepEqual((await verified(cut, heads)).breaks, [{ kind: 'head_missing', ...end }])
+  t.is((await verified(cut, [{ hash: end.hash }])).breaks.length, 1)
+  t.is((await verified(useCases, [{ ...end, block: 1 }])).breaks.length, 1)
 })
 
-test('an entry moved to another organisation, or taken from its place, is found', async (t) => {
+test('verify finds two blocks whose numbers, or whose events, were exchanged', async (t) => {
   const { ports } = await withChain()
-  const swapped = tampered(ports, (entries) =>
-    entries.map((each) => {
-      const other = entries.find(({ sequence }) => sequence === (each.sequence === 2 ? 3 : 2))
-      return each.sequence === 2 || each.sequence === 3
-        ? { ...(other as SealedEntry), sequence: each.sequence }
-        : each
-    }),
-  )
-  t.true((await verified(swapped)).breaks.length >= 2)
+  const exchanged = (block: number): number => (block === 2 ? 3 : block === 3 ? 2 : block)
+  const blocksExchanged = tampered(ports, ({ blocks, events }) => ({
+    blocks: blocks.map((row) => ({ ...row, block: exchanged(row.block) })),
+    events,
+  }))
+  const eventsExchanged = tampered(ports, ({ blocks, events }) => ({
+    blocks,
+    events: events.map((event) => ({ ...event, block: exchanged(event.block) })),
+  }))
+  for (const useCases of [blocksExchanged, eventsExchanged]) {
+    const found = await breaksOf(useCases)
+    t.true(found.length >= 2)
+    t.true(found.every(({ kind }) => kind === 'block_changed'))
+  }
 })
 
-test('keys that are missing are told once for each chain, with the first entry that needs them, and hide no change', async (t) => {
+test('verify of one block proves its events and no others', async (t) => {
+  const { ports, useCases } = await withChain()
+  const checked = async (of: UseCases, block: number) => {
+    const found = []
+    for await (const page of await right(of.audit.verify({ organisation, block })))
+      found.push(await right(TE.fromEither(page)))
+    return found
+  }
+  for (const block of [1, 2, 4])
+    t.like(await checked(useCases, block), [{ organisation, breaks: [] }], String(block))
+  t.is((await checked(useCases, 2))[0]?.events, 2)
+  const changedIn = (wanted: number) =>
+    tampered(ports, ({ blocks, events }) => ({
+      blocks,
+      events: events.map((event) =>
+        event.block === wanted ? { ...event, entry: { ...event.entry, subject: 'other' } } : event,
+      ),
+    }))
+  t.deepEqual((await checked(changedIn(2), 2))[0]?.breaks, [
+    { kind: 'block_changed', organisation, block: 2 },
+  ])
+  t.deepEqual((await checked(changedIn(1), 2))[0]?.breaks, [])
+  t.deepEqual((await checked(useCases, 9))[0]?.breaks, [
+    { kind: 'blocks_missing', organisation, block: 9, blocks: 1 },
+  ])
+  const withoutBefore = tampered(ports, ({ blocks, events }) => ({
+    blocks: blocks.filter(({ block }) => block !== 2),
+    events,
+  }))
+  t.deepEqual((await checked(withoutBefore, 3))[0]?.breaks, [
+    { kind: 'blocks_missing', organisation, block: 2, blocks: 1 },
+  ])
+})
+
+test('keys that are missing are told once for each chain, with the first block that needs them, and hide no change', async (t) => {
   const { ports, useCases } = await withChain()
   const { auditTrail } = ports
-  const keys: Readonly<Record<number, string>> = { 2: 'first-key', 3: 'other-key', 4: 'first-key' }
+  const keys: Readonly<Record<number, string>> = { 1: 'first-key', 2: 'other-key', 3: 'first-key' }
   const keyless = makeUseCases(
     changed(ports, 'auditTrail', {
-      checkSeal: (before, sealed) => {
-        const key = sealed.entry.organisation === organisation ? keys[sealed.sequence] : undefined
-        if (sealed.sequence === 5) return TE.right({ _tag: 'changed' })
+      checkSeal: (before, sealed, events) => {
+        const key = sealed.organisation === organisation ? keys[sealed.block] : undefined
+        if (sealed.block === 4) return TE.right({ _tag: 'changed' })
         return key === undefined
-          ? auditTrail.checkSeal(before, sealed)
+          ? auditTrail.checkSeal(before, sealed, events)
           : TE.right({ _tag: 'key_missing', key })
       },
     }),
   )
   t.deepEqual((await verified(keyless, [], organisation)).breaks, [
-    { kind: 'key_missing', organisation, sequence: 2, key: 'first-key' },
-    { kind: 'key_missing', organisation, sequence: 3, key: 'other-key' },
-    { kind: 'entry_changed', organisation, sequence: 5 },
+    { kind: 'key_missing', organisation, block: 1, key: 'first-key' },
+    { kind: 'key_missing', organisation, block: 2, key: 'other-key' },
+    { kind: 'block_changed', organisation, block: 4 },
   ])
   t.deepEqual((await verified(useCases, [], organisation)).breaks, [])
 })
 
-test('entries come by organisation, supplier, account and time; those that wait have no number', async (t) => {
-  const { useCases } = await withChain(3)
+test('entries come by organisation, supplier, account and time; those that wait have no block', async (t) => {
+  const { useCases } = await withChain(1)
   await stage(useCases, 'WAITS')
   const of = async (wanted: object) =>
     (await listed(useCases, wanted)).filter(({ entry }) => entry.what === 'staged')
-  t.is((await of({})).length, 4)
-  t.is((await of({ organisation })).length, 4)
-  t.is((await of({ importSupplier: 'LEVANTE' })).length, 4)
+  t.is((await of({})).length, 5)
+  t.is((await of({ organisation })).length, 5)
+  t.is((await of({ importSupplier: 'LEVANTE' })).length, 5)
   t.is((await of({ organisation: 'NOBODY' })).length, 0)
   const [waiting] = await of({ importSupplier: 'LEVANTE', externalAccountNumber: 'WAITS' })
-  t.is(waiting?.sequence, undefined)
+  t.is(waiting?.block, undefined)
   t.is(await refusalOf(useCases.audit.list({ importSupplier: 'NOBODY' })), 'DoesNotExist')
 })
 
@@ -262,7 +364,7 @@ test('long chains are read in pages', async (t) => {
     if (sealing._tag === 'sealed' && !sealing.more) break
   }
   t.true((await listed(useCases, { organisation })).length > 1100)
-  const { entries: seen, breaks } = await verified(useCases, [], organisation)
+  const { events: seen, breaks } = await verified(useCases, [], organisation)
   t.true(seen > 1100)
   t.deepEqual(breaks, [])
 })
@@ -278,7 +380,7 @@ test('a store that fails on the way ends lists and verifications with its failur
     const broken = makeUseCases({ ...ports, auditTrail: failing(ports.auditTrail, operation) })
     t.is(await lastOf(await right(broken.audit.list({}))), 'Left')
   }
-  for (const operation of ['sealed', 'checkSeal'] as const) {
+  for (const operation of ['sealed', 'blocks', 'checkSeal'] as const) {
     const broken = makeUseCases({ ...ports, auditTrail: failing(ports.auditTrail, operation) })
     t.is(await lastOf(await right(broken.audit.verify({ heads: [] }))), 'Left')
   }

@@ -171,7 +171,7 @@ test('an account that was erased, or whose customers are being told of it, is ke
   t.deepEqual(undoOutcome({ ...found, isErased: true }, true), { _tag: 'kept', reason: 'erased' })
 })
 
-test('two audit events that differ in one field, or in where they stand, are hashed from different texts', (t) => {
+test('two blocks that differ in one field of an event, in their events, or in their place are hashed from different texts', (t) => {
   const whole: AuditEntry = {
     organisation: 'A',
     at: instantOf(0),
@@ -184,7 +184,6 @@ test('two audit events that differ in one field, or in where they stand, are has
     after: '11',
   }
   const others: readonly Partial<AuditEntry>[] = [
-    { organisation: 'B' },
     { at: instantOf(1) },
     { what: 'restaged' },
     { by: { who: 'key 2', requestId: 'r' } },
@@ -193,11 +192,17 @@ test('two audit events that differ in one field, or in where they stand, are has
       ['other', undefined].map((value) => ({ [name]: value })),
     ),
   ]
+  const block = { organisation: 'A', block: 1 }
+  const event = { id: '1', entry: whole }
   const texts = [
-    sealedText('', 1, whole),
-    sealedText('ff', 1, whole),
-    sealedText('', 2, whole),
-    ...others.map((other) => sealedText('', 1, { ...whole, ...other })),
+    sealedText('', block, [event]),
+    sealedText('ff', block, [event]),
+    sealedText('', { ...block, block: 2 }, [event]),
+    sealedText('', { ...block, organisation: 'B' }, [event]),
+    sealedText('', block, [{ ...event, id: '2' }]),
+    sealedText('', block, []),
+    sealedText('', block, [event, event]),
+    ...others.map((other) => sealedText('', block, [{ ...event, entry: { ...whole, ...other } }])),
   ]
   t.is(new Set(texts).size, texts.length)
 })

@@ -262,7 +262,7 @@ export const mysql: SqlDialect = {
     reportedValues: (answer, rows) => {
       const [{ affectedRows, insertId }] = answer as readonly [ResultSetHeader]
       if (affectedRows === 0) return []
-      if (insertId === 0) return Array<number>(rows).fill(1)
+      if (insertId === 0) return Array<number>(rows).fill(0)
       return rows === 1 && affectedRows === 2 ? [insertId] : undefined
     },
   },
@@ -274,6 +274,8 @@ export const mysql: SqlDialect = {
     sql: `INSERT INTO ${table} (${columns.join(', ')}) VALUES ?`,
     bindings: [rows as unknown as Knex.RawBinding],
   }),
+  // Checking and copying characters costs MySQL more than storing the bytes.
+  storedText: (text) => Buffer.from(text),
   maxInsertedRows: 1000,
   textsJoin:
     `JSON_TABLE(?, '$[*]' COLUMNS (value VARCHAR(${textLength}) CHARACTER SET utf8mb4 PATH '$' ERROR ON ERROR)) ` +

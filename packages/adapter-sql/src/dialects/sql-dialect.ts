@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import type { DatabaseError } from '../drivers/database-error.js'
-import type { SqlValue, Statements as Connection } from '../drivers/knex-clients.js'
+import type { SqlValue, Statements as Connection, StoredText } from '../drivers/knex-clients.js'
 import type { Table } from '../schema/tables.js'
 
 /** The reason to run a whole transaction again. */
@@ -70,7 +70,7 @@ export type SqlDialect = Readonly<{
     /** Wraps an expression of an assignment, at least 1, whose last evaluated value is in the response. */
     reported(expression: string): string
     /**
-     * The reported value of each row, and 1 for a new row; undefined where the response does not contain it; empty where a
+     * The reported value of each row, and 0 for a new row; undefined where the response does not contain it; empty where a
      * condition left no row to insert. Each existing row evaluates a wrapped expression, whether it is changed or not.
      */
     reportedValues(answer: unknown, rows: number): readonly number[] | undefined
@@ -85,6 +85,8 @@ export type SqlDialect = Readonly<{
     columns: readonly string[],
     rows: readonly (readonly SqlValue[])[],
   ): Readonly<{ sql: string; bindings: readonly Knex.RawBinding[] }>
+  /** The form in which a text is bound to a column of bytes (LONGBLOB); `textOf` reads it. */
+  storedText(text: string): StoredText
   /** Most rows of one insert. */
   maxInsertedRows: number
   /** A SELECT with an order and a limit of its own, as a part of a UNION. */

@@ -229,6 +229,7 @@ export const sqlite: SqlDialect = {
       bindings: rows.flat() as Knex.RawBinding[],
     }
   },
+  storedText: (text) => text,
   // Few enough for SQLite's limit of 32766 bindings. Longer lists are split into pieces of this size, so that few texts are
   // prepared.
   maxInsertedRows: 64,

@@ -6,8 +6,11 @@ export type Statements = Readonly<{
   raw(sql: string, bindings: readonly Knex.RawBinding[]): PromiseLike<unknown>
 }>
 
+/** A text in a column of bytes (LONGBLOB): UTF-8, or a text where the database has no such columns. */
+export type StoredText = string | Buffer
+
 /** A value that a column takes; undefined is stored as NULL. */
-export type SqlValue = string | number | null | undefined
+export type SqlValue = string | number | Buffer | null | undefined
 
 /** One statement on its way through a Knex client. */
 export type ClientQuery = {

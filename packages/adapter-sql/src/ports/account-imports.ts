@@ -1,5 +1,11 @@
 import type { AccountImportList, AccountImports, AccountKey, Actor, Instant } from '@account-import/core'
-import { accountKeyText, type CountedImports, refusalOf, summaryOf } from '@account-import/core/adapter-kit'
+import {
+  accountKeyText,
+  type CountedImports,
+  refusalOf,
+  summaryOf,
+  unnamedActor,
+} from '@account-import/core/adapter-kit'
 import { perDialect } from '../dialects/dialects.js'
 import { sqlPort } from '../sql/failures.js'
 import {
@@ -19,15 +25,13 @@ import {
 } from '../sql/rows.js'
 import { type Db, joinedReads, type Session } from '../sql/session.js'
 import { sqlClaims } from './claims.js'
+import { insertImportEvents } from './audit-events.js'
 import {
   accountImportOf,
-  beginOfFirstLine,
-  endOfLine,
   importColumns,
   type PayloadColumns,
   payloadOf,
   type ReadImportRow,
-  recorded,
 } from './import-rows.js'
 import { sqlStaging } from './staging.js'
 
@@ -84,29 +88,25 @@ type SkipOutcome = 'changed' | 'unchanged' | 'already_imported' | 'in_progress'
 const changeText =
   `UPDATE ${tables.accountImports} SET skipped = ?, ` +
   "state = CASE WHEN ? = 1 THEN 'skipped' WHEN staged_version > 0 THEN 'staged' ELSE 'none' END, " +
-  `${recorded()}, ` +
   'claim_token = NULL, claim_expires_at = NULL, holds_slot = 0 ' +
   `WHERE ${ofImport} AND skipped = ? AND platform_account_number IS NULL ` +
   'AND (claim_token IS NULL OR claim_expires_at <= ?)'
 
 /** Changes the mark where that is allowed. An expired claim is no obstacle: its owner can create nothing. */
-const change = async (db: Db, { key, skipped, at, by }: SkipRequest): Promise<boolean> => {
-  const line = endOfLine({ at, what: skipped ? 'skipped' : 'unskipped', by })
+const change = async (db: Db, { key, skipped, at }: SkipRequest): Promise<boolean> => {
   const mark = Number(skipped)
   const [now, name] = [instant.write(at), importKeyValues(key)]
-  return db.changeOne(changeText, [mark, mark, line, now, ...name, 1 - mark, now])
+  return db.changeOne(changeText, [mark, mark, ...name, 1 - mark, now])
 }
 
 /** The row of an account that is only marked: all other columns are NULL. */
-const skippedRow = ({ key, at, by }: SkipRequest): Row => ({
+const skippedRow = (key: AccountKey): Row => ({
   ...importKeyRow(key),
   staged_version: 0,
   state: 'skipped',
   skipped: 1,
   holds_slot: 0,
   attempts: 0,
-  unsealed: beginOfFirstLine + endOfLine({ at, what: 'skipped', by }),
-  unsealed_since: instant.write(at),
 })
 
 const findText = `SELECT ${importColumns} FROM ${tables.accountImports} WHERE ${ofImport}`
@@ -118,7 +118,7 @@ const trySetSkipped = async (db: Db, request: SkipRequest): Promise<SkipOutcome 
   const [row] = await db.select<ReadImportRow>(findText, importKeyValues(key))
   if (row === undefined) {
     if (!skipped) return 'unchanged'
-    return (await db.insertNew(tables.accountImports, [skippedRow(request)])) ? 'changed' : undefined
+    return (await db.insertNew(tables.accountImports, [skippedRow(key)])) ? 'changed' : undefined
   }
   const refusal = refusalOf(accountImportOf(row), at)
   if (refusal !== undefined && refusal._tag !== 'marked_to_skip') return refusal._tag
@@ -127,10 +127,16 @@ const trySetSkipped = async (db: Db, request: SkipRequest): Promise<SkipOutcome 
 
 const maxTries = 10
 
-/** Each statement checks its own condition, so nothing is locked between them. */
-const setSkipped = async (db: Db, request: SkipRequest): Promise<SkipOutcome> => {
+/** Each try is a transaction of its own, which records the change. */
+const setSkipped = async ({ transaction }: Session, request: SkipRequest): Promise<SkipOutcome> => {
+  const { key, skipped, at, by = unnamedActor } = request
   for (let attempt = 0; attempt < maxTries; attempt += 1) {
-    const outcome = await trySetSkipped(db, request)
+    const outcome = await transaction(async (db) => {
+      const found = await trySetSkipped(db, request)
+      if (found === 'changed')
+        await insertImportEvents(db, [{ ...key, at, what: skipped ? 'skipped' : 'unskipped', by }])
+      return found
+    })
     if (outcome !== undefined) return outcome
   }
   throw new Error(`The import changed ${maxTries} times while it was being marked`)
@@ -221,6 +227,6 @@ export const sqlAccountImports = (session: Session, parallelStagings?: number): 
         }),
       )
     }),
-    setSkipped: inQuery((db, key, skipped, at, by) => setSkipped(db, { key, skipped, at, by })),
+    setSkipped: (key, skipped, at, by) => setSkipped(session, { key, skipped, at, by }),
   })
 }

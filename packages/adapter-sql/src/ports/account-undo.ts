@@ -1,9 +1,9 @@
 import type { AccountUndo, ConfirmedUndo, UndoOutcome, UndoRequest } from '@account-import/core'
-import { asPreviewed, undoOutcome } from '@account-import/core/adapter-kit'
+import { asPreviewed, undoOutcome, unnamedActor } from '@account-import/core/adapter-kit'
 import { sqlPort } from '../sql/failures.js'
-import { caseOf, filledUp, hasOneOfKeys, instant, tables } from '../sql/rows.js'
+import { hasOneOfKeys, instant, tables } from '../sql/rows.js'
 import type { Db, Session } from '../sql/session.js'
-import { endOfLine, recorded } from './import-rows.js'
+import { insertImportEvents } from './audit-events.js'
 
 /** Most accounts that one transaction undoes, because it locks their rows meanwhile. */
 const atOnce = 100
@@ -65,17 +65,21 @@ const neverStaged =
 
 type Undone = Readonly<{ number: string; platformAccountNumber: string }>
 
-/** Each row gets its own audit event. */
-const markUndone = (db: Db, undone: readonly Undone[], { sql, bindings }: Where, request: ConfirmedUndo) => {
-  const { at, by } = request
-  const lines = filledUp(undone).flatMap(({ number, platformAccountNumber: subject }) => [
-    number,
-    endOfLine({ at, what: 'undone', by, subject }),
-  ])
-  const end = caseOf('external_account_number', lines.length / 2)
-  return db.change(
-    `UPDATE ${db.dialect.inOrderOf(tables.accountImports, 'PRIMARY')} SET ${recorded(end)}, ${neverStaged} WHERE ${sql}`,
-    [...lines, instant.write(at), ...bindings],
+const markUndone = async (
+  db: Db,
+  undone: readonly Undone[],
+  { sql, bindings }: Where,
+  { organisation, importSupplier, at, by = unnamedActor }: ConfirmedUndo,
+): Promise<void> => {
+  await db.change(
+    `UPDATE ${db.dialect.inOrderOf(tables.accountImports, 'PRIMARY')} SET ${neverStaged} WHERE ${sql}`,
+    bindings,
+  )
+  await insertImportEvents(
+    db,
+    undone.map(({ number: externalAccountNumber, platformAccountNumber: subject }) => {
+      return { organisation, importSupplier, externalAccountNumber, at, what: 'undone', by, subject }
+    }),
   )
 }
 

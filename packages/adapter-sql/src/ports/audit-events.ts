@@ -1,15 +1,14 @@
-import { randomUUID } from 'node:crypto'
-import { type AuditEntry, type AuditFilter, instantOf } from '@account-import/core'
+import { randomBytes } from 'node:crypto'
+import type {
+  AccountKey,
+  AuditEntry,
+  AuditFilter,
+  SealedEvent,
+  SealedPlace,
+  StoredEvent,
+} from '@account-import/core'
+import { accountKeyText } from '@account-import/core/adapter-kit'
 import {
-  inOrderOfTime,
-  isAuditEvent,
-  isInstant,
-  isWanted,
-  unnamedActor,
-} from '@account-import/core/adapter-kit'
-import {
-  filledUp,
-  grouped,
   hasOneOfKeys,
   importKeyOf,
   type ImportKeyRow,
@@ -18,241 +17,201 @@ import {
   placeholders,
   tables,
 } from '../sql/rows.js'
-import { sha256 } from '../sql/crypto.js'
-import type { Db, Session } from '../sql/session.js'
-import { entriesOfLines } from './import-rows.js'
+import type { SqlValue } from '../drivers/knex-clients.js'
+import type { Db } from '../sql/session.js'
 
-/**
- * Reads pages of rows until `limit` entries match the filter. A single query cannot express the filter, because one column
- * contains several entries.
- */
-const wantedOf = async <Row>(
-  filter: AuditFilter,
-  limit: number,
-  pageAfter: (last: Row | undefined) => Promise<readonly Row[]>,
-  entriesIn: (row: Row) => readonly AuditEntry[],
-): Promise<readonly AuditEntry[]> => {
-  const found: AuditEntry[] = []
-  let last: Row | undefined
-  for (;;) {
-    const rows = await pageAfter(last)
-    found.push(...rows.flatMap(entriesIn).filter(isWanted(filter)))
-    if (rows.length < limit || found.length >= limit) return found
-    last = rows.at(-1)
+/** The columns of an event, sealed or not. */
+const columns = [
+  'organisation',
+  'import_supplier',
+  'id',
+  'at',
+  'what',
+  'who',
+  'request_id',
+  'external_account_number',
+  'subject',
+  'before_hash',
+  'after_hash',
+] as const
+
+/** `columns` as SQL. */
+export const eventColumns = columns.join(', ')
+
+/** A supplier of an organisation; empty for events that concern no supplier. */
+export type EventOwner = Readonly<{ organisation: string; import_supplier: string }>
+
+type EventRow = EventOwner &
+  Readonly<
+    Record<'id' | 'at' | 'what' | 'who', string> &
+      Record<
+        'request_id' | 'external_account_number' | 'subject' | 'before_hash' | 'after_hash',
+        string | null
+      >
+  >
+
+const process = randomBytes(6).toString('hex')
+let counter = 0
+
+/** Ids sort by the time, and then by a counter of this process, whose random end makes them unique. */
+const nextId = ({ at }: AuditEntry): string => {
+  counter += 1
+  return Date.parse(at).toString(16).padStart(12, '0') + counter.toString(16).padStart(8, '0') + process
+}
+
+const valuesOf = (entry: AuditEntry): readonly SqlValue[] => [
+  entry.organisation,
+  entry.importSupplier ?? '',
+  nextId(entry),
+  instant.write(entry.at),
+  entry.what,
+  entry.by.who,
+  entry.by.requestId ?? null,
+  entry.externalAccountNumber ?? null,
+  entry.subject ?? null,
+  entry.before ?? null,
+  entry.after ?? null,
+]
+
+/** The only numbers of rows of one insert, because each connection prepares a statement for each of them. */
+const sizes = [64, 48, 32, 24, 16, 12, 8, 6, 4, 3, 2, 1]
+
+const inserts = new Map(
+  sizes.map((size) => {
+    const rows = Array<string>(size).fill(`(${placeholders(columns.length)})`)
+    return [size, `INSERT INTO ${tables.auditUnsealed} (${eventColumns}) VALUES ${rows.join(', ')}`]
+  }),
+)
+
+/** Inserts events, in the transaction of the change that they describe. */
+export const insertEvents = async (db: Db, entries: readonly AuditEntry[]): Promise<void> => {
+  for (let from = 0; from < entries.length;) {
+    const size = sizes.find((each) => each <= entries.length - from) as number
+    const values = entries.slice(from, from + size).flatMap(valuesOf)
+    await db.raw(inserts.get(size) as string, values as string[])
+    from += size
   }
 }
 
-/** Entries that are not sealed yet: those of imports, and then the others. */
+type HashRow = ImportKeyRow & Readonly<{ payload_hash: string | null }>
+
+/**
+ * Inserts events of imports, which the transaction has changed; `before` is the hash of the staged data, which only a staging
+ * changes.
+ */
+export const insertImportEvents = async (
+  db: Db,
+  entries: readonly (AccountKey & Omit<AuditEntry, 'before'>)[],
+): Promise<void> => {
+  if (entries.length === 0) return
+  const { sql, bindings } = hasOneOfKeys(entries)
+  const rows = await db.select<HashRow>(
+    `SELECT ${keyColumns.join(', ')}, payload_hash FROM ${tables.accountImports} WHERE ${sql}`,
+    bindings,
+  )
+  const hashes = new Map(rows.map((row) => [accountKeyText(importKeyOf(row)), row.payload_hash]))
+  await insertEvents(
+    db,
+    entries.map((entry) => ({ ...entry, before: hashes.get(accountKeyText(entry)) ?? undefined })),
+  )
+}
+
+/** Somebody may have written anything into the columns: what is read then is sealed or found as changed, and never refused. */
+const eventOf = (row: EventRow): StoredEvent => ({
+  id: row.id,
+  entry: {
+    organisation: row.organisation,
+    at: instant.read(String(row.at)),
+    what: row.what as AuditEntry['what'],
+    by: { who: row.who, requestId: row.request_id ?? undefined },
+    importSupplier: row.import_supplier === '' ? undefined : row.import_supplier,
+    externalAccountNumber: row.external_account_number ?? undefined,
+    subject: row.subject ?? undefined,
+    before: row.before_hash ?? undefined,
+    after: row.after_hash ?? undefined,
+  },
+})
+
+type Condition = Readonly<{ text: string; bindings: readonly string[] }>
+
+const wantedText = (filter: AuditFilter): Condition => {
+  const { organisation, importSupplier, externalAccountNumber, from, until } = filter
+  const wanted = [
+    ['organisation = ?', organisation],
+    ['import_supplier = ?', importSupplier],
+    ['external_account_number = ?', externalAccountNumber],
+    ['at >= ?', from && instant.write(from)],
+    ['at < ?', until && instant.write(until)],
+  ].filter(([, value]) => value !== undefined)
+  return {
+    text: wanted.map(([text]) => text).join(' AND '),
+    bindings: wanted.map(([, value = '']) => value),
+  }
+}
+
+/** Uses the index of the account where the filter names one, and the order of the blocks otherwise. */
+export const sealedPage = async (
+  db: Db,
+  filter: AuditFilter,
+  after: SealedPlace | undefined,
+  limit: number,
+): Promise<readonly SealedEvent[]> => {
+  const isOfAccount = filter.importSupplier !== undefined && filter.externalAccountNumber !== undefined
+  const table = db.dialect.inOrderOf(tables.auditLog, isOfAccount ? 'audit_log_accounts' : 'PRIMARY')
+  const { text, bindings } = wantedText(filter)
+  const rows = await db.page<EventRow & Readonly<{ block: number | string }>>(
+    `SELECT block, ${eventColumns} FROM ${table} WHERE ${text}`,
+    bindings,
+    {
+      order: ['block', 'id'],
+      after: after && [after.block, ...(after.id === undefined ? [] : [after.id])],
+      limit,
+    },
+  )
+  return rows.map((row) => ({ ...eventOf(row), block: Number(row.block) }))
+}
+
 export const unsealedPage = async (
   db: Db,
   filter: AuditFilter,
   limit: number,
-): Promise<readonly AuditEntry[]> => [
-  ...(await wantedOf<UnsealedImport>(
-    filter,
-    limit,
-    (last) => unsealedOf(db, filter, last, limit),
-    entriesOfImport,
-  )),
-  ...(await wantedOf<UnsealedRow>(
-    filter,
-    limit,
-    (last) => othersOf(db, filter, last, limit),
-    (row) => [unsealedEntryOf(row)],
-  )),
-]
-
-const parsed = (text: string): AuditEntry | undefined => {
-  try {
-    const entry = JSON.parse(text) as AuditEntry
-    return isInstant(entry.at) && isAuditEvent(entry.what) && typeof entry.by.who === 'string'
-      ? entry
-      : undefined
-  } catch {
-    return undefined
-  }
-}
-
-type UnsealedRow = Readonly<{
-  organisation: string
-  /** Empty where the entry concerns no supplier. */
-  import_supplier: string
-  entry_id: string
-  entry: string
-}>
-
-/** `entry_id` begins with the time of the entry, so that the rows of an organisation are in the order of their keys. */
-const unsealedRow = (entry: AuditEntry): UnsealedRow => ({
-  organisation: entry.organisation,
-  import_supplier: entry.importSupplier ?? '',
-  entry_id: `${entry.at} ${randomUUID()}`,
-  entry: JSON.stringify(entry),
-})
-
-/** An unsealed entry that belongs to no import. */
-const unsealedEntryOf = ({ organisation, entry_id, entry }: UnsealedRow): AuditEntry => {
-  const found = parsed(entry)
-  if (found !== undefined) return { ...found, organisation }
-  const at = entry_id.slice(0, 24)
-  return {
-    organisation,
-    at: isInstant(at) ? at : instantOf(0),
-    what: 'unreadable',
-    by: unnamedActor,
-    after: sha256(entry),
-  }
-}
-
-const unsealedColumns = [...keyColumns, 'unsealed', 'unsealed_since'].join(', ')
-
-type UnsealedImport = ImportKeyRow & Readonly<{ unsealed: string | null; unsealed_since: string | null }>
-
-/** A condition that is true for every time, and that both databases look up in the index. */
-const isUnsealed = "unsealed_since >= '1000-01-01 00:00:00.000'"
-
-/**
- * The imports of an organisation, or of one supplier or account of it, whose entries have waited longest; after `last` where it
- * is given.
- */
-const unsealedOf = (
-  db: Db,
-  { organisation, importSupplier, externalAccountNumber }: AuditFilter,
-  last: UnsealedImport | undefined,
-  limit: number,
-): Promise<readonly UnsealedImport[]> => {
-  const values = [organisation, importSupplier, externalAccountNumber]
-  const named = keyColumns.filter((_, index) => values[index] !== undefined)
-  const table =
-    named.length === keyColumns.length
-      ? tables.accountImports
-      : db.dialect.foundBy(tables.accountImports, 'account_imports_unsealed')
-  return db.page<UnsealedImport>(
-    `SELECT ${unsealedColumns} FROM ${table} WHERE ${[isUnsealed, ...named.map((column) => `${column} = ?`)].join(' AND ')}`,
-    values.filter((value) => value !== undefined),
-    {
-      order: ['unsealed_since', 'import_supplier', 'external_account_number'],
-      after: last && [last.unsealed_since ?? '', last.import_supplier, last.external_account_number],
-      limit,
-    },
-  )
-}
-
-/** Locks the imports that still have entries until the transaction ends, in the order of their keys, as all transactions do. */
-const lockedImports = async (db: Db, keys: readonly ImportKeyRow[]): Promise<readonly UnsealedImport[]> => {
-  if (keys.length === 0) return []
-  const { sql, bindings } = hasOneOfKeys(keys.map(importKeyOf))
-  return db.select<UnsealedImport>(
-    `SELECT ${unsealedColumns} FROM ${db.dialect.inOrderOf(tables.accountImports, 'PRIMARY')} ` +
-      `WHERE (${sql}) AND ${isUnsealed} ${db.dialect.forUpdate}`,
+): Promise<readonly StoredEvent[]> => {
+  const { text, bindings } = wantedText(filter)
+  const rows = await db.page<EventRow>(
+    `SELECT ${eventColumns} FROM ${tables.auditUnsealed} WHERE ${text}`,
     bindings,
+    { order: ['import_supplier', 'id'], after: undefined, limit },
   )
+  return rows.map(eventOf)
 }
 
-/** Removes the entries of locked imports. */
-const clearImports = async (db: Db, imports: readonly UnsealedImport[]): Promise<void> => {
-  if (imports.length === 0) return
-  const { sql, bindings } = hasOneOfKeys(imports.map(importKeyOf))
-  const table = db.dialect.inOrderOf(tables.accountImports, 'PRIMARY')
-  await db.change(`UPDATE ${table} SET unsealed = NULL, unsealed_since = NULL WHERE ${sql}`, bindings)
-}
-
-/** The entries in the row of an import. If the text was removed and its time was left, the entry is `unreadable`. */
-const entriesOfImport = (row: UnsealedImport): readonly AuditEntry[] =>
-  row.unsealed_since === null
-    ? []
-    : entriesOfLines(importKeyOf(row), instant.read(row.unsealed_since), row.unsealed ?? 'taken away')
-
-type OtherKey = Pick<UnsealedRow, 'organisation' | 'import_supplier' | 'entry_id'>
-
-/** Stores entries that belong to no import. */
-export const insertOthers = async (db: Db, entries: readonly AuditEntry[]): Promise<void> => {
-  if (entries.length > 0) await db.insert(tables.auditUnsealed, entries.map(unsealedRow))
-}
-
-/** The entries without an import of an organisation, or of one supplier of it, after a row in the order of their keys. */
-const othersOf = (
-  db: Db,
-  { organisation, importSupplier, from, until }: AuditFilter,
-  after: UnsealedRow | undefined,
-  limit: number,
-): Promise<readonly UnsealedRow[]> => {
-  const conditions = [
-    ['organisation = ?', organisation],
-    ['import_supplier = ?', importSupplier],
-    // An id begins with the time of the entry.
-    ['entry_id >= ?', from],
-    ['entry_id < ?', until],
-  ].filter(([, value]) => value !== undefined)
-  return db.page<UnsealedRow>(
-    `SELECT * FROM ${tables.auditUnsealed} WHERE ${conditions.map(([text]) => text).join(' AND ')}`,
-    conditions.map(([, value = '']) => value),
-    {
-      order: ['import_supplier', 'entry_id'],
-      after: after && [after.import_supplier, after.entry_id],
-      limit,
-    },
-  )
-}
-
-/** A condition for each supplier, which matches rows with its keys. All keys are of one organisation. */
-const bySupplier = (keys: readonly OtherKey[]) =>
-  [...grouped(keys, (key) => key.import_supplier)].map(([supplier, [first, ...others]]) => {
-    const ids = filledUp([first, ...others].map(({ entry_id }) => entry_id))
-    return {
-      condition: `organisation = ? AND import_supplier = ? AND entry_id IN (${placeholders(ids.length)})`,
-      bindings: [first.organisation, supplier, ...ids],
-    }
-  })
-
-/** Locks the rows of one organisation that still exist until the transaction ends. */
-const lockedOthers = async (db: Db, keys: readonly OtherKey[]): Promise<readonly UnsealedRow[]> => {
-  const rows: UnsealedRow[] = []
-  for (const { condition, bindings } of bySupplier(keys)) {
-    const text = `SELECT * FROM ${tables.auditUnsealed} WHERE ${condition} ORDER BY entry_id ${db.dialect.forUpdate}`
-    rows.push(...(await db.select<UnsealedRow>(text, bindings)))
-  }
-  return rows
-}
-
-/** Removes rows of one organisation. */
-const removeOthers = async (db: Db, rows: readonly OtherKey[]): Promise<void> => {
-  for (const { condition, bindings } of bySupplier(rows))
-    await db.change(`DELETE FROM ${tables.auditUnsealed} WHERE ${condition}`, bindings)
-}
-
-type WaitingKeys = Readonly<{ imports: readonly ImportKeyRow[]; others: readonly OtherKey[] }>
-
-const otherKey = 'organisation, import_supplier, entry_id'
-
-/**
- * The keys of rows whose entries have waited longest: imports, and entries without an import; at most `limit` of each. Indexes
- * contain all of it.
- */
-export const waitingKeys = async ({ dialect, query }: Session, limit: number): Promise<WaitingKeys> => {
-  const table = dialect.foundBy(tables.accountImports, 'account_imports_unsealed')
-  const imports = `SELECT ${keyColumns.join(', ')} FROM ${table} WHERE ${isUnsealed} ORDER BY unsealed_since LIMIT ${limit}`
-  const others = `SELECT ${otherKey} FROM ${tables.auditUnsealed} ORDER BY ${otherKey} LIMIT ${limit}`
-  return {
-    imports: await query((db) => db.select<ImportKeyRow>(imports)),
-    others: await query((db) => db.select<OtherKey>(others)),
+/** The suppliers that have unsealed events; each statement finds the next by the one before it. */
+export const waitingOwners = async (db: Db): Promise<readonly EventOwner[]> => {
+  const owners: EventOwner[] = []
+  for (;;) {
+    const last = owners.at(-1)
+    const [next] = await db.page<EventOwner>(
+      `SELECT organisation, import_supplier FROM ${tables.auditUnsealed} WHERE organisation >= ?`,
+      [last?.organisation ?? ''],
+      {
+        order: ['organisation', 'import_supplier'],
+        after: last && [last.organisation, last.import_supplier],
+        limit: 1,
+      },
+    )
+    if (next === undefined) return owners
+    owners.push(next)
   }
 }
 
-/**
- * Locks rows of one organisation until the transaction ends, and returns their unsealed entries in the order of their times.
- * `remove` deletes the entries.
- */
-export const lockedEntries = async (
-  db: Db,
-  keys: WaitingKeys,
-): Promise<Readonly<{ entries: readonly AuditEntry[]; remove: () => Promise<void> }>> => {
-  const imports = await lockedImports(db, keys.imports)
-  const others = await lockedOthers(db, keys.others)
-  return {
-    entries: inOrderOfTime([...imports.map(entriesOfImport), ...others.map((row) => [unsealedEntryOf(row)])]),
-    remove: async () => {
-      await clearImports(db, imports)
-      await removeOthers(db, others)
-    },
-  }
-}
+const ofOwner = 'organisation = ? AND import_supplier = ?'
+
+/** The oldest unsealed events of a supplier. */
+export const unsealedOf = async (db: Db, owner: EventOwner, limit: number): Promise<readonly StoredEvent[]> =>
+  (
+    await db.page<EventRow>(
+      `SELECT ${eventColumns} FROM ${tables.auditUnsealed} WHERE ${ofOwner}`,
+      [owner.organisation, owner.import_supplier],
+      { order: ['id'], after: undefined, limit },
+    )
+  ).map(eventOf)

@@ -1,69 +1,72 @@
 import { createHmac } from 'node:crypto'
 import type {
-  Actor,
-  AuditEntry,
   AuditTrail,
   ChainHead,
   SealCheck,
-  SealedEntry,
+  SealedBlock,
   Sealing,
+  StoredEvent,
 } from '@account-import/core'
-import { sealedText } from '@account-import/core/adapter-kit'
+import { compareCodePoints, sealedText } from '@account-import/core/adapter-kit'
 import { sha256 } from '../sql/crypto.js'
-import { sqlPort, unlessDuplicate } from '../sql/failures.js'
-import { grouped, instant, plain, recordTable, type Row, tables } from '../sql/rows.js'
+import { LostRace, sqlPort, unlessDuplicate } from '../sql/failures.js'
+import {
+  filledUp,
+  grouped,
+  instant,
+  ofSupplier,
+  placeholders,
+  plain,
+  recordTable,
+  type Row,
+  tables,
+} from '../sql/rows.js'
 import type { Db, Session } from '../sql/session.js'
-import { insertOthers, lockedEntries, unsealedPage, waitingKeys } from './audit-events.js'
+import {
+  eventColumns,
+  type EventOwner,
+  insertEvents,
+  sealedPage,
+  unsealedOf,
+  unsealedPage,
+  waitingOwners,
+} from './audit-events.js'
 
-type Logged = Omit<AuditEntry, 'by' | 'before' | 'after'> &
-  Actor &
-  Readonly<{ sequence: number; beforeHash: string | undefined; afterHash: string | undefined; hash: string }>
-
-const auditLog = recordTable<Logged>(tables.auditLog, {
+const auditBlocks = recordTable<SealedBlock>(tables.auditBlocks, {
   organisation: plain(),
-  sequence: plain(),
-  at: instant,
-  what: plain(),
-  who: plain(),
-  requestId: plain(),
-  importSupplier: plain(),
-  externalAccountNumber: plain(),
-  subject: plain(),
-  beforeHash: plain(),
-  afterHash: plain(),
+  block: plain(),
+  events: plain(),
   hash: plain(),
 })
 
-const auditLogRow = ({ sequence, hash, entry: { by, before, after, ...entry } }: SealedEntry): Row =>
-  auditLog.rowOf({ ...entry, ...by, sequence, beforeHash: before, afterHash: after, hash })
-
-/** A forged row is returned unchanged: the chain reveals the change. */
-const sealedEntryOf = ({
-  sequence,
-  hash,
-  who,
-  requestId,
-  beforeHash: before,
-  afterHash: after,
-  ...entry
-}: Logged): SealedEntry => ({
-  sequence,
-  hash,
-  entry: { ...entry, by: { who, requestId }, before, after },
-})
-
-type HeadRow = Readonly<{ sequence: number | string; hash: string }>
-
-const headText = `SELECT sequence, hash FROM ${tables.auditLog} WHERE organisation = ? ORDER BY sequence DESC LIMIT 1`
-
-/** The head of an organisation's chain; sequence 0 and no hash where there is none. */
-const headOf = async (db: Db, organisation: string): Promise<ChainHead> => {
-  const [row] = await db.select<HeadRow>(headText, [organisation])
-  return { organisation, sequence: Number(row?.sequence ?? 0), hash: row?.hash ?? '' }
+const blockOf = (row: Row): SealedBlock => {
+  const { block, ...others } = auditBlocks.recordOf(row)
+  return { ...others, block: Number(block) }
 }
 
-const nextText = `SELECT organisation FROM ${tables.auditLog} WHERE organisation > ? ORDER BY organisation LIMIT 1`
-const firstText = `SELECT organisation FROM ${tables.auditLog} ORDER BY organisation LIMIT 1`
+const headText = `SELECT * FROM ${tables.auditBlocks} WHERE organisation = ? ORDER BY block DESC LIMIT 1`
+
+/** The head of an organisation's chain; number 0 and no hash where there is none. */
+const headOf = async (db: Db, organisation: string): Promise<ChainHead> => {
+  const [row] = await db.select<Row>(headText, [organisation])
+  const { block, hash } = row === undefined ? { block: 0, hash: '' } : blockOf(row)
+  return { organisation, block, hash }
+}
+
+/** The organisations in a table whose key begins with them; each statement finds the next by the one before it. */
+const organisationsIn = async (db: Db, table: string): Promise<readonly string[]> => {
+  const found: string[] = []
+  for (;;) {
+    const last = found.at(-1)
+    const [row] = await db.page<Readonly<{ organisation: string }>>(
+      `SELECT organisation FROM ${table} WHERE organisation >= ?`,
+      [last ?? ''],
+      { order: ['organisation'], after: last === undefined ? undefined : [last], limit: 1 },
+    )
+    if (row === undefined) return found
+    found.push(row.organisation)
+  }
+}
 
 /** Seals a text, and compares a seal with a text. */
 type Seals = Readonly<{ sealOf(text: string): string; check(text: string, seal: string): SealCheck }>
@@ -98,60 +101,86 @@ const sealsWith = (keys: readonly string[]): Seals => {
   }
 }
 
-/** Appends entries to a chain: each gets the next sequence number and a seal over the one before. */
-const chained = (
-  head: ChainHead,
-  entries: readonly AuditEntry[],
-  sealOf: Seals['sealOf'],
-): readonly SealedEntry[] => {
-  let { sequence, hash } = head
-  return entries.map((entry) => {
-    sequence += 1
-    hash = sealOf(sealedText(hash, sequence, entry))
-    return { sequence, entry, hash }
-  })
-}
-
 const elsewhere = -1
 
+type WaitingEvent = Readonly<{ owner: EventOwner; event: StoredEvent }>
+
+/** The oldest unsealed events of these suppliers of one organisation, in the order of their ids. */
+const oldestOf = async (
+  db: Db,
+  owners: readonly EventOwner[],
+  limit: number,
+): Promise<readonly WaitingEvent[]> => {
+  const found: WaitingEvent[] = []
+  for (const owner of owners)
+    for (const event of await unsealedOf(db, owner, limit)) found.push({ owner, event })
+  return found.toSorted((one, other) => compareCodePoints(one.event.id, other.event.id)).slice(0, limit)
+}
+
+const moved = (count: number): string => `${ofSupplier} AND id IN (${placeholders(count)})`
+
+/** Moves unsealed events of a supplier to the audit log, as events of a block. */
+const move = async (
+  db: Db,
+  { organisation, import_supplier }: EventOwner,
+  block: number,
+  events: readonly WaitingEvent[],
+): Promise<void> => {
+  const ids = filledUp(events.map(({ event }) => event.id))
+  const wanted = [organisation, import_supplier, ...ids]
+  const source = `FROM ${db.dialect.inOrderOf(tables.auditUnsealed, 'PRIMARY')} WHERE ${moved(ids.length)}`
+  await db.raw(
+    `INSERT INTO ${tables.auditLog} (block, ${eventColumns}) SELECT ?, ${eventColumns} ${source}`,
+    [block, ...wanted],
+  )
+  const removed = await db.change(`DELETE FROM ${tables.auditUnsealed} WHERE ${moved(ids.length)}`, wanted)
+  if (removed !== events.length) throw new LostRace()
+}
+
 /**
- * Moves entries of one organisation to the end of its chain, and returns how many. It reads the head first, and then locks the
- * entries: if another sealer was faster, its entries are gone, or the next sequence number is taken and the key of the table
- * refuses the insert. Only sealers touch the end of a chain, so no request waits for it.
+ * Seals the oldest events of an organisation as its next block, and returns how many. It reads the head before the events: if
+ * another sealer was faster, its events are gone, or the key of the table refuses the block. Only sealers touch the blocks, so no
+ * request waits for them.
  */
-const sealOrganisation = (
+const sealBlock = (
   { transaction }: Session,
   sealOf: Seals['sealOf'],
-  organisation: string,
-  keys: Parameters<typeof lockedEntries>[1],
+  owners: readonly [EventOwner, ...EventOwner[]],
+  limit: number,
 ): Promise<number> =>
   unlessDuplicate(
     () =>
       transaction(async (db) => {
-        const head = await headOf(db, organisation)
-        const { entries, remove } = await lockedEntries(db, keys)
-        if (entries.length === 0) return 0
-        await db.insert(tables.auditLog, chained(head, entries, sealOf).map(auditLogRow))
-        await remove()
-        return entries.length
+        const { organisation, block: last, hash: previous } = await headOf(db, owners[0].organisation)
+        const waiting = await oldestOf(db, owners, limit)
+        if (waiting.length === 0) return 0
+        const block = { organisation, block: last + 1, events: waiting.length }
+        const hash = sealOf(
+          sealedText(
+            previous,
+            block,
+            waiting.map(({ event }) => event),
+          ),
+        )
+        await db.insert(tables.auditBlocks, [auditBlocks.rowOf({ ...block, hash })])
+        for (const [owner, events] of grouped(waiting, (each) => each.owner))
+          await move(db, owner, block.block, events)
+        return waiting.length
       }),
     elsewhere,
   )
 
-/** Seals the entries that have waited longest, organisation by organisation, each in its own transaction. */
+/** Seals a block of each organisation that has unsealed events, each in its own transaction. */
 const seal = async (session: Session, sealOf: Seals['sealOf'], limit: number): Promise<Sealing> => {
-  const { imports, others } = await waitingKeys(session, limit)
-  const importsOf = grouped(imports, ({ organisation }) => organisation)
-  const othersOf = grouped(others, ({ organisation }) => organisation)
-  let entries = 0
-  for (const organisation of new Set([...importsOf.keys(), ...othersOf.keys()])) {
-    const keys = { imports: importsOf.get(organisation) ?? [], others: othersOf.get(organisation) ?? [] }
-    const sealed = await sealOrganisation(session, sealOf, organisation, keys)
+  let [events, more] = [0, false]
+  const organisations = grouped(await session.query(waitingOwners), ({ organisation }) => organisation)
+  for (const owners of organisations.values()) {
+    const sealed = await sealBlock(session, sealOf, owners, limit)
     if (sealed === elsewhere) return { _tag: 'elsewhere' }
-    entries += sealed
+    events += sealed
+    more ||= sealed === limit
   }
-  if (entries === 0 && imports.length + others.length > 0) return { _tag: 'elsewhere' }
-  return { _tag: 'sealed', entries, more: imports.length === limit || others.length === limit }
+  return events === 0 && organisations.size > 0 ? { _tag: 'elsewhere' } : { _tag: 'sealed', events, more }
 }
 
 const findText = `SELECT network FROM ${tables.apiKeyNetworks} WHERE api_key_id = ? AND network = ?`
@@ -164,54 +193,42 @@ export const sqlAuditTrail = (session: Session, keys: readonly string[] = []): A
   const seals = sealsWith(keys)
   const { inQuery, query, transaction } = session
   return sqlPort<AuditTrail>('auditTrail', {
-    record: inQuery(insertOthers),
+    record: (entries) => (entries.length === 1 ? query : transaction)((db) => insertEvents(db, entries)),
     seal: (limit) => seal(session, seals.sealOf, limit),
-    // Uses the index of the account where the filter names one, and the sequence otherwise.
-    sealed: inQuery(
-      async (db, { organisation, importSupplier, externalAccountNumber, from, until }, after, limit) => {
-        const wanted = [
-          ['import_supplier = ?', importSupplier],
-          ['external_account_number = ?', externalAccountNumber],
-          ['at >= ?', from && instant.write(from)],
-          ['at < ?', until && instant.write(until)],
-        ].filter(([, value]) => value !== undefined)
-        const isOfAccount = importSupplier !== undefined && externalAccountNumber !== undefined
-        const table = db.dialect.inOrderOf(tables.auditLog, isOfAccount ? 'audit_log_accounts' : 'PRIMARY')
-        const rows = await db.page<Row>(
-          `SELECT * FROM ${table} WHERE ${['organisation = ?', ...wanted.map(([text]) => text)].join(' AND ')}`,
-          [organisation, ...wanted.map(([, value = '']) => value)],
-          { order: ['sequence'], after: [after], limit },
-        )
-        return rows.map((row) => sealedEntryOf(auditLog.recordOf(row)))
-      },
-    ),
+    sealed: inQuery(sealedPage),
     unsealed: inQuery(unsealedPage),
-    // Finds each organisation by the one before it, for chains of any length.
+    blocks: inQuery(async (db, organisation, after, limit) => {
+      const rows = await db.page<Row>(
+        `SELECT * FROM ${tables.auditBlocks} WHERE organisation = ?`,
+        [organisation],
+        { order: ['block'], after: after === undefined ? undefined : [after], limit },
+      )
+      return rows.map(blockOf)
+    }),
+    organisations: inQuery(async (db) => {
+      const chains = await organisationsIn(db, tables.auditBlocks)
+      const logs = await organisationsIn(db, tables.auditLog)
+      return [...new Set([...chains, ...logs])].sort(compareCodePoints)
+    }),
     heads: inQuery(async (db) => {
       const heads: ChainHead[] = []
-      for (;;) {
-        const last = heads.at(-1)?.organisation
-        const [row] = await db.select<Readonly<{ organisation: string }>>(
-          last === undefined ? firstText : nextText,
-          last === undefined ? [] : [last],
-        )
-        if (row === undefined) return heads
-        heads.push(await headOf(db, row.organisation))
-      }
+      for (const organisation of await organisationsIn(db, tables.auditBlocks))
+        heads.push(await headOf(db, organisation))
+      return heads
     }),
     // A use from a known network costs one statement, and one for its entry; a first use and its entries share a transaction.
     recordUse: async ({ apiKeyId, network, entry, ifNew }) => {
       const always = entry === undefined ? [] : [entry]
       const known = await query((db) => db.select(findText, [apiKeyId, network]))
-      if (known.length > 0) return query((db) => insertOthers(db, always))
+      if (known.length > 0) return query((db) => insertEvents(db, always))
       return transaction(async (db) => {
         const row = { api_key_id: apiKeyId, network, first_used_at: instant.write(ifNew.at) }
         // The key of the table accepts one of several concurrent first uses.
         const isNew = await db.insertNew(tables.apiKeyNetworks, [row])
-        await insertOthers(db, isNew ? [...always, ifNew] : always)
+        await insertEvents(db, isNew ? [...always, ifNew] : always)
       })
     },
-    checkSeal: async (previous, { sequence, entry, hash }) =>
-      seals.check(sealedText(previous, sequence, entry), hash),
+    checkSeal: async (previous, block, events) =>
+      seals.check(sealedText(previous, block, events), block.hash),
   })
 }

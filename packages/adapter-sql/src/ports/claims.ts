@@ -1,5 +1,11 @@
 import type { ClaimOutcome, ClaimRelease, ClaimRequest, Completion } from '@account-import/core'
-import { accountKeyText, areOfOneSupplier, refusalOf, nextOfGroup } from '@account-import/core/adapter-kit'
+import {
+  accountKeyText,
+  areOfOneSupplier,
+  refusalOf,
+  nextOfGroup,
+  unnamedActor,
+} from '@account-import/core/adapter-kit'
 import type { SqlDialect } from '../dialects/sql-dialect.js'
 import {
   caseOf,
@@ -17,14 +23,8 @@ import {
 } from '../sql/rows.js'
 import { sha256 } from '../sql/crypto.js'
 import { batched, type Db, type Session } from '../sql/session.js'
-import {
-  accountImportOf,
-  endOfLine,
-  importColumns,
-  payloadOf,
-  type ReadImportRow,
-  recorded,
-} from './import-rows.js'
+import { insertImportEvents } from './audit-events.js'
+import { accountImportOf, importColumns, payloadOf, type ReadImportRow } from './import-rows.js'
 import { fromSupplier, teamText } from './registers.js'
 
 const take = {
@@ -266,25 +266,27 @@ const endableClaims = async <A extends Pick<ClaimRequest, 'key' | 'token'>>(
 /** MySQL assigns from left to right: `claim_token`, which selects the completion of each row, comes last. */
 const textOf = (dialect: SqlDialect, condition: string, count: number): string =>
   `UPDATE ${dialect.inOrderOf(tables.accountImports, 'PRIMARY')} SET state = 'created', ` +
-  `${recorded(caseOf('claim_token', count))}, ` +
   `platform_account_number = ${caseOf('claim_token', count)}, ` +
   `account_created_at = ${caseOf('claim_token', count)}, ` +
   'created_version = staged_version, latest_failure_code = NULL, latest_failure_at = NULL, ' +
   'holds_slot = 0, claim_expires_at = NULL, claim_token = NULL ' +
   `WHERE (${condition}) AND claim_token IN (${placeholders(count)}) AND platform_account_number IS NULL`
 
-const lineOf = ({ platformAccountNumber: subject, at, by }: Completion): string =>
-  endOfLine({ at, what: 'created', by, subject, after: sha256(subject) })
+/** Records the accounts of these completions. */
+const recordCreated = (db: Db, completions: readonly Completion[]): Promise<void> =>
+  insertImportEvents(
+    db,
+    completions.map(({ key, platformAccountNumber: subject, at, by = unnamedActor }) => {
+      return { ...key, at, what: 'created', by, subject, after: sha256(subject) }
+    }),
+  )
 
 /** Marks the imports of these claims created in one statement, in the order of keys, and returns how many. */
 const markCreated = async (db: Db, completions: readonly Completion[], only = ''): Promise<number> => {
-  const [first] = completions
-  if (first === undefined) return 0
+  if (completions.length === 0) return 0
   const list = filledUp(completions)
   const { sql, bindings } = hasOneOfKeys(list.map(({ key }) => key))
   return db.change(textOf(db.dialect, sql, list.length) + only, [
-    ...list.flatMap((completion) => [completion.token, lineOf(completion)]),
-    instant.write(first.at),
     ...list.flatMap(({ token, platformAccountNumber }) => [token, platformAccountNumber]),
     ...list.flatMap(({ token, at }) => [token, instant.write(at)]),
     ...bindings,
@@ -293,15 +295,17 @@ const markCreated = async (db: Db, completions: readonly Completion[], only = ''
 }
 
 const ended = `UPDATE ${tables.accountImports} SET claim_token = NULL, claim_expires_at = NULL, holds_slot = 0`
-const failed = `, latest_failure_code = ?, latest_failure_at = ?, ${recorded()}`
+const failed = ', latest_failure_code = ?, latest_failure_at = ?'
 
-const end = (db: Db, { key, failure, by }: ClaimRelease): PromiseLike<unknown> => {
+const end = async (db: Db, { key, failure, by = unnamedActor }: ClaimRelease): Promise<void> => {
   const ofKey = importKeyValues(key)
-  if (failure === undefined) return db.raw(`${ended} WHERE ${ofImport}`, ofKey)
+  if (failure === undefined) {
+    await db.raw(`${ended} WHERE ${ofImport}`, ofKey)
+    return
+  }
   const { code, at } = failure
-  const now = instant.write(at)
-  const line = endOfLine({ at, what: 'failed', by, subject: code })
-  return db.raw(`${ended}${failed} WHERE ${ofImport}`, [code, now, line, now, ...ofKey])
+  await db.raw(`${ended}${failed} WHERE ${ofImport}`, [code, instant.write(at), ...ofKey])
+  await insertImportEvents(db, [{ ...key, at, what: 'failed', by, subject: code }])
 }
 
 /** The operations of the imports on claims. */
@@ -327,10 +331,13 @@ export const sqlClaims = (session: Session) => {
     /** A single completion without a slot needs no read of its claim first. */
     complete: (completions: readonly Completion[]) =>
       transaction(async (db): Promise<readonly ('completed' | 'claim_lost')[]> => {
-        if (completions.length === 1 && (await markCreated(db, completions, ' AND holds_slot = 0')) === 1)
+        if (completions.length === 1 && (await markCreated(db, completions, ' AND holds_slot = 0')) === 1) {
+          await recordCreated(db, completions)
           return ['completed']
+        }
         const held = await endableClaims(db, completions)
         await markCreated(db, held)
+        await recordCreated(db, held)
         return completions.map((completion) => (held.includes(completion) ? 'completed' : 'claim_lost'))
       }),
     /** Ends the claims whose tokens are still current, and records their failures. */

@@ -1,14 +1,6 @@
-import type {
-  AccountImport,
-  AccountKey,
-  Actor,
-  AuditEntry,
-  Claim,
-  CreatedAccount,
-  Instant,
-} from '@account-import/core'
-import { isAuditEvent, isInstant, unnamedActor } from '@account-import/core/adapter-kit'
-import { type DataKeys, keptText, readEither, sha256 } from '../sql/crypto.js'
+import type { AccountImport, AccountKey, Claim, CreatedAccount } from '@account-import/core'
+import type { StoredText } from '../drivers/knex-clients.js'
+import { type DataKeys, keptText, readEither } from '../sql/crypto.js'
 import {
   failureIn,
   importKeyOf,
@@ -17,7 +9,9 @@ import {
   instant,
   keyColumns,
   tables,
+  textOf,
 } from '../sql/rows.js'
+import type { Db } from '../sql/session.js'
 
 /** The columns of a `ReadImportRow`; a payload is read only where it is needed. */
 export const importColumns =
@@ -66,81 +60,26 @@ export const accountImportOf = (row: ReadImportRow): AccountImport => ({
 })
 
 /** A stored payload: plain, or encrypted by the data key beside it. */
-export type PayloadColumns = Readonly<{ payload: string | Buffer; data_key: string | null }>
+export type PayloadColumns = Readonly<{ payload: StoredText; data_key: string | null }>
 
 const ownerOf = (key: AccountKey) => [tables.accountImports, ...importKeyValues(key)] as const
 
 /** Each staging makes a data key: no statement reads one, and none encrypts two payloads. */
 export const keptPayload = async (
-  dataKeys: DataKeys,
+  { dataKeys, dialect }: Pick<Db, 'dataKeys' | 'dialect'>,
   key: AccountKey,
   payload: string,
 ): Promise<PayloadColumns> => {
   const dataKey = await dataKeys.make()
-  return { payload: keptText(dataKey, ownerOf(key), payload), data_key: dataKey?.column ?? null }
-}
-
-/** The payload as it was staged. Throws a `KeyRingError` or a `DecryptionError`. */
-export const payloadOf = async (dataKeys: DataKeys, key: AccountKey, row: PayloadColumns): Promise<string> =>
-  readEither(await dataKeys.of(row.data_key), ownerOf(key), row.payload.toString())
-
-/** The content of an audit event in the row of an import; the statement that changes the row adds the hash before. */
-type RowEntry = Pick<AuditEntry, 'at' | 'what' | 'subject' | 'after'> & Readonly<{ by: Actor | undefined }>
-
-/**
- * A line of `account_imports.unsealed` is `<version> <hash of the payload> <JSON>`, with version and payload of the row before
- * the change. This is the end, which does not depend on the row; the statement adds the beginning (`withLine`).
- */
-export const endOfLine = ({ at, what, by = unnamedActor, subject, after }: RowEntry): string =>
-  ` ${JSON.stringify({ at, what, who: by.who, request: by.requestId, subject, after })}\n`
-
-/** The beginning of a line in a new row. */
-export const beginOfFirstLine = '0 '
-
-/** An expression: the lines of the row, followed by one that ends with the given expression. */
-export const withLine = (end: string): string =>
-  `CONCAT(COALESCE(${tables.accountImports}.unsealed, ''), ${tables.accountImports}.staged_version, ' ', COALESCE(${tables.accountImports}.payload_hash, ''), ${end})`
-
-/**
- * Assignments that add a line to the row. They come before all others, because MySQL assigns from left to right and the line
- * describes the row before the change. Bindings: those of `end`, and the time.
- */
-export const recorded = (end = '?'): string =>
-  `unsealed = ${withLine(end)}, unsealed_since = COALESCE(unsealed_since, ?)`
-
-const form = /^(\d+) ([0-9a-f]*) (\{.*\})$/s
-
-type ParsedLine = Omit<RowEntry, 'by'> & Readonly<{ who: string; request?: string }>
-
-const parsedIn = (json: string): ParsedLine | undefined => {
-  try {
-    const parsed = JSON.parse(json) as ParsedLine
-    return isInstant(parsed.at) && isAuditEvent(parsed.what) ? parsed : undefined
-  } catch {
-    return undefined
-  }
-}
-
-const entryOf = (key: AccountKey, since: Instant, line: string): AuditEntry => {
-  const [, version, before, json = ''] = form.exec(line) ?? []
-  const parsed = parsedIn(json)
-  if (parsed === undefined)
-    return { ...key, at: since, what: 'unreadable', by: unnamedActor, after: sha256(line) }
-  const { at, what, who, request, subject, after } = parsed
   return {
-    ...key,
-    at,
-    what: what === 'staged' && version !== '0' ? 'restaged' : what,
-    by: { who, requestId: request },
-    subject,
-    before: before === '' ? undefined : before,
-    after,
+    payload: dialect.storedText(keptText(dataKey, ownerOf(key), payload)),
+    data_key: dataKey?.column ?? null,
   }
 }
 
-/** The entries in the row of an import, in the order in which they were added. `since`: the time of the first one by the row. */
-export const entriesOfLines = (key: AccountKey, since: Instant, lines: string): readonly AuditEntry[] =>
-  lines
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => entryOf(key, since, line))
+/**
+ * The payload as it was staged. A plain payload may have a data key: an addition to its account made it. Throws a `KeyRingError`
+ * or a `DecryptionError`.
+ */
+export const payloadOf = async (dataKeys: DataKeys, key: AccountKey, row: PayloadColumns): Promise<string> =>
+  readEither(await dataKeys.of(row.data_key), ownerOf(key), textOf(row.payload))

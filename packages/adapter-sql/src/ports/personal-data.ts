@@ -1,6 +1,14 @@
 import { setTimeout } from 'node:timers/promises'
-import type { AccountKey, Actor, Erasure, Instant, PersonalData, RunFailure } from '@account-import/core'
-import { isInProgress } from '@account-import/core/adapter-kit'
+import type {
+  AccountKey,
+  Actor,
+  DuePayloads,
+  Erasure,
+  Instant,
+  PersonalData,
+  RunFailure,
+} from '@account-import/core'
+import { isInProgress, unnamedActor } from '@account-import/core/adapter-kit'
 import { sqlPort } from '../sql/failures.js'
 import {
   filledUp,
@@ -15,14 +23,13 @@ import {
 } from '../sql/rows.js'
 import type { Db, Session } from '../sql/session.js'
 import { eraseAccount, findAccount } from './accounts.js'
+import { insertImportEvents } from './audit-events.js'
 import {
   accountImportOf,
-  endOfLine,
   importColumns,
   type PayloadColumns,
   payloadOf,
   type ReadImportRow,
-  recorded,
 } from './import-rows.js'
 import { failuresIn, type FailureRow } from './import-runs.js'
 import { answersOf } from './idempotency-records.js'
@@ -38,17 +45,42 @@ const findText = ({ dialect }: Db, limit: number): string =>
   'AND claim_expires_at IS NULL AND payload_removed_at IS NULL AND account_created_at <= ? ' +
   `ORDER BY account_created_at LIMIT ${Math.trunc(limit)}`
 
-const removeText = (count: number): string =>
-  `UPDATE ${tables.accountImports} SET ${recorded()}, payload = NULL, data_key = NULL, payload_removed_at = ? ` +
-  `WHERE organisation = ? AND import_supplier = ? AND external_account_number IN (${placeholders(count)}) ` +
+const isDue = (count: number): string =>
+  `organisation = ? AND import_supplier = ? AND external_account_number IN (${placeholders(count)}) ` +
   "AND state = 'created' AND payload_removed_at IS NULL"
 
+/** Removes the payloads of these accounts that still have one, and returns how many. */
+const removeOf = async (
+  db: Db,
+  { organisation, importSupplier, at, by = unnamedActor }: DuePayloads,
+  numbers: readonly string[],
+): Promise<number> => {
+  const list = filledUp(numbers)
+  const bindings = [organisation, importSupplier, ...list]
+  const due = await db.select<Pick<ImportKeyRow, 'external_account_number'>>(
+    `SELECT external_account_number FROM ${db.dialect.inOrderOf(tables.accountImports, 'PRIMARY')} ` +
+      `WHERE ${isDue(list.length)} ${db.dialect.forUpdate}`,
+    bindings,
+  )
+  await db.change(
+    `UPDATE ${tables.accountImports} SET payload = NULL, data_key = NULL, payload_removed_at = ? WHERE ${isDue(list.length)}`,
+    [instant.write(at), ...bindings],
+  )
+  await insertImportEvents(
+    db,
+    due.map(({ external_account_number: externalAccountNumber }) => {
+      return { organisation, importSupplier, externalAccountNumber, at, what: 'staged_data_removed', by }
+    }),
+  )
+  return due.length
+}
+
 const eraseCreated =
-  `UPDATE ${tables.accountImports} SET ${recorded()}, payload = NULL, data_key = NULL, remains = ?, ` +
+  `UPDATE ${tables.accountImports} SET payload = NULL, data_key = NULL, remains = ?, ` +
   `payload_removed_at = COALESCE(payload_removed_at, ?), erased_at = ? WHERE ${ofImport}`
 
 const eraseStaged =
-  `UPDATE ${tables.accountImports} SET ${recorded()}, payload = NULL, data_key = NULL, erased_at = ?, staged_version = 0, judged_by = NULL, ` +
+  `UPDATE ${tables.accountImports} SET payload = NULL, data_key = NULL, erased_at = ?, staged_version = 0, judged_by = NULL, ` +
   "first_staged_at = NULL, staged_at = NULL, staging_id = NULL, state = 'skipped', skipped = 1, claim_token = NULL, " +
   `claim_expires_at = NULL, holds_slot = 0 WHERE ${ofImport}`
 
@@ -123,14 +155,14 @@ const eraseLocked = async (
   key: AccountKey,
   row: Locked,
   at: Instant,
-  by: Actor | undefined,
+  by: Actor = unnamedActor,
 ): Promise<Erasure> => {
   const now = instant.write(at)
-  const record = [endOfLine({ at, what: 'erased', by }), now]
   const name = importKeyValues(key)
   const account = await eraseAccount(db, key)
-  if (row.platform_account_number === null) await db.change(eraseStaged, [...record, now, ...name])
-  else await db.change(eraseCreated, [...record, account?.remains ?? null, now, now, ...name])
+  if (row.platform_account_number === null) await db.change(eraseStaged, [now, ...name])
+  else await db.change(eraseCreated, [account?.remains ?? null, now, now, ...name])
+  await insertImportEvents(db, [{ ...key, at, what: 'erased', by }])
   const emails = await db.change(`DELETE FROM ${tables.customerEmails} WHERE ${ofImport}`, name)
   const answers = await eraseAnswers(db, key)
   const runFailures = await eraseRunFailures(db, key)
@@ -187,22 +219,18 @@ export const sqlPersonalData = (session: Session): PersonalData =>
   sqlPort<PersonalData>('personalData', {
     // Page by page: one statement finds due payloads by an index, and another removes them by their keys.
     removePayloads: async (due) => {
-      const { organisation, importSupplier, createdBy, at, by } = due
-      const now = instant.write(at)
-      const line = endOfLine({ at, what: 'staged_data_removed', by })
+      const { organisation, importSupplier, createdBy } = due
       let removed = 0
       for (let left = due.limit; left > 0;) {
         const limit = Math.min(left, atOnce)
-        const supplier = [organisation, importSupplier]
-        const bindings = [...supplier, instant.write(createdBy)]
+        const bindings = [organisation, importSupplier, instant.write(createdBy)]
         const found = await session.query((db) =>
           db.select<Pick<ImportKeyRow, 'external_account_number'>>(findText(db, limit), bindings),
         )
         if (found.length === 0) break
         // In the order of the keys, as all transactions lock them.
-        const numbers = filledUp(found.map((row) => row.external_account_number).sort())
-        const values = [line, now, now, ...supplier, ...numbers]
-        removed += await session.query((db) => db.change(removeText(numbers.length), values))
+        const numbers = found.map((row) => row.external_account_number).sort()
+        removed += await session.transaction((db) => removeOf(db, due, numbers))
         if (found.length < limit) break
         left -= found.length
       }

@@ -50,9 +50,8 @@ export const useOfLimit = async (
   const answer = await db.raw(addUp(dialect), bindings)
   if (dialect.upserts.returning !== undefined)
     return (answer as readonly { used: number }[])[0]?.used ?? amount
-  const [used = 1] = dialect.upserts.reportedValues(answer, 1) ?? []
-  // The count of a new row is 1; an existing row has at least 2 now.
-  return used === 1 ? amount : used
+  const [used = 0] = dialect.upserts.reportedValues(answer, 1) ?? []
+  return used === 0 ? amount : used
 }
 
 /** Rate limits whose use is counted in the database of a Knex from `connectSql`. */

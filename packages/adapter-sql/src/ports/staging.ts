@@ -1,11 +1,18 @@
 import { randomUUID } from 'node:crypto'
-import { type ComparedData, portFailure, type StageOutcome, type Staging } from '@account-import/core'
+import {
+  type AuditEntry,
+  type ComparedData,
+  portFailure,
+  type StageOutcome,
+  type Staging,
+} from '@account-import/core'
 import {
   accountKeyText,
   areOfOneSupplier,
   isSameJson,
   refusalOf,
   nextOfGroup,
+  unnamedActor,
 } from '@account-import/core/adapter-kit'
 import { perDialect } from '../dialects/dialects.js'
 import { sha256 } from '../sql/crypto.js'
@@ -24,16 +31,14 @@ import {
   tables,
 } from '../sql/rows.js'
 import { batched, type Db, type Session } from '../sql/session.js'
+import { insertEvents } from './audit-events.js'
 import {
   accountImportOf,
-  beginOfFirstLine,
-  endOfLine,
   importColumns,
   keptPayload,
   type PayloadColumns,
   payloadOf,
   type ReadImportRow,
-  withLine,
 } from './import-rows.js'
 import { fromSupplier } from './registers.js'
 
@@ -48,7 +53,10 @@ const hasRevision = async (db: Db, staging: Staging | undefined): Promise<boolea
 
 const columns =
   'organisation, import_supplier, external_account_number, first_staged_at, staged_at, staging_id, payload, ' +
-  'payload_hash, data_key, import_run, unsealed, unsealed_since, staged_version, state, skipped, holds_slot, attempts'
+  'payload_hash, data_key, import_run, staged_version, state, skipped, holds_slot, attempts'
+
+/** The columns that report the outcome of a staging. */
+const stagedColumns = `${importColumns}, replaced_hash`
 
 /**
  * Every assignment has the same condition, under which an import may be staged: no account, no mark, no live claim. Ending the
@@ -65,11 +73,9 @@ const whenAllowed = perDialect(({ orUpdate, upserts: { reported, returning } }) 
       `CASE WHEN ${allowed} THEN ${value} ELSE ${otherwise} END`,
     ]
     const version = old('staged_version')
-    const line = `SUBSTR(${incoming('unsealed')}, ${beginOfFirstLine.length + 1})`
     return [
-      // It comes first, because it contains version and hash before the change.
-      set('unsealed', withLine(line)),
-      set('unsealed_since', `COALESCE(${old('unsealed_since')}, ${incoming('unsealed_since')})`),
+      // It comes first, because it is the hash before the change.
+      set('replaced_hash', old('payload_hash')),
       set('payload_hash', incoming('payload_hash')),
       set('staged_version', reported(`${version} + 1`), `${version} * ${reported('1')}`),
       set('payload', incoming('payload')),
@@ -84,17 +90,16 @@ const whenAllowed = perDialect(({ orUpdate, upserts: { reported, returning } }) 
       set('claim_expires_at', 'NULL'),
     ]
   })
-  return `${end} ${returning?.(importColumns) ?? ''}`
+  return `${end} ${returning?.(stagedColumns) ?? ''}`
 })
 
-/** A staging, and the stored form of its payload. */
-type KeptStaging = Staging & Readonly<{ kept: PayloadColumns }>
+/** A staging, and the stored form and the hash of its payload. */
+type KeptStaging = Staging & Readonly<{ kept: PayloadColumns; hash: string }>
 
 type Bindings = readonly (string | null)[]
 
-const bindingsOf = ({ key, payload, kept, at, by, importRun }: KeptStaging, stagingId: string): Bindings => {
+const bindingsOf = ({ key, kept, hash, at, importRun }: KeptStaging, stagingId: string): Bindings => {
   const now = instant.write(at)
-  const after = sha256(payload)
   return [
     key.organisation,
     key.importSupplier,
@@ -103,16 +108,14 @@ const bindingsOf = ({ key, payload, kept, at, by, importRun }: KeptStaging, stag
     now,
     stagingId,
     kept.payload,
-    after,
+    hash,
     kept.data_key,
     importRun ?? null,
-    beginOfFirstLine + endOfLine({ at, what: 'staged', by, after }),
-    now,
   ]
 }
 
 const insert = `INSERT INTO ${tables.accountImports} (${columns})`
-const values = "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, 'staged', 0, 0, 0"
+const values = "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, 'staged', 0, 0, 0"
 
 /**
  * A single staging checks the supplier's revision in its own statement. READ COMMITTED, which all connections have, reads the
@@ -143,50 +146,57 @@ const outcomeOf = (row: ReadImportRow, staging: Staging, stagingId: string): Sta
     ? stagedAs(row.staged_version)
     : (refusalOf(accountImportOf(row), staging.at) ?? { _tag: 'in_progress' })
 
+type StagedRow = ReadImportRow & Readonly<{ replaced_hash: string | null }>
+
+type Decided = Readonly<{ outcome: StageOutcome; replaced?: string | undefined }>
+
+const isNewRow: Decided = { outcome: stagedAs(1) }
+
 /**
- * Decides all stagings, which are in the order of their keys, in one statement. A row with this `stagingId` was staged by it.
- * Several stagings may need another read of their rows, which sees the result of the statement only in a transaction. A single
- * staging whose supplier has changed has no outcome.
+ * Decides all stagings, which are in the order of their keys, in one statement. A row with this `stagingId` was staged by it. New
+ * rows need no other read. A single staging whose supplier has changed has no outcome.
  */
-const decide = async (
-  db: Db,
-  stagings: readonly KeptStaging[],
-): Promise<ReadonlyMap<string, StageOutcome>> => {
+const decide = async (db: Db, stagings: readonly KeptStaging[]): Promise<ReadonlyMap<string, Decided>> => {
   const { returning, reportedValues } = db.dialect.upserts
   const stagingId = randomUUID()
   const [rows, bindings] = rowsOf(stagings, stagingId)
   const answer = await db.raw(`${insert} ${rows} ${whenAllowed(db.dialect)}`, bindings)
   const versions = reportedValues(answer, stagings.length)
-  if (versions !== undefined)
-    return new Map(versions.map((version, index) => [nameOf(stagings[index] as Staging), stagedAs(version)]))
+  if (versions?.every((version) => version === 0))
+    return new Map(versions.map((_, index) => [nameOf(stagings[index] as Staging), isNewRow]))
   const { sql, bindings: keys } = hasOneOfKeys(stagings.map(({ key }) => key))
-  const text = `SELECT ${importColumns} FROM ${tables.accountImports} WHERE ${sql}`
+  const text = `SELECT ${stagedColumns} FROM ${tables.accountImports} WHERE ${sql}`
   const written =
-    returning === undefined
-      ? await db.select<ReadImportRow>(text, keys)
-      : (answer as readonly ReadImportRow[])
+    returning === undefined ? await db.select<StagedRow>(text, keys) : (answer as readonly StagedRow[])
   const rowOf = new Map(written.map((row) => [accountKeyText(importKeyOf(row)), row]))
   return new Map(
-    stagings.flatMap((staging) => {
+    stagings.flatMap((staging): readonly (readonly [string, Decided])[] => {
       const name = nameOf(staging)
       const row = rowOf.get(name)
-      return row === undefined ? [] : [[name, outcomeOf(row, staging, stagingId)]]
+      if (row === undefined) return []
+      return [
+        [name, { outcome: outcomeOf(row, staging, stagingId), replaced: row.replaced_hash ?? undefined }],
+      ]
     }),
   )
 }
 
-/**
- * A statement that reports the outcome of its rows needs no transaction: with `returning` for all rows, otherwise for a single
- * one.
- */
-const inFewestSteps = ({ dialect, query, transaction }: Session, stagings: number): Session['transaction'] =>
-  stagings === 1 || dialect.upserts.returning !== undefined ? query : transaction
+/** The audit event of a staging; none of a refused one. */
+const eventOf = (
+  { key, at, by = unnamedActor, hash }: KeptStaging,
+  { outcome, replaced }: Decided,
+): readonly AuditEntry[] => {
+  if (outcome._tag !== 'created' && outcome._tag !== 'replaced') return []
+  const what = outcome._tag === 'created' ? 'staged' : 'restaged'
+  return [{ ...key, at, what, by, before: replaced, after: hash }]
+}
 
 const withKept = ({ dataKeys }: Session, stagings: readonly Staging[]): Promise<readonly KeptStaging[]> =>
   Promise.all(
     stagings.map(async (staging) => ({
       ...staging,
       kept: await keptPayload(dataKeys, staging.key, staging.payload),
+      hash: sha256(staging.payload),
     })),
   )
 
@@ -199,11 +209,19 @@ const stageTogether = async (
     session,
     stagings.toSorted((a, b) => compareKeys(a.key, b.key)),
   )
-  const decided = await inFewestSteps(
-    session,
-    batch.length,
-  )(async (db) => (batch.length === 1 || (await hasRevision(db, batch[0])) ? decide(db, batch) : undefined))
-  return stagings.map((staging) => decided?.get(nameOf(staging)) ?? { _tag: 'supplier_changed' })
+  const decided = await session.transaction(async (db) => {
+    if (batch.length > 1 && !(await hasRevision(db, batch[0]))) return new Map<string, Decided>()
+    const found = await decide(db, batch)
+    await insertEvents(
+      db,
+      batch.flatMap((staging) => {
+        const known = found.get(nameOf(staging))
+        return known === undefined ? [] : eventOf(staging, known)
+      }),
+    )
+    return found
+  })
+  return stagings.map((staging) => decided.get(nameOf(staging))?.outcome ?? { _tag: 'supplier_changed' })
 }
 
 /** The only batch sizes, because each connection prepares a statement for each size. Other stagings wait for the next batch. */

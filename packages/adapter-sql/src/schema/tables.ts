@@ -19,6 +19,20 @@ const importKeyColumns =
 
 const ofSupplier = 'organisation, import_supplier, state'
 
+/** The columns of an audit event. */
+const eventColumns = `
+  organisation VARCHAR(64) NOT NULL,
+  import_supplier VARCHAR(32) NOT NULL,
+  id VARCHAR(64) NOT NULL,
+  at DATETIME(3) NOT NULL,
+  what VARCHAR(64) NOT NULL,
+  who LONGTEXT NOT NULL,
+  request_id LONGTEXT,
+  external_account_number VARCHAR(128),
+  subject LONGTEXT,
+  before_hash VARCHAR(64),
+  after_hash VARCHAR(64)`
+
 export const allTables: readonly Table[] = [
   // Tables that an operator sets up: organisations, suppliers, teams, keys and tokens.
 
@@ -96,9 +110,8 @@ export const allTables: readonly Table[] = [
   // The row contains the payload, so that one statement stages an account, and one creates it: an account is its payload, read in
   // the format `created_format` (`accountFromPayload`), and the items that were added. `judged_by` names the rules that found the
   // payload valid. Every addition increments `additions`: a node of a cluster does not see the locks of the others, and of two
-  // transactions that write one row the cluster commits one. `remains` is what erasure leaves of an account, as `AccountDetails`
-  // in JSON. `unsealed` contains the audit events of the import
-  // that are not sealed yet.
+  // transactions that write one row the cluster commits one. `remains` is what erasure leaves of an account, as `AccountDetails` in
+  // JSON. `replaced_hash` is the hash of the data that the latest staging replaced.
   {
     name: 'account_imports',
     columns: `
@@ -127,8 +140,7 @@ export const allTables: readonly Table[] = [
       payload LONGBLOB,
       payload_hash VARCHAR(64),
       remains LONGTEXT,
-      unsealed LONGTEXT,
-      unsealed_since DATETIME(3),
+      replaced_hash VARCHAR(64),
       payload_removed_at DATETIME(3),
       erased_at DATETIME(3),
       data_key VARCHAR(512)`,
@@ -143,7 +155,6 @@ export const allTables: readonly Table[] = [
       // All columns that a summary counts, in the order of its groups. The last two columns find payloads that are due for
       // removal.
       account_imports_summary: `${ofSupplier}, latest_failure_code, claim_expires_at, payload_removed_at, account_created_at`,
-      account_imports_unsealed: 'unsealed_since',
       account_imports_runs: 'organisation, import_supplier, import_run',
       account_imports_created: 'organisation, import_supplier, created_in_run, external_account_number',
     },
@@ -278,34 +289,30 @@ export const allTables: readonly Table[] = [
     unique: { account_items_by_identity: `${importKey}, kind, identity, copy` },
   },
 
-  // The audit log: the sealed chain, and the unsealed events that belong to no import.
+  // The audit log: unsealed events, sealed ones, and the blocks that seal them.
 
+  // Every change inserts its event here. `import_supplier` is empty for an event that concerns no supplier.
   {
     name: 'audit_unsealed',
-    columns: `
-      organisation VARCHAR(64) NOT NULL,
-      import_supplier VARCHAR(32) NOT NULL,
-      entry_id VARCHAR(64) NOT NULL,
-      entry LONGTEXT NOT NULL`,
-    primary: 'organisation, import_supplier, entry_id',
+    columns: eventColumns,
+    primary: 'organisation, import_supplier, id',
   },
+  // Sealing moves events here. `block` is the number of a block of the organisation.
   {
     name: 'audit_log',
+    columns: `block BIGINT NOT NULL, ${eventColumns}`,
+    primary: 'organisation, block, id',
+    indexes: { audit_log_accounts: 'organisation, import_supplier, external_account_number, block, id' },
+  },
+  // The chain of an organisation. `events` is the number of events in the block.
+  {
+    name: 'audit_blocks',
     columns: `
       organisation VARCHAR(64) NOT NULL,
-      sequence BIGINT NOT NULL,
-      at DATETIME(3) NOT NULL,
-      what VARCHAR(64) NOT NULL,
-      who LONGTEXT NOT NULL,
-      request_id LONGTEXT,
-      import_supplier VARCHAR(32),
-      external_account_number VARCHAR(128),
-      subject LONGTEXT,
-      before_hash VARCHAR(64),
-      after_hash VARCHAR(64),
+      block BIGINT NOT NULL,
+      events INT NOT NULL,
       hash VARCHAR(64) NOT NULL`,
-    primary: 'organisation, sequence',
-    indexes: { audit_log_accounts: 'organisation, import_supplier, external_account_number, sequence' },
+    primary: 'organisation, block',
   },
 
   // State that servers share: idempotency records, rates, and the leases of jobs.

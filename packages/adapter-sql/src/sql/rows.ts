@@ -1,7 +1,7 @@
 import type { AccountKey, FailedAttempt, Instant } from '@account-import/core'
 import * as t from 'io-ts'
 import type { SqlDialect } from '../dialects/sql-dialect.js'
-import type { SqlValue } from '../drivers/knex-clients.js'
+import type { SqlValue, StoredText } from '../drivers/knex-clients.js'
 
 /** The names of all tables. */
 export const tables = {
@@ -23,6 +23,7 @@ export const tables = {
   rateLimits: 'rate_limits',
   auditUnsealed: 'audit_unsealed',
   auditLog: 'audit_log',
+  auditBlocks: 'audit_blocks',
   apiKeyNetworks: 'api_key_networks',
   leases: 'leases',
   encryptionKeys: 'encryption_keys',
@@ -47,6 +48,10 @@ export const instant = {
     return `${text.slice(0, 10)}T${text.slice(11, 19)}.${text.slice(20, 23).padEnd(3, '0')}Z` as Instant
   },
 }
+
+/** The text in a column of bytes (LONGBLOB), which the dialect's `storedText` was bound to. */
+export const textOf = (stored: StoredText): string =>
+  typeof stored === 'string' ? stored : stored.toString('utf8')
 
 /** As `instant`, for a column that may be NULL. */
 export const optionalInstant = {

@@ -13,10 +13,13 @@ type Database = Readonly<{ dialect: SqlDialect; dataKeys: DataKeys }>
 /** The drivers' result of a statement that changes rows; MySQL's is inside a list. */
 type Changed = Readonly<{ affectedRows?: number; changes?: number }>
 
-/** An upper bound: in UTF-8 a UTF-16 unit takes three bytes at most, a pair of them four, an escaped one two. */
+/** An upper bound: in UTF-8 a UTF-16 unit takes three bytes at most, a pair of them four, an escaped one two; bytes are escaped in hexadecimal. */
 const bytesOf = (row: Row): number => {
   let bytes = 0
-  for (const value of Object.values(row)) bytes += typeof value === 'string' ? value.length * 3 : 8
+  for (const value of Object.values(row)) {
+    if (Buffer.isBuffer(value)) bytes += value.length * 2
+    else bytes += typeof value === 'string' ? value.length * 3 : 8
+  }
   return bytes
 }
 

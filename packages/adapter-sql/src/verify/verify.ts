@@ -129,8 +129,9 @@ const primaryKeys: readonly UniqueKey[] = [
   [tables.accountImports, ...keyColumns],
   [tables.accountItems, ...keyColumns, 'kind', 'ordinal'],
   [tables.customerEmails, ...keyColumns],
-  [tables.auditLog, 'organisation', 'sequence'],
-  [tables.auditUnsealed, 'organisation', 'import_supplier', 'entry_id'],
+  [tables.auditLog, 'organisation', 'block', 'id'],
+  [tables.auditUnsealed, 'organisation', 'import_supplier', 'id'],
+  [tables.auditBlocks, 'organisation', 'block'],
 ]
 const accountNumberKey: UniqueKey = [tables.accountImports, 'platform_account_number']
 

@@ -1,4 +1,4 @@
-import type { AuditEntry, SealedEntry } from '../domain/audit-entry.js'
+import type { AuditEntry, SealedBlock, SealedEvent } from '../domain/audit-entry.js'
 import { pipe, TE } from '../fp.js'
 import type { StorePorts } from '../ports/index.js'
 import {
@@ -34,24 +34,56 @@ const sealAll = async ({ auditTrail }: StorePorts): Promise<void> => {
   }
 }
 
-const unsealed = ({ auditTrail }: StorePorts, organisation: string): Promise<readonly AuditEntry[]> =>
-  right(auditTrail.unsealed({ organisation }, 1000))
+const unsealed = async ({ auditTrail }: StorePorts, organisation: string): Promise<readonly AuditEntry[]> =>
+  (await right(auditTrail.unsealed({ organisation }, 1000))).map(({ entry }) => entry)
 
-/** The whole chain of an organisation; checks that its hashes are those of its entries, and its numbers without gaps. */
-const chainOf = async ({ auditTrail }: StorePorts, organisation: string): Promise<readonly SealedEntry[]> => {
-  const chain: SealedEntry[] = []
+const eventsOf = async (
+  { auditTrail }: StorePorts,
+  organisation: string,
+): Promise<readonly SealedEvent[]> => {
+  const events: SealedEvent[] = []
   for (;;) {
-    const page = await right(auditTrail.sealed({ organisation }, chain.length, 3))
-    for (const { sequence, entry, hash } of page) {
-      equal(sequence, chain.length + 1)
-      const previous = chain.at(-1)?.hash ?? ''
-      const sealed = { sequence, entry, hash }
-      equal(await right(auditTrail.checkSeal(previous, sealed)), { _tag: 'intact' })
-      equal(await right(auditTrail.checkSeal(`${previous}0`, sealed)), { _tag: 'changed' })
-      chain.push(sealed)
-    }
-    if (page.length === 0) return chain
+    const page = await right(auditTrail.sealed({ organisation }, events.at(-1), 7))
+    events.push(...page)
+    if (page.length === 0) return events
   }
+}
+
+/**
+ * The whole chain of an organisation, and its events; checks that the blocks have numbers without gaps, that each seals its events
+ * and no other, and that no event is outside of them.
+ */
+const chainOf = async (
+  ports: StorePorts,
+  organisation: string,
+): Promise<Readonly<{ events: readonly SealedEvent[]; blocks: readonly SealedBlock[] }>> => {
+  const { auditTrail } = ports
+  const events = await eventsOf(ports, organisation)
+  const blocks: SealedBlock[] = []
+  for (;;) {
+    const page = await right(auditTrail.blocks(organisation, blocks.at(-1)?.block, 3))
+    for (const block of page) {
+      equal(block.block, blocks.length + 1)
+      const own = events.filter((event) => event.block === block.block)
+      equal(own.length, block.events)
+      equal(
+        own.map(({ id }) => id),
+        own.map(({ id }) => id).toSorted(),
+      )
+      const previous = blocks.at(-1)?.hash ?? ''
+      equal(await right(auditTrail.checkSeal(previous, block, own)), { _tag: 'intact' })
+      equal(await right(auditTrail.checkSeal(`${previous}0`, block, own)), { _tag: 'changed' })
+      equal(await right(auditTrail.checkSeal(previous, block, own.slice(1))), { _tag: 'changed' })
+      blocks.push(block)
+    }
+    if (page.length === 0) break
+  }
+  equal(
+    blocks.reduce((sum, block) => sum + block.events, 0),
+    events.length,
+  )
+  equal(new Set(events.map(({ id }) => id)).size, events.length)
+  return { events, blocks }
 }
 
 const summaryOf = ({ what, by: actor, at, before, after: now, subject }: AuditEntry): unknown =>
@@ -102,12 +134,12 @@ export const auditCases: readonly ContractCase<StorePorts>[] = [
         equal((await unsealed(ports, key.organisation)).map(summaryOf), plain(expected))
         await sealAll(ports)
         equal(await unsealed(ports, key.organisation), [])
-        const chain = await chainOf(ports, key.organisation)
+        const { events } = await chainOf(ports, key.organisation)
         equal(
-          chain.map(({ entry }) => summaryOf(entry)),
+          events.map(({ entry }) => summaryOf(entry)),
           plain(expected),
         )
-        for (const { entry } of chain) equal({ ...entry, ...key }, entry)
+        for (const { entry } of events) equal({ ...entry, ...key }, entry)
       },
     },
     'alone',
@@ -192,24 +224,50 @@ export const auditCases: readonly ContractCase<StorePorts>[] = [
             heads.push(
               keys.map(({ organisation }) => {
                 const head = found.find((each) => each.organisation === organisation)
-                return [head?.sequence ?? 0, head?.hash ?? ''] as const
+                return [head?.block ?? 0, head?.hash ?? ''] as const
               }),
             )
           }
           for (const [place, { organisation }] of keys.entries()) {
-            const chain = await chainOf(ports, organisation)
-            equal(chain.length, 93)
+            const { events, blocks } = await chainOf(ports, organisation)
+            equal(events.length, 93)
             equal(
-              new Set(chain.map(({ entry }) => `${entry.what} ${entry.externalAccountNumber} ${entry.at}`))
+              new Set(events.map(({ entry }) => `${entry.what} ${entry.externalAccountNumber} ${entry.at}`))
                 .size,
               93,
             )
             for (const head of heads) {
-              const [sequence, hash] = head[place] ?? [0, '']
-              equal(chain[sequence - 1]?.hash, hash)
+              const [number, hash] = head[place] ?? [0, '']
+              equal(blocks[number - 1]?.hash, hash)
             }
+            equal(heads.at(-1)?.[place]?.[0], blocks.length)
+            equal((await right(auditTrail.organisations())).includes(organisation), true)
           }
         },
+      'a block seals at most as many events as the limit, of each organisation the oldest': async (ports) => {
+        const { auditTrail } = ports
+        const organisations = [freshCode('ORG'), freshCode('ORG')]
+        for (const organisation of organisations)
+          for (const second of [3, 1, 5, 2, 4])
+            await right(auditTrail.record([{ organisation, at: after(second), what: 'logged_in', by }]))
+        await sealAll(ports)
+        for (const organisation of organisations) {
+          for (const second of [9, 7, 8, 6])
+            await right(auditTrail.record([{ organisation, at: after(second), what: 'logged_in', by }]))
+          equal(await right(auditTrail.seal(3)), { _tag: 'sealed', events: 3, more: true })
+          equal(await right(auditTrail.seal(3)), { _tag: 'sealed', events: 1, more: false })
+          equal(await right(auditTrail.seal(3)), { _tag: 'sealed', events: 0, more: false })
+          const { events, blocks } = await chainOf(ports, organisation)
+          equal(
+            blocks.map((block) => block.events),
+            [5, 3, 1],
+          )
+          equal(
+            events.map(({ entry }) => entry.at),
+            [1, 2, 3, 4, 5, 6, 7, 8, 9].map(after),
+          )
+        }
+      },
       'sealed entries are selected by organisation, supplier, account and time, page by page': async (
         ports,
       ) => {
@@ -225,20 +283,29 @@ export const auditCases: readonly ContractCase<StorePorts>[] = [
         }))
         for (const entry of entries) await right(auditTrail.record([entry]))
         await sealAll(ports)
-        const found = async (filter: object, from = 0, limit = 1000) =>
-          (await right(auditTrail.sealed({ organisation: key.organisation, ...filter }, from, limit))).map(
-            ({ entry }) => Number(entry.subject),
+        const { events } = await chainOf(ports, key.organisation)
+        const found = async (filter: object, from?: number, limit = 1000) => {
+          const place = from === undefined ? undefined : events[from]
+          const wanted = { organisation: key.organisation, ...filter }
+          return (await right(auditTrail.sealed(wanted, place, limit))).map(({ entry }) =>
+            Number(entry.subject),
           )
+        }
         equal(await found({}), [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11])
-        equal(await found({}, 4, 3), [4, 5, 6])
+        equal(await found({}, 3, 3), [4, 5, 6])
+        const last = events.at(-1)?.block ?? 0
+        const ofBlock = async (block: number) =>
+          right(auditTrail.sealed({ organisation: key.organisation }, { block }, 1000))
+        equal((await ofBlock(last - 1)).at(-1), events.at(-1))
+        equal(await ofBlock(last), [])
         equal(await found({ importSupplier: other.importSupplier }), [0, 3, 6, 9])
         const ofAccount = { importSupplier: key.importSupplier, externalAccountNumber: 'n-1' }
         equal(await found(ofAccount), [1, 5, 7, 11])
-        equal(await found(ofAccount, 2, 2), [5, 7])
+        equal(await found(ofAccount, 1, 2), [5, 7])
         equal(await found({ ...ofAccount, from: after(5), until: after(11) }), [5, 7])
         equal(await found({ from: after(10) }), [10, 11])
         equal(await found({ until: after(1) }), [0])
-        equal(await right(auditTrail.sealed({ organisation: freshCode('ORG') }, 0, 10)), [])
+        equal(await right(auditTrail.sealed({ organisation: freshCode('ORG') }, undefined, 10)), [])
       },
     },
     'alone',
@@ -271,7 +338,7 @@ export const auditCases: readonly ContractCase<StorePorts>[] = [
       await silent('192.0.2.1', 6)
       await silent('198.51.100.1', 7)
       await silent('198.51.100.1', 8)
-      const entries = await right(ports.auditTrail.unsealed({ organisation }, 100))
+      const entries = await unsealed(ports, organisation)
       const of = (what: string, subject: string): number =>
         entries.filter((entry) => entry.what === what && entry.subject === subject).length
       equal([of('logged_in', '192.0.2.1'), of('new_address', '192.0.2.1')], [4, 1])
@@ -297,7 +364,7 @@ export const auditCases: readonly ContractCase<StorePorts>[] = [
       for (const supplier of [before, importSupplier, behind])
         await right(auditTrail.record(indexes.map((index) => entry(supplier, index))))
       const found = async (filter: object, limit: number) =>
-        (await right(auditTrail.unsealed({ organisation, ...filter }, limit))).map(({ subject }) =>
+        (await right(auditTrail.unsealed({ organisation, ...filter }, limit))).map(({ entry: { subject } }) =>
           Number(subject),
         )
       equal(await found({ importSupplier }, 3), [0, 1, 2])
@@ -312,16 +379,16 @@ export const auditCases: readonly ContractCase<StorePorts>[] = [
       }
       const ofAccount = await right(auditTrail.unsealed({ organisation, externalAccountNumber: 'n-24' }, 2))
       equal(
-        ofAccount.map(({ at }) => at),
+        ofAccount.map(({ entry: { at } }) => at),
         [after(24)],
       )
       const staged = await right(auditTrail.unsealed({ organisation, importSupplier, from: after(22) }, 2))
       equal(
-        staged.slice(0, 2).map(({ what }) => what),
+        staged.slice(0, 2).map(({ entry: { what } }) => what),
         ['staged', 'staged'],
       )
       equal(
-        staged.slice(0, 2).map(({ at }) => at),
+        staged.slice(0, 2).map(({ entry: { at } }) => at),
         [after(22), after(23)],
       )
     },

@@ -9,10 +9,7 @@ export type Actor = Readonly<{ who: string; requestId?: string | undefined }>
 /** The actor if the caller names none, for example a program that embeds the core. */
 export const unnamedActor: Actor = { who: 'unnamed' }
 
-/**
- * The kinds of audit events, by their names in the audit log. `unreadable` replaces an entry that was changed in the database
- * before it was sealed: its hash is that of the changed entry.
- */
+/** The kinds of audit events, by their names in the audit log. */
 const auditEvents = [
   'staged',
   'restaged',
@@ -34,14 +31,9 @@ const auditEvents = [
   'staged_data_removed',
   'undone',
   'erased',
-  'unreadable',
 ] as const
 
 export type AuditEvent = (typeof auditEvents)[number]
-
-const known: ReadonlySet<unknown> = new Set(auditEvents)
-
-export const isAuditEvent = (what: unknown): what is AuditEvent => known.has(what)
 
 /** The organisation of an entry that concerns no organisation, or all. */
 export const noOrganisation = ''
@@ -62,38 +54,44 @@ export type AuditEntry = Readonly<{
   after?: string | undefined
 }>
 
-/** An entry in the chain of its organisation: `hash` seals it together with all entries before it. */
-export type SealedEntry = Readonly<{ sequence: number; entry: AuditEntry; hash: string }>
+/**
+ * A stored event. Ids are unique in an organisation, and sort as the times of their events; of one process and one time, in the
+ * order of recording.
+ */
+export type StoredEvent = Readonly<{ id: string; entry: AuditEntry }>
 
-/** The hashed parts of an entry: the hash before it, its number, and all its fields. `previous` is empty for the first. */
-export const sealedText = (previous: string, sequence: number, entry: AuditEntry): string =>
-  JSON.stringify([
-    previous,
-    entry.organisation,
-    sequence,
-    entry.at,
-    entry.what,
-    entry.by.who,
-    entry.by.requestId ?? null,
-    entry.importSupplier ?? null,
-    entry.externalAccountNumber ?? null,
-    entry.subject ?? null,
-    entry.before ?? null,
-    entry.after ?? null,
-  ])
+/** An event of the block with this number. */
+export type SealedEvent = StoredEvent & Readonly<{ block: number }>
 
 /**
- * Merges lists of entries by their times. The order within a list is kept, also if clocks of servers disagree: each entry is
- * sorted by the latest time up to it in its list.
+ * A block in the chain of its organisation; numbers count from 1. `hash` seals its events, whose count is `events`, together with
+ * all blocks before it.
  */
-export const inOrderOfTime = (lists: readonly (readonly AuditEntry[])[]): readonly AuditEntry[] =>
-  lists
-    .flatMap((entries) => {
-      let latest = '' as Instant
-      return entries.map((entry) => {
-        if (entry.at > latest) latest = entry.at
-        return { entry, latest }
-      })
-    })
-    .sort((one, other) => (one.latest < other.latest ? -1 : one.latest > other.latest ? 1 : 0))
-    .map(({ entry }) => entry)
+export type SealedBlock = Readonly<{ organisation: string; block: number; events: number; hash: string }>
+
+/**
+ * The hashed text of a block: the hash of the block before it (empty for the first), its number, and all fields of its events in
+ * the order of their ids.
+ */
+export const sealedText = (
+  previous: string,
+  { organisation, block }: Pick<SealedBlock, 'organisation' | 'block'>,
+  events: readonly StoredEvent[],
+): string =>
+  JSON.stringify([
+    previous,
+    organisation,
+    block,
+    events.map(({ id, entry }) => [
+      id,
+      entry.at,
+      entry.what,
+      entry.by.who,
+      entry.by.requestId ?? null,
+      entry.importSupplier ?? null,
+      entry.externalAccountNumber ?? null,
+      entry.subject ?? null,
+      entry.before ?? null,
+      entry.after ?? null,
+    ]),
+  ])

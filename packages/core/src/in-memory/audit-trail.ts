@@ -1,48 +1,66 @@
-import { type AuditEntry, inOrderOfTime, type SealedEntry, sealedText } from '../domain/audit-entry.js'
-import { type AuditTrail, type ChainHead, isWanted, type Sealing } from '../ports/audit-trail.js'
+import {
+  type AuditEntry,
+  type SealedBlock,
+  type SealedEvent,
+  sealedText,
+  type StoredEvent,
+} from '../domain/audit-entry.js'
+import { type AuditTrail, isWanted, type SealedPlace, type Sealing } from '../ports/audit-trail.js'
 import { portOf } from '../ports/port-failure.js'
 import { compareCodePoints } from '../values/compare.js'
-import type { Memory, Tables } from './memory.js'
+import type { Memory, Table, Tables } from './memory.js'
 
-/** Appends entries to the unsealed ones. */
+let recorded = 0
+
+/** Adds entries to the unsealed ones. */
 export const recordIn = ({ unsealed }: Tables, entries: readonly AuditEntry[]): void => {
   for (const entry of entries) {
-    const id = crypto.randomUUID()
+    recorded += 1
+    const id = `${entry.at} ${String(recorded).padStart(16, '0')}`
     unsealed.set(id, { id, entry })
   }
 }
 
-const ofOrganisation = ({ sealed }: Tables, organisation: string): readonly SealedEntry[] =>
+const isAfter = ({ block, id }: SealedEvent, after: SealedPlace): boolean =>
+  block > after.block || (block === after.block && after.id !== undefined && id > after.id)
+
+const compareIds = (one: StoredEvent, other: StoredEvent): number => compareCodePoints(one.id, other.id)
+
+const unsealedOf = ({ unsealed }: Tables, wanted: (entry: AuditEntry) => boolean): readonly StoredEvent[] =>
+  [...unsealed.rows()].filter(({ entry }) => wanted(entry)).sort(compareIds)
+
+const sealedOf = ({ sealed }: Tables, wanted: (entry: AuditEntry) => boolean): readonly SealedEvent[] =>
   [...sealed.rows()]
-    .filter(({ entry }) => entry.organisation === organisation)
-    .sort((one, other) => one.sequence - other.sequence)
+    .filter(({ entry }) => wanted(entry))
+    .sort((one, other) => one.block - other.block || compareIds(one, other))
 
-const headsOf = (tables: Tables): readonly ChainHead[] => {
-  const organisations = new Set([...tables.sealed.rows()].map(({ entry }) => entry.organisation))
-  return [...organisations].sort(compareCodePoints).flatMap((organisation) => {
-    const last = ofOrganisation(tables, organisation).at(-1)
-    return last === undefined ? [] : [{ organisation, sequence: last.sequence, hash: last.hash }]
-  })
-}
+const blocksOf = ({ blocks }: Tables, organisation: string): readonly SealedBlock[] =>
+  [...blocks.rows()]
+    .filter((block) => block.organisation === organisation)
+    .sort((one, other) => one.block - other.block)
 
-/** Seals the oldest entries. Unsealed entries are in order of recording, so that entries of an account keep their order. */
+const organisationsIn = (rows: Table<Readonly<{ organisation: string }>>): readonly string[] =>
+  [...new Set([...rows.rows()].map(({ organisation }) => organisation))].sort(compareCodePoints)
+
+/** Seals a block of each organisation. */
 const sealIn = async (tables: Tables, limit: number, hash: Memory['hash']): Promise<Sealing> => {
-  const heads = new Map(headsOf(tables).map((head) => [head.organisation, head]))
-  const waiting = [...tables.unsealed.rows()]
-  const taken = waiting.slice(0, limit)
-  for (const entry of inOrderOfTime([taken.map((row) => row.entry)])) {
-    const { sequence = 0, hash: before = '' } = heads.get(entry.organisation) ?? {}
-    const next = { organisation: entry.organisation, sequence: sequence + 1, hash: '' }
-    const sealed = { ...next, hash: await hash(sealedText(before, next.sequence, entry)) }
-    heads.set(entry.organisation, sealed)
-    tables.sealed.set(`${entry.organisation}\u0000${sealed.sequence}`, {
-      sequence: sealed.sequence,
-      entry,
-      hash: sealed.hash,
-    })
+  const organisations = new Set([...tables.unsealed.rows()].map(({ entry }) => entry.organisation))
+  let [count, more] = [0, false]
+  for (const organisation of organisations) {
+    const waiting = unsealedOf(tables, (entry) => entry.organisation === organisation)
+    const events = waiting.slice(0, limit)
+    const { block: last = 0, hash: previous = '' } = blocksOf(tables, organisation).at(-1) ?? {}
+    const block = { organisation, block: last + 1, events: events.length }
+    const seal = await hash(sealedText(previous, block, events))
+    tables.blocks.set(`${organisation}\u0000${block.block}`, { ...block, hash: seal })
+    for (const event of events) {
+      tables.sealed.set(`${organisation}\u0000${event.id}`, { ...event, block: block.block })
+      tables.unsealed.delete(event.id)
+    }
+    count += events.length
+    more ||= waiting.length > events.length
   }
-  for (const { id } of taken) tables.unsealed.delete(id)
-  return { _tag: 'sealed', entries: taken.length, more: waiting.length > taken.length }
+  return { _tag: 'sealed', events: count, more }
 }
 
 export const inMemoryAuditTrail = ({ tables, change, exclusive, hash }: Memory): AuditTrail => {
@@ -54,26 +72,30 @@ export const inMemoryAuditTrail = ({ tables, change, exclusive, hash }: Memory):
         (own) => sealIn(own, limit, hash),
         () => true,
       ),
-    sealed: async (filter, after, limit) => {
-      const wanted = isWanted(filter)
-      return ofOrganisation(tables, filter.organisation)
-        .filter(({ sequence, entry }) => sequence > after && wanted(entry))
-        .slice(0, limit)
-    },
-    unsealed: async (filter, limit) =>
-      [...tables.unsealed.rows()]
-        .map(({ entry }) => entry)
-        .filter(isWanted(filter))
+    sealed: async (filter, after, limit) =>
+      sealedOf(tables, isWanted(filter))
+        .filter((event) => after === undefined || isAfter(event, after))
         .slice(0, limit),
-    heads: async () => headsOf(tables),
+    unsealed: async (filter, limit) => unsealedOf(tables, isWanted(filter)).slice(0, limit),
+    blocks: async (organisation, after = -Infinity, limit) =>
+      blocksOf(tables, organisation)
+        .filter(({ block }) => block > after)
+        .slice(0, limit),
+    organisations: async () => organisationsIn(tables.blocks),
+    heads: async () =>
+      organisationsIn(tables.blocks).flatMap((organisation) =>
+        blocksOf(tables, organisation)
+          .slice(-1)
+          .map(({ block, hash: seal }) => ({ organisation, block, hash: seal })),
+      ),
     recordUse: ({ apiKeyId, network, entry, ifNew }) =>
       change((own) => {
         const isNew = !networks.has(`${apiKeyId} ${network}`)
         networks.add(`${apiKeyId} ${network}`)
         recordIn(own, [...(entry === undefined ? [] : [entry]), ...(isNew ? [ifNew] : [])])
       }),
-    checkSeal: async (previous, { sequence, entry, hash: seal }) => {
-      const isIntact = (await hash(sealedText(previous, sequence, entry))) === seal
+    checkSeal: async (previous, block, events) => {
+      const isIntact = (await hash(sealedText(previous, block, events))) === block.hash
       return { _tag: isIntact ? 'intact' : 'changed' }
     },
   })

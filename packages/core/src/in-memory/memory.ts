@@ -1,6 +1,6 @@
 import { type AccountImport, type AccountKey, accountKeyText, type Claim } from '../domain/account-import.js'
 import type { Account } from '../domain/account.js'
-import type { AuditEntry, SealedEntry } from '../domain/audit-entry.js'
+import type { SealedBlock, SealedEvent, StoredEvent } from '../domain/audit-entry.js'
 import type { CustomerEmail } from '../domain/customer-email.js'
 import type { ImportRun, RunFailure } from '../domain/import-run.js'
 import type { ImportSupplier } from '../domain/import-supplier.js'
@@ -41,7 +41,7 @@ const createSortedNumbers = () => {
 }
 
 /** Rows by key. */
-interface Table<Row> {
+export interface Table<Row> {
   get(key: string): Row | undefined
   set(key: string, row: Row): void
   delete(key: string): void
@@ -130,10 +130,12 @@ export type Tables = Readonly<{
   noteIdentities: Table<true>
   /** Marks of done requests with an idempotency key, by organisation and request. */
   doneRequests: Table<true>
-  /** Unsealed audit entries, in order of recording. */
-  unsealed: Table<Readonly<{ id: string; entry: AuditEntry }>>
+  /** Unsealed audit events, by their ids. */
+  unsealed: Table<StoredEvent>
+  /** By organisation and id. */
+  sealed: Table<SealedEvent>
   /** By organisation and number. */
-  sealed: Table<SealedEntry>
+  blocks: Table<SealedBlock>
 }>
 
 /** The rows, for many readers and one writer after the other. */
@@ -198,6 +200,7 @@ export const createMemory = (hash: Memory['hash']): Memory => {
     doneRequests: createTable(),
     unsealed: createTable(),
     sealed: createTable(),
+    blocks: createTable(),
   }
   let last: Promise<unknown> = Promise.resolve()
   const exclusive: Memory['exclusive'] = (change, commit) => {

@@ -1,4 +1,4 @@
-import type { AuditEntry, SealedEntry } from '../domain/audit-entry.js'
+import type { AuditEntry, SealedBlock, SealedEvent, StoredEvent } from '../domain/audit-entry.js'
 import type { Instant } from '../values/instant.js'
 import type { PortResult } from './port-failure.js'
 
@@ -24,19 +24,19 @@ export type KeyUse = Readonly<{
   ifNew: AuditEntry
 }>
 
-/** The end of an organisation's chain. */
-export type ChainHead = Readonly<{ organisation: string; sequence: number; hash: string }>
+/** The last block of an organisation's chain. */
+export type ChainHead = Omit<SealedBlock, 'events'>
 
 /**
- * The result of sealing: the number of sealed entries, and whether there may be `more`; `elsewhere`: another sealer is at work,
- * and nothing was done.
+ * The result of sealing: the number of sealed `events`, and whether there may be `more`; `elsewhere`: another sealer is at work,
+ * and nothing more was done.
  */
 export type Sealing =
-  | Readonly<{ _tag: 'sealed'; entries: number; more: boolean }>
+  | Readonly<{ _tag: 'sealed'; events: number; more: boolean }>
   | Readonly<{ _tag: 'elsewhere' }>
 
 /**
- * Whether an entry equals the sealed one: `intact`, `changed`, or unknown because the sealing key is missing; `key` is its id.
+ * Whether a block equals the sealed one: `intact`, `changed`, or unknown because the sealing key is missing; `key` is its id.
  */
 export type SealCheck =
   | Readonly<{ _tag: 'intact' }>
@@ -44,31 +44,48 @@ export type SealCheck =
   | Readonly<{ _tag: 'key_missing'; key: string }>
 
 /**
- * The audit trail. Entries are stored in the same transaction as the change that they describe, and are sealed later: an
- * organisation's entries then have numbers without gaps from 1, and each a hash over the entry and the hash before it
- * (`sealedText`). `AccountImports` records its own changes.
+ * The place of a sealed event: events are in the order of their blocks, and in a block in the order of their ids. Without an id,
+ * the end of the block.
+ */
+export type SealedPlace = Readonly<{ block: number; id?: string }>
+
+/**
+ * The audit trail. Events are stored in the same transaction as the change that they describe, and are sealed later, in blocks: an
+ * organisation's blocks have numbers without gaps from 1, and each a hash over its events and the hash before it (`sealedText`).
+ * `AccountImports` records its own changes.
  */
 export interface AuditTrail {
-  /** Stores entries. Inside a unit of work they are committed or rolled back with it. */
+  /** Stores entries, all or none. Inside a unit of work they are committed or rolled back with it. */
   record(entries: readonly AuditEntry[]): PortResult<void>
   /**
-   * Seals about `limit` (1 to 1000) unsealed entries, the oldest first; entries of one account in the order in which they were
-   * recorded. Concurrent calls are allowed: no entry is sealed twice. The cost depends on the limit alone.
+   * Seals the oldest unsealed events of each organisation, in one or more blocks of at most `limit` (1 to 1000) events. Concurrent
+   * calls are allowed: no event is sealed twice.
    */
   seal(limit: number): PortResult<Sealing>
-  /** Sealed entries, in the order of their numbers: only after that number, at most `limit` (1 to 1000). */
-  sealed(filter: AuditFilter, after: number, limit: number): PortResult<readonly SealedEntry[]>
-  /** At most about `limit` (1 to 1000) unsealed entries, the oldest. */
-  unsealed(filter: AuditFilter, limit: number): PortResult<readonly AuditEntry[]>
-  /** The ends of all chains, in order of organisation; none for organisations without sealed entries. */
+  /**
+   * At most `limit` (1 to 1000) sealed events in the order of their places, after the given place. Contains every event that names
+   * a block, whatever its number, and whether the block exists or not.
+   */
+  sealed(
+    filter: AuditFilter,
+    after: SealedPlace | undefined,
+    limit: number,
+  ): PortResult<readonly SealedEvent[]>
+  /** At most `limit` (1 to 1000) unsealed events, the oldest of each supplier. */
+  unsealed(filter: AuditFilter, limit: number): PortResult<readonly StoredEvent[]>
+  /** At most `limit` (1 to 1000) blocks in the order of their numbers, after the given one; all of them, whatever their numbers. */
+  blocks(organisation: string, after: number | undefined, limit: number): PortResult<readonly SealedBlock[]>
+  /** The organisations that have blocks, or sealed events, in order. */
+  organisations(): PortResult<readonly string[]>
+  /** The ends of all chains, in order of organisation; none for organisations without blocks. */
   heads(): PortResult<readonly ChainHead[]>
   /**
    * Stores `entry` of a key's use from a network, if there is one, and `ifNew` if it is the first use from the network; exactly
    * one of several concurrent uses is the first. Atomic.
    */
   recordUse(use: KeyUse): PortResult<void>
-  /** Checks the hash of an entry that follows an entry with the hash `previous`. */
-  checkSeal(previous: string, sealed: SealedEntry): PortResult<SealCheck>
+  /** Checks the hash of a block with these events, in the order of their ids, that follows a block with the hash `previous`. */
+  checkSeal(previous: string, block: SealedBlock, events: readonly StoredEvent[]): PortResult<SealCheck>
 }
 
 /** Whether the filter selects the entry. */

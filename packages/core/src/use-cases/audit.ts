@@ -1,61 +1,76 @@
-import { type AuditEntry, noOrganisation, type SealedEntry } from '../domain/audit-entry.js'
+import {
+  noOrganisation,
+  type SealedBlock,
+  type SealedEvent,
+  type StoredEvent,
+} from '../domain/audit-entry.js'
 import { E, type Either, pipe, TE } from '../fp.js'
 import type { AuditFilter, ChainHead, Sealing } from '../ports/audit-trail.js'
 import type { Ports } from '../ports/index.js'
-import type { PortFailure } from '../ports/port-failure.js'
+import { isPortFailure, type PortFailure, type PortResult } from '../ports/port-failure.js'
 import { compareCodePoints } from '../values/compare.js'
 import type { OperatorRefusal, UseCaseResult } from './errors.js'
 import { supplierByCode } from './operator/suppliers.js'
-import { inTurn, mapped, pagesOf } from './pages.js'
+import { foundIn, inTurn, mapped, pagesOf } from './pages.js'
 
 /** As `AuditFilter`; without organisation and supplier: all entries, also those without an organisation. */
 export type WantedEntries = Omit<AuditFilter, 'organisation'> &
   Readonly<{ organisation?: string | undefined }>
 
-/** An entry, with its number and hash once it is sealed. */
-export type ListedEntry = Readonly<{ entry: AuditEntry; sequence?: number; hash?: string }>
+/** An event, with the number of its block once it is sealed. */
+export type ListedEvent = StoredEvent & Readonly<{ block?: number }>
 
 /** The end of a chain as `heads` once returned it; at least its hash. */
 export type KnownHead = Readonly<{
   organisation?: string | undefined
-  sequence?: number | undefined
+  block?: number | undefined
   hash: string
 }>
 
 /**
- * The fault of a chain. `entries_missing`: `entries` are missing from number `sequence` on; `entry_changed`: the entry differs
- * from the sealed one; `key_missing`: entries from `sequence` on were sealed with a key that is missing, so that they cannot be
- * checked (once for each key; `key` is its id); `head_missing`: no chain contains this former end: the chain was cut or replaced.
+ * The fault of a chain. `blocks_missing`: `blocks` are missing from number `block` on; `block_changed`: the events of the block, or
+ * its hash, differ from the sealed ones; `outside_chain`: a block of this number is no part of the chain, which begins with 1, or
+ * `events` claim to be sealed in a block that does not exist; `key_missing`: blocks from `block` on were sealed with a key that is
+ * missing, so that they cannot be checked (once for each key; `key` is its id); `head_missing`: no chain contains this former end:
+ * the chain was cut or replaced.
  */
 export type ChainBreak =
-  | Readonly<{ kind: 'entries_missing'; organisation: string; sequence: number; entries: number }>
-  | Readonly<{ kind: 'entry_changed'; organisation: string; sequence: number }>
-  | Readonly<{ kind: 'key_missing'; organisation: string; sequence: number; key: string }>
+  | Readonly<{ kind: 'blocks_missing'; organisation: string; block: number; blocks: number }>
+  | Readonly<{ kind: 'block_changed'; organisation: string; block: number }>
+  | Readonly<{ kind: 'outside_chain'; organisation: string; block: number; events: number }>
+  | Readonly<{ kind: 'key_missing'; organisation: string; block: number; key: string }>
   | (Readonly<{ kind: 'head_missing' }> & KnownHead)
 
-/** The faults of the next entries; `organisation` is undefined for heads that are in no chain. */
+/** The faults of the next block; `organisation` is undefined for heads that are in no chain. */
 export type ChainChecked = Readonly<{
   organisation: string | undefined
-  entries: number
+  events: number
   breaks: readonly ChainBreak[]
 }>
 
+/** The chains that are checked, or one block of a chain. `heads`: ends that the chains must contain. */
+export type WantedChains = Readonly<
+  | { organisation?: string | undefined; block?: undefined; heads: readonly KnownHead[] }
+  | { organisation: string; block: number; heads?: undefined }
+>
+
 /** The audit trail. */
 export type AuditUseCases = Readonly<{
-  /** Seals about `limit` (1 to 1000) entries; programs without the bundled server call this every few seconds. */
+  /** Seals a block of at most `limit` (1 to 1000) events for each supplier; programs without the bundled server call this every few seconds. */
   seal(limit: number): UseCaseResult<never, Sealing>
   /** Page by page; a Left ends the iteration. */
   list(
     wanted: WantedEntries,
-  ): UseCaseResult<OperatorRefusal, AsyncIterable<Either<PortFailure, readonly ListedEntry[]>>>
+  ): UseCaseResult<OperatorRefusal, AsyncIterable<Either<PortFailure, readonly ListedEvent[]>>>
   /**
    * The ends of all chains. Stored out of reach of those who can write to the database, they show later that nothing was cut off.
    */
   heads(): UseCaseResult<never, readonly ChainHead[]>
-  /** Checks all chains, or one, in constant memory; a Left ends the iteration. `heads`: ends that the chains must contain. */
-  verify(
-    input: Readonly<{ organisation?: string | undefined; heads: readonly KnownHead[] }>,
-  ): UseCaseResult<never, AsyncIterable<Either<PortFailure, ChainChecked>>>
+  /**
+   * Checks all chains, one, or one block of it, with the events that it seals, in constant memory; a Left ends the iteration. A
+   * block that does not exist is a `blocks_missing`.
+   */
+  verify(wanted: WantedChains): UseCaseResult<never, AsyncIterable<Either<PortFailure, ChainChecked>>>
   /**
    * Does work of an operator that is no use case, with the same audit events as the operator's use cases: one with this name
    * before it begins, without which it does not begin, and one with its outcome.
@@ -70,7 +85,7 @@ type AuditPorts = Pick<Ports, 'auditTrail' | 'organisations' | 'importSuppliers'
 
 const pageLength = 500
 
-/** Unsealed entries that are read at most: as long as sealing runs, there are seldom more. */
+/** Unsealed events that are read at most: as long as sealing runs, there are seldom more. */
 const mostUnsealed = 1000
 
 /** The organisations whose entries are listed: all and `noOrganisation`, unless an organisation or a supplier is named. */
@@ -85,101 +100,156 @@ const organisationsOf = (
       TE.map((supplier) => [supplier.organisation]),
     )
   return pipe(
-    auditTrail.heads(),
-    TE.bindTo('heads'),
+    auditTrail.organisations(),
+    TE.bindTo('recorded'),
     TE.bind('registered', () => organisations.list()),
-    TE.map(({ heads, registered }) => {
-      const codes = [
-        noOrganisation,
-        ...heads.map((head) => head.organisation),
-        ...registered.map(({ code }) => code),
-      ]
+    TE.map(({ recorded, registered }) => {
+      const codes = [noOrganisation, ...recorded, ...registered.map(({ code }) => code)]
       return [...new Set(codes)].sort(compareCodePoints)
     }),
   )
 }
 
-const entriesOf = (
+const eventsOf = (
   { auditTrail }: AuditPorts,
   wanted: WantedEntries,
   organisations: readonly string[],
-): AsyncIterable<Either<PortFailure, readonly ListedEntry[]>> =>
+): AsyncIterable<Either<PortFailure, readonly ListedEvent[]>> =>
   inTurn(organisations, (organisation) => {
     const filter = { ...wanted, organisation }
-    const sealed = pagesOf<SealedEntry>(
-      (last, limit) => auditTrail.sealed(filter, last?.sequence ?? 0, limit),
-      pageLength,
-    )
-    const waiting = pipe(
+    const sealed = pagesOf<SealedEvent>((last, limit) => auditTrail.sealed(filter, last, limit), pageLength)
+    return mapped(
+      sealed,
+      (page): Either<PortFailure, readonly ListedEvent[]> => page,
       auditTrail.unsealed(filter, mostUnsealed),
-      TE.map((entries) => entries.map((entry): ListedEntry => ({ entry }))),
     )
-    return mapped(sealed, (page): Either<PortFailure, readonly ListedEntry[]> => page, waiting)
   })
 
-/** The entries by organisation, page by page: sealed ones by their numbers, then unsealed ones. */
-const listEntries =
+/** The events by organisation, page by page: sealed ones by their blocks, then unsealed ones. */
+const listEvents =
   (ports: AuditPorts): AuditUseCases['list'] =>
   (wanted) =>
     pipe(
       organisationsOf(ports, wanted),
-      TE.map((organisations) => entriesOf(ports, wanted, organisations)),
+      TE.map((organisations) => eventsOf(ports, wanted, organisations)),
     )
 
 type ChainPorts = Pick<Ports, 'auditTrail'>
 
 const chainPageLength = 1000
 
-/** The last checked entry of a chain, which the next entry follows, and the missing keys that were reported. */
-type Seen = { sequence: number; hash: string; missingKeys: Set<string> }
+/** The items of a store one after the other, read page by page. Throws the failure of a port. */
+class Items<Item> {
+  readonly #pages: AsyncIterator<Either<PortFailure, readonly Item[]>>
+  #page: readonly Item[] = []
+  #place = 0
 
-/** The fault of an entry. After missing entries the previous hash is unknown, so the entry itself is not checked. */
-const breakAt = async (
-  { auditTrail }: ChainPorts,
-  organisation: string,
-  seen: Seen,
-  sealed: SealedEntry,
-): Promise<Either<PortFailure, readonly ChainBreak[]>> => {
-  const { sequence } = sealed
-  const first = seen.sequence + 1
-  if (sequence !== first)
-    return E.right([{ kind: 'entries_missing', organisation, sequence: first, entries: sequence - first }])
-  const check = await auditTrail.checkSeal(seen.hash, sealed)()
-  if (E.isLeft(check)) return check
-  if (check.right._tag === 'intact') return E.right([])
-  if (check.right._tag === 'changed') return E.right([{ kind: 'entry_changed', organisation, sequence }])
-  const { key } = check.right
-  const isKnown = seen.missingKeys.has(key)
-  seen.missingKeys.add(key)
-  return E.right(isKnown ? [] : [{ kind: 'key_missing', organisation, sequence, key }])
+  constructor(pageAfter: (last: Item | undefined, limit: number) => PortResult<readonly Item[]>) {
+    this.#pages = pagesOf(pageAfter, chainPageLength)
+  }
+
+  /** The next item, which stays the next one until it is taken; undefined after the last. */
+  async next(): Promise<Item | undefined> {
+    if (this.#place < this.#page.length) return this.#page[this.#place]
+    const found = await this.#pages.next()
+    if (found.done === true) return undefined
+    this.#page = foundIn(found.value)
+    this.#place = 0
+    return this.#page[0]
+  }
+
+  take(): void {
+    this.#place += 1
+  }
 }
 
-const isHead = (
-  known: KnownHead,
-  organisation: string,
-  { sequence, hash }: Pick<SealedEntry, 'sequence' | 'hash'>,
-): boolean =>
-  known.hash === hash &&
-  (known.organisation ?? organisation) === organisation &&
-  (known.sequence ?? sequence) === sequence
+/** The next sealed events that name the same block: how many, and the first of them, at most one more than `limit`. */
+const eventsOfNextBlock = async (
+  events: Items<SealedEvent>,
+  block: number,
+  limit: number,
+): Promise<Readonly<{ count: number; first: readonly SealedEvent[] }>> => {
+  const first: SealedEvent[] = []
+  let count = 0
+  for (;;) {
+    const event = await events.next()
+    if (event === undefined || !Object.is(event.block, block)) return { count, first }
+    if (first.length <= limit) first.push(event)
+    count += 1
+    events.take()
+  }
+}
 
-/** Checks the next entries of a chain; removes known heads that it finds from `missing`. */
-const checkedEntries = async (
+/** The last checked block of a chain, which the next block follows, and the missing keys that were reported. */
+type Seen = { block: number; hash: string; missingKeys: Set<string> }
+
+/** The fault of a block. After missing blocks the previous hash is unknown, so the block itself is not checked. */
+const breakAt = async (
+  { auditTrail }: ChainPorts,
+  seen: Seen,
+  sealed: SealedBlock,
+  { count, first }: Awaited<ReturnType<typeof eventsOfNextBlock>>,
+): Promise<readonly ChainBreak[]> => {
+  const { organisation, block } = sealed
+  const expected = seen.block + 1
+  if (!(block >= expected)) return [{ kind: 'outside_chain', organisation, block, events: count }]
+  if (block > expected)
+    return [{ kind: 'blocks_missing', organisation, block: expected, blocks: block - expected }]
+  if (count !== sealed.events) return [{ kind: 'block_changed', organisation, block }]
+  const check = foundIn(await auditTrail.checkSeal(seen.hash, sealed, first)())
+  if (check._tag === 'intact') return []
+  if (check._tag === 'changed') return [{ kind: 'block_changed', organisation, block }]
+  const { key } = check
+  if (seen.missingKeys.has(key)) return []
+  seen.missingKeys.add(key)
+  return [{ kind: 'key_missing', organisation, block, key }]
+}
+
+/**
+ * Walks through all blocks of an organisation and all events that claim to be sealed, side by side, so that neither a block nor an
+ * event stays unseen, whatever its number is.
+ */
+async function* checkedBlocks(
   ports: ChainPorts,
   organisation: string,
-  seen: Seen,
-  entries: readonly SealedEntry[],
-  missing: Set<KnownHead>,
-): Promise<Either<PortFailure, ChainChecked>> => {
-  const breaks: ChainBreak[] = []
-  for (const sealed of entries) {
-    const found = await breakAt(ports, organisation, seen, sealed)
-    if (E.isLeft(found)) return found
-    breaks.push(...found.right)
-    Object.assign(seen, { sequence: sealed.sequence, hash: sealed.hash })
-    for (const known of missing) if (isHead(known, organisation, sealed)) missing.delete(known)
+  onBlock: (block: SealedBlock) => void,
+): AsyncGenerator<ChainChecked> {
+  const { auditTrail } = ports
+  const blocks = new Items<SealedBlock>((last, limit) => auditTrail.blocks(organisation, last?.block, limit))
+  const events = new Items<SealedEvent>((last, limit) => auditTrail.sealed({ organisation }, last, limit))
+  const seen: Seen = { block: 0, hash: '', missingKeys: new Set() }
+  for (;;) {
+    const block = await blocks.next()
+    const event = await events.next()
+    if (event !== undefined && (block === undefined || !(event.block >= block.block))) {
+      const { count } = await eventsOfNextBlock(events, event.block, 0)
+      const outside = { kind: 'outside_chain', organisation, block: event.block, events: count } as const
+      yield { organisation, events: count, breaks: [outside] }
+      continue
+    }
+    if (block === undefined) return
+    blocks.take()
+    const own = await eventsOfNextBlock(events, block.block, block.events)
+    const breaks = await breakAt(ports, seen, block, own)
+    if (block.block > seen.block) Object.assign(seen, { block: block.block, hash: block.hash })
+    onBlock(block)
+    yield { organisation, events: own.count, breaks }
   }
-  return E.right({ organisation, entries: entries.length, breaks })
+}
+
+const isHead = (known: KnownHead, { organisation, block, hash }: SealedBlock): boolean =>
+  known.hash === hash &&
+  (known.organisation ?? organisation) === organisation &&
+  (known.block ?? block) === block
+
+/** The failure of a port, which was thrown, as the last page. */
+async function* untilFailure<Page>(pages: AsyncIterable<Page>): AsyncGenerator<Either<PortFailure, Page>> {
+  try {
+    for await (const page of pages) yield E.right(page)
+  } catch (cause) {
+    if (!isPortFailure(cause)) throw cause
+    yield E.left(cause)
+  }
 }
 
 const checkedChains = (
@@ -188,42 +258,64 @@ const checkedChains = (
   heads: readonly KnownHead[],
 ): AsyncIterable<Either<PortFailure, ChainChecked>> => {
   const missing = new Set(heads)
-  const checkedChain = (organisation: string): AsyncIterable<Either<PortFailure, ChainChecked>> => {
-    const seen: Seen = { sequence: 0, hash: '', missingKeys: new Set() }
-    const pages = pagesOf<SealedEntry>(
-      (last, limit) => ports.auditTrail.sealed({ organisation }, last?.sequence ?? 0, limit),
-      chainPageLength,
-    )
-    return mapped(pages, (page) =>
-      E.isLeft(page) ? page : checkedEntries(ports, organisation, seen, page.right, missing),
-    )
+  const find = (block: SealedBlock): void => {
+    for (const known of missing) if (isHead(known, block)) missing.delete(known)
   }
-  return inTurn(organisations, checkedChain, () => {
-    const breaks = [...missing].map((head): ChainBreak => ({ kind: 'head_missing', ...head }))
-    return breaks.length === 0 ? undefined : { organisation: undefined, entries: 0, breaks }
-  })
+  return inTurn(
+    organisations,
+    (organisation) => untilFailure(checkedBlocks(ports, organisation, find)),
+    () => {
+      const breaks = [...missing].map((head): ChainBreak => ({ kind: 'head_missing', ...head }))
+      return breaks.length === 0 ? undefined : { organisation: undefined, events: 0, breaks }
+    },
+  )
+}
+
+/** Checks one block by the hash of the block before it. */
+async function* checkedBlock(
+  ports: ChainPorts,
+  organisation: string,
+  wanted: number,
+): AsyncGenerator<ChainChecked> {
+  const { auditTrail } = ports
+  const found = foundIn(await auditTrail.blocks(organisation, wanted - 2, 2)())
+  const before = found.find(({ block }) => block === wanted - 1)
+  const sealed = found.find(({ block }) => block === wanted)
+  const events = new Items<SealedEvent>((last, limit) =>
+    auditTrail.sealed({ organisation }, last ?? { block: wanted - 1 }, limit),
+  )
+  const own = await eventsOfNextBlock(events, wanted, sealed?.events ?? 0)
+  const seen: Seen = {
+    block: before?.block ?? Math.max(wanted - 2, 0),
+    hash: before?.hash ?? '',
+    missingKeys: new Set(),
+  }
+  const missing: ChainBreak = { kind: 'blocks_missing', organisation, block: wanted, blocks: 1 }
+  const breaks = sealed === undefined ? [missing] : await breakAt(ports, seen, sealed, own)
+  yield { organisation, events: own.count, breaks }
 }
 
 /** Checks every hash; keeps one page in memory. */
 const verifyChains =
   (ports: ChainPorts): AuditUseCases['verify'] =>
-  ({ organisation, heads }) =>
-    pipe(
-      ports.auditTrail.heads(),
-      TE.map((ends) => {
-        const all = ends.map((end) => end.organisation)
-        const organisations = organisation === undefined ? all.toSorted(compareCodePoints) : [organisation]
-        const wanted = heads.filter(
-          (head) => (head.organisation ?? organisation) === (organisation ?? head.organisation),
-        )
-        return checkedChains(ports, organisations, wanted)
-      }),
+  (wanted) => {
+    const { organisation } = wanted
+    if (wanted.block !== undefined)
+      return TE.right(untilFailure(checkedBlock(ports, wanted.organisation, wanted.block)))
+    const heads = wanted.heads.filter(
+      (head) => (head.organisation ?? organisation) === (organisation ?? head.organisation),
     )
+    if (organisation !== undefined) return TE.right(checkedChains(ports, [organisation], heads))
+    return pipe(
+      ports.auditTrail.organisations(),
+      TE.map((organisations) => checkedChains(ports, organisations, heads)),
+    )
+  }
 
 /** The use cases that read and seal. */
 export const makeAuditUseCases = (ports: Ports): Omit<AuditUseCases, 'recorded'> => ({
   seal: (limit) => ports.auditTrail.seal(limit),
-  list: listEntries(ports),
+  list: listEvents(ports),
   heads: () => ports.auditTrail.heads(),
   verify: verifyChains(ports),
 })

@@ -75,7 +75,7 @@ const recordFaults = async (
   const count = (entries: readonly AuditEntry[], ...whats: readonly string[]): number =>
     entries.filter(({ what }) => whats.includes(what)).length
   for (const { key, found, account } of all) {
-    const sealed = await answer(stores.auditTrail.sealed(key, 0, 1000))
+    const sealed = await answer(stores.auditTrail.sealed(key, undefined, 1000))
     const entries = sealed.map(({ entry }) => entry)
     const number = key.externalAccountNumber
     const stagings = count(entries, 'staged', 'restaged')

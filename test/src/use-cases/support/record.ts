@@ -1,4 +1,4 @@
-import type { AuditEntry, ChainBreak, KnownHead, UseCases } from '@account-import/core'
+import type { ChainBreak, KnownHead, ListedEvent, UseCases } from '@account-import/core'
 import { TE } from '@account-import/core/adapter-kit'
 import { gasKey, organisation, processGas, right, sample } from './service.js'
 
@@ -7,7 +7,7 @@ export const by = { who: 'key 1 (CRM)', requestId: 'request-1' }
 export const listed = async (
   useCases: UseCases,
   wanted: Parameters<UseCases['audit']['list']>[0] = {},
-): Promise<readonly Readonly<{ entry: AuditEntry; sequence?: number }>[]> => {
+): Promise<readonly ListedEvent[]> => {
   const entries = []
   for await (const page of await right(useCases.audit.list(wanted)))
     entries.push(...(await right(TE.fromEither(page))))
@@ -18,15 +18,15 @@ export const whats = async (useCases: UseCases, wanted = {}): Promise<readonly s
   (await listed(useCases, wanted)).map(({ entry }) => entry.what)
 
 export const verified = async (useCases: UseCases, heads: readonly KnownHead[] = [], of?: string) => {
-  let entries = 0
+  let events = 0
   const breaks: ChainBreak[] = []
   const input = of === undefined ? { heads } : { heads, organisation: of }
   for await (const page of await right(useCases.audit.verify(input))) {
     const found = await right(TE.fromEither(page))
-    entries += found.entries
+    events += found.events
     breaks.push(...found.breaks)
   }
-  return { entries, breaks }
+  return { events, breaks }
 }
 
 export const stage = (useCases: UseCases, number = gasKey.externalAccountNumber) =>

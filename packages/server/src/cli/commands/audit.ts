@@ -5,12 +5,13 @@ import type {
   ChainHead,
   Instant,
   KnownHead,
-  ListedEntry,
+  ListedEvent,
   PortFailure,
+  WantedChains,
 } from '@account-import/core'
 import { E, type Either, type TaskEither } from '@account-import/core/adapter-kit'
 import { typed } from '../../program-name.js'
-import { instantArgument } from '../arguments.js'
+import { instantArgument, wholeNumber } from '../arguments.js'
 import { type CliContext, type CommandError, exitCode, leafCommand, refused } from '../command.js'
 import { operate, operatorCommands, streamPages } from '../operate.js'
 import { columns, type Shown } from '../output.js'
@@ -18,8 +19,8 @@ import { columns, type Shown } from '../output.js'
 /** The text in place of the organisation for entries without one. */
 const noneText = '-'
 
-const headText = ({ organisation, sequence, hash }: ChainHead): string =>
-  `${organisationText(organisation)} ${sequence} ${hash}`
+const headText = ({ organisation, block, hash }: ChainHead): string =>
+  `${organisationText(organisation)} ${block} ${hash}`
 
 const organisationText = (organisation: string | undefined): string =>
   organisation === undefined || organisation === '' ? noneText : organisation
@@ -27,20 +28,23 @@ const organisationText = (organisation: string | undefined): string =>
 const breakText = (found: ChainBreak): string => {
   const begin = `${found.kind} ${organisationText(found.organisation)}`
   switch (found.kind) {
-    case 'entries_missing':
-      return `${begin} ${found.sequence} (${found.entries} from there on)`
-    case 'entry_changed':
-      return `${begin} ${found.sequence}`
+    case 'blocks_missing':
+      return `${begin} ${found.block} (${found.blocks} from there on)`
+    case 'block_changed':
+      return `${begin} ${found.block}`
+    case 'outside_chain':
+      return `${begin} ${found.block} (${found.events} events)`
     case 'key_missing':
-      return `${begin} ${found.sequence} ${found.key} (the first entry of a key that AUDIT_KEY does not have)`
+      return `${begin} ${found.block} ${found.key} (the first block of a key that AUDIT_KEY does not have)`
     case 'head_missing':
-      return `${begin} ${found.sequence ?? noneText} ${found.hash}`
+      return `${begin} ${found.block ?? noneText} ${found.hash}`
   }
 }
 
-const json = ({ entry, sequence, hash }: ListedEntry): unknown => ({
+const json = ({ id, entry, block }: ListedEvent): unknown => ({
   organisation: entry.organisation,
-  sequence: sequence ?? null,
+  block: block ?? null,
+  id,
   at: entry.at,
   what: entry.what,
   who: entry.by.who,
@@ -50,18 +54,17 @@ const json = ({ entry, sequence, hash }: ListedEntry): unknown => ({
   subject: entry.subject ?? null,
   before: entry.before ?? null,
   after: entry.after ?? null,
-  hash: hash ?? null,
 })
 
 /** The first characters of a hash, which differ between neighbours; the JSON has the whole hash. */
 const short = (hash: string | undefined): string => hash?.slice(0, 8) ?? ''
 
-/** The form of audit events in lists; an event that is not sealed yet has `unsealed` in place of a number. */
-const entryShown: Shown<ListedEntry> = {
+/** The form of audit events in lists; an event that is not sealed yet has `unsealed` in place of its block. */
+const entryShown: Shown<ListedEvent> = {
   json,
-  ...columns<ListedEntry>([
+  ...columns<ListedEvent>([
     ['ORGANISATION', 12, ({ entry }) => organisationText(entry.organisation)],
-    ['NUMBER', 8, ({ sequence }) => (sequence === undefined ? 'unsealed' : String(sequence))],
+    ['BLOCK', 8, ({ block }) => (block === undefined ? 'unsealed' : String(block))],
     ['AT', 24, ({ entry }) => entry.at],
     ['WHAT', 18, ({ entry }) => entry.what],
     ['WHO', 28, ({ entry }) => entry.by.who],
@@ -79,15 +82,15 @@ const hashForm = new RegExp(`^(?:${anyHash})$`)
 const lineForm = new RegExp(`^(.+) (\\d+) (${anyHash})$`)
 
 const headOfLine = (line: string): KnownHead | undefined => {
-  const [, organisation, sequence, hash] = lineForm.exec(line.trim()) ?? []
+  const [, organisation, block, hash] = lineForm.exec(line.trim()) ?? []
   if (hash === undefined) return undefined
-  return { organisation: organisation === noneText ? '' : organisation, sequence: Number(sequence), hash }
+  return { organisation: organisation === noneText ? '' : organisation, block: Number(block), hash }
 }
 
 const headOfJson = (value: unknown): KnownHead | undefined => {
-  const { organisation, sequence, hash } = (value ?? {}) as Readonly<Record<string, unknown>>
-  return typeof organisation === 'string' && typeof sequence === 'number' && typeof hash === 'string'
-    ? { organisation, sequence, hash }
+  const { organisation, block, hash } = (value ?? {}) as Readonly<Record<string, unknown>>
+  return typeof organisation === 'string' && typeof block === 'number' && typeof hash === 'string'
+    ? { organisation, block, hash }
     : undefined
 }
 
@@ -121,27 +124,27 @@ const knownHeads = async (given: string): Promise<Either<CommandError, readonly 
     : notHeads(`${given} is not an output of ${typed('audit head')}.`)
 }
 
-/** The most breaks that are shown; all are counted. With a wrong key every entry is a break. */
+/** The most breaks that are shown; all are counted. With a wrong key every block is a break. */
 const mostShown = 1000
 
 /** Verifies the chains, counts all breaks and returns the first ones. */
 const verifyChains =
   (
     audit: AuditUseCases,
-    input: Parameters<AuditUseCases['verify']>[0],
-  ): TaskEither<PortFailure, Readonly<{ entries: number; found: number; breaks: readonly ChainBreak[] }>> =>
+    wanted: WantedChains,
+  ): TaskEither<PortFailure, Readonly<{ events: number; found: number; breaks: readonly ChainBreak[] }>> =>
   async () => {
-    const pages = await audit.verify(input)()
+    const pages = await audit.verify(wanted)()
     if (E.isLeft(pages)) return pages
-    let [entries, found] = [0, 0]
+    let [events, found] = [0, 0]
     const breaks: ChainBreak[] = []
     for await (const page of pages.right) {
       if (E.isLeft(page)) return page
-      entries += page.right.entries
+      events += page.right.events
       found += page.right.breaks.length
       breaks.push(...page.right.breaks.slice(0, mostShown - breaks.length))
     }
-    return E.right({ entries, found, breaks })
+    return E.right({ events, found, breaks })
   }
 
 type ListOptions = Readonly<{
@@ -153,7 +156,7 @@ type ListOptions = Readonly<{
 }>
 
 const list = (context: CliContext) => {
-  const command = leafCommand('list', 'Show audit events: sealed ones by their number, then unsealed ones.')
+  const command = leafCommand('list', 'Show audit events: sealed ones by their blocks, then unsealed ones.')
     .option('--organisation <code>', 'only events of this organisation')
     .option('--supplier <code>', 'only events of this import supplier')
     .option('--account <external-number>', 'with --supplier: only events of this account')
@@ -176,33 +179,58 @@ const list = (context: CliContext) => {
   })
 }
 
-const verify = (context: CliContext) =>
-  leafCommand(
+type VerifyOptions = Readonly<{ organisation?: string; block?: number; head?: string }>
+
+/** The chains, or the one block, that the options name. */
+const wantedChains = async ({
+  organisation,
+  block,
+  head,
+}: VerifyOptions): Promise<Either<CommandError, WantedChains>> => {
+  if (block !== undefined && organisation !== undefined)
+    return E.right({ organisation: organisation === noneText ? '' : organisation, block })
+  const heads = head === undefined ? E.right([]) : await knownHeads(head)
+  return E.isLeft(heads) ? heads : E.right({ organisation, heads: heads.right })
+}
+
+const verify = (context: CliContext) => {
+  const command = leafCommand(
     'verify',
-    'Compute the hashes of all sealed audit events again, to find changed and missing ones.',
+    'Compute the hashes of all blocks of audit events again, to find changed and missing events.',
   )
     .option('--organisation <code>', 'only the chain of this organisation')
+    .option(
+      '--block <number>',
+      'with --organisation: only this block, which proves each of its events',
+      wholeNumber(1),
+    )
     .option(
       '--head <file-or-hash>',
       'an earlier output of `audit head`, or one hash of it: finds chains that were cut',
     )
-    .action(async ({ organisation, head: given }: Readonly<{ organisation?: string; head?: string }>) => {
-      const heads = given === undefined ? { _tag: 'Right' as const, right: [] } : await knownHeads(given)
-      if (heads._tag === 'Left') return context.finish(heads)
-      await operate(
-        context,
-        ({ audit }) => verifyChains(audit, { organisation, heads: heads.right }),
-        ({ entries, found, breaks }) => ({
-          json: { entries, breaks: breaks, found },
-          ...(found > 0 && { result: breaks.map(breakText).join('\n') }),
-          message:
-            found === 0
-              ? `${entries} entries are as they were sealed.`
-              : `${found} breaks in ${entries} entries; the first ${breaks.length} are shown.`,
-          ...(found > 0 && { exitCode: exitCode.dataHasFailures }),
-        }),
-      )
-    })
+  return command.action(async (options: VerifyOptions) => {
+    const { organisation, block, head } = options
+    if (block !== undefined && organisation === undefined)
+      command.error('error: --block needs --organisation')
+    if (block !== undefined && head !== undefined)
+      command.error('error: --block and --head exclude each other')
+    const wanted = await wantedChains(options)
+    if (E.isLeft(wanted)) return context.finish(wanted)
+    await operate(
+      context,
+      ({ audit }) => verifyChains(audit, wanted.right),
+      ({ events, found, breaks }) => ({
+        json: { events, breaks, found },
+        ...(found > 0 && { result: breaks.map(breakText).join('\n') }),
+        message:
+          found === 0
+            ? `${events} events are as they were sealed.`
+            : `${found} breaks in ${events} events; the first ${breaks.length} are shown.`,
+        ...(found > 0 && { exitCode: exitCode.dataHasFailures }),
+      }),
+    )
+  })
+}
 
 /** `audit list | verify | head` */
 export const make = operatorCommands((command, context) => [
@@ -211,11 +239,11 @@ export const make = operatorCommands((command, context) => [
   command(
     leafCommand(
       'head',
-      'Print the end of each chain: organisation, number, hash. Store it outside of the database.',
+      'Print the end of each chain: organisation, block, hash. Store it outside of the database.',
     ),
     ({ audit }) => audit.heads(),
     (heads) => ({
-      json: heads.map(({ organisation, sequence, hash }) => ({ organisation, sequence, hash })),
+      json: heads.map(({ organisation, block, hash }) => ({ organisation, block, hash })),
       result: heads.map(headText).join('\n'),
     }),
   ),
