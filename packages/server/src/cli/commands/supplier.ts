@@ -81,6 +81,15 @@ const emailNotices = (
   ]
 }
 
+/** A hint after a change of the retention days: here an account is its staged data. */
+const retentionNotices = ({ settings }: ImportSupplier): readonly string[] =>
+  settings.retentionDays === undefined
+    ? []
+    : [
+        'Note: the days apply to refused accounts of import runs. The database of this server keeps the staged data of created accounts,' +
+          ' because it is the account: erase and undo remove it.',
+      ]
+
 /** Reads an ISO 639 code, or `auto` for the language of the account's country. */
 const languageArgument = (text: string): string => {
   if (!/^(?:auto|[a-z]{2,3})$/.test(text))
@@ -88,7 +97,7 @@ const languageArgument = (text: string): string => {
   return text
 }
 
-/** Reads a number of days from 0 (remove at once), or `off` to keep staged data for ever. */
+/** Reads a number of days from 0 (remove at once), or `off` to keep data for ever. */
 const retentionArgument = (text: string): number | 'off' => {
   if (text === 'off') return 'off'
   if (!/^(0|[1-9]\d{0,8})$/.test(text)) throw new InvalidArgumentError('Use a whole number of days, or off.')
@@ -121,7 +130,7 @@ const withOptions = (command: Command): Command =>
     )
     .option(
       '--retention-days <days|off>',
-      'days to keep staged data of created accounts after their creation; off: for ever',
+      'days to keep refused accounts of import runs; off: for ever. The staged data of a created account stays, because it is the account',
       retentionArgument,
     )
 
@@ -151,10 +160,12 @@ const configure = (context: CliContext): Command => {
         (supplier, config) => ({
           json: supplierJson(supplier),
           result: supplierText(supplier),
-          notices:
-            settings.migrationEmails === undefined && settings.emailLanguage === undefined
+          notices: [
+            ...(settings.migrationEmails === undefined && settings.emailLanguage === undefined
               ? []
-              : emailNotices(supplier, config),
+              : emailNotices(supplier, config)),
+            ...(settings.retentionDays === undefined ? [] : retentionNotices(supplier)),
+          ],
         }),
       )
     },

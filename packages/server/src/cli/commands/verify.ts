@@ -93,7 +93,7 @@ const nothingThere = ({ supplier, organisation }: Options): CommandResult => {
   return E.right({ json: { breaks: [], ...nothing }, message })
 }
 
-const about = `Compare all data of the database with each other: imports, staged data, accounts, their rows, sums, outbox.
+const about = `Compare all data of the database with each other: imports, payloads and their hashes, accounts, additions, outbox.
 Changes nothing, and may run beside servers: a mismatch is read again on a snapshot before it is printed. Prints a line for each
 inconsistency (kind, organisation, supplier, external and platform number, table), and exits with 1 if there is one.`
 
