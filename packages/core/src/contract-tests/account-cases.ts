@@ -1,21 +1,23 @@
+import type { Account } from '../domain/account.js'
+import { pipe, TE } from '../fp.js'
 import type { StorePorts } from '../ports/index.js'
 import {
+  aCreation,
   after,
   aSmallAccount,
   aStaging,
-  freshCode,
   freshKey,
-  freshNumber,
   freshSupplier,
   keyOf,
   onLocked,
   start,
   created,
 } from './builders.js'
-import { casesOf, type ContractCase, equal, left, right } from './contract-case.js'
+import { casesOf, type ContractCase, equal, right } from './contract-case.js'
 import { everyDetail } from './every-detail.js'
 import { aFullAccount } from './full-account.js'
 import { createdFrom } from './held-account.js'
+import { payloadOf } from './payload-of.js'
 
 const supplierWith = async (ports: StorePorts) => {
   const supplier = await freshSupplier(ports)
@@ -29,7 +31,43 @@ const supplierWith = async (ports: StorePorts) => {
   return { request, key: (number: string) => keyOf(supplier, number) }
 }
 
-/** Creating, finding and paging accounts; pages of staged payloads. */
+/** Adds every kind of item to the account, and returns it with them. */
+const withEveryAddition = async (ports: StorePorts, account: Account): Promise<Account> => {
+  const [instruction] = everyDetail.payment_instructions
+  const bare = { vendor: 'V', reference: 'r', type: 'CUSTOM', details: {}, created_at: start }
+  const note = { ...everyDetail.notes[0], body: 'late' }
+  const statement = { ...everyDetail.statements[0], statement_id: 'late' }
+  const others = everyDetail.transactions_without_ledger
+  await right(
+    onLocked(ports, account.key, (locked, stores) =>
+      pipe(
+        stores.accountNotes.add(locked, [{ note, isTimeGiven: true }]),
+        TE.flatMap(() => stores.accountPaymentInstructions.add(locked, instruction)),
+        TE.flatMap(() => stores.accountPaymentInstructions.add(locked, bare)),
+        TE.flatMap(() => stores.accountStatements.add(locked, [statement])),
+        TE.flatMap(() =>
+          stores.accountTransactions.add(
+            locked,
+            others.map((transaction) => ({ ledger: undefined, copy: 0, transaction })),
+          ),
+        ),
+      ),
+    ),
+  )
+  const { details } = account
+  return {
+    ...account,
+    details: {
+      ...details,
+      notes: [...details.notes, note],
+      payment_instructions: [instruction, bare],
+      statements: [...details.statements, statement],
+      transactions_without_ledger: others,
+    },
+  }
+}
+
+/** Finding and paging accounts; pages of staged payloads. */
 export const accountCases: readonly ContractCase<StorePorts>[] = [
   ...casesOf<StorePorts>('Accounts', {
     'an account that uses every field is returned equal: nothing is lost, rounded or reordered': async (
@@ -37,21 +75,22 @@ export const accountCases: readonly ContractCase<StorePorts>[] = [
     ) => {
       const account = await created(ports, aFullAccount(await freshKey(ports)))
       equal(await right(ports.accounts.find(account.key)), account)
+      const extended = await withEveryAddition(ports, account)
+      equal(await right(ports.accounts.find(account.key)), extended)
     },
     'the longest texts of an account are returned whole': async (ports) => {
       const account = aFullAccount(await freshKey(ports))
       const [note] = everyDetail.notes
       const [transaction] = everyDetail.transactions_without_ledger
-      const details = {
-        ...account.details,
-        notes: [{ ...note, body: 'x'.repeat(65_536) }],
-        transactions_without_ledger: [
-          { ...transaction, display_note: 'n'.repeat(65_536), note: '🔌'.repeat(16_384) },
-        ],
-        billing_address5: '🔌'.repeat(512),
-      }
-      await right(ports.unitOfWork.run(({ accounts }) => accounts.create([{ ...account, details }])))
-      equal(await right(ports.accounts.find(account.key)), { ...account, details })
+      const long = { ...transaction, display_note: 'n'.repeat(65_536), note: '🔌'.repeat(16_384) }
+      const ledgers = account.details.ledgers.map((ledger) => ({
+        ...ledger,
+        current_statement_transactions: [long],
+      }))
+      const notes = [{ ...note, body: 'x'.repeat(65_536) }]
+      const details = { ...account.details, notes, ledgers, billing_address5: '🔌'.repeat(512) }
+      const whole = await created(ports, { ...account, details })
+      equal(await right(ports.accounts.find(account.key)), whole)
     },
     'fields that were not sent are absent': async (ports) => {
       const account = await created(ports, aSmallAccount(await freshKey(ports)))
@@ -60,7 +99,18 @@ export const accountCases: readonly ContractCase<StorePorts>[] = [
     'several accounts are created at once, and each is found by its own key only': async (ports) => {
       const supplier = await freshSupplier(ports)
       const list = ['a', 'A', 'a '].map((number) => aFullAccount(keyOf(supplier, number)))
-      await right(ports.unitOfWork.run(({ accounts }) => accounts.create(list)))
+      await right(
+        ports.accountImports.stage(list.map((account) => aStaging(account.key, payloadOf(account)))),
+      )
+      const creations = list.map(({ key, platformAccountNumber, operationsTeam }) => ({
+        ...aCreation(key),
+        platformAccountNumber,
+        operationsTeam,
+      }))
+      equal(
+        await right(ports.accountImports.create(creations)),
+        list.map(() => ({ _tag: 'created' })),
+      )
       for (const account of list) equal(await right(ports.accounts.find(account.key)), account)
       equal(await right(ports.accounts.find(keyOf(supplier, 'none'))), undefined)
     },
@@ -74,41 +124,6 @@ export const accountCases: readonly ContractCase<StorePorts>[] = [
       }))
       const long = await created(ports, { ...account, details: { ...account.details, notes } })
       equal(await right(ports.accounts.find(account.key)), long)
-    },
-    'a second account with the key, or with the number, is a failure that creates nothing': async (ports) => {
-      const supplier = await freshSupplier(ports)
-      const number = freshNumber()
-      const first = await created(ports, aSmallAccount(keyOf(supplier, freshCode('N')), number))
-      const sameKey = { ...first, platformAccountNumber: freshNumber() }
-      const sameNumber = aSmallAccount(keyOf(supplier, freshCode('N')), number)
-      for (const second of [sameKey, sameNumber]) {
-        const bystander = aSmallAccount(keyOf(supplier, freshCode('N')))
-        const failure = await left(
-          ports.unitOfWork.run(({ accounts }) => accounts.create([bystander, second])),
-        )
-        equal(failure._tag, 'PortFailure')
-        equal(await right(ports.accounts.find(bystander.key)), undefined)
-      }
-      equal(await right(ports.accounts.find(first.key)), first)
-    },
-    'outside a unit of work a list of accounts is created atomically, too': async (ports) => {
-      const supplier = await freshSupplier(ports)
-      const [first, second] = [aSmallAccount(keyOf(supplier, '1')), aSmallAccount(keyOf(supplier, '2'))]
-      const failure = await left(ports.accounts.create([first, { ...second, key: first.key }]))
-      equal(failure._tag, 'PortFailure')
-      equal(await right(ports.accounts.find(first.key)), undefined)
-      await right(ports.accounts.create([first, second]))
-      for (const account of [first, second]) equal(await right(ports.accounts.find(account.key)), account)
-    },
-    'platform account numbers are unique over all organisations': async (ports) => {
-      const number = freshNumber()
-      const first = aSmallAccount(await freshKey(ports), number)
-      const second = aSmallAccount(await freshKey(ports), number)
-      await right(ports.unitOfWork.run(({ accounts }) => accounts.create([first])))
-      const failure = await left(ports.unitOfWork.run(({ accounts }) => accounts.create([second])))
-      equal(failure._tag, 'PortFailure')
-      equal(await right(ports.accounts.find(second.key)), undefined)
-      equal(await right(ports.accounts.find(first.key)), first)
     },
     'pages contain whole accounts in the order of their numbers, with the count of their additions': async (
       ports,

@@ -1,6 +1,6 @@
 import type { AccountKey } from '../domain/account-import.js'
 import type { StorePorts } from '../ports/index.js'
-import { aClaim, aSmallAccount, after, aStaging, freshCode, start } from './builders.js'
+import { aClaim, aSmallAccount, after, aStaging, created, freshCode, start } from './builders.js'
 import { equal, right, type ContractCase } from './contract-case.js'
 import { anEmail } from './email-builders.js'
 import { lookAlikes } from './look-alikes.js'
@@ -71,8 +71,7 @@ export const accountIdentityCases: readonly ContractCase<StorePorts>[] = parts.f
       for (const key of keys) {
         equal(await right(accounts.find(key)), undefined)
         equal(await right(unitOfWork.run((stores) => stores.accounts.lock(key))), undefined)
-        const account = aSmallAccount(key)
-        await right(unitOfWork.run((stores) => stores.accounts.create([account])))
+        const account = await created(ports, aSmallAccount(key))
         equal(await right(accounts.find(key)), account)
         const email = anEmail(key, lateEnough)
         await right(outbox.enqueue([email]))

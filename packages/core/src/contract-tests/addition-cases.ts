@@ -116,11 +116,7 @@ export const additionCases: readonly ContractCase<StorePorts>[] = [
     ) => {
       const account = aSmallAccount(await freshKey(ports))
       const notes = [aNote('twice'), aNote('twice'), aNote('case'), aNote('e\u0301')]
-      await right(
-        ports.unitOfWork.run(({ accounts }) =>
-          accounts.create([{ ...account, details: { ...account.details, notes } }]),
-        ),
-      )
+      await created(ports, { ...account, details: { ...account.details, notes } })
       const { key } = account
       await right(addNotes(ports, key, [given(aNote('case', after(1))), timeless(aNote('other '))]))
       const ask = ['twice', 'case', 'Case', 'other', 'other ', '\u00e9', 'e\u0301'].map((body) =>
@@ -159,11 +155,7 @@ export const additionCases: readonly ContractCase<StorePorts>[] = [
       async (ports) => {
         const account = aSmallAccount(await freshKey(ports))
         const notes = [aNote('of the payload', after(0.75))]
-        await right(
-          ports.unitOfWork.run(({ accounts }) =>
-            accounts.create([{ ...account, details: { ...account.details, notes } }]),
-          ),
-        )
+        await created(ports, { ...account, details: { ...account.details, notes } })
         const { key } = account
         await right(addNotes(ports, key, [timeless(aNote('timeless')), given(aNote('timed', after(1)))]))
         const before = await storedNotes(ports, key)

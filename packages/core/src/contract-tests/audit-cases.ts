@@ -4,12 +4,13 @@ import type { StorePorts } from '../ports/index.js'
 import {
   aClaim,
   after,
-  aSmallAccount,
+  aCreation,
   aStaging,
   claimed,
   freshCode,
   freshKey,
   freshNumber,
+  sha256,
   start,
 } from './builders.js'
 import { casesOf, type ContractCase, equal, left, right } from './contract-case.js'
@@ -17,11 +18,6 @@ import { casesOf, type ContractCase, equal, left, right } from './contract-case.
 const port = 'AuditTrail'
 
 const by = { who: 'key 0123 (Clave «ñ» 😀)', requestId: 'r-1' }
-
-const sha256 = async (text: string): Promise<string> => {
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
-  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('')
-}
 
 /** Without undefined fields, which a store may leave out. */
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
@@ -114,8 +110,8 @@ export const auditCases: readonly ContractCase<StorePorts>[] = [
         await right(accountImports.setSkipped(key, false, after(5)))
         await right(accountImports.claim([aClaim(key, 'again', after(6))]))
         const number = freshNumber()
-        const completion = { key, token: 'again', platformAccountNumber: number, at: after(7), by }
-        equal(await right(accountImports.complete([completion])), ['completed'])
+        const creation = { ...aCreation(key, after(7)), platformAccountNumber: number, token: 'again', by }
+        equal(await right(accountImports.create([creation])), [{ _tag: 'created' }])
         const expected = [
           { what: 'staged', by, at: after(0), after: hash },
           { what: 'restaged', by, at: after(1), before: hash, after: hashAgain },
@@ -151,15 +147,13 @@ export const auditCases: readonly ContractCase<StorePorts>[] = [
       const { accountImports } = ports
       const key = await freshKey(ports)
       const token = await claimed(ports, key)
-      const number = freshNumber()
       await right(accountImports.stage([aStaging(key, '{"b":2}', after(1))]))
       await right(accountImports.setSkipped(key, true, after(1)))
-      await right(accountImports.complete([{ key, token: 'no', platformAccountNumber: number, at: start }]))
+      await right(accountImports.create([{ ...aCreation(key), token: 'no' }]))
       await right(accountImports.release([{ key, token: 'no', failure: { code: 'error', at: start } }]))
       await right(accountImports.release([{ key, token }]))
       await right(accountImports.setSkipped(key, false, after(1)))
-      const outdated = { ...aStaging(key, '{"c":3}', after(1)), supplierRevision: 'another' }
-      await right(accountImports.stage([outdated]))
+      await right(accountImports.create([{ ...aCreation(key, after(1)), judgedBy: 'rules 2' }]))
       equal((await unsealed(ports, key.organisation)).length, 1)
     },
     'each of many concurrent stagings is recorded once, with its own actor': async (ports) => {
@@ -179,14 +173,11 @@ export const auditCases: readonly ContractCase<StorePorts>[] = [
     'a Left rolls back the change and its entries, a Right commits both': async (ports) => {
       const key = await freshKey(ports)
       const token = await claimed(ports, key)
-      const account = aSmallAccount(key)
-      const { platformAccountNumber } = account
       const noted: AuditEntry = { ...key, at: after(1), what: 'notes_added', by }
       const work = (answer: 'kept' | 'refused') =>
-        ports.unitOfWork.run(({ accountImports, accounts, auditTrail }) =>
+        ports.unitOfWork.run(({ accountImports, auditTrail }) =>
           pipe(
-            accountImports.complete([{ key, token, platformAccountNumber, at: start, by }]),
-            TE.flatMap(() => accounts.create([account])),
+            accountImports.create([{ ...aCreation(key), token, by }]),
             TE.flatMap(() => auditTrail.record([noted, noted])),
             TE.flatMap(() => (answer === 'kept' ? TE.right(answer) : TE.left(answer))),
           ),

@@ -3,7 +3,7 @@ import type { AccountKey } from '../domain/account-import.js'
 import type { Account } from '../domain/account.js'
 import type { ImportSupplier } from '../domain/import-supplier.js'
 import { pipe, type TaskEither, TE } from '../fp.js'
-import type { ClaimRequest, Staging } from '../ports/account-imports.js'
+import type { ClaimRequest, Creation, Staging } from '../ports/account-imports.js'
 import type { LockedAccount } from '../ports/accounts.js'
 import type { ApiKeyRecord } from '../ports/access.js'
 import type { StorePorts } from '../ports/index.js'
@@ -12,7 +12,8 @@ import type { TransactionalStores } from '../ports/unit-of-work.js'
 import type { SupplierSettings } from '../settings/supplier-settings.js'
 import { builtInSettings } from '../validation/supplier-settings.js'
 import { type Instant, instantOf, plusSeconds } from '../values/instant.js'
-import { right } from './contract-case.js'
+import { equal, right } from './contract-case.js'
+import { payloadOf } from './payload-of.js'
 
 /** The instant at which the cases begin. */
 export const start: Instant = instantOf(Date.parse('2025-09-01T10:00:00.250Z'))
@@ -76,17 +77,18 @@ export const foundSupplier = async (
   return supplier
 }
 
-/** The current revision of a supplier. */
-export const revisionOf = async (
-  { importSuppliers }: Pick<StorePorts, 'importSuppliers'>,
-  { organisation, code }: Pick<ImportSupplier, 'organisation' | 'code'>,
-): Promise<string> => {
-  const found = await right(importSuppliers.find(organisation, code))
-  if (found === undefined) throw new Error('there is no such supplier')
-  return found.revision
-}
+/** Rules and settings by which the data of `aStaging` was found valid, and by which `aCreation` trusts it. */
+export const judgement = 'rules 1'
 
-export const aStaging = (key: AccountKey, payload = '{"a":1}', at = start): Staging => ({ key, payload, at })
+export const aStaging = (key: AccountKey, payload = '{"a":1}', at = start): Staging => ({
+  key,
+  payload,
+  at,
+  judgedBy: judgement,
+})
+
+/** A platform account number that no other case uses. */
+export const freshNumber = (): string => `A-${crypto.randomUUID().slice(0, 13).toUpperCase()}`
 
 /** A claim that lives for 60 seconds. */
 export const aClaim = (key: AccountKey, token: string, at = start): ClaimRequest => ({
@@ -105,39 +107,61 @@ export const claimed = async (ports: StorePorts, key: AccountKey, at = start): P
   return token
 }
 
-/** A platform account number that no other case uses. */
-export const freshNumber = (): string => `A-${crypto.randomUUID().slice(0, 13).toUpperCase()}`
-
-/** Stages, claims and completes the import of the key; returns its platform account number. */
-export const completed = async (ports: StorePorts, key: AccountKey, at = start): Promise<string> => {
-  const token = await claimed(ports, key)
-  const platformAccountNumber = freshNumber()
-  await right(ports.accountImports.complete([{ key, token, platformAccountNumber, at }]))
-  return platformAccountNumber
-}
-
 /** An account without optional details. */
-export const aSmallAccount = (key: AccountKey, platformAccountNumber = freshNumber()): Account => ({
+export const aSmallAccount = (
+  key: AccountKey,
+  platformAccountNumber = freshNumber(),
+  createdAt = start,
+): Account => ({
   key,
   platformAccountNumber,
   operationsTeam: 'Team',
   stagedVersion: 1,
-  createdAt: start,
+  createdAt,
   details: accountFromPayload(
     {
       import_supplier: key.importSupplier,
       external_account_number: key.externalAccountNumber,
       customers: [{}],
     },
-    start,
+    createdAt,
   ),
 })
 
-/** Creates the account in a unit of work. */
-export const created = async (ports: StorePorts, account: Account): Promise<Account> => {
-  await right(ports.unitOfWork.run(({ accounts }) => accounts.create([account])))
-  return account
+/** A creation without a claim, under a number that no other case uses. */
+export const aCreation = (key: AccountKey, at = start): Creation => ({
+  key,
+  platformAccountNumber: freshNumber(),
+  operationsTeam: 'Team',
+  at,
+  judgedBy: judgement,
+})
+
+/** The tags of the outcomes of a list. */
+export const tagsOf = (outcomes: readonly Readonly<{ _tag: string }>[]): readonly string[] =>
+  outcomes.map(({ _tag }) => _tag)
+
+/** Stages the payload that gives the account, and creates it at its time; returns it with the version of its staged data. */
+export const create = (
+  { accountImports }: Pick<TransactionalStores, 'accountImports'>,
+  account: Account,
+): TaskEither<PortFailure, Account> => {
+  const { key, createdAt, platformAccountNumber, operationsTeam, importRun } = account
+  const creation = { ...aCreation(key, createdAt), platformAccountNumber, operationsTeam, importRun }
+  return pipe(
+    TE.Do,
+    TE.bind('staged', () => accountImports.stage([aStaging(key, payloadOf(account), createdAt)])),
+    TE.bind('outcomes', () => accountImports.create([creation])),
+    TE.map(({ staged: [staged], outcomes }) => {
+      equal(tagsOf(outcomes), ['created'])
+      return { ...account, stagedVersion: staged && 'version' in staged ? staged.version : 0 }
+    }),
+  )
 }
+
+/** Stages and creates the account. */
+export const created = (ports: StorePorts, account: Account): Promise<Account> =>
+  right(create(ports, account))
 
 /** Creates a small account. */
 export const createdAccount = async (ports: StorePorts): Promise<Account> =>
@@ -158,6 +182,12 @@ export const onLocked = <Refused, A>(
       }),
     ),
   )
+
+/** The SHA-256 of a text in lower-case hexadecimal digits. */
+export const sha256 = async (text: string): Promise<string> => {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
 
 export const anApiKey = (organisation: string, changed: Partial<ApiKeyRecord> = {}): ApiKeyRecord => ({
   id: crypto.randomUUID().replaceAll('-', '').slice(0, 12),

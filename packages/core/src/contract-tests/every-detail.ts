@@ -1,5 +1,6 @@
 import type { AccountDetails, SupplyPoint, Transaction } from '../domain/account-details.js'
 import { toMoney } from '../values/decimal.js'
+import { toTheSecond } from '../values/instant.js'
 import { after } from './builders.js'
 
 /** Types without fields. */
@@ -145,9 +146,9 @@ export const everyDetail: DeepRequired<AccountDetails> = {
     {
       body: awkward,
       document_paths: [{ document_path: 'b.pdf' }, { document_path: `a/${awkward}.pdf` }],
-      created_at: after(-1),
+      created_at: toTheSecond(after(-1)),
       is_pinned: true,
-      unpin_at: after(0.5),
+      unpin_at: toTheSecond(after(1)),
     },
   ],
   ledgers: [

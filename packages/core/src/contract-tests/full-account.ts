@@ -2,6 +2,7 @@ import type { AccountDetails, SupplyPoint } from '../domain/account-details.js'
 import type { AccountKey } from '../domain/account-import.js'
 import type { Account } from '../domain/account.js'
 import { toMoney } from '../values/decimal.js'
+import type { Instant } from '../values/instant.js'
 import { freshNumber, start } from './builders.js'
 import { everyDetail } from './every-detail.js'
 
@@ -15,8 +16,8 @@ const bareSupplyPoint: SupplyPoint = {
   agreements: [{ tariff_code: 'C', effective_from: '2024-03-02' }],
 }
 
-/** Every field, and in most lists another member with the required fields only. */
-const details: AccountDetails = {
+/** Every field of a payload, and in most lists another member with the required fields only. */
+const detailsAt = (createdAt: Instant): AccountDetails => ({
   ...everyDetail,
   customers: [{ account_roles: [], user_details: [] }, ...everyDetail.customers],
   supply_addresses: [
@@ -35,7 +36,7 @@ const details: AccountDetails = {
       supply_points: [],
     },
   ],
-  notes: [...everyDetail.notes, { document_paths: [], created_at: start, is_pinned: false }],
+  notes: [...everyDetail.notes, { document_paths: [], created_at: createdAt, is_pinned: false }],
   ledgers: [
     ...everyDetail.ledgers.map((ledger) => ({
       ...ledger,
@@ -53,17 +54,7 @@ const details: AccountDetails = {
     })),
     { ledger_code: 'A', current_statement_transactions: [], historical_statement_transactions: [] },
   ],
-  transactions_without_ledger: [
-    ...everyDetail.transactions_without_ledger,
-    {
-      transaction_id: 'T-0',
-      transaction_date: '1900-01-01',
-      amount: toMoney('0.01'),
-      type: 'CREDIT',
-      line_items: [],
-      tax_items: [],
-    },
-  ],
+  transactions_without_ledger: [],
   payment_schedules: [
     { means: 'MANUAL', start_date: '2025-01-01', trigger: 'REGULAR' },
     ...everyDetail.payment_schedules,
@@ -72,18 +63,15 @@ const details: AccountDetails = {
     { bill_period_from_date: '2025-02-01', bill_period_to_date: '2025-02-28', statement_id: 'S-2' },
     ...everyDetail.statements,
   ],
-  payment_instructions: [
-    ...everyDetail.payment_instructions,
-    { vendor: 'V', reference: 'r', type: 'CUSTOM', details: {}, created_at: start },
-  ],
-}
+  payment_instructions: [],
+})
 
-/** An account that uses every field. */
-export const aFullAccount = (key: AccountKey): Account => ({
+/** An account that uses every field of a payload. */
+export const aFullAccount = (key: AccountKey, createdAt = start): Account => ({
   key,
   platformAccountNumber: freshNumber(),
   operationsTeam: 'Operaciones Ñ ',
-  stagedVersion: 7,
-  createdAt: start,
-  details,
+  stagedVersion: 1,
+  createdAt,
+  details: detailsAt(createdAt),
 })

@@ -1,35 +1,24 @@
 import type { AccountKey } from '../domain/account-import.js'
 import type { Account } from '../domain/account.js'
-import { pipe, TE } from '../fp.js'
 import type { StorePorts } from '../ports/index.js'
 import type { NewCustomerEmail } from '../ports/outbox.js'
 import type { Instant } from '../values/instant.js'
-import { aClaim, after, aSmallAccount, aStaging, freshCode, start } from './builders.js'
+import { after, aSmallAccount, created, freshCode, start } from './builders.js'
 import { equal, right } from './contract-case.js'
 
-/** Stages and creates an account, with `email` if it is given. */
+const accountAt = (key: AccountKey, at: Instant): Account => aSmallAccount(key, undefined, at)
+
+/** Stages and creates an account, and enqueues `email` for it if it is given. */
 export const createdFrom = async (
   ports: StorePorts,
   key: AccountKey,
   at: Instant = start,
-  accountOf: (key: AccountKey) => Account = aSmallAccount,
+  accountOf: (key: AccountKey, at: Instant) => Account = accountAt,
   email?: NewCustomerEmail,
 ): Promise<Account> => {
-  const token = freshCode('token')
-  await right(ports.accountImports.stage([aStaging(key, '{"a":"staged"}', at)]))
-  await right(ports.accountImports.claim([aClaim(key, token, at)]))
-  const account = { ...accountOf(key), stagedVersion: 1, createdAt: at }
+  const account = await created(ports, accountOf(key, at))
   const { platformAccountNumber } = account
-  const ofAccount = email && { ...email, platformAccountNumber }
-  await right(
-    ports.unitOfWork.run(({ accountImports, accounts, outbox }) =>
-      pipe(
-        accountImports.complete([{ key, token, platformAccountNumber, at }]),
-        TE.flatMap(() => accounts.create([account])),
-        TE.flatMap(() => outbox.enqueue(ofAccount === undefined ? [] : [ofAccount])),
-      ),
-    ),
-  )
+  if (email !== undefined) await right(ports.outbox.enqueue([{ ...email, platformAccountNumber }]))
   return account
 }
 

@@ -3,16 +3,18 @@ import { pipe, TE } from '../fp.js'
 import type { StorePorts } from '../ports/index.js'
 import {
   aClaim,
+  aCreation,
   after,
+  aSmallAccount,
   aStaging,
   claimed,
-  completed,
+  created,
   freshCode,
   freshKey,
-  freshNumber,
   freshSupplier,
   keyOf,
   start,
+  tagsOf,
 } from './builders.js'
 import { casesOf, equal, right } from './contract-case.js'
 
@@ -47,37 +49,36 @@ export const historyCases = casesOf<StorePorts>('AccountImports', {
   'a created import has the version of the staged data that the account was created from': async (ports) => {
     const key = await freshKey(ports)
     await right(ports.accountImports.stage([aStaging(key)]))
-    const platformAccountNumber = await completed(ports, key, after(1))
-    const created = { platformAccountNumber, createdAt: after(1), stagedVersion: 2 }
-    equal((await right(ports.accountImports.find(key)))?.created, created)
+    const { platformAccountNumber } = await created(ports, aSmallAccount(key, undefined, after(1)))
+    const expected = { platformAccountNumber, createdAt: after(1), stagedVersion: 2 }
+    equal((await right(ports.accountImports.find(key)))?.created, expected)
   },
-  'only the exact token of the claim completes or releases it': async (ports) => {
+  'only the exact token of the claim creates its account or releases it': async (ports) => {
     const { accountImports } = ports
     const key = await freshKey(ports)
     const token = await claimed(ports, key)
     for (const other of [token.toUpperCase(), `${token} `, '']) {
-      const completion = { key, token: other, platformAccountNumber: freshNumber(), at: start }
-      equal(await right(accountImports.complete([completion])), ['claim_lost'])
+      equal(await right(accountImports.create([{ ...aCreation(key), token: other }])), [
+        { _tag: 'in_progress' },
+      ])
       await right(accountImports.release([{ key, token: other, failure }]))
     }
     const found = await right(accountImports.find(key))
     equal([found?.claim?.token, found?.latestFailure, found?.created], [token, undefined, undefined])
   },
-  'a list of completions has one outcome for each item, in its order; a list of releases is released whole':
+  'a list of creations has one outcome for each item, in its order; a list of releases is released whole':
     async (ports) => {
       const { accountImports } = ports
       const supplier = await freshSupplier(ports)
       const keys = ['c', 'a', 'b'].map((name) => keyOf(supplier, name))
       const tokens: string[] = []
       for (const key of keys) tokens.push(await claimed(ports, key))
-      const completions = keys.map((key, index) => ({
-        key,
+      const creations = keys.map((key, index) => ({
+        ...aCreation(key),
         token: index === 0 ? 'lost' : (tokens[index] ?? ''),
-        platformAccountNumber: freshNumber(),
-        at: start,
       }))
-      equal(await right(accountImports.complete(completions)), ['claim_lost', 'completed', 'completed'])
-      equal(await right(accountImports.complete([])), [])
+      equal(tagsOf(await right(accountImports.create(creations))), ['in_progress', 'created', 'created'])
+      equal(await right(accountImports.create([])), [])
       const others = ['d', 'e'].map((name) => keyOf(supplier, name))
       const releases = []
       for (const key of others) releases.push({ key, token: await claimed(ports, key), failure })
@@ -87,13 +88,15 @@ export const historyCases = casesOf<StorePorts>('AccountImports', {
         equal([found?.claim, found?.latestFailure], [undefined, latestFailure])
       }
     },
-  'marking an import to be skipped ends an expired claim: its owner cannot complete it': async (ports) => {
+  'marking an import to be skipped ends an expired claim: its owner cannot create the account': async (
+    ports,
+  ) => {
     const { accountImports } = ports
     const key = await freshKey(ports)
     const token = await claimed(ports, key)
     equal(await right(accountImports.setSkipped(key, true, after(60))), 'changed')
-    const completion = { key, token, platformAccountNumber: freshNumber(), at: after(61) }
-    equal(await right(accountImports.complete([completion])), ['claim_lost'])
+    const creation = { ...aCreation(key, after(61)), token }
+    equal(await right(accountImports.create([creation])), [{ _tag: 'marked_to_skip' }])
     const found = await right(accountImports.find(key))
     equal([found?.skipped, found?.claim, found?.created], [true, undefined, undefined])
     equal((await right(accountImports.staged(key)))?.payload, '{"a":1}')
@@ -106,21 +109,24 @@ export const historyCases = casesOf<StorePorts>('AccountImports', {
   'a unit of work reads its own changes': async (ports) => {
     const key = await freshKey(ports)
     const token = await claimed(ports, key)
-    const completion = { key, token, platformAccountNumber: freshNumber(), at: start }
+    const creation = { ...aCreation(key), token }
     const other = { ...key, externalAccountNumber: 'other' }
     const seen = await right(
       ports.unitOfWork.run(({ accountImports }) =>
         pipe(
           TE.Do,
-          TE.bind('first', () => accountImports.complete([completion])),
-          TE.bind('second', () => accountImports.complete([completion])),
+          TE.bind('first', () => accountImports.create([creation])),
+          TE.bind('second', () => accountImports.create([creation])),
           TE.bind('outcomes', () => accountImports.stage([aStaging(other, '{"o":1}')])),
           TE.bind('staged', () => accountImports.staged(other)),
           TE.bind('found', () => accountImports.find(key)),
         ),
       ),
     )
-    equal([seen.first, seen.second, seen.found?.claim], [['completed'], ['claim_lost'], undefined])
+    equal(
+      [seen.first, seen.second, seen.found?.claim],
+      [[{ _tag: 'created' }], [{ _tag: 'created' }], undefined],
+    )
     equal(seen.staged, { version: 1, payload: '{"o":1}' })
   },
 })

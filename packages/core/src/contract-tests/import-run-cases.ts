@@ -118,7 +118,10 @@ export const importRunCases = casesOf<StorePorts>('ImportRuns', {
     await stage('c', undefined)
     await stage('d', run.id)
     const made = (number: string, importRun: string) =>
-      createdFrom(ports, keyOf(supplier, number), after(1), (key) => ({ ...aSmallAccount(key), importRun }))
+      createdFrom(ports, keyOf(supplier, number), after(1), (key, at) => ({
+        ...aSmallAccount(key, undefined, at),
+        importRun,
+      }))
     const account = await made('x', run.id)
     await made('y', other.id)
     await createdFrom(ports, keyOf(supplier, 'z'), after(1))
@@ -159,8 +162,8 @@ export const importRunCases = casesOf<StorePorts>('ImportRuns', {
     const supplier = await freshSupplier(ports)
     const run = await openRun(ports, supplier)
     for (const number of ['c', 'a', 'é', 'b', 'Z'])
-      await createdFrom(ports, keyOf(supplier, number), after(1), (key) => ({
-        ...aSmallAccount(key),
+      await createdFrom(ports, keyOf(supplier, number), after(1), (key, at) => ({
+        ...aSmallAccount(key, undefined, at),
         importRun: run.id,
       }))
     await createdFrom(ports, keyOf(supplier, 'aa'), after(1))

@@ -18,7 +18,6 @@ import { historyCases } from './history-cases.js'
 import { idempotencyRecordCases } from './idempotency-record-cases.js'
 import { unitOfWorkCases } from './unit-of-work-cases.js'
 import { personalDataCases } from './personal-data-cases.js'
-import { revisionCases } from './revision-cases.js'
 import { stagingCases } from './staging-cases.js'
 import { transactionCases } from './transaction-cases.js'
 import { undoCases } from './undo-cases.js'
@@ -49,7 +48,6 @@ export const storeCases: readonly ContractCase<StorePorts>[] = [
   ...identityCases,
   ...refreshTokenCases,
   ...stagingCases,
-  ...revisionCases,
   ...claimCases,
   ...historyCases,
   ...listCases,

@@ -1,7 +1,7 @@
 import type { ImportSupplier } from '../domain/import-supplier.js'
 import type { AccountImportList, StagedImport, StagedPageRequest } from '../ports/account-imports.js'
 import type { StorePorts } from '../ports/index.js'
-import { after, aStaging, claimed, completed, freshSupplier, keyOf, start } from './builders.js'
+import { after, aSmallAccount, aStaging, claimed, created, freshSupplier, keyOf, start } from './builders.js'
 import { casesOf, equal, right } from './contract-case.js'
 
 const stageAt = (ports: StorePorts, supplier: ImportSupplier, seconds: number, numbers: readonly string[]) =>
@@ -51,7 +51,7 @@ export const listCases = casesOf<StorePorts>('AccountImports', {
     await right(ports.accountImports.setSkipped(key('skipped'), true, start))
     await right(ports.accountImports.setSkipped(key('only marked'), true, start))
     await claimed(ports, key('busy'))
-    const platformAccountNumber = await completed(ports, key('created'))
+    const { platformAccountNumber } = await created(ports, aSmallAccount(key('created')))
     const { organisation, code: importSupplier } = supplier
     const list = (name: AccountImportList) =>
       right(
@@ -64,11 +64,11 @@ export const listCases = casesOf<StorePorts>('AccountImports', {
         }),
       )
     const pending = { platformAccountNumber: undefined, accountCreatedAt: undefined }
-    const created = { externalAccountNumber: 'created', platformAccountNumber, accountCreatedAt: start }
+    const imported = { externalAccountNumber: 'created', platformAccountNumber, accountCreatedAt: start }
     const item = (externalAccountNumber: string) => ({ externalAccountNumber, ...pending })
-    equal(await list('all'), [item('busy'), created, item('skipped'), item('staged')])
+    equal(await list('all'), [item('busy'), imported, item('skipped'), item('staged')])
     equal(await list('pending'), [item('busy'), item('staged')])
-    equal(await list('imported'), [created])
+    equal(await list('imported'), [imported])
   },
   'pages follow each other in order of code point, without gaps or repetitions': async (ports) => {
     const supplier = await freshSupplier(ports)
@@ -120,7 +120,7 @@ export const listCases = casesOf<StorePorts>('AccountImports', {
       await right(ports.accountImports.setSkipped(keyOf(supplier, number), true, start))
     await right(ports.accountImports.setSkipped(keyOf(supplier, 'unmarked'), false, start))
     await claimed(ports, keyOf(supplier, 'busy'), after(1))
-    await completed(ports, keyOf(supplier, 'created'))
+    await created(ports, aSmallAccount(keyOf(supplier, 'created')))
     equal(await pageOf(ports, supplier), [
       { externalAccountNumber: 'busy', firstStagedAt: after(1) },
       { externalAccountNumber: 'staged', firstStagedAt: after(3) },
@@ -186,7 +186,7 @@ export const listCases = casesOf<StorePorts>('AccountImports', {
       await right(ports.accountImports.setSkipped(key(name), true, start))
     await right(ports.accountImports.setSkipped(key('unmarked'), false, start))
     await claimed(ports, key('busy'))
-    for (const name of ['x', 'y', 'z']) await completed(ports, key(name))
+    for (const name of ['x', 'y', 'z']) await created(ports, aSmallAccount(key(name)))
     const counts = { ...nothing, staged: 2, inProgress: 1, created: 3, skipped: 2 }
     equal(await summaryAt(ports, supplier), counts)
     equal(await summaryAt(ports, supplier, 59), counts)
@@ -204,7 +204,7 @@ export const listCases = casesOf<StorePorts>('AccountImports', {
     await failed(ports, supplier, 'skipped', 'error')
     await right(ports.accountImports.setSkipped(keyOf(supplier, 'skipped'), true, start))
     await failed(ports, supplier, 'created', 'error')
-    await completed(ports, keyOf(supplier, 'created'))
+    await created(ports, aSmallAccount(keyOf(supplier, 'created')))
     await failed(ports, supplier, 'busy', 'error')
     await claimed(ports, keyOf(supplier, 'busy'))
     const counts = { staged: 8, inProgress: 1, created: 1, skipped: 1, failed: 8 }

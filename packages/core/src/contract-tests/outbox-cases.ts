@@ -1,7 +1,7 @@
 import { pipe, TE } from '../fp.js'
 import type { StorePorts } from '../ports/index.js'
 import type { EmailSettlement } from '../ports/outbox.js'
-import { after, aSmallAccount, freshKey, freshSupplier, keyOf, start } from './builders.js'
+import { after, aSmallAccount, create, freshKey, freshSupplier, keyOf, start } from './builders.js'
 import { casesOf, type ContractCase, equal, left, right } from './contract-case.js'
 import { anEmail, anEmailClaim, claimedEmail, enqueued, withEmail } from './email-builders.js'
 
@@ -23,9 +23,9 @@ export const outboxCases: readonly ContractCase<StorePorts>[] = [
       const key = await freshKey(ports)
       const email = anEmail(key, after(400_000_000))
       const both = <Refused>(end: TE.TaskEither<Refused, void>) =>
-        ports.unitOfWork.run(({ accounts, outbox }) =>
+        ports.unitOfWork.run(({ accountImports, outbox }) =>
           pipe(
-            accounts.create([aSmallAccount(key, email.platformAccountNumber)]),
+            create({ accountImports }, aSmallAccount(key, email.platformAccountNumber)),
             TE.flatMap(() => outbox.enqueue([email])),
             TE.flatMap(() => end),
           ),

@@ -1,4 +1,5 @@
 import { erasedDetails } from '../domain/account.js'
+import { TE } from '../fp.js'
 import type { StorePorts } from '../ports/index.js'
 import {
   aClaim,
@@ -9,13 +10,14 @@ import {
   freshSupplier,
   keyOf,
   onLocked,
+  sha256,
   start,
 } from './builders.js'
 import { casesOf, type ContractCase, equal, right } from './contract-case.js'
 import { anEmail, claimedEmail, enqueued } from './email-builders.js'
 import { aFullAccount } from './full-account.js'
 import { createdFrom, keptAnswerOf } from './held-account.js'
-import { TE } from '../fp.js'
+import { payloadOf } from './payload-of.js'
 
 const port = 'PersonalData'
 
@@ -99,8 +101,8 @@ export const personalDataCases: readonly ContractCase<StorePorts>[] = [
         stagedAt: after(1),
         payloadRemovedAt: undefined,
         erasedAt: undefined,
-        payload: '{"a":"staged"}',
-        payloadHash: 'bdab241c82178be776ebbd0b66e76ed72fdcf044aea04edb212a0412941f1118',
+        payload: payloadOf(account),
+        payloadHash: await sha256(payloadOf(account)),
         account,
         email: enqueued({ ...email, platformAccountNumber: account.platformAccountNumber }),
         answers: [{ ...kept.answer, expiresAt: after(1000) }],

@@ -1,6 +1,5 @@
 import { accountFromPayload } from '../domain/account-from-payload.js'
 import type { AccountKey } from '../domain/account-import.js'
-import type { Account } from '../domain/account.js'
 import type { ImportSupplier } from '../domain/import-supplier.js'
 import { pipe, TE } from '../fp.js'
 import type { AccountPayload } from '../payloads/account.js'
@@ -9,12 +8,10 @@ import type { StorePorts } from '../ports/index.js'
 import { compareCodePoints } from '../values/compare.js'
 import type { LocalDate } from '../values/instant.js'
 import {
-  aClaim,
   aSmallAccount,
   aStaging,
   claimed,
-  freshCode,
-  freshNumber,
+  created,
   freshSupplier,
   keyOf,
   onLocked,
@@ -50,23 +47,9 @@ const payloadOf = ({ externalAccountNumber, importSupplier }: AccountKey, named:
 const stage = (ports: StorePorts, key: AccountKey, named: Named) =>
   right(ports.accountImports.stage([aStaging(key, JSON.stringify(payloadOf(key, named)))]))
 
-/** Creates the account from data whose documents differ from those of the staged data. */
 const create = async (ports: StorePorts, key: AccountKey, named: Named): Promise<string> => {
-  const platformAccountNumber = freshNumber()
-  await stage(ports, key, { statements: ['only staged.pdf'] })
-  const token = freshCode('token')
-  await right(ports.accountImports.claim([aClaim(key, token)]))
   const details = accountFromPayload(payloadOf(key, named), start)
-  const account: Account = { ...aSmallAccount(key, platformAccountNumber), details }
-  await right(
-    ports.unitOfWork.run(({ accountImports, accounts }) =>
-      pipe(
-        accountImports.complete([{ key, token, platformAccountNumber, at: start }]),
-        TE.flatMap(() => accounts.create([account])),
-      ),
-    ),
-  )
-  return platformAccountNumber
+  return (await created(ports, { ...aSmallAccount(key), details })).platformAccountNumber
 }
 
 /** A page with the paths of each account in order. */
@@ -100,9 +83,7 @@ export const referenceCases = casesOf<StorePorts>(port, {
       staged('3', ...exact.toSorted(compareCodePoints)),
     ])
   },
-  'a created account has the paths of its notes and statements, not those of its staged data': async (
-    ports,
-  ) => {
+  'a created account has the exact paths of its notes and statements, each once': async (ports) => {
     const supplier = await freshSupplier(ports)
     const exact = ['Año/1 %20+.pdf', "it's.pdf", '\u{1F600}.pdf'].toSorted(compareCodePoints)
     const one = await create(ports, keyOf(supplier, '1'), {
@@ -179,10 +160,10 @@ export const referenceCases = casesOf<StorePorts>(port, {
       const payload = { ...payloadOf(keyOf(supplier, number), { notes: [paths] }), padding }
       await right(ports.accountImports.stage([aStaging(keyOf(supplier, number), JSON.stringify(payload))]))
     }
-    const created = await create(ports, keyOf(supplier, '4'), { notes: paths.map((path) => [path]) })
+    const number = await create(ports, keyOf(supplier, '4'), { notes: paths.map((path) => [path]) })
     equal(await page(ports, supplier), [
       ...['1', '2', '3'].map((number) => staged(number, ...paths)),
-      { externalAccountNumber: '4', platformAccountNumber: created, paths },
+      { externalAccountNumber: '4', platformAccountNumber: number, paths },
     ])
   },
 })

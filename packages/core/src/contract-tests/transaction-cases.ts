@@ -50,8 +50,7 @@ const accountWith = async (ports: StorePorts, fields: object): Promise<AccountKe
     ...fields,
   })
   if (decoded._tag === 'Left') throw new Error('the fields must be valid')
-  const details = accountFromPayload(decoded.right, start)
-  await right(ports.unitOfWork.run(({ accounts }) => accounts.create([{ ...account, details }])))
+  await created(ports, { ...account, details: accountFromPayload(decoded.right, start) })
   return key
 }
 

@@ -2,14 +2,15 @@ import { noteContent } from '../domain/account-from-payload.js'
 import { pipe, type TaskEither, TE } from '../fp.js'
 import type { StorePorts } from '../ports/index.js'
 import {
+  aCreation,
   after,
   aSmallAccount,
   aStaging,
   claimed,
+  create,
   createdAccount,
   freshCode,
   freshKey,
-  freshNumber,
   freshSupplier,
   keyOf,
   onLocked,
@@ -31,15 +32,11 @@ export const unitOfWorkCases: readonly ContractCase<StorePorts>[] = [
     'a Left rolls back every store, and is the answer': async (ports) => {
       const key = await freshKey(ports)
       const token = await claimed(ports, key)
-      const account = aSmallAccount(key)
       const other = { ...key, externalAccountNumber: 'staged inside' }
       const answer = await left(
-        ports.unitOfWork.run(({ accountImports, accounts }) =>
+        ports.unitOfWork.run(({ accountImports }) =>
           pipe(
-            accountImports.complete([
-              { key, token, platformAccountNumber: account.platformAccountNumber, at: start },
-            ]),
-            TE.flatMap(() => accounts.create([account])),
+            accountImports.create([{ ...aCreation(key), token }]),
             TE.flatMap(() => accountImports.stage([aStaging(other)])),
             TE.flatMap(() => TE.left({ _tag: 'Refused' as const })),
           ),
@@ -54,11 +51,12 @@ export const unitOfWorkCases: readonly ContractCase<StorePorts>[] = [
     'a Right commits, and the changes are visible inside before and outside after': async (ports) => {
       const key = await freshKey(ports)
       const token = await claimed(ports, key)
-      const platformAccountNumber = freshNumber()
+      const creation = { ...aCreation(key), token }
+      const { platformAccountNumber } = creation
       const inside = await right(
         ports.unitOfWork.run(({ accountImports }) =>
           pipe(
-            accountImports.complete([{ key, token, platformAccountNumber, at: start }]),
+            accountImports.create([creation]),
             TE.flatMap(() => accountImports.find(key)),
           ),
         ),
@@ -67,31 +65,11 @@ export const unitOfWorkCases: readonly ContractCase<StorePorts>[] = [
       equal(inside?.created, created)
       equal((await right(ports.accountImports.find(key)))?.created, created)
     },
-    'only one of two units of work that complete one claim creates its account': async (ports) => {
-      const key = await freshKey(ports)
-      const token = await claimed(ports, key)
-      const create = (platformAccountNumber: string) =>
-        ports.unitOfWork.run(({ accountImports, accounts }) =>
-          pipe(
-            accountImports.complete([{ key, token, platformAccountNumber, at: start }]),
-            TE.filterOrElseW(
-              ([outcome]) => outcome === 'completed',
-              () => ({ _tag: 'ClaimLost' as const }),
-            ),
-            TE.flatMap(() => accounts.create([aSmallAccount(key, platformAccountNumber)])),
-            TE.map(() => platformAccountNumber),
-          ),
-        )()
-      const answers = await Promise.all([create(freshNumber()), create(freshNumber())])
-      const kept = answers.flatMap((answer) => (answer._tag === 'Right' ? [answer.right] : []))
-      equal(kept.length, 1)
-      equal((await right(ports.accounts.find(key)))?.platformAccountNumber, kept[0])
-    },
     'concurrent units of work on different accounts all succeed': async (ports) => {
       const supplier = await freshSupplier(ports)
       const accounts = Array.from({ length: 20 }, (_, index) => aSmallAccount(keyOf(supplier, `n-${index}`)))
       await Promise.all(
-        accounts.map((account) => right(ports.unitOfWork.run((stores) => stores.accounts.create([account])))),
+        accounts.map((account) => right(ports.unitOfWork.run((stores) => create(stores, account)))),
       )
       for (const account of accounts) equal(await right(ports.accounts.find(account.key)), account)
     },
@@ -127,9 +105,9 @@ export const unitOfWorkCases: readonly ContractCase<StorePorts>[] = [
     'an account that was created in the same unit of work can be found and locked in it': async (ports) => {
       const account = aSmallAccount(await freshKey(ports))
       const locked = await right(
-        ports.unitOfWork.run(({ accounts }) =>
+        ports.unitOfWork.run(({ accountImports, accounts }) =>
           pipe(
-            accounts.create([account]),
+            create({ accountImports }, account),
             TE.flatMap(() => accounts.find(account.key)),
             TE.flatMap((found) => (found === undefined ? TE.right(found) : accounts.lock(found.key))),
           ),
