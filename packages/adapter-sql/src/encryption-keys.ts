@@ -51,7 +51,6 @@ export const registerEncryptionKey = async (knex: Knex, keyRing: KeyRing): Promi
 /** The tables whose rows have a data key, their keys, and the condition of the rows with encrypted content. */
 const encryptedKinds = {
   staged_data: { table: tables.accountImports, key: keyColumns, holds: 'payload IS NOT NULL' },
-  accounts: { table: tables.accounts, key: keyColumns, holds: 'erased_at IS NULL' },
   idempotency_records: {
     table: tables.idempotencyRecords,
     key: ['organisation', 'request'],

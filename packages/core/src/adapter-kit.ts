@@ -64,14 +64,14 @@ export {
 export { comparedText, figuresOf, figureSums, valuesByPath } from './domain/account-digest.js'
 export { digestOf, fieldText } from './use-cases/account-imports.js'
 export {
-  detailsOf,
   erasedDetails,
-  partsOf,
   removedDetails,
-  type AccountDocument,
-  type AccountItems,
+  transactionsOf,
+  withAdded,
+  type AddedItems,
   type PlacedTransaction,
 } from './domain/account.js'
+export { accountForTransactions } from './domain/adding-transactions.js'
 export { sealedText, unnamedActor } from './domain/audit-entry.js'
 export { contactsOf } from './domain/customer-email.js'
 export { keepablePaymentDetails } from './domain/payment-instruction-details.js'

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type {
+  AccountDetails,
   AccountNote,
   AccountPaymentInstruction,
   AccountStatement,
@@ -7,61 +8,15 @@ import type {
   NewNote,
 } from '@account-import/core'
 import {
-  type AccountDocument,
-  type AccountItems,
+  type AddedItems,
   noteContent,
   type PlacedTransaction,
   toWireDatetime,
+  transactionsOf,
 } from '@account-import/core/adapter-kit'
 import * as t from 'io-ts'
 import { type DataKey, keptText, readEither, sha256 } from '../sql/crypto.js'
-import {
-  importKeyOf,
-  type ImportKeyRow,
-  importKeyValues,
-  jsonColumn,
-  type NewRow,
-  tables,
-} from '../sql/rows.js'
-
-export type AccountRow = ImportKeyRow &
-  Readonly<{
-    platform_account_number: string
-    operations_team: string
-    staged_version: number
-    created_at: string
-    import_run: string | null
-    erased_at: string | null
-    /** Incremented by every addition: a cluster commits only one of two concurrent writes of a row. */
-    additions: number
-    /** The data key of the account; NULL where nothing is encrypted. */
-    data_key: string | null
-    /** `AccountDocument` as JSON text, plain or encrypted. */
-    details: string
-  }>
-
-const documentOwner = (key: ImportKeyRow) => [tables.accounts, ...importKeyValues(importKeyOf(key))] as const
-
-const documents = jsonColumn('accounts.details', t.UnknownRecord)
-
-/** The stored form of an account's document. */
-export const keptDocument = (
-  dataKey: DataKey | undefined,
-  key: ImportKeyRow,
-  document: AccountDocument,
-): string => keptText(dataKey, documentOwner(key), JSON.stringify(document))
-
-/** The JSON text of the document. Throws a `DecryptionError`. */
-export const documentText = (
-  dataKey: DataKey | undefined,
-  row: ImportKeyRow & Pick<AccountRow, 'details'>,
-): string => readEither(dataKey, documentOwner(row), row.details)
-
-/** The document of an account. Throws a `DecryptionError` or a `StoredJsonError`. */
-export const documentIn = (
-  dataKey: DataKey | undefined,
-  row: ImportKeyRow & Pick<AccountRow, 'details'>,
-): AccountDocument => documents.read(documentText(dataKey, row)) as unknown as AccountDocument
+import { type ImportKeyRow, jsonColumn, type NewRow, tables } from '../sql/rows.js'
 
 /** The content type of each kind of item. */
 type Contents = Readonly<{
@@ -71,28 +26,27 @@ type Contents = Readonly<{
   payment_instruction: AccountPaymentInstruction
 }>
 
-type ItemKind = keyof Contents
+export type ItemKind = keyof Contents
 
-/**
- * A part of an account before it has an ordinal and is encrypted. No two items of a kind have the same `identity` and `copy`,
- * unless `copy` is null.
- */
-export type Item<Kind extends ItemKind = ItemKind> = Readonly<{
-  kind: Kind
+/** The name of an item among those of its kind. No two items of an account have the same `identity` and `copy`. */
+export type ItemName = Readonly<{
   /** At most 255 characters. */
   identity: string
-  copy: number | null
-  content: Contents[Kind]
+  copy: number
 }>
+
+/** An item that is added to an account, before it has an ordinal and is encrypted. */
+export type Item<Kind extends ItemKind = ItemKind> = ItemName &
+  Readonly<{ kind: Kind; content: Contents[Kind] }>
 
 export type ItemRow = ImportKeyRow &
   Readonly<{
     kind: ItemKind
-    /** Counts the items of the kind, from 0 on. */
+    /** Counts the added items of the kind, from 0 on. */
     ordinal: number
     /** Plain, or a fingerprint where the content is encrypted and the identity would reveal a part of it. */
     identity: string
-    copy: number | null
+    copy: number
     /** JSON text, plain or encrypted. */
     content: string
   }>
@@ -115,12 +69,13 @@ const identities: { readonly [Kind in ItemKind]: (content: Contents[Kind]) => st
   payment_instruction: instructionIdentity,
 }
 
-/** `copy` of a transaction: the number of transactions with its id before it. */
-export const itemOf = <Kind extends ItemKind>(
-  kind: Kind,
-  content: Contents[Kind],
-  copy: number | null = 0,
-): Item<Kind> => ({ kind, identity: identities[kind](content), copy, content })
+/** `copy` of a transaction: the number of the account's transactions with its id before it. */
+export const itemOf = <Kind extends ItemKind>(kind: Kind, content: Contents[Kind], copy = 0): Item<Kind> => ({
+  kind,
+  identity: identities[kind](content),
+  copy,
+  content,
+})
 
 /** The digits of a time to the second, as in the API: `20261121021513`. */
 const copyOfTime = (instant: Instant): number => Number(toWireDatetime(instant).replaceAll(/\D/g, ''))
@@ -129,35 +84,29 @@ const copyOfTime = (instant: Instant): number => Number(toWireDatetime(instant).
 export const noteItem = ({ note, isTimeGiven }: NewNote): Item<'note'> =>
   itemOf('note', note, isTimeGiven ? copyOfTime(note.created_at) : 0)
 
-/** The notes that an account is created with. All are stored; a repeated note has a null `copy`. */
-const createdNotes = (notes: readonly AccountNote[]): readonly Item<'note'>[] => {
-  const seen = new Set<string>()
-  return notes.map((note) => {
-    const item = noteItem({ note, isTimeGiven: true })
-    const name = `${item.identity} ${item.copy}`
-    if (seen.has(name)) return { ...item, copy: null }
-    seen.add(name)
-    return item
-  })
+/** Items of the payload have the names that they would have if they had been added. */
+const namesInPayload: { readonly [Kind in ItemKind]: (details: AccountDetails) => readonly ItemName[] } = {
+  note: ({ notes }) => notes.map((note) => noteItem({ note, isTimeGiven: true })),
+  statement: ({ statements }) => statements.map((each) => itemOf('statement', each)),
+  payment_instruction: ({ payment_instructions }) =>
+    payment_instructions.map((each) => itemOf('payment_instruction', each)),
+  transaction: (details) => {
+    const times = new Map<string, number>()
+    return transactionsOf(details).map((transaction) => {
+      const copy = times.get(transaction.transaction_id) ?? 0
+      times.set(transaction.transaction_id, copy + 1)
+      return itemOf('transaction', { transaction }, copy)
+    })
+  },
 }
 
-const createdTransactions = (transactions: readonly PlacedTransaction[]): readonly Item<'transaction'>[] => {
-  const counts = new Map<string, number>()
-  return transactions.map((each) => {
-    const { transaction_id: id } = each.transaction
-    const copy = counts.get(id) ?? 0
-    counts.set(id, copy + 1)
-    return itemOf('transaction', each, copy)
-  })
-}
+const nameText = ({ identity, copy }: ItemName): string => `${copy} ${identity}`
 
-/** The items that an account is created with, kind by kind, each in its order. */
-export const createdItems = (items: AccountItems): readonly Item[] => [
-  ...createdNotes(items.notes),
-  ...items.payment_instructions.map((each) => itemOf('payment_instruction', each)),
-  ...items.statements.map((each) => itemOf('statement', each)),
-  ...createdTransactions(items.transactions),
-]
+/** Whether the account was created with an item of the same kind and name. */
+export const isInPayload = (details: AccountDetails, kind: ItemKind): ((item: ItemName) => boolean) => {
+  const names = new Set(namesInPayload[kind](details).map(nameText))
+  return (item) => names.has(nameText(item))
+}
 
 /** Kinds whose identities would reveal a part of their contents. Ids of transactions and statements remain plain. */
 const fingerprinted: ReadonlySet<ItemKind> = new Set(['note', 'payment_instruction'])
@@ -182,16 +131,13 @@ const ownerOf = (key: ImportKeyRow, kind: ItemKind, ordinal: number) =>
     String(ordinal),
   ] as const
 
-/** Field by field: spreading the key into each of thousands of rows costs more than all other work. */
 export const itemRow = (
   key: ImportKeyRow,
   { kind, identity, copy, content }: Item,
   ordinal: number,
   dataKey: DataKey | undefined,
 ): NewRow<ItemRow> => ({
-  organisation: key.organisation,
-  import_supplier: key.import_supplier,
-  external_account_number: key.external_account_number,
+  ...key,
   kind,
   ordinal,
   identity: keptIdentity(dataKey, kind, identity),
@@ -199,37 +145,21 @@ export const itemRow = (
   content: keptText(dataKey, ownerOf(key, kind, ordinal), JSON.stringify(content)),
 })
 
-/** The rows of the items that an account is created with. */
-export const createdItemRows = (
-  key: ImportKeyRow,
-  items: AccountItems,
-  dataKey: DataKey | undefined,
-): readonly NewRow<ItemRow>[] => {
-  let last: ItemKind | undefined
-  let ordinal = 0
-  return createdItems(items).map((item) => {
-    ordinal = item.kind === last ? ordinal + 1 : 0
-    last = item.kind
-    return itemRow(key, item, ordinal, dataKey)
-  })
-}
-
 type ReadItem = ImportKeyRow & Pick<ItemRow, 'kind' | 'ordinal' | 'content'>
 
 const contents = jsonColumn('account_items.content', t.UnknownRecord)
-
-/** The JSON text of an item. Throws a `DecryptionError`. */
-export const itemText = (dataKey: DataKey | undefined, row: ReadItem): string =>
-  readEither(dataKey, ownerOf(row, row.kind, row.ordinal), row.content)
 
 /** The content of an item. Throws a `DecryptionError` or a `StoredJsonError`. */
 export const contentIn = <Kind extends ItemKind>(
   dataKey: DataKey | undefined,
   row: ReadItem & Readonly<{ kind: Kind }>,
-): Contents[Kind] => contents.read(itemText(dataKey, row)) as unknown as Contents[Kind]
+): Contents[Kind] =>
+  contents.read(
+    readEither(dataKey, ownerOf(row, row.kind, row.ordinal), row.content),
+  ) as unknown as Contents[Kind]
 
-/** The items of an account from its rows, which are in the order of their ordinals. Throws as `contentIn` does. */
-export const itemsIn = (dataKey: DataKey | undefined, rows: readonly ReadItem[]): AccountItems => {
+/** The added items of an account from its rows, which are in the order of their ordinals. Throws as `contentIn` does. */
+export const itemsIn = (dataKey: DataKey | undefined, rows: readonly ReadItem[]): AddedItems => {
   const of = <Kind extends ItemKind>(kind: Kind): readonly Contents[Kind][] =>
     rows
       .filter((row): row is ReadItem & Readonly<{ kind: Kind }> => row.kind === kind)

@@ -12,7 +12,7 @@ type SeenRow = Readonly<{
   external_account_number: string
   platform_account_number: string
   additions: number
-  erased_at: string | null
+  is_erased: 0 | 1
 }>
 
 type Where = Readonly<{ sql: string; bindings: readonly string[] }>
@@ -26,8 +26,10 @@ const readOutcomes = async (
 ): Promise<(number: string) => UndoOutcome> => {
   const tableOf = (name: string): string => db.dialect.inOrderOf(name, 'PRIMARY')
   const accounts = await db.select<SeenRow>(
-    'SELECT external_account_number, platform_account_number, additions, erased_at ' +
-      `FROM ${tableOf(tables.accounts)} WHERE ${where.sql} ${end}`,
+    'SELECT external_account_number, platform_account_number, additions, ' +
+      // An import may have been erased before its account was created.
+      'CASE WHEN erased_at >= account_created_at THEN 1 ELSE 0 END AS is_erased ' +
+      `FROM ${tableOf(tables.accountImports)} WHERE (${where.sql}) AND state = 'created' ${end}`,
     where.bindings,
   )
   const emails = await db.select<Readonly<{ external_account_number: string; is_being_sent: 0 | 1 }>>(
@@ -42,7 +44,7 @@ const readOutcomes = async (
     const found = row && {
       platformAccountNumber: row.platform_account_number,
       additions: row.additions,
-      isErased: row.erased_at !== null,
+      isErased: Boolean(row.is_erased),
       isEmailBeingSent: sending.has(number),
     }
     return undoOutcome(found, withAdditions)
@@ -57,8 +59,9 @@ const whereOf = ({ organisation, importSupplier }: UndoRequest, numbers: readonl
 /** The row of an undone import, equal to one that was never staged. */
 const neverStaged =
   "staged_version = 0, first_staged_at = NULL, staged_at = NULL, staging_id = NULL, import_run = NULL, state = 'none', attempts = 0, " +
-  'platform_account_number = NULL, account_created_at = NULL, created_version = NULL, payload = NULL, data_key = NULL, ' +
-  'payload_removed_at = NULL, erased_at = NULL'
+  'platform_account_number = NULL, account_created_at = NULL, created_version = NULL, created_format = NULL, ' +
+  'created_in_run = NULL, operations_team = NULL, additions = 0, judged_by = NULL, payload = NULL, remains = NULL, ' +
+  'data_key = NULL, payload_removed_at = NULL, erased_at = NULL'
 
 type Undone = Readonly<{ number: string; platformAccountNumber: string }>
 
@@ -80,13 +83,10 @@ const markUndone = async (
   )
 }
 
-/** Tables with rows of an account. Items are deleted before the account, because an addition locks the account. */
-const emptied = [tables.accountItems, tables.accounts, tables.customerEmails, tables.idempotencyRecords]
+/** Tables with rows of an account besides its import. */
+const emptied = [tables.accountItems, tables.customerEmails, tables.idempotencyRecords]
 
-const lockText = ({ dialect }: Db, { sql }: Where): string =>
-  `SELECT external_account_number FROM ${dialect.inOrderOf(tables.accountImports, 'PRIMARY')} WHERE ${sql} ${dialect.forUpdate}`
-
-/** Runs in one transaction. Locks the imports first and then the accounts, in the order of their keys, as the creation does. */
+/** Runs in one transaction. Locks the imports in the order of their keys, as the creation does. */
 const undoPage = async (
   db: Db,
   request: ConfirmedUndo,
@@ -94,7 +94,6 @@ const undoPage = async (
   from: number,
 ): Promise<readonly UndoOutcome[]> => {
   const where = whereOf(request, numbers)
-  await db.select(lockText(db, where), where.bindings)
   const outcomeOf = await readOutcomes(db, where, request, db.dialect.forUpdate)
   const outcomes = numbers.map((number, index) =>
     asPreviewed(outcomeOf(number), request.previewed[from + index]),

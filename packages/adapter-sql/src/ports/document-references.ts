@@ -4,22 +4,23 @@ import { type DataKey, DecryptionError } from '../sql/crypto.js'
 import { sqlPort } from '../sql/failures.js'
 import { grouped, keyColumns, ofSupplier, StoredJsonError, tables } from '../sql/rows.js'
 import type { Db, Session } from '../sql/session.js'
-import { payloadOf } from './import-rows.js'
 import { contentIn, type ItemRow } from './account-rows.js'
+import { type PayloadColumns, payloadOf } from './import-rows.js'
 
-/** An import whose data may name documents; `payload` is null for a created one. */
+/** An import whose data may name documents. `payload` is NULL after it was removed. */
 type Referring = Readonly<{
   external_account_number: string
   platform_account_number: string | null
-  payload: string | null
+  additions: number
+  payload: PayloadColumns['payload'] | null
   data_key: string | null
 }>
 
 /** Few enough that their payloads fit into memory. */
 const importsAtOnce = 32
 
-/** The paths in the payload of a staged import. Staging has validated the payload, so any JSON is accepted. */
-const stagedPaths = async (
+/** The paths in the payload of an import. Staging has validated the payload, so any JSON is accepted. */
+const pathsInPayload = async (
   { dataKeys }: Db,
   { organisation, importSupplier }: ReferencesRequest,
   { external_account_number: externalAccountNumber, payload, data_key }: Referring,
@@ -42,8 +43,8 @@ const itemsAtOnce = 256
 type Place = Readonly<{ external_account_number: string; kind: string; ordinal: number }>
 
 /**
- * The next notes and statements of created accounts, with the data keys of the accounts; none of an account that was removed
- * meanwhile.
+ * The next notes and statements that were added to accounts, with the data keys of the accounts; none of an account that was
+ * removed meanwhile.
  */
 const namingItems = (
   db: Db,
@@ -53,7 +54,7 @@ const namingItems = (
 ): Promise<readonly NamingRow[]> =>
   db.select<NamingRow>(
     `SELECT ${keyColumns.map((column) => `t.${column}`).join(', ')}, t.kind, t.ordinal, t.content, a.data_key ` +
-      `FROM ${db.dialect.inOrderOf(`${tables.accountItems} AS t`, 'PRIMARY')} LEFT JOIN ${tables.accounts} AS a ` +
+      `FROM ${db.dialect.inOrderOf(`${tables.accountItems} AS t`, 'PRIMARY')} LEFT JOIN ${tables.accountImports} AS a ` +
       `ON ${keyColumns.map((column) => `a.${column} = t.${column}`).join(' AND ')} ` +
       "WHERE t.organisation = ? AND t.import_supplier = ? AND t.kind IN ('note', 'statement') " +
       'AND t.external_account_number BETWEEN ? AND ? AND (t.external_account_number > ? ' +
@@ -74,38 +75,34 @@ const pathsInItem = (dataKey: DataKey | undefined, row: NamingRow): readonly (st
   }
 }
 
-/** The documents of notes and statements of created accounts, by external account number. */
-const createdPaths = async (
-  db: Db,
-  request: ReferencesRequest,
-  imports: readonly Referring[],
-): Promise<ReadonlyMap<string, ReadonlySet<string>>> => {
-  const numbers = imports.map(({ external_account_number }) => external_account_number)
-  const [first, last] = [numbers[0], numbers.at(-1)]
-  const paths = new Map(numbers.map((number) => [number, new Set<string>()]))
-  if (first === undefined || last === undefined) return paths
+type Named = Readonly<{ row: Referring; paths: Set<string> }>
+
+/** Adds the documents of added notes and statements to accounts, which are in the order of their numbers. */
+const addItemPaths = async (db: Db, request: ReferencesRequest, named: readonly Named[]): Promise<void> => {
+  const paths = new Map(named.map((each) => [each.row.external_account_number, each.paths]))
+  const [first, last] = [named[0]?.row.external_account_number, named.at(-1)?.row.external_account_number]
+  if (first === undefined || last === undefined) return
   let place: Place = { external_account_number: first, kind: '', ordinal: -1 }
   for (;;) {
     const rows = await namingItems(db, request, place, last)
-    for (const [number, named] of grouped(rows, (row) => row.external_account_number)) {
-      const dataKey = await db.dataKeys.of(named[0].data_key)
-      for (const path of named.flatMap((row) => pathsInItem(dataKey, row)))
+    for (const [number, items] of grouped(rows, (row) => row.external_account_number)) {
+      const dataKey = await db.dataKeys.of(items[0].data_key)
+      for (const path of items.flatMap((row) => pathsInItem(dataKey, row)))
         if (path !== undefined) paths.get(number)?.add(path)
     }
-    if (rows.length < itemsAtOnce) return paths
+    if (rows.length < itemsAtOnce) return
     place = rows.at(-1) ?? place
   }
 }
 
-/** Sends a statement for every 32 accounts, and one for every 256 notes and statements of created accounts. */
+/** Sends a statement for every 32 accounts, and one for every 256 notes and statements that were added to them. */
 const page = async (db: Db, request: ReferencesRequest): Promise<readonly AccountReferences[]> => {
   const table = db.dialect.inOrderOf(tables.accountImports, 'PRIMARY')
   const found: AccountReferences[] = []
   for (;;) {
     const after = found.at(-1)?.externalAccountNumber ?? request.after
     const rows = await db.page<Referring>(
-      'SELECT external_account_number, platform_account_number, data_key, ' +
-        'CASE WHEN platform_account_number IS NULL THEN payload END AS payload ' +
+      'SELECT external_account_number, platform_account_number, additions, data_key, payload ' +
         `FROM ${table} WHERE ${ofSupplier} AND staged_version > 0`,
       [request.organisation, request.importSupplier],
       {
@@ -114,13 +111,22 @@ const page = async (db: Db, request: ReferencesRequest): Promise<readonly Accoun
         limit: Math.min(importsAtOnce, request.limit - found.length),
       },
     )
-    const created = rows.filter((row) => row.platform_account_number !== null)
-    const paths = await createdPaths(db, request, created)
-    for (const row of rows)
+    const named = await Promise.all(
+      rows.map(async (row): Promise<Named> => ({
+        row,
+        paths: new Set(await pathsInPayload(db, request, row)),
+      })),
+    )
+    await addItemPaths(
+      db,
+      request,
+      named.filter(({ row }) => row.additions > 0),
+    )
+    for (const { row, paths } of named)
       found.push({
         externalAccountNumber: row.external_account_number,
         platformAccountNumber: row.platform_account_number ?? undefined,
-        paths: [...(paths.get(row.external_account_number) ?? new Set(await stagedPaths(db, request, row)))],
+        paths: [...paths],
       })
     if (rows.length < importsAtOnce || found.length === request.limit) return found
   }

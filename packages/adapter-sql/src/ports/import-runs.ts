@@ -309,18 +309,18 @@ export const sqlImportRuns = (session: Session): ImportRuns => {
     record: inTransaction(recordOutcomes),
     failures: inQuery(failuresOfRun),
     counts: inQuery(async (db, { id, organisation, importSupplier }) => {
-      const countOf = async (table: string, index: string): Promise<number> => {
+      const countOf = async (column: string, index: string): Promise<number> => {
         const text =
-          `SELECT COUNT(*) AS accounts FROM ${db.dialect.foundBy(table, index)} ` +
-          `WHERE ${ofSupplier} AND import_run = ?`
+          `SELECT COUNT(*) AS accounts FROM ${db.dialect.foundBy(tables.accountImports, index)} ` +
+          `WHERE ${ofSupplier} AND ${column} = ?`
         const [row] = await db.select<{ accounts: number }>(text, [organisation, importSupplier, id])
         return Number(row?.accounts)
       }
       const failed = await db.select<Omit<ErrorRow, 'code' | 'field'>>(failedText, [id])
       const errors = await db.select<ErrorRow>(errorsText, [id])
       return {
-        staged: await countOf(tables.accountImports, 'account_imports_runs'),
-        created: await countOf(tables.accounts, 'accounts_by_run'),
+        staged: await countOf('import_run', 'account_imports_runs'),
+        created: await countOf('created_in_run', 'account_imports_created'),
         failed: Object.fromEntries(
           runSteps.map((step) => [step, Number(failed.find((row) => row.step === step)?.failures ?? 0)]),
         ) as RunCounts['failed'],
@@ -328,9 +328,9 @@ export const sqlImportRuns = (session: Session): ImportRuns => {
       }
     }),
     createdAccounts: inQuery(async (db, { organisation, importSupplier, run, after = '', limit }) => {
-      const table = db.dialect.inOrderOf(tables.accounts, 'accounts_by_run')
+      const table = db.dialect.inOrderOf(tables.accountImports, 'account_imports_created')
       const rows = await db.page<{ number: string }>(
-        `SELECT external_account_number AS number FROM ${table} WHERE ${ofSupplier} AND import_run = ?`,
+        `SELECT external_account_number AS number FROM ${table} WHERE ${ofSupplier} AND created_in_run = ?`,
         [organisation, importSupplier, run],
         { order: ['external_account_number'], after: [after], limit },
       )

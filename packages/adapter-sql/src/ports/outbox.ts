@@ -31,7 +31,7 @@ import {
   tables,
 } from '../sql/rows.js'
 import type { Db, Session } from '../sql/session.js'
-import { documentIn } from './account-rows.js'
+import { type AccountRow, ownDetails } from './accounts.js'
 
 /** The positions of the recipients who have received the e-mail. */
 const served = jsonColumn('customer_emails.served', t.readonlyArray(t.number))
@@ -102,19 +102,23 @@ const chosen = (ids: readonly string[], limit: number): readonly string[] =>
     .map(({ id }) => id)
     .sort()
 
-type TakenRow = CustomerEmailRow & Readonly<{ data_key: string | null; details: string | null }>
+/** The columns of an account's details; all NULL where the account is gone. */
+const detailColumns = ['account_created_at', 'created_format', 'payload', 'remains', 'data_key'] as const
+
+type DetailColumns = Pick<AccountRow, (typeof detailColumns)[number]>
+
+type TakenRow = CustomerEmailRow & (DetailColumns | Readonly<Record<keyof DetailColumns, null>>)
 
 const takenText = (ids: number): string =>
-  `SELECT e.*, a.data_key, a.details FROM ${tables.customerEmails} AS e ` +
-  `LEFT JOIN ${tables.accounts} AS a ON ${keyColumns.map((column) => `a.${column} = e.${column}`).join(' AND ')} ` +
-  `WHERE e.id IN (${placeholders(ids)}) AND e.claim_token = ?`
+  `SELECT e.*, ${detailColumns.map((column) => `a.${column}`).join(', ')} FROM ${tables.customerEmails} AS e ` +
+  `LEFT JOIN ${tables.accountImports} AS a ON ${keyColumns.map((column) => `a.${column} = e.${column}`).join(' AND ')} ` +
+  `AND a.state = 'created' WHERE e.id IN (${placeholders(ids)}) AND e.claim_token = ?`
 
 /** Empty where the account is gone. One unreadable account must not hold up the e-mails of others. */
-const customersOf = async ({ dataKeys }: Session, row: TakenRow): Promise<ClaimedEmail['customers']> => {
-  const { details } = row
-  if (details === null) return []
+const customersOf = async (session: Session, row: TakenRow): Promise<ClaimedEmail['customers']> => {
+  if (row.payload === null && row.remains === null) return []
   try {
-    return contactsOf(documentIn(await dataKeys.of(row.data_key), { ...row, details }).customers)
+    return contactsOf((await ownDetails(session, row)).customers)
   } catch (cause) {
     if (cause instanceof DecryptionError || cause instanceof KeyRingError) return 'unreadable'
     throw cause

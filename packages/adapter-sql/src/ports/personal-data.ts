@@ -24,7 +24,13 @@ import {
 import type { Db, Session } from '../sql/session.js'
 import { eraseAccount, findAccount } from './accounts.js'
 import { insertImportEvents } from './audit-events.js'
-import { accountImportOf, importColumns, payloadOf, type ReadImportRow } from './import-rows.js'
+import {
+  accountImportOf,
+  importColumns,
+  type PayloadColumns,
+  payloadOf,
+  type ReadImportRow,
+} from './import-rows.js'
 import { failuresIn, type FailureRow } from './import-runs.js'
 import { answersOf } from './idempotency-records.js'
 import { emailOf } from './outbox.js'
@@ -70,12 +76,12 @@ const removeOf = async (
 }
 
 const eraseCreated =
-  `UPDATE ${tables.accountImports} SET payload = NULL, data_key = NULL, payload_removed_at = COALESCE(payload_removed_at, ?), ` +
-  `erased_at = ? WHERE ${ofImport}`
+  `UPDATE ${tables.accountImports} SET payload = NULL, data_key = NULL, remains = ?, ` +
+  `payload_removed_at = COALESCE(payload_removed_at, ?), erased_at = ? WHERE ${ofImport}`
 
 const eraseStaged =
-  `UPDATE ${tables.accountImports} SET payload = NULL, data_key = NULL, erased_at = ?, staged_version = 0, first_staged_at = NULL, ` +
-  "staged_at = NULL, staging_id = NULL, state = 'skipped', skipped = 1, claim_token = NULL, " +
+  `UPDATE ${tables.accountImports} SET payload = NULL, data_key = NULL, erased_at = ?, staged_version = 0, judged_by = NULL, ` +
+  "first_staged_at = NULL, staged_at = NULL, staging_id = NULL, state = 'skipped', skipped = 1, claim_token = NULL, " +
   `claim_expires_at = NULL, holds_slot = 0 WHERE ${ofImport}`
 
 type Locked = ReadImportRow & Readonly<{ has_payload: number }>
@@ -153,17 +159,21 @@ const eraseLocked = async (
 ): Promise<Erasure> => {
   const now = instant.write(at)
   const name = importKeyValues(key)
-  const removed = await eraseAccount(db, key, now)
+  const account = await eraseAccount(db, key)
   if (row.platform_account_number === null) await db.change(eraseStaged, [now, ...name])
-  else await db.change(eraseCreated, [now, now, ...name])
+  else await db.change(eraseCreated, [account?.remains ?? null, now, now, ...name])
   await insertImportEvents(db, [{ ...key, at, what: 'erased', by }])
   const emails = await db.change(`DELETE FROM ${tables.customerEmails} WHERE ${ofImport}`, name)
   const answers = await eraseAnswers(db, key)
   const runFailures = await eraseRunFailures(db, key)
-  return { _tag: 'erased', removed: { payloads: row.has_payload, ...removed, emails, answers, runFailures } }
+  const { rows, transactions } = account?.removed ?? { rows: 0, transactions: 0 }
+  return {
+    _tag: 'erased',
+    removed: { payloads: row.has_payload, rows, transactions, emails, answers, runFailures },
+  }
 }
 
-/** One transaction makes the removal atomic. It locks the import first and then the account, as the creation does. */
+/** One transaction makes the removal atomic. */
 const erase = async (db: Db, key: AccountKey, at: Instant, by: Actor | undefined): Promise<Erasure> => {
   const name = importKeyValues(key)
   const { forUpdate } = db.dialect
@@ -197,16 +207,11 @@ const clearLog = async ({ dialect, query }: Session): Promise<boolean> => {
 type HeldRow = ReadImportRow &
   Readonly<
     Record<
-      | 'first_staged_at'
-      | 'staged_at'
-      | 'payload_removed_at'
-      | 'erased_at'
-      | 'payload'
-      | 'payload_hash'
-      | 'data_key',
+      'first_staged_at' | 'staged_at' | 'payload_removed_at' | 'erased_at' | 'payload_hash' | 'data_key',
       string | null
     >
-  >
+  > &
+  Readonly<{ payload: PayloadColumns['payload'] | null }>
 
 const importText = `SELECT * FROM ${tables.accountImports} WHERE ${ofImport}`
 

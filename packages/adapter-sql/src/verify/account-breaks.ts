@@ -1,41 +1,51 @@
-import { isDeepStrictEqual } from 'node:util'
+import type { AccountDetails, AccountNote, AccountPayload, Instant } from '@account-import/core'
+import { instantOf } from '@account-import/core'
 import {
-  type AccountDetails,
-  type AccountNote,
-  type AccountPayload,
-  type Instant,
-  instantOf,
-} from '@account-import/core'
-import {
-  type AccountDocument,
+  accountFormat,
   accountFromPayload,
-  partsOf,
   type PlacedTransaction,
+  transactionsOf,
 } from '@account-import/core/adapter-kit'
 import * as t from 'io-ts'
-import { payloadOf, type ReadImportRow } from '../ports/import-rows.js'
 import {
-  type AccountRow,
   contentIn,
-  createdItems,
-  documentIn,
-  documentText,
+  isInPayload,
   type Item,
   itemOf,
   type ItemRow,
-  itemText,
   keptIdentity,
   noteItem,
 } from '../ports/account-rows.js'
-import { type DataKey, DecryptionError, isEncrypted, KeyRingError } from '../sql/crypto.js'
+import type { AccountRow } from '../ports/accounts.js'
+import { payloadOf, type ReadImportRow } from '../ports/import-rows.js'
+import { type DataKey, DecryptionError, isEncrypted, KeyRingError, sha256 } from '../sql/crypto.js'
 import { grouped, importKeyOf, type ImportKeyRow, instant, jsonColumn, StoredJsonError } from '../sql/rows.js'
 import type { Db } from '../sql/session.js'
 import { type Break, type BreakKind, breakOf } from './break-kinds.js'
 
+/** Columns that a created import has, and any other import lacks. */
+type CreationColumns = Pick<
+  AccountRow,
+  'platform_account_number' | 'account_created_at' | 'created_version' | 'created_format' | 'operations_team'
+>
+
+type Nullable<Columns> = { readonly [Column in keyof Columns]: Columns[Column] | null }
+
 /** An import with the columns that `verify` reads. */
-type VerifiedImport = ReadImportRow &
+export type VerifiedImport = ReadImportRow &
+  Nullable<CreationColumns> &
+  Pick<AccountRow, 'additions' | 'created_in_run' | 'data_key' | 'payload' | 'remains'> &
   Readonly<
-    Record<'first_staged_at' | 'staged_at' | 'payload_removed_at' | 'payload' | 'data_key', string | null>
+    Record<
+      | 'first_staged_at'
+      | 'staged_at'
+      | 'payload_removed_at'
+      | 'erased_at'
+      | 'import_run'
+      | 'judged_by'
+      | 'payload_hash',
+      string | null
+    >
   > &
   Readonly<{ state: string }>
 
@@ -44,11 +54,10 @@ type VerifiedEmail = ImportKeyRow &
   Readonly<Record<'platform_account_number' | 'state', string>> &
   Readonly<Record<'due_at' | 'claim_token' | 'settled_at', string | null>>
 
-/** All rows with one external account number: at most one import, account and e-mail, unless a unique key is missing. */
+/** All rows with one external account number: at most one import and one e-mail, unless a unique key is missing. */
 export type AccountRows = Readonly<{
   number: string
   imports: readonly VerifiedImport[]
-  accounts: readonly AccountRow[]
   emails: readonly VerifiedEmail[]
   items: readonly ItemRow[]
 }>
@@ -63,6 +72,8 @@ export type Walk = Readonly<{
   /** Tables without their primary keys, which no query may name. */
   keyless: ReadonlySet<string>
   teams: ReadonlySet<string>
+  /** The ids of the supplier's import runs. */
+  runs: ReadonlySet<string>
   now: Instant
 }>
 
@@ -73,7 +84,7 @@ const areNull = (...values: readonly unknown[]): boolean => values.every((value)
 
 const isPartial = (...values: readonly unknown[]): boolean => values.includes(null) && !areNull(...values)
 
-const isCreated = (row: VerifiedImport): boolean => row.platform_account_number !== null
+export const isCreated = (row: VerifiedImport): boolean => row.platform_account_number !== null
 
 const stateOf = (row: VerifiedImport): 'created' | 'skipped' | 'staged' | 'none' => {
   if (isCreated(row)) return 'created'
@@ -100,36 +111,55 @@ const claimBreak = (row: VerifiedImport, now: Instant): Kind => {
   return end < longAgo(now) && 'claim_abandoned'
 }
 
-/** Contradictions in the row of an import; its payload is checked with the account. */
-const importBreaks = (row: VerifiedImport, now: Instant): readonly Kind[] => {
-  const { payload, payload_removed_at: removedAt, latest_failure_code: failure } = row
+/** Contradictions between staged data and the columns about it. */
+const stagedBreaks = (row: VerifiedImport): readonly Kind[] => {
+  const { payload, payload_removed_at: removedAt } = row
   const isStaged = row.staged_version > 0
   const hasTimes = row.first_staged_at !== null && row.staged_at !== null
   const isNotStaged = areNull(payload, row.first_staged_at, row.staged_at)
   const isRemovedRightly = removedAt === null || (payload === null && isCreated(row))
   return [
-    (row.state !== stateOf(row) || (isCreated(row) && Boolean(row.skipped))) && 'import_state_wrong',
     isStaged && (!hasTimes || areNull(payload, removedAt)) && 'staged_data_missing',
     !(isStaged ? isRemovedRightly : isNotStaged) && 'staged_data_unexpected',
-    claimBreak(row, now),
-    (isPartial(failure, row.latest_failure_at) || (isCreated(row) && failure !== null)) &&
-      'failure_incomplete',
-    isPartial(row.platform_account_number, row.account_created_at, row.created_version) &&
-      'creation_incomplete',
+    !isStaged && row.judged_by !== null && 'judgement_unexpected',
   ]
 }
 
-/** Contradictions between an import and its accounts. */
-const accountBreak = (row: VerifiedImport | undefined, accounts: readonly AccountRow[]): Kind => {
-  if (accounts.length === 0) return row !== undefined && isCreated(row) && 'completed_without_account'
-  if (row === undefined) return 'account_without_import'
-  if (!isCreated(row)) return 'account_of_unfinished_import'
-  const named = accounts.find((each) => each.platform_account_number === row.platform_account_number)
-  if (named === undefined) return 'account_number_differs'
-  const { created_at: createdAt, staged_version: version } = named
-  const isSame =
-    row.account_created_at === createdAt && row.created_version === version && row.staged_version === version
-  return !isSame && 'creation_differs'
+/** Contradictions in the columns of an account. An erasure that removes the payload stores what remains. */
+const creationBreaks = (row: VerifiedImport): readonly Kind[] => {
+  const { account_created_at: createdAt, created_format: format, erased_at: erasedAt, remains } = row
+  const isWhole = !isPartial(
+    row.platform_account_number,
+    createdAt,
+    row.created_version,
+    format,
+    row.operations_team,
+  )
+  const isErased = createdAt !== null && erasedAt !== null && erasedAt >= createdAt && row.payload === null
+  return [
+    !(isWhole && (isCreated(row) || (row.created_in_run === null && row.additions === 0))) &&
+      'creation_incomplete',
+    row.created_version !== null && row.created_version !== row.staged_version && 'creation_differs',
+    format !== null && !(format >= 1 && format <= accountFormat) && 'format_unknown',
+    remains !== null && !isErased && 'remains_unexpected',
+    remains === null && isErased && row.payload_removed_at === erasedAt && 'remains_missing',
+    remains !== null && readable(() => remainsColumn.read(remains)) === undefined && 'remains_unreadable',
+  ]
+}
+
+/** Contradictions in the row of an import; its payload is checked with the items. */
+const importBreaks = (row: VerifiedImport, { now, runs, teams }: Walk): readonly Kind[] => {
+  const { latest_failure_code: failure, operations_team: team } = row
+  return [
+    (row.state !== stateOf(row) || (isCreated(row) && Boolean(row.skipped))) && 'import_state_wrong',
+    ...stagedBreaks(row),
+    claimBreak(row, now),
+    (isPartial(failure, row.latest_failure_at) || (isCreated(row) && failure !== null)) &&
+      'failure_incomplete',
+    ...creationBreaks(row),
+    team !== null && !teams.has(team) && 'team_unknown',
+    [row.import_run, row.created_in_run].some((run) => run !== null && !runs.has(run)) && 'run_unknown',
+  ]
 }
 
 const isWhole = ({ state, due_at, claim_token, settled_at }: VerifiedEmail): boolean =>
@@ -137,13 +167,13 @@ const isWhole = ({ state, due_at, claim_token, settled_at }: VerifiedEmail): boo
     ? due_at !== null && settled_at === null
     : ['sent', 'parked'].includes(state) && areNull(due_at, claim_token) && settled_at !== null
 
-/** Contradictions in an e-mail, and between it and the accounts of its import. */
-const emailBreaks = (email: VerifiedEmail, accounts: readonly AccountRow[]): readonly Kind[] => {
-  const isNamed = accounts.some((each) => each.platform_account_number === email.platform_account_number)
+/** Contradictions in an e-mail, and between it and the account. */
+const emailBreaks = (email: VerifiedEmail, row: VerifiedImport | undefined): readonly Kind[] => {
+  const number = row?.platform_account_number ?? undefined
   return [
     !isWhole(email) && 'email_state_wrong',
-    accounts.length === 0 && 'email_without_account',
-    accounts.length > 0 && !isNamed && 'email_number_differs',
+    number === undefined && 'email_without_account',
+    number !== undefined && email.platform_account_number !== number && 'email_number_differs',
   ]
 }
 
@@ -168,41 +198,35 @@ const readable = <A>(read: () => A): A | undefined => {
   }
 }
 
-/** An account whose row, document and items are checked. */
-type Check = Readonly<{
-  account: AccountRow
-  /** Undefined where nothing is encrypted. */
-  dataKey: DataKey | undefined
-  /** The details that the account was created from; undefined where they are unknown. */
-  staged: AccountDetails | undefined
-  report: Report
-}>
-
-type Fields = Readonly<Record<string, unknown>>
+const payloads = jsonColumn('account_imports.payload', t.UnknownRecord)
+const remainsColumn = jsonColumn('account_imports.remains', t.UnknownRecord)
 
 /**
- * Compares the document of an account with the staged data, and returns the number of ledgers. The texts are equal, unless a
- * later version writes the fields in another order.
+ * The staged data of a row, compared with its hash; undefined where there is none, or it is faulty. Staging has validated the data,
+ * so any JSON of the account is accepted.
  */
-const checkDocument = ({ account, dataKey, report }: Check, staged: AccountDocument | undefined): number => {
+const stagedPayload = async (
+  { dataKeys }: Db,
+  row: VerifiedImport,
+  report: Report,
+): Promise<AccountPayload | undefined> => {
+  const { payload, data_key } = row
+  if (payload === null) return undefined
+  const text = await payloadOf(dataKeys, importKeyOf(row), { payload, data_key }).catch(ifChanged)
+  if (text !== undefined && sha256(text) !== row.payload_hash) report('staged_data_differs')
+  const account = readable(() => payloads.read(text ?? ''))
+  if (account === undefined) return report('staged_data_unreadable')
   const isSame =
-    staged !== undefined && readable(() => documentText(dataKey, account)) === JSON.stringify(staged)
-  const document = isSame ? staged : readable(() => documentIn(dataKey, account))
-  if (document === undefined) report('details_unreadable')
-  else if (staged !== undefined && !isSame) {
-    const [one, other]: readonly [Fields, Fields] = [staged, document]
-    const names = Object.keys({ ...one, ...other })
-    const columns = names.filter((name) => !isDeepStrictEqual(one[name], other[name]))
-    if (columns.length > 0) report('document_differs', columns)
-  }
-  return Array.isArray(document?.ledgers) ? document.ledgers.length : 0
+    account['import_supplier'] === row.import_supplier &&
+    account['external_account_number'] === row.external_account_number
+  return isSame ? (account as unknown as AccountPayload) : report('staged_data_of_another')
 }
 
 /** An amount in JSON is a text, and not a number. */
 const money = /^"-?\d+\.\d\d"$/
 
 /** The item of a row, as this version writes it; undefined where the row contains something else. */
-const itemIn = ({ dataKey }: Check, row: ItemRow): Item | undefined => {
+const itemIn = (dataKey: DataKey | undefined, row: ItemRow): Item | undefined => {
   const content = contentIn(dataKey, row)
   switch (row.kind) {
     case 'transaction': {
@@ -211,89 +235,78 @@ const itemIn = ({ dataKey }: Check, row: ItemRow): Item | undefined => {
     }
     case 'statement':
       return itemOf(row.kind, content as Item<'statement'>['content'])
-    case 'note': {
-      const item = noteItem({ note: content as AccountNote, isTimeGiven: row.copy !== 0 })
-      return row.copy === null ? { ...item, copy: null } : item
-    }
+    case 'note':
+      return noteItem({ note: content as AccountNote, isTimeGiven: Number(row.copy) !== 0 })
     case 'payment_instruction':
       return itemOf(row.kind, content as Item<'payment_instruction'>['content'])
   }
 }
 
-/** Compares identity and copy of a row with those of its item. */
-const checkIdentity = ({ dataKey, report }: Check, row: ItemRow, item: Item): void => {
+/** An account whose items are checked: `details` are those that it was created with. */
+type Check = Readonly<{ details: AccountDetails; dataKey: DataKey | undefined; report: Report }>
+
+const isPlaced = ({ ledgers }: AccountDetails, { ledger }: PlacedTransaction): boolean =>
+  ledger === undefined ? ledgers.length === 0 : ledger < ledgers.length
+
+/** Checks the content of an item, and compares its identity and copy with those of the row. */
+const checkItem = (
+  { details, dataKey, report }: Check,
+  row: ItemRow,
+  isOwn: ReturnType<typeof isInPayload>,
+): void => {
+  const item = readable(() => itemIn(dataKey, row))
+  if (item === undefined) return report('item_unreadable', [row.kind])
   const identity = keptIdentity(isEncrypted(row.content) ? dataKey : undefined, item.kind, item.identity)
-  const copy = row.copy === null ? null : Number(row.copy)
-  if (row.identity !== identity || copy !== item.copy) report('identity_differs', [row.kind])
+  if (row.identity !== identity || Number(row.copy) !== item.copy) report('identity_differs', [row.kind])
+  if (item.kind !== 'transaction') {
+    if (isOwn(item)) report('item_repeated', [row.kind])
+  } else if (!isPlaced(details, item.content as PlacedTransaction)) report('item_unexpected', [row.kind])
 }
 
-/** Compares a row with the staged item of its ordinal. Returns the item in the row, if there is one. */
-const checkStaged = (check: Check, row: ItemRow, staged: Item): Item | undefined => {
-  const isSame = readable(() => itemText(check.dataKey, row)) === JSON.stringify(staged.content)
-  const held = isSame ? staged : readable(() => itemIn(check, row))
-  if (held === undefined) return check.report('item_unreadable', [row.kind])
-  if (!isDeepStrictEqual(held.content, staged.content)) check.report('item_differs', [row.kind])
-  checkIdentity(check, row, staged)
-  return held
-}
+/** Whether the value is one of `count` numbers from `first` on; false for NaN. */
+const isCounted = (value: number, count: number, first = 0): boolean =>
+  value >= first && value < first + count
 
-/** Checks a row that was added after the creation. `ledgers`: the number of ledgers of the account. */
-const checkAdded = (check: Check, row: ItemRow, ledgers: number): void => {
-  const item = readable(() => itemIn(check, row))
-  if (item === undefined) return check.report('item_unreadable', [row.kind])
-  checkIdentity(check, row, item)
-  if (item.kind !== 'transaction' || check.account.erased_at !== null) return
-  const { ledger, period } = item.content as PlacedTransaction
-  const isPlaced = ledger === undefined ? ledgers === 0 : ledger < ledgers
-  if (!isPlaced || (period !== 'current' && check.staged !== undefined))
-    check.report('item_unexpected', [row.kind])
-}
-
-/** The number of ledgers whose sums differ. `changes`: the stored items with 1, and the staged items in their places with -1. */
-const changedSums = (changes: readonly (readonly [item: Item, sign: bigint])[]): number => {
-  const sums = new Map<number | undefined, bigint>()
-  for (const [{ kind, content }, sign] of changes) {
-    if (kind !== 'transaction') continue
-    const { ledger, transaction } = content as PlacedTransaction
-    sums.set(ledger, (sums.get(ledger) ?? 0n) + sign * BigInt(transaction.amount.replace('.', '')))
-  }
-  return [...sums.values()].filter((sum) => sum !== 0n).length
-}
-
-/** Whether the value is one of `count` numbers from 0 on; false for NaN. */
-const isCounted = (value: number, count: number): boolean => value >= 0 && value < count
-
-/** The number of transactions whose copies are not numbered from 0 on. */
-const wrongCopies = (rows: readonly ItemRow[]): number => {
+/** The number of transactions whose copies are not numbered after those of the payload, without gaps. */
+const wrongCopies = (details: AccountDetails, rows: readonly ItemRow[]): number => {
+  const own = grouped(transactionsOf(details), ({ transaction_id }) => transaction_id)
   const ofIdentity = grouped(rows, ({ identity }) => identity)
-  return rows.filter(({ identity, copy }) => !isCounted(Number(copy), ofIdentity.get(identity)?.length ?? 0))
-    .length
+  return rows.filter(
+    ({ identity, copy }) =>
+      !isCounted(Number(copy), ofIdentity.get(identity)?.length ?? 0, own.get(identity)?.length),
+  ).length
 }
 
-/** Compares an account and its items with the staged data, and the items with each other. */
-const checkAccount = (check: Check, items: readonly ItemRow[]): void => {
-  const parts = check.staged && partsOf(check.staged)
-  const ledgers = checkDocument(check, parts?.document)
-  const staged = parts === undefined ? [] : createdItems(parts.items)
-  const rowsOf = grouped(items, ({ kind }) => kind)
-  const stagedOf = grouped(staged, ({ kind }) => kind)
-  const changes: [Item, bigint][] = []
-  for (const kind of new Set([...rowsOf.keys(), ...stagedOf.keys()])) {
-    const rows = rowsOf.get(kind) ?? []
-    const places = new Map(rows.map((row) => [row.ordinal, row]))
+const checkItems = (check: Check, items: readonly ItemRow[]): void => {
+  for (const [kind, rows] of grouped(items, (row) => row.kind)) {
+    const places = new Set(rows.map((row) => row.ordinal))
     check.report('ordinal_twice', [kind], rows.length - places.size)
     check.report('ordinal_gap', [kind], rows.filter((row) => !isCounted(row.ordinal, places.size)).length)
-    const expected = stagedOf.get(kind) ?? []
-    for (const [ordinal, item] of expected.entries()) {
-      const row = places.get(ordinal)
-      const held = row === undefined ? check.report('item_missing', [kind]) : checkStaged(check, row, item)
-      if (held !== item) changes.push([item, -1n])
-      if (held !== item && held !== undefined) changes.push([held, 1n])
-    }
-    for (const row of rows) if (expected[row.ordinal] === undefined) checkAdded(check, row, ledgers)
+    const isOwn = isInPayload(check.details, kind)
+    for (const row of rows) checkItem(check, row, isOwn)
+    if (kind === 'transaction') check.report('copies_wrong', ['copy'], wrongCopies(check.details, rows))
   }
-  check.report('sum_differs', [], changedSums(changes))
-  check.report('copies_wrong', ['copy'], wrongCopies(rowsOf.get('transaction') ?? []))
+}
+
+/** Checks the payload of an import, and the items that were added to its account. */
+const checkAccount = async (
+  db: Db,
+  row: VerifiedImport,
+  items: readonly ItemRow[],
+  report: Report,
+): Promise<void> => {
+  const dataKey = await db.dataKeys.of(row.data_key).catch(ifChanged)
+  // Without its data key, every encrypted text would be reported as different.
+  if (row.data_key !== null && dataKey === undefined) return report('staged_data_unreadable')
+  const payload = await stagedPayload(db, row, report)
+  const { account_created_at: createdAt, additions } = row
+  if (createdAt === null) return report('item_without_account', [], items.length)
+  if (row.payload === null) return report('item_unexpected', [], items.length)
+  if (additions > items.length || (additions === 0 && items.length > 0)) report('additions_differ')
+  if (items.length === 0 || payload === undefined) return
+  const details = readable(() => accountFromPayload(payload, instant.read(createdAt)))
+  if (details === undefined) return report('staged_data_unreadable')
+  checkItems({ details, dataKey, report }, items)
 }
 
 /** All breaks of an account, by kind. */
@@ -308,51 +321,22 @@ const reportTo =
     return undefined
   }
 
-const payloads = jsonColumn('account_imports.payload', t.UnknownRecord)
-
-/**
- * The details of an account that was created at `createdAt` from the staged data; undefined where there is none, or it is faulty.
- * Staging has validated the data, so any JSON of an account is accepted.
- */
-const stagedDetails = async ({ dataKeys }: Db, row: VerifiedImport, createdAt: Instant, report: Report) => {
-  const { payload, data_key } = row
-  if (payload === null) return undefined
-  const text = await payloadOf(dataKeys, importKeyOf(row), { payload, data_key }).catch(ifChanged)
-  const account = readable(() => payloads.read(text ?? ''))
-  if (account === undefined) return report('staged_data_unreadable')
-  const isSame =
-    account['import_supplier'] === row.import_supplier &&
-    account['external_account_number'] === row.external_account_number
-  if (!isSame) return report('staged_data_of_another')
-  const details = readable(() => accountFromPayload(account as unknown as AccountPayload, createdAt))
-  return details ?? report('staged_data_unreadable')
-}
-
 /** The breaks among all rows with one external account number. */
 export const breaksOf = async (rows: AccountRows, walk: Walk): Promise<readonly Break[]> => {
-  const { accounts, emails, items } = rows
-  const [[row], [account]] = [rows.imports, accounts]
+  const { imports, emails, items } = rows
+  const [row] = imports
   const found: Found = new Map()
   const report = reportTo(found)
   const kinds: readonly Kind[] = [
-    ...(row === undefined ? [] : importBreaks(row, walk.now)),
-    accountBreak(row, accounts),
-    accounts.length > 1 && 'several_accounts',
-    ...emails.flatMap((email) => emailBreaks(email, accounts)),
+    ...(row === undefined ? [] : importBreaks(row, walk)),
+    imports.length > 1 && 'several_imports',
+    ...emails.flatMap((email) => emailBreaks(email, row)),
   ]
   for (const kind of kinds) if (kind !== false) report(kind)
-  const createdAt = account === undefined ? walk.now : instant.read(account.created_at)
-  const staged = row && (await stagedDetails(walk.db, row, createdAt, report))
-  if (account === undefined) report('item_without_account', [], items.length)
-  else {
-    if (!walk.teams.has(account.operations_team)) report('team_unknown')
-    const dataKey = await walk.db.dataKeys.of(account.data_key).catch(ifChanged)
-    // Without its data key, every encrypted text would be reported as different.
-    if (account.data_key !== null && dataKey === undefined) report('details_unreadable')
-    else checkAccount({ account, dataKey, staged, report }, items)
-  }
+  if (row === undefined) report('item_without_account', [], items.length)
+  else await checkAccount(walk.db, row, items, report)
   const { organisation, import_supplier: importSupplier } = walk.supplier
-  const platformAccountNumber = row?.platform_account_number ?? account?.platform_account_number
+  const platformAccountNumber = row?.platform_account_number ?? undefined
   const about = { organisation, importSupplier, externalAccountNumber: rows.number, platformAccountNumber }
   return [...found].map(([kind, { columns, rows: many }]) =>
     breakOf(kind, { ...about, ...(columns.length > 0 && { columns }), rows: many }),

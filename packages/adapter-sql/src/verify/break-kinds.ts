@@ -6,32 +6,31 @@ import { tables } from '../sql/rows.js'
  */
 export const breakKinds = {
   import_state_wrong: tables.accountImports,
+  several_imports: tables.accountImports,
   staged_data_missing: tables.accountImports,
   staged_data_unexpected: tables.accountImports,
   staged_data_unreadable: tables.accountImports,
+  staged_data_differs: tables.accountImports,
   staged_data_of_another: tables.accountImports,
+  judgement_unexpected: tables.accountImports,
   claim_incomplete: tables.accountImports,
   claim_misplaced: tables.accountImports,
   claim_never_ends: tables.accountImports,
   claim_abandoned: tables.accountImports,
   failure_incomplete: tables.accountImports,
   creation_incomplete: tables.accountImports,
-  completed_without_account: tables.accountImports,
-  account_without_import: tables.accounts,
-  account_of_unfinished_import: tables.accounts,
-  several_accounts: tables.accounts,
-  account_number_differs: tables.accountImports,
   creation_differs: tables.accountImports,
+  format_unknown: tables.accountImports,
+  remains_unexpected: tables.accountImports,
+  remains_missing: tables.accountImports,
+  remains_unreadable: tables.accountImports,
+  additions_differ: tables.accountImports,
   email_without_account: tables.customerEmails,
   email_number_differs: tables.customerEmails,
   email_state_wrong: tables.customerEmails,
-  document_differs: tables.accounts,
-  details_unreadable: tables.accounts,
-  item_missing: tables.accountItems,
   item_unexpected: tables.accountItems,
-  item_differs: tables.accountItems,
+  item_repeated: tables.accountItems,
   item_unreadable: tables.accountItems,
-  sum_differs: tables.accountItems,
   identity_differs: tables.accountItems,
   copies_wrong: tables.accountItems,
   ordinal_gap: tables.accountItems,
@@ -39,9 +38,10 @@ export const breakKinds = {
   item_without_account: tables.accountItems,
   supplier_unknown: tables.importSuppliers,
   organisation_unknown: tables.organisations,
-  team_unknown: tables.accounts,
+  team_unknown: tables.accountImports,
+  run_unknown: tables.accountImports,
   unique_key_missing: undefined,
-  platform_number_twice: tables.accounts,
+  platform_number_twice: tables.accountImports,
   slot_never_ends: tables.processingSlots,
 } as const satisfies Readonly<Record<string, string | undefined>>
 
@@ -57,7 +57,7 @@ export type Break = Readonly<{
   externalAccountNumber?: string
   platformAccountNumber?: string | undefined
   table?: string | undefined
-  /** The columns, fields of the details, or kinds of items that differ; or the columns of the missing key. */
+  /** The columns, or the kinds of items that differ; or the columns of the missing key. */
   columns?: readonly string[]
   /** The number of affected rows of the table. */
   rows?: number

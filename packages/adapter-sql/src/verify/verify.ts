@@ -3,9 +3,9 @@ import { compareCodePoints } from '@account-import/core/adapter-kit'
 import type { Knex } from 'knex'
 import { dataKeys } from '../sql/crypto.js'
 import { importColumns } from '../ports/import-rows.js'
-import { grouped, type ImportKeyRow, keyColumns, maxStatementBytes, tables } from '../sql/rows.js'
+import { grouped, type ImportKeyRow, keyColumns, maxStatementBytes, ofSupplier, tables } from '../sql/rows.js'
 import { Db, onConnection, poolSession, type Session } from '../sql/session.js'
-import { type AccountRows, breaksOf, latestClaimEnd, type Walk } from './account-breaks.js'
+import { type AccountRows, breaksOf, isCreated, latestClaimEnd, type Walk } from './account-breaks.js'
 import { type Break, breakOf } from './break-kinds.js'
 
 /** The scope of a run: all, a supplier, or an organisation. */
@@ -22,7 +22,9 @@ type Source = Readonly<{ table: string; columns?: string; order?: string }>
 
 const imports: Source = {
   table: tables.accountImports,
-  columns: `${importColumns}, state, first_staged_at, staged_at, payload_removed_at, data_key, payload`,
+  columns:
+    `${importColumns}, state, first_staged_at, staged_at, import_run, judged_by, payload_hash, created_format, created_in_run, ` +
+    'operations_team, additions, remains, payload_removed_at, erased_at, data_key, payload',
 }
 const items: Source = { table: tables.accountItems, order: ', t.kind, t.ordinal' }
 
@@ -32,7 +34,8 @@ const mostRows = 1024
 const bytesOf = (rows: readonly object[]): number => {
   let bytes = 0
   for (const row of rows)
-    for (const value of Object.values(row)) bytes += typeof value === 'string' ? value.length : 8
+    for (const value of Object.values(row))
+      bytes += typeof value === 'string' || value instanceof Uint8Array ? value.length : 8
   return bytes
 }
 
@@ -98,13 +101,12 @@ const readerOf = async <Row extends ImportKeyRow>(
 }
 
 /**
- * Reads imports, accounts, e-mails and items of a supplier together, in the order of the external account number: each call
+ * Reads imports, e-mails and items of a supplier together, in the order of the external account number: each call
  * returns all rows of the next account, undefined after the last.
  */
 const accountsIn = async (walk: Walk): Promise<() => Promise<AccountRows | undefined>> => {
   const all = {
     imports: await readerOf<AccountRows['imports'][number]>(walk, imports),
-    accounts: await readerOf<AccountRows['accounts'][number]>(walk, { table: tables.accounts }),
     emails: await readerOf<AccountRows['emails'][number]>(walk, { table: tables.customerEmails }),
     items: await readerOf<AccountRows['items'][number]>(walk, items),
   }
@@ -115,7 +117,6 @@ const accountsIn = async (walk: Walk): Promise<() => Promise<AccountRows | undef
     return {
       number: lowest,
       imports: await all.imports.take(lowest),
-      accounts: await all.accounts.take(lowest),
       emails: await all.emails.take(lowest),
       items: await all.items.take(lowest),
     }
@@ -126,14 +127,13 @@ type UniqueKey = readonly [table: string, ...columns: readonly string[]]
 
 const primaryKeys: readonly UniqueKey[] = [
   [tables.accountImports, ...keyColumns],
-  [tables.accounts, ...keyColumns],
   [tables.accountItems, ...keyColumns, 'kind', 'ordinal'],
   [tables.customerEmails, ...keyColumns],
   [tables.auditLog, 'organisation', 'block', 'id'],
   [tables.auditUnsealed, 'organisation', 'import_supplier', 'id'],
   [tables.auditBlocks, 'organisation', 'block'],
 ]
-const accountNumberKey: UniqueKey = [tables.accounts, 'platform_account_number']
+const accountNumberKey: UniqueKey = [tables.accountImports, 'platform_account_number']
 
 /** The unique keys that prevent duplicates of accounts, of the rows that belong to them, and of audit events. */
 const uniqueKeys: readonly UniqueKey[] = [
@@ -152,8 +152,8 @@ const missingUniqueKeys = async (db: Db): Promise<readonly UniqueKey[]> => {
 }
 
 const numbersTwiceText =
-  `SELECT platform_account_number AS number, COUNT(*) AS times FROM ${tables.accounts} ` +
-  'GROUP BY platform_account_number HAVING COUNT(*) > 1 ORDER BY platform_account_number'
+  `SELECT platform_account_number AS number, COUNT(*) AS times FROM ${tables.accountImports} ` +
+  'WHERE platform_account_number IS NOT NULL GROUP BY platform_account_number HAVING COUNT(*) > 1 ORDER BY platform_account_number'
 const endlessSlotsText =
   `SELECT slot FROM ${tables.processingSlots} ` +
   'WHERE claim_token IS NOT NULL AND (expires_at IS NULL OR expires_at > ?)'
@@ -185,7 +185,7 @@ const distinct = async (db: Db, select: string, ...values: string[]): Promise<re
 const suppliersIn = async (db: Db, scope: VerifyScope): Promise<readonly Walk['supplier'][]> => {
   const registered = `SELECT organisation, code AS import_supplier FROM ${tables.importSuppliers}`
   const found = [...(await db.select<Walk['supplier']>(registered))]
-  for (const table of [tables.accountImports, tables.accounts, tables.accountItems, tables.customerEmails]) {
+  for (const table of [tables.accountImports, tables.accountItems, tables.customerEmails]) {
     const organisations = `SELECT MIN(organisation) AS next FROM ${table} WHERE organisation > ?`
     const suppliers = `SELECT MIN(import_supplier) AS next FROM ${table} WHERE organisation = ? AND import_supplier > ?`
     for (const organisation of await distinct(db, organisations))
@@ -203,12 +203,22 @@ const suppliersIn = async (db: Db, scope: VerifyScope): Promise<readonly Walk['s
 
 const teamsText = `SELECT name FROM ${tables.operationsTeams}`
 const organisationsText = `SELECT code AS name FROM ${tables.organisations}`
+const runsText = `SELECT id AS name FROM ${tables.importRuns} WHERE ${ofSupplier}`
 const suppliersText = `SELECT code AS name FROM ${tables.importSuppliers} WHERE organisation = ?`
 
 const namesIn = async (db: Db, select: string, ...values: string[]): Promise<ReadonlySet<string>> => {
   const rows = await db.select<Readonly<{ name: string }>>(select, values)
   return new Set(rows.map(({ name }) => name))
 }
+
+/** The registered names that rows of a supplier may have. */
+const namesFor = async (
+  db: Db,
+  { organisation, import_supplier }: Walk['supplier'],
+): Promise<Pick<Walk, 'runs' | 'teams'>> => ({
+  teams: await namesIn(db, teamsText),
+  runs: await namesIn(db, runsText, organisation, import_supplier),
+})
 
 /** Reads one snapshot of the database without blocking writers. */
 const inSnapshot = <A>(
@@ -232,7 +242,7 @@ const inSnapshot = <A>(
 /** All breaks of one account in one snapshot. */
 const breaksInSnapshot = (knex: Knex, walk: Walk, only: string): Promise<readonly Break[]> =>
   inSnapshot(knex, walk.db, async (db) => {
-    const again = { ...walk, db, only, teams: await namesIn(db, teamsText), now: instantOf(Date.now()) }
+    const again = { ...walk, db, only, ...(await namesFor(db, walk.supplier)), now: instantOf(Date.now()) }
     const rows = await (await accountsIn(again))()
     return rows === undefined ? [] : breaksOf(rows, again)
   })
@@ -248,7 +258,7 @@ const ownerBreaks = async ({ db, supplier }: Walk): Promise<readonly Break[]> =>
 }
 
 /**
- * Checks a database of this version for contradictions between imports, staged data, accounts, their items, sums, and the outbox.
+ * Checks a database of this version for contradictions between imports, their payloads, the accounts, their items, and the outbox.
  * Yields each break as soon as it is found, supplier by supplier; needs a few MiB for any number of accounts. May run beside
  * servers that write. Changes nothing. The key ring decrypts encrypted data. Rejects with the driver's error, or with a
  * `KeyRingError` where a key is missing.
@@ -264,15 +274,16 @@ export async function* verify(
   const missing = await missingUniqueKeys(db)
   yield* await databaseBreaks(db, missing)
   const keyless = new Set(missing.filter((key) => primaryKeys.includes(key)).map(([table]) => table))
-  const teams = await namesIn(db, teamsText)
   for (const supplier of await suppliersIn(db, scope)) {
-    const walk = { db, keyless, teams, supplier, now: instantOf(Date.now()) }
+    const walk = { db, keyless, supplier, ...(await namesFor(db, supplier)), now: instantOf(Date.now()) }
     yield* await ownerBreaks(walk)
     const next = await accountsIn(walk)
     for (let rows = await next(); rows !== undefined; rows = await next()) {
-      const { number, items, ...others } = rows
-      for (const what of ['imports', 'accounts', 'emails'] as const) onVerified(what, others[what].length)
-      onVerified('rows', items.length)
+      const { number, imports: found, emails, items: added } = rows
+      onVerified('imports', found.length)
+      onVerified('accounts', found.filter(isCreated).length)
+      onVerified('emails', emails.length)
+      onVerified('rows', added.length)
       // Servers may write between the reads of two tables, so an account with breaks is read again in one snapshot.
       if ((await breaksOf(rows, walk)).length > 0) yield* await breaksInSnapshot(knex, walk, number)
     }

@@ -27,86 +27,30 @@ export const transactionsOf = ({
   ...transactions_without_ledger,
 ]
 
-/**
- * A transaction with its place: `ledger` counts from 0 in payload order, and is absent if the account has no ledger; `period` is
- * its statement period in that ledger: the open one, or one that was billed.
- */
-export type PlacedTransaction = Readonly<{
-  ledger?: number
-  period: 'current' | 'historical'
-  transaction: Transaction
-}>
+/** A transaction of the open statement period. `ledger` counts from 0 in payload order; absent if the account has no ledger. */
+export type PlacedTransaction = Readonly<{ ledger?: number | undefined; transaction: Transaction }>
 
-/** The lists of an account to which a request can add items, each in its order. */
-export type AccountItems = Pick<AccountDetails, 'notes' | 'statements' | 'payment_instructions'> &
-  Readonly<{
-    /** Transactions of one ledger and period are in their order there. */
-    transactions: readonly PlacedTransaction[]
-  }>
+/** The items that were added to an account after its creation: each list in the order of the additions. */
+export type AddedItems = Pick<AccountDetails, 'notes' | 'statements' | 'payment_instructions'> &
+  Readonly<{ transactions: readonly PlacedTransaction[] }>
 
-/** An account without its items: the part that does not change after creation. */
-export type AccountDocument = Omit<
-  AccountDetails,
-  'notes' | 'statements' | 'payment_instructions' | 'transactions_without_ledger' | 'ledgers'
-> &
-  Readonly<{ ledgers: readonly Omit<Ledger, `${PlacedTransaction['period']}_statement_transactions`>[] }>
-
-const placedTransactions = ({
-  ledgers,
-  transactions_without_ledger: others,
-}: Pick<AccountDetails, 'ledgers' | 'transactions_without_ledger'>): readonly PlacedTransaction[] => [
-  ...ledgers.flatMap(({ current_statement_transactions: current }, ledger) =>
-    current.map((transaction): PlacedTransaction => ({ ledger, period: 'current', transaction })),
-  ),
-  ...ledgers.flatMap(({ historical_statement_transactions: historical }, ledger) =>
-    historical.map((transaction): PlacedTransaction => ({ ledger, period: 'historical', transaction })),
-  ),
-  ...others.map((transaction): PlacedTransaction => ({ period: 'current', transaction })),
-]
-
-/** Splits an account into the parts that are stored: the unchanging document, and the lists of items. */
-export const partsOf = (
+/** The account with the items after its own ones of each list. Items whose ledger does not exist are left out. */
+export const withAdded = (
   details: AccountDetails,
-): Readonly<{ document: AccountDocument; items: AccountItems }> => {
-  const { notes, statements, payment_instructions, transactions_without_ledger, ...rest } = details
+  { notes = [], statements = [], payment_instructions = [], transactions = [] }: Partial<AddedItems>,
+): AccountDetails => {
+  const of = (place: number | undefined): readonly Transaction[] =>
+    transactions.filter(({ ledger }) => ledger === place).map(({ transaction }) => transaction)
   return {
-    document: {
-      ...rest,
-      ledgers: details.ledgers.map(
-        ({ current_statement_transactions: _current, historical_statement_transactions: _old, ...ledger }) =>
-          ledger,
-      ),
-    },
-    items: {
-      notes,
-      statements,
-      payment_instructions,
-      transactions: placedTransactions({ ledgers: details.ledgers, transactions_without_ledger }),
-    },
-  }
-}
-
-/** Joins the parts: the inverse of `partsOf`. */
-export const detailsOf = (document: AccountDocument, items: AccountItems): AccountDetails => {
-  const { transactions, ...lists } = items
-  const byPlace = new Map<string, Transaction[]>()
-  for (const { ledger, period, transaction } of transactions) {
-    const place = `${ledger} ${period}`
-    const known = byPlace.get(place)
-    if (known === undefined) byPlace.set(place, [transaction])
-    else known.push(transaction)
-  }
-  const of = (ledger: number | undefined, period: PlacedTransaction['period']): readonly Transaction[] =>
-    byPlace.get(`${ledger} ${period}`) ?? []
-  return {
-    ...document,
-    ...lists,
-    ledgers: document.ledgers.map((ledger, at) => ({
+    ...details,
+    notes: [...details.notes, ...notes],
+    statements: [...details.statements, ...statements],
+    payment_instructions: [...details.payment_instructions, ...payment_instructions],
+    ledgers: details.ledgers.map((ledger, place) => ({
       ...ledger,
-      current_statement_transactions: of(at, 'current'),
-      historical_statement_transactions: of(at, 'historical'),
+      current_statement_transactions: [...ledger.current_statement_transactions, ...of(place)],
     })),
-    transactions_without_ledger: of(undefined, 'current'),
+    transactions_without_ledger: [...details.transactions_without_ledger, ...of(undefined)],
   }
 }
 

@@ -2,7 +2,7 @@ import { E, type Either } from '../fp.js'
 import { type TransactionToAdd, transactionToAdd } from '../payloads/requests.js'
 import { type DecimalText, toMoney } from '../values/decimal.js'
 import { type Instant, type LocalDate, nextDay } from '../values/instant.js'
-import type { Transaction } from './account-details.js'
+import type { AccountDetails, Transaction } from './account-details.js'
 import { transactionFromPayload } from './account-from-payload.js'
 
 /** A transaction whose date was changed; `copy` as in `AddedTransaction`. */
@@ -59,6 +59,25 @@ export type AccountForTransactions = Readonly<{
   earliestAtAddress: LocalDate | undefined
   createdAt: Instant
 }>
+
+const earliest = (days: readonly string[]): LocalDate | undefined =>
+  [...days].sort()[0] as LocalDate | undefined
+
+/** The facts of an account that decide about new transactions, besides the ids of its own ones. */
+export const accountForTransactions = (
+  { ledgers, supply_addresses }: Pick<AccountDetails, 'ledgers' | 'supply_addresses'>,
+  createdAt: Instant,
+): Omit<AccountForTransactions, 'timesAdded'> => ({
+  ledgers: ledgers.map(({ ledger_code, last_statement_closing_date }) => ({
+    ledgerCode: ledger_code,
+    lastStatementClosingDate: last_statement_closing_date as LocalDate | undefined,
+  })),
+  earliestSupplyStart: earliest(
+    supply_addresses.flatMap(({ supply_points }) => supply_points.map((point) => point.supply_start_date)),
+  ),
+  earliestAtAddress: earliest(supply_addresses.map((entry) => entry.customer_at_supply_address_from_date)),
+  createdAt,
+})
 
 type LedgerFacts = AccountForTransactions['ledgers'][number]
 

@@ -1,8 +1,8 @@
-import type { AccountNote, Ledger, Transaction } from '../domain/account-details.js'
+import type { AccountNote } from '../domain/account-details.js'
 import { type NewNote, noteContent } from '../domain/account-from-payload.js'
 import { type AccountKey, accountKeyText } from '../domain/account-import.js'
-import { type Account, transactionsOf } from '../domain/account.js'
-import type { AddedTransaction } from '../domain/adding-transactions.js'
+import { type Account, type AddedItems, transactionsOf, withAdded } from '../domain/account.js'
+import { accountForTransactions, type AddedTransaction } from '../domain/adding-transactions.js'
 import type {
   AccountNotes,
   AccountPaymentInstructions,
@@ -16,7 +16,7 @@ import type {
 } from '../ports/accounts.js'
 import type { PaymentInstruction } from '../ports/payment-vendors.js'
 import { portOf } from '../ports/port-failure.js'
-import { type Instant, type LocalDate, toWireDatetime } from '../values/instant.js'
+import { type Instant, toWireDatetime } from '../values/instant.js'
 import { isErased, type Memory, pageIn, type Tables } from './memory.js'
 
 const existingAccount = (tables: Tables, key: AccountKey): Account => {
@@ -25,10 +25,10 @@ const existingAccount = (tables: Tables, key: AccountKey): Account => {
   return account
 }
 
-/** Stores an account after an addition. */
-const saveAddition = (tables: Tables, account: Account): void => {
+/** Adds items of one kind to an account. */
+const addTo = (tables: Tables, account: Account, added: Partial<AddedItems>): void => {
   const name = accountKeyText(account.key)
-  tables.accounts.set(name, account)
+  tables.accounts.set(name, { ...account, details: withAdded(account.details, added) })
   tables.additions.set(name, (tables.additions.get(name) ?? 0) + 1)
 }
 
@@ -74,8 +74,7 @@ const accountNotesWithin = (tables: Tables): AccountNotes =>
       if (notes.length === 0) return
       const account = existingAccount(tables, key)
       for (const note of notes) register(tables, key, note)
-      const all = [...account.details.notes, ...notes.map(({ note }) => note)]
-      saveAddition(tables, { ...account, details: { ...account.details, notes: all } })
+      addTo(tables, account, { notes: notes.map(({ note }) => note) })
     },
   })
 
@@ -91,8 +90,7 @@ const accountPaymentInstructionsWithin = (tables: Tables): AccountPaymentInstruc
     add: async ({ key }, instruction) => {
       const account = existingAccount(tables, key)
       if (has(account, instruction)) throw new Error('the account has the payment instruction')
-      const payment_instructions = [...account.details.payment_instructions, instruction]
-      saveAddition(tables, { ...account, details: { ...account.details, payment_instructions } })
+      addTo(tables, account, { payment_instructions: [instruction] })
     },
   })
 
@@ -109,7 +107,7 @@ const accountStatementsWithin = (tables: Tables): AccountStatements =>
       const account = existingAccount(tables, key)
       const statements = [...account.details.statements, ...added]
       if (idsOf(statements).size < statements.length) throw new Error('the account has the statement')
-      saveAddition(tables, { ...account, details: { ...account.details, statements } })
+      addTo(tables, account, { statements: added })
     },
   })
 
@@ -119,9 +117,6 @@ const timesOf = ({ details }: Account, ids: ReadonlySet<string>): Map<string, nu
     if (ids.has(id)) times.set(id, (times.get(id) ?? 0) + 1)
   return times
 }
-
-const earliest = (days: readonly string[]): LocalDate | undefined =>
-  [...days].sort()[0] as LocalDate | undefined
 
 /** The copies of an id are numbered without gaps. */
 const refuseWrong = (account: Account, added: readonly AddedTransaction[]): void => {
@@ -135,45 +130,17 @@ const refuseWrong = (account: Account, added: readonly AddedTransaction[]): void
   }
 }
 
-const withTransactions = (account: Account, added: readonly AddedTransaction[]): Account => {
-  const of = (place: number | undefined): readonly Transaction[] =>
-    added.filter(({ ledger }) => ledger === place).map(({ transaction }) => transaction)
-  const ledgers = account.details.ledgers.map((ledger, place): Ledger => {
-    return {
-      ...ledger,
-      current_statement_transactions: [...ledger.current_statement_transactions, ...of(place)],
-    }
-  })
-  const others = [...account.details.transactions_without_ledger, ...of(undefined)]
-  return { ...account, details: { ...account.details, ledgers, transactions_without_ledger: others } }
-}
-
 const accountTransactionsWithin = (tables: Tables): AccountTransactions =>
   portOf('accountTransactions', {
     known: async ({ key }, ids) => {
       const account = existingAccount(tables, key)
-      const { ledgers, supply_addresses } = account.details
-      return {
-        ledgers: ledgers.map(({ ledger_code, last_statement_closing_date }) => ({
-          ledgerCode: ledger_code,
-          lastStatementClosingDate: last_statement_closing_date as LocalDate | undefined,
-        })),
-        timesAdded: timesOf(account, new Set(ids)),
-        earliestSupplyStart: earliest(
-          supply_addresses.flatMap(({ supply_points }) =>
-            supply_points.map((point) => point.supply_start_date),
-          ),
-        ),
-        earliestAtAddress: earliest(
-          supply_addresses.map((entry) => entry.customer_at_supply_address_from_date),
-        ),
-        createdAt: account.createdAt,
-      }
+      const timesAdded = timesOf(account, new Set(ids))
+      return { ...accountForTransactions(account.details, account.createdAt), timesAdded }
     },
     add: async ({ key }, added) => {
       const account = existingAccount(tables, key)
       refuseWrong(account, added)
-      saveAddition(tables, withTransactions(account, added))
+      addTo(tables, account, { transactions: added })
     },
   })
 
