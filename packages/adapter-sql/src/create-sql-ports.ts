@@ -11,7 +11,7 @@ import { sqlOutbox } from './ports/outbox.js'
 import { sqlPersonalData } from './ports/personal-data.js'
 import { sqlSharedByServers } from './ports/rates-and-leases.js'
 import { sqlRegisters } from './ports/registers.js'
-import { type OnAccountsCreated, sqlUnitOfWork } from './ports/unit-of-work.js'
+import { type OnAccountsCreated, sqlCreate, sqlUnitOfWork } from './ports/unit-of-work.js'
 import { sqlWebhooks } from './ports/webhooks.js'
 import { dataKeys } from './sql/crypto.js'
 import type { OnRetry } from './sql/failures.js'
@@ -40,18 +40,21 @@ export type SqlPortsOptions = Readonly<{
 }>
 
 /**
- * The stores on a database that `connectSql` opened and `migrate` updated. Stagings that wait at the same time share
- * transactions, and claims share statements; every other operation has its own, or that of the unit of work. Throws a `TypeError`
+ * The stores on a database that `connectSql` opened and `migrate` updated. Stagings, claims and creations that wait
+ * at the same time share transactions; every other operation has its own, or that of the unit of work. Throws a `TypeError`
  * for a Knex that `connectSql` did not make.
  */
 export const createSqlPorts = (knex: Knex, options: SqlPortsOptions = {}): StorePorts => {
-  const onRetry = options.onRetry ?? ((): void => undefined)
+  const { onRetry = (): void => undefined, onAccountsCreated } = options
   const session = poolSession(knex, dataKeys(options.keyRing), onRetry, options.onBatch)
   return {
     ...sqlRegisters(session),
     ...sqlSharedByServers(session),
     accountImports: sqlAccountImports(session, options.parallelStagingBatches),
-    accounts: sqlAccounts(session),
+    accounts: {
+      ...sqlAccounts(session),
+      ...(onAccountsCreated && { create: sqlCreate(knex, onRetry, onAccountsCreated) }),
+    },
     accountUndo: sqlAccountUndo(session),
     auditTrail: sqlAuditTrail(session, options.auditKeys ?? []),
     documentReferences: sqlDocumentReferences(session),
@@ -59,7 +62,7 @@ export const createSqlPorts = (knex: Knex, options: SqlPortsOptions = {}): Store
     idempotencyRecords: sqlIdempotencyRecords(session),
     outbox: sqlOutbox(session),
     personalData: sqlPersonalData(session),
-    unitOfWork: sqlUnitOfWork(knex, session, onRetry, options.onAccountsCreated),
+    unitOfWork: sqlUnitOfWork(knex, session, onRetry, onAccountsCreated),
     webhooks: sqlWebhooks(session),
   }
 }

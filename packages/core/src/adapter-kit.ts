@@ -26,19 +26,16 @@ export {
   type Reader,
 } from './codec/index.js'
 export { meaningOf, type Flat, type RequiredNames, type ValueOf } from './codec/struct.js'
-export { inBatches } from './concurrency/batches.js'
 export { FairLine, slots, TooManyWaiting, type Slots } from './concurrency/fair-queue.js'
 export { pause, withinTime } from './concurrency/pause.js'
 export { Recent } from './concurrency/recent.js'
 export { accountFormat, accountFromPayload, noteContent } from './domain/account-from-payload.js'
 export {
   accountKeyText,
-  areOfOneSupplier,
   asPreviewed,
   countedImport,
   type CountedImports,
   isInProgress,
-  nextOfGroup,
   refusalOf,
   summaryOf,
   undoOutcome,

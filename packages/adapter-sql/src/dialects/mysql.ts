@@ -257,17 +257,8 @@ export const mysql: SqlDialect = {
   limitedPart: (select) => `(${select})`,
   upserts: {
     reported: (expression) => `LAST_INSERT_ID(${expression})`,
-    // `affectedRows` counts 2 for a changed row, and 1 for a new or unchanged one; 0 means that the condition left no row to
-    // insert.
-    reportedValues: (answer, rows) => {
-      const [{ affectedRows, insertId }] = answer as readonly [ResultSetHeader]
-      if (affectedRows === 0) return []
-      if (insertId === 0) return Array<number>(rows).fill(0)
-      return rows === 1 && affectedRows === 2 ? [insertId] : undefined
-    },
+    reportedValue: (answer) => (answer as readonly [ResultSetHeader])[0].insertId,
   },
-  updateFirst: ({ table, set, where, key }) =>
-    `UPDATE ${table} SET ${set} WHERE ${where} ORDER BY ${key} LIMIT 1`,
   forUpdate: 'FOR UPDATE',
   // The driver escapes the values: otherwise each connection would prepare a statement for each number of rows.
   insert: (table, columns, rows) => ({

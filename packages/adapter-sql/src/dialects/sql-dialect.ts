@@ -63,20 +63,15 @@ export type SqlDialect = Readonly<{
    * assignments must have the same result whether an expression sees the new values of earlier assignments or the old row.
    */
   orUpdate(key: readonly string[], assignments: (incoming: (column: string) => string) => Assignments): string
-  /** How an upsert reports the outcome of its rows, so that no statement reads them afterwards. */
+  /** How an upsert reports the outcome of its rows, so that fewer statements read them afterwards. */
   upserts: Readonly<{
     /** Ends an upsert that returns these columns of its rows; absent where the database cannot return rows. */
     returning?(columns: string): string
     /** Wraps an expression of an assignment, at least 1, whose last evaluated value is in the response. */
     reported(expression: string): string
-    /**
-     * The reported value of each row, and 0 for a new row; undefined where the response does not contain it; empty where a
-     * condition left no row to insert. Each existing row evaluates a wrapped expression, whether it is changed or not.
-     */
-    reportedValues(answer: unknown, rows: number): readonly number[] | undefined
+    /** The reported value; 0 where no row existed before; undefined where the response does not contain it. */
+    reportedValue(answer: unknown): number | undefined
   }>
-  /** An update of the one row with the lowest key that meets the condition. Bindings: those of `set`, then `where`. */
-  updateFirst(update: Readonly<{ table: string; set: string; where: string; key: string }>): string
   /** The end of a SELECT that locks its rows until the transaction ends. */
   forUpdate: string
   /** An insert of whole rows, and its bindings. It has few different texts, because connections prepare each of them. */

@@ -216,10 +216,8 @@ export const sqlite: SqlDialect = {
   upserts: {
     returning: (columns) => `RETURNING ${columns}`,
     reported: (expression) => expression,
-    reportedValues: () => undefined,
+    reportedValue: () => undefined,
   },
-  updateFirst: ({ table, set, where, key }) =>
-    `UPDATE ${table} SET ${set} WHERE ${key} = (SELECT ${key} FROM ${table} WHERE ${where} ORDER BY ${key} LIMIT 1)`,
   // A transaction has the one write lock from its beginning.
   forUpdate: '',
   insert: (table, columns, rows) => {

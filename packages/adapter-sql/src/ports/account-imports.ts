@@ -1,13 +1,8 @@
 import type { AccountImportList, AccountImports, AccountKey, Actor, Instant } from '@account-import/core'
-import {
-  accountKeyText,
-  type CountedImports,
-  refusalOf,
-  summaryOf,
-  unnamedActor,
-} from '@account-import/core/adapter-kit'
+import { accountKeyText, type CountedImports, refusalOf, summaryOf } from '@account-import/core/adapter-kit'
 import { perDialect } from '../dialects/dialects.js'
-import { sqlPort } from '../sql/failures.js'
+import { LostRace, sqlPort } from '../sql/failures.js'
+import { joinedReads } from '../sql/joined.js'
 import {
   hasOneOfKeys,
   importKeyOf,
@@ -23,15 +18,20 @@ import {
   type Row,
   tables,
 } from '../sql/rows.js'
-import { type Db, joinedReads, type Session } from '../sql/session.js'
+import type { Db, Session } from '../sql/session.js'
+import { insertEvents } from './audit-events.js'
 import { sqlClaims } from './claims.js'
-import { insertImportEvents } from './audit-events.js'
+import { sqlCreations } from './creations.js'
 import {
   accountImportOf,
+  eventOfLocked,
   importColumns,
+  type LockedImport,
+  lockImports,
   type PayloadColumns,
   payloadOf,
   type ReadImportRow,
+  updateImports,
 } from './import-rows.js'
 import { sqlStaging } from './staging.js'
 
@@ -84,21 +84,6 @@ type SkipRequest = Readonly<{
 
 type SkipOutcome = 'changed' | 'unchanged' | 'already_imported' | 'in_progress'
 
-/** MySQL assigns from left to right: `state` depends only on the mark and on `staged_version`, which is not assigned. */
-const changeText =
-  `UPDATE ${tables.accountImports} SET skipped = ?, ` +
-  "state = CASE WHEN ? = 1 THEN 'skipped' WHEN staged_version > 0 THEN 'staged' ELSE 'none' END, " +
-  'claim_token = NULL, claim_expires_at = NULL, holds_slot = 0 ' +
-  `WHERE ${ofImport} AND skipped = ? AND platform_account_number IS NULL ` +
-  'AND (claim_token IS NULL OR claim_expires_at <= ?)'
-
-/** Changes the mark where that is allowed. An expired claim is no obstacle: its owner can create nothing. */
-const change = async (db: Db, { key, skipped, at }: SkipRequest): Promise<boolean> => {
-  const mark = Number(skipped)
-  const [now, name] = [instant.write(at), importKeyValues(key)]
-  return db.changeOne(changeText, [mark, mark, ...name, 1 - mark, now])
-}
-
 /** The row of an account that is only marked: all other columns are NULL. */
 const skippedRow = (key: AccountKey): Row => ({
   ...importKeyRow(key),
@@ -107,47 +92,40 @@ const skippedRow = (key: AccountKey): Row => ({
   skipped: 1,
   holds_slot: 0,
   attempts: 0,
+  additions: 0,
 })
 
-const findText = `SELECT ${importColumns} FROM ${tables.accountImports} WHERE ${ofImport}`
-
-/** Undefined when the import changed between the statements, and the caller has to try again. */
-const trySetSkipped = async (db: Db, request: SkipRequest): Promise<SkipOutcome | undefined> => {
-  const { key, skipped, at } = request
-  if (await change(db, request)) return 'changed'
-  const [row] = await db.select<ReadImportRow>(findText, importKeyValues(key))
-  if (row === undefined) {
-    if (!skipped) return 'unchanged'
-    return (await db.insertNew(tables.accountImports, [skippedRow(key)])) ? 'changed' : undefined
-  }
-  const refusal = refusalOf(accountImportOf(row), at)
+/** Whether the mark may be changed. An expired claim is no obstacle: its owner can create nothing. */
+const decideSkip = (row: LockedImport | undefined, { skipped, at }: SkipRequest): SkipOutcome => {
+  const refusal = row && refusalOf(accountImportOf(row), at)
   if (refusal !== undefined && refusal._tag !== 'marked_to_skip') return refusal._tag
-  return Boolean(row.skipped) === skipped ? 'unchanged' : undefined
+  return Boolean(row?.skipped) === skipped ? 'unchanged' : 'changed'
 }
 
-const maxTries = 10
+/** MySQL assigns from left to right: `state` depends only on bindings, and on `staged_version`, which is not assigned. */
+const marked =
+  "skipped = ?, state = CASE WHEN ? = 1 THEN 'skipped' WHEN staged_version > 0 THEN 'staged' ELSE 'none' END, " +
+  'claim_token = NULL, claim_expires_at = NULL, holds_slot = 0'
 
-/** Each try is a transaction of its own, which records the change. */
-const setSkipped = async ({ transaction }: Session, request: SkipRequest): Promise<SkipOutcome> => {
-  const { key, skipped, at, by = unnamedActor } = request
-  for (let attempt = 0; attempt < maxTries; attempt += 1) {
-    const outcome = await transaction(async (db) => {
-      const found = await trySetSkipped(db, request)
-      if (found === 'changed')
-        await insertImportEvents(db, [{ ...key, at, what: skipped ? 'skipped' : 'unskipped', by }])
-      return found
-    })
-    if (outcome !== undefined) return outcome
-  }
-  throw new Error(`The import changed ${maxTries} times while it was being marked`)
+const setSkipped = async (db: Db, request: SkipRequest): Promise<SkipOutcome> => {
+  const { key, skipped, at, by } = request
+  const row = (await lockImports(db, [key]))(key)
+  const outcome = decideSkip(row, request)
+  if (outcome !== 'changed') return outcome
+  const mark = Number(skipped)
+  if (row !== undefined) await updateImports(db, [request], { set: marked, values: [mark, mark] })
+  else if (!(await db.insertNew(tables.accountImports, [skippedRow(key)]))) throw new LostRace()
+  await insertEvents(db, [eventOfLocked(row, key, { at, what: skipped ? 'skipped' : 'unskipped', by })])
+  return 'changed'
 }
 
 /** `parallelStagings`: most batches of stagings at one time; the number of the dialect when absent. */
 export const sqlAccountImports = (session: Session, parallelStagings?: number): AccountImports => {
-  const { dialect, inQuery, query } = session
+  const { dialect, inQuery, inTransaction, query } = session
   return sqlPort<AccountImports>('accountImports', {
     ...sqlStaging(session, parallelStagings),
     ...sqlClaims(session),
+    ...sqlCreations(session),
     find: joinedReads(session, accountKeyText, (keys) =>
       query(async (db) => {
         const { sql, bindings } = hasOneOfKeys(keys)
@@ -227,6 +205,6 @@ export const sqlAccountImports = (session: Session, parallelStagings?: number): 
         }),
       )
     }),
-    setSkipped: (key, skipped, at, by) => setSkipped(session, { key, skipped, at, by }),
+    setSkipped: inTransaction((db, key, skipped, at, by) => setSkipped(db, { key, skipped, at, by })),
   })
 }

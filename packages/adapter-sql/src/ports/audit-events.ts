@@ -12,6 +12,7 @@ import {
   hasOneOfKeys,
   importKeyOf,
   type ImportKeyRow,
+  insertedSizes,
   instant,
   keyColumns,
   placeholders,
@@ -73,11 +74,8 @@ const valuesOf = (entry: AuditEntry): readonly SqlValue[] => [
   entry.after ?? null,
 ]
 
-/** The only numbers of rows of one insert, because each connection prepares a statement for each of them. */
-const sizes = [64, 48, 32, 24, 16, 12, 8, 6, 4, 3, 2, 1]
-
-const inserts = new Map(
-  sizes.map((size) => {
+const inserts = new Map<number, string>(
+  insertedSizes.map((size) => {
     const rows = Array<string>(size).fill(`(${placeholders(columns.length)})`)
     return [size, `INSERT INTO ${tables.auditUnsealed} (${eventColumns}) VALUES ${rows.join(', ')}`]
   }),
@@ -86,7 +84,7 @@ const inserts = new Map(
 /** Inserts events, in the transaction of the change that they describe. */
 export const insertEvents = async (db: Db, entries: readonly AuditEntry[]): Promise<void> => {
   for (let from = 0; from < entries.length;) {
-    const size = sizes.find((each) => each <= entries.length - from) as number
+    const size = insertedSizes.find((each) => each <= entries.length - from) as number
     const values = entries.slice(from, from + size).flatMap(valuesOf)
     await db.raw(inserts.get(size) as string, values as string[])
     from += size

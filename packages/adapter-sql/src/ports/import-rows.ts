@@ -1,13 +1,28 @@
-import type { AccountImport, AccountKey, Claim, CreatedAccount } from '@account-import/core'
+import type {
+  AccountImport,
+  AccountKey,
+  Actor,
+  AuditEntry,
+  Claim,
+  CreatedAccount,
+} from '@account-import/core'
+import { accountKeyText, unnamedActor } from '@account-import/core/adapter-kit'
+import type { Knex } from 'knex'
 import type { StoredText } from '../drivers/knex-clients.js'
 import { type DataKeys, keptText, readEither } from '../sql/crypto.js'
 import {
+  caseOf,
   failureIn,
+  filledUp,
+  grouped,
+  hasOneOfKeys,
   importKeyOf,
   type ImportKeyRow,
   importKeyValues,
   instant,
   keyColumns,
+  ofSupplier,
+  placeholders,
   tables,
   textOf,
 } from '../sql/rows.js'
@@ -58,6 +73,86 @@ export const accountImportOf = (row: ReadImportRow): AccountImport => ({
   latestFailure: failureIn(row),
   created: createdOf(row),
 })
+
+/** The columns of a row that a change of an import locks and decides by. */
+export type LockedImport = ReadImportRow &
+  Readonly<{
+    holds_slot: 0 | 1
+    /** The hash of the staged data, for the audit event of the change. */
+    payload_hash: string | null
+    judged_by: string | null
+  }>
+
+/** Finds the locked row of a key. */
+export type LockedImports = (key: AccountKey) => LockedImport | undefined
+
+/**
+ * Locks the imports until the transaction ends, in the order of their keys, as all transactions do, so that none deadlock. Waits
+ * for other transactions, and reads what they committed.
+ */
+export const lockImports = async (db: Db, keys: readonly AccountKey[]): Promise<LockedImports> => {
+  const { sql, bindings } = hasOneOfKeys(keys)
+  const rows = await db.select<LockedImport>(
+    `SELECT ${importColumns}, holds_slot, payload_hash, judged_by ` +
+      `FROM ${db.dialect.inOrderOf(tables.accountImports, 'PRIMARY')} WHERE ${sql} ${db.dialect.forUpdate}`,
+    bindings,
+  )
+  const found = new Map(rows.map((row) => [accountKeyText(importKeyOf(row)), row]))
+  return (key) => found.get(accountKeyText(key))
+}
+
+/** Changes of one supplier's imports share transactions: their rows are adjacent, on one shard. */
+export const together = {
+  group: ({ key }: Readonly<{ key: AccountKey }>): string =>
+    JSON.stringify([key.organisation, key.importSupplier]),
+  name: ({ key }: Readonly<{ key: AccountKey }>): string => accountKeyText(key),
+}
+
+type Value = string | number | null
+
+/** Assignments of an UPDATE: with the same values for all rows, and with values by row, each after the text that it ends. */
+type Assignments<Item> = Readonly<{
+  set?: string
+  values?: readonly Value[]
+  each?: Readonly<Record<string, (item: Item) => Value>>
+}>
+
+/** Changes locked imports, by one statement for each supplier; the items must be distinct. */
+export const updateImports = async <Item extends Readonly<{ key: AccountKey }>>(
+  db: Db,
+  items: readonly Item[],
+  { set, values = [], each = {} }: Assignments<Item>,
+): Promise<void> => {
+  for (const group of grouped(items, together.group).values()) {
+    const list = filledUp(group)
+    const numbers = list.map(({ key }) => key.externalAccountNumber)
+    const cases = Object.keys(each).map(
+      (begin) => `${begin} ${caseOf('external_account_number', list.length)}`,
+    )
+    await db.raw(
+      `UPDATE ${db.dialect.inOrderOf(tables.accountImports, 'PRIMARY')} SET ${(set === undefined ? cases : [set, ...cases]).join(', ')} ` +
+        `WHERE ${ofSupplier} AND external_account_number IN (${placeholders(list.length)})`,
+      [
+        ...values,
+        ...Object.values(each).flatMap((valueOf) =>
+          list.flatMap((item) => [item.key.externalAccountNumber, valueOf(item)]),
+        ),
+        ...importKeyValues(group[0].key).slice(0, 2),
+        ...numbers,
+      ] as Knex.RawBinding[],
+    )
+  }
+}
+
+/** The audit event of a change of a locked import; `before` is the hash of its staged data. */
+export const eventOfLocked = (
+  row: Pick<LockedImport, 'payload_hash'> | undefined,
+  key: AccountKey,
+  {
+    by = unnamedActor,
+    ...change
+  }: Pick<AuditEntry, 'at' | 'what' | 'subject' | 'after'> & { by: Actor | undefined },
+): AuditEntry => ({ ...key, ...change, by, before: row?.payload_hash ?? undefined })
 
 /** A stored payload: plain, or encrypted by the data key beside it. */
 export type PayloadColumns = Readonly<{ payload: StoredText; data_key: string | null }>

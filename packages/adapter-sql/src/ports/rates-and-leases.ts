@@ -50,8 +50,8 @@ export const useOfLimit = async (
   const answer = await db.raw(addUp(dialect), bindings)
   if (dialect.upserts.returning !== undefined)
     return (answer as readonly { used: number }[])[0]?.used ?? amount
-  const [used = 0] = dialect.upserts.reportedValues(answer, 1) ?? []
-  return used === 0 ? amount : used
+  // 0: the use is the first one of its window.
+  return dialect.upserts.reportedValue(answer) || amount
 }
 
 /** Rate limits whose use is counted in the database of a Knex from `connectSql`. */

@@ -30,7 +30,8 @@ import {
   type Row,
   tables,
 } from '../sql/rows.js'
-import { type Db, joinedReads, type Session } from '../sql/session.js'
+import { joinedReads } from '../sql/joined.js'
+import type { Db, Session } from '../sql/session.js'
 
 /**
  * Inserts the row if its organisation exists, in one statement. (Not a foreign key: sharded databases have none.) Needs a
@@ -51,6 +52,17 @@ const insertForOrganisation = (
     const there = await db.select(`SELECT code FROM ${tables.organisations} WHERE code = ?`, [organisation])
     return there.length === 0 ? 'organisation_does_not_exist' : 'created'
   }, 'taken')
+}
+
+/** Joins concurrent reads of rows, by one statement for each key: concurrent callers need few. */
+const joinedFinds = <Key extends readonly string[], Found>(
+  session: Session,
+  find: (db: Db, ...key: Key) => Promise<Found>,
+): ((...key: Key) => Promise<Found>) => {
+  const read = joinedReads(session, JSON.stringify, (keys: readonly Key[]) =>
+    Promise.all(keys.map((key) => session.query((db) => find(db, ...key)))),
+  )
+  return (...key) => read(key)
 }
 
 const organisations = recordTable<Organisation>(tables.organisations, {
@@ -79,7 +91,7 @@ const sqlOrganisations = ({ inQuery }: Session): Organisations =>
 const bindingText = `SELECT 1 FROM ${tables.operationsTeamBindings} b WHERE b.operations_team = t.name`
 
 /** The team, if the organisation may name it; at most one row. Bindings: its name and the organisation. */
-export const teamText =
+const teamText =
   `SELECT t.name FROM ${tables.operationsTeams} t WHERE t.name = ? ` +
   `AND (NOT EXISTS (${bindingText}) OR EXISTS (${bindingText} AND b.organisation = ?))`
 
@@ -89,13 +101,16 @@ const listTeamsText =
   `SELECT t.name, b.organisation FROM ${tables.operationsTeams} t ` +
   `LEFT JOIN ${tables.operationsTeamBindings} b ON b.operations_team = t.name ORDER BY t.name, b.organisation`
 
-const sqlOperationsTeams = ({ inQuery, inTransaction }: Session): OperationsTeams =>
-  sqlPort<OperationsTeams>('operationsTeams', {
+const sqlOperationsTeams = (session: Session): OperationsTeams => {
+  const { inQuery, inTransaction } = session
+  return sqlPort<OperationsTeams>('operationsTeams', {
     create: inQuery(async (db, name) =>
       (await db.insertNew(tables.operationsTeams, [{ name }])) ? 'created' : 'name_taken',
     ),
-    exists: inQuery(
-      async (db, name, organisation) => (await db.select(teamText, [name, organisation])).length > 0,
+    exists: joinedFinds(
+      session,
+      async (db, name: string, organisation: string) =>
+        (await db.select(teamText, [name, organisation])).length > 0,
     ),
     bind: inTransaction(async (db, name, organisation) => {
       if ((await db.select(namedText, [name])).length === 0) return 'team_does_not_exist'
@@ -112,6 +127,7 @@ const sqlOperationsTeams = ({ inQuery, inTransaction }: Session): OperationsTeam
       return [...teams].map(([name, bound]) => ({ name, organisations: bound }))
     }),
   })
+}
 
 const closedList: t.Type<ClosedList> = t.type({
   members: t.readonlyArray(t.string),
@@ -140,47 +156,41 @@ const suppliers = recordTable<ImportSupplier>(tables.importSuppliers, {
   settings: { ...settings, read: (text) => ({ ...builtInSettings, ...settings.read(text) }) },
 })
 
-/** A supplier, if it has the revision; at most one row. Bindings: its code and organisation, and the revision. */
-export const fromSupplier = `FROM ${tables.importSuppliers} WHERE code = ? AND organisation = ? AND CONCAT(status, ' ', settings) = ?`
-
-type SupplierKey = readonly [organisation: string, code: string]
-
 const findSupplierText = `SELECT * FROM ${tables.importSuppliers} WHERE organisation = ? AND code = ?`
 
-const findSupplier = async (db: Db, key: SupplierKey): Promise<FoundSupplier | undefined> => {
-  const [row] = await db.select<Row>(findSupplierText, key)
-  return row && { ...suppliers.recordOf(row), revision: `${row['status']} ${row['settings']}` }
+const findSupplier = async (
+  db: Db,
+  organisation: string,
+  code: string,
+): Promise<FoundSupplier | undefined> => {
+  const [row] = await db.select<Row>(findSupplierText, [organisation, code])
+  return row && { ...suppliers.recordOf(row), revision: String(row['revision']) }
 }
 
 const byCodeText = `SELECT * FROM ${tables.importSuppliers} WHERE code = ?`
+const saveText = `UPDATE ${tables.importSuppliers} SET settings = ?, revision = revision + 1 WHERE code = ? AND revision = ?`
 
 const sqlImportSuppliers = (session: Session): ImportSuppliers => {
-  const { inQuery, inTransaction, query } = session
-  // One statement for each supplier: concurrent callers need few suppliers.
-  const joined = joinedReads(session, JSON.stringify, (keys: readonly SupplierKey[]) =>
-    Promise.all(keys.map((key) => query((db) => findSupplier(db, key)))),
-  )
+  const { inQuery, inTransaction } = session
   return sqlPort<ImportSuppliers>('importSuppliers', {
-    find: (organisation, code) => joined([organisation, code]),
+    find: joinedFinds(session, findSupplier),
     findByCode: inQuery(async (db, code) => (await db.records(suppliers, 'WHERE code = ?', [code]))[0]),
     create: inTransaction(async (db, supplier) => {
       const outcome = await insertForOrganisation(
         db,
         suppliers.name,
-        suppliers.rowOf(supplier),
+        { ...suppliers.rowOf(supplier), revision: 1 },
         supplier.organisation,
       )
       return outcome === 'taken' ? 'code_taken' : outcome
     }),
     setStatus: inQuery((db, code, status) => db.updateOne(suppliers.name, { status }, 'code = ?', [code])),
-    // The update compares with exactly the text that was read, so that only one of several concurrent changes is saved.
+    // The update compares with the revision that was read, so that only one of several concurrent changes is saved.
     saveSettings: inQuery(async (db, code, before, after) => {
       const [row] = await db.select<Row>(byCodeText, [code])
       if (row === undefined) return 'does_not_exist'
       if (!isDeepStrictEqual(suppliers.recordOf(row).settings, before)) return 'changed_meanwhile'
-      const changed = { settings: settings.write(after) }
-      const known = [code, row['settings'] ?? null]
-      const isSaved = await db.updateOne(suppliers.name, changed, 'code = ? AND settings = ?', known)
+      const isSaved = await db.changeOne(saveText, [settings.write(after), code, row['revision'] ?? null])
       return isSaved ? 'saved' : 'changed_meanwhile'
     }),
     list: inQuery((db) => db.records(suppliers, 'ORDER BY code')),

@@ -1,22 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import {
-  type AuditEntry,
-  type ComparedData,
-  portFailure,
-  type StageOutcome,
-  type Staging,
-} from '@account-import/core'
-import {
-  accountKeyText,
-  areOfOneSupplier,
-  isSameJson,
-  refusalOf,
-  nextOfGroup,
-  unnamedActor,
-} from '@account-import/core/adapter-kit'
-import { perDialect } from '../dialects/dialects.js'
+import type { AuditEntry, ComparedData, StageOutcome, Staging } from '@account-import/core'
+import { accountFormat, isSameJson, refusalOf, unnamedActor } from '@account-import/core/adapter-kit'
+import type { Knex } from 'knex'
+import type { SqlDialect } from '../dialects/sql-dialect.js'
+import type { StoredText } from '../drivers/knex-clients.js'
 import { sha256 } from '../sql/crypto.js'
-import { failureKind } from '../sql/failures.js'
+import { failedAlone, joined } from '../sql/joined.js'
 import {
   caseOf,
   compareKeys,
@@ -24,13 +13,14 @@ import {
   hasOneOfKeys,
   importKeyOf,
   importKeyValues,
+  insertedSizes,
   instant,
   keyColumns,
   maxStatementBytes,
   placeholders,
   tables,
 } from '../sql/rows.js'
-import { batched, type Db, type Session } from '../sql/session.js'
+import type { Db, Session } from '../sql/session.js'
 import { insertEvents } from './audit-events.js'
 import {
   accountImportOf,
@@ -39,223 +29,206 @@ import {
   type PayloadColumns,
   payloadOf,
   type ReadImportRow,
+  together,
 } from './import-rows.js'
-import { fromSupplier } from './registers.js'
 
-/** The bindings of `fromSupplier`; undefined for a staging that depends on no revision. */
-const supplierBindings = ({ key, supplierRevision }: Staging): readonly string[] | undefined =>
-  supplierRevision === undefined ? undefined : [key.importSupplier, key.organisation, supplierRevision]
-
-const hasRevision = async (db: Db, staging: Staging | undefined): Promise<boolean> => {
-  const bindings = staging && supplierBindings(staging)
-  return bindings === undefined || (await db.select(`SELECT code ${fromSupplier}`, bindings)).length > 0
-}
-
-const columns =
-  'organisation, import_supplier, external_account_number, first_staged_at, staged_at, staging_id, payload, ' +
-  'payload_hash, data_key, import_run, staged_version, state, skipped, holds_slot, attempts'
-
-/** The columns that report the outcome of a staging. */
-const stagedColumns = `${importColumns}, replaced_hash`
-
-/**
- * Every assignment has the same condition, under which an import may be staged: no account, no mark, no live claim. Ending the
- * claim leaves the condition true for the later assignments.
- */
-const whenAllowed = perDialect(({ orUpdate, upserts: { reported, returning } }) => {
-  const end = orUpdate(keyColumns, (incoming) => {
-    const allowed =
-      `platform_account_number IS NULL AND skipped = 0 AND ` +
-      `(claim_token IS NULL OR claim_expires_at <= ${incoming('staged_at')})`
-    const old = (column: string): string => `${tables.accountImports}.${column}`
-    const set = (column: string, value: string, otherwise = old(column)): readonly [string, string] => [
-      column,
-      `CASE WHEN ${allowed} THEN ${value} ELSE ${otherwise} END`,
-    ]
-    const version = old('staged_version')
-    return [
-      // It comes first, because it is the hash before the change.
-      set('replaced_hash', old('payload_hash')),
-      set('payload_hash', incoming('payload_hash')),
-      set('staged_version', reported(`${version} + 1`), `${version} * ${reported('1')}`),
-      set('payload', incoming('payload')),
-      set('data_key', incoming('data_key')),
-      set('import_run', incoming('import_run')),
-      set('first_staged_at', `COALESCE(${old('first_staged_at')}, ${incoming('staged_at')})`),
-      set('staged_at', incoming('staged_at')),
-      set('staging_id', incoming('staging_id')),
-      set('state', incoming('state')),
-      set('holds_slot', '0'),
-      set('claim_token', 'NULL'),
-      set('claim_expires_at', 'NULL'),
-    ]
-  })
-  return `${end} ${returning?.(stagedColumns) ?? ''}`
-})
-
-/** A staging, and the stored form and the hash of its payload. */
+/** A staging with the stored form and the hash of its payload. */
 type KeptStaging = Staging & Readonly<{ kept: PayloadColumns; hash: string }>
 
-type Bindings = readonly (string | null)[]
+type Value = StoredText | number | null
 
-const bindingsOf = ({ key, kept, hash, at, importRun }: KeptStaging, stagingId: string): Bindings => {
-  const now = instant.write(at)
+/** The inserted columns, and their values in a staging. */
+const staged: Readonly<Record<string, (staging: KeptStaging, stagingId: string) => Value>> = {
+  organisation: ({ key }) => key.organisation,
+  import_supplier: ({ key }) => key.importSupplier,
+  external_account_number: ({ key }) => key.externalAccountNumber,
+  first_staged_at: ({ at }) => instant.write(at),
+  staged_at: ({ at }) => instant.write(at),
+  staging_id: (_, stagingId) => stagingId,
+  payload: ({ kept }) => kept.payload,
+  payload_hash: ({ hash }) => hash,
+  data_key: ({ kept }) => kept.data_key,
+  judged_by: ({ judgedBy }) => judgedBy ?? null,
+  import_run: ({ importRun }) => importRun ?? null,
+}
+
+/** Further columns of stagings that create their accounts. */
+const created: typeof staged = {
+  platform_account_number: ({ creation }) => creation?.platformAccountNumber ?? null,
+  operations_team: ({ creation }) => creation?.operationsTeam ?? null,
+  account_created_at: ({ at }) => instant.write(at),
+  created_in_run: ({ importRun }) => importRun ?? null,
+}
+
+/** The columns whose values are the same in all new rows. */
+const constants = { staged_version: 1, skipped: 0, holds_slot: 0, additions: 0 }
+const constantsOf = (creates: boolean) =>
+  creates
+    ? { ...constants, state: "'created'", attempts: 1, created_version: 1, created_format: accountFormat }
+    : { ...constants, state: "'staged'", attempts: 0 }
+
+type Assignment = readonly [column: string, value: string]
+
+/**
+ * Every assignment has the same condition, under which an import may be staged: no account, no mark, no live claim. MySQL assigns
+ * from left to right: ending the claim leaves the condition true for the later assignments, and the account comes last.
+ */
+const assignmentsOf = (
+  creates: boolean,
+  incoming: (column: string) => string,
+  reported: (expression: string) => string,
+): readonly Assignment[] => {
+  const allowed =
+    `platform_account_number IS NULL AND skipped = 0 AND ` +
+    `(claim_token IS NULL OR claim_expires_at <= ${incoming('staged_at')})`
+  const old = (column: string): string => `${tables.accountImports}.${column}`
+  const set = (column: string, value = incoming(column), otherwise = old(column)): Assignment => [
+    column,
+    `CASE WHEN ${allowed} THEN ${value} ELSE ${otherwise} END`,
+  ]
+  const version = old('staged_version')
   return [
-    key.organisation,
-    key.importSupplier,
-    key.externalAccountNumber,
-    now,
-    now,
-    stagingId,
-    kept.payload,
-    hash,
-    kept.data_key,
-    importRun ?? null,
+    // These two come first, because they contain hash and version before the change.
+    set('replaced_hash', old('payload_hash')),
+    ...(creates ? [set('created_version', `${version} + 1`)] : []),
+    set('staged_version', reported(`${version} + 1`), `${version} * ${reported('1')}`),
+    ...['payload', 'payload_hash', 'data_key', 'judged_by', 'import_run'].map((column) => set(column)),
+    set('first_staged_at', `COALESCE(${old('first_staged_at')}, ${incoming('staged_at')})`),
+    ...['staged_at', 'staging_id', 'state'].map((column) => set(column)),
+    set('holds_slot', '0'),
+    set('claim_token', 'NULL'),
+    set('claim_expires_at', 'NULL'),
+    ...(creates
+      ? [
+          set('attempts', `${old('attempts')} + 1`),
+          set('latest_failure_code', 'NULL'),
+          set('latest_failure_at', 'NULL'),
+          ...['created_format', 'operations_team', 'account_created_at', 'created_in_run'].map((column) =>
+            set(column),
+          ),
+          set('platform_account_number'),
+        ]
+      : []),
   ]
 }
 
-const insert = `INSERT INTO ${tables.accountImports} (${columns})`
-const values = "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, 'staged', 0, 0, 0"
+/** The columns that report the outcome of a staging. */
+const outcomeColumns = `${importColumns}, replaced_hash`
 
-/**
- * A single staging checks the supplier's revision in its own statement. READ COMMITTED, which all connections have, reads the
- * supplier as committed when the statement begins: it locks nothing there, and does not wait for its writers.
- */
-const rowsOf = (stagings: readonly KeptStaging[], stagingId: string): readonly [string, Bindings] => {
-  const bindings = stagings.flatMap((staging) => bindingsOf(staging, stagingId))
-  const [first] = stagings
-  const supplier = stagings.length === 1 && first !== undefined ? supplierBindings(first) : undefined
-  return supplier === undefined
-    ? [`VALUES ${stagings.map(() => `(${values})`).join(', ')}`, bindings]
-    : [`SELECT ${values} ${fromSupplier}`, [...bindings, ...supplier]]
+/** An upsert of stagings, and the columns that it binds. */
+const upsertOf = (
+  { orUpdate, upserts: { reported, returning } }: SqlDialect,
+  creates: boolean,
+  rows: number,
+) => {
+  const bound = creates ? { ...staged, ...created } : staged
+  const fixed = constantsOf(creates)
+  const row = `(${[placeholders(Object.keys(bound).length), ...Object.values(fixed)].join(', ')})`
+  const sql =
+    `INSERT INTO ${tables.accountImports} (${[...Object.keys(bound), ...Object.keys(fixed)].join(', ')}) ` +
+    `VALUES ${Array<string>(rows).fill(row).join(', ')} ` +
+    orUpdate(keyColumns, (incoming) => assignmentsOf(creates, incoming, reported)) +
+    (returning === undefined ? '' : ` ${returning(outcomeColumns)}`)
+  return { sql, bound: Object.values(bound) }
 }
 
-const nameOf = ({ key }: Staging): string => accountKeyText(key)
+/** Upserts are made once, because every staging needs one. */
+const upserts = new Map<string, ReturnType<typeof upsertOf>>()
+
+const upsert = (dialect: SqlDialect, creates: boolean, rows: number): ReturnType<typeof upsertOf> => {
+  const name = `${dialect.urls} ${creates} ${rows}`
+  const made = upserts.get(name) ?? upsertOf(dialect, creates, rows)
+  upserts.set(name, made)
+  return made
+}
+
+type OutcomeRow = ReadImportRow & Readonly<{ replaced_hash: string | null }>
+
+type Decided = Readonly<{ outcome: StageOutcome; replaced?: string | undefined }>
 
 const stagedAs = (version: number): StageOutcome => ({
   _tag: version === 1 ? 'created' : 'replaced',
   version,
 })
 
-/**
- * Reads from the row why an import was not staged. A row without a reason had a claim that has ended since; an account or a mark
- * would remain.
- */
-const outcomeOf = (row: ReadImportRow, staging: Staging, stagingId: string): StageOutcome =>
-  row.staging_id === stagingId
-    ? stagedAs(row.staged_version)
-    : (refusalOf(accountImportOf(row), staging.at) ?? { _tag: 'in_progress' })
-
-type StagedRow = ReadImportRow & Readonly<{ replaced_hash: string | null }>
-
-type Decided = Readonly<{ outcome: StageOutcome; replaced?: string | undefined }>
-
-const isNewRow: Decided = { outcome: stagedAs(1) }
-
-/**
- * Decides all stagings, which are in the order of their keys, in one statement. A row with this `stagingId` was staged by it. New
- * rows need no other read. A single staging whose supplier has changed has no outcome.
- */
-const decide = async (db: Db, stagings: readonly KeptStaging[]): Promise<ReadonlyMap<string, Decided>> => {
-  const { returning, reportedValues } = db.dialect.upserts
-  const stagingId = randomUUID()
-  const [rows, bindings] = rowsOf(stagings, stagingId)
-  const answer = await db.raw(`${insert} ${rows} ${whenAllowed(db.dialect)}`, bindings)
-  const versions = reportedValues(answer, stagings.length)
-  if (versions?.every((version) => version === 0))
-    return new Map(versions.map((_, index) => [nameOf(stagings[index] as Staging), isNewRow]))
-  const { sql, bindings: keys } = hasOneOfKeys(stagings.map(({ key }) => key))
-  const text = `SELECT ${stagedColumns} FROM ${tables.accountImports} WHERE ${sql}`
-  const written =
-    returning === undefined ? await db.select<StagedRow>(text, keys) : (answer as readonly StagedRow[])
-  const rowOf = new Map(written.map((row) => [accountKeyText(importKeyOf(row)), row]))
-  return new Map(
-    stagings.flatMap((staging): readonly (readonly [string, Decided])[] => {
-      const name = nameOf(staging)
-      const row = rowOf.get(name)
-      if (row === undefined) return []
-      return [
-        [name, { outcome: outcomeOf(row, staging, stagingId), replaced: row.replaced_hash ?? undefined }],
-      ]
-    }),
-  )
+/** The outcome in the row after the upsert: a row with this `stagingId` was staged by it. A refused row is locked, and unchanged. */
+const outcomeIn = (row: OutcomeRow | undefined, { at }: Staging, stagingId: string): Decided => {
+  // MySQL matches an upsert with every unique key.
+  if (row === undefined) throw new Error('another account has the platform account number')
+  if (row.staging_id === stagingId)
+    return { outcome: stagedAs(row.staged_version), replaced: row.replaced_hash ?? undefined }
+  return { outcome: refusalOf(accountImportOf(row), at) ?? { _tag: 'in_progress' } }
 }
 
-/** The audit event of a staging; none of a refused one. */
-const eventOf = (
-  { key, at, by = unnamedActor, hash }: KeptStaging,
-  { outcome, replaced }: Decided,
+/** Decides all stagings, which are in the order of their keys, in one statement. New rows need no other read. */
+const write = async (
+  db: Db,
+  stagings: readonly KeptStaging[],
+  creates: boolean,
+): Promise<readonly Decided[]> => {
+  const { returning, reportedValue } = db.dialect.upserts
+  const stagingId = randomUUID()
+  const { sql, bound } = upsert(db.dialect, creates, stagings.length)
+  const bindings = stagings.flatMap((staging) => bound.map((valueOf) => valueOf(staging, stagingId)))
+  const answer = await db.raw(sql, bindings as Knex.RawBinding[])
+  if (reportedValue(answer) === 0) return stagings.map(() => ({ outcome: stagedAs(1) }))
+  const { sql: condition, bindings: keys } = hasOneOfKeys(stagings.map(({ key }) => key))
+  const rows =
+    returning === undefined
+      ? await db.select<OutcomeRow>(
+          `SELECT ${outcomeColumns} FROM ${tables.accountImports} WHERE ${condition}`,
+          keys,
+        )
+      : (answer as readonly OutcomeRow[])
+  const found = new Map(rows.map((row) => [together.name({ key: importKeyOf(row) }), row]))
+  return stagings.map((staging) => outcomeIn(found.get(together.name(staging)), staging, stagingId))
+}
+
+/** The audit events of a staging; none of a refused one. */
+const eventsOf = (
+  { key, at, by = unnamedActor, hash: after, creation }: KeptStaging,
+  { outcome, replaced: before }: Decided,
 ): readonly AuditEntry[] => {
   if (outcome._tag !== 'created' && outcome._tag !== 'replaced') return []
   const what = outcome._tag === 'created' ? 'staged' : 'restaged'
-  return [{ ...key, at, what, by, before: replaced, after: hash }]
+  const entry: AuditEntry = { ...key, at, what, by, before, after }
+  if (creation === undefined) return [entry]
+  const { platformAccountNumber: subject } = creation
+  return [entry, { ...key, at, what: 'created', by, subject, before: after, after: sha256(subject) }]
 }
 
-const withKept = ({ dataKeys }: Session, stagings: readonly Staging[]): Promise<readonly KeptStaging[]> =>
-  Promise.all(
-    stagings.map(async (staging) => ({
-      ...staging,
-      kept: await keptPayload(dataKeys, staging.key, staging.payload),
-      hash: sha256(staging.payload),
-    })),
-  )
+const creates = ({ creation }: Staging): boolean => creation !== undefined
 
-/** Stages one batch. A single staging checks its supplier in its statement; for several, a statement before it does. */
+/** Stages accounts that all are created, or none of them. Texts are hashed and encrypted before the transaction begins. */
 const stageTogether = async (
   session: Session,
   stagings: readonly Staging[],
 ): Promise<readonly StageOutcome[]> => {
-  const batch = await withKept(
-    session,
-    stagings.toSorted((a, b) => compareKeys(a.key, b.key)),
+  const batch = await Promise.all(
+    stagings
+      .toSorted((a, b) => compareKeys(a.key, b.key))
+      .map(async (staging) => ({
+        ...staging,
+        kept: await keptPayload(session, staging.key, staging.payload),
+        hash: sha256(staging.payload),
+      })),
   )
   const decided = await session.transaction(async (db) => {
-    if (batch.length > 1 && !(await hasRevision(db, batch[0]))) return new Map<string, Decided>()
-    const found = await decide(db, batch)
+    const found = await write(db, batch, batch.some(creates))
     await insertEvents(
       db,
-      batch.flatMap((staging) => {
-        const known = found.get(nameOf(staging))
-        return known === undefined ? [] : eventOf(staging, known)
-      }),
+      batch.flatMap((staging, index) => eventsOf(staging, found[index] as Decided)),
     )
     return found
   })
-  return stagings.map((staging) => decided.get(nameOf(staging))?.outcome ?? { _tag: 'supplier_changed' })
+  const outcomes = new Map(batch.map((staging, index) => [together.name(staging), decided[index]?.outcome]))
+  return stagings.map((staging) => outcomes.get(together.name(staging)) as StageOutcome)
 }
-
-/** The only batch sizes, because each connection prepares a statement for each size. Other stagings wait for the next batch. */
-const sizes = [64, 48, 32, 24, 16, 12, 8, 6, 4, 3, 2, 1]
-
-/** Stagings share a batch if they are of one supplier and depend on the same revision of it. */
-const isOfGroup = (first: Staging, { key, supplierRevision }: Staging): boolean =>
-  areOfOneSupplier(first.key, key) && first.supplierRevision === supplierRevision
-
-/** Larger batches save little, and hold locks for longer. */
-const limits = {
-  maxItems: 64,
-  maxBytes: maxStatementBytes,
-  bytesOf: (staging: Staging): number => staging.payload.length + 512,
-}
-
-/** The indexes of the stagings that share a batch with the first. */
-const nextStagings = (waiting: readonly Staging[]): readonly number[] => {
-  const indexes = nextOfGroup(waiting, isOfGroup, limits)
-  return indexes.slice(
-    0,
-    sizes.find((size) => size <= indexes.length),
-  )
-}
-
-const asFailed = (cause: unknown): StageOutcome => ({
-  _tag: 'failed',
-  failure: portFailure(failureKind(cause), 'accountImports', 'stage', cause),
-})
 
 type CreatedRow = Readonly<{
   external_account_number: string
   payload_hash: string | null
-  payload: string | null
+  payload: StoredText | null
   data_key: string | null
 }>
 
@@ -300,39 +273,33 @@ const compareTogether = async (
   )
 }
 
-/** One statement reads as many payloads as a batch of claims does. */
-const comparedLimits = {
-  maxItems: 16,
-  maxBytes: maxStatementBytes,
-  bytesOf: ({ payload = '' }: ComparedData): number => payload.length,
-}
-
 /**
  * Joins stagings, and comparisons, that wait at the same time. `parallel`: most batches of stagings at one time; the number of
  * the dialect when absent.
  */
-export const sqlStaging = (session: Session, parallel?: number) => {
-  const stage = batched(
+export const sqlStaging = (session: Session, parallel?: number) => ({
+  stage: joined<Staging, StageOutcome>(
     session,
-    'stage',
-    (stagings: readonly Staging[]) => stageTogether(session, stagings),
-    nextStagings,
-    parallel,
-  )
-  const compare = batched(
-    session,
-    'read',
-    (compared: readonly ComparedData[]) => session.query((db) => compareTogether(db, compared)),
-    (waiting) => nextOfGroup(waiting, (first, { key }) => areOfOneSupplier(first.key, key), comparedLimits),
-  )
-  return {
-    stage: async (stagings: readonly Staging[]): Promise<readonly StageOutcome[]> => {
-      const outcomes = await Promise.all(stagings.map((staging) => stage(staging).catch(asFailed)))
-      const failed = outcomes.flatMap((each) => (each._tag === 'failed' ? [each.failure] : []))
-      const isOfOneKind = new Set(failed.map(({ kind }) => kind)).size === 1
-      if (isOfOneKind && failed.length === outcomes.length) throw failed[0]?.cause
-      return outcomes
+    (stagings) => stageTogether(session, stagings),
+    {
+      work: 'stage',
+      group: (staging) => `${creates(staging)} ${together.group(staging)}`,
+      name: together.name,
+      most: insertedSizes[0],
+      bytes: { most: maxStatementBytes, of: ({ payload }) => payload.length + 512 },
+      sizes: insertedSizes,
+      parallel,
     },
-    sameData: (compared: readonly ComparedData[]) => Promise.all(compared.map(compare)),
-  }
-}
+    failedAlone('stage'),
+  ),
+  sameData: joined<ComparedData, boolean | undefined>(
+    session,
+    (compared) => session.query((db) => compareTogether(db, compared)),
+    {
+      work: 'read',
+      ...together,
+      most: 16,
+      bytes: { most: maxStatementBytes, of: ({ payload = '' }) => payload.length },
+    },
+  ),
+})

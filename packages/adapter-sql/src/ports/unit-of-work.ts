@@ -1,12 +1,13 @@
 import {
   type Account,
+  type Accounts,
   portCall,
   portFailure,
   type PortFailure,
   type TransactionalStores,
   type UnitOfWork,
 } from '@account-import/core'
-import { E, pipe, type TaskEither, TE } from '@account-import/core/adapter-kit'
+import { E, type TaskEither } from '@account-import/core/adapter-kit'
 import type { Knex } from 'knex'
 import { failureKind, isAway, type OnRetry, retryReasonOf, withRetries } from '../sql/failures.js'
 import { type Db, onConnection, type Session, transactionSession } from '../sql/session.js'
@@ -36,30 +37,30 @@ class RolledBack<Refused> extends Error {
   }
 }
 
+type Told = (accounts: readonly Account[]) => Promise<void>
+
 /**
  * Runs the work once. After a failed statement the work is retried or fails, regardless of its own result, and is never
  * committed: the database may have rolled back a part of it already.
  */
-const runOnce = async <Refused, A>(
-  db: Db,
-  work: Work<Refused, A>,
-  onCreated?: (accounts: readonly Account[]) => Promise<void>,
-): Promise<A> => {
+const runOnce = async <Refused, A>(db: Db, work: Work<Refused, A>, onCreated?: Told): Promise<A> => {
   const failures: unknown[] = []
-  const session = transactionSession(db, (cause) => failures.push(cause))
-  const accounts = sqlAccounts(session)
+  const note = (cause: unknown): void => void failures.push(cause)
+  const session = transactionSession(db, note)
+  const tell = async (told: Told, accounts: readonly Account[]): Promise<void> => {
+    try {
+      await told(accounts)
+    } catch (cause) {
+      note(cause)
+      throw cause
+    }
+  }
   const result = await work({
     accountImports: sqlAccountImports(session),
-    accounts: onCreated
-      ? {
-          ...accounts,
-          create: (created) =>
-            pipe(
-              accounts.create(created),
-              TE.flatMap(() => call('create', () => onCreated(created))),
-            ),
-        }
-      : accounts,
+    accounts: {
+      ...sqlAccounts(session),
+      ...(onCreated && { create: (accounts) => call('create', () => tell(onCreated, accounts)) }),
+    },
     ...sqlAccountAdditions(session),
     auditTrail: sqlAuditTrail(session),
     keyedWork: sqlKeyedWork(session),
@@ -76,6 +77,17 @@ const asFailure = (cause: unknown): PortFailure => {
   const failure = portFailure(failureKind(cause), 'unitOfWork', 'run', cause)
   return failure.kind === 'unavailable' && !isAway(cause) ? { ...failure, ofSomeRows: true } : failure
 }
+
+/**
+ * `Accounts.create`, which tells the embedding program of new accounts: outside a unit of work in a transaction of its own. Its
+ * presence makes the use cases claim accounts before they create them.
+ */
+export const sqlCreate =
+  (knex: Knex, onRetry: OnRetry, onAccountsCreated: OnAccountsCreated): NonNullable<Accounts['create']> =>
+  (accounts) =>
+    call('create', () =>
+      withRetries(() => knex.transaction((trx) => onAccountsCreated(trx, accounts)), onRetry),
+    )
 
 /** Units of work as transactions of the database. Knex makes them only where the embedding program writes by a Knex too. */
 export const sqlUnitOfWork = (

@@ -160,6 +160,9 @@ export const filledUp = <A>(list: readonly A[]): readonly A[] => {
   return Array.from({ length }, (_, index) => list[Math.min(index, list.length - 1)] as A)
 }
 
+/** The only numbers of rows of an insert of few texts, because each connection prepares a statement for each of them. */
+export const insertedSizes = [64, 48, 32, 24, 16, 12, 8, 6, 4, 3, 2, 1] as const
+
 /** Most bytes of one statement, far below MySQL's limit of a packet (16 MiB by default). */
 export const maxStatementBytes = 4 * 1024 * 1024
 

@@ -1,10 +1,9 @@
-import { inBatches } from '@account-import/core/adapter-kit'
 import type { Knex } from 'knex'
 import { dialectOf } from '../dialects/dialects.js'
 import type { SqlDialect } from '../dialects/sql-dialect.js'
 import type { Client, SqlValue, Statements } from '../drivers/knex-clients.js'
 import type { DataKeys } from './crypto.js'
-import { isAway, type OnRetry, unlessDuplicate, withRetries } from './failures.js'
+import { type OnRetry, unlessDuplicate, withRetries } from './failures.js'
 import { maxStatementBytes, merged, type Row } from './rows.js'
 
 /** The dialect of a database, and the keys that its rows are encrypted with. */
@@ -174,7 +173,7 @@ const inTransaction = <A>(knex: Knex, database: Database, work: Work<A>): Promis
   })
 
 /** Called for every batch, for counters. A batch is the calls of one kind that waited at the same time and run together. */
-export type OnBatch = (batch: Readonly<{ work: 'stage' | 'claim' | 'read'; size: number }>) => void
+export type OnBatch = (batch: Readonly<{ work: 'stage' | 'claim' | 'create' | 'read'; size: number }>) => void
 
 /**
  * Sends SQL in one of two ways: each operation by itself on the pool, or all operations inside one unit of work. Each store works
@@ -182,7 +181,9 @@ export type OnBatch = (batch: Readonly<{ work: 'stage' | 'claim' | 'read'; size:
  */
 export type Session = Database &
   Readonly<{
-    /** Called for each batch; absent inside a unit of work, where calls do not wait for each other. */
+    /** Inside a unit of work the calls of its one caller run one after the other, and are not joined with others. */
+    isUnitOfWork: boolean
+    /** Called for each batch. */
     onBatch?: OnBatch | undefined
     /** Runs statements that need no transaction of their own, on a connection of the pool or that of the unit of work. */
     query<A>(work: Work<A>): Promise<A>
@@ -212,6 +213,7 @@ export const poolSession = (knex: Knex, dataKeys: DataKeys, onRetry: OnRetry, on
   const database = { dialect: dialectOf(knex), dataKeys }
   return sessionOf({
     ...database,
+    isUnitOfWork: false,
     onBatch,
     query: (work) => withRetries(() => onConnection(knex, database, work), onRetry),
     transaction: (work) => withRetries(() => inTransaction(knex, database, work), onRetry),
@@ -231,37 +233,6 @@ export const transactionSession = (db: Db, onFailure: (cause: unknown) => void):
       throw cause
     }
   }
-  return sessionOf({ dialect: db.dialect, dataKeys: db.dataKeys, query: noting, transaction: noting })
-}
-
-/** Joins calls of one kind that wait at the same time (`inBatches`), with `parallel` batches at one time. */
-export const batched = <Item, Outcome>(
-  { dialect, onBatch }: Session,
-  work: Parameters<OnBatch>[0]['work'],
-  run: (items: readonly Item[]) => Promise<readonly Outcome[]>,
-  next: (waiting: readonly Item[]) => readonly number[],
-  parallel = dialect.parallelBatches,
-): ((item: Item) => Promise<Outcome>) =>
-  inBatches(run, { parallel, next, isAway, onBatch: (size) => onBatch?.({ work, size }) })
-
-/** Most keys of one call of `read`. */
-const most = 64
-
-/**
- * Joins concurrent reads, as most requests under load need the same rows; each key is read once. A read begins after all of its
- * callers have asked, so the result is as fresh as that of a read of their own. `nameOf` returns different texts for different
- * keys; `read` returns a result for each of the keys, in their order.
- */
-export const joinedReads = <Key, Found>(
-  session: Session,
-  nameOf: (key: Key) => string,
-  read: (keys: readonly Key[]) => Promise<readonly Found[]>,
-): ((key: Key) => Promise<Found>) => {
-  const readDistinct = async (keys: readonly Key[]): Promise<readonly Found[]> => {
-    const distinct = new Map(keys.map((key) => [nameOf(key), key]))
-    const found = await read([...distinct.values()])
-    const indexes = new Map([...distinct.keys()].map((name, index) => [name, index]))
-    return keys.map((key) => found[indexes.get(nameOf(key)) as number] as Found)
-  }
-  return batched(session, 'read', readDistinct, (waiting) => [...waiting.keys()].slice(0, most))
+  const { dialect, dataKeys } = db
+  return sessionOf({ dialect, dataKeys, isUnitOfWork: true, query: noting, transaction: noting })
 }

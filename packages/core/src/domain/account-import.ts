@@ -15,38 +15,6 @@ export type AccountKey = Readonly<{
 export const accountKeyText = (key: AccountKey): string =>
   `${key.organisation}\u0000${key.importSupplier}\u0000${key.externalAccountNumber}`
 
-/** Whether two keys are of one supplier of one organisation: their rows are then adjacent, on one shard. */
-export const areOfOneSupplier = (one: AccountKey | undefined, other: AccountKey): boolean =>
-  one?.organisation === other.organisation && one.importSupplier === other.importSupplier
-
-/**
- * The indexes of waiting items for one batch with the first: items of its group, each of another import, within the limits. The
- * first is included even if it alone exceeds them.
- */
-export const nextOfGroup = <A extends Readonly<{ key: AccountKey }>>(
-  waiting: readonly A[],
-  isOfGroup: (first: A, item: A) => boolean,
-  {
-    maxItems,
-    maxBytes,
-    bytesOf,
-  }: Readonly<{ maxItems: number; maxBytes: number; bytesOf: (item: A) => number }>,
-): readonly number[] => {
-  const [first] = waiting
-  const numbers = new Set<string>()
-  const indexes: number[] = []
-  let bytes = 0
-  for (const [index, item] of waiting.entries()) {
-    const { externalAccountNumber: number } = item.key
-    if (numbers.has(number) || !isOfGroup(first as A, item)) continue
-    bytes += bytesOf(item)
-    if (indexes.length === maxItems || (index > 0 && bytes > maxBytes)) break
-    numbers.add(number)
-    indexes.push(index)
-  }
-  return indexes
-}
-
 /** The last attempt to process an import that failed. */
 export type FailedAttempt = Readonly<{ code: string; occurredAt: Instant }>
 
