@@ -129,6 +129,8 @@ const bytesOf = (lines: readonly ImportLine[]): readonly Uint8Array[] => {
 /** Sends the lines of one batch by the plan: stages all, then processes all. */
 class BatchRun {
   private readonly outcomes = new Map<ImportLine, LineOutcome>()
+  /** The staged lines that are created next. */
+  private readonly waiting = new Set<ImportLine>()
   private readonly setup: ImportSetup
   private readonly plan: Plan
   /** The `ask` requests of a dry run, by supplier. */
@@ -156,7 +158,13 @@ class BatchRun {
   private settle(line: ImportLine, outcome: Settled): void {
     const whole = { line, ...outcome }
     this.outcomes.set(line, whole)
-    this.setup.tally.add(whole)
+    this.setup.tally.add(whole, this.waiting.delete(line))
+  }
+
+  /** Counts a staged line at once: a person who watches sees it before its account is created. */
+  private wait(line: ImportLine): void {
+    this.waiting.add(line)
+    this.setup.tally.wait()
   }
 
   private fail(line: ImportLine, failed: FailedLine, step: Step): void {
@@ -171,7 +179,6 @@ class BatchRun {
     const { service } = this.setup
     const { send, process } = this.plan
     if (send === undefined) return this.named(lines)
-    const waiting: ImportLine[] = []
     const taking = <Done extends Readonly<{ outcome: 'done'; line: number }>>(
       sent: readonly ImportLine[],
       step: Step,
@@ -183,7 +190,7 @@ class BatchRun {
         if (line === undefined) return
         if (result.outcome === 'failed') return this.fail(line, result, step)
         const settled = settledOf(result)
-        if (settled === undefined) waiting.push(line)
+        if (settled === undefined) this.wait(line)
         else this.settle(line, settled)
       }
     }
@@ -191,14 +198,14 @@ class BatchRun {
       const valid: Settled = { state: 'valid', errors: [] }
       const settledOf = send === 'forecast' ? foreseen : () => valid
       await service.validate(bytesOf(lines), taking(lines, 'validate', settledOf))
-      return waiting
+      return []
     }
     const staged: Settled | undefined = process === undefined ? { state: 'staged', errors: [] } : undefined
     // A line without a readable supplier will be refused; it is sent with the lines of the first supplier.
     const first = lines.find((line) => line.importSupplier !== undefined)?.importSupplier
     for (const [supplier, group] of grouped(lines, (line) => line.importSupplier ?? first)) {
       await this.withinRun(supplier, async (id) => {
-        const answered = new Set([...waiting, ...this.outcomes.keys()])
+        const answered = new Set([...this.waiting, ...this.outcomes.keys()])
         const left = group.filter((line) => !answered.has(line))
         const run = id === undefined ? undefined : { id, firstLine: this.firstLine + (left[0]?.offset ?? 0) }
         await service.stage(
@@ -208,7 +215,7 @@ class BatchRun {
         )
       })
     }
-    return waiting
+    return [...this.waiting]
   }
 
   /** Calls `send` again under a new run, for the remaining lines, if another client finished the run. */
@@ -313,7 +320,9 @@ export const importChecker = (setup: ImportSetup, wants: Wants, stop: AbortContr
     check: async ({ bytes, ...place }) => {
       try {
         const result = batchResult(wants, place)
-        const outcomes = await new BatchRun(setup, permissionChecks, place.firstLine).over(importLines(bytes))
+        const lines = importLines(bytes)
+        setup.tally.read += lines.length
+        const outcomes = await new BatchRun(setup, permissionChecks, place.firstLine).over(lines)
         for (const { line, errors, step, state } of outcomes) {
           const { externalAccountNumber = '' } = line
           if (state === 'differing')

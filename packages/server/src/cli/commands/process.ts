@@ -59,12 +59,11 @@ const processAll = async (
     operations_team_name: team,
     dry_run: dryRun === true,
   }
-  progress.begin(before.ok ? before.body.staged : undefined)
+  if (before.ok) tally.read = before.body.staged
   try {
     await bulkRequests(setup, 1).process(request, async (result) => {
       const settled = settledOf(result)
       tally.add(settled)
-      progress.update(tally.accounts, tally.accounts)
       await write(outputs, supplier, result, settled)
     })
   } catch (cause) {
