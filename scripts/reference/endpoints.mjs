@@ -57,7 +57,7 @@ ${table(
   ['Scope', 'Query', 'Body', 'Success', 'Response'],
   [
     [
-      code(endpoint.scope),
+      endpoint.scope === undefined ? 'any' : code(endpoint.scope),
       queryOf(endpoint) || 'none',
       bodyOf(endpoint),
       endpoint.statuses.join(', '),

@@ -1,4 +1,9 @@
-import type { AccountDigest, AccountImportList, AccountImportListItem } from '@account-import/core'
+import {
+  type AccountDigest,
+  type AccountImportList,
+  type AccountImportListItem,
+  scopes,
+} from '@account-import/core'
 import { mapped, toWireDatetime } from '@account-import/core/adapter-kit'
 import * as t from 'io-ts'
 import { answered, endpoint, ok, pageAnswer } from '../endpoint.js'
@@ -161,7 +166,45 @@ export const listText = (pages: AsyncIterable<readonly unknown[]>): AsyncIterabl
   return mapped(pages, textOf, () => (separator === ',\n' ? '\n]' : '[]'))
 }
 
+const keyof = <Name extends string>(names: readonly Name[]) =>
+  t.keyof(Object.fromEntries(names.map((name) => [name, null])) as Record<Name, null>)
+
+const access = endpoint({
+  method: 'GET',
+  path: '/v1/data-import/access/',
+  scope: undefined,
+  summary:
+    'Returns what the token may be used for: its organisation and scopes, the import suppliers of the organisation, and the operations teams that are open to it.',
+  body: undefined,
+  statuses: [200],
+  success: t.type(
+    {
+      organisation: t.string,
+      scopes: t.readonlyArray(keyof(scopes)),
+      import_suppliers: t.readonlyArray(
+        t.type(
+          { import_supplier: t.string, status: keyof(['ongoing', 'paused', 'complete']) },
+          'UsableSupplier',
+        ),
+      ),
+      operations_teams: t.readonlyArray(t.string),
+    },
+    'Access',
+  ),
+  refusals: { PortFailure: true },
+  call: (useCases, { organisation, scopes: ofToken }) =>
+    answered(useCases.usableNames(organisation), ({ importSuppliers, operationsTeams }) =>
+      ok({
+        organisation,
+        scopes: ofToken,
+        import_suppliers: importSuppliers.map(({ code, status }) => ({ import_supplier: code, status })),
+        operations_teams: operationsTeams,
+      }),
+    ),
+})
+
 export const stateEndpoints = {
+  access,
   transferStatus,
   accountImportSummary,
   allAccountImports,

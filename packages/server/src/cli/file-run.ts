@@ -6,6 +6,7 @@ import { FileFailure } from '../account-files/file-failure.js'
 import type { OutputPaths } from '../account-files/output/outputs.js'
 import type { Converted, Surroundings } from '../account-files/pass.js'
 import { counted } from '../account-files/report/numbers.js'
+import { AccessRefused } from '../import/access.js'
 import { ImportStopped, Tally } from '../import/import-job.js'
 import type { ServiceSetup } from '../import/service.js'
 import { withoutReturns } from '../printable.js'
@@ -131,6 +132,7 @@ const stoppedError = (
   stopCode: () => StopCode,
 ): CommandError => {
   if (failure instanceof ImportStopped) return serviceError(failure.failure, named)
+  if (failure instanceof AccessRefused) return refused(failure.code, failure.message)
   return fileError(failure, stopCode)
 }
 

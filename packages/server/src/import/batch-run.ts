@@ -1,5 +1,6 @@
-import type { FailedLine, ProcessedLine, ValidLine } from '@account-import/client'
+import type { Client, FailedLine, ProcessedLine, ValidLine } from '@account-import/client'
 import { detailOf, type FieldError } from '@account-import/core'
+import { AccessRefused, assertAccess, scopesOf } from './access.js'
 import {
   errorsOf,
   type ImportJob,
@@ -95,6 +96,7 @@ const planOf = ({ only, dryRun }: Pick<ImportJob, 'only' | 'dryRun'>): Plan => {
 }
 
 type ImportSetup = Readonly<{
+  client: Client
   service: ReturnType<typeof bulkRequests>
   /** The import runs of the accounts; absent where nothing is staged or created. */
   runs: Runs | undefined
@@ -311,17 +313,35 @@ const mappingRow = ({ line, platformAccountNumber }: LineOutcome): readonly Mapp
     ? []
     : [[line.importSupplier ?? '', line.externalAccountNumber ?? '', platformAccountNumber]]
 
+/** Asks the service once, before the first batch is sent, whether it takes accounts of the suppliers in that batch. */
+const accessCheck = ({ client, job: { only, dryRun, team } }: ImportSetup, { signal }: AbortController) => {
+  let checked: Promise<void> | undefined
+  return (lines: readonly ImportLine[]): Promise<void> => {
+    const suppliers = new Set(lines.flatMap(({ importSupplier }) => importSupplier ?? []))
+    const sending = {
+      scopes: scopesOf(only, dryRun),
+      // Validation alone takes accounts of a supplier in any state.
+      importSuppliers: only === 'validate' ? [] : [...suppliers],
+      team: only === undefined || only === 'process' ? team : undefined,
+    }
+    checked ??= assertAccess(client, sending, signal)
+    return checked
+  }
+}
+
 /**
  * Imports batches. The first failed batch ends all. Aborts `stop`, with the failure as its reason, when no batch can continue.
  */
 export const importChecker = (setup: ImportSetup, wants: Wants, stop: AbortController): Checker => {
   const permissionChecks = new Map<string, Promise<void>>()
+  const assertAllowed = accessCheck(setup, stop)
   return {
     check: async ({ bytes, ...place }) => {
       try {
         const result = batchResult(wants, place)
         const lines = importLines(bytes)
         setup.tally.read += lines.length
+        await assertAllowed(lines)
         const outcomes = await new BatchRun(setup, permissionChecks, place.firstLine).over(lines)
         for (const { line, errors, step, state } of outcomes) {
           const { externalAccountNumber = '' } = line
@@ -332,7 +352,7 @@ export const importChecker = (setup: ImportSetup, wants: Wants, stop: AbortContr
         const mapping = wants.mapping ? csvOf(outcomes.flatMap(mappingRow)) : undefined
         return { ...result.outcome(bytes), mapping }
       } catch (cause) {
-        if (cause instanceof ImportStopped) stop.abort(cause)
+        if (cause instanceof ImportStopped || cause instanceof AccessRefused) stop.abort(cause)
         throw stop.signal.reason ?? cause
       }
     },

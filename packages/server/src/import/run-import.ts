@@ -111,7 +111,8 @@ export const runImport = async (
       batchBytes,
       // One batch is read ahead for each request, so that no request waits for the reader.
       ahead: 2 * concurrency,
-      checkerOf: (wants) => importChecker({ service, runs, job, tally }, wants, ending),
+      checkerOf: (wants) =>
+        importChecker({ client: connection.client, service, runs, job, tally }, wants, ending),
       tooLong: () => {
         tally.read += 1
         tally.add({ state: 'failed', errors: tooLargeLine().errors })
