@@ -93,7 +93,7 @@ const tagOf = ({ path, scope, success }: Pick<Endpoint, 'path' | 'scope' | 'succ
   if (scope === 'post-import') return 'Additions'
   if (path.includes('/import-runs/')) return 'Import runs'
   if (scope === 'undo') return 'Undo'
-  return scope === 'read' ? 'State' : 'Account imports'
+  return scope === 'read' || scope === undefined ? 'State' : 'Account imports'
 }
 
 const json = (schema: JsonSchema, example?: unknown): JsonSchema => ({
@@ -210,7 +210,7 @@ export const operation = (name: string, endpoint: Endpoint, definitions: Definit
     operationId: name,
     tags: [tagOf(endpoint)],
     summary: endpoint.summary,
-    description: `Needs a token with the ${scopesText(endpoint)}.`,
+    description: `Needs a token with ${scopesText(endpoint)}.`,
     parameters: [
       ...inPath,
       ...inQuery,

@@ -1,5 +1,6 @@
-import type { FailedLine, ProcessedLine, ValidLine } from '@account-import/client'
+import type { Client, FailedLine, ProcessedLine, ValidLine } from '@account-import/client'
 import { detailOf, type FieldError } from '@account-import/core'
+import { AccessRefused, assertAccess, scopesOf } from './access.js'
 import {
   errorsOf,
   type ImportJob,
@@ -95,6 +96,7 @@ const planOf = ({ only, dryRun }: Pick<ImportJob, 'only' | 'dryRun'>): Plan => {
 }
 
 type ImportSetup = Readonly<{
+  client: Client
   service: ReturnType<typeof bulkRequests>
   /** The import runs of the accounts; absent where nothing is staged or created. */
   runs: Runs | undefined
@@ -129,6 +131,8 @@ const bytesOf = (lines: readonly ImportLine[]): readonly Uint8Array[] => {
 /** Sends the lines of one batch by the plan: stages all, then processes all. */
 class BatchRun {
   private readonly outcomes = new Map<ImportLine, LineOutcome>()
+  /** The staged lines that are created next. */
+  private readonly waiting = new Set<ImportLine>()
   private readonly setup: ImportSetup
   private readonly plan: Plan
   /** The `ask` requests of a dry run, by supplier. */
@@ -156,7 +160,13 @@ class BatchRun {
   private settle(line: ImportLine, outcome: Settled): void {
     const whole = { line, ...outcome }
     this.outcomes.set(line, whole)
-    this.setup.tally.add(whole)
+    this.setup.tally.add(whole, this.waiting.delete(line))
+  }
+
+  /** Counts a staged line at once: a person who watches sees it before its account is created. */
+  private wait(line: ImportLine): void {
+    this.waiting.add(line)
+    this.setup.tally.wait()
   }
 
   private fail(line: ImportLine, failed: FailedLine, step: Step): void {
@@ -171,7 +181,6 @@ class BatchRun {
     const { service } = this.setup
     const { send, process } = this.plan
     if (send === undefined) return this.named(lines)
-    const waiting: ImportLine[] = []
     const taking = <Done extends Readonly<{ outcome: 'done'; line: number }>>(
       sent: readonly ImportLine[],
       step: Step,
@@ -183,7 +192,7 @@ class BatchRun {
         if (line === undefined) return
         if (result.outcome === 'failed') return this.fail(line, result, step)
         const settled = settledOf(result)
-        if (settled === undefined) waiting.push(line)
+        if (settled === undefined) this.wait(line)
         else this.settle(line, settled)
       }
     }
@@ -191,14 +200,14 @@ class BatchRun {
       const valid: Settled = { state: 'valid', errors: [] }
       const settledOf = send === 'forecast' ? foreseen : () => valid
       await service.validate(bytesOf(lines), taking(lines, 'validate', settledOf))
-      return waiting
+      return []
     }
     const staged: Settled | undefined = process === undefined ? { state: 'staged', errors: [] } : undefined
     // A line without a readable supplier will be refused; it is sent with the lines of the first supplier.
     const first = lines.find((line) => line.importSupplier !== undefined)?.importSupplier
     for (const [supplier, group] of grouped(lines, (line) => line.importSupplier ?? first)) {
       await this.withinRun(supplier, async (id) => {
-        const answered = new Set([...waiting, ...this.outcomes.keys()])
+        const answered = new Set([...this.waiting, ...this.outcomes.keys()])
         const left = group.filter((line) => !answered.has(line))
         const run = id === undefined ? undefined : { id, firstLine: this.firstLine + (left[0]?.offset ?? 0) }
         await service.stage(
@@ -208,7 +217,7 @@ class BatchRun {
         )
       })
     }
-    return waiting
+    return [...this.waiting]
   }
 
   /** Calls `send` again under a new run, for the remaining lines, if another client finished the run. */
@@ -304,16 +313,36 @@ const mappingRow = ({ line, platformAccountNumber }: LineOutcome): readonly Mapp
     ? []
     : [[line.importSupplier ?? '', line.externalAccountNumber ?? '', platformAccountNumber]]
 
+/** Asks the service once, before the first batch is sent, whether it takes accounts of the suppliers in that batch. */
+const accessCheck = ({ client, job: { only, dryRun, team } }: ImportSetup, { signal }: AbortController) => {
+  let checked: Promise<void> | undefined
+  return (lines: readonly ImportLine[]): Promise<void> => {
+    const suppliers = new Set(lines.flatMap(({ importSupplier }) => importSupplier ?? []))
+    const sending = {
+      scopes: scopesOf(only, dryRun),
+      // Validation alone takes accounts of a supplier in any state.
+      importSuppliers: only === 'validate' ? [] : [...suppliers],
+      team: only === undefined || only === 'process' ? team : undefined,
+    }
+    checked ??= assertAccess(client, sending, signal)
+    return checked
+  }
+}
+
 /**
  * Imports batches. The first failed batch ends all. Aborts `stop`, with the failure as its reason, when no batch can continue.
  */
 export const importChecker = (setup: ImportSetup, wants: Wants, stop: AbortController): Checker => {
   const permissionChecks = new Map<string, Promise<void>>()
+  const assertAllowed = accessCheck(setup, stop)
   return {
     check: async ({ bytes, ...place }) => {
       try {
         const result = batchResult(wants, place)
-        const outcomes = await new BatchRun(setup, permissionChecks, place.firstLine).over(importLines(bytes))
+        const lines = importLines(bytes)
+        setup.tally.read += lines.length
+        await assertAllowed(lines)
+        const outcomes = await new BatchRun(setup, permissionChecks, place.firstLine).over(lines)
         for (const { line, errors, step, state } of outcomes) {
           const { externalAccountNumber = '' } = line
           if (state === 'differing')
@@ -323,7 +352,7 @@ export const importChecker = (setup: ImportSetup, wants: Wants, stop: AbortContr
         const mapping = wants.mapping ? csvOf(outcomes.flatMap(mappingRow)) : undefined
         return { ...result.outcome(bytes), mapping }
       } catch (cause) {
-        if (cause instanceof ImportStopped) stop.abort(cause)
+        if (cause instanceof ImportStopped || cause instanceof AccessRefused) stop.abort(cause)
         throw stop.signal.reason ?? cause
       }
     },

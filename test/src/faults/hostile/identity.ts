@@ -121,6 +121,7 @@ export const requests: Readonly<Record<EndpointName, Request>> = {
   importRun: ofRun,
   importRunFailures: ofRun,
   importRunAccounts: ofRun,
+  access: { names: ['supplier', 'team'], of: () => [{}] },
   transferStatus: reading('supplier', 'number'),
   accountImportSummary: reading('supplier'),
   allAccountImports: list,

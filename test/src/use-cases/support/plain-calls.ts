@@ -187,6 +187,7 @@ export const plainCalls: Readonly<Record<NamesOf<PlainUseCases>, PlainCall>> = {
     done: 'AlreadyExists',
   },
   'operator.listTeams': { succeeds: ({ plain }) => plain.operator.listTeams() },
+  usableNames: { succeeds: ({ plain }) => plain.usableNames(organisation) },
   validateAccount: { succeeds: ({ plain }) => plain.validateAccount(submit('gas-account')) },
   stageAccount: { succeeds: ({ plain }) => plain.stageAccount(fresh) },
   processAccount: {
