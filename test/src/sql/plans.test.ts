@@ -60,14 +60,20 @@ const importKeyOf = (import_supplier: string, index: number) => ({
   external_account_number: `A-${String(index).padStart(6, '0')}`,
 })
 
-const accountRow = (key: object, platform_account_number: string, details: object = {}) => ({
+const accountRow = (key: object, platform_account_number: string, payload: object = {}) => ({
   ...key,
   platform_account_number,
   operations_team: 'Team',
   staged_version: 1,
-  created_at: '2026-11-21 02:15:13.123',
+  state: 'created',
+  skipped: 0,
+  holds_slot: 0,
+  attempts: 1,
+  account_created_at: '2026-11-21 02:15:13.123',
+  created_version: 1,
+  created_format: 1,
   additions: 0,
-  details: JSON.stringify(details),
+  payload: JSON.stringify(payload),
 })
 
 const importRow = (supplier: string, index: number) => ({
@@ -76,6 +82,7 @@ const importRow = (supplier: string, index: number) => ({
   skipped: 0,
   holds_slot: 0,
   attempts: 0,
+  additions: 0,
 })
 
 const lists: readonly AccountImportList[] = ['all', 'pending', 'imported']
@@ -212,16 +219,16 @@ const itemRow = (key: object, kind: string, content: object) => {
 }
 
 const documentRows = (supplier: string, indices: readonly number[]) => {
-  const created = indices.filter(isCreated).map((index) => ({ index, key: importKeyOf(supplier, index) }))
+  const created = indices.filter(isCreated).map((index) => importKeyOf(supplier, index))
   return {
     account_imports: indices.map((index) => ({
       ...importRow(supplier, index),
       state: isCreated(index) ? 'created' : 'staged',
       platform_account_number: isCreated(index) ? `P-${supplier}-${index}` : null,
+      additions: isCreated(index) ? 2 : 0,
       payload: JSON.stringify({ notes: [{ document_paths: [{ document_path: `staged-${index}.pdf` }] }] }),
     })),
-    accounts: created.map(({ index, key }) => accountRow(key, `P-${supplier}-${index}`)),
-    account_items: created.flatMap(({ index, key }) => [
+    account_items: created.flatMap((key, index) => [
       itemRow(key, 'note', { document_paths: [{ document_path: `note-${index}.pdf` }] }),
       itemRow(key, 'statement', { statement_path: `statement-${index}.pdf` }),
     ]),
@@ -249,7 +256,7 @@ const documentStatements = async (t: ExecutionContext, opened: Opened): Promise<
   const all: Sent[] = []
   for (const after of places) {
     const { sent, answered } = await asked(opened, documentsAfter(after))
-    t.deepEqual([answered.length, answered.flatMap(({ paths }) => paths).length, sent.length], [100, 150, 8])
+    t.deepEqual([answered.length, answered.flatMap(({ paths }) => paths).length, sent.length], [100, 200, 8])
     all.push(...sent)
   }
   return all
@@ -322,7 +329,7 @@ const fillEmails = async ({ knex }: Opened): Promise<void> => {
         ...emailStates[index % 4],
       })),
     )
-    await knex('accounts').insert(
+    await knex('account_imports').insert(
       indices.map((index) =>
         accountRow(
           { ...supplier, external_account_number: `A-${String(index).padStart(7, '0')}` },
