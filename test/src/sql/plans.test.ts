@@ -60,14 +60,14 @@ const importKeyOf = (import_supplier: string, index: number) => ({
   external_account_number: `A-${String(index).padStart(6, '0')}`,
 })
 
-const accountRow = (key: object, platform_account_number: string, details: object = {}) => ({
-  ...key,
+/** What the import of a created account has. */
+const createdAs = (platform_account_number: string) => ({
+  state: 'created',
   platform_account_number,
+  account_created_at: '2026-11-21 02:15:13.123',
+  created_version: 1,
+  created_format: 1,
   operations_team: 'Team',
-  staged_version: 1,
-  created_at: '2026-11-21 02:15:13.123',
-  additions: 0,
-  details: JSON.stringify(details),
 })
 
 const importRow = (supplier: string, index: number) => ({
@@ -76,6 +76,7 @@ const importRow = (supplier: string, index: number) => ({
   skipped: 0,
   holds_slot: 0,
   attempts: 0,
+  additions: 0,
 })
 
 const lists: readonly AccountImportList[] = ['all', 'pending', 'imported']
@@ -93,7 +94,7 @@ const fillImports = async ({ knex }: Opened): Promise<void> => {
           state,
           first_staged_at: `2026-11-21 00:00:${String(Math.trunc(index / 300)).padStart(2, '0')}.000`,
           skipped: state === 'skipped' ? 1 : 0,
-          platform_account_number: state === 'created' ? `P-${index}` : null,
+          platform_account_number: state === 'created' ? `P-${supplier}-${index}` : null,
           account_created_at: state === 'created' ? '2026-11-21 02:15:13.123' : null,
         }
       })
@@ -211,22 +212,20 @@ const itemRow = (key: object, kind: string, content: object) => {
   return { ...key, ...identity, content: JSON.stringify(content) }
 }
 
-const documentRows = (supplier: string, indices: readonly number[]) => {
-  const created = indices.filter(isCreated).map((index) => ({ index, key: importKeyOf(supplier, index) }))
-  return {
-    account_imports: indices.map((index) => ({
-      ...importRow(supplier, index),
-      state: isCreated(index) ? 'created' : 'staged',
-      platform_account_number: isCreated(index) ? `P-${supplier}-${index}` : null,
-      payload: JSON.stringify({ notes: [{ document_paths: [{ document_path: `staged-${index}.pdf` }] }] }),
-    })),
-    accounts: created.map(({ index, key }) => accountRow(key, `P-${supplier}-${index}`)),
-    account_items: created.flatMap(({ index, key }) => [
+const documentRows = (supplier: string, indices: readonly number[]) => ({
+  account_imports: indices.map((index) => ({
+    ...importRow(supplier, index),
+    ...(isCreated(index) ? { ...createdAs(`P-${supplier}-${index}`), additions: 2 } : { state: 'staged' }),
+    payload: JSON.stringify({ notes: [{ document_paths: [{ document_path: `staged-${index}.pdf` }] }] }),
+  })),
+  account_items: indices.filter(isCreated).flatMap((index) => {
+    const key = importKeyOf(supplier, index)
+    return [
       itemRow(key, 'note', { document_paths: [{ document_path: `note-${index}.pdf` }] }),
       itemRow(key, 'statement', { statement_path: `statement-${index}.pdf` }),
-    ]),
-  }
-}
+    ]
+  }),
+})
 
 /** Imports of two suppliers that name documents, every second one created. */
 const fillDocuments = async ({ knex }: Opened): Promise<void> => {
@@ -249,7 +248,7 @@ const documentStatements = async (t: ExecutionContext, opened: Opened): Promise<
   const all: Sent[] = []
   for (const after of places) {
     const { sent, answered } = await asked(opened, documentsAfter(after))
-    t.deepEqual([answered.length, answered.flatMap(({ paths }) => paths).length, sent.length], [100, 150, 8])
+    t.deepEqual([answered.length, answered.flatMap(({ paths }) => paths).length, sent.length], [100, 200, 8])
     all.push(...sent)
   }
   return all
@@ -322,14 +321,15 @@ const fillEmails = async ({ knex }: Opened): Promise<void> => {
         ...emailStates[index % 4],
       })),
     )
-    await knex('accounts').insert(
-      indices.map((index) =>
-        accountRow(
-          { ...supplier, external_account_number: `A-${String(index).padStart(7, '0')}` },
-          `P-${index}`,
-          { customers: [{ account_roles: ['ACCOUNT_HOLDER'], email: `c${index}@example.com` }] },
-        ),
-      ),
+    await knex('account_imports').insert(
+      indices.map((index) => ({
+        ...importRow('LEVANTE', index),
+        external_account_number: `A-${String(index).padStart(7, '0')}`,
+        ...createdAs(`P-${index}`),
+        payload: JSON.stringify({
+          customers: [{ account_roles: ['ACCOUNT_HOLDER'], email: `c${index}@example.com` }],
+        }),
+      })),
     )
   })
 }
