@@ -74,15 +74,25 @@ const supplierRefusal = (cause: unknown): readonly FieldError[] | undefined => {
 
 /**
  * The requests for each account: the first one, and the one after it. `forecast`: validates, and the response contains the result
- * that staging would have. `ask`: checks whether supplier and team allow accounts to be created.
+ * that staging would have. `import`: stages and creates. `ask`: checks whether supplier and team allow accounts to be created.
  */
 type Plan = Readonly<{
-  send: 'validate' | 'forecast' | 'stage' | undefined
+  send: 'validate' | 'forecast' | 'stage' | 'import' | undefined
   process: 'create' | 'try' | 'ask' | undefined
 }>
 
-/** Staging validates too, so the plan has no extra validation. `try` is a dry run of processing staged data. */
-const planOf = ({ only, dryRun }: Pick<ImportJob, 'only' | 'dryRun'>): Plan => {
+const hasRepeats = (lines: readonly ImportLine[]): boolean => {
+  const names = lines.flatMap(({ importSupplier, externalAccountNumber: number }) =>
+    number === undefined ? [] : [`${importSupplier}\n${number}`],
+  )
+  return new Set(names).size < names.length
+}
+
+/**
+ * Staging validates too, so the plan has no extra validation. `try` is a dry run of processing staged data. One request stages and
+ * creates, unless two lines are of one account, which is created from the last of them.
+ */
+const planOf = ({ only, dryRun }: Pick<ImportJob, 'only' | 'dryRun'>, lines: readonly ImportLine[]): Plan => {
   switch (only) {
     case 'validate':
       return { send: 'validate', process: undefined }
@@ -91,7 +101,8 @@ const planOf = ({ only, dryRun }: Pick<ImportJob, 'only' | 'dryRun'>): Plan => {
     case 'process':
       return { send: undefined, process: dryRun ? 'try' : 'create' }
     case undefined:
-      return dryRun ? { send: 'forecast', process: 'ask' } : { send: 'stage', process: 'create' }
+      if (dryRun) return { send: 'forecast', process: 'ask' }
+      return hasRepeats(lines) ? { send: 'stage', process: 'create' } : { send: 'import', process: undefined }
   }
 }
 
@@ -114,6 +125,12 @@ const grouped = <K>(lines: readonly ImportLine[], keyOf: (line: ImportLine) => K
   }
   return groups
 }
+
+const created = ({ platformAccountNumber }: ProcessedLine): Settled => ({
+  state: 'created',
+  errors: [],
+  platformAccountNumber,
+})
 
 const noBytes = new Uint8Array()
 
@@ -138,17 +155,25 @@ class BatchRun {
   /** The `ask` requests of a dry run, by supplier. */
   private readonly permissionChecks: Map<string, Promise<void>>
   private readonly firstLine: number
+  private readonly lines: readonly ImportLine[]
 
   /** `firstLine`: the number of the first line of the batch in the file. */
-  constructor(setup: ImportSetup, permissionChecks: Map<string, Promise<void>>, firstLine: number) {
+  constructor(
+    setup: ImportSetup,
+    permissionChecks: Map<string, Promise<void>>,
+    firstLine: number,
+    lines: readonly ImportLine[],
+  ) {
     this.setup = setup
-    this.plan = planOf(setup.job)
+    this.plan = planOf(setup.job, lines)
     this.permissionChecks = permissionChecks
     this.firstLine = firstLine
+    this.lines = lines
   }
 
-  /** In the order of the lines. */
-  async over(lines: readonly ImportLine[]): Promise<readonly LineOutcome[]> {
+  /** One outcome for each line, in their order. */
+  async run(): Promise<readonly LineOutcome[]> {
+    const { lines } = this
     if (lines.length === 0) return []
     const waiting = await this.sent(lines)
     for (const [supplier = '', group] of grouped(waiting, (line) => line.importSupplier))
@@ -178,7 +203,7 @@ class BatchRun {
 
   /** Sends the first request of the lines; answers the lines to process. */
   private async sent(lines: readonly ImportLine[]): Promise<readonly ImportLine[]> {
-    const { service } = this.setup
+    const { service, job } = this.setup
     const { send, process } = this.plan
     if (send === undefined) return this.named(lines)
     const taking = <Done extends Readonly<{ outcome: 'done'; line: number }>>(
@@ -196,7 +221,7 @@ class BatchRun {
         else this.settle(line, settled)
       }
     }
-    if (send !== 'stage') {
+    if (send === 'validate' || send === 'forecast') {
       const valid: Settled = { state: 'valid', errors: [] }
       const settledOf = send === 'forecast' ? foreseen : () => valid
       await service.validate(bytesOf(lines), taking(lines, 'validate', settledOf))
@@ -210,11 +235,14 @@ class BatchRun {
         const answered = new Set([...this.waiting, ...this.outcomes.keys()])
         const left = group.filter((line) => !answered.has(line))
         const run = id === undefined ? undefined : { id, firstLine: this.firstLine + (left[0]?.offset ?? 0) }
-        await service.stage(
-          bytesOf(left),
-          taking(left, 'stage', () => staged),
-          run,
-        )
+        if (send === 'import')
+          await service.importAll(bytesOf(left), job.team ?? '', taking(left, 'stage', created), run)
+        else
+          await service.stage(
+            bytesOf(left),
+            taking(left, 'stage', () => staged),
+            run,
+          )
       })
     }
     return [...this.waiting]
@@ -342,7 +370,7 @@ export const importChecker = (setup: ImportSetup, wants: Wants, stop: AbortContr
         const lines = importLines(bytes)
         setup.tally.read += lines.length
         await assertAllowed(lines)
-        const outcomes = await new BatchRun(setup, permissionChecks, place.firstLine).over(lines)
+        const outcomes = await new BatchRun(setup, permissionChecks, place.firstLine, lines).run()
         for (const { line, errors, step, state } of outcomes) {
           const { externalAccountNumber = '' } = line
           if (state === 'differing')

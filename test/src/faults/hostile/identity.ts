@@ -103,6 +103,16 @@ export const requests: Readonly<Record<EndpointName, Request>> = {
   bulkValidate: account(true),
   bulkStage: account(true),
   bulkProcess: processing((number) => ({ external_account_numbers: [number] })),
+  bulkImport: {
+    names: ['supplier', 'team'],
+    of: (named) => [
+      {
+        search: `?operations_team_name=${encodeURIComponent(named.team)}`,
+        body: { ...sample('gas-account'), ...identified(named) },
+        lines: true,
+      },
+    ],
+  },
   addNotes: addition('notes'),
   addHistoricalStatements: addition('historical-statements'),
   addPaymentInstruction: addition('payment-instruction', 'vendor'),
