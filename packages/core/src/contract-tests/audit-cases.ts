@@ -20,7 +20,7 @@ const port = 'AuditTrail'
 const by = { who: 'key 0123 (Clave «ñ» 😀)', requestId: 'r-1' }
 
 /** Without undefined fields, which a store may leave out. */
-const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
+export const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
 
 /** Seals all unsealed entries of all organisations. */
 const sealAll = async ({ auditTrail }: StorePorts): Promise<void> => {
@@ -30,7 +30,7 @@ const sealAll = async ({ auditTrail }: StorePorts): Promise<void> => {
   }
 }
 
-const unsealed = ({ auditTrail }: StorePorts, organisation: string): Promise<readonly AuditEntry[]> =>
+export const unsealed = ({ auditTrail }: StorePorts, organisation: string): Promise<readonly AuditEntry[]> =>
   right(auditTrail.unsealed({ organisation }, 1000))
 
 /** The whole chain of an organisation; checks that its hashes are those of its entries, and its numbers without gaps. */
@@ -50,7 +50,7 @@ const chainOf = async ({ auditTrail }: StorePorts, organisation: string): Promis
   }
 }
 
-const summaryOf = ({ what, by: actor, at, before, after: now, subject }: AuditEntry): unknown =>
+export const summaryOf = ({ what, by: actor, at, before, after: now, subject }: AuditEntry): unknown =>
   plain({ what, by: actor, at, before, after: now, subject })
 
 const someone = { who: 'key 0123', requestId: 'r-1' }
