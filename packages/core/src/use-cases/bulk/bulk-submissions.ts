@@ -7,7 +7,7 @@ import { isPortFailure, noOutcome, type PortFailure } from '../../ports/port-fai
 import { readField } from '../../validation/check.js'
 import type { SentPayload, Submission, WithWarnings } from '../check-payload.js'
 import type { AccountFailedValidation, UseCaseResult } from '../errors.js'
-import { forRights, presentSuppliers } from '../lists.js'
+import { forRights } from '../lists.js'
 import {
   type AcceptedStaging,
   acceptStaging,
@@ -197,7 +197,7 @@ export const bulkStage =
   ): UseCaseResult<never, BulkResults<StagingRefused | LineUnreadable, Staged>> =>
     TE.right(
       eachLine<AcceptedStaging, StagingRefused, Staged>(sent, {
-        check: acceptStaging(ports, presentSuppliers(ports)),
+        check: acceptStaging(ports),
         finish: storeStagings(ports),
         elsewhere: (line) => line.bulkStage(sent.run),
       }),
