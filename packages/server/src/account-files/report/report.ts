@@ -38,8 +38,7 @@ type ReportContent = Readonly<{
 }>
 
 /** The name of the file without its folders, which may name a user. */
-const fileTitle = (file: string): string =>
-  file === '-' ? 'standard input' : printable(oneCell(basename(file)))
+const fileTitle = (file: string): string => (file === '-' ? 'standard input' : oneCell(basename(file)))
 
 const outcome = ({ outcomes, totals: { accounts, lines } }: ReportContent): Html =>
   dataTable(
