@@ -91,6 +91,7 @@ const refusedKinds: ReadonlySet<FileFailure['kind']> = new Set([
 /** The error of a run over a file that ended early, by a failure or by a signal. */
 const fileError = ({ kind, message: detail }: FileFailure, stopCode: () => StopCode): CommandError => {
   if (kind === 'interrupted') return { exitCode: stopCode(), code: kind, detail }
+  if (kind === 'rows_unused') return { exitCode: exitCode.dataHasFailures, code: kind, detail }
   const code = refusedKinds.has(kind) ? exitCode.refused : exitCode.environment
   return { exitCode: code, code: kind, detail }
 }
@@ -188,8 +189,9 @@ export const runWith = async (
     } catch (cause) {
       if (!(cause instanceof FileFailure)) throw cause
       const error = stoppedError(cause, { ...names, ...(supplier !== undefined && { supplier }) }, stopCode)
-      // The next run would fail by the same refusal or unreadable input.
-      const isFinal = error.exitCode === exitCode.refused || cause.kind === 'input_unreadable'
+      // The next run would fail by the same refusal, unreadable input or unused rows.
+      const isFinal =
+        error.exitCode === exitCode.refused || ['input_unreadable', 'rows_unused'].includes(cause.kind)
       return E.right(stoppedOutput(error, tally, progress, isFinal ? undefined : command))
     } finally {
       progress.end()

@@ -15,6 +15,7 @@ import {
   spreadBounds,
 } from '../counts.js'
 import type { OutputPaths } from '../output/outputs.js'
+import { rowsText, type SourceRows, sumText } from '../source-rows.js'
 import { breakable, fieldText, meaningText } from './fields.js'
 import { counted, decimalText, numberText, shareText, sizeText } from './numbers.js'
 import { bar, dataTable, type Fact, factList, type Section, type Verdict, wholePage } from './page.js'
@@ -26,6 +27,8 @@ type ReportContent = Readonly<{
   lead: string
   /** Path of the file, `-` for standard input. */
   file: string
+  /** The rows of the files that the accounts were converted from. */
+  sourceRows: readonly SourceRows[] | undefined
   outputs: OutputPaths
   totals: FileTotals
   verdict: Verdict
@@ -285,6 +288,26 @@ const everyLine = ({ outputs: { errors } }: ReportContent): Html =>
     }.
   </p>`
 
+/** The rows of the converted files, without their keys; empty for a file of accounts. */
+const sourceRowsOf = ({ sourceRows = [] }: ReportContent): readonly Section[] =>
+  sourceRows.length === 0
+    ? []
+    : [
+        {
+          id: 'source-rows',
+          title: 'Rows of the source files',
+          body: dataTable(
+            [['File'], ['Rows'], ['Sums']],
+            sourceRows.map((rows) => [
+              fileTitle(rows.file),
+              rowsText(rows, false),
+              html`${rows.sums.map((sum) => html`${printable(oneCell(sumText(sum)))}<br />`)}`,
+            ]),
+            'A row is used if an account has its key',
+          ),
+        },
+      ]
+
 /** Name, size and hash of the file. */
 const fileFacts = ({ file, totals: { bytes, sha256 } }: ReportContent): Html =>
   factList([
@@ -308,6 +331,7 @@ export const reportPage = (content: ReportContent): string => {
   const { title, lead, file, totals, verdict, ground } = content
   return wholePage(`${title} of ${fileTitle(file)}`, lead, verdict, [
     { id: 'outcome', title: 'Outcome', body: outcome(content) },
+    ...sourceRowsOf(content),
     ...findings(content, 'error'),
     ...spread(content),
     ...wholeFile(content),

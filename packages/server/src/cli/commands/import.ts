@@ -110,6 +110,7 @@ export type ImportOptions = WorkOptions &
     failures?: string
     errors?: string
     mapping?: string
+    rejects?: string
     onDone?: string
   }>
 
@@ -139,8 +140,9 @@ const withOutputs = (command: Command): Command =>
     .option('--mapping <file>', 'write external and platform number of each account that exists: CSV')
 
 const jobOf = (file: string, options: ImportOptions): ImportJob => {
-  const { url, team, only, label, dryRun, concurrency, report, out, failures, errors, mapping } = options
-  const outputs = given({ report, out, failures, errors, mapping })
+  const { url, team, only, label, dryRun, concurrency, report, out, failures, errors, mapping, rejects } =
+    options
+  const outputs = given({ report, out, failures, errors, mapping, rejects })
   return { file, url, team, only, label, dryRun: dryRun === true, concurrency, outputs }
 }
 

@@ -134,6 +134,7 @@ export type ValidateOptions = SettingsOptions &
     out?: string
     failures?: string
     errors?: string
+    rejects?: string
     settings?: string
     today?: LocalDate
     workers?: number
@@ -158,8 +159,8 @@ const jobOf = async (
   if (settings._tag === 'Left') return settings
   const { timeZone, defaultCountry } = config.right
   const day = options.today ?? today(systemClock.now(), timeZone)
-  const { out, failures, errors, report } = options
-  const outputs = given({ out, failures, errors, report })
+  const { out, failures, errors, report, rejects } = options
+  const outputs = given({ out, failures, errors, report, rejects })
   const inputs = [file, options.settings].filter((path) => path !== undefined && path !== '-')
   const clash = await outputClash(inputs as string[], outputs, json())
   if (clash !== undefined) return E.left(clash)
