@@ -305,10 +305,81 @@ test('a refusal that cannot be kept is no answer: those lines fail with the stor
 test('a run that cannot be found is told as a failure of the store, before anything is done', async (t) => {
   const made = await service()
   const { id } = await open(made.useCases)
-  for (const changes of [{ find: () => away('find') }, { failures: () => away('failures') }]) {
-    t.is(tag(await left(stage(withRuns(made, changes), id, least('A')))), 'PortFailure')
-    t.is(await right(made.ports.accountImports.find(keyOf('A'))), undefined)
+  const useCases = withRuns(made, { find: () => away('find') })
+  t.is(tag(await left(stage(useCases, id, least('A')))), 'PortFailure')
+  t.is(await right(made.ports.accountImports.find(keyOf('A'))), undefined)
+})
+
+test('an accepted account is told as a failure of the store where its own failure may stay', async (t) => {
+  const made = await service()
+  const { id } = await open(made.useCases)
+  const useCases = withRuns(made, { failures: () => away('failures') })
+  t.is(tag(await left(stage(useCases, id, least('A'), 1))), 'PortFailure')
+  t.is(tag(await left(stage(useCases, id, withoutCustomers('B'), 2))), 'AccountFailedValidation')
+  t.deepEqual(await failuresOf(made, id), ['stage 2 B account_failed_validation not_a_list customers'])
+})
+
+test('a failure that another request records while the request runs ends with the acceptance of its account', async (t) => {
+  const made = await service()
+  const { useCases } = made
+  const { id } = await open(useCases)
+  const lines = async function* (): AsyncGenerator<BulkLine> {
+    // The request has begun, and the run has no failure yet.
+    await left(stage(useCases, id, withoutCustomers('A'), 1))
+    yield* bulk(least('A'), least('B'))
   }
+  const results = useCases.bulkStage({ organisation, lines: lines(), importRun: { id } })
+  t.deepEqual(await outcomesOf(results), ['done', 'done'])
+  t.deepEqual(await failuresOf(made, id), [])
+})
+
+test('a bulk request to process ends the failures of single requests, also of those that named a line', async (t) => {
+  const made = await service()
+  const { useCases } = made
+  const { id } = await open(useCases)
+  const refusedAt = (line: number, number: string) =>
+    left(
+      useCases.processAccount({
+        organisation,
+        payload: { ...processGas, external_account_number: number },
+        importRun: { id, firstLine: line },
+      }),
+    )
+  for (const [at, number] of ['A', 'B', 'C'].entries()) await refusedAt(at + 1, number)
+  t.deepEqual((await failuresOf(made, id)).length, 3)
+  for (const number of ['A', 'B']) await right(stage(useCases, id, least(number)))
+  const payload = {
+    import_supplier_code: 'LEVANTE',
+    operations_team_name: 'Migration team',
+    external_account_numbers: ['A', 'C'],
+  }
+  t.deepEqual(await outcomesOf(useCases.bulkProcess({ organisation, payload, importRun: { id } })), [
+    'done',
+    'NothingStaged',
+  ])
+  await right(process(useCases, id, 'B'))
+  t.deepEqual(await failuresOf(made, id), ['process - C import_process_does_not_exist'])
+})
+
+test('the latest progress moves with the first account, and then each 5 seconds', async (t) => {
+  const { useCases, clock } = await service()
+  const { id } = await open(useCases)
+  const progress = async () => (await right(useCases.importRun({ organisation, id }))).run.latestProgressAt
+  const times: unknown[] = []
+  for (const [seconds, number] of [
+    [1, 'A'],
+    [1, 'B'],
+    [4, 'C'],
+  ] as const) {
+    clock.pass(seconds)
+    await right(stage(useCases, id, least(number)))
+    times.push([number, (await progress()) === clock.now()])
+  }
+  t.deepEqual(times, [
+    ['A', true],
+    ['B', false],
+    ['C', true],
+  ])
 })
 
 test('a long request keeps its run running, once a minute, also where that failed the first time', async (t) => {

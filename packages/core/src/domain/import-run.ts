@@ -19,7 +19,7 @@ export type ImportRun = Readonly<{
   /** The time of the latest request that named it, or up to a minute earlier. */
   latestRequestAt: Instant
   /**
-   * The latest time, or up to a minute earlier, at which one of its accounts was accepted or permanently refused; the time at
+   * The latest time, or up to 5 seconds earlier, at which one of its accounts was accepted or permanently refused; the time at
    * which the run began, or resumed after an interruption, if that is later.
    */
   latestProgressAt: Instant

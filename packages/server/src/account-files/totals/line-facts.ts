@@ -70,17 +70,16 @@ export const supplyPointHashes = (payload: unknown, importSupplier: string | und
     ? []
     : comparedTexts(payload, differingFields.length - 1).flatMap((text) => keyHash([importSupplier, text]))
 
-/** -1 or 1 for each balance other than zero: present balances, or without any those of the last bills. */
+/** -1 or 1 for each ledger with a balance other than zero: the present one, or without it that of the last bill. */
 const signsOf = (payload: unknown): readonly number[] => {
-  const signs = (name: string): readonly number[] => {
-    const found: number[] = []
-    visit(payload, ['ledgers', name], (balance) => {
-      if (typeof balance === 'string' || typeof balance === 'number') found.push(Math.sign(Number(balance)))
-    })
-    return found.filter((sign) => sign === 1 || sign === -1)
-  }
-  const present = signs('ledger_balance')
-  return present.length > 0 ? present : signs('last_statement_balance')
+  const signs: number[] = []
+  visit(payload, ['ledgers'], (found) => {
+    if (typeof found !== 'object' || found === null) return
+    const { ledger_balance, last_statement_balance } = found as Readonly<Record<string, unknown>>
+    const balance = ledger_balance ?? last_statement_balance
+    if (typeof balance === 'string' || typeof balance === 'number') signs.push(Math.sign(Number(balance)))
+  })
+  return signs.filter((sign) => sign === 1 || sign === -1)
 }
 
 const hyphen = 0x2d
