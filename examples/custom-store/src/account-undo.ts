@@ -6,7 +6,13 @@ import {
   type UndoOutcome,
   type UndoRequest,
 } from '@account-import/core'
-import { accountKeyText, asPreviewed, undoOutcome } from '@account-import/core/adapter-kit'
+import {
+  accountKeyText,
+  asPreviewed,
+  undoneAt,
+  undoOutcome,
+  unnamedActor,
+} from '@account-import/core/adapter-kit'
 import { record } from './account-imports.js'
 import { forgetNotes } from './account-notes.js'
 import { isErased } from './is-erased.js'
@@ -38,6 +44,8 @@ const remove = (view: View, key: AccountKey, { at, by }: ConfirmedUndo): void =>
   const account = view.get('accounts', name)
   const row = view.get('imports', name)
   if (account === undefined || row === undefined) throw new Error('a created account has an import')
+  const run = account.importRun === undefined ? undefined : view.get('runs', account.importRun)
+  if (run !== undefined) view.put('runs', run.id, undoneAt(run, 1, at, (by ?? unnamedActor).who))
   record(view, row, { at, what: 'undone', by, subject: account.platformAccountNumber })
   forgetNotes(view, account)
   view.put('accounts', name, null)

@@ -6,6 +6,7 @@ import {
   type ImportRuns,
   type RecordRequest,
   type RunFailure,
+  type RunTotals,
 } from '@account-import/core'
 import {
   compareCodePoints,
@@ -104,6 +105,11 @@ const createdBy = (view: View, id: string) =>
 const stagedBy = (view: View, id: string): number =>
   view.rows('imports').filter(({ importRun }) => importRun === id).length
 
+const totalsOf = (view: View, { id, undone }: ImportRun): RunTotals => ({
+  created: createdBy(view, id).length + (undone?.count ?? 0),
+  refused: failuresOf(view, id).length,
+})
+
 const removeDue = (
   view: View,
   { organisation, importSupplier, until, at, limit }: Parameters<ImportRuns['removeFailures']>[0],
@@ -142,7 +148,7 @@ export const importRuns = ({ read, change }: Access): ImportRuns => {
           const run = runOf(view, organisation, id)
           if (run === undefined || run.finishedAt !== undefined) return run
           const latestRequestAt = at > run.latestRequestAt ? at : run.latestRequestAt
-          const finished = { ...run, latestRequestAt, finishedAt: at }
+          const finished = { ...run, latestRequestAt, finishedAt: at, totals: totalsOf(view, run) }
           view.put('runs', id, finished)
           tellWebhooks(view, finished, 'run.finished')
           return finished
@@ -178,13 +184,14 @@ export const importRuns = ({ read, change }: Access): ImportRuns => {
           const failedIn = (step: RunFailure['step']): number =>
             failures.filter((failure) => failure.step === step).length
           return {
-            staged: stagedBy(view, run.id),
-            created: createdBy(view, run.id).length,
+            staged: stagedBy(view, run.id) + (run.undone?.count ?? 0),
+            created: totalsOf(view, run).created,
             failed: { stage: failedIn('stage'), process: failedIn('process') },
             errors: runErrors(failures),
           }
         }),
       ),
+    totals: (runs) => call('totals', () => read((view) => runs.map((run) => totalsOf(view, run)))),
     createdAccounts: ({ run, ...request }) =>
       call('createdAccounts', () =>
         read((view) => pageOf(createdBy(view, run), request).map(({ key }) => key.externalAccountNumber)),

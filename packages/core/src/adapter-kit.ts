@@ -51,6 +51,7 @@ export {
   findingsOf,
   interruptedAfterSeconds,
   namedAt,
+  undoneAt,
   placeOf,
   runErrors,
   runStates,

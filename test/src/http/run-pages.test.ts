@@ -323,8 +323,11 @@ test('a run says that its failures were removed, and a code without a page is no
     latestRequestAt: at,
     latestProgressAt: at,
     finishedAt: at,
+    undone: undefined,
+    totals: { created: 0, refused: 1234 },
     failuresRemovedAt: instantOf(86_400_000),
     state: 'finished' as const,
+    seconds: 0,
   }
   const errors = [{ step: 'process' as const, code: 'of_a_market', field: '', count: 1234 }]
   const counts = { staged: 0, created: 0, failed: { stage: 0, process: 1234 }, errors }

@@ -1,94 +1,22 @@
-import {
-  type BulkLine,
-  type ImportRuns,
-  makeUseCases,
-  portFailure,
-  type Ports,
-  type UseCases,
-} from '@account-import/core'
-import { E, TE } from '@account-import/core/adapter-kit'
+import { type BulkLine, makeUseCases, type Ports } from '@account-import/core'
+import { TE } from '@account-import/core/adapter-kit'
 import test from 'ava'
 import {
-  changed,
-  claimElsewhere,
-  keyOf,
-  left,
-  leastText,
-  organisation,
-  processGas,
-  right,
-  service,
-} from './support/service.js'
-
-type Service = Awaited<ReturnType<typeof service>>
-
-const source = { name: 'accounts.ndjson', sha256: 'ab'.repeat(32) }
-
-const open = (useCases: UseCases, more: object = {}) =>
-  right(
-    useCases.openImportRun({
-      organisation,
-      payload: { import_supplier: 'LEVANTE', ...more },
-      by: { who: 'key k1' },
-    }),
-  )
-
-const least = (number: string, more: object = {}) => ({ ...JSON.parse(leastText(number)), ...more })
-
-const withoutCustomers = (number: string) => ({
-  import_supplier: 'LEVANTE',
-  external_account_number: number,
-  customers: 'nobody',
-})
-
-const stage = (useCases: UseCases, id: string, payload: object, firstLine?: number) =>
-  useCases.stageAccount({ organisation, payload, importRun: { id, firstLine } })
-
-const process = (useCases: UseCases, id: string, number: string, more: object = {}) =>
-  useCases.processAccount({
-    organisation,
-    payload: { ...processGas, external_account_number: number, ...more },
-    importRun: { id },
-  })
-
-const bulk = (...payloads: readonly (object | undefined)[]): readonly BulkLine[] =>
-  payloads.map((payload, index) => ({
-    line: index + 1,
-    bytes: 2,
-    json: payload === undefined ? E.left({ _tag: 'NotJson' as const }) : E.right({ payload }),
-  }))
-
-type Results = AsyncIterable<readonly Readonly<{ outcome: E.Either<Readonly<{ _tag: string }>, unknown> }>[]>
-
-const outcomesOf = async (started: TE.TaskEither<unknown, Results>): Promise<readonly string[]> => {
-  const outcomes: string[] = []
-  for await (const page of await right(started))
-    outcomes.push(...page.map(({ outcome }) => (E.isLeft(outcome) ? outcome.left._tag : 'done')))
-  return outcomes
-}
-
-const failuresOf = async ({ useCases }: Pick<Service, 'useCases'>, id: string) => {
-  const { items } = await right(
-    useCases.importRunFailures({ organisation, id, after: undefined, limit: 100 }),
-  )
-  return items.map(({ step, line, externalAccountNumber: number, code, findings }) =>
-    [step, line ?? '-', number ?? '-', code, ...findings.map((each) => `${each.code} ${each.attr}`)].join(
-      ' ',
-    ),
-  )
-}
-
-const countsOf = async ({ useCases }: Pick<Service, 'useCases'>, id: string) =>
-  (await right(useCases.importRun({ organisation, id }))).counts
-
-const tag = (refusal: Readonly<{ _tag: string }>): string => refusal._tag
-
-/** The same service, whose store of runs does something else. */
-const withRuns = ({ ports }: Service, changes: Partial<ImportRuns>): UseCases =>
-  makeUseCases(changed(ports, 'importRuns', changes))
-
-const away = (operation: string): TE.TaskEither<ReturnType<typeof portFailure>, never> =>
-  TE.left(portFailure('unavailable', 'importRuns', operation, new Error('away')))
+  away,
+  bulk,
+  countsOf,
+  failuresOf,
+  least,
+  open,
+  outcomesOf,
+  process,
+  source,
+  stage,
+  tag,
+  withoutCustomers,
+  withRuns,
+} from './support/runs.js'
+import { changed, claimElsewhere, keyOf, left, organisation, right, service } from './support/service.js'
 
 test('a run is opened once for a source, shows who opened it, and ends when it is finished', async (t) => {
   const { useCases, clock } = await service()
@@ -308,78 +236,6 @@ test('a run that cannot be found is told as a failure of the store, before anyth
   const useCases = withRuns(made, { find: () => away('find') })
   t.is(tag(await left(stage(useCases, id, least('A')))), 'PortFailure')
   t.is(await right(made.ports.accountImports.find(keyOf('A'))), undefined)
-})
-
-test('an accepted account is told as a failure of the store where its own failure may stay', async (t) => {
-  const made = await service()
-  const { id } = await open(made.useCases)
-  const useCases = withRuns(made, { failures: () => away('failures') })
-  t.is(tag(await left(stage(useCases, id, least('A'), 1))), 'PortFailure')
-  t.is(tag(await left(stage(useCases, id, withoutCustomers('B'), 2))), 'AccountFailedValidation')
-  t.deepEqual(await failuresOf(made, id), ['stage 2 B account_failed_validation not_a_list customers'])
-})
-
-test('a failure that another request records while the request runs ends with the acceptance of its account', async (t) => {
-  const made = await service()
-  const { useCases } = made
-  const { id } = await open(useCases)
-  const lines = async function* (): AsyncGenerator<BulkLine> {
-    // The request has begun, and the run has no failure yet.
-    await left(stage(useCases, id, withoutCustomers('A'), 1))
-    yield* bulk(least('A'), least('B'))
-  }
-  const results = useCases.bulkStage({ organisation, lines: lines(), importRun: { id } })
-  t.deepEqual(await outcomesOf(results), ['done', 'done'])
-  t.deepEqual(await failuresOf(made, id), [])
-})
-
-test('a bulk request to process ends the failures of single requests, also of those that named a line', async (t) => {
-  const made = await service()
-  const { useCases } = made
-  const { id } = await open(useCases)
-  const refusedAt = (line: number, number: string) =>
-    left(
-      useCases.processAccount({
-        organisation,
-        payload: { ...processGas, external_account_number: number },
-        importRun: { id, firstLine: line },
-      }),
-    )
-  for (const [at, number] of ['A', 'B', 'C'].entries()) await refusedAt(at + 1, number)
-  t.deepEqual((await failuresOf(made, id)).length, 3)
-  for (const number of ['A', 'B']) await right(stage(useCases, id, least(number)))
-  const payload = {
-    import_supplier_code: 'LEVANTE',
-    operations_team_name: 'Migration team',
-    external_account_numbers: ['A', 'C'],
-  }
-  t.deepEqual(await outcomesOf(useCases.bulkProcess({ organisation, payload, importRun: { id } })), [
-    'done',
-    'NothingStaged',
-  ])
-  await right(process(useCases, id, 'B'))
-  t.deepEqual(await failuresOf(made, id), ['process - C import_process_does_not_exist'])
-})
-
-test('the latest progress moves with the first account, and then each 5 seconds', async (t) => {
-  const { useCases, clock } = await service()
-  const { id } = await open(useCases)
-  const progress = async () => (await right(useCases.importRun({ organisation, id }))).run.latestProgressAt
-  const times: unknown[] = []
-  for (const [seconds, number] of [
-    [1, 'A'],
-    [1, 'B'],
-    [4, 'C'],
-  ] as const) {
-    clock.pass(seconds)
-    await right(stage(useCases, id, least(number)))
-    times.push([number, (await progress()) === clock.now()])
-  }
-  t.deepEqual(times, [
-    ['A', true],
-    ['B', false],
-    ['C', true],
-  ])
 })
 
 test('a long request keeps its run running, once a minute, also where that failed the first time', async (t) => {

@@ -4,6 +4,7 @@ import { sqlPort } from '../sql/failures.js'
 import { caseOf, filledUp, hasOneOfKeys, instant, tables } from '../sql/rows.js'
 import type { Db, Session } from '../sql/session.js'
 import { endOfLine, recorded } from './import-rows.js'
+import { countUndone } from './run-totals.js'
 
 /** Most accounts that one transaction undoes, because it locks their rows meanwhile. */
 const atOnce = 100
@@ -12,21 +13,25 @@ type SeenRow = Readonly<{
   external_account_number: string
   platform_account_number: string
   additions: number
+  import_run: string | null
   erased_at: string | null
 }>
 
 type Where = Readonly<{ sql: string; bindings: readonly string[] }>
 
-/** Reads the accounts, and returns the outcome of each. `end` ends both statements: a lock, or nothing. */
-const readOutcomes = async (
+/** The outcome of an account, and the run that created it. */
+type Seen = Readonly<{ outcome: UndoOutcome; run: string | null }>
+
+/** Reads the accounts, and returns what is found of each. `end` ends both statements: a lock, or nothing. */
+const readAccounts = async (
   db: Db,
   where: Where,
   { withAdditions, at }: UndoRequest,
   end = '',
-): Promise<(number: string) => UndoOutcome> => {
+): Promise<(number: string) => Seen> => {
   const tableOf = (name: string): string => db.dialect.inOrderOf(name, 'PRIMARY')
   const accounts = await db.select<SeenRow>(
-    'SELECT external_account_number, platform_account_number, additions, erased_at ' +
+    'SELECT external_account_number, platform_account_number, additions, import_run, erased_at ' +
       `FROM ${tableOf(tables.accounts)} WHERE ${where.sql} ${end}`,
     where.bindings,
   )
@@ -45,7 +50,7 @@ const readOutcomes = async (
       isErased: row.erased_at !== null,
       isEmailBeingSent: sending.has(number),
     }
-    return undoOutcome(found, withAdditions)
+    return { outcome: undoOutcome(found, withAdditions), run: row?.import_run ?? null }
   }
 }
 
@@ -60,7 +65,7 @@ const neverStaged =
   'platform_account_number = NULL, account_created_at = NULL, created_version = NULL, payload = NULL, data_key = NULL, ' +
   'payload_removed_at = NULL, erased_at = NULL'
 
-type Undone = Readonly<{ number: string; platformAccountNumber: string }>
+type Undone = Readonly<{ number: string; platformAccountNumber: string; run: string | null }>
 
 /** Each row gets its own audit event. */
 const markUndone = (db: Db, undone: readonly Undone[], { sql, bindings }: Where, request: ConfirmedUndo) => {
@@ -91,13 +96,17 @@ const undoPage = async (
 ): Promise<readonly UndoOutcome[]> => {
   const where = whereOf(request, numbers)
   await db.select(lockText(db, where), where.bindings)
-  const outcomeOf = await readOutcomes(db, where, request, db.dialect.forUpdate)
-  const outcomes = numbers.map((number, index) =>
-    asPreviewed(outcomeOf(number), request.previewed[from + index]),
-  )
+  const seen = numbers.map(await readAccounts(db, where, request, db.dialect.forUpdate))
+  const outcomes = seen.map(({ outcome }, index) => asPreviewed(outcome, request.previewed[from + index]))
   const undone = outcomes.flatMap((outcome, index) =>
     outcome._tag === 'undoable'
-      ? [{ number: numbers[index] as string, platformAccountNumber: outcome.platformAccountNumber }]
+      ? [
+          {
+            number: numbers[index] as string,
+            platformAccountNumber: outcome.platformAccountNumber,
+            run: seen[index]?.run ?? null,
+          },
+        ]
       : [],
   )
   if (undone.length === 0) return outcomes
@@ -107,6 +116,11 @@ const undoPage = async (
   )
   for (const table of emptied) await db.change(`DELETE FROM ${table} WHERE ${theirs.sql}`, theirs.bindings)
   await markUndone(db, undone, theirs, request)
+  await countUndone(
+    db,
+    request,
+    undone.map(({ run }) => run),
+  )
   return outcomes
 }
 
@@ -125,7 +139,10 @@ export const sqlAccountUndo = ({ query, transaction }: Session): AccountUndo =>
   sqlPort<AccountUndo>('accountUndo', {
     canUndo: (request) =>
       inPages(request, (numbers) =>
-        query(async (db) => numbers.map(await readOutcomes(db, whereOf(request, numbers), request))),
+        query(async (db) => {
+          const seenOf = await readAccounts(db, whereOf(request, numbers), request)
+          return numbers.map((number) => seenOf(number).outcome)
+        }),
       ),
     undo: (request) =>
       inPages(request, (numbers, from) => transaction((db) => undoPage(db, request, numbers, from))),

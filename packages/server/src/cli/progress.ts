@@ -1,6 +1,6 @@
 import cliProgress from 'cli-progress'
 import type { Progress } from '../account-files/pass.js'
-import { numberText, shareText, sizeText } from '../account-files/report/numbers.js'
+import { durationText, numberText, shareText, sizeText } from '../account-files/report/numbers.js'
 import { statesText, type Tally } from '../import/import-job.js'
 import { printable } from '../printable.js'
 import type { CliIo } from './command.js'
@@ -51,14 +51,6 @@ export const progressBar = (terminal: NodeJS.WriteStream | undefined): Progress 
 type Position = Readonly<{ done: number; total: number | undefined }>
 
 const [redrawMilliseconds, lineMilliseconds] = [200, 5000]
-
-const durationText = (seconds: number): string => {
-  const whole = Math.round(seconds)
-  if (whole < 60) return `${whole} s`
-  return whole < 3600
-    ? `${Math.floor(whole / 60)} min ${whole % 60} s`
-    : `${Math.floor(whole / 3600)} h ${Math.floor((whole % 3600) / 60)} min`
-}
 
 const errorsText = (tally: Tally): string => {
   if (tally.trouble !== undefined) return `Trying again: ${tally.trouble}`
