@@ -48,6 +48,7 @@ export {
   findingsOf,
   interruptedAfterSeconds,
   namedAt,
+  undoneAt,
   placeOf,
   runErrors,
   runStates,

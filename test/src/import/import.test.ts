@@ -322,6 +322,9 @@ test('status shows how far a supplier is, and watches it until nothing is left',
   t.is(code, 0)
   t.regex(stderr, /staged \d, in progress \d/)
   t.regex(stdout, /created: +8/)
+  t.regex(stdout, /refused when staged: +2/)
+  const watchedJson = await run(['status', supplier, '--watch', '--json'])
+  t.is(watchedJson.stdout, (await run(['status', supplier, '--json'])).stdout)
   t.like(await run(['status', 'NOBODY']), { code: 2 })
 })
 

@@ -3,7 +3,7 @@ import { type Account, transactionsOf } from './account.js'
 
 /** Counts and sums of an account; a `sum` is exact decimal text with two places. */
 export type AccountFigures = Readonly<{
-  /** By ledger code, balances of ledgers that have one. */
+  /** By ledger code: `ledger_balance`, or `last_statement_balance` in a ledger without it. */
   balances: Readonly<Record<string, Readonly<{ count: number; sum: string }>>>
   /** By type. */
   transactions: AccountFigures['balances']
@@ -57,8 +57,10 @@ export const figureSums = () => {
 /** The figures of one account. */
 export const figuresOf = (details: AccountDetails): AccountFigures => {
   const [balances, transactions]: [Sums, Sums] = [new Map(), new Map()]
-  for (const { ledger_code, ledger_balance } of details.ledgers)
-    if (ledger_balance !== undefined) addTo(balances, ledger_code, 1, ledger_balance)
+  for (const { ledger_code, ledger_balance, last_statement_balance } of details.ledgers) {
+    const balance = ledger_balance ?? last_statement_balance
+    if (balance !== undefined) addTo(balances, ledger_code, 1, balance)
+  }
   for (const { type, amount } of transactionsOf(details)) addTo(transactions, type, 1, amount)
   return {
     balances: summed(balances),

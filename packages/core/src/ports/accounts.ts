@@ -136,8 +136,8 @@ export interface AccountUndo {
   /**
    * Undoes those accounts that have not changed since the preview, each atomically; one outcome for each, in the order of the
    * numbers, `undoable` for one that was undone. Removes the account, its items, its e-mail and the answers that are kept for
-   * requests about it; its import counts as never staged: it may be staged and created again. Records an audit event for each
-   * (`AuditTrail`), with its former number. May be repeated after a failure: accounts that were undone are `not_created` then.
+   * requests about it; its import counts as never staged: it may be staged and created again. Counts it in the run that created
+   * it (`ImportRun.undone`). Records an audit event for each (`AuditTrail`), with its former number. May be repeated after a failure: accounts that were undone are `not_created` then.
    */
   undo(request: ConfirmedUndo): PortResult<readonly UndoOutcome[]>
 }

@@ -196,12 +196,18 @@ const linesText = (lines: readonly number[]): string =>
     : `, first on ${lines.length === 1 ? 'line' : 'lines'} ${lines.map(numberText).join(', ')}`
 
 /** The text of a fault of the whole file, without the name of the field. */
-export const warningText = ({ check, count, of, atLeast, lines }: FileWarning): string => {
+export const warningText = ({ check, count, of, atLeast, lines, sum = '' }: FileWarning): string => {
   const accounts = `${atLeast ? 'at least ' : ''}${numberText(count)} of ${counted(of, 'account')}`
   const texts: Readonly<Record<FileWarning['check'], string>> = {
     every_balance_is_debt: `All ${numberText(count)} balances that are not zero are below it. Debt is negative and credit positive: check the sign.`,
     every_balance_is_credit: `All ${numberText(count)} balances that are not zero are above it. Credit is positive and debt negative: check the sign.`,
     one_value_in_most_accounts: `The same value is in ${accounts} with this field${linesText(lines)}. It should differ: check the mapping.`,
+    accounts_without_supply_points:
+      count === of
+        ? `No account has a supply point, so the file was joined wrongly. Check the keys of customers and supply points.`
+        : `There is no supply point in ${accounts}${linesText(lines)}. Check the keys of customers and supply points.`,
+    negative_credits: `${numberText(count)} of ${counted(of, 'credit')} have an amount below zero, in sum ${sum}: they lower the balance. Check sign and type.`,
+    negative_charges: `${numberText(count)} of ${counted(of, 'charge')} have an amount below zero, in sum ${sum}: they raise the balance. Check sign and type.`,
     dates_in_future: `The date is in the future in ${accounts} with this field${linesText(lines)}. Check day, month and century.`,
     dates_before_1990: `The date is before 1990 in ${accounts} with this field${linesText(lines)}. Check century and default values.`,
   }

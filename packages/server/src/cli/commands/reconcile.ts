@@ -13,14 +13,17 @@ import {
   type Numbers,
   readAccounts,
   type ReadFile,
+  type Visitor,
 } from '../../reconcile/compare.js'
 import {
   accountCounts,
   type Controls,
+  equalText,
   type Proof,
   proofOf,
   proofPage,
   readControls,
+  verdictText,
 } from '../../reconcile/proof.js'
 import {
   type CliContext,
@@ -72,14 +75,16 @@ const mostExplained = 200
 
 const readFiles = async (
   { files, context }: Job,
-  visit: (account: FileAccount) => void,
+  visitorOf: (file: number) => Visitor,
   stop: AbortSignal,
 ): Promise<readonly ReadFile[]> => {
   const read: ReadFile[] = []
-  for (const file of files)
-    read.push(await readAccounts(file, context, visit, { input: process.stdin, stop }))
+  for (const [at, file] of files.entries())
+    read.push(await readAccounts(file, context, visitorOf(at), { input: process.stdin, stop }))
   return read
 }
+
+const ignore = (): void => undefined
 
 /** Requests the differing fields of accounts that differ, and leaves out those that differ by additions alone. */
 const explained = async (
@@ -94,10 +99,13 @@ const explained = async (
   if (numbers.size > 0) {
     const again = await readFiles(
       job,
-      (account) => {
-        if (account.supplier === job.supplier && numbers.has(account.number))
-          accounts.set(account.number, account)
-      },
+      () => ({
+        account: (account) => {
+          if (account.supplier === job.supplier && numbers.has(account.number))
+            accounts.set(account.number, account)
+        },
+        invalid: ignore,
+      }),
       stop,
     )
     if (again.some(({ sha256 }, place) => sha256 !== files[place]?.sha256))
@@ -154,12 +162,15 @@ const visitBoth = async (
     )
     return listing
   }
-  const visit = (account: FileAccount): void => {
-    listed ??= begin()
-    comparison.addFromFile(account)
-  }
+  const visitorOf = (file: number): Visitor => ({
+    account: (account) => {
+      listed ??= begin()
+      comparison.addFromFile(account, file)
+    },
+    invalid: (line) => comparison.addInvalid(line, file),
+  })
   try {
-    const files = await readFiles(job, visit, AbortSignal.any([stop, unlisted.signal]))
+    const files = await readFiles(job, visitorOf, AbortSignal.any([stop, unlisted.signal]))
     const failure = await (listed ?? begin())
     return failure === undefined ? E.right(files) : E.left(failure)
   } catch (cause) {
@@ -180,7 +191,7 @@ const compared = async (
   const comparison = new Comparison(supplier)
   const files = await visitBoth(connected, job, comparison, stop)
   if (E.isLeft(files)) return files
-  const found = comparison.compared()
+  const found = comparison.compared(job.files)
   const different = await explained(connected, job, found, files.right, stop)
   if (E.isLeft(different)) return different
   const { url } = connected.names
@@ -208,10 +219,7 @@ const differingText = <Row extends Readonly<{ equal: boolean }>>(
 
 const proofText = (proof: Proof): string =>
   [
-    table(
-      ['ACCOUNTS', ''],
-      accountCounts(proof).map(({ name, count }) => [name, numberText(count)]),
-    ),
+    equalText(proof),
     ...differingText(['DIFFERS', 'FILES', 'CREATED'], proof.figures, (row) => [
       row.name,
       row.file,
@@ -222,17 +230,23 @@ const proofText = (proof: Proof): string =>
       row.expected,
       row.found,
     ]),
+    table(
+      ['ACCOUNTS', ''],
+      accountCounts(proof).map(({ name, count }) => [name, numberText(count)]),
+    ),
     ...numbersText('Missing', proof.missing),
     ...numbersText('Only staged', proof.only_staged),
     ...numbersText('Extra', proof.extra),
     ...numbersText('On several lines', proof.repeated),
+    ...numbersText('Invalid', proof.invalid),
+    ...numbersText('Corrected in another file', proof.corrected),
     ...proof.different.named
       .slice(0, mostShown)
       .map(
         ({ number, paths }) =>
           `Different: ${number}: ${paths?.slice(0, mostShown).join(', ') ?? 'not examined'}`,
       ),
-    proof.proved ? 'Nothing differs.' : 'Files and service differ.',
+    verdictText(proof),
   ].join('\n\n')
 
 const run = (io: CliIo, connected: Connected, job: Job): Promise<CommandResult> =>
