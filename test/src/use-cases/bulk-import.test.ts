@@ -112,7 +112,7 @@ test('a bulk import stores the e-mail of each account, if the supplier sends e-m
     ports.outbox.page({
       organisation,
       importSupplier: 'LEVANTE',
-      state: 'waiting',
+      list: 'waiting',
       after: undefined,
       limit: 1,
     }),

@@ -12,12 +12,12 @@ const addTo = (counts: Map<string, number>, rows: readonly CountRow[]): void => 
 /** The existing accounts of each run, of all runs of a supplier by one query, which reads an index alone. */
 const existingAccounts = async (db: Db, runs: readonly ImportRun[]): Promise<ReadonlyMap<string, number>> => {
   const counts = new Map<string, number>()
-  const table = db.dialect.foundBy(tables.accounts, 'accounts_by_run')
+  const table = db.dialect.foundBy(tables.accountImports, 'account_imports_created')
   for (const [first, ...others] of grouped(runs, ({ importSupplier }) => importSupplier).values()) {
     const ids = filledUp([first, ...others].map(({ id }) => id))
     const text =
-      `SELECT import_run, COUNT(*) AS accounts FROM ${table} WHERE ${ofSupplier} ` +
-      `AND import_run IN (${placeholders(ids.length)}) GROUP BY import_run`
+      `SELECT created_in_run AS import_run, COUNT(*) AS accounts FROM ${table} WHERE ${ofSupplier} ` +
+      `AND created_in_run IN (${placeholders(ids.length)}) GROUP BY created_in_run`
     addTo(counts, await db.select<CountRow>(text, [first.organisation, first.importSupplier, ...ids]))
   }
   return counts

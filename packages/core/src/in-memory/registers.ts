@@ -22,6 +22,10 @@ import { type Instant, plusSeconds } from '../values/instant.js'
 const inOrder = <Row>(rows: Iterable<Row>, name: (row: Row) => string): Row[] =>
   [...rows].sort((left, right) => compareCodePoints(name(left), name(right)))
 
+/** Whether the organisation may use a team that is bound to these organisations; a team that is bound to none is open to all. */
+const isOpenTo = (bound: ReadonlySet<string> | undefined, organisation: string): boolean =>
+  bound !== undefined && (bound.size === 0 || bound.has(organisation))
+
 const inMemoryOperationsTeams = (organisations: ReadonlyMap<string, Organisation>): OperationsTeams => {
   const bindings = new Map<string, Set<string>>()
   const teamOf = ([name, bound]: readonly [string, ReadonlySet<string>]): OperationsTeam => ({
@@ -34,10 +38,7 @@ const inMemoryOperationsTeams = (organisations: ReadonlyMap<string, Organisation
       bindings.set(name, new Set())
       return 'created'
     },
-    exists: async (name, organisation) => {
-      const bound = bindings.get(name)
-      return bound !== undefined && (bound.size === 0 || bound.has(organisation))
-    },
+    exists: async (name, organisation) => isOpenTo(bindings.get(name), organisation),
     bind: async (name, organisation) => {
       const bound = bindings.get(name)
       if (bound === undefined) return 'team_does_not_exist'
@@ -48,7 +49,7 @@ const inMemoryOperationsTeams = (organisations: ReadonlyMap<string, Organisation
     unbind: async (name, organisation) => bindings.get(name)?.delete(organisation) ?? false,
     list: async (organisation) =>
       inOrder(
-        [...bindings].filter(([name]) => organisation === undefined || teamIn(memory, name, organisation)),
+        [...bindings].filter(([, bound]) => organisation === undefined || isOpenTo(bound, organisation)),
         ([name]) => name,
       ).map(teamOf),
   })
