@@ -100,7 +100,7 @@ const fillImports = async ({ knex }: Opened): Promise<void> => {
           state,
           first_staged_at: `2026-11-21 00:00:${String(Math.trunc(index / 300)).padStart(2, '0')}.000`,
           skipped: state === 'skipped' ? 1 : 0,
-          platform_account_number: state === 'created' ? `P-${index}` : null,
+          platform_account_number: state === 'created' ? `P-${supplier}-${index}` : null,
           account_created_at: state === 'created' ? '2026-11-21 02:15:13.123' : null,
         }
       })
