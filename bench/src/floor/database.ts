@@ -1,7 +1,4 @@
-import { createPool, type Pool, type PoolConnection } from 'mysql2'
-
-/** Runs statements on one connection. */
-type Execute = (sql: string, values?: readonly unknown[]) => Promise<void>
+import { createPool, type Pool } from 'mysql2'
 
 /** A pool of the driver alone, without the promises that it wraps around each call. */
 export const openPool = (url: string, connectionLimit: number): Pool => {
@@ -11,31 +8,6 @@ export const openPool = (url: string, connectionLimit: number): Pool => {
   )
   return pool
 }
-
-const connected = (pool: Pool): Promise<PoolConnection> =>
-  new Promise((resolve, reject) => {
-    pool.getConnection((error, connection) => (error === null ? resolve(connection) : reject(error)))
-  })
-
-/** Runs work in transactions: it commits, or rolls back when the work throws. */
-export const transactionsOn =
-  (pool: Pool) =>
-  async (work: (execute: Execute) => Promise<void>): Promise<void> => {
-    const connection = await connected(pool)
-    const query: Execute = (sql, values = []) =>
-      new Promise((resolve, reject) => {
-        connection.query(sql, [...values], (error) => (error === null ? resolve() : reject(error)))
-      })
-    try {
-      await query('BEGIN')
-      await work(query)
-      await query('COMMIT')
-      connection.release()
-    } catch (cause) {
-      connection.destroy() // which rolls back
-      throw cause
-    }
-  }
 
 /** The floor of staging: one row an account, the payload as it came. */
 export const createImportsTable =

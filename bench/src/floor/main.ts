@@ -2,21 +2,18 @@ import '../children/end-with-parent.js'
 import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { AccountPayload } from '@account-import/core'
 import type { ResultSetHeader } from 'mysql2'
 import { setting } from '../children/children.js'
 import { answerJobs, closedLoop, type LoadJob, type LoadResult } from '../load/jobs.js'
 import { bodyTemplates, howManyFit, stamped } from '../workload/bodies.js'
 import { names, numberOf, paths } from '../workload/kinds.js'
-import { accountRows, type Rows } from './account-document.js'
-import { createImportsTable, openPool, transactionsOn, upsertImports } from './database.js'
+import { createImportsTable, openPool, upsertImports } from './database.js'
 
 // The floor, written by hand: over HTTP for single requests, straight on the database for the rest.
 
 const httpPool = openPool(setting('BENCH_DATABASE_URL'), Number(setting('BENCH_POOL')))
 // More connections than these wait for each other inside the database.
 const jobPool = openPool(setting('BENCH_DATABASE_URL'), 16)
-const inTransaction = transactionsOn(jobPool)
 
 /** Stages accounts as they are, as many a statement as is good for the database. */
 const runBulkStage = (job: LoadJob): Promise<LoadResult> => {
@@ -33,39 +30,20 @@ const runBulkStage = (job: LoadJob): Promise<LoadResult> => {
   })
 }
 
-/** An account on its way: its number on the platform, at random as the service's are, and its rows. */
-type Prepared = Readonly<{ platformNumber: string; tables: readonly Rows[] }>
-
-const prepare = (body: Buffer, index: number): Prepared => {
-  const account = JSON.parse(body.toString()) as AccountPayload
-  const platformNumber = `A-${randomBytes(6).toString('hex').toUpperCase()}`
-  const key = [names.organisation, names.supplier, numberOf(index)] as const
-  return { platformNumber, tables: accountRows(account, key, platformNumber, names.team) }
-}
-
+/** As the service: an account is its staged payload, so creating it marks the import. The number is at random, as the service's are. */
 const markCreated =
   "UPDATE floor_imports SET state = 'created', platform_account_number = ? " +
-  'WHERE import_supplier = ? AND external_account_number = ?'
+  "WHERE import_supplier = ? AND external_account_number = ? AND state = 'staged'"
 
-/**
- * Creates accounts: the document of each, its items, and the mark of its import in one transaction. Parsing and
- * mapping are done before the clock starts, so this is what the database takes.
- */
-const runProcess = (job: LoadJob): Promise<LoadResult> => {
-  const bodyFor = stamped(bodyTemplates('stage', job.size))
-  const prepared = Array.from({ length: job.accounts }, (_, at) =>
-    prepare(bodyFor(job.firstAccount + at), job.firstAccount + at),
-  )
-  return closedLoop(job, 1, async (_, index) => {
-    const account = prepared[index - job.firstAccount]
-    if (account === undefined) throw new Error(`Account ${index} was not prepared`)
-    await inTransaction(async (execute) => {
-      for (const { insert, rows } of account.tables) if (rows.length > 0) await execute(insert, [rows])
-      await execute(markCreated, [account.platformNumber, names.supplier, numberOf(index)])
+const runProcess = (job: LoadJob): Promise<LoadResult> =>
+  closedLoop(job, 1, (_, index) => {
+    const platformNumber = `A-${randomBytes(6).toString('hex').toUpperCase()}`
+    return new Promise((resolve, reject) => {
+      jobPool.execute(markCreated, [platformNumber, names.supplier, numberOf(index)], (error) =>
+        error === null ? resolve({ statuses: { 201: 1 } }) : reject(error),
+      )
     })
-    return { statuses: { 201: 1 } }
   })
-}
 
 answerJobs((job) => (job.verb === 'process' ? runProcess(job) : runBulkStage(job)))
 

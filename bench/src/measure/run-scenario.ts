@@ -7,7 +7,6 @@ import {
   type Subject,
   type TargetResult,
 } from './subject.js'
-import { assertSameRows } from './same-rows.js'
 
 export type Plan = Readonly<{ rounds: number; milliseconds: number }>
 
@@ -53,15 +52,6 @@ const warmedUp = async (entry: Entry, milliseconds: number): Promise<boolean> =>
   return false
 }
 
-/** A floor that does less than the work would be no floor: the rows of both for the first accounts are compared. */
-const compareRows = async ({ verb }: Scenario, entries: readonly Entry[]): Promise<void> => {
-  const [ours, floor] = (['ours', 'floor'] as const).map(
-    (target) => entries.find(({ subject }) => subject.system.target === target)?.subject.system.databaseUrl,
-  )
-  if (!verb.endsWith('process') || ours === undefined || floor === undefined) return
-  for (const index of [0, 1, 2]) await assertSameRows(ours, floor, index)
-}
-
 /**
  * Runs the targets in turns. Accounts are staged outside the measured time before they are processed, and a first round is
  * not counted.
@@ -77,7 +67,6 @@ export const runScenario = async (
     const entry = asked && { subject, asked, rounds: [] }
     if (entry && (await warmedUp(entry, Math.min(1500, milliseconds)))) entries.push(entry)
   }
-  await compareRows(scenario, entries)
   for (const { subject } of entries) forgetPeak(subject.system.pid)
   for (let round = 0; round < rounds; round += 1)
     for (const entry of turn(entries, round)) entry.rounds.push(await runEntry(entry, milliseconds))

@@ -1,6 +1,6 @@
-import type { Account, Transaction } from '@account-import/core'
-import { makeUseCases } from '@account-import/core'
-import { aFullAccount } from '@account-import/core/contract-tests'
+import { type Account, instantOf, makeUseCases, type Transaction } from '@account-import/core'
+import { pipe, TE, toMoney } from '@account-import/core/adapter-kit'
+import { aFullAccount, created } from '@account-import/core/contract-tests'
 import { inMemoryPorts } from '@account-import/core/in-memory'
 import { answer } from '../support/answers.js'
 import { newKey, ringOf } from '../support/key-rings.js'
@@ -111,17 +111,49 @@ const shownOf = ({ details }: Account) => {
   }
 }
 
+const start = instantOf(Date.parse('2026-11-21T02:15:13.123Z'))
+
+/** Adds a transaction to the second ledger of the account. */
+const addTransaction = async ({ ports }: Opened, number: string): Promise<void> => {
+  const transaction = {
+    transaction_id: 'ADDED',
+    transaction_date: '2025-09-01',
+    amount: toMoney('7.5'),
+    type: 'CREDIT',
+    line_items: [],
+    tax_items: [],
+  }
+  await answer(
+    ports.unitOfWork.run((stores) =>
+      pipe(
+        stores.accounts.lock(keyOf(number)),
+        TE.flatMap((account) => {
+          if (account === undefined) throw new Error('there is no account')
+          return stores.accountTransactions.add(account, [{ ledger: 1, copy: 0, transaction }])
+        }),
+      ),
+    ),
+  )
+}
+
 onEach(
   'the views of the page show accounts as they are, and nothing of encrypted ones',
   async (t, { open }) => {
     const opened = open()
     await createViews(opened, t.title)
-    const account = aFullAccount(keyOf('full'))
-    await answer(opened.ports.accounts.create([account]))
-    await answer(
-      open({ keyRing: ringOf(newKey()) }).ports.accounts.create([aFullAccount(keyOf('encrypted'))]),
-    )
-    for (const [view, { columns, rows }] of Object.entries(shownOf(account))) {
+    await created(opened.ports, aFullAccount(keyOf('full')))
+    await created(opened.ports, aFullAccount(keyOf('erased')))
+    await created(open({ keyRing: ringOf(newKey()) }).ports, aFullAccount(keyOf('encrypted')))
+    await addTransaction(opened, 'full')
+    await addTransaction(opened, 'erased')
+    await answer(opened.ports.personalData.erase(keyOf('erased'), start))
+    const found = async (number: string) =>
+      (await answer(opened.ports.accounts.find(keyOf(number)))) as Account
+    const [full, erased] = [shownOf(await found('full')), shownOf(await found('erased'))]
+    t.is(full.account_transactions.rows.length, erased.account_transactions.rows.length)
+    for (const view of Object.keys(full) as (keyof typeof full)[]) {
+      const { columns } = full[view]
+      const rows = [...full[view].rows, ...erased[view].rows]
       t.true(rows.length > 1, view)
       t.deepEqual(sorted((await rowsOf(opened, view, columns)) as typeof rows), sorted(rows), view)
     }

@@ -5,10 +5,12 @@ import { answer, failure } from '../support/answers.js'
 import { type Opened, testDatabases } from './support/databases.js'
 import { keyOf, now, stagingOf } from './support/imports.js'
 import { type Instant, makeUseCases, type PortFailure, type StorePorts } from '@account-import/core'
+import { pipe, TE } from '@account-import/core/adapter-kit'
 import { inMemoryPorts } from '@account-import/core/in-memory'
 import { inspect } from 'node:util'
 import { gasAccount } from '../support/samples.js'
 import { setUp } from '../support/set-up.js'
+import { created } from '@account-import/core/contract-tests'
 import { accountOf } from './support/account-of.js'
 import { apiKeyOf, createAcme } from './support/acme.js'
 import { answerClaimOf } from './support/answer-claim.js'
@@ -138,21 +140,37 @@ const corrupt = ['{"secret', '"secret"', 'null', '42', '[[["secret"]]]', '[{"sec
 
 type Read = (ports: StorePorts) => Promise<PortFailure>
 
-/** The fields of a document, `details` or `content`, are not looked at again, since this service alone writes them. */
+/** The fields of an account, in `payload`, `remains` or `content`, are not looked at again, since this service alone writes them. */
 const columns: Readonly<Record<string, Read>> = {
   'api_keys.scopes': ({ apiKeys }) => failure(apiKeys.find('key')),
   'import_suppliers.settings': ({ importSuppliers }) => failure(importSuppliers.findByCode('S')),
   'customer_emails.served': ({ outbox }) => failure(outbox.find('E')),
   'idempotency_records.headers': ({ idempotencyRecords }) =>
     failure(idempotencyRecords.claim(answerClaimOf('R'))),
-  'accounts.details': ({ accounts }) => failure(accounts.find(keyOf('A'))),
+  'account_imports.payload': ({ accounts }) => failure(accounts.find(keyOf('A'))),
+  'account_imports.remains': ({ accounts }) => failure(accounts.find(keyOf('ERASED'))),
   'account_items.content': ({ accounts }) => failure(accounts.find(keyOf('A'))),
 }
 
 const fill = async ({ ports }: Opened): Promise<void> => {
   const createdAt = now()
   await createAcme(ports, 'S')
-  await answer(ports.accounts.create([accountOf('A', 'P-1')]))
+  await created(ports, accountOf('A', 'P-1'))
+  await created(ports, accountOf('ERASED', 'P-2'))
+  await answer(ports.personalData.erase(keyOf('ERASED'), createdAt))
+  await answer(
+    ports.unitOfWork.run((stores) =>
+      pipe(
+        stores.accounts.lock(keyOf('A')),
+        TE.flatMap((account) => {
+          if (account === undefined) throw new Error('there is no account')
+          return stores.accountStatements.add(account, [
+            { bill_period_from_date: '2025-01-01', bill_period_to_date: '2025-01-31', statement_id: 'ADDED' },
+          ])
+        }),
+      ),
+    ),
+  )
   await answer(ports.apiKeys.create(apiKeyOf('key')))
   const email = {
     id: 'E',
@@ -203,7 +221,7 @@ onEach('every column of JSON text is among those that are corrupted', async (t, 
   for (const table of new Set(Object.keys(columns).map((name) => name.split('.')[0] ?? '')))
     for (const row of (await opened.knex(table)) as readonly Readonly<Record<string, unknown>>[])
       for (const [column, value] of Object.entries(row))
-        if (typeof value === 'string' && /^[[{]/.test(value)) found.add(`${table}.${column}`)
+        if (/^[[{]/.test(String(value))) found.add(`${table}.${column}`)
   t.deepEqual([...found].sort(), Object.keys(columns).sort())
 })
 
@@ -214,7 +232,8 @@ onEach(
     const useCases = makeUseCases(inMemoryPorts(ports))
     const { organisation, supplier, team } = await setUp(useCases.operator)
     await answer(useCases.stageAccount({ organisation, payload: gasAccount(supplier, 'A-1') }))
-    await knex('account_imports').update({ payload: '{"secret' })
+    // Other rules found it valid, so it is read again.
+    await knex('account_imports').update({ payload: '{"secret', judged_by: null })
     const request = {
       import_supplier_code: supplier,
       external_account_number: 'A-1',

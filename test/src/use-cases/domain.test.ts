@@ -2,14 +2,13 @@ import { type AuditEntry, instantOf } from '@account-import/core'
 import test from 'ava'
 import { everyDetail } from '@account-import/core/contract-tests'
 import {
-  detailsOf,
   erasedDetails,
   findingsOf,
   keepablePaymentDetails,
-  partsOf,
   removedDetails,
   sealedText,
   undoOutcome,
+  withAdded,
 } from '@account-import/core/adapter-kit'
 import { leastText, organisation, right, sample, service } from './support/service.js'
 
@@ -37,35 +36,33 @@ const details = {
   transactions_without_ledger: [numbered('NONE')],
 }
 
-test('an account is equal to its document with its items, and the document holds none of them', (t) => {
-  const { document, items } = partsOf(details)
-  t.deepEqual(detailsOf(document, items), details)
-  t.deepEqual(
-    items.transactions.map(({ ledger: at, period, transaction: { transaction_id: id } }) => [at, period, id]),
-    [
-      [0, 'current', 'A-1'],
-      [0, 'current', 'A-2'],
-      [1, 'current', 'B-1'],
-      [1, 'current', 'B-2'],
-      [0, 'historical', 'A-0'],
-      [1, 'historical', 'B-0'],
-      [undefined, 'current', 'NONE'],
-    ],
-  )
+test('items that are added stand behind those of the account, in the current ones of their ledger', (t) => {
   const { notes, statements, payment_instructions } = details
-  t.like(items, { notes, statements, payment_instructions })
-  const text = JSON.stringify(document)
-  t.notRegex(text, /transactions|"notes"|"statements"|payment_instructions/)
-})
-
-test('what is added to an account stands behind what it was created with, in its ledger and period', (t) => {
-  const { document, items } = partsOf(details)
-  const added = { ledger: 1, period: 'historical', transaction: numbered('B-9') } as const
-  const { ledgers } = detailsOf(document, { ...items, transactions: [...items.transactions, added] })
-  t.deepEqual(
-    ledgers.map(({ historical_statement_transactions: old }) => old.map((each) => each.transaction_id)),
-    [['A-0'], ['B-0', 'B-9'], []],
-  )
+  const added = withAdded(details, {
+    notes,
+    statements,
+    payment_instructions,
+    transactions: [
+      { ledger: 1, transaction: numbered('B-9') },
+      { ledger: undefined, transaction: numbered('NONE-9') },
+      { ledger: 1, transaction: numbered('B-10') },
+    ],
+  })
+  t.deepEqual(added, {
+    ...details,
+    notes: [...notes, ...notes],
+    statements: [...statements, ...statements],
+    payment_instructions: [...payment_instructions, ...payment_instructions],
+    ledgers: details.ledgers.map((each, place) => ({
+      ...each,
+      current_statement_transactions: [
+        ...each.current_statement_transactions,
+        ...(place === 1 ? [numbered('B-9'), numbered('B-10')] : []),
+      ],
+    })),
+    transactions_without_ledger: [numbered('NONE'), numbered('NONE-9')],
+  })
+  t.deepEqual(withAdded(details, {}), details)
 })
 
 test('erasing removes every entry of the lists, and of a transaction what is not money', (t) => {

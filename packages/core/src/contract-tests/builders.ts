@@ -159,7 +159,7 @@ export const create = (
   )
 }
 
-/** Stages and creates the account. */
+/** Stages the payload that gives the account, and creates it, in stores that keep accounts as payloads. */
 export const created = (ports: StorePorts, account: Account): Promise<Account> =>
   right(create(ports, account))
 

@@ -31,6 +31,7 @@ export {
   platformAccountNumberCases,
   secretsCases,
 } from './provided-cases.js'
+export { created } from './builders.js'
 export type { ContractCase } from './contract-case.js'
 export { customerNotifierCases, type CustomerNotifierSubject } from './customer-notifier.js'
 export { type DeepRequired, everyDetail, type Leaf } from './every-detail.js'

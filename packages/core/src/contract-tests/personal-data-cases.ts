@@ -73,7 +73,6 @@ export const personalDataCases: readonly ContractCase<StorePorts>[] = [
         for (const key of [late, other, staged, skipped])
           equal((await right(ports.accountImports.staged(key)))?.version, 1)
         equal(await seen(), before)
-        equal((await right(ports.accounts.find(one)))?.createdAt, after(1))
         const held = await right(ports.personalData.find(one))
         equal([held?.payloadRemovedAt, held?.payload, held?.erasedAt], [after(9), undefined, undefined])
         const [again] = await right(ports.accountImports.stage([aStaging(one)]))

@@ -69,7 +69,8 @@ export type Erasure =
 export interface PersonalData {
   /**
    * Removes the staged data of the selected accounts, oldest first, and returns their number. Keeps all else of an import: its
-   * state, versions, times, counts, and the hash of its data. Records an audit event for each (`AuditTrail`). The cost does not
+   * state, versions, times, counts, and the hash of its data. Only for platforms that keep the details themselves
+   * (`Accounts.keepsDetails`): a store whose accounts are their payloads loses them. Records an audit event for each (`AuditTrail`). The cost does not
    * depend on the number of accounts that were removed before.
    */
   removePayloads(due: DuePayloads): PortResult<number>

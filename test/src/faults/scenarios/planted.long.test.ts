@@ -14,7 +14,9 @@ const plants: Readonly<Record<string, Plant>> = {
   'an account of another number than the acknowledged one': {
     found: /A-1: I2: was answered with/,
     plant: ({ database: { knex } }) =>
-      knex('accounts').where('external_account_number', 'A-1').update('platform_account_number', 'P-1'),
+      knex('account_imports')
+        .where('external_account_number', 'A-1')
+        .update('platform_account_number', 'P-1'),
   },
   'a note that is lost': {
     found: /I2: B-0: note .* is not there/,

@@ -8,7 +8,7 @@ import { started } from './started.js'
 
 /** Tables as the next version leaves them: what is there stays, and something is added that nobody here fills. */
 const expand = async ({ knex }: SharedDatabase): Promise<void> => {
-  for (const table of ['account_imports', 'accounts', 'account_items', 'customer_emails', 'import_suppliers'])
+  for (const table of ['account_imports', 'account_items', 'customer_emails', 'import_suppliers'])
     await knex.schema.alterTable(table, (altered) => {
       altered.string('of_next_version', 64)
     })

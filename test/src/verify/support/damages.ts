@@ -1,7 +1,7 @@
 import type { BreakKind } from '@account-import/adapter-sql'
 import { answer } from '../../support/answers.js'
 import { keyRing } from './breaks-of.js'
-import { copied, gone, inImport, inTable, keyless, notUnique, type Damage, type Site } from './damage.js'
+import { copied, gone, inImport, inTable, keyless, notUnique, type Damage } from './damage.js'
 
 const longAgo = '2020-01-01 00:00:00.000'
 const farAway = '2099-01-01 00:00:00.000'
@@ -20,14 +20,17 @@ const inPayload =
   (site) =>
     inImport(external, { payload: site.knex.raw(expression) })(site)
 
+/** The columns of an import whose account was erased. */
+const erased = { payload: null, payload_removed_at: longAgo, erased_at: longAgo, account_created_at: longAgo }
+
 const inImports: readonly Row[] = [
   [
-    'two accounts for one import',
-    ['several_accounts', 'unique_key_missing'],
+    'two imports of one number',
+    ['several_imports', 'unique_key_missing'],
     'A-1',
     async (site) => {
-      await keyless(site.knex, 'accounts')
-      await copied('accounts', {}, { platform_account_number: 'TWICE' })(site)
+      await keyless(site.knex, 'account_imports')
+      await copied('account_imports', {}, {})(site)
     },
   ],
   [
@@ -35,39 +38,28 @@ const inImports: readonly Row[] = [
     ['platform_number_twice', 'unique_key_missing'],
     undefined,
     async (site) => {
-      await notUnique(site.knex, 'accounts', 'accounts_by_number', ['platform_account_number'])
-      await copied('accounts', {}, { organisation: 'OTHER' })(site)
+      await notUnique(site.knex, 'account_imports', 'account_imports_by_number', ['platform_account_number'])
+      await copied('account_imports', {}, { organisation: 'OTHER' })(site)
     },
   ],
-  ['a completed import without its account', 'completed_without_account', 'A-1', gone('accounts', {})],
   [
-    'an account without its import',
-    'account_without_import',
+    'an account whose import is lost',
+    ['item_without_account', 'email_without_account'],
     'A-1',
-    ({ knex }) => knex('account_imports').where('external_account_number', 'A-1').delete(),
+    gone('account_imports', {}),
   ],
   [
-    'an account whose import is not completed',
-    'account_of_unfinished_import',
+    'an account that counts as staged again',
+    ['creation_incomplete', 'item_without_account', 'email_without_account'],
     'A-1',
     inImport('A-1', {
       state: 'staged',
       platform_account_number: null,
       account_created_at: null,
       created_version: null,
+      created_format: null,
+      operations_team: null,
     }),
-  ],
-  [
-    'an import that names another number than its account has',
-    'account_number_differs',
-    'A-1',
-    inImport('A-1', { platform_account_number: 'OTHER' }),
-  ],
-  [
-    'an import that was created at another time than its account',
-    'creation_differs',
-    'A-1',
-    inImport('A-1', { account_created_at: longAgo }),
   ],
   [
     'an account created from another version than was staged last',
@@ -75,7 +67,53 @@ const inImports: readonly Row[] = [
     'A-2',
     inImport('A-2', { created_version: 1 }),
   ],
-  ['half of a creation', 'creation_incomplete', 'A-1', inImport('A-1', { created_version: null })],
+  ...['created_version', 'created_format', 'operations_team', 'account_created_at'].map((column): Row => [
+    `a creation without its ${column}`,
+    'creation_incomplete',
+    'A-2',
+    inImport('A-2', { [column]: null }),
+  ]),
+  [
+    'additions of an account that does not exist',
+    'creation_incomplete',
+    'S-1',
+    inImport('S-1', { additions: 1 }),
+  ],
+  [
+    'the run of an account that does not exist',
+    ['creation_incomplete', 'run_unknown'],
+    'S-1',
+    inImport('S-1', { created_in_run: 'r-none' }),
+  ],
+  ['a run that there is not', 'run_unknown', 'S-1', inImport('S-1', { import_run: 'r-none' })],
+  ['a format of a later release', 'format_unknown', 'A-1', inImport('A-1', { created_format: 99 })],
+  ['additions that nobody counted', 'additions_differ', 'A-1', inImport('A-1', { additions: 0 })],
+  ['more additions than items', 'additions_differ', 'A-2', inImport('A-2', { additions: 1 })],
+  [
+    'the rest of an account that was not erased',
+    'remains_unexpected',
+    'A-2',
+    inImport('A-2', { remains: '{}' }),
+  ],
+  ['an erased account of which nothing remains', 'remains_missing', 'A-2', inImport('A-2', erased)],
+  [
+    'the rest of an account that is no JSON',
+    'remains_unreadable',
+    'A-2',
+    inImport('A-2', { ...erased, remains: '{"cut' }),
+  ],
+  [
+    'items of an account that was erased',
+    'item_unexpected',
+    'A-1',
+    inImport('A-1', { ...erased, remains: '{}' }),
+  ],
+  [
+    'rules that found nothing valid',
+    'judgement_unexpected',
+    'K-1',
+    inImport('K-1', { staged_version: 0, first_staged_at: null, staged_at: null, payload: null }),
+  ],
   ['a created import counted as staged', 'import_state_wrong', 'A-1', inImport('A-1', { state: 'staged' })],
   ['a skipped import counted as staged', 'import_state_wrong', 'K-1', inImport('K-1', { state: 'staged' })],
   ['a created import marked to be skipped', 'import_state_wrong', 'A-1', inImport('A-1', { skipped: 1 })],
@@ -88,14 +126,21 @@ const inImports: readonly Row[] = [
   ],
   ['data that was never staged', 'staged_data_unexpected', 'S-1', inImport('S-1', { staged_version: 0 })],
   ...['S-1', 'A-1'].map((external): Row => [
+    `staged data of ${external} with another family name`,
+    'staged_data_differs',
+    external,
+    inPayload(external, 'REPLACE(payload, \'family_name":"\', \'family_name":"Other\')'),
+  ]),
+  ['staged data without its hash', 'staged_data_differs', 'S-1', inImport('S-1', { payload_hash: null })],
+  ...['S-1', 'A-1'].map((external): Row => [
     `staged data of ${external} that was cut off`,
-    'staged_data_unreadable',
+    ['staged_data_unreadable', 'staged_data_differs'],
     external,
     inPayload(external, 'SUBSTR(payload, 1, 200)'),
   ]),
   [
     'staged data that is JSON and no account',
-    'staged_data_unreadable',
+    'staged_data_differs',
     'S-1',
     (site) => {
       const named = { import_supplier: site.supplier, external_account_number: 'S-1' }
@@ -130,12 +175,6 @@ const inEmail = (values: Readonly<Record<string, unknown>>) => inTable('customer
 
 const inEmails: readonly Row[] = [
   [
-    'an e-mail without its account',
-    ['email_without_account', 'completed_without_account'],
-    'A-1',
-    gone('accounts', {}),
-  ],
-  [
     'an e-mail of an account that was never there',
     'email_without_account',
     'NONE',
@@ -151,28 +190,11 @@ const inEmails: readonly Row[] = [
   ['an e-mail in a state that there is not', 'email_state_wrong', 'A-1', inEmail({ state: 'lost' })],
 ]
 
-/** Changes the details of A-1 by an expression of SQL. */
-const inDetails =
-  (expression: string): Damage['do'] =>
-  (site) =>
-    inTable('accounts', {}, { details: site.knex.raw(expression) })(site)
-
-const lists = ['customers', 'supply_addresses', 'ledgers', 'payment_schedules', 'references', 'metadata']
-
 /** Items of A-1. */
 const ofKind = (kind: string, ordinal: number) => ({ kind, ordinal })
-const currentTransaction = ofKind('transaction', 1)
-const historicalTransaction = ofKind('transaction', 3)
-const addedNote = ofKind('note', 3)
+const firstNote = ofKind('note', 0)
 
-/** The item of A-1 that was added last. */
-const lastTransaction = async ({ knex }: Site) => {
-  const last = (await knex('account_items')
-    .where({ external_account_number: 'A-1', kind: 'transaction' })
-    .max({ ordinal: 'ordinal' })
-    .first()) as Readonly<{ ordinal: number }>
-  return ofKind('transaction', Number(last.ordinal))
-}
+const kinds = ['statement', 'note', 'transaction', 'payment_instruction'] as const
 
 /** Changes the content of an item of A-1 by an expression of SQL. */
 const inContent =
@@ -180,152 +202,110 @@ const inContent =
   (site) =>
     inTable('account_items', where, { content: site.knex.raw(expression) })(site)
 
-/** Gives the account A-1 a data key, as its row holds it. */
-const encrypt = async (site: Site): Promise<void> => {
+/** The data key of a row, as its column holds it. */
+const dataKey = async (): Promise<string> => {
   const { keyId, wrapped } = await answer(keyRing.wrap(new Uint8Array(32)))
-  await inTable('accounts', {}, { data_key: `${keyId}:${wrapped}` })(site)
+  return `${keyId}:${wrapped}`
 }
 
 const inRows: readonly Row[] = [
   [
-    'a text in place of encrypted details',
-    'details_unreadable',
+    'a text in place of encrypted data',
+    'staged_data_unreadable',
     'A-1',
-    async (site) => {
-      await encrypt(site)
-      await inTable('accounts', {}, { details: 'enc:AQ==' })(site)
-    },
+    async (site) => inImport('A-1', { payload: 'enc:AQ==', data_key: await dataKey() })(site),
   ],
   [
-    'encrypted details without a data key',
-    'details_unreadable',
+    'encrypted data without a data key',
+    'staged_data_unreadable',
     'A-1',
-    inTable('accounts', {}, { details: 'enc:AQ==' }),
-  ],
-  ['details that are cut off', 'details_unreadable', 'A-1', inDetails('SUBSTR(details, 1, 100)')],
-  ...lists.map((list): Row => [
-    `a member of ${list} that is lost`,
-    'document_differs',
-    'A-1',
-    inDetails(`JSON_REMOVE(details, '$.${list}[0]')`),
-  ]),
-  [
-    'another family name',
-    'document_differs',
-    'A-1',
-    inDetails("JSON_SET(details, '$.customers[0].family_name', 'Other')"),
+    inImport('A-1', { payload: 'enc:AQ==' }),
   ],
   [
-    'another sales channel',
-    'document_differs',
+    'a data key that its key did not wrap',
+    'staged_data_unreadable',
     'A-1',
-    inDetails("JSON_SET(details, '$.sales_channel', 'OTHER')"),
+    async (site) => inImport('A-1', { data_key: (await dataKey()).replace(/:.*/, ':AQ==') })(site),
   ],
-  [
-    'another balance',
-    'document_differs',
-    'A-1',
-    inDetails("JSON_SET(details, '$.ledgers[0].ledger_balance', '6.51')"),
-  ],
-  [
-    'an amount that became a number',
-    'document_differs',
-    'A-1',
-    inDetails("JSON_SET(details, '$.ledgers[0].ledger_balance', 6.5)"),
-  ],
-  ...(['statement', 'note', 'transaction'] as const).map((kind): Row => [
-    `a ${kind} that was staged and is lost`,
-    ['item_missing', 'ordinal_gap'],
-    'A-1',
-    gone('account_items', ofKind(kind, 0)),
-  ]),
-  [
-    'a transaction that was staged and is lost',
-    ['sum_differs', 'item_missing', 'ordinal_gap'],
-    'A-1',
-    gone('account_items', currentTransaction),
-  ],
-  [
-    'all transactions are lost',
-    ['sum_differs', 'item_missing'],
-    'A-1',
-    gone('account_items', { kind: 'transaction' }),
-  ],
-  ...(['statement', 'note', 'transaction', 'payment_instruction'] as const).map((kind): Row => [
+  ...kinds.map((kind): Row => [
     `a ${kind} without its account`,
     'item_without_account',
     undefined,
     copied('account_items', ofKind(kind, 0), { external_account_number: 'NONE' }),
   ]),
-  [
-    'another amount than was staged',
-    ['item_differs', 'sum_differs'],
+  ...(['statement', 'note', 'transaction'] as const).map((kind): Row => [
+    `a ${kind} that was added and is lost`,
+    'ordinal_gap',
     'A-1',
-    inContent(historicalTransaction, "JSON_SET(content, '$.transaction.amount', '39.64')"),
-  ],
-  [
-    'another body than was staged',
-    'item_differs',
-    'A-1',
-    inContent(ofKind('note', 0), "JSON_SET(content, '$.body', 'Other.')"),
-  ],
-  [
-    'content that was staged and is cut off',
-    'item_unreadable',
-    'A-1',
-    inContent(ofKind('statement', 0), 'SUBSTR(content, 1, 20)'),
-  ],
-  [
-    'an added transaction among those that were billed',
-    'item_unexpected',
-    'A-1',
-    async (site) =>
-      inContent(await lastTransaction(site), "JSON_SET(content, '$.period', 'historical')")(site),
-  ],
+    gone('account_items', ofKind(kind, 0)),
+  ]),
+  ['all additions are lost', 'additions_differ', 'A-1', gone('account_items', {})],
   [
     'an added transaction of a ledger that there is not',
     'item_unexpected',
     'A-1',
-    async (site) => inContent(await lastTransaction(site), "JSON_SET(content, '$.ledger', 7)")(site),
+    inContent(ofKind('transaction', 0), "JSON_SET(content, '$.ledger', 7)"),
   ],
-  ['an added note that is lost', 'ordinal_gap', 'A-1', gone('account_items', addedNote)],
   [
     'the second copy of a transaction without the first',
     'copies_wrong',
     'A-1',
-    async (site) => inTable('account_items', await lastTransaction(site), { copy: 1 })(site),
+    inTable('account_items', ofKind('transaction', 0), { copy: 1 }),
+  ],
+  [
+    'an added transaction that is a copy of one of the payload',
+    'copies_wrong',
+    'A-1',
+    async (site) => {
+      const identity = 'LEV-G-T-0004'
+      await inTable('account_items', ofKind('transaction', 0), { identity })(site)
+      await inContent(
+        ofKind('transaction', 0),
+        `JSON_SET(content, '$.transaction.transaction_id', '${identity}')`,
+      )(site)
+    },
+  ],
+  [
+    'an added statement that the payload has',
+    'item_repeated',
+    'A-1',
+    async (site) => {
+      const identity = 'LEV-G-F-2025-02'
+      await inTable('account_items', ofKind('statement', 0), { identity })(site)
+      await inContent(ofKind('statement', 0), `JSON_SET(content, '$.statement_id', '${identity}')`)(site)
+    },
   ],
   [
     'an added note whose identity is that of another',
     'identity_differs',
     'A-1',
-    inContent(addedNote, "JSON_SET(content, '$.body', 'Other.')"),
+    inContent(firstNote, "JSON_SET(content, '$.body', 'Other.')"),
   ],
   [
-    'a note that was staged under another identity',
+    'an added note under another identity',
     'identity_differs',
     'A-1',
-    inTable('account_items', ofKind('note', 0), { identity: 'other' }),
+    inTable('account_items', firstNote, { identity: 'other' }),
   ],
-  [
-    'an added transaction that is no JSON',
+  ...kinds.map((kind): Row => [
+    `an added ${kind} that is no JSON`,
     'item_unreadable',
     'A-1',
-    async (site) => inContent(await lastTransaction(site), 'SUBSTR(content, 1, 20)')(site),
-  ],
-  [
-    'an amount that is no number',
-    ['item_unreadable', 'sum_differs'],
+    inContent(ofKind(kind, 0), 'SUBSTR(content, 1, 20)'),
+  ]),
+  ...["'much'", '7.5'].map((amount): Row => [
+    `an amount that is ${amount}`,
+    'item_unreadable',
     'A-1',
-    inContent(currentTransaction, "JSON_SET(content, '$.transaction.amount', 'much')"),
-  ],
+    inContent(ofKind('transaction', 0), `JSON_SET(content, '$.transaction.amount', ${amount})`),
+  ]),
   [
     'two rows at one place, where a table has lost its keys',
     ['ordinal_twice', 'unique_key_missing'],
     'A-1',
     async (site) => {
       await keyless(site.knex, 'account_items')
-      await copied('account_items', ofKind('note', 1), {})(site)
+      await copied('account_items', firstNote, {})(site)
     },
   ],
 ]
