@@ -57,10 +57,7 @@ ${table(
   ['Scope', 'Query', 'Body', 'Success', 'Response'],
   [
     [
-      [endpoint.scope, endpoint.secondScope]
-        .filter((scope) => scope !== undefined)
-        .map(code)
-        .join(' and '),
+      endpoint.scopes.length === 0 ? 'any' : endpoint.scopes.map(code).join(' and '),
       queryOf(endpoint) || 'none',
       bodyOf(endpoint),
       endpoint.statuses.join(', '),

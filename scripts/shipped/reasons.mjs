@@ -1,7 +1,6 @@
 /** The reason for each direct dependency of the server's packages. A package without a reason is not shipped. */
 export const reasons = {
   '@koa/router': 'routes by method and path, with responses for unknown paths and methods',
-  'cli-progress': 'the progress bar of `validate` and `import` in a terminal',
   cockatiel: 'retries and the circuit breaker of payment vendors',
   commander: 'the command line: arguments, options, help',
   'csv-stringify': 'the tables of `validate` and `import` as CSV',

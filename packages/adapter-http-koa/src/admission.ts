@@ -56,11 +56,11 @@ const tokenIn = ({ headersDistinct }: IncomingMessage): Either<Refusal, string> 
   return token === undefined ? E.left({ _tag: 'AuthenticationFailed' }) : E.right(token)
 }
 
-/** The claims of the token, if it is valid and has the scope. `token`: a token from elsewhere than the header. */
+/** The claims of the token, if it is valid and has all of the scopes. `token`: a token from elsewhere than the header. */
 export const authenticated = async (
   ctx: AppContext,
   { authenticate }: Pick<UseCases, 'authenticate'>,
-  scope: Scope,
+  scopes: readonly Scope[],
   token: Either<Refusal, string> = tokenIn(ctx.req),
 ): Promise<Either<Refusal, Authenticated>> => {
   if (E.isLeft(token)) return token
@@ -68,7 +68,9 @@ export const authenticated = async (
   if (E.isLeft(claims)) return claims
   ctx.state.accountImport.organisation = claims.right.organisation
   ctx.state.accountImport.apiKeyId = claims.right.apiKeyId
-  return claims.right.scopes.includes(scope) ? claims : E.left({ _tag: 'PermissionDenied' })
+  return scopes.every((scope) => claims.right.scopes.includes(scope))
+    ? claims
+    : E.left({ _tag: 'PermissionDenied' })
 }
 
 /** An undecoded path contains printable ASCII only. */

@@ -243,11 +243,9 @@ const handlerOf = ({ useCases, limits, longBodies }: ApiRouter, endpoint: Endpoi
   return async (ctx, captures) => {
     const accepted = acceptable(ctx, types)
     if (E.isLeft(accepted)) return accepted
-    const identity = await authenticated(ctx, useCases, endpoint.scope)
+    const identity = await authenticated(ctx, useCases, endpoint.scopes)
     if (E.isLeft(identity)) return identity
-    if (endpoint.secondScope !== undefined && !identity.right.scopes.includes(endpoint.secondScope))
-      return E.left({ _tag: 'PermissionDenied' })
-    const { organisation, apiKeyId: key } = identity.right
+    const { organisation, scopes, apiKeyId: key } = identity.right
     const passed = limits.admit(ctx, key)
     const within = passed instanceof Promise ? await passed : passed
     if (E.isLeft(within)) return within
@@ -262,7 +260,8 @@ const handlerOf = ({ useCases, limits, longBodies }: ApiRouter, endpoint: Endpoi
     const access = { key, inForce: useCases.reauthenticate(identity.right) }
     const by = actorOf(identity.right, ctx.state.accountImport.requestId)
     const importRun = run.right
-    const asked = { organisation, by, claimed: undefined, importRun, ...address.right, path: pathAsked(ctx) }
+    const named = { organisation, by, scopes, claimed: undefined, importRun }
+    const asked = { ...named, ...address.right, path: pathAsked(ctx) }
     if (idempotencyKey.right === undefined) return answer(ctx, asked, access, bytes.right)
     // Equal for all spellings of an address.
     const path = `${endpoint.path} ${JSON.stringify(asked.params)}`

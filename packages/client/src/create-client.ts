@@ -231,6 +231,8 @@ export type Client = BulkMethods &
       request: Readonly<{ importRun: string; limit: number }>,
       options?: CallOptions,
     ) => AsyncIterable<Result<AnswerOf<'importRunAccounts'>>>
+    /** The organisation and scopes of the key, and the import suppliers and operations teams that its requests may name. */
+    access: (options?: CallOptions) => Promise<Result<AnswerOf<'access'>>>
     transferStatus: (
       importSupplier: string,
       externalAccountNumber: string,
@@ -312,6 +314,7 @@ export const createClient = ({
       pagesFrom(call, endpoints.importRunFailures, request, { ...limits, ...options }),
     importRunAccountPages: (request, options) =>
       pagesFrom(call, endpoints.importRunAccounts, request, { ...limits, ...options }),
+    access: (options) => read(endpoints.access, {}, options),
     transferStatus: (importSupplier, externalAccountNumber, options) => {
       const params = { import_supplier_code: importSupplier, external_account_number: externalAccountNumber }
       return read(endpoints.transferStatus, params, options)

@@ -41,6 +41,8 @@ export type Asked<Params = Addresses[keyof Addresses], Query = Addresses[keyof A
   organisation: string
   /** The actor that the audit log names. */
   by: Actor
+  /** The scopes of the token. */
+  scopes: readonly Scope[]
   /** The claimed idempotency record; absent without an idempotency key. */
   claimed: ClaimedRequest | undefined
   /** The import run that the request names, if its endpoint has `namesRun`. */
@@ -75,7 +77,7 @@ export type EndpointRequest<Params = Addresses[keyof Addresses], Query = Address
  * One endpoint as a value that server, client and documentation share. Without type arguments the type is any endpoint.
  *
  * - `path`: relative to the base address; ends with a slash; parameters are in braces, each a whole segment
- * - `scope`: the scope that a token needs; `secondScope`: another one that it needs too
+ * - `scopes`: the scopes that a token needs, all of them; none where any token will do
  * - `params`, `query`: the names of the codecs that decode the percent-decoded texts of the address; absent where there are none
  * - `body`: the name of the body, `undefined` without one; `Lines` of a name is a stream of such bodies. The name documents the
  *   body. The use case validates it, so that one response has the errors of fields and others, such as an unknown supplier.
@@ -94,8 +96,7 @@ export type Endpoint<
 > = Readonly<{
   method: 'GET' | 'POST'
   path: string
-  scope: Scope
-  secondScope?: Scope
+  scopes: readonly Scope[]
   summary: string
   params?: Params
   query?: Query
@@ -113,8 +114,10 @@ export type Endpoint<
 }>
 
 /** The scopes that a token needs, for the documentation. */
-export const scopesText = ({ scope, secondScope }: Pick<Endpoint, 'scope' | 'secondScope'>): string =>
-  secondScope === undefined ? `scope ${scope}` : `scopes ${scope} and ${secondScope}`
+export const scopesText = ({ scopes }: Pick<Endpoint, 'scopes'>): string => {
+  if (scopes.length === 0) return 'any scope'
+  return `the scope${scopes.length === 1 ? '' : 's'} ${scopes.join(' and ')}`
+}
 
 type TagsOf<Outcome> = Outcome extends Readonly<{ left: Readonly<{ _tag: infer Tag }> }> ? Tag : never
 

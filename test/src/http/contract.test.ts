@@ -21,7 +21,8 @@ import test from 'ava'
 
 test('the addresses, scopes and success statuses are those of the specification', (t) => {
   const addresses = Object.values(endpoints).map(
-    ({ method, path, scope, statuses }) => `${method} ${path} ${scope} ${statuses.join('/')}`,
+    ({ method, path, scopes, statuses }) =>
+      `${method} ${path} ${scopes.join('+') || 'any'} ${statuses.join('/')}`,
   )
   t.deepEqual(addresses, [
     'POST /v1/data-import/validate-account/ validate 200',

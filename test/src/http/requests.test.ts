@@ -94,17 +94,22 @@ test('Token, Bearer and JWT are one, in any case', async (t) => {
 })
 
 for (const [name, endpoint] of Object.entries(endpoints))
-  test(`${name} needs the scope ${endpoint.scope}, and only that`, async (t) => {
-    const { baseUrl } = await serve(t, { [name]: () => TE.left({ _tag: 'SupplierNotFound' }), ...lists })
+  test(`${name} needs the scopes ${endpoint.scopes.join(' and ') || 'of any token'}, and only those`, async (t) => {
+    const { baseUrl } = await serve(t, {
+      [name]: () => TE.left({ _tag: 'SupplierNotFound' }),
+      usableNames: () => TE.left({ _tag: 'SupplierNotFound' } as never),
+      ...lists,
+    })
     const params = { import_supplier_code: 'A', external_account_number: 'B', import_run: 'C' }
-    const lines = /bulk(Validate|Stage)/.test(name) ? { 'Content-Type': 'application/x-ndjson' } : {}
+    const lines = /bulk(Validate|Stage|Import)/.test(name) ? { 'Content-Type': 'application/x-ndjson' } : {}
     for (const scope of scopes) {
       const Authorization = `Token only-${scope}`
       const url = baseUrl + pathOf(endpoint, params)
       const answer = await (endpoint.method === 'GET'
         ? get(url, { Authorization })
         : post(url, '{}', { Authorization, ...lines }))
-      t.is(await problemIn(t, answer), scope === endpoint.scope ? '404 not_found' : '403 permission_denied')
+      const isAdmitted = endpoint.scopes.every((needed) => needed === scope)
+      t.is(await problemIn(t, answer), isAdmitted ? '404 not_found' : '403 permission_denied')
     }
   })
 

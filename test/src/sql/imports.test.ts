@@ -1,11 +1,10 @@
-import type { StorePorts, ClaimRequest, StageOutcome } from '@account-import/core'
-import { pipe, TE } from '@account-import/core/adapter-kit'
+import type { StageOutcome } from '@account-import/core'
+import { TE } from '@account-import/core/adapter-kit'
 import { setTimeout } from 'node:timers/promises'
 import { answer, failure } from '../support/answers.js'
-import { createAcme } from './support/acme.js'
 import { testDatabases, type Opened } from './support/databases.js'
-import { claimOf, keyOf, now, stagingOf } from './support/imports.js'
-import { statementsOf } from './support/statements-of.js'
+import { claimOf, creationOf, keyOf, now, stagingOf } from './support/imports.js'
+import { firstWord, sentBy, statementsOf } from './support/statements-of.js'
 
 const { onEach, onMariaDb } = testDatabases()
 
@@ -27,41 +26,78 @@ onEach('stagings that come at the same time share statements', async (t, { open 
     t.is((await answer(accountImports.staged(keyOf(number))))?.payload, `"${number}"`)
 })
 
-onMariaDb('a staging alone is one statement, and one that is refused two', async (t, { open }) => {
-  const opened = open()
-  const { accountImports } = opened.ports
-  const { at } = stagingOf('')
-  const stage = async (number: string, outcome: StageOutcome, words: readonly string[]): Promise<void> => {
-    const sent = await statementsOf(opened, async () =>
-      t.deepEqual(await answer(accountImports.stage([stagingOf(number)])), [outcome], number),
-    )
-    t.deepEqual(sent, words, number)
-  }
-  await stage('A', { _tag: 'created', version: 1 }, ['INSERT'])
-  await stage('A', { _tag: 'replaced', version: 2 }, ['INSERT'])
-  await stage('A', { _tag: 'replaced', version: 3 }, ['INSERT'])
-  await stage('B', { _tag: 'created', version: 1 }, ['INSERT'])
-  for (const marked of [true, false]) await answer(accountImports.setSkipped(keyOf('marked'), marked, at))
-  await stage('marked', { _tag: 'created', version: 1 }, ['INSERT'])
-  await answer(accountImports.setSkipped(keyOf('skipped'), true, at))
-  await stage('skipped', { _tag: 'marked_to_skip' }, ['INSERT', 'SELECT'])
-  const claim = claimOf('A')
-  await answer(accountImports.claim([claim]))
-  await stage('A', { _tag: 'in_progress' }, ['INSERT', 'SELECT'])
-  await answer(accountImports.complete([{ ...claim, platformAccountNumber: 'P-1' }]))
-  await stage('A', { _tag: 'already_imported', platformAccountNumber: 'P-1' }, ['INSERT', 'SELECT'])
-})
+onMariaDb(
+  'a staging alone is an upsert and its event; only an import that was there before is read back',
+  async (t, { open }) => {
+    const opened = open()
+    const { accountImports } = opened.ports
+    const { at } = stagingOf('')
+    const stage = async (number: string, outcome: StageOutcome, words: readonly string[]): Promise<void> => {
+      const sent = await statementsOf(opened, async () =>
+        t.deepEqual(await answer(accountImports.stage([stagingOf(number)])), [outcome], number),
+      )
+      t.deepEqual(sent, ['BEGIN', 'INSERT', ...words, 'COMMIT'], number)
+    }
+    await stage('A', { _tag: 'created', version: 1 }, ['INSERT'])
+    await stage('A', { _tag: 'replaced', version: 2 }, ['SELECT', 'INSERT'])
+    await stage('B', { _tag: 'created', version: 1 }, ['INSERT'])
+    for (const marked of [true, false]) await answer(accountImports.setSkipped(keyOf('marked'), marked, at))
+    await stage('marked', { _tag: 'created', version: 1 }, ['SELECT', 'INSERT'])
+    await answer(accountImports.setSkipped(keyOf('skipped'), true, at))
+    await stage('skipped', { _tag: 'marked_to_skip' }, ['SELECT'])
+    const claim = claimOf('A')
+    await answer(accountImports.claim([claim]))
+    await stage('A', { _tag: 'in_progress' }, ['SELECT'])
+    await answer(accountImports.create([creationOf('A', 'P-1', { token: claim.token })]))
+    await stage('A', { _tag: 'already_imported', platformAccountNumber: 'P-1' }, ['SELECT'])
+  },
+)
+
+onMariaDb(
+  'one account and sixty-four are created by the same few statements, and their payloads are not read',
+  async (t, { open }) => {
+    const opened = open()
+    const { accountImports } = opened.ports
+    await answer(accountImports.stage(numbers(65).map((number) => stagingOf(number))))
+    for (const list of [['A-64'], numbers(64)]) {
+      const sent = await sentBy(opened, async () =>
+        t.deepEqual(
+          await answer(accountImports.create(list.map((number) => creationOf(number)))),
+          list.map(() => ({ _tag: 'created' })),
+        ),
+      )
+      t.deepEqual(sent.map(firstWord), ['BEGIN', 'SELECT', 'UPDATE', 'INSERT', 'COMMIT'])
+      t.true(sent.every(({ sql }) => !/\bpayload\b/.test(sql)))
+    }
+  },
+)
+
+onMariaDb(
+  'lists of every length are created by few prepared statements of a connection',
+  async (t, { open }) => {
+    const opened = open({ maxConnections: 1 })
+    const { accountImports } = opened.ports
+    await answer(accountImports.stage(numbers(300).map((number) => stagingOf(number))))
+    const all = [...numbers(300)]
+    const texts = new Set<string>()
+    for (let size = 1; all.length > 0; size += 1) {
+      const list = all.splice(0, size)
+      const sent = await sentBy(opened, () =>
+        answer(accountImports.create(list.map((number) => creationOf(number)))),
+      )
+      for (const { sql } of sent) if (/^(?:SELECT|UPDATE)/.test(sql)) texts.add(sql)
+    }
+    // Lists of 1, 2, 4, 8, 16 and 32 accounts.
+    t.is(texts.size, 12)
+  },
+)
 
 onEach('data of accounts that exist is compared by few statements', async (t, { open }) => {
   const opened = open()
   const { accountImports } = opened.ports
   const stagings = numbers(32).map((number) => stagingOf(number, `{"n":"${number}"}`))
   await answer(accountImports.stage(stagings))
-  const claims = numbers(32).map((number) => claimOf(number))
-  await answer(accountImports.claim(claims))
-  await answer(
-    accountImports.complete(claims.map((claim, n) => ({ ...claim, platformAccountNumber: `P-${n}` }))),
-  )
+  await answer(accountImports.create(numbers(32).map((number) => creationOf(number))))
   const texts = stagings.map(({ key, payload }, n) => ({
     key,
     payload: n % 2 === 0 ? payload : ` ${payload}`,
@@ -82,8 +118,8 @@ onMariaDb(
     const { accountImports } = opened.ports
     const stage = (list: readonly string[]) =>
       statementsOf(opened, () => answer(accountImports.stage(list.map((number) => stagingOf(number)))))
-    t.deepEqual(await stage(['A', 'B', 'C']), ['BEGIN', 'INSERT', 'COMMIT'])
-    t.deepEqual(await stage(['C', 'D']), ['BEGIN', 'INSERT', 'SELECT', 'COMMIT'])
+    t.deepEqual(await stage(['A', 'B', 'C']), ['BEGIN', 'INSERT', 'INSERT', 'COMMIT'])
+    t.deepEqual(await stage(['C', 'D']), ['BEGIN', 'INSERT', 'SELECT', 'INSERT', 'COMMIT'])
   },
 )
 
@@ -126,7 +162,7 @@ onMariaDb(
       Array.from({ length: 32 }, (_, seed) => worker(processes[seed % 2 === 0 ? 0 : 1], seed)),
     )
     t.deepEqual(
-      processes.flatMap(({ retries }) => retries),
+      processes.flatMap(({ retries }) => retries).filter(({ reason }) => reason === 'deadlock'),
       [],
     )
     const found = await processes[0]
@@ -168,67 +204,6 @@ onMariaDb(
   },
 )
 
-/** The revision of supplier LEVANTE, once it is made. */
-const aRevision = async (ports: StorePorts): Promise<string> => {
-  await createAcme(ports, 'LEVANTE')
-  return (await answer(ports.importSuppliers.find('ACME', 'LEVANTE')))?.revision ?? ''
-}
-
-onMariaDb('a staging alone that hangs on its supplier is one statement too', async (t, { open }) => {
-  const opened = open()
-  const { accountImports, importSuppliers } = opened.ports
-  const supplierRevision = await aRevision(opened.ports)
-  const stage = (...list: readonly string[]) =>
-    statementsOf(opened, () =>
-      answer(accountImports.stage(list.map((number) => ({ ...stagingOf(number), supplierRevision })))),
-    )
-  t.deepEqual(await stage('A'), ['INSERT'])
-  t.deepEqual(await stage('A'), ['INSERT'])
-  t.deepEqual(await stage('B', 'C'), ['BEGIN', 'SELECT', 'INSERT', 'COMMIT'])
-  await answer(accountImports.setSkipped(keyOf('A'), true, stagingOf('').at))
-  t.deepEqual(await stage('A'), ['INSERT', 'SELECT'])
-  await answer(importSuppliers.setStatus('LEVANTE', 'paused'))
-  t.deepEqual(await stage('A'), ['INSERT'])
-  t.deepEqual(await stage('B', 'C'), ['BEGIN', 'SELECT', 'COMMIT'])
-})
-
-onMariaDb(
-  'staging neither waits for who is changing its supplier, nor lets them wait',
-  async (t, { open }) => {
-    const [{ ports, retries }, other] = [open(), open()]
-    const supplierRevision = await aRevision(ports)
-    const stage = async (...list: readonly string[]) =>
-      (
-        await answer(
-          ports.accountImports.stage(list.map((number) => ({ ...stagingOf(number), supplierRevision }))),
-        )
-      ).map(({ _tag }) => _tag)
-    const change = await other.knex.transaction()
-    await change('import_suppliers').where({ code: 'LEVANTE' }).update({ status: 'paused' })
-    t.deepEqual([await stage('A'), await stage('B', 'C')], [['created'], ['created', 'created']])
-    await change.commit()
-    t.deepEqual(await stage('A'), ['supplier_changed'])
-    await answer(ports.importSuppliers.setStatus('LEVANTE', 'ongoing'))
-    const whileChanged = ports.unitOfWork.run(({ accountImports }) =>
-      pipe(
-        accountImports.stage([{ ...stagingOf('D'), supplierRevision }]),
-        TE.bindTo('outcomes'),
-        TE.bind('isChanged', () => other.ports.importSuppliers.setStatus('LEVANTE', 'paused')),
-      ),
-    )
-    const { outcomes, isChanged } = await answer(whileChanged)
-    t.deepEqual([outcomes, isChanged], [[{ _tag: 'created', version: 1 }], true])
-    t.deepEqual([...retries, ...other.retries], [])
-  },
-)
-
-const completionOf = ({ key, token, at }: ClaimRequest, platformAccountNumber: string) => ({
-  key,
-  token,
-  at,
-  platformAccountNumber,
-})
-
 /** Live claims as the database has them. */
 const liveClaims = async ({ knex }: Opened): Promise<number> => {
   const [row] = await knex('account_imports').whereNotNull('claim_token').count({ live: '*' })
@@ -253,7 +228,9 @@ const processAll = async (opened: Opened, queue: string[], limit: number, seen: 
       queue.unshift(number)
     } else
       await answer(
-        unitOfWork.run((stores) => stores.accountImports.complete([completionOf(request, `P-${number}`)])),
+        unitOfWork.run((stores) =>
+          stores.accountImports.create([creationOf(number, `P-${number}`, { token })]),
+        ),
       )
   }
 }
@@ -287,7 +264,7 @@ onMariaDb('without a limit claims never touch the slots', async (t, { open }) =>
   const [a, b] = [claimOf('A'), claimOf('B')]
   await answer(ports.accountImports.claim([a, b]))
   await answer(ports.accountImports.release([a]))
-  await answer(ports.accountImports.complete([completionOf(b, 'P-1')]))
+  await answer(ports.accountImports.create([creationOf('B', 'P-1', { token: b.token })]))
   t.deepEqual(touched, [])
 })
 

@@ -60,20 +60,14 @@ const importKeyOf = (import_supplier: string, index: number) => ({
   external_account_number: `A-${String(index).padStart(6, '0')}`,
 })
 
-const accountRow = (key: object, platform_account_number: string, payload: object = {}) => ({
-  ...key,
-  platform_account_number,
-  operations_team: 'Team',
-  staged_version: 1,
+/** What the import of a created account has. */
+const createdAs = (platform_account_number: string) => ({
   state: 'created',
-  skipped: 0,
-  holds_slot: 0,
-  attempts: 1,
+  platform_account_number,
   account_created_at: '2026-11-21 02:15:13.123',
   created_version: 1,
   created_format: 1,
-  additions: 0,
-  payload: JSON.stringify(payload),
+  operations_team: 'Team',
 })
 
 const importRow = (supplier: string, index: number) => ({
@@ -218,22 +212,20 @@ const itemRow = (key: object, kind: string, content: object) => {
   return { ...key, ...identity, content: JSON.stringify(content) }
 }
 
-const documentRows = (supplier: string, indices: readonly number[]) => {
-  const created = indices.filter(isCreated).map((index) => importKeyOf(supplier, index))
-  return {
-    account_imports: indices.map((index) => ({
-      ...importRow(supplier, index),
-      state: isCreated(index) ? 'created' : 'staged',
-      platform_account_number: isCreated(index) ? `P-${supplier}-${index}` : null,
-      additions: isCreated(index) ? 2 : 0,
-      payload: JSON.stringify({ notes: [{ document_paths: [{ document_path: `staged-${index}.pdf` }] }] }),
-    })),
-    account_items: created.flatMap((key, index) => [
+const documentRows = (supplier: string, indices: readonly number[]) => ({
+  account_imports: indices.map((index) => ({
+    ...importRow(supplier, index),
+    ...(isCreated(index) ? { ...createdAs(`P-${supplier}-${index}`), additions: 2 } : { state: 'staged' }),
+    payload: JSON.stringify({ notes: [{ document_paths: [{ document_path: `staged-${index}.pdf` }] }] }),
+  })),
+  account_items: indices.filter(isCreated).flatMap((index) => {
+    const key = importKeyOf(supplier, index)
+    return [
       itemRow(key, 'note', { document_paths: [{ document_path: `note-${index}.pdf` }] }),
       itemRow(key, 'statement', { statement_path: `statement-${index}.pdf` }),
-    ]),
-  }
-}
+    ]
+  }),
+})
 
 /** Imports of two suppliers that name documents, every second one created. */
 const fillDocuments = async ({ knex }: Opened): Promise<void> => {
@@ -330,13 +322,14 @@ const fillEmails = async ({ knex }: Opened): Promise<void> => {
       })),
     )
     await knex('account_imports').insert(
-      indices.map((index) =>
-        accountRow(
-          { ...supplier, external_account_number: `A-${String(index).padStart(7, '0')}` },
-          `P-${index}`,
-          { customers: [{ account_roles: ['ACCOUNT_HOLDER'], email: `c${index}@example.com` }] },
-        ),
-      ),
+      indices.map((index) => ({
+        ...importRow('LEVANTE', index),
+        external_account_number: `A-${String(index).padStart(7, '0')}`,
+        ...createdAs(`P-${index}`),
+        payload: JSON.stringify({
+          customers: [{ account_roles: ['ACCOUNT_HOLDER'], email: `c${index}@example.com` }],
+        }),
+      })),
     )
   })
 }

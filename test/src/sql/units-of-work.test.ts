@@ -6,7 +6,7 @@ import {
   type Ports,
   type UseCases,
 } from '@account-import/core'
-import { E } from '@account-import/core/adapter-kit'
+import { E, TE } from '@account-import/core/adapter-kit'
 import { inMemoryPorts } from '@account-import/core/in-memory'
 import test, { type ExecutionContext } from 'ava'
 import { blocksOf } from '../docs/readme.js'
@@ -14,9 +14,8 @@ import { answer } from '../support/answers.js'
 import { textOf } from '../support/repository.js'
 import { gasAccount } from '../support/samples.js'
 import { accountOf } from './support/account-of.js'
-import { bareDetails } from '../support/bare-details.js'
 import { testDatabases, type Opened } from './support/databases.js'
-import { keyOf, stagingOf } from './support/imports.js'
+import { creationOf, keyOf, stagingOf } from './support/imports.js'
 
 const database = connectSql('sqlite::memory:')
 await migrate(database)
@@ -37,10 +36,11 @@ onEach(
   'a unit of work is not committed when one of its operations failed, whatever it answers',
   async (t, { open }) => {
     const { accountImports, accounts, unitOfWork } = open().ports
-    await answer(accounts.create([accountOf('A', 'P-1', bareDetails)]))
+    await answer(accountImports.stage([stagingOf('A'), stagingOf('C')]))
+    await answer(accountImports.create([creationOf('A', 'P-1')]))
     const run = unitOfWork.run((stores) => async () => {
       await answer(stores.accountImports.stage([stagingOf('B')]))
-      await stores.accounts.create([accountOf('C', 'P-2', bareDetails), accountOf('A', 'P-3', bareDetails)])()
+      await stores.accountImports.create([creationOf('C', 'P-1')])()
       return E.right('ignored the failure')
     })
     const result = await run()
@@ -139,12 +139,24 @@ const processBeside = async (t: ExecutionContext, { ports, useCases }: ReturnTyp
   return answer(ports.accountImports.find(keyOf(hindered)))
 }
 
+/** From now on the database refuses to create one account. */
+const hinder = async ({ knex }: Opened, title: string, signal: string): Promise<void> => {
+  const isHindered = `NEW.external_account_number = '${hindered}' AND NEW.platform_account_number IS NOT NULL`
+  const before = 'CREATE TRIGGER hinders BEFORE UPDATE ON account_imports FOR EACH ROW'
+  await knex.raw(
+    title.endsWith('(SQLite)')
+      ? `${before} WHEN ${isHindered} BEGIN SELECT RAISE(ABORT, 'hindered'); END`
+      : `${before} IF ${isHindered} THEN ${signal}; END IF`,
+  )
+}
+
 onEach(
-  'an account whose rows are there already fails alone, and is recorded; those beside it are created',
+  'an account that the database does not create fails alone, and is recorded; those beside it are created',
   async (t, { open }) => {
-    const service = opened(open())
+    const database = open()
+    const service = opened(database)
     await staged(service.useCases, all)
-    await answer(service.ports.accounts.create([accountOf(hindered, 'P-before')]))
+    await hinder(database, t.title, "SIGNAL SQLSTATE '45000'")
     const failed = await processBeside(t, service)
     t.deepEqual(
       [failed?.created, failed?.claim, failed?.attempts, failed?.latestFailure?.code],
@@ -159,11 +171,8 @@ onServers(
     const database = open()
     const service = opened(database)
     await staged(service.useCases, all)
-    // It says what the server says who has waited for a lock for too long.
-    await database.knex.raw(
-      `CREATE TRIGGER locked BEFORE INSERT ON accounts FOR EACH ROW IF NEW.external_account_number = '${hindered}' ` +
-        "THEN SIGNAL SQLSTATE 'HY000' SET MYSQL_ERRNO = 1205; END IF",
-    )
+    // The error of a server for a caller that has waited for a lock for too long.
+    await hinder(database, t.title, "SIGNAL SQLSTATE 'HY000' SET MYSQL_ERRNO = 1205")
     const failed = await processBeside(t, service)
     t.is(await answer(service.ports.accounts.find(keyOf(hindered))), undefined)
     t.deepEqual([failed?.claim, failed?.latestFailure?.code], [undefined, 'service_unavailable'])
@@ -235,3 +244,33 @@ test('a row of a table of its own is written with the account, and when that fai
   if (!created.ok) return
   t.deepEqual(await database('crm_customers').pluck('platform_number'), [created.value.platformAccountNumber])
 })
+
+onServers(
+  'the hook of an embedding program that meets a deadlock runs again with its accounts',
+  async (t, { open }) => {
+    const told: (readonly string[])[] = []
+    const database = open({
+      onAccountsCreated: async (trx, accounts) => {
+        told.push(accounts.map(({ key }) => key.externalAccountNumber))
+        if (told.length === 1) await trx.raw("SIGNAL SQLSTATE '40001' SET MYSQL_ERRNO = 1213")
+      },
+    })
+    const service = opened(database)
+    await staged(service.useCases, ['A-1'])
+    const outcomes = await processed(service.useCases, ['A-1'])
+    t.deepEqual(await existing(service.ports, ['A-1']), ['A-1'], outcomes.join())
+    t.deepEqual(told, [['A-1'], ['A-1']])
+  },
+)
+
+onEach(
+  'stores have a creation of their own only for the hook of an embedding program',
+  async (t, { open }) => {
+    t.false('create' in open().ports.accounts)
+    const told: unknown[] = []
+    const { accounts } = open({ onAccountsCreated: async (_, created) => void told.push(created) }).ports
+    const created = [accountOf('A', 'P-1')]
+    await answer(accounts.create?.(created) ?? TE.left('there is no creation'))
+    t.deepEqual(told, [created])
+  },
+)

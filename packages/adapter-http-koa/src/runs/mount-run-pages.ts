@@ -24,7 +24,7 @@ const cookie = (token: string, seconds: number): string =>
   `${cookieName}=${token}; Path=/; Max-Age=${seconds}; HttpOnly; Secure; SameSite=Strict`
 
 /** The scope that the pages need. */
-const scope: Scope = 'read'
+const scopes: readonly Scope[] = ['read']
 
 type Access = Pick<ApiRouter, 'useCases' | 'limits'>
 
@@ -35,7 +35,7 @@ const visitor = async (
 ): Promise<Either<Refusal, Authenticated>> => {
   const token = ctx.cookies.get(cookieName, { signed: false })
   if (token === undefined) return E.left({ _tag: 'NotAuthenticated' })
-  const identity = await authenticated(ctx, useCases, scope, E.right(token))
+  const identity = await authenticated(ctx, useCases, scopes, E.right(token))
   if (E.isLeft(identity)) return identity
   const within = await limits.admit(ctx, identity.right.apiKeyId)
   return E.isLeft(within) ? within : identity
@@ -74,7 +74,7 @@ const logIn = async (ctx: AppContext, { useCases, limits }: Access): Promise<Eit
   })()
   if (E.isLeft(tokens)) return tokens
   const { token } = tokens.right
-  const identity = await authenticated(ctx, useCases, scope, E.right(token))
+  const identity = await authenticated(ctx, useCases, scopes, E.right(token))
   if (E.isLeft(identity)) return identity
   const { issuedAt, expiresAt } = identity.right
   ctx.set('Set-Cookie', cookie(token, (millisecondsOf(expiresAt) - millisecondsOf(issuedAt)) / 1000))

@@ -51,13 +51,14 @@ type EventRow = EventOwner &
       >
   >
 
-const process = randomBytes(6).toString('hex')
+/** Distinguishes the ids of processes. */
+const ofProcess = randomBytes(6).toString('hex')
 let counter = 0
 
-/** Ids sort by the time, and then by a counter of this process, whose random end makes them unique. */
+/** Ids sort by the time, and then by a counter of this process. */
 const nextId = ({ at }: AuditEntry): string => {
   counter += 1
-  return Date.parse(at).toString(16).padStart(12, '0') + counter.toString(16).padStart(8, '0') + process
+  return Date.parse(at).toString(16).padStart(12, '0') + counter.toString(16).padStart(8, '0') + ofProcess
 }
 
 const valuesOf = (entry: AuditEntry): readonly SqlValue[] => [

@@ -97,9 +97,12 @@ const teamText =
 
 const namedText = `SELECT name FROM ${tables.operationsTeams} WHERE name = ?`
 const unbindText = `DELETE FROM ${tables.operationsTeamBindings} WHERE operations_team = ? AND organisation = ?`
-const listTeamsText =
+const isUsable =
+  `(NOT EXISTS (SELECT 1 FROM ${tables.operationsTeamBindings} o WHERE o.operations_team = t.name) ` +
+  `OR EXISTS (SELECT 1 FROM ${tables.operationsTeamBindings} o WHERE o.operations_team = t.name AND o.organisation = ?))`
+const listTeamsText = (where: string): string =>
   `SELECT t.name, b.organisation FROM ${tables.operationsTeams} t ` +
-  `LEFT JOIN ${tables.operationsTeamBindings} b ON b.operations_team = t.name ORDER BY t.name, b.organisation`
+  `LEFT JOIN ${tables.operationsTeamBindings} b ON b.operations_team = t.name ${where} ORDER BY t.name, b.organisation`
 
 const sqlOperationsTeams = (session: Session): OperationsTeams => {
   const { inQuery, inTransaction } = session
@@ -119,8 +122,11 @@ const sqlOperationsTeams = (session: Session): OperationsTeams => {
       return outcome === 'organisation_does_not_exist' ? outcome : 'bound'
     }),
     unbind: inQuery((db, name, organisation) => db.changeOne(unbindText, [name, organisation])),
-    list: inQuery(async (db) => {
-      const rows = await db.select<Readonly<{ name: string; organisation: string | null }>>(listTeamsText)
+    list: inQuery(async (db, organisation) => {
+      const rows = await db.select<Readonly<{ name: string; organisation: string | null }>>(
+        listTeamsText(organisation === undefined ? '' : `WHERE ${isUsable}`),
+        organisation === undefined ? [] : [organisation],
+      )
       const teams = new Map(rows.map(({ name }) => [name, [] as string[]]))
       for (const { name, organisation } of rows)
         if (organisation !== null) teams.get(name)?.push(organisation)
@@ -193,7 +199,11 @@ const sqlImportSuppliers = (session: Session): ImportSuppliers => {
       const isSaved = await db.changeOne(saveText, [settings.write(after), code, row['revision'] ?? null])
       return isSaved ? 'saved' : 'changed_meanwhile'
     }),
-    list: inQuery((db) => db.records(suppliers, 'ORDER BY code')),
+    list: inQuery((db, organisation) =>
+      organisation === undefined
+        ? db.records(suppliers, 'ORDER BY code')
+        : db.records(suppliers, 'WHERE organisation = ? ORDER BY code', [organisation]),
+    ),
   })
 }
 

@@ -40,6 +40,8 @@ export const registerCases: readonly ContractCase<StorePorts>[] = [
       equal(await right(importSuppliers.create(homeless)), 'organisation_does_not_exist')
       const codes = (await right(importSuppliers.list())).map(({ code }) => code)
       equal([codes.includes(supplier.code), codes.includes(homeless.code)], [true, false])
+      equal(await right(importSuppliers.list(supplier.organisation)), [supplier])
+      equal(await right(importSuppliers.list(homeless.organisation)), [])
     },
     'status and settings change whole, at once, and are returned as saved': async (ports) => {
       const { organisation, code, settings: first } = await freshSupplier(ports)
@@ -191,6 +193,33 @@ export const registerCases: readonly ContractCase<StorePorts>[] = [
     },
   }),
   ...casesOf<StorePorts>('OperationsTeams', {
+    'the teams of an organisation are those bound to it, with all their organisations, and those bound to none':
+      async (ports) => {
+        const { operationsTeams } = ports
+        const [one, two] = [await freshSupplier(ports), await freshSupplier(ports)]
+        const [free, ofOne, ofBoth, ofTwo] = ['A', 'B', 'C', 'D'].map((name) => freshCode(name)) as [
+          string,
+          string,
+          string,
+          string,
+        ]
+        for (const name of [free, ofOne, ofBoth, ofTwo]) await right(operationsTeams.create(name))
+        const bind = (name: string, { organisation }: typeof one) =>
+          right(operationsTeams.bind(name, organisation))
+        for (const name of [ofOne, ofBoth]) await bind(name, one)
+        for (const name of [ofBoth, ofTwo]) await bind(name, two)
+        const listed = async (organisation?: string) =>
+          (await right(operationsTeams.list(organisation))).filter(({ name }) =>
+            [free, ofOne, ofBoth, ofTwo].includes(name),
+          )
+        const both = [one.organisation, two.organisation].toSorted()
+        equal(await listed(one.organisation), [
+          { name: free, organisations: [] },
+          { name: ofOne, organisations: [one.organisation] },
+          { name: ofBoth, organisations: both },
+        ])
+        equal((await listed()).length, 4)
+      },
     'names that look alike are different teams, in order of code point': async ({ operationsTeams }) => {
       const names = lookAlikes(freshCode('equipo ñ'))
       for (const name of names.toReversed()) {

@@ -52,7 +52,11 @@ const inMemoryOperationsTeams = (
       return 'bound'
     },
     unbind: async (name, organisation) => bindings.get(name)?.delete(organisation) ?? false,
-    list: async () => inOrder(bindings, ([name]) => name).map(teamOf),
+    list: async (organisation) =>
+      inOrder(
+        [...bindings].filter(([name]) => organisation === undefined || teamIn(memory, name, organisation)),
+        ([name]) => name,
+      ).map(teamOf),
   })
 }
 
@@ -112,7 +116,13 @@ const inMemoryImportSuppliers = (
       change(code, { settings })
       return 'saved'
     },
-    list: async () => inOrder(rows.values(), ({ code }) => code),
+    list: async (organisation) =>
+      inOrder(
+        [...rows.values()].filter(
+          (found) => organisation === undefined || found.organisation === organisation,
+        ),
+        ({ code }) => code,
+      ),
   })
 }
 

@@ -22,8 +22,8 @@ export interface ImportSuppliers {
    * same settings is saved; the others have to start again from the saved settings.
    */
   saveSettings(code: string, before: SupplierSettings, after: SupplierSettings): PortResult<SettingsSaved>
-  /** All, in order of code. */
-  list(): PortResult<readonly ImportSupplier[]>
+  /** Those of the organisation, or all, in order of code. */
+  list(organisation?: string): PortResult<readonly ImportSupplier[]>
 }
 
 export type OperationsTeam = Readonly<{
@@ -44,8 +44,8 @@ export interface OperationsTeams {
   ): PortResult<'bound' | 'team_does_not_exist' | 'organisation_does_not_exist'>
   /** False when the team is not bound to the organisation. */
   unbind(name: string, organisation: string): PortResult<boolean>
-  /** All, in order of name by Unicode code point. */
-  list(): PortResult<readonly OperationsTeam[]>
+  /** Those that the organisation may use, or all, in order of name by Unicode code point. */
+  list(organisation?: string): PortResult<readonly OperationsTeam[]>
 }
 
 /** A tenant of the service; owns API keys and import suppliers. */

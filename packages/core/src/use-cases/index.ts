@@ -74,6 +74,7 @@ import {
   type UndoRefused,
   undoUseCases,
 } from './undo.js'
+import { usableNames, type UsableNames } from './usable-names.js'
 import { type EchoedAccount, type StagingForecast, validateAccount } from './validate-account.js'
 import { makeWebhookUseCases, type WebhookUseCases } from './webhooks.js'
 import { bulkWithinRun, withinRun } from './within-run.js'
@@ -213,6 +214,11 @@ export type UseCases = Readonly<{
   accountDigests(
     request: AccountsPageRequest,
   ): UseCaseResult<SupplierNotFound, ListPage<AccountDigest, string>>
+  /**
+   * The names that requests of an organisation may use: its import suppliers with their statuses, in order of code, and the
+   * operations teams that are open to it, in order of name.
+   */
+  usableNames(organisation: string): UseCaseResult<never, UsableNames>
   /** A digest for each value of one account, by its path: digests that differ show where two accounts differ. */
   fieldDigests(key: AccountKey): UseCaseResult<SupplierNotFound | AccountImportNotFound, FieldDigests>
   /**
@@ -279,6 +285,7 @@ export const makeUseCases = (ports: Ports, operator: Actor = unnamedActor): UseC
     ...undoUseCases(ports),
     ...accountImportUseCases(ports),
     ...importRunUseCases(ports),
+    usableNames: usableNames(ports),
     answerOnce: answerOnce(ports),
     forgetAnswers: forgetAnswers(ports),
     removeDuePayloads: removeDuePayloads(ports),

@@ -19,7 +19,7 @@ const isDryRun = (payload: unknown): boolean =>
 const validateAccount = endpoint({
   method: 'POST',
   path: '/v1/data-import/validate-account/',
-  scope: 'validate',
+  scopes: ['validate'],
   summary: 'Validates an account and returns it as accepted. Stores nothing.',
   body: 'account',
   statuses: [200],
@@ -43,7 +43,7 @@ const stagedAccount = t.type(
 const stageAccount = endpoint({
   method: 'POST',
   path: '/v1/data-import/account-import-process/create-or-update/',
-  scope: 'stage',
+  scopes: ['stage'],
   summary: 'Validates an account and stores it for processing. A repeated request replaces the staged data.',
   body: 'account',
   namesRun: true,
@@ -73,7 +73,7 @@ const createdAccount = t.type({ platform_account_number: t.string }, 'CreatedAcc
 const processAccount = endpoint({
   method: 'POST',
   path: '/v1/data-import/account-import-process/process/',
-  scope: 'process',
+  scopes: ['process'],
   summary: 'Creates the account from its staged data, under a named operations team.',
   body: 'processRequest',
   namesRun: true,
@@ -183,7 +183,7 @@ const shared = {
 const bulkValidate = endpoint({
   ...shared,
   path: '/v1/data-import/account-import-process/bulk-validate/',
-  scope: 'validate',
+  scopes: ['validate'],
   summary: 'Validates accounts, one a line, and returns a line for each. Stores nothing.',
   body: new Lines({ name: 'account' }),
   refusals: { PortFailure: true },
@@ -204,7 +204,7 @@ const bulkValidate = endpoint({
 const bulkStage = endpoint({
   ...shared,
   path: '/v1/data-import/account-import-process/bulk-create-or-update/',
-  scope: 'stage',
+  scopes: ['stage'],
   summary:
     'Validates accounts, one a line, stores the valid ones for processing, and returns a line for each.',
   body: new Lines({ name: 'account' }),
@@ -232,7 +232,7 @@ const bulkStage = endpoint({
 const bulkProcess = endpoint({
   ...shared,
   path: '/v1/data-import/account-import-process/bulk-process/',
-  scope: 'process',
+  scopes: ['process'],
   summary:
     'Creates accounts from their staged data, either named accounts or all of a supplier, and returns a line for each.',
   body: 'bulkProcessRequest',
@@ -263,8 +263,7 @@ const bulkProcess = endpoint({
 const bulkImport = endpoint({
   ...shared,
   path: '/v1/data-import/account-import-process/bulk-import/',
-  scope: 'stage',
-  secondScope: 'process',
+  scopes: ['stage', 'process'],
   summary:
     'Validates accounts, one a line, creates the valid ones under a named operations team, and returns a line for each.',
   query: 'team',

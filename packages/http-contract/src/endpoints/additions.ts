@@ -28,7 +28,7 @@ const addedNotes = t.readonlyArray(addedNote, 'AddedNotes')
 const addNotes = endpoint({
   method: 'POST',
   path: '/v1/data-import/notes/create/',
-  scope: 'post-import',
+  scopes: ['post-import'],
   summary: 'Adds notes to a created account. Skips notes that the account already has.',
   body: 'notesRequest',
   statuses: [201],
@@ -73,7 +73,7 @@ const echoedStatements = t.type(
 const addHistoricalStatements = endpoint({
   method: 'POST',
   path: '/v1/data-import/historical-statements/create/',
-  scope: 'post-import',
+  scopes: ['post-import'],
   summary: 'Adds bills from before the migration to a created account: all bills of the request, or none.',
   body: 'historicalStatementsRequest',
   statuses: [201],
@@ -93,7 +93,7 @@ const addedPaymentInstruction = t.type(
 const addPaymentInstruction = endpoint({
   method: 'POST',
   path: '/v1/data-import/payment-instruction/create/',
-  scope: 'post-import',
+  scopes: ['post-import'],
   summary:
     'Verifies a payment instruction with its vendor, and adds it to a created account if it is usable.',
   body: 'paymentInstructionRequest',
@@ -130,7 +130,7 @@ const addedTransactions = t.type({ results: t.readonlyArray(transactionResult) }
 const addTransactions = endpoint({
   method: 'POST',
   path: '/v1/data-import/transactions/create/',
-  scope: 'post-import',
+  scopes: ['post-import'],
   summary:
     'Adds transactions to a created account, in their order, up to the first that fails. Skips transactions that were added before.',
   query: 'transactions',
@@ -190,7 +190,7 @@ const refusals = { RequestFailedValidation: true, SupplierComplete: true, PortFa
 const previewUndo = endpoint({
   method: 'POST',
   path: '/v1/data-import/account-undo/preview/',
-  scope: 'undo',
+  scopes: ['undo'],
   summary:
     'Lists the created accounts that can be undone, and those that are kept, with the reason. Changes nothing.',
   body: 'undoPreviewRequest',
@@ -207,7 +207,7 @@ const previewUndo = endpoint({
 const undoAccounts = endpoint({
   method: 'POST',
   path: '/v1/data-import/account-undo/',
-  scope: 'undo',
+  scopes: ['undo'],
   summary: 'Undoes created accounts, as shown by a preview of the last 15 minutes.',
   body: 'undoRequest',
   statuses: [200],

@@ -88,7 +88,7 @@ const failureBody = (failure: RunFailure): ImportRunFailureBody => ({
 const openImportRun = endpoint({
   method: 'POST',
   path: '/v1/data-import/import-runs/',
-  scope: 'stage',
+  scopes: ['stage'],
   summary: 'Opens an import run, or continues the unfinished run of the same source.',
   body: 'importRunRequest',
   statuses: [201, 200],
@@ -106,7 +106,7 @@ const openImportRun = endpoint({
 const finishImportRun = endpoint({
   method: 'POST',
   path: '/v1/data-import/import-runs/{import_run}/finish/',
-  scope: 'stage',
+  scopes: ['stage'],
   summary: 'Finishes an import run. Later requests that name the run are refused.',
   params: 'run',
   body: undefined,
@@ -120,7 +120,7 @@ const finishImportRun = endpoint({
 const importRuns = endpoint({
   method: 'GET',
   path: '/v1/data-import/import-runs/',
-  scope: 'read',
+  scopes: ['read'],
   summary: 'Lists import runs, the latest first; a page of at most 1000.',
   query: 'runs',
   body: undefined,
@@ -139,7 +139,7 @@ const importRuns = endpoint({
 const importRun = endpoint({
   method: 'GET',
   path: '/v1/data-import/import-runs/{import_run}/',
-  scope: 'read',
+  scopes: ['read'],
   summary: 'Returns the state, the counts and the most frequent errors of an import run.',
   params: 'run',
   body: undefined,
@@ -155,7 +155,7 @@ const importRun = endpoint({
 const importRunFailures = endpoint({
   method: 'GET',
   path: '/v1/data-import/import-runs/{import_run}/failures/',
-  scope: 'read',
+  scopes: ['read'],
   summary: 'Lists the refused accounts of an import run, with codes and paths; a page of at most 1000.',
   params: 'run',
   query: 'failures',
@@ -175,7 +175,7 @@ const importRunFailures = endpoint({
 const importRunAccounts = endpoint({
   method: 'GET',
   path: '/v1/data-import/import-runs/{import_run}/accounts/',
-  scope: 'read',
+  scopes: ['read'],
   summary: 'Lists the numbers of the accounts that an import run created; a page of at most 1000.',
   params: 'run',
   query: 'list',

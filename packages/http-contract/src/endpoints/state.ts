@@ -1,4 +1,9 @@
-import type { AccountDigest, AccountImportList, AccountImportListItem } from '@account-import/core'
+import {
+  type AccountDigest,
+  type AccountImportList,
+  type AccountImportListItem,
+  scopes,
+} from '@account-import/core'
 import { mapped, toWireDatetime } from '@account-import/core/adapter-kit'
 import * as t from 'io-ts'
 import { answered, endpoint, ok, pageAnswer } from '../endpoint.js'
@@ -23,7 +28,7 @@ const transferStatusBody = t.intersection(
 const transferStatus = endpoint({
   method: 'GET',
   path: '/v1/data-import/account-transfer-status/{import_supplier_code}/{external_account_number}/',
-  scope: 'read',
+  scopes: ['read'],
   summary: 'Returns the state of the import of one account.',
   params: 'account',
   body: undefined,
@@ -73,7 +78,7 @@ const accountImportSummaryBody = t.type(
 const accountImportSummary = endpoint({
   method: 'GET',
   path: '/v1/data-import/account-import-summary/{import_supplier_code}/',
-  scope: 'read',
+  scopes: ['read'],
   summary: 'Counts the imports of a supplier by state, and the failed imports by code.',
   params: 'supplier',
   body: undefined,
@@ -115,7 +120,7 @@ const listEndpoint = (list: AccountImportList, summary: string) =>
   endpoint({
     method: 'GET',
     path: `/v1/data-import/${list}-account-import-processes/{import_supplier_code}/`,
-    scope: 'read',
+    scopes: ['read'],
     summary,
     params: 'supplier',
     query: 'list',
@@ -161,7 +166,45 @@ export const listText = (pages: AsyncIterable<readonly unknown[]>): AsyncIterabl
   return mapped(pages, textOf, () => (separator === ',\n' ? '\n]' : '[]'))
 }
 
+const keyof = <Name extends string>(names: readonly Name[]) =>
+  t.keyof(Object.fromEntries(names.map((name) => [name, null])) as Record<Name, null>)
+
+const access = endpoint({
+  method: 'GET',
+  path: '/v1/data-import/access/',
+  scopes: [],
+  summary:
+    'Returns what the token may be used for: its organisation and scopes, the import suppliers of the organisation, and the operations teams that are open to it.',
+  body: undefined,
+  statuses: [200],
+  success: t.type(
+    {
+      organisation: t.string,
+      scopes: t.readonlyArray(keyof(scopes)),
+      import_suppliers: t.readonlyArray(
+        t.type(
+          { import_supplier: t.string, status: keyof(['ongoing', 'paused', 'complete']) },
+          'UsableSupplier',
+        ),
+      ),
+      operations_teams: t.readonlyArray(t.string),
+    },
+    'Access',
+  ),
+  refusals: { PortFailure: true },
+  call: (useCases, { organisation, scopes: ofToken }) =>
+    answered(useCases.usableNames(organisation), ({ importSuppliers, operationsTeams }) =>
+      ok({
+        organisation,
+        scopes: ofToken,
+        import_suppliers: importSuppliers.map(({ code, status }) => ({ import_supplier: code, status })),
+        operations_teams: operationsTeams,
+      }),
+    ),
+})
+
 export const stateEndpoints = {
+  access,
   transferStatus,
   accountImportSummary,
   allAccountImports,
@@ -204,7 +247,7 @@ const mostInPage = 200
 const accountDigests = endpoint({
   method: 'GET',
   path: '/v1/data-import/account-digests/{import_supplier_code}/',
-  scope: 'read',
+  scopes: ['read'],
   summary:
     'Lists a digest and sums of each created or staged account, for comparison with a file; a page of at most 200.',
   params: 'supplier',
@@ -236,7 +279,7 @@ const fieldDigestsBody = t.type(
 const fieldDigests = endpoint({
   method: 'GET',
   path: '/v1/data-import/account-digest/{import_supplier_code}/{external_account_number}/',
-  scope: 'read',
+  scopes: ['read'],
   summary:
     'Returns a digest for each value of one account, by its path. Different digests show where two accounts differ.',
   params: 'account',

@@ -88,12 +88,12 @@ export const tags: readonly JsonSchema[] = Object.entries(descriptions).map(([na
   description,
 }))
 
-const tagOf = ({ path, scope, success }: Pick<Endpoint, 'path' | 'scope' | 'success'>): Tag => {
+const tagOf = ({ path, scopes, success }: Pick<Endpoint, 'path' | 'scopes' | 'success'>): Tag => {
   if (success instanceof Lines) return 'Bulk requests'
-  if (scope === 'post-import') return 'Additions'
+  if (scopes.includes('post-import')) return 'Additions'
   if (path.includes('/import-runs/')) return 'Import runs'
-  if (scope === 'undo') return 'Undo'
-  return scope === 'read' ? 'State' : 'Account imports'
+  if (scopes.includes('undo')) return 'Undo'
+  return scopes.length === 0 || scopes.includes('read') ? 'State' : 'Account imports'
 }
 
 const json = (schema: JsonSchema, example?: unknown): JsonSchema => ({
@@ -210,7 +210,7 @@ export const operation = (name: string, endpoint: Endpoint, definitions: Definit
     operationId: name,
     tags: [tagOf(endpoint)],
     summary: endpoint.summary,
-    description: `Needs a token with the ${scopesText(endpoint)}.`,
+    description: `Needs a token with ${scopesText(endpoint)}.`,
     parameters: [
       ...inPath,
       ...inQuery,

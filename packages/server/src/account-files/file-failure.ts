@@ -8,6 +8,7 @@ type FileFailureKind =
   | 'mapping_refused'
   | 'interrupted'
   | 'service'
+  | 'access_refused'
 
 /** The failure of a run over a file. The message contains the remedy, and no value of the payload. */
 export class FileFailure extends Error {

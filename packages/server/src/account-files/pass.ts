@@ -18,10 +18,16 @@ const tooLargeOutcome = (line: number, wants: Wants, sources?: readonly string[]
   return result.outcome(new Uint8Array())
 }
 
-/** Gets the bytes read and the accounts checked, after each batch. */
+/** An input while it is read: the bytes so far, and of all of it; `size` is undefined for a stream of unknown length. */
+export type Reading = Readonly<{ bytes: number; size: number | undefined }>
+
+/**
+ * Shows how far a run is. `begin`: gets the input, whose bytes grow while it is read; a second input takes the place of the first.
+ * `update`: gets the accounts checked so far, after each batch.
+ */
 export type Progress = Readonly<{
-  begin(totalBytes: number | undefined): void
-  update(bytes: number, accounts: number): void
+  begin(reading: Reading): void
+  update(accounts: number): void
   end(): void
 }>
 
@@ -85,8 +91,7 @@ const passOf = (
   progress: Progress,
 ) => {
   let line = 1
-  /** `bytesRead`: bytes of the input up to the end of the batch. */
-  const running: Readonly<{ firstLine: number; outcome: Promise<BatchOutcome>; bytesRead: number }>[] = []
+  const running: Readonly<{ firstLine: number; outcome: Promise<BatchOutcome> }>[] = []
   const [counts, repeats, checks] = [new Counts(), new RepeatedKeys(), new FileChecks()]
   const merge = async (firstLine: number, outcome: BatchOutcome): Promise<void> => {
     counts.addBatch(outcome)
@@ -99,17 +104,17 @@ const passOf = (
       const next = running.shift()
       if (next === undefined) return
       await merge(next.firstLine, await next.outcome)
-      progress.update(next.bytesRead, counts.lines)
+      progress.update(counts.lines)
     }
   }
-  const takeLines = async (bytes: Uint8Array<ArrayBuffer>, bytesRead: number): Promise<void> => {
+  const takeLines = async (bytes: Uint8Array<ArrayBuffer>): Promise<void> => {
     const firstLine = line
     const lines = linesIn(bytes)
     line += lines
     const outcome = checker.check({ bytes, firstLine, sources: converted?.sources(lines) })
     // `drain` awaits the outcome later. Without this, Node would end the process after an earlier rejection.
     outcome.catch(() => undefined)
-    running.push({ firstLine, outcome, bytesRead })
+    running.push({ firstLine, outcome })
     await drain(ahead)
   }
   /** Writes the bytes to the failed lines at once, after all earlier ones: the line is too long for memory. */
@@ -122,10 +127,10 @@ const passOf = (
     line += 1
   }
   return {
-    take: async (piece: Piece, bytesRead: number): Promise<void> => {
+    take: async (piece: Piece): Promise<void> => {
       if (converted !== undefined) await outputs.add({ out: piece.bytes })
       const chosen = choose === undefined ? piece : choose(piece)
-      if (chosen?.kind === 'lines') await takeLines(chosen.bytes, bytesRead)
+      if (chosen?.kind === 'lines') await takeLines(chosen.bytes)
       else if (chosen !== undefined) await takeLongLine(chosen)
     },
     /** The numbers of the file, after the end of all running batches. */
@@ -165,10 +170,10 @@ const passOver = async (
     source.stop(failure)
   }
   stop.addEventListener('abort', onStop)
-  progress.begin(source.size)
+  progress.begin(source)
   try {
     if (stop.aborted) onStop()
-    for await (const piece of piecesOf(source, run.batchBytes)) await pass.take(piece, source.bytes)
+    for await (const piece of piecesOf(source, run.batchBytes)) await pass.take(piece)
     return { ...(await pass.end()), bytes: source.bytes, sha256: source.sha256() }
   } finally {
     progress.end()

@@ -6,7 +6,8 @@ import { FileFailure } from '../account-files/file-failure.js'
 import type { OutputPaths } from '../account-files/output/outputs.js'
 import type { Converted, Surroundings } from '../account-files/pass.js'
 import { counted } from '../account-files/report/numbers.js'
-import { ImportStopped, statesText, Tally } from '../import/import-job.js'
+import { AccessRefused } from '../import/access.js'
+import { ImportStopped, Tally } from '../import/import-job.js'
 import type { ServiceSetup } from '../import/service.js'
 import { withoutReturns } from '../printable.js'
 import { shellWord, typed } from '../program-name.js'
@@ -20,7 +21,7 @@ import {
   refused,
 } from './command.js'
 import { connect, type Connected, serviceError, type WorkOptions } from './connection.js'
-import { liveView } from './progress.js'
+import { type ImportProgress, liveView } from './progress.js'
 
 /** Device and inode of the file at a path; undefined where there is no file. */
 const identity = async (path: string): Promise<string | undefined> => {
@@ -131,24 +132,34 @@ const stoppedError = (
   stopCode: () => StopCode,
 ): CommandError => {
   if (failure instanceof ImportStopped) return serviceError(failure.failure, named)
+  if (failure instanceof AccessRefused) return refused(failure.code, failure.message)
   return fileError(failure, stopCode)
 }
 
 /** The counts of a stopped run, its error, and the command that resumes it. */
-const stoppedOutput = (error: CommandError, tally: Tally, command: string | undefined): CommandOutput => {
+const stoppedOutput = (
+  error: CommandError,
+  tally: Tally,
+  progress: ImportProgress,
+  command: string | undefined,
+): CommandOutput => {
   const { exitCode: code, detail, errors = [] } = error
-  const done = `${counted(tally.accounts, 'account')} until then: ${statesText(tally.states)}.`
+  const done = `${counted(tally.accounts, 'account')} until then: ${progress.counts()}.`
+  const isBegun = tally.accounts > 0
   return {
     json: {
       error: errorJson(error),
       accounts: tally.accounts,
       ...tally.states,
+      bytes_read: progress.bytesRead() ?? null,
       go_on: command ?? null,
     },
-    message: tally.accounts === 0 ? detail : `${done}\n${detail}`,
+    message: isBegun ? `${done}\n${detail}` : detail,
     notices: [
       ...errors.map((each) => `  ${each.attr}: ${each.detail}`),
-      ...(command === undefined ? [] : [`To resume, with the same API key: ${command}`]),
+      ...(command === undefined
+        ? []
+        : [`${isBegun ? 'To resume' : 'To try again'}, with the same API key: ${command}`]),
     ],
     exitCode: code,
   }
@@ -170,15 +181,18 @@ export const runWith = async (
   const { client, names } = connected.right
   const tally = new Tally()
   return stoppable(async (stop, stopCode) => {
+    const progress = liveView(io, tally)
     try {
       const setup = { client, tally, stop, retrySeconds: options.retryFor }
-      return E.right(await work(setup, { progress: liveView(io, tally), print: printer(io) }))
+      return E.right(await work(setup, { progress, print: printer(io) }))
     } catch (cause) {
       if (!(cause instanceof FileFailure)) throw cause
       const error = stoppedError(cause, { ...names, ...(supplier !== undefined && { supplier }) }, stopCode)
       // The next run would fail by the same refusal or unreadable input.
       const isFinal = error.exitCode === exitCode.refused || cause.kind === 'input_unreadable'
-      return E.right(stoppedOutput(error, tally, isFinal ? undefined : command))
+      return E.right(stoppedOutput(error, tally, progress, isFinal ? undefined : command))
+    } finally {
+      progress.end()
     }
   })
 }

@@ -1,56 +1,55 @@
-import cliProgress from 'cli-progress'
-import type { Progress } from '../account-files/pass.js'
+import type { Progress, Reading } from '../account-files/pass.js'
 import { numberText, shareText, sizeText } from '../account-files/report/numbers.js'
-import { statesText, type Tally } from '../import/import-job.js'
+import { progressText, type Tally } from '../import/import-job.js'
 import { printable } from '../printable.js'
 import type { CliIo } from './command.js'
 
-const none: Progress = { begin: () => undefined, update: () => undefined, end: () => undefined }
+/** The state of a run: the share that is done, from 0 to 1, undefined where all of it is unknown; and texts for people. */
+type State = Readonly<{ share: number | undefined; texts: readonly string[] }>
 
-const formats = {
-  known: '{bar} {percentage}% | {accounts} accounts | {rate} a second | {eta_formatted} left',
-  unknown: '{size} read | {accounts} accounts | {rate} a second | {duration_formatted}',
+const redrawMilliseconds = 200
+
+const [firstMilliseconds, lineMilliseconds] = [1000, 5000]
+
+const barLength = 20
+
+const barText = (share: number): string => {
+  const full = Math.floor(share * barLength)
+  return `${'█'.repeat(full)}${'░'.repeat(barLength - full)} ${Math.floor(share * 100)}%`
 }
 
-/** The look of each bar. The caller handles signals and ends the bar. */
-const look = {
-  barCompleteChar: '█',
-  barIncompleteChar: '░',
-  hideCursor: true,
-  gracefulExit: false,
-  clearOnComplete: true,
-  fps: 5,
-}
+// Each text restores the wrapping of lines itself, so that a killed command leaves no terminal changed.
+const [noWrap, wrap, toEnd] = ['\u001b[?7l', '\u001b[?7h', '\u001b[K']
 
-/** A line on the terminal with share, rate and remaining time; draws nothing without a terminal. */
-export const progressBar = (terminal: NodeJS.WriteStream | undefined): Progress => {
-  if (terminal === undefined) return none
-  const began = performance.now()
-  let bar: cliProgress.SingleBar | undefined
-  const payload = (bytes: number, accounts: number) => ({
-    size: sizeText(bytes),
-    accounts: numberText(accounts),
-    rate: numberText(Math.round(accounts / Math.max(0.001, (performance.now() - began) / 1000))),
-  })
-  return {
-    begin: (totalBytes) => {
-      bar = new cliProgress.SingleBar({
-        stream: terminal,
-        format: totalBytes === undefined ? formats.unknown : formats.known,
-        ...look,
-        etaBuffer: 50,
-      })
-      bar.start(totalBytes ?? 0, 0, payload(0, 0))
-    },
-    update: (bytes, accounts) => bar?.update(bytes, payload(bytes, accounts)),
-    end: () => bar?.stop(),
+/** One line, which is written over itself and removed at the end. The terminal cuts what does not fit. */
+const onTerminal = (terminal: NodeJS.WriteStream, read: () => State): (() => void) => {
+  const draw = (): void => {
+    const { share, texts } = read()
+    const line = [...(share === undefined ? [] : [barText(share)]), ...texts].join(' | ')
+    // Messages of a server need escaping.
+    terminal.write(`${noWrap}\r${printable(line).replaceAll('\n', ' ')}${toEnd}${wrap}`)
+  }
+  draw()
+  const timer = setInterval(draw, redrawMilliseconds)
+  return () => {
+    clearInterval(timer)
+    terminal.write(`\r${toEnd}`)
   }
 }
 
-/** The progress of a run: `done` of `total` in one unit. `total` is undefined for a stream. */
-type Position = Readonly<{ done: number; total: number | undefined }>
-
-const [redrawMilliseconds, lineMilliseconds] = [200, 5000]
+/** A plain line every five seconds, for logs; the first one after a second, if anything happened until then. */
+const asLines = (io: CliIo, read: () => State, hasBegun: () => boolean): (() => void) => {
+  const say = (): void => {
+    const { share, texts } = read()
+    io.err(`${[...(share === undefined ? [] : [shareText(share, 1)]), ...texts].join('; ')}\n`)
+  }
+  const first = setTimeout(() => hasBegun() && say(), firstMilliseconds)
+  const timer = setInterval(say, lineMilliseconds)
+  return () => {
+    clearTimeout(first)
+    clearInterval(timer)
+  }
+}
 
 const durationText = (seconds: number): string => {
   const whole = Math.round(seconds)
@@ -60,80 +59,95 @@ const durationText = (seconds: number): string => {
     : `${Math.floor(whole / 3600)} h ${Math.floor((whole % 3600) / 60)} min`
 }
 
-const errorsText = (tally: Tally): string => {
-  if (tally.trouble !== undefined) return `Trying again: ${tally.trouble}`
-  const codes = tally.topCodes(3).map(({ code, accounts }) => `${code} ${numberText(accounts)}`)
-  return codes.length === 0 ? '' : `most frequent errors: ${codes.join(', ')}`
-}
-
-/** Returns a function that reads the present state of the run and formats its parts. */
-const reading = (position: () => Position, tally: Tally) => {
+/** Returns a function for the rate of accounts, and the time left; the time so far while the share is 0 or unknown. */
+const pace = () => {
   const began = performance.now()
-  return () => {
-    const { done, total } = position()
-    const { accounts, states } = tally
+  return (accounts: number, share: number | undefined): readonly [rate: string, time: string] => {
     const seconds = Math.max(0.001, (performance.now() - began) / 1000)
-    return {
-      done,
-      total,
-      accounts: `${numberText(accounts)} accounts`,
-      rate: `${numberText(Math.round(accounts / seconds))} a second`,
-      left:
-        total === undefined || done === 0
-          ? durationText(seconds)
-          : `${durationText((seconds * Math.max(0, total - done)) / done)} left`,
-      more: [statesText(states), errorsText(tally)],
-    }
+    return [
+      `${numberText(Math.round(accounts / seconds))} a second`,
+      share === undefined || share === 0
+        ? durationText(seconds)
+        : `${durationText((seconds * (1 - share)) / share)} left`,
+    ]
   }
 }
 
-/** A payload of the bar, which writes to the terminal unescaped: messages of a server need escaping. */
-const line = (text: string) => ({ text: printable(text).replaceAll('\n', ' ') })
-
-/** The bar, and a line for each of the counts and errors. */
-const onTerminal = (terminal: NodeJS.WriteStream, read: ReturnType<typeof reading>): (() => void) => {
-  const view = new cliProgress.MultiBar({ stream: terminal, format: '{text}', ...look })
-  const first = read()
-  const format = `${first.total === undefined ? '' : '{bar} {percentage}% | '}{accounts} | {rate} | {left}`
-  const bar = view.create(first.total ?? 1, 0, first, { format })
-  const lines = first.more.map(() => view.create(1, 0, { text: '' }))
-  const draw = (): void => {
-    const { done, total = 1, more, ...texts } = read()
-    bar.setTotal(total)
-    bar.update(Math.min(done, total), texts)
-    for (const [at, text] of more.entries()) lines[at]?.update(0, line(text))
-  }
-  const timer = setInterval(draw, redrawMilliseconds)
-  return () => {
-    clearInterval(timer)
-    view.stop()
-  }
+const readShare = ({ bytes, size }: Reading): number | undefined => {
+  if (size === undefined) return undefined
+  return size === 0 ? 1 : Math.min(1, bytes / size)
 }
 
-/** A plain line every five seconds, for logs. */
-const asLines = (io: CliIo, read: ReturnType<typeof reading>): (() => void) => {
-  const timer = setInterval(() => {
-    const { done, total, accounts, rate, left, more } = read()
-    const share = total === undefined ? [] : [shareText(Math.min(done, total), total)]
-    const parts = [[accounts, ...share, rate, left].join(', '), ...more.filter((text) => text !== '')]
-    io.err(`${parts.join('; ')}\n`)
-  }, lineMilliseconds)
-  return () => clearInterval(timer)
-}
+/** The bytes of the input that were read, `2.1 MiB of 6.8 MiB read`. */
+const bytesText = ({ bytes, size }: Reading): string =>
+  `${sizeText(bytes)}${size === undefined ? '' : ` of ${sizeText(size)}`} read`
 
-/** Shows the progress of a run on a terminal or as lines; reads `tally` each time. */
-export const liveView = (io: CliIo, tally: Tally): Progress => {
-  let position: Position = { done: 0, total: undefined }
+/** A line on the terminal with share, accounts, rate and time left; draws nothing without a terminal. */
+export const progressBar = (terminal: NodeJS.WriteStream | undefined): Progress => {
+  let accounts = 0
   let end = (): void => undefined
   return {
-    begin: (total) => {
-      position = { done: 0, total }
-      const read = reading(() => position, tally)
-      end = io.terminal === undefined ? asLines(io, read) : onTerminal(io.terminal, read)
+    begin: (reading) => {
+      if (terminal === undefined) return
+      const paceOf = pace()
+      end = onTerminal(terminal, () => {
+        const share = readShare(reading)
+        return {
+          share,
+          texts: [`${numberText(accounts)} accounts`, ...paceOf(accounts, share), bytesText(reading)],
+        }
+      })
     },
-    update: (done) => {
-      position = { ...position, done }
+    update: (checked) => {
+      accounts = checked
     },
     end: () => end(),
+  }
+}
+
+const errorsText = (tally: Tally): readonly string[] => {
+  if (tally.trouble !== undefined) return [`Trying again: ${tally.trouble}`]
+  const codes = tally.topCodes(3).map(({ code, accounts }) => `${code} ${numberText(accounts)}`)
+  return codes.length === 0 ? [] : [`most frequent errors: ${codes.join(', ')}`]
+}
+
+/** The share of an input that is done: the part that was read, and of that the part of the accounts that is done. */
+const shareOf = (reading: Reading | undefined, { done, read: accounts }: Tally): number | undefined => {
+  // Without an input, all accounts are known from the beginning, or their number is unknown.
+  const read = reading === undefined ? (accounts === 0 ? undefined : 1) : readShare(reading)
+  return read === undefined ? undefined : read * Math.min(1, done / Math.max(1, accounts))
+}
+
+/**
+ * The progress of an import. `counts`: the counts so far, for people. `bytesRead`: undefined without an input. `end` may be called
+ * more than once.
+ */
+export type ImportProgress = Progress & Readonly<{ counts(): string; bytesRead(): number | undefined }>
+
+/** Shows the counts of `tally` from now on until `end`, on a terminal or as lines. */
+export const liveView = (io: CliIo, tally: Tally): ImportProgress => {
+  let reading: Reading | undefined
+  const paceOf = pace()
+  const bytes = (): readonly string[] => (reading === undefined ? [] : [bytesText(reading)])
+  const read = (): State => {
+    const share = shareOf(reading, tally)
+    const rateAndTime = paceOf(tally.done, share)
+    return { share, texts: [progressText(tally), ...rateAndTime, ...bytes(), ...errorsText(tally)] }
+  }
+  const hasBegun = (): boolean =>
+    tally.accounts > 0 || (reading !== undefined && reading.bytes > 0 && (readShare(reading) ?? 1) < 1)
+  let end: (() => void) | undefined =
+    io.terminal === undefined ? asLines(io, read, hasBegun) : onTerminal(io.terminal, read)
+  return {
+    begin: (input) => {
+      reading = input
+    },
+    update: () => undefined,
+    end: () => {
+      end?.()
+      end = undefined
+    },
+    counts: () => [progressText(tally), ...bytes()].join('; '),
+    bytesRead: () => reading?.bytes,
   }
 }

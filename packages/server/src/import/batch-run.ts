@@ -1,5 +1,6 @@
-import type { FailedLine, ProcessedLine, ValidLine } from '@account-import/client'
+import type { Client, FailedLine, ProcessedLine, ValidLine } from '@account-import/client'
 import { detailOf, type FieldError } from '@account-import/core'
+import { AccessRefused, assertAccess, scopesOf } from './access.js'
 import {
   errorsOf,
   type ImportJob,
@@ -73,15 +74,25 @@ const supplierRefusal = (cause: unknown): readonly FieldError[] | undefined => {
 
 /**
  * The requests for each account: the first one, and the one after it. `forecast`: validates, and the response contains the result
- * that staging would have. `ask`: checks whether supplier and team allow accounts to be created.
+ * that staging would have. `import`: stages and creates. `ask`: checks whether supplier and team allow accounts to be created.
  */
 type Plan = Readonly<{
-  send: 'validate' | 'forecast' | 'stage' | undefined
+  send: 'validate' | 'forecast' | 'stage' | 'import' | undefined
   process: 'create' | 'try' | 'ask' | undefined
 }>
 
-/** Staging validates too, so the plan has no extra validation. `try` is a dry run of processing staged data. */
-const planOf = ({ only, dryRun }: Pick<ImportJob, 'only' | 'dryRun'>): Plan => {
+const hasRepeats = (lines: readonly ImportLine[]): boolean => {
+  const names = lines.flatMap(({ importSupplier, externalAccountNumber: number }) =>
+    number === undefined ? [] : [`${importSupplier}\n${number}`],
+  )
+  return new Set(names).size < names.length
+}
+
+/**
+ * Staging validates too, so the plan has no extra validation. `try` is a dry run of processing staged data. One request stages and
+ * creates, unless two lines are of one account, which is created from the last of them.
+ */
+const planOf = ({ only, dryRun }: Pick<ImportJob, 'only' | 'dryRun'>, lines: readonly ImportLine[]): Plan => {
   switch (only) {
     case 'validate':
       return { send: 'validate', process: undefined }
@@ -90,11 +101,13 @@ const planOf = ({ only, dryRun }: Pick<ImportJob, 'only' | 'dryRun'>): Plan => {
     case 'process':
       return { send: undefined, process: dryRun ? 'try' : 'create' }
     case undefined:
-      return dryRun ? { send: 'forecast', process: 'ask' } : { send: 'stage', process: 'create' }
+      if (dryRun) return { send: 'forecast', process: 'ask' }
+      return hasRepeats(lines) ? { send: 'stage', process: 'create' } : { send: 'import', process: undefined }
   }
 }
 
 type ImportSetup = Readonly<{
+  client: Client
   service: ReturnType<typeof bulkRequests>
   /** The import runs of the accounts; absent where nothing is staged or created. */
   runs: Runs | undefined
@@ -113,6 +126,12 @@ const grouped = <K>(lines: readonly ImportLine[], keyOf: (line: ImportLine) => K
   return groups
 }
 
+const created = ({ platformAccountNumber }: ProcessedLine): Settled => ({
+  state: 'created',
+  errors: [],
+  platformAccountNumber,
+})
+
 const noBytes = new Uint8Array()
 
 /** The bytes to send, with a blank line in place of each line that is left out, so that lines keep their numbers. */
@@ -129,22 +148,32 @@ const bytesOf = (lines: readonly ImportLine[]): readonly Uint8Array[] => {
 /** Sends the lines of one batch by the plan: stages all, then processes all. */
 class BatchRun {
   private readonly outcomes = new Map<ImportLine, LineOutcome>()
+  /** The staged lines that are created next. */
+  private readonly waiting = new Set<ImportLine>()
   private readonly setup: ImportSetup
   private readonly plan: Plan
   /** The `ask` requests of a dry run, by supplier. */
   private readonly permissionChecks: Map<string, Promise<void>>
   private readonly firstLine: number
+  private readonly lines: readonly ImportLine[]
 
   /** `firstLine`: the number of the first line of the batch in the file. */
-  constructor(setup: ImportSetup, permissionChecks: Map<string, Promise<void>>, firstLine: number) {
+  constructor(
+    setup: ImportSetup,
+    permissionChecks: Map<string, Promise<void>>,
+    firstLine: number,
+    lines: readonly ImportLine[],
+  ) {
     this.setup = setup
-    this.plan = planOf(setup.job)
+    this.plan = planOf(setup.job, lines)
     this.permissionChecks = permissionChecks
     this.firstLine = firstLine
+    this.lines = lines
   }
 
-  /** In the order of the lines. */
-  async over(lines: readonly ImportLine[]): Promise<readonly LineOutcome[]> {
+  /** One outcome for each line, in their order. */
+  async run(): Promise<readonly LineOutcome[]> {
+    const { lines } = this
     if (lines.length === 0) return []
     const waiting = await this.sent(lines)
     for (const [supplier = '', group] of grouped(waiting, (line) => line.importSupplier))
@@ -156,7 +185,13 @@ class BatchRun {
   private settle(line: ImportLine, outcome: Settled): void {
     const whole = { line, ...outcome }
     this.outcomes.set(line, whole)
-    this.setup.tally.add(whole)
+    this.setup.tally.add(whole, this.waiting.delete(line))
+  }
+
+  /** Counts a staged line at once: a person who watches sees it before its account is created. */
+  private wait(line: ImportLine): void {
+    this.waiting.add(line)
+    this.setup.tally.wait()
   }
 
   private fail(line: ImportLine, failed: FailedLine, step: Step): void {
@@ -168,10 +203,9 @@ class BatchRun {
 
   /** Sends the first request of the lines; answers the lines to process. */
   private async sent(lines: readonly ImportLine[]): Promise<readonly ImportLine[]> {
-    const { service } = this.setup
+    const { service, job } = this.setup
     const { send, process } = this.plan
     if (send === undefined) return this.named(lines)
-    const waiting: ImportLine[] = []
     const taking = <Done extends Readonly<{ outcome: 'done'; line: number }>>(
       sent: readonly ImportLine[],
       step: Step,
@@ -183,32 +217,35 @@ class BatchRun {
         if (line === undefined) return
         if (result.outcome === 'failed') return this.fail(line, result, step)
         const settled = settledOf(result)
-        if (settled === undefined) waiting.push(line)
+        if (settled === undefined) this.wait(line)
         else this.settle(line, settled)
       }
     }
-    if (send !== 'stage') {
+    if (send === 'validate' || send === 'forecast') {
       const valid: Settled = { state: 'valid', errors: [] }
       const settledOf = send === 'forecast' ? foreseen : () => valid
       await service.validate(bytesOf(lines), taking(lines, 'validate', settledOf))
-      return waiting
+      return []
     }
     const staged: Settled | undefined = process === undefined ? { state: 'staged', errors: [] } : undefined
     // A line without a readable supplier will be refused; it is sent with the lines of the first supplier.
     const first = lines.find((line) => line.importSupplier !== undefined)?.importSupplier
     for (const [supplier, group] of grouped(lines, (line) => line.importSupplier ?? first)) {
       await this.withinRun(supplier, async (id) => {
-        const answered = new Set([...waiting, ...this.outcomes.keys()])
+        const answered = new Set([...this.waiting, ...this.outcomes.keys()])
         const left = group.filter((line) => !answered.has(line))
         const run = id === undefined ? undefined : { id, firstLine: this.firstLine + (left[0]?.offset ?? 0) }
-        await service.stage(
-          bytesOf(left),
-          taking(left, 'stage', () => staged),
-          run,
-        )
+        if (send === 'import')
+          await service.importAll(bytesOf(left), job.team ?? '', taking(left, 'stage', created), run)
+        else
+          await service.stage(
+            bytesOf(left),
+            taking(left, 'stage', () => staged),
+            run,
+          )
       })
     }
-    return waiting
+    return [...this.waiting]
   }
 
   /** Calls `send` again under a new run, for the remaining lines, if another client finished the run. */
@@ -304,16 +341,36 @@ const mappingRow = ({ line, platformAccountNumber }: LineOutcome): readonly Mapp
     ? []
     : [[line.importSupplier ?? '', line.externalAccountNumber ?? '', platformAccountNumber]]
 
+/** Asks the service once, before the first batch is sent, whether it takes accounts of the suppliers in that batch. */
+const accessCheck = ({ client, job: { only, dryRun, team } }: ImportSetup, { signal }: AbortController) => {
+  let checked: Promise<void> | undefined
+  return (lines: readonly ImportLine[]): Promise<void> => {
+    const suppliers = new Set(lines.flatMap(({ importSupplier }) => importSupplier ?? []))
+    const sending = {
+      scopes: scopesOf(only, dryRun),
+      // Validation alone takes accounts of a supplier in any state.
+      importSuppliers: only === 'validate' ? [] : [...suppliers],
+      team: only === undefined || only === 'process' ? team : undefined,
+    }
+    checked ??= assertAccess(client, sending, signal)
+    return checked
+  }
+}
+
 /**
  * Imports batches. The first failed batch ends all. Aborts `stop`, with the failure as its reason, when no batch can continue.
  */
 export const importChecker = (setup: ImportSetup, wants: Wants, stop: AbortController): Checker => {
   const permissionChecks = new Map<string, Promise<void>>()
+  const assertAllowed = accessCheck(setup, stop)
   return {
     check: async ({ bytes, ...place }) => {
       try {
         const result = batchResult(wants, place)
-        const outcomes = await new BatchRun(setup, permissionChecks, place.firstLine).over(importLines(bytes))
+        const lines = importLines(bytes)
+        setup.tally.read += lines.length
+        await assertAllowed(lines)
+        const outcomes = await new BatchRun(setup, permissionChecks, place.firstLine, lines).run()
         for (const { line, errors, step, state } of outcomes) {
           const { externalAccountNumber = '' } = line
           if (state === 'differing')
@@ -323,7 +380,7 @@ export const importChecker = (setup: ImportSetup, wants: Wants, stop: AbortContr
         const mapping = wants.mapping ? csvOf(outcomes.flatMap(mappingRow)) : undefined
         return { ...result.outcome(bytes), mapping }
       } catch (cause) {
-        if (cause instanceof ImportStopped) stop.abort(cause)
+        if (cause instanceof ImportStopped || cause instanceof AccessRefused) stop.abort(cause)
         throw stop.signal.reason ?? cause
       }
     },

@@ -139,6 +139,10 @@ export class Tally {
     differing: 0,
     failed: 0,
   }
+  /** Accounts read from the file so far, each with a result or without. */
+  read = 0
+  /** Staged accounts that this import creates next. Until then, each is in the state `staged`. */
+  private waiting = 0
   /** Repeated requests. */
   retries = 0
   /** The failure of the latest repeated request, until an account gets a result. */
@@ -151,7 +155,24 @@ export class Tally {
     return Object.values(this.states).reduce((sum, count) => sum + count, 0)
   }
 
-  add({ state, errors }: Pick<LineOutcome, 'state' | 'errors'>): void {
+  /** The accounts that are done; one that is staged and waits is half done. */
+  get done(): number {
+    return this.accounts - this.waiting / 2
+  }
+
+  /** Counts an account that is staged, and gets its result by `add` later. */
+  wait(): void {
+    this.states.staged += 1
+    this.waiting += 1
+    this.trouble = undefined
+  }
+
+  /** `waited`: `wait` counted the account before. */
+  add({ state, errors }: Pick<LineOutcome, 'state' | 'errors'>, waited = false): void {
+    if (waited) {
+      this.states.staged -= 1
+      this.waiting -= 1
+    }
     this.states[state] += 1
     this.trouble = undefined
     for (const code of new Set(errors.map((error) => error.code)))
@@ -187,6 +208,18 @@ export const stateWords: Readonly<Record<LineState, string>> = {
   existing: 'created before',
   differing: 'created before, with other data',
   failed: 'failed',
+}
+
+/** The counts of a run that is not complete: `staged 3,879, created 0, refused 48`, and other states that any account is in. */
+export const progressText = ({ states }: Pick<Tally, 'states'>): string => {
+  const { staged, created, failed, ...others } = states
+  const more = lineStates.filter((state) => state in others && states[state] > 0)
+  return [
+    `staged ${numberText(staged)}`,
+    `created ${numberText(created)}`,
+    `refused ${numberText(failed)}`,
+    ...more.map((state) => `${stateWords[state]} ${numberText(states[state])}`),
+  ].join(', ')
 }
 
 /** Counts by state: `created 12, failed 3`. */

@@ -73,11 +73,11 @@ const linked = (outer: AbortSignal): AbortController => {
 const runsOf = async (
   { file, converted, label, only, dryRun }: ImportJob,
   { client, retrySeconds }: Pick<ServiceSetup, 'client' | 'retrySeconds'>,
-  input: Surroundings['input'],
+  { input, progress }: Pick<Surroundings, 'input' | 'progress'>,
   signal: AbortSignal,
 ): Promise<Runs | undefined> => {
   if (dryRun || only === 'validate') return undefined
-  const source = converted === undefined ? await identityOf(file, signal) : undefined
+  const source = converted === undefined ? await identityOf(file, signal, progress.begin) : undefined
   const reread = source && (() => openSource(file, input))
   return new Runs(client, { reread, source, label }, { signal, retrySeconds })
 }
@@ -99,7 +99,7 @@ export const runImport = async (
   const ending = linked(stop)
   const service = bulkRequests({ ...connection, tally, stop: ending.signal }, concurrency)
   // The outer signal: runs are finished after the pass, which aborts `ending` at its end.
-  const runs = await runsOf(job, connection, surroundings.input, stop)
+  const runs = await runsOf(job, connection, surroundings, stop)
   if (runs !== undefined) onRuns(runs)
   const outcome = await runOver(
     {
@@ -111,8 +111,12 @@ export const runImport = async (
       batchBytes,
       // One batch is read ahead for each request, so that no request waits for the reader.
       ahead: 2 * concurrency,
-      checkerOf: (wants) => importChecker({ service, runs, job, tally }, wants, ending),
-      tooLong: () => tally.add({ state: 'failed', errors: tooLargeLine().errors }),
+      checkerOf: (wants) =>
+        importChecker({ client: connection.client, service, runs, job, tally }, wants, ending),
+      tooLong: () => {
+        tally.read += 1
+        tally.add({ state: 'failed', errors: tooLargeLine().errors })
+      },
       report: (totals, facts) => importReport(job, states, totals, facts),
     },
     { ...surroundings, stop: ending.signal },

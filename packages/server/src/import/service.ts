@@ -105,6 +105,13 @@ export const bulkRequests = (
       each((options) => client.bulkValidate(lines, options), take),
     stage: (lines: readonly Uint8Array[], take: Take<StagedLine>, run?: NamedRun): Promise<void> =>
       each((options) => client.bulkStage(lines, options), take, run),
+    importAll: (
+      lines: readonly Uint8Array[],
+      operationsTeam: string,
+      take: Take<ProcessedLine>,
+      run?: NamedRun,
+    ): Promise<void> =>
+      each((options) => client.bulkImport(lines, { ...options, operationsTeam }), take, run),
     process: (
       request: Parameters<Client['bulkProcess']>[0],
       take: Take<ProcessedLine>,

@@ -29,7 +29,7 @@ const isRight = (
   scope: string,
   answers: readonly Readonly<{ status: number }>[],
 ): boolean => {
-  const isAdmitted = scope === 'all' || scope === endpoints[name].scope
+  const isAdmitted = scope === 'all' || endpoints[name].scopes.every((needed) => needed === scope)
   return answers.every(({ status }) => {
     if (scope === 'none') return status === 401
     return isAdmitted ? status !== 401 && status !== 403 && status < 500 : status === 403

@@ -103,6 +103,16 @@ export const requests: Readonly<Record<EndpointName, Request>> = {
   bulkValidate: account(true),
   bulkStage: account(true),
   bulkProcess: processing((number) => ({ external_account_numbers: [number] })),
+  bulkImport: {
+    names: ['supplier', 'team'],
+    of: (named) => [
+      {
+        search: `?operations_team_name=${encodeURIComponent(named.team)}`,
+        body: { ...sample('gas-account'), ...identified(named) },
+        lines: true,
+      },
+    ],
+  },
   addNotes: addition('notes'),
   addHistoricalStatements: addition('historical-statements'),
   addPaymentInstruction: addition('payment-instruction', 'vendor'),
@@ -121,6 +131,7 @@ export const requests: Readonly<Record<EndpointName, Request>> = {
   importRun: ofRun,
   importRunFailures: ofRun,
   importRunAccounts: ofRun,
+  access: { names: ['supplier', 'team'], of: () => [{}] },
   transferStatus: reading('supplier', 'number'),
   accountImportSummary: reading('supplier'),
   allAccountImports: list,

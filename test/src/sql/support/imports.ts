@@ -2,6 +2,7 @@ import {
   instantOf,
   type AccountKey,
   type ClaimRequest,
+  type Creation,
   type Instant,
   type Staging,
 } from '@account-import/core'
@@ -20,6 +21,21 @@ export const stagingOf = (externalAccountNumber: string, payload = '{}', at = no
   key: keyOf(externalAccountNumber),
   payload,
   at,
+  judgedBy: 'rules 1',
+})
+
+/** A creation from data of `stagingOf`, by its rules. */
+export const creationOf = (
+  externalAccountNumber: string,
+  platformAccountNumber = `P-${externalAccountNumber}`,
+  change: Partial<Creation> = {},
+): Creation => ({
+  key: keyOf(externalAccountNumber),
+  platformAccountNumber,
+  operationsTeam: 'Team',
+  at: now(),
+  judgedBy: 'rules 1',
+  ...change,
 })
 
 /** A claim of a minute with a token of its own. */

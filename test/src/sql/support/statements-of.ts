@@ -16,8 +16,11 @@ export const sentBy = async (
   return sent
 }
 
+/** The word that names what a statement does. */
+export const firstWord = ({ sql }: Sent): string => /^\w+/.exec(sql)?.[0] ?? ''
+
 /** The first words of these statements. */
 export const statementsOf = async (
   opened: Pick<Opened, 'knex'>,
   work: () => Promise<unknown>,
-): Promise<readonly string[]> => (await sentBy(opened, work)).map(({ sql }) => /^\w+/.exec(sql)?.[0] ?? '')
+): Promise<readonly string[]> => (await sentBy(opened, work)).map(firstWord)

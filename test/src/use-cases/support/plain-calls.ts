@@ -187,6 +187,7 @@ export const plainCalls: Readonly<Record<NamesOf<PlainUseCases>, PlainCall>> = {
     done: 'AlreadyExists',
   },
   'operator.listTeams': { succeeds: ({ plain }) => plain.operator.listTeams() },
+  usableNames: { succeeds: ({ plain }) => plain.usableNames(organisation) },
   validateAccount: { succeeds: ({ plain }) => plain.validateAccount(submit('gas-account')) },
   stageAccount: { succeeds: ({ plain }) => plain.stageAccount(fresh) },
   processAccount: {
@@ -199,6 +200,10 @@ export const plainCalls: Readonly<Record<NamesOf<PlainUseCases>, PlainCall>> = {
     succeeds: ({ plain }) => everyOutcome(plain.bulkValidate({ organisation, lines: lines() })),
   },
   bulkStage: { succeeds: ({ plain }) => everyOutcome(plain.bulkStage({ organisation, lines: lines() })) },
+  bulkImport: {
+    succeeds: ({ plain }) =>
+      everyOutcome(plain.bulkImport({ organisation, operationsTeam: team, lines: lines() })),
+  },
   bulkProcess: {
     given: stageNew,
     succeeds: ({ plain }) => everyOutcome(plain.bulkProcess(bulkProcessing)),

@@ -112,13 +112,25 @@ export const openSource = async (path: string, input: Readable): Promise<Source>
 
 /**
  * The name of a file without folders, and the SHA-256 of its bytes in hexadecimal; undefined for a stream, which cannot be
- * read twice. Rejects with `input_unreadable`, or as interrupted.
+ * read twice. `onReading` gets the bytes, which grow. Rejects with `input_unreadable`, or as interrupted.
  */
-export const identityOf = async (path: string, signal: AbortSignal) => {
+export const identityOf = async (
+  path: string,
+  signal: AbortSignal,
+  onReading: (reading: Readonly<{ bytes: number; size: number }>) => void,
+) => {
   try {
-    if (path === '-' || !(await stat(path)).isFile()) return undefined
-    const hash = createHash('sha256')
-    await piped(createReadStream(path, { highWaterMark: chunkBytes }), hash, { signal })
+    if (path === '-') return undefined
+    const found = await stat(path)
+    if (!found.isFile()) return undefined
+    const [hash, stream] = [createHash('sha256'), createReadStream(path, { highWaterMark: chunkBytes })]
+    onReading({
+      get bytes() {
+        return stream.bytesRead
+      },
+      size: found.size,
+    })
+    await piped(stream, hash, { signal })
     return { name: basename(path), sha256: hash.digest('hex') }
   } catch (cause) {
     throw signal.aborted ? interrupted() : unreadable(path, cause)

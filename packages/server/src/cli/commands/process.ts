@@ -5,6 +5,7 @@ import { Outputs, type Written } from '../../account-files/output/outputs.js'
 import { CsvTable, errorRows } from '../../account-files/output/rows.js'
 import type { Progress } from '../../account-files/pass.js'
 import { counted, decimalText } from '../../account-files/report/numbers.js'
+import { assertAccess, scopesOf } from '../../import/access.js'
 import { errorsOf, type LineOutcome, statesText, type Tally } from '../../import/import-job.js'
 import { bulkRequests, type Processed, type ServiceSetup } from '../../import/service.js'
 import { given } from '../arguments.js'
@@ -52,6 +53,7 @@ const processAll = async (
   progress: Progress,
 ): Promise<void> => {
   const { client, tally, stop } = setup
+  await assertAccess(client, { scopes: scopesOf('process', false), importSuppliers: [supplier], team }, stop)
   // The count is for the progress alone, so its failure is ignored: a key may have the scope process without read.
   const before = await client.accountImportSummary(supplier, { signal: stop })
   const request = {
@@ -59,12 +61,11 @@ const processAll = async (
     operations_team_name: team,
     dry_run: dryRun === true,
   }
-  progress.begin(before.ok ? before.body.staged : undefined)
+  if (before.ok) tally.read = before.body.staged
   try {
     await bulkRequests(setup, 1).process(request, async (result) => {
       const settled = settledOf(result)
       tally.add(settled)
-      progress.update(tally.accounts, tally.accounts)
       await write(outputs, supplier, result, settled)
     })
   } catch (cause) {

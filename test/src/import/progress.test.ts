@@ -1,0 +1,77 @@
+import { setTimeout } from 'node:timers/promises'
+import ava from 'ava'
+import { pipedCli } from '../support/cli-process.js'
+import { terminalOf } from '../support/terminal.js'
+import { faultyProxy } from './support/faulty-proxy.js'
+import { importing, mixedLines, startImportServer, type ImportServer } from './support/importing.js'
+
+const test = ava.serial
+
+let server: ImportServer
+ava.before(async () => {
+  server = await startImportServer()
+})
+ava.after.always(() => server.stop())
+
+test('the log counts staged accounts and bytes within seconds, and Ctrl-C prints the same counts', async (t) => {
+  const { database, address, put } = await importing(t, server)
+  const file = await put('a.ndjson', mixedLines(database.supplier, 10).join('\n'))
+  // The service stages the accounts, and gives no response to the request that creates them.
+  const { baseUrl, seen } = await faultyProxy(t, address, [{ kind: 'pass' }, { kind: 'silence' }])
+  const { child, said, outcome } = pipedCli(
+    ['import', file, '--url', baseUrl, '--team', database.team, '--json'],
+    { ACCOUNT_IMPORT_API_KEY: database.apiKey },
+  )
+  while (!said().includes('staged 8')) await setTimeout(50)
+  child.kill('SIGINT')
+  const { code, stdout, stderr } = await outcome
+  t.is(code, 130, stderr)
+  t.regex(
+    stderr,
+    /^60\.0%; staged 8, created 0, refused 2; \d+ a second; \d+ s left; ([\d.]+ KiB) of \1 read; most frequent/m,
+    JSON.stringify(seen),
+  )
+  const counts = JSON.parse(stdout) as { bytes_read: number }
+  t.like(counts, { error: { code: 'interrupted' }, accounts: 10, staged: 8, created: 0, failed: 2 })
+  t.true(counts.bytes_read > 1000)
+})
+
+test('Ctrl-C names the counts for people, and how to resume', async (t) => {
+  const { database, address, put } = await importing(t, server)
+  const file = await put('a.ndjson', mixedLines(database.supplier, 10).join('\n'))
+  const { baseUrl } = await faultyProxy(t, address, [{ kind: 'pass' }, { kind: 'silence' }])
+  const { child, said, outcome } = pipedCli(['import', file, '--url', baseUrl, '--team', database.team], {
+    ACCOUNT_IMPORT_API_KEY: database.apiKey,
+  })
+  while (!said().includes('staged 8')) await setTimeout(50)
+  child.kill('SIGINT')
+  const { stderr } = await outcome
+  t.regex(
+    stderr,
+    /^10 accounts until then: staged 8, created 0, refused 2; ([\d.]+ KiB) of \1 read\.\nStopped .*\nTo resume/m,
+  )
+})
+
+test('a terminal shows one line with bar, counts, rate, time left and errors, and removes it at the end', async (t) => {
+  const { database, put, run } = await importing(t, server)
+  const { terminal, shown } = terminalOf(160)
+  const file = await put('a.ndjson', mixedLines(database.supplier, 200).join('\n'))
+  t.is((await run(['import', file, '--team', database.team], { terminal })).code, 1)
+  t.false(shown().includes('\n'), 'one line alone')
+  // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
+  const states = shown().split(/\u001b\[\?7l\r/)
+  t.true(states.length > 3)
+  t.regex(states[1] ?? '', /^staged 0, created 0, refused 0 \| 0 a second \| 0 s/)
+  t.true(
+    states.some((line) =>
+      /^█*░* \d+% \| staged [\d,]+, created [\d,]+, refused [\d,]+ \| [\d,]+ a second \| \d+ s left \| .+ of .+ read \| most frequent errors: \w+ \d+/.test(
+        line,
+      ),
+    ),
+    states.slice(-20).join('\n'),
+  )
+  t.true(shown().endsWith('\r\u001b[K'))
+  // The share never goes back by more than the accounts of a batch that was read.
+  const shares = states.flatMap((line) => /(\d+)% \|/.exec(line)?.[1] ?? []).map(Number)
+  t.true(Math.max(...shares) > 0, 'the share grows before the end')
+})

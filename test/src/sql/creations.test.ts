@@ -1,0 +1,229 @@
+import { DatabaseError } from '@account-import/adapter-sql'
+import { type CreationOutcome, makeUseCases, type StageOutcome, type Staging } from '@account-import/core'
+import { E } from '@account-import/core/adapter-kit'
+import { inMemoryPorts } from '@account-import/core/in-memory'
+import { answer, failure } from '../support/answers.js'
+import { gasAccount } from '../support/samples.js'
+import { setUp } from '../support/set-up.js'
+import { type Opened, testDatabases } from './support/databases.js'
+import { creationOf, keyOf, stagingOf } from './support/imports.js'
+
+const { onEach, onServers, onMariaDb } = testDatabases()
+
+/** Calls the operation again and again until it is told to stop or answers something else than staged. */
+const stageOn = async (
+  stage: () => Promise<string>,
+  isOver: () => boolean,
+  staged: readonly string[],
+): Promise<Readonly<{ count: number; last: string }>> => {
+  for (let count = 0; ; count += 1) {
+    const last = await stage()
+    if (!staged.includes(last) || isOver()) return { count, last }
+  }
+}
+
+const clients = Array.from({ length: 11 }, (_, index) => index)
+
+for (const [about, changes] of [
+  ['found valid when it is staged', {}],
+  ['validated again, because of its warnings', { unknown_field: 1 }],
+] as const)
+  onEach(
+    `one request creates an account beside eleven clients that stage it on two servers, from data that is ${about}`,
+    async (t, { open }) => {
+      const opened = [open(), open()] as const
+      const services = opened.map(({ ports }) => makeUseCases(inMemoryPorts(ports))) as [
+        ReturnType<typeof makeUseCases>,
+        ReturnType<typeof makeUseCases>,
+      ]
+      const { organisation, supplier, team } = await setUp(services[0].operator)
+      const key = { organisation, importSupplier: supplier, externalAccountNumber: 'A-1' }
+      const stage = async (index: number): Promise<string> => {
+        const payload = { ...gasAccount(supplier, 'A-1'), ...changes }
+        const outcome = await (services[index % 2] ?? services[0]).stageAccount({ organisation, payload })()
+        return E.isRight(outcome) ? outcome.right.outcome : outcome.left._tag
+      }
+      t.is(await stage(0), 'created')
+      let isOver = false
+      const loops = clients.map((index) =>
+        stageOn(
+          () => stage(index),
+          () => isOver,
+          ['created', 'replaced'],
+        ),
+      )
+      const request = {
+        external_account_number: 'A-1',
+        import_supplier_code: supplier,
+        operations_team_name: team,
+      }
+      while (((await answer(opened[0].ports.accountImports.find(key)))?.stagedVersion ?? 0) < 20) continue
+      const processed = await services[1].processAccount({ organisation, payload: request })()
+      isOver = true
+      const ends = await Promise.all(loops)
+      t.true(E.isRight(processed), JSON.stringify(processed))
+      const found = await answer(opened[0].ports.accountImports.find(key))
+      t.is(found?.created?.stagedVersion, found?.stagedVersion)
+      t.true(ends.every(({ last }) => last === 'replaced' || last === 'AccountAlreadyImported'))
+      t.true(ends.some(({ last }) => last === 'AccountAlreadyImported'))
+      t.is(found?.attempts, 1)
+    },
+  )
+
+const numbers = ['A', 'B', 'C', 'D'] as const
+
+const stagedWith = (number: string, platformAccountNumber: string): Staging => ({
+  ...stagingOf(number),
+  creation: { platformAccountNumber, operationsTeam: 'Team' },
+})
+
+const tagsOf = (outcomes: readonly (CreationOutcome | StageOutcome)[]): readonly string[] =>
+  outcomes.map(({ _tag }) => _tag)
+
+onEach(
+  'a creation with the number of another account fails alone, and is not created',
+  async (t, { open }) => {
+    const { accountImports } = open().ports
+    await answer(accountImports.stage([...numbers, 'taken'].map((number) => stagingOf(number))))
+    await answer(accountImports.create([creationOf('taken', 'P-taken')]))
+    const creations = numbers.map((number) => creationOf(number, number === 'C' ? 'P-taken' : `P-${number}`))
+    t.deepEqual(tagsOf(await answer(accountImports.create(creations))), [
+      'created',
+      'created',
+      'failed',
+      'created',
+    ])
+    t.is((await failure(accountImports.create(creations.slice(2, 3)))).kind, 'unexpected')
+    t.is((await answer(accountImports.find(keyOf('C'))))?.created, undefined)
+    t.is((await answer(accountImports.find(keyOf('taken'))))?.created?.platformAccountNumber, 'P-taken')
+  },
+)
+
+onEach(
+  'a staging that creates an account with the number of another one fails alone, and stages nothing',
+  async (t, { open }) => {
+    const { accountImports } = open().ports
+    await answer(accountImports.stage([stagingOf('D')]))
+    await answer(accountImports.stage([stagedWith('taken', 'P-taken')]))
+    const stagings = numbers.map((number) =>
+      stagedWith(number, number === 'C' || number === 'D' ? 'P-taken' : `P-${number}`),
+    )
+    t.deepEqual(tagsOf(await answer(accountImports.stage(stagings))), [
+      'created',
+      'created',
+      'failed',
+      'failed',
+    ])
+    t.is(await answer(accountImports.find(keyOf('C'))), undefined)
+    t.is((await answer(accountImports.find(keyOf('D'))))?.stagedVersion, 1)
+    t.is((await answer(accountImports.find(keyOf('A'))))?.created?.platformAccountNumber, 'P-A')
+  },
+)
+
+type QueryClient = { _query(connection: unknown, query: Readonly<{ sql: string }>): Promise<unknown> }
+
+/** The next commit succeeds, and is answered with the error. */
+const loseAnswerOfCommit = ({ knex }: Opened, error: DatabaseError): void => {
+  const client = knex.client as QueryClient
+  const send = client._query.bind(client)
+  client._query = async (connection, query) => {
+    const response = await send(connection, query)
+    if (!query.sql.startsWith('COMMIT')) return response
+    client._query = send
+    throw error
+  }
+}
+
+onServers(
+  'accounts whose commit succeeded and was answered with a deadlock are created, each once',
+  async (t, { open }) => {
+    const opened = open()
+    const { accountImports } = opened.ports
+    await answer(accountImports.stage(numbers.map((number) => stagingOf(number))))
+    loseAnswerOfCommit(
+      opened,
+      new DatabaseError({ code: 'ER_LOCK_DEADLOCK', errno: 1213, message: 'planted' }),
+    )
+    const outcomes = await answer(accountImports.create(numbers.map((number) => creationOf(number))))
+    t.deepEqual(
+      tagsOf(outcomes),
+      numbers.map(() => 'created'),
+    )
+    t.deepEqual(opened.retries, [{ reason: 'deadlock', attempt: 1 }])
+    t.is((await answer(accountImports.find(keyOf('A'))))?.attempts, 1)
+    const events = await opened.knex('audit_unsealed').where({ what: 'created' })
+    t.is(events.length, numbers.length)
+  },
+)
+
+onServers(
+  'an account whose commit succeeded on a connection that broke is created for the same call again',
+  async (t, { open }) => {
+    const opened = open()
+    const { accountImports } = opened.ports
+    await answer(accountImports.stage([stagingOf('A')]))
+    const lost = new DatabaseError({ code: 'PROTOCOL_CONNECTION_LOST', message: 'planted', fatal: true })
+    loseAnswerOfCommit(opened, lost)
+    const creation = creationOf('A')
+    t.is((await failure(accountImports.create([creation]))).kind, 'unavailable')
+    t.deepEqual(await answer(accountImports.create([creation])), [{ _tag: 'created' }])
+    t.deepEqual(await answer(accountImports.create([creationOf('A', 'P-other')])), [
+      { _tag: 'already_imported', platformAccountNumber: 'P-A' },
+    ])
+  },
+)
+
+onMariaDb(
+  'two processes that stage and create the same accounts at once never run into a deadlock',
+  async (t, { open }) => {
+    const processes = [open(), open()] as const
+    const all = Array.from({ length: 120 }, (_, index) => `A-${index}`)
+    const work = async ({ ports }: Opened, seed: number): Promise<number> => {
+      let count = 0
+      for (let from = 0; from < all.length; from += 12) {
+        const list = all.slice(from, from + 12)
+        if (seed % 2 === 0) list.reverse()
+        if (seed % 3 === 0) await answer(ports.accountImports.stage(list.map((number) => stagingOf(number))))
+        const outcomes = await answer(
+          ports.accountImports.create(list.map((number) => creationOf(number, `P-${number}-${seed}`))),
+        )
+        count += tagsOf(outcomes).filter((tag) => tag === 'created').length
+      }
+      return count
+    }
+    await answer(processes[0].ports.accountImports.stage(all.map((number) => stagingOf(number))))
+    const counts = await Promise.all(
+      Array.from({ length: 12 }, (_, seed) => work(processes[seed % 2 === 0 ? 0 : 1], seed)),
+    )
+    t.is(
+      counts.reduce((sum, count) => sum + count),
+      all.length,
+    )
+    t.deepEqual(
+      processes.flatMap(({ retries }) => retries).filter(({ reason }) => reason === 'deadlock'),
+      [],
+    )
+  },
+)
+
+onMariaDb(
+  'two processes that stage and create new accounts in one change create each, whatever the order of their numbers',
+  async (t, { open }) => {
+    const processes = [open(), open()] as const
+    const work = async ({ ports }: Opened, seed: number): Promise<void> => {
+      for (let from = 0; from < 40; from += 10) {
+        const stagings = Array.from({ length: 10 }, (_, index) =>
+          stagedWith(
+            `A-${(from + index) * 8 + seed}`,
+            `P-${((from + index) * 7919 + seed * 104729) % 99991}`,
+          ),
+        )
+        const outcomes = await answer(ports.accountImports.stage(stagings))
+        t.true(tagsOf(outcomes).every((tag) => tag === 'created'))
+      }
+    }
+    await Promise.all(Array.from({ length: 8 }, (_, seed) => work(processes[seed % 2 === 0 ? 0 : 1], seed)))
+    const created = await processes[0].knex('account_imports').where({ state: 'created' }).select('attempts')
+    t.is(created.length, 320)
+  },
+)
