@@ -266,7 +266,7 @@ onServers(
 onEach(
   'stores have a creation of their own only for the hook of an embedding program',
   async (t, { open }) => {
-    t.is(open().ports.accounts.create, undefined)
+    t.false('create' in open().ports.accounts)
     const told: unknown[] = []
     const { accounts } = open({ onAccountsCreated: async (_, created) => void told.push(created) }).ports
     const created = [accountOf('A', 'P-1')]
