@@ -14,6 +14,7 @@ import {
   type Instant,
   type StageOutcome,
   type Staging,
+  storedPageOf,
 } from '@account-import/core'
 import {
   accountKeyText,
@@ -26,7 +27,7 @@ import {
 import { putEntries, sha256 } from './audit-trail.js'
 import { isErased } from './is-erased.js'
 import { mayName } from './operations-teams.js'
-import { pageOf, stagedPageOf } from './pages.js'
+import { oneMore, pageOf, stagedPageOf } from './pages.js'
 import { supplierOf } from './registers.js'
 import type { Access } from './turns.js'
 import type { Rows, View } from './view.js'
@@ -191,10 +192,16 @@ export const accountImports = ({ read, change }: Access): AccountImports => ({
   stagedPayloads: (request) =>
     call('stagedPayloads', () =>
       read((view) =>
-        pageOf(view.rows('imports').filter(belongsTo.pending), request).map(({ key, payload }) => ({
-          externalAccountNumber: key.externalAccountNumber,
-          payload,
-        })),
+        storedPageOf(
+          pageOf(view.rows('imports').filter(belongsTo.pending), oneMore(request)).map(
+            ({ key, payload }) => ({
+              externalAccountNumber: key.externalAccountNumber,
+              payload,
+            }),
+          ),
+          request.limit,
+          ({ payload }) => payload.length,
+        ),
       ),
     ),
   stagedPage: (request) =>

@@ -4,11 +4,12 @@ import {
   type Accounts,
   type LockableAccounts,
   type LockedAccount,
+  storedPageOf,
 } from '@account-import/core'
 import { accountKeyText } from '@account-import/core/adapter-kit'
 import { registerNotes } from './account-notes.js'
 import { isErased } from './is-erased.js'
-import { pageOf } from './pages.js'
+import { oneMore, pageOf } from './pages.js'
 import type { Access } from './turns.js'
 import type { View } from './view.js'
 
@@ -28,10 +29,14 @@ export const accounts = ({ read, change }: Access): Accounts => ({
   page: (request) =>
     call('page', () =>
       read((view) =>
-        pageOf(view.rows('accounts'), request).map((account) => ({
-          account,
-          additions: view.get('additions', accountKeyText(account.key)) ?? 0,
-        })),
+        storedPageOf(
+          pageOf(view.rows('accounts'), oneMore(request)).map((account) => ({
+            account,
+            additions: view.get('additions', accountKeyText(account.key)) ?? 0,
+          })),
+          request.limit,
+          ({ account }) => JSON.stringify(account.details).length,
+        ),
       ),
     ),
 })

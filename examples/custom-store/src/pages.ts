@@ -13,6 +13,9 @@ type Request = Readonly<{
   limit: number
 }>
 
+/** The request for one row more, which shows whether the page is the last. */
+export const oneMore = (request: Request): Request => ({ ...request, limit: request.limit + 1 })
+
 /** The next rows of a supplier, in order of account number. */
 export const pageOf = <Row extends Readonly<{ key: AccountKey }>>(
   rows: readonly Row[],

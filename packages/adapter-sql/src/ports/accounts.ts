@@ -10,6 +10,7 @@ import type {
   LocalDate,
   LockableAccounts,
   LockedAccount,
+  StoredAccount,
 } from '@account-import/core'
 import {
   type AccountDocument,
@@ -137,6 +138,12 @@ const beginAddition = async (db: Db, account: LockedAccount): Promise<DataKey | 
   return dataKey
 }
 
+const ofSameAccount = keyColumns.map((column) => `i.${column} = t.${column}`).join(' AND ')
+
+/** The length of the items of an account in the table `t`. */
+const itemBytes = ({ dialect }: Db): string =>
+  `(SELECT COALESCE(SUM(${dialect.bytesOf('content')}), 0) FROM ${tables.accountItems} i WHERE ${ofSameAccount})`
+
 /** `lock` needs a transaction, which keeps the lock until it ends. */
 export const sqlAccounts = ({ inQuery, inTransaction }: Session): LockableAccounts =>
   sqlPort<LockableAccounts>('accounts', {
@@ -173,29 +180,34 @@ export const sqlAccounts = ({ inQuery, inTransaction }: Session): LockableAccoun
       )
     }),
     find: inQuery(findAccount),
-    // Sends two statements for any page.
-    page: inQuery(async (db, { organisation, importSupplier, after = '', limit }) => {
+    // Sends three statements for any page.
+    page: inQuery(async (db, { organisation, importSupplier, ...place }) => {
       const { dialect } = db
       const supplier = [organisation, importSupplier]
-      const rows = await db.page<AccountRow>(
-        `SELECT * FROM ${dialect.inOrderOf(tables.accounts, 'PRIMARY')} WHERE ${ofSupplier}`,
+      const { items: rows, isLast } = await db.storedPage<AccountRow>(
+        {
+          columns: '*',
+          from: `FROM ${dialect.inOrderOf(`${tables.accounts} AS t`, 'PRIMARY')} WHERE ${ofSupplier}`,
+          bytes: `${dialect.bytesOf('details')} + ${itemBytes(db)}`,
+        },
         supplier,
-        { order: ['external_account_number'], after: [after], limit },
+        place,
       )
       const [first, last] = [rows[0], rows.at(-1)]
-      if (first === undefined || last === undefined) return []
-      const items = await db.select<ItemRow>(
+      if (first === undefined || last === undefined) return { items: [], isLast }
+      const found = await db.select<ItemRow>(
         `SELECT ${itemColumns} FROM ${dialect.inOrderOf(tables.accountItems, 'PRIMARY')} WHERE ${ofSupplier} ` +
           'AND external_account_number BETWEEN ? AND ? ORDER BY external_account_number, kind, ordinal',
         [...supplier, first.external_account_number, last.external_account_number],
       )
-      const itemsOf = grouped(items, (item) => item.external_account_number)
-      return Promise.all(
-        rows.map(async (row) => ({
+      const itemsOf = grouped(found, (item) => item.external_account_number)
+      const items: StoredAccount[] = []
+      for (const row of rows)
+        items.push({
           account: await accountOf(db, row, itemsOf.get(row.external_account_number) ?? []),
           additions: row.additions,
-        })),
-      )
+        })
+      return { items, isLast }
     }),
   })
 

@@ -25,7 +25,7 @@ import { portOf } from '../ports/port-failure.js'
 import { compareCodePoints, isSameJson } from '../values/compare.js'
 import type { Instant } from '../values/instant.js'
 import { recordIn } from './audit-trail.js'
-import { type ImportRow, type Memory, pageIn, rowsOf, type Tables } from './memory.js'
+import { type ImportRow, type Memory, pageIn, rowsOf, storedPageIn, type Tables } from './memory.js'
 import { supplierIn, teamIn } from './registers.js'
 
 const unknownImport = (key: AccountKey): ImportRow => ({
@@ -277,10 +277,14 @@ export const inMemoryAccountImports = (
       ),
     stagedPage: async (request) => stagedPageOf(memory, request),
     stagedPayloads: async (request) =>
-      pageIn(memory, request, ({ externalAccountNumber, row }) =>
-        row?.payload !== undefined && isPending(row)
-          ? { externalAccountNumber, payload: row.payload }
-          : undefined,
+      storedPageIn(
+        memory,
+        request,
+        ({ externalAccountNumber, row }) =>
+          row?.payload !== undefined && isPending(row)
+            ? { externalAccountNumber, payload: row.payload }
+            : undefined,
+        ({ payload }) => payload.length,
       ),
     summary: async (...request) => summaryIn(memory, ...request),
     setSkipped: (key, skipped, at, by) => change((own) => skipRow(own, { key, skipped, at, by })),

@@ -13,12 +13,13 @@ import type {
   LockableAccounts,
   LockedAccount,
   StoredAccount,
+  StoredPage,
 } from '../ports/accounts.js'
 import type { PaymentInstruction } from '../ports/payment-vendors.js'
 import { portOf } from '../ports/port-failure.js'
 import { type Instant, type LocalDate, toWireDatetime } from '../values/instant.js'
 import { isErased } from './account-imports.js'
-import { type Memory, pageIn, type Tables } from './memory.js'
+import { type Memory, storedPageIn, type Tables } from './memory.js'
 
 const existingAccount = (tables: Tables, key: AccountKey): Account => {
   const account = tables.accounts.get(accountKeyText(key))
@@ -193,8 +194,13 @@ const accountsOn = (memory: Memory, { tables, change }: Pick<Memory, 'tables' | 
   create: (accounts: readonly Account[]) =>
     change((own) => accounts.forEach((account) => insert(own, account))),
   find: async (key: AccountKey) => tables.accounts.get(accountKeyText(key)),
-  page: async (request: AccountsPageRequest): Promise<readonly StoredAccount[]> =>
-    pageIn(memory, request, ({ account, additions }) => account && { account, additions }),
+  page: async (request: AccountsPageRequest): Promise<StoredPage<StoredAccount>> =>
+    storedPageIn(
+      memory,
+      request,
+      ({ account, additions }) => account && { account, additions },
+      ({ account }) => JSON.stringify(account.details).length,
+    ),
 })
 
 export const inMemoryAccounts = (memory: Memory): Accounts => portOf('accounts', accountsOn(memory, memory))
