@@ -30,7 +30,10 @@ const sealAll = async ({ auditTrail }: StorePorts): Promise<void> => {
   }
 }
 
-export const unsealed = async ({ auditTrail }: StorePorts, organisation: string): Promise<readonly AuditEntry[]> =>
+export const unsealed = async (
+  { auditTrail }: StorePorts,
+  organisation: string,
+): Promise<readonly AuditEntry[]> =>
   (await right(auditTrail.unsealed({ organisation }, 1000))).map(({ entry }) => entry)
 
 const eventsOf = async (

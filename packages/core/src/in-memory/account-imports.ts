@@ -29,7 +29,16 @@ import { compareCodePoints, isSameJson } from '../values/compare.js'
 import type { Instant } from '../values/instant.js'
 import { recordIn } from './audit-trail.js'
 import { insertAccount } from './accounts.js'
-import { changedAlone, type ImportRow, isErased, type Memory, pageIn, rowsOf, type Tables } from './memory.js'
+import {
+  changedAlone,
+  type ImportRow,
+  isErased,
+  type Memory,
+  pageIn,
+  rowsOf,
+  storedPageIn,
+  type Tables,
+} from './memory.js'
 
 const unknownImport = (key: AccountKey): ImportRow => ({
   key,
@@ -328,10 +337,14 @@ export const inMemoryAccountImports = (
       ),
     stagedPage: async (request) => stagedPageOf(memory, request),
     stagedPayloads: async (request) =>
-      pageIn(memory, request, ({ externalAccountNumber, row }) =>
-        row?.payload !== undefined && isPending(row)
-          ? { externalAccountNumber, payload: row.payload }
-          : undefined,
+      storedPageIn(
+        memory,
+        request,
+        ({ externalAccountNumber, row }) =>
+          row?.payload !== undefined && isPending(row)
+            ? { externalAccountNumber, payload: row.payload }
+            : undefined,
+        ({ payload }) => payload.length,
       ),
     summary: async (...request) => summaryIn(memory, ...request),
     setSkipped: (key, skipped, at, by) => change((own) => skipRow(own, { key, skipped, at, by })),

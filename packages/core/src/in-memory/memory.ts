@@ -4,6 +4,7 @@ import type { SealedBlock, SealedEvent, StoredEvent } from '../domain/audit-entr
 import type { CustomerEmail } from '../domain/customer-email.js'
 import type { ImportRun, RunFailure } from '../domain/import-run.js'
 import type { Webhook, WebhookDelivery } from '../domain/webhook.js'
+import { type AccountsPageRequest, type StoredPage, storedPageOf } from '../ports/accounts.js'
 import type { AnswerClaim, AnsweredAccount, KeptAnswer } from '../ports/idempotency-records.js'
 import { compareCodePoints } from '../values/compare.js'
 import type { Instant } from '../values/instant.js'
@@ -276,3 +277,12 @@ export const pageIn = <Item>(
   }
   return items
 }
+
+/** As `pageIn`, for items with long texts: `bytesOf` is the length of the text of an item. */
+export const storedPageIn = <Item>(
+  memory: Memory,
+  request: AccountsPageRequest,
+  itemOf: (row: SupplierRow) => Item | undefined,
+  bytesOf: (item: Item) => number,
+): StoredPage<Item> =>
+  storedPageOf(pageIn(memory, { ...request, limit: request.limit + 1 }, itemOf), request.limit, bytesOf)
