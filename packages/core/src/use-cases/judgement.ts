@@ -6,15 +6,17 @@ import { rulesVersion } from '../rules/version.js'
 const mostCharacters = 255
 
 /**
- * Names all that decides whether a payload is valid, besides the payload: version of the rules and of the market packs, settings of
- * the supplier, and defaults of the service. What one judgement finds valid stays valid under the same name on every later day
- * (`rules.test.ts`). Undefined if a market pack has no version: then no judgement can be trusted later. At most 255 characters.
+ * Names all that decides whether a payload is valid, besides the payload: the versions of the rules and of the market packs, the
+ * settings of the supplier, and the defaults of the service. A payload that is valid under a name stays valid under it on every
+ * later day (`later-days.test.ts`). At most 255 characters. Undefined if a market pack has no version, or the name is longer: then
+ * data is validated again.
  */
 export const judgedBy = (
   { markets, defaultCountry, timeZone }: Pick<ServiceSettings, 'markets' | 'defaultCountry' | 'timeZone'>,
   { revision }: Pick<FoundSupplier, 'revision'>,
 ): string | undefined => {
-  const packs = markets.map(({ market, version }) => version && `${market} ${version}`)
-  const name = [rulesVersion, revision, defaultCountry, timeZone, ...packs].join(', ')
-  return packs.includes(undefined) || name.length > mostCharacters ? undefined : name
+  const packs = markets.map(({ market, version }) => [market, version])
+  if (packs.some(([, version]) => version === undefined)) return undefined
+  const name = JSON.stringify([rulesVersion, revision, defaultCountry, timeZone, ...packs])
+  return name.length > mostCharacters ? undefined : name
 }

@@ -1,4 +1,4 @@
-import { pagesOf } from '../../concurrency/pages.js'
+import { inPages } from '../../concurrency/pages.js'
 import type { Actor } from '../../domain/audit-entry.js'
 import type { InRun, OpenRun } from '../../domain/import-run.js'
 import { E, type Either, pipe, TE } from '../../fp.js'
@@ -147,7 +147,7 @@ export async function* eachLine<Accepted, Refused extends Readonly<{ _tag: strin
     }))
   }
   const stopAtOutage = outageLimit()
-  const pages = pagesOf(lines, {
+  const pages = inPages(lines, {
     ahead,
     most: mostInPage,
     sizeOf: ({ bytes }) => bytes,
