@@ -1,4 +1,5 @@
-import { dirname, join } from 'node:path'
+import { readFile, realpath } from 'node:fs/promises'
+import { basename, dirname, join, sep } from 'node:path'
 import { E } from '@account-import/core/adapter-kit'
 import { type Command, InvalidArgumentError } from 'commander'
 import { withConverted } from '../../convert/mapping.js'
@@ -7,6 +8,7 @@ import { shellWord, typed } from '../../program-name.js'
 import { collected, wholeNumber } from '../arguments.js'
 import { type CliContext, type CommandResult, leafCommand, refused } from '../command.js'
 import { withWork } from '../connection.js'
+import { InputFileArgument, OutputFile, outputsOf, sameFile } from '../files.js'
 import { type asItIs, stoppable } from '../file-run.js'
 import { type ImportOptions, run as runImport } from './import.js'
 import { run as runValidation, type ValidateOptions, withValidation } from './validate.js'
@@ -46,6 +48,39 @@ const example = async (folder: string): Promise<CommandResult> => {
   return E.right({ json: { folder, written, commands }, message })
 }
 
+/** A form of file names: `*` is any text and `?` any character. */
+const formOf = (name: string): RegExp => {
+  const parts = name.split(/([*?])/).map((part) => {
+    if (part === '*') return '.*'
+    return part === '?' ? '.' : part.replaceAll(/[.+^${}()|[\]\\]/g, String.raw`\$&`)
+  })
+  return new RegExp(`^${parts.join('')}$`, 'i')
+}
+
+/**
+ * Whether the SQL may read an output: the file exists in a folder that the SQL may read, and a text of the SQL is its name, with
+ * `*` and `?` for names.
+ */
+const mayRead = async (
+  mapping: string,
+  folders: readonly string[],
+  outputs: readonly string[],
+): Promise<boolean> => {
+  const none = (): undefined => undefined
+  const sql = (await readFile(mapping, 'utf8').catch(none)) ?? ''
+  const forms = [...sql.matchAll(/'((?:[^']|'')*)'/g)].map(([, text = '']) =>
+    formOf(basename(text.replaceAll("''", "'"))),
+  )
+  const inside = await Promise.all(folders.map((folder) => realpath(folder).catch(none)))
+  const existing = await Promise.all(outputs.map((output) => realpath(output).catch(none)))
+  return existing.some(
+    (output) =>
+      output !== undefined &&
+      inside.some((folder) => folder !== undefined && output.startsWith(`${folder}${sep}`)) &&
+      forms.some((form) => form.test(basename(output))),
+  )
+}
+
 const run = async (
   context: CliContext,
   command: Command,
@@ -59,7 +94,9 @@ const run = async (
       E.left(refused('usage', 'Name the file with the SQL, or a folder for an example: --init FOLDER.')),
     )
   const { set = [], folder = [], slices } = options
-  const job = { mapping, folders: [dirname(mapping), ...folder], variables: new Map(set), slices }
+  const folders = [dirname(mapping), ...folder]
+  if (await mayRead(mapping, folders, outputsOf(command))) return command.error(sameFile)
+  const job = { mapping, folders, variables: new Map(set), slices }
   const around: typeof asItIs = (stop, use) => withConverted(job, stop, use)
   if (options.import === true) {
     // `withWork` does not require the address here, so it may be undefined in spite of its type.
@@ -73,12 +110,12 @@ const run = async (
 /** `convert MAPPING.sql [--out accounts.ndjson] [--import --url U --team T] …` */
 export const make = (context: CliContext): Command => {
   const command = leafCommand('convert', about)
-    .argument('[mapping]', 'file with the SQL')
+    .addArgument(new InputFileArgument('[mapping]', 'file with the SQL'))
     .option(
       '--init <folder>',
       'write an example to start from: a mapping with all fields, and three small exports',
     )
-    .option('--out <file>', 'write the accounts: one JSON object a line')
+    .addOption(new OutputFile('--out <file>', 'write the accounts: one JSON object a line'))
     .option(
       '--set <name=value>',
       "a value that the SQL reads as getvariable('name'), repeatable",
@@ -96,7 +133,12 @@ export const make = (context: CliContext): Command => {
     .option('--dry-run', 'with --import: stage and create nothing')
     .option('--limit <number>', 'with --import: only the first <number> accounts', wholeNumber(1))
     .option('--concurrency <number>', 'with --import: the most requests in flight', wholeNumber(1, 64), 4)
-    .option('--mapping <file>', 'with --import: write external and platform number of each account: CSV')
+    .addOption(
+      new OutputFile(
+        '--mapping <file>',
+        'with --import: write external and platform number of each account: CSV',
+      ),
+    )
   return withWork(withValidation(command), false).action((mapping: string | undefined, options: Options) =>
     run(context, command, mapping, options),
   )
