@@ -317,9 +317,10 @@ test('a summary for people names counts, codes and the files that were written',
 
 test('a code with several fields has a row for each, with its count and the remedy of that field', async (t) => {
   const { put, validate } = await offline(t)
-  const [first, second] = ['A', 'B'].map((number) => account(number) as Record<string, unknown>)
-  const customer = (first?.['customers'] as object[])[0]
-  const supply = (first?.['supply_addresses'] as object[])[0]
+  const first: Record<string, unknown> = account('A')
+  const second: Record<string, unknown> = account('B')
+  const [customer] = first['customers'] as object[]
+  const [supply] = first['supply_addresses'] as object[]
   const early = [{ ...supply, customer_at_supply_address_from_date: '31.1.2025' }]
   const lines = [
     { ...first, supply_addresses: early, customers: [{ ...customer, email: 'x' }] },

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { appendFile, readFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { interrupted } from '../account-files/file-failure.js'
 import { unreadable } from '../account-files/input/source.js'
@@ -28,6 +28,20 @@ export type MappingJob = Readonly<{
   /** Whether rows with a fault are collected; else the first of them ends the run. */
   collectsRejects: boolean
 }>
+
+/** All paths that the sources of a mapping may have; none of a mapping that cannot be read, which the conversion refuses. */
+export const inputFilesOf = async ({
+  mapping,
+  folders,
+}: Pick<MappingJob, 'mapping' | 'folders'>): Promise<readonly string[]> => {
+  try {
+    const sources = sourcesOf(await readFile(mapping, 'utf8'))
+    const all = [dirname(mapping), ...folders]
+    return sources.flatMap(({ file }) => all.map((folder) => resolve(folder, file)))
+  } catch {
+    return []
+  }
+}
 
 /** Adds the rows of the sources to a failure of a statement that fails for some of them. */
 const withRows = async (

@@ -3,7 +3,7 @@ import { E } from '@account-import/core/adapter-kit'
 import { type Command, InvalidArgumentError } from 'commander'
 import { FileFailure } from '../../account-files/file-failure.js'
 import { areAllUsed, rowsText, type SourceRows, sumText } from '../../account-files/source-rows.js'
-import { withConverted } from '../../convert/mapping.js'
+import { inputFilesOf, withConverted } from '../../convert/mapping.js'
 import { writeExample } from '../../convert/example.js'
 import { shellWord, typed } from '../../program-name.js'
 import { collected, wholeNumber } from '../arguments.js'
@@ -16,6 +16,7 @@ import {
   refused,
 } from '../command.js'
 import { withWork } from '../connection.js'
+import { hasClash, InputFileArgument, OutputFile, outputsOf, sameFile } from '../files.js'
 import { type asItIs, stoppable } from '../file-run.js'
 import { type ImportOptions, run as runImport } from './import.js'
 import { run as runValidation, type ValidateOptions, withValidation } from './validate.js'
@@ -116,6 +117,8 @@ const run = async (
     )
   const { set = [], folder = [], slices, rejects } = options
   const isAllowed = options.allowUnused === true
+  if (await hasClash(await inputFilesOf({ mapping, folders: folder }), outputsOf(command)))
+    return command.error(sameFile)
   const job = {
     mapping,
     folders: folder,
@@ -147,12 +150,12 @@ const run = async (
 /** `convert MAPPING.sql [--out accounts.ndjson] [--import --url U --team T] …` */
 export const make = (context: CliContext): Command => {
   const command = leafCommand('convert', about)
-    .argument('[mapping]', 'file with the SQL')
+    .addArgument(new InputFileArgument('[mapping]', 'file with the SQL'))
     .option(
       '--init <folder>',
       'write an example to start from: a mapping with all fields, and three small exports',
     )
-    .option('--out <file>', 'write the accounts: one JSON object a line')
+    .addOption(new OutputFile('--out <file>', 'write the accounts: one JSON object a line'))
     .option(
       '--set <name=value>',
       "a value that the SQL reads as getvariable('name'), repeatable",
@@ -160,9 +163,11 @@ export const make = (context: CliContext): Command => {
     )
     .option('--folder <folder>', 'another folder with files of the sources, repeatable', collected(String))
     .option('--allow-unused', 'accept rows that no account uses')
-    .option(
-      '--rejects <file>',
-      'write rows with a fault, such as a cell too many, as a table (CSV), and go on',
+    .addOption(
+      new OutputFile(
+        '--rejects <file>',
+        'write rows with a fault, such as a cell too many, as a table (CSV), and go on',
+      ),
     )
     .option(
       '--slices <number>',
@@ -175,7 +180,12 @@ export const make = (context: CliContext): Command => {
     .option('--dry-run', 'with --import: stage and create nothing')
     .option('--limit <number>', 'with --import: only the first <number> accounts', wholeNumber(1))
     .option('--concurrency <number>', 'with --import: the most requests in flight', wholeNumber(1, 64), 4)
-    .option('--mapping <file>', 'with --import: write external and platform number of each account: CSV')
+    .addOption(
+      new OutputFile(
+        '--mapping <file>',
+        'with --import: write external and platform number of each account: CSV',
+      ),
+    )
   return withWork(withValidation(command), false).action((mapping: string | undefined, options: Options) =>
     run(context, command, mapping, options),
   )

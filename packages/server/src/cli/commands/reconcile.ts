@@ -41,7 +41,8 @@ import {
   throughApi,
   withConnection,
 } from '../connection.js'
-import { outputClash, printer, stoppable } from '../file-run.js'
+import { InputFile, InputFileArgument, OutputFile } from '../files.js'
+import { printer, stoppable } from '../file-run.js'
 import { notConfigured } from '../operate.js'
 import { table } from '../output.js'
 
@@ -278,7 +279,7 @@ const run = (io: CliIo, connected: Connected, job: Job): Promise<CommandResult> 
   })
 
 const jobOf = async (
-  { io, json, operator }: CliContext,
+  { io, operator }: CliContext,
   files: readonly string[],
   { supplier, controls, report, by }: Options,
 ): Promise<Either<CommandError, Job>> => {
@@ -288,8 +289,6 @@ const jobOf = async (
     )
   const config = readOfflineConfig(io.environment)
   if (E.isLeft(config)) return E.left(notConfigured(config.left))
-  const clash = await outputClash(files, report === undefined ? {} : { report }, json())
-  if (clash !== undefined) return E.left(clash)
   const totals: Either<string, Controls> = controls === undefined ? E.right({}) : await readControls(controls)
   if (E.isLeft(totals)) return E.left(refused('controls_not_valid', totals.left))
   const context = readingContext(config.right.timeZone, config.right.defaultCountry)
@@ -300,10 +299,15 @@ const jobOf = async (
 export const make = (context: CliContext) =>
   withConnection(
     leafCommand('reconcile', about)
-      .argument('<file...>', 'the files that were imported: accounts, one JSON object a line')
+      .addArgument(
+        new InputFileArgument(
+          '<file...>',
+          'the files that were imported: accounts, one JSON object a line or one array',
+        ),
+      )
       .requiredOption('--supplier <code>', 'import supplier code')
-      .option('--controls <file>', 'check control totals of the old system too (JSON)')
-      .option('--report <file>', 'write the proof for an auditor: one HTML page')
+      .addOption(new InputFile('--controls <file>', 'check control totals of the old system too (JSON)'))
+      .addOption(new OutputFile('--report <file>', 'write the proof for an auditor: one HTML page'))
       .option('--by <name>', 'name in the report (default: the operator)'),
   ).action(async (files: readonly string[], options: Options) => {
     const job = await jobOf(context, files, options)
