@@ -220,8 +220,8 @@ const sum = (sizes: readonly number[]): number => sizes.reduce((total, size) => 
 
 const batches: readonly (readonly [why: string, count: number, length: number, most: number])[] = [
   ['16 accounts', 40, 0, 16],
-  ['4 Mi characters of staged data', 8, 1_500_000, 2],
-  ['4 Mi characters exactly', 8, 2 ** 21, 2],
+  ['16 accounts of 128 KiB', 20, 2 ** 17, 16],
+  ['one large account', 8, 2 ** 17 + 1, 1],
   ['one account, however long it is', 4, 2 ** 22 + 1, 1],
 ]
 for (const [why, count, length, most] of batches)

@@ -1,4 +1,10 @@
-import type { ClaimOutcome, ClaimRelease, ClaimRequest, Completion } from '@account-import/core'
+import {
+  type ClaimOutcome,
+  type ClaimRelease,
+  type ClaimRequest,
+  type Completion,
+  largeAccountBytes,
+} from '@account-import/core'
 import { accountKeyText, areOfOneSupplier, refusalOf, nextOfGroup } from '@account-import/core/adapter-kit'
 import type { SqlDialect } from '../dialects/sql-dialect.js'
 import {
@@ -69,11 +75,11 @@ type SeenRow = ReadImportRow & Readonly<{ payload: string | null; data_key: stri
 
 /**
  * Reads the imports and the precondition in one statement. It locks nothing under READ COMMITTED, which all connections have. A
- * created import needs no payload.
+ * created import needs no payload, and a long one is read alone.
  */
-const seenText = (precondition: string, count: number): string =>
+const seenText = ({ bytesOf }: SqlDialect, precondition: string, count: number): string =>
   `SELECT is_met, ${importColumns}, data_key, ` +
-  'CASE WHEN platform_account_number IS NULL THEN payload END AS payload ' +
+  `CASE WHEN platform_account_number IS NULL AND ${bytesOf('payload')} <= ${largeAccountBytes} THEN payload END AS payload ` +
   `FROM (SELECT ${precondition} AS is_met) checked LEFT JOIN ${tables.accountImports} ` +
   `ON organisation = ? AND import_supplier = ? AND external_account_number IN (${placeholders(count)})`
 
@@ -93,7 +99,7 @@ const claimedOf = async (
 ): Promise<ClaimOutcome> => ({
   _tag: 'claimed',
   version: staged_version,
-  payload: await payloadOf(dataKeys, key, { payload: payload ?? '', data_key }),
+  payload: payload === null ? undefined : await payloadOf(dataKeys, key, { payload, data_key }),
 })
 
 /** The bindings of `preconditionText`; none without a precondition. */
@@ -111,10 +117,10 @@ const readClaims = async (
   const list = filledUp(requests)
   const [first] = list as readonly [ClaimRequest]
   const asked = preconditionOf(first)
-  const rows = await db.select<SeenRow>(seenText(asked.length === 0 ? '1' : preconditionText, list.length), [
-    ...asked,
-    ...supplierAndNumbers(list),
-  ])
+  const rows = await db.select<SeenRow>(
+    seenText(db.dialect, asked.length === 0 ? '1' : preconditionText, list.length),
+    [...asked, ...supplierAndNumbers(list)],
+  )
   const found = new Map(rows.map((row) => [row.external_account_number, row]))
   const isMet = Boolean(rows[0]?.is_met)
   const check = async (request: ClaimRequest): Promise<OpenClaim | ClaimOutcome> => {

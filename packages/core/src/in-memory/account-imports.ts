@@ -21,6 +21,7 @@ import type {
   StagedImport,
   StagedPageRequest,
 } from '../ports/account-imports.js'
+import { largeAccountBytes } from '../ports/accounts.js'
 import { portOf } from '../ports/port-failure.js'
 import { compareCodePoints, isSameJson } from '../values/compare.js'
 import type { Instant } from '../values/instant.js'
@@ -132,7 +133,8 @@ const claimRow = (tables: Tables, request: ClaimRequest, limit: number | undefin
   if (limit !== undefined && liveClaims(tables, at) >= limit) return { _tag: 'over_limit' }
   save(tables, { ...row, attempts: row.attempts + (countsAsAttempt ? 1 : 0) })
   tables.claims.set(accountKeyText(key), { token, expiresAt })
-  return { _tag: 'claimed', version: row.stagedVersion, payload: row.payload }
+  const payload = row.payload.length > largeAccountBytes ? undefined : row.payload
+  return { _tag: 'claimed', version: row.stagedVersion, payload }
 }
 
 const holds = (tables: Tables, key: AccountKey, token: string): boolean =>

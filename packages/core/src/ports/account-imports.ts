@@ -36,8 +36,9 @@ export type ClaimRequest = Readonly<{
   precondition?: Readonly<{ supplierRevision: string; operationsTeam: string }>
 }>
 
+/** `payload`: absent where it is longer than `largeAccountBytes`; `staged` returns it. */
 export type ClaimOutcome =
-  | Readonly<{ _tag: 'claimed'; version: number; payload: string }>
+  | Readonly<{ _tag: 'claimed'; version: number; payload: string | undefined }>
   | Readonly<{ _tag: 'not_staged' }>
   | Readonly<{ _tag: 'over_limit' }>
   | Readonly<{ _tag: 'precondition_failed' }>

@@ -9,7 +9,7 @@ import { millisecondsOf, plusSeconds } from '../../values/instant.js'
 import type { ProcessingRefused } from '../errors.js'
 import { refuseProcessing, retryAfterSeconds } from '../import-refusals.js'
 
-/** A claim, which permits to create the account, with the staged data. */
+/** A claim, which permits to create the account, with the staged data; a long payload is absent (`ClaimOutcome`). */
 export type ClaimedAccount = Readonly<{
   key: AccountKey
   token: string
@@ -17,7 +17,7 @@ export type ClaimedAccount = Readonly<{
   by: Actor | undefined
   importRun: string | undefined
   version: number
-  payload: string
+  payload: string | undefined
 }>
 
 /** The supplier or the team is not as the claim requires: nothing was claimed. */

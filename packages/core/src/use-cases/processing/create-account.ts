@@ -74,7 +74,7 @@ const writeAccounts = (
 const most = {
   maxItems: 16,
   maxBytes: 4 * 1024 * 1024,
-  bytesOf: ({ payload }: ClaimedAccount): number => payload.length,
+  bytesOf: ({ payload }: ClaimedAccount): number => payload?.length ?? 4 * 1024 * 1024,
 }
 
 /** Units of work at one time: while one waits for the disk, the next is filled. */

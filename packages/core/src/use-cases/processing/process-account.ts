@@ -22,6 +22,7 @@ import type { ProcessingRefused, UseCaseResult } from '../errors.js'
 import { refuseProcessing } from '../import-refusals.js'
 import { claimAccount, type ClaimedAccount, claimInTurn } from './claim-account.js'
 import { createAccount } from './create-account.js'
+import { largeAccountsInTurn, pauseIfLarge } from './large-accounts.js'
 
 export type Processed = Readonly<{ platformAccountNumber: string }> & WithWarnings
 
@@ -92,7 +93,8 @@ const withThrownAsFailure =
   }
 
 /**
- * A failure ends the claim, so that the account can be tried again at once, and is stored on the import, except in a dry run. If
+ * A failure ends the claim, so that the account can be tried again at once, and is stored on the import, except in a dry run, and
+ * where too many accounts were being processed. If
  * the release fails, the claim expires, and the store's failure is the answer: the same request may be sent again.
  */
 const releaseOnFailure =
@@ -101,7 +103,8 @@ const releaseOnFailure =
     pipe(
       withThrownAsFailure(work),
       TE.orElse((failure) => {
-        const recorded = claim.dryRun ? {} : { failure: { code: codeOf(failure), at: clock.now() } }
+        const isRecorded = !claim.dryRun && failure._tag !== 'ConcurrencyLimitReached'
+        const recorded = isRecorded ? { failure: { code: codeOf(failure), at: clock.now() } } : {}
         return pipe(
           accountImports.release([{ key: claim.key, token: claim.token, by: claim.by, ...recorded }]),
           TE.mapLeft((releaseFailure) => (failure._tag === 'PortFailure' ? failure : releaseFailure)),
@@ -126,20 +129,23 @@ const parsed = (payload: string): E.Either<PortFailure, unknown> =>
 /** Validates the staged data again, by the present settings, before the account is created from it. */
 const createUnderClaim = (ports: Ports) => {
   const create = createAccount(ports)
-  return (claim: ClaimedAccount, { request, supplier }: CheckedRequest) =>
-    pipe(
-      TE.fromEither(parsed(claim.payload)),
-      TE.flatMapEither((payload) => validatedAccount(ports)(payload, supplier)),
-      TE.bindTo('checked'),
-      TE.bindW('created', ({ checked }) =>
-        create(claim, checked.account, request.operations_team_name, supplier.settings),
-      ),
-      TE.map(({ checked, created }) => ({
-        platformAccountNumber: created.platformAccountNumber,
-        warnings: checked.warnings,
-      })),
-      releaseOnFailure(ports, claim),
-    )
+  const withPayload = largeAccountsInTurn(ports)
+  return (claim: ClaimedAccount, { request, supplier }: CheckedRequest) => {
+    const created = (text: string): Work<Processed> =>
+      pipe(
+        TE.fromEither(parsed(text)),
+        TE.flatMap(pauseIfLarge(claim)),
+        TE.flatMapEither((payload) => validatedAccount(ports)(payload, supplier)),
+        TE.flatMap(pauseIfLarge(claim)),
+        TE.flatMap(({ account, warnings }) =>
+          pipe(
+            create(claim, account, request.operations_team_name, supplier.settings),
+            TE.map(({ platformAccountNumber }) => ({ platformAccountNumber, warnings })),
+          ),
+        ),
+      )
+    return pipe(withPayload(claim, created), releaseOnFailure(ports, claim))
+  }
 }
 
 type Answer = Either<ProcessingRefused | PortFailure, Processed>
