@@ -11,6 +11,7 @@ import {
   type Held,
   longBodyBytes,
   memoryOf,
+  type Owner,
   parsingSlice,
   reserve,
   type WorkBudgets,
@@ -95,7 +96,7 @@ const unzip = promisify(gunzip)
 type Read = Promise<Either<TransportRefusal, Buffer>>
 
 /** The key of a body, and the memory budgets for reading and processing it. */
-type BodyOwner = Readonly<{ key: string; budgets: WorkBudgets }>
+type BodyOwner = Owner & Readonly<{ budgets: WorkBudgets }>
 
 const sent = async (request: IncomingMessage, limit: number, limitBytes: number): Read => {
   // After a disconnect, raw-body would report only that the request cannot be read.
@@ -143,15 +144,15 @@ const holdUntilClosed = ({ res }: AppContext, { release }: Held): void => whenCl
 
 /** The body's bytes, unpacked, at most `limit` of them. Rejects only when the client disconnects. */
 const readWithin = async (ctx: AppContext, packing: Packing, limit: number, owner: BodyOwner): Read => {
-  const { key, budgets } = owner
+  const { budgets } = owner
   const room: Room = async (bytes) => {
-    const working = await reserve(ctx, budgets.working, key, memoryOf(bytes))
+    const working = await reserve(ctx, budgets.working, owner, memoryOf(bytes))
     if (E.isRight(working)) holdUntilClosed(ctx, working.right)
     return working
   }
   const declared = Number(ctx.req.headers['content-length'] ?? limit)
   if (declared < longBodyBytes) return read(ctx.req, packing, limit, room)
-  const reading = await reserve(ctx, budgets.reading, key, Math.min(declared, limit + packedExtraBytes))
+  const reading = await reserve(ctx, budgets.reading, owner, Math.min(declared, limit + packedExtraBytes))
   if (E.isLeft(reading)) return reading
   try {
     return await read(ctx.req, packing, limit, room)
