@@ -264,6 +264,8 @@ async function* linesIn(chunks: AsyncIterable<Buffer>, of: Reading): AsyncGenera
       const line = cause.wrong === 'ratio' ? reader.latest + 1 : reader.latest
       yield { line, bytes: 0, json: E.left({ ...tooLarge, wrong: cause.wrong }) }
     }
+    if (cause instanceof BrokenBody && cause.wrong === 'gzip')
+      yield { line: reader.latest + 1, bytes: 0, json: E.left({ _tag: 'NotJson', wrong: 'gzip' } as const) }
     throw cause
   }
 }
@@ -314,7 +316,7 @@ const unzipped = async (
     await chunks.next()
     return E.right(chunks)
   } catch (cause) {
-    if (cause instanceof BrokenBody) return E.left({ _tag: 'NotJson' })
+    if (cause instanceof BrokenBody) return E.left({ _tag: 'NotJson', wrong: 'gzip' })
     throw cause
   }
 }
