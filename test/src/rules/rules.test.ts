@@ -10,7 +10,7 @@ import {
 } from '@account-import/core'
 import { inMemoryPorts } from '@account-import/core/in-memory'
 import { changeableWarning, marketPack } from '@account-import/core/markets'
-import { at, withEntries } from '../support/account-parts.js'
+import { at, supplyPoint, withEntries } from '../support/account-parts.js'
 import { portugal } from '../support/portugal.js'
 import { textOf } from '../support/repository.js'
 import { sample } from '../support/samples.js'
@@ -238,3 +238,27 @@ for (const timeZone of zones)
     t.deepEqual(await answersAt(ends('2025-09-01'), timeZone, first), silent)
     t.deepEqual(await answersAt(ends('2025-09-02'), timeZone, first), warned)
   })
+
+test('an account without any supply point gets a warning, unless its type needs none or its addresses cannot be read', (t) => {
+  const severities = { account_without_supply_points: 'warn' } as const
+  const isFound = (fields: object): boolean =>
+    validate(fields, { severities }).warnings.includes('supply_addresses account_without_supply_points')
+  const empty = { ...at('PT'), supply_points: [] }
+  for (const fields of [
+    {},
+    { supply_addresses: [] },
+    withEntries(empty, empty),
+    { account_type: 'BUSINESS' },
+  ])
+    t.true(isFound(fields), JSON.stringify(fields))
+  const silent = [
+    withEntries(empty, { ...at('PT'), supply_points: [supplyPoint()] }),
+    withEntries({ ...at('PT'), supply_points: [null] }),
+    withEntries({ ...at('PT'), supply_points: 1 }),
+    withEntries(null),
+    { supply_addresses: 'x' },
+    { account_type: 'SYSTEM' },
+    { account_type: 'PORTFOLIO_LEAD' },
+  ]
+  for (const fields of silent) t.false(isFound(fields), JSON.stringify(fields))
+})
