@@ -83,7 +83,7 @@ export const amountCases: readonly RuleCases[] = [
     silent: [
       ['zero', withCurrent(of(type, 0), of(type, '-0.00'))],
       ['a cent', withCurrent(of(type, '0.01'))],
-      ['another type', withCurrent(of('SUPPLY_CHARGE', -1))],
+      ['another type', withCurrent(of('PAYMENT', 1))],
     ],
   })),
   {
