@@ -35,7 +35,7 @@ export const inputFilesOf = async ({
   folders,
 }: Pick<MappingJob, 'mapping' | 'folders'>): Promise<readonly string[]> => {
   try {
-    const sources = sourcesOf(await textOf(mapping))
+    const sources = sourcesOf(await textOf(mapping, Readable.from([])))
     const all = [dirname(mapping), ...folders]
     return sources.flatMap(({ file }) => all.map((folder) => resolve(folder, file)))
   } catch {
