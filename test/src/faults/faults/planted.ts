@@ -36,26 +36,22 @@ export const commitWithoutRollback: Plant = (ports) =>
     ),
   )
 
-/** The owner of an expired claim may complete an import that another one has claimed since. */
-const claimWithoutToken: Plant = (ports) => {
-  const completing = ({ accountImports, ...stores }: TransactionalStores): TransactionalStores => ({
+/** Creations do not compare the numbers of accounts: an account that another request created counts as created by this one. */
+const createdByOthers: Plant = (ports) => {
+  const believing = <Stores extends Pick<TransactionalStores, 'accountImports'>>(stores: Stores): Stores => ({
     ...stores,
     accountImports: {
-      ...accountImports,
-      complete: (completions) =>
+      ...stores.accountImports,
+      create: (creations) =>
         pipe(
-          completions,
-          TE.traverseArray((completion) =>
-            pipe(
-              accountImports.find(completion.key),
-              TE.map((found) => ({ ...completion, token: found?.claim?.token ?? completion.token })),
-            ),
+          stores.accountImports.create(creations),
+          TE.map((outcomes) =>
+            outcomes.map((each) => (each._tag === 'already_imported' ? { _tag: 'created' as const } : each)),
           ),
-          TE.flatMap(accountImports.complete),
         ),
     },
   })
-  return withUnits(ports, (work) => ports.unitOfWork.run((stores) => work(completing(stores))))
+  return withUnits(believing(ports), (work) => ports.unitOfWork.run((stores) => work(believing(stores))))
 }
 
 type Write = (stores: TransactionalStores) => PortResult<void>
@@ -140,7 +136,7 @@ const answersForgotten: Plant = (ports) => {
 export const planted: Readonly<Record<string, Plant>> = {
   'a lost update of settings': lostSettings,
   'a commit without rollback': commitWithoutRollback,
-  'a claim without its token': claimWithoutToken,
+  'an account of another request that counts as created': createdByOthers,
   'additions without a lock': additionsWithoutLock,
   'a token that is used twice': tokenUsedTwice,
   'an answer that is forgotten': answersForgotten,
