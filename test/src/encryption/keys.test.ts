@@ -48,14 +48,14 @@ onEach(
       )
       await change('account_imports', 'S-1', { payload: one['payload'], data_key: one['data_key'] })
     }
-    const [first, second] = [await rowOf('accounts', 'A-1'), await rowOf('accounts', 'A-2')]
-    const items = await knex('account_items').where({ kind: 'transaction', ordinal: 0 })
+    const [first, second] = [await rowOf('account_imports', 'A-1'), await rowOf('account_imports', 'A-2')]
+    const items = await knex('account_items').where({ kind: 'transaction' }).orderBy('ordinal')
     const [item, another] = items as readonly Readonly<{ content: string }>[]
     for (const [table, values] of [
-      ['accounts', { details: second['details'] }],
-      ['accounts', { details: flipped(first['details'] ?? '') }],
-      ['accounts', { data_key: second['data_key'] }],
-      ['accounts', { data_key: null }],
+      ['account_imports', { payload: second['payload'] }],
+      ['account_imports', { payload: flipped(first['payload'] ?? '') }],
+      ['account_imports', { data_key: second['data_key'] }],
+      ['account_imports', { payload: '{}' }],
       ['account_items', { content: another?.content }],
       ['account_items', { content: flipped(item?.content ?? '') }],
       ['account_items', { ordinal: 17 }],
@@ -63,7 +63,7 @@ onEach(
       const before = await rowOf(table, 'A-1')
       await change(table, 'A-1', values)
       await isChanged(t, failure(ports.accounts.find(named('A-1'))))
-      const expected = table === 'accounts' ? 'details_unreadable' : 'item_unreadable'
+      const expected = table === 'account_imports' ? 'staged_data_unreadable' : 'item_unreadable'
       t.true(
         (await verified(knex)).breaks.some(({ kind }) => kind === expected),
         `${table} ${Object.keys(values).join()}`,
@@ -71,7 +71,7 @@ onEach(
       await knex(table)
         .where({
           external_account_number: 'A-1',
-          ...(table === 'accounts' ? {} : { kind: 'transaction', ...values }),
+          ...(table === 'account_imports' ? {} : { kind: 'transaction', ...values }),
         })
         .update(before)
     }
@@ -146,6 +146,8 @@ onEach('plain and encrypted rows stand side by side, in one account too', async 
   await answer(encrypting.addTransactions(addressed('transactions.json')))
   const found = await answer(ports.accounts.find(key))
   t.deepEqual(found?.details.notes, before?.details.notes, 'plain notes are known')
+  const [row] = (await knex('account_imports').select('payload')) as { payload: unknown }[]
+  t.regex(String(row?.payload), /^enc:/, 'an addition encrypts a plain payload')
   t.true((found?.details.statements.length ?? 0) > (before?.details.statements.length ?? 0))
   t.deepEqual((await verified(knex)).breaks, [])
   await answer(ports.accountImports.stage([stagingOf('M-1', '{"m":1}')]))
@@ -179,7 +181,7 @@ onEach(
     )
     t.is(found?.details.billing_name, 'enc:')
     t.deepEqual((await verified(knex)).breaks, [])
-    await knex('accounts').update({ data_key: null })
+    await knex('account_imports').update({ data_key: null })
     t.is((await failure(ports.accounts.find(key))).kind, 'unexpected')
   },
 )
@@ -213,8 +215,8 @@ onEach(
     await answer(makeUseCases(inMemoryPorts(ports)).processAccount({ organisation, payload }))
     const onOldKey = async () =>
       (await encryptionKeyUse(knex)).filter(({ keyId }) => keyId === before.currentKeyId)
-    const { data_key: kept = '' } = await rowOf('accounts', 'A-1')
-    await change('accounts', 'A-1', { data_key: flipped(kept) })
+    const { data_key: kept = '' } = await rowOf('account_imports', 'A-1')
+    await change('account_imports', 'A-1', { data_key: flipped(kept) })
     const at = instantOf(Date.now() + 60_000)
     const claimed = await answer(
       ports.outbox.claimDue({
@@ -232,8 +234,8 @@ onEach(
     t.true(Array.isArray(customersOf['S-1']) && customersOf['S-1'].length > 0)
     await registerEncryptionKey(knex, between)
     await rewrapDataKeys(knex, between)
-    t.deepEqual(await onOldKey(), [{ kind: 'accounts', keyId: before.currentKeyId, count: 1 }])
-    await change('accounts', 'A-1', { data_key: kept })
+    t.deepEqual(await onOldKey(), [{ kind: 'staged_data', keyId: before.currentKeyId, count: 1 }])
+    await change('account_imports', 'A-1', { data_key: kept })
     await rewrapDataKeys(knex, between)
     t.deepEqual(await onOldKey(), [])
   },
@@ -267,7 +269,7 @@ onEach(
       'statements/LEV-G-000123/2025-02.pdf',
       'statements/LEV-G-000123/2025-03.pdf',
     ])
-    await change('accounts', 'A-1', { data_key: null })
+    await change('account_imports', 'A-1', { payload: null, data_key: null })
     t.deepEqual(await named(), new Map([...before, ['A-1', []]]))
   },
 )

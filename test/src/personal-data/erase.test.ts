@@ -46,10 +46,20 @@ const tablesOf = async (knex: Knex, url: string): Promise<readonly string[]> => 
   return here.pluck('table_name')
 }
 
+/** The row, with bytes as the texts that they are. */
+const withTexts = (row: object): object =>
+  Object.fromEntries(
+    Object.entries(row).map(([column, value]: [string, unknown]) => [
+      column,
+      value instanceof Uint8Array ? value.toString() : value,
+    ]),
+  )
+
 /** Every row of every table of a database, as a text for each table. */
 const allRows = async (knex: Knex, url: string): Promise<Rows> => {
   const all = new Map<string, string>()
-  for (const name of await tablesOf(knex, url)) all.set(name, JSON.stringify(await knex(name).select('*')))
+  for (const name of await tablesOf(knex, url))
+    all.set(name, JSON.stringify(((await knex(name).select('*')) as object[]).map(withTexts)))
   return all
 }
 
@@ -280,7 +290,7 @@ const keysAreNeeded = async (
   t.is(current_key, null)
   t.deepEqual(
     uses.map(({ what, count }) => `${what} ${count}`),
-    ['staged_data 3', 'accounts 2', 'idempotency_records 14'],
+    ['staged_data 3', 'idempotency_records 14'],
   )
   const named = await cliInProcess(['encryption', 'status'], environment)
   t.true(named.stdout.includes(`${uses[0]?.key} (current)`), named.stdout)
@@ -288,13 +298,13 @@ const keysAreNeeded = async (
   const both = { ...environment, ENCRYPTION_KEYS: `${next}, ${key}` }
   const rewrapped = await cliInProcess(['encryption', 'rewrap', '--json'], both)
   t.is(rewrapped.code, 0, rewrapped.stderr)
-  t.like(JSON.parse(rewrapped.stdout), { rewrapped: 19, on_other_keys: 0 })
+  t.like(JSON.parse(rewrapped.stdout), { rewrapped: 17, on_other_keys: 0 })
   t.is((await cliInProcess(['verify'], { ...environment, ENCRYPTION_KEYS: next })).code, 0)
   const back = await cliInProcess(['encryption', 'rewrap'], {
     ...environment,
     ENCRYPTION_KEYS: `${key},${next}`,
   })
-  t.regex(back.stderr, /^19 data keys were wrapped again; 0 use another key/)
+  t.regex(back.stderr, /^17 data keys were wrapped again; 0 use another key/)
 }
 
 const readsAndErases = async (
@@ -333,12 +343,12 @@ const readsAndErases = async (
   const keyed = async (): Promise<readonly unknown[]> =>
     (
       await Promise.all(
-        ['account_imports', 'accounts', 'idempotency_records'].map((table) =>
+        ['account_imports', 'idempotency_records'].map((table) =>
           knex(table).where({ external_account_number: 'E-1' }).whereNotNull('data_key').pluck('data_key'),
         ),
       )
     ).flat()
-  t.is((await keyed()).length, 9)
+  t.is((await keyed()).length, 8)
   const erased = await cliInProcess(['erase', 'LEVANTE', 'E-1', '--yes', '--json'], environment)
   t.is(erased.code, 0, erased.stderr)
   t.deepEqual(await keyed(), [], 'its data keys are destroyed')

@@ -42,8 +42,8 @@ const begun = async (t: ExecutionContext) => {
     )
   const created = async (): Promise<readonly string[]> =>
     database
-      .knex('accounts')
-      .where({ organisation })
+      .knex('account_imports')
+      .where({ organisation, state: 'created' })
       .orderBy('external_account_number')
       .pluck('external_account_number')
   return { ...database, start, stage, process, created }

@@ -24,25 +24,36 @@ import {
   noteItem,
 } from './account-rows.js'
 import { heldDetails, heldRow } from './accounts.js'
+import { keptPayload, payloadOf } from './import-rows.js'
 
 /** The data key of a locked account; undefined where it has none. */
 const accountDataKey = ({ dataKeys }: Db, account: LockedAccount): Promise<DataKey | undefined> =>
   dataKeys.of(heldRow(account).row.data_key)
 
-const addText =
-  `UPDATE ${tables.accountImports} SET additions = additions + 1, data_key = COALESCE(data_key, ?) ` +
+const countText = `UPDATE ${tables.accountImports} SET additions = additions + 1 WHERE ${ofImport}`
+const encryptText =
+  `UPDATE ${tables.accountImports} SET additions = additions + 1, payload = ?, data_key = ? ` +
   `WHERE ${ofImport}`
 
 /**
- * Writes the row of a locked account, as an erasure does, and returns the data key for the additions. With a key ring, an account
- * without a data key gets one; its payload remains plain.
+ * Writes the row of a locked account, as an erasure does, and returns the data key for the additions. With a key ring, a plain
+ * account is encrypted from its next addition on: an encrypted row never has a plain payload.
  */
 const beginAddition = async (db: Db, account: LockedAccount): Promise<DataKey | undefined> => {
-  const dataKey = (await accountDataKey(db, account)) ?? (await db.dataKeys.make())
-  await db.change(addText, [dataKey?.column ?? null, ...importKeyValues(account.key)])
   const found = heldRow(account)
-  if (dataKey !== undefined) found.row = { ...found.row, data_key: dataKey.column }
-  return dataKey
+  const { payload, data_key } = found.row
+  const name = importKeyValues(account.key)
+  if (payload !== null && data_key === null) {
+    const text = await payloadOf(db.dataKeys, account.key, { payload, data_key })
+    const kept = await keptPayload(db, account.key, text)
+    if (kept.data_key !== null) {
+      await db.change(encryptText, [kept.payload, kept.data_key, ...name])
+      found.row = { ...found.row, ...kept }
+      return accountDataKey(db, account)
+    }
+  }
+  await db.change(countText, name)
+  return accountDataKey(db, account)
 }
 
 const lastText = `SELECT ordinal FROM ${tables.accountItems} WHERE ${ofImport} AND kind = ? ORDER BY ordinal DESC LIMIT 1`

@@ -9,7 +9,7 @@ import type {
 import { accountKeyText, unnamedActor } from '@account-import/core/adapter-kit'
 import type { Knex } from 'knex'
 import type { StoredText } from '../drivers/knex-clients.js'
-import { type DataKeys, keptText, readEither } from '../sql/crypto.js'
+import { type DataKeys, keptText, readText } from '../sql/crypto.js'
 import {
   caseOf,
   failureIn,
@@ -159,7 +159,7 @@ export type PayloadColumns = Readonly<{ payload: StoredText; data_key: string | 
 
 const ownerOf = (key: AccountKey) => [tables.accountImports, ...importKeyValues(key)] as const
 
-/** Each staging makes a data key: no statement reads one, and none encrypts two payloads. */
+/** Each payload gets a new data key, which encrypts the additions to its account too. */
 export const keptPayload = async (
   { dataKeys, dialect }: Pick<Db, 'dataKeys' | 'dialect'>,
   key: AccountKey,
@@ -172,9 +172,6 @@ export const keptPayload = async (
   }
 }
 
-/**
- * The payload as it was staged. A plain payload may have a data key: an addition to its account made it. Throws a `KeyRingError`
- * or a `DecryptionError`.
- */
+/** The payload as it was staged. Throws a `KeyRingError` or a `DecryptionError`. */
 export const payloadOf = async (dataKeys: DataKeys, key: AccountKey, row: PayloadColumns): Promise<string> =>
-  readEither(await dataKeys.of(row.data_key), ownerOf(key), textOf(row.payload))
+  readText(await dataKeys.of(row.data_key), ownerOf(key), textOf(row.payload))

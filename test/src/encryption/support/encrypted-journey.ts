@@ -15,8 +15,14 @@ export const encryptedJourney = async (opened: Pick<Opened, 'knex'>, ring = keyR
     external_account_number: number,
     ...(table === 'account_items' && { kind: 'transaction', ordinal: 0 }),
   })
-  const rowOf = async (table: string, number: string): Promise<Readonly<Record<string, string>>> =>
-    (await opened.knex(table).where(whereOf(table, number)).first()) as Readonly<Record<string, string>>
+  /** With the payload, which may be bytes, as text. */
+  const rowOf = async (table: string, number: string): Promise<Readonly<Record<string, string>>> => {
+    const row = (await opened.knex(table).where(whereOf(table, number)).first()) as Record<string, unknown>
+    return { ...row, ...(table === 'account_imports' && { payload: String(row['payload']) }) } as Record<
+      string,
+      string
+    >
+  }
   const change = async (table: string, number: string, values: object): Promise<void> => {
     await opened.knex(table).where(whereOf(table, number)).update(values)
   }

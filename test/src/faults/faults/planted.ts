@@ -36,22 +36,26 @@ export const commitWithoutRollback: Plant = (ports) =>
     ),
   )
 
-/** Creations do not compare the numbers of accounts: an account that another request created counts as created by this one. */
-const createdByOthers: Plant = (ports) => {
-  const believing = <Stores extends Pick<TransactionalStores, 'accountImports'>>(stores: Stores): Stores => ({
+/** The owner of an expired claim may create an account that another one has claimed since. */
+const claimWithoutToken: Plant = (ports) => {
+  const creating = ({ accountImports, ...stores }: TransactionalStores): TransactionalStores => ({
     ...stores,
     accountImports: {
-      ...stores.accountImports,
+      ...accountImports,
       create: (creations) =>
         pipe(
-          stores.accountImports.create(creations),
-          TE.map((outcomes) =>
-            outcomes.map((each) => (each._tag === 'already_imported' ? { _tag: 'created' as const } : each)),
+          creations,
+          TE.traverseArray((creation) =>
+            pipe(
+              accountImports.find(creation.key),
+              TE.map((found) => ({ ...creation, token: found?.claim?.token ?? creation.token })),
+            ),
           ),
+          TE.flatMap(accountImports.create),
         ),
     },
   })
-  return withUnits(believing(ports), (work) => ports.unitOfWork.run((stores) => work(believing(stores))))
+  return withUnits(ports, (work) => ports.unitOfWork.run((stores) => work(creating(stores))))
 }
 
 type Write = (stores: TransactionalStores) => PortResult<void>
@@ -136,7 +140,7 @@ const answersForgotten: Plant = (ports) => {
 export const planted: Readonly<Record<string, Plant>> = {
   'a lost update of settings': lostSettings,
   'a commit without rollback': commitWithoutRollback,
-  'an account of another request that counts as created': createdByOthers,
+  'a claim without its token': claimWithoutToken,
   'additions without a lock': additionsWithoutLock,
   'a token that is used twice': tokenUsedTwice,
   'an answer that is forgotten': answersForgotten,

@@ -20,12 +20,12 @@ const timesPage = 20_000
 const creationTimes = async ({ knex, organisation, supplier }: SharedDatabase): Promise<Float64Array> => {
   const times: number[] = []
   for (let after = ''; ;) {
-    const rows = (await knex('accounts')
-      .where({ organisation, import_supplier: supplier })
+    const rows = (await knex('account_imports')
+      .where({ organisation, import_supplier: supplier, state: 'created' })
       .where('external_account_number', '>', after)
       .orderBy('external_account_number')
       .limit(timesPage)
-      .select('external_account_number', 'created_at')) as readonly Readonly<{
+      .select('external_account_number', 'account_created_at as created_at')) as readonly Readonly<{
       external_account_number: string
       created_at: string | Date
     }>[]

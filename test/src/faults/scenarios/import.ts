@@ -22,24 +22,30 @@ const startCommand = ({ world: { database, services }, folder, file }: Run): Com
   return { child, ended: outcomeOf(child) }
 }
 
-const countIn = async ({ world }: Run, ...tables: readonly string[]): Promise<number> => {
+/** The rows that are counted as imports, and as accounts. */
+const counted = { imports: {}, accounts: { state: 'created' } } as const
+
+type Counted = keyof typeof counted
+
+const countIn = async ({ world }: Run, ...kinds: readonly Counted[]): Promise<number> => {
   let sum = 0
-  for (const table of tables) {
-    const [row] = (await world.database.knex(table).count({ count: '*' })) as { count: number }[]
+  for (const kind of kinds) {
+    const rows = world.database.knex('account_imports').where(counted[kind])
+    const [row] = (await rows.count({ count: '*' })) as { count: number }[]
     sum += Number(row?.count ?? 0)
   }
   return sum
 }
 
-/** Resolves when the tables have more rows, or the command has ended. */
-const untilMore = async (run: Run, { child }: Command, ...tables: readonly string[]): Promise<void> => {
-  const before = await countIn(run, ...tables)
-  while (child.exitCode === null && (await countIn(run, ...tables)) === before) await setTimeout(20)
+/** Resolves when there are more of these kinds, or the command has ended. */
+const untilMore = async (run: Run, { child }: Command, ...kinds: readonly Counted[]): Promise<void> => {
+  const before = await countIn(run, ...kinds)
+  while (child.exitCode === null && (await countIn(run, ...kinds)) === before) await setTimeout(20)
 }
 
 /** Kills the command at a random moment: sometimes before any work is done, else after the first. */
 const killCommand = async (run: Run, command: Command): Promise<void> => {
-  if (Math.random() > 0.2) await untilMore(run, command, 'accounts', 'account_imports')
+  if (Math.random() > 0.2) await untilMore(run, command, 'accounts', 'imports')
   // Rather early than late: a fast machine has little work left after a second.
   await setTimeout(2500 * Math.random() ** 2)
   command.child.kill('SIGKILL')

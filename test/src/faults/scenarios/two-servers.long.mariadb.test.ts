@@ -126,7 +126,9 @@ test.serial(
     t.not(account, undefined)
     t.is(again.problem.platform_account_number, account?.platformAccountNumber)
     t.deepEqual(failureOf(await ask()).problem, again.problem)
-    const [{ accounts }] = (await knex('accounts').count({ accounts: '*' })) as [{ accounts: number }]
+    const [{ accounts }] = (await knex('account_imports')
+      .where('state', 'created')
+      .count({ accounts: '*' })) as [{ accounts: number }]
     t.is(Number(accounts), 1)
   },
 )
