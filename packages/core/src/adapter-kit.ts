@@ -48,6 +48,7 @@ export {
   findingsOf,
   interruptedAfterSeconds,
   namedAt,
+  undoneAt,
   placeOf,
   runErrors,
   runStates,
@@ -61,7 +62,7 @@ export {
   type Standstill,
   unknownAfterSeconds,
 } from './domain/webhook.js'
-export { comparedText, figuresOf, figureSums, valuesByPath } from './domain/account-digest.js'
+export { comparedPieces, comparedText, figuresOf, figureSums, valuesByPath } from './domain/account-digest.js'
 export { digestOf, fieldText } from './use-cases/account-imports.js'
 export {
   erasedDetails,

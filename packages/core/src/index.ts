@@ -83,6 +83,8 @@ export {
   type RunFinding,
   type RunSource,
   type RunState,
+  type RunTotals,
+  type RunUndone,
   type RunStep,
 } from './domain/import-run.js'
 export * from './ports/access.js'

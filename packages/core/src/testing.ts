@@ -1,5 +1,6 @@
 // Exports for tests and benches of this repository alone: they may change at any time, and no package imports them.
 export * from './codec/index.js'
+export { inPages } from './concurrency/pages.js'
 export { accountFromPayload } from './domain/account-from-payload.js'
 export {
   decideTransactions,
@@ -10,6 +11,8 @@ export {
   type TransactionsDecision,
 } from './domain/adding-transactions.js'
 export { transactionsRequestRules } from './rules/ledgers.js'
+export { rulesVersion } from './rules/version.js'
+export { judgedBy } from './use-cases/judgement.js'
 export { echoAccount } from './use-cases/validate-account.js'
 export { check } from './validation/check.js'
 export { apiKeyText } from './values/api-key.js'

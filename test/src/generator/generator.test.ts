@@ -105,8 +105,9 @@ test('faults cover every code that a payload alone brings about, with the built-
   t.deepEqual(
     fieldCodes.filter((code) => !covered.has(code)),
     [
-      // Settings of a supplier, more than a thousand entries.
+      // Settings of a supplier, more than a thousand entries or 100,000 values.
       'not_in_supplier_list',
+      'too_many_values',
       'too_many_errors',
       'too_many_warnings',
       // Additions to accounts alone have references.

@@ -2,7 +2,7 @@ import test, { type ExecutionContext } from 'ava'
 import { KeyRate } from '@account-import/adapter-http-koa'
 import { instantOf, portFailure, scopes } from '@account-import/core'
 import { TE } from '@account-import/core/adapter-kit'
-import { right } from '../use-cases/support/service.js'
+import { organisation, processGas, right } from '../use-cases/support/service.js'
 import { codeIn, cookieOf, refusing, runPages, sendKey } from './support/run-pages.js'
 import { problemIn, serve } from './support/serve.js'
 
@@ -14,6 +14,44 @@ const pageAt = async (address: string, cookie: string): Promise<string> => {
 
 const statusesWith = async (address: string, cookie: string): Promise<string> =>
   codeIn(await fetch(address, { headers: { Cookie: cookie } }))
+
+test('the pages of a run and of all runs show created, refused and undone accounts, duration and key', async (t) => {
+  const { baseUrl, keyOf, open, stage, useCases, clock } = await runPages(t)
+  const id = await open({ label: 'Rehearsal' })
+  for (const [at, number] of ['A', 'B', 'C'].entries()) await stage(id, number, at + 1)
+  await stage(id, 'D', 4, refusing)
+  for (const number of ['A', 'B', 'C'])
+    await right(
+      useCases.processAccount({
+        organisation,
+        payload: { ...processGas, external_account_number: number },
+        importRun: { id },
+      }),
+    )
+  clock.pass(37)
+  await right(useCases.finishImportRun({ organisation, id }))
+  const payload = { import_supplier_code: 'LEVANTE', external_account_numbers: ['A', 'C'] }
+  const { confirmationCode: confirmation_code } = await right(useCases.previewUndo({ organisation, payload }))
+  const confirmed = { ...payload, confirmation_code }
+  await right(useCases.undoAccounts({ organisation, payload: confirmed, by: { who: 'key k2 (night)' } }))
+  const cookie = await cookieOf(`${baseUrl}/runs/`, await keyOf())
+  const [, row = ''] = /<tbody>(.*?)<\/tbody>/s.exec(await pageAt(`${baseUrl}/runs/`, cookie)) ?? []
+  const cells = row
+    .replaceAll(/<[^>]*>/g, ' ')
+    .split(/\s{2,}/)
+    .map((text) => text.trim())
+  t.deepEqual(
+    cells.filter((text) => text !== ''),
+    ['Rehearsal', 'partly undone', 'LEVANTE', '3', '1', '2', '2025-09-01 10:00:00 UTC', '37 s', 'key k1'],
+  )
+  const page = await pageAt(`${baseUrl}/runs/${id}/`, cookie)
+  const [, now = ''] = /<p id="now"[^>]*>(.*?)<\/p>/s.exec(page) ?? []
+  t.is(
+    now.replaceAll(/<[^>]*>/g, ''),
+    'partly undone: 3 staged, 3 created, 1 refused, 2 undone, the latest 2025-09-01 10:00:37 UTC by key k2 (night)',
+  )
+  t.false(page.includes('data-live'))
+})
 
 test('nothing is there unless it is switched on', async (t) => {
   const { baseUrl } = await serve(t, {})
@@ -323,8 +361,11 @@ test('a run says that its failures were removed, and a code without a page is no
     latestRequestAt: at,
     latestProgressAt: at,
     finishedAt: at,
+    undone: undefined,
+    totals: { created: 0, refused: 1234 },
     failuresRemovedAt: instantOf(86_400_000),
     state: 'finished' as const,
+    seconds: 0,
   }
   const errors = [{ step: 'process' as const, code: 'of_a_market', field: '', count: 1234 }]
   const counts = { staged: 0, created: 0, failed: { stage: 0, process: 1234 }, errors }

@@ -103,6 +103,18 @@ test('packed by gzip, from the standard input and of several suppliers, a file i
   }
 })
 
+test('an array of accounts is imported, sampled and resumed as lines are', async (t) => {
+  const { database, put, summary } = await importing(t, server)
+  const accounts = mixedLines(database.supplier, 10).map((line) => JSON.parse(line) as unknown)
+  const file = await put('a.json', JSON.stringify(accounts, null, 2))
+  t.like(await summary(file, ['--sample', '10', '--dry-run'], 1), { would_create: 8, failed: 2 })
+  t.like(await summary(file, [], 1), { created: 8, failed: 2, lines: 10 })
+  t.like(await summary(await put('a.gz', gzipSync(JSON.stringify(accounts))), [], 1), {
+    existing: 8,
+    failed: 2,
+  })
+})
+
 test('the table of failures names the step in which each account failed', async (t) => {
   const { database, put, path, rows, summary } = await importing(t, server)
   const lines = mixedLines(database.supplier, 10)
@@ -310,6 +322,9 @@ test('status shows how far a supplier is, and watches it until nothing is left',
   t.is(code, 0)
   t.regex(stderr, /staged \d, in progress \d/)
   t.regex(stdout, /created: +8/)
+  t.regex(stdout, /refused when staged: +2/)
+  const watchedJson = await run(['status', supplier, '--watch', '--json'])
+  t.is(watchedJson.stdout, (await run(['status', supplier, '--json'])).stdout)
   t.like(await run(['status', 'NOBODY']), { code: 2 })
 })
 

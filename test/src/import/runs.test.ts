@@ -250,7 +250,22 @@ test('a run is taken back as a whole, after a preview, and no account of another
   const undone = await command(['run', 'undo', id, '--confirm', code])
   t.is(undone.code, 0, undone.stderr)
   t.deepEqual([...(await importedOf(client, database.supplier)).keys()], ['N-5', 'N-6', 'N-7'])
-  t.like((await run(client, id)).counts, { staged: 0, created: 0 })
+  const found = await run(client, id)
+  t.like(found, { state: 'undone', counts: { staged: 5, created: 5, refused: 0 }, undone: { count: 5 } })
+  t.regex(found.undone.latest_by ?? '', /^key /)
+  t.true((found.undone.latest_at ?? '') >= found.latest_progress_at)
+  t.regex(
+    (await command(['run', 'show', id])).stdout,
+    /state: +undone\n[^]*created: +5\nundone: +5, latest \S+Z by key /,
+  )
+  const listed = (await command(['run', 'list', '--supplier', database.supplier])).stdout.split('\n')
+  t.regex(
+    listed[0] ?? '',
+    /^ID +STATE +STARTED +DURATION +CREATED +REFUSED +UNDONE +SUPPLIER +STARTED BY +SOURCE +LABEL$/,
+  )
+  const [other, ...rest] = listed.slice(1).filter((line) => line !== '')
+  t.regex(other ?? '', / finished +\S+Z +\d+ s +3 +\d+ +0 /)
+  t.regex(rest.join(), / undone +\S+Z +\d+ s +5 +0 +5 .* key .* a\.ndjson/)
   t.regex((await command(['run', 'undo', id])).stderr, /no account to undo/)
 })
 

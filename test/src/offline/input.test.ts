@@ -68,13 +68,10 @@ test('gzip that is damaged or cut short ends the run, and nothing is written', a
   t.deepEqual(await names(), ['a.gz'])
 })
 
-const toLines = /one account a line.*jq -c/
+const toLines = /one account a line.*array/
 
 for (const [name, content, advice] of [
   ['one account over several lines', JSON.stringify(account('A'), null, 2), toLines],
-  ['an array of accounts', JSON.stringify([account('A'), account('B')]), toLines],
-  ['an array over several lines', `\n${JSON.stringify([account('A')], null, 1)}`, toLines],
-  ['an array of more than 5 MiB on one line', `[${`${lines[0]},`.repeat(3000)}1]`, toLines],
   ['text in UTF-16', Buffer.from(`\ufeff${text}`, 'utf16le'), /UTF-16/],
   ['a zip archive', Buffer.from('504b0304140000000800', 'hex'), /^The file is a zip archive\. .*unzip -p/],
 ] as const)

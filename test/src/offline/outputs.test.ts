@@ -162,7 +162,7 @@ test('input and outputs are never the same file, however they are written', asyn
 
 test('files of an earlier run are replaced, and only when the new ones are complete', async (t) => {
   const { put, validate, path, text, names } = await offline(t)
-  const file = await put('a.ndjson', '[\n1\n]\n')
+  const file = await put('a.ndjson', '{\n1\n}\n')
   await writeFile(path('r.html'), 'earlier')
   t.is((await validate([file, '--report', path('r.html')])).code, 2)
   t.is(await text('r.html'), 'earlier')
@@ -308,23 +308,49 @@ test('a summary for people names counts, codes and the files that were written',
   t.is(stdout, '')
   t.regex(stderr, /^Checked 2 accounts on 2 lines in /)
   t.regex(stderr, /^1 valid, 1 of them with warnings; 1 failed\.$/m)
-  t.regex(stderr, /^error +required +1 +3 +2 +\w+$/m)
+  for (const field of ['customers', 'external_account_number', 'import_supplier'])
+    t.regex(stderr, new RegExp(`^error +required +1 +1 +2 +${field}$`, 'm'))
   t.regex(stderr, /^warning +unknown_field +1 +1 +1 +favourite_colour$/m)
   t.true(stderr.includes(`Written: ${path('r.html')}\n`))
   t.regex(stderr, /^Not checked offline: /m)
 })
 
-test('a terminal shows share, accounts, rate and time left, and gets its cursor back', async (t) => {
+test('a code with several fields has a row for each, with its count and the remedy of that field', async (t) => {
+  const { put, validate } = await offline(t)
+  const first: Record<string, unknown> = account('A')
+  const second: Record<string, unknown> = account('B')
+  const [customer] = first['customers'] as object[]
+  const [supply] = first['supply_addresses'] as object[]
+  const early = [{ ...supply, customer_at_supply_address_from_date: '31.1.2025' }]
+  const lines = [
+    { ...first, supply_addresses: early, customers: [{ ...customer, email: 'x' }] },
+    { ...second, supply_addresses: early },
+    // More fields than the terminal shows.
+    { ...second, external_account_number: 'C', a1: 1, a2: 1, a3: 1, a4: 1, a5: 1, a6: 1, a7: 1 },
+  ]
+  const { stderr } = await validate([
+    await put('a.ndjson', lines.map((line) => JSON.stringify(line)).join('\n')),
+  ])
+  t.regex(
+    stderr,
+    /^error +invalid +2 +2 +1 +supply_addresses\.0\.customer_at_supply_address_from_date\n +.* Give a date such as .*\nerror +invalid +1 +1 +1 +customers\.0\.email\n +.*e-mail address/m,
+  )
+  t.is(stderr.match(/^warning +unknown_field +1 +1 +3 +a\d$/gm)?.length, 5)
+  t.regex(stderr, /^ +unknown_field: 2 more fields\. --errors FILE writes the findings of all\.$/m)
+})
+
+test('a terminal shows share, accounts, rate and time left, and no line stays', async (t) => {
   const { put, summary } = await offline(t)
   const file = await put('a.ndjson', `${manyLines(2000).join('\n')}\n`)
   const { terminal, shown } = terminalOf(120)
   t.like(await summary([file], 1, { terminal }), { accounts: 2000 })
   // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
-  const states = shown().split(/\u001b\[[0-9;?]*[A-Za-z]/)
+  const states = shown().split(/\u001b\[[0-9;?]*[A-Za-z]\r?/)
   const lines = states.filter((state) => state.includes('accounts'))
-  t.regex(lines[0] ?? '', /^░{40} 0% \| 0 accounts \| 0 a second \| .+ left$/)
-  t.regex(lines.at(-1) ?? '', /^█{10,}░* \d+% \| [\d,]+ accounts \| [\d,]+ a second \| .+ left$/)
-  t.true(shown().lastIndexOf('\u001b[?25h') > shown().lastIndexOf('\u001b[?25l'))
+  t.regex(lines[0] ?? '', /^░{20} 0% \| 0 accounts \| 0 a second \| 0 s \| 0 bytes of .* read$/)
+  t.regex(lines.at(-1) ?? '', /^█+░* \d+% \| [\d,]+ accounts \| [\d,]+ a second \| .+ left \| .+ read$/)
+  t.false(shown().includes('\n'))
+  t.true(shown().endsWith('\r\u001b[K'))
 })
 
 test('without a size, as of a pipe, the terminal shows what was read instead of a share', async (t) => {
@@ -332,6 +358,6 @@ test('without a size, as of a pipe, the terminal shows what was read instead of 
   const { terminal, shown } = terminalOf(120)
   const input = Readable.from([Buffer.from(`${manyLines(300).join('\n')}\n`)])
   await summary(['-'], 1, { input, terminal })
-  t.regex(shown(), /0 bytes read \| 0 accounts \| 0 a second/)
-  t.regex(shown(), /[\d.]+ [KM]iB read \| /)
+  t.regex(shown(), /0 accounts \| 0 a second \| 0 s \| 0 bytes read/)
+  t.regex(shown(), /\d+ accounts \| \d+ a second \| \d+ s \| [\d.]+ [KM]iB read/)
 })

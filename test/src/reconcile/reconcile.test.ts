@@ -36,6 +36,9 @@ type Proof = Readonly<{
   only_staged: Listed
   extra: Listed
   repeated: Listed
+  invalid: Listed
+  corrected: Listed
+  reasons: readonly string[]
   different: Readonly<{
     count: number
     named: readonly Readonly<{ number: string; paths: readonly string[] }>[]
@@ -89,7 +92,7 @@ test('accounts that equal their lines are proved: in any order, in several files
   t.like(said.accounts, { in_files: 3, created: 3, equal: 3 })
   t.true(said.figures.length > 6 && said.figures.every(({ equal }) => equal))
   const packed = join(folder, 'two.ndjson.gz')
-  await writeFile(packed, gzipSync(`${JSON.stringify(b)}\n${JSON.stringify(c)}`))
+  await writeFile(packed, gzipSync(JSON.stringify([b, c], null, 2)))
   const report = join(folder, 'proof.html')
   const { code, stdout } = await reconcile([
     await fileOf([a]),
@@ -97,12 +100,15 @@ test('accounts that equal their lines are proved: in any order, in several files
     '--report',
     report,
     '--by',
-    'Núria <x>',
+    'Núria <x>\u202e\u001b\u009b',
   ])
   t.is(code, 0)
-  t.regex(stdout, /equal +3\n[^]*Nothing differs\.\n$/)
+  t.regex(stdout, /^3 of 3 accounts are equal\.\n[^]*equal +3\n[^]*Nothing differs\.\n$/)
   const page = await readFile(report, 'utf8')
-  t.true(page.includes('There is no other account of this supplier') && page.includes('Núria &lt;x&gt;'))
+  t.true(
+    page.includes('There is no other account of this supplier') &&
+      page.includes(String.raw`Núria &lt;x&gt;\u202e\u001b\u009b`),
+  )
   t.false(page.includes('Riera'))
 })
 
@@ -134,6 +140,106 @@ test('each planted fault is found: missing, extra, twice, a cent, a sign, a fiel
   t.is((await proof([])).proved, false)
   const other = await proof([a, b, c, { ...account('D'), import_supplier: 'OTHER' }])
   t.like(other.accounts, { other_suppliers: 1 })
+})
+
+test('a refused line is corrected by a valid line of another file, in any order of the files', async (t) => {
+  const { all, fileOf, reconcile } = await begun(t)
+  const [a, b, c] = all as [Account, Account, Account]
+  const broken = JSON.stringify(c).slice(0, -1)
+  const first = await fileOf([a, '', changed(b, 'customers', 'nobody'), broken], 'first.ndjson')
+  const fixed = await fileOf([b, c], 'fixed.ndjson')
+  for (const files of [
+    [first, fixed],
+    [fixed, first],
+  ]) {
+    const { code, stdout } = await reconcile([...files, '--json'])
+    const said = JSON.parse(stdout) as Proof
+    t.deepEqual([code, said.proved, said.reasons, said.invalid.count], [0, true, [], 0])
+    t.deepEqual(said.corrected, { count: 2, named: ['B', 'C'] })
+    t.like(said.accounts, { in_files: 3, equal: 3, invalid: 0, corrected: 2 })
+  }
+  const alone = await reconcile([first])
+  t.is(alone.code, 1)
+  t.true(
+    alone.stdout.endsWith(
+      '\nNot proved: 2 accounts are in no file; 2 lines are invalid; 13 sums of the files and the created accounts differ.\n',
+    ),
+    alone.stdout,
+  )
+  t.true(alone.stdout.includes(`Invalid: ${first} line 3 (B), ${first} line 4 (C)`), alone.stdout)
+})
+
+test('a refused line is no corrected one where its own file has the number, no file has it, or it has no number', async (t) => {
+  const { all, fileOf, reconcile } = await begun(t)
+  const [a, b, c] = all as [Account, Account, Account]
+  const wrong = (of: Account): Account => changed(of, 'customers', 'nobody')
+  const rest = await fileOf([b, c], 'rest.ndjson')
+  for (const lines of [
+    [a, wrong(a)],
+    [a, wrong(account('D'))],
+    [a, '{}'],
+    [a, '"external_account_number": 7'],
+  ]) {
+    const { code, stdout } = await reconcile([await fileOf(lines), rest, '--json'])
+    const said = JSON.parse(stdout) as Proof
+    t.deepEqual([code, said.reasons, said.corrected.count], [1, ['1 line is invalid'], 0])
+  }
+  const foreign = { ...wrong(account('D')), import_supplier: 'OTHER' }
+  const { code, stdout } = await reconcile([await fileOf([a, foreign]), rest, '--json'])
+  t.is(code, 0)
+  t.like(JSON.parse(stdout), { accounts: { invalid: 0, other_suppliers: 1 } })
+})
+
+test('the balance of the last bill is the balance of a ledger without a present one, in sums and controls', async (t) => {
+  const { folder, stage, post, all, proof } = await begun(t)
+  const ledgers = [{ ledger_code: 'OLD', last_statement_balance: '-12.30' }]
+  const without = { ...account('D'), ledgers }
+  await stage(without)
+  const created = await post('/v1/data-import/account-import-process/process/', {
+    import_supplier_code: 'LEVANTE',
+    external_account_number: 'D',
+    operations_team_name: 'North',
+  })
+  t.is(created.status, 201)
+  const controls = join(folder, 'controls.json')
+  await writeFile(controls, JSON.stringify({ balances: { OLD: { count: 1, sum: '-12.30' } } }))
+  const said = await proof([...all, without], ['--controls', controls])
+  t.true(said.proved, said.reasons.join())
+  t.like(
+    said.figures.find(({ name }) => name === 'balances OLD, sum'),
+    { file: '-12.30', created: '-12.30' },
+  )
+})
+
+test('the report begins with the equal accounts, then the money, and folds what is 0', async (t) => {
+  const { folder, all, fileOf, reconcile } = await begun(t)
+  const report = join(folder, 'proof.html')
+  const { code, stdout } = await reconcile([await fileOf(all.slice(0, 2)), '--report', report])
+  t.is(code, 1)
+  t.regex(
+    stdout,
+    /^2 of 2 accounts are equal\.\n[^]*\nNot proved: 1 account is in no file; \d+ sums of [^\n]* differ\.\n$/,
+  )
+  const page = await readFile(report, 'utf8')
+  const places = [
+    '2 of 2 accounts are equal. Not proved: 1 account is in no file;',
+    '<section id="sums">',
+    '<section id="accounts">',
+    '<section id="extra">',
+  ].map((text) => page.indexOf(text))
+  t.true(
+    places.every((place, at) => place > (places[at - 1] ?? 0)),
+    String(places),
+  )
+  const folded = [...page.matchAll(/<summary>0: ([^<]*)<\/summary>/g)].map(([, names]) => names)
+  t.true(
+    folded.some(
+      (names) =>
+        names ===
+        'different, missing, only staged, on several lines, invalid lines, corrected in another file, lines of other suppliers, with additions',
+    ),
+    folded.join(' | '),
+  )
 })
 
 test('additions are told, and are no difference of the account; their sums are', async (t) => {

@@ -24,32 +24,12 @@ import {
   validated,
 } from '../use-cases/support/service.js'
 import { accountWith } from '../validation/support.js'
-import { addressCases } from './address-cases.js'
-import { agreementCases } from './agreement-cases.js'
-import { amountCases } from './amount-cases.js'
-import { balanceCases } from './balance-cases.js'
-import { dateCases } from './date-cases.js'
-import { duplicateCases } from './duplicate-cases.js'
-import { intervalCases } from './interval-cases.js'
-import { noteCases } from './note-cases.js'
-import { presenceCases } from './presence-cases.js'
+import { ruleCases } from './rule-cases.js'
 import { validate } from './support.js'
-
-const all = [
-  ...addressCases,
-  ...agreementCases,
-  ...amountCases,
-  ...balanceCases,
-  ...dateCases,
-  ...duplicateCases,
-  ...intervalCases,
-  ...noteCases,
-  ...presenceCases,
-]
 
 const sorted = (entries: readonly string[]): readonly string[] => [...entries].sort()
 
-for (const { code, under = '', isWarning, fires, silent } of all) {
+for (const { code, under = '', isWarning, fires, silent } of ruleCases) {
   const name = `${code} (${fires[0]?.[0]} …)`
   const entriesOf = (entries: readonly string[]) =>
     entries.map((entry) => (entry.startsWith('.') ? `${under}${entry}` : entry))
@@ -84,7 +64,7 @@ for (const { code, under = '', isWarning, fires, silent } of all) {
 
 test('the page of the rules over several fields names each of them', (t) => {
   const page = textOf('docs/reference/rules.md')
-  const codes = new Set(all.map(({ code }) => code))
+  const codes = new Set(ruleCases.map(({ code }) => code))
   const unnamed = [...codes].filter((code) => !page.includes(`\`${code}\``))
   t.deepEqual(unnamed, [])
   t.is(new Set([...page.matchAll(/^\| `(\w+)`/gm)].map(([, code]) => code)).size, codes.size - 1)

@@ -119,6 +119,8 @@ const ask = async (ports: Opened['ports'], organisation: string, importSupplier:
     latestRequestAt: at,
     latestProgressAt: at,
     finishedAt: undefined,
+    undone: undefined,
+    totals: undefined,
     failuresRemovedAt: undefined,
   }
   await answer(importRuns.open({ ...run, ...times }))
@@ -128,7 +130,8 @@ const ask = async (ports: Opened['ports'], organisation: string, importSupplier:
   await answer(importRuns.record({ run: 'r1', step: 'stage', at, outcomes }))
   for (const after of [undefined, { step: 'process', line: 0, externalAccountNumber: '' } as const])
     await answer(importRuns.failures({ run: 'r1', after, limit: 10 }))
-  await answer(importRuns.counts(run))
+  await answer(importRuns.counts({ ...run, ...times }))
+  await answer(importRuns.totals([{ ...run, ...times }]))
   await answer(importRuns.createdAccounts({ organisation, importSupplier, run: 'r1', after: 'A', limit: 10 }))
   await answer(importRuns.page({ organisation, importSupplier, after: undefined, limit: 10 }))
   await answer(importRuns.finish(organisation, 'r1', at))

@@ -1,5 +1,11 @@
 import { type AccountDetails, instantOf } from '@account-import/core'
-import { comparedText, figuresOf, figureSums, valuesByPath } from '@account-import/core/adapter-kit'
+import {
+  comparedPieces,
+  comparedText,
+  figuresOf,
+  figureSums,
+  valuesByPath,
+} from '@account-import/core/adapter-kit'
 import { everyDetail } from '@account-import/core/contract-tests'
 import test from 'ava'
 
@@ -104,7 +110,9 @@ test('values are found by their paths: texts, numbers and null, and lists and ob
     left: undefined,
     deep: [{ a: true }],
   }
-  const values = valuesByPath({ details: details({ metadata: [{ key: 'k', value: free }] }), createdAt })
+  const values = new Map(
+    valuesByPath({ details: details({ metadata: [{ key: 'k', value: free }] }), createdAt }),
+  )
   const found = [...values].filter(([path]) => path.startsWith('metadata.'))
   t.deepEqual(Object.fromEntries(found), {
     'metadata.0.key': '"k"',
@@ -117,4 +125,29 @@ test('values are found by their paths: texts, numbers and null, and lists and ob
   })
   t.is(values.get('ledgers'), '[]')
   t.is(values.get('account_type'), JSON.stringify(everyDetail.account_type))
+})
+
+test('an account with over 20,000 values has a path for each list and object of the deepest level that leaves fewer', (t) => {
+  const rows = Array.from({ length: 9000 }, (_, index) => ({ n: index, left: undefined, text: ['x', {}] }))
+  const found = new Map(
+    valuesByPath({ details: details({ metadata: [{ key: 'k', value: { rows } }] }), createdAt }),
+  )
+  t.true(found.size > 18_000 && found.size <= 20_000)
+  t.is(found.get('metadata.0.value.rows.8999.n'), '8999')
+  t.is(found.get('metadata.0.value.rows.8999.text'), '["x",{}]')
+  t.is(found.get('metadata.0.key'), '"k"')
+  const other = [{ key: 'k', value: { a: rows, b: rows.toReversed(), c: rows } }]
+  const fewer = new Map(valuesByPath({ details: details({ metadata: other }), createdAt }))
+  t.is(fewer.get('metadata.0.value.b')?.length, fewer.get('metadata.0.value.a')?.length)
+  t.not(fewer.get('metadata.0.value.b'), fewer.get('metadata.0.value.a'))
+  t.true(fewer.size < 1000)
+})
+
+test('the text of an account comes in pieces of some KiB', (t) => {
+  const rows = Array.from({ length: 9000 }, (_, index) => ({ b: index, a: [null, true] }))
+  const account = { details: details({ metadata: [{ key: 'k', value: { rows } }] }), createdAt }
+  const pieces = [...comparedPieces(account)]
+  t.true(pieces.length > 10 && pieces.every((piece) => piece.length < 17_000))
+  t.deepEqual(JSON.parse(pieces.join('')), JSON.parse(JSON.stringify(account.details)))
+  t.true(comparedText(account).includes('{"rows":[{"a":[null,true],"b":0},'))
 })

@@ -1,5 +1,11 @@
 import test from 'ava'
-import { makeUseCases, portFailure, type PortFailure, type PortResult } from '@account-import/core'
+import {
+  makeUseCases,
+  portFailure,
+  type PortFailure,
+  type PortResult,
+  type Ports,
+} from '@account-import/core'
 import { TE } from '@account-import/core/adapter-kit'
 import {
   type BackgroundOptions,
@@ -11,6 +17,7 @@ import { failing, inMemoryPorts } from '@account-import/core/in-memory'
 import { setTimeout } from 'node:timers/promises'
 import { once } from '../support/once.js'
 import {
+  changed,
   claimElsewhere,
   keyOf,
   left,
@@ -196,9 +203,15 @@ const gas = (number: string, supplier = 'LEVANTE') => ({
   payload: { ...sample('gas-account'), external_account_number: number, import_supplier: supplier },
 })
 
-/** A service with created accounts A-1 and A-2, a day after each other, and S-1 that is staged. */
-const withAccounts = async () => {
-  const { clock, ports, useCases } = await service()
+/**
+ * A service with created accounts A-1 and A-2, a day after each other, and S-1 that is staged. `yours`: the platform's own store,
+ * which keeps the details of accounts, unless another is given.
+ */
+const withAccounts = async (yours: Partial<Ports['accounts']> = { keepsDetails: true }) => {
+  const inner = await service()
+  const ports = changed(inner.ports, 'accounts', yours)
+  const { clock } = inner
+  const useCases = makeUseCases(ports)
   const keep = (retentionDays: number | undefined, code = 'LEVANTE') =>
     right(
       useCases.operator.configureSupplier({
@@ -241,6 +254,23 @@ test('staged data of created accounts is removed when its days are over, not bef
   clock.pass(1000 * day)
   t.is(await right(useCases.removeDuePayloads(10)), 0)
   t.deepEqual(await staged('A-1', 'A-2', 'S-1'), [false, false, true])
+})
+
+test('staged data is not removed where it is the account, and failures of runs are', async (t) => {
+  const { clock, ports, useCases, keep, staged } = await withAccounts({})
+  const run = await right(useCases.openImportRun({ organisation, payload: { import_supplier: 'LEVANTE' } }))
+  const wrong = { ...gas('W-1').payload, account_type: 'NONE' }
+  await left(useCases.stageAccount({ organisation, payload: wrong, importRun: { id: run.id } }))
+  const failures = async () =>
+    (await right(useCases.importRunFailures({ organisation, id: run.id, after: undefined, limit: 10 }))).items
+      .length
+  t.is(await failures(), 1)
+  await keep(0)
+  clock.pass(1000 * day)
+  t.is(await right(useCases.removeDuePayloads(10)), 0)
+  t.deepEqual(await staged('A-1', 'A-2', 'S-1'), [true, true, true])
+  t.is(await failures(), 0)
+  t.is((await right(ports.accounts.find(keyOf('A-1'))))?.details.account_type, 'DOMESTIC')
 })
 
 test('a limit holds for all suppliers together, and each has days of its own', async (t) => {

@@ -5,13 +5,18 @@ import {
   defaultServiceSettings,
   makeUseCases,
   type Ports,
+  type UseCases,
 } from '@account-import/core'
 import { E } from '@account-import/core/adapter-kit'
+import { failing } from '@account-import/core/in-memory'
 import {
   changed,
   claimElsewhere,
   configuring,
+  gasKey,
+  inShort,
   keyOf,
+  numbered,
   organisation,
   pausing,
   processGas,
@@ -21,147 +26,247 @@ import {
   service,
 } from './support/service.js'
 
-const operationsTeam = processGas.operations_team_name
-
 const account = (number: string, fields: object = {}) => ({
-  import_supplier: 'LEVANTE',
+  ...sample('gas-account'),
   external_account_number: number,
-  unknown_occupier: true,
   ...fields,
 })
 
 const linesOf = (payloads: readonly object[]): readonly BulkLine[] =>
   payloads.map((payload, index) => ({ line: index + 1, bytes: 2, json: E.right({ payload }) }))
 
-const outcomeOf = ({ outcome }: BulkResult<Readonly<{ _tag: string }>, unknown>): string =>
-  E.isLeft(outcome) ? outcome.left._tag : 'created'
+const { operations_team_name: operationsTeam } = processGas
 
-const importing = async (
-  useCases: Pick<ReturnType<typeof makeUseCases>, 'bulkImport'>,
-  payloads: readonly object[],
-): Promise<readonly string[]> => {
-  const pages = await right(useCases.bulkImport({ organisation, operationsTeam, lines: linesOf(payloads) }))
-  const outcomes: string[] = []
-  for await (const page of pages) outcomes.push(...page.map(outcomeOf))
-  return outcomes
+type Result = BulkResult<Readonly<{ _tag: string }>, Readonly<{ platformAccountNumber: string }>>
+
+const importAll = async (
+  { bulkImport }: Pick<UseCases, 'bulkImport'>,
+  lines: readonly BulkLine[],
+  more: Partial<Parameters<UseCases['bulkImport']>[0]> = {},
+): Promise<readonly Result[]> => {
+  const results: Result[] = []
+  for await (const page of await right(bulkImport({ organisation, lines, operationsTeam, ...more })))
+    results.push(...page)
+  return results
 }
 
-/** The service in both ways: created in one statement, and in two steps under claims. */
-const ways: readonly (readonly [title: string, yours: Partial<Ports>])[] = [
-  ['in one statement', {}],
-  ['in two steps', { settings: { ...defaultServiceSettings, processingConcurrencyLimit: 3 } }],
+const tagOf = ({ outcome }: Result): string => (E.isLeft(outcome) ? outcome.left._tag : 'created')
+
+/** Services on which an import is done at once, and in two steps: under claims, or because somebody reads the accounts. */
+const ways: readonly (readonly [way: string, yours: Partial<Ports>, isRead?: true])[] = [
+  ['by single changes', {}],
+  ['under claims', { settings: { ...defaultServiceSettings, processingConcurrencyLimit: 2 } }],
+  ['with e-mails', {}, true],
 ]
 
-for (const [title, yours] of ways) {
-  test(`a bulk import creates valid lines and refuses the others in their order, ${title}`, async (t) => {
-    const { ports, useCases } = await service(yours)
-    await right(
-      useCases.operator.setSkipped({ importSupplier: 'LEVANTE', externalAccountNumber: 'B', skipped: true }),
+const serviceOf = async ([, yours, isRead]: (typeof ways)[number]) => {
+  const made = await service(yours)
+  if (isRead) await right(configuring(made.useCases, { migrationEmails: true }))
+  return made
+}
+
+for (const way of ways) {
+  test(`each line is validated, staged and created ${way[0]}, with the answer of a single request`, async (t) => {
+    const { ports, useCases } = await serviceOf(way)
+    const lines = linesOf(numbered(70).map((number) => account(number, { billing_name: number })))
+    const results = await importAll(useCases, lines)
+    t.deepEqual(
+      results.map(({ line, externalAccountNumber }) => [line, externalAccountNumber]),
+      numbered(70).map((number, index) => [index + 1, number]),
     )
-    const outcomes = await importing(useCases, [
-      account('A'),
-      account('B'),
-      account('C', { import_supplier: 'NONE' }),
-      account('D', { customers: 'none' }),
-      account('E'),
-    ])
-    t.deepEqual(outcomes, [
-      'created',
+    for (const result of results) {
+      const number = result.externalAccountNumber ?? ''
+      const created = await right(ports.accounts.find(keyOf(number)))
+      t.like(result.outcome, {
+        right: { platformAccountNumber: created?.platformAccountNumber, warnings: [] },
+      })
+      t.like(created, { operationsTeam, stagedVersion: 1, details: { billing_name: number } })
+      t.like(await right(ports.accountImports.find(keyOf(number))), { attempts: 1, claim: undefined })
+    }
+  })
+
+  test(`a line is refused ${way[0]} with the answer of the step that refuses, and others are created`, async (t) => {
+    const { ports, useCases } = await serviceOf(way)
+    await right(ports.accountImports.stage([{ key: keyOf('BUSY'), payload: '{}', at: ports.clock.now() }]))
+    await claimElsewhere(ports, keyOf('BUSY'))
+    await right(
+      useCases.operator.setSkipped({
+        importSupplier: 'LEVANTE',
+        externalAccountNumber: 'SKIPPED',
+        skipped: true,
+      }),
+    )
+    await importAll(useCases, linesOf([account('EXISTS')]))
+    const lines: readonly BulkLine[] = [
+      ...linesOf([
+        account('BUSY'),
+        account('SKIPPED'),
+        account('EXISTS'),
+        account('INVALID', { account_type: 'NONE' }),
+        account('FINE'),
+      ]),
+      { line: 6, bytes: 2, json: E.left({ _tag: 'NotJson' }) },
+    ]
+    const results = await importAll(useCases, lines)
+    t.deepEqual(results.map(tagOf), [
+      'AccountImportInProgress',
       'AccountMarkedToSkip',
-      'AccountFailedValidation',
+      'AccountAlreadyImported',
       'AccountFailedValidation',
       'created',
+      'NotJson',
     ])
-    const made = await right(ports.accounts.find(keyOf('E')))
-    t.is(made?.operationsTeam, operationsTeam)
-    t.is((await right(useCases.transferStatus(keyOf('E')))).attempts, 1)
+    t.like(results[2]?.outcome, { left: { sameData: true } })
+    const other = await importAll(useCases, linesOf([account('EXISTS', { billing_name: 'Other' })]))
+    t.like(other[0]?.outcome, { left: { _tag: 'AccountAlreadyImported', sameData: false } })
+    t.is(await right(ports.accountImports.find(keyOf('INVALID'))), undefined)
   })
 
-  test(`a repeated bulk import creates nothing twice and compares the data, ${title}`, async (t) => {
-    const { useCases } = await service(yours)
-    t.deepEqual(await importing(useCases, [account('A'), account('B')]), ['created', 'created'])
-    const again = linesOf([account('A'), account('B', { sales_channel: 'EVENTS' })])
-    const pages = await right(useCases.bulkImport({ organisation, operationsTeam, lines: again }))
-    const same: unknown[] = []
-    for await (const page of pages)
-      for (const { outcome } of page)
-        if (E.isLeft(outcome) && outcome.left._tag === 'AccountAlreadyImported')
-          same.push(outcome.left.sameData)
-    t.deepEqual(same, [true, false])
+  test(`a repeated import ${way[0]} creates the rest and changes no account`, async (t) => {
+    const { ports, useCases } = await serviceOf(way)
+    await importAll(useCases, linesOf(numbered(3).map((number) => account(number))))
+    const before = await right(ports.accounts.find(keyOf('N-0000')))
+    const again = await importAll(useCases, linesOf(numbered(5).map((number) => account(number))))
+    t.deepEqual(again.map(tagOf), [
+      ...Array.from({ length: 3 }, () => 'AccountAlreadyImported'),
+      'created',
+      'created',
+    ])
+    t.deepEqual(await right(ports.accounts.find(keyOf('N-0000'))), before)
   })
 
-  test(`a line of a bulk import repeats the warnings about its data, ${title}`, async (t) => {
-    const { useCases } = await service(yours)
-    const lines = linesOf([{ ...sample('gas-account'), unheard_of: 1 }])
-    const pages = await right(useCases.bulkImport({ organisation, operationsTeam, lines }))
-    for await (const [result] of pages)
-      t.deepEqual(
-        result !== undefined && E.isRight(result.outcome)
-          ? result.outcome.right.warnings.map(({ code }) => code)
-          : undefined,
-        ['unknown_field'],
-      )
+  test(`the warnings of a line are those of staging, once, ${way[0]}`, async (t) => {
+    const { useCases } = await serviceOf(way)
+    const [result] = await importAll(useCases, linesOf([account('A', { colour: 'red' })]))
+    const warnings = result && E.isRight(result.outcome) ? result.outcome.right : undefined
+    t.deepEqual(
+      (warnings as unknown as { warnings: readonly { attr: string; code: string }[] }).warnings.map(inShort),
+      ['colour unknown_field'],
+    )
+  })
+
+  test(`two lines of one account ${way[0]}: the first is created, the second finds it`, async (t) => {
+    const { useCases } = await serviceOf(way)
+    const results = await importAll(
+      useCases,
+      linesOf([
+        account('A', { billing_name: 'first' }),
+        account('A', { billing_name: 'second' }),
+        account('B'),
+      ]),
+    )
+    t.deepEqual(results.map(tagOf), ['created', 'AccountAlreadyImported', 'created'])
+    t.like(results[1]?.outcome, { left: { sameData: false } })
+  })
+
+  test(`an account whose number cannot be generated fails alone ${way[0]}`, async (t) => {
+    const { ports } = await serviceOf(way)
+    const platformAccountNumbers = failing(ports.platformAccountNumbers, 'next', {
+      nth: 2,
+      kind: 'unexpected',
+    })
+    const results = await importAll(
+      makeUseCases({ ...ports, platformAccountNumbers }),
+      linesOf(['A', 'B', 'C'].map((number) => account(number))),
+    )
+    const failed = results.filter((each) => tagOf(each) === 'PortFailure')
+    t.true(failed.length >= 1)
+    for (const { externalAccountNumber } of failed)
+      t.is(await right(ports.accounts.find(keyOf(externalAccountNumber ?? ''))), undefined)
   })
 }
 
-test('a bulk import stores the e-mail of each account, if the supplier sends e-mails', async (t) => {
-  const { ports, useCases } = await service()
-  await right(configuring(useCases, { migrationEmails: true }))
-  t.deepEqual(await importing(useCases, [sample('gas-account')]), ['created'])
-  const [email] = await right(
-    ports.outbox.page({
-      organisation,
-      importSupplier: 'LEVANTE',
-      state: 'waiting',
-      after: undefined,
-      limit: 1,
-    }),
-  )
-  t.is(email?.key.externalAccountNumber, processGas.external_account_number)
-})
-
-test('a bulk import is refused whole if the organisation may not use the team', async (t) => {
-  const { useCases } = await service()
-  const lines = linesOf([account('A')])
-  t.is(
-    await refusalOf(useCases.bulkImport({ organisation, operationsTeam: 'Nobody', lines })),
-    'OperationsTeamDoesNotExist',
-  )
-})
-
-test('a bulk import of a paused supplier refuses each line and stages none', async (t) => {
-  const { ports, useCases } = await service()
-  await right(pausing(useCases))
-  t.deepEqual(await importing(useCases, [account('A')]), ['SupplierNotOngoing'])
-  t.is(await right(ports.accountImports.staged(keyOf('A'))), undefined)
-})
-
-test('data that a bulk import staged and could not create stays staged', async (t) => {
-  const { ports, useCases } = await service()
-  const platform = changed(ports, 'accountImports', {
-    claim: (requests) => ports.accountImports.claim(requests, 0),
+test('data that was staged and could not be created stays staged, with its failure', async (t) => {
+  const { ports, useCases } = await serviceOf(ways[2] as (typeof ways)[number])
+  const unitOfWork = failing(ports.unitOfWork, 'run')
+  const results = await importAll(makeUseCases({ ...ports, unitOfWork }), linesOf([account('A')]))
+  t.deepEqual(results.map(tagOf), ['PortFailure'])
+  t.like(await right(useCases.transferStatus(keyOf('A'))), {
+    status: 'UNKNOWN',
+    attempts: 1,
+    latestError: { code: 'service_unavailable' },
   })
-  const limited = { ...platform, settings: { ...ports.settings, processingConcurrencyLimit: 1 } }
-  const signal = AbortSignal.abort()
-  const pages = await right(
-    makeUseCases(limited).bulkImport({
-      organisation,
-      operationsTeam,
-      lines: linesOf([account('A')]),
-      signal,
-    }),
-  )
-  const outcomes: string[] = []
-  for await (const page of pages) outcomes.push(...page.map(outcomeOf))
-  t.deepEqual(outcomes, ['ConcurrencyLimitReached'])
   t.is((await right(ports.accountImports.staged(keyOf('A'))))?.version, 1)
-  t.is((await right(useCases.transferStatus(keyOf('A')))).status, 'UNKNOWN')
 })
 
-test('a bulk import refuses an account under the claim of another request', async (t) => {
+test('accounts that a store stages and creates in one change need no unit of work and no claim', async (t) => {
+  const { ports } = await service()
+  const stages: number[] = []
+  const counted = changed(ports, 'accountImports', {
+    stage: (stagings) => {
+      stages.push(stagings.length)
+      return ports.accountImports.stage(stagings)
+    },
+    claim: failing(ports.accountImports, 'claim').claim,
+    create: failing(ports.accountImports, 'create').create,
+  })
+  const unitOfWork = failing(ports.unitOfWork, 'run')
+  const lines = linesOf(numbered(100).map((number) => account(number)))
+  const results = await importAll(makeUseCases({ ...counted, unitOfWork }), lines)
+  t.deepEqual(new Set(results.map(tagOf)), new Set(['created']))
+  t.true(Math.max(...stages) <= 64 && stages.length < 50)
+})
+
+test('a team that the organisation may not use refuses the whole request', async (t) => {
   const { ports, useCases } = await service()
-  await importing(useCases, [account('B')])
-  await right(ports.accountImports.stage([{ key: keyOf('A'), payload: '{}', at: ports.clock.now() }]))
-  await claimElsewhere(ports, keyOf('A'))
-  t.deepEqual(await importing(useCases, [account('A')]), ['AccountImportInProgress'])
+  const lines = linesOf([account('A')])
+  const nobody = { organisation, lines, operationsTeam: 'Nobody' }
+  t.is(await refusalOf(useCases.bulkImport(nobody)), 'OperationsTeamDoesNotExist')
+  const operationsTeams = failing(ports.operationsTeams, 'exists')
+  const broken = makeUseCases({ ...ports, operationsTeams })
+  t.is(await refusalOf(broken.bulkImport({ ...nobody, operationsTeam })), 'PortFailure')
+})
+
+test('a supplier that is paused refuses each of its lines', async (t) => {
+  const { useCases } = await service()
+  await right(pausing(useCases))
+  const results = await importAll(useCases, linesOf([account('A'), account('B')]))
+  t.deepEqual(results.map(tagOf), ['SupplierNotOngoing', 'SupplierNotOngoing'])
+})
+
+for (const isStaged of [true, false])
+  test(`a line that is staged elsewhere is ${isStaged ? 'created then' : 'refused by its staging'}`, async (t) => {
+    const { useCases } = await service()
+    const staged = {
+      outcome: 'created',
+      importSupplier: 'LEVANTE',
+      externalAccountNumber: gasKey.externalAccountNumber,
+    } as const
+    const elsewhere: BulkLine = {
+      line: 2,
+      bytes: 200_000,
+      elsewhere: {
+        bulkValidate: () => Promise.reject(new Error('not asked for')),
+        bulkStage: async () => {
+          const place = { line: 1, externalAccountNumber: gasKey.externalAccountNumber }
+          if (!isStaged) return { ...place, outcome: E.left({ _tag: 'SupplierNotOngoing' as const }) }
+          await right(useCases.stageAccount({ organisation, payload: sample('gas-account') }))
+          return { ...place, outcome: E.right({ ...staged, warnings: [] }) }
+        },
+      },
+    }
+    const [first] = linesOf([account('A')])
+    const results = await importAll(useCases, [first as BulkLine, elsewhere])
+    t.deepEqual(
+      results.map((each) => [each.line, tagOf(each)]),
+      [
+        [1, 'created'],
+        [2, isStaged ? 'created' : 'SupplierNotOngoing'],
+      ],
+    )
+  })
+
+test('an import within a run counts its accounts, and keeps its refused lines', async (t) => {
+  const { useCases } = await service()
+  const run = await right(useCases.openImportRun({ organisation, payload: { import_supplier: 'LEVANTE' } }))
+  const lines = linesOf([account('A'), account('B', { account_type: 'NONE' })])
+  await importAll(useCases, lines, { importRun: { id: run.id, firstLine: 11 } })
+  const { items } = await right(
+    useCases.importRunFailures({ organisation, id: run.id, after: undefined, limit: 10 }),
+  )
+  t.like(items, [{ step: 'stage', line: 12, externalAccountNumber: 'B', code: 'account_failed_validation' }])
+  const accounts = await right(
+    useCases.importRunAccounts({ organisation, id: run.id, after: undefined, limit: 10 }),
+  )
+  t.is(accounts.items.length, 1)
 })

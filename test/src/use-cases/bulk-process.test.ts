@@ -1,5 +1,11 @@
 import test from 'ava'
-import { type BulkResult, defaultServiceSettings, makeUseCases, type Ports } from '@account-import/core'
+import {
+  type AccountKey,
+  type BulkResult,
+  defaultServiceSettings,
+  makeUseCases,
+  type Ports,
+} from '@account-import/core'
 import { E } from '@account-import/core/adapter-kit'
 import { inMemoryPorts } from '@account-import/core/in-memory'
 import { setImmediate } from 'node:timers/promises'
@@ -160,26 +166,36 @@ for (const isListed of [true, false])
     else t.true(results.length <= 64, `${results.length} results`)
   })
 
-/** The service as it is, but for what happens before each claim; `count` is how many there were before it. */
-const beforeClaims = (ports: Ports, happens: (number: string, count: number) => void) => {
+/**
+ * The service, with a call before each change of the store that begins to create accounts: a claim, if accounts in processing are
+ * limited. `count`: the number of earlier calls for the account.
+ */
+const beforeEach = (ports: Ports, happens: (number: string, count: number) => void) => {
   const counts = new Map<string, number>()
-  return makeUseCases(
-    changed(ports, 'accountImports', {
-      claim: (requests, limit) => async () => {
-        const number = requests[0]?.key.externalAccountNumber ?? ''
-        const count = counts.get(number) ?? 0
-        counts.set(number, count + 1)
-        happens(number, count)
-        return ports.accountImports.claim(requests, limit)()
-      },
-    }),
-  )
+  const begin = (keys: readonly Readonly<{ key: AccountKey }>[]): void => {
+    for (const { key } of keys) {
+      const count = counts.get(key.externalAccountNumber) ?? 0
+      counts.set(key.externalAccountNumber, count + 1)
+      happens(key.externalAccountNumber, count)
+    }
+  }
+  const { accountImports } = ports
+  const claim: typeof accountImports.claim = (requests, limit) => async () => {
+    begin(requests)
+    return accountImports.claim(requests, limit)()
+  }
+  const create: typeof accountImports.create = (creations) => async () => {
+    begin(creations.filter(({ version }) => version === undefined))
+    return accountImports.create(creations)()
+  }
+  const isLimited = ports.settings.processingConcurrencyLimit !== undefined
+  return makeUseCases(changed(ports, 'accountImports', isLimited ? { claim } : { create }))
 }
 
 test('what a server that died had claimed is taken over once the claim has expired, and reported then', async (t) => {
   const { clock, ports } = await withStaged(['A', 'B', 'C'])
   await claimElsewhere(ports, keyOf('B'), 30)
-  const useCases = beforeClaims(ports, (number, count) => {
+  const useCases = beforeEach(ports, (number, count) => {
     if (number === 'B' && count === 1) clock.pass(31)
   })
   t.deepEqual(await readAll(await right(useCases.bulkProcess(requestFor()))), [
@@ -201,7 +217,7 @@ test('where accounts in processing are limited, one that has to wait is tried ag
   const settings = { ...defaultServiceSettings, processingConcurrencyLimit: 1 }
   const { clock, ports } = await withStaged(['A', 'X'])
   await claimElsewhere(ports, keyOf('X'), 30)
-  const useCases = beforeClaims({ ...ports, settings }, (_, count) => {
+  const useCases = beforeEach({ ...ports, settings }, (_, count) => {
     if (count === 1) clock.pass(31)
   })
   const request = { ...requestFor(['A']), signal: new AbortController().signal }
@@ -211,24 +227,32 @@ test('where accounts in processing are limited, one that has to wait is tried ag
 for (const [limit, atOnce] of [
   [undefined, 64],
   [3, 3],
+  [100, 64],
 ] as const)
-  test(`at most ${atOnce} accounts are processed at one time where the limit is ${limit ?? 'absent'}`, async (t) => {
+  test(`a bulk request processes at most ${atOnce} accounts at one time when the limit is ${limit ?? 'absent'}`, async (t) => {
     const settings = { ...defaultServiceSettings, ...(limit && { processingConcurrencyLimit: limit }) }
-    const { ports } = await withStaged(numbered(100), () => '{}')
-    const calls = { now: 0, most: 0 }
-    const counted = changed({ ...ports, settings }, 'accountImports', {
-      claim:
-        (...given) =>
-        async () => {
-          calls.now += 1
-          calls.most = Math.max(calls.most, calls.now)
-          await aFewTurns()
-          calls.now -= 1
-          return ports.accountImports.claim(...given)()
-        },
-    })
+    const { ports } = await withStaged(numbered(150), () => '{}')
+    const sizes: number[] = []
+    const { accountImports } = ports
+    const claim: typeof accountImports.claim = (requests, most) => {
+      sizes.push(requests.length)
+      return accountImports.claim(requests, most)
+    }
+    const create: typeof accountImports.create = (creations) => {
+      sizes.push(creations.length)
+      return accountImports.create(creations)
+    }
+    const counted = changed(
+      { ...ports, settings },
+      'accountImports',
+      limit === undefined ? { create } : { claim },
+    )
     await readAll(await right(makeUseCases(counted).bulkProcess(requestFor())))
-    t.is(calls.most, atOnce)
+    t.is(Math.max(...sizes), atOnce)
+    t.is(
+      sizes.reduce((sum, size) => sum + size, 0),
+      150,
+    )
   })
 
 test('for a client that has gone nothing more is begun, and the results end with the reason', async (t) => {
@@ -236,14 +260,14 @@ test('for a client that has gone nothing more is begun, and the results end with
   const { ports } = await withStaged(numbers, () => '{}')
   const gone = new AbortController()
   const reason = new Error('the client has gone')
-  let claims = 0
-  const useCases = beforeClaims(ports, () => {
-    claims += 1
-    if (claims === 100) gone.abort(reason)
+  let begun = 0
+  const useCases = beforeEach(ports, () => {
+    begun += 1
+    if (begun === 100) gone.abort(reason)
   })
   const pages = await right(useCases.bulkProcess({ ...requestFor(), signal: gone.signal }))
   t.is(await t.throwsAsync(readAll(pages)), reason)
-  t.true(claims < 200, `${claims} claims`)
+  t.is(begun, 128)
 })
 
 test('who waits for a slot when the client goes does not wait any longer', async (t) => {
@@ -251,7 +275,7 @@ test('who waits for a slot when the client goes does not wait any longer', async
   const { ports } = await withStaged(['A', 'X'])
   await claimElsewhere(ports, keyOf('X'), 30)
   const gone = new AbortController()
-  const useCases = beforeClaims({ ...ports, settings }, (_, count) => {
+  const useCases = beforeEach({ ...ports, settings }, (_, count) => {
     if (count === 1) gone.abort()
   })
   const pages = await right(useCases.bulkProcess({ ...requestFor(['A']), signal: gone.signal }))

@@ -1,17 +1,20 @@
 import test from 'ava'
-import { type AccountPayload, instantOf, makeUseCases, portFailure, type Ports } from '@account-import/core'
+import { defaultServiceSettings, makeUseCases, portFailure, type Ports } from '@account-import/core'
 import { E, TE } from '@account-import/core/adapter-kit'
 import { failing } from '@account-import/core/in-memory'
-import { accountFromPayload } from '@account-import/core/testing'
 import { bareDetails } from '../support/bare-details.js'
 import {
+  changed,
+  claimElsewhere,
+  configuring,
   gasKey,
   keyOf,
-  leastText,
+  left,
   numbered,
   organisation,
   processGas,
   processing,
+  refusalOf,
   right,
   service,
   withStaged,
@@ -22,142 +25,6 @@ const least = {
   external_account_number: gasKey.externalAccountNumber,
   unknown_occupier: true,
 }
-
-const createdAt = instantOf(Date.parse('2025-09-01T10:00:00.500Z'))
-const made = (fields: Partial<AccountPayload>): unknown =>
-  accountFromPayload({ import_supplier: 'S', external_account_number: 'N', ...fields }, createdAt)
-
-const transaction = {
-  transaction_id: 'T',
-  transaction_date: '2025-01-01',
-  amount: 5,
-  type: 'PAYMENT',
-} as const
-const keptTransaction = { ...transaction, amount: '5.00', line_items: [], tax_items: [] }
-const items = { line_items: [{ a: 1 }], tax_items: [{ b: 2 }] }
-const point = { identifier: 'P', supply_type: 'GAS', supply_start_date: '2025-01-01' } as const
-const address = {
-  supply_address: { country: 'ES' },
-  customer_at_supply_address_from_date: '2025-01-01',
-} as const
-const schedule = { means: 'DD', start_date: '2025-01-01' } as const
-
-/** By what is sent: what is kept of it, the whole of a field; as it was sent, where nothing is given. */
-const kept: readonly (readonly [why: string, sent: object, kept?: object])[] = [
-  ['nothing', {}],
-  [
-    'fields as they are, an empty text and a false one too',
-    { account_type: 'BUSINESS', billing_name: '', sales_channel: 'X', communication_preference: 'PRINT' },
-  ],
-  [
-    'customers with empty lists',
-    {
-      customers: [
-        { given_name: 'A' },
-        { account_roles: ['R'], user_details: [{ namespace: 'n', value: 'v' }] },
-      ],
-    },
-    {
-      customers: [
-        { given_name: 'A', account_roles: [], user_details: [] },
-        { account_roles: ['R'], user_details: [{ namespace: 'n', value: 'v' }] },
-      ],
-    },
-  ],
-  [
-    'supply points with empty lists',
-    { supply_addresses: [{ ...address, supply_points: [point] }] },
-    {
-      supply_addresses: [
-        {
-          ...address,
-          supply_points: [{ ...point, atr_tariffs: [], agreements: [], readings: [], billable_items: [] }],
-        },
-      ],
-    },
-  ],
-  [
-    'notes that are not pinned, of the time of creation',
-    { notes: [{ body: 'B' }] },
-    { notes: [{ body: 'B', document_paths: [], created_at: createdAt, is_pinned: false }] },
-  ],
-  [
-    'notes with all that was sent, their times with milliseconds',
-    {
-      notes: [
-        {
-          document_paths: [{ document_path: 'a' }],
-          created_at: '2024-11-05T09:30:00Z',
-          is_pinned: true,
-          unpin_at: '2025-11-05T09:30:00Z',
-        },
-      ],
-    },
-    {
-      notes: [
-        {
-          document_paths: [{ document_path: 'a' }],
-          created_at: '2024-11-05T09:30:00.000Z',
-          is_pinned: true,
-          unpin_at: '2025-11-05T09:30:00.000Z',
-        },
-      ],
-    },
-  ],
-  [
-    'ledgers without balances where none was sent',
-    { ledgers: [{ ledger_code: 'L' }] },
-    {
-      ledgers: [
-        { ledger_code: 'L', current_statement_transactions: [], historical_statement_transactions: [] },
-      ],
-    },
-  ],
-  [
-    'money with two places, in balances, transactions and schedules, and items of transactions as they were sent',
-    {
-      ledgers: [
-        {
-          ledger_code: 'L',
-          last_statement_balance: '-1.5',
-          ledger_balance: 0,
-          current_statement_transactions: [{ ...transaction, ...items }],
-          historical_statement_transactions: [{ ...transaction, transaction_id: 'H' }],
-        },
-      ],
-      payment_schedules: [{ ...schedule, amount: '12', trigger: 'BILL' }],
-    },
-    {
-      ledgers: [
-        {
-          ledger_code: 'L',
-          last_statement_balance: '-1.50',
-          ledger_balance: '0.00',
-          current_statement_transactions: [{ ...keptTransaction, ...items }],
-          historical_statement_transactions: [{ ...keptTransaction, transaction_id: 'H' }],
-        },
-      ],
-      payment_schedules: [{ ...schedule, amount: '12.00', trigger: 'BILL' }],
-    },
-  ],
-  [
-    'schedules that are regular',
-    { payment_schedules: [schedule] },
-    { payment_schedules: [{ ...schedule, trigger: 'REGULAR' }] },
-  ],
-  [
-    'statements, metadata and references as they are',
-    {
-      statements: [{ statement_id: 'S' }],
-      metadata: [{ key: 'k', value: {} }],
-      references: [{ namespace: 'n', value: 'v' }],
-    },
-  ],
-]
-for (const [why, sent, fields = sent] of kept)
-  test(`an account is made of its payload, with the defaults that are documented: ${why}`, (t) => {
-    t.deepEqual(made(sent as Partial<AccountPayload>), { ...bareDetails, ...fields })
-  })
 
 test('an account is created from what is staged, at the time of its creation, under its team', async (t) => {
   const { clock, ports, useCases } = await service()
@@ -175,98 +42,127 @@ test('an account is created from what is staged, at the time of its creation, un
   })
 })
 
-/** The use cases on a store that completes accounts of a unit of work in this way. */
-const completing = (
+type Create = Ports['accountImports']['create']
+type UseCases = ReturnType<typeof makeUseCases>
+
+/** Ports on which units of work create accounts in this way. */
+const creatingInUnits = (
   ports: Ports,
-  complete: (...given: Parameters<Complete>) => (plainly: Complete) => ReturnType<Complete>,
-) => {
-  const unitOfWork: Ports['unitOfWork'] = {
+  create: (...given: Parameters<Create>) => (plainly: Create) => ReturnType<Create>,
+): Ports => ({
+  ...ports,
+  unitOfWork: {
     run: (work) =>
       ports.unitOfWork.run(({ accountImports, ...stores }) => {
-        const changed: Complete = (...given) => complete(...given)(accountImports.complete)
-        return work({ ...stores, accountImports: { ...accountImports, complete: changed } })
+        const changedCreate: Create = (...given) => create(...given)(accountImports.create)
+        return work({ ...stores, accountImports: { ...accountImports, create: changedCreate } })
       }),
-  }
-  return makeUseCases({ ...ports, unitOfWork })
+  },
+})
+
+/** The ports of a service whose supplier sends e-mails, so that somebody reads each account when it is created. */
+const withReaders = async (numbers: readonly string[]) => {
+  const made = await withStaged(numbers)
+  await right(configuring(made.useCases, { migrationEmails: true }))
+  return made
 }
 
-/** The use cases, and how many accounts each unit of work completed, or tried to. */
+/** The use cases, and the number of accounts that each unit of work reads. */
 const counting = (ports: Ports) => {
   const sizes: number[] = []
-  const useCases = completing(ports, (completions) => (plainly) => {
-    sizes.push(completions.length)
-    return plainly(completions)
-  })
+  const useCases = makeUseCases(
+    creatingInUnits(ports, (creations) => (plainly) => {
+      if (creations.some(({ version }) => version === undefined)) sizes.push(creations.length)
+      return plainly(creations)
+    }),
+  )
   return { sizes, useCases }
 }
 
-type Complete = Ports['accountImports']['complete']
-type UseCases = ReturnType<typeof makeUseCases>
+const { external_account_number: _number, ...processAll } = processGas
 
-const processAll = ({ processAccount }: UseCases, numbers: readonly string[], dry_run = false) =>
-  Promise.all(
-    numbers.map((number) =>
-      processAccount({
-        organisation,
-        payload: { ...processGas, external_account_number: number, dry_run },
-      })(),
-    ),
+/** Processes all that is staged by one request; the answers in the order of staging. */
+const processList = async (useCases: UseCases, dry_run = false) => {
+  const answers: { tag: string; outcome: unknown }[] = []
+  const pages = await right(useCases.bulkProcess({ organisation, payload: { ...processAll, dry_run } }))
+  for await (const page of pages)
+    for (const { outcome } of page)
+      answers.push({ tag: E.isRight(outcome) ? 'created' : outcome.left._tag, outcome })
+  return answers
+}
+
+const tagsOf = (answers: Awaited<ReturnType<typeof processList>>): readonly string[] =>
+  answers.map(({ tag }) => tag)
+
+const every = (count: number, tag: string): readonly string[] => Array.from({ length: count }, () => tag)
+
+/** The numbers of the created accounts, as answered and as stored. */
+const hasItsNumber = async (
+  ports: Ports,
+  number: string,
+  answer: Awaited<ReturnType<typeof processList>>[number] | undefined,
+) => {
+  const account = await right(ports.accounts.find(keyOf(number)))
+  return (
+    account !== undefined &&
+    E.isRight(answer?.outcome as E.Either<unknown, unknown>) &&
+    (answer?.outcome as E.Right<{ platformAccountNumber: string }>).right.platformAccountNumber ===
+      account.platformAccountNumber
   )
+}
 
-const tagsOf = (answers: Awaited<ReturnType<typeof processAll>>): readonly string[] =>
-  answers.map((answer) => (E.isRight(answer) ? 'created' : answer.left._tag))
-
-const sum = (sizes: readonly number[]): number => sizes.reduce((total, size) => total + size, 0)
-
-const batches: readonly (readonly [why: string, count: number, length: number, most: number])[] = [
-  ['16 accounts', 40, 0, 16],
-  ['4 Mi characters of staged data', 8, 1_500_000, 2],
-  ['4 Mi characters exactly', 8, 2 ** 21, 2],
-  ['one account, however long it is', 4, 2 ** 22 + 1, 1],
-]
-for (const [why, count, length, most] of batches)
-  test(`accounts that are ready at the same moment are created in one unit of work, up to ${why}`, async (t) => {
-    const numbers = numbered(count)
-    const { ports } = await withStaged(numbers, (number) => leastText(number).padEnd(length))
-    const { sizes, useCases } = counting(ports)
-    t.deepEqual(new Set(tagsOf(await processAll(useCases, numbers))), new Set(['created']))
-    t.is(Math.max(...sizes), most)
-    t.is(sum(sizes), count)
-  })
-
-test('each of them gets its own number, and is stored under its own name', async (t) => {
+test('accounts of one request are created by one change of the store, each under its own number', async (t) => {
   const numbers = numbered(20)
-  const { ports } = await withStaged(numbers)
-  const answers = await processAll(makeUseCases(ports), numbers)
-  for (const [index, number] of numbers.entries()) {
-    const answer = answers[index]
-    const account = await right(ports.accounts.find(keyOf(number)))
-    t.is(
-      account?.platformAccountNumber,
-      answer && E.isRight(answer) ? answer.right.platformAccountNumber : 'none',
-    )
-  }
+  const { ports, useCases } = await withStaged(numbers)
+  t.deepEqual(tagsOf(await processList(useCases, true)), every(20, 'DryRunSucceeded'))
+  const sizes: number[] = []
+  const counted = changed(ports, 'accountImports', {
+    create: (creations) => {
+      sizes.push(creations.length)
+      return ports.accountImports.create(creations)
+    },
+  })
+  const unitOfWork = failing(ports.unitOfWork, 'run')
+  const answers = await processList(makeUseCases({ ...counted, unitOfWork }))
+  t.deepEqual(tagsOf(answers), every(20, 'created'))
+  // The texts were staged without a judgement, so that they are validated and created by their version.
+  t.deepEqual(sizes, [20, 20])
+  for (const [index, number] of numbers.entries())
+    t.true(await hasItsNumber(ports, number, answers[index]), number)
 })
 
 test('an account that cannot be created fails alone, and those beside it are created', async (t) => {
-  const numbers = numbered(5)
-  const { ports } = await withStaged(numbers)
+  for (const make of [withStaged, withReaders]) {
+    const numbers = numbered(5)
+    const { ports } = await make(numbers)
+    const given = ['1', '2', '1', '3', '4']
+    const platformAccountNumbers = { next: () => TE.fromIO(() => given.shift() ?? 'none is left') }
+    const answers = await processList(makeUseCases({ ...ports, platformAccountNumbers }))
+    t.deepEqual(tagsOf(answers), ['created', 'created', 'PortFailure', 'created', 'created'])
+    const [failed] = numbers.slice(2)
+    const found = await right(ports.accountImports.find(keyOf(failed ?? '')))
+    t.like(found, { attempts: 1, created: undefined, latestFailure: { code: 'error' } })
+  }
+})
+
+test('accounts that somebody reads are created in units of work of 16', async (t) => {
+  const { ports } = await withReaders(numbered(40))
+  const { sizes, useCases } = counting(ports)
+  t.deepEqual(tagsOf(await processList(useCases)), every(40, 'created'))
+  t.deepEqual(sizes, [16, 16, 8])
+})
+
+test('a unit of work that fails is followed by one for each of its accounts', async (t) => {
+  const { ports } = await withReaders(numbered(5))
   const given = ['1', '2', '1', '3', '4']
   const platformAccountNumbers = { next: () => TE.fromIO(() => given.shift() ?? 'none is left') }
   const { sizes, useCases } = counting({ ...ports, platformAccountNumbers })
-  t.deepEqual(tagsOf(await processAll(useCases, numbers)), [
-    'created',
-    'created',
-    'PortFailure',
-    'created',
-    'created',
-  ])
+  await processList(useCases)
   t.deepEqual(sizes, [5, 1, 1, 1, 1, 1])
 })
 
-test('where the database is away none of them is tried again', async (t) => {
-  const numbers = numbered(5)
-  const { ports } = await withStaged(numbers)
+test('a unit of work that an unavailable database refuses is not tried again', async (t) => {
+  const { ports } = await withReaders(numbered(5))
   let runs = 0
   const away = failing(ports.unitOfWork, 'run')
   const unitOfWork: Ports['unitOfWork'] = {
@@ -275,14 +171,12 @@ test('where the database is away none of them is tried again', async (t) => {
       return away.run(work)
     },
   }
-  const answers = await processAll(makeUseCases({ ...ports, unitOfWork }), numbers)
-  t.deepEqual(new Set(tagsOf(answers)), new Set(['PortFailure']))
+  t.deepEqual(tagsOf(await processList(makeUseCases({ ...ports, unitOfWork }))), every(5, 'PortFailure'))
   t.is(runs, 1)
 })
 
-test('where only some rows are out of reach each of them is tried by itself', async (t) => {
-  const numbers = numbered(3)
-  const { ports } = await withStaged(numbers)
+test('a unit of work of which only some rows are unavailable is followed by one for each account', async (t) => {
+  const { ports } = await withReaders(numbered(3))
   let runs = 0
   const unitOfWork: Ports['unitOfWork'] = {
     run: (work) => {
@@ -294,50 +188,98 @@ test('where only some rows are out of reach each of them is tried by itself', as
       return runs === 1 ? TE.left(locked) : ports.unitOfWork.run(work)
     },
   }
-  const answers = await processAll(makeUseCases({ ...ports, unitOfWork }), numbers)
-  t.deepEqual(tagsOf(answers), ['created', 'created', 'created'])
-  t.is(runs, 1 + numbers.length)
+  t.deepEqual(tagsOf(await processList(makeUseCases({ ...ports, unitOfWork }))), every(3, 'created'))
+  t.is(runs, 4)
 })
 
-test('a dry run creates nothing, and shares its unit of work with nobody', async (t) => {
-  const numbers = numbered(3)
-  const { ports } = await withStaged(numbers)
-  const { sizes, useCases } = counting(ports)
-  t.deepEqual(new Set(tagsOf(await processAll(useCases, numbers, true))), new Set(['DryRunSucceeded']))
-  t.deepEqual(sizes, [1, 1, 1])
-  for (const externalAccountNumber of numbers) {
-    const key = keyOf(externalAccountNumber)
-    t.is(await right(ports.accounts.find(key)), undefined)
-    const found = await right(ports.accountImports.find(key))
-    t.like(found, { attempts: 0, created: undefined, claim: undefined, latestFailure: undefined })
+/** Ports that fail the test for each change that is not rolled back. */
+const writingNothing = (ports: Ports): Ports => {
+  const refuse = (operation: string) => (): never => {
+    throw new Error(`a dry run calls ${operation}`)
+  }
+  return changed(ports, 'accountImports', {
+    claim: refuse('claim'),
+    create: refuse('create'),
+    release: refuse('release'),
+    stage: refuse('stage'),
+  })
+}
+
+test('a dry run does all steps of each account in a unit of work of its own, and stores nothing', async (t) => {
+  for (const make of [withStaged, withReaders]) {
+    const numbers = numbered(3)
+    const { ports } = await make(numbers)
+    const { sizes, useCases } = counting(writingNothing(ports))
+    t.deepEqual(tagsOf(await processList(useCases, true)), every(3, 'DryRunSucceeded'))
+    t.deepEqual(sizes, [1, 1, 1])
+    for (const number of numbers) {
+      t.is(await right(ports.accounts.find(keyOf(number))), undefined)
+      const found = await right(ports.accountImports.find(keyOf(number)))
+      t.like(found, { attempts: 0, created: undefined, claim: undefined, latestFailure: undefined })
+    }
   }
 })
 
-test('a claim that was taken over meanwhile is lost: nothing of that account is created', async (t) => {
-  const numbers = numbered(2)
-  const { ports } = await withStaged(numbers)
-  const [first = ''] = numbers
-  const losing = completing(
-    ports,
-    (completions) => (plainly) =>
-      plainly(
-        completions.map((each) =>
-          each.key.externalAccountNumber === first ? { ...each, token: 'not theirs' } : each,
-        ),
-      ),
-  )
-  for (const dryRun of [true, false]) {
-    const answers = await processAll(losing, numbers, dryRun)
-    t.deepEqual(tagsOf(answers), ['ClaimLost', dryRun ? 'DryRunSucceeded' : 'created'])
-    const lost = { _tag: 'ClaimLost', key: keyOf(first), retryAfterSeconds: 1 }
-    t.deepEqual<unknown, unknown>(answers[0], E.left(lost))
-  }
-  t.is(await right(ports.accounts.find(keyOf(first))), undefined)
+test('a dry run of an account that cannot be created answers why, and stores nothing', async (t) => {
+  const { ports } = await withStaged(['A', 'B', 'C'])
+  await right(ports.accountImports.stage([{ key: keyOf('B'), payload: '{"a":1}', at: ports.clock.now() }]))
+  await claimElsewhere(ports, keyOf('C'))
+  const before = await right(ports.accountImports.find(keyOf('B')))
+  const useCases = makeUseCases(writingNothing(ports))
+  const named = (number: string) => processing(useCases, { external_account_number: number, dry_run: true })
+  t.is(await refusalOf(named('A')), 'DryRunSucceeded')
+  t.is(await refusalOf(named('B')), 'AccountFailedValidation')
+  t.is(await refusalOf(named('C')), 'AccountProcessedElsewhere')
+  t.is(await refusalOf(named('NOBODY')), 'NothingStaged')
+  t.deepEqual(await right(ports.accountImports.find(keyOf('B'))), before)
 })
 
-test('accounts whose commit was done and reported as failed are created once, and answered with the numbers that they have', async (t) => {
+const limited = { ...defaultServiceSettings, processingConcurrencyLimit: 10 }
+
+test('a claim that is lost during creation leaves the account to its new owner', async (t) => {
+  const [lost, kept] = ['A', 'B']
+  const { clock, ports } = await withStaged([lost, kept])
+  const owner = makeUseCases({ ...ports, settings: limited })
+  const slow = makeUseCases({
+    ...ports,
+    settings: limited,
+    platformAccountNumbers: {
+      next: () => async () => {
+        clock.pass(61)
+        await right(processing(owner, { external_account_number: lost }))
+        return ports.platformAccountNumbers.next()()
+      },
+    },
+  })
+  t.like(await left(processing(slow, { external_account_number: lost })), {
+    _tag: 'AccountAlreadyImported',
+    sameData: true,
+  })
+  const found = await right(ports.accountImports.find(keyOf(lost)))
+  t.like(found, { attempts: 2, latestFailure: undefined })
+  t.is((await right(owner.transferStatus(keyOf(kept)))).status, 'UNKNOWN')
+})
+
+test('a claim that another request took over refuses the creation, which may be tried again', async (t) => {
+  const { ports } = await withStaged(['A', 'B'])
+  const losing = changed({ ...ports, settings: limited }, 'accountImports', {
+    create: (creations) => async () => {
+      for (const { key, token } of creations)
+        if (token !== undefined && key.externalAccountNumber === 'A')
+          await right(ports.accountImports.release([{ key, token }]))
+      return ports.accountImports.create(creations)()
+    },
+  })
+  const answers = await processList(makeUseCases(losing))
+  t.deepEqual(tagsOf(answers).slice(0, 1), ['created'])
+  const refused = await left(processing(makeUseCases(losing), { external_account_number: 'A' }))
+  t.deepEqual<unknown, unknown>(refused, { _tag: 'ClaimLost', key: keyOf('A'), retryAfterSeconds: 1 })
+  t.is(await right(ports.accounts.find(keyOf('A'))), undefined)
+})
+
+test('accounts whose commit was reported as failed are created once, and answered with their numbers', async (t) => {
   const numbers = numbered(3)
-  const { ports } = await withStaged(numbers)
+  const { ports } = await withReaders(numbers)
   let runs = 0
   const unitOfWork: Ports['unitOfWork'] = {
     run: (work) => async () => {
@@ -346,11 +288,24 @@ test('accounts whose commit was done and reported as failed are created once, an
       return runs === 1 ? failing(ports.unitOfWork, 'run', { kind: 'unexpected' }).run(work)() : done
     },
   }
-  const answers = await processAll(makeUseCases({ ...ports, unitOfWork }), numbers)
-  t.deepEqual(tagsOf(answers), ['created', 'created', 'created'])
+  const answers = await processList(makeUseCases({ ...ports, unitOfWork }))
+  t.deepEqual(tagsOf(answers), every(3, 'created'))
   t.is(runs, 1 + numbers.length)
-  for (const [index, externalAccountNumber] of numbers.entries()) {
-    const account = await right(ports.accounts.find(keyOf(externalAccountNumber)))
-    t.like(answers[index], { right: { platformAccountNumber: account?.platformAccountNumber } })
-  }
+  for (const [index, number] of numbers.entries())
+    t.true(await hasItsNumber(ports, number, answers[index]), number)
+})
+
+test('a store whose data changes within a unit of work fails the request', async (t) => {
+  const { ports } = await withReaders(['A'])
+  const changing = creatingInUnits(ports, (creations) => (plainly) => async () => {
+    const outcomes = await plainly(creations)()
+    const isSecond = creations.some(({ version }) => version !== undefined)
+    return isSecond ? E.right([{ _tag: 'not_judged', version: 2, payload: '{}' }]) : outcomes
+  })
+  const refused = await left(processing(makeUseCases(changing), { external_account_number: 'A' }))
+  t.like(refused, {
+    _tag: 'PortFailure',
+    operation: 'create',
+    cause: { message: 'staged data changed in a unit of work' },
+  })
 })

@@ -92,3 +92,24 @@ test('digests are refused of a supplier or an account that is not there, and fai
   const imports = await service({ ...inMemoryStorePorts(), accountImports })
   t.is(await of(imports.useCases.fieldDigests(gasKey)), 'PortFailure')
 })
+
+test('a page of digests ends where one of staged or created accounts does, and misses and repeats none', async (t) => {
+  const { useCases } = await service()
+  const metadata = Array.from({ length: 12 }, (_, index) => ({
+    key: `k${index}`,
+    value: { text: 'x'.repeat(64_000) },
+  }))
+  const numbers = Array.from({ length: 12 }, (_, index) => `N-${String(index).padStart(2, '0')}`)
+  for (const [index, number] of numbers.entries()) {
+    await right(staging(useCases, { external_account_number: number, metadata }))
+    if (index % 3 === 0) await right(processing(useCases, { external_account_number: number }))
+  }
+  const pages: (readonly string[])[] = []
+  for (let after: string | undefined, isFirst = true; isFirst || after !== undefined; isFirst = false) {
+    const { items, next } = await right(useCases.accountDigests({ ...request, after, limit: 10 }))
+    pages.push(items.map(({ externalAccountNumber }) => externalAccountNumber))
+    after = next
+  }
+  t.deepEqual(pages.flat(), numbers)
+  t.true(pages.every(({ length }) => length > 0 && length <= 5))
+})

@@ -1,94 +1,22 @@
-import {
-  type BulkLine,
-  type ImportRuns,
-  makeUseCases,
-  portFailure,
-  type Ports,
-  type UseCases,
-} from '@account-import/core'
-import { E, TE } from '@account-import/core/adapter-kit'
+import { type BulkLine, makeUseCases, type Ports } from '@account-import/core'
+import { TE } from '@account-import/core/adapter-kit'
 import test from 'ava'
 import {
-  changed,
-  claimElsewhere,
-  keyOf,
-  left,
-  leastText,
-  organisation,
-  processGas,
-  right,
-  service,
-} from './support/service.js'
-
-type Service = Awaited<ReturnType<typeof service>>
-
-const source = { name: 'accounts.ndjson', sha256: 'ab'.repeat(32) }
-
-const open = (useCases: UseCases, more: object = {}) =>
-  right(
-    useCases.openImportRun({
-      organisation,
-      payload: { import_supplier: 'LEVANTE', ...more },
-      by: { who: 'key k1' },
-    }),
-  )
-
-const least = (number: string, more: object = {}) => ({ ...JSON.parse(leastText(number)), ...more })
-
-const withoutCustomers = (number: string) => ({
-  import_supplier: 'LEVANTE',
-  external_account_number: number,
-  customers: 'nobody',
-})
-
-const stage = (useCases: UseCases, id: string, payload: object, firstLine?: number) =>
-  useCases.stageAccount({ organisation, payload, importRun: { id, firstLine } })
-
-const process = (useCases: UseCases, id: string, number: string, more: object = {}) =>
-  useCases.processAccount({
-    organisation,
-    payload: { ...processGas, external_account_number: number, ...more },
-    importRun: { id },
-  })
-
-const bulk = (...payloads: readonly (object | undefined)[]): readonly BulkLine[] =>
-  payloads.map((payload, index) => ({
-    line: index + 1,
-    bytes: 2,
-    json: payload === undefined ? E.left({ _tag: 'NotJson' as const }) : E.right({ payload }),
-  }))
-
-type Results = AsyncIterable<readonly Readonly<{ outcome: E.Either<Readonly<{ _tag: string }>, unknown> }>[]>
-
-const outcomesOf = async (started: TE.TaskEither<unknown, Results>): Promise<readonly string[]> => {
-  const outcomes: string[] = []
-  for await (const page of await right(started))
-    outcomes.push(...page.map(({ outcome }) => (E.isLeft(outcome) ? outcome.left._tag : 'done')))
-  return outcomes
-}
-
-const failuresOf = async ({ useCases }: Pick<Service, 'useCases'>, id: string) => {
-  const { items } = await right(
-    useCases.importRunFailures({ organisation, id, after: undefined, limit: 100 }),
-  )
-  return items.map(({ step, line, externalAccountNumber: number, code, findings }) =>
-    [step, line ?? '-', number ?? '-', code, ...findings.map((each) => `${each.code} ${each.attr}`)].join(
-      ' ',
-    ),
-  )
-}
-
-const countsOf = async ({ useCases }: Pick<Service, 'useCases'>, id: string) =>
-  (await right(useCases.importRun({ organisation, id }))).counts
-
-const tag = (refusal: Readonly<{ _tag: string }>): string => refusal._tag
-
-/** The same service, whose store of runs does something else. */
-const withRuns = ({ ports }: Service, changes: Partial<ImportRuns>): UseCases =>
-  makeUseCases(changed(ports, 'importRuns', changes))
-
-const away = (operation: string): TE.TaskEither<ReturnType<typeof portFailure>, never> =>
-  TE.left(portFailure('unavailable', 'importRuns', operation, new Error('away')))
+  away,
+  bulk,
+  countsOf,
+  failuresOf,
+  least,
+  open,
+  outcomesOf,
+  process,
+  source,
+  stage,
+  tag,
+  withoutCustomers,
+  withRuns,
+} from './support/runs.js'
+import { changed, claimElsewhere, keyOf, left, organisation, right, service } from './support/service.js'
 
 test('a run is opened once for a source, shows who opened it, and ends when it is finished', async (t) => {
   const { useCases, clock } = await service()
@@ -305,10 +233,9 @@ test('a refusal that cannot be kept is no answer: those lines fail with the stor
 test('a run that cannot be found is told as a failure of the store, before anything is done', async (t) => {
   const made = await service()
   const { id } = await open(made.useCases)
-  for (const changes of [{ find: () => away('find') }, { failures: () => away('failures') }]) {
-    t.is(tag(await left(stage(withRuns(made, changes), id, least('A')))), 'PortFailure')
-    t.is(await right(made.ports.accountImports.find(keyOf('A'))), undefined)
-  }
+  const useCases = withRuns(made, { find: () => away('find') })
+  t.is(tag(await left(stage(useCases, id, least('A')))), 'PortFailure')
+  t.is(await right(made.ports.accountImports.find(keyOf('A'))), undefined)
 })
 
 test('a long request keeps its run running, once a minute, also where that failed the first time', async (t) => {

@@ -1,5 +1,6 @@
 import test from 'ava'
 import {
+  defaultServiceSettings,
   makeUseCases,
   type PaymentVerification,
   type Ports,
@@ -11,8 +12,10 @@ import { failing, inMemoryPaymentVendors } from '@account-import/core/in-memory'
 import {
   changed,
   claimElsewhere,
+  configuring,
   gasKey,
   inShort,
+  keyOf,
   left,
   organisation,
   pausing,
@@ -188,27 +191,34 @@ for (const [{ _tag, ...told }, tag] of verifications)
     t.deepEqual((await right(made.ports.accounts.find(gasKey)))?.details.payment_instructions, [])
   })
 
-test('a store that decides nothing of what it was asked, or always otherwise, is a failure', async (t) => {
-  const { ports } = await service()
-  for (const [outcome, port, operation, message] of [
-    [[], 'store', 'list', 'no outcome for an item'],
-    [[{ _tag: 'supplier_changed' as const }], 'accountImports', 'stage', 'a staging hung on no revision'],
-  ] as const) {
-    const accountImports = { ...ports.accountImports, stage: () => TE.right(outcome) }
-    const refused = await left(staging(makeUseCases({ ...ports, accountImports })))
-    t.like(refused, { _tag: 'PortFailure', kind: 'unexpected', port, operation, cause: { message } })
+/** Settings under which accounts in processing are claimed. */
+const limited = { settings: { ...defaultServiceSettings, processingConcurrencyLimit: 1 } }
+
+const noOutcome = {
+  _tag: 'PortFailure',
+  kind: 'unexpected',
+  operation: 'list',
+  cause: { message: 'no outcome for an item' },
+}
+
+test('a store that returns no outcome for an item fails the request', async (t) => {
+  const none = () => TE.right([])
+  for (const yours of [{}, limited]) {
+    const { ports, useCases } = await service(yours)
+    const without = (operation: 'stage' | 'claim' | 'create') =>
+      makeUseCases(changed(ports, 'accountImports', { [operation]: none }))
+    t.like(await left(staging(without('stage'))), noOutcome)
+    await right(staging(useCases))
+    t.like(await left(processing(without('create'))), noOutcome)
+    if ('settings' in yours) t.like(await left(processing(without('claim'))), noOutcome)
   }
-  const accountImports = { ...ports.accountImports, claim: () => TE.right([]) }
-  await right(staging(makeUseCases(ports)))
-  const refused = await left(processing(makeUseCases({ ...ports, accountImports })))
-  t.like(refused, { _tag: 'PortFailure', kind: 'unexpected', operation: 'list' })
 })
 
-/** A service with the gas account staged, the ports of which are changed for what is processed. */
-const withStaged = async (change: (ports: Ports) => Partial<Ports>) => {
-  const { ports, useCases } = await service()
+/** A service with the gas account staged; its ports are changed for processing. */
+const withStaged = async (change: (ports: Ports) => Partial<Ports>, yours: Partial<Ports> = {}) => {
+  const { ports, useCases } = await service(yours)
   await right(staging(useCases))
-  return { useCases, faulty: makeUseCases({ ...ports, ...change(ports) }) }
+  return { ports, useCases, faulty: makeUseCases({ ...ports, ...change(ports) }) }
 }
 
 type Kind = 'unexpected' | 'unavailable'
@@ -231,41 +241,73 @@ for (const [kind, code] of [
     t.deepEqual([after.status, after.attempts, after.latestError], ['COMPLETED', 2, undefined])
   })
 
-test('a fault that is thrown while creating releases the claim at once too', async (t) => {
-  const next = () => () => {
-    throw new Error('a fault')
-  }
-  const { useCases, faulty } = await withStaged(() => ({ platformAccountNumbers: { next } }))
-  const thrown = { _tag: 'PortFailure', kind: 'unexpected', port: 'processAccount', operation: 'create' }
-  t.like(await left(processing(faulty)), thrown)
-  t.like(await right(useCases.transferStatus(gasKey)), { status: 'UNKNOWN', latestError: { code: 'error' } })
-})
+for (const [how, yours] of [
+  ['without a claim', {}],
+  ['under a claim', limited],
+] as const)
+  test(`an exception during creation ${how} ends the attempt at once too`, async (t) => {
+    const next = () => () => {
+      throw new Error('a fault')
+    }
+    const { useCases, faulty } = await withStaged(() => ({ platformAccountNumbers: { next } }), yours)
+    const thrown = { _tag: 'PortFailure', kind: 'unexpected', port: 'processAccount', operation: 'create' }
+    t.like(await left(processing(faulty)), thrown)
+    t.like(await right(useCases.transferStatus(gasKey)), {
+      status: 'UNKNOWN',
+      attempts: 1,
+      latestError: { code: 'error' },
+    })
+  })
 
-test('staged data that the store gives back broken is a failure, which releases the claim', async (t) => {
+test('staged data that the store returns broken is a failure, which is stored on the import', async (t) => {
   const { ports, useCases } = await service()
   await right(ports.accountImports.stage([{ key: gasKey, payload: '{"cut', at: ports.clock.now() }]))
-  const broken = { kind: 'unexpected', port: 'accountImports', operation: 'claim' }
+  const broken = { kind: 'unexpected', port: 'accountImports', operation: 'create' }
   t.like(await left(processing(useCases)), { ...broken, cause: { message: 'staged data is no JSON' } })
-  t.is((await right(useCases.transferStatus(gasKey))).status, 'UNKNOWN')
+  const stored = await right(useCases.transferStatus(gasKey))
+  t.like(stored, { status: 'UNKNOWN', attempts: 1, latestError: { code: 'error' } })
 })
 
 test('a claim that was taken though the store failed afterwards is given up', async (t) => {
-  const { useCases, faulty } = await withStaged((ports) =>
+  const failsAfterwards = (ports: Ports) =>
     changed(ports, 'accountImports', {
       claim: (requests, limit) => async () => {
         await ports.accountImports.claim(requests, limit)()
         return failing(ports.accountImports, 'claim').claim(requests, limit)()
       },
-    }),
-  )
+    })
+  const { useCases, faulty } = await withStaged(failsAfterwards, limited)
   t.is(await refusalOf(processing(faulty)), 'PortFailure')
   t.is((await right(useCases.transferStatus(gasKey))).status, 'UNKNOWN')
 })
 
 test('a release that fails leaves the claim to its expiry and answers the failure of the store', async (t) => {
-  const { useCases, faulty } = await withStaged(noRelease)
+  const { useCases, faulty } = await withStaged(noRelease, limited)
   t.is(await refusalOf(processing(faulty, { dry_run: true })), 'PortFailure')
   t.is((await right(useCases.transferStatus(gasKey))).status, 'IN_PROGRESS')
+})
+
+test('a failed attempt without a claim that cannot be stored answers the failure of the store', async (t) => {
+  const { useCases, faulty } = await withStaged(noRelease)
+  await right(
+    configuring(useCases, { closedLists: { sales_channel: { members: ['BROKER'], severity: 'error' } } }),
+  )
+  t.like(await left(processing(faulty)), { _tag: 'PortFailure', operation: 'release' })
+  t.is(await refusalOf(processing(useCases)), 'AccountFailedValidation')
+})
+
+test('a list of which a release fails keeps the answers of created accounts', async (t) => {
+  const { ports, useCases, faulty } = await withStaged(noRelease)
+  const broken = { key: keyOf('BROKEN'), payload: '{"a":1}', at: ports.clock.now() }
+  await right(ports.accountImports.stage([broken]))
+  const { external_account_number: _, ...payload } = processGas
+  const pages = await right(faulty.bulkProcess({ organisation, payload }))
+  const outcomes: string[] = []
+  for await (const page of pages)
+    for (const { outcome } of page)
+      outcomes.push(outcome._tag === 'Right' ? 'created' : `${outcome.left._tag}`)
+  t.deepEqual(outcomes.toSorted(), ['PortFailure', 'created'])
+  t.is((await right(useCases.transferStatus(gasKey))).status, 'COMPLETED')
 })
 
 test('where creating fails and the release too, the answer is why it was not created', async (t) => {

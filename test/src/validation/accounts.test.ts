@@ -1,6 +1,13 @@
 import test from 'ava'
 import type { FieldError } from '@account-import/core'
-import { accountPayload, E, Findings, processRequest, readField } from '@account-import/core/adapter-kit'
+import {
+  accountPayload,
+  checkAccountPayload,
+  E,
+  Findings,
+  processRequest,
+  readField,
+} from '@account-import/core/adapter-kit'
 import { check, FAILED, key, optional, payloadLocation, struct } from '@account-import/core/testing'
 import { published } from '../support/published.js'
 import { point, withCustomers } from '../support/account-parts.js'
@@ -262,4 +269,57 @@ test('every code of the catalogue has a text for people and a place where it app
     t.regex(detail, /^[A-Z].*\.$/, code)
     t.true(where.length > 0 && (changeable || severity !== 'off'), code)
   }
+})
+
+/** The findings of all checks of an account. */
+const foundIn = (fields: object) => {
+  const checked = checkAccountPayload(accountWith(fields), contextWith())
+  const { errors, warnings } = E.isLeft(checked)
+    ? checked.left
+    : { errors: [], warnings: checked.right.warnings }
+  const named = (findings: readonly FieldError[]) => findings.map(({ attr, code }) => `${attr} ${code}`)
+  return { errors: named(errors), warnings: named(warnings), details: errors }
+}
+
+/** A metadata item with `count` values, itself included. */
+const item = (key: string, count: number) => ({ key, value: { list: Array<number>(count - 4).fill(1) } })
+
+/** Metadata that makes the account of `accountWith` one of `values` values. */
+const metadataFor = (values: number) => {
+  const others = valuesIn(accountWith({ metadata: [] }))
+  const items = Array.from({ length: 10 }, (_, index) => item(`k${index}`, 9000))
+  return [...items, item('last', values - others - 90_000)]
+}
+
+const valuesIn = (value: unknown): number =>
+  typeof value !== 'object' || value === null
+    ? 0
+    : Object.values(value).reduce<number>((sum, each) => sum + 1 + valuesIn(each), 0)
+
+test('an account may have 100,000 values, lists and objects included, and with one more gets only that error', (t) => {
+  t.is(valuesIn(accountWith({ metadata: metadataFor(100_000) })), 100_000)
+  t.deepEqual(foundIn({ unknown_occupier: true, metadata: metadataFor(99_999) }).errors, [])
+  const { errors, warnings, details } = foundIn({ metadata: metadataFor(100_001), unknown: null })
+  t.deepEqual([errors, warnings], [['metadata.10.value.list too_many_values'], []])
+  t.regex(details[0]?.detail ?? '', /more than 100000 values/)
+})
+
+test('the longest list or object is named, of several the first, and no key that may not be shown', (t) => {
+  const pairs = Array.from({ length: 9000 }, () => [1, 2])
+  const many = { a: pairs, b: pairs, c: pairs, d: pairs }
+  t.deepEqual(foundIn({ metadata: [{ key: 'k', value: many }] }).errors, [
+    'metadata.0.value.a too_many_values',
+  ])
+  const secret = { 'María Gil <m@example.com>': pairs, ...many }
+  t.deepEqual(foundIn({ metadata: [{ key: 'k', value: secret }] }).errors, [
+    'metadata.0.value too_many_values',
+  ])
+  const wide = Object.fromEntries(Array.from({ length: 100_001 }, (_, index) => [`f${index}`, index]))
+  t.deepEqual(foundIn({ other: { wide } }).errors, ['other.wide too_many_values'])
+})
+
+test('values of an object that contains itself are too many', (t) => {
+  const endless: Record<string, unknown> = { one: 1 }
+  endless['self'] = endless
+  t.deepEqual(foundIn({ metadata: [{ key: 'k', value: endless }] }).errors.length, 1)
 })

@@ -78,6 +78,7 @@ test('an address that the service may not reach is refused before anything is ke
     })
     t.is(refused.code, 2, url)
     t.regex(refused.stdout + refused.stderr, /input_not_valid/)
+    t.regex(refused.stderr, /WEBHOOK_PRIVATE_ADDRESSES=on/)
   }
   t.is((await run('webhook list --json')).stdout, '[]\n')
 })

@@ -63,7 +63,20 @@ const code = ({ root, hasPage }: PageFrame, name: string): Html =>
     ? html`<a href="${root}docs/errors/${name}/"><code>${name}</code></a>`
     : html`<code>${name}</code>`
 
-const state = ({ state: name }: ShownRun): Html => html`<span class="state ${name}">${name}</span>`
+const stateText = ({ state: name }: ShownRun): string => name.replace('_', ' ')
+
+const state = (run: ShownRun): Html => html`<span class="state ${run.state}">${stateText(run)}</span>`
+
+/** `37 s`, `12 min 5 s`, `3 h 20 min`. */
+const durationText = (seconds: number): string => {
+  const [minutes, hours] = [Math.floor(seconds / 60), Math.floor(seconds / 3600)]
+  if (hours > 0) return `${numberText(hours)} h ${minutes % 60} min`
+  return minutes > 0 ? `${minutes} min ${seconds % 60} s` : `${seconds} s`
+}
+
+/** The share of created accounts of all that the run created or refused. Hidden from screen readers: numbers are beside it. */
+const bar = ({ totals: { created, refused } }: ShownRun): Html =>
+  html`<meter max="${Math.max(1, created + refused)}" value="${created}" aria-hidden="true"></meter>`
 
 const nameOf = ({ label, source, id }: ShownRun): string => label ?? source?.name ?? id
 
@@ -95,8 +108,12 @@ const runRow = (run: ShownRun): readonly Html[] => [
   html`<a href="./${encodeURIComponent(run.id)}/"><bdi>${nameOf(run)}</bdi></a>`,
   state(run),
   html`${run.importSupplier}`,
+  html`${numberText(run.totals.created)} ${bar(run)}`,
+  html`${numberText(run.totals.refused)}`,
+  html`${numberText(run.undone?.count ?? 0)}`,
   time(run.startedAt),
-  time(run.latestRequestAt),
+  html`${durationText(run.seconds)}`,
+  html`<bdi>${run.startedBy}</bdi>`,
 ]
 
 /** A page of a list. `next`: the cursor of the page after this one. */
@@ -105,7 +122,17 @@ type Listed<Item> = Readonly<{ items: readonly Item[]; isFirst: boolean; next: s
 /** The list of runs, the latest first. New runs appear on its first page. */
 export const runsPage = (frame: PageFrame, { items: runs, isFirst, next }: Listed<ShownRun>): string => {
   const running = runs.filter((run) => run.state === 'running').length
-  const columns: readonly Column[] = [['Run'], ['State'], ['Supplier'], ['Started'], ['Latest request']]
+  const columns: readonly Column[] = [
+    ['Run'],
+    ['State'],
+    ['Supplier'],
+    ['Created', 'right'],
+    ['Refused', 'right'],
+    ['Undone', 'right'],
+    ['Started'],
+    ['Duration'],
+    ['Opened by'],
+  ]
   const list =
     runs.length === 0
       ? html`<p>There is no run here. The command <code>account-import import</code> opens one: <a href="${frame.root}docs/how-to/watch-a-run/">watch a run</a>.</p>`
@@ -133,15 +160,17 @@ const factsOf = (run: ShownRun): Html => {
     ['Latest request', time(run.latestRequestAt)],
     ['Latest progress', time(run.latestProgressAt)],
     ['Finished', time(run.finishedAt)],
+    ['Duration', html`${durationText(run.seconds)}`],
     ['Id', html`${run.id}`],
   ]
   return html`<dl class="facts">${facts.map(([name, value]) => html`<dt>${name}</dt> <dd>${value}</dd> `)}</dl>`
 }
 
-const progress = ({ staged, created, failed }: RunCounts): Html => {
+const progress = ({ undone }: ShownRun, { staged, created, failed }: RunCounts): Html => {
   const tiles: readonly (readonly [string, number])[] = [
     ['Staged', staged],
     ['Created', created],
+    ...(undone === undefined ? [] : [['Undone', undone.count] as const]),
     ['Refused when staged', failed.stage],
     ['Refused when processed', failed.process],
   ]
@@ -202,13 +231,17 @@ export const runPage = (
   { run, counts }: Readonly<{ run: ShownRun; counts: RunCounts }>,
   failures: Listed<RunFailure>,
 ): string => {
-  const refused = counts.failed.stage + counts.failed.process
+  const { undone } = run
+  const undoneText =
+    undone === undefined
+      ? noHtml
+      : html`, ${numberText(undone.count)} undone, the latest ${time(undone.latestAt)} by <bdi>${undone.latestBy}</bdi>`
   return wholePage(frame, {
     title: nameOf(run),
     isLoggedIn: true,
-    live: run.state !== 'finished',
-    parts: html`<p id="now" role="status">${run.state}: ${numberText(counts.staged)} staged, ${numberText(counts.created)} created, ${numberText(refused)} refused${run.state === 'interrupted' ? '. No request named the run for ten minutes. The next one continues it.' : ''}</p>
-      ${progress(counts)} ${errors(frame, counts)} ${failuresOf(frame, run, failures)}
+    live: run.finishedAt === undefined,
+    parts: html`<p id="now" role="status">${stateText(run)}: ${numberText(counts.staged)} staged, ${numberText(counts.created)} created, ${numberText(run.totals.refused)} refused${undoneText}${run.state === 'interrupted' ? '. No request named the run for ten minutes. The next one continues it.' : ''}</p>
+      ${progress(run, counts)} ${errors(frame, counts)} ${failuresOf(frame, run, failures)}
       <section id="facts"><h2>Run</h2>${factsOf(run)}</section>`,
   })
 }

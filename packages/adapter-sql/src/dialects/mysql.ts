@@ -249,6 +249,7 @@ export const mysql: SqlDialect = {
   migratesInOneTransaction: false,
   parallelBatches: 3,
   inOrderOf: forceIndex,
+  bytesOf: (column) => `LENGTH(${column})`,
   foundBy: forceIndex,
   orUpdate: (_, assignments) => {
     const list = assignments((column) => `VALUES(${column})`)

@@ -159,19 +159,25 @@ export const sqlAccountImports = (session: Session, parallelStagings?: number): 
         accountCreatedAt: optionalInstant.read(row.account_created_at),
       }))
     }),
-    stagedPayloads: inQuery(async (db, { organisation, importSupplier, after = '', limit }) => {
-      const rows = await db.page<ImportKeyRow & PayloadColumns>(
-        `SELECT ${keyColumns.join(', ')}, payload, data_key ` +
-          `FROM ${dialect.foundBy(tables.accountImports, 'account_imports_pages')} WHERE ${ofSupplier} AND state = 'staged'`,
+    stagedPayloads: inQuery(async (db, { organisation, importSupplier, ...place }) => {
+      const { items, isLast } = await db.storedPage<ImportKeyRow & PayloadColumns>(
+        {
+          columns: `${keyColumns.join(', ')}, payload, data_key`,
+          from: `FROM ${dialect.foundBy(tables.accountImports, 'account_imports_pages')} WHERE ${ofSupplier} AND state = 'staged'`,
+          bytes: dialect.bytesOf('payload'),
+        },
         [organisation, importSupplier],
-        { order: ['external_account_number'], after: [after], limit },
+        place,
       )
-      return Promise.all(
-        rows.map(async (row) => ({
-          externalAccountNumber: row.external_account_number,
-          payload: await payloadOf(db.dataKeys, importKeyOf(row), row),
-        })),
-      )
+      return {
+        isLast,
+        items: await Promise.all(
+          items.map(async (row) => ({
+            externalAccountNumber: row.external_account_number,
+            payload: await payloadOf(db.dataKeys, importKeyOf(row), row),
+          })),
+        ),
+      }
     }),
     stagedPage: inQuery(async (db, { organisation, importSupplier, until, after, limit }) => {
       type StagedItemRow = Readonly<{ external_account_number: string; first_staged_at: string }>

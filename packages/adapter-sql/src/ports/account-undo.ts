@@ -4,6 +4,7 @@ import { sqlPort } from '../sql/failures.js'
 import { hasOneOfKeys, instant, tables } from '../sql/rows.js'
 import type { Db, Session } from '../sql/session.js'
 import { insertImportEvents } from './audit-events.js'
+import { countUndone } from './run-totals.js'
 
 /** Most accounts that one transaction undoes, because it locks their rows meanwhile. */
 const atOnce = 100
@@ -13,20 +14,24 @@ type SeenRow = Readonly<{
   platform_account_number: string
   additions: number
   is_erased: 0 | 1
+  created_in_run: string | null
 }>
 
 type Where = Readonly<{ sql: string; bindings: readonly string[] }>
 
-/** Reads the accounts, and returns the outcome of each. `end` ends both statements: a lock, or nothing. */
-const readOutcomes = async (
+/** The outcome of an account, and the run that created it. */
+type Seen = Readonly<{ outcome: UndoOutcome; run: string | null }>
+
+/** Reads the accounts, and returns what is found of each. `end` ends both statements: a lock, or nothing. */
+const readAccounts = async (
   db: Db,
   where: Where,
   { withAdditions, at }: UndoRequest,
   end = '',
-): Promise<(number: string) => UndoOutcome> => {
+): Promise<(number: string) => Seen> => {
   const tableOf = (name: string): string => db.dialect.inOrderOf(name, 'PRIMARY')
   const accounts = await db.select<SeenRow>(
-    'SELECT external_account_number, platform_account_number, additions, ' +
+    'SELECT external_account_number, platform_account_number, additions, created_in_run, ' +
       // An import may have been erased before its account was created.
       'CASE WHEN erased_at >= account_created_at THEN 1 ELSE 0 END AS is_erased ' +
       `FROM ${tableOf(tables.accountImports)} WHERE (${where.sql}) AND state = 'created' ${end}`,
@@ -47,7 +52,7 @@ const readOutcomes = async (
       isErased: Boolean(row.is_erased),
       isEmailBeingSent: sending.has(number),
     }
-    return undoOutcome(found, withAdditions)
+    return { outcome: undoOutcome(found, withAdditions), run: row?.created_in_run ?? null }
   }
 }
 
@@ -63,7 +68,7 @@ const neverStaged =
   'created_in_run = NULL, operations_team = NULL, additions = 0, judged_by = NULL, payload = NULL, remains = NULL, ' +
   'data_key = NULL, payload_removed_at = NULL, erased_at = NULL'
 
-type Undone = Readonly<{ number: string; platformAccountNumber: string }>
+type Undone = Readonly<{ number: string; platformAccountNumber: string; run: string | null }>
 
 const markUndone = async (
   db: Db,
@@ -94,13 +99,17 @@ const undoPage = async (
   from: number,
 ): Promise<readonly UndoOutcome[]> => {
   const where = whereOf(request, numbers)
-  const outcomeOf = await readOutcomes(db, where, request, db.dialect.forUpdate)
-  const outcomes = numbers.map((number, index) =>
-    asPreviewed(outcomeOf(number), request.previewed[from + index]),
-  )
+  const seen = numbers.map(await readAccounts(db, where, request, db.dialect.forUpdate))
+  const outcomes = seen.map(({ outcome }, index) => asPreviewed(outcome, request.previewed[from + index]))
   const undone = outcomes.flatMap((outcome, index) =>
     outcome._tag === 'undoable'
-      ? [{ number: numbers[index] as string, platformAccountNumber: outcome.platformAccountNumber }]
+      ? [
+          {
+            number: numbers[index] as string,
+            platformAccountNumber: outcome.platformAccountNumber,
+            run: seen[index]?.run ?? null,
+          },
+        ]
       : [],
   )
   if (undone.length === 0) return outcomes
@@ -110,6 +119,11 @@ const undoPage = async (
   )
   for (const table of emptied) await db.change(`DELETE FROM ${table} WHERE ${theirs.sql}`, theirs.bindings)
   await markUndone(db, undone, theirs, request)
+  await countUndone(
+    db,
+    request,
+    undone.map(({ run }) => run),
+  )
   return outcomes
 }
 
@@ -128,7 +142,10 @@ export const sqlAccountUndo = ({ query, transaction }: Session): AccountUndo =>
   sqlPort<AccountUndo>('accountUndo', {
     canUndo: (request) =>
       inPages(request, (numbers) =>
-        query(async (db) => numbers.map(await readOutcomes(db, whereOf(request, numbers), request))),
+        query(async (db) => {
+          const seenOf = await readAccounts(db, whereOf(request, numbers), request)
+          return numbers.map((number) => seenOf(number).outcome)
+        }),
       ),
     undo: (request) =>
       inPages(request, (numbers, from) => transaction((db) => undoPage(db, request, numbers, from))),

@@ -5,6 +5,7 @@ import type {
   AccountPayload,
   LockableAccounts,
   LockedAccount,
+  StoredAccount,
 } from '@account-import/core'
 import {
   accountFromPayload,
@@ -197,25 +198,37 @@ const itemsOfPage = async (db: Db, rows: readonly AccountRow[]): Promise<readonl
   )
 }
 
+const ofSameAccount = keyColumns.map((column) => `i.${column} = t.${column}`).join(' AND ')
+
+/** The length of the items of an account in the table `t`. */
+const itemBytes = ({ dialect }: Db): string =>
+  `(SELECT COALESCE(SUM(${dialect.bytesOf('content')}), 0) FROM ${tables.accountItems} i WHERE ${ofSameAccount})`
+
 /** `lock` needs a transaction, which keeps the lock until it ends. */
 export const sqlAccounts = ({ inQuery, inTransaction }: Session): LockableAccounts =>
   sqlPort<LockableAccounts>('accounts', {
     lock: inTransaction(lock),
     find: inQuery(findAccount),
-    // Sends two statements for any page.
-    page: inQuery(async (db, { organisation, importSupplier, after = '', limit }) => {
-      const table = db.dialect.inOrderOf(tables.accountImports, 'account_imports_pages')
-      const rows = await db.page<AccountRow>(
-        `SELECT ${accountColumns} FROM ${table} WHERE ${ofSupplier} AND ${isAccount}`,
+    // Sends three statements for any page.
+    page: inQuery(async (db, { organisation, importSupplier, ...place }) => {
+      const { dialect } = db
+      const table = dialect.inOrderOf(`${tables.accountImports} AS t`, 'account_imports_pages')
+      const { items: rows, isLast } = await db.storedPage<AccountRow>(
+        {
+          columns: accountColumns,
+          from: `FROM ${table} WHERE ${ofSupplier} AND ${isAccount}`,
+          bytes: `COALESCE(${dialect.bytesOf('payload')}, ${dialect.bytesOf('remains')}) + ${itemBytes(db)}`,
+        },
         [organisation, importSupplier],
-        { order: ['external_account_number'], after: [after], limit },
+        place,
       )
       const itemsOf = grouped(await itemsOfPage(db, rows), (item) => item.external_account_number)
-      const accounts = await Promise.all(
-        rows.map((row) => settled(db, row, itemsOf.get(row.external_account_number) ?? [])),
-      )
-      return accounts.flatMap((account, index) =>
-        account === undefined ? [] : { account, additions: rows[index]?.additions ?? 0 },
-      )
+      const items: StoredAccount[] = []
+      // One after the other, so that few parsed accounts are in memory at once.
+      for (const row of rows) {
+        const account = await settled(db, row, itemsOf.get(row.external_account_number) ?? [])
+        if (account !== undefined) items.push({ account, additions: row.additions })
+      }
+      return { items, isLast }
     }),
   })

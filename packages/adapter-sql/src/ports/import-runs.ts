@@ -26,9 +26,10 @@ import {
   tables,
 } from '../sql/rows.js'
 import type { Db, Session } from '../sql/session.js'
+import { totalsOf } from './run-totals.js'
 import { storeDeliveries } from './webhooks.js'
 
-const runs = recordTable<Omit<ImportRun, 'source'>>(tables.importRuns, {
+const runs = recordTable<Omit<ImportRun, 'source' | 'totals' | 'undone'>>(tables.importRuns, {
   id: plain(),
   organisation: plain(),
   importSupplier: plain(),
@@ -47,6 +48,11 @@ type RunRow = Row &
     source_name: string | null
     source_sha256: string | null
     watched_since: string | null
+    created_accounts: number | null
+    refused_accounts: number | null
+    undone_accounts: number
+    undone_at: string | null
+    undone_by: string | null
   }>
 
 const openSource = ({ source }: ImportRun): string | undefined => source && `${source.sha256} ${source.name}`
@@ -56,12 +62,28 @@ const rowOfRun = (run: ImportRun): Row => ({
   source_name: run.source?.name,
   source_sha256: run.source?.sha256,
   open_source: openSource(run),
+  created_accounts: run.totals?.created,
+  refused_accounts: run.totals?.refused,
+  undone_accounts: run.undone?.count ?? 0,
+  undone_at: optionalInstant.write(run.undone?.latestAt),
+  undone_by: run.undone?.latestBy,
   watched_since: run.finishedAt === undefined ? instant.write(run.latestProgressAt) : undefined,
 })
 
 const runOf = (row: RunRow): ImportRun => {
-  const { source_name: name, source_sha256: sha256 } = row
-  return { ...runs.recordOf(row), source: name === null || sha256 === null ? undefined : { name, sha256 } }
+  const {
+    source_name: name,
+    source_sha256: sha256,
+    created_accounts: created,
+    refused_accounts: refused,
+  } = row
+  const { undone_accounts: count, undone_at: at, undone_by: by } = row
+  return {
+    ...runs.recordOf(row),
+    source: name === null || sha256 === null ? undefined : { name, sha256 },
+    totals: created === null || refused === null ? undefined : { created, refused },
+    undone: at === null || by === null ? undefined : { count, latestAt: instant.read(at), latestBy: by },
+  }
 }
 
 const ofRun = 'WHERE id = ? AND organisation = ?'
@@ -108,6 +130,8 @@ const sameText = `SELECT * FROM ${tables.importRuns} WHERE ${ofSupplier} AND ope
 const finishText =
   `UPDATE ${tables.importRuns} SET open_source = NULL, watched_since = NULL, finished_at = ?, ` +
   `latest_request_at = CASE WHEN latest_request_at < ? THEN ? ELSE latest_request_at END ${ofRun} AND finished_at IS NULL`
+
+const totalsText = `UPDATE ${tables.importRuns} SET created_accounts = ?, refused_accounts = ? ${ofRun}`
 
 const watchedText =
   `UPDATE ${tables.importRuns} SET watched_since = ? ` +
@@ -263,8 +287,11 @@ export const sqlImportRuns = (session: Session): ImportRuns => {
       const now = instant.write(at)
       const isFinished = await db.changeOne(finishText, [now, now, now, id, organisation])
       const run = await find(db, organisation, id)
-      if (run !== undefined && isFinished) await storeDeliveries(db, run, 'run.finished')
-      return run
+      if (run === undefined || !isFinished) return run
+      const [totals] = await totalsOf(db, [run])
+      await db.change(totalsText, [totals?.created ?? 0, totals?.refused ?? 0, id, organisation])
+      await storeDeliveries(db, run, 'run.finished')
+      return { ...run, totals }
     }),
     // One of several concurrent servers changes the row. None does if a request came meanwhile.
     noteStandstills: async (before, limit) => {
@@ -308,7 +335,9 @@ export const sqlImportRuns = (session: Session): ImportRuns => {
     }),
     record: inTransaction(recordOutcomes),
     failures: inQuery(failuresOfRun),
-    counts: inQuery(async (db, { id, organisation, importSupplier }) => {
+    totals: inQuery(totalsOf),
+    counts: inQuery(async (db, { id, organisation, importSupplier, undone }) => {
+      const removed = undone?.count ?? 0
       const countOf = async (column: string, index: string): Promise<number> => {
         const text =
           `SELECT COUNT(*) AS accounts FROM ${db.dialect.foundBy(tables.accountImports, index)} ` +
@@ -319,8 +348,8 @@ export const sqlImportRuns = (session: Session): ImportRuns => {
       const failed = await db.select<Omit<ErrorRow, 'code' | 'field'>>(failedText, [id])
       const errors = await db.select<ErrorRow>(errorsText, [id])
       return {
-        staged: await countOf('import_run', 'account_imports_runs'),
-        created: await countOf('created_in_run', 'account_imports_created'),
+        staged: removed + (await countOf('import_run', 'account_imports_runs')),
+        created: removed + (await countOf('created_in_run', 'account_imports_created')),
         failed: Object.fromEntries(
           runSteps.map((step) => [step, Number(failed.find((row) => row.step === step)?.failures ?? 0)]),
         ) as RunCounts['failed'],

@@ -161,7 +161,8 @@ export const allTables: readonly Table[] = [
   },
   // `open_source` is the source of an unfinished run: a supplier has one unfinished run of each source. `watched_since` of an
   // unfinished run is its latest progress, or its latest request once a stall is reported, or NULL once an interruption is
-  // reported.
+  // reported. `created_accounts` and `refused_accounts` are the totals at the end, NULL before: a list counts no accounts of a
+  // finished run.
   {
     name: 'import_runs',
     columns: `
@@ -178,6 +179,11 @@ export const allTables: readonly Table[] = [
       latest_progress_at DATETIME(3) NOT NULL,
       watched_since DATETIME(3),
       finished_at DATETIME(3),
+      created_accounts INT,
+      refused_accounts INT,
+      undone_accounts INT NOT NULL,
+      undone_at DATETIME(3),
+      undone_by LONGTEXT,
       failures_removed_at DATETIME(3)`,
     primary: 'id',
     unique: { import_runs_by_source: 'organisation, import_supplier, open_source' },

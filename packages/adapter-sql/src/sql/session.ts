@@ -1,3 +1,4 @@
+import { type StoredPage, storedPageOf } from '@account-import/core'
 import type { Knex } from 'knex'
 import { dialectOf } from '../dialects/dialects.js'
 import type { SqlDialect } from '../dialects/sql-dialect.js'
@@ -39,6 +40,13 @@ const pieces = (rows: readonly Row[], mostRows: number): readonly (readonly Row[
   }
   return found
 }
+
+/** The length of the texts of a row in bytes; null where they were removed. */
+export type Length = Readonly<{ bytes: number | null }>
+
+/** The rows whose texts together fit into a page. */
+export const fittingPage = <R extends Length>(lengths: readonly R[], limit: number): StoredPage<R> =>
+  storedPageOf(lengths, limit, ({ bytes }) => Number(bytes))
 
 /** `after`: the values of the first columns of `order` in the row before the page. */
 type PagePlace = Readonly<{
@@ -88,6 +96,37 @@ export class Db implements Statements, Database {
     const texts = ranges.map((conditions) => `${select}${conditions.join('')} ${end}`)
     const values = ranges.flatMap((conditions) => [...bindings, ...after.slice(0, conditions.length)])
     return this.select(merged(this.dialect, texts, end), values)
+  }
+
+  /**
+   * A page of rows with texts of any length, by external account number (`StoredPage`). Reads the lengths first. `from` ends with
+   * the condition; `bytes`: the length of the texts of a row.
+   */
+  async storedPage<R extends Readonly<{ external_account_number: string }>>(
+    { columns, from, bytes }: Readonly<Record<'columns' | 'from' | 'bytes', string>>,
+    bindings: readonly Knex.RawBinding[],
+    { after = '', limit }: Readonly<{ after: string | undefined; limit: number }>,
+  ): Promise<StoredPage<R>> {
+    const number = 'external_account_number'
+    const place = { order: [number], after: [after] }
+    const lengths = await this.page<R & Length>(`SELECT ${number}, ${bytes} AS bytes ${from}`, bindings, {
+      ...place,
+      limit: limit + 1,
+    })
+    const { items: fitting, isLast } = fittingPage(lengths, limit)
+    const last = fitting.at(-1)
+    if (last === undefined) return { items: [], isLast: true }
+    // Rows that were inserted meanwhile may push others behind the limit: the next page has them.
+    const items = await this.page<R>(
+      `SELECT ${columns} ${from} AND ${number} <= ?`,
+      [...bindings, last.external_account_number],
+      { ...place, limit: fitting.length },
+    )
+    const isWhole =
+      items.length < fitting.length || items.at(-1)?.external_account_number === last.external_account_number
+    return items.length > 0 || isLast
+      ? { items, isLast: isLast && isWhole }
+      : this.storedPage({ columns, from, bytes }, bindings, { after: last.external_account_number, limit })
   }
 
   /** The records of a table. `end` follows the name of the table in the SELECT: the condition and the order. */

@@ -3,8 +3,8 @@ import { compareCodePoints } from '@account-import/core/adapter-kit'
 import type { Knex } from 'knex'
 import { dataKeys } from '../sql/crypto.js'
 import { importColumns } from '../ports/import-rows.js'
-import { grouped, type ImportKeyRow, keyColumns, maxStatementBytes, ofSupplier, tables } from '../sql/rows.js'
-import { Db, onConnection, poolSession, type Session } from '../sql/session.js'
+import { grouped, type ImportKeyRow, keyColumns, ofSupplier, tables } from '../sql/rows.js'
+import { Db, fittingPage, type Length, onConnection, poolSession, type Session } from '../sql/session.js'
 import { type AccountRows, breaksOf, isCreated, latestClaimEnd, type Walk } from './account-breaks.js'
 import { type Break, breakOf } from './break-kinds.js'
 
@@ -18,41 +18,38 @@ export type Counted = 'suppliers' | 'imports' | 'accounts' | 'emails' | 'rows'
 export type OnVerified = (what: Counted, many: number) => void
 
 /** A table, the columns to read, and the order of rows with one external account number. */
-type Source = Readonly<{ table: string; columns?: string; order?: string }>
+type Source = Readonly<{
+  table: string
+  columns?: string
+  order?: string
+  /** The column with texts of any length. */
+  long: string
+}>
 
 const imports: Source = {
   table: tables.accountImports,
   columns:
     `${importColumns}, state, first_staged_at, staged_at, import_run, judged_by, payload_hash, created_format, created_in_run, ` +
     'operations_team, additions, remains, payload_removed_at, erased_at, data_key, payload',
+  long: 'payload',
 }
-const items: Source = { table: tables.accountItems, order: ', t.kind, t.ordinal' }
+const emails: Source = { table: tables.customerEmails, long: 'id' }
+const items: Source = { table: tables.accountItems, order: ', t.kind, t.ordinal', long: 'content' }
 
 const number = 't.external_account_number'
 const mostRows = 1024
 
-const bytesOf = (rows: readonly object[]): number => {
-  let bytes = 0
-  for (const row of rows)
-    for (const value of Object.values(row))
-      bytes += typeof value === 'string' || value instanceof Uint8Array ? value.length : 8
-  return bytes
-}
-
-/** The size of the next page, adapted to the bytes of the last one; a power of two, so that few statements are prepared. */
-const nextSize = (size: number, bytes: number): number => {
-  if (bytes > maxStatementBytes) return Math.max(2, size / 4)
-  return bytes < maxStatementBytes / 4 ? Math.min(mostRows, size * 2) : size
-}
+/** The number of rows to read of those whose texts fit into a page: two at least, and a power of two, so that few statements are prepared. */
+const fitting = (rows: number): number => Math.max(2, 2 ** Math.floor(Math.log2(rows)))
 
 /**
- * Reads a table in the order of its primary key, in keyset pages of a few MiB for any number of rows. Each page begins after an
+ * Reads a table in the order of its primary key, in keyset pages of at most 2 MiB, or of one account. Each page begins after an
  * account number. The last number of a page may have more rows, so the next page reads it again. The table ends at the number
  * that is the highest at the start: servers that write ascending numbers beside it would otherwise always be ahead.
  */
 const readerOf = async <Row extends ImportKeyRow>(
   { db, supplier, keyless, only }: Walk,
-  { table, columns = '*', order = '' }: Source,
+  { table, columns = '*', order = '', long }: Source,
 ) => {
   // Without the index a database may sort all rows for each page.
   const from = keyless.has(table) ? `${table} AS t` : db.dialect.inOrderOf(`${table} AS t`, 'PRIMARY')
@@ -62,24 +59,40 @@ const readerOf = async <Row extends ImportKeyRow>(
   type Highest = Readonly<{ highest: string | null }>
   const end = only ?? (await db.select<Highest>(highestText, key))[0]?.highest ?? undefined
   let [comparison, place] = ['>=', only ?? '']
-  let size = 16
+  let size = mostRows
+  /** Whether the rows of one number are read, however long they are. */
+  let isAlone = false
   let isLast = end === undefined
   let numbers: string[] = []
   let rowsOf: ReadonlyMap<string, readonly Row[]> = new Map()
 
-  const readPage = async (): Promise<void> => {
+  const read = <Found>(selected: string, limit: number): Promise<readonly Found[]> => {
     const text =
-      `SELECT ${columns} ${ofSupplier} AND ${number} ${comparison} ? AND ${number} <= ? ` +
-      `ORDER BY ${number}${order} LIMIT ${size}`
-    const page = await db.select<Row>(text, [...key, place, end ?? ''])
+      `SELECT ${selected} ${ofSupplier} AND ${number} ${comparison} ? AND ${number} <= ? ` +
+      `ORDER BY ${number}${order} LIMIT ${limit}`
+    return db.select<Found>(text, [...key, place, end ?? ''])
+  }
+
+  const mostThatFit = async (): Promise<number> => {
+    const { items: rows, isLast: areAll } = fittingPage(
+      await read<Length>(`${db.dialect.bytesOf(`t.${long}`)} AS bytes`, size),
+      size,
+    )
+    return areAll ? size : fitting(rows.length)
+  }
+
+  const readPage = async (): Promise<void> => {
+    const limit = isAlone ? size : await mostThatFit()
+    const page = await read<Row>(columns, limit)
     rowsOf = grouped(page, (row) => row.external_account_number)
     numbers = [...rowsOf.keys()]
-    isLast = page.length < size
+    isLast = page.length < limit
     if (isLast) return
     numbers.pop()
     const last = numbers.at(-1)
     if (last !== undefined) [comparison, place] = ['>', last]
-    size = last === undefined ? size * 2 : nextSize(Math.min(size, mostRows), bytesOf(page))
+    isAlone = last === undefined
+    size = isAlone ? limit * 2 : mostRows
   }
   const readOn = async (): Promise<void> => {
     while (numbers.length === 0 && !isLast) await readPage()
@@ -107,7 +120,7 @@ const readerOf = async <Row extends ImportKeyRow>(
 const accountsIn = async (walk: Walk): Promise<() => Promise<AccountRows | undefined>> => {
   const all = {
     imports: await readerOf<AccountRows['imports'][number]>(walk, imports),
-    emails: await readerOf<AccountRows['emails'][number]>(walk, { table: tables.customerEmails }),
+    emails: await readerOf<AccountRows['emails'][number]>(walk, emails),
     items: await readerOf<AccountRows['items'][number]>(walk, items),
   }
   return async () => {

@@ -11,6 +11,9 @@ const accountRuleCodes = {
   duplicate_supply_addresses_found: changeableWarning(
     'This address appears earlier. Put its supply points under one entry.',
   ),
+  account_without_supply_points: changeableWarning(
+    'The account has no supply point, so nothing can be billed. Add its supply points, or check why none was found.',
+  ),
   supply_address_without_supply_points: changeableWarning(
     'This address has no supply point. Add one, or leave the address out.',
   ),
@@ -82,6 +85,12 @@ const moneyRuleCodes = {
     'A historical transaction should not be dated after the last closing date. Move it to the current ones or correct the date.',
   ),
   transaction_reason_missing: changeableWarning('Charges and credits should carry a reason. Add one.'),
+  negative_credit: changeableWarning(
+    'A credit with an amount below zero lowers the balance. Check sign and type: a charge has an amount above zero.',
+  ),
+  negative_charge: changeableWarning(
+    'A charge with an amount below zero raises the balance. Check sign and type: a credit has an amount above zero.',
+  ),
   non_positive_payment_amount: changeableWarning(
     'Payments and repayments should have an amount above zero. Check sign and type.',
   ),
@@ -154,6 +163,9 @@ const formatRuleCodes = {
   ),
   missing_value_as_text: changeableWarning(
     'This text contains a placeholder of a program for a missing value. Leave the value out, or give the right one.',
+  ),
+  rewritten_identifier: changeableWarning(
+    'A spreadsheet or a program seems to have rewritten this identifier. Take it from the old system again, as text.',
   ),
   possible_test_email_address: changeableWarning(
     'This looks like a test address. Give the real one, or leave it out.',

@@ -102,11 +102,18 @@ export class Text extends Scalar<string> {
 export const inNames: readonly ConversionFault[] = ['missing_value_as_text', 'wrongly_decoded_text']
 
 /** Conversion faults that cause a warning in numbers and identifiers. */
-export const inNumbers: readonly ConversionFault[] = ['missing_value_as_text']
+export const inNumbers: readonly ConversionFault[] = ['missing_value_as_text', 'rewritten_identifier']
 
 /** A fast test: true only for a text that passes all checks; `max` must be far below 64 KiB. */
-const isSurelyFine = ({ max, mayBeBlank }: Text, value: unknown): value is string =>
-  typeof value === 'string' && value.length <= max && isPlain(value) && (mayBeBlank || !isBlank(value))
+const isSurelyFine = (
+  { max, mayBeBlank, warned }: Text & Readonly<{ warned: readonly ConversionFault[] }>,
+  value: unknown,
+): value is string =>
+  typeof value === 'string' &&
+  value.length <= max &&
+  isPlain(value) &&
+  (mayBeBlank || !isBlank(value)) &&
+  (warned === inNames || conversionFaults(value, warned).length === 0)
 
 /** Returns `read`, and reports its conversion faults in `warned`, with the severities in force. */
 const withWarnings = (
@@ -115,8 +122,7 @@ const withWarnings = (
   at: Location,
   findings: Findings,
 ): string | Failed => {
-  if (read !== FAILED)
-    for (const code of conversionFaults(read)) if (warned.includes(code)) findings.add(at, code)
+  if (read !== FAILED) for (const code of conversionFaults(read, warned)) findings.add(at, code)
   return read
 }
 

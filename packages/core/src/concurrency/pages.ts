@@ -43,7 +43,7 @@ const takePage = <Prepared>(waiting: Waiting<Prepared>[], most: number): readonl
  * only while pages are requested. When the caller ends the iteration (`return`), the input is stopped. An error of the input or of
  * `prepare` is thrown after the pages before it, and ends the stream.
  */
-export async function* pagesOf<Item, Prepared>(
+export async function* inPages<Item, Prepared>(
   input: AsyncIterable<Item> | Iterable<Item>,
   { ahead, most, sizeOf, nameOf, standsAlone, prepare }: PageWork<Item, Prepared>,
 ): AsyncGenerator<readonly Prepared[]> {

@@ -46,3 +46,17 @@ export const withinTime = async <A>(
     outer?.removeEventListener('abort', end)
   }
 }
+
+/**
+ * A function for work that takes longer than `milliseconds`: it returns a pause when so much time has passed since the last one,
+ * to be awaited, so that other work gets its turn; undefined before.
+ */
+export const pauses = (milliseconds: number): (() => Promise<void> | undefined) => {
+  let since = performance.now()
+  return () => {
+    if (performance.now() - since < milliseconds) return undefined
+    return pause(0).then(() => {
+      since = performance.now()
+    })
+  }
+}

@@ -1,6 +1,9 @@
+import type { AccountKey } from '../domain/account-import.js'
 import type { Account } from '../domain/account.js'
 import { pipe, TE } from '../fp.js'
+import { type StoredPage, storedPageBytes } from '../ports/accounts.js'
 import type { StorePorts } from '../ports/index.js'
+import type { PortResult } from '../ports/port-failure.js'
 import {
   aCreation,
   after,
@@ -29,6 +32,29 @@ const supplierWith = async (ports: StorePorts) => {
     limit,
   })
   return { request, key: (number: string) => keyOf(supplier, number) }
+}
+
+/** An account with a text of the length. */
+const withText =
+  (length: number) =>
+  (key: AccountKey): Account => {
+    const account = aSmallAccount(key)
+    const metadata = [{ key: 'long', value: { text: 'x'.repeat(length) } }]
+    return { ...account, details: { ...account.details, metadata } }
+  }
+
+/** The numbers in each page. */
+const pagesOf = async <Item>(
+  pageAfter: (from: string | undefined) => PortResult<StoredPage<Item>>,
+  keyOfItem: (item: Item) => Pick<AccountKey, 'externalAccountNumber'>,
+): Promise<readonly (readonly string[])[]> => {
+  const pages: string[][] = []
+  for (let isLast = false; !isLast;) {
+    const page = await right(pageAfter(pages.at(-1)?.at(-1)))
+    pages.push(page.items.map((item) => keyOfItem(item).externalAccountNumber))
+    ;({ isLast } = page)
+  }
+  return pages
 }
 
 /** Adds every kind of item to the account, and returns it with them. */
@@ -144,7 +170,7 @@ export const accountCases: readonly ContractCase<StorePorts>[] = [
       const seen: string[] = []
       for (let from: string | undefined; ;) {
         const page = await right(ports.accounts.page(request(from, 2)))
-        for (const { account, additions } of page) {
+        for (const { account, additions } of page.items) {
           const { externalAccountNumber: number } = account.key
           seen.push(number)
           equal(additions, number === 'a' ? 1 : 0)
@@ -153,11 +179,25 @@ export const accountCases: readonly ContractCase<StorePorts>[] = [
           else equal(account.details.notes.length, (original?.details.notes.length ?? 0) + 1)
           equal(account, await right(ports.accounts.find(account.key)))
         }
-        if (page.length < 2) break
+        if (page.isLast) break
         from = seen.at(-1)
       }
       equal(seen, expected)
-      equal(await right(ports.accounts.page(request('é', 10))), [])
+      equal(await right(ports.accounts.page(request('é', 10))), { items: [], isLast: true })
+    },
+    'a page ends before the account with which its texts would be too long, and has one at least': async (
+      ports,
+    ) => {
+      const { request, key } = await supplierWith(ports)
+      const most = 0.36 * storedPageBytes
+      for (const number of ['a', 'b', 'c']) await createdFrom(ports, key(number), start, withText(most))
+      await createdFrom(ports, key('d'), start, withText(1.5 * storedPageBytes))
+      await createdFrom(ports, key('e'), start)
+      const pages = await pagesOf(
+        (from) => ports.accounts.page(request(from, 10)),
+        ({ account }) => account.key,
+      )
+      equal(pages, [['a', 'b'], ['c'], ['d'], ['e']])
     },
   }),
   ...casesOf<StorePorts>('AccountImports', {
@@ -171,11 +211,28 @@ export const accountCases: readonly ContractCase<StorePorts>[] = [
         externalAccountNumber,
         payload: `{"n":"${externalAccountNumber}"}`,
       })
-      equal(await right(ports.accountImports.stagedPayloads(request(undefined, 2))), [
-        payload('a'),
-        payload('c'),
-      ])
-      equal(await right(ports.accountImports.stagedPayloads(request('c', 2))), [payload('d')])
+      equal(await right(ports.accountImports.stagedPayloads(request(undefined, 2))), {
+        items: [payload('a'), payload('c')],
+        isLast: false,
+      })
+      const last = { items: [payload('d')], isLast: true }
+      equal(await right(ports.accountImports.stagedPayloads(request('c', 2))), last)
+      equal(await right(ports.accountImports.stagedPayloads(request('c', 1))), last)
+    },
+    'a page ends before the payload with which its texts would be too long, and has one at least': async (
+      ports,
+    ) => {
+      const { request, key } = await supplierWith(ports)
+      const stage = (number: string, length: number) =>
+        right(ports.accountImports.stage([aStaging(key(number), JSON.stringify('x'.repeat(length)))]))
+      for (const number of ['a', 'b', 'c']) await stage(number, 0.36 * storedPageBytes)
+      await stage('d', 1.5 * storedPageBytes)
+      await stage('e', 1)
+      const pages = await pagesOf(
+        (from) => ports.accountImports.stagedPayloads(request(from, 10)),
+        (each) => each,
+      )
+      equal(pages, [['a', 'b'], ['c'], ['d'], ['e']])
     },
   }),
 ]

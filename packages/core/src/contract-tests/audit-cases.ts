@@ -20,7 +20,7 @@ const port = 'AuditTrail'
 const by = { who: 'key 0123 (Clave «ñ» 😀)', requestId: 'r-1' }
 
 /** Without undefined fields, which a store may leave out. */
-const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
+export const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
 
 /** Seals all unsealed entries of all organisations. */
 const sealAll = async ({ auditTrail }: StorePorts): Promise<void> => {
@@ -30,7 +30,10 @@ const sealAll = async ({ auditTrail }: StorePorts): Promise<void> => {
   }
 }
 
-const unsealed = async ({ auditTrail }: StorePorts, organisation: string): Promise<readonly AuditEntry[]> =>
+export const unsealed = async (
+  { auditTrail }: StorePorts,
+  organisation: string,
+): Promise<readonly AuditEntry[]> =>
   (await right(auditTrail.unsealed({ organisation }, 1000))).map(({ entry }) => entry)
 
 const eventsOf = async (
@@ -82,7 +85,7 @@ const chainOf = async (
   return { events, blocks }
 }
 
-const summaryOf = ({ what, by: actor, at, before, after: now, subject }: AuditEntry): unknown =>
+export const summaryOf = ({ what, by: actor, at, before, after: now, subject }: AuditEntry): unknown =>
   plain({ what, by: actor, at, before, after: now, subject })
 
 const someone = { who: 'key 0123', requestId: 'r-1' }

@@ -21,6 +21,8 @@ export const aRun = (
   latestRequestAt: start,
   latestProgressAt: start,
   finishedAt: undefined,
+  undone: undefined,
+  totals: undefined,
   failuresRemovedAt: undefined,
   ...changed,
 })

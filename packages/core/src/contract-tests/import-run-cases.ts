@@ -32,7 +32,8 @@ export const importRunCases = casesOf<StorePorts>('ImportRuns', {
     await right(ports.importRuns.touch(organisation, id, after(10), false))
     const touched = { ...run, latestRequestAt: after(20) }
     equal(await right(ports.importRuns.find(organisation, id)), touched)
-    const finished = { ...touched, latestRequestAt: after(30), finishedAt: after(30) }
+    const totals = { created: 0, refused: 0 }
+    const finished = { ...touched, latestRequestAt: after(30), finishedAt: after(30), totals }
     equal(await right(ports.importRuns.finish(organisation, id, after(30))), finished)
     equal(await right(ports.importRuns.finish(organisation, id, after(40))), finished)
     await right(ports.importRuns.touch(organisation, id, after(50), false))
@@ -179,7 +180,57 @@ export const importRunCases = casesOf<StorePorts>('ImportRuns', {
     const previewed = preview.map((outcome) => (outcome._tag === 'undoable' ? outcome : undefined))
     await right(ports.accountUndo.undo({ ...request, at: after(9), previewed }))
     equal(await page(undefined, 9), ['Z', 'a', 'c', 'é'])
-    equal((await right(ports.importRuns.counts(run))).created, 4)
-    equal((await right(ports.importRuns.counts(run))).staged, 0)
   },
+  'undone accounts stay counted in the run that created them, with the latest time and actor, and its end keeps its totals':
+    async (ports) => {
+      const supplier = await freshSupplier(ports)
+      const { organisation, code: importSupplier } = supplier
+      const [run, other] = [await openRun(ports, supplier), await openRun(ports, supplier)]
+      const make = (number: string, importRun?: string) =>
+        createdFrom(ports, keyOf(supplier, number), after(1), (key) => ({
+          ...aSmallAccount(key),
+          ...(importRun !== undefined && { importRun }),
+        }))
+      for (const number of ['a', 'b', 'c']) await make(number, run.id)
+      await make('x', other.id)
+      await make('y')
+      const outcomes = [refused(1, 'e', [email, blank]), refused(2, 'f')]
+      await right(ports.importRuns.record({ run: run.id, step: 'stage', at: after(1), outcomes }))
+      const undo = async (seconds: number, who: string, externalAccountNumbers: readonly string[]) => {
+        const at = after(seconds)
+        const request = { organisation, importSupplier, externalAccountNumbers, withAdditions: false, at }
+        const preview = await right(ports.accountUndo.canUndo(request))
+        const previewed = preview.map((outcome) => (outcome._tag === 'undoable' ? outcome : undefined))
+        await right(ports.accountUndo.undo({ ...request, previewed, by: { who } }))
+      }
+      const found = async ({ id }: ImportRun) => {
+        const known = await right(ports.importRuns.find(organisation, id))
+        if (known === undefined) throw new Error('the run is there')
+        return known
+      }
+      const totals = async () => right(ports.importRuns.totals([await found(other), await found(run)]))
+      const both = [
+        { created: 1, refused: 0 },
+        { created: 3, refused: 2 },
+      ]
+      equal(await totals(), both)
+      equal(await right(ports.importRuns.totals([])), [])
+      await undo(5, 'key k2', ['a', 'x', 'y', 'missing'])
+      equal(await totals(), both)
+      equal((await found(run)).undone, { count: 1, latestAt: after(5), latestBy: 'key k2' })
+      equal((await found(other)).undone, { count: 1, latestAt: after(5), latestBy: 'key k2' })
+      const finished = await right(ports.importRuns.finish(organisation, run.id, after(6)))
+      equal(finished?.totals, both[1])
+      await undo(7, 'key k3', ['b', 'c'])
+      const late = await found(run)
+      equal(late, {
+        ...run,
+        latestRequestAt: after(6),
+        finishedAt: after(6),
+        totals: { created: 3, refused: 2 },
+        undone: { count: 3, latestAt: after(7), latestBy: 'key k3' },
+      })
+      equal(await totals(), both)
+      equal((await right(ports.importRuns.counts(late))).created, 3)
+    },
 })

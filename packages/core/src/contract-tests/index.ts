@@ -2,8 +2,10 @@ import type { StorePorts } from '../ports/index.js'
 import { accountCases } from './account-cases.js'
 import { accountIdentityCases } from './account-identity-cases.js'
 import { claimCases } from './claim-cases.js'
+import { createCases } from './create-cases.js'
 import { additionCases } from './addition-cases.js'
 import { auditCases } from './audit-cases.js'
+import { auditOfCreationCases } from './audit-of-creation-cases.js'
 import type { ContractCase } from './contract-case.js'
 import { registerCases } from './register-cases.js'
 import { outboxCases } from './outbox-cases.js'
@@ -18,6 +20,7 @@ import { historyCases } from './history-cases.js'
 import { idempotencyRecordCases } from './idempotency-record-cases.js'
 import { unitOfWorkCases } from './unit-of-work-cases.js'
 import { personalDataCases } from './personal-data-cases.js'
+import { stagedCreationCases } from './staged-creation-cases.js'
 import { stagingCases } from './staging-cases.js'
 import { transactionCases } from './transaction-cases.js'
 import { undoCases } from './undo-cases.js'
@@ -50,6 +53,8 @@ export const storeCases: readonly ContractCase<StorePorts>[] = [
   ...refreshTokenCases,
   ...stagingCases,
   ...claimCases,
+  ...createCases,
+  ...stagedCreationCases,
   ...historyCases,
   ...listCases,
   ...accountCases,
@@ -60,6 +65,7 @@ export const storeCases: readonly ContractCase<StorePorts>[] = [
   ...emailSettlementCases,
   ...idempotencyRecordCases,
   ...auditCases,
+  ...auditOfCreationCases,
   ...undoCases,
   ...importRunCases,
   ...runFailureCases,

@@ -56,6 +56,26 @@ export const registerCases: readonly ContractCase<StorePorts>[] = [
       const none = freshCode('none')
       equal(await right(importSuppliers.saveSettings(none, builtInSettings, everySetting)), 'does_not_exist')
     },
+    'the revision of a supplier is a short text that each change of its settings changes': async (ports) => {
+      const { organisation, code, settings } = await freshSupplier(ports)
+      const { importSuppliers } = ports
+      const revision = async () => (await right(importSuppliers.find(organisation, code)))?.revision ?? ''
+      const first = await revision()
+      equal(await revision(), first)
+      const revisions = new Set([first])
+      let before = settings
+      for (const documentRoot of ['a', 'A', 'a ', 'x'.repeat(300)]) {
+        const changed = { ...everySetting, documentRoot }
+        equal(await right(importSuppliers.saveSettings(code, before, changed)), 'saved')
+        revisions.add(await revision())
+        before = changed
+      }
+      equal(revisions.size, 5)
+      equal(
+        [...revisions].every(({ length }) => length > 0 && length <= 64),
+        true,
+      )
+    },
     'settings are saved only over those that the change was made from, in any order of keys': async (
       ports,
     ) => {

@@ -3,7 +3,7 @@ import { type Account, transactionsOf } from './account.js'
 
 /** Counts and sums of an account; a `sum` is exact decimal text with two places. */
 export type AccountFigures = Readonly<{
-  /** By ledger code, balances of ledgers that have one. */
+  /** By ledger code: `ledger_balance`, or `last_statement_balance` in a ledger without it. */
   balances: Readonly<Record<string, Readonly<{ count: number; sum: string }>>>
   /** By type. */
   transactions: AccountFigures['balances']
@@ -57,8 +57,10 @@ export const figureSums = () => {
 /** The figures of one account. */
 export const figuresOf = (details: AccountDetails): AccountFigures => {
   const [balances, transactions]: [Sums, Sums] = [new Map(), new Map()]
-  for (const { ledger_code, ledger_balance } of details.ledgers)
-    if (ledger_balance !== undefined) addTo(balances, ledger_code, 1, ledger_balance)
+  for (const { ledger_code, ledger_balance, last_statement_balance } of details.ledgers) {
+    const balance = ledger_balance ?? last_statement_balance
+    if (balance !== undefined) addTo(balances, ledger_code, 1, balance)
+  }
   for (const { type, amount } of transactionsOf(details)) addTo(transactions, type, 1, amount)
   return {
     balances: summed(balances),
@@ -80,33 +82,109 @@ const withoutDefaultTimes = ({
   ),
 })
 
-type Leaf = readonly [path: string, value: string]
+const isHolder = (value: unknown): value is object => typeof value === 'object' && value !== null
 
-const leavesIn = (value: unknown, path: string): readonly Leaf[] => {
-  if (typeof value !== 'object' || value === null) return [[path, JSON.stringify(value)]]
-  const entries = Object.entries(value).filter(([, each]) => each !== undefined)
-  if (entries.length === 0) return [[path, Array.isArray(value) ? '[]' : '{}']]
-  return entries.flatMap(([name, each]) => leavesIn(each, path === '' ? name : `${path}.${name}`))
-}
+/** The entries of a list or object that its JSON text has. */
+const entriesOf = (holder: object): readonly (readonly [string, unknown])[] =>
+  Object.entries(holder as Readonly<Record<string, unknown>>).filter(([, each]) => each !== undefined)
 
-/** The same JSON value with the keys of each object in order. A key `__proto__` is kept too. */
-const inKeyOrder = (value: unknown): unknown => {
-  if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.map(inKeyOrder)
-  const names = Object.keys(value).sort()
-  const ordered: Record<string, unknown> = {}
-  for (const name of names) {
-    const each = inKeyOrder((value as Readonly<Record<string, unknown>>)[name])
-    if (name === '__proto__') Object.defineProperty(ordered, name, { value: each, enumerable: true })
-    else ordered[name] = each
+/** A list or object whose text is begun, with the entries that are left of it, the next one last. */
+type Begun = Readonly<{ isList: boolean; left: (readonly [string, unknown])[] }>
+
+const byName = ([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number =>
+  one < other ? 1 : -1
+
+const begun = (holder: object): Begun =>
+  Array.isArray(holder)
+    ? { isList: true, left: entriesOf(holder).toReversed() }
+    : { isList: false, left: entriesOf(holder).toSorted(byName) }
+
+/** Most characters of a piece of text before the value that ends it. */
+const pieceLength = 16_384
+
+/**
+ * The JSON text of a value with the keys of each object in order, in pieces. It needs no copy of the value: that of an account of
+ * the largest size is a large part of the memory of a small server.
+ */
+function* piecesInKeyOrder(value: unknown): Generator<string> {
+  if (!isHolder(value)) {
+    yield JSON.stringify(value)
+    return
   }
-  return ordered
+  const stack: Begun[] = [begun(value)]
+  let text = Array.isArray(value) ? '[' : '{'
+  let separator = ''
+  for (let at = stack.at(-1); at !== undefined; at = stack.at(-1)) {
+    const next = at.left.pop()
+    if (next === undefined) {
+      stack.pop()
+      text += at.isList ? ']' : '}'
+      separator = ','
+      continue
+    }
+    const [name, each] = next
+    text += at.isList ? separator : `${separator}${JSON.stringify(name)}:`
+    separator = ','
+    if (isHolder(each)) {
+      stack.push(begun(each))
+      text += Array.isArray(each) ? '[' : '{'
+      separator = ''
+    } else text += JSON.stringify(each)
+    if (text.length < pieceLength) continue
+    yield text
+    text = ''
+  }
+  yield text
 }
+
+const textInKeyOrder = (value: unknown): string => [...piecesInKeyOrder(value)].join('')
+
+/** The pieces of `comparedText`, made one by one. */
+export const comparedPieces = (account: Pick<Account, 'details' | 'createdAt'>): Iterable<string> =>
+  piecesInKeyOrder(withoutDefaultTimes(account))
 
 /** All data of an account as text, regardless of the order of keys: two accounts with the same text are equal. */
 export const comparedText = (account: Pick<Account, 'details' | 'createdAt'>): string =>
-  JSON.stringify(inKeyOrder(withoutDefaultTimes(account)))
+  [...comparedPieces(account)].join('')
 
-/** Every value of an account as JSON text, by its path: `customers.0.mobile`. A list or object without entries is a value. */
-export const valuesByPath = (account: Pick<Account, 'details' | 'createdAt'>): ReadonlyMap<string, string> =>
-  new Map(leavesIn(withoutDefaultTimes(account), ''))
+/** The most values of an account that have paths of their own; a deeper list or object is then one value. */
+const mostPaths = 20_000
+
+/** The depth at which lists and objects count as one value each, so that there are at most `mostPaths`; Infinity if there are. */
+const depthOfPaths = (value: object): number => {
+  let holders: readonly object[] = [value]
+  let values = 0
+  for (let depth = 0; holders.length > 0; depth += 1) {
+    const inside: object[] = []
+    for (const holder of holders) {
+      const entries = entriesOf(holder)
+      values += entries.length === 0 ? 1 : 0
+      for (const [, each] of entries)
+        if (isHolder(each)) inside.push(each)
+        else values += 1
+      if (depth > 0 && values + inside.length > mostPaths) return depth
+    }
+    holders = inside
+  }
+  return Infinity
+}
+
+/**
+ * Every value of an account as JSON text, by its path: `customers.0.mobile`, made one by one. A list or object without entries is
+ * a value; in an account with more than 20,000 values so is each list and object below the level at which there would be more.
+ */
+export function* valuesByPath(
+  account: Pick<Account, 'details' | 'createdAt'>,
+): Generator<readonly [path: string, value: string]> {
+  const details = withoutDefaultTimes(account)
+  const depth = depthOfPaths(details)
+  const waiting: [path: string, value: unknown, level: number][] = [['', details, 0]]
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const [path, value, level] = next
+    const entries = isHolder(value) && level < depth ? entriesOf(value) : []
+    if (entries.length === 0) yield [path, textInKeyOrder(value)]
+    else
+      for (const [name, each] of entries.toReversed())
+        waiting.push([path === '' ? name : `${path}.${name}`, each, level + 1])
+  }
+}

@@ -1,8 +1,25 @@
 import { compareCodePoints } from '../values/compare.js'
-import { type Instant, plusSeconds } from '../values/instant.js'
+import { type Instant, millisecondsOf, plusSeconds } from '../values/instant.js'
 
 /** The file that a run sends: its name without folders, and its SHA-256 as 64 lower-case hexadecimal digits. */
 export type RunSource = Readonly<{ name: string; sha256: string }>
+
+/** Accounts that a run created, and that were undone since. */
+export type RunUndone = Readonly<{
+  /** At least 1. */
+  count: number
+  latestAt: Instant
+  /** The actor of the latest undo, as in the audit log. */
+  latestBy: string
+}>
+
+/** Counts of the accounts of a run that a list shows. */
+export type RunTotals = Readonly<{
+  /** Accounts that the run created, including undone ones. */
+  created: number
+  /** Refused accounts, and unreadable lines, that were not accepted since. */
+  refused: number
+}>
 
 /** One import of a supplier's accounts, usually of one file, over any number of requests and attempts. */
 export type ImportRun = Readonly<{
@@ -19,11 +36,15 @@ export type ImportRun = Readonly<{
   /** The time of the latest request that named it, or up to a minute earlier. */
   latestRequestAt: Instant
   /**
-   * The latest time, or up to a minute earlier, at which one of its accounts was accepted or permanently refused; the time at
+   * The latest time, or up to 5 seconds earlier, at which one of its accounts was accepted or permanently refused; the time at
    * which the run began, or resumed after an interruption, if that is later.
    */
   latestProgressAt: Instant
   finishedAt: Instant | undefined
+  /** Undefined as long as none of its accounts was undone. */
+  undone: RunUndone | undefined
+  /** Its totals at its end: what happens later does not change them. Undefined for an unfinished run. */
+  totals: RunTotals | undefined
   /**
    * When its failures were removed, after the supplier's retention days; undefined again after the next request that names it.
    */
@@ -42,17 +63,23 @@ export type OpenRun = Pick<ImportRun, 'id' | 'importSupplier'>
 /** The run that a request named, after it was found. */
 export type InRun = Readonly<{ run?: OpenRun | undefined }>
 
-/** `interrupted`: no request named it for ten minutes; the next such request makes it `running` again. */
-export const runStates = ['running', 'interrupted', 'finished'] as const
+/**
+ * `interrupted`: no request named it for ten minutes; the next such request makes it `running` again. `undone`: all accounts that
+ * it created were undone, and no request named it since; `partly_undone`: some of them.
+ */
+export const runStates = ['running', 'interrupted', 'finished', 'undone', 'partly_undone'] as const
 export type RunState = (typeof runStates)[number]
 
 /** Seconds without a request after which a run is interrupted, and without progress after which it is stalled. */
 export const interruptedAfterSeconds = 600
 
 export const runStateAt = (
-  { finishedAt, latestRequestAt }: Pick<ImportRun, 'finishedAt' | 'latestRequestAt'>,
+  { finishedAt, latestRequestAt, undone }: Pick<ImportRun, 'finishedAt' | 'latestRequestAt' | 'undone'>,
+  { created }: Pick<RunTotals, 'created'>,
   now: Instant,
 ): RunState => {
+  if (undone !== undefined && (finishedAt !== undefined || latestRequestAt <= undone.latestAt))
+    return undone.count < created ? 'partly_undone' : 'undone'
   if (finishedAt !== undefined) return 'finished'
   return plusSeconds(latestRequestAt, interruptedAfterSeconds) < now ? 'interrupted' : 'running'
 }
@@ -111,11 +138,31 @@ export const placeOf = ({
   externalAccountNumber,
 })
 
+/** The run after `count` accounts that it created were undone. */
+export const undoneAt = (run: ImportRun, count: number, at: Instant, by: string): ImportRun => ({
+  ...run,
+  undone: {
+    count: (run.undone?.count ?? 0) + count,
+    latestAt: run.undone !== undefined && run.undone.latestAt > at ? run.undone.latestAt : at,
+    latestBy: by,
+  },
+})
+
+/** Whole seconds from the beginning of a run to its end, to now if it is running, otherwise to its latest request. */
+export const secondsOf = (
+  { startedAt, finishedAt, latestRequestAt }: ImportRun,
+  state: RunState,
+  now: Instant,
+): number => {
+  const end = finishedAt ?? (state === 'running' ? now : latestRequestAt)
+  return Math.max(0, Math.round((millisecondsOf(end) - millisecondsOf(startedAt)) / 1000))
+}
+
 /** Counts of the accounts of a run. */
 export type RunCounts = Readonly<{
-  /** Accounts whose latest staged data is of the run, including created ones. */
+  /** Accounts whose latest staged data is of the run, including created and undone ones. */
   staged: number
-  /** Existing accounts that the run created. */
+  /** Accounts that the run created, including undone ones. */
   created: number
   failed: Readonly<Record<RunStep, number>>
   /** The number of accounts for each code and field: the most frequent first, at most 20. */

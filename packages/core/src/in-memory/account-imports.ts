@@ -7,8 +7,8 @@ import {
   summaryOf,
 } from '../domain/account-import.js'
 import { accountFromPayload } from '../domain/account-from-payload.js'
+import type { Account } from '../domain/account.js'
 import { type Actor, type AuditEntry, unnamedActor } from '../domain/audit-entry.js'
-import type { AccountPayload } from '../payloads/account.js'
 import type {
   ClaimOutcome,
   ClaimRelease,
@@ -24,12 +24,21 @@ import type {
   StagedImport,
   StagedPageRequest,
 } from '../ports/account-imports.js'
-import { portOf } from '../ports/port-failure.js'
+import { type PortFailure, portFailure, portOf } from '../ports/port-failure.js'
 import { compareCodePoints, isSameJson } from '../values/compare.js'
 import type { Instant } from '../values/instant.js'
 import { recordIn } from './audit-trail.js'
 import { insertAccount } from './accounts.js'
-import { type ImportRow, isErased, type Memory, pageIn, rowsOf, type Tables } from './memory.js'
+import {
+  changedAlone,
+  type ImportRow,
+  isErased,
+  type Memory,
+  pageIn,
+  rowsOf,
+  storedPageIn,
+  type Tables,
+} from './memory.js'
 
 const unknownImport = (key: AccountKey): ImportRow => ({
   key,
@@ -96,9 +105,23 @@ export const recordChange = (
 
 type HashedCreation = Creation & Readonly<{ hash: string }>
 
-/** Creates the account of the staged data, which was judged. */
+const accountOf = ({ payload, stagedVersion }: ImportRow, creation: Creation): Account => {
+  const { key, platformAccountNumber, operationsTeam, at, importRun } = creation
+  const sent = JSON.parse(payload ?? '') as Parameters<typeof accountFromPayload>[0]
+  return {
+    key,
+    platformAccountNumber,
+    operationsTeam,
+    stagedVersion,
+    createdAt: at,
+    ...(importRun !== undefined && { importRun }),
+    details: accountFromPayload(sent, at),
+  }
+}
+
+/** Creates the account of the staged data. */
 const writeCreated = (tables: Tables, creation: HashedCreation): void => {
-  const { key, platformAccountNumber, operationsTeam, at, by, importRun, token, judgedBy, hash } = creation
+  const { key, platformAccountNumber, at, by, token, judgedBy, hash } = creation
   const row = rowOf(tables, key)
   recordChange(tables, row, { at, what: 'created', by, subject: platformAccountNumber, after: hash })
   save(tables, {
@@ -109,15 +132,7 @@ const writeCreated = (tables: Tables, creation: HashedCreation): void => {
     created: { platformAccountNumber, createdAt: at, stagedVersion: row.stagedVersion },
   })
   tables.claims.delete(accountKeyText(key))
-  insertAccount(tables, {
-    key,
-    platformAccountNumber,
-    operationsTeam,
-    stagedVersion: row.stagedVersion,
-    createdAt: at,
-    ...(importRun !== undefined && { importRun }),
-    details: accountFromPayload(JSON.parse(row.payload ?? '') as AccountPayload, at),
-  })
+  insertAccount(tables, accountOf(row, creation))
 }
 
 const holds = (tables: Tables, key: AccountKey, token: string): boolean =>
@@ -250,12 +265,39 @@ const summaryIn = (memory: Memory, organisation: string, importSupplier: string,
     }),
   )
 
+type Failed = Readonly<{ _tag: 'failed'; failure: PortFailure }>
+
+/**
+ * Changes the row of each item by itself: an item that fails changes nothing. Outside of a unit of work it is `failed`; inside it
+ * fails the call, so that the unit of work is rolled back.
+ */
+const eachAlone = <Item, Outcome>(
+  { tables, isUnit }: Pick<Memory, 'tables' | 'isUnit'>,
+  operation: string,
+  items: readonly Item[],
+  changeRow: (tables: Tables, item: Item) => Outcome,
+): readonly (Outcome | Failed)[] =>
+  items.map((item) => {
+    try {
+      return changedAlone(tables, (own) => changeRow(own, item))
+    } catch (cause) {
+      if (isUnit) throw cause
+      return { _tag: 'failed', failure: portFailure('unexpected', 'accountImports', operation, cause) }
+    }
+  })
+
 /** Account imports on the given tables; pages read the committed state. */
 export const inMemoryAccountImports = (
   memory: Memory,
-  { tables, change }: Pick<Memory, 'tables' | 'change'> = memory,
-): AccountImports =>
-  portOf('accountImports', {
+  within: Pick<Memory, 'tables' | 'change' | 'isUnit'> = memory,
+): AccountImports => {
+  const { tables, change } = within
+  const changeEach = <Item, Outcome>(
+    operation: string,
+    items: readonly Item[],
+    changeRow: (tables: Tables, item: Item) => Outcome,
+  ) => change((own) => eachAlone({ ...within, tables: own }, operation, items, changeRow))
+  return portOf('accountImports', {
     find: async (key) => findImport(tables, key),
     stage: async (stagings) => {
       const hashed = await Promise.all(
@@ -265,7 +307,7 @@ export const inMemoryAccountImports = (
           numberHash: staging.creation && (await memory.hash(staging.creation.platformAccountNumber)),
         })),
       )
-      return change((own) => hashed.map((staging) => stageRow(own, staging)))
+      return changeEach('stage', hashed, stageRow)
     },
     staged: async (key) => {
       const row = tables.imports.get(accountKeyText(key))
@@ -286,7 +328,7 @@ export const inMemoryAccountImports = (
           hash: await memory.hash(creation.platformAccountNumber),
         })),
       )
-      return change((own) => hashed.map((creation) => createRow(own, creation)))
+      return changeEach('create', hashed, createRow)
     },
     release: (releases) => change((own) => releases.forEach((release) => releaseRow(own, release))),
     page: async ({ list, ...request }) =>
@@ -295,11 +337,16 @@ export const inMemoryAccountImports = (
       ),
     stagedPage: async (request) => stagedPageOf(memory, request),
     stagedPayloads: async (request) =>
-      pageIn(memory, request, ({ externalAccountNumber, row }) =>
-        row?.payload !== undefined && isPending(row)
-          ? { externalAccountNumber, payload: row.payload }
-          : undefined,
+      storedPageIn(
+        memory,
+        request,
+        ({ externalAccountNumber, row }) =>
+          row?.payload !== undefined && isPending(row)
+            ? { externalAccountNumber, payload: row.payload }
+            : undefined,
+        ({ payload }) => payload.length,
       ),
     summary: async (...request) => summaryIn(memory, ...request),
     setSkipped: (key, skipped, at, by) => change((own) => skipRow(own, { key, skipped, at, by })),
   })
+}

@@ -13,11 +13,12 @@ import type {
   LockableAccounts,
   LockedAccount,
   StoredAccount,
+  StoredPage,
 } from '../ports/accounts.js'
 import type { PaymentInstruction } from '../ports/payment-vendors.js'
 import { portOf } from '../ports/port-failure.js'
 import { type Instant, toWireDatetime } from '../values/instant.js'
-import { isErased, type Memory, pageIn, type Tables } from './memory.js'
+import { isErased, type Memory, storedPageIn, type Tables } from './memory.js'
 
 const existingAccount = (tables: Tables, key: AccountKey): Account => {
   const account = tables.accounts.get(accountKeyText(key))
@@ -158,8 +159,13 @@ export const insertAccount = (tables: Tables, account: Account): void => {
 /** Accounts on the given tables; pages read the committed state. */
 const accountsOn = (memory: Memory, { tables }: Pick<Memory, 'tables'>) => ({
   find: async (key: AccountKey) => tables.accounts.get(accountKeyText(key)),
-  page: async (request: AccountsPageRequest): Promise<readonly StoredAccount[]> =>
-    pageIn(memory, request, ({ account, additions }) => account && { account, additions }),
+  page: async (request: AccountsPageRequest): Promise<StoredPage<StoredAccount>> =>
+    storedPageIn(
+      memory,
+      request,
+      ({ account, additions }) => account && { account, additions },
+      ({ account }) => JSON.stringify(account.details).length,
+    ),
 })
 
 export const inMemoryAccounts = (memory: Memory): Accounts => portOf('accounts', accountsOn(memory, memory))

@@ -10,6 +10,7 @@ import {
   runErrors,
   type RunFailure,
   runSteps,
+  type RunTotals,
 } from '../domain/import-run.js'
 import {
   compareDeliveries,
@@ -157,12 +158,17 @@ export const inMemoryImportRuns = (memory: Memory): ImportRuns => {
 
   const failuresIn = (run: string): readonly RunFailure[] => [...(failuresOf.get(run)?.values() ?? [])]
 
-  const counts = (run: Parameters<ImportRuns['counts']>[0]): RunCounts => {
+  const totals = (run: ImportRun): RunTotals => {
+    const existing = [...rowsOf(memory, run)].filter(({ account }) => account?.importRun === run.id)
+    return { created: existing.length + (run.undone?.count ?? 0), refused: failuresIn(run.id).length }
+  }
+
+  const counts = (run: ImportRun): RunCounts => {
     const failures = failuresIn(run.id)
     const rows = [...rowsOf(memory, run)]
     return {
-      staged: rows.filter(({ row }) => row?.importRun === run.id).length,
-      created: rows.filter(({ account }) => account?.importRun === run.id).length,
+      staged: rows.filter(({ row }) => row?.importRun === run.id).length + (run.undone?.count ?? 0),
+      created: totals(run).created,
       failed: Object.fromEntries(
         runSteps.map((step) => [step, failures.filter((failure) => failure.step === step).length]),
       ) as RunCounts['failed'],
@@ -196,7 +202,7 @@ export const inMemoryImportRuns = (memory: Memory): ImportRuns => {
       const run = runOf(organisation, id)
       if (run === undefined || run.finishedAt !== undefined) return run
       const latestRequestAt = at > run.latestRequestAt ? at : run.latestRequestAt
-      const finished = { ...run, latestRequestAt, finishedAt: at }
+      const finished = { ...run, latestRequestAt, finishedAt: at, totals: totals(run) }
       runs.set(id, finished)
       addDeliveries(memory, finished, 'run.finished')
       return finished
@@ -222,6 +228,7 @@ export const inMemoryImportRuns = (memory: Memory): ImportRuns => {
         .sort((a, b) => comparePlaces(placeOf(a), placeOf(b)))
         .slice(0, limit),
     counts: async (run) => counts(run),
+    totals: async (found) => found.map(totals),
     createdAccounts: async ({ run, ...request }) =>
       pageIn(memory, request, ({ externalAccountNumber, account }) =>
         account?.importRun === run ? externalAccountNumber : undefined,

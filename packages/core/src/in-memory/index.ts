@@ -30,7 +30,7 @@ const inMemoryUnitOfWork = (memory: Memory): UnitOfWork => ({
   run: (work) => async () => {
     try {
       return await memory.exclusive((tables) => {
-        const within: Memory = { ...memory, tables, change: async (change) => change(tables) }
+        const within: Memory = { ...memory, tables, isUnit: true, change: async (change) => change(tables) }
         return work({
           accountImports: inMemoryAccountImports(memory, within),
           ...accountStoresWithin(memory, tables),
@@ -51,7 +51,7 @@ const inMemoryUnitOfWork = (memory: Memory): UnitOfWork => ({
 export const inMemoryStorePorts = (secrets: Pick<Secrets, 'hash'> = webCryptoSecrets): StorePorts => {
   const memory = createMemory(secrets.hash)
   return {
-    ...inMemoryRegisters(memory),
+    ...inMemoryRegisters(),
     ...inMemoryHeldData(memory),
     accountImports: inMemoryAccountImports(memory),
     accounts: inMemoryAccounts(memory),

@@ -3,8 +3,8 @@ import type { Account } from '../domain/account.js'
 import type { SealedBlock, SealedEvent, StoredEvent } from '../domain/audit-entry.js'
 import type { CustomerEmail } from '../domain/customer-email.js'
 import type { ImportRun, RunFailure } from '../domain/import-run.js'
-import type { ImportSupplier } from '../domain/import-supplier.js'
 import type { Webhook, WebhookDelivery } from '../domain/webhook.js'
+import { type AccountsPageRequest, type StoredPage, storedPageOf } from '../ports/accounts.js'
 import type { AnswerClaim, AnsweredAccount, KeptAnswer } from '../ports/idempotency-records.js'
 import { compareCodePoints } from '../values/compare.js'
 import type { Instant } from '../values/instant.js'
@@ -144,17 +144,15 @@ export type Memory = Readonly<{
   tables: Tables
   /** Runs the change exclusively on tables of its own, which are committed only if `commit` returns true. */
   exclusive<A>(change: (tables: Tables) => Promise<A>, commit: (result: A) => boolean): Promise<A>
+  /** Whether the tables are those of a unit of work. */
+  isUnit: boolean
   /** Runs a change outside of a unit of work, exclusively; if it throws, it is rolled back. */
   change<A>(work: (tables: Tables) => A): Promise<A>
   /** The SHA-256 of a text by `Secrets`. */
   hash(text: string): Promise<string>
-  /** Suppliers by their codes; they take part in no unit of work. */
-  suppliers: Map<string, ImportSupplier>
-  /** Import runs by their ids, and the failures of each by their places. They take part in no unit of work either. */
+  /** Import runs by their ids, and the failures of each by their places. They take part in no unit of work. */
   runs: Map<string, ImportRun>
   runFailures: Map<string, Map<string, RunFailure>>
-  /** By team, the organisations that it is bound to. */
-  teams: Map<string, Set<string>>
   /** By organisation and request; only the marks of done requests take part in units of work. */
   answers: Map<string, AnswerRow>
   /** By their ids. */
@@ -183,6 +181,14 @@ const overlaysOn = (tables: Tables): Overlays =>
   Object.fromEntries(
     Object.entries(tables).map(([name, table]) => [name, createOverlay(table as Table<unknown>)]),
   ) as Overlays
+
+/** Runs the work on changes of its own, which reach the tables unless it throws. */
+export const changedAlone = <A>(tables: Tables, work: (own: Tables) => A): A => {
+  const own = overlaysOn(tables)
+  const result = work(own)
+  for (const each of Object.values(own)) each.commit()
+  return result
+}
 
 export const createMemory = (hash: Memory['hash']): Memory => {
   const numbers = createIndex()
@@ -216,11 +222,10 @@ export const createMemory = (hash: Memory['hash']): Memory => {
   }
   return {
     tables,
+    isUnit: false,
     hash,
-    suppliers: new Map(),
     runs: new Map(),
     runFailures: new Map(),
-    teams: new Map(),
     answers: new Map(),
     webhooks: new Map(),
     deliveries: new Map(),
@@ -272,3 +277,12 @@ export const pageIn = <Item>(
   }
   return items
 }
+
+/** As `pageIn`, for items with long texts: `bytesOf` is the length of the text of an item. */
+export const storedPageIn = <Item>(
+  memory: Memory,
+  request: AccountsPageRequest,
+  itemOf: (row: SupplierRow) => Item | undefined,
+  bytesOf: (item: Item) => number,
+): StoredPage<Item> =>
+  storedPageOf(pageIn(memory, { ...request, limit: request.limit + 1 }, itemOf), request.limit, bytesOf)

@@ -7,8 +7,9 @@ import {
   undoOutcome,
   type UndoOutcome,
 } from '../domain/account-import.js'
+import { undoneAt } from '../domain/import-run.js'
 import { erasedDetails, removedDetails } from '../domain/account.js'
-import type { Actor } from '../domain/audit-entry.js'
+import { type Actor, unnamedActor } from '../domain/audit-entry.js'
 import type { ConfirmedUndo, UndoRequest } from '../ports/accounts.js'
 import type { AccountReferences, ReferencesRequest } from '../ports/documents.js'
 import type { StorePorts } from '../ports/index.js'
@@ -223,10 +224,22 @@ const remove = (memory: Memory, tables: Tables, key: AccountKey, { at, by }: Con
   })
 }
 
+const countUndone = (
+  { runs }: Memory,
+  id: string | undefined,
+  { at, by = unnamedActor }: ConfirmedUndo,
+): void => {
+  const run = id === undefined ? undefined : runs.get(id)
+  if (run !== undefined) runs.set(run.id, undoneAt(run, 1, at, by.who))
+}
+
 const undo = (memory: Memory, tables: Tables, request: ConfirmedUndo): readonly UndoOutcome[] =>
   keysOf(request).map((key, index) => {
     const found = asPreviewed(outcomeOf(tables, key, request), request.previewed[index])
-    if (found._tag === 'undoable') remove(memory, tables, key, request)
+    if (found._tag === 'undoable') {
+      countUndone(memory, tables.accounts.get(accountKeyText(key))?.importRun, request)
+      remove(memory, tables, key, request)
+    }
     return found
   })
 

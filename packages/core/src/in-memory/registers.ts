@@ -18,21 +18,16 @@ import type { Lease, Leases } from '../ports/unit-of-work.js'
 import { portOf } from '../ports/port-failure.js'
 import { compareCodePoints, isSameJson } from '../values/compare.js'
 import { type Instant, plusSeconds } from '../values/instant.js'
-import type { Memory } from './memory.js'
 
-/** Whether the team exists, and the organisation may use it. */
-export const teamIn = ({ teams }: Pick<Memory, 'teams'>, name: string, organisation: string): boolean => {
-  const bound = teams.get(name)
-  return bound !== undefined && (bound.size === 0 || bound.has(organisation))
-}
 const inOrder = <Row>(rows: Iterable<Row>, name: (row: Row) => string): Row[] =>
   [...rows].sort((left, right) => compareCodePoints(name(left), name(right)))
 
-const inMemoryOperationsTeams = (
-  memory: Pick<Memory, 'teams'>,
-  organisations: ReadonlyMap<string, Organisation>,
-): OperationsTeams => {
-  const { teams: bindings } = memory
+/** Whether the organisation may use a team that is bound to these organisations; a team that is bound to none is open to all. */
+const isOpenTo = (bound: ReadonlySet<string> | undefined, organisation: string): boolean =>
+  bound !== undefined && (bound.size === 0 || bound.has(organisation))
+
+const inMemoryOperationsTeams = (organisations: ReadonlyMap<string, Organisation>): OperationsTeams => {
+  const bindings = new Map<string, Set<string>>()
   const teamOf = ([name, bound]: readonly [string, ReadonlySet<string>]): OperationsTeam => ({
     name,
     organisations: inOrder(bound, (code) => code),
@@ -43,7 +38,7 @@ const inMemoryOperationsTeams = (
       bindings.set(name, new Set())
       return 'created'
     },
-    exists: async (name, organisation) => teamIn(memory, name, organisation),
+    exists: async (name, organisation) => isOpenTo(bindings.get(name), organisation),
     bind: async (name, organisation) => {
       const bound = bindings.get(name)
       if (bound === undefined) return 'team_does_not_exist'
@@ -54,7 +49,7 @@ const inMemoryOperationsTeams = (
     unbind: async (name, organisation) => bindings.get(name)?.delete(organisation) ?? false,
     list: async (organisation) =>
       inOrder(
-        [...bindings].filter(([name]) => organisation === undefined || teamIn(memory, name, organisation)),
+        [...bindings].filter(([, bound]) => organisation === undefined || isOpenTo(bound, organisation)),
         ([name]) => name,
       ).map(teamOf),
   })
@@ -79,33 +74,28 @@ const inMemoryOrganisations = (rows: Map<string, Organisation>): Organisations =
   })
 }
 
-/** The supplier, if it belongs to the organisation. */
-export const supplierIn = (
-  rows: Memory['suppliers'],
-  organisation: string,
-  code: string,
-): FoundSupplier | undefined => {
-  const found = rows.get(code)
-  if (found?.organisation !== organisation) return undefined
-  return { ...found, revision: JSON.stringify(found.settings) }
-}
+const withoutRevision = ({ revision: _revision, ...supplier }: FoundSupplier): ImportSupplier => supplier
 
-const inMemoryImportSuppliers = (
-  rows: Memory['suppliers'],
-  organisations: ReadonlyMap<string, Organisation>,
-): ImportSuppliers => {
-  const change = (code: string, changed: Partial<ImportSupplier>): boolean => {
+const inMemoryImportSuppliers = (organisations: ReadonlyMap<string, Organisation>): ImportSuppliers => {
+  const rows = new Map<string, FoundSupplier>()
+  const change = (code: string, changed: Partial<FoundSupplier>): boolean => {
     const found = rows.get(code)
     if (found !== undefined) rows.set(code, { ...found, ...changed })
     return found !== undefined
   }
   return portOf('importSuppliers', {
-    find: async (organisation, code) => supplierIn(rows, organisation, code),
-    findByCode: async (code) => rows.get(code),
+    find: async (organisation, code) => {
+      const found = rows.get(code)
+      return found?.organisation === organisation ? found : undefined
+    },
+    findByCode: async (code) => {
+      const found = rows.get(code)
+      return found && withoutRevision(found)
+    },
     create: async (supplier) => {
       if (rows.has(supplier.code)) return 'code_taken'
       if (!organisations.has(supplier.organisation)) return 'organisation_does_not_exist'
-      rows.set(supplier.code, supplier)
+      rows.set(supplier.code, { ...supplier, revision: '1' })
       return 'created'
     },
     setStatus: async (code, status) => change(code, { status }),
@@ -113,7 +103,7 @@ const inMemoryImportSuppliers = (
       const found = rows.get(code)
       if (found === undefined) return 'does_not_exist'
       if (!isSameJson(JSON.stringify(found.settings), JSON.stringify(before))) return 'changed_meanwhile'
-      change(code, { settings })
+      change(code, { settings, revision: String(Number(found.revision) + 1) })
       return 'saved'
     },
     list: async (organisation) =>
@@ -122,7 +112,7 @@ const inMemoryImportSuppliers = (
           (found) => organisation === undefined || found.organisation === organisation,
         ),
         ({ code }) => code,
-      ),
+      ).map(withoutRevision),
   })
 }
 
@@ -254,12 +244,12 @@ const inMemoryRefreshTokens = (): RefreshTokens => {
 }
 
 /** The registers of the operator, and the leases, counts and tokens of servers and clients. */
-export const inMemoryRegisters = (memory: Pick<Memory, 'suppliers' | 'teams'>) => {
+export const inMemoryRegisters = () => {
   const organisations = new Map<string, Organisation>()
   return {
     apiKeys: inMemoryApiKeys(organisations),
-    importSuppliers: inMemoryImportSuppliers(memory.suppliers, organisations),
-    operationsTeams: inMemoryOperationsTeams(memory, organisations),
+    importSuppliers: inMemoryImportSuppliers(organisations),
+    operationsTeams: inMemoryOperationsTeams(organisations),
     organisations: inMemoryOrganisations(organisations),
     failedAttempts: inMemoryFailedAttempts(),
     leases: inMemoryLeases(),

@@ -1,7 +1,7 @@
 import type { AccountImport, AccountKey, ImportRefusal, ImportSummary } from '../domain/account-import.js'
 import type { Actor } from '../domain/audit-entry.js'
 import type { Instant } from '../values/instant.js'
-import type { AccountsPageRequest } from './accounts.js'
+import type { AccountsPageRequest, StoredPage } from './accounts.js'
 import type { PortFailure, PortResult } from './port-failure.js'
 
 /**
@@ -177,7 +177,7 @@ export interface AccountImports {
    * The payloads of imports that are staged, neither skipped nor created. In order of external account number by Unicode code
    * point. The cost does not depend on the position of the page.
    */
-  stagedPayloads(request: AccountsPageRequest): PortResult<readonly StagedPayload[]>
+  stagedPayloads(request: AccountsPageRequest): PortResult<StoredPage<StagedPayload>>
 
   /** Counts the imports of a supplier at the instant in one snapshot: no import is missed or counted twice. */
   summary(organisation: string, importSupplier: string, at: Instant): PortResult<ImportSummary>

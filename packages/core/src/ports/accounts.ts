@@ -14,9 +14,38 @@ export type AccountsPageRequest = Readonly<{
   importSupplier: string
   /** Only account numbers after this one. */
   after: string | undefined
-  /** 1 to 1001. */
+  /** 1 to 1000. */
   limit: number
 }>
+
+/** The length of the texts in a page of stored accounts, in bytes as stored, above which it has only one account. */
+export const storedPageBytes = 2 * 1024 * 1024
+
+/** An account whose stored text is longer, in bytes, is read and worked on alone. */
+export const largeAccountBytes = 128 * 1024
+
+/**
+ * A page of stored accounts. It ends at the limit of the request, or before the account with which its texts would be longer than
+ * `storedPageBytes`; it has one account at least, unless there is none. `isLast`: there is none after it.
+ */
+export type StoredPage<Item> = Readonly<{ items: readonly Item[]; isLast: boolean }>
+
+/**
+ * The page of `found`, which are the next accounts: one more than `limit`, or all that are left. `bytesOf`: the length of the
+ * text of an account.
+ */
+export const storedPageOf = <Item>(
+  found: readonly Item[],
+  limit: number,
+  bytesOf: (item: Item) => number,
+): StoredPage<Item> => {
+  let bytes = 0
+  const end = found.findIndex((item, index) => {
+    bytes += bytesOf(item)
+    return index === limit || (index > 0 && bytes > storedPageBytes)
+  })
+  return end === -1 ? { items: found, isLast: true } : { items: found.slice(0, end), isLast: false }
+}
 
 /** An account with the number of additions since it was created. */
 export type StoredAccount = Readonly<{ account: Account; additions: number }>
@@ -37,7 +66,7 @@ export interface Accounts {
    */
   find(key: AccountKey): PortResult<Account | undefined>
   /** One page of a supplier's accounts. The cost does not depend on the position of the page. */
-  page(request: AccountsPageRequest): PortResult<readonly StoredAccount[]>
+  page(request: AccountsPageRequest): PortResult<StoredPage<StoredAccount>>
 }
 
 /** Proof that the account is locked: no other unit of work adds to it until this one ends. Only `lock` makes one. */
@@ -136,8 +165,8 @@ export interface AccountUndo {
   /**
    * Undoes those accounts that have not changed since the preview, each atomically; one outcome for each, in the order of the
    * numbers, `undoable` for one that was undone. Removes the account, its items, its e-mail and the answers that are kept for
-   * requests about it; its import counts as never staged: it may be staged and created again. Records an audit event for each
-   * (`AuditTrail`), with its former number. May be repeated after a failure: accounts that were undone are `not_created` then.
+   * requests about it; its import counts as never staged: it may be staged and created again. Counts it in the run that created
+   * it (`ImportRun.undone`). Records an audit event for each (`AuditTrail`), with its former number. May be repeated after a failure: accounts that were undone are `not_created` then.
    */
   undo(request: ConfirmedUndo): PortResult<readonly UndoOutcome[]>
 }

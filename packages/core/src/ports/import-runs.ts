@@ -5,6 +5,7 @@ import type {
   RunFailure,
   RunFinding,
   RunStep,
+  RunTotals,
 } from '../domain/import-run.js'
 import type { Instant } from '../values/instant.js'
 import type { PortResult } from './port-failure.js'
@@ -71,7 +72,10 @@ export interface ImportRuns {
    */
   touch(organisation: string, id: string, at: Instant, isProgress: boolean): PortResult<void>
 
-  /** Finishes the run, which is the event `run.finished`; a finished run is not changed. Undefined if there is no such run. */
+  /**
+   * Finishes the run, and stores its totals, which is the event `run.finished`; a finished run is not changed. Undefined if there is
+   * no such run.
+   */
   finish(organisation: string, id: string, at: Instant): PortResult<ImportRun | undefined>
 
   /**
@@ -91,7 +95,13 @@ export interface ImportRuns {
   /** In the order of their places. The cost does not depend on the position of the page. */
   failures(request: RunFailuresRequest): PortResult<readonly RunFailure[]>
 
-  counts(run: Pick<ImportRun, 'id' | 'organisation' | 'importSupplier'>): PortResult<RunCounts>
+  counts(run: ImportRun): PortResult<RunCounts>
+
+  /**
+   * The present totals of up to 1000 runs of one organisation, in their order. The cost is a read of an index for each of their
+   * accounts, so a list asks only for unfinished runs.
+   */
+  totals(runs: readonly ImportRun[]): PortResult<readonly RunTotals[]>
 
   /** The numbers of the accounts that the run created, in order by Unicode code point. */
   createdAccounts(request: RunAccountsRequest): PortResult<readonly string[]>

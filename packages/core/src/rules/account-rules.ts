@@ -142,6 +142,19 @@ const oneOccupierAddress: AccountRule = ({ supply_addresses, unknown_occupier },
     findings.add('occupier_account_with_multiple_supply_addresses', undefined, 'supply_addresses')
 }
 
+/** Accounts of these types are not supplied themselves. */
+const unsupplied = new Set<unknown>(['PORTFOLIO_LEAD', 'SYSTEM'])
+
+/** An account has a supply point. Skipped unless all its addresses can be read. */
+const somePoint: AccountRule = ({ account_type, supply_addresses }, findings) => {
+  if (account_type === FAILED || unsupplied.has(account_type) || supply_addresses === FAILED) return
+  for (const entry of supply_addresses ?? []) {
+    const points = entry === FAILED ? FAILED : entry.supply_points
+    if (points === FAILED || (points !== undefined && points.length > 0)) return
+  }
+  findings.add('account_without_supply_points', undefined, 'supply_addresses')
+}
+
 const customersAt = below(undefined, 'customers')
 
 const familyName: ObjectRule<Readable<{ family_name?: string }>> = ({ family_name }, at, findings) => {
@@ -197,6 +210,7 @@ const commonRules: readonly AccountRule[] = [
   accountHolder,
   domesticFamilyNames,
   oneOccupierAddress,
+  somePoint,
   inAccount('customers', each(within('user_details', distinctUserDetails))),
   inAccount('supply_addresses', supplyAddressRules),
   inAccount('notes', noteRules),

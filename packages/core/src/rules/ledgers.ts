@@ -93,6 +93,16 @@ const positivePayment: ObjectRule<SentTransaction> = ({ amount, type }, at, find
     findings.add('non_positive_payment_amount', at, 'amount')
 }
 
+const signs: Readonly<Partial<Record<NonNullable<TypeOf<typeof transaction>['type']>, ErrorCode>>> = {
+  CREDIT: 'negative_credit',
+  CHARGE: 'negative_charge',
+}
+
+const signOfType: ObjectRule<SentTransaction> = ({ amount, type }, at, findings) => {
+  const code = isRead(type) ? signs[type] : undefined
+  if (code !== undefined && isRead(amount) && Number(amount) < 0) findings.add(code, at, 'amount')
+}
+
 const lineItems = each<Readable<TypeOf<typeof lineItem>>>(
   endNotBeforeStart('start_date', 'end_date'),
   netAmount('incorrect_line_item_net_amount'),
@@ -103,6 +113,7 @@ const transactionRules = allOf<SentTransaction>(
   supplyCharge,
   reasonGiven,
   positivePayment,
+  signOfType,
   transactionAmount,
   within('line_items', lineItems),
 )

@@ -1,5 +1,5 @@
 import { detailOf, isErrorCode } from '../catalogue/index.js'
-import { type AccountFigures, comparedText, figuresOf, valuesByPath } from '../domain/account-digest.js'
+import { type AccountFigures, comparedPieces, figuresOf, valuesByPath } from '../domain/account-digest.js'
 import { accountFromPayload } from '../domain/account-from-payload.js'
 import {
   type AccountImport,
@@ -11,8 +11,10 @@ import type { Account } from '../domain/account.js'
 import type { ImportSupplier } from '../domain/import-supplier.js'
 import { E, type Either, pipe, TE } from '../fp.js'
 import type { AccountPayload } from '../payloads/account.js'
-import type { AccountImportList, AccountImportListItem } from '../ports/account-imports.js'
-import type { AccountsPageRequest } from '../ports/accounts.js'
+import { slots } from '../concurrency/fair-queue.js'
+import { pauses } from '../concurrency/pause.js'
+import type { AccountImportList, AccountImportListItem, StagedPayload } from '../ports/account-imports.js'
+import type { AccountsPageRequest, StoredAccount, StoredPage } from '../ports/accounts.js'
 import type { Ports } from '../ports/index.js'
 import { portCall, type PortFailure, type PortResult } from '../ports/port-failure.js'
 import { compareCodePoints } from '../values/compare.js'
@@ -137,27 +139,36 @@ export type AccountDigest = Readonly<{
   figures: AccountFigures
 }>
 
-/** A digest for each value of an account, by its path. */
+/** A digest for each value of an account, with its path (`valuesByPath`). */
 export type FieldDigests = Readonly<{
   state: AccountDigest['state']
-  fields: Readonly<Record<string, string>>
+  fields: readonly Readonly<{ path: string; digest: string }>[]
 }>
 
 type DigestPorts = Pick<Ports, 'accountImports' | 'accounts' | 'importSuppliers' | 'secrets'>
 
-/** An account, created or only staged. */
-type FoundAccount = Pick<Account, 'details' | 'createdAt'> &
-  Pick<AccountDigest, 'externalAccountNumber' | 'state' | 'additions'>
+/** An account, created or only staged. `read`: its data, which takes a multiple of the memory of its text. */
+type FoundAccount = Pick<AccountDigest, 'externalAccountNumber' | 'state' | 'additions'> &
+  Readonly<{ read: () => Pick<Account, 'details' | 'createdAt'> }>
 
 /** The time of notes without a time in staged data, which has no time of creation. */
 const beginning = instantOf(0)
 
-const stagedAccount = (externalAccountNumber: string, payload: string): FoundAccount => ({
+const stagedAccount = ({ externalAccountNumber, payload }: StagedPayload): FoundAccount => ({
   externalAccountNumber,
   state: 'staged',
   additions: 0,
-  createdAt: beginning,
-  details: accountFromPayload(JSON.parse(payload) as AccountPayload, beginning),
+  read: () => ({
+    createdAt: beginning,
+    details: accountFromPayload(JSON.parse(payload) as AccountPayload, beginning),
+  }),
+})
+
+const createdAccount = ({ account, additions }: StoredAccount): FoundAccount => ({
+  externalAccountNumber: account.key.externalAccountNumber,
+  state: 'created',
+  additions,
+  read: () => account,
 })
 
 const hexDigits = 32
@@ -168,60 +179,87 @@ export const digestOf = async ({ secrets }: Pick<Ports, 'secrets'>, text: string
 
 const call = portCall('secrets')
 
+/** Milliseconds of work on stored accounts before other requests get their turn. */
+const sliceMilliseconds = 5
+
+/** Digests one account after the other, so that only one is in memory as values. */
 const digested = (ports: DigestPorts, accounts: readonly FoundAccount[]) =>
-  call('hash', () =>
-    Promise.all(
-      accounts.map(async ({ externalAccountNumber, state, additions, ...account }) => ({
-        externalAccountNumber,
-        state,
-        digest: await digestOf(ports, comparedText(account)),
-        additions,
-        figures: figuresOf(account.details),
-      })),
-    ),
-  )
+  call('hash', async () => {
+    const pauseIfDue = pauses(sliceMilliseconds)
+    const digests: AccountDigest[] = []
+    for (const { read, ...found } of accounts) {
+      const account = read()
+      const pieces: string[] = []
+      for (const piece of comparedPieces(account)) {
+        pieces.push(piece)
+        await pauseIfDue()
+      }
+      const digest = await digestOf(ports, pieces.join(''))
+      digests.push({ ...found, digest, figures: figuresOf(account.details) })
+      await pauseIfDue()
+    }
+    return digests
+  })
+
+/** The number up to which a page has all accounts of its kind; undefined if these are all. */
+const endOf = <Item>({ items, isLast }: StoredPage<Item>, nameOf: (item: Item) => string) => {
+  const last = items.at(-1)
+  return isLast || last === undefined ? undefined : nameOf(last)
+}
+
+const byNumber = (one: FoundAccount, other: FoundAccount): number =>
+  compareCodePoints(one.externalAccountNumber, other.externalAccountNumber)
 
 /**
  * Created accounts and staged ones of a page, in the order of their numbers. Staged ones are read first, so that an account that
- * is created meanwhile is in both lists; in the reverse order it could be in neither.
+ * is created meanwhile is in both lists; in the reverse order it could be in neither. Where one list ends early, so does the page.
  */
-const foundPage = (ports: DigestPorts, request: AccountsPageRequest): PortResult<readonly FoundAccount[]> =>
+const foundPage = (
+  ports: DigestPorts,
+  request: AccountsPageRequest,
+): PortResult<ListPage<FoundAccount, string>> =>
   pipe(
     ports.accountImports.stagedPayloads(request),
     TE.bindTo('staged'),
     TE.bind('created', () => ports.accounts.page(request)),
     TE.map(({ created, staged }) => {
-      const numbers = new Set(created.map(({ account: { key } }) => key.externalAccountNumber))
-      return [
-        ...created.map(({ account: { key, details, createdAt }, additions }): FoundAccount => ({
-          externalAccountNumber: key.externalAccountNumber,
-          state: 'created',
-          additions,
-          details,
-          createdAt,
-        })),
-        ...staged
-          .filter((each) => !numbers.has(each.externalAccountNumber))
-          .map((each) => stagedAccount(each.externalAccountNumber, each.payload)),
+      const accounts = created.items.map(createdAccount)
+      const numbers = new Set(accounts.map(numberOf))
+      const ends = [endOf(staged, numberOf), endOf(created, ({ account }) => numberOf(account.key))]
+      const [end] = ends.flatMap((each) => each ?? []).sort(compareCodePoints)
+      const found = [
+        ...accounts,
+        ...staged.items.filter((each) => !numbers.has(each.externalAccountNumber)).map(stagedAccount),
       ]
-        .sort((one, other) => compareCodePoints(one.externalAccountNumber, other.externalAccountNumber))
-        .slice(0, request.limit)
+        .filter((each) => end === undefined || compareCodePoints(numberOf(each), end) <= 0)
+        .sort(byNumber)
+      const { items, next } = pageOf(found, request.limit, numberOf)
+      return { items, next: next ?? end }
     }),
   )
 
+/**
+ * Work on stored accounts, one piece after the other in a fair queue by organisation: an account that fills a body takes a multiple
+ * of it in memory, and no request that names it has a body by which it could be admitted.
+ */
+type InTurn = <Refused, A>(organisation: string, work: UseCaseResult<Refused, A>) => UseCaseResult<Refused, A>
+
 /** One page of the digests of a supplier's accounts, those that are created and those that are staged. */
 const accountDigests =
-  (ports: DigestPorts) =>
-  ({
-    limit,
-    ...request
-  }: AccountsPageRequest): UseCaseResult<SupplierNotFound, ListPage<AccountDigest, string>> =>
+  (ports: DigestPorts, inTurn: InTurn) =>
+  (request: AccountsPageRequest): UseCaseResult<SupplierNotFound, ListPage<AccountDigest, string>> =>
     pipe(
       existingSupplier(ports)(request.organisation, request.importSupplier),
-      TE.flatMap(() => foundPage(ports, { ...request, limit: limit + 1 })),
-      TE.map((found) => pageOf(found, limit, numberOf)),
-      TE.bindW('digests', ({ items }) => digested(ports, items)),
-      TE.map(({ digests, next }) => ({ items: digests, next })),
+      TE.flatMap(() =>
+        inTurn(
+          request.organisation,
+          pipe(
+            foundPage(ports, request),
+            TE.bindW('digests', ({ items }) => digested(ports, items)),
+            TE.map(({ digests, next }) => ({ items: digests, next })),
+          ),
+        ),
+      ),
     )
 
 const findAccount =
@@ -230,33 +268,38 @@ const findAccount =
     const { externalAccountNumber } = key
     const account = await ports.accounts.find(key)()
     if (E.isLeft(account)) return account
-    if (account.right !== undefined)
-      return E.right({ ...account.right, externalAccountNumber, state: 'created', additions: 0 })
+    if (account.right !== undefined) return E.right(createdAccount({ account: account.right, additions: 0 }))
     const staged = await ports.accountImports.staged(key)()
     if (E.isLeft(staged)) return staged
     return staged.right === undefined
       ? E.left({ _tag: 'AccountImportNotFound' })
-      : E.right(stagedAccount(externalAccountNumber, staged.right.payload))
+      : E.right(stagedAccount({ externalAccountNumber, payload: staged.right.payload }))
   }
+
+const digestedFields = (ports: DigestPorts, { externalAccountNumber, state, read }: FoundAccount) =>
+  call('hash', async (): Promise<FieldDigests> => {
+    const pauseIfDue = pauses(sliceMilliseconds)
+    const fields: FieldDigests['fields'][number][] = []
+    for (const [path, value] of valuesByPath(read())) {
+      fields.push({ path, digest: await digestOf(ports, fieldText(externalAccountNumber, path, value)) })
+      await pauseIfDue()
+    }
+    return { state, fields }
+  })
 
 /** A digest for each value of one account. It includes the account number, so that equal values of two accounts differ. */
 const fieldDigests =
-  (ports: DigestPorts) =>
+  (ports: DigestPorts, inTurn: InTurn) =>
   (key: AccountKey): UseCaseResult<SupplierNotFound | AccountImportNotFound, FieldDigests> =>
     pipe(
       existingSupplier(ports)(key.organisation, key.importSupplier),
-      TE.flatMap(() => findAccount(ports, key)),
-      TE.flatMap((account) =>
-        pipe(
-          call('hash', async () =>
-            Promise.all(
-              [...valuesByPath(account)].map(
-                async ([path, value]) =>
-                  [path, await digestOf(ports, fieldText(key.externalAccountNumber, path, value))] as const,
-              ),
-            ),
+      TE.flatMap(() =>
+        inTurn(
+          key.organisation,
+          pipe(
+            findAccount(ports, key),
+            TE.flatMap((account) => digestedFields(ports, account)),
           ),
-          TE.map((fields) => ({ state: account.state, fields: Object.fromEntries(fields) })),
         ),
       ),
     )
@@ -266,11 +309,16 @@ export const fieldText = (number: string, path: string, value: string): string =
   JSON.stringify([number, path, value])
 
 /** Queries about account imports. */
-export const accountImportUseCases = (ports: Ports) => ({
-  transferStatus: transferStatus(ports),
-  accountImportsPage: accountImportsPage(ports),
-  accountImportSummary: accountImportSummary(ports),
-  allAccountImports: allAccountImports(ports),
-  accountDigests: accountDigests(ports),
-  fieldDigests: fieldDigests(ports),
-})
+export const accountImportUseCases = (ports: Ports) => {
+  const turns = slots(1)
+  const inTurn: InTurn = (organisation, work) => () =>
+    turns.run(organisation, new AbortController().signal, work)
+  return {
+    transferStatus: transferStatus(ports),
+    accountImportsPage: accountImportsPage(ports),
+    accountImportSummary: accountImportSummary(ports),
+    allAccountImports: allAccountImports(ports),
+    accountDigests: accountDigests(ports, inTurn),
+    fieldDigests: fieldDigests(ports, inTurn),
+  }
+}

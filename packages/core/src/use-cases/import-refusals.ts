@@ -2,38 +2,55 @@ import type { ImportRefusal } from '../domain/account-import.js'
 import { E, type Either } from '../fp.js'
 import type { ComparedData } from '../ports/account-imports.js'
 import type { Ports } from '../ports/index.js'
-import type { PortFailure } from '../ports/port-failure.js'
+import { noOutcome, type PortFailure } from '../ports/port-failure.js'
 import type { AccountAlreadyImported, AccountMarkedToSkip } from './errors.js'
 
 /** Seconds until a retry makes sense: most accounts are created in less. */
 export const retryAfterSeconds = 1
 
-/**
- * Whether accounts were created from that data, for each outcome `already_imported`; reads nothing if there is none.
- * `compared` and `outcomes` have the same order.
- */
-export const sameDataOf = async (
+/** Whether the account of a key was created from the data of a request; undefined if it does not exist, or was erased. */
+type SameData = boolean | undefined
+
+/** Compares the accounts of the outcomes `already_imported` with the data, by one call of the port; by none if there is none. */
+const sameDataOf = async (
   { accountImports }: Pick<Ports, 'accountImports'>,
   compared: readonly ComparedData[],
   outcomes: readonly Readonly<{ _tag: string }>[],
-): Promise<Either<PortFailure, readonly (boolean | undefined)[]>> => {
+): Promise<readonly Either<PortFailure, SameData>[]> => {
   const exists = outcomes.map(({ _tag }) => _tag === 'already_imported')
-  if (!exists.includes(true)) return E.right([])
-  const found = await accountImports.sameData(
-    compared
-      .filter((_, index) => exists[index])
-      .map(({ key, payload }) => ({ key, ...(payload && { payload }) })),
-  )()
-  if (E.isLeft(found)) return found
+  if (!exists.includes(true)) return []
+  const found = await accountImports.sameData(compared.filter((_, index) => exists[index]))()
+  if (E.isLeft(found)) return outcomes.map(() => found)
   const rest = found.right.values()
-  return E.right(exists.map((each): boolean | undefined => (each ? rest.next().value : undefined)))
+  return exists.map((each) => E.right<PortFailure, SameData>(each ? rest.next().value : undefined))
+}
+
+/**
+ * The answers to requests whose data is `compared`, by the outcomes of a port, both in one order. `answer` gets whether the account
+ * was created from the same data, if it exists already.
+ */
+export const answersOf = async <Outcome extends Readonly<{ _tag: string }>, L, A>(
+  ports: Pick<Ports, 'accountImports'>,
+  compared: readonly ComparedData[],
+  outcomes: readonly Outcome[],
+  answer: (outcome: Outcome, index: number, sameData: SameData) => Either<L, A>,
+): Promise<readonly Either<L | PortFailure, A>[]> => {
+  const sameData = await sameDataOf(ports, compared, outcomes)
+  return compared.map((_, index) => {
+    const outcome = outcomes[index]
+    if (outcome === undefined) return E.left(noOutcome())
+    const isSame = sameData[index] ?? E.right(undefined)
+    return outcome._tag === 'already_imported' && E.isLeft(isSame)
+      ? isSame
+      : answer(outcome, index, E.isRight(isSame) ? isSame.right : undefined)
+  })
 }
 
 /** The refusal of an account that is not in progress. */
 export const settledRefusal = (
   refusal: Exclude<ImportRefusal, { _tag: 'in_progress' }>,
   externalAccountNumber: string,
-  sameData: boolean | undefined,
+  sameData: SameData,
 ): AccountAlreadyImported | AccountMarkedToSkip => {
   if (refusal._tag === 'marked_to_skip') return { _tag: 'AccountMarkedToSkip' }
   const { platformAccountNumber } = refusal

@@ -9,6 +9,8 @@ import {
   type RunFailure,
   type RunState,
   runStateAt,
+  type RunTotals,
+  secondsOf,
 } from '../domain/import-run.js'
 import { pipe, TE } from '../fp.js'
 import { importRunRequest } from '../payloads/requests.js'
@@ -16,8 +18,8 @@ import type { Ports } from '../ports/index.js'
 import { checkNamedRequest, type Submission } from './check-payload.js'
 import type { ImportRunDoesNotExist, RequestFailedValidation, UseCaseResult } from './errors.js'
 
-/** A run with its present state. */
-export type ShownRun = ImportRun & Readonly<{ state: RunState }>
+/** A run with its present state and totals. `seconds`: its duration (`secondsOf`). */
+export type ShownRun = ImportRun & Readonly<{ state: RunState; totals: RunTotals; seconds: number }>
 
 export type RunRequest = Readonly<{ organisation: string; id: string }>
 
@@ -58,11 +60,35 @@ export type ImportRunUseCases = Readonly<{
 /** The place of a run in the list. */
 export type RunPlace = Pick<ImportRun, 'id' | 'startedAt'>
 
+const noTotals: RunTotals = { created: 0, refused: 0 }
+
 type RunPorts = Pick<Ports, 'clock' | 'importRuns' | 'importSuppliers' | 'secrets' | 'settings'>
 
 export const importRunUseCases = (ports: RunPorts): ImportRunUseCases => {
   const { clock, importRuns, secrets } = ports
-  const shown = (run: ImportRun): ShownRun => ({ ...run, state: runStateAt(run, clock.now()) })
+  const shownWith = (run: ImportRun, totals: RunTotals): ShownRun => {
+    const now = clock.now()
+    const state = runStateAt(run, totals, now)
+    return { ...run, state, totals, seconds: secondsOf(run, state, now) }
+  }
+
+  /** Counts the accounts of unfinished runs alone: a finished run keeps its totals. */
+  const shownRuns = (runs: readonly ImportRun[]): UseCaseResult<never, readonly ShownRun[]> => {
+    const open = runs.filter(({ totals }) => totals === undefined)
+    return pipe(
+      open.length === 0 ? TE.right([]) : importRuns.totals(open),
+      TE.map((found) => {
+        const counted = new Map(open.map(({ id }, index) => [id, found[index]]))
+        return runs.map((run) => shownWith(run, run.totals ?? counted.get(run.id) ?? noTotals))
+      }),
+    )
+  }
+
+  const shown = (run: ImportRun): UseCaseResult<never, ShownRun> =>
+    pipe(
+      shownRuns([run]),
+      TE.map(([only]) => only as ShownRun),
+    )
 
   const existing = ({ organisation, id }: RunRequest): UseCaseResult<ImportRunDoesNotExist, ImportRun> =>
     pipe(
@@ -89,9 +115,12 @@ export const importRunUseCases = (ports: RunPorts): ImportRunUseCases => {
               latestRequestAt: at,
               latestProgressAt: at,
               finishedAt: undefined,
+              undone: undefined,
+              totals: undefined,
               failuresRemovedAt: undefined,
             }),
-            TE.map((run) => ({ ...shown(run), isNew: run.id === id })),
+            TE.flatMap((run) => (run.id === id ? TE.right(shownWith(run, noTotals)) : shown(run))),
+            TE.map((run) => ({ ...run, isNew: run.id === id })),
           )
         }),
       ),
@@ -99,21 +128,24 @@ export const importRunUseCases = (ports: RunPorts): ImportRunUseCases => {
       pipe(
         importRuns.finish(organisation, id, clock.now()),
         TE.flatMap(TE.fromNullable<ImportRunDoesNotExist>({ _tag: 'ImportRunDoesNotExist' })),
-        TE.map(shown),
+        TE.flatMap(shown),
       ),
     importRun: (request) =>
       pipe(
         existing(request),
         TE.bindTo('found'),
         TE.bindW('counts', ({ found }) => importRuns.counts(found)),
-        TE.map(({ found, counts }) => ({ run: shown(found), counts })),
+        TE.map(({ found, counts }) => {
+          const { created, failed } = counts
+          const present = { created, refused: failed.stage + failed.process }
+          return { run: shownWith(found, found.totals ?? present), counts }
+        }),
       ),
     importRunsPage: ({ limit, ...request }) =>
       pipe(
         importRuns.page({ ...request, limit: limit + 1 }),
-        TE.map((runs) =>
-          pageOf(runs.map(shown), limit, ({ id, startedAt }): RunPlace => ({ id, startedAt })),
-        ),
+        TE.flatMap(shownRuns),
+        TE.map((runs) => pageOf(runs, limit, ({ id, startedAt }): RunPlace => ({ id, startedAt }))),
       ),
     importRunFailures: ({ after, limit, ...request }) =>
       pipe(

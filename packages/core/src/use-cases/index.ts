@@ -208,7 +208,8 @@ export type UseCases = Readonly<{
     request: ListRequest,
   ): UseCaseResult<SupplierNotFound, AsyncIterable<readonly AccountImportListItem[]>>
   /**
-   * One page of digests of a supplier's accounts, created ones and staged ones, after a number, at most `limit` (1 to 1000).
+   * One page of digests of a supplier's accounts, created ones and staged ones, after a number, at most `limit` (1 to 1000) and
+   * fewer where they are large (`storedPageBytes`); `next` is absent on the last page. Organisations take turns.
    * Digests prove that the accounts equal those of a file, and contain no data of the accounts.
    */
   accountDigests(
@@ -219,7 +220,10 @@ export type UseCases = Readonly<{
    * operations teams that are open to it, in order of name.
    */
   usableNames(organisation: string): UseCaseResult<never, UsableNames>
-  /** A digest for each value of one account, by its path: digests that differ show where two accounts differ. */
+  /**
+   * A digest for each value of one account, by its path: digests that differ show where two accounts differ. In an account with
+   * over 20,000 values, deep lists and objects have one digest each.
+   */
   fieldDigests(key: AccountKey): UseCaseResult<SupplierNotFound | AccountImportNotFound, FieldDigests>
   /**
    * Answers a request by `first`, and repeats that answer for 24 hours when the same request arrives with its key. An answer

@@ -1,18 +1,16 @@
 import { type AccountKey, type ImportRefusal, refusalOf } from '../domain/account-import.js'
 import type { InRun } from '../domain/import-run.js'
 import { E, type Either } from '../fp.js'
-import { importSupplierCode } from '../payloads/identifiers.js'
 import type { StageOutcome, Staging } from '../ports/account-imports.js'
 import type { Ports } from '../ports/index.js'
-import type { PortFailure } from '../ports/port-failure.js'
-import { noOutcome } from '../ports/port-failure.js'
+import { noOutcome, type PortFailure } from '../ports/port-failure.js'
 import type { FoundSupplier } from '../ports/registers.js'
-import { readField } from '../validation/check.js'
-import { judgedBy } from '../validation/judgement.js'
+import { judgedBy } from './judgement.js'
 import {
   checkAccount,
   type CheckedAccount,
   dataToStage,
+  namedSupplier,
   type NamedSupplier,
   type Submission,
   type WithWarnings,
@@ -26,8 +24,8 @@ import type {
   SupplierNotOngoing,
   UseCaseResult,
 } from './errors.js'
-import { sameDataOf, settledRefusal } from './import-refusals.js'
-import { forRights, type SupplierOf, suppliersOf } from './lists.js'
+import { answersOf, settledRefusal } from './import-refusals.js'
+import { forRights } from './lists.js'
 
 export type Staged = Readonly<{
   outcome: 'created' | 'replaced'
@@ -60,22 +58,23 @@ const refusedBy = (
   refusal: ImportRefusal,
   { externalAccountNumber }: AccountKey,
   sameData: boolean | undefined,
-): StagingRefused =>
-  refusal._tag === 'in_progress'
-    ? { _tag: 'AccountImportInProgress' }
-    : settledRefusal(refusal, externalAccountNumber, sameData)
+): Either<StagingRefused, never> =>
+  E.left(
+    refusal._tag === 'in_progress'
+      ? { _tag: 'AccountImportInProgress' }
+      : settledRefusal(refusal, externalAccountNumber, sameData),
+  )
 
 /** The refusal of an account whose supplier is not ongoing; a refusal because of the account itself precedes it. */
-const refusedWhilePaused = async (
-  ports: StagePorts,
-  staging: Pick<Staging, 'key' | 'payload'>,
-): Promise<Either<Refused, never>> => {
+const refusedWhilePaused = async (ports: StagePorts, staging: Staging): Promise<Either<Refused, never>> => {
   const found = await ports.accountImports.find(staging.key)()
   if (E.isLeft(found)) return found
   const refusal = found.right && refusalOf(found.right, ports.clock.now())
   if (refusal === undefined) return E.left({ _tag: 'SupplierNotOngoing' })
-  const sameData = await sameDataOf(ports, [staging], [refusal])
-  return E.isLeft(sameData) ? sameData : E.left(refusedBy(refusal, staging.key, sameData.right[0]))
+  const [refused] = await answersOf(ports, [staging], [refusal], (outcome, _index, sameData) =>
+    refusedBy(outcome, staging.key, sameData),
+  )
+  return refused ?? E.left(noOutcome())
 }
 
 /** What staging stores besides the data itself. */
@@ -95,10 +94,10 @@ const stagingOf = (
 
 /** Checks one account by the settings of its supplier: all errors in one answer. */
 export const acceptStaging =
-  (ports: StagePorts, supplierOf: SupplierOf) =>
+  (ports: StagePorts) =>
   async (submission: Submission & InRun): Promise<Either<Refused, AcceptedStaging>> => {
     const { organisation, payload, run } = submission
-    const named = await supplierOf(organisation, readField(importSupplierCode, payload, 'import_supplier'))
+    const named = await namedSupplier(ports)(organisation, payload, 'import_supplier')()
     if (E.isLeft(named)) return named
     const checked = await checkAccount(ports)(payload, named.right)
     if (E.isLeft(checked)) return checked
@@ -127,37 +126,30 @@ const answerOf = (
     case 'already_imported':
     case 'in_progress':
     case 'marked_to_skip':
-      return E.left(refusedBy(outcome, key, sameData))
+      return refusedBy(outcome, key, sameData)
   }
 }
 
 /** Stores all accepted accounts, which must be distinct, by one call of the port. One answer for each, in their order. */
 export const storeStagings =
   (ports: Pick<Ports, 'accountImports'>) =>
-  async (accepted: readonly AcceptedStaging[]): Promise<readonly Either<Refused, Staged>[]> => {
+  async <Accepted extends AcceptedStaging>(
+    accepted: readonly Accepted[],
+  ): Promise<readonly Either<Refused, Staged>[]> => {
     const stagings = accepted.map(({ staging }) => staging)
     const stored = await ports.accountImports.stage(stagings)()
     if (E.isLeft(stored)) return accepted.map(() => stored)
-    const sameData = await sameDataOf(ports, stagings, stored.right)
-    return accepted.map((each, index) => {
-      const outcome = stored.right[index]
-      if (outcome === undefined) return E.left(noOutcome())
-      if (outcome._tag === 'already_imported' && E.isLeft(sameData)) return sameData
-      return answerOf(each, outcome, E.isLeft(sameData) ? undefined : sameData.right[index])
-    })
+    return answersOf(ports, stagings, stored.right, (outcome, index, sameData) =>
+      answerOf(accepted[index] as Accepted, outcome, sameData),
+    )
   }
 
-/** Validates and stores accounts, which must be distinct; replaces staged data whole. One answer for each, in their order. */
-export const stageAccounts =
-  (ports: StagePorts) =>
-  async (accounts: readonly (Submission & InRun)[]): Promise<readonly Either<Refused, Staged>[]> => {
-    const accepted = await Promise.all(accounts.map(acceptStaging(ports, suppliersOf(ports))))
-    return forRights(accepted, storeStagings(ports))
-  }
-
-/** Stages a list of one account, which has one answer. */
+/** Validates and stores one account; replaces staged data whole. */
 export const stageAccount =
   (ports: StagePorts) =>
   (account: Submission & InRun): UseCaseResult<StagingRefused, Staged> =>
-  async () =>
-    (await stageAccounts(ports)([account]))[0] ?? E.left(noOutcome())
+  async () => {
+    const accepted = await acceptStaging(ports)(account)
+    const [answer] = await forRights([accepted], storeStagings(ports))
+    return answer ?? E.left(noOutcome())
+  }

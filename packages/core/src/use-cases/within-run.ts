@@ -59,16 +59,19 @@ const failureOf = (outcome: Outcome): RunOutcome['failure'] => {
   return { code: codes[refusal._tag], findings: findingsOf('errors' in refusal ? refusal.errors : []) }
 }
 
-/**
- * Whether the run stores the outcome. An accepted account removes its failure, if the run had failures when the request began.
- */
-const isKept = (outcome: Outcome, hasFailures: boolean): boolean => {
-  if (outcome._tag === 'Left' && !isSettled(outcome.left)) return false
-  return hasFailures || failureOf(outcome) !== undefined
-}
+/** Whether the outcome is final: other outcomes change no failure. */
+const isFinal = (outcome: Outcome): boolean => outcome._tag === 'Right' || isSettled(outcome.left)
 
-/** The times of a run's latest request and latest progress are exact to a minute. */
-const touchedSeconds = 60
+/** Seconds for which the time of a run's latest request, and that of its latest progress, is not stored again. */
+const requestSeconds = 60
+const progressSeconds = 5
+
+/**
+ * The line of an outcome. An account is processed once, wherever its line is: its number alone names the failure, which any later
+ * request to process it ends.
+ */
+const lineOf = (step: RunStep, line: number | undefined, number: string | undefined): number | undefined =>
+  step === 'stage' || number === undefined ? line : undefined
 
 type RunPorts = Pick<Ports, 'clock' | 'importRuns'>
 
@@ -82,46 +85,58 @@ type Recorder = Readonly<{
   ): Promise<readonly Result[]>
 }>
 
-const recorder = (
-  { clock, importRuns }: RunPorts,
-  step: RunStep,
-  found: ImportRun,
-  hasFailures: boolean,
-): Recorder => {
-  let touchedAt: Instant = found.latestRequestAt
-  let progressAt: Instant = found.latestProgressAt
+const recorder = ({ clock, importRuns }: RunPorts, step: RunStep, run: ImportRun): Recorder => {
+  let touchedAt: Instant = run.latestRequestAt
+  // The first progress is stored at once.
+  let progressAt: Instant | undefined =
+    run.latestProgressAt > run.startedAt ? run.latestProgressAt : undefined
+  const isDue = (last: Instant | undefined, seconds: number, at: Instant): boolean =>
+    last === undefined || plusSeconds(last, seconds) <= at
   const touch = (at: Instant, isProgress: boolean): PortResult<void> =>
-    plusSeconds(isProgress ? progressAt : touchedAt, touchedSeconds) > at
-      ? TE.right(undefined)
-      : pipe(
-          importRuns.touch(found.organisation, found.id, at, isProgress),
+    (isProgress && isDue(progressAt, progressSeconds, at)) || isDue(touchedAt, requestSeconds, at)
+      ? pipe(
+          importRuns.touch(run.organisation, run.id, at, isProgress),
           TE.map(() => {
             touchedAt = at
             if (isProgress) progressAt = at
           }),
         )
+      : TE.right(undefined)
+  // Asked after the outcomes are known: a failure that another request records meanwhile is removed too.
+  const hasFailures = pipe(
+    importRuns.failures({ run: run.id, after: undefined, limit: 1 }),
+    TE.map((failures) => failures.length > 0),
+  )
+  /** Stores refused outcomes, and if the run has failures, accepted ones, which may remove a failure. */
+  const stored = async (
+    at: Instant,
+    outcomes: readonly RunOutcome[],
+  ): Promise<Readonly<{ kept: Either<PortFailure, void>; hasFailures: boolean }>> => {
+    const refused = outcomes.filter(({ failure }) => failure !== undefined)
+    const found = refused.length === outcomes.length ? E.right(false) : await hasFailures()
+    const changes = E.isRight(found) && found.right ? outcomes : refused
+    const kept = await pipe(
+      touch(at, outcomes.length > 0),
+      TE.flatMap(() => TE.fromEither(found)),
+      TE.flatMap(() =>
+        changes.length === 0
+          ? TE.right(undefined)
+          : importRuns.record({ run: run.id, step, at, outcomes: changes }),
+      ),
+    )()
+    return { kept, hasFailures: E.isLeft(found) || found.right }
+  }
   return {
-    run: found,
+    run,
     keep: async (results, placeOfResult) => {
-      const at = clock.now()
       const outcomes = results
-        .filter(({ outcome }) => isKept(outcome, hasFailures))
+        .filter(({ outcome }) => isFinal(outcome))
         .map((result): RunOutcome => ({ ...placeOfResult(result), failure: failureOf(result.outcome) }))
-      const kept = await pipe(
-        touch(
-          at,
-          results.some(({ outcome }) => outcome._tag === 'Right' || isSettled(outcome.left)),
-        ),
-        TE.flatMap(() =>
-          outcomes.length === 0
-            ? TE.right(undefined)
-            : importRuns.record({ run: found.id, step, at, outcomes }),
-        ),
-      )()
+      const { kept, hasFailures: has } = await stored(clock.now(), outcomes)
       if (E.isRight(kept)) return results
-      return results.map((result) =>
-        isKept(result.outcome, hasFailures) ? { ...result, outcome: kept } : result,
-      )
+      const isUnkept = (outcome: Outcome): boolean =>
+        isFinal(outcome) && (has || failureOf(outcome) !== undefined)
+      return results.map((result) => (isUnkept(result.outcome) ? { ...result, outcome: kept } : result))
     },
   }
 }
@@ -138,9 +153,7 @@ const openedRun = (
       if (run === undefined) return TE.left({ _tag: 'ImportRunDoesNotExist' })
       return run.finishedAt === undefined ? TE.right(run) : TE.left({ _tag: 'ImportRunFinished' })
     }),
-    TE.bindTo('run'),
-    TE.bindW('failures', ({ run }) => ports.importRuns.failures({ run: run.id, after: undefined, limit: 1 })),
-    TE.map(({ run, failures }) => recorder(ports, step, run, failures.length > 0)),
+    TE.map((run) => recorder(ports, step, run)),
   )
 
 /** The supplier that a request to process names; undefined if it cannot be read. */
@@ -175,10 +188,8 @@ export const withinRun =
       openedRun(ports, step, organisation, importRun),
       TE.flatMap((record) => {
         if (refuseOtherSupplier(step, payload, record)) return TE.left({ _tag: 'ImportRunDoesNotExist' })
-        const place = {
-          line: importRun.firstLine,
-          externalAccountNumber: readField(externalAccountNumber, payload, 'external_account_number'),
-        }
+        const number = readField(externalAccountNumber, payload, 'external_account_number')
+        const place = { line: lineOf(step, importRun.firstLine, number), externalAccountNumber: number }
         return async () => {
           const outcome = await useCase({ ...submission, run: record.run })()
           const [kept] = await record.keep([{ outcome }], () => place)

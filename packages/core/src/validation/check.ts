@@ -8,6 +8,7 @@ import { accountRules } from '../rules/account-rules.js'
 import { bundledMarkets } from '../rules/markets/bundled-markets.js'
 import type { MarketPack } from '../rules/markets/market-pack.js'
 import { isRead, itemsOf, type Readable, type ReadList, RuleFindings } from '../rules/rule.js'
+import { maxValues, pathOfTooManyValues } from './value-count.js'
 
 /**
  * A finding that depends on more than the payload, such as a supplier that does not exist; it is reported with the others in
@@ -62,17 +63,29 @@ export const readField = <A>(codec: Reader<A>, payload: unknown, field: string):
   return value !== FAILED && findings.isClean ? value : undefined
 }
 
+/** The only error of an account with too many values, which is not read: each further step needs a multiple of its memory. */
+const tooManyValues = (path: ExtraFinding['path'], context: CheckContext): Checked<never> => {
+  const findings = new Findings(context)
+  findings.addPath(resolvePath(accountPayload, path), 'too_many_values', 'error', { max: maxValues })
+  return E.left({ errors: findings.errors(), warnings: [] })
+}
+
 /**
  * Validates an account payload by every rule that needs only the payload, the supplier's settings and today; `extra` is added
- * to the findings. `markets` are those that the settings may name, the bundled ones when absent. Pure; never throws for a JSON
- * value.
+ * to the findings, except for an account with too many values, whose only error is that. `markets` are those that the settings
+ * may name, the bundled ones when absent. Pure; never throws for a JSON value.
  */
 export const checkAccountPayload = (
   payload: unknown,
   context: CheckContext,
   extra: readonly ExtraFinding[] = [],
   markets: readonly MarketPack[] = bundledMarkets,
-): Checked<AccountPayload> => check(accountPayload, payload, context, extra, accountRules(markets))
+): Checked<AccountPayload> => {
+  const path = pathOfTooManyValues(payload)
+  return path === undefined
+    ? check(accountPayload, payload, context, extra, accountRules(markets))
+    : tooManyValues(path, context)
+}
 
 /** A document path of a payload, and the keys that lead to its field. */
 export type LocatedPath = Readonly<{ at: readonly PathKey[]; path: string }>

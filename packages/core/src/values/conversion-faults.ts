@@ -1,94 +1,91 @@
+import { isRewritten } from './rewritten-identifier.js'
+import { isWronglyDecoded } from './wrongly-decoded.js'
+
 /** Faults of a text from the conversion of an export, by their codes. */
-export type ConversionFault = 'missing_value_as_text' | 'wrongly_decoded_text'
-
-/** The letters of the first UTF-8 byte of a Latin, Greek or Cyrillic letter, read as Windows-1252. */
-const firstBytes = 'ÄÅÈÌÎÏÐÑ'
-
-/** The characters of following bytes that are in no word and end none. */
-const sure = '¡-¨ª-¬¯-¶¸-º¼-¿€‚ƒ„†‡ˆ‰Š‹ŒŽ‘“˜šœžŸ'
-
-/** The characters of following bytes that may end a word in capitals: closing quotes, dashes, dots, signs, a space. */
-const ending = '\\u00a0©\\u00ad®·»’”•–—…™›'
-
-/**
- * Letters in the wrong encoding. Ã and Â are letters of Portuguese, French and Romanian too, so the next character decides:
- * `JOÃO` is right, and `MuÃ±oz` is not.
- */
-const wronglyDecoded = new RegExp(
-  [
-    '[\\u0080-\\u009f\\ufffd]',
-    `[ÂÃ](?:[${sure}]|[${ending}](?=\\p{L}))`,
-    `\\p{Ll}[ÂÃ][${ending}]`,
-    `\\p{Ll}[${firstBytes}][${sure}${ending}]`,
-    `[${firstBytes}][${sure}]\\p{L}`,
-    'â[€‚„]|ðŸ|ï¿½|ï»¿',
-  ].join('|'),
-  'u',
-)
+export type ConversionFault = 'missing_value_as_text' | 'wrongly_decoded_text' | 'rewritten_identifier'
 
 const part = '[\\p{L}\\p{M}\\p{N}]'
 
-/** Placeholders of programs for a missing value, as words: `undefined` and `null` in any case. `Nan` and `NAN` are names. */
+/**
+ * Placeholders of programs for a missing value, and error marks of spreadsheets in any language. `undefined` and `null` count in any
+ * case, as words. `Nan`, `NAN` and `Nil` are names, and `NA` is a province, so they count only in the spelling of a program.
+ */
 const missingValues = [
-  new RegExp(`(?<!${part})(?:undefined|null)(?!${part})`, 'iu'),
-  new RegExp(`(?<!${part})NaN(?!${part})|\\[object Object\\]`, 'u'),
+  new RegExp(`(?<!${part})(?:undefined|null|dbnull)(?!${part})`, 'iu'),
+  new RegExp(`(?<!${part})(?:NaN|NaT)(?!${part})|\\[object \\w+\\]|(?<!\\\\)\\\\N(?!${part})`, 'u'),
+  /[(<[{](?:nil|none|nan|na|n\/a|n\/d|empty|blank|vac[ií]o|en blanco|sin datos?|nulo|missing|no data)[)>\]}]/iu,
+  /#[¡¿]?[\p{L}][\p{L}\d/?]*[!?]|#N\/[\p{L}]|^#{3,}$|^#(?:NV|NULO|ERR)$|^Err:\d{3}$/iu,
+  /^(?:None|nan|n\/[ad]|n\.[ad]\.|\[\]|\{\})$/u,
+  /^N\/[AD]$|^N\.[AD]\.$|^(?:None|nan) \p{Lu}|^\p{Lu}.* (?:None|nan)$/u,
 ]
 
-const inWord = 1
-const mayBegin = 2
-const firstOfPair = 4
-const doubtful = 8
+const [inWord, small, capital, foreign, doubtful] = [1, 2, 4, 8, 16]
 
-const pairUnit = new RegExp(`[ÂÃ${firstBytes}âðï]`)
+/** Signs of plain text that no fault contains; all others below U+0250 are letters, digits or doubtful. */
+const plainSigns = new Set(' \'"()*+,-./;_`\u00a0«»ª´º')
 
-/**
- * For each unit below U+0100: whether it is part of a word, may begin a placeholder or a wrongly decoded letter, or is doubtful.
- */
-const traits = Uint8Array.from({ length: 0x100 }, (_, unit) => {
+const traitOf = (unit: number): number => {
   const letter = String.fromCharCode(unit)
-  if (unit < 0x20 || (unit >= 0x7f && unit < 0xa0)) return doubtful
-  if (pairUnit.test(letter)) return firstOfPair
-  return (/[A-Za-z0-9]/.test(letter) ? inWord : 0) | (/[NnUu[]/.test(letter) ? mayBegin : 0)
-})
-
-/** Whether a placeholder may begin at the index, by its second and third letter in any case. */
-const mayBeMissing = (text: string, index: number): boolean => {
-  const second = text.charCodeAt(index + 1) | 0x20
-  const third = text.charCodeAt(index + 2) | 0x20
-  return (
-    (second === 0x6e && third === 0x64) || // undefined
-    (second === 0x75 && third === 0x6c) || // null
-    (second === 0x61 && third === 0x6e) || // NaN
-    (second === 0x6f && third === 0x62) // [object Object]
-  )
+  if (plainSigns.has(letter)) return letter === '(' ? doubtful : 0
+  if ('ßµƒ'.includes(letter)) return doubtful
+  const isForeign = unit < 0x80 ? 0 : foreign
+  if (/\d/.test(letter)) return inWord
+  if (/\p{Ll}/u.test(letter)) return inWord | small | isForeign
+  return /\p{L}/u.test(letter) ? inWord | capital | isForeign : doubtful
 }
 
-const leavesDoubt = (text: string, index: number, trait: number, isStart: boolean): boolean => {
-  if (trait === doubtful) return true
-  if (trait === firstOfPair) return text.charCodeAt(index + 1) >= 0x80
-  return (isStart || trait === mayBegin) && mayBeMissing(text, index)
+/** For each unit below U+0250: whether it is part of a word, a small or a capital letter, beyond ASCII, or doubtful. */
+const traits = Uint8Array.from({ length: 0x250 }, (_, unit) => traitOf(unit))
+
+/** The traits of a unit; `before` are those of the unit before it, which a combining accent keeps. */
+const traitsAt = (unit: number, before: number): number => {
+  if (unit < 0x250) return traits[unit] as number
+  if (unit >= 0x300 && unit < 0x370) return before
+  const isPlainScript = (unit >= 0x530 && unit < 0x2000) || (unit >= 0x2c00 && unit < 0xd800)
+  return isPlainScript ? 0 : doubtful
+}
+
+/** Whether a placeholder may begin at the index, by its first letters in any case. */
+const mayBeMissing = (text: string, index: number): boolean => {
+  const first = text.charCodeAt(index) | 0x20
+  const second = text.charCodeAt(index + 1) | 0x20
+  if (first === 0x75 || first === 0x64) return second === 0x6e || second === 0x62 // undefined, dbnull
+  return first === 0x6e && /^(?:ul|an|at|on|[/.][ad])/i.test(text.slice(index + 1, index + 3))
+}
+
+/** Whether a letter beyond ASCII stands among letters of another case, or before a letter that may be the second of a pair. */
+const isAmongOthers = (text: string, index: number, trait: number, before: number): boolean => {
+  const next = text.charCodeAt(index + 1)
+  if ((trait & small) !== 0)
+    return (before & capital) !== 0 && next < 0x250 && ((traits[next] as number) & capital) !== 0
+  if (next >= 0x80) return true
+  return (before & inWord) !== 0 && ((before & capital) === 0 || (next >= 0x61 && next <= 0x7a))
 }
 
 /**
- * A fast test: true only for a text without conversion fault, control character and lone surrogate. It is true for nearly every
- * text, and faster than the checks that it saves.
+ * A fast test: true only for a text without missing value, wrongly decoded letter, control character and lone surrogate. It is
+ * true for nearly every text, and faster than the checks that it saves.
  */
 export const isPlain = (text: string): boolean => {
-  let isStart = true
+  let before = 0
   for (let index = 0; index < text.length; index++) {
-    const unit = text.charCodeAt(index)
-    const trait = unit < 0x100 ? (traits[unit] as number) : unit < 0xd800 ? 0 : doubtful
-    if (trait > inWord && leavesDoubt(text, index, trait, isStart)) return false
-    isStart = (trait & inWord) === 0
+    const trait = traitsAt(text.charCodeAt(index), before)
+    if ((trait & doubtful) !== 0) return false
+    if ((trait & foreign) !== 0 && isAmongOthers(text, index, trait, before)) return false
+    if ((before & inWord) === 0 && (trait & inWord) !== 0 && mayBeMissing(text, index)) return false
+    before = trait
   }
   return true
 }
 
-/**
- * The faults of a text: it contains `undefined`, `null`, `NaN` or `[object Object]` as a word; it contains U+FFFD, control
- * characters of Latin-1, or letters of UTF-8 that were read as another encoding.
- */
-export const conversionFaults = (text: string): readonly ConversionFault[] => [
-  ...(missingValues.some((pattern) => pattern.test(text)) ? ['missing_value_as_text' as const] : []),
-  ...(wronglyDecoded.test(text) ? ['wrongly_decoded_text' as const] : []),
-]
+/** The faults of a text that are among the wanted ones, in their order. */
+export const conversionFaults = (
+  text: string,
+  wanted: readonly ConversionFault[],
+): readonly ConversionFault[] => wanted.filter((fault) => hasFault[fault](text))
+
+const hasFault: Readonly<Record<ConversionFault, (text: string) => boolean>> = {
+  missing_value_as_text: (text) => missingValues.some((pattern) => pattern.test(text)),
+  wrongly_decoded_text: isWronglyDecoded,
+  rewritten_identifier: isRewritten,
+}

@@ -9,7 +9,13 @@ const oneOf = <Name extends string>(names: readonly Name[]) =>
 
 const textOrNull = t.union([t.string, t.null])
 
-/** Times are `YYYY-MM-DDTHH:MM:SSZ`. */
+/** Accounts of the run that were undone; times are null without any. */
+const runUndone = t.type({ count: t.number, latest_at: textOrNull, latest_by: textOrNull }, 'RunUndone')
+
+/**
+ * Times are `YYYY-MM-DDTHH:MM:SSZ`. `duration_seconds`: to the end, to now if the run is running, otherwise to the latest request.
+ * `counts`: accounts that the run created, including undone ones, and refused ones.
+ */
 const importRunBody = t.type(
   {
     id: t.string,
@@ -22,6 +28,9 @@ const importRunBody = t.type(
     latest_request_at: t.string,
     latest_progress_at: t.string,
     finished_at: textOrNull,
+    duration_seconds: t.number,
+    counts: t.type({ created: t.number, refused: t.number }, 'RunTotals'),
+    undone: runUndone,
     failures_removed_at: textOrNull,
   },
   'ImportRun',
@@ -34,6 +43,7 @@ const runCounts = t.type(
   {
     staged: t.number,
     created: t.number,
+    refused: t.number,
     failed: t.type({ stage: t.number, process: t.number }, 'FailedBySteps'),
     errors: t.readonlyArray(
       t.type({ step, code: t.string, field: t.string, count: t.number }, 'FrequentError'),
@@ -73,6 +83,13 @@ const bodyOf = (run: ShownRun): ImportRunBody => ({
   latest_request_at: toWireDatetime(run.latestRequestAt),
   latest_progress_at: toWireDatetime(run.latestProgressAt),
   finished_at: timeOrNull(run.finishedAt),
+  duration_seconds: run.seconds,
+  counts: run.totals,
+  undone: {
+    count: run.undone?.count ?? 0,
+    latest_at: timeOrNull(run.undone?.latestAt),
+    latest_by: run.undone?.latestBy ?? null,
+  },
   failures_removed_at: timeOrNull(run.failuresRemovedAt),
 })
 
@@ -148,7 +165,7 @@ const importRun = endpoint({
   refusals: { ImportRunDoesNotExist: true, PortFailure: true },
   call: (useCases, { organisation, params }) =>
     answered(useCases.importRun({ organisation, id: params.import_run }), ({ run, counts }) =>
-      ok({ ...bodyOf(run), counts }),
+      ok({ ...bodyOf(run), counts: { ...counts, refused: run.totals.refused } }),
     ),
 })
 

@@ -3,6 +3,9 @@ import type { Limits } from '@account-import/core/adapter-kit'
 import { bodyLimitBytes } from '@account-import/http-contract'
 import type { Numbers } from './counts.js'
 
+/** Transactions of one type: all, those with an amount below zero, and the sum of these in hundredths. */
+export type SignedCount = { all: number; negative: number; cents: bigint }
+
 /** The facts of an account that are compared with those of the other accounts of its file. */
 export type LineFacts = Readonly<{
   /** Two halves of a hash of each supply point with its supplier, one after the other. */
@@ -12,6 +15,9 @@ export type LineFacts = Readonly<{
   /** Ledgers with a balance below and above zero. */
   debts: number
   credits: number
+  hasPoint: boolean
+  /** For each of `signedTypes`. */
+  signed: readonly Readonly<SignedCount>[]
   /** For each of `datedFields`: whether there is a date, a date in the future, a date before 1990. */
   dates: readonly Readonly<{ given: boolean; future: boolean; early: boolean }>[]
 }>
@@ -42,7 +48,7 @@ export const refusedLine = (code: ErrorCode, limits?: Limits): ValidatedLine => 
 export const tooLargeLine = (): ValidatedLine => refusedLine('payload_too_large', { max: bodyLimitBytes })
 
 /** The count of accounts, and their first lines. */
-type Places = { accounts: number; readonly lines: number[] }
+export type Places = { accounts: number; readonly lines: number[] }
 
 /** Accounts with a date at a field, and those with a date in the future or before 1990. */
 export type DateCount = { accounts: number; readonly future: Places; readonly early: Places }
@@ -57,6 +63,10 @@ export type BatchFacts = Readonly<{
   values: readonly Uint32Array<ArrayBuffer>[]
   debts: number
   credits: number
+  /** Accounts with a readable payload, and those without a supply point, with the first lines. */
+  accounts: number
+  pointless: Readonly<Places>
+  signed: readonly Readonly<SignedCount>[]
   dates: readonly Readonly<DateCount>[]
 }>
 

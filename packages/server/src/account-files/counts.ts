@@ -39,12 +39,17 @@ type FileCheck =
   | 'every_balance_is_debt'
   | 'every_balance_is_credit'
   | 'one_value_in_most_accounts'
+  | 'accounts_without_supply_points'
+  | 'negative_credits'
+  | 'negative_charges'
   | 'dates_in_future'
   | 'dates_before_1990'
 
 /**
  * - `field`: the path with `[]` for every index
- * - `count`, `of`: accounts with the fault, and those with the field; for balances, the balances that are not zero
+ * - `count`, `of`: accounts with the fault, and those with the field; for balances, the balances that are not zero; for credits and
+ *   charges, those transactions
+ * - `sum`: the sum of the amounts, with two decimals; only of credits and charges
  * - `atLeast`: `count` may be too low by a few
  * - `lines`: the first lines with the fault
  */
@@ -55,6 +60,7 @@ export type FileWarning = Readonly<{
   of: number
   atLeast: boolean
   lines: readonly number[]
+  sum?: string
 }>
 
 /** The counts of lines, such as those of a batch. */

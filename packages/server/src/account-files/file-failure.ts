@@ -6,6 +6,7 @@ type FileFailureKind =
   | 'worker_failed'
   | 'duckdb_missing'
   | 'mapping_refused'
+  | 'rows_unused'
   | 'interrupted'
   | 'service'
   | 'access_refused'

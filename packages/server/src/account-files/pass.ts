@@ -8,6 +8,7 @@ import { openSource, Source } from './input/source.js'
 import { type OutputPaths, Outputs, type Print, type Written } from './output/outputs.js'
 import { batchResult, Counts } from './totals/batch-result.js'
 import { FileChecks } from './totals/file-checks.js'
+import type { SourceRows } from './source-rows.js'
 import { RepeatedKeys } from './totals/repeated-keys.js'
 
 /** The outcome of a line that is too long for memory. Its bytes go to the failed lines without this function. */
@@ -48,8 +49,19 @@ export type Checker = Readonly<{
   close(): Promise<void>
 }>
 
-/** Converted accounts in place of a file: their lines; `sources` returns the source rows of the next lines. */
-export type Converted = Readonly<{ content: Readable; sources(lines: number): readonly string[] }>
+/**
+ * Converted accounts in place of a file: their lines.
+ *
+ * - `sources`: returns the source rows of the next lines
+ * - `sourceRows`: the rows of each file that was converted
+ * - `rejects`: the table of the rows with a fault
+ */
+export type Converted = Readonly<{
+  content: Readable
+  sources(lines: number): readonly string[]
+  sourceRows: readonly SourceRows[]
+  rejects(): AsyncIterable<Uint8Array>
+}>
 
 /** A file of accounts, and how to process it. */
 type FileRun = Readonly<{
@@ -197,6 +209,8 @@ export const runOver = async (run: FileRun, surroundings: Surroundings): Promise
   try {
     const totals = await passOver(run, outputs, surroundings)
     const facts = { startedAt, seconds: (performance.now() - began) / 1000, workers: run.workers }
+    if (run.outputs.rejects !== undefined)
+      for await (const rejects of run.converted?.rejects() ?? []) await outputs.add({ rejects })
     await outputs.writeReport(() => run.report(totals, facts))
     return { totals, facts, written: await outputs.publish() }
   } finally {

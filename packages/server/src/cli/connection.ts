@@ -13,6 +13,8 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import { unreadable } from '../account-files/input/source.js'
 import { withRequestId } from '../import/import-job.js'
 import { wholeNumber } from './arguments.js'
+import { InputFile } from './files.js'
+import { completed, profileName, variables } from './profiles.js'
 import {
   type CliContext,
   type CliIo,
@@ -33,9 +35,9 @@ export type ConnectionOptions = Readonly<{
 /** The options of commands that repeat failed requests. */
 export type WorkOptions = ConnectionOptions & Readonly<{ retryFor: number }>
 
-const variable = 'ACCOUNT_IMPORT_API_KEY'
+const variable = variables.apiKey
 
-const httpUrl = (given: string): string => {
+export const httpUrl = (given: string): string => {
   const url = URL.canParse(given) ? new URL(given) : undefined
   if (url === undefined || !['http:', 'https:'].includes(url.protocol))
     throw new InvalidArgumentError('Use an address such as https://import.example.')
@@ -46,16 +48,24 @@ const httpUrl = (given: string): string => {
 
 /** Adds the options of a command that calls the API; `isNeeded`: whether it requires an address. */
 export const withConnection = (command: Command, isNeeded = true): Command =>
-  command
+  completed(command, isNeeded)
     .addOption(
-      new Option('--url <url>', 'address of the service, with its base path')
-        .argParser(httpUrl)
-        .makeOptionMandatory(isNeeded),
+      new Option(
+        '--url <url>',
+        `address of the service, with its base path (default: the variable ${variables.url}, or the profile)`,
+      ).argParser(httpUrl),
+    )
+    .option(
+      '--profile <name>',
+      'the address, key file and team that login wrote under this name',
+      profileName,
     )
     .option('--plain-http', 'allow an http:// address beyond this machine: the network can read the key then')
-    .option(
-      '--api-key-file <file>',
-      `file that contains the API key, - for the standard input (default: the variable ${variable})`,
+    .addOption(
+      new InputFile(
+        '--api-key-file <file>',
+        `file that contains the API key, - for the standard input (default: the variable ${variable}, ${variables.apiKeyFile}, or the profile)`,
+      ),
     )
     .addOption(
       new Option('--api-key <key>', `better ${variable} or a file: others can see it here`).hideHelp(),
@@ -110,7 +120,12 @@ export const connect = async (
   if (E.isLeft(read)) return read
   const key = apiKeyFile === undefined ? read.right : read.right.trim()
   return key === ''
-    ? E.left(refused('usage', `No API key: set the variable ${variable}, or give --api-key-file.`))
+    ? E.left(
+        refused(
+          'usage',
+          `No API key: set the variable ${variable}, give --api-key-file, or log in once: account-import login.`,
+        ),
+      )
     : E.right({
         client: createClient({ baseUrl: url, apiKey: key, allowPlainHttp }),
         names: { url, key: keyName(apiKeyFile, apiKey) },

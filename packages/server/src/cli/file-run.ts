@@ -1,9 +1,6 @@
-import { stat } from 'node:fs/promises'
-import { resolve } from 'node:path'
 import { E } from '@account-import/core/adapter-kit'
 import type { Command } from 'commander'
 import { FileFailure } from '../account-files/file-failure.js'
-import type { OutputPaths } from '../account-files/output/outputs.js'
 import type { Converted, Surroundings } from '../account-files/pass.js'
 import { counted } from '../account-files/report/numbers.js'
 import { AccessRefused } from '../import/access.js'
@@ -23,34 +20,8 @@ import {
 import { connect, type Connected, serviceError, type WorkOptions } from './connection.js'
 import { type ImportProgress, liveView } from './progress.js'
 
-/** Device and inode of the file at a path; undefined where there is no file. */
-const identity = async (path: string): Promise<string | undefined> => {
-  try {
-    const { dev, ino } = await stat(path)
-    return `${dev} ${ino}`
-  } catch {
-    // A missing file clashes with nothing. Opening it later reports whether it can be created.
-    return undefined
-  }
-}
-
-/** Refuses two names of one file: the output would overwrite the input or another output. */
-export const outputClash = async (
-  inputs: readonly string[],
-  outputs: OutputPaths,
-  json: boolean,
-): Promise<CommandError | undefined> => {
-  if (json && Object.values(outputs).includes('-'))
-    return refused(
-      'usage',
-      'With --json the standard output is for one JSON document: give the output a file of its own.',
-    )
-  const paths = [...inputs, ...Object.values(outputs)]
-  const files = await Promise.all(paths.map(async (path) => (await identity(path)) ?? resolve(path)))
-  return new Set(files).size === files.length
-    ? undefined
-    : refused('usage', 'Input and outputs have to be different files; nothing was checked.')
-}
+export const noTeam =
+  'Name the operations team that the accounts are created under: --team NAME, or the variable ACCOUNT_IMPORT_TEAM.'
 
 /** Runs work on converted accounts or, where `use` gets none, on the accounts of the file. */
 type Around = <A>(stop: AbortSignal, use: (converted?: Converted) => Promise<A>) => Promise<A>
@@ -89,8 +60,11 @@ const refusedKinds: ReadonlySet<FileFailure['kind']> = new Set([
 ])
 
 /** The error of a run over a file that ended early, by a failure or by a signal. */
-const fileError = ({ kind, message: detail }: FileFailure, stopCode: () => StopCode): CommandError => {
+const fileError = (failure: FileFailure, stopCode: () => StopCode): CommandError => {
+  const { kind, message: detail } = failure
+  if (failure instanceof AccessRefused) return refused(failure.code, detail)
   if (kind === 'interrupted') return { exitCode: stopCode(), code: kind, detail }
+  if (kind === 'rows_unused') return { exitCode: exitCode.dataHasFailures, code: kind, detail }
   const code = refusedKinds.has(kind) ? exitCode.refused : exitCode.environment
   return { exitCode: code, code: kind, detail }
 }
@@ -132,7 +106,6 @@ const stoppedError = (
   stopCode: () => StopCode,
 ): CommandError => {
   if (failure instanceof ImportStopped) return serviceError(failure.failure, named)
-  if (failure instanceof AccessRefused) return refused(failure.code, failure.message)
   return fileError(failure, stopCode)
 }
 
@@ -188,8 +161,9 @@ export const runWith = async (
     } catch (cause) {
       if (!(cause instanceof FileFailure)) throw cause
       const error = stoppedError(cause, { ...names, ...(supplier !== undefined && { supplier }) }, stopCode)
-      // The next run would fail by the same refusal or unreadable input.
-      const isFinal = error.exitCode === exitCode.refused || cause.kind === 'input_unreadable'
+      // The next run would fail by the same refusal, unreadable input or unused rows.
+      const isFinal =
+        error.exitCode === exitCode.refused || ['input_unreadable', 'rows_unused'].includes(cause.kind)
       return E.right(stoppedOutput(error, tally, progress, isFinal ? undefined : command))
     } finally {
       progress.end()

@@ -207,32 +207,42 @@ export const writtenText = (written: readonly Written[]): readonly string[] =>
           .join('\n'),
       ]
 
-/** The first occurrence of a code in the file, with its text there. */
-const firstOf = ({ fields }: CodeCount): Readonly<{ example: Example; detail: string }> | undefined =>
-  fields
-    .flatMap(({ examples: [example], detail }) => (example === undefined ? [] : [{ example, detail }]))
-    .toSorted((left, right) => left.example.line - right.example.line)[0]
-
 const placeOf = ({ attr, column }: Example): string =>
   column === undefined ? attr || 'the account itself' : `column ${column}`
 
 const headings = ['SEVERITY', 'CODE', 'ACCOUNTS', 'TIMES', 'FIRST LINE', 'FIELD']
 
-/** A table of codes with counts, first occurrence and text; empty without codes. */
+/** The most fields that the terminal shows for each code; the report and `--errors` have all. */
+const shownFields = 5
+
+/** A row for each of the most frequent fields of a code, and below each its remedy there. */
+const rowsOf = ({ severity, code, fields }: CodeCount) =>
+  fields.slice(0, shownFields).map(({ accounts, findings, detail, examples: [example] }, at) => {
+    const place = example === undefined ? ['', ''] : [numberText(example.line), placeOf(example)]
+    const hidden = at === shownFields - 1 ? fields.length - shownFields : 0
+    const more =
+      hidden > 0
+        ? [`${code}: ${counted(hidden, 'more field')}. --errors FILE writes the findings of all.`]
+        : []
+    return {
+      cells: [severity, code, numberText(accounts), numberText(findings), ...place],
+      texts: [detail, ...more],
+    }
+  })
+
+/** A table of codes and fields with counts, first occurrence and text; empty without codes. */
 const codesText = (counts: readonly CodeCount[]): readonly string[] => {
   if (counts.length === 0) return []
-  const firsts = counts.map(firstOf)
-  const rows = counts.map(({ severity, code, accounts, findings }, index) => {
-    const example = firsts[index]?.example
-    const place = example === undefined ? ['', ''] : [numberText(example.line), placeOf(example)]
-    return [severity, code, numberText(accounts), numberText(findings), ...place]
-  })
-  const [heads = '', ...lines] = table(headings, rows).split('\n')
-  const rowsAndDetails = lines.flatMap((line, index) => [
+  const rows = counts.flatMap(rowsOf)
+  const [heads = '', ...lines] = table(
+    headings,
+    rows.map(({ cells }) => cells),
+  ).split('\n')
+  const withTexts = lines.flatMap((line, index) => [
     line,
-    `          ${firsts[index]?.detail ?? ''}`.trimEnd(),
+    ...(rows[index]?.texts ?? []).map((text) => `          ${text}`.trimEnd()),
   ])
-  return [[heads, ...rowsAndDetails].join('\n'), `Meaning and remedy of a code: ${typed('explain CODE')}`]
+  return [[heads, ...withTexts].join('\n'), `Meaning and remedy of a code: ${typed('explain CODE')}`]
 }
 
 /** Examples that the terminal shows. */

@@ -82,6 +82,10 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'run undo': [`run undo 4f2k9Q7x1M3pT8vB2nL6sA ${service}`],
   process: [`process ${service} --supplier LEVANTE --team 'Migration team'`],
   status: [`status LEVANTE ${service} --watch`],
+  login: [
+    `login ${service}`,
+    `login --profile pilot --url https://pilot.example --api-key-file pilot-key --team 'Migration team'`,
+  ],
   explain: ['explain invalid_phone_number'],
   help: ['help supplier create'],
 }
@@ -225,6 +229,11 @@ const entries: readonly Entry[] = [
     'convert',
     'Convert exported files to accounts by one SQL query, and check or import them.',
     () => import('./commands/convert.js'),
+  ],
+  [
+    'login',
+    'Remember address, key file and team for the commands that call the API.',
+    () => import('./commands/login.js'),
   ],
   [
     'import',

@@ -1,5 +1,5 @@
 import type { Progress, Reading } from '../account-files/pass.js'
-import { numberText, shareText, sizeText } from '../account-files/report/numbers.js'
+import { durationText, numberText, shareText, sizeText } from '../account-files/report/numbers.js'
 import { progressText, type Tally } from '../import/import-job.js'
 import { printable } from '../printable.js'
 import type { CliIo } from './command.js'
@@ -49,14 +49,6 @@ const asLines = (io: CliIo, read: () => State, hasBegun: () => boolean): (() => 
     clearTimeout(first)
     clearInterval(timer)
   }
-}
-
-const durationText = (seconds: number): string => {
-  const whole = Math.round(seconds)
-  if (whole < 60) return `${whole} s`
-  return whole < 3600
-    ? `${Math.floor(whole / 60)} min ${whole % 60} s`
-    : `${Math.floor(whole / 3600)} h ${Math.floor((whole % 3600) / 60)} min`
 }
 
 /** Returns a function for the rate of accounts, and the time left; the time so far while the share is 0 or unknown. */

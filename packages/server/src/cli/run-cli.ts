@@ -12,6 +12,8 @@ import {
   type ExitCode,
   startFailure,
 } from './command.js'
+import { assertNoClash } from './files.js'
+import { completeOptions } from './profiles.js'
 import { makeProgram } from './program.js'
 
 const printFailure = (io: CliIo, failure: CommandError, json: boolean): void => {
@@ -107,8 +109,10 @@ export const runCli = async (args: readonly string[], given: CliIo): Promise<Exi
     const operator = (): string => program.opts<{ operator?: string }>().operator ?? operatorName()
     const program: Command = await makeProgram({ io, json: () => isJson, finish, end, operator }, args)
     overrideExits(program, io)
-    program.hook('preAction', (_, command) => {
+    program.hook('preAction', async (_, command) => {
       isJson = command.opts<{ json?: true }>().json === true
+      await completeOptions(io.environment, command)
+      await assertNoClash(command)
     })
     await program.parseAsync(args, { from: 'user' })
     return code

@@ -39,21 +39,30 @@ const payments = `cliente;pago;fecha;importe_eur
 10300;P-55024;08/10/2025;14,50
 `
 
-const query = `-- One row of the query is one account. Columns and structs have the names of fields, which are listed below with their meaning. A
+const query = `-- The files beside this one, and all that their reader has to know; it guesses nothing. The encoding is utf-8 and the quote '"' unless
+-- it is declared (quote none: no quoting). The first line of a file names its columns. key: the column whose value names the account
+-- of a row, which the query has in a column that begins with _; key none is for a table of reference. sum: an amount to add up.
+-- source customers = customers.csv; delimiter ';'; encoding windows-1252; key cliente; sum decimal_of(saldo_eur) as saldo_eur
+-- source contracts = contracts.csv; delimiter ';'; encoding windows-1252; key cliente
+-- source payments = payments.csv; delimiter ';'; encoding windows-1252; key cliente; sum decimal_of(importe_eur) as importe_eur
+
+-- One row of the query is one account. Columns and structs have the names of fields, which are listed below with their meaning. A
 -- column that begins with _ is no field: it names the source row of the account, and appears beside each of its errors.
+-- All values of a file are texts, so that no zero and no decimal gets lost; an empty cell is null.
 -- SQL: https://duckdb.org/docs/current/sql/introduction
 
--- A file beside this one. All values are read as text, so that no zero and no decimal gets lost. For UTF-8, leave out the encoding.
-CREATE TEMP MACRO rows_of(file) AS TABLE
-  SELECT * FROM read_csv(getvariable('folder') || '/' || file, delim = ';', encoding = 'latin-1', header = true, all_varchar = true);
+-- The macros change texts of the form in their comment. Other texts stay as they are, and the check finds them.
 -- 1.204,10
-CREATE TEMP MACRO decimal_of(x) AS replace(replace(x, '.', ''), ',', '.');
--- 31/12/2025; other texts are unchanged, and the check finds them.
-CREATE TEMP MACRO day_of(x) AS coalesce(strftime(try_strptime(x, '%d/%m/%Y'), '%Y-%m-%d'), x);
+CREATE TEMP MACRO decimal_of(x) AS CASE
+  WHEN regexp_full_match(x, '-?(\\d+|\\d{1,3}(\\.\\d{3})+),\\d{1,2}') THEN replace(replace(x, '.', ''), ',', '.') ELSE x END;
+-- 31/12/2025
+CREATE TEMP MACRO day_of(x) AS CASE
+  WHEN regexp_full_match(x, '\\d{2}/\\d{2}/\\d{4}') THEN coalesce(strftime(try_strptime(x, '%d/%m/%Y'), '%Y-%m-%d'), x) ELSE x END;
 -- 4,6 kilowatts in each of six periods, in watts
-CREATE TEMP MACRO watts_of(x) AS list_transform(range(6), lambda _: CAST(CAST(decimal_of(x) AS DECIMAL(9, 3)) * 1000 AS INTEGER));
+CREATE TEMP MACRO watts_of(x) AS list_transform(range(6), lambda _: CASE
+  WHEN regexp_full_match(x, '\\d{1,3}(,\\d{1,3})?') THEN to_json(CAST(CAST(replace(x, ',', '.') AS DECIMAL(9, 3)) * 1000 AS INTEGER))
+  ELSE to_json(x) END);
 
--- in_slice(key) is true unless --slices runs the query in parts, for files of a million accounts.
 SELECT
   getvariable('supplier') AS import_supplier,
   'L-' || c.cliente AS external_account_number,
@@ -71,7 +80,7 @@ SELECT
       supply_address: {
         locality: c.ciudad,
         administrative_area: c.provincia,
-        postal_code: lpad(c.cp, 5, '0'), -- a spreadsheet removed the leading zero
+        postal_code: regexp_replace(c.cp, '^(\\d{4})$', '0\\1'), -- of 8207 a spreadsheet removed the leading zero
         country: 'ES',
         structured_street_address: { street_type: c.via, street_name: c.calle, street_number: c.numero }
       },
@@ -91,7 +100,7 @@ SELECT
         }]
       }]
     } ORDER BY p.cups)
-    FROM rows_of('contracts.csv') p WHERE p.cliente = c.cliente AND in_slice(p.cliente)) AS supply_addresses,
+    FROM contracts p WHERE p.cliente = c.cliente) AS supply_addresses,
   [{
     ledger_code: 'SPAIN_ELECTRICITY_LEDGER',
     last_statement_balance: decimal_of(c.saldo_eur), -- credit of the customer is positive, debt negative
@@ -103,10 +112,9 @@ SELECT
         type: 'PAYMENT',
         payment_type: 'DIRECT_CREDIT'
       } ORDER BY z.pago)
-      FROM rows_of('payments.csv') z WHERE z.cliente = c.cliente AND in_slice(z.cliente))
+      FROM payments z WHERE z.cliente = c.cliente)
   }] AS ledgers
-FROM rows_of('customers.csv') c
-WHERE in_slice(c.cliente)
+FROM customers c
 ORDER BY c.cliente
 
 -- All fields. [] is a list, and * is required where its object is.

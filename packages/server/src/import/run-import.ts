@@ -26,7 +26,7 @@ const verdict = ({ failed, differing }: Tally['states'], accounts: number): Verd
 
 /** The report of an import: the same page as that of an offline check. */
 const importReport = (
-  { file, outputs, dryRun, url, team, only }: ImportJob,
+  { file, converted, outputs, dryRun, url, team, only }: ImportJob,
   states: Tally['states'],
   totals: FileTotals,
   facts: RunFacts,
@@ -35,6 +35,7 @@ const importReport = (
     title: dryRun ? 'Trial import' : 'Import',
     lead: 'Customer accounts sent to the import service',
     file,
+    sourceRows: converted?.sourceRows,
     outputs,
     totals,
     verdict: verdict(states, totals.accounts),

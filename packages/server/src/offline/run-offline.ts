@@ -78,7 +78,7 @@ const settingsFacts = ({
 ]
 
 const offlineReport = (
-  { file, outputs, context }: OfflineJob,
+  { file, converted, outputs, context }: OfflineJob,
   totals: FileTotals,
   facts: RunFacts,
 ): string => {
@@ -87,6 +87,7 @@ const offlineReport = (
     title: 'Validation',
     lead: 'Customer accounts checked offline, before their import',
     file,
+    sourceRows: converted?.sourceRows,
     outputs,
     totals,
     verdict: verdict(totals),

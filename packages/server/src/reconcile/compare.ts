@@ -10,6 +10,9 @@ import {
   fieldText,
   figuresOf,
   figureSums,
+  externalAccountNumber,
+  importSupplierCode,
+  readField,
   valuesByPath,
 } from '@account-import/core/adapter-kit'
 import { type AnswerOf, bodyLimitBytes, jsonOf } from '@account-import/http-contract'
@@ -20,7 +23,16 @@ import { openSource } from '../account-files/input/source.js'
 /** An account of a file in the form of a created one, with `fileTime` as its time of creation. */
 export type FileAccount = Readonly<{ supplier: string; number: string; details: AccountDetails }>
 
-/** The facts of a completely read file. */
+/** A line that no settings of a supplier accept. Supplier and number are undefined where they could not be read. */
+export type InvalidLine = Readonly<{ line: number; supplier: string | undefined; number: string | undefined }>
+
+/** What is called for the lines of a file, in order. */
+export type Visitor = Readonly<{
+  account(account: FileAccount): void
+  invalid(line: InvalidLine): void
+}>
+
+/** The facts of a completely read file. `invalid`: lines that no settings of a supplier accept. */
 export type ReadFile = Readonly<{
   name: string
   bytes: number
@@ -35,43 +47,73 @@ const fileTime = instantOf(0)
 /** Small, so that responses of the service are processed between two pieces. */
 const pieceBytes = 64 * 1024
 
-const accountOf = (line: Uint8Array, context: CheckContext): FileAccount | undefined => {
-  if (line.length > bodyLimitBytes) return undefined
+const unreadable = { supplier: undefined, number: undefined }
+
+const numberInText = /"external_account_number"\s*:\s*("(?:[^"\\]|\\.)*")/
+
+/** The number in a line that is no JSON: the first text with its name. */
+const numberIn = (line: Uint8Array): string | undefined => {
+  const [, text] = numberInText.exec(new TextDecoder().decode(line)) ?? []
+  const json = text === undefined ? undefined : jsonOf(Buffer.from(text))
+  return json === undefined || E.isLeft(json)
+    ? undefined
+    : readField(externalAccountNumber, { number: json.right.payload }, 'number')
+}
+
+/** The account of a line. Left: the supplier and the number of an invalid one, as far as they can be read. */
+const accountOf = (
+  line: Uint8Array,
+  context: CheckContext,
+): E.Either<Omit<InvalidLine, 'line'>, FileAccount> => {
+  if (line.length > bodyLimitBytes) return E.left(unreadable)
   const json = jsonOf(line)
-  if (E.isLeft(json)) return undefined
-  const checked = checkAccountPayload(json.right.payload, context)
-  if (E.isLeft(checked)) return undefined
+  if (E.isLeft(json)) return E.left({ ...unreadable, number: numberIn(line) })
+  const { payload } = json.right
+  const checked = checkAccountPayload(payload, context)
+  if (E.isLeft(checked))
+    return E.left({
+      supplier: readField(importSupplierCode, payload, 'import_supplier'),
+      number: readField(externalAccountNumber, payload, 'external_account_number'),
+    })
   const { import_supplier: supplier, external_account_number: number } = checked.right.value
-  return { supplier, number, details: accountFromPayload(checked.right.value, fileTime) }
+  return E.right({ supplier, number, details: accountFromPayload(checked.right.value, fileTime) })
 }
 
 /**
- * Calls `visit` for every account of a file in order; a line that no settings of a supplier accept counts as invalid. Memory does
- * not depend on the size of the file. Rejects with a `FileFailure`, and when `stop` is aborted.
+ * Calls `visit` for every line of a file with an account, or with an invalid one, in order. Memory does not depend on the size of
+ * the file. Rejects with a `FileFailure`, and when `stop` is aborted.
  */
 export const readAccounts = async (
   path: string,
   context: CheckContext,
-  visit: (account: FileAccount) => void,
+  visit: Visitor,
   { input, stop }: Readonly<{ input: Readable; stop: AbortSignal }>,
 ): Promise<ReadFile> => {
   const source = await openSource(path, input)
-  let [accounts, invalid] = [0, 0]
+  let [accounts, invalid, number] = [0, 0, 0]
+  const visitLine = (line: Uint8Array): void => {
+    const account = accountOf(line, context)
+    if (E.isRight(account)) {
+      accounts += 1
+      visit.account(account.right)
+    } else {
+      invalid += 1
+      visit.invalid({ ...account.left, line: number })
+    }
+  }
   for await (const piece of piecesOf(source, pieceBytes)) {
     stop.throwIfAborted()
     if (piece.kind === 'long line') {
-      invalid += piece.ends ? 1 : 0
+      if (!piece.ends) continue
+      number += 1
+      invalid += 1
+      visit.invalid({ ...unreadable, line: number })
       continue
     }
     for (const { start, end } of linesOf(piece.bytes)) {
+      number += 1
       const line = piece.bytes.subarray(start, end)
-      if (isBlank(line)) continue
-      const account = accountOf(line, context)
-      if (account === undefined) invalid += 1
-      else {
-        accounts += 1
-        visit(account)
-      }
+      if (!isBlank(line)) visitLine(line)
     }
   }
   return { name: path, bytes: source.bytes, sha256: source.sha256(), accounts, invalid }
@@ -88,7 +130,7 @@ const isStaged = 4
 const isCreated = 8
 const hasAdditions = 16
 
-/** A count of account numbers, and a list of the first ones. */
+/** A count of account numbers or lines, and a list of the first ones. */
 export class Numbers {
   count = 0
   readonly named: string[] = []
@@ -100,9 +142,12 @@ export class Numbers {
   }
 }
 
-/** The accounts by the result of the comparison. `differing` includes accounts that differ by additions alone. */
+/**
+ * The accounts by the result of the comparison. `differing` includes accounts that differ by additions alone. `corrected` and
+ * `invalid` are lines: those whose number another file has in a valid line, and all other invalid ones.
+ */
 export type Compared = Readonly<
-  Record<'repeated' | 'missing' | 'stagedOnly' | 'extra' | 'differing', Numbers> & {
+  Record<'repeated' | 'missing' | 'stagedOnly' | 'extra' | 'differing' | 'corrected' | 'invalid', Numbers> & {
     inFiles: number
     created: number
     equal: number
@@ -122,6 +167,9 @@ export class Comparison {
   /** For each place two digests: that of the file, then that of the service. */
   #digests = Buffer.alloc(2 * digestBytes * 1024)
   #marks = Buffer.alloc(1024)
+  /** For each place the file of its last valid line. */
+  #files = new Uint32Array(1024)
+  readonly #invalid: Readonly<{ file: number; line: number; number: string | undefined }>[] = []
   readonly #sums = { file: figureSums(), staged: figureSums(), created: figureSums() }
   otherSuppliers = 0
 
@@ -129,7 +177,8 @@ export class Comparison {
     this.#supplier = supplier
   }
 
-  addFromFile({ supplier, number, details }: FileAccount): void {
+  /** `file`: the place of the file among the given ones. */
+  addFromFile({ supplier, number, details }: FileAccount, file: number): void {
     if (supplier !== this.#supplier) {
       this.otherSuppliers += 1
       return
@@ -137,7 +186,13 @@ export class Comparison {
     this.#sums.file.add(figuresOf(details))
     const place = this.#placeOf(number)
     this.#mark(place, this.#has(place, inFile) ? isRepeated : inFile)
+    this.#files[place] = file
     digestOf(comparedText({ details, createdAt: fileTime })).copy(this.#digests, 2 * place * digestBytes)
+  }
+
+  addInvalid({ line, supplier, number }: InvalidLine, file: number): void {
+    if (supplier === undefined || supplier === this.#supplier) this.#invalid.push({ file, line, number })
+    else this.otherSuppliers += 1
   }
 
   addFromService(found: AnswerOf<'accountDigests'>[number]): void {
@@ -156,8 +211,8 @@ export class Comparison {
     this.#digests.write(digest, (2 * place + 1) * digestBytes, digestBytes, 'hex')
   }
 
-  /** The result, after all accounts of the files and of the service were added. */
-  compared(): Compared {
+  /** The result, after all accounts of the files and of the service were added. `files`: the names of the files. */
+  compared(files: readonly string[]): Compared {
     const [repeated, missing, stagedOnly] = [new Numbers(), new Numbers(), new Numbers()]
     const [extra, differing] = [new Numbers(), new Numbers()]
     const counts = { inFiles: 0, created: 0, equal: 0, withAdditions: 0 }
@@ -181,12 +236,24 @@ export class Comparison {
       } else if (this.#has(place, isStaged)) stagedOnly.add(number)
       else missing.add(number)
     }
-    return { ...counts, repeated, missing, stagedOnly, extra, differing, grown }
+    return { ...counts, repeated, missing, stagedOnly, extra, differing, grown, ...this.#invalidLines(files) }
   }
 
   figures(): Readonly<Record<'file' | 'staged' | 'created', AccountFigures>> {
     const { file, staged, created } = this.#sums
     return { file: file.total(), staged: staged.total(), created: created.total() }
+  }
+
+  #invalidLines(files: readonly string[]): Pick<Compared, 'corrected' | 'invalid'> {
+    const [corrected, invalid] = [new Numbers(), new Numbers()]
+    for (const { file, line, number } of this.#invalid) {
+      const place = number === undefined ? undefined : this.#places.get(number)
+      const isCorrected =
+        place !== undefined && this.#has(place, inFile) && this.#files[place] !== file && number !== undefined
+      if (isCorrected) corrected.add(number)
+      else invalid.add(`${files[file] ?? ''} line ${line}${number === undefined ? '' : ` (${number})`}`)
+    }
+    return { corrected, invalid }
   }
 
   #has(place: number, bit: number): boolean {
@@ -210,6 +277,9 @@ export class Comparison {
     if (place >= this.#marks.length) {
       this.#marks = Buffer.concat([this.#marks, Buffer.alloc(this.#marks.length)])
       this.#digests = Buffer.concat([this.#digests, Buffer.alloc(this.#digests.length)])
+      const files = new Uint32Array(2 * this.#files.length)
+      files.set(this.#files)
+      this.#files = files
     }
     return place
   }

@@ -100,7 +100,37 @@ const summedFigures = (kind: 'balances' | 'transactions', all: Three) => {
     ])
 }
 
-/** The proof: the outcome of a reconciliation in its JSON form. `proved`: there is no difference. */
+/** The kinds of differences, with their sentence for one and for several. */
+const differences = {
+  different: ['1 account differs', 'accounts differ'],
+  missing: ['1 account is missing', 'accounts are missing'],
+  only_staged: ['1 account is only staged', 'accounts are only staged'],
+  extra: ['1 account is in no file', 'accounts are in no file'],
+  repeated: ['1 account is on several lines', 'accounts are on several lines'],
+  invalid: ['1 line is invalid', 'lines are invalid'],
+} as const satisfies Readonly<Record<string, readonly [one: string, many: string]>>
+
+type Difference = keyof typeof differences
+
+const reasonsOf = (faults: Readonly<Record<Difference, Readonly<{ count: number }>>>): readonly string[] =>
+  Object.entries(differences).flatMap(([name, [one, many]]) => {
+    const { count } = faults[name as Difference]
+    return count === 0 ? [] : [count === 1 ? one : `${numberText(count)} ${many}`]
+  })
+
+const unequal = (
+  rows: readonly Readonly<{ equal: boolean }>[],
+  one: string,
+  many: string,
+): readonly string[] => {
+  const count = rows.filter(({ equal }) => !equal).length
+  return count === 0 ? [] : [count === 1 ? `1 ${one} differs` : `${numberText(count)} ${many} differ`]
+}
+
+/**
+ * The proof: the outcome of a reconciliation in its JSON form. `proved`: there is no difference. `reasons`: the differences in
+ * words; empty where it is proved.
+ */
 export const proofOf = (
   comparison: Comparison,
   compared: Compared,
@@ -109,7 +139,17 @@ export const proofOf = (
   wanted: Controls,
 ) => {
   const all = comparison.figures()
-  const { inFiles, created, equal, differing, withAdditions, grown: _, stagedOnly, ...lists } = compared
+  const {
+    inFiles,
+    created,
+    equal,
+    differing,
+    withAdditions,
+    grown: _,
+    stagedOnly,
+    corrected,
+    ...lists
+  } = compared
   const figures = [
     ...summedFigures('balances', all),
     ...summedFigures('transactions', all),
@@ -121,31 +161,47 @@ export const proofOf = (
     wanted,
     new Map([['accounts', String(created)], ...figures.map((each) => [each.name, each.created] as const)]),
   )
-  const invalid = files.reduce((sum, file) => sum + file.invalid, 0)
   const faults = { ...lists, only_staged: stagedOnly, different }
+  const reasons = [
+    ...(inFiles > 0 ? [] : ['no file has a valid account of the supplier']),
+    ...reasonsOf(faults),
+    ...unequal(
+      figures,
+      'sum of the files and the created accounts',
+      'sums of the files and the created accounts',
+    ),
+    ...unequal(controls, 'control total', 'control totals'),
+  ]
   return {
     import_supplier: supplier,
-    proved:
-      inFiles > 0 &&
-      invalid === 0 &&
-      Object.values(faults).every(({ count }) => count === 0) &&
-      [...figures, ...controls].every((each) => each.equal),
+    proved: reasons.length === 0,
+    reasons,
     run,
     files,
     accounts: {
       in_files: inFiles,
       created,
       equal: equal + differing.count - different.count,
-      invalid,
+      invalid: lists.invalid.count,
+      corrected: corrected.count,
       other_suppliers: comparison.otherSuppliers,
       with_additions: withAdditions,
     },
     ...faults,
+    corrected,
     figures,
     controls,
   }
 }
 export type Proof = ReturnType<typeof proofOf>
+
+/** How many accounts of the files are equal: `2,000 of 2,000 accounts are equal.` */
+export const equalText = ({ accounts: { equal, in_files: all } }: Proof): string =>
+  `${numberText(equal)} of ${numberText(all)} ${all === 1 ? 'account is' : 'accounts are'} equal.`
+
+/** The outcome in a sentence that names each kind of difference. */
+export const verdictText = ({ proved, reasons }: Proof): string =>
+  proved ? 'Nothing differs.' : `Not proved: ${reasons.join('; ')}.`
 
 /** The counts of accounts or lines of each kind. `isFault`: only 0 is good. */
 export const accountCounts = (
@@ -160,6 +216,7 @@ export const accountCounts = (
   { name: 'extra', count: proof.extra.count, isFault: true },
   { name: 'on several lines', count: proof.repeated.count, isFault: true },
   { name: 'invalid lines', count: proof.accounts.invalid, isFault: true },
+  { name: 'corrected in another file', count: proof.accounts.corrected },
   { name: 'lines of other suppliers', count: proof.accounts.other_suppliers },
   { name: 'with additions', count: proof.accounts.with_additions },
 ]
@@ -182,26 +239,41 @@ const listed = (
 const numbers = (id: string, title: string, found: Numbers): readonly Section[] =>
   listed(id, title, found, html`<p>${found.named.map((number) => html`<code>${number}</code> `)}</p>`)
 
-const sections = (proof: Proof): readonly Section[] => [
-  {
-    id: 'accounts',
-    title: 'Accounts',
-    body: dataTable(
-      [['Accounts'], ['', 'num']],
-      accountCounts(proof).map(({ name, count, isFault }) => [
+/** A table of counts, in which those of 0 are folded away. */
+const countsTable = (proof: Proof): Html => {
+  const rowsOf = (counts: ReturnType<typeof accountCounts>): Html =>
+    dataTable(
+      [['Accounts or lines'], ['', 'num']],
+      counts.map(({ name, count, isFault }) => [
         name,
         isFault && count > 0 ? html`<strong class="bad">${numberText(count)}</strong>` : numberText(count),
       ]),
-    ),
-  },
-  {
-    id: 'sums',
-    title: 'Sums',
-    body: dataTable(
+    )
+  const counts = accountCounts(proof)
+  const [some, none] = [counts.filter(({ count }) => count > 0), counts.filter(({ count }) => count === 0)]
+  return html`${some.length === 0 ? noHtml : rowsOf(some)}
+  ${none.length === 0 ? noHtml : html`<details><summary>0: ${none.map(({ name }) => name).join(', ')}</summary>${rowsOf(none)}</details>`}`
+}
+
+const zero = /^-?0(?:\.0+)?$/
+
+/** Sums of files, staged and created accounts; equal rows of zeros are folded away. */
+const sumsTable = ({ figures }: Proof): Html => {
+  const rowsOf = (rows: Proof['figures']): Html =>
+    dataTable(
       [['figure'], ['files', 'num'], ['staged', 'num'], ['created', 'num'], ['']],
-      proof.figures.map((each) => [each.name, each.file, each.staged, each.created, mark(each.equal)]),
-    ),
-  },
+      rows.map((each) => [each.name, each.file, each.staged, each.created, mark(each.equal)]),
+    )
+  const isEmpty = ({ file, staged, created }: Proof['figures'][number]): boolean =>
+    [file, staged, created].every((text) => zero.test(text))
+  const [some, none] = [figures.filter((each) => !isEmpty(each)), figures.filter(isEmpty)]
+  return html`${some.length === 0 ? noHtml : rowsOf(some)}
+  ${none.length === 0 ? noHtml : html`<details><summary>0: ${none.map(({ name }) => name).join(', ')}</summary>${rowsOf(none)}</details>`}`
+}
+
+/** Money first, because an auditor looks for it first. */
+const sections = (proof: Proof): readonly Section[] => [
+  { id: 'sums', title: 'Sums', body: sumsTable(proof) },
   ...(proof.controls.length === 0
     ? []
     : [
@@ -214,6 +286,7 @@ const sections = (proof: Proof): readonly Section[] => [
           ),
         },
       ]),
+  { id: 'accounts', title: 'Accounts', body: countsTable(proof) },
   ...listed(
     'different',
     'Different accounts',
@@ -227,6 +300,8 @@ const sections = (proof: Proof): readonly Section[] => [
   ...numbers('only-staged', 'Only staged', proof.only_staged),
   ...numbers('extra', 'Accounts that are in no file', proof.extra),
   ...numbers('repeated', 'Accounts on several lines', proof.repeated),
+  ...numbers('invalid', 'Invalid lines', proof.invalid),
+  ...numbers('corrected', 'Lines corrected in another file', proof.corrected),
   {
     id: 'run',
     title: 'Run',
@@ -257,9 +332,8 @@ export const proofPage = (proof: Proof): string =>
     proof.proved
       ? {
           tone: 'good',
-          words:
-            'Every account of the files exists, and equals its line, value by value. There is no other account of this supplier. All sums agree.',
+          words: `${equalText(proof)} There is no other account of this supplier. All sums agree.`,
         }
-      : { tone: 'bad', words: 'Files and service differ. The differences are below.' },
+      : { tone: 'bad', words: `${equalText(proof)} ${verdictText(proof)}` },
     sections(proof),
   )

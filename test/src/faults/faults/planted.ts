@@ -36,26 +36,26 @@ export const commitWithoutRollback: Plant = (ports) =>
     ),
   )
 
-/** The owner of an expired claim may complete an import that another one has claimed since. */
+/** The owner of an expired claim may create an account that another one has claimed since. */
 const claimWithoutToken: Plant = (ports) => {
-  const completing = ({ accountImports, ...stores }: TransactionalStores): TransactionalStores => ({
+  const creating = ({ accountImports, ...stores }: TransactionalStores): TransactionalStores => ({
     ...stores,
     accountImports: {
       ...accountImports,
-      complete: (completions) =>
+      create: (creations) =>
         pipe(
-          completions,
-          TE.traverseArray((completion) =>
+          creations,
+          TE.traverseArray((creation) =>
             pipe(
-              accountImports.find(completion.key),
-              TE.map((found) => ({ ...completion, token: found?.claim?.token ?? completion.token })),
+              accountImports.find(creation.key),
+              TE.map((found) => ({ ...creation, token: found?.claim?.token ?? creation.token })),
             ),
           ),
-          TE.flatMap(accountImports.complete),
+          TE.flatMap(accountImports.create),
         ),
     },
   })
-  return withUnits(ports, (work) => ports.unitOfWork.run((stores) => work(completing(stores))))
+  return withUnits(ports, (work) => ports.unitOfWork.run((stores) => work(creating(stores))))
 }
 
 type Write = (stores: TransactionalStores) => PortResult<void>

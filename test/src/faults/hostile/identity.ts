@@ -187,6 +187,8 @@ export const twoOrganisations = async (ports: Parameters<typeof inMemoryPorts>[0
         latestRequestAt: at,
         latestProgressAt: at,
         finishedAt: undefined,
+        undone: undefined,
+        totals: undefined,
         failuresRemovedAt: undefined,
       }),
     )

@@ -208,6 +208,11 @@ export const plainCalls: Readonly<Record<NamesOf<PlainUseCases>, PlainCall>> = {
     given: stageNew,
     succeeds: ({ plain }) => everyOutcome(plain.bulkProcess(bulkProcessing)),
   },
+  bulkImport: {
+    succeeds: ({ plain }) =>
+      everyOutcome(plain.bulkImport({ organisation, lines: lines(), operationsTeam: team })),
+    done: 'AccountAlreadyImported',
+  },
   addNotes: { succeeds: ({ plain }) => plain.addNotes(submit('notes')) },
   addHistoricalStatements: {
     succeeds: ({ plain }) => plain.addHistoricalStatements(submit('historical-statements')),

@@ -3,9 +3,10 @@ import { E, type Either } from '../../fp.js'
 import type { Ports } from '../../ports/index.js'
 import { type PortFailure } from '../../ports/port-failure.js'
 import type { OperationsTeamDoesNotExist, ProcessingRefused, UseCaseResult } from '../errors.js'
-import { forRights, presentSuppliers } from '../lists.js'
+import { forBoth, forRights } from '../lists.js'
 import type { Processed } from '../processing/accept-requests.js'
 import { needsClaim } from '../processing/claim-accounts.js'
+import { isRead } from '../processing/create-valid.js'
 import type { processAccounts } from '../processing/process-accounts.js'
 import {
   type AcceptedStaging,
@@ -89,20 +90,16 @@ export const bulkImport =
     if (E.isLeft(mayUse)) return mayUse
     if (!mayUse.right) return E.left({ _tag: 'OperationsTeamDoesNotExist' })
     const processAll = processStaged(process, sent)
-    const isInSteps = ({ supplier }: AcceptedStaging): boolean =>
-      needsClaim(ports) || supplier.settings.migrationEmails
-    const finish = async (accepted: readonly AcceptedStaging[]): Promise<readonly Answer[]> => {
-      const inSteps = accepted.filter(isInSteps)
-      const atOnce = accepted.filter((each) => !isInSteps(each))
-      const first =
-        inSteps.length === 0 ? [] : await forRights(await storeStagings(ports)(inSteps), processAll)
-      const second = atOnce.length === 0 ? [] : await createAtOnce(ports, operationsTeam, atOnce)
-      const [ofSteps, ofOnce] = [first.values(), second.values()]
-      return accepted.map((each) => (isInSteps(each) ? ofSteps : ofOnce).next().value as Answer)
-    }
+    const finish = (accepted: readonly AcceptedStaging[]): Promise<readonly Answer[]> =>
+      forBoth(
+        accepted,
+        ({ supplier }) => needsClaim(ports) || isRead(ports, supplier),
+        async (inSteps) => forRights(await storeStagings(ports)(inSteps), processAll),
+        (atOnce) => createAtOnce(ports, operationsTeam, atOnce),
+      )
     return E.right(
       eachLine<AcceptedStaging, ImportRefused, Processed>(sent, {
-        check: acceptStaging(ports, presentSuppliers(ports)),
+        check: acceptStaging(ports),
         finish,
         elsewhere: async (line) => {
           const { outcome, ...place } = await line.bulkStage(sent.run)

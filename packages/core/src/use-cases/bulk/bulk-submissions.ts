@@ -1,4 +1,4 @@
-import { pagesOf } from '../../concurrency/pages.js'
+import { inPages } from '../../concurrency/pages.js'
 import type { Actor } from '../../domain/audit-entry.js'
 import type { InRun, OpenRun } from '../../domain/import-run.js'
 import { E, type Either, pipe, TE } from '../../fp.js'
@@ -7,7 +7,7 @@ import { isPortFailure, noOutcome, type PortFailure } from '../../ports/port-fai
 import { readField } from '../../validation/check.js'
 import type { SentPayload, Submission, WithWarnings } from '../check-payload.js'
 import type { AccountFailedValidation, UseCaseResult } from '../errors.js'
-import { forRights, presentSuppliers } from '../lists.js'
+import { forRights } from '../lists.js'
 import {
   type AcceptedStaging,
   acceptStaging,
@@ -147,7 +147,7 @@ export async function* eachLine<Accepted, Refused extends Readonly<{ _tag: strin
     }))
   }
   const stopAtOutage = outageLimit()
-  const pages = pagesOf(lines, {
+  const pages = inPages(lines, {
     ahead,
     most: mostInPage,
     sizeOf: ({ bytes }) => bytes,
@@ -197,7 +197,7 @@ export const bulkStage =
   ): UseCaseResult<never, BulkResults<StagingRefused | LineUnreadable, Staged>> =>
     TE.right(
       eachLine<AcceptedStaging, StagingRefused, Staged>(sent, {
-        check: acceptStaging(ports, presentSuppliers(ports)),
+        check: acceptStaging(ports),
         finish: storeStagings(ports),
         elsewhere: (line) => line.bulkStage(sent.run),
       }),

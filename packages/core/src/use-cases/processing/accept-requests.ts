@@ -2,16 +2,16 @@ import { type AccountKey, type ImportRefusal, refusalOf } from '../../domain/acc
 import type { Actor } from '../../domain/audit-entry.js'
 import type { InRun } from '../../domain/import-run.js'
 import { E, type Either } from '../../fp.js'
-import { importSupplierCode, operationsTeamName } from '../../payloads/identifiers.js'
+import { operationsTeamName } from '../../payloads/identifiers.js'
 import { processRequest, type ProcessRequest } from '../../payloads/requests.js'
 import type { Ports } from '../../ports/index.js'
-import type { PortFailure } from '../../ports/port-failure.js'
-import type { FoundSupplier } from '../../ports/registers.js'
+import { noOutcome, type PortFailure } from '../../ports/port-failure.js'
+import type { FoundSupplier, ImportSuppliers, OperationsTeams } from '../../ports/registers.js'
 import { readField } from '../../validation/check.js'
-import { checkedRequest, type Submission, type WithWarnings } from '../check-payload.js'
+import { checkedRequest, namedSupplier, type Submission, type WithWarnings } from '../check-payload.js'
 import type { ProcessingRefused } from '../errors.js'
-import { retryAfterSeconds, sameDataOf, settledRefusal } from '../import-refusals.js'
-import { readOnce, type SupplierOf, suppliersOf } from '../lists.js'
+import { answersOf, retryAfterSeconds, settledRefusal } from '../import-refusals.js'
+import { readOnce } from '../lists.js'
 
 export type Processed = Readonly<{ platformAccountNumber: string }> & WithWarnings
 
@@ -29,20 +29,16 @@ export type AcceptedRequest = Readonly<{
 export type ProcessAnswer<A = Processed> = Either<ProcessingRefused | PortFailure, A>
 
 /** Refuses to process an import; one that is in progress may be tried again. */
-export const refusedByImport = async (
-  ports: Pick<Ports, 'accountImports'>,
-  key: AccountKey,
+export const refusedByImport = (
   refusal: ImportRefusal,
-): Promise<ProcessAnswer<never>> => {
-  if (refusal._tag === 'in_progress') return E.left({ _tag: 'AccountProcessedElsewhere', retryAfterSeconds })
-  const sameData = await sameDataOf(ports, [{ key }], [refusal])
-  return E.isLeft(sameData)
-    ? sameData
-    : E.left(settledRefusal(refusal, key.externalAccountNumber, sameData.right[0]))
-}
-
-/** Whether the organisation may use the team. */
-type MayUseTeam = (team: string, organisation: string) => Promise<Either<PortFailure, boolean>>
+  { externalAccountNumber }: AccountKey,
+  sameData: boolean | undefined,
+): ProcessAnswer<never> =>
+  E.left(
+    refusal._tag === 'in_progress'
+      ? { _tag: 'AccountProcessedElsewhere', retryAfterSeconds }
+      : settledRefusal(refusal, externalAccountNumber, sameData),
+  )
 
 /**
  * The first reason not to process a request whose supplier is not ongoing, or whose team is missing, by the order in
@@ -56,21 +52,32 @@ const firstRefusal = async (
   const found = await ports.accountImports.find(key)()
   if (E.isLeft(found)) return found
   const refusal = found.right && refusalOf(found.right, ports.clock.now())
-  if (refusal !== undefined) return refusedByImport(ports, key, refusal)
+  if (refusal !== undefined) {
+    const [refused] = await answersOf(ports, [{ key }], [refusal], (outcome, _index, sameData) =>
+      refusedByImport(outcome, key, sameData),
+    )
+    return refused ?? E.left(noOutcome())
+  }
   if (status !== 'ongoing') return E.left({ _tag: 'SupplierNotOngoing' })
   return found.right === undefined || found.right.stagedVersion === 0
     ? E.left({ _tag: 'NothingStaged' })
     : E.left({ _tag: 'OperationsTeamDoesNotExist' })
 }
 
+type AcceptPorts = Pick<Ports, 'accountImports' | 'clock' | 'settings'> &
+  Readonly<{
+    importSuppliers: Pick<ImportSuppliers, 'find'>
+    operationsTeams: Pick<OperationsTeams, 'exists'>
+  }>
+
 /** Reads one request by the settings of its supplier: all errors in one answer. Supplier and team are read at one time. */
 const acceptRequest =
-  (ports: AcceptPorts, supplierOf: SupplierOf, mayUseTeam: MayUseTeam) =>
+  (ports: AcceptPorts) =>
   async ({ organisation, payload, by, run }: Submission & InRun): Promise<ProcessAnswer<AcceptedRequest>> => {
     const team = readField(operationsTeamName, payload, 'operations_team_name')
     const [named, teamExists] = await Promise.all([
-      supplierOf(organisation, readField(importSupplierCode, payload, 'import_supplier_code')),
-      team === undefined ? E.right(false) : mayUseTeam(team, organisation),
+      namedSupplier(ports)(organisation, payload, 'import_supplier_code')(),
+      team === undefined ? E.right(false) : ports.operationsTeams.exists(team, organisation)(),
     ])
     if (E.isLeft(named)) return named
     const checked = checkedRequest(ports, processRequest)(payload, named.right)
@@ -83,22 +90,23 @@ const acceptRequest =
       importSupplier: request.import_supplier_code,
       externalAccountNumber: request.external_account_number,
     }
+    if (supplier.status !== 'ongoing') return firstRefusal(ports, key, supplier)
     if (E.isLeft(teamExists)) return teamExists
-    if (supplier.status !== 'ongoing' || !teamExists.right) return firstRefusal(ports, key, supplier)
+    if (!teamExists.right) return firstRefusal(ports, key, supplier)
     return E.right({ key, request, supplier, by, importRun: run?.id, token: undefined })
   }
-
-type AcceptPorts = Pick<
-  Ports,
-  'accountImports' | 'clock' | 'importSuppliers' | 'operationsTeams' | 'settings'
->
 
 /** Reads requests, and each supplier and team that they name once. One answer for each, in their order. */
 export const acceptRequests =
   (ports: AcceptPorts) =>
   (requests: readonly (Submission & InRun)[]): Promise<readonly ProcessAnswer<AcceptedRequest>[]> => {
-    const mayUseTeam = readOnce((team: string, organisation: string) =>
-      ports.operationsTeams.exists(team, organisation)(),
-    )
-    return Promise.all(requests.map(acceptRequest(ports, suppliersOf(ports), mayUseTeam)))
+    const { importSuppliers, operationsTeams } = ports
+    const readingOnce = {
+      ...ports,
+      importSuppliers: {
+        find: readOnce((...supplier: [string, string]) => importSuppliers.find(...supplier)),
+      },
+      operationsTeams: { exists: readOnce((...team: [string, string]) => operationsTeams.exists(...team)) },
+    }
+    return Promise.all(requests.map(acceptRequest(readingOnce)))
   }

@@ -1,14 +1,16 @@
-import type { ErrorCode } from '../../catalogue/index.js'
 import { E } from '../../fp.js'
-import type { ClaimOutcome, ClaimRelease } from '../../ports/account-imports.js'
+import type { ClaimOutcome } from '../../ports/account-imports.js'
 import type { Ports } from '../../ports/index.js'
-import { noOutcome, type PortFailure } from '../../ports/port-failure.js'
 import { plusSeconds } from '../../values/instant.js'
 import type { ProcessingRefused } from '../errors.js'
-import { retryAfterSeconds } from '../import-refusals.js'
+import { answersOf, retryAfterSeconds } from '../import-refusals.js'
+import { forRights } from '../lists.js'
 import { type AcceptedRequest, type ProcessAnswer, refusedByImport } from './accept-requests.js'
+import { fairTurns } from './fair-turns.js'
 
 type ClaimPorts = Pick<Ports, 'accountImports' | 'accounts' | 'clock' | 'secrets' | 'settings'>
+
+type Work = (accepted: readonly AcceptedRequest[]) => Promise<readonly ProcessAnswer[]>
 
 /**
  * Whether creation takes time, so that others must see the account in progress: a platform does something of its own at each
@@ -17,77 +19,95 @@ type ClaimPorts = Pick<Ports, 'accountImports' | 'accounts' | 'clock' | 'secrets
 export const needsClaim = ({ accounts, settings }: Pick<Ports, 'accounts' | 'settings'>): boolean =>
   accounts.create !== undefined || settings.processingConcurrencyLimit !== undefined
 
-type Claimed = AcceptedRequest & Readonly<{ token: string }>
+const limitReached: ProcessAnswer<never> = E.left<ProcessingRefused>({
+  _tag: 'ConcurrencyLimitReached',
+  retryAfterSeconds,
+})
 
-const claimedOf = async (
-  ports: ClaimPorts,
-  asked: Claimed,
-  outcome: ClaimOutcome | undefined,
-): Promise<ProcessAnswer<AcceptedRequest>> => {
-  if (outcome === undefined) return E.left(noOutcome())
+const claimedOf = (
+  asked: AcceptedRequest,
+  outcome: ClaimOutcome,
+  sameData: boolean | undefined,
+): ProcessAnswer<AcceptedRequest> => {
   switch (outcome._tag) {
     case 'claimed':
       return E.right(asked)
     case 'not_staged':
       return E.left({ _tag: 'NothingStaged' })
     case 'over_limit':
-      return E.left({ _tag: 'ConcurrencyLimitReached', retryAfterSeconds })
-    default:
-      return refusedByImport(ports, asked.key, outcome)
+      return limitReached
+    case 'already_imported':
+    case 'in_progress':
+    case 'marked_to_skip':
+      return refusedByImport(outcome, asked.key, sameData)
   }
 }
 
 /** Takes the claims in a transaction of their own, so that other requests see the accounts in progress. */
-export const claimAccounts =
+const claim =
   (ports: ClaimPorts) =>
   async (accepted: readonly AcceptedRequest[]): Promise<readonly ProcessAnswer<AcceptedRequest>[]> => {
     const { accountImports, clock, secrets, settings } = ports
     const at = clock.now()
-    const asked = accepted.map((each): Claimed => ({ ...each, token: secrets.generate() }))
+    const expiresAt = plusSeconds(at, settings.processingClaimSeconds)
+    const asked = accepted.map((each) => ({ ...each, token: secrets.generate() }))
     const claims = asked.map(({ key, token, request }) => ({
       key,
       token,
       at,
-      expiresAt: plusSeconds(at, settings.processingClaimSeconds),
+      expiresAt,
       countsAsAttempt: request.dry_run !== true,
     }))
     const outcomes = await accountImports.claim(claims, settings.processingConcurrencyLimit)()
     if (E.isRight(outcomes))
-      return Promise.all(asked.map((each, index) => claimedOf(ports, each, outcomes.right[index])))
+      return answersOf(ports, claims, outcomes.right, (outcome, index, sameData) =>
+        claimedOf(asked[index] as AcceptedRequest, outcome, sameData),
+      )
     // The claims may have been taken. If the release fails too, they expire.
     await accountImports.release(claims.map(({ key, token }) => ({ key, token })))()
     return asked.map(() => outcomes)
   }
 
-/** The code that is stored on the import for a failed attempt. */
-const codeOf = (failure: ProcessingRefused | PortFailure): ErrorCode => {
-  if (failure._tag === 'AccountFailedValidation') return 'account_failed_validation'
-  return failure._tag === 'PortFailure' && failure.kind === 'unavailable' ? 'service_unavailable' : 'error'
+/** Does the work for claimed accounts. */
+const underClaims = (ports: ClaimPorts, work: Work): Work => {
+  const take = claim(ports)
+  return async (accepted) => forRights(await take(accepted), work)
 }
 
-/** Whether the answer is the end of an attempt to create the account, not a refusal to begin one. */
-const isFailedAttempt = (failure: ProcessingRefused | PortFailure): boolean =>
-  failure._tag === 'AccountFailedValidation' || failure._tag === 'PortFailure'
-
-/**
- * Ends the claims of accounts that were not created, so that they can be tried again at once, and stores why, except in a dry run.
- * If the release fails, the claims expire: the answers stay, as the same requests may be sent again.
- */
-export const releaseClaims =
-  ({ accountImports, clock }: Pick<Ports, 'accountImports' | 'clock'>) =>
-  async (
-    ready: readonly ProcessAnswer<AcceptedRequest>[],
-    created: readonly ProcessAnswer<unknown>[],
-  ): Promise<void> => {
-    const at = clock.now()
-    const releases = ready.flatMap((each, index): readonly ClaimRelease[] => {
-      const answer = created[index]
-      if (E.isLeft(each) || answer === undefined || E.isRight(answer)) return []
-      const { key, token, by, request } = each.right
-      if (token === undefined && (request.dry_run === true || !isFailedAttempt(answer.left))) return []
-      return [
-        { key, token, by, ...(request.dry_run !== true && { failure: { code: codeOf(answer.left), at } }) },
-      ]
-    })
-    if (releases.length > 0) await accountImports.release(releases)()
+/** Claims as many accounts as there are places for, and does the work for them; organisations take turns. */
+const inTurns = (ports: ClaimPorts, places: number, work: Work): Work => {
+  const take = claim(ports)
+  const turns = fairTurns(places, ports.clock)
+  const claimInTurn = async (accepted: readonly AcceptedRequest[]) => {
+    const claimed = await take(accepted)
+    for (const [index, { key }] of accepted.entries()) {
+      const answer = claimed[index]
+      if (answer !== undefined && E.isRight(answer)) turns.served(key.organisation)
+      else if (answer?.left._tag === 'ConcurrencyLimitReached') turns.refused(key.organisation)
+    }
+    return forRights(claimed, work)
   }
+  return async (accepted) => {
+    const begun = accepted.map((each): ProcessAnswer<AcceptedRequest> => {
+      const { organisation } = each.key
+      if (turns.mustWait(organisation)) {
+        turns.refused(organisation)
+        return limitReached
+      }
+      turns.begun(organisation)
+      return E.right(each)
+    })
+    try {
+      return await forRights(begun, claimInTurn)
+    } finally {
+      for (const each of begun) if (E.isRight(each)) turns.ended(each.right.key.organisation)
+    }
+  }
+}
+
+/** The work under claims, if creation takes time; else the work itself. */
+export const claimAccounts = (ports: ClaimPorts, work: Work): Work => {
+  const limit = ports.settings.processingConcurrencyLimit
+  if (limit !== undefined) return inTurns(ports, limit, work)
+  return needsClaim(ports) ? underClaims(ports, work) : work
+}

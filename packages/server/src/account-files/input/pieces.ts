@@ -1,18 +1,14 @@
 import { bodyLimitBytes } from '@account-import/http-contract'
 import { documentation, typed } from '../../program-name.js'
 import { FileFailure } from '../file-failure.js'
+import { arrayElements } from './array-elements.js'
+import { formatFault } from './formats.js'
 import { isBlank, linesOf } from './lines-of.js'
 import type { Source } from './source.js'
 
-const utf16 = 'The file is in UTF-16. Save it as UTF-8, one JSON account a line (NDJSON).'
-
-const zipped = (): string =>
-  `The file is a zip archive. Unpack it first, for example: unzip -p FILE | ${typed('validate -')}` +
-  ' (gzip is read directly; a spreadsheet is a zip archive too).'
-
 const oneDocument =
-  'The file looks like one JSON document. Write one account a line (NDJSON), for example with:' +
-  " jq -c '.[]' FILE for an array of accounts, jq -c . FILE for a single one."
+  'The file looks like one JSON object over several lines. Write one account a line (NDJSON), or put [ and ] around it: an array' +
+  ' of accounts is read too.'
 
 const csv = (): string =>
   `The file looks like CSV. Convert it to accounts by one SQL query first: ${typed('convert --init FOLDER')} writes an example, and` +
@@ -36,21 +32,15 @@ const firstLine = (bytes: Uint8Array): string => {
   return ''
 }
 
-const startsWithUtf16Mark = ([first, second]: Uint8Array): boolean =>
-  (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)
-
-const startsAsZip = ([p, k, third = 0, fourth]: Uint8Array): boolean =>
-  p === 0x50 && k === 0x4b && [3, 5, 7].includes(third) && fourth === third + 1
-
 /**
- * The message about a wrong format of the whole file, found by its beginning: a zip archive, UTF-16, CSV, an array, or a document
+ * The message about a wrong format of the whole file, found by its beginning: a compressed file or another encoding, CSV, or a document
  * over several lines. Without this check each line would fail, without a hint at the cause.
  */
 const inputFault = (bytes: Uint8Array): string | undefined => {
-  if (startsAsZip(bytes)) return zipped()
-  if (startsWithUtf16Mark(bytes)) return utf16
+  const format = formatFault(bytes)
+  if (format !== undefined) return format
   const line = firstLine(bytes)
-  if (line === '{' || line.startsWith('[')) return oneDocument
+  if (line === '{') return oneDocument
   return isCsvHead(line) ? csv() : undefined
 }
 
@@ -153,6 +143,7 @@ export async function* piecesOf(source: Source, size: number): AsyncGenerator<Pi
     isFirst = false
     return piece
   }
-  for await (const chunk of source.content()) for (const piece of pieces.push(chunk)) yield checked(piece)
+  for await (const chunk of arrayElements(source.content()))
+    for (const piece of pieces.push(chunk)) yield checked(piece)
   for (const piece of pieces.end()) yield checked(piece)
 }

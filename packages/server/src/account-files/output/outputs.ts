@@ -72,14 +72,14 @@ const outputFile = async (path: string) => {
   }
 }
 
-const kinds = ['out', 'failures', 'errors', 'report', 'mapping'] as const
+const kinds = ['out', 'failures', 'errors', 'report', 'mapping', 'rejects'] as const
 type Kind = (typeof kinds)[number]
 
 /** The paths of the requested outputs. */
 export type OutputPaths = Readonly<Partial<Record<Kind, string>>>
 
 /** The outputs with data of customers; the report has none. */
-const ownerOnly: ReadonlySet<Kind> = new Set(['out', 'failures', 'errors', 'mapping'])
+const ownerOnly: ReadonlySet<Kind> = new Set(['out', 'failures', 'errors', 'mapping', 'rejects'])
 
 /** A written file, and whether only its owner can read it. */
 export type Written = Readonly<{ path: string; ownerOnly: boolean }>
@@ -131,7 +131,7 @@ export class Outputs {
   async add(
     rows: Partial<Readonly<Record<Exclude<Kind, 'report'>, Uint8Array | string | undefined>>>,
   ): Promise<void> {
-    for (const kind of ['out', 'failures', 'errors', 'mapping'] as const) {
+    for (const kind of ['out', 'failures', 'errors', 'mapping', 'rejects'] as const) {
       const content = rows[kind]
       if (content !== undefined) await this.files.get(kind)?.write(content)
     }

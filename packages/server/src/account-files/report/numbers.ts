@@ -29,3 +29,12 @@ export const sizeText = (bytes: number): string => {
 /** `1 account`, `2 accounts`. */
 export const counted = (count: number, one: string, many = `${one}s`): string =>
   `${numberText(count)} ${count === 1 ? one : many}`
+
+/** `37 s`, `12 min 5 s`, `3 h 20 min`. */
+export const durationText = (seconds: number): string => {
+  const rounded = Math.round(seconds)
+  if (rounded < 60) return `${rounded} s`
+  return rounded < 3600
+    ? `${Math.floor(rounded / 60)} min ${rounded % 60} s`
+    : `${Math.floor(rounded / 3600)} h ${Math.floor((rounded % 3600) / 60)} min`
+}

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { html, Html, noHtml } from '@account-import/core/adapter-kit'
+import { printable } from '../../printable.js'
 
 /** The styles of a page, for light and dark screens, phone and paper, without external fonts or pictures. */
 const styles = `
@@ -34,14 +35,18 @@ export type Verdict = Readonly<{ tone: 'good' | 'warn' | 'bad'; words: string }>
 /** A part of a page with a heading and a link in the contents. */
 export type Section = Readonly<{ id: string; title: string; body: Html }>
 
-/** One self-contained HTML page: title, lead, verdict, contents and sections. */
+/**
+ * One self-contained HTML page: title, lead, verdict, contents and sections. Characters that steer a terminal or turn the
+ * direction of writing are shown escaped, whatever text they come in.
+ */
 export const wholePage = (
   title: string,
   lead: string,
   verdict: Verdict,
   sections: readonly Section[],
 ): string =>
-  html`<!doctype html>
+  printable(
+    html`<!doctype html>
     <html lang="en">
       <head>
         <meta charset="utf-8" />
@@ -70,7 +75,8 @@ export const wholePage = (
           )}
         </main>
       </body>
-    </html> `.text
+    </html> `.text,
+  )
 
 export type Fact = readonly [name: string, value: string | Html]
 

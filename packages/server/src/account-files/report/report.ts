@@ -15,6 +15,7 @@ import {
   spreadBounds,
 } from '../counts.js'
 import type { OutputPaths } from '../output/outputs.js'
+import { rowsText, type SourceRows, sumText } from '../source-rows.js'
 import { breakable, fieldText, meaningText } from './fields.js'
 import { counted, decimalText, numberText, shareText, sizeText } from './numbers.js'
 import { bar, dataTable, type Fact, factList, type Section, type Verdict, wholePage } from './page.js'
@@ -26,6 +27,8 @@ type ReportContent = Readonly<{
   lead: string
   /** Path of the file, `-` for standard input. */
   file: string
+  /** The rows of the files that the accounts were converted from. */
+  sourceRows: readonly SourceRows[] | undefined
   outputs: OutputPaths
   totals: FileTotals
   verdict: Verdict
@@ -38,8 +41,7 @@ type ReportContent = Readonly<{
 }>
 
 /** The name of the file without its folders, which may name a user. */
-const fileTitle = (file: string): string =>
-  file === '-' ? 'standard input' : printable(oneCell(basename(file)))
+const fileTitle = (file: string): string => (file === '-' ? 'standard input' : oneCell(basename(file)))
 
 const outcome = ({ outcomes, totals: { accounts, lines } }: ReportContent): Html =>
   dataTable(
@@ -194,12 +196,18 @@ const linesText = (lines: readonly number[]): string =>
     : `, first on ${lines.length === 1 ? 'line' : 'lines'} ${lines.map(numberText).join(', ')}`
 
 /** The text of a fault of the whole file, without the name of the field. */
-export const warningText = ({ check, count, of, atLeast, lines }: FileWarning): string => {
+export const warningText = ({ check, count, of, atLeast, lines, sum = '' }: FileWarning): string => {
   const accounts = `${atLeast ? 'at least ' : ''}${numberText(count)} of ${counted(of, 'account')}`
   const texts: Readonly<Record<FileWarning['check'], string>> = {
     every_balance_is_debt: `All ${numberText(count)} balances that are not zero are below it. Debt is negative and credit positive: check the sign.`,
     every_balance_is_credit: `All ${numberText(count)} balances that are not zero are above it. Credit is positive and debt negative: check the sign.`,
     one_value_in_most_accounts: `The same value is in ${accounts} with this field${linesText(lines)}. It should differ: check the mapping.`,
+    accounts_without_supply_points:
+      count === of
+        ? `No account has a supply point, so the file was joined wrongly. Check the keys of customers and supply points.`
+        : `There is no supply point in ${accounts}${linesText(lines)}. Check the keys of customers and supply points.`,
+    negative_credits: `${numberText(count)} of ${counted(of, 'credit')} have an amount below zero, in sum ${sum}: they lower the balance. Check sign and type.`,
+    negative_charges: `${numberText(count)} of ${counted(of, 'charge')} have an amount below zero, in sum ${sum}: they raise the balance. Check sign and type.`,
     dates_in_future: `The date is in the future in ${accounts} with this field${linesText(lines)}. Check day, month and century.`,
     dates_before_1990: `The date is before 1990 in ${accounts} with this field${linesText(lines)}. Check century and default values.`,
   }
@@ -286,6 +294,26 @@ const everyLine = ({ outputs: { errors } }: ReportContent): Html =>
     }.
   </p>`
 
+/** The rows of the converted files, without their keys; empty for a file of accounts. */
+const sourceRowsOf = ({ sourceRows = [] }: ReportContent): readonly Section[] =>
+  sourceRows.length === 0
+    ? []
+    : [
+        {
+          id: 'source-rows',
+          title: 'Rows of the source files',
+          body: dataTable(
+            [['File'], ['Rows'], ['Sums']],
+            sourceRows.map((rows) => [
+              fileTitle(rows.file),
+              rowsText(rows, false),
+              html`${rows.sums.map((sum) => html`${printable(oneCell(sumText(sum)))}<br />`)}`,
+            ]),
+            'A row is used if an account has its key',
+          ),
+        },
+      ]
+
 /** Name, size and hash of the file. */
 const fileFacts = ({ file, totals: { bytes, sha256 } }: ReportContent): Html =>
   factList([
@@ -309,6 +337,7 @@ export const reportPage = (content: ReportContent): string => {
   const { title, lead, file, totals, verdict, ground } = content
   return wholePage(`${title} of ${fileTitle(file)}`, lead, verdict, [
     { id: 'outcome', title: 'Outcome', body: outcome(content) },
+    ...sourceRowsOf(content),
     ...findings(content, 'error'),
     ...spread(content),
     ...wholeFile(content),

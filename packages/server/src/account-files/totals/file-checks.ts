@@ -1,6 +1,6 @@
-import type { BatchFacts, DateCount, LineFacts } from '../batch.js'
+import type { BatchFacts, DateCount, LineFacts, SignedCount } from '../batch.js'
 import type { FileWarning, SharedPoint } from '../counts.js'
-import { datedFields, differingFields } from './line-facts.js'
+import { datedFields, differingFields, signedTypes } from './line-facts.js'
 import { RepeatedKeys } from './repeated-keys.js'
 
 type Places = DateCount['future']
@@ -129,14 +129,21 @@ export class FileChecks {
   private readonly dates = noDates()
   private debts = 0
   private credits = 0
+  private accounts = 0
+  private readonly pointless: Places = { accounts: 0, lines: [] }
+  private readonly signed = noSigns()
 
   /** Requires batches in the order of the file. */
-  add(firstLine: number, { numbers, points, values, debts, credits, dates }: BatchFacts): void {
+  add(firstLine: number, facts: BatchFacts): void {
+    const { numbers, points, values, debts, credits, dates, accounts: all, pointless, signed } = facts
     this.numbers.add(firstLine, numbers)
     this.points.add(firstLine, points)
     for (const [at, pairs] of values.entries()) this.addValues(this.frequent[at], firstLine, pairs)
     this.debts += debts
     this.credits += credits
+    this.accounts += all
+    addPlaces(this.pointless, pointless)
+    addSigns(this.signed, signed)
     for (const [at, { accounts, future, early }] of dates.entries()) {
       const count = this.dates[at]
       if (count === undefined) continue
@@ -161,10 +168,11 @@ export class FileChecks {
     }
   }
 
-  /** Faults that only the comparison of accounts shows; none for a file of few accounts. */
+  /** Faults that only the comparison of accounts shows; for a file of few accounts, only counts and sums. */
   warnings(accounts: number): readonly FileWarning[] {
-    if (accounts < leastAccounts) return []
-    return [...this.signWarnings(), ...this.valueWarnings(), ...this.dateWarnings()]
+    const counted = [...this.pointWarnings(), ...this.amountWarnings()]
+    if (accounts < leastAccounts) return counted
+    return [...counted, ...this.signWarnings(), ...this.valueWarnings(), ...this.dateWarnings()]
   }
 
   /** False also where one of the numbers is not stored. */
@@ -180,6 +188,23 @@ export class FileChecks {
       for (; at + 1 < pairs.length && pairs[at + 1] === offset; at += 2) hashes.push(pairs[at] ?? 0)
       frequent?.add(hashes, firstLine + offset)
     }
+  }
+
+  private pointWarnings(): readonly FileWarning[] {
+    const { accounts: count, lines } = this.pointless
+    const check = 'accounts_without_supply_points'
+    return count === 0
+      ? []
+      : [{ check, field: 'supply_addresses', count, of: this.accounts, atLeast: false, lines }]
+  }
+
+  private amountWarnings(): readonly FileWarning[] {
+    const field = 'ledgers[].*_statement_transactions[].amount'
+    return signedTypes.flatMap(([, check], at) => {
+      const { all: of, negative: count, cents } = this.signed[at] ?? { all: 0, negative: 0, cents: 0n }
+      const sum = moneyOf(cents)
+      return count === 0 ? [] : [{ check, field, count, of, atLeast: false, lines: [], sum }]
+    })
   }
 
   private signWarnings(): readonly FileWarning[] {
@@ -222,6 +247,24 @@ const noDates = (): DateCount[] =>
     early: { accounts: 0, lines: [] },
   }))
 
+const noSigns = (): SignedCount[] => signedTypes.map(() => ({ all: 0, negative: 0, cents: 0n }))
+
+const addSigns = (into: readonly SignedCount[], signed: readonly Readonly<SignedCount>[]): void => {
+  for (const [at, { all, negative, cents }] of signed.entries()) {
+    const count = into[at]
+    if (count === undefined) continue
+    count.all += all
+    count.negative += negative
+    count.cents += cents
+  }
+}
+
+/** Hundredths below zero as money: `-12.30`. */
+const moneyOf = (cents: bigint): string => {
+  const digits = String(-cents).padStart(3, '0')
+  return `-${digits.slice(0, -2)}.${digits.slice(-2)}`
+}
+
 const addPlaces = (into: Places, { accounts, lines }: Readonly<Places>): void => {
   into.accounts += accounts
   into.lines.push(...lines.slice(0, lineLimit - into.lines.length))
@@ -234,6 +277,9 @@ export class FactsOfBatch {
   private readonly values: readonly number[][] = differingFields.map(() => [])
   private debts = 0
   private credits = 0
+  private accounts = 0
+  private readonly pointless: Places = { accounts: 0, lines: [] }
+  private readonly signed = noSigns()
   private readonly dates = noDates()
 
   /** An account with an empty number is compared with no other one. */
@@ -247,6 +293,9 @@ export class FactsOfBatch {
       for (const hash of hashes) this.values[at]?.push(hash, offset)
     this.debts += debts
     this.credits += credits
+    if (facts.hasPoint !== undefined) this.accounts += 1
+    if (facts.hasPoint === false) addPlaces(this.pointless, { accounts: 1, lines: [line.line] })
+    addSigns(this.signed, facts.signed ?? [])
     for (const [at, { given, future, early }] of dates.entries()) {
       const count = this.dates[at]
       if (count === undefined || !given) continue
@@ -257,13 +306,16 @@ export class FactsOfBatch {
   }
 
   facts(): BatchFacts {
-    const { debts, credits, dates } = this
+    const { debts, credits, dates, accounts, pointless, signed } = this
     return {
       numbers: this.numbers.join('\n'),
       points: Uint32Array.from(this.points),
       values: this.values.map((each) => Uint32Array.from(each)),
       debts,
       credits,
+      accounts,
+      pointless,
+      signed,
       dates,
     }
   }

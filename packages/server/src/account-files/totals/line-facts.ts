@@ -1,4 +1,4 @@
-import type { LineFacts } from '../batch.js'
+import type { LineFacts, SignedCount } from '../batch.js'
 import { keyHash } from './repeated-keys.js'
 
 /** Fields with a different value in each account, and the normal form for their comparison. */
@@ -36,6 +36,8 @@ const stepsOf = (field: string): readonly string[] => field.replaceAll('[]', '')
 const valueSteps = differingFields.map(([field]) => stepsOf(field))
 const dateSteps = datedFields.map(([field]) => stepsOf(field))
 
+const pointSteps = stepsOf('supply_addresses[].supply_points[].identifier')
+
 /** Calls `take` for each value at the path, in all items of lists; skips values of another shape. */
 const visit = (value: unknown, steps: readonly string[], take: (found: unknown) => void, at = 0): void => {
   const step = steps[at]
@@ -70,17 +72,46 @@ export const supplyPointHashes = (payload: unknown, importSupplier: string | und
     ? []
     : comparedTexts(payload, differingFields.length - 1).flatMap((text) => keyHash([importSupplier, text]))
 
-/** -1 or 1 for each balance other than zero: present balances, or without any those of the last bills. */
+/** -1 or 1 for each ledger with a balance other than zero: the present one, or without it that of the last bill. */
 const signsOf = (payload: unknown): readonly number[] => {
-  const signs = (name: string): readonly number[] => {
-    const found: number[] = []
-    visit(payload, ['ledgers', name], (balance) => {
-      if (typeof balance === 'string' || typeof balance === 'number') found.push(Math.sign(Number(balance)))
+  const signs: number[] = []
+  visit(payload, ['ledgers'], (found) => {
+    if (typeof found !== 'object' || found === null) return
+    const { ledger_balance, last_statement_balance } = found as Readonly<Record<string, unknown>>
+    const balance = ledger_balance ?? last_statement_balance
+    if (typeof balance === 'string' || typeof balance === 'number') signs.push(Math.sign(Number(balance)))
+  })
+  return signs.filter((sign) => sign === 1 || sign === -1)
+}
+
+/** Types of transactions whose amounts are mostly above zero, and the check that counts the others. */
+export const signedTypes = [
+  ['CREDIT', 'negative_credits'],
+  ['CHARGE', 'negative_charges'],
+] as const
+
+/** An amount in hundredths, rounded. */
+const centsOf = (amount: unknown): bigint => {
+  const value =
+    typeof amount === 'string' || typeof amount === 'number' ? Math.round(Number(amount) * 100) : 0
+  return Number.isFinite(value) ? BigInt(value) : 0n
+}
+
+const signedOf = (payload: unknown): readonly SignedCount[] => {
+  const counts = signedTypes.map(() => ({ all: 0, negative: 0, cents: 0n }))
+  for (const list of ['current_statement_transactions', 'historical_statement_transactions'])
+    visit(payload, ['ledgers', list], (found) => {
+      if (typeof found !== 'object' || found === null) return
+      const { type, amount } = found as Readonly<Record<string, unknown>>
+      const count = counts[signedTypes.findIndex(([name]) => name === type)]
+      if (count === undefined) return
+      const cents = centsOf(amount)
+      count.all += 1
+      if (cents >= 0n) return
+      count.negative += 1
+      count.cents += cents
     })
-    return found.filter((sign) => sign === 1 || sign === -1)
-  }
-  const present = signs('ledger_balance')
-  return present.length > 0 ? present : signs('last_statement_balance')
+  return counts
 }
 
 const hyphen = 0x2d
@@ -109,6 +140,8 @@ export const lineFacts = (payload: unknown, importSupplier: string | undefined, 
     values: differingFields.map((_, at) => new Set(comparedTexts(payload, at).map(smallHash))),
     debts,
     credits: signs.length - debts,
+    hasPoint: textsAt(payload, pointSteps).length > 0,
+    signed: signedOf(payload),
     dates: datedFields.map(([, isPast], at) => datesAt(payload, dateSteps[at] ?? [], isPast, today)),
   }
 }

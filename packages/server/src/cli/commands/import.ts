@@ -26,8 +26,9 @@ import {
   leafCommand,
   refused,
 } from '../command.js'
+import { InputFileArgument, OutputFile } from '../files.js'
 import { withWork, type WorkOptions } from '../connection.js'
-import { asItIs, commandLine, outputClash, runWith } from '../file-run.js'
+import { asItIs, commandLine, noTeam, runWith } from '../file-run.js'
 import { codesJson, fileJson, findingsText, paceText, writtenText } from '../output.js'
 
 /** `finished`: every account has a result, good or bad. */
@@ -110,6 +111,7 @@ export type ImportOptions = WorkOptions &
     failures?: string
     errors?: string
     mapping?: string
+    rejects?: string
     onDone?: string
   }>
 
@@ -120,27 +122,42 @@ input. The same command resumes after an interruption, and creates nothing twice
 
 const withOutputs = (command: Command): Command =>
   withWork(command)
-    .argument('<file>', 'accounts, one JSON object a line; - for the standard input')
+    .addArgument(
+      new InputFileArgument(
+        '<file>',
+        'accounts, one JSON object a line or one array; - for the standard input',
+      ),
+    )
     .option('--label <text>', 'name of the run in the list of runs')
     .option('--limit <number>', 'only the first <number> accounts of the input', wholeNumber(1))
     .option('--sample <number>', 'only <number> random accounts of a file', wholeNumber(1))
     .option('--seed <number>', 'with --sample: choose the same accounts again', wholeNumber(0))
     .option('--concurrency <number>', 'the most requests in flight', wholeNumber(1, 64), 4)
-    .option('--report <file>', 'write a report for people: one HTML page')
-    .option(
-      '--failures <file>',
-      'write the failed lines unchanged; for a .csv name a table with a row for each',
+    .addOption(new OutputFile('--report <file>', 'write a report for people: one HTML page'))
+    .addOption(
+      new OutputFile(
+        '--failures <file>',
+        'write the failed lines unchanged; for a .csv name a table with a row for each',
+      ),
     )
-    .option('--errors <file>', 'write all errors as a table: CSV; - for the standard output')
+    .addOption(
+      new OutputFile('--errors <file>', 'write all errors as a table: CSV; - for the standard output'),
+    )
     .option(
       '--on-done <command>',
       'run this by the shell at the end of the import, also after a failure, with ACCOUNT_IMPORT_OUTCOME and others set',
     )
-    .option('--mapping <file>', 'write external and platform number of each account that exists: CSV')
+    .addOption(
+      new OutputFile(
+        '--mapping <file>',
+        'write external and platform number of each account that exists: CSV',
+      ),
+    )
 
 const jobOf = (file: string, options: ImportOptions): ImportJob => {
-  const { url, team, only, label, dryRun, concurrency, report, out, failures, errors, mapping } = options
-  const outputs = given({ report, out, failures, errors, mapping })
+  const { url, team, only, label, dryRun, concurrency, report, out, failures, errors, mapping, rejects } =
+    options
+  const outputs = given({ report, out, failures, errors, mapping, rejects })
   return { file, url, team, only, label, dryRun: dryRun === true, concurrency, outputs }
 }
 
@@ -238,8 +255,7 @@ const usageFault = (file: string, options: ImportOptions): string | undefined =>
   const { seed, sample, only, team, apiKeyFile } = options
   if (seed !== undefined && sample === undefined)
     return 'A seed chooses a sample: give its size with --sample NUMBER.'
-  if ((only === undefined || only === 'process') && team === undefined)
-    return 'Name the operations team that the accounts are created under: --team NAME.'
+  if ((only === undefined || only === 'process') && team === undefined) return noTeam
   if (file === '-' && apiKeyFile === '-')
     return 'The standard input cannot be both the accounts and the API key.'
   return undefined
@@ -247,7 +263,7 @@ const usageFault = (file: string, options: ImportOptions): string | undefined =>
 
 /** Imports the accounts of a file, or those that `around` converts from it. */
 export const run = async (
-  { io, json, finish }: CliContext,
+  { io, finish }: CliContext,
   command: Command,
   file: string,
   given: ImportOptions,
@@ -259,8 +275,6 @@ export const run = async (
   // The command that resumes the import needs the seed too.
   if (given.sample !== undefined) command.setOptionValueWithSource('seed', options.seed, 'cli')
   const job = jobOf(file, options)
-  const clash = await outputClash(file === '-' ? [] : [file], job.outputs, json())
-  if (clash !== undefined) return finish(E.left(clash))
   const input = io.input ?? process.stdin
   const result = await runWith(io, options, commandLine(command, [file]), async (setup, surroundings) =>
     around(setup.stop, (converted) =>

@@ -9,13 +9,14 @@ import { assertAccess, scopesOf } from '../../import/access.js'
 import { errorsOf, type LineOutcome, statesText, type Tally } from '../../import/import-job.js'
 import { bulkRequests, type Processed, type ServiceSetup } from '../../import/service.js'
 import { given } from '../arguments.js'
-import { type CliContext, type CommandOutput, exitCode, leafCommand } from '../command.js'
+import { type CliContext, type CommandOutput, exitCode, leafCommand, refused } from '../command.js'
 import { withWork, type WorkOptions } from '../connection.js'
-import { commandLine, outputClash, runWith } from '../file-run.js'
+import { OutputFile } from '../files.js'
+import { commandLine, noTeam, runWith } from '../file-run.js'
 import { secondsJson, writtenText } from '../output.js'
 
 type Options = WorkOptions &
-  Readonly<{ supplier: string; team: string; dryRun?: true; errors?: string; mapping?: string }>
+  Readonly<{ supplier: string; team?: string; dryRun?: true; errors?: string; mapping?: string }>
 
 type Settled = Pick<LineOutcome, 'state' | 'errors' | 'platformAccountNumber'>
 
@@ -47,7 +48,7 @@ const write = async (outputs: Outputs, supplier: string, result: Processed, sett
 
 /** Creates all staged accounts of a supplier. A second run resumes. Rejects as `runImport` does. */
 const processAll = async (
-  { supplier, team, dryRun }: Options,
+  { supplier, team, dryRun }: Options & Readonly<{ team: string }>,
   outputs: Outputs,
   setup: ServiceSetup,
   progress: Progress,
@@ -102,15 +103,22 @@ const outputOf = (
 export const make = (context: CliContext) => {
   const command = withWork(leafCommand('process'))
     .requiredOption('--supplier <code>', 'import supplier code')
-    .requiredOption('--team <name>', 'the operations team that accounts are created under')
+    .option('--team <name>', 'the operations team that accounts are created under')
     .option('--dry-run', 'create nothing; report which accounts could be created')
-    .option('--errors <file>', 'write all errors as a table: CSV; - for the standard output')
-    .option('--mapping <file>', 'write external and platform number of each account that was created: CSV')
-  return command.action(async (options: Options) => {
-    const { errors, mapping, supplier } = options
+    .addOption(
+      new OutputFile('--errors <file>', 'write all errors as a table: CSV; - for the standard output'),
+    )
+    .addOption(
+      new OutputFile(
+        '--mapping <file>',
+        'write external and platform number of each account that was created: CSV',
+      ),
+    )
+  return command.action(async (asked: Options) => {
+    const { errors, mapping, supplier, team } = asked
+    if (team === undefined) return context.finish(E.left(refused('usage', noTeam)))
+    const options = { ...asked, team }
     const paths = given({ errors, mapping })
-    const clash = await outputClash([], paths, context.json())
-    if (clash !== undefined) return context.finish(E.left(clash))
     const work: Parameters<typeof runWith>[3] = async (setup, { progress, print }) => {
       const began = performance.now()
       const outputs = await Outputs.open(paths, print)

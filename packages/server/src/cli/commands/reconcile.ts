@@ -13,14 +13,17 @@ import {
   type Numbers,
   readAccounts,
   type ReadFile,
+  type Visitor,
 } from '../../reconcile/compare.js'
 import {
   accountCounts,
   type Controls,
+  equalText,
   type Proof,
   proofOf,
   proofPage,
   readControls,
+  verdictText,
 } from '../../reconcile/proof.js'
 import {
   type CliContext,
@@ -38,7 +41,8 @@ import {
   throughApi,
   withConnection,
 } from '../connection.js'
-import { outputClash, printer, stoppable } from '../file-run.js'
+import { InputFile, InputFileArgument, OutputFile } from '../files.js'
+import { printer, stoppable } from '../file-run.js'
 import { notConfigured } from '../operate.js'
 import { table } from '../output.js'
 
@@ -72,14 +76,16 @@ const mostExplained = 200
 
 const readFiles = async (
   { files, context }: Job,
-  visit: (account: FileAccount) => void,
+  visitorOf: (file: number) => Visitor,
   stop: AbortSignal,
 ): Promise<readonly ReadFile[]> => {
   const read: ReadFile[] = []
-  for (const file of files)
-    read.push(await readAccounts(file, context, visit, { input: process.stdin, stop }))
+  for (const [at, file] of files.entries())
+    read.push(await readAccounts(file, context, visitorOf(at), { input: process.stdin, stop }))
   return read
 }
+
+const ignore = (): void => undefined
 
 /** Requests the differing fields of accounts that differ, and leaves out those that differ by additions alone. */
 const explained = async (
@@ -94,10 +100,13 @@ const explained = async (
   if (numbers.size > 0) {
     const again = await readFiles(
       job,
-      (account) => {
-        if (account.supplier === job.supplier && numbers.has(account.number))
-          accounts.set(account.number, account)
-      },
+      () => ({
+        account: (account) => {
+          if (account.supplier === job.supplier && numbers.has(account.number))
+            accounts.set(account.number, account)
+        },
+        invalid: ignore,
+      }),
       stop,
     )
     if (again.some(({ sha256 }, place) => sha256 !== files[place]?.sha256))
@@ -154,12 +163,15 @@ const visitBoth = async (
     )
     return listing
   }
-  const visit = (account: FileAccount): void => {
-    listed ??= begin()
-    comparison.addFromFile(account)
-  }
+  const visitorOf = (file: number): Visitor => ({
+    account: (account) => {
+      listed ??= begin()
+      comparison.addFromFile(account, file)
+    },
+    invalid: (line) => comparison.addInvalid(line, file),
+  })
   try {
-    const files = await readFiles(job, visit, AbortSignal.any([stop, unlisted.signal]))
+    const files = await readFiles(job, visitorOf, AbortSignal.any([stop, unlisted.signal]))
     const failure = await (listed ?? begin())
     return failure === undefined ? E.right(files) : E.left(failure)
   } catch (cause) {
@@ -180,7 +192,7 @@ const compared = async (
   const comparison = new Comparison(supplier)
   const files = await visitBoth(connected, job, comparison, stop)
   if (E.isLeft(files)) return files
-  const found = comparison.compared()
+  const found = comparison.compared(job.files)
   const different = await explained(connected, job, found, files.right, stop)
   if (E.isLeft(different)) return different
   const { url } = connected.names
@@ -208,10 +220,7 @@ const differingText = <Row extends Readonly<{ equal: boolean }>>(
 
 const proofText = (proof: Proof): string =>
   [
-    table(
-      ['ACCOUNTS', ''],
-      accountCounts(proof).map(({ name, count }) => [name, numberText(count)]),
-    ),
+    equalText(proof),
     ...differingText(['DIFFERS', 'FILES', 'CREATED'], proof.figures, (row) => [
       row.name,
       row.file,
@@ -222,17 +231,23 @@ const proofText = (proof: Proof): string =>
       row.expected,
       row.found,
     ]),
+    table(
+      ['ACCOUNTS', ''],
+      accountCounts(proof).map(({ name, count }) => [name, numberText(count)]),
+    ),
     ...numbersText('Missing', proof.missing),
     ...numbersText('Only staged', proof.only_staged),
     ...numbersText('Extra', proof.extra),
     ...numbersText('On several lines', proof.repeated),
+    ...numbersText('Invalid', proof.invalid),
+    ...numbersText('Corrected in another file', proof.corrected),
     ...proof.different.named
       .slice(0, mostShown)
       .map(
         ({ number, paths }) =>
           `Different: ${number}: ${paths?.slice(0, mostShown).join(', ') ?? 'not examined'}`,
       ),
-    proof.proved ? 'Nothing differs.' : 'Files and service differ.',
+    verdictText(proof),
   ].join('\n\n')
 
 const run = (io: CliIo, connected: Connected, job: Job): Promise<CommandResult> =>
@@ -264,7 +279,7 @@ const run = (io: CliIo, connected: Connected, job: Job): Promise<CommandResult> 
   })
 
 const jobOf = async (
-  { io, json, operator }: CliContext,
+  { io, operator }: CliContext,
   files: readonly string[],
   { supplier, controls, report, by }: Options,
 ): Promise<Either<CommandError, Job>> => {
@@ -274,8 +289,6 @@ const jobOf = async (
     )
   const config = readOfflineConfig(io.environment)
   if (E.isLeft(config)) return E.left(notConfigured(config.left))
-  const clash = await outputClash(files, report === undefined ? {} : { report }, json())
-  if (clash !== undefined) return E.left(clash)
   const totals: Either<string, Controls> = controls === undefined ? E.right({}) : await readControls(controls)
   if (E.isLeft(totals)) return E.left(refused('controls_not_valid', totals.left))
   const context = readingContext(config.right.timeZone, config.right.defaultCountry)
@@ -286,10 +299,15 @@ const jobOf = async (
 export const make = (context: CliContext) =>
   withConnection(
     leafCommand('reconcile', about)
-      .argument('<file...>', 'the files that were imported: accounts, one JSON object a line')
+      .addArgument(
+        new InputFileArgument(
+          '<file...>',
+          'the files that were imported: accounts, one JSON object a line or one array',
+        ),
+      )
       .requiredOption('--supplier <code>', 'import supplier code')
-      .option('--controls <file>', 'check control totals of the old system too (JSON)')
-      .option('--report <file>', 'write the proof for an auditor: one HTML page')
+      .addOption(new InputFile('--controls <file>', 'check control totals of the old system too (JSON)'))
+      .addOption(new OutputFile('--report <file>', 'write the proof for an auditor: one HTML page'))
       .option('--by <name>', 'name in the report (default: the operator)'),
   ).action(async (files: readonly string[], options: Options) => {
     const job = await jobOf(context, files, options)

@@ -1,7 +1,7 @@
 import { E, mapped } from '@account-import/core/adapter-kit'
 import type { AnswerOf } from '@account-import/http-contract'
 import { csvOf } from '../../account-files/output/csv.js'
-import { numberText } from '../../account-files/report/numbers.js'
+import { durationText, numberText } from '../../account-files/report/numbers.js'
 import { type CliContext, leafCommand } from '../command.js'
 import {
   bodyOf,
@@ -33,14 +33,21 @@ const printed = async <Body>(
   )
 }
 
+const stateText = (state: AnswerOf<'openImportRun'>['state']): string => state.replace('_', ' ')
+
 const shownRuns: Shown<AnswerOf<'openImportRun'>> = {
   json: (run) => run,
   none: 'There is no import run.',
   ...columns<AnswerOf<'openImportRun'>>([
     ['ID', 22, ({ id }) => id],
-    ['STATE', 11, ({ state }) => state],
+    ['STATE', 13, ({ state }) => stateText(state)],
     ['STARTED', 20, ({ started_at: startedAt }) => startedAt],
+    ['DURATION', 9, ({ duration_seconds: seconds }) => durationText(seconds)],
+    ['CREATED', 9, ({ counts }) => numberText(counts.created)],
+    ['REFUSED', 9, ({ counts }) => numberText(counts.refused)],
+    ['UNDONE', 9, ({ undone: { count } }) => numberText(count)],
     ['SUPPLIER', 16, ({ import_supplier: supplier }) => supplier],
+    ['STARTED BY', 24, ({ started_by: by }) => by],
     ['SOURCE', 24, ({ source }) => source?.name ?? ''],
     ['LABEL', 0, ({ label }) => label ?? ''],
   ]),
@@ -64,7 +71,7 @@ export const runText = ({ counts, ...run }: AnswerOf<'importRun'>): string => {
   const facts = properties({
     'import run': run.id,
     supplier: run.import_supplier,
-    state: run.state,
+    state: stateText(run.state),
     source: run.source?.name ?? 'none',
     label: run.label ?? 'none',
     'started by': run.started_by,
@@ -72,8 +79,12 @@ export const runText = ({ counts, ...run }: AnswerOf<'importRun'>): string => {
     'latest request': run.latest_request_at,
     'latest progress': run.latest_progress_at,
     finished: run.finished_at ?? 'not yet',
+    duration: durationText(run.duration_seconds),
     staged: numberText(counts.staged),
     created: numberText(counts.created),
+    ...(run.undone.count > 0 && {
+      undone: `${numberText(run.undone.count)}, latest ${run.undone.latest_at ?? ''} by ${run.undone.latest_by ?? ''}`,
+    }),
     'refused when staged': numberText(counts.failed.stage),
     'refused when created': numberText(counts.failed.process),
     ...(run.failures_removed_at !== null && { 'refusals removed': run.failures_removed_at }),

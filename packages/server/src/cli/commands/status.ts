@@ -23,6 +23,7 @@ import { stoppable } from '../file-run.js'
 import { properties, table } from '../output.js'
 import { runText } from './run.js'
 
+type Stoppable = Readonly<{ signal?: AbortSignal }>
 type AccountImportSummary = AnswerOf<'accountImportSummary'>
 
 const watchMilliseconds = 2000
@@ -59,23 +60,34 @@ const stopped = (output: CommandOutput | undefined, code: 130 | 143): CommandRes
 const latestRun = async (
   { client, names }: Connected,
   supplier: string,
+  options: Stoppable,
 ): Promise<Either<CommandError, AnswerOf<'importRun'> | undefined>> => {
-  for await (const page of client.importRunPages({ importSupplier: supplier, limit: 1 })) {
+  for await (const page of client.importRunPages({ importSupplier: supplier, limit: 1 }, options)) {
     const [latest] = page.ok ? page.body : []
     if (!page.ok) return E.left(serviceError(page, names))
-    return latest === undefined ? E.right(undefined) : bodyOf(await client.importRun(latest.id), names)
+    return latest === undefined
+      ? E.right(undefined)
+      : bodyOf(await client.importRun(latest.id, options), names)
   }
   return E.right(undefined)
 }
 
-const show = async (connected: Connected, supplier: string): Promise<CommandResult> => {
+type Status = Readonly<{ summary: AccountImportSummary; output: CommandOutput }>
+
+const statusOf = async (
+  connected: Connected,
+  supplier: string,
+  options: Stoppable = {},
+): Promise<Either<CommandError, Status>> => {
   const { client, names } = connected
-  const summary = bodyOf(await client.accountImportSummary(supplier), { ...names, supplier })
-  if (E.isLeft(summary)) return summary
-  const run = await latestRun(connected, supplier)
+  const found = bodyOf(await client.accountImportSummary(supplier, options), { ...names, supplier })
+  if (E.isLeft(found)) return found
+  const summary = found.right
+  const run = await latestRun(connected, supplier, options)
   if (E.isLeft(run)) return run
-  const texts = [textOf(summary.right), ...(run.right === undefined ? [] : [runText(run.right)])]
-  return E.right({ json: { ...summary.right, latest_run: run.right ?? null }, result: texts.join('\n\n') })
+  const texts = [textOf(summary), ...(run.right === undefined ? [] : [runText(run.right)])]
+  const output = { json: { ...summary, latest_run: run.right ?? null }, result: texts.join('\n\n') }
+  return E.right({ summary, output })
 }
 
 /** Whether no account is in progress and all staged ones failed. Without any account an import is about to begin. */
@@ -86,25 +98,24 @@ const isSettled = ({ total, staged, failed, in_progress }: AccountImportSummary)
  * Prints a line after each change, until the import has settled or a signal comes. A running import looks settled for a moment
  * after each of its batches, and waits for a service that does not respond for a while; so does this command.
  */
-const watch = ({ client, names }: Connected, supplier: string, io: CliIo): Promise<CommandResult> =>
+const watch = (connected: Connected, supplier: string, io: CliIo): Promise<CommandResult> =>
   stoppable(async (stop, stopCode) => {
     let last: { output: CommandOutput; state: string; since: number } | undefined
     let respondedAt: number | undefined
     for (;;) {
-      const summary = await client.accountImportSummary(supplier, { signal: stop })
+      const status = await statusOf(connected, supplier, { signal: stop })
       const now = performance.now()
-      if (summary.ok) {
+      if (E.isRight(status)) {
         respondedAt = now
-        const state = JSON.stringify(summary.body)
-        const output: CommandOutput = { json: summary.body, result: textOf(summary.body) }
-        if (state !== last?.state) io.err(`${lineOf(summary.body)}\n`)
+        const { summary, output } = status.right
+        const state = JSON.stringify(summary)
+        if (state !== last?.state) io.err(`${lineOf(summary)}\n`)
         last = { output, state, since: state === last?.state ? last.since : now }
-        if (isSettled(summary.body) && now - last.since >= settledMilliseconds) return E.right(output)
+        if (isSettled(summary) && now - last.since >= settledMilliseconds) return E.right(output)
       } else if (!stop.aborted) {
-        const error = serviceError(summary, { ...names, supplier })
         // Waits only for a service that has responded before: an address that never did is most likely wrong.
         const isAway = respondedAt !== undefined && now - respondedAt <= patienceMilliseconds
-        if (error.exitCode !== exitCode.environment || !isAway) return E.left(error)
+        if (status.left.exitCode !== exitCode.environment || !isAway) return status
       }
       if (stop.aborted) return stopped(last?.output, stopCode())
       await setTimeout(watchMilliseconds, undefined, { signal: stop }).catch(() => undefined)
@@ -119,6 +130,8 @@ export const make = (context: CliContext) =>
       .option('--watch', 'show each change until all accounts are processed'),
   ).action((supplier: string, options: ConnectionOptions & Readonly<{ watch?: true }>) =>
     throughApi(context, options, (connected) =>
-      options.watch === true ? watch(connected, supplier, context.io) : show(connected, supplier),
+      options.watch === true
+        ? watch(connected, supplier, context.io)
+        : statusOf(connected, supplier).then(E.map(({ output }) => output)),
     ),
   )

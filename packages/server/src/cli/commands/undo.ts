@@ -21,6 +21,7 @@ import {
   throughApi,
   withConnection,
 } from '../connection.js'
+import { InputFile } from '../files.js'
 import { table } from '../output.js'
 
 type UndoneAccountsBody = AnswerOf<'undoAccounts'>
@@ -210,7 +211,9 @@ export const make = (context: CliContext): Command =>
     leafCommand('undo', about)
       .argument('<supplier>', 'import supplier code')
       .argument('[external-number...]', "the supplier's own account numbers")
-      .option('--numbers <file>', 'file with an account number a line; - for the standard input'),
+      .addOption(
+        new InputFile('--numbers <file>', 'file with an account number a line; - for the standard input'),
+      ),
   ).action(async (supplier: string, named: readonly string[], options: Options) => {
     const { io, finish } = context
     const numbers = await numbersOf(io, named, options.numbers)

@@ -25,7 +25,8 @@ import {
   refused,
 } from '../command.js'
 import { readText } from '../connection.js'
-import { asItIs, outputClash, printer, stoppable } from '../file-run.js'
+import { InputFile, InputFileArgument, OutputFile } from '../files.js'
+import { asItIs, printer, stoppable } from '../file-run.js'
 import { notConfigured } from '../operate.js'
 import { codesJson, fileJson, findingsText, paceText, writtenText } from '../output.js'
 import { progressBar } from '../progress.js'
@@ -134,6 +135,7 @@ export type ValidateOptions = SettingsOptions &
     out?: string
     failures?: string
     errors?: string
+    rejects?: string
     settings?: string
     today?: LocalDate
     workers?: number
@@ -146,7 +148,7 @@ FILE has one JSON account a line (NDJSON), plain or compressed with gzip; - is t
 check whether supplier, team and documents exist, and whether an account was imported already.`
 
 const jobOf = async (
-  { io, json }: CliContext,
+  { io }: CliContext,
   file: string,
   options: ValidateOptions,
 ): Promise<Either<CommandError, OfflineJob>> => {
@@ -158,11 +160,8 @@ const jobOf = async (
   if (settings._tag === 'Left') return settings
   const { timeZone, defaultCountry } = config.right
   const day = options.today ?? today(systemClock.now(), timeZone)
-  const { out, failures, errors, report } = options
-  const outputs = given({ out, failures, errors, report })
-  const inputs = [file, options.settings].filter((path) => path !== undefined && path !== '-')
-  const clash = await outputClash(inputs as string[], outputs, json())
-  if (clash !== undefined) return E.left(clash)
+  const { out, failures, errors, report, rejects } = options
+  const outputs = given({ out, failures, errors, report, rejects })
   return E.right({
     file,
     outputs,
@@ -214,27 +213,38 @@ const localDate = (text: string): LocalDate => {
 export const withValidation = (command: Command): Command =>
   withRuleOptions(
     command
-      .option('--report <file>', 'write a report for people: one HTML page')
-      .option(
-        '--failures <file>',
-        'write the failed lines unchanged; for a .csv name a table with a row for each',
+      .addOption(new OutputFile('--report <file>', 'write a report for people: one HTML page'))
+      .addOption(
+        new OutputFile(
+          '--failures <file>',
+          'write the failed lines unchanged; for a .csv name a table with a row for each',
+        ),
       )
-      .option('--errors <file>', 'write all errors and warnings as a table: CSV; - for the standard output')
+      .addOption(
+        new OutputFile(
+          '--errors <file>',
+          'write all errors and warnings as a table: CSV; - for the standard output',
+        ),
+      )
       .option('--allow-empty', 'succeed if the input has no accounts')
       .option('--workers <number>', 'threads (default: as many as processors)', wholeNumber(1, 256))
       .option('--today <day>', 'validate as on that day, YYYY-MM-DD (default: today)', localDate)
-      .option(
-        '--settings <file>',
-        'validate by the settings in an output of supplier show CODE --json; - for the standard input',
+      .addOption(
+        new InputFile(
+          '--settings <file>',
+          'validate by the settings in an output of supplier show CODE --json; - for the standard input',
+        ),
       ),
   )
 
 /** `validate FILE.ndjson [--report R.html] [--failures F.ndjson] [--errors E.csv] …` */
 export const make = (context: CliContext): Command =>
   withValidation(
-    leafCommand('validate', about).argument(
-      '<file>',
-      'accounts, one JSON object a line; - for the standard input',
+    leafCommand('validate', about).addArgument(
+      new InputFileArgument(
+        '<file>',
+        'accounts, one JSON object a line or one array; - for the standard input',
+      ),
     ),
   ).action(async (file: string, options: ValidateOptions) =>
     context.finish(await run(context, file, options)),

@@ -1,5 +1,11 @@
-import { type ShownWebhook, type WebhookEvent, webhookEvents } from '@account-import/core'
-import { toWireDatetime } from '@account-import/core/adapter-kit'
+import {
+  type OperatorRefusal,
+  type PortFailure,
+  type ShownWebhook,
+  type WebhookEvent,
+  webhookEvents,
+} from '@account-import/core'
+import { TE, toWireDatetime } from '@account-import/core/adapter-kit'
 import { typed } from '../../program-name.js'
 import { collected, duration, given, oneOf } from '../arguments.js'
 import { exitCode, leafCommand } from '../command.js'
@@ -19,6 +25,20 @@ const webhookJson = (webhook: ShownWebhook) => ({
   latest_error: latestErrorJson(webhook.latestFailure),
 })
 
+const privateAddresses =
+  ' A private address or one of this machine is taken if WEBHOOK_PRIVATE_ADDRESSES=on is set for this command and for the service.'
+
+/** The core knows no variables, so its refusal of an address does not name the one that allows more addresses. */
+const withVariable = (refusal: OperatorRefusal | PortFailure): OperatorRefusal | PortFailure =>
+  refusal._tag !== 'InputNotValid'
+    ? refusal
+    : {
+        ...refusal,
+        errors: refusal.errors.map((error) =>
+          error.attr === 'url' ? { ...error, detail: error.detail + privateAddresses } : error,
+        ),
+      }
+
 type AddOptions = Readonly<{ organisation: string; event?: readonly WebhookEvent[] }>
 
 const idCommand = (name: string, description: string) =>
@@ -30,7 +50,7 @@ const stateOf = ({ disabled_at: disabledAt, latest_error: error }: ReturnType<ty
   disabledAt === null ? 'on' : `disabled at ${disabledAt}${error === null ? '' : `: ${error.code}`}`
 
 /** `webhook add | list | test | rotate | remove` */
-export const make = operatorCommands((command) => [
+export const make = operatorCommands((command, { io }) => [
   command(
     leafCommand(
       'add',
@@ -44,7 +64,9 @@ export const make = operatorCommands((command) => [
         collected(oneOf(webhookEvents)),
       ),
     ({ operator }, url: string, { organisation, event: events }: AddOptions) =>
-      operator.addWebhook(given({ organisation, url, events })),
+      TE.mapLeft(io.environment['WEBHOOK_PRIVATE_ADDRESSES'] === 'on' ? (same) => same : withVariable)(
+        operator.addWebhook(given({ organisation, url, events })),
+      ),
     ({ secret, webhook }) => ({
       json: { secret, ...webhookJson(webhook) },
       result: secret,

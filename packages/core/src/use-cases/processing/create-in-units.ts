@@ -1,0 +1,112 @@
+import type { Account } from '../../domain/account.js'
+import { emailLanguage, wantsEmail } from '../../domain/customer-email.js'
+import { E, type Either, pipe, TE } from '../../fp.js'
+import type { Ports } from '../../ports/index.js'
+import type { NewCustomerEmail } from '../../ports/outbox.js'
+import { noOutcome, type PortFailure, type PortResult } from '../../ports/port-failure.js'
+import type { TransactionalStores } from '../../ports/unit-of-work.js'
+import { idFrom } from '../../values/api-key.js'
+import type { ProcessingRefused } from '../errors.js'
+import { createValid, type Settled, type Wanted } from './create-valid.js'
+
+/** The e-mail to the customers of a new account, if the supplier's settings enable it and a customer can get it. */
+const emailOf = (
+  { secrets, settings: { defaultCountry } }: Ports,
+  { accepted }: Wanted,
+  { key, platformAccountNumber, createdAt, details }: Account,
+): readonly NewCustomerEmail[] => {
+  const { settings } = accepted.supplier
+  if (!settings.migrationEmails || !wantsEmail(details)) return []
+  const language = emailLanguage(settings, details, defaultCountry)
+  return [{ id: idFrom(secrets.generate(), 22), key, platformAccountNumber, language, enqueuedAt: createdAt }]
+}
+
+type Stores = Pick<TransactionalStores, 'accountImports' | 'accounts' | 'outbox'>
+
+/** Tells the platform of new accounts, and stores the e-mails to their customers. */
+const tell = (
+  ports: Ports,
+  { accounts, outbox }: Stores,
+  wanted: readonly Wanted[],
+  settled: readonly Settled[],
+): PortResult<void> => {
+  const created = wanted.flatMap((each, index): readonly (readonly [Wanted, Account])[] => {
+    const answer = settled[index]
+    if (answer === undefined || E.isLeft(answer) || answer.right.outcome._tag !== 'created') return []
+    // An account that an earlier call created is not read again: the platform knows it.
+    return answer.right.account === undefined ? [] : [[each, answer.right.account]]
+  })
+  const emails = created.flatMap(([each, account]) => emailOf(ports, each, account))
+  return pipe(
+    created.length === 0 || accounts.create === undefined
+      ? TE.right(undefined)
+      : accounts.create(created.map(([, account]) => account)),
+    TE.flatMap(() => (emails.length === 0 ? TE.right(undefined) : outbox.enqueue(emails))),
+  )
+}
+
+/**
+ * Creates accounts within one unit of work: their data cannot change until it ends. Data that is not valid any more is the answer of
+ * its own account alone. Left: a port failed, and the unit of work has to be rolled back.
+ */
+const createWithin =
+  (ports: Ports, stores: Stores, wanted: readonly Wanted[]): PortResult<readonly Settled[]> =>
+  async () => {
+    const settled = await createValid(ports, stores.accountImports, wanted)
+    for (const each of settled)
+      if (E.isLeft(each) && each.left._tag === 'PortFailure') return E.left(each.left)
+    const told = await tell(ports, stores, wanted, settled)()
+    return E.isLeft(told) ? told : E.right(settled)
+  }
+
+/** Accounts in one unit of work, which holds their data in memory. */
+const mostInUnit = 16
+
+/** One unit of work for all; if it fails, one for each, so that an account that cannot be created fails alone. */
+const createTogether = async (ports: Ports, wanted: readonly Wanted[]): Promise<readonly Settled[]> => {
+  const done = await ports.unitOfWork.run((stores) => createWithin(ports, stores, wanted))()
+  if (E.isRight(done)) return done.right
+  const isAway = done.left.kind === 'unavailable' && done.left.ofSomeRows !== true
+  if (wanted.length === 1 || isAway) return wanted.map(() => done)
+  const settled: Settled[] = []
+  for (const each of wanted) settled.push(...(await createTogether(ports, [each])))
+  return settled
+}
+
+/** Creates accounts in units of work of up to 16. One result for each, in their order. */
+export const createInUnits = async (ports: Ports, wanted: readonly Wanted[]): Promise<readonly Settled[]> => {
+  const settled: Settled[] = []
+  for (let from = 0; from < wanted.length; from += mostInUnit)
+    settled.push(...(await createTogether(ports, wanted.slice(from, from + mostInUnit))))
+  return settled
+}
+
+/** The answer of a dry run that found nothing wrong; a Left, so that its unit of work is rolled back. */
+type DryRunSucceeded = Extract<ProcessingRefused, { _tag: 'DryRunSucceeded' }>
+
+/** Does all steps of a creation, and undoes them. */
+const tryOut = (
+  ports: Ports,
+  wanted: Wanted,
+): Promise<Either<DryRunSucceeded | PortFailure, readonly Settled[]>> =>
+  ports.unitOfWork.run<DryRunSucceeded | PortFailure, readonly Settled[]>((stores) =>
+    pipe(
+      createWithin(ports, stores, [wanted]),
+      TE.flatMap((settled) => {
+        const [only] = settled
+        return only !== undefined && E.isRight(only) && only.right.outcome._tag === 'created'
+          ? TE.left<DryRunSucceeded | PortFailure>({ _tag: 'DryRunSucceeded' })
+          : TE.right(settled)
+      }),
+    ),
+  )()
+
+/** Tries accounts out, each in a unit of work of its own. Stores nothing. One result for each, in their order. */
+export const tryOutEach = async (ports: Ports, wanted: readonly Wanted[]): Promise<readonly Settled[]> => {
+  const settled: Settled[] = []
+  for (const each of wanted) {
+    const tried = await tryOut(ports, each)
+    settled.push(E.isLeft(tried) ? tried : (tried.right[0] ?? E.left(noOutcome())))
+  }
+  return settled
+}

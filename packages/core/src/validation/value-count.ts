@@ -1,0 +1,55 @@
+import { isShownKey } from '../codec/struct.js'
+
+/** The most values of an account: each text, number, boolean, null, list and object, wherever it stands. */
+export const maxValues = 100_000
+
+const isHolder = (value: unknown): value is object => typeof value === 'object' && value !== null
+
+/** Whether a JSON value contains more values than an account may have. */
+const hasTooManyValues = (payload: object): boolean => {
+  const waiting: object[] = [payload]
+  let values = 0
+  for (let holder = waiting.pop(); holder !== undefined; holder = waiting.pop()) {
+    const entries: readonly unknown[] = Array.isArray(holder) ? holder : Object.values(holder)
+    values += entries.length
+    if (values > maxValues) return true
+    for (const each of entries) if (isHolder(each)) waiting.push(each)
+  }
+  return false
+}
+
+/** A list or object, and the way to it. */
+type Place = Readonly<{ holder: object; up?: Place; key?: string | number }>
+
+/** The keys from the payload to the place, down to the last one that may be shown. */
+const keysTo = (place: Place): readonly (string | number)[] => {
+  const keys: (string | number)[] = []
+  for (let at: Place | undefined = place; at?.key !== undefined; at = at.up) keys.unshift(at.key)
+  const hidden = keys.findIndex((key) => typeof key === 'string' && !isShownKey(key))
+  return hidden === -1 ? keys : keys.slice(0, hidden)
+}
+
+/** More values than the JSON text of a request can have. An object that contains itself has no end. */
+const mostCounted = 5_000_000
+
+/** The place with the most entries; of several, the first in document order. */
+const largestIn = (payload: object): Place => {
+  let largest: Readonly<{ place: Place; entries: number }> = { place: { holder: payload }, entries: -1 }
+  const waiting: Place[] = [largest.place]
+  let counted = 0
+  for (let place = waiting.pop(); place !== undefined && counted < mostCounted; place = waiting.pop()) {
+    const { holder } = place
+    const entries: readonly (readonly [string | number, unknown])[] = Array.isArray(holder)
+      ? holder.map((each: unknown, index) => [index, each] as const)
+      : Object.entries(holder)
+    counted += entries.length
+    if (entries.length > largest.entries) largest = { place, entries: entries.length }
+    for (const [key, each] of entries.toReversed())
+      if (isHolder(each)) waiting.push({ holder: each, up: place, key })
+  }
+  return largest.place
+}
+
+/** The path of the longest list or object of a payload that has over `maxValues` values; undefined for any other payload. */
+export const pathOfTooManyValues = (payload: unknown): readonly (string | number)[] | undefined =>
+  isHolder(payload) && hasTooManyValues(payload) ? keysTo(largestIn(payload)) : undefined

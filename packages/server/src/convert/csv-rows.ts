@@ -1,0 +1,149 @@
+import { counted } from '../account-files/report/numbers.js'
+
+/** A row of a file: the number of its first line, from 1, and its cells, or the fault of the row. */
+export type CsvRow = Readonly<{ line: number } & ({ cells: readonly string[] } | RowFault)>
+
+/** `fault` ends the sentence "FILE line N: …"; `row` is the text of the row. */
+export type RowFault = Readonly<{ fault: string; remedy: string; row: string }>
+
+type Dialect = Readonly<{ delimiter: string; quote: string | undefined }>
+
+/** The longest row, in characters: an unclosed quote must not take all memory. */
+export const longestRow = 4 * 1024 * 1024
+
+const remedies = {
+  cells: (delimiter: string) =>
+    `A cell that contains the delimiter ${JSON.stringify(delimiter)} has to be in quotes. Correct the row, or collect such rows with --rejects FILE.`,
+  quotes:
+    'A quote in a cell is written twice, in a cell that is in quotes. Correct the row, declare "quote none" for a file without quoting, or collect such rows with --rejects FILE.',
+  ends: 'Save the file with one kind of line end, or collect such rows with --rejects FILE.',
+} as const
+
+const loneReturn = 'a carriage return stands alone'
+
+type Parsed =
+  | Readonly<{ cells: readonly string[]; end: number }>
+  | Readonly<{ fault: string; end: number }>
+  | 'incomplete'
+
+const cellNumber = (cells: readonly string[]): string => `cell ${cells.length + 1}`
+
+/**
+ * Reads the row with quotes that begins at `start`. `isLast`: nothing follows the text. `incomplete` asks for more text. A fault
+ * ends with the first line of the row, so that the next row is read again.
+ */
+const quotedRow = (
+  text: string,
+  start: number,
+  isLast: boolean,
+  { delimiter, quote }: Readonly<{ delimiter: string; quote: string }>,
+): Parsed => {
+  const cells: string[] = []
+  const firstEnd = text.indexOf('\n', start)
+  const faulty = (fault: string): Parsed => ({ fault, end: firstEnd < 0 ? text.length : firstEnd })
+  for (let at = start; ;) {
+    let cell = ''
+    if (text[at] === quote) {
+      at += 1
+      for (;;) {
+        const close = text.indexOf(quote, at)
+        if (close < 0) {
+          const isTooLong = text.length - start > longestRow
+          return isLast || isTooLong
+            ? faulty(`the quote that begins ${cellNumber(cells)} is not closed`)
+            : 'incomplete'
+        }
+        cell += text.slice(at, close)
+        at = close + 1
+        if (text[at] !== quote) break
+        cell += quote
+        at += 1
+      }
+      if (at < text.length && ![delimiter, '\n', '\r'].includes(text[at] ?? ''))
+        return faulty(`text follows the closing quote of ${cellNumber(cells)}`)
+    } else {
+      const stop = [text.indexOf(delimiter, at), text.indexOf('\n', at)].filter((found) => found >= 0)
+      const end = stop.length === 0 ? text.length : Math.min(...stop)
+      cell = text.slice(at, text.startsWith('\r\n', end - 1) && end > at ? end - 1 : end)
+      if (cell.includes(quote))
+        return faulty(`a quote is inside of ${cellNumber(cells)}, which does not begin with one`)
+      if (cell.includes('\r')) return faulty(loneReturn)
+      at = end
+    }
+    cells.push(cell)
+    if (text[at] === delimiter) at += 1
+    else if (text[at] === '\n') return { cells, end: at }
+    else if (text.startsWith('\r\n', at)) return { cells, end: at + 1 }
+    else if (at >= text.length) return isLast ? { cells, end: at } : 'incomplete'
+    else return faulty(loneReturn)
+  }
+}
+
+const lineFeedsIn = (text: string): number => {
+  let count = 0
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) count += 1
+  return count
+}
+
+const nameOf = (isWindows: boolean): string => (isWindows ? 'CR LF' : 'LF')
+
+/**
+ * Cuts text into rows, strictly: nothing is guessed, no character begins a comment, and no blank is removed. The first row gives
+ * the number of cells and the kind of line end. Blank lines are no rows.
+ */
+export const rowReader = (dialect: Dialect) => {
+  const { delimiter, quote } = dialect
+  let [rest, line] = ['', 1]
+  let header: Readonly<{ cells: number; isWindows: boolean }> | undefined
+  const checked = (cells: readonly string[], row: string, ending: 'CR LF' | 'LF' | 'none'): CsvRow => {
+    header ??= { cells: cells.length, isWindows: ending === 'CR LF' }
+    const at = { line, row }
+    if (ending !== 'none' && ending !== nameOf(header.isWindows))
+      return {
+        ...at,
+        fault: `the line ends with ${ending}, the header with ${nameOf(header.isWindows)}`,
+        remedy: remedies.ends,
+      }
+    if (cells.length !== header.cells)
+      return {
+        ...at,
+        fault: `${counted(cells.length, 'cell')}, the header has ${header.cells}`,
+        remedy: remedies.cells(delimiter),
+      }
+    return { line, cells }
+  }
+  const plainRow = (text: string, start: number, end: number): Parsed => {
+    const row = text.slice(start, text[end - 1] === '\r' && end > start ? end - 1 : end)
+    return row.includes('\r') ? { fault: loneReturn, end } : { cells: row.split(delimiter), end }
+  }
+  const parsedAt = (text: string, start: number, end: number, isLast: boolean): Parsed =>
+    quote === undefined || !text.slice(start, end).includes(quote)
+      ? plainRow(text, start, end)
+      : quotedRow(text, start, isLast, { delimiter, quote })
+  function* rows(text: string, isLast: boolean): Generator<CsvRow> {
+    let start = 0
+    while (start < text.length) {
+      const feed = text.indexOf('\n', start)
+      if (feed < 0 && !isLast) break
+      const end = feed < 0 ? text.length : feed
+      const isBlank = end === start || (end === start + 1 && text[start] === '\r')
+      const parsed = isBlank ? { cells: [], end } : parsedAt(text, start, end, isLast)
+      if (parsed === 'incomplete') break
+      const row = text.slice(start, parsed.end)
+      const ending = parsed.end >= text.length ? 'none' : row.endsWith('\r') ? 'CR LF' : 'LF'
+      if ('fault' in parsed) {
+        const remedy = parsed.fault === loneReturn ? remedies.ends : remedies.quotes
+        yield { line, row, fault: parsed.fault, remedy }
+      } else if (!isBlank) yield checked(parsed.cells, row, ending)
+      line += lineFeedsIn(row) + 1
+      start = parsed.end + 1
+    }
+    rest = text.slice(start)
+  }
+  return {
+    /** The number of the line after the rows so far. */
+    nextLine: (): number => line + lineFeedsIn(rest),
+    push: (text: string): Generator<CsvRow> => rows(rest + text, false),
+    end: (): Generator<CsvRow> => rows(rest, true),
+  }
+}

@@ -1,0 +1,153 @@
+import { type Database, text, tried } from './database.js'
+import { refusedMapping, undeclared } from './sources.js'
+
+/** Table functions that make rows without reaching out of the mapping. */
+const allowedFunctions = new Set(
+  'generate_series json_each json_tree range repeat repeat_row unnest'.split(' '),
+)
+
+const onlyQuery = () =>
+  refusedMapping('A mapping is one query: SELECT, and before it CREATE for tables, views and macros.')
+
+/** A part of the tree that DuckDB parses a text into. */
+export type Tree = Readonly<Record<string, unknown>>
+
+/** All objects of a tree, with itself. */
+export function* nodesOf(tree: unknown): Generator<Tree> {
+  if (Array.isArray(tree)) for (const each of tree) yield* nodesOf(each)
+  else if (typeof tree === 'object' && tree !== null) {
+    yield tree as Tree
+    for (const each of Object.values(tree)) yield* nodesOf(each)
+  }
+}
+
+/** The tree of a query, by DuckDB's own parser; undefined for other statements and for text that is no SQL. */
+export const treeOf = async ({ rows }: Database, query: string): Promise<Tree | undefined> => {
+  const [[json] = []] = await rows(`SELECT json_serialize_sql(${text(query)})`)
+  // Places are of no use here, and the largest number, for none, is no number of JavaScript.
+  const tree = JSON.parse(String(json), (name, value: unknown) =>
+    name === 'query_location' ? 0 : value,
+  ) as Tree
+  return tree['error'] === true ? undefined : tree
+}
+
+const isFileName = (name: string): boolean => /[./\\*]/.test(name)
+
+/** Refuses a tree that reads files itself, or calls a table function that reaches further than a mapping should. */
+const refuseReaders = (tree: Tree): void => {
+  for (const node of nodesOf(tree)) {
+    if (node['type'] === 'BASE_TABLE' && isFileName(String(node['table_name'])))
+      throw undeclared(`The mapping reads the file ${String(node['table_name'])} by itself.`)
+    if (node['type'] !== 'TABLE_FUNCTION') continue
+    const name = String((node['function'] as Tree | undefined)?.['function_name']).toLowerCase()
+    if (allowedFunctions.has(name)) continue
+    if (/xlsx|excel|st_read/.test(name))
+      throw undeclared(
+        `The mapping reads a spreadsheet by ${name}: save the sheet as CSV UTF-8 instead, in the spreadsheet program.`,
+      )
+    if (/^(?:read_|parquet_scan|sniff_csv|glob$)/.test(name))
+      throw undeclared(`The mapping reads files by itself, with ${name}.`)
+    throw refusedMapping(`The mapping may not use the function ${name}.`)
+  }
+}
+
+/** Each text behind an AS: one of them is what the statement creates, whatever stands before it. */
+const bodiesOf = (statement: string): readonly string[] =>
+  [...statement.matchAll(/as/gi)].flatMap(({ index }) => {
+    const body = statement.slice(index + 2)
+    return [body, body.replace(/^\s*table\b/i, ' '), `SELECT ${body}`]
+  })
+
+/** Checks a CREATE statement before it runs: DuckDB parses only queries into trees, so each possible body is parsed as one. */
+const checkedCreation = async (database: Database, statement: string): Promise<readonly Tree[]> => {
+  const trees: Tree[] = []
+  for (const body of bodiesOf(statement)) {
+    const tree = await treeOf(database, body)
+    if (tree === undefined) continue
+    refuseReaders(tree)
+    trees.push(tree)
+  }
+  if (trees.length === 0) throw onlyQuery()
+  return trees
+}
+
+/** The number of statements in a text; -1 if the text is not SQL. */
+const countOf = async ({ connection }: Database, sql: string): Promise<number> => {
+  try {
+    return (await connection.extractStatements(sql)).count
+  } catch {
+    return -1
+  }
+}
+
+/** The last statement without its semicolon, and the text before it. */
+const cut = async (
+  database: Database,
+  sql: string,
+  total: number,
+): Promise<readonly [before: string, last: string]> => {
+  let end = sql.length
+  for (let at = sql.lastIndexOf(';'); at >= 0; at = at === 0 ? -1 : sql.lastIndexOf(';', at - 1)) {
+    const before = await countOf(database, sql.slice(0, at))
+    if (before === total && (await countOf(database, sql.slice(at + 1))) < 0) end = at
+    else if (before === total - 1 && (await countOf(database, sql.slice(at + 1, end))) === 1)
+      return [sql.slice(0, at), sql.slice(at + 1, end)]
+  }
+  return ['', sql.slice(0, end)]
+}
+
+const isCreation = (statement: string): boolean =>
+  /^(?:[\s\u00a0\ufeff]|--[^\n\r]*[\n\r]|\/\*[\s\S]*?\*\/)*create\s/i.test(statement)
+
+/**
+ * The statements of a mapping: those that create tables, views and macros, and the query. `trees`: those of all statements, the
+ * query first.
+ */
+export type Statements = Readonly<{ creations: readonly string[]; query: string; trees: readonly Tree[] }>
+
+/** Cuts a mapping into its statements and refuses others than CREATE and one query, by DuckDB's parser. */
+export const statementsOf = async (database: Database, sql: string): Promise<Statements> => {
+  const total = await countOf(database, sql)
+  if (total === 0) throw refusedMapping('The mapping has no statement.')
+  // Rejects with the place of the error.
+  if (total < 0) await tried(() => database.connection.extractStatements(sql))
+  const [first, query] = await cut(database, sql, total)
+  const tree = await treeOf(database, query)
+  if (tree === undefined) throw onlyQuery()
+  refuseReaders(tree)
+  let before = first
+  const [creations, trees]: [string[], Tree[]] = [[], [tree]]
+  for (let left = total - 1; left > 0; left -= 1) {
+    const [rest, statement] = await cut(database, before, left)
+    if (!isCreation(statement)) throw onlyQuery()
+    trees.push(...(await checkedCreation(database, statement)))
+    creations.unshift(statement)
+    before = rest
+  }
+  return { creations, query, trees }
+}
+
+/** Number of DuckDB for the statements that a mapping may have before its query. */
+const create = 7
+
+/** Runs a checked statement that stands before the query. */
+export const runCreation = async ({ connection }: Database, creation: string): Promise<void> => {
+  const statement = await tried(async () => (await connection.extractStatements(creation)).prepare(0))
+  if (statement.statementType !== create) throw onlyQuery()
+  await tried(() => statement.run())
+}
+
+/** The tree of an SQL expression; undefined for anything else, and for what reads files. */
+export const treeOfExpression = async (database: Database, sql: string): Promise<Tree | undefined> => {
+  const tree = await treeOf(database, `SELECT (${sql}\n)`)
+  if (tree === undefined) return undefined
+  refuseReaders(tree)
+  const [statement, other] = tree['statements'] as readonly { node: Tree }[]
+  const { select_list: items, from_table: from, where_clause: where } = statement?.node ?? {}
+  const isExpression =
+    other === undefined &&
+    (items as readonly Tree[]).length === 1 &&
+    (from as Tree)['type'] === 'EMPTY' &&
+    !where
+  return isExpression ? tree : undefined
+}

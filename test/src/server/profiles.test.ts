@@ -1,0 +1,130 @@
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import ava, { type ExecutionContext } from 'ava'
+import { importing, mixedLines, startImportServer, type ImportServer } from '../import/support/importing.js'
+import { cliInProcess } from '../support/cli-in-process.js'
+
+const test = ava.serial
+
+let server: ImportServer
+ava.before(async () => {
+  server = await startImportServer()
+})
+ava.after.always(() => server.stop())
+
+/** An organisation with its key in a file, and a home folder. */
+const atHome = async (t: ExecutionContext) => {
+  const world = await importing(t, server)
+  const { put, path, database } = world
+  const environment = { HOME: path('home') }
+  const key = await put('key', `${database.apiKey}\n`)
+  const file = await put('a.ndjson', mixedLines(database.supplier, 5).join('\n'))
+  const run = (args: readonly string[], more: Readonly<Record<string, string>> = {}) =>
+    cliInProcess(args, { ...environment, ...more })
+  const login = ['login', '--url', server.address, '--api-key-file', key]
+  return { ...world, environment, key, file, run, login }
+}
+
+test('login writes address, key file and team for its owner alone, and commands need none of them', async (t) => {
+  const { run, login, path, key, file, database } = await atHome(t)
+  const { code, stdout, stderr } = await run([...login, '--team', database.team, '--json'])
+  t.is(code, 0, stderr)
+  const written = path('home/.config/account-import/profiles/default.json')
+  t.like(JSON.parse(stdout), { path: written, profile: 'default', organisation: database.organisation })
+  t.is((await stat(written)).mode & 0o777, 0o600)
+  const profile = await readFile(written, 'utf8')
+  t.deepEqual(JSON.parse(profile), { url: server.address, apiKeyFile: key, team: database.team })
+  t.false(profile.includes(database.apiKey))
+  t.is((await run(['status', database.supplier])).code, 0)
+  const imported = await run(['import', file, '--json'])
+  t.is(imported.code, 1, imported.stderr)
+  t.like(JSON.parse(imported.stdout), { created: 4, failed: 1 })
+  t.is((await run(['process', '--supplier', database.supplier])).code, 0)
+})
+
+test('login refuses a wrong key, an unknown team and a key of the standard input, and writes nothing', async (t) => {
+  const { run, login, path, put, database } = await atHome(t)
+  const wrong = await put('wrong', 'aik_wrong')
+  t.is((await run(['login', '--url', server.address, '--api-key-file', wrong])).code, 2)
+  const team = await run([...login, '--team', database.team.slice(1)])
+  t.is(team.code, 2)
+  t.regex(team.stderr, /Did you mean/)
+  t.is((await run(['login', '--url', server.address, '--api-key-file', '-'])).code, 2)
+  await t.throwsAsync(stat(path('home/.config')))
+})
+
+test('a named profile is used by --profile and its variable; one that is missing or broken is refused', async (t) => {
+  const { run, login, path, environment, database } = await atHome(t)
+  t.is((await run([...login, '--profile', 'pilot'], { XDG_CONFIG_HOME: path('xdg') })).code, 0)
+  const written = path('xdg/account-import/profiles/pilot.json')
+  t.true((await stat(written)).isFile())
+  const status = ['status', database.supplier]
+  const xdg = { XDG_CONFIG_HOME: path('xdg') }
+  t.is((await run([...status, '--profile', 'pilot'], xdg)).code, 0)
+  // A named profile comes before variables.
+  const elsewhere = { ACCOUNT_IMPORT_URL: 'http://127.0.0.1:1', ACCOUNT_IMPORT_API_KEY: 'aik_wrong' }
+  t.is((await run([...status, '--profile', 'pilot'], { ...xdg, ...elsewhere })).code, 0)
+  t.is((await run(status, { ...xdg, ACCOUNT_IMPORT_PROFILE: 'pilot' })).code, 0)
+  t.like(await run(status, xdg), { code: 2 })
+  for (const name of ['nobody', '../pilot'])
+    t.is((await run([...status, '--profile', name], xdg)).code, 2, name)
+  const both = await run([...status, '--profile', 'pilot', '--url', 'http://127.0.0.1:1'], xdg)
+  t.is(both.code, 2)
+  t.regex(both.stderr, /another address than --url/)
+  await writeFile(written, '{}')
+  t.regex((await run([...status, '--profile', 'pilot'], xdg)).stderr, /pilot\.json is no profile/)
+  t.truthy(environment.HOME)
+})
+
+test('variables name address, key file and team, and the key of a profile goes to its own address alone', async (t) => {
+  const { run, login, key, file, database } = await atHome(t)
+  const variables = {
+    ACCOUNT_IMPORT_URL: server.address,
+    ACCOUNT_IMPORT_API_KEY_FILE: key,
+    ACCOUNT_IMPORT_TEAM: database.team,
+  }
+  t.like(JSON.parse((await run(['import', file, '--json'], variables)).stdout), { created: 4 })
+  const wrong = await run(['status', 'X'], { ...variables, ACCOUNT_IMPORT_URL: 'ftp://x' })
+  t.is(wrong.code, 2)
+  t.regex(wrong.stderr, /not valid.*https:\/\/import\.example/)
+  t.is((await run(login)).code, 0)
+  const other = await run(['status', database.supplier, '--url', `${server.address}/other`])
+  t.is(other.code, 2)
+  t.regex(other.stderr, /^No API key/)
+  // Variables come before the default profile.
+  const dead = await run(['status', database.supplier], {
+    ...variables,
+    ACCOUNT_IMPORT_URL: 'http://127.0.0.1:1',
+  })
+  t.is(dead.code, 3)
+})
+
+test('no output of a command is a file that it reads, however the option is called', async (t) => {
+  const { run, login, key, file, put, path, database } = await atHome(t)
+  t.is((await run([...login, '--team', database.team])).code, 0)
+  const controls = await put('c.json', '{}')
+  const settings = await put('s.json', '{}')
+  await mkdir(path('job'))
+  const own = await put('job/own.csv', 'a\n1\n')
+  const mapping = await put('job/m.sql', "SELECT * FROM read_csv('own.csv')")
+  const kept = [key, file, controls, settings, own, mapping]
+  const before = await Promise.all(kept.map((each) => readFile(each, 'utf8')))
+  const outputs = (names: readonly string[], target: string) => names.map((name) => [`--${name}`, target])
+  const of = (command: readonly string[], names: readonly string[], targets: readonly string[]) =>
+    targets.flatMap((target) => outputs(names, target).map((option) => [...command, ...option]))
+  const withKey = ['--url', server.address, '--api-key-file', key]
+  for (const args of [
+    ...of(['import', file, ...withKey], ['report', 'failures', 'errors', 'mapping'], [key, file]),
+    ...of(['import', file], ['report', 'mapping'], [key, join(path('job'), '..', 'key')]),
+    ...of(['process', '--supplier', database.supplier], ['errors', 'mapping'], [key]),
+    ...of(['validate', file, '--settings', settings], ['report', 'failures', 'errors'], [settings, file]),
+    ...of(['reconcile', file, '--supplier', 'X', '--controls', controls], ['report'], [controls, key, file]),
+    ...of(['convert', mapping], ['out', 'report', 'errors', 'failures'], [own, mapping]),
+    ['validate', file, '--report', path('x'), '--errors', path('x')],
+  ]) {
+    const { code, stderr } = await run(args)
+    t.is(code, 2, args.join(' '))
+    t.regex(stderr, /input and outputs have to be different files/, args.join(' '))
+  }
+  t.deepEqual(await Promise.all(kept.map((each) => readFile(each, 'utf8'))), before)
+})
