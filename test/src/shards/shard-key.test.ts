@@ -42,7 +42,7 @@ const runTables = ['import_run_failures']
 const organisationTables = ['idempotency_records', 'audit_log', 'audit_blocks']
 
 /** Rows of suppliers: whoever touches them says whose they are. */
-const shardedTables = ['account_imports', 'accounts', 'account_items', 'customer_emails', 'audit_unsealed']
+const shardedTables = ['account_imports', 'account_items', 'customer_emails', 'audit_unsealed']
 
 /** Statements without quotes and aliases, so that a column is named as it is. */
 const plain = (sql: string): string =>
@@ -161,12 +161,12 @@ onMariaDb('every statement of a request on rows of suppliers says whose they are
     'each table is on the page',
   )
   const one = 'organisation = ? AND import_supplier = ?'
-  t.true(carriesKey(`SELECT * FROM accounts WHERE ${one}`))
+  t.true(carriesKey(`SELECT * FROM account_imports WHERE ${one}`))
   for (const sql of [
-    'SELECT * FROM accounts WHERE platform_account_number = ?',
-    `SELECT * FROM accounts LEFT JOIN account_items ON id = id WHERE ${one}`,
-    `SELECT * FROM accounts WHERE ${one} UNION SELECT * FROM account_items`,
-    `INSERT INTO account_items (organisation, import_supplier) SELECT ?, ? FROM accounts`,
+    'SELECT * FROM account_imports WHERE platform_account_number = ?',
+    `SELECT * FROM account_imports LEFT JOIN account_items ON id = id WHERE ${one}`,
+    `SELECT * FROM account_imports WHERE ${one} UNION SELECT * FROM account_items`,
+    `INSERT INTO account_items (organisation, import_supplier) SELECT ?, ? FROM account_imports`,
   ])
     t.false(carriesKey(sql), sql)
   const statements = new Set<string>()

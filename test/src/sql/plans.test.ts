@@ -6,51 +6,17 @@ import {
   type StagedImport,
   type StorePorts,
 } from '@account-import/core'
-import type { TaskEither } from '@account-import/core/adapter-kit'
+import { pipe, type TaskEither, TE } from '@account-import/core/adapter-kit'
 import { plusSeconds } from '@account-import/core/testing'
 import type { ExecutionContext } from 'ava'
 import { answer } from '../support/answers.js'
 import { testDatabases, type Opened } from './support/databases.js'
 import { keyOf } from './support/imports.js'
+import { asked, inPieces, planOnSqlite, plansOf, type Read, rowsOfPage } from './support/plans.js'
 import { rowsRead } from './support/rows-read.js'
-import { sentBy, type Sent } from './support/statements-of.js'
+import type { Sent } from './support/statements-of.js'
 
 const { onSqlite, onMariaDb, onServers } = testDatabases()
-
-type Read = (ports: StorePorts) => TaskEither<unknown, readonly unknown[]>
-
-/** The statements that a read sends, and what it answers. */
-const asked = async <A>(opened: Opened, read: (ports: StorePorts) => TaskEither<unknown, A>) => {
-  const answers: A[] = []
-  const sent = await sentBy(opened, async () => answers.push(await answer(read(opened.ports))))
-  return { sent, answered: answers[0] as A }
-}
-
-/** The plan of MariaDB for a statement, a row for each table. */
-const plansOf = async ({ knex }: Opened, { sql, bindings = [] }: Sent) => {
-  const [plan] = await knex.raw(`EXPLAIN ${sql}`, [...bindings])
-  return plan as readonly Readonly<{ table: string; key: string; Extra: string | null; rows: number }>[]
-}
-
-/** The plan of SQLite for it. */
-const planOnSqlite = async ({ knex }: Opened, { sql, bindings = [] }: Sent): Promise<string> => {
-  const plan = (await knex.raw(`EXPLAIN QUERY PLAN ${sql}`, [...bindings])) as { detail: string }[]
-  return plan.map(({ detail }) => detail).join('; ')
-}
-
-/** How many rows the server touched for a page of a hundred. */
-const rowsOfPage = async ({ knex, ports }: Opened, read: Read): Promise<number> => {
-  const { result: items, rows } = await rowsRead(knex, () => answer(read(ports)))
-  return items.length === 100 ? rows : Number.NaN
-}
-
-const inPieces = async (
-  count: number,
-  insert: (indices: readonly number[]) => Promise<void>,
-): Promise<void> => {
-  for (let start = 0; start < count; start += 500)
-    await insert(Array.from({ length: 500 }, (_, offset) => start + offset))
-}
 
 const suppliers = ['LEVANTE', 'PONIENTE']
 
@@ -292,6 +258,36 @@ onSqlite(
     }
   },
 )
+
+const accountsAfter =
+  (after?: string): Read =>
+  ({ accounts }) =>
+    pipe(
+      accounts.page({ organisation: 'ACME', importSupplier: 'LEVANTE', after, limit: 100 }),
+      TE.map(({ items }) => items),
+    )
+
+onServers(
+  'a page of accounts is read from its index: staged imports between them cost nothing, wherever it lies',
+  async (t, { open }) => {
+    const opened = open({ maxConnections: 1 })
+    await fillDocuments(opened)
+    const [first, end] = [
+      await rowsOfPage(opened, accountsAfter()),
+      await rowsOfPage(opened, accountsAfter('A-002200')),
+    ]
+    t.true(end <= first + 5 && first <= 1000, `${first} rows for the first page, ${end} for the last`)
+  },
+)
+
+onSqlite('a page of accounts is read from its index, without sorting', async (t, { open }) => {
+  const opened = open()
+  await fillDocuments(opened)
+  const { sent } = await asked(opened, accountsAfter('A-000100'))
+  const plans = await Promise.all(sent.map((statement) => planOnSqlite(opened, statement)))
+  t.is(plans.filter((plan) => plan.includes('INDEX account_imports_pages')).length, 2)
+  for (const plan of plans) t.notRegex(plan, /TEMP B-TREE|SCAN/)
+})
 
 const now = instantOf(Date.parse('2026-11-21T02:15:13.123Z'))
 const past = '2026-11-20 00:00:00.000'

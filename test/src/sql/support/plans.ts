@@ -1,0 +1,41 @@
+import type { StorePorts } from '@account-import/core'
+import type { TaskEither } from '@account-import/core/adapter-kit'
+import { answer } from '../../support/answers.js'
+import type { Opened } from './databases.js'
+import { rowsRead } from './rows-read.js'
+import { sentBy, type Sent } from './statements-of.js'
+
+export type Read = (ports: StorePorts) => TaskEither<unknown, readonly unknown[]>
+
+/** The statements that a read sends, and what it answers. */
+export const asked = async <A>(opened: Opened, read: (ports: StorePorts) => TaskEither<unknown, A>) => {
+  const answers: A[] = []
+  const sent = await sentBy(opened, async () => answers.push(await answer(read(opened.ports))))
+  return { sent, answered: answers[0] as A }
+}
+
+/** The plan of MariaDB for a statement, a row for each table. */
+export const plansOf = async ({ knex }: Opened, { sql, bindings = [] }: Sent) => {
+  const [plan] = await knex.raw(`EXPLAIN ${sql}`, [...bindings])
+  return plan as readonly Readonly<{ table: string; key: string; Extra: string | null; rows: number }>[]
+}
+
+/** The plan of SQLite for it. */
+export const planOnSqlite = async ({ knex }: Opened, { sql, bindings = [] }: Sent): Promise<string> => {
+  const plan = (await knex.raw(`EXPLAIN QUERY PLAN ${sql}`, [...bindings])) as { detail: string }[]
+  return plan.map(({ detail }) => detail).join('; ')
+}
+
+/** How many rows the server touched for a page of a hundred. */
+export const rowsOfPage = async ({ knex, ports }: Opened, read: Read): Promise<number> => {
+  const { result: items, rows } = await rowsRead(knex, () => answer(read(ports)))
+  return items.length === 100 ? rows : Number.NaN
+}
+
+export const inPieces = async (
+  count: number,
+  insert: (indices: readonly number[]) => Promise<void>,
+): Promise<void> => {
+  for (let start = 0; start < count; start += 500)
+    await insert(Array.from({ length: 500 }, (_, offset) => start + offset))
+}
