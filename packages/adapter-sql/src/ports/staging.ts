@@ -9,7 +9,7 @@ import {
 } from '@account-import/core/adapter-kit'
 import { perDialect } from '../dialects/dialects.js'
 import { sha256 } from '../sql/crypto.js'
-import { failureKind } from '../sql/failures.js'
+import { failureKind, isTooLarge } from '../sql/failures.js'
 import {
   caseOf,
   compareKeys,
@@ -229,10 +229,26 @@ const nextStagings = (waiting: readonly Staging[]): readonly number[] => {
   )
 }
 
-const asFailed = (cause: unknown): StageOutcome => ({
-  _tag: 'failed',
-  failure: portFailure(failureKind(cause), 'accountImports', 'stage', cause),
-})
+const asFailed = (cause: unknown): StageOutcome =>
+  isTooLarge(cause)
+    ? { _tag: 'too_large', limitBytes: cause.limitBytes ?? maxStatementBytes }
+    : { _tag: 'failed', failure: portFailure(failureKind(cause), 'accountImports', 'stage', cause) }
+
+/** Stages each alone where all together are larger than a statement may be. */
+const stageInParts = async (
+  session: Session,
+  stagings: readonly Staging[],
+): Promise<readonly StageOutcome[]> => {
+  try {
+    return await stageTogether(session, stagings)
+  } catch (cause) {
+    if (!isTooLarge(cause)) throw cause
+    if (stagings.length === 1) return [asFailed(cause)]
+    const outcomes: StageOutcome[] = []
+    for (const staging of stagings) outcomes.push(...(await stageInParts(session, [staging])))
+    return outcomes
+  }
+}
 
 type CreatedRow = Readonly<{
   external_account_number: string
@@ -297,7 +313,7 @@ export const sqlStaging = (session: Session, parallel?: number) => {
   const stage = batched(
     session,
     'stage',
-    (stagings: readonly Staging[]) => stageTogether(session, stagings),
+    (stagings: readonly Staging[]) => stageInParts(session, stagings),
     nextStagings,
     parallel,
   )
