@@ -40,6 +40,8 @@ export type StagingRefused =
   | AccountImportInProgress
   | AccountMarkedToSkip
   | SupplierNotOngoing
+  /** The database can never store an account of this size. */
+  | Readonly<{ _tag: 'PayloadTooLarge'; limitBytes: number }>
   /** The account and the run that its request names are of different suppliers. */
   | ImportRunDoesNotExist
 
@@ -123,6 +125,8 @@ const answerOf = (
     }
     case 'failed':
       return E.left(outcome.failure)
+    case 'too_large':
+      return E.left({ _tag: 'PayloadTooLarge', limitBytes: outcome.limitBytes })
     case 'already_imported':
     case 'in_progress':
     case 'marked_to_skip':

@@ -57,6 +57,7 @@ const stageAccount = endpoint({
     SupplierNotOngoing: true,
     ImportRunDoesNotExist: true,
     ImportRunFinished: true,
+    PayloadTooLarge: true,
     PortFailure: true,
   },
   // 201 for the first staging, 200 when staged data was replaced.

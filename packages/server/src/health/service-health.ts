@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { ComponentState, HealthCode, Readiness } from '@account-import/adapter-http-koa'
 import { DocumentStorageError } from '@account-import/adapter-object-storage'
-import { assertTakesWrites, databaseTime, migrationStatus } from '@account-import/adapter-sql'
+import {
+  assertTakesWrites,
+  databaseTime,
+  migrationStatus,
+  mostStatementBytes,
+} from '@account-import/adapter-sql'
 import {
   type Clock,
   type Documents,
@@ -112,6 +117,23 @@ const failure = (cause: unknown): readonly Found[] => {
   return failed(code, reason, databaseError(cause).message)
 }
 
+/** An account of 5 MiB, encrypted and written as text. */
+const neededStatementBytes = 8 * 1024 * 1024
+
+/** The state of a database that works. Degraded if it cannot store the largest accounts. */
+const worksOf = (mostBytes: number | undefined): Found =>
+  mostBytes === undefined || mostBytes >= neededStatementBytes
+    ? { component: 'database', state: 'ok' }
+    : {
+        component: 'database',
+        state: 'degraded',
+        code: 'max_allowed_packet_too_small',
+        reason: `max_allowed_packet=${mostBytes}`,
+        advice:
+          `max_allowed_packet of the database is ${mostBytes} bytes, so large accounts are refused (payload_too_large).` +
+          ` Set it to at least ${neededStatementBytes}, better to 16777216.`,
+      }
+
 /** Checks that the database responds, has the tables of this version, and accepts a write. */
 const databaseHealth = (database: Database, rateLimits: RateLimits): (() => Promise<readonly Found[]>) => {
   const write = writing(rateLimits)
@@ -119,7 +141,7 @@ const databaseHealth = (database: Database, rateLimits: RateLimits): (() => Prom
     try {
       await assertTakesWrites(database)
       const { pending } = await migrationStatus(database)
-      const works: Found = { component: 'database', state: 'ok' }
+      const works = worksOf(await mostStatementBytes(database))
       if (pending.length > 0) {
         const [state, code, reason] = ['failed', 'migrations_pending', pending.join(', ')] as const
         return [works, { component: 'migrations', state, code, reason }]
