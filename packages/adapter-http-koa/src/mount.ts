@@ -260,7 +260,15 @@ const handlerOf = ({ useCases, limits, longBodies }: ApiRouter, endpoint: Endpoi
     const access = { key, inForce: useCases.reauthenticate(identity.right) }
     const by = actorOf(identity.right, ctx.state.accountImport.requestId)
     const importRun = run.right
-    const asked = { organisation, by, claimed: undefined, importRun, ...address.right, path: pathAsked(ctx) }
+    const asked = {
+      organisation,
+      by,
+      mayCompare: identity.right.scopes.some((each) => each === 'read' || each === 'stage'),
+      claimed: undefined,
+      importRun,
+      ...address.right,
+      path: pathAsked(ctx),
+    }
     if (idempotencyKey.right === undefined) return answer(ctx, asked, access, bytes.right)
     // Equal for all spellings of an address.
     const path = `${endpoint.path} ${JSON.stringify(asked.params)}`

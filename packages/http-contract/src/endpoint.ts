@@ -41,6 +41,8 @@ export type Asked<Params = Addresses[keyof Addresses], Query = Addresses[keyof A
   organisation: string
   /** The actor that the audit log names. */
   by: Actor
+  /** Whether the key may learn if data that it sends is that of a created account: it has the scope `read`, or `stage`. */
+  mayCompare: boolean
   /** The claimed idempotency record; absent without an idempotency key. */
   claimed: ClaimedRequest | undefined
   /** The import run that the request names, if its endpoint has `namesRun`. */

@@ -195,7 +195,7 @@ const bulkValidate = endpoint({
           countsAs: 'valid',
           status: 200,
           staging,
-          ...(sameData !== undefined && { same_data: sameData }),
+          ...(sameData !== undefined && request.mayCompare && { same_data: sameData }),
         }),
       }),
     ),
