@@ -181,6 +181,10 @@ const shared = {
   success: bulkLines,
 } as const
 
+/** Whether the key may learn if data that it sends is that of a created account: it may read accounts, or stage them. */
+const mayCompare = ({ scopes }: Pick<EndpointRequest, 'scopes'>): boolean =>
+  scopes.includes('read') || scopes.includes('stage')
+
 const bulkValidate = endpoint({
   ...shared,
   path: '/v1/data-import/account-import-process/bulk-validate/',
@@ -196,7 +200,7 @@ const bulkValidate = endpoint({
           countsAs: 'valid',
           status: 200,
           staging,
-          ...(sameData !== undefined && { same_data: sameData }),
+          ...(sameData !== undefined && mayCompare(request) && { same_data: sameData }),
         }),
       }),
     ),
