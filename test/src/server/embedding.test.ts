@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import { connectSql } from '@account-import/adapter-sql'
 import { createClient } from '@account-import/client'
 import { bundledMarkets, instantOf, type Clock } from '@account-import/core'
-import { storeCases } from '@account-import/core/contract-tests'
+import { documentsCases, paymentVendorsCases } from '@account-import/core/contract-tests'
 import {
   createContainer,
   databaseId,
@@ -120,14 +120,28 @@ test.serial('embed-in-memory takes the sample through all steps, without HTTP an
   t.notRegex(stdout, /ok: false/)
 })
 
+test.serial(
+  'custom-store refuses paths that its register does not have, and stages them once it does',
+  async (t) => {
+    const { stdout } = await execute(process.execPath, [inExamples('custom-store/dist/main.js')])
+    t.deepEqual(stdout.trim().split('\n'), [
+      'refused: path_does_not_exist_in_file_store notes.1.document_paths.0.document_path',
+      'refused: path_does_not_exist_in_file_store statements.0.statement_path',
+      'refused: path_does_not_exist_in_file_store statements.1.statement_path',
+      'staged: created',
+    ])
+  },
+)
+
 for (const [example, title, cases] of [
-  // Besides the cases: a restart, and a line that a crash cut off.
+  // Besides the cases: a restart, changes at the same time, a cut line, a damaged line, an impossible key, a closed register.
   [
     'custom-store',
-    'keeps all that stores promise, and what it answered outlives a restart',
-    storeCases.length + 2,
+    'runs the published contract on documents of its own, which outlive a restart',
+    documentsCases.length + 6,
   ],
-  ['custom-vendor', 'runs the published contract on a vendor of its own', 7],
+  // Besides the cases: a member that is refused.
+  ['custom-vendor', 'runs the published contract on a vendor of its own', paymentVendorsCases.length + 1],
 ] as const)
   test.serial(`${example} ${title}`, async (t) => {
     const contract = inExamples(`${example}/dist/contract.test.js`)
