@@ -10,6 +10,7 @@ import {
   aStaging,
   claimed,
   created,
+  freshCode,
   freshKey,
   freshSupplier,
   keyOf,
@@ -132,7 +133,7 @@ export const stagedCreationCases: readonly ContractCase<StorePorts>[] = [
     },
     'the account of a staging with a creation belongs to the run that staged it': async (ports) => {
       const account = aSmallAccount(await freshKey(ports))
-      const importRun = crypto.randomUUID()
+      const importRun = freshCode('run')
       await stage(ports, stagingOf(account, { importRun }))
       equal(await right(ports.accounts.find(account.key)), { ...account, importRun })
     },
