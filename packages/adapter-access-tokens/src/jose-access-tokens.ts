@@ -44,15 +44,19 @@ const tokenPayload = t.type({
   org: t.string,
   scopes: t.readonlyArray(scope),
   sid: t.string,
+  aud: t.string,
   iat: t.Int,
   exp: t.Int,
 })
 
+/** The audience of tokens for the pages in a browser, which servers of earlier versions refuse too. */
+const ofPages = (audience: string): string => `${audience}/pages`
+
 /** The claims of a token whose signature was checked; a token without a claim, or with an unknown value, is `invalid`. */
-const fromTokenPayload = (payload: unknown): VerifiedToken => {
+const fromTokenPayload = (payload: unknown, audience: string): VerifiedToken => {
   const decoded = tokenPayload.decode(payload)
   if (decoded._tag === 'Left') return { _tag: 'invalid' }
-  const { sub, org, scopes: granted, sid, iat, exp } = decoded.right
+  const { sub, org, scopes: granted, sid, aud, iat, exp } = decoded.right
   return {
     _tag: 'verified',
     claims: {
@@ -62,6 +66,7 @@ const fromTokenPayload = (payload: unknown): VerifiedToken => {
       family: sid,
       issuedAt: instantOf(iat * 1000),
       expiresAt: instantOf(exp * 1000),
+      ...(aud === ofPages(audience) && { use: 'pages' }),
     },
   }
 }
@@ -85,13 +90,14 @@ const verifyWith = async (
     return key.verify
   }
   const { payload } = await jwtVerify(token, named, {
-    ...names,
+    issuer: names.issuer,
+    audience: [names.audience, ofPages(names.audience)],
     algorithms: [key.algorithm],
     typ: tokenType,
     currentDate,
     requiredClaims: ['exp', 'iat', 'sub'],
   })
-  return fromTokenPayload(payload)
+  return fromTokenPayload(payload, names.audience)
 }
 
 /**
@@ -124,7 +130,7 @@ export const joseAccessTokens = (
         })
           .setProtectedHeader({ alg: key.algorithm, typ: tokenType, kid: key.id })
           .setIssuer(names.issuer)
-          .setAudience(names.audience)
+          .setAudience(claims.use === 'pages' ? ofPages(names.audience) : names.audience)
           .setSubject(claims.apiKeyId)
           .setIssuedAt(seconds(millisecondsOf(claims.issuedAt)))
           .setExpirationTime(seconds(millisecondsOf(claims.expiresAt)))

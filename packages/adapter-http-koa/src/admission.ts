@@ -56,15 +56,16 @@ const tokenIn = ({ headersDistinct }: IncomingMessage): Either<Refusal, string> 
   return token === undefined ? E.left({ _tag: 'AuthenticationFailed' }) : E.right(token)
 }
 
-/** The claims of the token, if it is valid and has all of the scopes. `token`: a token from elsewhere than the header. */
+/** The claims of the token, if it is valid and has all of the scopes. `pageToken`: the token of a page, instead of that of the header. */
 export const authenticated = async (
   ctx: AppContext,
   { authenticate }: Pick<UseCases, 'authenticate'>,
   scopes: readonly Scope[],
-  token: Either<Refusal, string> = tokenIn(ctx.req),
+  pageToken?: string,
 ): Promise<Either<Refusal, Authenticated>> => {
+  const token = pageToken === undefined ? tokenIn(ctx.req) : E.right(pageToken)
   if (E.isLeft(token)) return token
-  const claims = await authenticate(token.right)()
+  const claims = await authenticate(token.right, pageToken === undefined ? undefined : 'pages')()
   if (E.isLeft(claims)) return claims
   ctx.state.accountImport.organisation = claims.right.organisation
   ctx.state.accountImport.apiKeyId = claims.right.apiKeyId

@@ -246,7 +246,7 @@ const handlerOf = ({ useCases, limits, longBodies }: ApiRouter, endpoint: Endpoi
     const identity = await authenticated(ctx, useCases, endpoint.scopes)
     if (E.isLeft(identity)) return identity
     const { organisation, scopes, apiKeyId: key } = identity.right
-    const passed = limits.admit(ctx, key)
+    const passed = limits.admit(ctx, identity.right)
     const within = passed instanceof Promise ? await passed : passed
     if (E.isLeft(within)) return within
     const address = decode(captures, ctx.query)
@@ -255,7 +255,7 @@ const handlerOf = ({ useCases, limits, longBodies }: ApiRouter, endpoint: Endpoi
     if (E.isLeft(idempotencyKey)) return idempotencyKey
     const run = endpoint.namesRun === true ? importRunIn(ctx.req.headers) : none
     if (E.isLeft(run)) return run
-    const bytes = takesJson ? await bodyBytes(ctx, { key, budgets }) : noBytes
+    const bytes = takesJson ? await bodyBytes(ctx, { organisation, key, budgets }) : noBytes
     if (E.isLeft(bytes)) return bytes
     const access = { key, inForce: useCases.reauthenticate(identity.right) }
     const by = actorOf(identity.right, ctx.state.accountImport.requestId)

@@ -1,6 +1,8 @@
 import createKnex, { type Knex } from 'knex'
 import { dialectOf, dialects } from './dialects/dialects.js'
 import type { ConnectOptions } from './dialects/sql-dialect.js'
+import { dataKeys } from './sql/crypto.js'
+import { onConnection } from './sql/session.js'
 
 /** The connections of a pool at this moment. */
 export type PoolUse = Readonly<{
@@ -79,3 +81,12 @@ export const connectSql = (url: string, options: ConnectOptions = {}): Knex => {
  * writes first.
  */
 export const assertTakesWrites = (knex: Knex): Promise<void> => dialectOf(knex).assertTakesWrites(knex)
+
+/** The clock of the database in use, in milliseconds since 1970. Rejects with the driver's error. */
+export const databaseTime = async (knex: Knex): Promise<number> => {
+  const dialect = dialectOf(knex)
+  const [row] = await onConnection(knex, { dialect, dataKeys: dataKeys(undefined) }, (db) =>
+    db.select<Readonly<{ now: number | string }>>(dialect.time),
+  )
+  return Number(row?.now)
+}

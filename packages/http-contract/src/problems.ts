@@ -144,8 +144,8 @@ export type TransportRefusal =
   | Readonly<{ _tag: 'PayloadTooLarge'; limitBytes: number; wrong?: 'ratio' | 'blank_lines' }>
   | Readonly<{ _tag: 'PayloadTooDeep' }>
   | Readonly<{ _tag: 'NotUtf8' }>
-  /** `at`: the position of the fault; absent where it is unknown. */
-  | Readonly<{ _tag: 'NotJson'; at?: TextPosition }>
+  /** `at`: the position of the fault; absent where it is unknown. `wrong`: the body is no gzip data, so its JSON was not read. */
+  | Readonly<{ _tag: 'NotJson'; at?: TextPosition; wrong?: 'gzip' }>
   /** The request is not HTTP, or its headers are too large or too slow. `wrong`: the faulty part, where it is known. */
   | Readonly<{ _tag: 'NotHttp'; status: 400 | 408 | 431; wrong?: 'host' | 'headers' | 'target' | 'version' }>
   /** The key, or the connection, exceeds its limit of concurrent requests, its rate, or its share of memory. */
@@ -165,6 +165,9 @@ export const parseErrorDetail = (at: TextPosition | undefined): string => {
   const detail = detailOf('parse_error')
   return at === undefined ? detail : detail.replace(/\.$/, ` at ${placeOf(at)}.`)
 }
+
+const damagedGzip =
+  'The gzip data of the body is damaged, cut short, or has other bytes behind its end. Compress the body again.'
 
 type NotHttp = Extract<TransportRefusal, { _tag: 'NotHttp' }>
 
@@ -308,9 +311,10 @@ export const problemTable: Readonly<{
   PayloadTooLarge: tooLarge,
   PayloadTooDeep: () => problem(400, 'payload_too_deep', { params: { max: nestingLimit } }),
   NotUtf8: () => problem(400, 'invalid_encoding'),
-  NotJson: ({ at }) => {
+  NotJson: ({ at, wrong }) => {
     const parseError = problem(400, 'parse_error')
-    return { ...parseError, body: { ...parseError.body, detail: parseErrorDetail(at) } }
+    const detail = wrong === 'gzip' ? damagedGzip : parseErrorDetail(at)
+    return { ...parseError, body: { ...parseError.body, detail } }
   },
   NotHttp: notHttp,
   Throttled: ({ retryAfterSeconds }) => problem(429, 'throttled', { headers: retryAfter(retryAfterSeconds) }),

@@ -91,7 +91,7 @@ test('each line is answered before the next one is sent', async (t) => {
   })
 })
 
-test('a gzip that ends too early cuts the answer after the lines before it; what is none is parse_error', async (t) => {
+test('a damaged gzip ends the answer with a line that names it, after the lines before it; what is none is parse_error', async (t) => {
   const world = await openBulkWorld(t)
   const headers = { 'Content-Encoding': 'gzip' }
   // Text that differs, as equal accounts are packed to less than a hundredth.
@@ -99,19 +99,24 @@ test('a gzip that ends too early cuts the answer after the lines before it; what
     lineOf(world, `N-${index}`).replace('{', `{"own":"${randomBytes(64).toString('hex')}",`),
   ).join('')
   const packed = gzipSync(lines)
-  const { status, results, summary } = await exchangeBulk(
-    'bulkStage',
-    { ...world.sending, headers },
-    packed.subarray(0, packed.length / 2),
-  )
-  t.deepEqual([status, summary], [200, undefined])
-  t.true(results.length > 100 && results.every((result) => result.status === 201))
+  const padded = Buffer.concat([packed, Buffer.alloc(512), gzipSync(lineOf(world, 'LAST'))])
+  for (const body of [packed.subarray(0, packed.length / 2), padded]) {
+    const { status, results, summary } = await exchangeBulk('bulkStage', { ...world.sending, headers }, body)
+    t.deepEqual([status, summary], [200, undefined])
+    const last = results.at(-1)
+    t.is(last && inShort(last), `${results.length} 400 parse_error`)
+    t.regex(JSON.stringify(last), /gzip data of the body is damaged/)
+    t.true(
+      results.length > 100 && results.slice(0, -1).every(({ status: each }) => [200, 201].includes(each)),
+    )
+  }
   for (const none of [lineOf(world, 'N'), '', packed.subarray(0, 3)]) {
     const refused = openBulk('bulkStage', { ...world.sending, headers })
     refused.sending.end(none)
     const response = await refused.answer
-    const { code } = (await json(response)) as { code: string }
+    const { code, detail } = (await json(response)) as { code: string; detail: string }
     t.deepEqual([response.statusCode, code], [400, 'parse_error'])
+    t.regex(detail, /gzip data/)
   }
 })
 

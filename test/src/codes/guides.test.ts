@@ -106,12 +106,12 @@ const exampleAccount = ({ place, ...example }: ExampleText, which: 'bad' | 'good
   )
 }
 
-const codesOf = (example: ExampleText, which: 'bad' | 'good'): readonly string[] => {
-  const { setting } = example
-  const checked = checkAccountPayload(
-    exampleAccount(example, which),
-    contextWith(setting === undefined ? undefined : settings[setting]),
-  )
+/** Most examples have no supply point, so the rule about that is on only for its own. */
+const codesOf = (code: string, example: ExampleText, which: 'bad' | 'good'): readonly string[] => {
+  const own = example.setting === undefined ? {} : settings[example.setting]
+  const isOwn = code === 'account_without_supply_points'
+  const context = contextWith(isOwn ? { severities: { [code]: 'warn' } } : own)
+  const checked = checkAccountPayload(exampleAccount(example, which), context)
   const entries = E.isLeft(checked)
     ? [...checked.left.errors, ...checked.left.warnings]
     : checked.right.warnings
@@ -123,10 +123,10 @@ const isWhole = (code: string): boolean => published.get(code)?.where.includes('
 for (const [code, { example }] of guides) {
   if (isPayload(example)) {
     test(`the good example of ${code} is accepted without a warning`, (t) => {
-      t.deepEqual(codesOf(example, 'good'), [])
+      t.deepEqual(codesOf(code, example, 'good'), [])
     })
     test(`the bad example of ${code} gets exactly this code`, (t) => {
-      t.deepEqual(codesOf(example, 'bad'), [code, ...(besides[code] ?? [])].sort())
+      t.deepEqual(codesOf(code, example, 'bad'), [code, ...(besides[code] ?? [])].sort())
     })
   } else
     test(`the bad exchange of ${code} ends with it, the good one with success`, (t) => {

@@ -68,7 +68,7 @@ holds(clockCases, 'system', () => systemClock)
 holds(secretsCases, 'Web Crypto', () => webCryptoSecrets)
 holds(secretsCases, 'the server', () => {
   const container = new Container()
-  container.load(runtimeModule)
+  container.load(runtimeModule())
   return container.get(portIds.secrets)
 })
 holds(platformAccountNumberCases, 'random', () => randomPlatformAccountNumbers)

@@ -24,6 +24,7 @@ export const duckDbTest = isInstalled()
 /** A folder with exports, and the command run on a mapping in it. */
 export type Converting = TempFiles &
   Readonly<{
+    /** A mapping without a declaration gets that of `a.csv`. */
     convert(sql: string, args?: readonly string[]): Promise<CliOutcome>
     /** Accounts that a mapping gives, whether they are valid or not. */
     accounts(sql: string, args?: readonly string[]): Promise<readonly unknown[]>
@@ -33,8 +34,10 @@ export type Converting = TempFiles &
 
 export const converting = async (t: ExecutionContext): Promise<Converting> => {
   const files = await tempFiles(t)
-  const convert = async (sql: string, args: readonly string[] = []): Promise<CliOutcome> =>
-    cliInProcess(['convert', await files.put('mapping.sql', sql), ...args], {})
+  const convert = async (sql: string, args: readonly string[] = []): Promise<CliOutcome> => {
+    const mapping = sql.includes('-- source') ? sql : `-- source a = a.csv; delimiter ';'; key none\n${sql}`
+    return cliInProcess(['convert', await files.put('mapping.sql', mapping), ...args], {})
+  }
   return {
     ...files,
     convert,

@@ -49,15 +49,16 @@ onEach(
       await change('account_imports', 'S-1', { payload: one['payload'], data_key: one['data_key'] })
     }
     const [first, second] = [await rowOf('account_imports', 'A-1'), await rowOf('account_imports', 'A-2')]
-    const items = await knex('account_items').where({ kind: 'transaction' }).orderBy('ordinal')
-    const [item, another] = items as readonly Readonly<{ content: string }>[]
+    const itemOf = async (kind: string) =>
+      (await knex('account_items').where({ kind, ordinal: 0 }).first()) as Readonly<{ content: string }>
+    const [item, another] = [await itemOf('transaction'), await itemOf('note')]
     for (const [table, values] of [
       ['account_imports', { payload: second['payload'] }],
       ['account_imports', { payload: flipped(first['payload'] ?? '') }],
       ['account_imports', { data_key: second['data_key'] }],
       ['account_imports', { payload: '{}' }],
-      ['account_items', { content: another?.content }],
-      ['account_items', { content: flipped(item?.content ?? '') }],
+      ['account_items', { content: another.content }],
+      ['account_items', { content: flipped(item.content) }],
       ['account_items', { ordinal: 17 }],
     ] as const) {
       const before = await rowOf(table, 'A-1')

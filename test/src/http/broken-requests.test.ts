@@ -145,8 +145,17 @@ test('a missing content type and an unknown packing are refused', async (t) => {
 test('broken gzip is parse_error, and the server goes on', async (t) => {
   const { baseUrl } = await serve(t, echoing)
   const whole = gzipSync('{"a":1}')
-  for (const bytes of [whole.subarray(0, -5), Buffer.from('{}'), Buffer.alloc(0), whole.subarray(0, 3)]) {
+  const padded = Buffer.concat([whole, Buffer.alloc(512), whole])
+  for (const bytes of [
+    whole.subarray(0, -5),
+    Buffer.from('{}'),
+    Buffer.alloc(0),
+    whole.subarray(0, 3),
+    padded,
+  ]) {
     const answer = await post(baseUrl + stagePath, bytes, { 'Content-Encoding': 'gzip' })
+    const { detail } = (await answer.clone().json()) as { detail: string }
+    t.regex(detail, /^The gzip data of the body is damaged, cut short, or has other bytes behind its end\./)
     t.is(await problemIn(t, answer), '400 parse_error')
   }
   t.is((await post(baseUrl + validatePath, whole, { 'Content-Encoding': 'gzip' })).status, 200)

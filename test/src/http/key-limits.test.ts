@@ -118,20 +118,26 @@ test('where nobody can count, nobody is refused, and the store is not asked for 
   t.is(asked, 2)
 })
 
+const ownerOf = (text: string) => {
+  const [organisation = '', key = ''] = text.split('/')
+  return { organisation, key }
+}
+
 /** Notes the order in which requests get their bytes. */
 const noting = (budget: ByteBudget) => {
   const held = new Map<string, Held>()
   return {
     held,
-    take: async (key: string, bytes: number, name: string): Promise<void> => {
-      held.set(name, await budget.take(key, bytes))
+    /** `owner`: organisation and key. */
+    take: async (owner: string, bytes: number, name: string): Promise<void> => {
+      held.set(name, await budget.take(ownerOf(owner), bytes))
     },
     names: () => [...held.keys()],
   }
 }
 
-test('a key that holds its share waits alone, and keys that wait take turns', async (t) => {
-  const { held, take, names } = noting(new ByteBudget({ key: 60, all: 100 }))
+test('an organisation that holds its share waits alone, and organisations that wait take turns', async (t) => {
+  const { held, take, names } = noting(new ByteBudget({ organisation: 60, all: 100 }))
   const waiting = [
     take('a', 60, 'a1'),
     take('a', 10, 'a2'),
@@ -150,8 +156,36 @@ test('a key that holds its share waits alone, and keys that wait take turns', as
   t.deepEqual(names(), ['a1', 'b1', 'a2', 'c1', 'a3'])
 })
 
-test('what asks for more than a share gets the whole share, when nobody of its key holds any', async (t) => {
-  const { held, take, names } = noting(new ByteBudget({ key: 60, all: 100 }))
+test('an organisation with six keys gets one share and every other turn, and its keys take turns', async (t) => {
+  const { held, take, names } = noting(new ByteBudget({ organisation: 60, all: 100 }))
+  const keys = [1, 2, 3, 4, 5, 6].map((key) => `a/${key}`)
+  const waiting = [...keys, ...keys].map((owner, index) =>
+    take(owner, 30, `${owner} ${Math.floor(index / 6)}`),
+  )
+  waiting.push(take('b/1', 40, 'b1'), take('b/1', 60, 'b2'))
+  await delay(0)
+  t.deepEqual(names(), ['a/1 0', 'a/2 0', 'b1'], 'two of the attacker, whatever its keys')
+  held.get('a/1 0')?.release()
+  await delay(0)
+  t.deepEqual(names().slice(3), ['a/3 0'])
+  held.get('b1')?.release()
+  await delay(0)
+  held.get('a/2 0')?.release()
+  await delay(0)
+  t.deepEqual(names().slice(4), ['b2'], 'the neighbour is next')
+  for (let at = 0; at < names().length; at += 1) {
+    held.get(names()[at] as string)?.release()
+    await delay(0)
+  }
+  await Promise.all(waiting)
+  t.deepEqual(
+    names().filter((name) => name.startsWith('a')),
+    [0, 1].flatMap((time) => keys.map((owner) => `${owner} ${time}`)),
+  )
+})
+
+test('what asks for more than a share gets the whole share, when nobody of its organisation holds any', async (t) => {
+  const { held, take, names } = noting(new ByteBudget({ organisation: 60, all: 100 }))
   const waiting = [take('a', 1, 'a1'), take('a', 1000, 'a2')]
   await delay(0)
   t.deepEqual(names(), ['a1'])
@@ -161,21 +195,21 @@ test('what asks for more than a share gets the whole share, when nobody of its k
 })
 
 test('a request that waits too long is told whose share is spent; one whose client goes leaves the line', async (t) => {
-  const budget = new ByteBudget({ key: 60, all: 100 })
-  const first = await budget.take('a', 60)
-  await budget.take('b', 40)
+  const budget = new ByteBudget({ organisation: 60, all: 100 })
+  const first = await budget.take(ownerOf('a'), 60)
+  await budget.take(ownerOf('b'), 40)
   const spent = async (key: string): Promise<unknown> => {
     try {
-      return await budget.take(key, 60, 1)
+      return await budget.take(ownerOf(key), 60, 1)
     } catch (cause) {
       return cause instanceof BudgetSpent ? cause.by : cause
     }
   }
-  t.is(await spent('a'), 'key')
+  t.is(await spent('a'), 'organisation')
   t.is(await spent('c'), 'all')
   const gone = new AbortController()
-  const left = Promise.resolve(budget.take('c', 100, undefined, () => gone.signal))
-  const next = Promise.resolve(budget.take('d', 50))
+  const left = Promise.resolve(budget.take(ownerOf('c'), 100, undefined, () => gone.signal))
+  const next = Promise.resolve(budget.take(ownerOf('d'), 50))
   gone.abort(new Error('gone'))
   await t.throwsAsync(left, { message: 'gone' })
   first.release()

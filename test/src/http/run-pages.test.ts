@@ -120,6 +120,22 @@ test('a body that is no small form is refused', async (t) => {
   t.is(await codeIn(await sendKey(`${baseUrl}/runs/`, 'k', headers)), '415 unsupported_media_type')
 })
 
+test('the token of the cookie is not accepted by the API, and a token of the API is none for a page', async (t) => {
+  const { baseUrl, keyOf, useCases } = await runPages(t)
+  const apiKey = await keyOf()
+  const cookie = await cookieOf(`${baseUrl}/runs/`, apiKey)
+  const [name = '', token = ''] = cookie.split('=')
+  const list = `${baseUrl}/v1/data-import/import-runs/`
+  const ofCookie = await fetch(list, { headers: { Authorization: `Token ${token}` } })
+  t.is(ofCookie.status, 401)
+  t.like(await ofCookie.json(), { code: 'authentication_failed' })
+  const ofApi = await right(useCases.obtainToken({ credentials: { apiKey }, address: 'here' }))
+  t.is((await fetch(list, { headers: { Authorization: `Token ${ofApi.token}` } })).status, 200)
+  t.regex(await statusesWith(`${baseUrl}/runs/`, `${name}=${ofApi.token}`), /^401 /)
+  const claims = await right(useCases.authenticate(token, 'pages'))
+  t.deepEqual(claims.scopes, ['read'])
+})
+
 test('logging out takes the cookie back, and leads to the login', async (t) => {
   const { baseUrl } = await runPages(t)
   const answer = await sendKey(`${baseUrl}/runs/log-out/`, '')

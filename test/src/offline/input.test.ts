@@ -68,12 +68,34 @@ test('gzip that is damaged or cut short ends the run, and nothing is written', a
   t.deepEqual(await names(), ['a.gz'])
 })
 
+test('gzip in several members with other bytes between them is refused, not read in part', async (t) => {
+  const { put, validate } = await offline(t)
+  const [first, second] = [gzipSync(text), gzipSync(`\n${lines[0]}\n`)]
+  for (const between of [Buffer.alloc(512), Buffer.alloc(1), Buffer.from('x')]) {
+    const padded = await put('padded.gz', Buffer.concat([first, between, second]))
+    const { code, stderr } = await validate([padded])
+    t.is(code, 3)
+    t.regex(stderr, /gzip data (?:has bytes behind it|is damaged)/)
+  }
+})
+
 const toLines = /one account a line.*array/
 
 for (const [name, content, advice] of [
   ['one account over several lines', JSON.stringify(account('A'), null, 2), toLines],
   ['text in UTF-16', Buffer.from(`\ufeff${text}`, 'utf16le'), /UTF-16/],
+  [
+    'text in UTF-16 without a mark',
+    Buffer.from(text, 'utf16le'),
+    /^The file is in UTF-16 .*Save it as UTF-8/,
+  ],
+  ['text in UTF-16 of the other order', Buffer.from(text, 'utf16le').swap16(), /^The file is in UTF-16/],
   ['a zip archive', Buffer.from('504b0304140000000800', 'hex'), /^The file is a zip archive\. .*unzip -p/],
+  ['zstd', Buffer.from('28b52ffd2400', 'hex'), /^The file is compressed with zstd\. .*zstd -dc/],
+  ['bzip2', Buffer.from('425a6839314159265359', 'hex'), /^The file is compressed with bzip2\. .*bunzip2 -c/],
+  ['xz', Buffer.from('fd377a585a000004', 'hex'), /^The file is compressed with xz\. .*xz -dc/],
+  ['lz4', Buffer.from('04224d186440', 'hex'), /^The file is compressed with lz4\./],
+  ['an old workbook', Buffer.from('d0cf11e0a1b11ae1', 'hex'), /^The file is an Excel workbook\. .*CSV UTF-8/],
 ] as const)
   test(`${name} is refused with what to do`, async (t) => {
     const { put, validate } = await offline(t)

@@ -28,6 +28,7 @@ export const addressCases: readonly RuleCases[] = [
         'but for white space, hyphens and case',
         withIdentifiers('ES0021-0000', 'es 0021\u00a00000', 'Es00210000-'),
         ['.1.identifier', '.2.identifier'],
+        ['.1.identifier rewritten_identifier'],
       ],
       ['special names', withIdentifiers(...special), '.3.identifier'],
     ],

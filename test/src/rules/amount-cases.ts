@@ -73,6 +73,19 @@ const product = (code: string, path: string, make: (fields: Fields, rest: unknow
 
 /** Amounts of transactions and items. */
 export const amountCases: readonly RuleCases[] = [
+  ...(['CREDIT', 'CHARGE'] as const).map((type): RuleCases => ({
+    code: `negative_${type.toLowerCase()}`,
+    isWarning: true,
+    fires: [
+      ...['-0.01', -5].map((value) => [type, withCurrent(of(type, value)), amount] as const),
+      ['historical', withHistorical(of(type, -1)), `${historical}.0.amount`],
+    ],
+    silent: [
+      ['zero', withCurrent(of(type, 0), of(type, '-0.00'))],
+      ['a cent', withCurrent(of(type, '0.01'))],
+      ['another type', withCurrent(of('PAYMENT', 1))],
+    ],
+  })),
   {
     code: 'non_positive_payment_amount',
     isWarning: true,
@@ -84,7 +97,7 @@ export const amountCases: readonly RuleCases[] = [
     ],
     silent: [
       ['a cent', withCurrent(of('PAYMENT', '0.01'))],
-      ['a charge', withCurrent(of('CHARGE', -1), of('CREDIT', 0))],
+      ['a charge', withCurrent(of('CHARGE', 1), of('CREDIT', 0))],
       ['unreadable amount', withCurrent(of('PAYMENT', null)), [`${current}.0.amount null`]],
       ['unreadable type', withCurrent(of('payment', -1)), [`${current}.0.type invalid_choice`]],
     ],

@@ -160,7 +160,7 @@ export const duplicateCases: readonly RuleCases[] = [
     ],
     silent: [
       ['one of the two', withReferences(['n', 'v'], ['m', 'v'], ['n', 'w'])],
-      ['the same when joined', withReferences(['a', 'b\nc'], ['ab', '\nc'], ['a b', 'c'], ['a', 'b c'])],
+      ['the same when joined', withReferences(['a', 'bx\nc'], ['ab', 'x\nc'], ['a b', 'c'], ['a', 'b c'])],
       [
         'unreadable',
         withReferences(['n', 'v'], ['n', null], [' ', 'v']),

@@ -10,7 +10,7 @@ import {
 } from '@account-import/core'
 import { inMemoryPorts } from '@account-import/core/in-memory'
 import { changeableWarning, marketPack } from '@account-import/core/markets'
-import { at, withEntries } from '../support/account-parts.js'
+import { at, supplyPoint, withEntries } from '../support/account-parts.js'
 import { portugal } from '../support/portugal.js'
 import { textOf } from '../support/repository.js'
 import { sample } from '../support/samples.js'
@@ -65,9 +65,13 @@ for (const { code, under = '', isWarning, fires, silent } of ruleCases) {
 test('the page of the rules over several fields names each of them', (t) => {
   const page = textOf('docs/reference/rules.md')
   const codes = new Set(ruleCases.map(({ code }) => code))
-  const unnamed = [...codes].filter((code) => !page.includes(`\`${code}\``))
+  const apart = ['account_without_supply_points']
+  const unnamed = [...codes, ...apart].filter((code) => !page.includes(`\`${code}\``))
   t.deepEqual(unnamed, [])
-  t.is(new Set([...page.matchAll(/^\| `(\w+)`/gm)].map(([, code]) => code)).size, codes.size - 1)
+  t.is(
+    new Set([...page.matchAll(/^\| `(\w+)`/gm)].map(([, code]) => code)).size,
+    codes.size - 1 + apart.length,
+  )
 })
 
 const withMarkets = (markets: readonly MarketPack[]) => ({
@@ -205,6 +209,7 @@ for (const timeZone of zones)
       import_supplier: 'LEVANTE',
       external_account_number: 'A-1',
       unknown_occupier: true,
+      account_type: 'SYSTEM',
       statements: [{ bill_period_from_date: '2025-08-01', bill_period_to_date: day, statement_id: 'F-1' }],
     })
     const first = firstInstants[timeZone]
@@ -218,3 +223,27 @@ for (const timeZone of zones)
     t.deepEqual(await answersAt(ends('2025-09-01'), timeZone, first), silent)
     t.deepEqual(await answersAt(ends('2025-09-02'), timeZone, first), warned)
   })
+
+test('an account without any supply point gets a warning, unless its type needs none or its addresses cannot be read', (t) => {
+  const severities = { account_without_supply_points: 'warn' } as const
+  const isFound = (fields: object): boolean =>
+    validate(fields, { severities }).warnings.includes('supply_addresses account_without_supply_points')
+  const empty = { ...at('PT'), supply_points: [] }
+  for (const fields of [
+    {},
+    { supply_addresses: [] },
+    withEntries(empty, empty),
+    { account_type: 'BUSINESS' },
+  ])
+    t.true(isFound(fields), JSON.stringify(fields))
+  const silent = [
+    withEntries(empty, { ...at('PT'), supply_points: [supplyPoint()] }),
+    withEntries({ ...at('PT'), supply_points: [null] }),
+    withEntries({ ...at('PT'), supply_points: 1 }),
+    withEntries(null),
+    { supply_addresses: 'x' },
+    { account_type: 'SYSTEM' },
+    { account_type: 'PORTFOLIO_LEAD' },
+  ]
+  for (const fields of silent) t.false(isFound(fields), JSON.stringify(fields))
+})

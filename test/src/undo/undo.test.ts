@@ -39,7 +39,8 @@ type Preview = Readonly<{ confirmation_code: string; kept: readonly object[]; er
 test('undo shows what it would take back, does it by its code, and the accounts can be imported again', async (t) => {
   const { folder, create, undo, numbers, get } = await begun(t)
   const file = join(folder, 'numbers.txt')
-  await writeFile(file, 'A\r\n\nB\nNOBODY\nA\n')
+  // A list that a spreadsheet wrote begins with a byte order mark.
+  await writeFile(file, '\ufeffA\r\n\nB\nNOBODY\nA\n')
   const preview = await undo(['--numbers', file, '--json'])
   t.is(preview.code, 2)
   const { confirmation_code: code, error, ...shown } = JSON.parse(preview.stdout) as Preview

@@ -246,12 +246,15 @@ test('the signature of a token is checked once; a changed token is checked, and 
 /** A machine whose clock can be put, beside the time that really passes. */
 const machine = () => {
   let [wall, elapsed] = [Date.parse('2025-09-01T10:00:00Z'), 5000]
+  const wentBack: number[] = []
   const clock = steadyClock(
     () => wall,
     () => elapsed,
+    (milliseconds) => wentBack.push(milliseconds),
   )
   return {
     clock,
+    wentBack,
     told: () => millisecondsOf(clock.now()),
     pass: (seconds: number) => {
       wall += seconds * 1000
@@ -263,19 +266,46 @@ const machine = () => {
   }
 }
 
-test('a clock that is put back goes on as if it had not been, one that is put forward is followed', (t) => {
+test('a clock that is put back by a few minutes goes on as if it had not been, one that is put forward is followed', (t) => {
   const { told, pass, put } = machine()
   const start = told()
   pass(10)
   t.is(told(), start + 10_000)
-  put(-3600)
+  put(-240)
   t.is(told(), start + 10_000)
   pass(5)
   t.is(told(), start + 15_000, 'it does not stand still either')
-  put(3600)
+  put(240)
   t.is(told(), start + 15_000)
   put(60)
   t.is(told(), start + 75_000)
+})
+
+test('a clock that was ahead for a moment is right as soon as that of the machine is, and says so once', async (t) => {
+  const { told, wentBack, pass, put, clock } = machine()
+  const { useCases } = await service({ clock })
+  const { apiKey } = await right(useCases.operator.createApiKey({ organisation }))
+  const start = told()
+  put(36_000)
+  t.is(told(), start + 36_000_000)
+  pass(2)
+  put(-36_000)
+  t.is(told(), start + 2000)
+  t.deepEqual(wentBack, [36_000_000])
+  const { expiresAt } = await right(useCases.obtainToken({ credentials: { apiKey }, address: 'here' }))
+  t.is(millisecondsOf(expiresAt), start + 3_602_000)
+})
+
+test('a token ends an hour after it was issued by the clock of the machine, though the service is ahead', async (t) => {
+  const { told, wentBack, put, clock } = machine()
+  const { useCases } = await service({ clock })
+  const { apiKey } = await right(useCases.operator.createApiKey({ organisation }))
+  const start = told()
+  put(-299)
+  t.is(told(), start)
+  const { expiresAt } = await right(useCases.obtainToken({ credentials: { apiKey }, address: 'here' }))
+  t.is(millisecondsOf(expiresAt), start + 3_600_000 - 299_000)
+  t.deepEqual(wentBack, [])
 })
 
 test('a clock that is put back prolongs neither a token nor the key behind it', async (t) => {
@@ -284,7 +314,7 @@ test('a clock that is put back prolongs neither a token nor the key behind it', 
   const { apiKey } = await right(useCases.operator.createApiKey({ organisation }))
   const { token } = await right(useCases.obtainToken({ credentials: { apiKey }, address: 'here' }))
   pass(1800)
-  put(-86_400)
+  put(-300)
   await right(useCases.authenticate(token))
   pass(1800)
   t.is(await refusalOf(useCases.authenticate(token)), 'TokenExpired')

@@ -298,7 +298,10 @@ type Found = Readonly<{ error: readonly string[]; warn: readonly string[]; isRef
 
 /** The findings with such severities, as `attr code`. */
 const foundWith = (payload: unknown, severities: Severities): Found => {
-  const checked = checkAccountPayload(payload, contextWith({ severities }))
+  const checked = checkAccountPayload(
+    payload,
+    contextWith({ severities: { account_without_supply_points: 'warn', ...severities } }),
+  )
   const { errors, warnings } = E.isLeft(checked) ? checked.left : { errors: [], ...checked.right }
   const [error = [], warn = []] = [errors, warnings].map((entries) =>
     entries.map(({ attr, code }) => `${attr} ${code}`).sort(),

@@ -23,7 +23,7 @@ const upperHalf = (page: string): string =>
 const bytesIn = (page: string, right: string): Uint8Array | undefined => {
   if (page === 'utf-8') return new TextEncoder().encode(right)
   const half = upperHalf(page)
-  const bytes = [...right].map((letter) => {
+  const bytes = Array.from(right, (letter) => {
     const code = letter.codePointAt(0) ?? 0
     return code < 128 ? code : 128 + half.indexOf(letter)
   })

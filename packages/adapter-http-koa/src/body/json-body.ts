@@ -1,9 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import { pipeline, Readable } from 'node:stream'
-import { promisify } from 'node:util'
-import { createGunzip, gunzip } from 'node:zlib'
+import { type CompressCallback, createGunzip, type Gunzip, gunzip } from 'node:zlib'
 import type { SentPayload } from '@account-import/core'
-import { E, type Either } from '@account-import/core/adapter-kit'
+import { E, type Either, mapped } from '@account-import/core/adapter-kit'
 import { bodyLimitBytes, jsonOf, type TransportRefusal } from '@account-import/http-contract'
 import rawBody from 'raw-body'
 import { type AppContext, clientGone, whenClosed } from '../context.js'
@@ -11,6 +10,7 @@ import {
   type Held,
   longBodyBytes,
   memoryOf,
+  type Owner,
   parsingSlice,
   reserve,
   type WorkBudgets,
@@ -48,8 +48,13 @@ const isOfZlib = (cause: unknown): boolean =>
  */
 export async function* unzippedStream(packed: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const gunzip = createGunzip({ chunkSize: chunkBytes })
+  let sentBytes = 0
+  const counted = mapped(packed, (chunk) => {
+    sentBytes += chunk.length
+    return chunk
+  })
   // The end of one stream ends the other; reading gunzip rejects with the error.
-  pipeline(Readable.from(packed), gunzip, () => undefined)
+  pipeline(Readable.from(counted), gunzip, () => undefined)
   let unpacked = 0
   try {
     for await (const chunk of gunzip as AsyncIterable<Buffer>) {
@@ -58,6 +63,8 @@ export async function* unzippedStream(packed: AsyncIterable<Buffer>): AsyncGener
       if (unpacked === chunk.length) yield Buffer.alloc(0)
       yield chunk
     }
+    // Unzipping ends at a zero between two members, without an error.
+    if (gunzip.bytesWritten !== sentBytes) throw new BrokenBody('gzip')
   } catch (cause) {
     throw isOfZlib(cause) ? new BrokenBody('gzip') : cause
   }
@@ -90,12 +97,25 @@ export const packingOf = (ctx: AppContext, mediaType: string): Either<TransportR
 /** Gzip makes bytes that cannot be compressed a little longer; this is more than it adds to the largest body. */
 const packedExtraBytes = 65_536
 
-const unzip = promisify(gunzip)
+/** The unpacked bytes, and the number of packed bytes that they are made of. */
+const unzip = (
+  packed: Buffer,
+  maxOutputLength: number,
+): Promise<Readonly<{ plain: Buffer; packedBytes: number }>> =>
+  new Promise((resolve, reject) => {
+    const done = (cause: Error | null, unpacked: Readonly<{ buffer: Buffer; engine: Gunzip }>): void =>
+      cause === null
+        ? resolve({ plain: unpacked.buffer, packedBytes: unpacked.engine.bytesWritten })
+        : reject(cause)
+    gunzip(packed, { maxOutputLength, info: true }, done as unknown as CompressCallback)
+  })
+
+const notGzip = { _tag: 'NotJson', wrong: 'gzip' } as const
 
 type Read = Promise<Either<TransportRefusal, Buffer>>
 
 /** The key of a body, and the memory budgets for reading and processing it. */
-type BodyOwner = Readonly<{ key: string; budgets: WorkBudgets }>
+type BodyOwner = Owner & Readonly<{ budgets: WorkBudgets }>
 
 const sent = async (request: IncomingMessage, limit: number, limitBytes: number): Read => {
   // After a disconnect, raw-body would report only that the request cannot be read.
@@ -114,10 +134,11 @@ const sent = async (request: IncomingMessage, limit: number, limitBytes: number)
 const unzipped = async (packed: Buffer, limitBytes: number): Read => {
   const most = mostUnpacked(packed.length)
   try {
-    return E.right(await unzip(packed, { maxOutputLength: Math.min(limitBytes, most) }))
+    const { plain, packedBytes } = await unzip(packed, Math.min(limitBytes, most))
+    return packedBytes === packed.length ? E.right(plain) : E.left(notGzip)
   } catch (cause) {
     const tooLarge = cause instanceof Error && 'code' in cause && cause.code === 'ERR_BUFFER_TOO_LARGE'
-    if (!tooLarge) return E.left({ _tag: 'NotJson' })
+    if (!tooLarge) return E.left(notGzip)
     return E.left({ _tag: 'PayloadTooLarge', limitBytes, ...(most < limitBytes && { wrong: 'ratio' }) })
   }
 }
@@ -143,15 +164,15 @@ const holdUntilClosed = ({ res }: AppContext, { release }: Held): void => whenCl
 
 /** The body's bytes, unpacked, at most `limit` of them. Rejects only when the client disconnects. */
 const readWithin = async (ctx: AppContext, packing: Packing, limit: number, owner: BodyOwner): Read => {
-  const { key, budgets } = owner
+  const { budgets } = owner
   const room: Room = async (bytes) => {
-    const working = await reserve(ctx, budgets.working, key, memoryOf(bytes))
+    const working = await reserve(ctx, budgets.working, owner, memoryOf(bytes))
     if (E.isRight(working)) holdUntilClosed(ctx, working.right)
     return working
   }
   const declared = Number(ctx.req.headers['content-length'] ?? limit)
   if (declared < longBodyBytes) return read(ctx.req, packing, limit, room)
-  const reading = await reserve(ctx, budgets.reading, key, Math.min(declared, limit + packedExtraBytes))
+  const reading = await reserve(ctx, budgets.reading, owner, Math.min(declared, limit + packedExtraBytes))
   if (E.isLeft(reading)) return reading
   try {
     return await read(ctx.req, packing, limit, room)

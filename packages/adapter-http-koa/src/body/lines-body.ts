@@ -12,6 +12,7 @@ import {
 import { type AppContext, goneSignal, whenClosed } from '../context.js'
 import {
   type ByteBudget,
+  type Owner,
   type Held,
   longBodyBytes,
   memoryOf,
@@ -115,26 +116,25 @@ const longLineMilliseconds = 30_000
  * The organisation and key of the lines. `elsewhere`: processes long lines in another thread; absent: in this one. `mayGoOn`:
  * called for each chunk, throws when the access of the request has ended. `pace`: waits before each line.
  */
-type LinesOwner = Readonly<{
-  organisation: string
-  key: string
-  budgets: WorkBudgets
-  elsewhere: ((bytes: Uint8Array, gone: () => AbortSignal) => LineElsewhere) | undefined
-  mayGoOn(): Promise<void>
-  pace: ((lines: number) => Promise<void>) | undefined
-}>
+type LinesOwner = Owner &
+  Readonly<{
+    budgets: WorkBudgets
+    elsewhere: ((bytes: Uint8Array, gone: () => AbortSignal) => LineElsewhere) | undefined
+    mayGoOn(): Promise<void>
+    pace: ((lines: number) => Promise<void>) | undefined
+  }>
 
 /** Reserves memory for one request, and releases the rest when its response closes. */
 class Reservations {
   readonly gone: () => AbortSignal
-  private readonly key: string
+  private readonly owner: Owner
   private readonly reserved = new Set<Held>()
   private isClosed = false
 
-  constructor(ctx: AppContext, key: string) {
+  constructor(ctx: AppContext, owner: Owner) {
     let signal: AbortSignal | undefined
     this.gone = () => (signal ??= goneSignal(ctx.res))
-    this.key = key
+    this.owner = owner
     whenClosed(ctx.res, () => {
       this.isClosed = true
       for (const held of this.reserved) held.release()
@@ -142,7 +142,7 @@ class Reservations {
   }
 
   async reserve(budget: ByteBudget, bytes: number): Promise<Held> {
-    const taken = budget.take(this.key, bytes, undefined, this.gone)
+    const taken = budget.take(this.owner, bytes, undefined, this.gone)
     const held = taken instanceof Promise ? await taken : taken
     this.reserved.add(held)
     // The reader may have ended already, and would never release the memory.
@@ -264,6 +264,8 @@ async function* linesIn(chunks: AsyncIterable<Buffer>, of: Reading): AsyncGenera
       const line = cause.wrong === 'ratio' ? reader.latest + 1 : reader.latest
       yield { line, bytes: 0, json: E.left({ ...tooLarge, wrong: cause.wrong }) }
     }
+    if (cause instanceof BrokenBody && cause.wrong === 'gzip')
+      yield { line: reader.latest + 1, bytes: 0, json: E.left({ _tag: 'NotJson', wrong: 'gzip' } as const) }
     throw cause
   }
 }
@@ -314,7 +316,7 @@ const unzipped = async (
     await chunks.next()
     return E.right(chunks)
   } catch (cause) {
-    if (cause instanceof BrokenBody) return E.left({ _tag: 'NotJson' })
+    if (cause instanceof BrokenBody) return E.left({ _tag: 'NotJson', wrong: 'gzip' })
     throw cause
   }
 }
@@ -330,5 +332,5 @@ export const linesBody = async (
   const chunks = packing.right === 'gzip' ? await unzipped(body) : E.right(body)
   return E.isLeft(chunks)
     ? chunks
-    : E.right(linesIn(chunks.right, { ...owner, reservations: new Reservations(ctx, owner.key) }))
+    : E.right(linesIn(chunks.right, { ...owner, reservations: new Reservations(ctx, owner) }))
 }

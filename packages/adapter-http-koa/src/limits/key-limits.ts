@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http'
 import { setTimeout } from 'node:timers/promises'
-import { instantOf, type RateLimits } from '@account-import/core'
+import { type Authenticated, instantOf, type RateLimits } from '@account-import/core'
 import { E, type Either } from '@account-import/core/adapter-kit'
 import type { TransportRefusal } from '@account-import/http-contract'
 import { type AppContext, whenClosed } from '../context.js'
-import { ByteBudget, type WorkBudgets } from './work-budgets.js'
+import { ByteBudget, type Owner, type WorkBudgets } from './work-budgets.js'
 
 /** The number of requests of a key in each window of `seconds`. */
 export type RateLimit = Readonly<{ requests: number; seconds: number }>
@@ -111,28 +111,38 @@ export class KeyRate {
   }
 }
 
+/** An organisation may have as many concurrent requests as this number of keys that are at their limit. */
+const keysAtLimit = 2
+
 class InFlight {
   private readonly most: number
-  private readonly counts = new Map<string, number>()
+  private readonly ofKeys = new Map<string, number>()
+  private readonly ofOrganisations = new Map<string, number>()
 
   constructor(most: number) {
     this.most = most
   }
 
-  /** Counts a request until its response closes; false if its key is at the limit. */
-  enter(key: string, response: ServerResponse): boolean {
-    const count = this.counts.get(key) ?? 0
-    if (count >= this.most) return false
-    this.counts.set(key, count + 1)
-    whenClosed(response, () => this.leave(key))
+  /** Counts a request until its response closes; false if its key or its organisation is at the limit. */
+  enter({ organisation, key }: Owner, response: ServerResponse): boolean {
+    const isAtLimit =
+      (this.ofKeys.get(key) ?? 0) >= this.most ||
+      (this.ofOrganisations.get(organisation) ?? 0) >= this.most * keysAtLimit
+    if (isAtLimit) return false
+    const count = (by: 1 | -1): void => {
+      change(this.ofKeys, key, by)
+      change(this.ofOrganisations, organisation, by)
+    }
+    count(1)
+    whenClosed(response, () => count(-1))
     return true
   }
+}
 
-  private leave(key: string): void {
-    const left = (this.counts.get(key) ?? 0) - 1
-    if (left > 0) this.counts.set(key, left)
-    else this.counts.delete(key)
-  }
+const change = (counts: Map<string, number>, name: string, by: number): void => {
+  const count = (counts.get(name) ?? 0) + by
+  if (count > 0) counts.set(name, count)
+  else counts.delete(name)
 }
 
 /** Rejects with the reason of the signal when it aborts. */
@@ -145,7 +155,7 @@ const pause = async (seconds: number, signal: AbortSignal): Promise<void> => {
 }
 
 export type KeyLimitsOptions = Readonly<{
-  /** Concurrent requests of one key in this process; 512 by default. */
+  /** Concurrent requests of one key in this process, 512 by default; all keys of an organisation together have twice as many. */
   maxInFlight?: number
   /** The requests of one key in a window of time; absent: unlimited. */
   rate?: KeyRate
@@ -158,11 +168,14 @@ const throttled = (retryAfterSeconds: number): Either<TransportRefusal, undefine
 
 const mib = 1_048_576
 
-/** The limits of each key: concurrent requests, memory, and requests in a window of time. */
+/**
+ * The limits of keys and their organisations: concurrent requests of both, memory of an organisation, and requests of a key in a
+ * window of time.
+ */
 export class KeyLimits {
   readonly budgets: WorkBudgets = {
-    reading: new ByteBudget({ key: 12 * mib, all: 48 * mib }),
-    working: new ByteBudget({ key: 96 * mib, all: 240 * mib }),
+    reading: new ByteBudget({ organisation: 12 * mib, all: 48 * mib }),
+    working: new ByteBudget({ organisation: 96 * mib, all: 240 * mib }),
   }
   private readonly requests: InFlight
   private readonly rate: KeyRate | undefined
@@ -175,9 +188,9 @@ export class KeyLimits {
   /** Admits or refuses a request of the key. Returns a promise only if there is a rate. */
   admit(
     ctx: AppContext,
-    key: string,
+    { organisation, apiKeyId: key }: Pick<Authenticated, 'organisation' | 'apiKeyId'>,
   ): Either<TransportRefusal, undefined> | Promise<Either<TransportRefusal, undefined>> {
-    if (!this.requests.enter(key, ctx.res)) return throttled(1)
+    if (!this.requests.enter({ organisation, key }, ctx.res)) return throttled(1)
     return this.rate === undefined ? passed : this.withinRate(ctx, key, this.rate)
   }
 

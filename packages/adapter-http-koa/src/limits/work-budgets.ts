@@ -71,8 +71,11 @@ export class LoopSlice {
 /** The slice for parsing and validating. The process has one event loop, so it has one slice. */
 export const parsingSlice = new LoopSlice()
 
-/** Bytes that may be held at one time: by one key, and by all keys together. */
-type Budget = Readonly<{ key: number; all: number }>
+/** Bytes that may be held at one time: by all keys of one organisation, and by all organisations together. */
+type Budget = Readonly<{ organisation: number; all: number }>
+
+/** The organisation for which a request is made, and the key that makes it. */
+export type Owner = Readonly<{ organisation: string; key: string }>
 
 /** Reserved bytes. */
 export type Held = Readonly<{
@@ -82,7 +85,7 @@ export type Held = Readonly<{
   release(): void
 }>
 
-/** A reservation timed out: the key holds too much, or all keys together do. */
+/** A reservation timed out: the organisation holds too much, or all together do. */
 export class BudgetSpent extends Error {
   override readonly name = 'BudgetSpent'
   readonly by: keyof Budget
@@ -94,13 +97,14 @@ export class BudgetSpent extends Error {
 }
 
 /**
- * Reserves bytes of memory for requests. A request waits while too few bytes are left, in a fair queue by key. A key that holds
- * its whole share delays only its own requests. A request for more than the share of a key gets the whole share.
+ * Reserves bytes of memory for requests. A request waits while too few bytes are left, in a fair queue of organisations, in which
+ * the keys of one take turns. An organisation that holds its whole share delays only its own requests, however many keys it has.
+ * A request for more than the share of an organisation gets the whole share.
  */
 export class ByteBudget {
   private readonly budget: Budget
-  private readonly byKey = new Map<string, number>()
-  private readonly line = new FairLine<Readonly<{ key: string; bytes: number; enter: () => void }>>()
+  private readonly byOrganisation = new Map<string, number>()
+  private readonly line = new FairLine<Readonly<{ organisation: string; bytes: number; enter: () => void }>>()
   private held = 0
 
   constructor(budget: Budget) {
@@ -112,35 +116,35 @@ export class ByteBudget {
    * with the reason of the signal, which is created only for a wait.
    */
   take(
-    key: string,
+    owner: Owner,
     wanted: number,
     patienceMilliseconds?: number,
     signal?: () => AbortSignal,
   ): Held | Promise<Held> {
-    const bytes = Math.min(wanted, this.budget.key)
-    return this.line.size === 0 && this.choiceOf(key, bytes) === 'take'
-      ? this.lend(key, bytes)
-      : this.wait(key, bytes, patienceMilliseconds, signal?.())
+    const bytes = Math.min(wanted, this.budget.organisation)
+    return this.line.size === 0 && this.choiceOf(owner.organisation, bytes) === 'take'
+      ? this.lend(owner.organisation, bytes)
+      : this.wait(owner, bytes, patienceMilliseconds, signal?.())
   }
 
-  private choiceOf(key: string, bytes: number): 'take' | 'pass' | 'stop' {
-    if ((this.byKey.get(key) ?? 0) + bytes > this.budget.key) return 'pass'
+  private choiceOf(organisation: string, bytes: number): 'take' | 'pass' | 'stop' {
+    if ((this.byOrganisation.get(organisation) ?? 0) + bytes > this.budget.organisation) return 'pass'
     return this.held + bytes > this.budget.all ? 'stop' : 'take'
   }
 
-  private add(key: string, bytes: number): void {
-    const left = (this.byKey.get(key) ?? 0) + bytes
-    if (left > 0) this.byKey.set(key, left)
-    else this.byKey.delete(key)
+  private add(organisation: string, bytes: number): void {
+    const left = (this.byOrganisation.get(organisation) ?? 0) + bytes
+    if (left > 0) this.byOrganisation.set(organisation, left)
+    else this.byOrganisation.delete(organisation)
     this.held += bytes
   }
 
-  private lend(key: string, bytes: number): Held {
-    this.add(key, bytes)
+  private lend(organisation: string, bytes: number): Held {
+    this.add(organisation, bytes)
     let left = bytes
     const shrinkTo = (most: number): void => {
       if (most >= left) return
-      this.add(key, most - left)
+      this.add(organisation, most - left)
       left = most
       this.letIn()
     }
@@ -148,7 +152,7 @@ export class ByteBudget {
   }
 
   private wait(
-    key: string,
+    { organisation, key }: Owner,
     bytes: number,
     patience: number | undefined,
     signal?: AbortSignal,
@@ -160,19 +164,19 @@ export class ByteBudget {
       }
       const enter = (): void => {
         end()
-        resolve(this.lend(key, bytes))
+        resolve(this.lend(organisation, bytes))
       }
-      const waiting = { key, bytes, enter }
+      const waiting = { organisation, bytes, enter }
       const leave = (): void => {
         end()
-        this.line.leave(key, waiting)
-        const by = this.choiceOf(key, bytes) === 'pass' ? 'key' : 'all'
+        this.line.leave(organisation, waiting, key)
+        const by = this.choiceOf(organisation, bytes) === 'pass' ? 'organisation' : 'all'
         reject(signal?.aborted === true ? (signal.reason as Error) : new BudgetSpent(by))
         // Requests behind this one may need fewer bytes.
         this.letIn()
       }
       const timer = patience === undefined ? undefined : setTimeout(leave, patience)
-      this.line.join(key, waiting)
+      this.line.join(organisation, waiting, key)
       signal?.addEventListener('abort', leave, { once: true })
       if (signal?.aborted === true) leave()
       else this.letIn()
@@ -181,7 +185,7 @@ export class ByteBudget {
 
   private letIn(): void {
     for (;;) {
-      const next = this.line.next(({ key, bytes }) => this.choiceOf(key, bytes))
+      const next = this.line.next(({ organisation, bytes }) => this.choiceOf(organisation, bytes))
       if (next === undefined) return
       next.enter()
     }
@@ -211,17 +215,19 @@ const patienceMilliseconds = 5000
 export type WorkBudgets = Readonly<{ reading: ByteBudget; working: ByteBudget }>
 
 const refusalOf = ({ by }: BudgetSpent): TransportRefusal =>
-  by === 'key' ? { _tag: 'Throttled', retryAfterSeconds: 2 } : { _tag: 'ServiceBusy', retryAfterSeconds: 2 }
+  by === 'organisation'
+    ? { _tag: 'Throttled', retryAfterSeconds: 2 }
+    : { _tag: 'ServiceBusy', retryAfterSeconds: 2 }
 
 /** Reserves bytes for a request. Refuses a request that waits too long; rejects only when the client disconnects. */
 export const reserve = async (
   ctx: AppContext,
   budget: ByteBudget,
-  key: string,
+  owner: Owner,
   bytes: number,
 ): Promise<Either<TransportRefusal, Held>> => {
   try {
-    const held = budget.take(key, bytes, patienceMilliseconds, () => goneSignal(ctx.res))
+    const held = budget.take(owner, bytes, patienceMilliseconds, () => goneSignal(ctx.res))
     return E.right(held instanceof Promise ? await held : held)
   } catch (cause) {
     if (cause instanceof BudgetSpent) return E.left(refusalOf(cause))

@@ -35,9 +35,9 @@ const visitor = async (
 ): Promise<Either<Refusal, Authenticated>> => {
   const token = ctx.cookies.get(cookieName, { signed: false })
   if (token === undefined) return E.left({ _tag: 'NotAuthenticated' })
-  const identity = await authenticated(ctx, useCases, scopes, E.right(token))
+  const identity = await authenticated(ctx, useCases, scopes, token)
   if (E.isLeft(identity)) return identity
-  const within = await limits.admit(ctx, identity.right.apiKeyId)
+  const within = await limits.admit(ctx, identity.right)
   return E.isLeft(within) ? within : identity
 }
 
@@ -71,10 +71,11 @@ const logIn = async (ctx: AppContext, { useCases, limits }: Access): Promise<Eit
     address: ctx.ip,
     requestId: ctx.state.accountImport.requestId,
     secondsToWait: (apiKeyId) => limits.secondsToWait(apiKeyId),
+    use: 'pages',
   })()
   if (E.isLeft(tokens)) return tokens
   const { token } = tokens.right
-  const identity = await authenticated(ctx, useCases, scopes, E.right(token))
+  const identity = await authenticated(ctx, useCases, scopes, token)
   if (E.isLeft(identity)) return identity
   const { issuedAt, expiresAt } = identity.right
   ctx.set('Set-Cookie', cookie(token, (millisecondsOf(expiresAt) - millisecondsOf(issuedAt)) / 1000))

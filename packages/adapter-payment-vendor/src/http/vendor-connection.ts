@@ -36,6 +36,14 @@ const never4: readonly (readonly [network: string, prefix: number])[] = [
   ['192.0.0.192', 32],
 ]
 
+/** The network in 6to4 (RFC 3056), which has an IPv4 address behind its first two bytes. */
+const in6to4 = (network: string): string => {
+  const [a = '', b = '', c = '', d = ''] = network
+    .split('.')
+    .map((byte) => Number(byte).toString(16).padStart(2, '0'))
+  return `2002:${a}${b}:${c}${d}::`
+}
+
 const listOf = (
   networks4: readonly (readonly [network: string, prefix: number])[],
   networks6: readonly (readonly [network: string, prefix: number])[],
@@ -43,9 +51,10 @@ const listOf = (
   const list = new BlockList()
   for (const [network, prefix] of networks4) {
     list.addSubnet(network, prefix, 'ipv4')
-    // The same addresses behind translators (RFC 6052, RFC 8215); `BlockList` finds mapped ones by itself.
+    // The same addresses behind translators (RFC 6052), IPv4-compatible, and in 6to4; `BlockList` finds mapped ones by itself.
     list.addSubnet(`64:ff9b::${network}`, 96 + prefix, 'ipv6')
-    list.addSubnet(`64:ff9b:1::${network}`, 96 + prefix, 'ipv6')
+    list.addSubnet(`::${network}`, 96 + prefix, 'ipv6')
+    list.addSubnet(in6to4(network), 16 + prefix, 'ipv6')
   }
   for (const [network, prefix] of networks6) list.addSubnet(network, prefix, 'ipv6')
   return list
@@ -57,7 +66,10 @@ const notPublic = listOf(notPublic4, [
   ['2002::', 16],
   ['3fff::', 20],
 ])
+// In local translators (RFC 8215) and Teredo, an address contains an IPv4 address in a place or form that the network decides.
 const never = listOf(never4, [
+  ['64:ff9b:1::', 48],
+  ['2001::', 32],
   ['fe80::', 10],
   ['fd00:ec2::254', 128],
   ['fd20:ce::254', 128],

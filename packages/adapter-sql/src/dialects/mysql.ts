@@ -249,6 +249,7 @@ export const mysql: SqlDialect = {
   migratesInOneTransaction: false,
   parallelBatches: 3,
   inOrderOf: forceIndex,
+  time: 'SELECT UNIX_TIMESTAMP(NOW(3)) * 1000 AS now',
   bytesOf: (column) => `LENGTH(${column})`,
   foundBy: forceIndex,
   orUpdate: (_, assignments) => {

@@ -84,6 +84,8 @@ export type SqlDialect = Readonly<{
   storedText(text: string): StoredText
   /** Most rows of one insert. */
   maxInsertedRows: number
+  /** A SELECT of the server's clock as `now`, in milliseconds since 1970. */
+  time: string
   /** The length of a text in bytes. The database need not read the text for it, where it can do without. */
   bytesOf(column: string): string
   /** A SELECT with an order and a limit of its own, as a part of a UNION. */

@@ -207,6 +207,7 @@ export const sqlite: SqlDialect = {
   parallelBatches: 1,
   // SQLite uses the index of the order by default.
   inOrderOf: (table) => table,
+  time: "SELECT UNIXEPOCH('subsec') * 1000 AS now",
   bytesOf: (column) => `OCTET_LENGTH(${column})`,
   foundBy: (table, index) => `${table} INDEXED BY ${index}`,
   orUpdate: (key, assignments) => {

@@ -200,9 +200,10 @@ const itemsOfPage = async (db: Db, rows: readonly AccountRow[]): Promise<readonl
 
 const ofSameAccount = keyColumns.map((column) => `i.${column} = t.${column}`).join(' AND ')
 
-/** The length of the items of an account in the table `t`. */
+/** The length of the items of an account in the table `t`, which most accounts have none of. */
 const itemBytes = ({ dialect }: Db): string =>
-  `(SELECT COALESCE(SUM(${dialect.bytesOf('content')}), 0) FROM ${tables.accountItems} i WHERE ${ofSameAccount})`
+  `CASE WHEN additions = 0 THEN 0 ELSE (SELECT COALESCE(SUM(${dialect.bytesOf('content')}), 0) ` +
+  `FROM ${tables.accountItems} i WHERE ${ofSameAccount}) END`
 
 /** `lock` needs a transaction, which keeps the lock until it ends. */
 export const sqlAccounts = ({ inQuery, inTransaction }: Session): LockableAccounts =>

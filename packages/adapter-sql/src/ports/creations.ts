@@ -1,4 +1,4 @@
-import type { Creation, CreationOutcome } from '@account-import/core'
+import { type Creation, type CreationOutcome, largeAccountBytes } from '@account-import/core'
 import { accountFormat, refusalOf } from '@account-import/core/adapter-kit'
 import { sha256 } from '../sql/crypto.js'
 import { failedAlone, joined } from '../sql/joined.js'
@@ -82,20 +82,28 @@ const write = async (db: Db, creations: readonly Creation[], rowOf: LockedImport
   )
 }
 
-/** The payloads of locked imports, by number and supplier. A payload is read only where it is validated again. */
+type UnjudgedRow = ImportKeyRow &
+  Pick<PayloadColumns, 'data_key'> &
+  Readonly<{ staged_version: number; payload: PayloadColumns['payload'] | null }>
+
+/** The payloads of locked imports, by number and supplier, but for large ones. They are read only where they are validated again. */
 const readUnjudged = async (
   db: Db,
   creations: readonly Creation[],
 ): Promise<ReadonlyMap<string, CreationOutcome>> => {
   if (creations.length === 0) return new Map()
   const { sql, bindings } = hasOneOfKeys(creations.map(({ key }) => key))
-  const rows = await db.select<ImportKeyRow & PayloadColumns & Readonly<{ staged_version: number }>>(
-    `SELECT ${keyColumns.join(', ')}, staged_version, payload, data_key FROM ${tables.accountImports} WHERE ${sql}`,
+  const rows = await db.select<UnjudgedRow>(
+    `SELECT ${keyColumns.join(', ')}, staged_version, data_key, ` +
+      `CASE WHEN ${db.dialect.bytesOf('payload')} <= ${largeAccountBytes} THEN payload END AS payload ` +
+      `FROM ${tables.accountImports} WHERE ${sql}`,
     bindings,
   )
   const read = rows.map(async (row): Promise<readonly [string, CreationOutcome]> => {
     const key = importKeyOf(row)
-    const payload = await payloadOf(db.dataKeys, key, row)
+    const { payload: stored, data_key } = row
+    const payload =
+      stored === null ? undefined : await payloadOf(db.dataKeys, key, { payload: stored, data_key })
     return [together.name({ key }), { _tag: 'not_judged', version: row.staged_version, payload }]
   })
   return new Map(await Promise.all(read))

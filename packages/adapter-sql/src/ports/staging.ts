@@ -1,5 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import type { AuditEntry, ComparedData, StageOutcome, Staging } from '@account-import/core'
+import {
+  type AccountKey,
+  type AuditEntry,
+  type ComparedData,
+  largeAccountBytes,
+  type StageOutcome,
+  type Staging,
+} from '@account-import/core'
 import { accountFormat, isSameJson, refusalOf, unnamedActor } from '@account-import/core/adapter-kit'
 import type { Knex } from 'knex'
 import type { SqlDialect } from '../dialects/sql-dialect.js'
@@ -17,6 +24,7 @@ import {
   instant,
   keyColumns,
   maxStatementBytes,
+  ofImport,
   placeholders,
   tables,
 } from '../sql/rows.js'
@@ -230,12 +238,15 @@ type CreatedRow = Readonly<{
   payload_hash: string | null
   payload: StoredText | null
   data_key: string | null
+  is_large: 0 | 1
 }>
 
-/** Reads the payload only where its text differs from the compared one. */
-const textFor = (count: number): string =>
+/** Reads the payload only where its text differs from the compared one. A long one is read alone. */
+const textFor = ({ bytesOf }: SqlDialect, count: number): string =>
   'SELECT external_account_number, payload_hash, data_key, ' +
-  `CASE WHEN payload_hash <> ${caseOf('external_account_number', count)} THEN payload END AS payload ` +
+  `CASE WHEN ${bytesOf('payload')} > ${largeAccountBytes} THEN 1 ELSE 0 END AS is_large, ` +
+  `CASE WHEN ${bytesOf('payload')} <= ${largeAccountBytes} AND ` +
+  `payload_hash <> ${caseOf('external_account_number', count)} THEN payload END AS payload ` +
   `FROM ${tables.accountImports} WHERE organisation = ? AND import_supplier = ? ` +
   `AND external_account_number IN (${placeholders(count)}) AND platform_account_number IS NOT NULL ` +
   'AND (erased_at IS NULL OR erased_at < account_created_at)'
@@ -247,7 +258,16 @@ const hashed = (data: ComparedData): HashedData => ({
   hash: data.payload === undefined ? null : sha256(data.payload),
 })
 
-/** Compares accounts of one supplier, by one statement. */
+const largeText = `SELECT payload, data_key FROM ${tables.accountImports} WHERE ${ofImport}`
+
+/** The payload of a row, which is read by itself where it is large; undefined where it was removed. */
+const comparedPayload = async (db: Db, key: AccountKey, row: CreatedRow): Promise<string | undefined> => {
+  const [read] = row.is_large ? await db.select<CreatedRow>(largeText, importKeyValues(key)) : [row]
+  const { payload = null, data_key = null } = read ?? {}
+  return payload === null ? undefined : payloadOf(db.dataKeys, key, { payload, data_key })
+}
+
+/** Compares accounts of one supplier, by one statement and one for each large account. */
 const compareTogether = async (
   db: Db,
   compared: readonly ComparedData[],
@@ -255,22 +275,24 @@ const compareTogether = async (
   const all = compared.map(hashed)
   const list = filledUp(all)
   const numbers = list.map(({ key }) => key.externalAccountNumber)
-  const rows = await db.select<CreatedRow>(textFor(list.length), [
+  const rows = await db.select<CreatedRow>(textFor(db.dialect, list.length), [
     ...list.flatMap(({ key, hash }) => [key.externalAccountNumber, hash]),
     ...importKeyValues((list as readonly [HashedData])[0].key).slice(0, 2),
     ...numbers,
   ])
   const found = new Map(rows.map((row) => [row.external_account_number, row]))
-  return Promise.all(
-    all.map(async ({ key, payload: sent, hash }) => {
-      const row = found.get(key.externalAccountNumber)
-      if (row === undefined) return undefined
-      // An import with an account is never staged again, so its data is that of the account.
-      if (sent === undefined || row.payload_hash === hash) return true
-      const { payload, data_key } = row
-      return payload !== null && isSameJson(sent, await payloadOf(db.dataKeys, key, { payload, data_key }))
-    }),
-  )
+  const outcomes: (boolean | undefined)[] = []
+  for (const { key, payload: sent, hash } of all) {
+    const row = found.get(key.externalAccountNumber)
+    if (row === undefined) outcomes.push(undefined)
+    // An import with an account is never staged again, so its data is that of the account.
+    else if (sent === undefined || row.payload_hash === hash) outcomes.push(true)
+    else {
+      const payload = await comparedPayload(db, key, row)
+      outcomes.push(payload !== undefined && isSameJson(sent, payload))
+    }
+  }
+  return outcomes
 }
 
 /**

@@ -1,9 +1,12 @@
 /** `take`: the entry leaves the queue. `pass`: it waits, and the next owner's entry is tried. `stop`: no entry leaves. */
 type Choice = 'take' | 'pass' | 'stop'
 
-/** A fair queue: owners take turns, and entries of one owner leave in order of arrival. */
+/**
+ * A fair queue: owners take turns, and so do the parts of an owner, such as the keys of an organisation. An owner with many parts
+ * gets no more turns than one with a single part. Entries of one part leave in order of arrival.
+ */
 export class FairLine<Entry> {
-  private readonly byOwner = new Map<string, Set<Entry>>()
+  private readonly byOwner = new Map<string, Map<string, Set<Entry>>>()
   private entries = 0
 
   get size(): number {
@@ -11,37 +14,49 @@ export class FairLine<Entry> {
   }
 
   waitingOf(owner: string): number {
-    return this.byOwner.get(owner)?.size ?? 0
+    let waiting = 0
+    for (const { size } of this.byOwner.get(owner)?.values() ?? []) waiting += size
+    return waiting
   }
 
-  join(owner: string, entry: Entry): void {
-    const waiting = this.byOwner.get(owner) ?? new Set()
-    this.byOwner.set(owner, waiting.add(entry))
+  join(owner: string, entry: Entry, part = ''): void {
+    const parts = this.byOwner.get(owner) ?? new Map<string, Set<Entry>>()
+    this.byOwner.set(owner, parts)
+    parts.set(part, (parts.get(part) ?? new Set()).add(entry))
     this.entries += 1
   }
 
   /** Removes an entry before its turn. */
-  leave(owner: string, entry: Entry): void {
-    const waiting = this.byOwner.get(owner)
+  leave(owner: string, entry: Entry, part = ''): void {
+    const parts = this.byOwner.get(owner)
+    const waiting = parts?.get(part)
     if (waiting?.delete(entry) !== true) return
     this.entries -= 1
-    if (waiting.size === 0) this.byOwner.delete(owner)
+    if (waiting.size === 0) parts?.delete(part)
+    if (parts?.size === 0) this.byOwner.delete(owner)
   }
 
-  /** Removes and returns the entry whose turn it is. Its owner's next turn is after all other owners. */
+  /** Removes and returns the entry whose turn it is. The next turn of its owner is after all other owners, and so of its part. */
   next(choose: (entry: Entry) => Choice = () => 'take'): Entry | undefined {
-    for (const [owner, waiting] of this.byOwner) {
-      const [entry] = waiting
-      if (entry === undefined) continue
-      const choice = choose(entry)
-      if (choice === 'stop') return undefined
-      if (choice === 'pass') continue
-      this.leave(owner, entry)
-      if (this.byOwner.delete(owner)) this.byOwner.set(owner, waiting)
-      return entry
-    }
+    for (const [owner, parts] of this.byOwner)
+      for (const [part, [entry]] of parts) {
+        if (entry === undefined) continue
+        const choice = choose(entry)
+        if (choice === 'stop') return undefined
+        if (choice === 'pass') continue
+        this.leave(owner, entry, part)
+        toTheEnd(parts, part)
+        toTheEnd(this.byOwner, owner)
+        return entry
+      }
     return undefined
   }
+}
+
+/** Moves a name that is still there behind all others. */
+const toTheEnd = <A>(map: Map<string, A>, name: string): void => {
+  const value = map.get(name)
+  if (value !== undefined && map.delete(name)) map.set(name, value)
 }
 
 /** The owner's limit of waiting work is reached: the work is not begun. */
@@ -53,8 +68,7 @@ export class TooManyWaiting extends Error {
 }
 
 /**
- * A semaphore with a fair queue. Owners take turns, and the work of one owner runs in order of arrival, so that an owner with
- * much work delays no other.
+ * A semaphore with a fair queue (`FairLine`), so that an owner with much work delays no other.
  */
 export type Slots = Readonly<{
   /** The number of slots, 1 or more. */
@@ -62,9 +76,9 @@ export type Slots = Readonly<{
   /**
    * Runs the work as soon as a slot is free and it is the owner's turn. If the signal is aborted before, it rejects with
    * the signal's reason; if `mostWaiting` is reached, with `TooManyWaiting`. The work then never begins; work that has begun
-   * keeps its slot until it has ended.
+   * keeps its slot until it has ended. `part`: the part of the owner (`FairLine`).
    */
-  run<A>(owner: string, signal: AbortSignal, work: () => Promise<A>): Promise<A>
+  run<A>(owner: string, signal: AbortSignal, work: () => Promise<A>, part?: string): Promise<A>
 }>
 
 /** `mostWaiting`: pieces of work of one owner that may wait; any number when absent. */
@@ -72,14 +86,14 @@ export const slots = (most: number, mostWaiting = Number.POSITIVE_INFINITY): Slo
   let free = most
   const line = new FairLine<() => void>()
 
-  const acquire = (owner: string, signal: AbortSignal): Promise<void> =>
+  const acquire = (owner: string, signal: AbortSignal, part?: string): Promise<void> =>
     new Promise((resolve, reject) => {
       if (free > 0) {
         free--
         return resolve()
       }
       const leave = (): void => {
-        line.leave(owner, enter)
+        line.leave(owner, enter, part)
         reject(signal.reason as Error)
       }
       const enter = (): void => {
@@ -87,7 +101,7 @@ export const slots = (most: number, mostWaiting = Number.POSITIVE_INFINITY): Slo
         resolve()
       }
       if (line.waitingOf(owner) >= mostWaiting) throw new TooManyWaiting()
-      line.join(owner, enter)
+      line.join(owner, enter, part)
       signal.addEventListener('abort', leave, { once: true })
     })
 
@@ -99,9 +113,9 @@ export const slots = (most: number, mostWaiting = Number.POSITIVE_INFINITY): Slo
 
   return {
     most,
-    run: async (owner, signal, work) => {
+    run: async (owner, signal, work, part) => {
       signal.throwIfAborted()
-      await acquire(owner, signal)
+      await acquire(owner, signal, part)
       try {
         signal.throwIfAborted()
         return await work()

@@ -24,6 +24,7 @@ import type {
   StagedImport,
   StagedPageRequest,
 } from '../ports/account-imports.js'
+import { largeAccountBytes } from '../ports/accounts.js'
 import { type PortFailure, portFailure, portOf } from '../ports/port-failure.js'
 import { compareCodePoints, isSameJson } from '../values/compare.js'
 import type { Instant } from '../values/instant.js'
@@ -150,7 +151,12 @@ const createRow = (tables: Tables, creation: HashedCreation): CreationOutcome =>
   if (payload === undefined) return { _tag: 'not_staged' }
   const isJudged =
     version === undefined ? judgedBy !== undefined && row.judgedBy === judgedBy : version === stagedVersion
-  if (!isJudged) return { _tag: 'not_judged', version: stagedVersion, payload }
+  if (!isJudged)
+    return {
+      _tag: 'not_judged',
+      version: stagedVersion,
+      payload: payload.length > largeAccountBytes ? undefined : payload,
+    }
   writeCreated(tables, creation)
   return { _tag: 'created' }
 }

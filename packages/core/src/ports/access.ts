@@ -44,7 +44,12 @@ export interface ApiKeys {
   list(): PortResult<readonly ApiKeyRecord[]>
 }
 
+/** `pages`: the token is for the pages of import runs in a browser, and the API does not accept it. */
+export type TokenUse = 'pages'
+
 export type AccessTokenClaims = Readonly<{
+  /** Absent for the API. */
+  use?: TokenUse | undefined
   apiKeyId: string
   organisation: string
   scopes: readonly Scope[]

@@ -54,10 +54,13 @@ export type Creation = Readonly<{
   version?: number | undefined
 }>
 
-/** `not_judged`: the data was not staged as `judgedBy`, and is not of `version`; it is returned to be validated. */
+/**
+ * `not_judged`: the data was not staged as `judgedBy`, and is not of `version`; it is returned to be validated. `payload`: absent
+ * where it is longer than `largeAccountBytes`, so that a list needs little memory; `staged` returns it.
+ */
 export type CreationOutcome =
   | Readonly<{ _tag: 'created' | 'not_staged' | 'claim_lost' }>
-  | Readonly<{ _tag: 'not_judged'; version: number; payload: string }>
+  | Readonly<{ _tag: 'not_judged'; version: number; payload: string | undefined }>
   | Readonly<{ _tag: 'failed'; failure: PortFailure }>
   | ImportRefusal
 

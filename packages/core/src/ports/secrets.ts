@@ -18,8 +18,13 @@ export const hashOf = ({ secrets }: Readonly<{ secrets: Secrets }>, secret: stri
 
 /** The only source of time of the use cases. */
 export interface Clock {
-  /** The current instant. It should never decrease within a process: an expiry would be prolonged. */
+  /** The current instant. It should not decrease within a process by much: an expiry would be prolonged. */
   now(): Instant
+  /**
+   * The machine's own clock, which `now` may be ahead of, for times that other servers compare with theirs: those of access
+   * tokens. `now` when absent.
+   */
+  wall?(): Instant
 }
 
 /** An encrypted data key, which may be stored beside the data that it encrypts: only the key ring can decrypt it. */

@@ -64,25 +64,41 @@ export const webCryptoSecrets: Secrets = {
   hash: async (secret) => hex(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(secret))),
 }
 
+/** Most milliseconds that a steady clock is ahead of the wall clock. */
+const mostAhead = 300_000
+
 /**
- * A clock that never goes back: it follows `wall` (milliseconds since 1970) forward, and advances by `elapsed` (milliseconds from
- * any moment on, never decreasing) while `wall` is behind. So a wall clock that is set back prolongs no expiry, and time does not
- * stop meanwhile.
+ * A clock that does not go back when the wall clock is set back by up to five minutes: it follows `wall` (milliseconds since 1970)
+ * forward, and advances by `elapsed` (milliseconds from any moment on, never decreasing) while `wall` is behind. So a small
+ * correction prolongs no expiry, and time does not stop meanwhile. If `wall` is further behind, the clock was wrong before: it
+ * follows `wall` back, and calls `onWentBack` with the milliseconds.
  */
-export const steadyClock = (wall: () => number, elapsed: () => number): Clock => {
+export const steadyClock = (
+  wall: () => number,
+  elapsed: () => number,
+  onWentBack: (milliseconds: number) => void = () => undefined,
+): Required<Clock> => {
   let [latest, latestAt] = [-Infinity, 0]
   return {
     now: () => {
-      const at = elapsed()
-      latest = Math.max(wall(), latest + (at - latestAt))
+      const [at, shown] = [elapsed(), wall()]
+      const held = latest + (at - latestAt)
+      latest = held - shown > mostAhead ? shown : Math.max(shown, held)
       latestAt = at
+      if (latest < held) onWentBack(held - latest)
       return instantOf(latest)
     },
+    wall: () => instantOf(wall()),
   }
 }
 
 /** The machine's clock by `steadyClock`. */
-export const systemClock: Clock = steadyClock(
-  () => Date.now(),
-  () => performance.now(),
-)
+export const machineClock = (onWentBack?: (milliseconds: number) => void): Required<Clock> =>
+  steadyClock(
+    () => Date.now(),
+    () => performance.now(),
+    onWentBack,
+  )
+
+/** The machine's clock, for programs with one service. */
+export const systemClock: Clock = machineClock()

@@ -4,7 +4,7 @@ import type { TransactionOptions, TransactionResult } from '../domain/adding-tra
 import { type Actor, unnamedActor } from '../domain/audit-entry.js'
 import type { InRun, NamesRun } from '../domain/import-run.js'
 import type { HistoricalStatementsRequest } from '../payloads/requests.js'
-import type { AccessTokenClaims } from '../ports/access.js'
+import type { AccessTokenClaims, TokenUse } from '../ports/access.js'
 import type { AccountsPageRequest } from '../ports/accounts.js'
 import type { AccountImportListItem } from '../ports/account-imports.js'
 import type { ClaimedRequest } from '../ports/idempotency-records.js'
@@ -248,8 +248,14 @@ export type UseCases = Readonly<{
   obtainToken(
     request: ObtainTokenRequest,
   ): UseCaseResult<AuthenticationFailed | RefreshTokenReused | TooManyAttempts, Tokens>
-  /** A revoked key, a disabled organisation and an ended family of refresh tokens take effect within 30 seconds. */
-  authenticate(token: string): UseCaseResult<AuthenticationFailed | TokenExpired, Authenticated>
+  /**
+   * A revoked key, a disabled organisation and an ended family of refresh tokens take effect within 30 seconds. `use`: the use that
+   * the token must have been issued for (`ObtainTokenRequest`).
+   */
+  authenticate(
+    token: string,
+    use?: TokenUse,
+  ): UseCaseResult<AuthenticationFailed | TokenExpired, Authenticated>
   /**
    * Checks whether a request that began with these claims may go on: to be called repeatedly during a long request. An expired
    * token is no reason to refuse.

@@ -24,7 +24,8 @@ type Place = Readonly<{ holder: object; up?: Place; key?: string | number }>
 /** The keys from the payload to the place, down to the last one that may be shown. */
 const keysTo = (place: Place): readonly (string | number)[] => {
   const keys: (string | number)[] = []
-  for (let at: Place | undefined = place; at?.key !== undefined; at = at.up) keys.unshift(at.key)
+  for (let at: Place | undefined = place; at?.key !== undefined; at = at.up) keys.push(at.key)
+  keys.reverse()
   const hidden = keys.findIndex((key) => typeof key === 'string' && !isShownKey(key))
   return hidden === -1 ? keys : keys.slice(0, hidden)
 }

@@ -77,6 +77,12 @@ const codes = [
 const inAnyText = new RegExp([replacements, ...pairs, ...letters].join('|'), 'u')
 const inWords = new RegExp([...signs, ...codes].join('|'), 'u')
 
+/** Fast tests: a text without such characters has no fault of the two patterns. */
+const mayBeLetters =
+  /[^ -~\t\r\n\u0530-\u1fff\u2100-\u2121\u2123-\u21ff\u2600-\ud7ff\uf900-\ufffb\u{10000}-\u{10ffff}]/u
+const mayBeSigns = /[!#$%&=?\\^{|}~¡-¿×÷ƒˆ-˝\u2010-\u2265⁄€™µ◊]/u
+
 /** Whether letters of a text were decoded by a wrong code page, lost or replaced by codes. An address of the web has such signs. */
 export const isWronglyDecoded = (text: string): boolean =>
-  inAnyText.test(text) || (!text.includes('://') && inWords.test(text))
+  (mayBeLetters.test(text) && inAnyText.test(text)) ||
+  (mayBeSigns.test(text) && !text.includes('://') && inWords.test(text))

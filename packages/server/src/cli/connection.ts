@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises'
-import { text } from 'node:stream/consumers'
 import {
   type Client,
   createClient,
@@ -10,7 +8,7 @@ import {
 } from '@account-import/client'
 import { E, type Either } from '@account-import/core/adapter-kit'
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { unreadable } from '../account-files/input/source.js'
+import { textOf, unreadable } from '../account-files/input/source.js'
 import { withRequestId } from '../import/import-job.js'
 import { wholeNumber } from './arguments.js'
 import { InputFile } from './files.js'
@@ -99,7 +97,7 @@ export const readText = async (
   code: string,
 ): Promise<Either<CommandError, string>> => {
   try {
-    return E.right(path === '-' ? await text(io.input ?? process.stdin) : await readFile(path, 'utf8'))
+    return E.right(await textOf(path, io.input ?? process.stdin))
   } catch (cause) {
     return E.left({ exitCode: exitCode.environment, code, detail: unreadable(path, cause).message })
   }

@@ -16,7 +16,7 @@ import {
   type Ports,
   randomPlatformAccountNumbers,
   type ServiceSettings,
-  systemClock,
+  machineClock,
   webCryptoSecrets,
   type AccessTokens,
   portFailure,
@@ -63,12 +63,16 @@ const nodeSecrets: Secrets = {
   hash: async (secret) => createHash('sha256').update(secret).digest('hex'),
 }
 
+/** Called when the machine's clock was ahead and is followed back, with the milliseconds (`steadyClock`). */
+export type OnClockWentBack = (milliseconds: number) => void
+
 /** Binds the ports of the process itself: time, randomness and account numbers. */
-export const runtimeModule = new ContainerModule(({ bind }) => {
-  bind(portIds.clock).toConstantValue(systemClock)
-  bind(portIds.secrets).toConstantValue(nodeSecrets)
-  bind(portIds.platformAccountNumbers).toConstantValue(randomPlatformAccountNumbers)
-})
+export const runtimeModule = (onClockWentBack?: OnClockWentBack): ContainerModule =>
+  new ContainerModule(({ bind }) => {
+    bind(portIds.clock).toConstantValue(machineClock(onClockWentBack))
+    bind(portIds.secrets).toConstantValue(nodeSecrets)
+    bind(portIds.platformAccountNumbers).toConstantValue(randomPlatformAccountNumbers)
+  })
 
 /** All ports of the container. The type of `portIds` requires an id for each. */
 const portsOf = (context: ResolutionContext): Ports =>
@@ -212,6 +216,7 @@ export type Observers = SqlObservers &
     onDocumentFailure?: OnDocumentFailure
     /** Called for every call of a payment vendor. */
     onVendorAsked?: OnVendorAsked
+    onClockWentBack?: OnClockWentBack
   }>
 
 /** The options of the composition. */
@@ -225,10 +230,16 @@ export type ContainerOptions = Observers &
 export const serverModules = (
   config: ServerConfig,
   signingKey: SigningKey | undefined,
-  { onDocumentFailure, onVendorAsked, operator = { who: 'service' }, ...sql }: ContainerOptions = {},
+  {
+    onDocumentFailure,
+    onVendorAsked,
+    onClockWentBack,
+    operator = { who: 'service' },
+    ...sql
+  }: ContainerOptions = {},
 ): readonly ContainerModule[] => [
   settingsModule(config),
-  runtimeModule,
+  runtimeModule(onClockWentBack),
   tokensModule(signingKey, config.verificationKeys),
   sqlModule(config, sql),
   documentsModule(config, onDocumentFailure),

@@ -104,6 +104,8 @@ export const openDatabase = async (variables: ReadonlyMap<string, string>): Prom
     const run = (sql: string): Promise<void> => tried(async () => void (await connection.run(sql)))
     for (const setting of settings) await run(setting)
     for (const [name, value] of variables) await run(`SET VARIABLE ${quoted(name)} = ${text(value)}`)
+    // The parts of a query need no condition in it; a mapping that has one still runs.
+    await run('CREATE TEMP MACRO in_slice(key) AS true')
     await run('SET lock_configuration = true')
     return {
       connection,

@@ -1,9 +1,9 @@
 import { createReadStream } from 'node:fs'
-import { appendFile, readFile } from 'node:fs/promises'
+import { appendFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { interrupted } from '../account-files/file-failure.js'
-import { unreadable } from '../account-files/input/source.js'
+import { textOf, unreadable } from '../account-files/input/source.js'
 import type { Converted } from '../account-files/pass.js'
 import { accountsQuery, accountsTable, columnsOf, fillAccounts } from './accounts.js'
 import { type Database, openDatabase, SqlFailure, tried } from './database.js'
@@ -35,7 +35,7 @@ export const inputFilesOf = async ({
   folders,
 }: Pick<MappingJob, 'mapping' | 'folders'>): Promise<readonly string[]> => {
   try {
-    const sources = sourcesOf(await readFile(mapping, 'utf8'))
+    const sources = sourcesOf(await textOf(mapping, Readable.from([])))
     const all = [dirname(mapping), ...folders]
     return sources.flatMap(({ file }) => all.map((folder) => resolve(folder, file)))
   } catch {
@@ -111,7 +111,7 @@ async function* lines({ connection, rows }: Database, sources: string[]): AsyncG
 /** The SQL of a mapping, and the sources that it declares. */
 const readMapping = async (path: string): Promise<Readonly<{ sql: string; sources: readonly Source[] }>> => {
   try {
-    const sql = (await readFile(path, 'utf8')).replace(/^\ufeff/, '')
+    const sql = await textOf(path, Readable.from([]))
     return { sql, sources: sourcesOf(sql) }
   } catch (cause) {
     throw unreadable(path, cause)

@@ -34,7 +34,7 @@ export const treeOf = async ({ rows }: Database, query: string): Promise<Tree | 
 const isFileName = (name: string): boolean => /[./\\*]/.test(name)
 
 /** Refuses a tree that reads files itself, or calls a table function that reaches further than a mapping should. */
-const refuseReaders = (tree: Tree): void => {
+const refuseReaders = (tree: Tree, builtIn: ReadonlySet<string>): void => {
   for (const node of nodesOf(tree)) {
     if (node['type'] === 'BASE_TABLE' && isFileName(String(node['table_name'])))
       throw undeclared(`The mapping reads the file ${String(node['table_name'])} by itself.`)
@@ -47,9 +47,17 @@ const refuseReaders = (tree: Tree): void => {
       )
     if (/^(?:read_|parquet_scan|sniff_csv|glob$)/.test(name))
       throw undeclared(`The mapping reads files by itself, with ${name}.`)
-    throw refusedMapping(`The mapping may not use the function ${name}.`)
+    if (builtIn.has(name)) throw refusedMapping(`The mapping may not use the function ${name}.`)
   }
 }
+
+/** The names of DuckDB's own table functions; a mapping creates others. */
+const builtInFunctions = async ({ rows }: Database): Promise<ReadonlySet<string>> =>
+  new Set(
+    (
+      await rows("SELECT DISTINCT function_name FROM duckdb_functions() WHERE function_type LIKE 'table%'")
+    ).map(([name]) => String(name).toLowerCase()),
+  )
 
 /** Each text behind an AS: one of them is what the statement creates, whatever stands before it. */
 const bodiesOf = (statement: string): readonly string[] =>
@@ -59,12 +67,16 @@ const bodiesOf = (statement: string): readonly string[] =>
   })
 
 /** Checks a CREATE statement before it runs: DuckDB parses only queries into trees, so each possible body is parsed as one. */
-const checkedCreation = async (database: Database, statement: string): Promise<readonly Tree[]> => {
+const checkedCreation = async (
+  database: Database,
+  statement: string,
+  builtIn: ReadonlySet<string>,
+): Promise<readonly Tree[]> => {
   const trees: Tree[] = []
   for (const body of bodiesOf(statement)) {
     const tree = await treeOf(database, body)
     if (tree === undefined) continue
-    refuseReaders(tree)
+    refuseReaders(tree, builtIn)
     trees.push(tree)
   }
   if (trees.length === 0) throw onlyQuery()
@@ -114,13 +126,14 @@ export const statementsOf = async (database: Database, sql: string): Promise<Sta
   const [first, query] = await cut(database, sql, total)
   const tree = await treeOf(database, query)
   if (tree === undefined) throw onlyQuery()
-  refuseReaders(tree)
+  const builtIn = await builtInFunctions(database)
+  refuseReaders(tree, builtIn)
   let before = first
   const [creations, trees]: [string[], Tree[]] = [[], [tree]]
   for (let left = total - 1; left > 0; left -= 1) {
     const [rest, statement] = await cut(database, before, left)
     if (!isCreation(statement)) throw onlyQuery()
-    trees.push(...(await checkedCreation(database, statement)))
+    trees.push(...(await checkedCreation(database, statement, builtIn)))
     creations.unshift(statement)
     before = rest
   }
@@ -141,7 +154,7 @@ export const runCreation = async ({ connection }: Database, creation: string): P
 export const treeOfExpression = async (database: Database, sql: string): Promise<Tree | undefined> => {
   const tree = await treeOf(database, `SELECT (${sql}\n)`)
   if (tree === undefined) return undefined
-  refuseReaders(tree)
+  refuseReaders(tree, await builtInFunctions(database))
   const [statement, other] = tree['statements'] as readonly { node: Tree }[]
   const { select_list: items, from_table: from, where_clause: where } = statement?.node ?? {}
   const isExpression =

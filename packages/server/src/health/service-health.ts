@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { ComponentState, HealthCode, Readiness } from '@account-import/adapter-http-koa'
 import { DocumentStorageError } from '@account-import/adapter-object-storage'
-import { assertTakesWrites, migrationStatus } from '@account-import/adapter-sql'
+import { assertTakesWrites, databaseTime, migrationStatus } from '@account-import/adapter-sql'
 import {
+  type Clock,
   type Documents,
   instantOf,
+  millisecondsOf,
   type Outbox,
   type OutboxBacklog,
   type RateLimits,
@@ -177,15 +179,28 @@ type Watched = Readonly<{
   /** The place of documents, for people. */
   documentPlace: string
   outbox: Outbox
+  clock: Clock
 }>
+
+/** Seconds that the clock of this process is ahead of others: of the machine's, and of the database's if that can be read. */
+export type ClockLeads = Readonly<{ wall: number; database: number | undefined }>
+
+const clockLeads = async (clock: Clock, database: Database): Promise<ClockLeads> => {
+  const now = (): number => millisecondsOf(clock.now())
+  const wall = clock.wall === undefined ? 0 : now() - millisecondsOf(clock.wall())
+  const before = now()
+  const there = await databaseTime(database).catch(() => undefined)
+  const lead = there === undefined ? undefined : ((before + now()) / 2 - there) / 1000
+  return { wall: wall / 1000, database: lead }
+}
 
 /**
  * The checks of the service. `readiness`: database, migrations and document storage, each checked once a second at most; answers
  * within about two seconds, even if a check hangs. `outboxBacklog`: the counts of the outbox, read every ten seconds at most;
- * undefined if that fails or takes longer than two seconds.
+ * undefined if that fails or takes longer than two seconds. `clockLeads`: read every ten seconds at most.
  */
 export const serviceHealth = (
-  { database, rateLimits, documents, documentPlace, outbox }: Watched,
+  { database, rateLimits, documents, documentPlace, outbox, clock }: Watched,
   onChange: OnHealthChange = () => undefined,
 ) => {
   const note = healthChanges(onChange)
@@ -214,5 +229,9 @@ export const serviceHealth = (
       },
       { ...backlogTimes, late: undefined },
     ),
+    clockLeads: sharedCheck<ClockLeads | undefined>(() => clockLeads(clock, database), {
+      ...backlogTimes,
+      late: undefined,
+    }),
   }
 }

@@ -47,6 +47,11 @@ export const eventLogs = (log: Log): ServerObserver => ({
     else log.warn({ event: 'health', ...change }, advice)
   },
   onRetry: (retry) => log.warn({ event: 'retry', ...retry }, 'the database asked for work to be run again'),
+  onClockWentBack: (milliseconds) =>
+    log.warn(
+      { event: 'clock_went_back', seconds: Math.round(milliseconds / 1000) },
+      'the clock of the machine was ahead and is right again: what was recorded meanwhile has later times',
+    ),
   onDocumentFailure: ({ kind, cause }) =>
     log.warn(
       { event: 'document_storage', kind, ...(cause instanceof DocumentStorageError && { code: cause.code }) },

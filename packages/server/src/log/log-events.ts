@@ -70,6 +70,12 @@ export const logEvents = {
         'as the system or the driver named it, such as `ECONNREFUSED`; the names of migrations that are pending',
     },
   },
+  clock_went_back: {
+    levels: ['warn'],
+    means:
+      'the clock of the machine was set back by more than five minutes, and the service follows it. A smaller step is held back. What was recorded before has later times, and access tokens of that time are valid for longer',
+    fields: { seconds: 'how far it went back' },
+  },
   retry: {
     levels: ['warn'],
     means: 'the database asked for work to be run again, as after a deadlock; the client does not notice',

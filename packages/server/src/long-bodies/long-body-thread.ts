@@ -63,7 +63,8 @@ export class LongBodyThread {
 
   /** `Result`: the type that the function of `asked` answers. */
   private inTurn<Result>(asked: Asked, gone: AbortSignal): Promise<Result> {
-    return this.turns.run(asked.request.organisation, gone, async () => (await this.done(asked)) as Result)
+    const { organisation, by } = asked.request
+    return this.turns.run(organisation, gone, async () => (await this.done(asked)) as Result, by.who)
   }
 
   private done({ name, request }: Asked): Promise<unknown> {

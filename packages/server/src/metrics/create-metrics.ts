@@ -97,6 +97,8 @@ type Watched = Readonly<{
   databasePool(): PoolUse
   /** Undefined where the outbox cannot be read now. */
   outboxBacklog(): Promise<OutboxBacklog | undefined>
+  /** Undefined where the clocks cannot be read now. */
+  clockLeads(): Promise<Readonly<{ wall: number; database: number | undefined }> | undefined>
 }>
 
 const poolGauges = ({ databasePool }: Watched, registers: Registry[]): void => {
@@ -152,6 +154,22 @@ const outboxGauges = ({ outboxBacklog }: Watched, registers: Registry[]): void =
       if (backlog === undefined) return this.remove()
       const due = backlog.firstDueAt
       this.set(due === undefined ? 0 : Math.max(0, (Date.now() - Date.parse(due)) / 1000))
+    },
+  })
+}
+
+const clockGauge = ({ clockLeads }: Watched, registers: Registry[]): void => {
+  new Gauge({
+    registers,
+    name: 'account_import_clock_lead_seconds',
+    help: 'How far the clock of the service is ahead of the clock of its machine (wall) and of the database; negative: behind.',
+    labelNames: ['over'],
+    async collect() {
+      this.reset()
+      const leads = await clockLeads()
+      if (leads === undefined) return
+      this.set({ over: 'wall' }, leads.wall)
+      if (leads.database !== undefined) this.set({ over: 'database' }, leads.database)
     },
   })
 }
@@ -217,6 +235,7 @@ export const createMetrics = (next: ServerObserver) => {
     watch: (watched: Watched): void => {
       poolGauges(watched, [registry])
       outboxGauges(watched, [registry])
+      clockGauge(watched, [registry])
     },
     text: async (): Promise<MetricsText> => {
       const all = await Promise.all([ofProcess.getMetricsAsJSON(), registry.getMetricsAsJSON()])

@@ -1,9 +1,9 @@
 import * as t from 'io-ts'
-import { readFile } from 'node:fs/promises'
+import { Readable } from 'node:stream'
 import { isDeepStrictEqual } from 'node:util'
 import type { AccountFigures } from '@account-import/core'
 import { E, type Either, html, type Html, noHtml } from '@account-import/core/adapter-kit'
-import { unreadable } from '../account-files/input/source.js'
+import { textOf, unreadable } from '../account-files/input/source.js'
 import { numberText } from '../account-files/report/numbers.js'
 import { dataTable, factList, type Section, wholePage } from '../account-files/report/page.js'
 import type { Compared, Comparison, Numbers, ReadFile } from './compare.js'
@@ -39,7 +39,7 @@ const form =
 export const readControls = async (path: string): Promise<Either<string, Controls>> => {
   let value: unknown
   try {
-    value = JSON.parse(await readFile(path, 'utf8'))
+    value = JSON.parse(await textOf(path, Readable.from([])))
   } catch (cause) {
     return E.left(cause instanceof SyntaxError ? `${path} ${form}` : unreadable(path, cause).message)
   }

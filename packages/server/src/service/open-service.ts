@@ -7,7 +7,7 @@ import type { ServerConfig } from '../config/read-config.js'
 import { type ContainerOptions, createContainer } from '../container/create-container.js'
 import { portIds, useCasesId } from '../container/port-ids.js'
 import { databaseId, keyRingId } from '../container/sql-module.js'
-import { type OnHealthChange, serviceHealth } from '../health/service-health.js'
+import { type ClockLeads, type OnHealthChange, serviceHealth } from '../health/service-health.js'
 import { ensureDataFolder, requireData } from './data-folder.js'
 import { prepareDatabase, prepareEncryption, recordMigration } from './database.js'
 import { auditKeysFor } from './keys.js'
@@ -39,6 +39,8 @@ export type Service = Readonly<{
   databasePool(): PoolUse
   /** The counts of the outbox, at most ten seconds old; undefined if they cannot be read within two seconds. */
   outboxBacklog(): Promise<OutboxBacklog | undefined>
+  /** How far the clock of this process is ahead, at most ten seconds old; undefined if that takes longer than two seconds. */
+  clockLeads(): Promise<ClockLeads | undefined>
   close(): Promise<void>
 }>
 
@@ -64,7 +66,14 @@ export const openService = async (config: ServerConfig, options: ServiceOptions 
     const rateLimits = sqlRateLimits(database, options.onRetry)
     const documents = container.get(portIds.documents)
     const outbox = container.get(portIds.outbox)
-    const watched = { database, rateLimits, documents, documentPlace: placeOf(config), outbox }
+    const watched = {
+      database,
+      rateLimits,
+      documents,
+      documentPlace: placeOf(config),
+      outbox,
+      clock: container.get(portIds.clock),
+    }
     const health = serviceHealth(watched, options.onHealthChange)
     const useCases = container.get(useCasesId)
     // The first command creates the tables of the embedded default by itself, so that is no audit event.

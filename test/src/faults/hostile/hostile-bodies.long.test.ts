@@ -79,7 +79,7 @@ for (const [place, fields, found] of [
 
 test('entries that come too late are dropped, and what comes first is reported even if it is found last', (t) => {
   const transactions = times(2000, () => ({ type: 'CREDIT', transaction_id: 'T' }))
-  const lists = times(20, () => ({ current_statement_transactions: transactions }))
+  const lists = times(10, () => ({ current_statement_transactions: transactions }))
   const checked = checkAccountPayload(
     accountWith({ ledgers: lists, notes: [{}], customers: [], statements: [null] }),
     contextWith(),

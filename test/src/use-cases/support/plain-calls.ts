@@ -200,10 +200,6 @@ export const plainCalls: Readonly<Record<NamesOf<PlainUseCases>, PlainCall>> = {
     succeeds: ({ plain }) => everyOutcome(plain.bulkValidate({ organisation, lines: lines() })),
   },
   bulkStage: { succeeds: ({ plain }) => everyOutcome(plain.bulkStage({ organisation, lines: lines() })) },
-  bulkImport: {
-    succeeds: ({ plain }) =>
-      everyOutcome(plain.bulkImport({ organisation, operationsTeam: team, lines: lines() })),
-  },
   bulkProcess: {
     given: stageNew,
     succeeds: ({ plain }) => everyOutcome(plain.bulkProcess(bulkProcessing)),

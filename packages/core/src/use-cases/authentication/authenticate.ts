@@ -7,6 +7,7 @@ import type {
   ApiKeys,
   FoundApiKey,
   RefreshTokens,
+  TokenUse,
   VerifiedToken,
 } from '../../ports/access.js'
 import { type Clock, hashOf } from '../../ports/secrets.js'
@@ -104,7 +105,7 @@ const keyInForce = async (
 /** Verifies a token, and refuses it if its key, organisation or family has ended. */
 const authenticate =
   (ports: TokenPorts & Pick<Ports, 'accessTokens'> & Readonly<{ keyUses: KeyUses }>) =>
-  (token: string): UseCaseResult<AuthenticationFailed | TokenExpired, Authenticated> =>
+  (token: string, use?: TokenUse): UseCaseResult<AuthenticationFailed | TokenExpired, Authenticated> =>
   async () => {
     const now = ports.clock.now()
     const verified = await ports.accessTokens.verify(token, now)()
@@ -112,6 +113,7 @@ const authenticate =
     if (verified.right._tag === 'expired') return E.left({ _tag: 'TokenExpired' })
     if (verified.right._tag !== 'verified') return E.left({ _tag: 'AuthenticationFailed' })
     const { claims } = verified.right
+    if (claims.use !== use) return E.left({ _tag: 'AuthenticationFailed' })
     const inForce = await keyInForce(ports, claims)
     if (E.isLeft(inForce)) return inForce
     if (inForce.right === undefined) return E.left({ _tag: 'AuthenticationFailed' })

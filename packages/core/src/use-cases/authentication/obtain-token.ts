@@ -1,6 +1,6 @@
 import { type Actor, type AuditEntry, noOrganisation } from '../../domain/audit-entry.js'
 import { pipe, type TaskEither, TE } from '../../fp.js'
-import type { ApiKeyRecord, RefreshTokenFamily } from '../../ports/access.js'
+import type { ApiKeyRecord, RefreshTokenFamily, TokenUse } from '../../ports/access.js'
 import type { Ports } from '../../ports/index.js'
 import type { PortResult } from '../../ports/port-failure.js'
 import { hashOf } from '../../ports/secrets.js'
@@ -47,12 +47,14 @@ const withAccessToken = (
   record: ApiKeyRecord,
   family: string,
   refresh: Pick<Tokens, 'refreshToken' | 'refreshExpiresAt'>,
+  use?: TokenUse,
 ): PortResult<Tokens> => {
-  const issuedAt = clock.now()
+  const issuedAt = clock.wall?.() ?? clock.now()
   const expiresAt = endOfAccessToken(issuedAt, record)
-  const { id: apiKeyId, organisation, scopes } = record
+  const { id: apiKeyId, organisation } = record
+  const scopes = use === undefined ? record.scopes : record.scopes.filter((scope) => scope === 'read')
   return pipe(
-    accessTokens.sign({ apiKeyId, organisation, scopes, family, issuedAt, expiresAt }),
+    accessTokens.sign({ apiKeyId, organisation, scopes, family, issuedAt, expiresAt, ...(use && { use }) }),
     TE.tapIO(() => () => keyUses.note(apiKeyId, issuedAt)),
     TE.map((token) => ({ token, expiresAt, ...refresh })),
   )
@@ -75,7 +77,7 @@ const parseRefreshToken = (text: string): RefreshToken | undefined => {
 
 /** A new access token for a key, and the first refresh token of a family; of the latter only hashes are kept. */
 const issueTokens =
-  (ports: IssuePorts) =>
+  (ports: IssuePorts, tokenUse: TokenUse | undefined) =>
   (record: ApiKeyRecord): PortResult<Tokens> => {
     const now = ports.clock.now()
     const endsAt = endOfFamily(now)
@@ -88,10 +90,13 @@ const issueTokens =
       TE.map((hashes) => ({ ...hashes, apiKeyId: record.id, expiresAt, endsAt })),
       TE.tap((family) => ports.refreshTokens.begin(family, now, mostOtherFamilies)),
       TE.flatMap(({ hash }) =>
-        withAccessToken(ports, record, hash, {
-          refreshToken: refreshTokenText(parts),
-          refreshExpiresAt: expiresAt,
-        }),
+        withAccessToken(
+          ports,
+          record,
+          hash,
+          { refreshToken: refreshTokenText(parts), refreshExpiresAt: expiresAt },
+          tokenUse,
+        ),
       ),
     )
   }
@@ -183,6 +188,8 @@ export type ObtainTokenRequest = Readonly<{
   address: string
   requestId?: string | undefined
   secondsToWait?: ((apiKeyId: string) => Promise<number>) | undefined
+  /** The use of the access token for an API key; it then has the scope `read` alone. Absent: the API. */
+  use?: TokenUse
 }>
 
 type RecordLoginPorts = Pick<Ports, 'apiKeys' | 'auditTrail' | 'clock'>
@@ -338,7 +345,7 @@ export const obtainToken =
         ? pipe(
             keyOfApiKey(ports)(credentials.apiKey),
             TE.tap(use('login')),
-            TE.flatMap((record) => issueTokens(ports)(record)),
+            TE.flatMap((record) => issueTokens(ports, request.use)(record)),
           )
         : renewTokens(ports, use('renewal'))(credentials.refreshToken)
     return pipe(

@@ -2,11 +2,9 @@ import { E } from '../../fp.js'
 import type { ClaimOutcome } from '../../ports/account-imports.js'
 import type { Ports } from '../../ports/index.js'
 import { plusSeconds } from '../../values/instant.js'
-import type { ProcessingRefused } from '../errors.js'
 import { answersOf, retryAfterSeconds } from '../import-refusals.js'
 import { forRights } from '../lists.js'
 import { type AcceptedRequest, type ProcessAnswer, refusedByImport } from './accept-requests.js'
-import { fairTurns } from './fair-turns.js'
 
 type ClaimPorts = Pick<Ports, 'accountImports' | 'accounts' | 'clock' | 'secrets' | 'settings'>
 
@@ -19,11 +17,6 @@ type Work = (accepted: readonly AcceptedRequest[]) => Promise<readonly ProcessAn
 export const needsClaim = ({ accounts, settings }: Pick<Ports, 'accounts' | 'settings'>): boolean =>
   accounts.create !== undefined || settings.processingConcurrencyLimit !== undefined
 
-const limitReached: ProcessAnswer<never> = E.left<ProcessingRefused>({
-  _tag: 'ConcurrencyLimitReached',
-  retryAfterSeconds,
-})
-
 const claimedOf = (
   asked: AcceptedRequest,
   outcome: ClaimOutcome,
@@ -35,7 +28,7 @@ const claimedOf = (
     case 'not_staged':
       return E.left({ _tag: 'NothingStaged' })
     case 'over_limit':
-      return limitReached
+      return E.left({ _tag: 'ConcurrencyLimitReached', retryAfterSeconds })
     case 'already_imported':
     case 'in_progress':
     case 'marked_to_skip':
@@ -68,46 +61,9 @@ const claim =
     return asked.map(() => outcomes)
   }
 
-/** Does the work for claimed accounts. */
-const underClaims = (ports: ClaimPorts, work: Work): Work => {
-  const take = claim(ports)
-  return async (accepted) => forRights(await take(accepted), work)
-}
-
-/** Claims as many accounts as there are places for, and does the work for them; organisations take turns. */
-const inTurns = (ports: ClaimPorts, places: number, work: Work): Work => {
-  const take = claim(ports)
-  const turns = fairTurns(places, ports.clock)
-  const claimInTurn = async (accepted: readonly AcceptedRequest[]) => {
-    const claimed = await take(accepted)
-    for (const [index, { key }] of accepted.entries()) {
-      const answer = claimed[index]
-      if (answer !== undefined && E.isRight(answer)) turns.served(key.organisation)
-      else if (answer?.left._tag === 'ConcurrencyLimitReached') turns.refused(key.organisation)
-    }
-    return forRights(claimed, work)
-  }
-  return async (accepted) => {
-    const begun = accepted.map((each): ProcessAnswer<AcceptedRequest> => {
-      const { organisation } = each.key
-      if (turns.mustWait(organisation)) {
-        turns.refused(organisation)
-        return limitReached
-      }
-      turns.begun(organisation)
-      return E.right(each)
-    })
-    try {
-      return await forRights(begun, claimInTurn)
-    } finally {
-      for (const each of begun) if (E.isRight(each)) turns.ended(each.right.key.organisation)
-    }
-  }
-}
-
 /** The work under claims, if creation takes time; else the work itself. */
 export const claimAccounts = (ports: ClaimPorts, work: Work): Work => {
-  const limit = ports.settings.processingConcurrencyLimit
-  if (limit !== undefined) return inTurns(ports, limit, work)
-  return needsClaim(ports) ? underClaims(ports, work) : work
+  if (!needsClaim(ports)) return work
+  const take = claim(ports)
+  return async (accepted) => forRights(await take(accepted), work)
 }

@@ -4,8 +4,8 @@ import { portFailure } from '../../ports/port-failure.js'
 import { answersOf, retryAfterSeconds } from '../import-refusals.js'
 import { forBoth, forRights } from '../lists.js'
 import { type AcceptedRequest, type ProcessAnswer, refusedByImport } from './accept-requests.js'
-import { createInUnits, tryOutEach } from './create-in-units.js'
-import { type Created, createValid, isRead, type Settled, type Wanted } from './create-valid.js'
+import { unitsOfWork } from './create-in-units.js'
+import { type Created, createValid, isOpen, isRead, type Settled, type Wanted } from './create-valid.js'
 
 const wantedOf =
   ({ platformAccountNumbers, clock }: Ports) =>
@@ -25,16 +25,17 @@ const wantedOf =
     return E.right({ accepted, creation })
   }
 
-const isOpen = (settled: Settled | undefined): boolean =>
-  settled?._tag === 'Right' && settled.right.outcome._tag === 'not_judged'
+type Settle = (wanted: readonly Wanted[]) => Promise<readonly Settled[]>
 
-/** Creates accounts by single changes of the store; only data that changes meanwhile needs a unit of work. */
-const createDirectly = async (ports: Ports, wanted: readonly Wanted[]): Promise<readonly Settled[]> => {
-  const settled = await createValid(ports, ports.accountImports, wanted)
-  const open = wanted.filter((_, index) => isOpen(settled[index]))
-  const again = (await createInUnits(ports, open)).values()
-  return settled.map((each) => (isOpen(each) ? (again.next().value as Settled) : each))
-}
+/** Creates accounts by single changes of the store; only large data, and data that changes meanwhile, needs a unit of work. */
+const createDirectly =
+  (ports: Ports, inUnits: Settle): Settle =>
+  async (wanted) => {
+    const settled = await createValid(ports, ports.accountImports, wanted, 'not_large')
+    const open = wanted.filter((_, index) => isOpen(settled[index]))
+    const again = (open.length === 0 ? [] : await inUnits(open)).values()
+    return settled.map((each) => (isOpen(each) ? (again.next().value as Settled) : each))
+  }
 
 const answerOf = (
   { creation: { key, platformAccountNumber } }: Wanted,
@@ -66,19 +67,13 @@ const answerOf = (
  * dry run stores nothing, and no e-mail. One answer for each, in their order.
  */
 export const createAccounts = (ports: Ports) => {
+  const units = unitsOfWork(ports)
+  const direct = createDirectly(ports, units.create)
   const isDryRun = ({ accepted: { request } }: Wanted): boolean => request.dry_run === true
-  const settle = (wanted: readonly Wanted[]): Promise<readonly Settled[]> =>
-    forBoth(
-      wanted,
-      isDryRun,
-      (trials) => tryOutEach(ports, trials),
-      (creations) =>
-        forBoth(
-          creations,
-          ({ accepted }) => isRead(ports, accepted.supplier),
-          (read) => createInUnits(ports, read),
-          (others) => createDirectly(ports, others),
-        ),
+  const isReadNow = ({ accepted }: Wanted): boolean => isRead(ports, accepted.supplier)
+  const settle: Settle = (wanted) =>
+    forBoth(wanted, isDryRun, units.tryOut, (creations) =>
+      forBoth(creations, isReadNow, units.create, direct),
     )
   return async (accepted: readonly AcceptedRequest[]): Promise<readonly ProcessAnswer[]> =>
     forRights(await Promise.all(accepted.map(wantedOf(ports))), async (wanted) => {

@@ -1,3 +1,4 @@
+import { slots, TooManyWaiting } from '../../concurrency/fair-queue.js'
 import type { Account } from '../../domain/account.js'
 import { emailLanguage, wantsEmail } from '../../domain/customer-email.js'
 import { E, type Either, pipe, TE } from '../../fp.js'
@@ -7,7 +8,8 @@ import { noOutcome, type PortFailure, type PortResult } from '../../ports/port-f
 import type { TransactionalStores } from '../../ports/unit-of-work.js'
 import { idFrom } from '../../values/api-key.js'
 import type { ProcessingRefused } from '../errors.js'
-import { createValid, type Settled, type Wanted } from './create-valid.js'
+import { retryAfterSeconds } from '../import-refusals.js'
+import { createValid, isOpen, type Settled, type Sizes, type Wanted } from './create-valid.js'
 
 /** The e-mail to the customers of a new account, if the supplier's settings enable it and a customer can get it. */
 const emailOf = (
@@ -50,9 +52,9 @@ const tell = (
  * its own account alone. Left: a port failed, and the unit of work has to be rolled back.
  */
 const createWithin =
-  (ports: Ports, stores: Stores, wanted: readonly Wanted[]): PortResult<readonly Settled[]> =>
+  (ports: Ports, stores: Stores, wanted: readonly Wanted[], sizes: Sizes): PortResult<readonly Settled[]> =>
   async () => {
-    const settled = await createValid(ports, stores.accountImports, wanted)
+    const settled = await createValid(ports, stores.accountImports, wanted, sizes)
     for (const each of settled)
       if (E.isLeft(each) && each.left._tag === 'PortFailure') return E.left(each.left)
     const told = await tell(ports, stores, wanted, settled)()
@@ -63,21 +65,29 @@ const createWithin =
 const mostInUnit = 16
 
 /** One unit of work for all; if it fails, one for each, so that an account that cannot be created fails alone. */
-const createTogether = async (ports: Ports, wanted: readonly Wanted[]): Promise<readonly Settled[]> => {
-  const done = await ports.unitOfWork.run((stores) => createWithin(ports, stores, wanted))()
+const createTogether = async (
+  ports: Ports,
+  wanted: readonly Wanted[],
+  sizes: Sizes,
+): Promise<readonly Settled[]> => {
+  const done = await ports.unitOfWork.run((stores) => createWithin(ports, stores, wanted, sizes))()
   if (E.isRight(done)) return done.right
   const isAway = done.left.kind === 'unavailable' && done.left.ofSomeRows !== true
   if (wanted.length === 1 || isAway) return wanted.map(() => done)
   const settled: Settled[] = []
-  for (const each of wanted) settled.push(...(await createTogether(ports, [each])))
+  for (const each of wanted) settled.push(...(await createTogether(ports, [each], sizes)))
   return settled
 }
 
-/** Creates accounts in units of work of up to 16. One result for each, in their order. */
-export const createInUnits = async (ports: Ports, wanted: readonly Wanted[]): Promise<readonly Settled[]> => {
+/** Creates accounts in units of work of up to 16. */
+const createInUnits = async (
+  ports: Ports,
+  wanted: readonly Wanted[],
+  sizes: Sizes,
+): Promise<readonly Settled[]> => {
   const settled: Settled[] = []
   for (let from = 0; from < wanted.length; from += mostInUnit)
-    settled.push(...(await createTogether(ports, wanted.slice(from, from + mostInUnit))))
+    settled.push(...(await createTogether(ports, wanted.slice(from, from + mostInUnit), sizes)))
   return settled
 }
 
@@ -88,10 +98,11 @@ type DryRunSucceeded = Extract<ProcessingRefused, { _tag: 'DryRunSucceeded' }>
 const tryOut = (
   ports: Ports,
   wanted: Wanted,
+  sizes: Sizes,
 ): Promise<Either<DryRunSucceeded | PortFailure, readonly Settled[]>> =>
   ports.unitOfWork.run<DryRunSucceeded | PortFailure, readonly Settled[]>((stores) =>
     pipe(
-      createWithin(ports, stores, [wanted]),
+      createWithin(ports, stores, [wanted], sizes),
       TE.flatMap((settled) => {
         const [only] = settled
         return only !== undefined && E.isRight(only) && only.right.outcome._tag === 'created'
@@ -101,12 +112,52 @@ const tryOut = (
     ),
   )()
 
-/** Tries accounts out, each in a unit of work of its own. Stores nothing. One result for each, in their order. */
-export const tryOutEach = async (ports: Ports, wanted: readonly Wanted[]): Promise<readonly Settled[]> => {
+/** Tries accounts out, each in a unit of work of its own. Stores nothing. */
+const tryOutEach = async (
+  ports: Ports,
+  wanted: readonly Wanted[],
+  sizes: Sizes,
+): Promise<readonly Settled[]> => {
   const settled: Settled[] = []
   for (const each of wanted) {
-    const tried = await tryOut(ports, each)
+    const tried = await tryOut(ports, each, sizes)
     settled.push(E.isLeft(tried) ? tried : (tried.right[0] ?? E.left(noOutcome())))
   }
   return settled
+}
+
+/** Large accounts of one organisation that may wait: few enough for the last of them to be created before its claim expires. */
+const mostWaiting = 32
+
+const tooMany: Settled = E.left<ProcessingRefused>({ _tag: 'ConcurrencyLimitReached', retryAfterSeconds })
+
+type Work = (ports: Ports, wanted: readonly Wanted[], sizes: Sizes) => Promise<readonly Settled[]>
+
+/**
+ * Work in units of work. Large accounts come one after the other in the whole process, so that memory is needed for one, and
+ * organisations take turns; if too many of one organisation wait, more are `ConcurrencyLimitReached`.
+ */
+export const unitsOfWork = (ports: Ports) => {
+  const turns = slots(1, mostWaiting)
+  const alone = async (wanted: Wanted, work: Work): Promise<Settled> => {
+    const { organisation } = wanted.creation.key
+    try {
+      const done = await turns.run(organisation, new AbortController().signal, () =>
+        work(ports, [wanted], 'all'),
+      )
+      return done[0] ?? E.left(noOutcome())
+    } catch (cause) {
+      if (cause instanceof TooManyWaiting) return tooMany
+      throw cause
+    }
+  }
+  const inUnits =
+    (work: Work) =>
+    async (wanted: readonly Wanted[]): Promise<readonly Settled[]> => {
+      const settled = [...(await work(ports, wanted, 'not_large'))]
+      for (const [index, each] of wanted.entries())
+        if (isOpen(settled[index])) settled[index] = await alone(each, work)
+      return settled
+    }
+  return { create: inUnits(createInUnits), tryOut: inUnits(tryOutEach) }
 }

@@ -1,4 +1,5 @@
 import type { FieldError } from '../../codec/findings.js'
+import { pause } from '../../concurrency/pause.js'
 import { accountFromPayload } from '../../domain/account-from-payload.js'
 import type { Account } from '../../domain/account.js'
 import type { ImportSupplier } from '../../domain/import-supplier.js'
@@ -80,15 +81,49 @@ const create = async (
   })
 }
 
+type CreatingStore = Pick<AccountImports, 'create' | 'staged'>
+
+/** Whether large accounts are created too; they come alone, so that memory is needed for one (`largeAccountBytes`). */
+export type Sizes = 'all' | 'not_large'
+
+/** Data that was not returned with others, as it is large. Other requests have their turn before it is worked on. */
+const readLarge = async (accountImports: CreatingStore, { creation: { key } }: Wanted) => {
+  const staged = await accountImports.staged(key)()
+  await pause(0)
+  return staged
+}
+
+/** Validates the data of an account that was not created at once; a Left is the end of its creation. */
+const judged = async (
+  ports: ValidityPorts,
+  accountImports: CreatingStore,
+  wanted: Wanted,
+  known: Either<PortFailure, CreationOutcome>,
+  sizes: Sizes,
+): Promise<Either<Settled, Valid>> => {
+  if (E.isLeft(known)) return E.left(known)
+  const outcome = known.right
+  const end = E.left(E.right({ outcome, warnings: [] }))
+  if (outcome._tag !== 'not_judged') return end
+  const { version, payload } = outcome
+  if (payload === undefined && sizes === 'not_large') return end
+  const read = payload === undefined ? await readLarge(accountImports, wanted) : E.right({ version, payload })
+  if (E.isLeft(read)) return E.left(read)
+  if (read.right === undefined) return end
+  const valid = validate(ports, wanted, read.right)
+  return E.isLeft(valid) ? E.left(valid) : valid
+}
+
 /**
  * Creates each account whose data the store knows to be valid by the present rules; validates all other data, and creates its
- * account then. Data that somebody reads is always validated. `not_judged`: the data changed in between, which cannot happen in a
- * unit of work. One result for each, in their order.
+ * account then. Data that somebody reads is always validated. `not_judged`: the data is large, or it changed in between, which
+ * cannot happen in a unit of work. One result for each, in their order.
  */
 export const createValid = async (
   ports: ValidityPorts,
-  accountImports: Pick<AccountImports, 'create'>,
+  accountImports: CreatingStore,
   wanted: readonly Wanted[],
+  sizes: Sizes,
 ): Promise<readonly Settled[]> => {
   const first = await create(
     accountImports,
@@ -97,14 +132,9 @@ export const createValid = async (
       judgedBy: isRead(ports, supplier) ? undefined : judgedBy(ports.settings, supplier),
     })),
   )
-  const found = wanted.map((each, index): Either<Settled, Valid> => {
-    const known = first[index] ?? E.left(noOutcome())
-    if (E.isLeft(known)) return E.left(known)
-    const outcome = known.right
-    if (outcome._tag !== 'not_judged') return E.left(E.right({ outcome, warnings: [] }))
-    const valid = validate(ports, each, outcome)
-    return E.isLeft(valid) ? E.left(valid) : valid
-  })
+  const found: Either<Settled, Valid>[] = []
+  for (const [index, each] of wanted.entries())
+    found.push(await judged(ports, accountImports, each, first[index] ?? E.left(noOutcome()), sizes))
   const valid = found.flatMap((each) => (E.isRight(each) ? [each.right] : []))
   const second = (
     await create(
@@ -119,3 +149,7 @@ export const createValid = async (
     return E.isLeft(outcome) ? outcome : E.right({ outcome: outcome.right, warnings, account })
   })
 }
+
+/** Whether the account was not created because its data is large, or changed. */
+export const isOpen = (settled: Settled | undefined): boolean =>
+  settled?._tag === 'Right' && settled.right.outcome._tag === 'not_judged'

@@ -40,8 +40,9 @@ const endFailed = async (
     const answer = answers[index]
     const isDryRun = request.dry_run === true
     if (answer === undefined || E.isRight(answer)) return undefined
-    if (token === undefined && (isDryRun || !isFailedAttempt(answer.left))) return undefined
-    return { key, token, by, ...(!isDryRun && { failure: { code: codeOf(answer.left), at } }) }
+    const isRecorded = !isDryRun && isFailedAttempt(answer.left)
+    if (token === undefined && !isRecorded) return undefined
+    return { key, token, by, ...(isRecorded && { failure: { code: codeOf(answer.left), at } }) }
   })
   const ended = releases.filter((each) => each !== undefined)
   const released = ended.length === 0 ? E.right(undefined) : await accountImports.release(ended)()

@@ -8,6 +8,7 @@ import { createGunzip } from 'node:zlib'
 import { mapped } from '@account-import/core/adapter-kit'
 import { isFileError } from '../../files/private-file.js'
 import { FileFailure, interrupted, reasonOf } from '../file-failure.js'
+import { formatFault } from './formats.js'
 
 const chunkBytes = 262_144
 
@@ -26,6 +27,12 @@ const damaged = (reason: string): FileFailure =>
   new FileFailure(
     'input_unreadable',
     `The gzip data is damaged or cut short (${reason}). Compress the file again.`,
+  )
+
+const notGzipBehind = (): FileFailure =>
+  new FileFailure(
+    'input_unreadable',
+    'The gzip data has bytes behind it that are no gzip data, such as zeros with more data behind them. Compress the file again.',
   )
 
 const isGzip = (head: Uint8Array): boolean => head[0] === 0x1f && head[1] === 0x8b
@@ -66,20 +73,27 @@ export class Source {
     })
     try {
       const head = await headOf(chunks)
-      if (!isGzip(head)) {
+      if (isGzip(head)) yield* this.unzipped(head, chunks)
+      else {
         yield head
         yield* chunks
-        return
       }
-      const gunzip = createGunzip({ chunkSize: chunkBytes })
-      gunzip.write(head)
-      // A failure of the input destroys `gunzip`, so that reading rejects with the failure.
-      pipeline(Readable.from(chunks), gunzip, () => undefined)
-      yield* gunzip as AsyncIterable<Uint8Array>
     } catch (cause) {
       const reason = reasonOf(cause)
       throw reason.startsWith('Z_') ? damaged(reason) : unreadable(this.name, cause)
+    } finally {
+      this.stream.destroy()
     }
+  }
+
+  private async *unzipped(head: Uint8Array, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    const gunzip = createGunzip({ chunkSize: chunkBytes })
+    gunzip.write(head)
+    // A failure of the input destroys `gunzip`, so that reading rejects with the failure.
+    pipeline(Readable.from(chunks), gunzip, () => undefined)
+    yield* gunzip as AsyncIterable<Uint8Array>
+    // Unzipping ends at a zero between two members, without an error.
+    if (gunzip.bytesWritten !== this.bytes) throw notGzipBehind()
   }
 
   /** Ends the content with the failure. */
@@ -109,6 +123,25 @@ const openFile = async (path: string): Promise<Source> => {
 /** Opens a file, or uses `input` for `-`. Rejects with `input_unreadable`. */
 export const openSource = async (path: string, input: Readable): Promise<Source> =>
   path === '-' ? new Source('standard input', input) : openFile(path)
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+/**
+ * The text of a small file, such as a list or settings, or of `input` for `-`: UTF-8, with a byte order mark or without, plain or
+ * compressed with gzip. Rejects with `input_unreadable`.
+ */
+export const textOf = async (path: string, input: Readable): Promise<string> => {
+  const chunks: Uint8Array[] = []
+  for await (const chunk of (await openSource(path, input)).content()) chunks.push(chunk)
+  const bytes = Buffer.concat(chunks)
+  const fault = formatFault(bytes)
+  if (fault !== undefined) throw new FileFailure('input_unreadable', `${path}: ${fault}`)
+  try {
+    return utf8.decode(bytes)
+  } catch {
+    throw new FileFailure('input_unreadable', `${path} is not in UTF-8. Save it as UTF-8.`)
+  }
+}
 
 /**
  * The name of a file without folders, and the SHA-256 of its bytes in hexadecimal; undefined for a stream, which cannot be

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { Readable } from 'node:stream'
 import type {
   AuditUseCases,
   ChainBreak,
@@ -9,6 +9,7 @@ import type {
   PortFailure,
   WantedChains,
 } from '@account-import/core'
+import { textOf } from '../../account-files/input/source.js'
 import { E, type Either, type TaskEither } from '@account-import/core/adapter-kit'
 import { typed } from '../../program-name.js'
 import { instantArgument, wholeNumber } from '../arguments.js'
@@ -114,7 +115,7 @@ const knownHeads = async (given: string): Promise<Either<CommandError, readonly 
   if (hashForm.test(given)) return E.right([{ hash: given }])
   let text: string
   try {
-    text = await readFile(given, 'utf8')
+    text = await textOf(given, Readable.from([]))
   } catch {
     return notHeads(`--head is neither a hash that audit head prints, nor a file that can be read: ${given}`)
   }
