@@ -129,7 +129,7 @@ for (const kill of ['KILL CONNECTION', 'KILL QUERY'])
       const key = { organisation, importSupplier, externalAccountNumber: 'A-1' }
       const lock = () => ports.unitOfWork.run((stores) => stores.accounts.lock(key))
       const holder = await other.knex.transaction()
-      await holder('accounts').where({ organisation }).forUpdate()
+      await holder('account_imports').where({ organisation }).forUpdate()
       const waits = failure(lock())
       await waitingForLocks(other, 1)
       const [waiting] = (await other.knex.raw(
