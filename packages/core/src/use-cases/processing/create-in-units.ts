@@ -3,7 +3,7 @@ import { emailLanguage, wantsEmail } from '../../domain/customer-email.js'
 import { E, type Either, pipe, TE } from '../../fp.js'
 import type { Ports } from '../../ports/index.js'
 import type { NewCustomerEmail } from '../../ports/outbox.js'
-import { noOutcome, type PortFailure, type PortResult } from '../../ports/port-failure.js'
+import type { PortFailure, PortResult } from '../../ports/port-failure.js'
 import type { TransactionalStores } from '../../ports/unit-of-work.js'
 import { idFrom } from '../../values/api-key.js'
 import type { ProcessingRefused } from '../errors.js'
@@ -106,7 +106,7 @@ export const tryOutEach = async (ports: Ports, wanted: readonly Wanted[]): Promi
   const settled: Settled[] = []
   for (const each of wanted) {
     const tried = await tryOut(ports, each)
-    settled.push(E.isLeft(tried) ? tried : (tried.right[0] ?? E.left(noOutcome())))
+    settled.push(E.isLeft(tried) ? tried : (tried.right[0] as Settled))
   }
   return settled
 }

@@ -98,7 +98,7 @@ export const createValid = async (
     })),
   )
   const found = wanted.map((each, index): Either<Settled, Valid> => {
-    const known = first[index] ?? E.left(noOutcome())
+    const known = first[index] as Either<PortFailure, CreationOutcome>
     if (E.isLeft(known)) return E.left(known)
     const outcome = known.right
     if (outcome._tag !== 'not_judged') return E.left(E.right({ outcome, warnings: [] }))
@@ -114,7 +114,7 @@ export const createValid = async (
   ).values()
   return found.map((each): Settled => {
     if (E.isLeft(each)) return each.left
-    const outcome = second.next().value ?? E.left(noOutcome())
+    const outcome = second.next().value as Either<PortFailure, CreationOutcome>
     const { warnings, account } = each.right
     return E.isLeft(outcome) ? outcome : E.right({ outcome: outcome.right, warnings, account })
   })
