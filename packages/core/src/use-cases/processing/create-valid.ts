@@ -134,7 +134,9 @@ export const createValid = async (
   )
   const found: Either<Settled, Valid>[] = []
   for (const [index, each] of wanted.entries())
-    found.push(await judged(ports, accountImports, each, first[index] as Either<PortFailure, CreationOutcome>, sizes))
+    found.push(
+      await judged(ports, accountImports, each, first[index] as Either<PortFailure, CreationOutcome>, sizes),
+    )
   const valid = found.flatMap((each) => (E.isRight(each) ? [each.right] : []))
   const second = (
     await create(
