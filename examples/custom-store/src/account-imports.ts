@@ -13,6 +13,7 @@ import {
   type Completion,
   type Instant,
   type StageOutcome,
+  largeAccountBytes,
   type Staging,
   storedPageOf,
 } from '@account-import/core'
@@ -110,7 +111,8 @@ const claim = (view: View, request: ClaimRequest, limit = Infinity): ClaimOutcom
     limit === Infinity ? [] : view.rows('imports').filter((each) => (each.claim?.expiresAt ?? '') > at)
   if (live.length >= limit) return { _tag: 'over_limit' }
   save(view, { ...row, attempts: row.attempts + (countsAsAttempt ? 1 : 0), claim: { token, expiresAt } })
-  return { _tag: 'claimed', version: row.stagedVersion, payload: row.payload }
+  const payload = row.payload.length > largeAccountBytes ? undefined : row.payload
+  return { _tag: 'claimed', version: row.stagedVersion, payload }
 }
 
 const complete = (view: View, completion: Completion): 'completed' | 'claim_lost' => {

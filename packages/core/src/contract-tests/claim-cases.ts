@@ -1,4 +1,5 @@
 import type { ClaimRequest } from '../ports/account-imports.js'
+import { largeAccountBytes } from '../ports/accounts.js'
 import type { StorePorts } from '../ports/index.js'
 import { plusSeconds } from '../values/instant.js'
 import {
@@ -39,6 +40,25 @@ const endAll = (ports: StorePorts, requests: readonly ClaimRequest[]): Promise<v
 /** Claims on accounts, and their limit. */
 export const claimCases: readonly ContractCase<StorePorts>[] = [
   ...casesOf<StorePorts>('AccountImports', {
+    'a claim leaves out data above 128 KiB, which is read by itself; such data is compared as any other':
+      async (ports) => {
+        const key = await freshKey(ports)
+        const text = (end: string) => JSON.stringify({ text: 'x'.repeat(largeAccountBytes), end })
+        await right(ports.accountImports.stage([aStaging(key, text('a'))]))
+        const token = freshCode('token')
+        const taken = [{ _tag: 'claimed', version: 1, payload: undefined }]
+        equal(await right(ports.accountImports.claim([aClaim(key, token)])), taken)
+        equal(await right(ports.accountImports.staged(key)), { version: 1, payload: text('a') })
+        const platformAccountNumber = freshNumber()
+        await right(ports.accountImports.complete([{ key, token, platformAccountNumber, at: start }]))
+        for (const [sent, isSame] of [
+          [text('a'), true],
+          [` ${text('a')}`, true],
+          [text('b'), false],
+          ['{}', false],
+        ] as const)
+          equal(await right(ports.accountImports.sameData([{ key, payload: sent }])), [isSame])
+      },
     'a claim returns the staged data and counts an attempt; a dry run counts none': async (ports) => {
       const key = await freshKey(ports)
       equal(await right(ports.accountImports.claim([aClaim(key, 't')])), [{ _tag: 'not_staged' }])
