@@ -61,27 +61,6 @@ export const claimCases: readonly ContractCase<StorePorts>[] = [
         ] as const)
           equal(await right(ports.accountImports.sameData([{ key, payload: sent }])), [isSame])
       },
-    'data that was found valid by the rules in force becomes an account without its version': async (
-      ports,
-    ) => {
-      const key = await freshKey(ports)
-      await stageAt(ports, key, 0, named(key, 'first'))
-      await stageAt(ports, key, 1, named(key, 'second'))
-      const creation = aCreation(key, after(2))
-      const { platformAccountNumber } = creation
-      equal(await right(ports.accountImports.create([creation])), [{ _tag: 'created' }])
-      equal(await right(ports.accountImports.find(key)), {
-        key,
-        stagedVersion: 2,
-        skipped: false,
-        claim: undefined,
-        attempts: 1,
-        latestFailure: undefined,
-        created: { platformAccountNumber, createdAt: after(2), stagedVersion: 2 },
-      })
-      equal(await nameOf(ports, key), 'second')
-      equal((await right(ports.accountImports.staged(key)))?.payload, named(key, 'second'))
-    },
     'a claim of staged data counts an attempt; a dry run counts none': async (ports) => {
       const key = await freshKey(ports)
       equal(await right(ports.accountImports.claim([aClaim(key, 't')])), [{ _tag: 'not_staged' }])

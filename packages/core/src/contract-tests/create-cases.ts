@@ -74,6 +74,27 @@ const createByVersion = (
 /** Creating accounts from their staged data. */
 export const createCases: readonly ContractCase<StorePorts>[] = [
   ...casesOf<StorePorts>('AccountImports', {
+    'data that was found valid by the rules in force becomes an account without its version': async (
+      ports,
+    ) => {
+      const key = await freshKey(ports)
+      await stageAt(ports, key, 0, named(key, 'first'))
+      await stageAt(ports, key, 1, named(key, 'second'))
+      const creation = aCreation(key, after(2))
+      const { platformAccountNumber } = creation
+      equal(await create(ports, creation), [{ _tag: 'created' }])
+      equal(await right(ports.accountImports.find(key)), {
+        key,
+        stagedVersion: 2,
+        skipped: false,
+        claim: undefined,
+        attempts: 1,
+        latestFailure: undefined,
+        created: { platformAccountNumber, createdAt: after(2), stagedVersion: 2 },
+      })
+      equal(await nameOf(ports, key), 'second')
+      equal((await right(ports.accountImports.staged(key)))?.payload, named(key, 'second'))
+    },
     'data that is not known to be valid is returned unchanged with its version, and nothing changes': async (
       ports,
     ) => {
