@@ -13,6 +13,7 @@ export type HealthCode =
   | `${string}_refused`
   | `${string}_read_only`
   | `${string}_not_in_cluster`
+  | 'max_allowed_packet_too_small'
 
 /**
  * The state of a component that the service needs. `degraded`: the component fails, but the service does most of its work;

@@ -76,6 +76,13 @@ export const connectSql = (url: string, options: ConnectOptions = {}): Knex => {
 }
 
 /**
+ * The bytes of a statement that the database takes at most, for MySQL and MariaDB `max_allowed_packet`; undefined where no setting
+ * limits them.
+ */
+export const mostStatementBytes = (knex: Knex): Promise<number | undefined> =>
+  dialectOf(knex).mostStatementBytes(knex)
+
+/**
  * Rejects with a `DatabaseError` of the code `DATABASE_READ_ONLY` or `DATABASE_NOT_IN_CLUSTER` where the database in use takes no
  * writes now, and with the driver's error where it cannot be reached. Of several servers in the URL, searches for one that takes
  * writes first.

@@ -1,4 +1,11 @@
-export { assertTakesWrites, connectSql, databaseTime, poolUse, type PoolUse } from './connect-sql.js'
+export {
+  assertTakesWrites,
+  connectSql,
+  databaseTime,
+  mostStatementBytes,
+  poolUse,
+  type PoolUse,
+} from './connect-sql.js'
 export { createSqlPorts, type SqlPortsOptions } from './create-sql-ports.js'
 export type { ConnectOptions, RetryReason } from './dialects/sql-dialect.js'
 export { DatabaseError } from './drivers/database-error.js'

@@ -78,12 +78,22 @@ const warn = async (service: Service, config: ServerConfig, log: Log): Promise<v
 const threadFor = (config: ServerConfig, { modules }: ApiOptions): LongBodyThread | undefined =>
   modules !== undefined || config.database.url === 'sqlite::memory:' ? undefined : new LongBodyThread(config)
 
+/** Logs a request; one that failed casts doubt on the health of the database. */
+const logging =
+  ({ doubt }: Service, { observer }: ApiOptions): ServerObserver['onRequest'] =>
+  (entry) => {
+    if (entry.failure !== undefined) doubt()
+    observer.onRequest(entry)
+  }
+
 const appOf = (
-  { useCases, readiness, markets, rateLimits }: Service,
+  service: Service,
   config: ServerConfig,
-  { observer, metrics, metricsAddress }: ApiOptions,
+  options: ApiOptions,
   thread: LongBodyThread | undefined,
 ) => {
+  const { useCases, readiness, markets, rateLimits } = service
+  const { metrics, metricsAddress } = options
   const { basePath, introspection, runPages, trustProxy, corsOrigins, requestsPerKey, rateLimitPerKey } =
     config
   return createApp(useCases, {
@@ -100,7 +110,7 @@ const appOf = (
       ...(rateLimitPerKey && { rate: new KeyRate(rateLimits, rateLimitPerKey) }),
     },
     ...(thread && { longBodies: thread.longBodies }),
-    log: observer.onRequest,
+    log: logging(service, options),
   })
 }
 

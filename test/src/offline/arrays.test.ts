@@ -32,15 +32,18 @@ test('an array that arrives byte by byte, and one of many MiB, is read in order'
   const bytes = Buffer.from(`\ufeff\n${JSON.stringify(accounts, null, 1)}`)
   const input = Readable.from(Array.from(bytes, (byte) => Buffer.of(byte)))
   t.like(await summary(['-'], 1, { input }), { accounts: 6, lines: 6, valid: 2 })
-  const long = { ...account('L'), metadata: [{ key: 'k', value: 'x'.repeat(400_000) }] }
-  const many = Readable.from([JSON.stringify([...Array<unknown>(30).fill(long), {}])])
+  const long = {
+    ...account('L'),
+    metadata: [{ key: 'k', value: { texts: Array<string>(40).fill('x'.repeat(10_000)) } }],
+  }
+  const many = Readable.from([Buffer.from(JSON.stringify([...Array<unknown>(30).fill(long), {}]))])
   t.like(await summary(['-'], 1, { input: many }), { accounts: 31, lines: 31, failed: 1 })
 })
 
 test('an empty array has no accounts, and an element over 5 MiB is refused alone', async (t) => {
   const { put, summary } = await offline(t)
   t.like(await summary([await put('a.json', ' [ ] ')], 1), { accounts: 0 })
-  const big = { ...account('B'), metadata: [{ key: 'k', value: 'x'.repeat(6 * 1024 * 1024) }] }
+  const big = { ...account('B'), metadata: [{ key: 'k', value: { text: 'x'.repeat(6 * 1024 * 1024) } }] }
   const found = await summary([await put('a.json', JSON.stringify([account('A'), big, account('C')]))], 1)
   t.like(found, { accounts: 3, valid: 2, errors: [{ code: 'payload_too_large', accounts: 1 }] })
 })

@@ -4,10 +4,11 @@ import {
   type BulkResult,
   defaultServiceSettings,
   makeUseCases,
+  portFailure,
   type Ports,
   type UseCases,
 } from '@account-import/core'
-import { E } from '@account-import/core/adapter-kit'
+import { E, TE } from '@account-import/core/adapter-kit'
 import { failing } from '@account-import/core/in-memory'
 import {
   changed,
@@ -197,8 +198,8 @@ test('accounts that a store stages and creates in one change need no unit of wor
       stages.push(stagings.length)
       return ports.accountImports.stage(stagings)
     },
-    claim: failing(ports.accountImports, 'claim').claim,
-    create: failing(ports.accountImports, 'create').create,
+    claim: () => TE.left(portFailure('unexpected', 'accountImports', 'claim', undefined)),
+    create: () => TE.left(portFailure('unexpected', 'accountImports', 'create', undefined)),
   })
   const unitOfWork = failing(ports.unitOfWork, 'run')
   const lines = linesOf(numbered(100).map((number) => account(number)))

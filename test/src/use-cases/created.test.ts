@@ -81,13 +81,17 @@ const counting = (ports: Ports) => {
 
 const { external_account_number: _number, ...processAll } = processGas
 
-/** Processes all that is staged by one request; the answers in the order of staging. */
+/** Processes all that is staged by one request: for each account a tag, and its number if it was created. */
 const processList = async (useCases: UseCases, dry_run = false) => {
-  const answers: { tag: string; outcome: unknown }[] = []
+  const answers: Readonly<{ tag: string; number?: string }>[] = []
   const pages = await right(useCases.bulkProcess({ organisation, payload: { ...processAll, dry_run } }))
   for await (const page of pages)
     for (const { outcome } of page)
-      answers.push({ tag: E.isRight(outcome) ? 'created' : outcome.left._tag, outcome })
+      answers.push(
+        E.isRight(outcome)
+          ? { tag: 'created', number: outcome.right.platformAccountNumber }
+          : { tag: outcome.left._tag },
+      )
   return answers
 }
 
@@ -96,20 +100,11 @@ const tagsOf = (answers: Awaited<ReturnType<typeof processList>>): readonly stri
 
 const every = (count: number, tag: string): readonly string[] => Array.from({ length: count }, () => tag)
 
-/** The numbers of the created accounts, as answered and as stored. */
-const hasItsNumber = async (
-  ports: Ports,
-  number: string,
-  answer: Awaited<ReturnType<typeof processList>>[number] | undefined,
-) => {
-  const account = await right(ports.accounts.find(keyOf(number)))
-  return (
-    account !== undefined &&
-    E.isRight(answer?.outcome as E.Either<unknown, unknown>) &&
-    (answer?.outcome as E.Right<{ platformAccountNumber: string }>).right.platformAccountNumber ===
-      account.platformAccountNumber
+/** The platform account numbers of the accounts that are stored. */
+const storedNumbers = (ports: Ports, numbers: readonly string[]) =>
+  Promise.all(
+    numbers.map(async (number) => (await right(ports.accounts.find(keyOf(number))))?.platformAccountNumber),
   )
-}
 
 test('accounts of one request are created by one change of the store, each under its own number', async (t) => {
   const numbers = numbered(20)
@@ -127,8 +122,10 @@ test('accounts of one request are created by one change of the store, each under
   t.deepEqual(tagsOf(answers), every(20, 'created'))
   // The texts were staged without a judgement, so that they are validated and created by their version.
   t.deepEqual(sizes, [20, 20])
-  for (const [index, number] of numbers.entries())
-    t.true(await hasItsNumber(ports, number, answers[index]), number)
+  t.deepEqual(
+    answers.map(({ number }) => number),
+    await storedNumbers(ports, numbers),
+  )
 })
 
 test('an account that cannot be created fails alone, and those beside it are created', async (t) => {
@@ -291,8 +288,10 @@ test('accounts whose commit was reported as failed are created once, and answere
   const answers = await processList(makeUseCases({ ...ports, unitOfWork }))
   t.deepEqual(tagsOf(answers), every(3, 'created'))
   t.is(runs, 1 + numbers.length)
-  for (const [index, number] of numbers.entries())
-    t.true(await hasItsNumber(ports, number, answers[index]), number)
+  t.deepEqual(
+    answers.map(({ number }) => number),
+    await storedNumbers(ports, numbers),
+  )
 })
 
 test('a store whose data changes within a unit of work fails the request', async (t) => {

@@ -94,6 +94,16 @@ test("the platform's own store gets the whole account, within the change that cr
   t.like(await right(useCases.transferStatus(gasKey)), { status: 'COMPLETED', attempts: 1 })
 })
 
+test("an account of a run has the run's id in the platform's own store", async (t) => {
+  const { useCases, own } = await platform()
+  const { id } = await right(
+    useCases.openImportRun({ organisation, payload: { import_supplier: 'LEVANTE' } }),
+  )
+  await right(staging(useCases))
+  await right(useCases.processAccount({ organisation, payload: processGas, importRun: { id } }))
+  t.is(own.get(gasKey.externalAccountNumber)?.importRun, id)
+})
+
 test('an account is in progress while the platform creates it, and other requests for it are refused', async (t) => {
   const [numbered, mayGo, begun, mayEnd] = [once(), once(), once(), once()]
   const { ports, useCases, own } = await platform(() => async () => {

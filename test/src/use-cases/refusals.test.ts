@@ -287,6 +287,41 @@ test('a release that fails leaves the claim to its expiry and answers the failur
   t.is((await right(useCases.transferStatus(gasKey))).status, 'IN_PROGRESS')
 })
 
+test('a failing store or register is the answer when it decides why an account is refused', async (t) => {
+  const { ports, useCases } = await service()
+  await right(staging(useCases))
+  await right(processing(useCases))
+  const teams = makeUseCases({ ...ports, operationsTeams: failing(ports.operationsTeams, 'exists') })
+  t.like(await left(processing(teams)), { _tag: 'PortFailure', operation: 'exists' })
+  const failingPort = (operation: 'find' | 'sameData') =>
+    makeUseCases({ ...ports, accountImports: failing(ports.accountImports, operation) })
+  t.like(await left(staging(failingPort('sameData'))), { _tag: 'PortFailure', operation: 'sameData' })
+  t.like(await left(processing(failingPort('sameData'))), { _tag: 'PortFailure', operation: 'sameData' })
+  await right(pausing(useCases))
+  t.is(await refusalOf(processing(teams)), 'AccountAlreadyImported')
+  for (const operation of ['find', 'sameData'] as const) {
+    t.like(await left(staging(failingPort(operation))), { _tag: 'PortFailure', operation })
+    t.like(await left(processing(failingPort(operation))), { _tag: 'PortFailure', operation })
+  }
+})
+
+test('accounts of one list that cannot be compared fail alone', async (t) => {
+  const { ports, useCases } = await service()
+  for (const external_account_number of ['A', 'B'])
+    await right(staging(useCases, { external_account_number }))
+  await right(processing(useCases, { external_account_number: 'A' }))
+  const accountImports = failing(ports.accountImports, 'sameData')
+  const payload = { ...processGas, external_account_numbers: ['A', 'B', 'NOBODY'] }
+  const { external_account_number: _, ...request } = payload
+  const pages = await right(
+    makeUseCases({ ...ports, accountImports }).bulkProcess({ organisation, payload: request }),
+  )
+  const tags: string[] = []
+  for await (const page of pages)
+    for (const { outcome } of page) tags.push(outcome._tag === 'Left' ? outcome.left._tag : 'created')
+  t.deepEqual(tags, ['PortFailure', 'created', 'NothingStaged'])
+})
+
 test('a failed attempt without a claim that cannot be stored answers the failure of the store', async (t) => {
   const { useCases, faulty } = await withStaged(noRelease)
   await right(

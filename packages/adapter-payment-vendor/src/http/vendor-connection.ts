@@ -66,10 +66,9 @@ const notPublic = listOf(notPublic4, [
   ['2002::', 16],
   ['3fff::', 20],
 ])
-// In local translators (RFC 8215) and Teredo, an address contains an IPv4 address in a place or form that the network decides.
+// In local translators (RFC 8215) an address contains an IPv4 address in a place that the network decides.
 const never = listOf(never4, [
   ['64:ff9b:1::', 48],
-  ['2001::', 32],
   ['fe80::', 10],
   ['fd00:ec2::254', 128],
   ['fd20:ce::254', 128],

@@ -7,7 +7,11 @@ import { mysqlSettings } from '../drivers/urls.js'
 import type { Table } from '../schema/tables.js'
 import type { ConnectOptions, RetryReason, SqlDialect } from './sql-dialect.js'
 
-type PooledConnection = Awaited<ReturnType<Primary['connect']>> & { __knex__disposed?: unknown }
+type PooledConnection = Awaited<ReturnType<Primary['connect']>> & {
+  __knex__disposed?: unknown
+  /** The value of `max_allowed_packet`. */
+  mostBytes?: number
+}
 
 /** Knex's options for a MySQL server. The client of a transaction is a bare copy that shares only these options. */
 type MysqlConfig = Knex.Config & Readonly<{ primary: Primary }>
@@ -70,6 +74,32 @@ const send = (connection: Connection, query: ClientQuery): Promise<unknown> =>
     else connection.execute(options, query.bindings.map(asParameter) as string[], done)
   })
 
+const packetText = 'SELECT @@max_allowed_packet AS bytes'
+const packetTooLarge = 1153
+
+/** The bytes around the values of a statement: its text, and the lengths and types of values. */
+const overheadBytes = 16_384
+
+const bytesIn = (value: unknown): number => {
+  if (typeof value === 'string') return Buffer.byteLength(value)
+  return Array.isArray(value) ? value.reduce<number>((sum, each) => sum + bytesIn(each), 0) : 8
+}
+
+/**
+ * Refuses a statement that is larger than `max_allowed_packet` before it is sent: the server would close the connection, often
+ * before the client has read why.
+ */
+const assertFits = ({ bindings = [] }: ClientQuery, mostBytes = Infinity): void => {
+  const bytes = bytesIn(bindings) + overheadBytes
+  if (bytes <= mostBytes) return
+  const message = `the statement has ${bytes} bytes, and max_allowed_packet of the server is ${mostBytes}`
+  throw Object.assign(new Error(message), {
+    code: 'ER_NET_PACKET_TOO_LARGE',
+    errno: packetTooLarge,
+    limitBytes: mostBytes,
+  })
+}
+
 const setUp = async (connection: Connection): Promise<void> => {
   for (const sql of sessionSettings) await send(connection, { sql })
   try {
@@ -87,9 +117,11 @@ class PreparedMysqlClient extends clientClass<PooledConnection>('mysql2') {
   declare readonly config: MysqlConfig
 
   override async acquireRawConnection(): Promise<PooledConnection> {
-    const connection = await this.config.primary.connect()
+    const connection: PooledConnection = await this.config.primary.connect()
     try {
       await setUp(connection)
+      const [rows] = (await send(connection, { sql: packetText })) as [readonly [{ bytes: number }]]
+      connection.mostBytes = Number(rows[0].bytes)
       return connection
     } catch (error) {
       connection.destroy()
@@ -123,6 +155,7 @@ class PreparedMysqlClient extends clientClass<PooledConnection>('mysql2') {
 
   override async _query(connection: PooledConnection, query: ClientQuery): Promise<ClientQuery> {
     try {
+      assertFits(query, connection.mostBytes)
       query.response = await this.config.primary.answerOf(connection, send(connection, query))
       return query
     } catch (thrown) {
@@ -239,9 +272,14 @@ export const mysql: SqlDialect = {
   urls: 'mysql://<user>:<password>@<host>:<port>[,<host>:<port>…]/<database> (percent-encoded)',
   settings,
   assertTakesWrites: (knex) => (knex.client as PreparedMysqlClient).assertTakesWrites(),
+  mostStatementBytes: async (knex) => {
+    const [rows] = (await knex.raw(packetText)) as readonly [readonly [{ bytes: number }]]
+    return Number(rows[0].bytes)
+  },
   errors: {
     isDuplicate: ({ errno }) => errno === 1062,
     retryReasonOf: ({ errno }) => retryReasons.get(errno),
+    isTooLarge: ({ errno }) => errno === packetTooLarge,
     isUnavailable,
   },
   createTable,

@@ -31,12 +31,16 @@ export type SqlDialect = Readonly<{
   settings(url: string, options: ConnectOptions): Knex.Config | undefined
   /** Rejects with a `DatabaseError` where the server takes no writes; the pool then searches for a server that does. */
   assertTakesWrites(knex: Knex): Promise<void>
+  /** The bytes of a statement that the server takes at most; undefined where no setting limits them. */
+  mostStatementBytes(knex: Knex): Promise<number | undefined>
   /** The meaning of the database's errors. Errors of the network are the same for all databases. */
   errors: Readonly<{
     /** The statement clashed with a unique key. */
     isDuplicate(error: DatabaseError): boolean
     /** Undefined when a retry would fail too. */
     retryReasonOf(error: DatabaseError): RetryReason | undefined
+    /** The statement is larger than the database ever takes. */
+    isTooLarge(error: DatabaseError): boolean
     /** The server cannot be used now, and may be usable later. */
     isUnavailable(error: DatabaseError): boolean
   }>

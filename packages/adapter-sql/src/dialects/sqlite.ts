@@ -193,9 +193,11 @@ export const sqlite: SqlDialect = {
   },
   // Only a write shows whether the file can be written.
   assertTakesWrites: async () => undefined,
+  mostStatementBytes: async () => undefined,
   errors: {
     isDuplicate: ({ code }) => code === 'SQLITE_CONSTRAINT_PRIMARYKEY' || code === 'SQLITE_CONSTRAINT_UNIQUE',
     retryReasonOf: ({ code }) => (/^SQLITE_(BUSY|LOCKED)/.test(code ?? '') ? 'busy' : undefined),
+    isTooLarge: ({ code }) => code === 'SQLITE_TOOBIG',
     isUnavailable: ({ code = '' }) => /^SQLITE_(?:CANTOPEN|FULL|READONLY)/.test(code),
   },
   createTable,

@@ -20,6 +20,7 @@ type DriverError = Readonly<{
   errno?: number
   sqlState?: string
   fatal?: boolean
+  limitBytes?: number
   stack?: string
 }>
 
@@ -49,6 +50,8 @@ export class DatabaseError extends Error {
         on: string
       }>
     | undefined
+  /** The size of a statement that the server takes at most, where the statement was larger; undefined for other errors. */
+  readonly limitBytes: number | undefined
   /** Whether the connection is broken. */
   readonly fatal: boolean
 
@@ -67,6 +70,7 @@ export class DatabaseError extends Error {
     this.code = error.code === undefined ? undefined : String(error.code)
     this.errno = error.errno
     this.sqlState = error.sqlState
+    this.limitBytes = error.limitBytes
     this.fatal = error.fatal === true
     const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line))
     this.stack = [`${this.name}: ${message}`, ...frames].join('\n')

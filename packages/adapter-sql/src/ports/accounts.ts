@@ -64,10 +64,10 @@ const names = [
   'data_key',
 ] as const satisfies readonly (keyof AccountRow)[]
 
-export const accountColumns = [...keyColumns, ...names].join(', ')
+const accountColumns = [...keyColumns, ...names].join(', ')
 
 /** Matches imports whose accounts this store keeps: those of a platform with accounts of its own may have lost their payloads. */
-export const isAccount = "state = 'created' AND (payload IS NOT NULL OR remains IS NOT NULL)"
+const isAccount = "state = 'created' AND (payload IS NOT NULL OR remains IS NOT NULL)"
 
 const itemColumns = [...keyColumns, 'kind', 'ordinal', 'content'].join(', ')
 const accountText = `SELECT ${accountColumns} FROM ${tables.accountImports} WHERE ${ofImport} AND ${isAccount}`
@@ -95,7 +95,7 @@ export const ownDetails = async (
 }
 
 /** The account of a row and of its items, which are in the order of their ordinals. Throws as `ownDetails` does. */
-export const accountOf = async (db: Db, row: AccountRow, items: readonly ItemRow[]): Promise<Account> => ({
+const accountOf = async (db: Db, row: AccountRow, items: readonly ItemRow[]): Promise<Account> => ({
   key: importKeyOf(row),
   platformAccountNumber: row.platform_account_number,
   operationsTeam: row.operations_team,

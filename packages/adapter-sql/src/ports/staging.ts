@@ -12,6 +12,7 @@ import type { Knex } from 'knex'
 import type { SqlDialect } from '../dialects/sql-dialect.js'
 import type { StoredText } from '../drivers/knex-clients.js'
 import { sha256 } from '../sql/crypto.js'
+import { isTooLarge } from '../sql/failures.js'
 import { failedAlone, joined } from '../sql/joined.js'
 import {
   caseOf,
@@ -233,6 +234,23 @@ const stageTogether = async (
   return stagings.map((staging) => outcomes.get(together.name(staging)) as StageOutcome)
 }
 
+/** Stages each alone where all together are larger than a statement may be. */
+const stageInParts = async (
+  session: Session,
+  stagings: readonly Staging[],
+): Promise<readonly StageOutcome[]> => {
+  try {
+    return await stageTogether(session, stagings)
+  } catch (cause) {
+    if (!isTooLarge(cause)) throw cause
+    if (stagings.length === 1)
+      return [{ _tag: 'too_large', limitBytes: cause.limitBytes ?? maxStatementBytes }]
+    const outcomes: StageOutcome[] = []
+    for (const staging of stagings) outcomes.push(...(await stageInParts(session, [staging])))
+    return outcomes
+  }
+}
+
 type CreatedRow = Readonly<{
   external_account_number: string
   payload_hash: string | null
@@ -302,7 +320,7 @@ const compareTogether = async (
 export const sqlStaging = (session: Session, parallel?: number) => ({
   stage: joined<Staging, StageOutcome>(
     session,
-    (stagings) => stageTogether(session, stagings),
+    (stagings) => stageInParts(session, stagings),
     {
       work: 'stage',
       group: (staging) => `${creates(staging)} ${together.group(staging)}`,

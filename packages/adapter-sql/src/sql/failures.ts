@@ -45,10 +45,15 @@ const networkCodes: ReadonlySet<string | undefined> = new Set(
 const isUnavailable = (error: DatabaseError): boolean =>
   networkCodes.has(error.code) || dialects.some(({ errors }) => errors.isUnavailable(error))
 
+/** Whether the statement is larger than the database ever takes, so that a later try fails too. */
+export const isTooLarge = (cause: unknown): cause is DatabaseError =>
+  cause instanceof DatabaseError && dialects.some(({ errors }) => errors.isTooLarge(cause))
+
 /** A failure that is still retryable after all tries is `unavailable`: it may succeed later. */
 export const failureKind = (cause: unknown): PortFailure['kind'] => {
   if (retryReasonOf(cause) !== undefined) return 'unavailable'
   if (cause instanceof KeyRingError) return cause.kind
+  if (isTooLarge(cause)) return 'unexpected'
   if (cause instanceof DatabaseError) return isUnavailable(cause) ? 'unavailable' : 'unexpected'
   return cause instanceof Error && cause.name.endsWith('TimeoutError') ? 'unavailable' : 'unexpected'
 }

@@ -78,7 +78,7 @@ export const foundSupplier = async (
 }
 
 /** Rules and settings by which the data of `aStaging` was found valid, and by which `aCreation` trusts it. */
-export const judgement = 'rules 1'
+const judgement = 'rules 1'
 
 export const aStaging = (key: AccountKey, payload = '{"a":1}', at = start): Staging => ({
   key,

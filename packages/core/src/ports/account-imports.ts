@@ -23,6 +23,8 @@ export type Staging = Readonly<{
 export type StageOutcome =
   | Readonly<{ _tag: 'created' | 'replaced'; version: number }>
   | Readonly<{ _tag: 'failed'; failure: PortFailure }>
+  /** The store can never take an account of this size: it takes statements of at most `limitBytes`. */
+  | Readonly<{ _tag: 'too_large'; limitBytes: number }>
   | ImportRefusal
 
 export type ClaimRequest = Readonly<{

@@ -53,9 +53,10 @@ export type StoredAccount = Readonly<{ account: Account; additions: number }>
 /** The accounts of the platform, with all that belongs to them. */
 export interface Accounts {
   /**
-   * Only a platform that does something of its own at each creation has it: it is called with the whole accounts inside the unit of
-   * work that creates them, under their claims. A failure, such as a key or a number that it has already, creates nothing. Without
-   * it, an account is its staged payload and what was added to it.
+   * Only a platform that does something of its own at each creation has it, in `Ports.accounts` and in the stores of each unit of
+   * work: it is called with the whole accounts inside the unit of work that creates them, under their claims. A failure, such as a
+   * key or a number that it has already, creates nothing. Without it, an account is its staged payload and the items that were added
+   * to it.
    */
   create?(accounts: readonly Account[]): PortResult<void>
   /** The platform keeps the details itself: staged payloads of created accounts may be removed after the retention days. */

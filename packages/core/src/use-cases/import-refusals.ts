@@ -18,11 +18,14 @@ const sameDataOf = async (
   outcomes: readonly Readonly<{ _tag: string }>[],
 ): Promise<readonly Either<PortFailure, SameData>[]> => {
   const exists = outcomes.map(({ _tag }) => _tag === 'already_imported')
-  if (!exists.includes(true)) return []
-  const found = await accountImports.sameData(compared.filter((_, index) => exists[index]))()
-  if (E.isLeft(found)) return outcomes.map(() => found)
-  const rest = found.right.values()
-  return exists.map((each) => E.right<PortFailure, SameData>(each ? rest.next().value : undefined))
+  const found = exists.includes(true)
+    ? await accountImports.sameData(compared.filter((_, index) => exists[index]))()
+    : E.right([])
+  const rest = E.isLeft(found) ? undefined : found.right.values()
+  return exists.map((each) => {
+    if (!each) return E.right(undefined)
+    return rest === undefined ? (found as Either<PortFailure, never>) : E.right(rest.next().value)
+  })
 }
 
 /**
@@ -37,12 +40,9 @@ export const answersOf = async <Outcome extends Readonly<{ _tag: string }>, L, A
 ): Promise<readonly Either<L | PortFailure, A>[]> => {
   const sameData = await sameDataOf(ports, compared, outcomes)
   return compared.map((_, index) => {
-    const outcome = outcomes[index]
-    if (outcome === undefined) return E.left(noOutcome())
-    const isSame = sameData[index] ?? E.right(undefined)
-    return outcome._tag === 'already_imported' && E.isLeft(isSame)
-      ? isSame
-      : answer(outcome, index, E.isRight(isSame) ? isSame.right : undefined)
+    const [outcome, isSame] = [outcomes[index], sameData[index]]
+    if (outcome === undefined || isSame === undefined) return E.left(noOutcome())
+    return E.isLeft(isSame) ? isSame : answer(outcome, index, isSame.right)
   })
 }
 

@@ -109,10 +109,10 @@ export type UseCases = Readonly<{
   /**
    * Creates the account from its staged data, or with `dry_run` tries that and answers `DryRunSucceeded`. The payload is a
    * `ProcessRequest`. There must be staged data (`NothingStaged`), its supplier with the status `ongoing` (`SupplierNotOngoing`),
-   * and the team that the request names, open to the organisation (`OperationsTeamDoesNotExist`). The data is validated again, as
-   * settings may have changed. An account is created once: later calls are refused with `AccountAlreadyImported`, calls at the
-   * same time with `AccountProcessedElsewhere`. After a `PortFailure` the account may exist nevertheless: the same call may be
-   * repeated.
+   * and the team that the request names, open to the organisation (`OperationsTeamDoesNotExist`). The data is validated again if
+   * it had warnings, or if rules or settings have changed since it was staged. An account is created once: later calls are refused
+   * with `AccountAlreadyImported`, calls during a claim on the account with `AccountProcessedElsewhere`. After a `PortFailure` the
+   * account may exist nevertheless: the same call may be repeated.
    */
   processAccount(submission: Submission & NamesRun): UseCaseResult<ProcessingRefused | RunRefused, Processed>
   /**
@@ -238,8 +238,9 @@ export type UseCases = Readonly<{
   /** Removes up to `limit` (1 to 1000) kept answers that have expired, and returns how many; to be called every minute. */
   forgetAnswers(limit: number): UseCaseResult<never, number>
   /**
-   * Removes staged data of up to `limit` (1 to 1000) created accounts after the retention days of their suppliers, and returns
-   * the number of accounts; to be called every minute, by every server: 0 while another server has the lease.
+   * After the retention days of each supplier: removes the failures of its runs, and, where the platform keeps accounts in its own
+   * store (`Accounts.keepsDetails`), staged data of up to `limit` (1 to 1000) created accounts. Returns the number of these
+   * accounts; to be called every minute, by every server: 0 while another server has the lease.
    */
   removeDuePayloads(limit: number): UseCaseResult<never, number>
   /**

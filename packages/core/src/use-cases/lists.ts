@@ -1,18 +1,14 @@
 import { E, type Either } from '../fp.js'
-import { noOutcome, type PortFailure, type PortResult } from '../ports/port-failure.js'
+import type { PortResult } from '../ports/port-failure.js'
 
 /** Does the work for the rights together, and leaves each left in its place. `work` answers each item, in their order. */
 export const forRights = async <L, A, M, B>(
   all: readonly Either<L, A>[],
   work: (rights: readonly A[]) => Promise<readonly Either<M, B>[]>,
-): Promise<readonly Either<L | M | PortFailure, B>[]> => {
+): Promise<readonly Either<L | M, B>[]> => {
   const rights = all.flatMap((each) => (E.isRight(each) ? [each.right] : []))
   const answers = (rights.length === 0 ? [] : await work(rights)).values()
-  return all.map((each) => {
-    if (E.isLeft(each)) return each
-    const next = answers.next()
-    return next.done === true ? E.left(noOutcome()) : next.value
-  })
+  return all.map((each) => (E.isLeft(each) ? each : (answers.next().value as Either<M, B>)))
 }
 
 /** Does one work for the items that meet the condition, then another for the others. One answer for each item, in their order. */

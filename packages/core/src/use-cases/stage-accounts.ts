@@ -3,7 +3,7 @@ import type { InRun } from '../domain/import-run.js'
 import { E, type Either } from '../fp.js'
 import type { StageOutcome, Staging } from '../ports/account-imports.js'
 import type { Ports } from '../ports/index.js'
-import { noOutcome, type PortFailure } from '../ports/port-failure.js'
+import type { PortFailure } from '../ports/port-failure.js'
 import type { FoundSupplier } from '../ports/registers.js'
 import { judgedBy } from './judgement.js'
 import {
@@ -40,6 +40,8 @@ export type StagingRefused =
   | AccountImportInProgress
   | AccountMarkedToSkip
   | SupplierNotOngoing
+  /** The database can never store an account of this size. */
+  | Readonly<{ _tag: 'PayloadTooLarge'; limitBytes: number }>
   /** The account and the run that its request names are of different suppliers. */
   | ImportRunDoesNotExist
 
@@ -74,7 +76,7 @@ const refusedWhilePaused = async (ports: StagePorts, staging: Staging): Promise<
   const [refused] = await answersOf(ports, [staging], [refusal], (outcome, _index, sameData) =>
     refusedBy(outcome, staging.key, sameData),
   )
-  return refused ?? E.left(noOutcome())
+  return refused as Either<Refused, never>
 }
 
 /** What staging stores besides the data itself. */
@@ -123,6 +125,8 @@ const answerOf = (
     }
     case 'failed':
       return E.left(outcome.failure)
+    case 'too_large':
+      return E.left({ _tag: 'PayloadTooLarge', limitBytes: outcome.limitBytes })
     case 'already_imported':
     case 'in_progress':
     case 'marked_to_skip':
@@ -151,5 +155,5 @@ export const stageAccount =
   async () => {
     const accepted = await acceptStaging(ports)(account)
     const [answer] = await forRights([accepted], storeStagings(ports))
-    return answer ?? E.left(noOutcome())
+    return answer as Either<Refused, Staged>
   }

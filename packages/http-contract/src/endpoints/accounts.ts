@@ -57,6 +57,7 @@ const stageAccount = endpoint({
     SupplierNotOngoing: true,
     ImportRunDoesNotExist: true,
     ImportRunFinished: true,
+    PayloadTooLarge: true,
     PortFailure: true,
   },
   // 201 for the first staging, 200 when staged data was replaced.
@@ -180,6 +181,10 @@ const shared = {
   success: bulkLines,
 } as const
 
+/** Whether the key may learn if data that it sends is that of a created account: it may read accounts, or stage them. */
+const mayCompare = ({ scopes }: Pick<EndpointRequest, 'scopes'>): boolean =>
+  scopes.includes('read') || scopes.includes('stage')
+
 const bulkValidate = endpoint({
   ...shared,
   path: '/v1/data-import/account-import-process/bulk-validate/',
@@ -195,7 +200,7 @@ const bulkValidate = endpoint({
           countsAs: 'valid',
           status: 200,
           staging,
-          ...(sameData !== undefined && { same_data: sameData }),
+          ...(sameData !== undefined && mayCompare(request) && { same_data: sameData }),
         }),
       }),
     ),

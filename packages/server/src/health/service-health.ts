@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { ComponentState, HealthCode, Readiness } from '@account-import/adapter-http-koa'
 import { DocumentStorageError } from '@account-import/adapter-object-storage'
-import { assertTakesWrites, databaseTime, migrationStatus } from '@account-import/adapter-sql'
+import {
+  assertTakesWrites,
+  databaseTime,
+  migrationStatus,
+  mostStatementBytes,
+} from '@account-import/adapter-sql'
 import {
   type Clock,
   type Documents,
@@ -36,13 +41,16 @@ type SharedCheckOptions<A> = Readonly<{
   late: A
 }>
 
+/** `forget`: removes the cached result, so that the next call checks. */
+type SharedCheck<A> = (() => Promise<A>) & Readonly<{ forget(): void }>
+
 type Run<A> = Readonly<{ value: Promise<A>; since: number }>
 
 /**
  * A check with a cached result for concurrent callers: one check runs at a time. While a check hangs, no other one begins; its
  * callers wait until the limit at most, later callers not at all. If a check rejects, so do the calls that wait for it.
  */
-const sharedCheck = <A>(check: () => Promise<A>, options: SharedCheckOptions<A>): (() => Promise<A>) => {
+const sharedCheck = <A>(check: () => Promise<A>, options: SharedCheckOptions<A>): SharedCheck<A> => {
   const { keepMilliseconds, limitMilliseconds, lostMilliseconds, late } = options
   let last: Readonly<{ value: A; at: number }> | undefined
   let running: Run<A> | undefined
@@ -60,7 +68,7 @@ const sharedCheck = <A>(check: () => Promise<A>, options: SharedCheckOptions<A>)
     return run
   }
 
-  return async () => {
+  const call = async (): Promise<A> => {
     const now = performance.now()
     if (last !== undefined && now - last.at < keepMilliseconds) return last.value
     if (running === undefined || now - running.since > lostMilliseconds) running = begin(now)
@@ -73,6 +81,10 @@ const sharedCheck = <A>(check: () => Promise<A>, options: SharedCheckOptions<A>)
       () => late,
     )
   }
+  const forget = (): void => {
+    last = undefined
+  }
+  return Object.assign(call, { forget })
 }
 
 const failed = (code: HealthCode, reason: string, advice?: string): readonly Found[] => [
@@ -93,10 +105,10 @@ const hour = 3_600_000
  * Writes one row of this process alone, so that servers of a cluster never conflict. The row is the use of a rate limit for a
  * subject of its own, so it expires as all of these do, and needs no extra table. A success is cached for five seconds.
  */
-const writing = (rateLimits: RateLimits): (() => Promise<void>) => {
+const writing = (rateLimits: RateLimits) => {
   const subject = `health:${randomUUID()}`
   let wroteAt = -Infinity
-  return async () => {
+  const write = async (): Promise<void> => {
     if (performance.now() - wroteAt < writtenMilliseconds) return
     const begins = Math.floor(Date.now() / hour) * hour
     const window = { beginsAt: instantOf(begins), expiresAt: instantOf(begins + 2 * hour) }
@@ -104,6 +116,10 @@ const writing = (rateLimits: RateLimits): (() => Promise<void>) => {
     if (used._tag === 'Left') throw used.left.cause
     wroteAt = performance.now()
   }
+  const forget = (): void => {
+    wroteAt = -Infinity
+  }
+  return Object.assign(write, { forget })
 }
 
 const failure = (cause: unknown): readonly Found[] => {
@@ -112,14 +128,30 @@ const failure = (cause: unknown): readonly Found[] => {
   return failed(code, reason, databaseError(cause).message)
 }
 
+/** An account of 5 MiB, encrypted and written as text. */
+const neededStatementBytes = 8 * 1024 * 1024
+
+/** The state of a database that works. Degraded if it cannot store the largest accounts. */
+const worksOf = (mostBytes: number | undefined): Found =>
+  mostBytes === undefined || mostBytes >= neededStatementBytes
+    ? { component: 'database', state: 'ok' }
+    : {
+        component: 'database',
+        state: 'degraded',
+        code: 'max_allowed_packet_too_small',
+        reason: `max_allowed_packet=${mostBytes}`,
+        advice:
+          `max_allowed_packet of the database is ${mostBytes} bytes, so large accounts are refused (payload_too_large).` +
+          ` Set it to at least ${neededStatementBytes}, better to 16777216.`,
+      }
+
 /** Checks that the database responds, has the tables of this version, and accepts a write. */
-const databaseHealth = (database: Database, rateLimits: RateLimits): (() => Promise<readonly Found[]>) => {
-  const write = writing(rateLimits)
-  return async () => {
+const databaseHealth =
+  (database: Database, write: () => Promise<void>) => async (): Promise<readonly Found[]> => {
     try {
       await assertTakesWrites(database)
       const { pending } = await migrationStatus(database)
-      const works: Found = { component: 'database', state: 'ok' }
+      const works = worksOf(await mostStatementBytes(database))
       if (pending.length > 0) {
         const [state, code, reason] = ['failed', 'migrations_pending', pending.join(', ')] as const
         return [works, { component: 'migrations', state, code, reason }]
@@ -130,7 +162,6 @@ const databaseHealth = (database: Database, rateLimits: RateLimits): (() => Prom
       return failure(cause)
     }
   }
-}
 
 const documentStorage = 'document_storage'
 
@@ -196,7 +227,8 @@ const clockLeads = async (clock: Clock, database: Database): Promise<ClockLeads>
 
 /**
  * The checks of the service. `readiness`: database, migrations and document storage, each checked once a second at most; answers
- * within about two seconds, even if a check hangs. `outboxBacklog`: the counts of the outbox, read every ten seconds at most;
+ * within about two seconds, even if a check hangs. `doubt`: to be called when a request failed; the next check of the database
+ * writes, so that a full disk is found at once. `outboxBacklog`: the counts of the outbox, read every ten seconds at most;
  * undefined if that fails or takes longer than two seconds. `clockLeads`: read every ten seconds at most.
  */
 export const serviceHealth = (
@@ -204,7 +236,8 @@ export const serviceHealth = (
   onChange: OnHealthChange = () => undefined,
 ) => {
   const note = healthChanges(onChange)
-  const ofDatabase = sharedCheck(databaseHealth(database, rateLimits), {
+  const write = writing(rateLimits)
+  const ofDatabase = sharedCheck(databaseHealth(database, write), {
     ...times,
     limitMilliseconds: limits.database,
     late: failed('timed_out', 'ETIMEDOUT'),
@@ -215,6 +248,10 @@ export const serviceHealth = (
     late: [{ component: documentStorage, state: 'degraded', code: 'timed_out', reason: 'ETIMEDOUT' }],
   })
   return {
+    doubt: (): void => {
+      write.forget()
+      ofDatabase.forget()
+    },
     readiness: async (): Promise<Readiness> => {
       const found = (await Promise.all([ofDatabase(), ofDocuments()])).flat()
       found.forEach(note)

@@ -2,7 +2,6 @@ import type { Client } from '@account-import/client'
 import type { Scope } from '@account-import/core'
 import type { AnswerOf } from '@account-import/http-contract'
 import { FileFailure } from '../account-files/file-failure.js'
-import { oneCell } from '../printable.js'
 import type { Step } from './import-job.js'
 
 /** The service would refuse every account. `code`: the code of the service for that reason. */
@@ -40,9 +39,9 @@ const suggestion = (given: string, names: readonly string[]): string => {
   const nearest = names
     .map((name) => ({ name, far: distance(folded(given), folded(name)) }))
     .reduce((best, each) => (each.far < best.far ? each : best))
-  if (nearest.far <= Math.max(2, given.length / 3)) return ` Did you mean '${oneCell(nearest.name)}'?`
+  if (nearest.far <= Math.max(2, given.length / 3)) return ` Did you mean '${nearest.name}'?`
   const more = names.length > mostListed ? ` and ${names.length - mostListed} more` : ''
-  const listed = names.slice(0, mostListed).map((name) => `'${oneCell(name)}'`)
+  const listed = names.slice(0, mostListed).map((name) => `'${name}'`)
   return ` This API key may use: ${listed.join(', ')}${more}.`
 }
 
@@ -66,16 +65,13 @@ const supplierFault = ({ import_suppliers: suppliers }: Access, code: string): A
       code,
       suppliers.map((supplier) => supplier.import_supplier),
     )
-    return new AccessRefused(
-      'import_supplier_does_not_exist',
-      `No supplier ${oneCell(code)} for this API key.${near}`,
-    )
+    return new AccessRefused('import_supplier_does_not_exist', `No supplier ${code} for this API key.${near}`)
   }
   return found.status === 'ongoing'
     ? undefined
     : new AccessRefused(
         'import_supplier_migration_not_ongoing',
-        `The supplier ${oneCell(code)} is ${found.status}, so the service takes no account of it. Ask the operator to set it to ongoing.`,
+        `The supplier ${code} is ${found.status}, so the service takes no account of it. Ask the operator to set it to ongoing.`,
       )
 }
 
@@ -89,7 +85,7 @@ const faultOf = (access: Access, { scopes, importSuppliers, team }: Sending): Ac
   if (team !== undefined && !access.operations_teams.includes(team))
     return new AccessRefused(
       'operations_team_name_does_not_exist',
-      `No operations team '${oneCell(team)}' for this API key.${suggestion(team, access.operations_teams)}`,
+      `No operations team '${team}' for this API key.${suggestion(team, access.operations_teams)}`,
     )
   const faults = importSuppliers.map((code) => supplierFault(access, code))
   // The accounts of other suppliers can be imported.

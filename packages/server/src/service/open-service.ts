@@ -35,6 +35,8 @@ export type Service = Readonly<{
   rateLimits: RateLimits
   /** The state of database, migrations and document storage. Cheap, as results are cached for a second. */
   readiness(): Promise<Readiness>
+  /** To be called when a request failed: the next `readiness` uses no cached result of the database. */
+  doubt(): void
   /** The used and free connections of this process to the database. */
   databasePool(): PoolUse
   /** The counts of the outbox, at most ten seconds old; undefined if they cannot be read within two seconds. */

@@ -12,7 +12,7 @@ import { startServerProcess } from '../../support/server-process.js'
 import { openSharedDatabase, type SharedDatabase } from '../../support/shared-database.js'
 
 /** The memory that examples/deploy/kubernetes.yaml gives to a process. */
-export const heap = {
+const heap = {
   NODE_OPTIONS: '--max-old-space-size=384',
   MALLOC_ARENA_MAX: '2',
   MALLOC_MMAP_THRESHOLD_: '131072',

@@ -47,9 +47,11 @@ const processStaged =
     }))
     const answers = await processWithinLimit(process, requests, signal)
     return answers.map((answer, index) =>
-      E.isLeft(answer) ? answer : E.right({ ...answer.right, warnings: staged[index]?.warnings ?? [] }),
+      E.isLeft(answer) ? answer : E.right({ ...answer.right, warnings: (staged[index] as Staged).warnings }),
     )
   }
+
+type Numbered = AcceptedStaging & Readonly<{ platformAccountNumber: string }>
 
 /** Stages accounts and creates each in the same statement. */
 const createAtOnce = async (
@@ -58,20 +60,20 @@ const createAtOnce = async (
   accepted: readonly AcceptedStaging[],
 ): Promise<readonly Answer[]> => {
   const numbered = await Promise.all(
-    accepted.map(async (each): Promise<Either<PortFailure, AcceptedStaging & { number: string }>> => {
+    accepted.map(async (each): Promise<Either<PortFailure, Numbered>> => {
       const number = await ports.platformAccountNumbers.next()()
       if (E.isLeft(number)) return number
-      const creation = { platformAccountNumber: number.right, operationsTeam }
-      return E.right({ ...each, staging: { ...each.staging, creation }, number: number.right })
+      const platformAccountNumber = number.right
+      const creation = { platformAccountNumber, operationsTeam }
+      return E.right({ ...each, staging: { ...each.staging, creation }, platformAccountNumber })
     }),
   )
   return forRights(numbered, async (all) => {
     const stored = await storeStagings(ports)(all)
-    return stored.map((answer, index): Answer =>
-      E.isLeft(answer)
-        ? answer
-        : E.right({ platformAccountNumber: all[index]?.number ?? '', warnings: answer.right.warnings }),
-    )
+    return stored.map((answer, index): Answer => {
+      const { platformAccountNumber, warnings } = all[index] as Numbered
+      return E.isLeft(answer) ? answer : E.right({ platformAccountNumber, warnings })
+    })
   })
 }
 

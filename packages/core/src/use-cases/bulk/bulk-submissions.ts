@@ -3,7 +3,7 @@ import type { Actor } from '../../domain/audit-entry.js'
 import type { InRun, OpenRun } from '../../domain/import-run.js'
 import { E, type Either, pipe, TE } from '../../fp.js'
 import { externalAccountNumber } from '../../payloads/identifiers.js'
-import { isPortFailure, noOutcome, type PortFailure } from '../../ports/port-failure.js'
+import { isPortFailure, type PortFailure } from '../../ports/port-failure.js'
 import { readField } from '../../validation/check.js'
 import type { SentPayload, Submission, WithWarnings } from '../check-payload.js'
 import type { AccountFailedValidation, UseCaseResult } from '../errors.js'
@@ -105,23 +105,27 @@ export type LineWork<Accepted, Refused, A> = Readonly<{
   elsewhere(line: LineElsewhere): Promise<BulkResult<Refused | LineUnreadable, A>>
 }>
 
-/** A line after `check`, which keeps no parsed payload; or one that is worked on elsewhere, in its turn. */
-type CheckedLine<Accepted, Refused> = Readonly<{
+type Place = Readonly<{
   line: number
   externalAccountNumber: string | undefined
   done: BulkLine['done'] | undefined
-}> &
-  (
-    | Readonly<{ checked: Either<Refused | LineUnreadable | PortFailure, Accepted> }>
-    | Readonly<{ elsewhere: LineElsewhere }>
-  )
+}>
+
+/** A line after `check`, which keeps no parsed payload. */
+type CheckedLine<Accepted, Refused> = Place &
+  Readonly<{ checked: Either<Refused | LineUnreadable | PortFailure, Accepted> }>
+
+/** Lines of one page; or a line that is worked on elsewhere, which is a page of its own. */
+type PreparedLine<Accepted, Refused> =
+  | CheckedLine<Accepted, Refused>
+  | (Place & Readonly<{ elsewhere: LineElsewhere }>)
 
 /** Does the work of a single request for each line that is JSON; lines of one account number one after the other. */
 export async function* eachLine<Accepted, Refused extends Readonly<{ _tag: string }>, A>(
   { organisation, lines, by, run }: BulkSubmission & InRun,
   { check, finish, elsewhere }: LineWork<Accepted, Refused, A>,
 ): AsyncGenerator<readonly BulkResult<Refused | LineUnreadable, A>[]> {
-  const prepare = async (sent: BulkLine): Promise<CheckedLine<Accepted, Refused>> => {
+  const prepare = async (sent: BulkLine): Promise<PreparedLine<Accepted, Refused>> => {
     const shared = { line: sent.line, done: sent.done, externalAccountNumber: numberOf(sent) }
     if ('elsewhere' in sent) return { ...shared, elsewhere: sent.elsewhere }
     const { json } = sent
@@ -131,20 +135,20 @@ export async function* eachLine<Accepted, Refused extends Readonly<{ _tag: strin
     }
   }
   const resultsOf = async (
-    page: readonly CheckedLine<Accepted, Refused>[],
+    page: readonly PreparedLine<Accepted, Refused>[],
   ): Promise<readonly BulkResult<Refused | LineUnreadable, A>[]> => {
     const [first] = page
     if (first !== undefined && 'elsewhere' in first)
       return [{ ...(await elsewhere(first.elsewhere)), line: first.line }]
+    const together = page as readonly CheckedLine<Accepted, Refused>[]
     const outcomes = await forRights(
-      page.flatMap((each) => ('checked' in each ? [each.checked] : [])),
+      together.map(({ checked }) => checked),
       finish,
     )
-    return page.map(({ line, externalAccountNumber: number }, index) => ({
-      line,
-      externalAccountNumber: number,
-      outcome: outcomes[index] ?? E.left(noOutcome()),
-    }))
+    return outcomes.map((outcome, index) => {
+      const { line, externalAccountNumber: number } = together[index] as Place
+      return { line, externalAccountNumber: number, outcome }
+    })
   }
   const stopAtOutage = outageLimit()
   const pages = inPages(lines, {

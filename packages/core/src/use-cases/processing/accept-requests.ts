@@ -5,7 +5,7 @@ import { E, type Either } from '../../fp.js'
 import { operationsTeamName } from '../../payloads/identifiers.js'
 import { processRequest, type ProcessRequest } from '../../payloads/requests.js'
 import type { Ports } from '../../ports/index.js'
-import { noOutcome, type PortFailure } from '../../ports/port-failure.js'
+import type { PortFailure } from '../../ports/port-failure.js'
 import type { FoundSupplier, ImportSuppliers, OperationsTeams } from '../../ports/registers.js'
 import { readField } from '../../validation/check.js'
 import { checkedRequest, namedSupplier, type Submission, type WithWarnings } from '../check-payload.js'
@@ -56,7 +56,7 @@ const firstRefusal = async (
     const [refused] = await answersOf(ports, [{ key }], [refusal], (outcome, _index, sameData) =>
       refusedByImport(outcome, key, sameData),
     )
-    return refused ?? E.left(noOutcome())
+    return refused as ProcessAnswer<never>
   }
   if (status !== 'ongoing') return E.left({ _tag: 'SupplierNotOngoing' })
   return found.right === undefined || found.right.stagedVersion === 0

@@ -4,7 +4,7 @@ import { emailLanguage, wantsEmail } from '../../domain/customer-email.js'
 import { E, type Either, pipe, TE } from '../../fp.js'
 import type { Ports } from '../../ports/index.js'
 import type { NewCustomerEmail } from '../../ports/outbox.js'
-import { noOutcome, type PortFailure, type PortResult } from '../../ports/port-failure.js'
+import type { PortFailure, PortResult } from '../../ports/port-failure.js'
 import type { TransactionalStores } from '../../ports/unit-of-work.js'
 import { idFrom } from '../../values/api-key.js'
 import type { ProcessingRefused } from '../errors.js'
@@ -121,7 +121,7 @@ const tryOutEach = async (
   const settled: Settled[] = []
   for (const each of wanted) {
     const tried = await tryOut(ports, each, sizes)
-    settled.push(E.isLeft(tried) ? tried : (tried.right[0] ?? E.left(noOutcome())))
+    settled.push(E.isLeft(tried) ? tried : (tried.right[0] as Settled))
   }
   return settled
 }
@@ -145,7 +145,7 @@ export const unitsOfWork = (ports: Ports) => {
       const done = await turns.run(organisation, new AbortController().signal, () =>
         work(ports, [wanted], 'all'),
       )
-      return done[0] ?? E.left(noOutcome())
+      return done[0] as Settled
     } catch (cause) {
       if (cause instanceof TooManyWaiting) return tooMany
       throw cause

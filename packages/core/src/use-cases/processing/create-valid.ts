@@ -134,7 +134,9 @@ export const createValid = async (
   )
   const found: Either<Settled, Valid>[] = []
   for (const [index, each] of wanted.entries())
-    found.push(await judged(ports, accountImports, each, first[index] ?? E.left(noOutcome()), sizes))
+    found.push(
+      await judged(ports, accountImports, each, first[index] as Either<PortFailure, CreationOutcome>, sizes),
+    )
   const valid = found.flatMap((each) => (E.isRight(each) ? [each.right] : []))
   const second = (
     await create(
@@ -144,7 +146,7 @@ export const createValid = async (
   ).values()
   return found.map((each): Settled => {
     if (E.isLeft(each)) return each.left
-    const outcome = second.next().value ?? E.left(noOutcome())
+    const outcome = second.next().value as Either<PortFailure, CreationOutcome>
     const { warnings, account } = each.right
     return E.isLeft(outcome) ? outcome : E.right({ outcome: outcome.right, warnings, account })
   })

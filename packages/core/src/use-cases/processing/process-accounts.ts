@@ -3,7 +3,7 @@ import type { InRun } from '../../domain/import-run.js'
 import { E } from '../../fp.js'
 import type { ClaimRelease } from '../../ports/account-imports.js'
 import type { Ports } from '../../ports/index.js'
-import { noOutcome, portFailure, type PortFailure } from '../../ports/port-failure.js'
+import { portFailure, type PortFailure } from '../../ports/port-failure.js'
 import type { Submission } from '../check-payload.js'
 import type { ProcessingRefused, UseCaseResult } from '../errors.js'
 import { forRights } from '../lists.js'
@@ -83,4 +83,4 @@ export const processAccount =
   (process: ReturnType<typeof processAccounts>) =>
   (request: Submission & InRun): UseCaseResult<ProcessingRefused, Processed> =>
   async () =>
-    (await process([request]))[0] ?? E.left(noOutcome())
+    (await process([request]))[0] as ProcessAnswer

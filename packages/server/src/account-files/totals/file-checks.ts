@@ -172,7 +172,7 @@ export class FileChecks {
   warnings(accounts: number): readonly FileWarning[] {
     const counted = [...this.pointWarnings(), ...this.amountWarnings()]
     if (accounts < leastAccounts) return counted
-    return [...counted, ...this.signWarnings(), ...this.valueWarnings(), ...this.dateWarnings()]
+    return [...this.signWarnings(), ...this.valueWarnings(), ...this.dateWarnings(), ...counted]
   }
 
   /** False also where one of the numbers is not stored. */
