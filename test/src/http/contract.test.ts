@@ -39,6 +39,7 @@ test('the addresses, scopes and success statuses are those of the specification'
     'POST /v1/data-import/transactions/create/ post-import 201',
     'POST /v1/data-import/account-undo/preview/ undo 200',
     'POST /v1/data-import/account-undo/ undo 200',
+    'GET /v1/data-import/access/ undefined 200',
     'GET /v1/data-import/account-transfer-status/{import_supplier_code}/{external_account_number}/ read 200',
     'GET /v1/data-import/account-import-summary/{import_supplier_code}/ read 200',
     'GET /v1/data-import/all-account-import-processes/{import_supplier_code}/ read 200',

@@ -37,13 +37,14 @@ const onTerminal = (terminal: NodeJS.WriteStream, read: () => State): (() => voi
   }
 }
 
-/** A plain line every five seconds, for logs; the first one after a second, if anything happened until then. */
+/** A plain line every five seconds, for logs, once anything happened; the first one after a second. */
 const asLines = (io: CliIo, read: () => State, hasBegun: () => boolean): (() => void) => {
   const say = (): void => {
+    if (!hasBegun()) return
     const { share, texts } = read()
     io.err(`${[...(share === undefined ? [] : [shareText(share, 1)]), ...texts].join('; ')}\n`)
   }
-  const first = setTimeout(() => hasBegun() && say(), firstMilliseconds)
+  const first = setTimeout(say, firstMilliseconds)
   const timer = setInterval(say, lineMilliseconds)
   return () => {
     clearTimeout(first)
@@ -127,7 +128,9 @@ export const liveView = (io: CliIo, tally: Tally): ImportProgress => {
     return { share, texts: [progressText(tally), ...rateAndTime, ...bytes(), ...errorsText(tally)] }
   }
   const hasBegun = (): boolean =>
-    tally.accounts > 0 || (reading !== undefined && reading.bytes > 0 && (readShare(reading) ?? 1) < 1)
+    tally.accounts > 0 ||
+    tally.trouble !== undefined ||
+    (reading !== undefined && reading.bytes > 0 && (readShare(reading) ?? 1) < 1)
   let end: (() => void) | undefined =
     io.terminal === undefined ? asLines(io, read, hasBegun) : onTerminal(io.terminal, read)
   return {

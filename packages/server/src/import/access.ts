@@ -1,8 +1,8 @@
-import type { Client } from '@account-import/client'
+import { type Client, noConnectionCode } from '@account-import/client'
 import type { Scope } from '@account-import/core'
 import type { AnswerOf } from '@account-import/http-contract'
 import { FileFailure } from '../account-files/file-failure.js'
-import type { Step } from './import-job.js'
+import { ImportStopped, type Step } from './import-job.js'
 
 /** The service would refuse every account. `code`: the code of the service for that reason. */
 export class AccessRefused extends FileFailure {
@@ -94,11 +94,18 @@ const faultOf = (access: Access, { scopes, importSuppliers, team }: Sending): Ac
 
 /**
  * Rejects with `AccessRefused` if the service would refuse every account for its supplier, for the team or for the scopes of the
- * key. A request that fails refuses nothing here: the next one fails too, or is repeated.
+ * key, and with `ImportStopped` if it does not accept the key or was never reached. Any other failure refuses nothing here: the
+ * next request fails too, or is repeated.
  */
 export const assertAccess = async (client: Client, sending: Sending, signal: AbortSignal): Promise<void> => {
   const answer = await client.access({ signal })
-  const fault = answer.ok ? faultOf(answer.body, sending) : undefined
+  if (!answer.ok) {
+    // A second try of a wrong key would count as an attempt to guess it.
+    const isFinal = answer.code === 'authentication_failed' || noConnectionCode(answer.cause) !== undefined
+    if (isFinal) throw new ImportStopped(answer)
+    return
+  }
+  const fault = faultOf(answer.body, sending)
   if (fault !== undefined) throw fault
 }
 

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { ExecutionContext } from 'ava'
 import { listen } from '../../support/http-server.js'
 
-/** The fate of a request of the API on its way; requests for tokens and import runs always pass. */
+/** The fate of a request of the API on its way; requests for tokens, import runs and access always pass. */
 export type Fault =
   | Readonly<{ kind: 'pass'; afterMilliseconds?: number }>
   /** Something else is done before the service gets it. */
@@ -96,7 +96,7 @@ export const faultyProxy = async (
     void (async () => {
       const body = await buffer(request)
       const path = request.url ?? ''
-      const isPassed = path.endsWith('/graphql/') || path.includes('/import-runs/')
+      const isPassed = /\/graphql\/$|\/import-runs\/|\/access\/$/.test(path)
       if (!isPassed) {
         inFlight += 1
         response.once('close', () => (inFlight -= 1))

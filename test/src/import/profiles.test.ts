@@ -1,7 +1,7 @@
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import ava, { type ExecutionContext } from 'ava'
-import { importing, mixedLines, startImportServer, type ImportServer } from '../import/support/importing.js'
+import { importing, mixedLines, startImportServer, type ImportServer } from './support/importing.js'
 import { cliInProcess } from '../support/cli-in-process.js'
 
 const test = ava.serial
