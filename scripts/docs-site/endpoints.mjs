@@ -28,13 +28,20 @@ const inPath = {
   import_run: '$IMPORT_RUN',
 }
 
+const inQuery = { operations_team_name: 'Demo%20team' }
+
 /** The request of an operation as one command for a shell, once `tokenCommand` has run in it. */
-const curlCommand = ({ method, path, requestBody }) => {
+const curlCommand = ({ method, path, parameters, requestBody }) => {
   const latestRun = path.includes('{import_run}')
     ? `IMPORT_RUN=$(curl -sS "$URL/v1/data-import/import-runs/?limit=1" -H "Authorization: Token $TOKEN" \\
   | sed 's/.*"id":"\\([^"]*\\)".*/\\1/')\n`
     : ''
-  const address = path.replace(/\{(\w+)\}/g, (_, name) => inPath[name] ?? name)
+  const query = parameters.flatMap(({ in: place, name, required }) =>
+    place === 'query' && required ? [`${name}=${inQuery[name]}`] : [],
+  )
+  const address =
+    path.replace(/\{(\w+)\}/g, (_, name) => inPath[name] ?? name) +
+    (query.length === 0 ? '' : `?${query.join('&')}`)
   const post = method === 'POST' && requestBody === undefined ? ['  -X POST'] : []
   const lines = [`${latestRun}curl -sS "$URL${address}"`, `  -H "Authorization: Token $TOKEN"`, ...post]
   if (requestBody === undefined) return lines.join(' \\\n')

@@ -6,7 +6,12 @@ export {
   type PagesRequest,
   type Submit,
 } from './create-client.js'
-export { type BulkMethods, type BulkProcessRequest, type SubmitMany } from './bulk/bulk-methods.js'
+export {
+  type BulkMethods,
+  type BulkProcessRequest,
+  type ImportMany,
+  type SubmitMany,
+} from './bulk/bulk-methods.js'
 export { type BulkItem, type BulkOptions, type BulkSource } from './bulk/bulk-request.js'
 export {
   type BulkResult,

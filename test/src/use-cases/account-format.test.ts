@@ -186,8 +186,8 @@ test('new accounts have the last format, and each format has rows in this test',
   t.deepEqual(accountFromPayload(payload, createdAt), accountFromPayload(payload, createdAt, accountFormat))
 })
 
-test('an account of a later format is not read by an earlier release', (t) => {
+test('an account of a later format is not read by an earlier release', async (t) => {
   const payload = { import_supplier: 'S', external_account_number: 'N' }
   for (const format of [0, accountFormat + 1])
-    t.throws(() => accountFromPayload(payload, createdAt, format), { message: /format/ })
+    await t.throwsAsync(async () => accountFromPayload(payload, createdAt, format), { message: /format/ })
 })

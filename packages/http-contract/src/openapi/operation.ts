@@ -1,4 +1,5 @@
 import type { Reader } from '@account-import/core/adapter-kit'
+import * as t from 'io-ts'
 import { requestBodies } from '../bodies.js'
 import { type Endpoint, scopesText } from '../endpoint.js'
 import { graphqlErrorCodes, obtainedToken, obtainTokenMutation } from '../endpoints/obtain-token.js'
@@ -36,7 +37,7 @@ const parameters = (place: 'path' | 'query', type: unknown): readonly JsonSchema
   Object.entries(propsOf(type)).map(([name, codec]) => ({
     name,
     in: place,
-    required: place === 'path',
+    required: type instanceof t.InterfaceType,
     schema: schemaOf(codec),
   }))
 

@@ -8,7 +8,7 @@ import { openSource, Source } from './input/source.js'
 import { type OutputPaths, Outputs, type Print, type Written } from './output/outputs.js'
 import { batchResult, Counts } from './totals/batch-result.js'
 import { FileChecks } from './totals/file-checks.js'
-import type { SourceRows } from './source-rows.js'
+import type { SourceRows } from './report/source-rows.js'
 import { RepeatedKeys } from './totals/repeated-keys.js'
 
 /** The outcome of a line that is too long for memory. Its bytes go to the failed lines without this function. */

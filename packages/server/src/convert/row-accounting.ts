@@ -1,4 +1,4 @@
-import type { SourceRows } from '../account-files/source-rows.js'
+import type { SourceRows } from '../account-files/report/source-rows.js'
 import { accountsTable, keyColumns } from './accounts.js'
 import { type Database, quoted } from './database.js'
 import type { Column } from './json-columns.js'

@@ -8,15 +8,24 @@ import { emptyTally } from '../loads/tally.js'
 
 const numbers = Array.from({ length: 4 }, (_, index) => `N-${index}`)
 
-/** The calls that all accounts of a batch share. */
-const shared = new Set(['unitOfWork.run', 'accountImports.complete', 'accounts.create', 'outbox.enqueue'])
+/** The calls of the unit of work that all accounts of a list share. */
+const shared = new Set(['unitOfWork.run', 'accountImports.create', 'accounts.create', 'outbox.enqueue'])
 
-const processAll = ({ plain }: PlainWorld) =>
-  Promise.all(
-    numbers.map((external_account_number) =>
-      plain.processAccount({ organisation, payload: { ...processGas, external_account_number } }),
-    ),
-  )
+/** The calls before the accounts, whose failure is that of the request. */
+const ofRequest = new Set(['importSuppliers.find', 'operationsTeams.exists'])
+
+const { external_account_number: _number, ...request } = processGas
+
+/** Processes the accounts as one list; the tag of each refusal, or `created`. */
+const processAll = async ({ plain }: PlainWorld): Promise<readonly string[]> => {
+  const payload = { ...request, external_account_numbers: numbers }
+  const results = await plain.bulkProcess({ organisation, payload })
+  if (!results.ok) return numbers.map(() => results.refusal._tag)
+  const tags: string[] = []
+  for await (const { outcome } of results.value)
+    tags.push(outcome._tag === 'Right' ? 'created' : outcome.left._tag)
+  return tags
+}
 
 const talliedIn = async ({ plain }: PlainWorld) => {
   const tally = emptyTally()
@@ -30,6 +39,7 @@ const talliedIn = async ({ plain }: PlainWorld) => {
 
 /** The number of accounts that one fault may fail. */
 const allowed = (hit: string, { ending }: CallFault): number => {
+  if (ofRequest.has(hit)) return numbers.length
   if (!shared.has(hit)) return 1
   // Where the database is unavailable they are not retried one by one, whether they were committed or not.
   return ending === 'unavailable' ? numbers.length : 0
@@ -45,7 +55,7 @@ for (const fault of failing)
       const tally = await talliedIn(world)
       const faulty = nthCallFails(world.ports, nth, fault)
       const server = onPorts(world, faulty.ports)
-      const refused = (await processAll(server)).flatMap((result) => (result.ok ? [] : [result.refusal._tag]))
+      const refused = (await processAll(server)).filter((tag) => tag !== 'created')
       const hit = faulty.hit()
       if (hit === undefined) break
       if (shared.has(hit)) together += 1
@@ -54,7 +64,7 @@ for (const fault of failing)
         refused.every((each) => each === 'PortFailure'),
         `${hit}: ${refused.join()}`,
       )
-      const again = (await processAll(server)).map((result) => (result.ok ? 'created' : result.refusal._tag))
+      const again = await processAll(server)
       t.true(
         again.every((each) => each === 'created' || each === 'AccountAlreadyImported'),
         again.join(),

@@ -15,7 +15,7 @@ import {
   spreadBounds,
 } from '../counts.js'
 import type { OutputPaths } from '../output/outputs.js'
-import { rowsText, type SourceRows, sumText } from '../source-rows.js'
+import { rowsText, type SourceRows, sumText } from './source-rows.js'
 import { breakable, fieldText, meaningText } from './fields.js'
 import { counted, decimalText, numberText, shareText, sizeText } from './numbers.js'
 import { bar, dataTable, type Fact, factList, type Section, type Verdict, wholePage } from './page.js'

@@ -1,4 +1,4 @@
-import { counted, numberText } from './report/numbers.js'
+import { counted, numberText } from './numbers.js'
 
 /** The sum of an amount over the rows of a file, as decimals; `withoutNumber`: rows whose amount is none. */
 type RowSum = Readonly<{ name: string; all: string; used: string; withoutNumber: number }>
