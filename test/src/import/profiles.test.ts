@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import ava, { type ExecutionContext } from 'ava'
 import { importing, mixedLines, startImportServer, type ImportServer } from './support/importing.js'
 import { cliInProcess } from '../support/cli-in-process.js'
+import { filesBelow, textOf } from '../support/repository.js'
 
 const test = ava.serial
 
@@ -127,4 +128,16 @@ test('no output of a command is a file that it reads, however the option is call
     t.regex(stderr, /input and outputs have to be different files/, args.join(' '))
   }
   t.deepEqual(await Promise.all(kept.map((each) => readFile(each, 'utf8'))), before)
+})
+
+test('each option and argument that names a file has a type, so that no command forgets to compare it', (t) => {
+  const untyped = filesBelow('packages/server/src/cli')
+    .filter((path) => path.endsWith('.ts'))
+    .flatMap(
+      (path) =>
+        textOf(path).match(
+          /(?:\.(?:option|argument)|new (?:Option|Argument))\(\s*'[^']*<file(?:\.\.\.)?>'/g,
+        ) ?? [],
+    )
+  t.deepEqual(untyped, [])
 })

@@ -55,5 +55,5 @@ export const assertNoClash = async (command: Command): Promise<void> => {
     argument instanceof InputFileArgument ? [command.processedArgs[at] as unknown].flat() : [],
   )
   const read = [...named(command, InputFile), ...inArguments].filter(isFile)
-  if (await hasClash(read, written.filter(isFile))) command.error(sameFile)
+  if (await hasClash(read, written)) command.error(sameFile)
 }
