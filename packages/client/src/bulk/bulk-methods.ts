@@ -165,7 +165,7 @@ export type SubmitMany<Done> = {
 }
 
 /** The operations team of an import, and the options of a bulk method. */
-type ImportOptions = BulkOptions & Readonly<{ operationsTeam: string }>
+export type ImportOptions = BulkOptions & Readonly<{ operationsTeam: string }>
 
 /** Sends typed accounts, or untyped JSON. */
 export type ImportMany = {
