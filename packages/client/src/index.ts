@@ -10,6 +10,7 @@ export {
   type BulkMethods,
   type BulkProcessRequest,
   type ImportMany,
+  type ImportOptions,
   type SubmitMany,
 } from './bulk/bulk-methods.js'
 export { type BulkItem, type BulkOptions, type BulkSource } from './bulk/bulk-request.js'
