@@ -100,6 +100,7 @@ test('the request for a token ends once each call that waits for it was stopped,
 
 test('a refresh token whose exchange was stopped is not used again: the next request for a token has the API key', async (t) => {
   const asked: string[] = []
+  const stopping = new AbortController()
   let refuses = false
   const { baseUrl } = await serve(t, { ...issuing([]), transferStatus: found })
   const client = createClient({
@@ -111,14 +112,16 @@ test('a refresh token whose exchange was stopped is not used again: the next req
       const response = await fetch(url, init)
       if (refuses && input === '') return new Response('{}', { status: 401 })
       // The service has answered; the client is stopped before it reads that.
-      if (asked.at(-1) === 'refresh' && input !== '')
-        await delay(200, undefined, { signal: init?.signal ?? undefined })
+      if (asked.at(-1) === 'refresh' && input !== '') {
+        stopping.abort()
+        await delay(60_000, undefined, { signal: init?.signal ?? undefined })
+      }
       return response
     },
   })
   t.like(await client.transferStatus('S', 'N'), { ok: true })
   refuses = true
-  await client.transferStatus('S', 'N', { signal: AbortSignal.timeout(100) })
+  await client.transferStatus('S', 'N', { signal: stopping.signal })
   refuses = false
   t.like(await client.transferStatus('S', 'N'), { ok: true })
   t.deepEqual(asked, ['key', 'refresh', 'key'])

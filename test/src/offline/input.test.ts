@@ -33,7 +33,7 @@ for (const [name, content] of Object.entries(forms))
     t.is(found.file.bytes, Buffer.byteLength(content))
     t.regex(
       await read('accounts.csv'),
-      /\r\n3,,error,external_account_number,required,[^\r]+\r\n3,,error,customers,required,[^\r]+\r\n$/,
+      /\r\n3,,error,external_account_number,required,[^\r]+\r\n3,,error,customers,required,[^\r]+\r\n3,,warning,supply_addresses,account_without_supply_points,[^\r]+\r\n$/,
     )
   })
 

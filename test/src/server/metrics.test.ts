@@ -91,7 +91,7 @@ test('accounts of a bulk request are counted by what became of them, once it has
   t.deepEqual(found('stage', ['created', 'replaced', 'refused']), [2, 1, 1])
   t.deepEqual(found('process', ['dry_run', 'created', 'refused']), [2, 2, 0])
   t.is(valueOf(series, 'account_import_bulk_line_seconds_count', { step: 'process' }), 2)
-  t.true(valueOf(series, 'account_import_batch_size_count', { work: 'claim' }) >= 1)
+  t.true(valueOf(series, 'account_import_batch_size_count', { work: 'create' }) >= 1)
   const { path: route } = endpoints.bulkStage
   t.is(valueOf(series, 'account_import_problems_total', { route }), 1)
   for (const code of new Set(refused.map((error) => error.code)))

@@ -7,12 +7,7 @@ import {
   type Ports,
 } from '@account-import/core'
 import { E } from '@account-import/core/adapter-kit'
-import { inMemoryPorts } from '@account-import/core/in-memory'
 import { setImmediate } from 'node:timers/promises'
-import { answer } from '../support/answers.js'
-import { gasAccount } from '../support/samples.js'
-import { setUp } from '../support/set-up.js'
-import { countedSecrets } from './support/counted-secrets.js'
 import {
   changed,
   claimElsewhere,
@@ -24,7 +19,6 @@ import {
   processGas,
   refusalOf,
   right,
-  settableClock,
   staging,
   withStaged,
 } from './support/service.js'
@@ -281,104 +275,3 @@ test('who waits for a slot when the client goes does not wait any longer', async
   const pages = await right(useCases.bulkProcess({ ...requestFor(['A']), signal: gone.signal }))
   t.deepEqual(await readAll(pages), [[1, 'A', 'ConcurrencyLimitReached']])
 })
-
-type Made = Awaited<ReturnType<typeof setUp>>
-
-/** So many organisations with staged accounts, where so many may be processed at one time; each account waits for `turn`. */
-const organisations = async (
-  count: number,
-  places: number,
-  accounts: readonly number[],
-  turn: () => Promise<void>,
-) => {
-  const clock = settableClock()
-  const settings = { ...defaultServiceSettings, processingConcurrencyLimit: places }
-  const ports = inMemoryPorts({ clock, secrets: countedSecrets(), settings })
-  const { platformAccountNumbers } = ports
-  const next = () => () => turn().then(platformAccountNumbers.next())
-  const useCases = makeUseCases({ ...ports, platformAccountNumbers: { next } })
-  const made: Made[] = []
-  for (let index = 0; index < count; index += 1) made.push(await setUp(useCases.operator))
-  for (const { organisation, supplier } of made)
-    for (const number of accounts)
-      await answer(useCases.stageAccount({ organisation, payload: gasAccount(supplier, `N-${number}`) }))
-  const process = ({ organisation, supplier, team }: Made, number: number) => {
-    const names = { import_supplier_code: supplier, external_account_number: `N-${number}` }
-    return useCases.processAccount({ organisation, payload: { ...names, operations_team_name: team } })()
-  }
-  return { process, clock, made }
-}
-
-const upTo = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index)
-
-for (const places of [1, 4])
-  test(`an organisation that always asks for places (${places}) does not starve another, which asks for one at a time`, async (t) => {
-    const { process, made } = await organisations(2, places, upTo(60), aFewTurns)
-    const [greedy, modest] = made as [Made, Made]
-    /** So many at one time, each again at once where no place is free. */
-    const processAtOnce = (of: Made, numbers: readonly number[], width: number) => {
-      const left = [...numbers]
-      const work = async (): Promise<void> => {
-        for (let number = left.shift(); number !== undefined; number = left.shift())
-          for (;;) {
-            const outcome = await process(of, number)
-            if (outcome._tag === 'Right') break
-            if (outcome.left._tag !== 'ConcurrencyLimitReached') throw new Error(outcome.left._tag)
-            await setImmediate()
-          }
-      }
-      return Promise.all(Array.from({ length: width }, work))
-    }
-    let greedyIsDone = false
-    const flood = processAtOnce(greedy, upTo(60), 20).then(() => (greedyIsDone = true))
-    await processAtOnce(modest, upTo(10), 1)
-    t.false(greedyIsDone, 'ten accounts of one were through before sixty of the other')
-    await flood
-  })
-
-/** Organisations by letters: + takes a place, - gives it back, ! has to wait, ? asks for nothing; between them milliseconds. */
-const turns: readonly (readonly [why: string, places: number, story: string])[] = [
-  ['one that was refused comes next', 1, 'A+ B! A- A! B+ B- A+ A- A+'],
-  ['a wish ends after three seconds', 1, 'A+ B! A- 2999 A! 1 A+ A- B+ B- A+'],
-  ['a wish ends where the clock is set back', 1, 'A+ B! A- -3000 A+'],
-  ['nobody waits for one that was served later', 1, 'A+ A- B+ B! B- A+'],
-  ['of those who never were served the first that asks', 1, 'C+ A! B! C- A+'],
-  ['nobody waits for one that had nothing staged', 1, 'A+ A- B? A+'],
-  ['each may have its share', 4, 'A+ A+ A+ A+ B! A- A! B+ A- A+ B! A- A- A+ A! B+'],
-  ['one that neither has nor wants a place has no share', 4, 'C+ C- A+ A+ A+ A+ B! A- A- A- A+ A!'],
-  ['one that has a place has a share', 4, 'C+ A+ A+ A+ B! A- A- A! B+'],
-]
-for (const [why, places, story] of turns)
-  test(`organisations take turns: ${why}`, async (t) => {
-    let taken = (_end: () => void): void => undefined
-    const steps = story.split(' ')
-    const untilEnded = () => new Promise<void>((resolve) => taken(resolve))
-    const { process, clock, made } = await organisations(3, places, upTo(steps.length), untilEnded)
-    const held: Readonly<{ name: string; end: () => void; ended: Promise<unknown> }>[] = []
-    const ask = async (name: string, of: Made, number: number): Promise<string> => {
-      const took = new Promise<() => void>((resolve) => (taken = resolve))
-      const ended = process(of, number)
-      const outcome = await Promise.race([took, ended])
-      if (typeof outcome !== 'function')
-        return outcome._tag === 'Left' && outcome.left._tag === 'NothingStaged' ? '?' : '!'
-      held.push({ name, end: outcome, ended })
-      return '+'
-    }
-    for (const [number, step] of steps.entries()) {
-      const name = step.charAt(0)
-      const of = made['ABC'.indexOf(name)]
-      if (of === undefined) clock.pass(Number(step) / 1000)
-      else if (step.endsWith('-')) {
-        const at = held.findIndex((each) => each.name === name)
-        for (const { end, ended } of held.splice(at, 1)) {
-          end()
-          await ended
-        }
-      } else
-        t.is(
-          await ask(name, of, step.endsWith('?') ? steps.length : number),
-          step.charAt(1),
-          `step ${number}`,
-        )
-    }
-  })

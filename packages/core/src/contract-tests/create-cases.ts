@@ -63,7 +63,7 @@ const createByVersion = (
   pipe(
     accountImports.create([{ ...creation, judgedBy: undefined }]),
     TE.tap(() => TE.fromIO(meanwhile)),
-    TE.tap(() => TE.traverseSeqArray(() => accountImports.find(creation.key))(Array.from({ length: 20 }))),
+    TE.tap(() => TE.traverseSeqArray(() => accountImports.find(creation.key))(Array.from({ length: 3 }))),
     TE.flatMap(([read]) =>
       read?._tag === 'not_judged'
         ? accountImports.create([{ ...creation, version: read.version }])

@@ -2,8 +2,8 @@ import type { LogEntry } from '@account-import/adapter-http-koa'
 import { endpoints } from '@account-import/http-contract'
 import { Counter, Histogram, type Registry } from 'prom-client'
 
-/** The steps of an import. */
-type Step = 'validate' | 'stage' | 'process'
+/** The steps of an import; `import` is all of them in one request. */
+type Step = 'validate' | 'stage' | 'process' | 'import'
 
 /** The outcome of an account in a step. `busy`: the account is locked or the service overloaded; a retry may succeed. */
 type AccountOutcome = 'valid' | 'created' | 'replaced' | 'dry_run' | 'refused' | 'busy' | 'failed'
@@ -20,6 +20,7 @@ const bulkSteps: ReadonlyMap<string, Step> = new Map([
   [endpoints.bulkValidate.path, 'validate'],
   [endpoints.bulkStage.path, 'stage'],
   [endpoints.bulkProcess.path, 'process'],
+  [endpoints.bulkImport.path, 'import'],
 ])
 
 /** The outcome of a count of a bulk request. `valid` is a dry run in the step `process`. */

@@ -9,7 +9,7 @@ import type { TransactionalStores } from '../../ports/unit-of-work.js'
 import { idFrom } from '../../values/api-key.js'
 import type { ProcessingRefused } from '../errors.js'
 import { retryAfterSeconds } from '../import-refusals.js'
-import { createValid, isOpen, type Settled, type Sizes, type Wanted } from './create-valid.js'
+import { createValid, isLarge, type Settled, type Sizes, type Wanted } from './create-valid.js'
 
 /** The e-mail to the customers of a new account, if the supplier's settings enable it and a customer can get it. */
 const emailOf = (
@@ -156,7 +156,7 @@ export const unitsOfWork = (ports: Ports) => {
     async (wanted: readonly Wanted[]): Promise<readonly Settled[]> => {
       const settled = [...(await work(ports, wanted, 'not_large'))]
       for (const [index, each] of wanted.entries())
-        if (isOpen(settled[index])) settled[index] = await alone(each, work)
+        if (isLarge(settled[index])) settled[index] = await alone(each, work)
       return settled
     }
   return { create: inUnits(createInUnits), tryOut: inUnits(tryOutEach) }

@@ -155,3 +155,9 @@ export const createValid = async (
 /** Whether the account was not created because its data is large, or changed. */
 export const isOpen = (settled: Settled | undefined): boolean =>
   settled?._tag === 'Right' && settled.right.outcome._tag === 'not_judged'
+
+/** Whether the account was not created because its data is large. */
+export const isLarge = (settled: Settled | undefined): boolean =>
+  settled?._tag === 'Right' &&
+  settled.right.outcome._tag === 'not_judged' &&
+  settled.right.outcome.payload === undefined
