@@ -15,7 +15,7 @@ import { setTimeout } from 'node:timers/promises'
 import { startGalera, until, type Galera } from '../../servers/index.js'
 import { answerClaimOf } from '../../sql/support/answer-claim.js'
 import { withAccount, type Service } from '../../sql/support/created-account.js'
-import { claimOf, keyOf, now, stagingOf } from '../../sql/support/imports.js'
+import { claimOf, creationOf, keyOf, now, stagingOf } from '../../sql/support/imports.js'
 import { answer } from '../../support/answers.js'
 import { itemsOf } from '../../support/items-of.js'
 import { addByUseCases, sentAddition } from '../loads/additions.js'
@@ -110,6 +110,29 @@ test.serial(
     await Promise.all(Array.from({ length: 8 }, (_, place) => client(place)))
     t.deepEqual(counted(outcomes), { done: requests })
     t.deepEqual((await itemsOfAccount(second, service)).toSorted(), [...before, ...items].toSorted())
+  },
+)
+
+test.serial(
+  'of creations of one account through three nodes one creates it, while nodes stage it again',
+  async (t) => {
+    const nodes = migratedNodes(t)
+    const numbers = Array.from({ length: 30 }, (_, index) => `created-${index}`)
+    await answer(nodes[0].ports.accountImports.stage(numbers.map((number) => stagingOf(number))))
+    for (const number of numbers) {
+      const restaged = nodes.map(({ ports }) => answer(ports.accountImports.stage([stagingOf(number)])))
+      const outcomes = nodes.map(async ({ ports }, node) =>
+        answer(ports.accountImports.create([creationOf(number, `P-${number}-${node}`)])),
+      )
+      const tags = (await Promise.all(outcomes)).flat().map(({ _tag }) => _tag)
+      await Promise.all(restaged)
+      t.deepEqual(tags.toSorted(), ['already_imported', 'already_imported', 'created'], number)
+      for (const { ports } of nodes) {
+        const found = await answer(ports.accountImports.find(keyOf(number)))
+        t.is(found?.created?.platformAccountNumber, `P-${number}-${tags.indexOf('created')}`)
+        t.is(found?.created?.stagedVersion, found?.stagedVersion)
+      }
+    }
   },
 )
 
