@@ -16,23 +16,24 @@ const runUndone = t.type({ count: t.number, latest_at: textOrNull, latest_by: te
  * Times are `YYYY-MM-DDTHH:MM:SSZ`. `duration_seconds`: to the end, to now if the run is running, otherwise to the latest request.
  * `counts`: accounts that the run created, including undone ones, and refused ones.
  */
+const runFields = {
+  id: t.string,
+  import_supplier: t.string,
+  label: textOrNull,
+  source: t.union([t.type({ name: t.string, sha256: t.string }, 'RunSource'), t.null]),
+  state: oneOf(runStates),
+  started_by: t.string,
+  started_at: t.string,
+  latest_request_at: t.string,
+  latest_progress_at: t.string,
+  finished_at: textOrNull,
+  duration_seconds: t.number,
+  undone: runUndone,
+  failures_removed_at: textOrNull,
+} as const
+
 const importRunBody = t.type(
-  {
-    id: t.string,
-    import_supplier: t.string,
-    label: textOrNull,
-    source: t.union([t.type({ name: t.string, sha256: t.string }, 'RunSource'), t.null]),
-    state: oneOf(runStates),
-    started_by: t.string,
-    started_at: t.string,
-    latest_request_at: t.string,
-    latest_progress_at: t.string,
-    finished_at: textOrNull,
-    duration_seconds: t.number,
-    counts: t.type({ created: t.number, refused: t.number }, 'RunTotals'),
-    undone: runUndone,
-    failures_removed_at: textOrNull,
-  },
+  { ...runFields, counts: t.type({ created: t.number, refused: t.number }, 'RunTotals') },
   'ImportRun',
 )
 type ImportRunBody = t.TypeOf<typeof importRunBody>
@@ -52,7 +53,7 @@ const runCounts = t.type(
   'ImportRunCounts',
 )
 
-const countedRun = t.intersection([importRunBody, t.type({ counts: runCounts })], 'CountedImportRun')
+const countedRun = t.type({ ...runFields, counts: runCounts }, 'CountedImportRun')
 
 const runFailure = t.type(
   {
