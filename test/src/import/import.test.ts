@@ -139,9 +139,11 @@ test('the table of failures names the step in which each account failed', async 
 
 duckDbTest('what a mapping makes is imported straight on, and failures lead to its rows', async (t) => {
   const { database, client, put, path, rows, run } = await importing(t, server)
-  const sql = `SELECT getvariable('supplier') AS import_supplier, 'C-' || n AS external_account_number, n AS _n,
-    [{account_roles: ['ACCOUNT_HOLDER'], given_name: 'Ana', family_name: CASE n WHEN 3 THEN NULL ELSE 'Peña' END}] AS customers
-    FROM range(5) r(n)`
+  await put('a.csv', 'n\n0\n1\n2\n3\n4\n')
+  const sql = `-- source a = a.csv; delimiter ';'; key n
+    SELECT getvariable('supplier') AS import_supplier, 'C-' || n AS external_account_number, n AS _n,
+    [{account_roles: ['ACCOUNT_HOLDER'], given_name: 'Ana', family_name: CASE n WHEN '3' THEN NULL ELSE 'Peña' END}] AS customers
+    FROM a ORDER BY n`
   const args = ['--set', `supplier=${database.supplier}`, '--import', '--team', database.team, '--json']
   const outputs = ['--failures', path('f.csv'), '--mapping', path('m')]
   const { code, stdout, stderr } = await run(['convert', await put('m.sql', sql), ...args, ...outputs])

@@ -107,7 +107,10 @@ test('no output of a command is a file that it reads, however the option is call
   const settings = await put('s.json', '{}')
   await mkdir(path('job'))
   const own = await put('job/own.csv', 'a\n1\n')
-  const mapping = await put('job/m.sql', "SELECT * FROM read_csv('own.csv')")
+  const mapping = await put(
+    'job/m.sql',
+    "-- source own = own.csv; delimiter ';'; key a\nSELECT a AS external_account_number, a AS _a FROM own",
+  )
   const kept = [key, file, controls, settings, own, mapping]
   const before = await Promise.all(kept.map((each) => readFile(each, 'utf8')))
   const outputs = (names: readonly string[], target: string) => names.map((name) => [`--${name}`, target])
@@ -120,7 +123,7 @@ test('no output of a command is a file that it reads, however the option is call
     ...of(['process', '--supplier', database.supplier], ['errors', 'mapping'], [key]),
     ...of(['validate', file, '--settings', settings], ['report', 'failures', 'errors'], [settings, file]),
     ...of(['reconcile', file, '--supplier', 'X', '--controls', controls], ['report'], [controls, key, file]),
-    ...of(['convert', mapping], ['out', 'report', 'errors', 'failures'], [own, mapping]),
+    ...of(['convert', mapping], ['out', 'report', 'errors', 'failures', 'rejects'], [own, mapping]),
     ['validate', file, '--report', path('x'), '--errors', path('x')],
   ]) {
     const { code, stderr } = await run(args)

@@ -147,7 +147,7 @@ test('lines that cannot be read are kept on the run too where they fill requests
 test('the same command again goes on with the run that was interrupted; one that was finished begins a new run', async (t) => {
   const { database, client, put, run: command, summary, address } = await importing(t, server)
   const file = await put('a.ndjson', mixedLines(database.supplier, 40).join('\n'))
-  const faults: Fault[] = [{ kind: 'pass' }, { kind: 'break', lines: 3 }]
+  const faults: Fault[] = [{ kind: 'break', lines: 3 }]
   const proxy = await faultyProxy(t, address, faults)
   const cut = ['import', file, '--team', database.team, '--json', '--retry-for', '0']
   const interrupted = await command([...cut, '--url', proxy.baseUrl])
@@ -171,9 +171,16 @@ test('the same command again goes on with the run that was interrupted; one that
   })
 })
 
-test('an import goes on with a new run where somebody else finishes its run, such as another import of the same file', async (t) => {
-  const { database, client, put, summary, address } = await importing(t, server)
-  const file = await put('a.ndjson', mixedLines(database.supplier, 10).join('\n'))
+/**
+ * Imports lines while somebody else finishes the latest run before the service gets the first and the third request. Answers the
+ * counts of each run, and the names of the requests.
+ */
+const importedWhileFinished = async (
+  t: ExecutionContext,
+  { database, client, put, summary, address }: Importing,
+  lines: readonly string[],
+) => {
+  const file = await put('a.ndjson', lines.join('\n'))
   const finishLatest = async () => {
     const [page] = await allOf(client.importRunPages({ limit: 1 }))
     const id = page?.ok === true ? page.body[0]?.id : undefined
@@ -186,17 +193,49 @@ test('an import goes on with a new run where somebody else finishes its run, suc
   ]
   const proxy = await faultyProxy(t, address, faults)
   const done = await summary(file, ['--url', proxy.baseUrl], 1)
-  t.like(done, { created: 8, failed: 2, run: { retries: 0 } })
-  t.is(proxy.seen.length, 4)
   const runs = await Promise.all(runsOf(done).map(({ id }) => run(client, id)))
-  t.deepEqual(
-    runs.map(({ state, counts: { staged, created, failed } }) => [state, staged, created, failed.stage]),
-    [
-      ['finished', 0, 0, 0],
-      ['finished', 8, 0, 2],
-      ['finished', 0, 8, 0],
-    ],
+  const counts = runs.map(({ state, counts: { staged, created, failed } }) => [
+    state,
+    staged,
+    created,
+    failed.stage,
+  ])
+  t.is((await importedOf(client, database.supplier)).size, 8)
+  return { done, counts, requests: proxy.seen.map(({ path }) => path.split('/').at(-2)) }
+}
+
+test('an import goes on with a new run where somebody else finishes its run, such as another import of the same file', async (t) => {
+  const world = await importing(t, server)
+  const { done, counts, requests } = await importedWhileFinished(
+    t,
+    world,
+    mixedLines(world.database.supplier, 10),
   )
+  t.like(done, { created: 8, failed: 2, run: { retries: 0 } })
+  t.deepEqual(requests, ['bulk-import', 'bulk-import'])
+  t.deepEqual(counts, [
+    ['finished', 0, 0, 0],
+    ['finished', 8, 8, 2],
+  ])
+})
+
+test('an import whose accounts are staged and created by two requests goes on with a new run for each of them', async (t) => {
+  const world = await importing(t, server)
+  const lines = mixedLines(world.database.supplier, 10)
+  // An account that comes twice is staged with all others, and created from its last line.
+  const { done, counts, requests } = await importedWhileFinished(t, world, [...lines, ...lines.slice(0, 1)])
+  t.like(done, { created: 8, existing: 1, failed: 2, run: { retries: 0 } })
+  t.deepEqual(requests, [
+    'bulk-create-or-update',
+    'bulk-create-or-update',
+    'bulk-process',
+    'bulk-process',
+  ])
+  t.deepEqual(counts, [
+    ['finished', 0, 0, 0],
+    ['finished', 8, 0, 2],
+    ['finished', 0, 8, 0],
+  ])
 })
 
 test('an import is whole also where the service is away when its run is to be finished, and says so', async (t) => {
