@@ -18,7 +18,7 @@ import { mountGraphql } from './graphql/mount-graphql.js'
 import { KeyLimits, type KeyLimitsOptions } from './limits/key-limits.js'
 import type { LongBodies } from './long-bodies.js'
 import { mountRoutes } from './mount.js'
-import { type MetricsText, mountHealth, mountMetrics, type Readiness } from './probes.js'
+import { type MetricsText, mountLiveness, mountMetrics, mountReadiness, type Readiness } from './probes.js'
 import { mountRunPages } from './runs/mount-run-pages.js'
 
 /** Methods and request headers that pages of other origins may use: all those of the API. */
@@ -245,7 +245,10 @@ const routerOf = (
   mountGraphql(api, introspection)
   mountDocs(api, markets)
   if (runPages) mountRunPages(api)
-  if (readiness !== undefined) mountHealth(router, readiness)
+  if (readiness !== undefined) {
+    mountLiveness(router)
+    mountReadiness(router, readiness)
+  }
   if (metrics !== undefined) mountMetrics(router, metrics)
   return router
 }
@@ -279,12 +282,13 @@ const appAround = (
 export const createApp = (useCases: UseCases, options: AppOptions = {}): Koa<AppState> =>
   appAround(routerOf(useCases, options), options)
 
-/** An application with `/metrics` alone, for a port of its own. */
+/** An application with `/metrics` and `/livez`, for a port of its own: connections of clients do not delay its probes. */
 export const createMetricsApp = (
   metrics: () => Promise<MetricsText>,
   options: Pick<AppOptions, 'log'>,
 ): Koa<AppState> => {
   const router = new Router<AppState>({ sensitive: true })
   mountMetrics(router, metrics)
+  mountLiveness(router)
   return appAround(router, options)
 }

@@ -51,20 +51,28 @@ const readinessReply = async (ctx: AppContext, readiness: () => Promise<Readines
   return status === 'not_ready' ? notReady(ctx, checks) : jsonOf(200, { status, checks })
 }
 
+const mountProbe = (
+  router: Router<AppState>,
+  path: string,
+  replyTo: (ctx: AppContext) => Promise<Reply>,
+): void => {
+  putOpenly(router, path, path, async (ctx) => {
+    ctx.state.accountImport.isProbe = true
+    send(ctx, await replyTo(ctx))
+  })
+}
+
 /**
- * Mounts `/livez` and `/readyz` at the root, outside the base path of the API; they need no token. `/livez` does not check
- * database and storage, as a restart of the process would not repair them.
+ * Mounts `/livez` at the root, outside the base path of the API. It needs no token, and checks neither database nor storage, as a
+ * restart of the process would not repair them.
  */
-export const mountHealth = (router: Router<AppState>, readiness: () => Promise<Readiness>): void => {
-  const probes: readonly (readonly [path: string, replyTo: (ctx: AppContext) => Promise<Reply>])[] = [
-    ['/livez', alive],
-    ['/readyz', (ctx) => readinessReply(ctx, readiness)],
-  ]
-  for (const [path, replyTo] of probes)
-    putOpenly(router, path, path, async (ctx) => {
-      ctx.state.accountImport.isProbe = true
-      send(ctx, await replyTo(ctx))
-    })
+export const mountLiveness = (router: Router<AppState>): void => {
+  mountProbe(router, '/livez', alive)
+}
+
+/** Mounts `/readyz` at the root, outside the base path of the API. It needs no token. */
+export const mountReadiness = (router: Router<AppState>, readiness: () => Promise<Readiness>): void => {
+  mountProbe(router, '/readyz', (ctx) => readinessReply(ctx, readiness))
 }
 
 /** Metrics in the format of a monitoring system. */
@@ -97,9 +105,8 @@ const keptForASecond = <A>(make: () => Promise<A>): (() => Promise<A>) => {
 export const mountMetrics = (router: Router<AppState>, metrics: () => Promise<MetricsText>): void => {
   const path = '/metrics'
   const shared = keptForASecond(metrics)
-  putOpenly(router, path, path, async (ctx) => {
-    ctx.state.accountImport.isProbe = true
+  mountProbe(router, path, async () => {
     const { contentType, text } = await shared()
-    send(ctx, { status: 200, headers: { 'Content-Type': contentType }, body: text })
+    return { status: 200, headers: { 'Content-Type': contentType }, body: text }
   })
 }

@@ -107,7 +107,7 @@ test('pods ask for health where it is answered, may do little, and have the vers
   }
   const [migrate, serve] = containers
   t.deepEqual([migrate?.args, serve?.args], [['migrate'], ['serve']])
-  t.like(serve?.livenessProbe, { httpGet: { path: '/livez' } })
+  t.like(serve?.livenessProbe, { httpGet: { path: '/livez', port: 'metrics' } })
   t.like(serve?.readinessProbe, { httpGet: { path: '/readyz' } })
   const given = Object.fromEntries((serve?.env ?? []).map(({ name, value }) => [name, value]))
   const read = readConfig(given, 'serve')

@@ -34,7 +34,8 @@ test('a key that is wrong or missing, and a team that is not there, are refused 
   t.regex(missing.stderr, /ACCOUNT_IMPORT_API_KEY/)
   t.like(await run(['import', file]), {
     code: 2,
-    stderr: 'Name the operations team that the accounts are created under: --team NAME, or the variable ACCOUNT_IMPORT_TEAM.\n',
+    stderr:
+      'Name the operations team that the accounts are created under: --team NAME, or the variable ACCOUNT_IMPORT_TEAM.\n',
   })
   const team = await run(['import', file, '--team', 'Nobody', '--json', '--mapping', path('m')])
   t.is(team.code, 2)

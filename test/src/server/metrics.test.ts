@@ -1,3 +1,4 @@
+import { connect } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import { createHttpServer, createMetricsApp } from '@account-import/adapter-http-koa'
 import { createClient } from '@account-import/client'
@@ -192,7 +193,7 @@ test('/metrics is outside the base path and can only be read', async (t) => {
   t.is(wrong.headers.get('allow'), 'GET, HEAD')
 })
 
-test('with METRICS_PORT /metrics is there alone, and ends with the server', async (t) => {
+test('with METRICS_PORT /metrics is there alone, beside /livez, and ends with the server', async (t) => {
   const port = await freePort()
   const server = await started(t, { METRICS_PORT: String(port) })
   const metrics = `http://127.0.0.1:${port}`
@@ -202,9 +203,22 @@ test('with METRICS_PORT /metrics is there alone, and ends with the server', asyn
   await until(async () => (await refused()) > 0, 'the request is counted')
   t.is(await refused(), 1)
   t.is((await fetch(`${metrics}${endpoints.validateAccount.path}`, { method: 'POST' })).status, 404)
-  t.is((await fetch(`${metrics}/livez`)).status, 404)
+  t.is((await fetch(`${metrics}/livez`)).status, 200)
+  t.is((await fetch(`${metrics}/readyz`)).status, 404)
   await server.stop()
   await t.throwsAsync(fetch(`${metrics}/metrics`))
+})
+
+test('silent connections of clients that take all places do not keep a probe from METRICS_PORT', async (t) => {
+  const port = await freePort()
+  const server = await started(t, { METRICS_PORT: String(port), MAX_CONNECTIONS: '10' })
+  const { hostname, port: apiPort } = new URL(server.address)
+  const silent = Array.from({ length: 20 }, () => connect(Number(apiPort), hostname))
+  t.teardown(() => silent.forEach((socket) => socket.destroy()))
+  for (const socket of silent) socket.on('error', () => undefined)
+  await until(async () => silent.some(({ destroyed }) => destroyed), 'the server refuses connections')
+  await t.throwsAsync(fetch(`${server.address}/livez`))
+  t.is((await fetch(`http://127.0.0.1:${port}/livez`)).status, 200)
 })
 
 test('a METRICS_PORT that is in use is said by its name, and then nothing is served', async (t) => {

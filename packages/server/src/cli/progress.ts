@@ -130,7 +130,7 @@ export const liveView = (io: CliIo, tally: Tally): ImportProgress => {
   const hasBegun = (): boolean =>
     tally.accounts > 0 ||
     tally.trouble !== undefined ||
-    (reading !== undefined && reading.bytes > 0 && (readShare(reading) ?? 1) < 1)
+    (reading !== undefined && reading.bytes > 0 && (readShare(reading) ?? 0) < 1)
   let end: (() => void) | undefined =
     io.terminal === undefined ? asLines(io, read, hasBegun) : onTerminal(io.terminal, read)
   return {
