@@ -1,7 +1,8 @@
 import test from 'ava'
 import { defaultServiceSettings, makeUseCases, type Ports } from '@account-import/core'
-import { changeableWarning, type MarketPack, marketPack } from '@account-import/core/markets'
+import { type MarketPack, marketPack } from '@account-import/core/markets'
 import { judgedBy, rulesVersion } from '@account-import/core/testing'
+import { portugal } from '../support/portugal.js'
 import { textOf } from '../support/repository.js'
 import {
   changed,
@@ -66,11 +67,12 @@ const counting = async (version?: string) => {
   const counter = marketPack({
     market: 'XX',
     ...(version !== undefined && { version }),
-    codes: { suspicious: changeableWarning('The sales channel is suspicious. Correct it.') },
+    codes: portugal.codes,
     rules: [
       ({ sales_channel }, findings) => {
         counted.validations += 1
-        if (sales_channel === 'SUSPICIOUS') findings.add('suspicious', undefined, 'sales_channel')
+        if (sales_channel === 'SUSPICIOUS')
+          findings.add('invalid_portuguese_postcode', undefined, 'sales_channel')
       },
     ],
   })
@@ -138,13 +140,13 @@ test('data with warnings is validated again, and the answer of processing repeat
   const { useCases, validationsOf } = await counting('1')
   const fields = { sales_channel: 'SUSPICIOUS' }
   const staged = await right(staging(useCases, fields))
-  t.deepEqual(staged.warnings.map(inShort), ['sales_channel suspicious'])
+  t.deepEqual(staged.warnings.map(inShort), ['sales_channel invalid_portuguese_postcode'])
   const answers: (readonly string[])[] = []
   const process = async () => {
     answers.push((await right(processing(useCases))).warnings.map(inShort))
   }
   t.is(await validationsOf(process), 1)
-  t.deepEqual(answers, [['sales_channel suspicious']])
+  t.deepEqual(answers, [['sales_channel invalid_portuguese_postcode']])
 })
 
 test('data that is staged while earlier data is validated becomes the account, after it was validated', async (t) => {

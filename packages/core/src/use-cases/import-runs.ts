@@ -79,7 +79,7 @@ export const importRunUseCases = (ports: RunPorts): ImportRunUseCases => {
       open.length === 0 ? TE.right([]) : importRuns.totals(open),
       TE.map((found) => {
         const counted = new Map(open.map(({ id }, index) => [id, found[index]]))
-        return runs.map((run) => shownWith(run, run.totals ?? counted.get(run.id) ?? noTotals))
+        return runs.map((run) => shownWith(run, run.totals ?? (counted.get(run.id) as RunTotals)))
       }),
     )
   }

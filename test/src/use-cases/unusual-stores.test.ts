@@ -1,0 +1,147 @@
+import {
+  type AccountImports,
+  type CreationOutcome,
+  type Ports,
+  type SealedBlock,
+  instantOf,
+  makeUseCases,
+  portFailure,
+} from '@account-import/core'
+import { TE, undoneAt } from '@account-import/core/adapter-kit'
+import test from 'ava'
+import { stage } from './support/record.js'
+import {
+  changed,
+  gasKey,
+  organisation,
+  processing,
+  refusalOf,
+  right,
+  service,
+  settableClock,
+  staging,
+} from './support/service.js'
+
+/** The same ports, of which the store of imports does something else, in units of work too. */
+const withImports = (ports: Ports, change: (inner: AccountImports) => Partial<AccountImports>): Ports => {
+  const changedStore = <Store extends AccountImports>(inner: Store): Store => ({ ...inner, ...change(inner) })
+  return {
+    ...ports,
+    accountImports: changedStore(ports.accountImports),
+    unitOfWork: {
+      run: (work) =>
+        ports.unitOfWork.run((stores) =>
+          work({
+            ...stores,
+            accountImports: { ...stores.accountImports, ...change(stores.accountImports as AccountImports) },
+          }),
+        ),
+    },
+  }
+}
+
+/** A store that returns no data with others, as if all data were large. */
+const ofLargeData = (inner: AccountImports): Pick<AccountImports, 'create'> => ({
+  create: (creations) =>
+    TE.map((outcomes: readonly CreationOutcome[]) =>
+      outcomes.map((outcome) =>
+        outcome._tag === 'not_judged' ? { ...outcome, payload: undefined } : outcome,
+      ),
+    )(
+      inner.create(
+        creations.map((creation) =>
+          creation.version === undefined ? { ...creation, judgedBy: undefined } : creation,
+        ),
+      ),
+    ),
+})
+
+test('large data is read and created alone', async (t) => {
+  const { ports, useCases } = await service()
+  await stage(useCases)
+  await right(processing(makeUseCases(withImports(ports, ofLargeData))))
+  t.not(await right(ports.accounts.find(gasKey)), undefined)
+})
+
+test('large data that cannot be read, or was removed meanwhile, creates no account', async (t) => {
+  for (const staged of [
+    TE.left(portFailure('unavailable', 'accountImports', 'staged', undefined)),
+    TE.right(undefined),
+  ]) {
+    const { ports, useCases } = await service()
+    await stage(useCases)
+    const broken = withImports(ports, (inner) => ({ ...ofLargeData(inner), staged: () => staged }))
+    await refusalOf(processing(makeUseCases(broken)))
+    t.is(await right(ports.accounts.find(gasKey)), undefined)
+  }
+})
+
+test('an account that the store can never take is refused with the limit of the store', async (t) => {
+  const { ports } = await service()
+  const full = withImports(ports, () => ({
+    stage: (stagings) => TE.right(stagings.map(() => ({ _tag: 'too_large', limitBytes: 1000 }) as const)),
+  }))
+  t.is(await refusalOf(staging(makeUseCases(full))), 'PayloadTooLarge')
+})
+
+test('a claim of an account without staged data is refused', async (t) => {
+  const { ports } = await service()
+  const settings = { ...ports.settings, processingConcurrencyLimit: 1 }
+  t.is(await refusalOf(processing(makeUseCases({ ...ports, settings }))), 'NothingStaged')
+})
+
+test('a token of the pages is no token of the API, and reads alone; tokens count by the wall clock', async (t) => {
+  const clock = settableClock()
+  const wall = instantOf(0)
+  const made = await service({ clock: { ...clock, wall: () => wall } })
+  const { apiKey } = await right(made.useCases.operator.createApiKey({ organisation }))
+  const tokens = await right(
+    made.useCases.obtainToken({ credentials: { apiKey }, address: '192.0.2.1', use: 'pages' }),
+  )
+  t.is(tokens.expiresAt, instantOf(3_600_000))
+  const early = makeUseCases({ ...made.ports, clock: { now: () => wall } })
+  t.is(await refusalOf(early.authenticate(tokens.token)), 'AuthenticationFailed')
+  t.deepEqual((await right(early.authenticate(tokens.token, 'pages'))).scopes, ['read'])
+})
+
+test('the time of the latest undo of a run never decreases', async (t) => {
+  const { useCases } = await service()
+  const run = await right(useCases.openImportRun({ organisation, payload: { import_supplier: 'LEVANTE' } }))
+  const [first, second] = [instantOf(2000), instantOf(1000)]
+  t.is(undoneAt(undoneAt(run, 1, first, 'a'), 1, second, 'b').undone?.latestAt, first)
+})
+
+test('a fault that is no failure of a port ends verification of the audit log', async (t) => {
+  const { ports } = await service()
+  const broken = changed(ports, 'auditTrail', {
+    blocks: () => {
+      throw new Error('a fault of the program')
+    },
+  })
+  const read = async () => {
+    for await (const page of await right(makeUseCases(broken).audit.verify({ heads: [], organisation })))
+      void page
+  }
+  await t.throwsAsync(read, { message: 'a fault of the program' })
+})
+
+test('verification reads further pages of blocks', async (t) => {
+  const { ports, useCases } = await service()
+  await stage(useCases)
+  await right(useCases.audit.seal(10))
+  const asked: (number | undefined)[] = []
+  const long = changed(ports, 'auditTrail', {
+    blocks: (wanted, after, limit) => {
+      asked.push(after)
+      if (after !== undefined) return TE.right([])
+      return TE.map((blocks: readonly SealedBlock[]) =>
+        Array.from({ length: limit }, () => blocks[0] as SealedBlock),
+      )(ports.auditTrail.blocks(wanted, after, limit))
+    },
+  })
+  let breaks = 0
+  for await (const page of await right(makeUseCases(long).audit.verify({ heads: [], organisation })))
+    breaks += (await right(TE.fromEither(page))).breaks.length
+  t.deepEqual(asked, [undefined, 1])
+  t.true(breaks > 0)
+})
