@@ -235,7 +235,7 @@ const linesOf = (values: Values): fc.Arbitrary<BodyFor> => {
 
 /** Bodies that are accepted somewhere, by the endpoint that takes them. */
 const wellFormed = (id: string, example: unknown): readonly string[] => {
-  if (/^(validateAccount|stageAccount|bulkValidate|bulkStage)$/.test(id)) return originals
+  if (/^(validateAccount|stageAccount|bulkValidate|bulkStage|bulkImport)$/.test(id)) return originals
   const file = additions[id]
   return [JSON.stringify(example), ...(file === undefined ? [] : [JSON.stringify(sample(file))])]
 }
