@@ -26,7 +26,7 @@ const importKeyOf = (import_supplier: string, index: number) => ({
   external_account_number: `A-${String(index).padStart(6, '0')}`,
 })
 
-/** What the import of a created account has. */
+/** The properties of the import of a created account. */
 const createdAs = (platform_account_number: string) => ({
   state: 'created',
   platform_account_number,

@@ -278,7 +278,7 @@ export const allTables: readonly Table[] = [
     },
   },
 
-  // What was added to created accounts. An account is its staged payload, which its import has, and these items.
+  // Additions to created accounts. An account is its staged payload, which its import has, and these items.
 
   // Transactions, statements, notes and payment instructions. `ordinal` counts the items of a kind; `identity` and `copy`
   // distinguish them, and `content` is JSON text.

@@ -79,7 +79,7 @@ const refusedWhilePaused = async (ports: StagePorts, staging: Staging): Promise<
   return refused as Either<Refused, never>
 }
 
-/** What staging stores besides the data itself. */
+/** The values that staging stores besides the data itself. */
 const stagingOf = (
   { clock, settings }: StagePorts,
   { organisation, text, by, run }: Submission & InRun,

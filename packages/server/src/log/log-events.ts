@@ -73,7 +73,7 @@ export const logEvents = {
   clock_went_back: {
     levels: ['warn'],
     means:
-      'the clock of the machine was set back by more than five minutes, and the service follows it. A smaller step is held back. What was recorded before has later times, and access tokens of that time are valid for longer',
+      'the clock of the machine was set back by more than five minutes, and the service follows it. A smaller step is held back. Earlier records have later times, and access tokens of that time are valid for longer',
     fields: { seconds: 'how far it went back' },
   },
   retry: {

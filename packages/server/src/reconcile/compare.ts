@@ -26,7 +26,7 @@ export type FileAccount = Readonly<{ supplier: string; number: string; details: 
 /** A line that no settings of a supplier accept. Supplier and number are undefined where they could not be read. */
 export type InvalidLine = Readonly<{ line: number; supplier: string | undefined; number: string | undefined }>
 
-/** What is called for the lines of a file, in order. */
+/** The calls for the lines of a file, in order. */
 export type Visitor = Readonly<{
   account(account: FileAccount): void
   invalid(line: InvalidLine): void
