@@ -47,7 +47,7 @@ const importReport = (
       facts: [
         ['Service', url],
         ['Operations team', team ?? 'none'],
-        ['Step', only ?? 'stage, then process'],
+        ['Step', only ?? 'stage and process'],
       ],
     },
     facts,
