@@ -20,7 +20,7 @@ const purposes = {
   MAX_CONNECTIONS:
     'Maximum number of client connections to one process; further connections are closed at once',
   REQUESTS_PER_KEY:
-    'Maximum number of concurrent requests of one API key in one process; further requests are `throttled`',
+    'Maximum number of concurrent requests of one API key in one process; an organisation may have twice as many; further requests are `throttled`',
   RATE_LIMIT_PER_KEY:
     'Maximum number of requests of one API key in each window of so many seconds, all servers together. Logins and lines of bulk requests count. Further requests are `throttled`, and further lines wait',
   PROCESSING_CONCURRENCY_LIMIT:
