@@ -137,6 +137,21 @@ const refusals: readonly (readonly [what: string, sql: string, words: RegExp])[]
     "SELECT CAST('12,5 secret' AS DECIMAL(9, 2)) AS a",
     /Conversion Error: Could not convert string … to DECIMAL/,
   ],
+  [
+    'a value that is no date',
+    "SELECT CAST('31.02.secret' AS DATE) AS a",
+    /Conversion Error: invalid date field format: …/,
+  ],
+  [
+    'a value that is no date, with a line break in it',
+    "SELECT CAST('31.02.' || chr(10) || 'sec' || 'ret Line' AS DATE) AS a",
+    /Conversion Error: invalid date field format: …/,
+  ],
+  [
+    'a value that is no JSON',
+    `SELECT CAST('{"secret": "secret' AS JSON) AS a`,
+    /Conversion Error: Malformed JSON/,
+  ],
   ['a second query', 'SELECT 1 AS a; SELECT 2 AS a', /A mapping is one query/],
 ]
 

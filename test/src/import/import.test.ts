@@ -155,6 +155,31 @@ duckDbTest('what a mapping makes is imported straight on, and failures lead to i
   t.deepEqual(mapped(await rows('m')), Object.fromEntries(await importedOf(client, database.supplier)))
 })
 
+duckDbTest('an import of converted accounts that was cut off prints a command that resumes it', async (t) => {
+  const { database, address, put, run } = await importing(t, server)
+  await put('a.csv', 'n\n0\n1\n2\n')
+  const sql = `-- source a = a.csv; delimiter ';'; key n
+    SELECT getvariable('supplier') AS import_supplier, getvariable('start') || n AS external_account_number, n AS _n,
+    [{account_roles: ['ACCOUNT_HOLDER'], given_name: 'Ana', family_name: 'Peña'}] AS customers FROM a ORDER BY n`
+  const { baseUrl } = await faultyProxy(t, address, [{ kind: 'break', lines: 1 }])
+  const mapping = await put('m.sql', sql)
+  const args = [
+    '--set',
+    `supplier=${database.supplier}`,
+    '--set',
+    'start=C-',
+    '--folder',
+    'one',
+    '--folder',
+    'an other',
+  ]
+  const sent = [...args, '--import', '--team', database.team, '--url', baseUrl, '--retry-for', '0']
+  const { code, stderr } = await run(['convert', mapping, ...sent])
+  t.is(code, 1, stderr)
+  const command = `--set supplier=${database.supplier} --set start=C- --folder one --folder 'an other' --import`
+  t.true(stderr.includes(command), stderr)
+})
+
 test('no cell of the mapping can act in a spreadsheet', async (t) => {
   const { database, put, path, rows, summary } = await importing(t, server)
   const numbers = ['=HYPERLINK("http://e.example")', '+1+cmd|x', '-1', '@SUM(A1)']

@@ -48,7 +48,11 @@ export const commandLine = (command: Command, args: readonly string[]): string =
     const name = option.attributeName()
     const value: unknown = command.getOptionValue(name)
     if (name === secret || command.getOptionValueSource(name) !== 'cli') return []
-    return value === true ? [option.long ?? ''] : [option.long ?? '', shellWord(String(value))]
+    if (value === true) return [option.long ?? '']
+    // An option that is repeated has a list; NAME=VALUE is a pair of it.
+    const values: readonly unknown[] = Array.isArray(value) ? value : [value]
+    const texts = values.map((each) => (Array.isArray(each) ? each.join('=') : String(each)))
+    return texts.flatMap((text) => [option.long ?? '', shellWord(text)])
   })
   return typed([command.name(), ...args.map(shellWord), ...options].join(' '))
 }

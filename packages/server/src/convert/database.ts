@@ -36,7 +36,10 @@ const messageOf = (message: string): string => {
     return `${kept[0]}. DuckDB loses the name of a member whose value is a macro over a column of the outer query: write the expression of the macro there.`
   if (isOfMapping) return kept.join('\n')
   const shown = kept.filter((line) => /Error|Line/.test(line)).map((line) => line.trim())
-  return shown.join(' ').replaceAll(/(string|value) (["']).*?\2/gi, '$1 …')
+  return shown
+    .join(' ')
+    .replace(/\binput: ".*$/i, 'input …')
+    .replaceAll(/(string|value|format:|range:) (["']).*?(?:\2|$)/gi, '$1 …')
 }
 
 /** A failure that DuckDB reported, with its own message. */

@@ -1,8 +1,6 @@
 import { type Database, quoted, text } from './database.js'
 import { type Column, isList } from './json-columns.js'
-import { type Statements, treeOf } from './statements.js'
-
-type Tree = Record<string, unknown>
+import { type Statements, type Tree, treeOf } from './statements.js'
 
 /** The part of each key: consecutive accounts of the query are in one part, so that all parts have its order. */
 const partsTable = 'slice_of_key'
@@ -20,36 +18,49 @@ const rootOf = (tree: unknown): Tree | undefined => {
 const hasItems = (value: unknown): boolean => Array.isArray(value) && value.length > 0
 
 /** Nodes of an expression without those of its subqueries. */
-function* ownNodes(node: unknown): Generator<Tree> {
-  if (Array.isArray(node)) for (const each of node) yield* ownNodes(each)
-  else if (typeof node === 'object' && node !== null && (node as Tree)['class'] !== 'SUBQUERY') {
-    yield node as Tree
-    for (const each of Object.values(node)) yield* ownNodes(each)
-  }
+const ownNodes = (node: unknown): readonly Tree[] => {
+  if (Array.isArray(node)) return node.flatMap(ownNodes)
+  if (typeof node !== 'object' || node === null || (node as Tree)['class'] === 'SUBQUERY') return []
+  return [node as Tree, ...Object.values(node).flatMap(ownNodes)]
 }
 
-/** Names of functions by which a row of the query depends on several rows of its tables. */
-const aggregates = async ({ rows }: Database): Promise<ReadonlySet<string>> =>
-  new Set(
-    (
-      await rows("SELECT DISTINCT function_name FROM duckdb_functions() WHERE function_type = 'aggregate'")
-    ).map(([name]) => String(name)),
+/** Whether the value of an expression depends on several rows: it has a window, or one of these functions. */
+const readsSeveralRows = (expression: unknown, functions: ReadonlySet<string>): boolean =>
+  ownNodes(expression).some(
+    (node) =>
+      node['class'] === 'WINDOW' ||
+      (node['class'] === 'FUNCTION' && functions.has(String(node['function_name']).toLowerCase())),
   )
 
+/** Names in lower case of functions and of macros of the mapping by which a row of the query depends on several rows of its tables. */
+const functionsOfSeveralRows = async (database: Database): Promise<ReadonlySet<string>> => {
+  const named = await database.rows(
+    "SELECT DISTINCT lower(function_name) FROM duckdb_functions() WHERE function_type = 'aggregate'",
+  )
+  const names = new Set(named.map(([name]) => String(name)))
+  const macros = await database.rows(
+    "SELECT lower(function_name), macro_definition FROM duckdb_functions() WHERE function_type = 'macro' AND NOT internal",
+  )
+  const bodies: (readonly [name: string, body: unknown])[] = []
+  for (const [name, body] of macros)
+    bodies.push([String(name), rootOf(await treeOf(database, `SELECT ${body}`))?.['select_list']])
+  // A macro may call another one.
+  for (let known = -1; known < names.size;) {
+    known = names.size
+    for (const [name, body] of bodies) if (readsSeveralRows(body, names)) names.add(name)
+  }
+  return names
+}
+
 /** The column of a table that is the key, where a row of the query is made of one row of its tables. */
-const keyOfRows = (root: Tree, key: string, isAggregate: (name: string) => boolean): string | undefined => {
+const keyOfRows = (root: Tree, key: string, several: ReadonlySet<string>): string | undefined => {
   const { type, group_expressions: groups, having, qualify, sample, select_list: items, modifiers } = root
   const others = hasItems(modifiers)
     ? (modifiers as readonly Tree[]).filter((modifier) => modifier['type'] !== 'ORDER_MODIFIER')
     : []
   if (type !== 'SELECT_NODE' || hasItems(groups) || having || qualify || sample || others.length > 0)
     return undefined
-  for (const node of ownNodes(items))
-    if (
-      node['class'] === 'WINDOW' ||
-      (node['class'] === 'FUNCTION' && isAggregate(String(node['function_name'])))
-    )
-      return undefined
+  if (readsSeveralRows(items, several)) return undefined
   const found = (items as readonly Tree[]).find(({ alias, class: kind, column_names: names }) => {
     const own = (names as readonly string[] | undefined)?.at(-1)
     return kind === 'COLUMN_REF' && (alias === '' || alias === undefined ? own : alias) === key
@@ -66,9 +77,8 @@ const innerQuery = async (
   tree: unknown,
   key: string,
 ): Promise<((slice: number) => Promise<string | undefined>) | undefined> => {
-  const known = await aggregates(database)
   const root = rootOf(tree)
-  const column = root && keyOfRows(root, key, (name) => known.has(name))
+  const column = root && keyOfRows(root, key, await functionsOfSeveralRows(database))
   if (root === undefined || column === undefined) return undefined
   return async (slice) => {
     const condition = rootOf(

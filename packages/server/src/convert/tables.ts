@@ -182,9 +182,9 @@ const load = async (
   }
   for await (const text of textOf(path, fileName, source)) {
     if (stop.aborted) throw interrupted()
-    await take(reader.push(text))
+    await tried(() => take(reader.push(text)))
   }
-  await take(reader.end())
+  await tried(() => take(reader.end()))
   if (appender === undefined)
     throw refusedMapping(`${fileName} is empty: its first line has to name the columns.`)
   const filled = appender

@@ -75,7 +75,11 @@ const supplierFault = ({ import_suppliers: suppliers }: Access, code: string): A
       )
 }
 
-const faultOf = (access: Access, { scopes, importSuppliers, team }: Sending): AccessRefused | undefined => {
+/** The reason for which the service would refuse every account; undefined if there is none. */
+export const accessFault = (
+  access: Access,
+  { scopes, importSuppliers, team }: Sending,
+): AccessRefused | undefined => {
   const lacking = scopes.filter((scope) => !access.scopes.includes(scope))
   if (lacking.length > 0)
     return new AccessRefused(
@@ -105,7 +109,7 @@ export const assertAccess = async (client: Client, sending: Sending, signal: Abo
     if (isFinal) throw new ImportStopped(answer)
     return
   }
-  const fault = faultOf(answer.body, sending)
+  const fault = accessFault(answer.body, sending)
   if (fault !== undefined) throw fault
 }
 

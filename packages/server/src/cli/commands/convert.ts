@@ -131,7 +131,7 @@ const run = async (
     withConverted(job, stop, (converted) => {
       files = converted.sourceRows
       if (options.import === true && !isAllowed && !areAllUsed(files))
-        throw new FileFailure('rows_unused', `Nothing was sent.\n\n${rowsTextOf(files, isAllowed)}`)
+        throw new FileFailure('rows_unused', 'Nothing was sent: no account uses some rows of the files.')
       return use(converted)
     })
   const finish: CliContext['finish'] = (result) =>

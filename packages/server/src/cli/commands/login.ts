@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { E } from '@account-import/core/adapter-kit'
-import { assertAccess } from '../../import/access.js'
+import { accessFault } from '../../import/access.js'
 import { given } from '../arguments.js'
 import { type CliContext, type CommandResult, exitCode, leafCommand, refused } from '../command.js'
 import { bodyOf, type Connected, httpUrl, throughApi } from '../connection.js'
@@ -18,9 +18,13 @@ const login = async (
   { io }: CliContext,
   { client, names }: Connected,
   { url, apiKeyFile, team, profile: name, plainHttp }: Options,
+  signal: AbortSignal,
 ): Promise<CommandResult> => {
-  const access = bodyOf(await client.access(), names)
+  const access = bodyOf(await client.access({ signal }), names)
   if (E.isLeft(access)) return access
+  const fault =
+    team === undefined ? undefined : accessFault(access.right, { scopes: [], importSuppliers: [], team })
+  if (fault !== undefined) throw fault
   const path = profilePath(io.environment, name)
   if (path === undefined)
     return E.left(
@@ -72,14 +76,6 @@ export const make = (context: CliContext) =>
           ),
         )
       await throughApi(context, options, (connected) =>
-        stoppable(async (stop) => {
-          if (options.team !== undefined)
-            await assertAccess(
-              connected.client,
-              { scopes: [], importSuppliers: [], team: options.team },
-              stop,
-            )
-          return login(context, connected, options)
-        }),
+        stoppable((stop) => login(context, connected, options, stop)),
       )
     })
