@@ -9,12 +9,17 @@ import type {
   UseCases,
 } from '@account-import/core'
 import type { Either, TaskEither } from '@account-import/core/adapter-kit'
+import * as t from 'io-ts'
 import type { Addresses } from './address-codecs.js'
 import type { BodyName } from './bodies.js'
 import { cursorText } from './limits.js'
 import type { Lines } from './lines.js'
 import type { Problem, Refusal } from './problems.js'
 import { warningHeaders } from './warning-headers.js'
+
+/** A codec of one of the names. */
+export const oneOf = <Name extends string>(names: readonly Name[]) =>
+  t.keyof(Object.fromEntries(names.map((name) => [name, null])) as Record<Name, null>)
 
 /**
  * The response to a success. Warnings are in its headers and change neither status nor body. A list may be streamed instead, a

@@ -80,9 +80,11 @@ const packetTooLarge = 1153
 /** The bytes around the values of a statement: its text, and the lengths and types of values. */
 const overheadBytes = 16_384
 
-const bytesIn = (value: unknown): number => {
+/** The bytes of a value in a statement. Bytes in a list of rows are written into the SQL in hexadecimal. */
+const bytesIn = (value: unknown, isInList = false): number => {
   if (typeof value === 'string') return Buffer.byteLength(value)
-  return Array.isArray(value) ? value.reduce<number>((sum, each) => sum + bytesIn(each), 0) : 8
+  if (Buffer.isBuffer(value)) return value.length * (isInList ? 2 : 1)
+  return Array.isArray(value) ? value.reduce<number>((sum, each) => sum + bytesIn(each, true), 0) : 8
 }
 
 /**
@@ -90,7 +92,7 @@ const bytesIn = (value: unknown): number => {
  * before the client has read why.
  */
 const assertFits = ({ bindings = [] }: ClientQuery, mostBytes = Infinity): void => {
-  const bytes = bytesIn(bindings) + overheadBytes
+  const bytes = bindings.reduce<number>((sum, each) => sum + bytesIn(each), overheadBytes)
   if (bytes <= mostBytes) return
   const message = `the statement has ${bytes} bytes, and max_allowed_packet of the server is ${mostBytes}`
   throw Object.assign(new Error(message), {

@@ -16,7 +16,7 @@ type Referring = Readonly<{
   data_key: string | null
 }>
 
-/** Few enough that their payloads fit into memory. */
+/** The most imports whose payloads are read at once; fewer where these are large. */
 const importsAtOnce = 32
 
 /** The paths in the payload of an import. Staging has validated the payload, so any JSON is accepted. */
@@ -95,28 +95,23 @@ const addItemPaths = async (db: Db, request: ReferencesRequest, named: readonly 
   }
 }
 
-/** Sends a statement for every 32 accounts, and one for every 256 notes and statements that were added to them. */
+/** Sends two statements for up to 32 accounts, and one for every 256 notes and statements that were added to them. */
 const page = async (db: Db, request: ReferencesRequest): Promise<readonly AccountReferences[]> => {
   const table = db.dialect.inOrderOf(tables.accountImports, 'PRIMARY')
   const found: AccountReferences[] = []
   for (;;) {
     const after = found.at(-1)?.externalAccountNumber ?? request.after
-    const rows = await db.page<Referring>(
-      'SELECT external_account_number, platform_account_number, additions, data_key, payload ' +
-        `FROM ${table} WHERE ${ofSupplier} AND staged_version > 0`,
-      [request.organisation, request.importSupplier],
+    const { items: rows, isLast } = await db.storedPage<Referring>(
       {
-        order: ['external_account_number'],
-        after: after === undefined ? undefined : [after],
-        limit: Math.min(importsAtOnce, request.limit - found.length),
+        columns: 'external_account_number, platform_account_number, additions, data_key, payload',
+        from: `FROM ${table} WHERE ${ofSupplier} AND staged_version > 0`,
+        bytes: db.dialect.bytesOf('payload'),
       },
+      [request.organisation, request.importSupplier],
+      { after, limit: Math.min(importsAtOnce, request.limit - found.length) },
     )
-    const named = await Promise.all(
-      rows.map(async (row): Promise<Named> => ({
-        row,
-        paths: new Set(await pathsInPayload(db, request, row)),
-      })),
-    )
+    const named: Named[] = []
+    for (const row of rows) named.push({ row, paths: new Set(await pathsInPayload(db, request, row)) })
     await addItemPaths(
       db,
       request,
@@ -128,7 +123,7 @@ const page = async (db: Db, request: ReferencesRequest): Promise<readonly Accoun
         platformAccountNumber: row.platform_account_number ?? undefined,
         paths: [...paths],
       })
-    if (rows.length < importsAtOnce || found.length === request.limit) return found
+    if (isLast || found.length === request.limit) return found
   }
 }
 

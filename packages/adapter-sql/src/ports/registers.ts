@@ -90,16 +90,14 @@ const sqlOrganisations = ({ inQuery }: Session): Organisations =>
 
 const bindingText = `SELECT 1 FROM ${tables.operationsTeamBindings} b WHERE b.operations_team = t.name`
 
+/** Whether an organisation may name the team `t`. Binding: the organisation. */
+const isUsable = `(NOT EXISTS (${bindingText}) OR EXISTS (${bindingText} AND b.organisation = ?))`
+
 /** The team, if the organisation may name it; at most one row. Bindings: its name and the organisation. */
-const teamText =
-  `SELECT t.name FROM ${tables.operationsTeams} t WHERE t.name = ? ` +
-  `AND (NOT EXISTS (${bindingText}) OR EXISTS (${bindingText} AND b.organisation = ?))`
+const teamText = `SELECT t.name FROM ${tables.operationsTeams} t WHERE t.name = ? AND ${isUsable}`
 
 const namedText = `SELECT name FROM ${tables.operationsTeams} WHERE name = ?`
 const unbindText = `DELETE FROM ${tables.operationsTeamBindings} WHERE operations_team = ? AND organisation = ?`
-const isUsable =
-  `(NOT EXISTS (SELECT 1 FROM ${tables.operationsTeamBindings} o WHERE o.operations_team = t.name) ` +
-  `OR EXISTS (SELECT 1 FROM ${tables.operationsTeamBindings} o WHERE o.operations_team = t.name AND o.organisation = ?))`
 const listTeamsText = (where: string): string =>
   `SELECT t.name, b.organisation FROM ${tables.operationsTeams} t ` +
   `LEFT JOIN ${tables.operationsTeamBindings} b ON b.operations_team = t.name ${where} ORDER BY t.name, b.organisation`

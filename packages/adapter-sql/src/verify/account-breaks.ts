@@ -125,6 +125,9 @@ const stagedBreaks = (row: VerifiedImport): readonly Kind[] => {
   ]
 }
 
+const isKnown = (format: number | null): format is number =>
+  format !== null && format >= 1 && format <= accountFormat
+
 /** Contradictions in the columns of an account. An erasure that removes the payload stores what remains. */
 const creationBreaks = (row: VerifiedImport): readonly Kind[] => {
   const { account_created_at: createdAt, created_format: format, erased_at: erasedAt, remains } = row
@@ -140,7 +143,7 @@ const creationBreaks = (row: VerifiedImport): readonly Kind[] => {
     !(isWhole && (isCreated(row) || (row.created_in_run === null && row.additions === 0))) &&
       'creation_incomplete',
     row.created_version !== null && row.created_version !== row.staged_version && 'creation_differs',
-    format !== null && !(format >= 1 && format <= accountFormat) && 'format_unknown',
+    format !== null && !isKnown(format) && 'format_unknown',
     remains !== null && !isErased && 'remains_unexpected',
     remains === null && isErased && row.payload_removed_at === erasedAt && 'remains_missing',
     remains !== null && readable(() => remainsColumn.read(remains)) === undefined && 'remains_unreadable',
@@ -299,12 +302,12 @@ const checkAccount = async (
   // Without its data key, every encrypted text would be reported as different.
   if (row.data_key !== null && dataKey === undefined) return report('staged_data_unreadable')
   const payload = await stagedPayload(db, row, report)
-  const { account_created_at: createdAt, additions } = row
+  const { account_created_at: createdAt, additions, created_format: format } = row
   if (createdAt === null) return report('item_without_account', [], items.length)
   if (row.payload === null) return report('item_unexpected', [], items.length)
   if (additions > items.length || (additions === 0 && items.length > 0)) report('additions_differ')
-  if (items.length === 0 || payload === undefined) return
-  const details = readable(() => accountFromPayload(payload, instant.read(createdAt)))
+  if (items.length === 0 || payload === undefined || !isKnown(format)) return
+  const details = readable(() => accountFromPayload(payload, instant.read(createdAt), format))
   if (details === undefined) return report('staged_data_unreadable')
   checkItems({ details, dataKey, report }, items)
 }

@@ -1,5 +1,6 @@
 import type { AccountDetails } from './account-details.js'
 import { type Account, transactionsOf } from './account.js'
+import { isHolder } from '../values/compare.js'
 
 /** Counts and sums of an account; a `sum` is exact decimal text with two places. */
 export type AccountFigures = Readonly<{
@@ -81,8 +82,6 @@ const withoutDefaultTimes = ({
     note.created_at === createdAt ? { ...note, created_at: '' as typeof createdAt } : note,
   ),
 })
-
-const isHolder = (value: unknown): value is object => typeof value === 'object' && value !== null
 
 /** The entries of a list or object that its JSON text has. */
 const entriesOf = (holder: object): readonly (readonly [string, unknown])[] =>

@@ -56,7 +56,7 @@ export type WantedChains = Readonly<
 
 /** The audit trail. */
 export type AuditUseCases = Readonly<{
-  /** Seals a block of at most `limit` (1 to 1000) events for each supplier; programs without the bundled server call this every few seconds. */
+  /** Seals the oldest events of each organisation (`AuditTrail.seal`); programs without the bundled server call this every few seconds. */
   seal(limit: number): UseCaseResult<never, Sealing>
   /** Page by page; a Left ends the iteration. */
   list(

@@ -211,7 +211,7 @@ export const bulkWithinRun =
     if (importRun === undefined || isDryRun(step, payload)) return useCase(sent)
     const { firstLine = 1 } = importRun
     const placeOfResult = ({ line, externalAccountNumber: number }: BulkResult<LineRefused, A>) => ({
-      line: step === 'stage' ? firstLine - 1 + line : undefined,
+      line: lineOf(step, firstLine - 1 + line, number),
       externalAccountNumber: number,
     })
     return pipe(

@@ -1,9 +1,8 @@
 import { isShownKey } from '../codec/struct.js'
+import { isHolder } from '../values/compare.js'
 
 /** The most values of an account: each text, number, boolean, null, list and object, wherever it stands. */
 export const maxValues = 100_000
-
-const isHolder = (value: unknown): value is object => typeof value === 'object' && value !== null
 
 /** Whether a JSON value contains more values than an account may have. */
 const hasTooManyValues = (payload: object): boolean => {

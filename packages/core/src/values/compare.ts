@@ -16,6 +16,9 @@ export const compareCodePoints = (left: string, right: string): number => {
 const rank = (unit: number): number =>
   unit >= 0xd800 && unit <= 0xdfff ? unit + 0x2000 : unit >= 0xe000 ? unit - 0x800 : unit
 
+/** Whether a JSON value is a list or an object. */
+export const isHolder = (value: unknown): value is object => typeof value === 'object' && value !== null
+
 type Values = Readonly<Record<string, unknown>>
 
 const isObject = (value: unknown): value is Values => typeof value === 'object' && value !== null

@@ -1,11 +1,8 @@
 import type { RunFailure, ShownRun } from '@account-import/core'
 import { runStates, runSteps, toWireDatetime } from '@account-import/core/adapter-kit'
 import * as t from 'io-ts'
-import { answered, endpoint, ok, pageAnswer, submission } from '../endpoint.js'
+import { answered, endpoint, ok, oneOf, pageAnswer, submission } from '../endpoint.js'
 import { asIs, failurePlaceText, pageLimits, runPlaceText } from '../limits.js'
-
-const oneOf = <Name extends string>(names: readonly Name[]) =>
-  t.keyof(Object.fromEntries(names.map((name) => [name, null])) as Record<Name, null>)
 
 const textOrNull = t.union([t.string, t.null])
 

@@ -3,10 +3,11 @@ import {
   type AccountImportList,
   type AccountImportListItem,
   scopes,
+  supplierStatuses,
 } from '@account-import/core'
 import { mapped, toWireDatetime } from '@account-import/core/adapter-kit'
 import * as t from 'io-ts'
-import { answered, endpoint, ok, pageAnswer } from '../endpoint.js'
+import { answered, endpoint, ok, oneOf, pageAnswer } from '../endpoint.js'
 import { asIs, pageLimits } from '../limits.js'
 
 /** Why the last attempt to process failed. `occurred_at`: `YYYY-MM-DDTHH:MM:SSZ`. */
@@ -166,9 +167,6 @@ export const listText = (pages: AsyncIterable<readonly unknown[]>): AsyncIterabl
   return mapped(pages, textOf, () => (separator === ',\n' ? '\n]' : '[]'))
 }
 
-const keyof = <Name extends string>(names: readonly Name[]) =>
-  t.keyof(Object.fromEntries(names.map((name) => [name, null])) as Record<Name, null>)
-
 const access = endpoint({
   method: 'GET',
   path: '/v1/data-import/access/',
@@ -180,12 +178,9 @@ const access = endpoint({
   success: t.type(
     {
       organisation: t.string,
-      scopes: t.readonlyArray(keyof(scopes)),
+      scopes: t.readonlyArray(oneOf(scopes)),
       import_suppliers: t.readonlyArray(
-        t.type(
-          { import_supplier: t.string, status: keyof(['ongoing', 'paused', 'complete']) },
-          'UsableSupplier',
-        ),
+        t.type({ import_supplier: t.string, status: oneOf(supplierStatuses) }, 'UsableSupplier'),
       ),
       operations_teams: t.readonlyArray(t.string),
     },
