@@ -46,11 +46,11 @@ test.serial(
   'two servers that process all of a supplier at once create each account once, in one answer',
   async (t) => {
     const { database, servers } = await twoServers(t)
-    const numbers = Array.from({ length: 600 }, (_, index) => `A-${index}`)
+    const numbers = Array.from({ length: 6000 }, (_, index) => `A-${index}`)
     await database.stage(numbers)
     const { supplier: import_supplier_code, team: operations_team_name, apiKey } = database
     const body = JSON.stringify({ import_supplier_code, operations_team_name })
-    // Both have done some work before: otherwise the first is finished before the second one has loaded its code.
+    // Both have done some work before, and there is much of it: otherwise the first is finished before the second one has begun.
     const tokens = await Promise.all(servers.map(({ address }) => tokenOf(rawApi(address), apiKey)))
     const answers = await Promise.all(
       servers.map(({ address: baseUrl }, index) =>
