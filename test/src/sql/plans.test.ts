@@ -214,14 +214,14 @@ const documentStatements = async (t: ExecutionContext, opened: Opened): Promise<
   const all: Sent[] = []
   for (const after of places) {
     const { sent, answered } = await asked(opened, documentsAfter(after))
-    t.deepEqual([answered.length, answered.flatMap(({ paths }) => paths).length, sent.length], [100, 200, 8])
+    t.deepEqual([answered.length, answered.flatMap(({ paths }) => paths).length, sent.length], [100, 200, 3])
     all.push(...sent)
   }
   return all
 }
 
 onMariaDb(
-  'a page of documents takes two statements for every 32 accounts, each by a key, wherever it lies',
+  'a page of documents takes three statements, each by a key, wherever it lies',
   async (t, { open }) => {
     const opened = open({ maxConnections: 1 })
     await fillDocuments(opened)
@@ -247,7 +247,7 @@ onServers('a page of documents at the end touches no more rows than the first on
 })
 
 onSqlite(
-  'a page of documents takes two statements for every 32 accounts, each by a key, wherever it lies',
+  'a page of documents takes three statements, each by a key, wherever it lies',
   async (t, { open }) => {
     const opened = open()
     await fillDocuments(opened)

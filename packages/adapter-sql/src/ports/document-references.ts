@@ -16,9 +16,6 @@ type Referring = Readonly<{
   data_key: string | null
 }>
 
-/** The most imports whose payloads are read at once; fewer where these are large. */
-const importsAtOnce = 32
-
 /** The paths in the payload of an import. Staging has validated the payload, so any JSON is accepted. */
 const pathsInPayload = async (
   { dataKeys }: Db,
@@ -95,7 +92,10 @@ const addItemPaths = async (db: Db, request: ReferencesRequest, named: readonly 
   }
 }
 
-/** Sends two statements for up to 32 accounts, and one for every 256 notes and statements that were added to them. */
+/**
+ * Sends two statements for as many accounts as a page of payloads holds, and one for every 256 notes and statements that were added
+ * to them.
+ */
 const page = async (db: Db, request: ReferencesRequest): Promise<readonly AccountReferences[]> => {
   const table = db.dialect.inOrderOf(tables.accountImports, 'PRIMARY')
   const found: AccountReferences[] = []
@@ -108,7 +108,7 @@ const page = async (db: Db, request: ReferencesRequest): Promise<readonly Accoun
         bytes: db.dialect.bytesOf('payload'),
       },
       [request.organisation, request.importSupplier],
-      { after, limit: Math.min(importsAtOnce, request.limit - found.length) },
+      { after, limit: request.limit - found.length },
     )
     const named: Named[] = []
     for (const row of rows) named.push({ row, paths: new Set(await pathsInPayload(db, request, row)) })
