@@ -182,21 +182,42 @@ const call = portCall('secrets')
 /** Milliseconds of work on stored accounts before other requests get their turn. */
 const sliceMilliseconds = 5
 
-/** Digests one account after the other, so that only one is in memory as values. */
-const digested = (ports: DigestPorts, accounts: readonly FoundAccount[]) =>
-  call('hash', async () => {
-    const pauseIfDue = pauses(sliceMilliseconds)
-    const digests: AccountDigest[] = []
-    for (const { read, ...found } of accounts) {
-      const account = read()
-      const pieces: string[] = []
-      for (const piece of comparedPieces(account)) {
-        pieces.push(piece)
-        await pauseIfDue()
-      }
-      const digest = await digestOf(ports, pieces.join(''))
-      digests.push({ ...found, digest, figures: figuresOf(account.details) })
+type PauseIfDue = ReturnType<typeof pauses>
+
+/**
+ * Work on the values of a stored account, one after the other in a fair queue by organisation: an account that fills a body takes
+ * a multiple of it in memory, and no request that names it has a body by which it could be admitted. The work calls no port, so a
+ * port that never answers keeps no other request waiting.
+ */
+type InTurn = <A>(organisation: string, work: (pauseIfDue: PauseIfDue) => Promise<A>) => Promise<A>
+
+/** The text whose hash is the digest of an account, and its figures. */
+const comparedText =
+  ({ read }: FoundAccount) =>
+  async (pauseIfDue: PauseIfDue) => {
+    const account = read()
+    const pieces: string[] = []
+    for (const piece of comparedPieces(account)) {
+      pieces.push(piece)
       await pauseIfDue()
+    }
+    return { text: pieces.join(''), figures: figuresOf(account.details) }
+  }
+
+/** Digests one account after the other, so that only one is in memory as values. */
+const digested = (
+  ports: DigestPorts,
+  inTurn: InTurn,
+  organisation: string,
+  accounts: readonly FoundAccount[],
+) =>
+  call('hash', async () => {
+    const digests: AccountDigest[] = []
+    for (const account of accounts) {
+      const { text, figures } = await inTurn(organisation, comparedText(account))
+      const { externalAccountNumber, state, additions } = account
+      const digest = await digestOf(ports, text)
+      digests.push({ externalAccountNumber, state, digest, additions, figures })
     }
     return digests
   })
@@ -238,28 +259,15 @@ const foundPage = (
     }),
   )
 
-/**
- * Work on stored accounts, one piece after the other in a fair queue by organisation: an account that fills a body takes a multiple
- * of it in memory, and no request that names it has a body by which it could be admitted.
- */
-type InTurn = <Refused, A>(organisation: string, work: UseCaseResult<Refused, A>) => UseCaseResult<Refused, A>
-
 /** One page of the digests of a supplier's accounts, those that are created and those that are staged. */
 const accountDigests =
   (ports: DigestPorts, inTurn: InTurn) =>
   (request: AccountsPageRequest): UseCaseResult<SupplierNotFound, ListPage<AccountDigest, string>> =>
     pipe(
       existingSupplier(ports)(request.organisation, request.importSupplier),
-      TE.flatMap(() =>
-        inTurn(
-          request.organisation,
-          pipe(
-            foundPage(ports, request),
-            TE.bindW('digests', ({ items }) => digested(ports, items)),
-            TE.map(({ digests, next }) => ({ items: digests, next })),
-          ),
-        ),
-      ),
+      TE.flatMap(() => foundPage(ports, request)),
+      TE.bindW('digests', ({ items }) => digested(ports, inTurn, request.organisation, items)),
+      TE.map(({ digests, next }) => ({ items: digests, next })),
     )
 
 const findAccount =
@@ -276,11 +284,24 @@ const findAccount =
       : E.right(stagedAccount({ externalAccountNumber, payload: staged.right.payload }))
   }
 
-const digestedFields = (ports: DigestPorts, { externalAccountNumber, state, read }: FoundAccount) =>
+const digestedFields = (
+  ports: DigestPorts,
+  inTurn: InTurn,
+  organisation: string,
+  { externalAccountNumber, state, read }: FoundAccount,
+) =>
   call('hash', async (): Promise<FieldDigests> => {
+    const values = await inTurn(organisation, async (pauseIfDue) => {
+      const found: (readonly [string, string])[] = []
+      for (const each of valuesByPath(read())) {
+        found.push(each)
+        await pauseIfDue()
+      }
+      return found
+    })
     const pauseIfDue = pauses(sliceMilliseconds)
     const fields: FieldDigests['fields'][number][] = []
-    for (const [path, value] of valuesByPath(read())) {
+    for (const [path, value] of values) {
       fields.push({ path, digest: await digestOf(ports, fieldText(externalAccountNumber, path, value)) })
       await pauseIfDue()
     }
@@ -293,15 +314,8 @@ const fieldDigests =
   (key: AccountKey): UseCaseResult<SupplierNotFound | AccountImportNotFound, FieldDigests> =>
     pipe(
       existingSupplier(ports)(key.organisation, key.importSupplier),
-      TE.flatMap(() =>
-        inTurn(
-          key.organisation,
-          pipe(
-            findAccount(ports, key),
-            TE.flatMap((account) => digestedFields(ports, account)),
-          ),
-        ),
-      ),
+      TE.flatMap(() => findAccount(ports, key)),
+      TE.flatMap((account) => digestedFields(ports, inTurn, key.organisation, account)),
     )
 
 /** The input of the digest of a value. */
@@ -311,8 +325,8 @@ export const fieldText = (number: string, path: string, value: string): string =
 /** Queries about account imports. */
 export const accountImportUseCases = (ports: Ports) => {
   const turns = slots(1)
-  const inTurn: InTurn = (organisation, work) => () =>
-    turns.run(organisation, new AbortController().signal, work)
+  const inTurn: InTurn = (organisation, work) =>
+    turns.run(organisation, new AbortController().signal, () => work(pauses(sliceMilliseconds)))
   return {
     transferStatus: transferStatus(ports),
     accountImportsPage: accountImportsPage(ports),

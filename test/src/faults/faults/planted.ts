@@ -36,28 +36,6 @@ export const commitWithoutRollback: Plant = (ports) =>
     ),
   )
 
-/** The owner of an expired claim may create an account that another one has claimed since. */
-const claimWithoutToken: Plant = (ports) => {
-  const creating = ({ accountImports, ...stores }: TransactionalStores): TransactionalStores => ({
-    ...stores,
-    accountImports: {
-      ...accountImports,
-      create: (creations) =>
-        pipe(
-          creations,
-          TE.traverseArray((creation) =>
-            pipe(
-              accountImports.find(creation.key),
-              TE.map((found) => ({ ...creation, token: found?.claim?.token ?? creation.token })),
-            ),
-          ),
-          TE.flatMap(accountImports.create),
-        ),
-    },
-  })
-  return withUnits(ports, (work) => ports.unitOfWork.run((stores) => work(creating(stores))))
-}
-
 type Write = (stores: TransactionalStores) => PortResult<void>
 
 /** The stores; those of parts of accounts only record their additions. */
@@ -140,7 +118,6 @@ const answersForgotten: Plant = (ports) => {
 export const planted: Readonly<Record<string, Plant>> = {
   'a lost update of settings': lostSettings,
   'a commit without rollback': commitWithoutRollback,
-  'a claim without its token': claimWithoutToken,
   'additions without a lock': additionsWithoutLock,
   'a token that is used twice': tokenUsedTwice,
   'an answer that is forgotten': answersForgotten,
