@@ -98,7 +98,6 @@ export {
 export { isWanted } from './ports/audit-trail.js'
 export { isPortFailure } from './ports/port-failure.js'
 export { mapped } from './use-cases/pages.js'
-export { countedHere, keptBytes, type KeptBytes } from './provided/kept-bytes.js'
 export {
   checkAccountPayload,
   type Checked,

@@ -287,8 +287,6 @@ export const problemTable: Readonly<{
   IdempotencyKeyReused: () => problem(422, 'idempotency_key_reused'),
   IdempotencyKeyInProgress: ({ retryAfterSeconds }) =>
     problem(409, 'idempotency_key_in_progress', { headers: retryAfter(retryAfterSeconds) }),
-  IdempotencyRecordsFull: ({ retryAfterSeconds }) =>
-    problem(429, 'throttled', { headers: retryAfter(retryAfterSeconds) }),
   AuthenticationFailed: () => problem(401, 'authentication_failed', { headers: tokenChallenge }),
   RefreshTokenReused: () => problem(401, 'authentication_failed', { headers: tokenChallenge }),
   TokenExpired: () => problem(401, 'token_expired', { headers: tokenChallenge }),

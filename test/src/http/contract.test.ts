@@ -157,7 +157,6 @@ const expectations: {
   IdempotencyKeyNotValid: [[{}, '400 invalid_idempotency_key']],
   IdempotencyKeyReused: [[{}, '422 idempotency_key_reused']],
   IdempotencyKeyInProgress: [[{ retryAfterSeconds: 1 }, '409 idempotency_key_in_progress', 'Retry-After=1']],
-  IdempotencyRecordsFull: [[{ retryAfterSeconds: 9 }, '429 throttled', 'Retry-After=9']],
   UnsupportedMediaType: [[{}, '415 unsupported_media_type', 'Accept-Encoding=gzip']],
   PayloadTooLarge: [[{ limitBytes: 65_536 }, '413 payload_too_large']],
   PayloadTooDeep: [[{}, '400 payload_too_deep']],

@@ -83,7 +83,6 @@ test('the settings of the use cases come from the configuration', async (t) => {
     timeZone: 'America/Lima',
     defaultCountry: 'ES',
     processingClaimSeconds: 60,
-    keptBytesPerDay: 2_147_483_648,
     processingConcurrencyLimit: 3,
     emails: { maxAttempts: 5, firstRetrySeconds: 7, sendSeconds: 9 },
     markets: bundledMarkets,

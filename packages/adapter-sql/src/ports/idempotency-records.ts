@@ -5,11 +5,10 @@ import type {
   AnswerKey,
   HeldAnswer,
   IdempotencyRecords,
-  Instant,
   KeptAnswer,
   KeyedWork,
 } from '@account-import/core'
-import { compareCodePoints, keptBytes } from '@account-import/core/adapter-kit'
+import { compareCodePoints } from '@account-import/core/adapter-kit'
 import * as t from 'io-ts'
 import { type DataKey, type DataKeys, keptText, readText } from '../sql/crypto.js'
 import { sqlPort } from '../sql/failures.js'
@@ -25,7 +24,6 @@ import {
   tables,
 } from '../sql/rows.js'
 import type { Db, Session } from '../sql/session.js'
-import { useOfLimit } from './rates-and-leases.js'
 
 type IdempotencyRecordRow = Readonly<{
   organisation: string
@@ -127,19 +125,13 @@ const takeOver = async (db: Db, row: IdempotencyRecordRow, claim: AnswerClaim): 
  * ended claim. Each is a statement of its own, so nothing is locked in between on any node of a cluster. A first request costs
  * one insert.
  */
-const claimAnswer = async (
-  { dataKeys, query }: Session,
-  claim: AnswerClaim,
-  fullUntil: Instant | undefined,
-): Promise<AnswerClaimed> => {
+const claimAnswer = async ({ dataKeys, query }: Session, claim: AnswerClaim): Promise<AnswerClaimed> => {
   const { organisation, request } = claim.key
   const insert = (): Promise<boolean> =>
     query((db) => db.insertNew(tables.idempotencyRecords, [answerClaimRow(claim)]))
   for (;;) {
-    if (fullUntil === undefined && (await insert())) return { _tag: 'claimed' }
+    if (await insert()) return { _tag: 'claimed' }
     const [row] = await query((db) => db.select<IdempotencyRecordRow>(findText, [organisation, request]))
-    if (fullUntil !== undefined && (row === undefined || hasExpired(row, claim)))
-      return { _tag: 'full', until: fullUntil }
     // The row was removed after the insert met it.
     if (row === undefined) continue
     const outcome = await outcomeOf(dataKeys, row, claim)
@@ -227,22 +219,9 @@ const keep = async (
 
 export const sqlIdempotencyRecords = (session: Session): IdempotencyRecords => {
   const { query } = session
-  const bytes = keptBytes((added) => query((db) => useOfLimit(db, added)))
   return sqlPort<IdempotencyRecords>('idempotencyRecords', {
-    // A repeated claim is counted again: the bound need not be exact.
-    claim: async (claim) => {
-      const { organisation } = claim.key
-      const { at, mostBytes } = claim
-      const until = mostBytes === undefined ? undefined : await bytes.fullUntil(organisation, at, mostBytes)
-      const claimed = await claimAnswer(session, claim, until)
-      if (claimed._tag === 'claimed') bytes.claimed(organisation)
-      return claimed
-    },
-    keep: async (answered) => {
-      const kept = await keep(session, answered)
-      if (kept === 'kept') bytes.kept(answered.key.organisation, answered.answer.body)
-      return kept
-    },
+    claim: (claim) => claimAnswer(session, claim),
+    keep: (answered) => keep(session, answered),
     release: async ({ at, key, token }) => {
       const row = { claim_ends_at: instant.write(at) }
       const claim = [key.organisation, key.request, token]

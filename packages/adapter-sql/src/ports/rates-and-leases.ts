@@ -41,7 +41,7 @@ const addUp = perDialect(({ orUpdate, upserts: { reported, returning } }) => {
 })
 
 /** Adds to the use of a limit, and returns the sum, by one statement. */
-export const useOfLimit = async (
+const useOfLimit = async (
   db: Db,
   { subject, beginsAt, expiresAt, amount }: RateUse,
 ): Promise<number> => {

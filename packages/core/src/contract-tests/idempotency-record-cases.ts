@@ -1,8 +1,7 @@
 import { E, pipe, TE } from '../fp.js'
 import type { AnswerClaim, AnswerKey, KeptAnswer } from '../ports/idempotency-records.js'
 import type { StorePorts } from '../ports/index.js'
-import { type Instant, plusSeconds } from '../values/instant.js'
-import { after, aStaging, freshCode, freshSupplier, keyOf, start } from './builders.js'
+import { after, aStaging, freshCode, freshSupplier, keyOf } from './builders.js'
 import { casesOf, type ContractCase, equal, right } from './contract-case.js'
 import { claimedRequest, createdFrom } from './held-account.js'
 
@@ -41,19 +40,7 @@ const answered = async (
   equal(await right(idempotencyRecords.keep({ key, token, answer, expiresAt: after(1000) })), 'kept')
 }
 
-const mostBytes = 1_000_000
-
-const aClaimOfBytes = (organisation: string, at: Instant = start): AnswerClaim => ({
-  key: { organisation, request: freshCode('r').padEnd(64, '0') },
-  content: 'c'.repeat(64),
-  token: freshCode('token'),
-  at,
-  endsAt: plusSeconds(at, 60),
-  expiresAt: plusSeconds(at, 1000),
-  mostBytes,
-})
-
-/** Idempotency records, and the limit of their bytes for an organisation. */
+/** Idempotency records. */
 export const idempotencyRecordCases: readonly ContractCase<StorePorts>[] = [
   ...casesOf<StorePorts>(
     port,
@@ -251,29 +238,6 @@ export const idempotencyRecordCases: readonly ContractCase<StorePorts>[] = [
           equal(await begin(third), 'claim_lost')
           equal(await right(idempotencyRecords.claim(late)), claimed)
           equal(await begin(late), 'first')
-        },
-    },
-    'alone',
-  ),
-  ...casesOf<StorePorts>(
-    'IdempotencyRecords',
-    {
-      'an organisation at its limit of bytes can claim no new key until the next day, and earlier keys are answered':
-        async ({ idempotencyRecords }) => {
-          const [organisation, other] = [freshCode('ORG'), freshCode('ORG')]
-          const [first, open] = [aClaimOfBytes(organisation), aClaimOfBytes(organisation)]
-          const claim = (claimed: AnswerClaim) => right(idempotencyRecords.claim(claimed))
-          equal([await claim(first), await claim(open)], [{ _tag: 'claimed' }, { _tag: 'claimed' }])
-          const answer = { status: 201, headers: {}, body: 'x'.repeat(mostBytes) }
-          equal(await right(idempotencyRecords.keep({ ...first, answer, expiresAt: after(1000) })), 'kept')
-          await right(idempotencyRecords.release({ ...open, at: after(1) }))
-          const refused = await claim(aClaimOfBytes(organisation, after(2)))
-          if (refused._tag !== 'full') throw new Error(`expected full, not ${refused._tag}`)
-          equal(await claim({ ...first, token: freshCode('token') }), { _tag: 'answered', answer })
-          equal(await claim({ ...open, at: after(2), token: freshCode('token') }), { _tag: 'claimed' })
-          equal(await claim(aClaimOfBytes(organisation, plusSeconds(refused.until, -0.001))), refused)
-          equal(await claim(aClaimOfBytes(other)), { _tag: 'claimed' })
-          equal(await claim(aClaimOfBytes(organisation, refused.until)), { _tag: 'claimed' })
         },
     },
     'alone',

@@ -9,7 +9,6 @@ import type {
   KeyedWork,
 } from '../ports/idempotency-records.js'
 import { portOf } from '../ports/port-failure.js'
-import { countedHere, keptBytes } from '../provided/kept-bytes.js'
 import type { Instant } from '../values/instant.js'
 import { isTakenBack } from './account-imports.js'
 import { type AnswerRow, isErased, type Memory, type Tables } from './memory.js'
@@ -65,19 +64,13 @@ export const inMemoryIdempotencyRecords = ({
   change,
   tables,
   answers: rows,
-}: Pick<Memory, 'change' | 'tables' | 'answers'>): IdempotencyRecords => {
-  const bytes = keptBytes(countedHere())
-  return portOf('idempotencyRecords', {
+}: Pick<Memory, 'change' | 'tables' | 'answers'>): IdempotencyRecords =>
+  portOf('idempotencyRecords', {
     claim: async (claim) => {
-      const { key, content, token, at, endsAt, expiresAt, mostBytes } = claim
-      const until =
-        mostBytes === undefined ? undefined : await bytes.fullUntil(key.organisation, at, mostBytes)
+      const { key, content, token, at, endsAt, expiresAt } = claim
       const found = rows.get(textOf(key))
       const seen: AnswerClaimed = found === undefined ? { _tag: 'claimed' } : outcomeFor(found, claim)
       if (seen._tag !== 'claimed') return seen
-      const isNew = found === undefined || found.expiresAt <= at
-      if (isNew && until !== undefined) return { _tag: 'full', until }
-      if (isNew) bytes.claimed(key.organisation)
       if (found !== undefined && found.expiresAt <= at) tables.doneRequests.delete(textOf(key))
       rows.delete(textOf(key))
       forget(rows, tables, at, mostSeen, mostSeen)
@@ -93,7 +86,6 @@ export const inMemoryIdempotencyRecords = ({
           return 'account_erased'
         }
         rows.set(textOf(key), { ...row, answer, expiresAt, account })
-        bytes.kept(key.organisation, answer.body)
         return 'kept'
       }),
     release: async ({ key, token, at }) => {
@@ -102,7 +94,6 @@ export const inMemoryIdempotencyRecords = ({
     },
     forget: async (at, limit) => forget(rows, tables, at, limit),
   })
-}
 
 /** The marks of done requests, on the tables of a unit of work. */
 export const keyedWorkWithin = ({ doneRequests }: Tables, { answers }: Memory): KeyedWork =>

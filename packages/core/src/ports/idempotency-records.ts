@@ -25,8 +25,6 @@ export type AnswerClaim = Readonly<{
   endsAt: Instant
   /** The end of the record: from then on the key may be used for another request. */
   expiresAt: Instant
-  /** Bytes of claims and answers that the organisation may keep in a day (UTC); no limit when absent. */
-  mostBytes?: number
 }>
 
 /** The key and the token of a claim. */
@@ -34,23 +32,20 @@ export type ClaimedRequest = Pick<AnswerClaim, 'key' | 'token'>
 
 /**
  * `claimed`: the caller has to answer the request. `answered`: the request has this answer. `in_progress`: another caller has the
- * claim. `other_content`: the key belongs to a request with other content. `full`: the organisation has reached its limit, and
- * new keys are refused until `until`.
+ * claim. `other_content`: the key belongs to a request with other content.
  */
 export type AnswerClaimed =
   | Readonly<{ _tag: 'claimed' }>
   | Readonly<{ _tag: 'answered'; answer: KeptAnswer }>
   | Readonly<{ _tag: 'in_progress' }>
   | Readonly<{ _tag: 'other_content' }>
-  | Readonly<{ _tag: 'full'; until: Instant }>
 
 /** The idempotency records: the answers to requests with an idempotency key, kept until they expire. */
 export interface IdempotencyRecords {
   /**
    * Claims a request. The first claim binds the key to its content until the record expires. One of several concurrent claims is
    * `claimed`, and again one after that claim has ended without an answer. A repeated claim with the same token, without an
-   * answer yet, is `claimed`. Each process may count bytes late, up to a 64th of `mostBytes`; the limit refuses no key that was
-   * claimed before it was reached.
+   * answer yet, is `claimed`.
    */
   claim(claim: AnswerClaim): PortResult<AnswerClaimed>
   /**

@@ -9,8 +9,6 @@ export type ServiceSettings = Readonly<{
   defaultCountry: string
   /** Seconds until a claim on an account, or on a request with an idempotency key, expires. */
   processingClaimSeconds: number
-  /** Bytes of idempotency records that may be kept for one organisation in a day: of claims and of answers. */
-  keptBytesPerDay: number
   /** Accounts that may be in processing at once in the whole service; no limit when absent. */
   processingConcurrencyLimit?: number
   /** Delivery of e-mails to customers. */
@@ -30,7 +28,6 @@ export const defaultServiceSettings: ServiceSettings = {
   timeZone: 'Europe/Madrid',
   defaultCountry: 'ES',
   processingClaimSeconds: 60,
-  keptBytesPerDay: 2_147_483_648,
   emails: { maxAttempts: 12, firstRetrySeconds: 60, sendSeconds: 30 },
   markets: bundledMarkets,
 }

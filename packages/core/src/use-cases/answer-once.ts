@@ -8,13 +8,8 @@ import type {
 import type { Ports } from '../ports/index.js'
 import type { PortFailure, PortResult } from '../ports/port-failure.js'
 import { hashOf } from '../ports/secrets.js'
-import { type Instant, millisecondsOf, plusSeconds } from '../values/instant.js'
-import type {
-  IdempotencyKeyInProgress,
-  IdempotencyKeyReused,
-  IdempotencyRecordsFull,
-  UseCaseResult,
-} from './errors.js'
+import { plusSeconds } from '../values/instant.js'
+import type { IdempotencyKeyInProgress, IdempotencyKeyReused, UseCaseResult } from './errors.js'
 
 /** A request that may be repeated with its idempotency key. */
 export type KeyedRequest = Readonly<{
@@ -47,12 +42,17 @@ export type AnsweredOnce = Readonly<{
   notKept: PortFailure | undefined
 }>
 
+/** The body of the longest answer that is kept, in bytes of UTF-8. */
+const mostBytes = 65_536
+
+const encoder = new TextEncoder()
+
+const isShort = ({ body }: KeptAnswer): boolean =>
+  body.length <= mostBytes && encoder.encode(body).length <= mostBytes
+
 type AnswerPorts = Pick<Ports, 'clock' | 'idempotencyRecords' | 'secrets' | 'settings'>
 
 const keptSeconds = 86_400
-
-/** Longer than any answer to a request that the API accepts; bounds the size of one row. */
-const mostCharacters = 8_388_608
 
 /** Most requests end within milliseconds. */
 const retryAfterSeconds = 1
@@ -67,16 +67,7 @@ const claimOf = (
       const at = clock.now()
       const endsAt = plusSeconds(at, settings.processingClaimSeconds)
       const expiresAt = plusSeconds(at, keptSeconds)
-      const mostBytes = settings.keptBytesPerDay
-      return {
-        key: { organisation, request },
-        content,
-        token: secrets.generate(),
-        at,
-        endsAt,
-        expiresAt,
-        mostBytes,
-      }
+      return { key: { organisation, request }, content, token: secrets.generate(), at, endsAt, expiresAt }
     }),
   )
 
@@ -91,7 +82,7 @@ const settled = async (
 ): Promise<AnsweredOnce> => {
   const at = clock.now()
   const ended =
-    isFinal && answer.body.length <= mostCharacters
+    isFinal && isShort(answer)
       ? await idempotencyRecords.keep({
           key,
           token,
@@ -119,16 +110,13 @@ const answered = async (
   return settled(ports, claim, answer)
 }
 
-const secondsUntil = (at: Instant, until: Instant): number =>
-  Math.max(1, Math.ceil((millisecondsOf(until) - millisecondsOf(at)) / 1000))
-
 /** Answers a request, or repeats its earlier answer. */
 export const answerOnce =
   (ports: AnswerPorts) =>
   (
     request: KeyedRequest,
     first: (claimed: ClaimedRequest) => Promise<FirstAnswer>,
-  ): UseCaseResult<IdempotencyKeyReused | IdempotencyKeyInProgress | IdempotencyRecordsFull, AnsweredOnce> =>
+  ): UseCaseResult<IdempotencyKeyReused | IdempotencyKeyInProgress, AnsweredOnce> =>
   async () => {
     const claim = await claimOf(ports, request)()
     if (E.isLeft(claim)) return claim
@@ -143,11 +131,6 @@ export const answerOnce =
         return E.left({ _tag: 'IdempotencyKeyInProgress', retryAfterSeconds })
       case 'other_content':
         return E.left({ _tag: 'IdempotencyKeyReused' })
-      case 'full':
-        return E.left({
-          _tag: 'IdempotencyRecordsFull',
-          retryAfterSeconds: secondsUntil(claim.right.at, claimed.right.until),
-        })
     }
   }
 

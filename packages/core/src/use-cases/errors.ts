@@ -77,8 +77,6 @@ export type IdempotencyKeyInProgress = Readonly<{
   _tag: 'IdempotencyKeyInProgress'
   retryAfterSeconds: number
 }>
-/** The organisation has reached its limit of kept answers; nothing was done. */
-export type IdempotencyRecordsFull = Readonly<{ _tag: 'IdempotencyRecordsFull'; retryAfterSeconds: number }>
 export type AuthenticationFailed = Readonly<{ _tag: 'AuthenticationFailed' }>
 /**
  * The refresh token is not the latest of its family, which was ended for this reason. The response says only that authentication

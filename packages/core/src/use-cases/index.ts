@@ -44,7 +44,6 @@ import type {
   AuthenticationFailed,
   IdempotencyKeyInProgress,
   IdempotencyKeyReused,
-  IdempotencyRecordsFull,
   OperationsTeamDoesNotExist,
   ProcessingRefused,
   RefreshTokenReused,
@@ -227,14 +226,14 @@ export type UseCases = Readonly<{
   fieldDigests(key: AccountKey): UseCaseResult<SupplierNotFound | AccountImportNotFound, FieldDigests>
   /**
    * Answers a request by `first`, and repeats that answer for 24 hours when the same request arrives with its key. An answer
-   * that is not final, or longer than 8 Mi characters, is not kept. An error of `first` is rethrown and not kept. If the service
+   * that is not final, or longer than 64 KiB, is not kept: the same request runs again. An error of `first` is rethrown and not kept. If the service
    * died before it kept the answer, `first` runs again after the claim of `ServiceSettings.processingClaimSeconds` has ended:
    * `first` must be safe to repeat, or pass `claimed` to `addTransactions`, which is.
    */
   answerOnce(
     request: KeyedRequest,
     first: (claimed: ClaimedRequest) => Promise<FirstAnswer>,
-  ): UseCaseResult<IdempotencyKeyReused | IdempotencyKeyInProgress | IdempotencyRecordsFull, AnsweredOnce>
+  ): UseCaseResult<IdempotencyKeyReused | IdempotencyKeyInProgress, AnsweredOnce>
   /** Removes up to `limit` (1 to 1000) kept answers that have expired, and returns how many; to be called every minute. */
   forgetAnswers(limit: number): UseCaseResult<never, number>
   /**

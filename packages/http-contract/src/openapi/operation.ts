@@ -185,7 +185,6 @@ const ofKey: readonly Refusal['_tag'][] = [
   'IdempotencyKeyNotValid',
   'IdempotencyKeyReused',
   'IdempotencyKeyInProgress',
-  'IdempotencyRecordsFull',
 ]
 
 /** Refusals of an endpoint that come from the transport. */

@@ -11,7 +11,6 @@ import { httpWebhookSender, type OnVendorAsked } from '@account-import/adapter-p
 import {
   type Actor,
   bundledMarkets,
-  defaultServiceSettings,
   makeUseCases,
   type Ports,
   randomPlatformAccountNumbers,
@@ -39,7 +38,6 @@ const settingsOf = (config: ServerConfig): ServiceSettings => ({
   timeZone: config.timeZone,
   defaultCountry: config.defaultCountry,
   processingClaimSeconds: config.processingClaimSeconds,
-  keptBytesPerDay: defaultServiceSettings.keptBytesPerDay,
   markets: bundledMarkets,
   emails: {
     maxAttempts: config.mailAttempts,
