@@ -41,10 +41,7 @@ const addUp = perDialect(({ orUpdate, upserts: { reported, returning } }) => {
 })
 
 /** Adds to the use of a limit, and returns the sum, by one statement. */
-const useOfLimit = async (
-  db: Db,
-  { subject, beginsAt, expiresAt, amount }: RateUse,
-): Promise<number> => {
+const useOfLimit = async (db: Db, { subject, beginsAt, expiresAt, amount }: RateUse): Promise<number> => {
   const { dialect } = db
   const bindings = [subject, instant.write(beginsAt), instant.write(expiresAt), amount]
   const answer = await db.raw(addUp(dialect), bindings)

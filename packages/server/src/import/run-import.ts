@@ -86,14 +86,12 @@ const runsOf = async (
 /**
  * Imports the accounts of a file, several batches at a time, and writes the outputs of the job. A second run of the job resumes:
  * it stages staged accounts again, and leaves created ones unchanged. Counts each result in `tally`. Rejects with `FileFailure`,
- * or with `ImportStopped` where the service ended the import; then no output has its final name. `onRuns` gets the list of import
- * runs, which grows during the import.
+ * or with `ImportStopped` where the service ended the import; then no output has its final name.
  */
 export const runImport = async (
   job: ImportJob,
   { tally, stop, ...connection }: ServiceSetup,
   surroundings: Omit<Surroundings, 'stop'>,
-  onRuns: (runs: Runs) => void = () => undefined,
 ): Promise<ImportOutcome> => {
   const { file, selection, converted, outputs, concurrency } = job
   const { states } = tally
@@ -101,7 +99,6 @@ export const runImport = async (
   const service = bulkRequests({ ...connection, tally, stop: ending.signal }, concurrency)
   // The outer signal: runs are finished after the pass, which aborts `ending` at its end.
   const runs = await runsOf(job, connection, surroundings, stop)
-  if (runs !== undefined) onRuns(runs)
   const outcome = await runOver(
     {
       file,

@@ -59,11 +59,6 @@ export class Runs {
     this.options = options
   }
 
-  /** The runs so far, in the order in which they were opened. */
-  get all(): readonly SupplierRun[] {
-    return this.runs
-  }
-
   /**
    * Sends accounts of a supplier under its run. If another client finishes the run, such as another import of the same file,
    * sends the rest under a new run. Rejects with `ImportStopped`.

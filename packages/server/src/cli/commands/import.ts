@@ -1,100 +1,18 @@
-import { spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { E } from '@account-import/core/adapter-kit'
 import type { Command } from 'commander'
 import { countAccounts, type Selection } from '../../account-files/input/chosen-lines.js'
 import { counted, numberText } from '../../account-files/report/numbers.js'
-import {
-  type ImportJob,
-  lineStates,
-  statesText,
-  type Step,
-  steps,
-  type Tally,
-} from '../../import/import-job.js'
+import { type ImportJob, statesText, type Step, steps, type Tally } from '../../import/import-job.js'
 import { runImport } from '../../import/run-import.js'
-import type { Runs } from '../../import/runs.js'
-import type { ServiceSetup } from '../../import/service.js'
 import { oneCell } from '../../printable.js'
 import { given, oneOf, wholeNumber } from '../arguments.js'
-import {
-  type CliContext,
-  type CliIo,
-  type CommandOutput,
-  exitCode,
-  leafCommand,
-  refused,
-} from '../command.js'
+import { type CliContext, type CommandOutput, exitCode, leafCommand, refused } from '../command.js'
 import { InputFileArgument, OutputFile } from '../files.js'
 import { withWork, type WorkOptions } from '../connection.js'
 import { asItIs, commandLine, noTeam, runWith } from '../file-run.js'
 import { codesJson, fileJson, findingsText, paceText, writtenText } from '../output.js'
-
-/** `finished`: every account has a result, good or bad. */
-type Ending = 'finished' | 'interrupted' | 'failed'
-
-type Ended = Readonly<{
-  ending: Ending
-  runs: Runs['all']
-  tally: Pick<Tally, 'accounts' | 'states'>
-}>
-
-/** The environment of the `--on-done` command: variables about the import, and the own environment without the API key. */
-const environmentOf = (
-  { ending, runs, tally }: Ended,
-  environment: CliIo['environment'],
-): NodeJS.ProcessEnv => ({
-  ...environment,
-  ACCOUNT_IMPORT_API_KEY: undefined,
-  ACCOUNT_IMPORT_OUTCOME: ending,
-  ACCOUNT_IMPORT_RUN: runs.map(({ id }) => id).join(' '),
-  ACCOUNT_IMPORT_ACCOUNTS: String(tally.accounts),
-  ...Object.fromEntries(
-    lineStates.map((state) => [`ACCOUNT_IMPORT_${state.toUpperCase()}`, String(tally.states[state])]),
-  ),
-})
-
-/**
- * Runs a command by the shell and waits for its end. Its output goes to stderr, and so does its exit code or signal, unless the
- * code is 0. Never rejects: the command does not change the outcome of the import.
- */
-const runOnDone = (command: string, ended: Ended, { environment, err: print }: CliIo): Promise<void> =>
-  new Promise((resolve) => {
-    const child = spawn(command, {
-      shell: true,
-      env: environmentOf(ended, environment),
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
-    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', print)
-    child.once('error', ({ message }) => {
-      print(`Note: the command of --on-done could not be started: ${message}\n`)
-      resolve()
-    })
-    child.once('close', (code, signal) => {
-      if (code !== 0) print(`Note: the command of --on-done ended with ${code ?? signal}.\n`)
-      resolve()
-    })
-  })
-
-/** Runs the work, and after its end or failure the command, if there is one. */
-const withOnDone = async <A>(
-  io: CliIo,
-  command: string | undefined,
-  { stop, tally }: Pick<ServiceSetup, 'stop' | 'tally'>,
-  work: (onRuns: (runs: Runs) => void) => Promise<A>,
-): Promise<A> => {
-  let opened: Runs | undefined
-  const end = async (ending: Ending): Promise<void> => {
-    if (command !== undefined) await runOnDone(command, { ending, runs: opened?.all ?? [], tally }, io)
-  }
-  const outcome = await work((runs) => (opened = runs)).catch(async (cause: unknown) => {
-    await end(stop.aborted ? 'interrupted' : 'failed')
-    throw cause
-  })
-  await end('finished')
-  return outcome
-}
 
 export type ImportOptions = WorkOptions &
   Readonly<{
@@ -112,7 +30,6 @@ export type ImportOptions = WorkOptions &
     errors?: string
     mapping?: string
     rejects?: string
-    onDone?: string
   }>
 
 const about = `Import a file of accounts through the API of the service: stage each account, which validates it, then create it.
@@ -142,10 +59,6 @@ const withOutputs = (command: Command): Command =>
     )
     .addOption(
       new OutputFile('--errors <file>', 'write all errors as a table: CSV; - for the standard output'),
-    )
-    .option(
-      '--on-done <command>',
-      'run this by the shell at the end of the import, also after a failure, with ACCOUNT_IMPORT_OUTCOME and others set',
     )
     .addOption(
       new OutputFile(
@@ -277,14 +190,12 @@ export const run = async (
   const job = jobOf(file, options)
   const input = io.input ?? process.stdin
   const result = await runWith(io, options, commandLine(command, [file]), async (setup, surroundings) =>
-    around(setup.stop, (converted) =>
-      withOnDone(io, options.onDone, setup, async (onRuns) => {
-        const selection = await selectionOf(file, options, { input, stop: setup.stop })
-        const chosen = { ...job, selection, converted }
-        const outcome = await runImport(chosen, setup, { input, ...surroundings }, onRuns)
-        return importOutput(chosen, outcome, setup.tally)
-      }),
-    ),
+    around(setup.stop, async (converted) => {
+      const selection = await selectionOf(file, options, { input, stop: setup.stop })
+      const chosen = { ...job, selection, converted }
+      const outcome = await runImport(chosen, setup, { input, ...surroundings })
+      return importOutput(chosen, outcome, setup.tally)
+    }),
   )
   finish(result)
 }
