@@ -1,4 +1,4 @@
-import { examples, makeProgram, typed } from '../../packages/server/dist/cli/program.js'
+import { makeProgram } from '../../packages/server/dist/cli/program.js'
 import { code, table } from './table.mjs'
 
 const context = {
@@ -21,10 +21,9 @@ const leavesOf = (command, path) =>
     ? [{ command, path }]
     : command.commands.flatMap((child) => leavesOf(child, `${path} ${child.name()}`))
 
-const examplesOf = (path) => {
-  const own = examples[path.replace('account-import ', '')]
-  if (own === undefined) throw new Error(`Give an example of ${path} in packages/server/src/cli/program.ts`)
-  return own
+const examplesOf = ({ command, path }) => {
+  if (command.examples.length === 0) throw new Error(`Give ${path} an example where it is built`)
+  return command.examples
 }
 
 const leaves = leavesOf(program, 'account-import')
@@ -50,7 +49,7 @@ const section = ({ command, path }) => {
     `## ${path}`,
     command.description(),
     ...(rows.length === 0 ? [] : [table(['Argument or option', 'Meaning'], rows)]),
-    ['```sh', ...examplesOf(path).map(typed), '```'].join('\n'),
+    ['```sh', ...examplesOf({ command, path }), '```'].join('\n'),
   ].join('\n\n')
 }
 

@@ -98,15 +98,34 @@ export const startFailure = ({ code, message: detail }: StartError): CommandErro
   detail,
 })
 
+const program = 'account-import'
+
+/** A command with an action, and with examples for its help and for docs/reference/command-line.md. */
+export class LeafCommand extends Command {
+  examples: readonly string[] = []
+
+  /** Sets the examples: shell lines that name the program, or the words after its name. */
+  example(...lines: readonly string[]): this {
+    this.examples = lines.map((line) => (line.includes(`${program} `) ? line : `${program} ${line}`))
+    return this.addHelpText(
+      'after',
+      ['', 'Examples:', ...this.examples.map((line) => `  ${line}`)].join('\n'),
+    )
+  }
+}
+
+/** The service and the key in examples of commands that call the API. */
+export const exampleService = '--url http://127.0.0.1:8080 --api-key-file api-key'
+
 /** A command with an action and the common options. Default description: its line in the list. */
-export const leafCommand = (name: string, description = ''): Command =>
-  new Command(name)
+export const leafCommand = (name: string, description = ''): LeafCommand =>
+  new LeafCommand(name)
     .description(description)
     .option('--json', 'print one JSON document to stdout, and nothing else there')
     .allowExcessArguments(false)
 
 /** A command about one account: `NAME SUPPLIER EXTERNAL_NUMBER`. */
-export const accountCommand = (name: string, description?: string): Command =>
+export const accountCommand = (name: string, description?: string): LeafCommand =>
   leafCommand(name, description)
     .argument('<supplier>', 'import supplier code')
     .argument('<external-number>', "the supplier's own account number")

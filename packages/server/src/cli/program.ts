@@ -1,114 +1,12 @@
 import { Command } from 'commander'
 import { packageVersion } from '../program-name.js'
-import type { CliContext } from './command.js'
-
-const service = '--url http://127.0.0.1:8080 --api-key-file api-key'
-
-/** Examples of each command. Every command with an action has one. */
-export const examples: Readonly<Record<string, readonly string[]>> = {
-  serve: ['serve', 'PORT=9000 DATA_DIR=/srv/imports account-import serve', 'serve --migrate'],
-  migrate: ['migrate', 'migrate --status'],
-  'organisation create': ["organisation create ACME --name 'Acme Energy'"],
-  'organisation list': ['organisation list', 'organisation list --json'],
-  'organisation disable': ['organisation disable ACME'],
-  'organisation enable': ['organisation enable ACME'],
-  'organisation revoke': ['organisation revoke ACME'],
-  'supplier create': ['supplier create LEVANTE --organisation ACME'],
-  'supplier set-status': ['supplier set-status LEVANTE paused'],
-  'supplier configure': [
-    'supplier configure LEVANTE --severity unknown_field=error --check-documents warn',
-    'supplier configure LEVANTE --close-list sales_channel=DIRECT,EVENTS:error',
-  ],
-  'supplier show': ['supplier show LEVANTE', 'supplier show LEVANTE --json > settings.json'],
-  'supplier list': ['supplier list'],
-  'account show': ['account show LEVANTE LEV-G-000123'],
-  'documents missing': ['documents missing LEVANTE', 'documents missing LEVANTE --ndjson > missing.ndjson'],
-  'team create': ["team create 'Migration team'"],
-  'team list': ['team list'],
-  'team bind': ["team bind 'Migration team' --organisation ACME"],
-  'team unbind': ["team unbind 'Migration team' --organisation ACME"],
-  'api-key create': [
-    'api-key create --organisation ACME --name Nightly --scope stage --scope process --scope read',
-    '(umask 077; account-import api-key create --organisation ACME > api-key)',
-  ],
-  'api-key list': ['api-key list'],
-  'api-key rotate': ['(umask 077; account-import api-key rotate 4f2k9q7x1m3p --overlap 7d > api-key)'],
-  'api-key revoke': ['api-key revoke 4f2k9q7x1m3p'],
-  'export-subject': ['export-subject LEVANTE LEV-G-000123 > subject.json'],
-  reconcile: [
-    `reconcile accounts.ndjson --supplier LEVANTE ${service} --report proof.html`,
-    `reconcile one.ndjson two.ndjson.gz --supplier LEVANTE ${service} --controls controls.json --json`,
-  ],
-  undo: [
-    `undo LEVANTE LEV-G-000123 ${service}`,
-    `undo LEVANTE --numbers wrong.txt ${service} --confirm m93k1x2c-5f1c0b7a9e3d4c6b`,
-  ],
-  erase: ['erase LEVANTE LEV-G-000123', 'erase LEVANTE LEV-G-000123 --yes'],
-  skip: ['skip LEVANTE LEV-G-000123', 'skip LEVANTE LEV-G-000123 --undo'],
-  'outbox list': ['outbox list --state parked --supplier LEVANTE'],
-  'outbox retry': ['outbox retry --parked --supplier LEVANTE'],
-  'webhook add': [
-    'webhook add --organisation ACME https://hooks.acme.example/imports',
-    '(umask 077; account-import webhook add --organisation ACME https://hooks.acme.example/imports > secret)',
-  ],
-  'webhook list': ['webhook list', 'webhook list --json'],
-  'webhook test': ['webhook test Qm3xT8vB2nL6sA4k'],
-  'webhook rotate': ['(umask 077; account-import webhook rotate Qm3xT8vB2nL6sA4k --overlap 7d > secret)'],
-  'webhook remove': ['webhook remove Qm3xT8vB2nL6sA4k'],
-  'audit list': [
-    'audit list --supplier LEVANTE --account LEV-G-000123',
-    'audit list --since 2025-09-01 --json',
-  ],
-  'audit verify': ['audit verify', 'audit verify --head heads.txt'],
-  'audit head': ['audit head', 'audit head --json > heads.json'],
-  'encryption status': ['encryption status', 'encryption status --json'],
-  'encryption rewrap': ['encryption rewrap'],
-  verify: ['verify', 'verify --supplier LEVANTE --json'],
-  validate: [
-    'validate accounts.ndjson --report report.html --failures failed.ndjson',
-    'validate accounts.ndjson --failures failed.csv',
-    'gunzip -c accounts.ndjson.gz | account-import validate - --errors - > errors.csv',
-  ],
-  convert: [
-    'convert --init my-export',
-    'convert mapping.sql --set supplier=LEVANTE --out accounts.ndjson --errors errors.csv',
-    `convert mapping.sql --set supplier=LEVANTE --import ${service} --team 'Migration team'`,
-  ],
-  import: [`import accounts.ndjson ${service} --team 'Migration team' --mapping mapping.csv`],
-  stage: [`stage accounts.ndjson ${service}`],
-  'run list': [`run list ${service}`, `run list --supplier LEVANTE ${service} --json`],
-  'run show': [`run show 4f2k9Q7x1M3pT8vB2nL6sA ${service}`],
-  'run failures': [`run failures 4f2k9Q7x1M3pT8vB2nL6sA ${service} --csv > refused.csv`],
-  'run undo': [`run undo 4f2k9Q7x1M3pT8vB2nL6sA ${service}`],
-  process: [`process ${service} --supplier LEVANTE --team 'Migration team'`],
-  status: [`status LEVANTE ${service} --watch`],
-  login: [
-    `login ${service}`,
-    `login --profile pilot --url https://pilot.example --api-key-file pilot-key --team 'Migration team'`,
-  ],
-  explain: ['explain invalid_phone_number'],
-  help: ['help supplier create'],
-}
-
-const program = 'account-import'
-
-/** The command line of an example. */
-export const typed = (example: string): string =>
-  example.includes(`${program} `) ? example : `${program} ${example}`
-
-/** Adds examples to the help of a command and of all below it. */
-const withExamples = (command: Command, path: readonly string[] = []): Command => {
-  const own = examples[path.join(' ')]
-  if (own !== undefined)
-    command.addHelpText('after', ['', 'Examples:', ...own.map((example) => `  ${typed(example)}`)].join('\n'))
-  for (const child of command.commands) withExamples(child, [...path, child.name()])
-  return command
-}
+import { type CliContext, LeafCommand } from './command.js'
 
 /** `help [command...]`: prints the same as `COMMAND --help`, and refuses a command that does not exist. */
 const helpCommand = (): Command =>
-  new Command('help')
+  new LeafCommand('help')
     .description('Show how a command is used.')
+    .example('help supplier create')
     .argument('[command...]', 'such as supplier create (default: all commands)')
     .action((names: readonly string[], _options: unknown, help: Command) => {
       let command = help.parent ?? help
@@ -131,8 +29,8 @@ Exit codes: 0 done, 1 the data has failures, 2 wrong usage or refused, 3 environ
 type Made = Readonly<{ make(context: CliContext): Command | readonly Command[] }>
 
 /**
- * A command: its line in the list of commands, the module that builds it, and the names of its subcommands. Help and
- * docs/reference/command-line.md are generated from this table.
+ * A command: its line in the list of commands, the module that builds it, and the names of its subcommands. The list is shown
+ * without loading the modules.
  */
 type Entry = readonly [
   name: string,
@@ -310,5 +208,5 @@ export const makeProgram = async (context: CliContext, args: readonly string[] |
     program.addCommand(
       args === 'all' || args.includes(entry[0]) ? await whole(entry, context) : listed(entry),
     )
-  return withExamples(program.addCommand(helpCommand()))
+  return program.addCommand(helpCommand())
 }

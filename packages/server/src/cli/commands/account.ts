@@ -131,7 +131,9 @@ const accountText = (account: Account): string => {
 /** `account show SUPPLIER EXTERNAL_NUMBER` */
 export const make = operatorCommands((command) => [
   command(
-    accountCommand('show', 'Show a created account with all its items, as stored.'),
+    accountCommand('show', 'Show a created account with all its items, as stored.').example(
+      'account show LEVANTE LEV-G-000123',
+    ),
     ({ operator }, importSupplier: string, externalAccountNumber: string) =>
       operator.showAccount({ importSupplier, externalAccountNumber }),
     (account) => ({ json: accountJson(account), result: accountText(account) }),
@@ -189,7 +191,9 @@ const subjectDocument = (held: HeldData): string => {
 /** `export-subject SUPPLIER EXTERNAL_NUMBER` */
 export const makeExportSubject = operatorCommands((command) =>
   command(
-    accountCommand('export-subject', 'Print all data of an account, as one JSON document.'),
+    accountCommand('export-subject', 'Print all data of an account, as one JSON document.').example(
+      'export-subject LEVANTE LEV-G-000123 > subject.json',
+    ),
     ({ operator }, importSupplier: string, externalAccountNumber: string) =>
       operator.exportSubject({ importSupplier, externalAccountNumber }),
     (held) => ({ json: undefined, result: '', document: subjectDocument(held) }),

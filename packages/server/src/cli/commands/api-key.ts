@@ -61,6 +61,10 @@ const futureInstantOrNever = (text: string): Instant | 'never' => {
 export const make = operatorCommands((command) => [
   command(
     leafCommand('create', 'Issue a key; prints the key once.')
+      .example(
+        'api-key create --organisation ACME --name Nightly --scope stage --scope process --scope read',
+        '(umask 077; account-import api-key create --organisation ACME > api-key)',
+      )
       .requiredOption('--organisation <code>', 'the organisation of the key')
       .option('--name <name>', 'its name in api-key list')
       .option(
@@ -81,7 +85,7 @@ export const make = operatorCommands((command) => [
     }),
   ),
   command(
-    leafCommand('list', 'Show all keys, without their secrets.'),
+    leafCommand('list', 'Show all keys, without their secrets.').example('api-key list'),
     ({ operator }) => operator.listApiKeys(),
     listed(
       apiKeyJson,
@@ -103,6 +107,7 @@ export const make = operatorCommands((command) => [
       'rotate',
       'Issue a key that replaces another one, which works for the overlap; prints the key once.',
     )
+      .example('(umask 077; account-import api-key rotate 4f2k9q7x1m3p --overlap 7d > api-key)')
       .argument('<id>', 'the id of the key to be replaced, as api-key list shows it')
       .option(
         '--overlap <duration>',
@@ -126,7 +131,9 @@ export const make = operatorCommands((command) => [
     }),
   ),
   command(
-    leafCommand('revoke', 'End a key.').argument('<id>', 'the id that api-key list shows'),
+    leafCommand('revoke', 'End a key.')
+      .example('api-key revoke 4f2k9q7x1m3p')
+      .argument('<id>', 'the id that api-key list shows'),
     ({ operator }, id: string) => operator.revokeApiKey(id),
     ({ id }) => ({
       json: { id, revoked: true },

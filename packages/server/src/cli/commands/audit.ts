@@ -158,6 +158,7 @@ type ListOptions = Readonly<{
 
 const list = (context: CliContext) => {
   const command = leafCommand('list', 'Show audit events: sealed ones by their blocks, then unsealed ones.')
+    .example('audit list --supplier LEVANTE --account LEV-G-000123', 'audit list --since 2025-09-01 --json')
     .option('--organisation <code>', 'only events of this organisation')
     .option('--supplier <code>', 'only events of this import supplier')
     .option('--account <external-number>', 'with --supplier: only events of this account')
@@ -199,6 +200,7 @@ const verify = (context: CliContext) => {
     'verify',
     'Compute the hashes of all blocks of audit events again, to find changed and missing events.',
   )
+    .example('audit verify', 'audit verify --head heads.txt')
     .option('--organisation <code>', 'only the chain of this organisation')
     .option(
       '--block <number>',
@@ -241,7 +243,7 @@ export const make = operatorCommands((command, context) => [
     leafCommand(
       'head',
       'Print the end of each chain: organisation, block, hash. Store it outside of the database.',
-    ),
+    ).example('audit head', 'audit head --json > heads.json'),
     ({ audit }) => audit.heads(),
     (heads) => ({
       json: heads.map(({ organisation, block, hash }) => ({ organisation, block, hash })),

@@ -11,6 +11,7 @@ import {
   type CliContext,
   type CommandOutput,
   type CommandResult,
+  exampleService,
   exitCode,
   leafCommand,
   refused,
@@ -150,6 +151,11 @@ const run = async (
 /** `convert MAPPING.sql [--out accounts.ndjson] [--import --url U --team T] …` */
 export const make = (context: CliContext): Command => {
   const command = leafCommand('convert', about)
+    .example(
+      'convert --init my-export',
+      'convert mapping.sql --set supplier=LEVANTE --out accounts.ndjson --errors errors.csv',
+      `convert mapping.sql --set supplier=LEVANTE --import ${exampleService} --team 'Migration team'`,
+    )
     .addArgument(new InputFileArgument('[mapping]', 'file with the SQL'))
     .option(
       '--init <folder>',

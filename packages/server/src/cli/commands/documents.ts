@@ -47,6 +47,7 @@ Prints external account number, tab and path of each, in order, during the searc
 
 const missing = (context: CliContext) =>
   leafCommand('missing', about)
+    .example('documents missing LEVANTE', 'documents missing LEVANTE --ndjson > missing.ndjson')
     .summary('List the documents of accounts that are missing in the storage.')
     .argument('<supplier>', 'import supplier code')
     .addOption(new Option('--ndjson', 'print one JSON object a line').conflicts('json'))

@@ -25,19 +25,18 @@ const statusText = ({ currentKeyId, uses }: EncryptionStatus): string => {
 }
 
 const status = (context: CliContext) =>
-  leafCommand(
-    'status',
-    'Count the data of each encryption key, by the names of keys, and the plain data.',
-  ).action(() =>
-    withConfig(context, async (config) => {
-      const found = await (await service()).encryptionStatus(config)
-      const message =
-        found.currentKeyId === undefined
-          ? 'New data is not encrypted: ENCRYPTION_KEYS is not set.'
-          : `New data is encrypted with the key ${found.currentKeyId}.`
-      context.finish(E.right({ json: statusJson(found), result: statusText(found), message }))
-    }),
-  )
+  leafCommand('status', 'Count the data of each encryption key, by the names of keys, and the plain data.')
+    .example('encryption status', 'encryption status --json')
+    .action(() =>
+      withConfig(context, async (config) => {
+        const found = await (await service()).encryptionStatus(config)
+        const message =
+          found.currentKeyId === undefined
+            ? 'New data is not encrypted: ENCRYPTION_KEYS is not set.'
+            : `New data is encrypted with the key ${found.currentKeyId}.`
+        context.finish(E.right({ json: statusJson(found), result: statusText(found), message }))
+      }),
+    )
 
 const about = `Wrap all data keys with the first of ENCRYPTION_KEYS; the data is not touched. May run beside servers, be stopped, and be
 run again. Afterwards only backups need the other keys.`
@@ -76,6 +75,7 @@ const noKeys = refused('no_encryption_keys', 'ENCRYPTION_KEYS is not set: there 
 
 const rewrap = (context: CliContext) =>
   leafCommand('rewrap', about)
+    .example('encryption rewrap')
     .summary('Wrap all data keys with the first of ENCRYPTION_KEYS.')
     .action(() =>
       withConfig(context, async (config) => {

@@ -49,10 +49,9 @@ const previewOutput = (number: string, named: object, { removed }: Erased): Comm
 /** `erase SUPPLIER EXTERNAL_NUMBER [--yes]` */
 export const make = operatorCommands((command) =>
   command(
-    accountCommand('erase', about).option(
-      '--yes',
-      'erase it; without this option the command only counts what it would remove',
-    ),
+    accountCommand('erase', about)
+      .example('erase LEVANTE LEV-G-000123', 'erase LEVANTE LEV-G-000123 --yes')
+      .option('--yes', 'erase it; without this option the command only counts what it would remove'),
     ({ operator }, importSupplier: string, externalAccountNumber: string, { yes }: { yes?: true }) => {
       const useCase = yes === true ? operator.eraseSubject : operator.previewErasure
       return useCase({ importSupplier, externalAccountNumber })

@@ -114,5 +114,6 @@ const explanation = async (code: string): Promise<CommandResult> => {
 /** `explain CODE` */
 export const make = ({ finish }: CliContext) =>
   leafCommand('explain')
+    .example('explain invalid_phone_number')
     .argument('<code>', 'a code of an error or a warning, such as invalid_phone_number')
     .action(async (code: string) => finish(await explanation(code)))

@@ -8,7 +8,14 @@ import { type ImportJob, statesText, type Step, steps, type Tally } from '../../
 import { runImport } from '../../import/run-import.js'
 import { oneCell } from '../../printable.js'
 import { given, oneOf, wholeNumber } from '../arguments.js'
-import { type CliContext, type CommandOutput, exitCode, leafCommand, refused } from '../command.js'
+import {
+  type CliContext,
+  type CommandOutput,
+  exampleService,
+  exitCode,
+  leafCommand,
+  refused,
+} from '../command.js'
 import { InputFileArgument, OutputFile } from '../files.js'
 import { withWork, type WorkOptions } from '../connection.js'
 import { asItIs, commandLine, noTeam, runWith } from '../file-run.js'
@@ -202,7 +209,11 @@ export const run = async (
 
 /** `import FILE.ndjson --url U --team T …` */
 export const make = (context: CliContext): Command => {
-  const command = withOutputs(leafCommand('import', about))
+  const command = withOutputs(
+    leafCommand('import', about).example(
+      `import accounts.ndjson ${exampleService} --team 'Migration team' --mapping mapping.csv`,
+    ),
+  )
     .option('--team <name>', 'the operations team that accounts are created under')
     .option('--only <step>', `one step alone: ${steps.join(', ')}`, oneOf(steps))
     .option('--dry-run', 'stage and create nothing; report the result that an import would have')
@@ -211,7 +222,7 @@ export const make = (context: CliContext): Command => {
 
 /** `stage FILE.ndjson --url U …`: the first half of an import. */
 export const makeStage = (context: CliContext): Command => {
-  const command = withOutputs(leafCommand('stage'))
+  const command = withOutputs(leafCommand('stage').example(`stage accounts.ndjson ${exampleService}`))
   return command.action((file: string, options: ImportOptions) =>
     run(context, command, file, { ...options, only: 'stage' }),
   )

@@ -2,7 +2,14 @@ import { resolve } from 'node:path'
 import { E } from '@account-import/core/adapter-kit'
 import { accessFault } from '../../import/access.js'
 import { given } from '../arguments.js'
-import { type CliContext, type CommandResult, exitCode, leafCommand, refused } from '../command.js'
+import {
+  type CliContext,
+  type CommandResult,
+  exampleService,
+  exitCode,
+  leafCommand,
+  refused,
+} from '../command.js'
 import { bodyOf, type Connected, httpUrl, throughApi } from '../connection.js'
 import { InputFile } from '../files.js'
 import { stoppable } from '../file-run.js'
@@ -56,6 +63,10 @@ const login = async (
 /** `login --url U --api-key-file FILE [--team T] [--profile NAME]` */
 export const make = (context: CliContext) =>
   leafCommand('login', about)
+    .example(
+      `login ${exampleService}`,
+      `login --profile pilot --url https://pilot.example --api-key-file pilot-key --team 'Migration team'`,
+    )
     .addOption(
       new Option('--url <url>', 'address of the service, with its base path')
         .argParser(httpUrl)

@@ -36,6 +36,7 @@ const apply = async (context: CliContext, config: ServerConfig): Promise<void> =
 /** `migrate [--status]` */
 export const make = (context: CliContext) =>
   leafCommand('migrate')
+    .example('migrate', 'migrate --status')
     .option('--status', 'only show what is applied and what is pending')
     .action((options: Readonly<{ status?: true }>) =>
       withConfig(context, (config) => (options.status === true ? status : apply)(context, config)),

@@ -20,6 +20,7 @@ const codeCommand = (name: string, description: string) =>
 export const make = operatorCommands((command) => [
   command(
     leafCommand('create', 'Register a client of the service.')
+      .example("organisation create ACME --name 'Acme Energy'")
       .argument('<code>', 'its code, such as ACME')
       .option('--name <name>', 'its name (default: the code)'),
     ({ operator }, code: string, { name }: { name?: string }) =>
@@ -28,7 +29,7 @@ export const make = operatorCommands((command) => [
     'begins',
   ),
   command(
-    leafCommand('list', 'Show all organisations.'),
+    leafCommand('list', 'Show all organisations.').example('organisation list', 'organisation list --json'),
     ({ operator }) => operator.listOrganisations(),
     listed(
       toJson,
@@ -42,7 +43,9 @@ export const make = operatorCommands((command) => [
     ),
   ),
   command(
-    codeCommand('disable', 'Refuse all its keys and tokens until you enable it again.'),
+    codeCommand('disable', 'Refuse all its keys and tokens until you enable it again.').example(
+      'organisation disable ACME',
+    ),
     ({ operator }, code: string) => operator.disableOrganisation(code),
     (disabled, code) => ({
       json: toJson(disabled),
@@ -52,7 +55,9 @@ export const make = operatorCommands((command) => [
     }),
   ),
   command(
-    codeCommand('enable', 'Accept the keys of a disabled organisation again.'),
+    codeCommand('enable', 'Accept the keys of a disabled organisation again.').example(
+      'organisation enable ACME',
+    ),
     ({ operator }, code: string) => operator.enableOrganisation(code),
     (enabled, code) => ({
       json: toJson(enabled),
@@ -60,7 +65,9 @@ export const make = operatorCommands((command) => [
     }),
   ),
   command(
-    codeCommand('revoke', 'End all keys and sessions of an organisation for good.'),
+    codeCommand('revoke', 'End all keys and sessions of an organisation for good.').example(
+      'organisation revoke ACME',
+    ),
     ({ operator }, code: string) => operator.revokeOrganisation(code),
     ({ revokedKeys }, code) => ({
       json: { code, revoked_keys: revokedKeys },

@@ -48,6 +48,7 @@ const shown = columns<CustomerEmail>([
 
 const list = (context: CliContext) =>
   leafCommand('list', 'Show e-mails to customers, supplier by supplier.')
+    .example('outbox list --state parked --supplier LEVANTE')
     .option('--state <state>', 'only those: waiting (being sent too), parked, sent', oneOf(emailLists))
     .option('--supplier <code>', 'only those of this import supplier')
     .action(({ state, supplier }: Readonly<{ state?: EmailList; supplier?: string }>) =>
@@ -71,6 +72,7 @@ const words = (retried: number): string =>
 
 const retry = (context: CliContext) => {
   const command = leafCommand('retry', 'Send e-mails now that are parked, or wait for another try.')
+    .example('outbox retry --parked --supplier LEVANTE')
     .argument('[id]', 'one e-mail, by the id that the list shows')
     .option('--parked', 'all that are parked')
     .option('--supplier <code>', 'with --parked: only those of this import supplier')

@@ -9,7 +9,14 @@ import { assertAccess, scopesOf } from '../../import/access.js'
 import { errorsOf, type LineOutcome, statesText, type Tally } from '../../import/import-job.js'
 import { bulkRequests, type Processed, type ServiceSetup } from '../../import/service.js'
 import { given } from '../arguments.js'
-import { type CliContext, type CommandOutput, exitCode, leafCommand, refused } from '../command.js'
+import {
+  type CliContext,
+  type CommandOutput,
+  exampleService,
+  exitCode,
+  leafCommand,
+  refused,
+} from '../command.js'
 import { withWork, type WorkOptions } from '../connection.js'
 import { OutputFile } from '../files.js'
 import { commandLine, noTeam, runWith } from '../file-run.js'
@@ -101,7 +108,9 @@ const outputOf = (
 
 /** `process --supplier S --team T --url U …`: the second half of an import. */
 export const make = (context: CliContext) => {
-  const command = withWork(leafCommand('process'))
+  const command = withWork(
+    leafCommand('process').example(`process ${exampleService} --supplier LEVANTE --team 'Migration team'`),
+  )
     .requiredOption('--supplier <code>', 'import supplier code')
     .option('--team <name>', 'the operations team that accounts are created under')
     .option('--dry-run', 'create nothing; report which accounts could be created')

@@ -30,6 +30,7 @@ import {
   type CliIo,
   type CommandError,
   type CommandResult,
+  exampleService,
   exitCode,
   leafCommand,
   refused,
@@ -299,6 +300,10 @@ const jobOf = async (
 export const make = (context: CliContext) =>
   withConnection(
     leafCommand('reconcile', about)
+      .example(
+        `reconcile accounts.ndjson --supplier LEVANTE ${exampleService} --report proof.html`,
+        `reconcile one.ndjson two.ndjson.gz --supplier LEVANTE ${exampleService} --controls controls.json --json`,
+      )
       .addArgument(
         new InputFileArgument(
           '<file...>',

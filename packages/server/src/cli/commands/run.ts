@@ -2,7 +2,7 @@ import { E, mapped } from '@account-import/core/adapter-kit'
 import type { AnswerOf } from '@account-import/http-contract'
 import { csvOf } from '../../account-files/output/csv.js'
 import { durationText, numberText } from '../../account-files/report/numbers.js'
-import { type CliContext, leafCommand } from '../command.js'
+import { type CliContext, exampleService, leafCommand } from '../command.js'
 import {
   bodyOf,
   type Connected,
@@ -55,10 +55,9 @@ const shownRuns: Shown<AnswerOf<'openImportRun'>> = {
 
 const list = (context: CliContext) =>
   withConnection(
-    leafCommand('list', 'Show import runs, the latest first.').option(
-      '--supplier <code>',
-      'only those of this import supplier',
-    ),
+    leafCommand('list', 'Show import runs, the latest first.')
+      .example(`run list ${exampleService}`, `run list --supplier LEVANTE ${exampleService} --json`)
+      .option('--supplier <code>', 'only those of this import supplier'),
   ).action(({ supplier, ...options }: ConnectionOptions & Readonly<{ supplier?: string }>) =>
     throughApi(context, options, (connected) => {
       const request = { limit, ...(supplier !== undefined && { importSupplier: supplier }) }
@@ -96,10 +95,9 @@ export const runText = ({ counts, ...run }: AnswerOf<'importRun'>): string => {
 
 const show = (context: CliContext) =>
   withConnection(
-    leafCommand(
-      'show',
-      'Show how far an import run is, what it did, and which errors are most frequent.',
-    ).argument('<run>', 'id of the import run'),
+    leafCommand('show', 'Show how far an import run is, what it did, and which errors are most frequent.')
+      .example(`run show 4f2k9Q7x1M3pT8vB2nL6sA ${exampleService}`)
+      .argument('<run>', 'id of the import run'),
   ).action((id: string, options: ConnectionOptions) =>
     throughApi(context, options, async ({ client, names }) =>
       E.map((run: AnswerOf<'importRun'>) => ({ json: run, result: runText(run) }))(
@@ -147,6 +145,7 @@ const csvRows = (failure: ImportRunFailureBody): string =>
 const failures = (context: CliContext) =>
   withConnection(
     leafCommand('failures', 'Show the refused accounts of an import run, with codes and fields.')
+      .example(`run failures 4f2k9Q7x1M3pT8vB2nL6sA ${exampleService} --csv > refused.csv`)
       .argument('<run>', 'id of the import run')
       .option('--csv', 'print a table with a row for each error: CSV'),
   ).action((id: string, options: ConnectionOptions & Readonly<{ csv?: true }>) =>
@@ -172,7 +171,9 @@ const undo = (context: CliContext) =>
     leafCommand(
       'undo',
       'Undo the accounts that an import run created, as the command undo does for named accounts.',
-    ).argument('<run>', 'id of the import run'),
+    )
+      .example(`run undo 4f2k9Q7x1M3pT8vB2nL6sA ${exampleService}`)
+      .argument('<run>', 'id of the import run'),
   ).action((id: string, options: UndoOptions) =>
     throughApi(context, options, async (connected) => {
       const { client, names } = connected

@@ -138,6 +138,7 @@ const announce = (
 /** `serve [--migrate] [--demo]`: runs until SIGTERM or SIGINT. */
 export const make = (context: CliContext) =>
   leafCommand('serve')
+    .example('serve', 'PORT=9000 DATA_DIR=/srv/imports account-import serve', 'serve --migrate')
     .option('--migrate', 'run pending migrations of a database server first')
     .option('--demo', 'make demo data on the first run and print the path of its API key and the next steps')
     .action(

@@ -12,7 +12,9 @@ const words = (number: string, skipped: boolean, changed: boolean): string => {
 /** `skip SUPPLIER EXTERNAL_NUMBER [--undo]` */
 export const make = operatorCommands((command) =>
   command(
-    accountCommand('skip').option('--undo', 'remove the mark'),
+    accountCommand('skip')
+      .example('skip LEVANTE LEV-G-000123', 'skip LEVANTE LEV-G-000123 --undo')
+      .option('--undo', 'remove the mark'),
     ({ operator }, importSupplier: string, externalAccountNumber: string, { undo }: { undo?: true }) =>
       operator.setSkipped({ importSupplier, externalAccountNumber, skipped: undo !== true }),
     ({ changed }, importSupplier, externalAccountNumber, { undo }) => ({

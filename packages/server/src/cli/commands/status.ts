@@ -8,6 +8,7 @@ import {
   type CommandError,
   type CommandOutput,
   type CommandResult,
+  exampleService,
   exitCode,
   leafCommand,
 } from '../command.js'
@@ -126,6 +127,7 @@ const watch = (connected: Connected, supplier: string, io: CliIo): Promise<Comma
 export const make = (context: CliContext) =>
   withConnection(
     leafCommand('status')
+      .example(`status LEVANTE ${exampleService} --watch`)
       .argument('<supplier>', 'import supplier code')
       .option('--watch', 'show each change until all accounts are processed'),
   ).action((supplier: string, options: ConnectionOptions & Readonly<{ watch?: true }>) =>

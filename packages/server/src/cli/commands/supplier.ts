@@ -11,7 +11,7 @@ import type { ServerConfig } from '../../config/read-config.js'
 import { typed } from '../../program-name.js'
 import { reachingText, rootText } from '../../service/document-roots.js'
 import { given, oneOf } from '../arguments.js'
-import { type CliContext, leafCommand } from '../command.js'
+import { type CliContext, type LeafCommand, leafCommand } from '../command.js'
 import { operate, operatorCommands } from '../operate.js'
 import { listed, properties } from '../output.js'
 import { settingsChange, type SettingsOptions, withRuleOptions } from '../rule-options.js'
@@ -55,7 +55,7 @@ const settingsText = (settings: SupplierSettings): Readonly<Record<string, strin
 const supplierText = ({ code, organisation, status, settings }: ImportSupplier): string =>
   properties({ code, organisation, status, ...settingsText(settings) })
 
-const supplierCommand = (name: string, description: string): Command =>
+const supplierCommand = (name: string, description: string): LeafCommand =>
   leafCommand(name, description).argument('<code>', 'import supplier code')
 
 /** Hints after a change of a supplier's e-mail settings; empty while its e-mails are off. */
@@ -148,7 +148,10 @@ const listedSuppliers = listed(
 /** `supplier configure CODE …`: changes the named settings only. */
 const configure = (context: CliContext): Command => {
   const command = withOptions(
-    supplierCommand('configure', 'Change settings of a supplier; they apply from the next request.'),
+    supplierCommand('configure', 'Change settings of a supplier; they apply from the next request.').example(
+      'supplier configure LEVANTE --severity unknown_field=error --check-documents warn',
+      'supplier configure LEVANTE --close-list sales_channel=DIRECT,EVENTS:error',
+    ),
   )
   return command.action(
     async (code: string, { json: _json, ...settings }: SettingsOptions & { json?: true }) => {
@@ -184,6 +187,7 @@ const consequences: Readonly<Record<SupplierStatus, string>> = {
 export const make = operatorCommands((command, context) => [
   command(
     leafCommand('create', 'Register an import supplier.')
+      .example('supplier create LEVANTE --organisation ACME')
       .argument('<code>', 'the code that payloads name, such as LEVANTE')
       .requiredOption('--organisation <code>', 'the organisation that owns it')
       .option(
@@ -203,11 +207,9 @@ export const make = operatorCommands((command, context) => [
     }),
   ),
   command(
-    supplierCommand('set-status', 'Open, pause or complete the migration of a supplier.').argument(
-      '<status>',
-      supplierStatuses.join(', '),
-      oneOf(supplierStatuses),
-    ),
+    supplierCommand('set-status', 'Open, pause or complete the migration of a supplier.')
+      .example('supplier set-status LEVANTE paused')
+      .argument('<status>', supplierStatuses.join(', '), oneOf(supplierStatuses)),
     ({ operator }, code: string, status: SupplierStatus) => operator.setSupplierStatus({ code, status }),
     (supplier) => ({
       json: supplierJson(supplier),
@@ -216,12 +218,15 @@ export const make = operatorCommands((command, context) => [
   ),
   configure(context),
   command(
-    supplierCommand('show', 'Show a supplier with all its settings.'),
+    supplierCommand('show', 'Show a supplier with all its settings.').example(
+      'supplier show LEVANTE',
+      'supplier show LEVANTE --json > settings.json',
+    ),
     ({ operator }, code: string) => operator.showSupplier(code),
     (supplier) => ({ json: supplierJson(supplier), result: supplierText(supplier) }),
   ),
   command(
-    leafCommand('list', 'Show all suppliers.'),
+    leafCommand('list', 'Show all suppliers.').example('supplier list'),
     ({ operator: { listSuppliers: listAll, listReachingOthers } }) =>
       pipe(TE.Do, TE.bind('all', listAll), TE.bind('reaching', listReachingOthers)),
     ({ all, reaching }) => ({

@@ -16,6 +16,7 @@ export const make = operatorCommands((command) => {
   ) =>
     command(
       leafCommand(name, description)
+        .example(`team ${name} 'Migration team' --organisation ACME`)
         .argument('<name>', 'the name that team list shows')
         .requiredOption('--organisation <code>', 'the organisation'),
       ({ operator }, team: string, { organisation }: Readonly<{ organisation: string }>) =>
@@ -27,16 +28,15 @@ export const make = operatorCommands((command) => {
     )
   return [
     command(
-      leafCommand('create', 'Register an operations team.').argument(
-        '<name>',
-        'the name for requests to process an account',
-      ),
+      leafCommand('create', 'Register an operations team.')
+        .example("team create 'Migration team'")
+        .argument('<name>', 'the name for requests to process an account'),
       ({ operator }, name: string) => operator.createTeam(name),
       ({ name }) => ({ json: { name }, message: `Operations team ${name} was created.` }),
       'begins',
     ),
     command(
-      leafCommand('list', 'Show all operations teams.'),
+      leafCommand('list', 'Show all operations teams.').example('team list'),
       ({ operator }) => operator.listTeams(),
       listed(
         (team: OperationsTeam) => team,

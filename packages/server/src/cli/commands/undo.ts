@@ -9,6 +9,7 @@ import {
   type CommandError,
   type CommandOutput,
   type CommandResult,
+  exampleService,
   exitCode,
   leafCommand,
   refused,
@@ -209,6 +210,10 @@ export const withUndo = (command: Command): Command =>
 export const make = (context: CliContext): Command =>
   withUndo(
     leafCommand('undo', about)
+      .example(
+        `undo LEVANTE LEV-G-000123 ${exampleService}`,
+        `undo LEVANTE --numbers wrong.txt ${exampleService} --confirm m93k1x2c-5f1c0b7a9e3d4c6b`,
+      )
       .argument('<supplier>', 'import supplier code')
       .argument('[external-number...]', "the supplier's own account numbers")
       .addOption(

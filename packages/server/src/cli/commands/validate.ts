@@ -240,12 +240,18 @@ export const withValidation = (command: Command): Command =>
 /** `validate FILE.ndjson [--report R.html] [--failures F.ndjson] [--errors E.csv] …` */
 export const make = (context: CliContext): Command =>
   withValidation(
-    leafCommand('validate', about).addArgument(
-      new InputFileArgument(
-        '<file>',
-        'accounts, one JSON object a line or one array; - for the standard input',
+    leafCommand('validate', about)
+      .example(
+        'validate accounts.ndjson --report report.html --failures failed.ndjson',
+        'validate accounts.ndjson --failures failed.csv',
+        'gunzip -c accounts.ndjson.gz | account-import validate - --errors - > errors.csv',
+      )
+      .addArgument(
+        new InputFileArgument(
+          '<file>',
+          'accounts, one JSON object a line or one array; - for the standard input',
+        ),
       ),
-    ),
   ).action(async (file: string, options: ValidateOptions) =>
     context.finish(await run(context, file, options)),
   )

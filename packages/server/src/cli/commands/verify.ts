@@ -100,6 +100,7 @@ inconsistency (kind, organisation, supplier, external and platform number, table
 /** `verify [--supplier CODE] [--organisation CODE]` */
 export const make = (context: CliContext) =>
   leafCommand('verify', about)
+    .example('verify', 'verify --supplier LEVANTE --json')
     .option('--supplier <code>', 'only data of this import supplier')
     .option('--organisation <code>', 'only data of this organisation')
     .action((options: Options) =>

@@ -56,6 +56,10 @@ export const make = operatorCommands((command, { io }) => [
       'add',
       'Send messages about import runs of an organisation to an address; prints the secret once.',
     )
+      .example(
+        'webhook add --organisation ACME https://hooks.acme.example/imports',
+        '(umask 077; account-import webhook add --organisation ACME https://hooks.acme.example/imports > secret)',
+      )
       .argument('<url>', 'the https address that messages are sent to')
       .requiredOption('--organisation <code>', 'the organisation')
       .option(
@@ -74,7 +78,10 @@ export const make = operatorCommands((command, { io }) => [
     }),
   ),
   command(
-    leafCommand('list', 'Show all webhooks, without secrets and paths.'),
+    leafCommand('list', 'Show all webhooks, without secrets and paths.').example(
+      'webhook list',
+      'webhook list --json',
+    ),
     ({ operator }) => operator.listWebhooks(),
     listed(
       webhookJson,
@@ -94,7 +101,9 @@ export const make = operatorCommands((command, { io }) => [
     ),
   ),
   command(
-    idCommand('test', 'Send a signed message of the type webhook.test now, and print its result.'),
+    idCommand('test', 'Send a signed message of the type webhook.test now, and print its result.').example(
+      'webhook test Qm3xT8vB2nL6sA4k',
+    ),
     ({ operator }, id: string) => operator.testWebhook(id),
     (response, id) => {
       const code = response._tag === 'stopped' ? response._tag : response.code
@@ -109,11 +118,13 @@ export const make = operatorCommands((command, { io }) => [
     },
   ),
   command(
-    idCommand('rotate', 'Make a new secret, and print it once; both secrets sign for the overlap.').option(
-      '--overlap <duration>',
-      'how long the old secret signs too: 0, 30m, 24h, 7d (default: 24h)',
-      duration,
-    ),
+    idCommand('rotate', 'Make a new secret, and print it once; both secrets sign for the overlap.')
+      .example('(umask 077; account-import webhook rotate Qm3xT8vB2nL6sA4k --overlap 7d > secret)')
+      .option(
+        '--overlap <duration>',
+        'how long the old secret signs too: 0, 30m, 24h, 7d (default: 24h)',
+        duration,
+      ),
     ({ operator }, id: string, { overlap }: Readonly<{ overlap?: number }>) =>
       operator.rotateWebhook(given({ id, overlapSeconds: overlap })),
     ({ secret, previousEndsAt }, id) => ({
@@ -123,7 +134,9 @@ export const make = operatorCommands((command, { io }) => [
     }),
   ),
   command(
-    idCommand('remove', 'Remove a webhook; messages that wait for it are not sent.'),
+    idCommand('remove', 'Remove a webhook; messages that wait for it are not sent.').example(
+      'webhook remove Qm3xT8vB2nL6sA4k',
+    ),
     ({ operator }, id: string) => operator.removeWebhook(id),
     (_, id) => ({ json: { id, removed: true }, message: `Webhook ${id} is removed.` }),
   ),
