@@ -1,6 +1,6 @@
-// Writes packages/*/etc/*.api.md: the public API of each package, one report for each entry of its `exports`. With --check it
-// writes nothing, and fails when a committed report is out of date. It reads compiled types (dist/**/*.d.ts), so the packages
-// must be built.
+// Writes packages/{core,client}/etc/*.api.md: their public API, one report for each entry of their `exports`. With --check it
+// writes nothing, and fails when a committed report is out of date. In all packages it checks that the types in exported
+// signatures are exported. It reads compiled types (dist/**/*.d.ts), so the packages must be built.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,11 +17,11 @@ const fail = (text) => {
   process.exitCode = 1
 }
 
-/** Writes or checks the report of an entry; returns the names in its signatures that it does not export itself. */
+/** Writes or checks the report of an entry, if it has one; returns the names in its signatures that it does not export itself. */
 const report = (entry, compilerState) => {
   const notExported = []
   const config = configOf(entry, temporary)
-  if (!checkOnly) mkdirSync(config.reportFolder, { recursive: true })
+  if (entry.hasReport && !checkOnly) mkdirSync(config.reportFolder, { recursive: true })
   const { apiReportChanged } = Extractor.invoke(config, {
     localBuild: !checkOnly,
     compilerState,

@@ -14,8 +14,8 @@ const compilerOptions = {
   skipLibCheck: true,
 }
 
-/** The configuration of one entry; its report is written to the folder `etc` of its package. */
-export const configOf = ({ folder, name, types }, temporary) =>
+/** The configuration of one entry; its report, if it has one, is written to the folder `etc` of its package. */
+export const configOf = ({ folder, name, types, hasReport }, temporary) =>
   ExtractorConfig.prepare({
     packageJsonFullPath: join(folder, 'package.json'),
     configObjectFullPath: undefined,
@@ -24,7 +24,7 @@ export const configOf = ({ folder, name, types }, temporary) =>
       mainEntryPointFilePath: types,
       compiler: { overrideTsconfig: { compilerOptions, files: [types] } },
       apiReport: {
-        enabled: true,
+        enabled: hasReport,
         reportFileName: `${name}.api.md`,
         reportFolder: join(folder, 'etc'),
         reportTempFolder: temporary,

@@ -7,6 +7,9 @@ const packages = fileURLToPath(new URL('../../packages', import.meta.url))
 /** The server is a program: what it exports are its parts, for modules of its container and for its tests. */
 const programs = ['server']
 
+/** The packages that other programs build on have reports; a change of the others is seen in their source. */
+const reported = ['core', 'client']
+
 /** The entries for the project's own tests and benches, without any promise of stability. */
 const testsOnly = './testing'
 
@@ -21,8 +24,10 @@ const entriesOf = (folder) => {
     }))
 }
 
-/** The public entries: the folder of the package, the name, and the compiled types. */
+/** The public entries: the folder of the package, the name, the compiled types, and whether it has a report. */
 export const publicEntries = () =>
   readdirSync(packages)
     .filter((name) => !programs.includes(name))
-    .flatMap((name) => entriesOf(join(packages, name)))
+    .flatMap((name) =>
+      entriesOf(join(packages, name)).map((entry) => ({ ...entry, hasReport: reported.includes(name) })),
+    )
