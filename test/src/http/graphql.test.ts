@@ -198,10 +198,8 @@ const fan = (fragments: number, spreads: number, last: string): string =>
   }).join(' ')
 
 const fans = [
-  ['8 fragments, three spreads each', `{ ...F0 } ${fan(8, 3, 'service')}`],
-  ['11 fragments, two spreads each', `{ ...F0 } ${fan(11, 2, 'service')}`],
-  ['8 fragments in a cycle', `{ ...F0 } ${fan(8, 3, '...F0 ...F0')}`],
-  ['25 fragments, three spreads each', `{ ...F0 } ${fan(25, 3, 'service')}`],
+  ['6 fragments, five spreads each', `{ ...F0 } ${fan(6, 5, 'service')}`],
+  ['6 fragments in a cycle', `{ ...F0 } ${fan(6, 5, '...F0 ...F0')}`],
 ] as const
 
 for (const [what, query] of fans)
@@ -214,22 +212,20 @@ for (const [what, query] of fans)
     t.true(user + system < 1_000_000)
   })
 
-const twice: Readonly<Record<string, string>> = {
-  'under aliases':
-    'mutation { a: obtainToken(input: {apiKey: "1"}) { token } b: obtainToken(input: {apiKey: "2"}) { token } }',
-  'through a fragment':
-    'mutation { a: obtainToken(input: {apiKey: "1"}) { token } ...F } fragment F on Mutation { b: obtainToken(input: {apiKey: "2"}) { token } }',
-  'in an inline fragment':
-    'mutation { a: obtainToken(input: {apiKey: "1"}) { token } ... { b: obtainToken(input: {apiKey: "2"}) { token } c: obtainToken(input: {apiKey: "3"}) { token } } }',
-  'by a fragment that is spread twice':
-    'mutation { ...F ...F } fragment F on Mutation { obtainToken(input: {apiKey: "1"}) { token } }',
-}
-
-for (const [how, query] of Object.entries(twice))
-  test(`one document obtains one token: two ${how} are refused and none is tried`, async (t) => {
-    const { baseUrl } = await serve(t, {})
-    t.deepEqual(await codesIn(t, await send(baseUrl, { query })), ['BAD_USER_INPUT'])
+test('each obtainToken of one document is an attempt of its own', async (t) => {
+  const attempts: string[] = []
+  const { baseUrl } = await serve(t, {
+    obtainToken: (request) => {
+      attempts.push(JSON.stringify(request.credentials))
+      return attempts.length === 1 ? issuing.obtainToken(request) : TE.left({ _tag: 'AuthenticationFailed' })
+    },
   })
+  const query =
+    'mutation { a: obtainToken(input: {apiKey: "1"}) { token } b: obtainToken(input: {apiKey: "2"}) { token } }'
+  const answer = (await (await send(baseUrl, { query })).json()) as GraphqlBody
+  t.like(answer, { data: { a: { token: 'for 1' }, b: null } })
+  t.deepEqual(attempts, ['{"apiKey":"1"}', '{"apiKey":"2"}'])
+})
 
 test('of two operations in a document the one that operationName chooses is run, and no other', async (t) => {
   const { baseUrl } = await serve(t, issuing)

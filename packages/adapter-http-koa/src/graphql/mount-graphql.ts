@@ -10,14 +10,11 @@ import {
 } from '@account-import/http-contract'
 import {
   execute,
-  type FieldNode,
   GraphQLError,
-  type InlineFragmentNode,
   Kind,
   NoSchemaIntrospectionCustomRule,
   type OperationDefinitionNode,
   parse,
-  type SelectionNode,
   type SelectionSetNode,
   validate,
   type ValidationRule,
@@ -32,68 +29,33 @@ import type { ApiRouter } from '../mount.js'
 import { type GraphqlContext, graphqlSchema, refusalError, type RefusedToken } from './schema.js'
 
 /**
- * `selection`: the count of a selection from the count of its set; `together`: the count of a set from those of its selections.
+ * Refuses operations whose fields are nested deeper than `most` levels. Fragments are counted at each spread: with 100 tokens, a
+ * document has at most some thousand spreads.
  */
-type Counting = Readonly<{
-  selection: (selection: FieldNode | InlineFragmentNode, inside: number) => number
-  together: (counts: readonly number[]) => number
-}>
-
-/**
- * Refuses operations with a count above `most`, in time linear in the document. Each fragment is counted once for all its
- * spreads: with fragments that spread fragments, the work would otherwise grow exponentially.
- */
-const bounded =
-  (most: number, { selection: countOf, together }: Counting, message: string): ValidationRule =>
+const depthRule =
+  (most: number): ValidationRule =>
   (context) => {
-    const counted = new Map<string, number>()
-    const inFragment = (name: string): number => {
-      const earlier = counted.get(name)
-      if (earlier !== undefined) return earlier
-      // Valid while the fragment is being counted, so that a cycle ends; a rule of graphql-js refuses cycles.
-      counted.set(name, 0)
-      const count = inSet(context.getFragment(name)?.selectionSet)
-      counted.set(name, count)
-      return count
-    }
-    const of = (selection: SelectionNode): number =>
-      selection.kind === Kind.FRAGMENT_SPREAD
-        ? inFragment(selection.name.value)
-        : countOf(selection, inSet(selection.selectionSet))
-    const inSet = (set: SelectionSetNode | undefined): number => together((set?.selections ?? []).map(of))
+    /** `within`: the fragments around the set, so that a cycle ends; a rule of graphql-js refuses cycles. */
+    const levelsOf = (set: SelectionSetNode | undefined, within: readonly string[]): number =>
+      Math.max(
+        0,
+        ...(set?.selections ?? []).map((selection) => {
+          if (selection.kind === Kind.FIELD) return 1 + levelsOf(selection.selectionSet, within)
+          if (selection.kind === Kind.INLINE_FRAGMENT) return levelsOf(selection.selectionSet, within)
+          const name = selection.name.value
+          if (within.includes(name)) return 0
+          return levelsOf(context.getFragment(name)?.selectionSet, [...within, name])
+        }),
+      )
     return {
       OperationDefinition(operation: OperationDefinitionNode) {
-        if (inSet(operation.selectionSet) > most)
-          context.reportError(new GraphQLError(message, { nodes: operation }))
+        if (levelsOf(operation.selectionSet, []) > most)
+          context.reportError(
+            new GraphQLError(`The operation is nested deeper than ${most} levels.`, { nodes: operation }),
+          )
       },
     }
   }
-
-/** Refuses operations whose fields are nested deeper than `most` levels. */
-const depthRule = (most: number): ValidationRule =>
-  bounded(
-    most,
-    {
-      selection: ({ kind }, inside) => (kind === Kind.FIELD ? inside + 1 : inside),
-      together: (levels) => Math.max(0, ...levels),
-    },
-    `The operation is nested deeper than ${most} levels.`,
-  )
-
-/**
- * Refuses operations that name a field more than once, under any alias. One request runs one operation, and must not try or issue
- * several credentials, because limits count requests.
- */
-const onceRule = (field: string): ValidationRule =>
-  bounded(
-    1,
-    {
-      selection: (selection, inside) =>
-        inside + (selection.kind === Kind.FIELD && selection.name.value === field ? 1 : 0),
-      together: (times) => times.reduce((sum, each) => sum + each, 0),
-    },
-    `An operation may ask for ${field} only once.`,
-  )
 
 /** A GraphQL request over HTTP, one operation in one object. */
 type GraphqlRequest = Readonly<{
@@ -140,7 +102,10 @@ const graphqlRequest = (body: unknown): Either<TransportRefusal, GraphqlRequest>
 }
 
 const mostLevels = 5
-/** The mutation as the client sends it has 24. */
+/**
+ * The mutation as the client sends it has 24. A document obtains up to six tokens: each failed attempt counts for its address and
+ * key, and each token for the rate of its key, as if it had a request of its own.
+ */
 const mostTokens = 100
 
 /** After these words, messages of graphql-js contain the sent value, which may be a secret. */
@@ -180,7 +145,7 @@ const refusalHead = (refusal: RefusedToken): RefusalHead => {
 }
 
 /**
- * Runs GraphQL requests. Documents are bounded in size and depth and obtain one token at most. `introspection`: whether clients
+ * Runs GraphQL requests. Documents are bounded in size and depth. `introspection`: whether clients
  * may read the schema, by introspection and by suggestions in errors.
  */
 const graphqlHandler = (
@@ -190,11 +155,7 @@ const graphqlHandler = (
   createHandler<undefined, GraphqlContext, GraphqlContext>({
     schema: graphqlSchema(useCases),
     context: ({ context }) => context,
-    validationRules: [
-      depthRule(mostLevels),
-      onceRule('obtainToken'),
-      ...(introspection ? [] : [NoSchemaIntrospectionCustomRule]),
-    ],
+    validationRules: [depthRule(mostLevels), ...(introspection ? [] : [NoSchemaIntrospectionCustomRule])],
     validate: (schema, document, rules, options, types) =>
       validate(schema, document, rules, { ...options, hideSuggestions: !introspection }, types),
     execute: (args) => execute({ ...args, hideSuggestions: !introspection }),
@@ -224,7 +185,6 @@ const answer = async (
   limits: KeyLimits,
 ): Promise<void> => {
   const accept = ctx.accepts(types) || json
-  // A list, though a document obtains one token: the compiler does not track assignments of a callback.
   const refusals: RefusedToken[] = []
   const [body, { status, headers = {} }] = await handle({
     method: 'POST',
