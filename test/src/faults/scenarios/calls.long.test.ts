@@ -20,7 +20,7 @@ for (const [backend, open] of Object.entries(backends)) {
   for (const [name, call] of Object.entries({ ...plainCalls, ...moreCalls })) {
     if (backend === 'SQLite' && !onSqlite.test(name)) continue
     test.serial(
-      `${name}: whichever port call fails, nothing is lost, doubled or half there (${backend})`,
+      `${name} loses, doubles and half-writes nothing when any one port call fails (${backend})`,
       async (t) => {
         if (worlds === undefined) return t.fail('there is no world')
         const { injected, violations } = await faultEachCall(worlds, name, call)
@@ -31,7 +31,7 @@ for (const [backend, open] of Object.entries(backends)) {
   }
 }
 
-test('a unit of work that keeps what it wrote though it failed is found', async (t) => {
+test('faultEachCall finds a unit of work that keeps its writes after a failure', async (t) => {
   const worlds = await worldsInMemory()
   const planted: Worlds = {
     ...worlds,

@@ -12,7 +12,6 @@ import { answer } from '../../support/answers.js'
 import { countedSecrets } from '../../use-cases/support/counted-secrets.js'
 import { settableClock, type SettableClock } from '../../use-cases/support/service.js'
 import { turn, turnsWithoutCalls } from '../faults/calls.js'
-import type { Plant } from '../faults/planted.js'
 import { brokenInvariants } from '../invariants/broken-invariants.js'
 import { emptyTally, type Tally } from '../loads/tally.js'
 import {
@@ -150,11 +149,11 @@ const runToEnd = async (
   }
 }
 
-/** Runs the plan, with a planted mistake, in the order of the scheduler; returns the faults. */
+/** Runs the plan, with a planted fault, in the order of the scheduler; returns the faults. */
 export const simulate = async (
   scheduler: Scheduler,
   plan: Plan,
-  plant: Plant = (ports) => ports,
+  plant: (ports: Ports) => Ports = (ports) => ports,
 ): Promise<Readonly<{ injected: number; violations: readonly string[] }> & Tally['counts']> => {
   const { ports, clock } = deterministicPorts()
   const known = await prepared(ports)

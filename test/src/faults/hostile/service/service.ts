@@ -46,9 +46,11 @@ export const setUpFacts = async (operator: OperatorUseCases, baseUrl: string): P
 /** The messages of the thread: first that it serves, then its log. */
 export type FromThread = Readonly<{ port: number; facts: Facts }> | Readonly<{ logged: string }>
 
-/** A service on ports in memory in its own thread, so that it may crash or hang. `plant`: the name of a mistake that it gets. */
-export const inThread = async (plant?: string): Promise<Service> => {
-  const worker = new Worker(new URL('thread.js', import.meta.url), { workerData: { plant } })
+/** A service on ports in memory in its own thread, so that it may crash or hang. `faulty`: with the planted fault. */
+export const inThread = async (faulty?: 'faulty'): Promise<Service> => {
+  const worker = new Worker(new URL('thread.js', import.meta.url), {
+    workerData: { isFaulty: faulty === 'faulty' },
+  })
   let log = ''
   let end: string | undefined
   worker.on('error', (error) => (end = `it crashed: ${error.message}`))

@@ -8,13 +8,12 @@ import { inMemoryPorts } from '@account-import/core/in-memory'
 import { randomBytes } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
-import { planted, type Plant } from './planted.js'
+import { acceptingOneError } from './planted.js'
 import { setUpFacts, type FromThread } from './service.js'
 
 const say = (message: FromThread): void => parentPort?.postMessage(message)
 
-const { plant } = workerData as { plant?: string }
-const mistake: Partial<Plant> = planted[plant ?? ''] ?? {}
+const { isFaulty } = workerData as { isFaulty: boolean }
 
 const key = parseSigningKey(randomBytes(32).toString('base64'))
 if (key === undefined) throw new Error('32 random bytes are a signing key')
@@ -41,21 +40,11 @@ const slow: UseCases = {
   validateAccount: slowly(made.validateAccount),
 }
 
-const app = createApp(
-  { ...slow, ...mistake.useCases?.(slow) },
-  {
-    log: (entry) => say({ logged: `${JSON.stringify(entry)}\n` }),
-    readiness: () => Promise.resolve({ database: { state: 'ok' } }),
-    metrics: () => Promise.resolve({ contentType: 'text/plain; charset=utf-8', text: '# none\n' }),
-  },
-)
-// Inside the layers around every request.
-if (mistake.around !== undefined) app.middleware.splice(1, 0, mistake.around)
-if (mistake.logsTarget === true)
-  app.middleware.unshift((ctx, next) => {
-    say({ logged: `${ctx.req.url ?? ''}\n` })
-    return next()
-  })
+const app = createApp(isFaulty ? acceptingOneError(slow) : slow, {
+  log: (entry) => say({ logged: `${JSON.stringify(entry)}\n` }),
+  readiness: () => Promise.resolve({ database: { state: 'ok' } }),
+  metrics: () => Promise.resolve({ contentType: 'text/plain; charset=utf-8', text: '# none\n' }),
+})
 
 const { baseUrl, port } = await listen(app)
 say({ port, facts: await setUpFacts(made.operator, baseUrl) })
