@@ -21,7 +21,7 @@ import { unforeseen } from '../http/support/some-use-cases.js'
 /** JSON text of exactly so many bytes. */
 const textOfBytes = (bytes: number): string => `"${'x'.repeat(bytes - 2)}"`
 
-test('a line may have 5 MiB, without its line ending; one byte more fails alone, whatever follows', async (t) => {
+test('a line of 5 MiB without its line ending is accepted, and one more byte fails that line alone', async (t) => {
   const world = await openBulkWorld(t)
   const body = [
     textOfBytes(bodyLimitBytes),
@@ -44,7 +44,7 @@ test('a line may have 5 MiB, without its line ending; one byte more fails alone,
   t.deepEqual(summary, { received: 6, created: 1, updated: 0, failed: 5 })
 })
 
-test('bytes that are no UTF-8 fail their line alone, and a byte order mark is none of the content', async (t) => {
+test('bytes that are not UTF-8 fail their line alone, and a byte order mark is skipped', async (t) => {
   const world = await openBulkWorld(t)
   const body = Buffer.concat([
     Buffer.from(`\uFEFF${lineOf(world, 'A')}`),
@@ -56,7 +56,7 @@ test('bytes that are no UTF-8 fail their line alone, and a byte order mark is no
   t.deepEqual(results.map(inShort), ['1 201', '2 400 invalid_encoding', '5 201'])
 })
 
-test('a line with a key twice in one object fails alone, and its answer says where; so does one that is too deep', async (t) => {
+test('a line with a repeated key or too much depth fails alone, and its result names the place', async (t) => {
   const world = await openBulkWorld(t)
   const twice = '{"notes":[{"body":"canary","\\u0062ody":"x"}]}'
   const deep = `${'['.repeat(33)}${']'.repeat(33)}`
@@ -67,13 +67,13 @@ test('a line with a key twice in one object fails alone, and its answer says whe
   t.notRegex(JSON.stringify(results[1]), /canary/)
 })
 
-test('an empty body is a summary alone', async (t) => {
+test('an empty body gets the summary alone', async (t) => {
   const { sending } = await openBulkWorld(t)
   const { results, summary } = await exchangeBulk('bulkValidate', sending, '\n \n')
   t.deepEqual([results, summary], [[], { received: 0, valid: 0, failed: 0 }])
 })
 
-test('each line is answered before the next one is sent', async (t) => {
+test('the response has the result of a line before the client sends the next line', async (t) => {
   const world = await openBulkWorld(t)
   const { sending, answer } = openBulk('bulkStage', world.sending)
   sending.write(lineOf(world, 'A'))
@@ -91,7 +91,7 @@ test('each line is answered before the next one is sent', async (t) => {
   })
 })
 
-test('a damaged gzip ends the answer with a line that names it, after the lines before it; what is none is parse_error', async (t) => {
+test('a damaged gzip body ends the response with an error line after the results so far, and a body that is not gzip is parse_error', async (t) => {
   const world = await openBulkWorld(t)
   const headers = { 'Content-Encoding': 'gzip' }
   // Text that differs, as equal accounts are packed to less than a hundredth.
@@ -120,7 +120,7 @@ test('a damaged gzip ends the answer with a line that names it, after the lines 
   }
 })
 
-test('a body that unpacks to more than a hundred times its length is 413 at the line where it does, and ends there', async (t) => {
+test('a body that unpacks to more than a hundred times its length ends with 413 at that line', async (t) => {
   const world = await openBulkWorld(t)
   const headers = { 'Content-Encoding': 'gzip' }
   const body = gzipSync(lineOf(world, 'A') + '0'.repeat(bodyLimitBytes - 1) + '\n' + lineOf(world, 'B'))
@@ -135,7 +135,7 @@ test('a body that unpacks to more than a hundred times its length is 413 at the 
   t.deepEqual(blank.results.map(inShort), ['1001 413 payload_too_large'])
 })
 
-test('a thousand blank lines may follow one another; one more is 413, and ends the answer', async (t) => {
+test('a body may have a thousand blank lines in a row, and one more ends the response with 413', async (t) => {
   const world = await openBulkWorld(t)
   const blank = ' \n'.repeat(1000)
   const many = [lineOf(world, 'A'), blank, lineOf(world, 'B'), blank, '\n', lineOf(world, 'C')].join('')
@@ -182,7 +182,7 @@ const oneByOne = async ({ raw, sending }: BulkWorld, name: keyof typeof single, 
 }
 
 for (const name of ['bulkValidate', 'bulkStage'] as const)
-  test(`${name}: the result of each line is what the single request answers`, async (t) => {
+  test(`${name}: the result of each line equals the response to the single request`, async (t) => {
     const bulk = await openBulkWorld(t)
     const alone = await openBulkWorld(t, { supplier: bulk.supplier })
     const texts = fc.sample(cases, runs(80)).map((each) => textOf(bulk, each))
@@ -228,7 +228,7 @@ const openSlowWorld = async (t: ExecutionContext) => {
   return { ...world, stores: { ...world.stores, ...ports } }
 }
 
-test('after the client has gone no account is begun, and those that were begun are whole', async (t) => {
+test('the service begins no account after the client has disconnected, and completes those that it began', async (t) => {
   const world = await openSlowWorld(t)
   await stage(world, 400)
   const { sending, answer: response } = openBulk('bulkProcess', world.sending)
@@ -247,7 +247,7 @@ async function* validOf(lines: BulkSubmission['lines']) {
     yield [{ line, externalAccountNumber: undefined, outcome: E.right(unforeseen) }]
 }
 
-test('a body of lines may take longer than any other request, as long as it moves', async (t) => {
+test('a body of lines may take longer than the request time-out while bytes arrive', async (t) => {
   const useCases = {
     bulkValidate: ({ lines }: BulkSubmission) => TE.right(validOf(lines)),
   }
@@ -276,7 +276,7 @@ const readBy = async (
 
 const begun = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nabc'
 
-test('a body of which nothing comes though it is waited for ends with its connection', async (t) => {
+test('a body of lines ends with its connection when no bytes arrive for the time-out', async (t) => {
   const { port, outcome } = await readBy(t, async (chunks) => {
     for await (const chunk of chunks) void chunk
     return 'whole'
@@ -287,7 +287,7 @@ test('a body of which nothing comes though it is waited for ends with its connec
   t.true(performance.now() - since >= 190)
 })
 
-test('time in which nobody asks for more is no silence', async (t) => {
+test('time in which the service does not read does not count for the time-out', async (t) => {
   const { port, outcome } = await readBy(t, async (chunks) => {
     for await (const chunk of chunks) {
       await delay(700)
@@ -299,7 +299,7 @@ test('time in which nobody asks for more is no silence', async (t) => {
   t.is(await outcome, 'abc')
 })
 
-test('a client that goes away in the middle of its lines is no error, and the log has the counts so far', async (t) => {
+test('a client that disconnects within its lines causes no error, and the log has the counts so far', async (t) => {
   const { baseUrl, logged } = await serve(t, {
     bulkValidate: ({ lines }) => TE.right(validOf(lines)),
   })

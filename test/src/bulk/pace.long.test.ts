@@ -62,7 +62,7 @@ const sendSlowly = async ({ sending: to, database }: Slow): Promise<void> => {
 
 for (const [name, slowly] of Object.entries({ reader: readSlowly, sender: sendSlowly }))
   test.serial(
-    `a slow ${name} of 10 KB/s takes less than 20 MiB, and other requests are answered`,
+    `a slow ${name} of 10 KB/s takes less than 20 MiB, and other requests get their responses`,
     async (t) => {
       await onBackend.sqlite(async (url) => {
         const database = await openSharedDatabase(url)

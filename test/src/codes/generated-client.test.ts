@@ -74,7 +74,7 @@ const configuration = {
   files: ['main.ts'],
 }
 
-test('a client that openapi-typescript makes from the document compiles, and imports an account', async (t) => {
+test('a client that openapi-typescript generates from the document compiles and imports an account', async (t) => {
   await mkdir(join(tool, 'dist'), { recursive: true })
   const folder = await mkdtemp(join(tool, 'dist', 'client-'))
   t.teardown(() => rm(folder, { recursive: true }))

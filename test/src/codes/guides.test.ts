@@ -129,7 +129,7 @@ for (const [code, { example }] of guides) {
       t.deepEqual(codesOf(code, example, 'bad'), [code, ...(besides[code] ?? [])].sort())
     })
   } else
-    test(`the bad exchange of ${code} ends with it, the good one with success`, (t) => {
+    test(`the bad exchange of ${code} ends with this code, and the good one succeeds`, (t) => {
       const [, status = '', answered = ''] = /\n→ (\d{3}) (\w+)/.exec(example.bad) ?? example.bad.split('→')
       if (isWhole(code)) t.is(answered, code, status)
       else t.true(example.bad.includes(` ${code} `))
@@ -137,7 +137,7 @@ for (const [code, { example }] of guides) {
     })
 }
 
-test('only codes that take more than a payload are shown by requests', (t) => {
+test('only codes that need more than a payload have requests as examples', (t) => {
   const shown = [...guides].flatMap(([code, { example }]) => (isPayload(example) ? [] : [code]))
   const expected = [...published.keys()].filter((code) => isWhole(code) || ofSurroundings.includes(code))
   t.deepEqual(shown.sort(), expected.sort())
@@ -171,14 +171,14 @@ const otherRequests =
 const isField = (path: string): boolean =>
   path.split('.').reduce<Part>(partOf, accountPayload) !== undefined || otherRequests.test(path)
 
-test('every path in a guide is one of the payload, and every code of an entry says where it stands', (t) => {
+test('every path in a guide is a path of the payload, and every finding in it names its place', (t) => {
   for (const [code, { at }] of guides) {
     for (const path of at) if (/^[a-z0-9_.N]+$/.test(path)) t.true(isField(path), path)
     t.is(at.length > 0, published.get(code)?.where.some((place) => place !== 'T') === true, code)
   }
 })
 
-test('every guide says what, why and how in sentences, and leads to other codes', (t) => {
+test('every guide has sentences for meaning, causes and fix, and links to other codes', (t) => {
   for (const [code, { means, causes, fix, related }] of guides) {
     for (const text of [means, ...causes, ...fix]) t.regex(text, /^[A-Za-z].{15,}\.$/s, code)
     t.true(causes.length > 0 && fix.length > 0 && related.length > 0, code)
@@ -187,11 +187,11 @@ test('every guide says what, why and how in sentences, and leads to other codes'
   }
 })
 
-test('no two guides share their meaning', (t) => {
+test('no two guides have the same meaning', (t) => {
   t.is(new Set([...guides.values()].map(({ means }) => means)).size, guides.size)
 })
 
-test('every code of the service and of the bundled markets has its page, and there is no other page', (t) => {
+test('every code of the service and of the bundled markets has a page, and no other page exists', (t) => {
   const pages = [...published.keys()].map((code) => `docs/errors/${code}.md`)
   t.deepEqual([...filesBelow('docs/errors')].sort(), pages.sort())
   t.deepEqual([...guides.keys()].sort(), [...published.keys()].sort())

@@ -59,7 +59,7 @@ const document = openApiDocument('/imports', bundledMarkets) as unknown as Docum
 const codesWhere = (holds: (entry: CatalogueEntry) => boolean): readonly string[] =>
   [...published].flatMap(([code, entry]) => (holds(entry) ? [code] : []))
 
-test('every endpoint has a tag that is described, and every answer names its request', (t) => {
+test('every endpoint has a described tag, and every response has the id of its request', (t) => {
   const { openapi, tags, paths } = document
   t.is(openapi, '3.1.0')
   const named = new Set(tags.map(({ name }) => name))
@@ -84,7 +84,7 @@ const fieldsIn = (
   return [...own, ...Object.entries(schema).flatMap(([key, inner]) => fieldsIn(inner, `${path}/${key}`))]
 }
 
-test('every field is described, and one of a request that is no object has an example', (t) => {
+test('every field is described, and a field of a request that is not an object has an example', (t) => {
   const fields = fieldsIn(document, '')
   t.true(fields.length > 500)
   t.deepEqual(
@@ -101,7 +101,7 @@ test('every field is described, and one of a request that is no object has an ex
   t.deepEqual(withoutExample, objects)
 })
 
-test('the examples of fields are values that the fields take', (t) => {
+test('the example of each field is a valid value of it', (t) => {
   const valueOf = (codec: Reader<unknown>, example: unknown): unknown => {
     if (example !== undefined) return example
     if (codec instanceof Refined) return valueOf(codec.base as Reader<unknown>, undefined)
@@ -122,7 +122,7 @@ test('the examples of fields are values that the fields take', (t) => {
   }
 })
 
-test('the types of payloads have the meaning of each field', (t) => {
+test('the types of payloads have the description of each field', (t) => {
   const text = readFileSync(
     new URL('../../../packages/core/dist/payloads/to-send.d.ts', import.meta.url),
     'utf8',
@@ -134,7 +134,7 @@ test('the types of payloads have the meaning of each field', (t) => {
 
 const requiredOf = (header: unknown): unknown => (header as { required?: boolean }).required
 
-test('a header is required where every answer of the status has it', (t) => {
+test('a header is required where every response with the status has it', (t) => {
   const responses = document.paths[endpoints.addPaymentInstruction.path]?.['post']?.responses ?? {}
   const ofVendor = responses['500']?.headers['Retry-After']
   t.is(requiredOf(ofVendor), false)
@@ -143,7 +143,7 @@ test('a header is required where every answer of the status has it', (t) => {
   t.true(requiredOf(document.components.headers['Retry-After']))
 })
 
-test('the token endpoint says what GraphQL answers, and how it is refused as everything else', (t) => {
+test('the token endpoint declares the responses of GraphQL and the usual refusals', (t) => {
   const responses = document.paths[graphqlAddress.path]?.['post']?.responses ?? {}
   t.deepEqual(Object.keys(responses), ['200', '400', '406', '408', '413', '415', '429', '431', '500', '503'])
   for (const status of ['200', '400', '500', '503'])
@@ -161,7 +161,7 @@ const patternsIn = (value: unknown): readonly string[] => {
 
 const patterns = [...new Set(patternsIn(document))]
 
-test('its patterns are read by RE2 as by ECMAScript, with the flag u and without', (t) => {
+test('RE2 and ECMAScript read the patterns of the document in the same way, with and without the flag u', (t) => {
   t.true(patterns.length > 8)
   const texts = edgeValues.filter((value) => typeof value === 'string')
   for (const pattern of patterns) {
@@ -177,7 +177,7 @@ test('its patterns are read by RE2 as by ECMAScript, with the flag u and without
   }
 })
 
-test('every endpoint of the contract is in it, and nothing else', (t) => {
+test('the document has every endpoint of the contract and no other', (t) => {
   const described = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
   )
@@ -187,7 +187,7 @@ test('every endpoint of the contract is in it, and nothing else', (t) => {
   t.deepEqual(described.sort(), addresses.sort())
 })
 
-test('its lists of codes are those of the catalogue', (t) => {
+test('the lists of codes in the document are those of the catalogue', (t) => {
   const { TopLevelCode, FieldCode } = document.components.schemas
   t.deepEqual(
     TopLevelCode?.enum,
@@ -203,7 +203,7 @@ const codesAt = (path: string, method: string, status: string): readonly string[
   document.paths[path]?.[method]?.responses[status]?.content['application/json']?.schema.properties?.code
     ?.enum ?? []
 
-test('each refusal names the codes that the problem table has for it', (t) => {
+test('each refusal in the document names its codes of the problem table', (t) => {
   const { path } = endpoints.processAccount
   t.deepEqual([...codesAt(path, 'post', '429')].sort(), [
     'account_import_in_progress',
@@ -219,7 +219,7 @@ test('each refusal names the codes that the problem table has for it', (t) => {
   t.deepEqual(codesAt(endpoints.transferStatus.path, 'get', '413'), [])
 })
 
-test('parameters and limits come from the codecs', (t) => {
+test('parameters and limits of the document come from the codecs', (t) => {
   const list = document.paths[endpoints.allAccountImports.path]?.['get']
   const limit = list?.parameters.find(({ name }) => name === 'limit')
   t.deepEqual(limit?.schema, { type: 'integer', minimum: 1, maximum: 1000 })
@@ -228,7 +228,7 @@ test('parameters and limits come from the codecs', (t) => {
   t.deepEqual(places, ['path import_supplier_code', 'path external_account_number'])
 })
 
-test('its example of an account is accepted without a warning', (t) => {
+test('the account example of the document is accepted without a warning', (t) => {
   const { requestBody } = document.paths[endpoints.stageAccount.path]?.['post'] ?? {}
   const example = requestBody?.content['application/json']?.example
   const checked = checkAccountPayload(example, contextWith())
@@ -236,7 +236,7 @@ test('its example of an account is accepted without a warning', (t) => {
   t.deepEqual(E.isRight(checked) ? checked.right.warnings : undefined, [])
 })
 
-test('it is served without a token, and names the place where it was asked for', async (t) => {
+test('the document needs no token, and its server is the address that was requested', async (t) => {
   const { baseUrl } = await serve(t, {}, { basePath: '/imports' })
   const answer = await fetch(`${baseUrl}/imports/openapi.json`)
   t.is(answer.headers.get('content-type'), 'application/json; charset=utf-8')

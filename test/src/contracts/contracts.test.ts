@@ -128,7 +128,7 @@ type Point = Full['supply_addresses'][number]['supply_points'][number]
 const accepts = <T>(value: T): T => value
 
 /** The compiler proves the following: an error that is expected and does not come is an error itself. */
-test('the full account of the cases does not compile without one of its fields, however deep it lies', (t) => {
+test('the full account of the cases does not compile without one of its fields, at any depth', (t) => {
   t.is(accepts<Full>(everyDetail), everyDetail)
 
   const { billing_address5: _forgotten, ...others } = everyDetail
@@ -144,7 +144,7 @@ test('the full account of the cases does not compile without one of its fields, 
   t.deepEqual(accepts<Full['customers']>([]), [])
 })
 
-test('random platform account numbers ascend, so that rows lie together, but for one step in 32 768', async (t) => {
+test('random platform account numbers ascend but for one step in 32,768, so that rows lie together', async (t) => {
   const count = 40_000
   const numbers: string[] = []
   for (let index = 0; index < count; index += 1)

@@ -5,7 +5,7 @@ import { bin, outcomeOf, spawnCli } from '../support/cli-process.js'
 import { tempFolder } from '../support/temp-folder.js'
 import { converting, duckDbTest as test } from './support.js'
 
-test('the example converts as it stands, each error leads to its row, and corrected exports are valid', async (t) => {
+test('the bundled example converts, each error names its row, and the corrected export is valid', async (t) => {
   const { folder, path, table, text } = await converting(t)
   const example = join(folder, 'export')
   const begun = await cliInProcess(['convert', '--init', example, '--json'], {})
@@ -60,7 +60,7 @@ test('the example converts as it stands, each error leads to its row, and correc
   t.regex(again.stderr, /cannot be filled \(EEXIST\)/)
 })
 
-test('what a query gives is in the accounts as it is: decimals exactly, texts untouched, without what is null', async (t) => {
+test('accounts have the values of the query: decimals exactly, texts unchanged, and no null', async (t) => {
   const { accounts, put } = await converting(t)
   await put('a.csv', 'no\n1\n')
   const odd = '{"a":null,"b":1},"c":null}\\'
@@ -89,7 +89,7 @@ test('what a query gives is in the accounts as it is: decimals exactly, texts un
   })
 })
 
-test('an amount that a number cannot hold is an error, and none is rounded', async (t) => {
+test('an amount that a number cannot hold is an error, and no amount is rounded', async (t) => {
   const { convert, path, put, table, text } = await converting(t)
   await put('a.csv', 'no\n1\n')
   const amounts = ['1204.10', '12345678.91', '9007199254740993.00', '0.30']
@@ -106,7 +106,7 @@ test('an amount that a number cannot hold is an error, and none is rounded', asy
   )
 })
 
-test('a query in parts gives the same accounts in the same order, and each with its own source', async (t) => {
+test('a query in parts gives the same accounts in the same order, each with its own source', async (t) => {
   const { accounts, path, put, table } = await converting(t)
   await put('a.csv', `no\n${Array.from({ length: 1000 }, (_, at) => `N${at}`).join('\n')}\n`)
   const sql = 'SELECT a.no AS external_account_number, a.no AS _row FROM a'
@@ -124,11 +124,11 @@ test('a query in parts gives the same accounts in the same order, and each with 
 
 const refusals: readonly (readonly [what: string, sql: string, words: RegExp])[] = [
   [
-    'a column that is not there',
+    'a missing column',
     'SELECT c.nombre AS billing_name FROM a c',
     /^a\.csv has no column nombre; it has: no, name\.$/m,
   ],
-  ['what is no SQL', 'SELEC 1', /syntax error at or near "SELEC"/],
+  ['a query that is not SQL', 'SELEC 1', /syntax error at or near "SELEC"/],
   ['nothing', '-- nothing', /The mapping has no statement/],
   ['two columns of a name', 'SELECT 1 AS a, 2 AS a', /two columns a\./],
   ['a mapping without fields', 'SELECT 1 AS _a', /no column that is a field/],
@@ -166,7 +166,7 @@ for (const [what, sql, words] of refusals)
     t.deepEqual(await names(), ['a.csv', 'mapping.sql'])
   })
 
-test('without DuckDB the command says how to install it, and no other command needs it', async (t) => {
+test('without DuckDB convert says how to install it, and other commands work', async (t) => {
   const { put } = await converting(t)
   const hooks = `export const resolve = (name, context, next) => { if (name.startsWith('@duckdb/')) throw new Error('gone'); return next(name, context) }`
   const url = (code: string): string => `data:text/javascript,${encodeURIComponent(code)}`
@@ -185,7 +185,7 @@ test('without DuckDB the command says how to install it, and no other command ne
   t.is((await without(['convert', '--help'])).code, 0)
 })
 
-test('a signal ends a query that runs, and nothing of it is left', async (t) => {
+test('a signal ends a running query and leaves no file', async (t) => {
   const { path, put, names } = await converting(t)
   const TMPDIR = await tempFolder(t)
   await put('a.csv', 'no\n1\n')

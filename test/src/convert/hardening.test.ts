@@ -10,8 +10,8 @@ const noFunction = /may not use the function/
 /** `$` stands for the folder of the mapping, `!` for another one. */
 const attempts: readonly (readonly [what: string, sql: string, words: RegExp])[] = [
   ['reads a file elsewhere', "SELECT content AS a FROM read_text('!/secret.txt')", noFile],
-  ['reads a file by its name alone', "SELECT * FROM '!/secret.csv'", noFile],
-  ['reads by two dots', "SELECT content AS a FROM read_text('$/../secret.txt')", noFile],
+  ['reads a file by a bare name', "SELECT * FROM '!/secret.csv'", noFile],
+  ['reads by a path with two dots', "SELECT content AS a FROM read_text('$/../secret.txt')", noFile],
   ['reads by a link', "SELECT content AS a FROM read_text('$/link.txt')", noFile],
   ['lists files elsewhere', "SELECT file AS a FROM glob('!/*')", noFile],
   ['reads from the network', "SELECT * FROM read_csv('https://example.com/a.csv')", noFile],
@@ -19,7 +19,7 @@ const attempts: readonly (readonly [what: string, sql: string, words: RegExp])[]
   ['installs an extension', 'INSTALL httpfs; SELECT 1 AS a', noStatement],
   ['loads an extension', "LOAD '$/x.duckdb_extension'; SELECT 1 AS a", noStatement],
   ['reads a spreadsheet', "SELECT * FROM read_xlsx('$/a.xlsx')", /save the sheet as CSV UTF-8/],
-  ['reads a declared file itself', "SELECT * FROM read_csv('$/a.csv')", noFile],
+  ['reads a declared file by its own call', "SELECT * FROM read_csv('$/a.csv')", noFile],
   ['reads in a macro', "CREATE MACRO m(f) AS TABLE SELECT * FROM read_csv(f); FROM m('$/a.csv')", noFile],
   [
     'reads behind a comment',
@@ -27,11 +27,11 @@ const attempts: readonly (readonly [what: string, sql: string, words: RegExp])[]
     noFile,
   ],
   ['reads into a view', "CREATE VIEW v AS FROM read_blob('$/a.csv'); FROM v", noFile],
-  ['calls a function behind an odd blank', 'SELECT 1 AS a FROM duckdb_settings\u200b()', noFunction],
+  ['calls a function behind an unusual blank', 'SELECT 1 AS a FROM duckdb_settings\u200b()', noFunction],
   ['calls a function behind a comment', 'SELECT 1 AS a FROM duckdb_settings -- x\r()', noFunction],
   ['calls a function in a subquery', 'SELECT (SELECT count(*) FROM duckdb_settings()) AS a', noFunction],
   ['writes a file', "COPY (SELECT 1) TO '$/out.csv'; SELECT 1 AS a", noStatement],
-  ['writes a file in the end', "COPY (SELECT 1) TO '$/out.csv'", noStatement],
+  ['ends with a statement that writes a file', "COPY (SELECT 1) TO '$/out.csv'", noStatement],
   ['writes a database', "EXPORT DATABASE '$/out'; SELECT 1 AS a", noStatement],
   ['attaches a database', "ATTACH '$/out.db'; SELECT 1 AS a", noStatement],
   ['opens access', 'SET enable_external_access = true; SELECT 1 AS a', noStatement],
@@ -69,7 +69,7 @@ for (const [what, sql, words] of attempts)
     t.deepEqual((await readdir(elsewhere)).toSorted(), ['secret.csv', 'secret.txt'])
   })
 
-test('a source is read from the folder that is named, and from no other', async (t) => {
+test('a source is read from the named folder only', async (t) => {
   const { accounts, convert } = await converting(t)
   const other = join(await tempFolder(t), "it's")
   await mkdir(join(other, 'below'), { recursive: true })
@@ -84,7 +84,7 @@ test('a source is read from the folder that is named, and from no other', async 
   t.is(link.code, 3, 'there is no such file')
 })
 
-test('a link to a file outside of the folders is not read as a source', async (t) => {
+test('a link to a file outside the folders is not read as a source', async (t) => {
   const { convert, path } = await converting(t)
   const elsewhere = join(await tempFolder(t), 'secret.csv')
   await writeFile(elsewhere, 'a\nsecret\n')
@@ -104,7 +104,7 @@ test('a variable may have the name of a keyword', async (t) => {
   t.deepEqual(found, [{ billing_name: "it's" }])
 })
 
-test('the settings are those that shut everything else out, and they are locked', async (t) => {
+test('the settings of DuckDB allow no other access, and they are locked', async (t) => {
   const { accounts, put } = await converting(t)
   await put('a.csv', 'a\n1\n')
   const names =

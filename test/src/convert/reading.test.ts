@@ -39,7 +39,7 @@ for (const [what, bad, words] of late)
       t.deepEqual(await names(), ['a.csv', 'mapping.sql'])
     })
 
-test('a faulty value is named by the row of the account and by the row of the list that has it', async (t) => {
+test('a faulty value is reported with the row of the account and the row of the list item', async (t) => {
   const { convert, put } = await converting(t)
   await put('a.csv', 'n;f\n1;Ana\n2;Eva\n3;Ivo\n')
   await put('b.csv', 'n;x\n3;5\n2;no\n1;7\n')
@@ -49,7 +49,7 @@ test('a faulty value is named by the row of the account and by the row of the li
   t.regex(stderr, /Could not convert string … to INT32.* It is in a\.csv line 3, b\.csv line 3\./)
 })
 
-test('no character begins a comment, and no blank or quote is taken for anything else', async (t) => {
+test('only the declared characters begin a comment, a blank or a quote', async (t) => {
   const { accounts, put } = await converting(t)
   await put('a.csv', 'n;f\n#1; Ana \n--2;"Mora; ""Gil""\nx"\n  3;\n')
   t.deepEqual(await accounts(mapping()), [
@@ -65,7 +65,7 @@ test('a quoted name that first appears in row 21,502 is read without its quotes'
   t.like((await accounts(mapping())).at(-1), { billing_name: 'Soler' })
 })
 
-test('a file without quoting keeps its quotes as letters', async (t) => {
+test('a file declared without quoting keeps its quotes', async (t) => {
   const { accounts, put } = await converting(t)
   await put('a.csv', 'n;f\n1;"Soler\n')
   t.deepEqual(await accounts(mapping('; quote none')), [
@@ -93,7 +93,7 @@ const faults: readonly (readonly [what: string, content: string, words: RegExp])
   ['two columns of a name', 'n;N\n1;Gil\n', /a\.csv line 1: two columns have the name n\./i],
   ['a column without a name', 'n;f;\n1;Gil;\n', /a\.csv line 1: cell 3 of the header is empty/],
   ['nothing', '', /a\.csv is empty/],
-  ['a key that is not there', 'no;f\n1;Gil\n', /a\.csv has no column n; it has: no, f\./],
+  ['a missing key', 'no;f\n1;Gil\n', /a\.csv has no column n; it has: no, f\./],
   ['the character 0', 'n;f\n1;G\0il\n', /a\.csv line 2, column 4: the byte 0x00/],
 ]
 

@@ -36,7 +36,7 @@ const change = async (path: string, edit: (text: string) => string): Promise<voi
 const rowsIn = (stdout: string): readonly Rows[] =>
   (JSON.parse(stdout) as { sources: readonly Rows[] }).sources
 
-test('a row that no account uses is counted and named, its amount is in the sums, and the code is 1', async (t) => {
+test('a row that no account uses is counted and named, the sums include its amount, and the exit code is 1', async (t) => {
   const { folder, run, path, text } = await example(t)
   await appendFile(
     join(folder, 'contracts.csv'),
@@ -62,7 +62,7 @@ test('a row that no account uses is counted and named, its amount is in the sums
   })
 })
 
-test('unused rows alone make the code 1, and --allow-unused accepts them', async (t) => {
+test('unused rows alone give exit code 1, and --allow-unused accepts them', async (t) => {
   const { convert, put } = await converting(t)
   await put('a.csv', 'n;f\n1;Ana\n2;Eva\n')
   const account = `{account_roles: ['ACCOUNT_HOLDER'], given_name: f, family_name: f}`
@@ -75,7 +75,7 @@ test('unused rows alone make the code 1, and --allow-unused accepts them', async
   t.is(accepted.code, 0, accepted.stderr)
 })
 
-test('keys with a blank behind them are unused rows', async (t) => {
+test('rows whose keys end with a blank are unused', async (t) => {
   const { folder, run } = await example(t)
   await change(join(folder, 'contracts.csv'), (text) => text.replaceAll(/^(\d{5});/gm, '$1 ;'))
   const { code, stderr } = await run('')
@@ -83,7 +83,7 @@ test('keys with a blank behind them are unused rows', async (t) => {
   t.regex(stderr, /contracts\.csv: 7 rows read, 0 used; first unused: line 2 \(cliente = 10237 \)/)
 })
 
-test('a key may be an expression, a list of an account, or none', async (t) => {
+test('a key may be an expression, a list in an account, or none', async (t) => {
   const { convert, put } = await converting(t)
   await put('a.csv', 'n;f\n1;Ana\n')
   await put('b.csv', 'n;id\n01 ;x\n01;y\n')
@@ -113,7 +113,7 @@ SELECT n AS external_account_number, n AS _n, (SELECT list(b.id) FROM b WHERE lt
   )
 })
 
-test('a mapping without a column for the keys is refused with what to add', async (t) => {
+test('a mapping without a column for the keys is refused, and the message says what to add', async (t) => {
   const { convert, put } = await converting(t)
   await put('a.csv', 'n\n1\n')
   const { code, stderr } = await convert(
@@ -123,7 +123,7 @@ test('a mapping without a column for the keys is refused with what to add', asyn
   t.regex(stderr, /no column for the key of a: add c\.n AS _n/)
 })
 
-test('an import sends nothing while rows are unused', async (t) => {
+test('an import sends nothing when rows are unused', async (t) => {
   const { folder, run, path } = await example(t)
   await appendFile(join(folder, 'payments.csv'), '99999;P-9;08/10/2025;500,00\n')
   await writeFile(path('key'), 'k')
@@ -135,7 +135,7 @@ test('an import sends nothing while rows are unused', async (t) => {
   t.is((await run(`${sent} --allow-unused`)).code, 3)
 })
 
-test('the macros of the example change no value that is not of their form, and end no run', async (t) => {
+test('the macros of the example leave values of another form unchanged and raise no error', async (t) => {
   const { folder, run, path, text } = await example(t)
   const edits: readonly (readonly [file: string, from: string, to: string])[] = [
     ['customers.csv', ';-32,07', ';32.07'],
@@ -159,7 +159,7 @@ test('the macros of the example change no value that is not of their form, and e
   t.regex(second, /"20\/20\/20\/20\/20\/30"/)
 })
 
-test('parts give the same accounts where the key of one file is a text and that of the other a number', async (t) => {
+test('a query in parts gives the same accounts when one file has text keys and the other number keys', async (t) => {
   const { accounts, put } = await converting(t)
   await put('a.csv', `n;f\n${Array.from({ length: 12 }, (_, at) => `00${at + 1};F${at % 5}`).join('\n')}\n`)
   await put('b.csv', `n;t\n${Array.from({ length: 12 }, (_, at) => `${12 - at};T${at}`).join('\n')}\n`)

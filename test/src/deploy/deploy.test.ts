@@ -41,7 +41,7 @@ const settings = (block: string): Readonly<Record<string, string>> => {
   return Object.fromEntries(lines.map(([, name = '', value = '']) => [name, value]))
 }
 
-test('the settings that the guide shows start the service in production', (t) => {
+test('the settings in the guide start the service in production', (t) => {
   const key = Buffer.alloc(32, 'k').toString('base64')
   const given = settings('settings')
   t.true(Object.keys(given).length >= 3)
@@ -58,7 +58,7 @@ test('the settings that the guide shows start the service in production', (t) =>
   }
 })
 
-test('a host unpacks this version and compiles nothing, and systemd starts what was unpacked', (t) => {
+test('a host unpacks this version without compiling, and systemd starts it', (t) => {
   const [, section = ''] = /^## systemd\n([^]*?)^## /m.exec(guide) ?? []
   const commands = [...section.matchAll(/^```sh \w+\n([^`]+)```$/gm)].map(([, text = '']) => text).join('')
   const archive = `account-import-${version}-linux-x64`
@@ -70,12 +70,12 @@ test('a host unpacks this version and compiles nothing, and systemd starts what 
 })
 
 // That the image runs as its user, without a shell, is what `npm run rehearse:image` shows.
-test('the image has no secret, and is not root', (t) => {
+test('the image contains no secret and does not run as root', (t) => {
   t.notRegex(dockerfile, /KEY=|SECRET|PASSWORD|_URL=/)
   t.regex(dockerfile, /^USER node$/m)
 })
 
-test('the unit of systemd is one that systemd understands', (t) => {
+test('systemd accepts the unit file', (t) => {
   for (const setting of [
     'DynamicUser=yes',
     'ProtectSystem=strict',
@@ -96,7 +96,7 @@ test('the unit of systemd is one that systemd understands', (t) => {
   t.deepEqual(complaints, [])
 })
 
-test('pods ask for health where it is answered, may do little, and have the version of the repository', (t) => {
+test('pods are probed where health is served, have few rights, and have the version of the repository', (t) => {
   t.deepEqual(
     resources.map(({ kind }) => kind),
     ['Job', 'Deployment', 'Service', 'NetworkPolicy', 'PodDisruptionBudget'],
@@ -119,7 +119,7 @@ test('pods ask for health where it is answered, may do little, and have the vers
   )
 })
 
-test('pods that believe the address a proxy writes are reached by the ingress alone, metrics by the scraper', (t) => {
+test('pods that trust a proxy accept connections from the ingress only, and metrics from the scraper only', (t) => {
   const specOf = (wanted: string): unknown => resources.find(({ kind }) => kind === wanted)?.spec
   const { selector } = specOf('Deployment') as { selector: object }
   const namespace = (name: string) => [
@@ -159,7 +159,7 @@ const environmentOf = async (t: ExecutionContext): Promise<Readonly<Record<strin
   return Object.fromEntries(lines.map((line) => [line.replace(/=.*/, ''), line.replace(/^[^=]*=/, '')]))
 }
 
-test('images are pinned to a version, and can be replaced', (t) => {
+test('images are pinned to a version that a variable can replace', (t) => {
   const images = Object.values(services).flatMap(({ image = [] }) => image)
   t.is(images.length, 3)
   for (const image of images)
@@ -176,7 +176,7 @@ test('ports are open to this machine only, and servers have health checks', (t) 
   for (const { healthcheck } of [services.mysql, services.minio]) t.true((healthcheck?.test.length ?? 0) > 1)
 })
 
-test('there is no secret in the file, and none has a default', (t) => {
+test('the compose file contains no secret and no default of one', (t) => {
   const variables = [...compose.matchAll(/(?<!\$)\$\{(\w+)([^}]*)\}/g)]
   t.true(variables.length >= 8)
   for (const [, name = '', rest = ''] of variables) t.regex(rest, name.endsWith('_IMAGE') ? /^:-/ : /^:\?/)
@@ -185,7 +185,7 @@ test('there is no secret in the file, and none has a default', (t) => {
       if (/PASSWORD|SECRET|KEY|ROOT|HOST_/.test(name)) t.regex(value, /\$\{\w+:\?/, name)
 })
 
-test('the guide makes every variable that the file asks for, and a server configuration that fits', async (t) => {
+test('the guide sets every variable that the compose file needs, and a valid server configuration', async (t) => {
   const environment = await environmentOf(t)
   const asked = new Set([...compose.matchAll(/\$\{(\w+):\?/g)].map(([, name = '']) => name))
   t.deepEqual([...asked].filter((name) => !environment[name]).sort(), [])
@@ -215,7 +215,7 @@ test('the guide makes every variable that the file asks for, and a server config
   t.not(again['MYSQL_PASSWORD'], environment['MYSQL_PASSWORD'])
 })
 
-test('the service takes the secrets of the same file, and its configuration fits', async (t) => {
+test('the service reads the secrets of the compose file, and its configuration is valid', async (t) => {
   const given = await environmentOf(t)
   const environment = Object.entries(services.service.environment).map(([name, value]) => [
     name,
@@ -232,7 +232,7 @@ test('the service takes the secrets of the same file, and its configuration fits
   })
 })
 
-test('the bucket’s user may see documents and do nothing else, and the commands are a script', (t) => {
+test('the user of the bucket may only read documents, and the commands are a valid script', (t) => {
   const policy = JSON.parse(services.bucket.environment['POLICY'] ?? '') as {
     Statement: readonly Readonly<{ Action: readonly string[]; Resource: readonly string[] }>[]
   }

@@ -33,7 +33,7 @@ const demo = async (t: ExecutionContext) => {
   return { dataDir, here }
 }
 
-test('the tour by curl answers what the README shows', async (t) => {
+test('the tour with curl gets the responses in the README', async (t) => {
   const { dataDir, here } = await demo(t)
   const answered = await runShell(root, here(blocksOf('sh', 'tour').join('\n')))
   t.is(withoutChance(answered), withoutChance(blocksOf('text', 'tour').join('')))
@@ -42,7 +42,7 @@ test('the tour by curl answers what the README shows', async (t) => {
   t.regex(shown, /LEV-G-000123/)
 })
 
-test('the check of a file offline writes what the README names', async (t) => {
+test('the offline check of a file writes the output in the README', async (t) => {
   const folder = await tempFolder(t)
   const [block = ''] = blocksOf('sh', 'offline')
   const names = ['report.html', 'failed.ndjson', 'errors.csv']
@@ -51,7 +51,7 @@ test('the check of a file offline writes what the README names', async (t) => {
   t.deepEqual((await readdir(folder)).sort(), names.toSorted())
 })
 
-test('the import of a file creates what is valid, and says what the README names', async (t) => {
+test('the import of a file creates the valid accounts and prints the output in the README', async (t) => {
   const { dataDir, here } = await demo(t)
   const [block = ''] = blocksOf('sh', 'import')
   const failures = '--failures failed.ndjson'
@@ -65,7 +65,7 @@ test('the import of a file creates what is valid, and says what the README names
 })
 
 if (mariaDbAvailable())
-  test('the commands for a database server bring an empty one to its first import', async (t) => {
+  test('the commands for a database server lead from an empty database to the first import', async (t) => {
     const database = await startMariaDb()
     t.teardown(() => database.stop())
     const url = await database.createDatabase()
@@ -112,7 +112,7 @@ const follow = async (
   return shown
 }
 
-test('the tutorial for a CSV export does what it says, from the export to the mapping', async (t) => {
+test('the commands of the tutorial for a CSV export lead from the export to the mapping', async (t) => {
   const { dataDir, here } = await demo(t)
   const blocks = labelledBlocks('docs/tutorials/from-a-csv-export.md')
   t.true(blocks.length > 4)
@@ -120,7 +120,7 @@ test('the tutorial for a CSV export does what it says, from the export to the ma
   t.is((await linesOf(join(dataDir, 'mapping.csv'))).length, 8)
 })
 
-test('the tutorial for platforms does what it says, from memory to accounts with numbers of the platform', async (t) => {
+test('the steps of the tutorial for platforms lead from memory to accounts with numbers of the platform', async (t) => {
   const dataDir = join(await tempFolder(t), 'data')
   const port = String(await freePort())
   const here = (text: string): string => text.replaceAll('data/', `${dataDir}/`).replaceAll('3000', port)

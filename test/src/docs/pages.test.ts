@@ -32,7 +32,7 @@ const isThere = (target: string): boolean => {
   return existsSync(join(root, path)) && (anchor === undefined || anchorsOf(path).has(anchor))
 }
 
-test('every link between the pages leads somewhere, and so does every page that a source names', (t) => {
+test('every link in a page, and every page that a source names, exists', (t) => {
   const links = pages.flatMap((page) =>
     matchesIn(page, /\]\(([^)\s]+)\)/g)
       .filter((link) => link.startsWith(homepage) || !/^[a-z]+:/.test(link))
@@ -44,7 +44,7 @@ test('every link between the pages leads somewhere, and so does every page that 
   t.deepEqual(broken, [])
 })
 
-test('the generated reference is what the code generates', (t) => {
+test('the generated reference equals the output of the generator', (t) => {
   const { status, stderr } = spawnSync(process.execPath, ['scripts/generate-reference.mjs', '--check'], {
     cwd: root,
     encoding: 'utf8',
@@ -60,7 +60,7 @@ test('core and client have a report of each entry, and the main entry of the cor
   t.notRegex(front, /^export (abstract )?class /m)
 })
 
-test('the page on embedding says of every port, once, what it is replaced with', (t) => {
+test('the page on embedding names each port once, with its replacement', (t) => {
   const [, after = ''] = textOf('docs/how-to/embed-the-core.md').split('## Which ports can be replaced alone')
   const [section = ''] = after.split('\n## ')
   const cells = [...section.matchAll(/^\| (`[^|]*)\|/gm)].map(([, cell = '']) => cell)
@@ -68,7 +68,7 @@ test('the page on embedding says of every port, once, what it is replaced with',
   t.deepEqual(named.toSorted(), Object.keys(inMemoryPorts()).toSorted())
 })
 
-test('the glossary has each word once, and what it calls a name in code is exported by a package', (t) => {
+test('the glossary has each term once, and each of its code names is exported by a package', (t) => {
   const rows = [...textOf('docs/reference/glossary.md').matchAll(/^\| ([a-z][^|]*?) *\|([^|]*)/gm)]
   const words = rows.map(([, word = '']) => word)
   t.deepEqual(words, [...new Set(words)].toSorted())
@@ -89,20 +89,20 @@ const commands = pages.flatMap((page) =>
   ),
 )
 
-test('no page shows a command with an API key in its command line, where others could see it', (t) => {
+test('no page shows an API key in a command line, where other users could see it', (t) => {
   t.true(commands.length > 100)
   const wrong = commands.filter((command) => /--api-key[ =]|aik_|\$\{?(?:API_)?KEY\b/.test(command))
   t.deepEqual(wrong, [])
   t.false(textOf('docs/reference/command-line.md').includes('`--api-key <key>`'))
 })
 
-test('no page starts the server by npx, which passes SIGTERM on to nobody', (t) => {
+test('no page starts the server by npx, which does not forward SIGTERM', (t) => {
   t.true(commands.some((command) => command.includes('node_modules/.bin/account-import serve')))
   const wrong = commands.filter((command) => /\bnpx account-import serve\b/.test(command))
   t.deepEqual(wrong, [])
 })
 
-test('what the commands of the documentation write about customers is never committed by mistake', (t) => {
+test('git ignores every file with customer data that the commands of the pages write', (t) => {
   const ignored = new Set(textOf('.gitignore').split('\n'))
   const written = pages.flatMap((path) =>
     matchesIn(path, /--(?:failures|errors|mapping|report) ([\w./-]+\.\w+)/g),
@@ -121,7 +121,7 @@ test('every npm command of the README is a script of the project', (t) => {
   for (const command of named) t.truthy(scripts[command.replace('run ', '')], command)
 })
 
-test('the examples that pages show are those that run', (t) => {
+test('the examples in the pages equal the examples that run', (t) => {
   t.deepEqual(blocksOf('ts', 'example'), [textOf('examples/embed-in-memory/src/main.ts')])
   t.regex(textOf('examples/embed-in-memory/package.json'), /"start": "node dist\/main.js"/)
   const shown = labelledBlocks('docs/tutorials/embed-in-your-platform.md').filter(
@@ -140,7 +140,7 @@ const exampleIn = (page: string): string =>
       '',
   )
 
-test('the example of every endpoint works as it stands on its page, in their order, on the demo', async (t) => {
+test('the example of each endpoint works as shown on its page, in order, on the demo', async (t) => {
   const folder = await tempFolder(t)
   const { address } = await serveProcess(t, { DATA_DIR: folder }, ['--demo'])
   const textAt = async (path: string): Promise<string> => (await fetch(`${address}/docs/${path}`)).text()

@@ -72,7 +72,7 @@ const linesOfOne = (path: string): readonly string[] =>
     .filter((line) => !/ from '[^']*'$/.test(line) && ofOneDatabase.test(line))
     .map((line) => `${path}: ${line.trim()}`)
 
-test('tests in memory call nothing that runs of mutants lack', async (t) => {
+test('in-memory tests use nothing that mutation runs do not support', async (t) => {
   const at = (path: string): string => `file://${root}scripts/${path}`
   const { givenNames } = (await import(at('mutation/ava.mjs'))) as { givenNames: readonly string[] }
   const { inMemoryTests } = (await import(at('in-memory-tests.mjs'))) as {
@@ -88,7 +88,7 @@ test('tests in memory call nothing that runs of mutants lack', async (t) => {
   )
 })
 
-test('databases are told apart in the folder of dialects alone', (t) => {
+test('only the folder of dialects distinguishes databases', (t) => {
   const files = sourcesBelow(sql)
   const placeOf = (path: string) => mayTellApart.find((place) => path.startsWith(place))
   t.deepEqual(files.filter((path) => placeOf(path) === undefined).flatMap(linesOfOne), [])
@@ -105,7 +105,7 @@ const takeAnyText = [
   'packages/http-contract/src/warning-headers.ts',
 ]
 
-test('what writes a code has it typed by the catalogue; only what reads answers takes any text', (t) => {
+test('code that writes an error code has it typed by the catalogue', (t) => {
   const ofCore = ['catalogue', 'codec', 'rules', 'validation'].map((folder) => `packages/core/src/${folder}`)
   const writers = sourcesBelow(...ofCore, 'packages/http-contract/src', 'packages/adapter-http-koa/src')
   const untyped = writers.filter((path) =>
@@ -115,7 +115,7 @@ test('what writes a code has it typed by the catalogue; only what reads answers 
 })
 
 // That what is shipped has such a licence is what `npm run check:shipped` says.
-test('another licence is refused, and so is none; of several that may be chosen one is enough', (t) => {
+test('a missing or not allowed licence is refused, and one allowed licence of several is enough', (t) => {
   const allowed = [
     'MIT',
     'ISC',
@@ -136,7 +136,7 @@ test('another licence is refused, and so is none; of several that may be chosen 
     t.false(isAllowed(licence), JSON.stringify(licence))
 })
 
-test('what a package of ours asks for is shipped with what that asks for, and tools of tests and benches are not', (t) => {
+test('the dependencies of our packages and theirs are listed as shipped, and tools of tests and benches are not', (t) => {
   const { ours, foreign } = shipped()
   t.true(ours.includes('packages/core') && ours.includes('packages/adapter-sql'))
   t.true(foreign.includes('node_modules/koa') && foreign.includes('node_modules/escape-html'))
@@ -169,7 +169,7 @@ type Manifest = Readonly<{
 
 const manifestOf = (place: string) => JSON.parse(textOf(`${place}package.json`)) as Manifest
 
-test('each package says whose it is, carries the licence, and asks for the others in its own version alone', (t) => {
+test('each package has author, licence, and the other packages in its own version', (t) => {
   const address = 'https://github.com/account-import/account-import'
   const { version } = manifestOf('')
   const places = filesBelow('packages').flatMap(

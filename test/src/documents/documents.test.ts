@@ -9,12 +9,12 @@ import { fc, holds, isReplay, runs } from '../support/properties.js'
 import { settableClock } from '../support/settable-clock.js'
 import { noted } from '../use-cases/support/service.js'
 
-test('the key is the root, a slash and the path to the letter; an empty root is the bucket itself', (t) => {
+test('the key of a document is root, slash and exact path, or the path alone when the root is empty', (t) => {
   t.is(documentKey('levante/2025', 'bills/Año+1 %20.pdf'), 'levante/2025/bills/Año+1 %20.pdf')
   t.is(documentKey('', 'bills/1.pdf'), 'bills/1.pdf')
 })
 
-test('a root or a path that may lead outside has no key', (t) => {
+test('a root or a path that may lead outside the root has no key', (t) => {
   const paths = ' /x ../x a/../x ..%2fx %252e%252e/x C:/x C:\\x ..\\x s3://b/x ．．/x x/ a//b'.split(' ')
   for (const path of paths) {
     t.is(documentKey('levante', path), undefined, path)
@@ -23,7 +23,7 @@ test('a root or a path that may lead outside has no key', (t) => {
   }
 })
 
-test('a key ends at 1024 bytes of UTF-8 and has no lone surrogates', (t) => {
+test('a key has at most 1024 bytes of UTF-8 and no lone surrogates', (t) => {
   t.is(documentKey('root', 'x'.repeat(1019))?.length, 1024)
   t.is(documentKey('root', 'x'.repeat(1020)), undefined)
   t.is(documentKey('root', 'é'.repeat(510)), undefined)
@@ -57,7 +57,7 @@ const interpretations: readonly ((text: string) => string)[] = [
   (text) => decode(decode(text)).normalize('NFKC'),
 ]
 
-test('property: no key leaves the root, however often it is decoded or by whose rules it is resolved', (t) => {
+test('property: no key leaves its root, however often it is decoded and by any rules', (t) => {
   let keys = 0
   const neverLeaves = fc.property(
     fc.oneof(fc.constantFrom('', 'levante', 'a/b'), hostile),
@@ -109,7 +109,7 @@ const characters = function* (): Generator<string> {
     if (point < 0xd800 || point > 0xdfff) yield String.fromCodePoint(point)
 }
 
-test('each character of Unicode does in a path what it does in NFKC', (t) => {
+test('each Unicode character acts in a path as its NFKC form does', (t) => {
   const different: string[] = []
   for (const character of characters()) {
     // The first tells whether it is a letter, the second which of dots and slashes are among its parts.
@@ -137,7 +137,7 @@ const pieces = fc.oneof(
 
 const isWellFormed = (text: string): boolean => !/\p{Surrogate}/u.test(text)
 
-test('property: paths are refused as the three interpretations of them are, normalised whole', (t) => {
+test('property: a path is refused when one of its three interpretations is refused', (t) => {
   const paths = fc
     .array(pieces, { maxLength: 12 })
     .map((parts) => parts.join(''))
@@ -155,7 +155,7 @@ const world = (options: Parameters<typeof rememberedDocuments>[2] = {}) => {
   return { stored, questions, clock, existing }
 }
 
-test('what was found is not asked for again, what was missing always is', async (t) => {
+test('the remembering port asks again for missing documents, not for found ones', async (t) => {
   const { stored, questions, existing } = world()
   stored.add('a/1.pdf')
   for (const _ of [1, 2]) t.deepEqual(await existing('a/1.pdf', 'a/2.pdf'), new Set(['a/1.pdf']))
@@ -166,7 +166,7 @@ test('what was found is not asked for again, what was missing always is', async 
   t.is(questions.length, 3)
 })
 
-test('the full key is what is remembered: the same path below another root is asked for', async (t) => {
+test('the remembering port keys documents by root and path', async (t) => {
   const { stored, questions, existing } = world()
   stored.add('levante/1.pdf')
   await existing('levante/1.pdf')
@@ -175,7 +175,7 @@ test('the full key is what is remembered: the same path below another root is as
   t.is(questions.length, 3)
 })
 
-test('after a minute a document is asked for again, and also when the clock was put back', async (t) => {
+test('the remembering port asks again after a minute, and when the clock went back', async (t) => {
   const { stored, questions, clock, existing } = world()
   stored.add('1.pdf')
   await existing('1.pdf')
@@ -192,7 +192,7 @@ test('after a minute a document is asked for again, and also when the clock was 
   t.deepEqual(await existing('1.pdf'), new Set())
 })
 
-test('only so many documents are remembered, the latest found', async (t) => {
+test('the remembering port keeps a limited number of documents, the latest found', async (t) => {
   const { stored, questions, existing } = world({ mostEntries: 2 })
   for (const key of ['1', '2', '3']) {
     stored.add(key)
@@ -210,7 +210,7 @@ test('only so many documents are remembered, the latest found', async (t) => {
   t.is(questions.at(-1)?.length, 48)
 })
 
-test('a failure is not remembered, and does not spoil what is', async (t) => {
+test('the remembering port keeps no failure, and a failure does not remove what it keeps', async (t) => {
   const stored = new Set(['1', '2'])
   const remembered = rememberedDocuments(
     failing(inMemoryDocuments(stored), 'existing', { nth: 2, times: 1 }),
@@ -221,7 +221,7 @@ test('a failure is not remembered, and does not spoil what is', async (t) => {
   t.deepEqual(await answer(remembered.existing(['1', '2'], 'LLUM')), new Set(['1', '2']))
 })
 
-test('whether the storage is ready is asked each time', async (t) => {
+test('the remembering port asks for readiness each time', async (t) => {
   const remembered = rememberedDocuments(
     failing(inMemoryDocuments(new Set()), 'ready', { nth: 2, times: 1 }),
     settableClock(),

@@ -20,7 +20,7 @@ import { selfSigned } from '../support/self-signed.js'
 const sortedKeys = <F>(answer: Either<F, ReadonlySet<string>>): readonly string[] | F =>
   answer._tag === 'Right' ? [...answer.right].sort() : answer.left
 
-test('links that lead out of the folder, nowhere or in circles are no documents; those inside are', async (t) => {
+test('links inside the folder are documents, and links that lead outside, nowhere or in circles are not', async (t) => {
   const base = await tempFolder(t)
   const [folder, beside] = [join(base, 'documents'), join(base, 'documents-of-others')]
   for (const path of [folder, beside]) {
@@ -52,7 +52,7 @@ test('the folder itself may be a link', async (t) => {
   t.deepEqual(existing, { _tag: 'Right', right: new Set(['one.pdf']) })
 })
 
-test('while the folder is missing nothing is called missing: the storage is unavailable, until it is back', async (t) => {
+test('the storage is unavailable while its folder is missing, and calls no document missing', async (t) => {
   const folder = join(await tempFolder(t), 'volume')
   const documents = folderDocuments(folder)
   const existing = documents.existing(['secret-name.pdf'], 'LLUM')
@@ -123,14 +123,14 @@ test('a server that cannot be reached is unavailable', async (t) => {
   await failsWith(t, optionsFor(await freePort()), 'unavailable', 'ECONNREFUSED')
 })
 
-test('a server that never answers is given up after the time-out and is unavailable', async (t) => {
+test('a server that never responds is unavailable after the time-out', async (t) => {
   const port = await listen(t, () => undefined)
   const begin = performance.now()
   await failsWith(t, { ...optionsFor(port), timeoutMilliseconds: 200 }, 'unavailable', 'ABORT_ERR')
   t.true(performance.now() - begin < 5000)
 })
 
-test('a call as a whole is given up after its time too, and then nothing more is asked', async (t) => {
+test('a call is given up after its total time, and sends nothing afterwards', async (t) => {
   let requests = 0
   const port = await listen(t, (_, response) => {
     requests++
@@ -148,7 +148,7 @@ test('a call as a whole is given up after its time too, and then nothing more is
   t.true(requests <= asked + 2 && requests < 100, `${asked}, then ${requests} requests`)
 })
 
-test('a server that is busy or broken is unavailable, and one that refuses us is an unexpected failure', async (t) => {
+test('a busy or broken server is unavailable, and one that refuses access is an unexpected failure', async (t) => {
   let status = 503
   const port = await listen(t, (_, response) => response.writeHead(status).end())
   await failsWith(t, optionsFor(port), 'unavailable', 'HTTP_503')
@@ -184,7 +184,7 @@ const counter = (expected: number) => {
   }
 }
 
-test('at most so many requests run at one time', async (t) => {
+test('requests run up to the concurrency limit', async (t) => {
   const { answerLater, counts } = counter(4)
   const port = await listen(t, (_, response) => answerLater(() => response.end()))
   const keys = Array.from({ length: 60 }, (_, index) => `levante/${index}.pdf`)
@@ -193,7 +193,7 @@ test('at most so many requests run at one time', async (t) => {
   t.deepEqual(counts(), { most: 4, requests: 60 })
 })
 
-test('no request begins after a failure', async (t) => {
+test('a call begins no request after a failure', async (t) => {
   let requests = 0
   let failedAlready = (): void => undefined
   const failure = new Promise<void>((resolve) => (failedAlready = resolve))
@@ -212,7 +212,7 @@ test('no request begins after a failure', async (t) => {
   t.true(requests <= 4, `${requests} requests`)
 })
 
-test('calls that run at one time share the requests that may run, and each gets its own answer', async (t) => {
+test('concurrent calls share the concurrency limit, and each gets its own answer', async (t) => {
   const { answerLater, counts } = counter(4)
   const port = await listen(t, (request, response) =>
     answerLater(() => response.writeHead(request.url?.includes('/no-') === true ? 404 : 200).end()),
@@ -225,7 +225,7 @@ test('calls that run at one time share the requests that may run, and each gets 
   t.is(counts().most, 4)
 })
 
-test('any number of calls may wait at one time without a warning of the runtime', async (t) => {
+test('any number of calls may wait without a warning of the runtime', async (t) => {
   const warnings: string[] = []
   const note = ({ name }: Error): void => void warnings.push(name)
   process.on('warning', note)
@@ -243,7 +243,7 @@ test('any number of calls may wait at one time without a warning of the runtime'
   t.deepEqual(warnings, [])
 })
 
-test('a call that waits for its turn gives up in time, asks nothing afterwards, and holds up nobody', async (t) => {
+test('a waiting call ends at its time-out, sends nothing afterwards, and delays no other call', async (t) => {
   const urls: string[] = []
   const held: (() => void)[] = []
   const port = await listen(t, (request, response) => {
@@ -265,7 +265,7 @@ test('a call that waits for its turn gives up in time, asks nothing afterwards, 
   t.false(urls.some((url) => url.includes('waiting')))
 })
 
-test('a failing call does not fail those that wait behind it', async (t) => {
+test('a failed call does not fail the calls that wait behind it', async (t) => {
   const port = await listen(t, (request, response) =>
     response.writeHead(request.url?.includes('bad') === true ? 403 : 200).end(),
   )
@@ -278,7 +278,7 @@ test('a failing call does not fail those that wait behind it', async (t) => {
   t.deepEqual(answered, { _tag: 'Right', right: new Set(['good-1', 'good-2']) })
 })
 
-test('whether the storage is ready is asked by one request, past those that wait, and fails as a call would', async (t) => {
+test('readiness is one request that does not queue behind waiting calls, and fails as a call does', async (t) => {
   const urls: string[] = []
   const port = await listen(t, (request, response) => {
     urls.push(request.url ?? '')
@@ -301,7 +301,7 @@ test('whether the storage is ready is asked by one request, past those that wait
   t.like(await failure({ port: await freePort() }), { kind: 'unavailable' })
 })
 
-test('deadlines of requests that are done do not disturb later ones on the same connections', async (t) => {
+test('deadlines of finished requests do not affect later ones on the same connections', async (t) => {
   const port = await listen(t, (_, response) => response.end())
   const documents = minioDocuments({ ...optionsFor(port), parallel: 1, timeoutMilliseconds: 3000 })
   const until = performance.now() + 4000
@@ -322,13 +322,13 @@ test('a key that the server calls impossible is a missing document', async (t) =
   t.deepEqual(existing, { _tag: 'Right', right: new Set() })
 })
 
-test('without useSSL: false only an encrypted connection is made', async (t) => {
+test('the storage connects by TLS unless useSSL is false', async (t) => {
   const port = await listen(t, (_, response) => response.end())
   const { useSSL: _, ...encrypted } = optionsFor(port)
   await failsWith(t, encrypted, 'unexpected', 'EPROTO')
 })
 
-test('a certificate that nobody has signed is refused and no request is sent, whatever the environment says', async (t) => {
+test('a self-signed certificate is refused before any request, for any environment', async (t) => {
   switchVerificationOff(t)
   let requests = 0
   const server = createTlsServer(selfSigned, (_, response) => {

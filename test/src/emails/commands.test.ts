@@ -29,7 +29,7 @@ const world = async (t: ExecutionContext): Promise<World> => {
   return { ...(await migrating(createSqlPorts(knex))), run, environment }
 }
 
-test('e-mails that nobody here can send are said to wait, on stderr, when they are switched on', async (t) => {
+test('switching e-mails on prints on stderr that no sender is configured', async (t) => {
   const { run, supplier } = await world(t)
   const on = await run(`supplier configure ${supplier} --migration-emails on --json`)
   t.is(on.code, 0)
@@ -42,7 +42,7 @@ test('e-mails that nobody here can send are said to wait, on stderr, when they a
   t.deepEqual([off.code, off.stderr], [0, ''])
 })
 
-test('a language without a template is pointed out', async (t) => {
+test('configuring a language without a template prints a notice', async (t) => {
   const { run, supplier } = await world(t)
   const french = await run(`supplier configure ${supplier} --migration-emails on --email-language fr`, mail)
   t.is(french.code, 0)
@@ -51,7 +51,7 @@ test('a language without a template is pointed out', async (t) => {
   t.regex((await run(`supplier show ${supplier}`)).stdout, /^e-mail language: +ca$/m)
 })
 
-test('lists of e-mails are shown for people and programs, by state and supplier', async (t) => {
+test('outbox list shows e-mails by state and supplier, for people and programs', async (t) => {
   const { run, migrate, supplier, emails, useCases } = await world(t)
   t.regex((await run('outbox list')).stderr, /^There is no e-mail yet\..*--migration-emails on$/m)
   t.is((await run('outbox list --state sent')).stderr, 'There is no such e-mail.\n')
@@ -111,7 +111,7 @@ const withLongList = async ({ ports, key }: World): Promise<readonly string[]> =
   return numbers
 }
 
-test('a list longer than a page is whole, in order, and one document', async (t) => {
+test('outbox list prints a list longer than a page whole, in order, as one document', async (t) => {
   const filled = await world(t)
   const numbers = await withLongList(filled)
   const { stdout } = await filled.run('outbox list --json')
@@ -120,7 +120,7 @@ test('a list longer than a page is whole, in order, and one document', async (t)
   t.deepEqual(listed, numbers)
 })
 
-test('a list is printed as fast as it is read, and ends when nobody reads it any more', async (t) => {
+test('outbox list waits for its reader, and ends when the reader closes the stream', async (t) => {
   const filled = await world(t)
   await withLongList(filled)
   const lines: number[] = []
@@ -145,7 +145,7 @@ const smtp = (url: string) => {
   return read._tag === 'Right' ? read.right.mail?.server : read.left.map(({ detail }) => detail).join()
 }
 
-test('an SMTP server is named by a URL, with TLS unless it is switched off by name', (t) => {
+test('a URL names an SMTP server, with TLS unless the URL switches it off', (t) => {
   const server = { host: 'h.example', credentials: undefined }
   t.deepEqual(smtp('smtp://h.example'), { ...server, port: 587, tls: 'required' })
   t.deepEqual(smtp('smtps://h.example/'), { ...server, port: 465, tls: 'implicit' })
@@ -170,7 +170,7 @@ test('an SMTP server is named by a URL, with TLS unless it is switched off by na
   }
 })
 
-test('an SMTP server without a sender is a wrong configuration', (t) => {
+test('an SMTP server without a sender is not a valid configuration', (t) => {
   const read = readConfig({ SMTP_URL: mail.SMTP_URL }, 'operate')
   t.deepEqual(read._tag === 'Left' && read.left.map(({ variable }) => variable), ['MAIL_FROM'])
 })

@@ -24,7 +24,7 @@ import { left } from '../use-cases/support/service.js'
 import { claimOne, deliver, migrating, relayOnce } from './support/migrating.js'
 import { accepted, deferred, refused } from './support/notices.js'
 
-test('what is put off is tried again after longer and longer pauses, and parked after twelve failures', async (t) => {
+test('a deferred e-mail is tried again after growing pauses, and parked after twelve failures', async (t) => {
   const world = await migrating(undefined, () => deferred)
   await answer(world.migrate('N-1'))
   let waited = 0
@@ -45,7 +45,7 @@ test('what is put off is tried again after longer and longer pauses, and parked 
   t.is(new Set(world.notices.map(({ id }) => id)).size, 1)
 })
 
-test('e-mails that failed together do not come back together', async (t) => {
+test('e-mails that failed together are tried again at different times', async (t) => {
   const world = await migrating(undefined, () => deferred)
   for (let index = 0; index < 40; index += 1) await answer(world.migrate(`N-${index}`))
   t.is((await relayOnce(world)).length, 40)
@@ -53,7 +53,7 @@ test('e-mails that failed together do not come back together', async (t) => {
   t.true(new Set(due).size > 35)
 })
 
-test('what is refused is parked at once; retried by the operator it begins anew', async (t) => {
+test('a refused e-mail is parked at once, and a retry by the operator starts it anew', async (t) => {
   let reply: Delivery = refused
   const world = await migrating(undefined, () => reply)
   for (const number of ['N-1', 'N-2', 'N-3']) await answer(world.migrate(number))
@@ -71,7 +71,7 @@ test('what is refused is parked at once; retried by the operator it begins anew'
   t.deepEqual(await answer(operator.retryParkedEmails({ importSupplier: undefined })), { retried: 0 })
 })
 
-test('a channel that does not work costs no e-mail an attempt', async (t) => {
+test('a failing channel costs no e-mail an attempt', async (t) => {
   let reply: Delivery = { _tag: 'unavailable', code: 'auth_failed' }
   const world = await migrating(undefined, () => reply)
   for (const number of ['N-1', 'N-2']) await answer(world.migrate(number))
@@ -83,7 +83,7 @@ test('a channel that does not work costs no e-mail an attempt', async (t) => {
   t.deepEqual(await relayOnce(world), ['sent', 'sent'])
 })
 
-test('a relay that was too slow to begin gives the e-mail back unsent, and one whose lease ended changes nothing', async (t) => {
+test('a relay that begins too late returns the e-mail unsent, and one whose lease has ended changes nothing', async (t) => {
   const world = await migrating()
   await answer(world.migrate('N-1'))
   const slow = await claimOne(world)
@@ -98,7 +98,7 @@ test('a relay that was too slow to begin gives the e-mail back unsent, and one w
   t.is(world.notices.length, 1)
 })
 
-test('an e-mail whose customers cannot be read is tried again later, and parked in the end', async (t) => {
+test('an e-mail whose customers cannot be read is tried again later, and parked at the end', async (t) => {
   const world = await migrating()
   await answer(world.migrate('N-1'))
   const { emails } = world.useCases
@@ -117,14 +117,14 @@ test('an e-mail whose customers cannot be read is tried again later, and parked 
   t.is(world.notices.length, 0)
 })
 
-test('a store that fails once while an e-mail is settled does not make it a second one', async (t) => {
+test('an e-mail is sent once when the store fails once while the e-mail is settled', async (t) => {
   const stores = inMemoryStorePorts()
   const once = await migrating({ ...stores, outbox: failing(stores.outbox, 'settle', { times: 1 }) })
   await answer(once.migrate('N-1'))
   t.deepEqual(await relayOnce(once), ['sent'])
 })
 
-test('a store that stays away makes it one more e-mail with the same id, after the lease', async (t) => {
+test('an e-mail is sent again with the same id after its lease when the store stays unavailable', async (t) => {
   const stores = inMemoryStorePorts()
   const world = await migrating({ ...stores, outbox: failing(stores.outbox, 'settle', { times: 2 }) })
   await answer(world.migrate('N-1'))
@@ -137,7 +137,7 @@ test('a store that stays away makes it one more e-mail with the same id, after t
   t.deepEqual(ids, [claimed.email.id, claimed.email.id])
 })
 
-test("the language is the supplier's, or else that of the account's country, or else of the service's", async (t) => {
+test("the language of an e-mail is that of the supplier, else of the account's country, else of the service", async (t) => {
   const entry = { customer_at_supply_address_from_date: '2024-01-01', supply_points: [] }
   const others = { ...entry, supply_address: { country: 'FR' } }
   for (const [country, settings, language] of [
@@ -157,7 +157,7 @@ test("the language is the supplier's, or else that of the account's country, or 
 
 const little = { supply_addresses: [], notes: [], ledgers: [], statements: [], payment_schedules: [] }
 
-test('e-mails are listed supplier by supplier, page after page, and all that are parked can be tried again', async (t) => {
+test('e-mails are listed by supplier, page by page, and one call retries all parked ones', async (t) => {
   const world = await migrating(undefined, () => refused)
   const { operator } = world.useCases
   const numbers = Array.from({ length: 501 }, (_, index) => `N-${String(index).padStart(4, '0')}`)
@@ -185,7 +185,7 @@ test('e-mails are listed supplier by supplier, page after page, and all that are
   t.deepEqual(await answer(operator.retryParkedEmails({ importSupplier: undefined })), { retried: 501 })
 })
 
-test('an e-mail that is being sent is not tried again', async (t) => {
+test('an e-mail that is being sent is not retried', async (t) => {
   const world = await migrating()
   await answer(world.migrate('A'))
   const { email } = await claimOne(world)
@@ -202,7 +202,7 @@ const startEmailRelay = (
 ): BackgroundWork =>
   startBackgroundWork({ ...makeUseCases(inMemoryPorts()), emails }, { ...options, emailsAtOneTime })
 
-test('a relay has no more e-mails in hand than it may, and gives back what it claims while it stops', async (t) => {
+test('a relay holds at most its limit of e-mails, and returns those that it claims while it stops', async (t) => {
   const world = await migrating()
   for (let index = 0; index < 12; index += 1) await answer(world.migrate(`N-${index}`))
   let [now, most] = [0, 0]
@@ -239,7 +239,7 @@ test('a relay has no more e-mails in hand than it may, and gives back what it cl
   t.is((await world.emails()).filter(({ state }) => state._tag === 'waiting').length, 1)
 })
 
-test('while the channel does not work one e-mail at a time tries it, after longer and longer pauses', async (t) => {
+test('one e-mail at a time tests a failing channel, after growing pauses', async (t) => {
   const world = await migrating()
   for (let index = 0; index < 8; index += 1) await answer(world.migrate(`N-${index}`))
   const limits: number[] = []
@@ -266,7 +266,7 @@ test('while the channel does not work one e-mail at a time tries it, after longe
   t.true(outcomes.length >= 5)
 })
 
-test('a store that fails is told of, and the relay goes on when it works again', async (t) => {
+test('a relay reports a failing store, and continues when the store works again', async (t) => {
   const world = await migrating()
   await answer(world.migrate('N-1'))
   const { emails } = world.useCases
@@ -284,7 +284,7 @@ test('a store that fails is told of, and the relay goes on when it works again',
   t.is(failures, 1)
 })
 
-test('what is still being sent when the time to stop is over is cut off', async (t) => {
+test('a relay cuts off e-mails that are still being sent at the end of its stop time', async (t) => {
   const email = { id: 'x' } as CustomerEmail
   const claimed: ClaimedEmail = { email, token: 't', leaseEndsAt: instantOf(0), customers: [] }
   let handed = false

@@ -49,7 +49,7 @@ for (const { port, title, run } of customerNotifierCases) {
 const header = ({ email }: Received, name: string): readonly string[] =>
   email.headers.filter(({ key }) => key === name).map(({ value }) => value)
 
-test('a message says who it is from and for, what it is, and has an id of its own domain', async (t) => {
+test('a message has sender, recipient, subject and an id of its own domain', async (t) => {
   const message = await sent(t)
   const { email } = message
   t.deepEqual([message.from, message.to], [sender.address, ['nuria@example.com']])
@@ -89,12 +89,12 @@ test('a language without a template is answered in English', async (t) => {
   t.deepEqual(header(message, 'content-language'), ['en'])
 })
 
-test('who has no name is greeted without one', async (t) => {
+test('a customer without a name gets a greeting without one', async (t) => {
   const { email } = await sent(t, { recipient: { address: 'nuria@example.com', name: undefined } })
   t.regex(email.text ?? '', /^Hola:\n/)
 })
 
-test('a domain in other letters is written in ASCII', async (t) => {
+test('a domain in another script is written in ASCII', async (t) => {
   const { raw } = await sent(t, { recipient: { address: 'ana@correo.españa.es', name: undefined } })
   t.regex(raw, /^To: ana@correo\.xn--espaa-rta\.es\r$/m)
 })
@@ -121,7 +121,7 @@ const messages =
     .split(/\s+\|\s+/)
     .concat('one\ntwo', 'x'.repeat(41))
 
-test('an account number that could be a message or a link is left out, and each e-mail reads well without it', async (t) => {
+test('an account number that resembles a message or a link is left out, and the e-mail reads well without it', async (t) => {
   for (const externalAccountNumber of messages)
     for (const language of bundledTemplates.keys()) {
       const { email } = await sent(t, { externalAccountNumber, language })
@@ -134,13 +134,13 @@ test('an account number that could be a message or a link is left out, and each 
     }
 })
 
-test('a template takes no text that has not passed the check', (t) => {
+test('a template accepts only checked texts', (t) => {
   // @ts-expect-error -- a plain string must not compile
   const raw: TemplateValues['name'] = 'evil.example'
   t.is(safeForMail(String(raw)), undefined)
 })
 
-test('account numbers of the usual forms are told', async (t) => {
+test('e-mails contain account numbers of the usual forms', async (t) => {
   for (const externalAccountNumber of [
     'LEV/2024/000-1',
     '0000.123.45',
@@ -151,14 +151,14 @@ test('account numbers of the usual forms are told', async (t) => {
     t.true((await sent(t, { externalAccountNumber })).email.subject?.includes(externalAccountNumber))
 })
 
-test('a sender without a name, or with a link for one, ends no e-mail with it', async (t) => {
+test('a sender without a name, or with a link as its name, is not in the closing words of an e-mail', async (t) => {
   for (const name of ['', 'www.llum.example']) {
     const { email } = await sent(t, {}, { from: { ...sender, name } })
     t.regex(email.text ?? '', /\nA partir de ahora[^\n]+\n*$/)
   }
 })
 
-test('an address that is none never reaches the server', async (t) => {
+test('an address that is not valid never reaches the server', async (t) => {
   const server = await smtpServerFor(t)
   for (const address of ['a@example.com>\r\nRCPT TO:<b@example.com', 'a b@example.com', '', 'a@b'])
     t.deepEqual(await notifierOf(t, server.port).send({ recipient: { address, name: undefined } }), {
@@ -184,7 +184,7 @@ const french = {
   'fr/body.html': '<p title="{{name}}">{{name}}</p>',
 }
 
-test('templates of a folder add languages and take the place of bundled ones', async (t) => {
+test('templates in a folder add languages and replace bundled ones', async (t) => {
   const spanish = Object.fromEntries(
     Object.entries(french).map(([name, text]) => [name.replace('fr/', 'es/'), text]),
   )
@@ -199,7 +199,7 @@ test('templates of a folder add languages and take the place of bundled ones', a
   t.regex((await sent(t, { language: 'es' }, { templates: read.right })).email.text ?? '', /^Bonjour/)
 })
 
-test('templates that could not be filled in are refused with what is wrong', (t) => {
+test('templates that cannot be filled in are refused with the fault', (t) => {
   const faulty = (files: Readonly<Record<string, string>>) => {
     const read = readTemplates(folderWith(t, { ...french, ...files }))
     return read._tag === 'Left' ? read.left.join('; ') : ''
@@ -219,7 +219,7 @@ test('templates that could not be filled in are refused with what is wrong', (t)
   t.deepEqual(missing, { _tag: 'Left', left: [] })
 })
 
-test('a language may be a link to its folder, and what begins with a dot is nobody here', (t) => {
+test('a language may be a link to its folder, and names with a leading dot are ignored', (t) => {
   const folder = folderWith(t, { '.data/fr/x': '', ...french })
   symlinkSync(join(folder, 'fr'), join(folder, 'it'))
   const read = readTemplates(folder)
@@ -229,7 +229,7 @@ test('a language may be a link to its folder, and what begins with a dot is nobo
   t.regex(broken._tag === 'Left' ? broken.left.join() : '', /^pt\/subject\.txt cannot be read/)
 })
 
-test('a sender is an address, with or without a name, and nothing else', (t) => {
+test('a sender is an address with or without a name', (t) => {
   t.deepEqual(parseMailSender('a@example.com'), { name: '', address: 'a@example.com' })
   t.deepEqual(parseMailSender('Llum <a@example.com>'), { name: 'Llum', address: 'a@example.com' })
   const quoted = { name: 'Llum, S.A.', address: 'a@example.com' }
@@ -254,7 +254,7 @@ const breaking = (): string => {
   return moduleOf(`import { register } from 'node:module'; register(${JSON.stringify(moduleOf(hook))})`)
 }
 
-test('the e-mail adapter cannot be loaded with a broken bundled template, and says which it is', async (t) => {
+test('the e-mail adapter fails to load with a broken bundled template, and names it', async (t) => {
   const started = promisify(execFile)(process.execPath, ['--import', breaking(), adapter])
   const error = await t.throwsAsync(() => started)
   t.regex(error.message, /bundled e-mail template ca is broken: its text names {{craeted_on}}/)

@@ -30,7 +30,7 @@ const turnOf = async (world: Migrating): Promise<readonly [outcome: string | und
 const rounds: Readonly<
   Record<string, readonly [replies: Record<string, (Delivery | Error)[]>, turns: (readonly string[])[]]>
 > = {
-  'only those who were put off are asked again': [
+  'only deferred recipients are tried again': [
     { a: [deferred, deferred, refused], c: [deferred, deferred, deferred] },
     [
       ['deferred message_deferred', 'abc'],
@@ -39,25 +39,26 @@ const rounds: Readonly<
       ['sent', 'c'],
     ],
   ],
-  'a recipient that is refused for good does not keep the others from theirs': [
+  'a recipient that is refused for good does not affect the others': [
     { a: [refused] },
     [['sent recipient_refused', 'abc']],
   ],
-  'when nobody takes it and one may later, all are asked again; when all refuse, it is parked': [
-    { a: [refused, refused], b: [deferred, refused], c: [deferred, refused] },
+  'all recipients are tried again when none is accepted and one is deferred, and the e-mail is parked when all are refused':
     [
-      ['deferred message_deferred', 'abc'],
-      ['parked recipient_refused', 'abc'],
+      { a: [refused, refused], b: [deferred, refused], c: [deferred, refused] },
+      [
+        ['deferred message_deferred', 'abc'],
+        ['parked recipient_refused', 'abc'],
+      ],
     ],
-  ],
-  'a channel that throws for one recipient puts that one off, and the others get theirs': [
+  'a channel that throws for one recipient defers this one, and the others get their messages': [
     { b: [new Error('a fault')] },
     [
       ['deferred unexpected', 'abc'],
       ['sent', 'b'],
     ],
   ],
-  'a channel that stops working between two recipients gives nobody a second message': [
+  'no recipient gets a second message when the channel fails between two recipients': [
     { b: [{ _tag: 'unavailable', code: 'unreachable' }] },
     [
       ['released unreachable', 'ab'],
@@ -83,7 +84,7 @@ for (const [title, [replies, turns]] of Object.entries(rounds))
     if (turns.length === 1) t.is(email?.latestFailure?.code, 'recipient_refused')
   })
 
-test('a relay that dies between two recipients leaves nobody a second message but the one it was sending', async (t) => {
+test('only the recipient being served gets a second message when a relay dies between two recipients', async (t) => {
   const dead = new Promise<Delivery>(() => undefined)
   const world = await migrating()
   await answer(world.migrate('N-1', { customers }))
@@ -106,7 +107,7 @@ test('a relay that dies between two recipients leaves nobody a second message bu
   )
 })
 
-test('the lease is renewed from recipient to recipient, and one that was lost ends the round', async (t) => {
+test('the lease is renewed after each recipient, and a lost lease ends the round', async (t) => {
   const world = await migrating(undefined, () => {
     world.clock.pass(60)
     return accepted
@@ -115,7 +116,7 @@ test('the lease is renewed from recipient to recipient, and one that was lost en
   t.deepEqual(await turnOf(world), ['sent', 'abc'])
 })
 
-test('a lease that was lost while the first recipient was asked ends the round there', async (t) => {
+test('a lease that is lost during the first recipient ends the round', async (t) => {
   const world = await migrating()
   await answer(world.migrate('N-1', { customers }))
   const slow = await claimOne(world)
@@ -135,7 +136,7 @@ test('a lease that was lost while the first recipient was asked ends the round t
   t.is(world.notices.length, 1)
 })
 
-test('a store that fails once between two recipients does not make a second message', async (t) => {
+test('no recipient gets a second message when the store fails once between two recipients', async (t) => {
   const stores = inMemoryStorePorts()
   const once = await migrating({ ...stores, outbox: failing(stores.outbox, 'renew', { times: 1 }) })
   await answer(once.migrate('N-1', { customers }))
@@ -147,7 +148,7 @@ test('a store that fails once between two recipients does not make a second mess
   t.is(away.notices.length, 1)
 })
 
-test('an account with hundreds of holders makes twenty messages, to the first of them', async (t) => {
+test('an account with hundreds of holders gets twenty messages, for the first holders', async (t) => {
   const world = await migrating()
   const addresses = Array.from({ length: 200 }, (_, index) => `n${index}@example.com`)
   await answer(world.migrate('N-1', { customers: addresses.map((email) => holder(email)) }))
@@ -156,7 +157,7 @@ test('an account with hundreds of holders makes twenty messages, to the first of
   t.deepEqual(written, addresses.slice(0, 20))
 })
 
-test('an e-mail that all who are left have got already is sent, and one that nobody can get is parked', async (t) => {
+test('an e-mail is sent when all remaining recipients have it, and parked when none can get it', async (t) => {
   const world = await migrating()
   await answer(world.migrate('N-1', { customers }))
   const claimed = await claimOne(world)
@@ -168,7 +169,7 @@ test('an e-mail that all who are left have got already is sent, and one that nob
   t.is(world.notices.length, 0)
 })
 
-test('an account that is created leaves one e-mail, to its holder', async (t) => {
+test('a created account enqueues one e-mail to its holder', async (t) => {
   const world = await migrating()
   const { platformAccountNumber } = await answer(world.migrate('N-1'))
   const [email, ...others] = await world.emails()
@@ -187,7 +188,7 @@ test('an account that is created leaves one e-mail, to its holder', async (t) =>
   t.is((await world.emails())[0]?.state._tag, 'sent')
 })
 
-test('a dry run, a second request and a refused one leave no e-mail more', async (t) => {
+test('a dry run, a repeated request and a refused request enqueue no further e-mail', async (t) => {
   const world = await migrating()
   t.is((await left(world.migrate('N-1', {}, { dry_run: true })))._tag, 'DryRunSucceeded')
   t.deepEqual(await world.emails(), [])
@@ -206,7 +207,7 @@ test('a dry run, a second request and a refused one leave no e-mail more', async
   t.deepEqual(await relayOnce(world), ['sent'])
 })
 
-test('who is not to be written to is not', async (t) => {
+test('a customer who must not be contacted gets no e-mail', async (t) => {
   const world = await migrating()
   await answer(world.migrate('print', { communication_preference: 'PRINT' }))
   await answer(world.migrate('no address', { customers: [holder(undefined)] }))
@@ -225,7 +226,7 @@ test('who is not to be written to is not', async (t) => {
 /** Without a given name. */
 const nameless = { account_roles: ['ACCOUNT_HOLDER'], family_name: 'Vidal', email: 'a@example.com' }
 
-test('each holder gets a message of their own, by name where there is one, each address once, whatever its case', async (t) => {
+test('each holder gets one message by name, and each address one, in any case', async (t) => {
   const world = await migrating()
   const customers = [
     holder('nuria@example.com'),
@@ -260,7 +261,7 @@ const names =
   | M.Carmen | M.CARMEN | j.smith | J.Comas | J.Li | Luis 2.º | 1.2.3 | O'Neil | Ana-Belén | St. John | 王 | C/ Mayor
   | Gal·la | Anaïs d’Arc (filla)`.split(/\s+\|\s+/)
 
-test('a name that could become a link is no name to greet by; others are kept', async (t) => {
+test('a name that could become a link is not used in the greeting', async (t) => {
   const world = await migrating()
   for (const [index, given_name] of [...links, ...names].entries())
     await answer(world.migrate(`N-${index}`, { customers: [{ ...nameless, given_name }] }))

@@ -148,7 +148,7 @@ on(
   },
 )
 
-test.serial('the log of a relay names no customer, address or number of an account', (t) =>
+test.serial('the log of a relay contains no customer, address or account number', (t) =>
   onBackend.sqlite(async (url) => {
     const smtp = await startSmtpServer({ recipient: () => 550 })
     const world = await openRelaying(url, {})

@@ -35,12 +35,12 @@ const wordless: Replies = { data: () => setTimeout(15_000, undefined) }
 /** Each fault of a conversation, and what it means; the message after it goes through. */
 const conversations: readonly (readonly [string, Replies, Delivery])[] = [
   ['a sender that is refused for good', { mail: () => 550 }, unavailable('sender_refused')],
-  ['a sender that is asked to come later', { mail: () => 451 }, unavailable('server_busy')],
-  ['a sender that is asked to log in', { mail: () => 530 }, unavailable('auth_failed')],
+  ['a sender that is deferred', { mail: () => 451 }, unavailable('server_busy')],
+  ['a sender that has to log in', { mail: () => 530 }, unavailable('auth_failed')],
   ['a recipient that does not exist', { recipient: () => 550 }, refused('recipient_refused')],
-  ['a recipient that is full for now', { recipient: () => 452 }, deferred('recipient_deferred')],
+  ['a recipient whose mailbox is full', { recipient: () => 452 }, deferred('recipient_deferred')],
   ['a message that is refused', { data: () => 554 }, refused('message_refused')],
-  ['a message that is put off', { data: () => 451 }, deferred('message_deferred')],
+  ['a message that is deferred', { data: () => 451 }, deferred('message_deferred')],
   ['a connection that ends after the message', { data: () => 'drop' }, deferred('connection_lost')],
 ]
 
@@ -50,7 +50,7 @@ for (const [title, replies, expected] of conversations)
     t.deepEqual(await notifierOf(t, port).send(), expected)
   })
 
-test('nobody listens, or the name is not known: unreachable', async (t) => {
+test('a server that does not listen, or whose name is unknown, is unreachable', async (t) => {
   t.deepEqual(await notifierOf(t, await freePort()).send(), unavailable('unreachable'))
   const unknown = notifierOf(t, 25, { server: { host: 'smtp.invalid' } })
   t.deepEqual(await unknown.send(), unavailable('unreachable'))
@@ -58,7 +58,7 @@ test('nobody listens, or the name is not known: unreachable', async (t) => {
 
 const hurried = { milliseconds: 3000 }
 
-test('a server that says nothing, or one byte a second, is unavailable in time; one that keeps a recipient or a message waiting puts the message off', async (t) => {
+test('a silent or very slow server is unavailable after the time-out, and one that delays a recipient or message defers the message', async (t) => {
   const silent = await raw(t, () => undefined)
   const slow = await raw(t, (socket) => {
     const timer = setInterval(() => socket.write('2'), 1000)
@@ -84,7 +84,7 @@ test('a server that says nothing, or one byte a second, is unavailable in time; 
   t.true(Date.now() - begun < 10_000)
 })
 
-test('a server that turns every connection away, is none, or never ends its line is unavailable', async (t) => {
+test('a server that refuses every connection, does not speak SMTP, or never ends its line is unavailable', async (t) => {
   const busy = await raw(t, (socket) => socket.end('421 come later\r\n'))
   t.deepEqual(await notifierOf(t, busy).send(), unavailable('server_busy'))
   const gone = await raw(t, (socket) => socket.destroy())
@@ -101,7 +101,7 @@ test('a server that turns every connection away, is none, or never ends its line
   t.is((await notifierOf(t, endless, hurried).send())._tag, 'unavailable')
 })
 
-test('a login that works is used, one that does not is no fault of the message', async (t) => {
+test('a login is used, and a refused login does not count for the message', async (t) => {
   const { port, received } = await smtp(
     t,
     {},
@@ -122,7 +122,7 @@ test('a login that works is used, one that does not is no fault of the message',
 
 const { key, cert } = selfSigned
 
-test('TLS is spoken with a trusted server, at once or by STARTTLS, and the message arrives', async (t) => {
+test('a message arrives over TLS, from the start or by STARTTLS, when the server is trusted', async (t) => {
   const atOnce = await smtp(t, {}, { secure: true, key, cert })
   const later = await smtp(t, {}, { disabledCommands: ['AUTH'], key, cert })
   const trusting = { host: 'localhost', authorities: cert }
@@ -133,7 +133,7 @@ test('TLS is spoken with a trusted server, at once or by STARTTLS, and the messa
   t.is(atOnce.received.length + later.received.length, 2)
 })
 
-test('without a certificate that is trusted and of this name, or without TLS where it is required, nothing is sent', async (t) => {
+test('nothing is sent when the certificate is not trusted or TLS is required and missing', async (t) => {
   const atOnce = await smtp(t, {}, { secure: true, key, cert })
   const later = await smtp(t, {}, { disabledCommands: ['AUTH'], key, cert })
   const plain = await smtp(t)
@@ -148,7 +148,7 @@ test('without a certificate that is trusted and of this name, or without TLS whe
   t.is(atOnce.received.length + later.received.length + plain.received.length, 0)
 })
 
-test('when it is stopped, what is being sent ends at once', async (t) => {
+test('stopping the notifier ends the message that is being sent at once', async (t) => {
   const silent = await raw(t, () => undefined)
   const waiting = await smtp(t, wordless)
   for (const port of [silent, waiting.port]) {
@@ -162,7 +162,7 @@ test('when it is stopped, what is being sent ends at once', async (t) => {
   }
 })
 
-test('one connection carries messages one after the other; when the server ends it, a new one does', async (t) => {
+test('one connection sends messages one after the other, and a new one follows when the server ends it', async (t) => {
   const server = await smtp(t)
   const notifier = notifierOf(t, server.port)
   for (let count = 0; count < 3; count += 1) t.deepEqual(await notifier.send(), accepted)
@@ -173,7 +173,7 @@ test('one connection carries messages one after the other; when the server ends 
   t.is(server.received.length, 4)
 })
 
-test('a fault of one message leaves no connection behind that spoils the next', async (t) => {
+test('a failed message leaves no connection that affects the next message', async (t) => {
   let first = true
   const server = await smtp(t, {
     data: () => {
@@ -192,7 +192,7 @@ test('a fault of one message leaves no connection behind that spoils the next', 
   )
 })
 
-test('a message whose connection ends after it is not sent twice, also on a connection that was used before', async (t) => {
+test('a message is not sent twice when its connection ends after it, also on a reused connection', async (t) => {
   let count = 0
   const server = await smtp(t, { data: () => (++count === 2 ? 'drop' : undefined) })
   const notifier = notifierOf(t, server.port)

@@ -25,7 +25,7 @@ const isChanged = async (t: ExecutionContext, failing: ReturnType<typeof failure
 }
 
 onEach(
-  'what is encrypted and was changed, or is of another row, is a failure and a break',
+  'an encrypted value that was changed, or belongs to another row, is a failure and an inconsistency',
   async (t, { open }) => {
     const opened = open({ keyRing })
     const { ports, knex } = opened
@@ -91,7 +91,7 @@ const readsAll = async (
 }
 
 onEach(
-  'keys are changed: older ones unwrap, a rewrap that was cut off goes on, and then they may go',
+  'after a key rotation old keys unwrap, an interrupted rewrap continues, and then old keys can be removed',
   async (t, database) => {
     const [old, next] = [newKey(), newKey()]
     const [before, between, after] = [ringOf(old), ringOf(next, old), ringOf(next)]
@@ -128,7 +128,7 @@ onEach(
   },
 )
 
-onEach('plain and encrypted rows stand side by side, in one account too', async (t, { open }) => {
+onEach('plain and encrypted rows may be mixed, also within one account', async (t, { open }) => {
   const plain = open()
   const made = await withAccount(plain.ports)
   const { organisation, supplier, useCases } = made
@@ -162,7 +162,7 @@ onEach('plain and encrypted rows stand side by side, in one account too', async 
 })
 
 onEach(
-  'values that look like encrypted ones are read as they were sent, plain and encrypted',
+  'values that look encrypted are read as they were sent, from plain and encrypted rows',
   async (t, { open }) => {
     const plain = open()
     const made = await withAccount(plain.ports, { billing_name: 'enc:' })
@@ -187,7 +187,7 @@ onEach(
   },
 )
 
-onSqlite('a text is encrypted anew each time, and says nothing but its length', async (t, { open }) => {
+onSqlite('each encryption of a text differs, and shows only its length', async (t, { open }) => {
   const { knex, ports } = open({ keyRing })
   const kept = async () =>
     (await knex('account_imports').first('payload', 'data_key')) as { payload: string; data_key: string }
@@ -202,7 +202,7 @@ onSqlite('a text is encrypted anew each time, and says nothing but its length', 
 })
 
 onEach(
-  'a data key that was changed costs nobody else an e-mail, and no other data key its new wrapping',
+  'a damaged data key fails its own e-mail alone, and a rewrap continues with the other data keys',
   async (t, { open }) => {
     const [old, next] = [newKey(), newKey()]
     const [before, between] = [ringOf(old), ringOf(next, old)]
@@ -243,7 +243,7 @@ onEach(
 )
 
 onEach(
-  'documents that encrypted accounts name are found, and none of one that loses its data key while it is read',
+  'documents of encrypted accounts are found, and none of an account that loses its data key during the reading',
   async (t, { open }) => {
     const { ports, knex } = open({ keyRing })
     const { organisation, supplier, change } = await encryptedJourney({ knex })

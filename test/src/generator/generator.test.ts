@@ -78,7 +78,7 @@ for (const today of ['2025-09-01', '2040-02-29'])
       )
     })
 
-test('validation finds exactly the faults that were put in', (t) => {
+test('validation finds exactly the faults that the generator inserted', (t) => {
   for (const account of generateAccounts({ count: 400, invalidShare: 0.6, warningShare: 0.4 }))
     t.deepEqual(foundIn(account, '2025-09-01'), inShort(account.expected), account.number)
 })
@@ -100,7 +100,7 @@ test('an account of the invalid share has errors, one of the warning share only 
   )
 })
 
-test('faults cover every code that a payload alone brings about, with the built-in settings', (t) => {
+test('faults cover every code that one payload can cause with the built-in settings', (t) => {
   const covered = codesIn({ count: 500, invalidShare: 0.6, warningShare: 0.4 })
   t.deepEqual(
     fieldCodes.filter((code) => !covered.has(code)),
@@ -134,7 +134,7 @@ test('faults cover every code that a payload alone brings about, with the built-
   )
 })
 
-test('account numbers and supply points are never repeated', (t) => {
+test('account numbers and supply points are unique', (t) => {
   const numbers = new Set<string>()
   const supplyPoints: string[] = []
   for (const { number, payload } of generateAccounts({ count: 1000 })) {
@@ -147,7 +147,7 @@ test('account numbers and supply points are never repeated', (t) => {
   t.is(new Set(supplyPoints).size, supplyPoints.length)
 })
 
-test('small accounts are of about 4 KB, typical ones of 8 KB with a tail of larger ones, heavy ones of 110 KB', (t) => {
+test('small accounts have about 4 KB, typical ones 8 KB with a tail of larger ones, heavy ones 110 KB', (t) => {
   const sizes = (options: Parameters<typeof generateAccounts>[0]): readonly number[] =>
     [...generateAccounts(options)]
       .map(({ payload }) => Buffer.byteLength(JSON.stringify(payload)))
@@ -170,7 +170,7 @@ const generate = (...args: readonly string[]) =>
 const shares = ['--invalid-share', '0.4', '--warning-share', '0.2'] as const
 const options = { count: 60, seed: 'x', supplier: 'PONIENTE', invalidShare: 0.4, warningShare: 0.2 }
 
-test('a file holds one account a line, packed or not, and the side file what is wrong with which line', async (t) => {
+test('a file has one account a line, compressed or not, and the side file names the faults of each line', async (t) => {
   const folder = await tempFolder(t)
   const [plain, packed, expected] = ['a.ndjson', 'a.ndjson.gz', 'x.ndjson'].map((name) =>
     join(folder, name),
@@ -213,7 +213,7 @@ test('without a file, accounts go to stdout', (t) => {
   )
 })
 
-test('what is no option, or no value of one, is refused with the usage', (t) => {
+test('an unknown option, or a value that is not valid, is refused with the usage', (t) => {
   for (const text of [
     '--count -1',
     '--count 1.5',
@@ -230,7 +230,7 @@ test('what is no option, or no value of one, is refused with the usage', (t) => 
   t.regex(stderr, /npm run generate-accounts/)
 })
 
-test('the demo has other account numbers than accounts that are generated next, which would be created before', async (t) => {
+test('the account numbers of the demo differ from those that the generator makes next', async (t) => {
   const data = await tempFolder(t)
   const { generate: demo, filesIn } = (await import(
     new URL('scripts/demo/steps.mjs', `file://${root}/`).href

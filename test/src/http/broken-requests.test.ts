@@ -36,7 +36,7 @@ const refused = [
 ] as const
 
 for (const [what, body, expected] of refused)
-  test(`a body with ${what} is ${expected}, plain and packed`, async (t) => {
+  test(`a body with ${what} is ${expected}, plain and compressed`, async (t) => {
     const { baseUrl } = await serve(t, {})
     t.is(await problemIn(t, await post(baseUrl + stagePath, body)), expected)
     const packed = await post(baseUrl + stagePath, gzipSync(body), { 'Content-Encoding': 'gzip' })
@@ -46,13 +46,13 @@ for (const [what, body, expected] of refused)
 const taken = [
   ['32 levels', nested(32)],
   ['brackets inside strings', JSON.stringify({ a: '['.repeat(100), b: '\\"[{'.repeat(50), '[[[[': 1 })],
-  ['many lists side by side', `[${Array.from({ length: 1000 }, () => '[[]]').join()}]`],
-  ['a value that is no object', 'null'],
+  ['many lists next to each other', `[${Array.from({ length: 1000 }, () => '[[]]').join()}]`],
+  ['a value that is not an object', 'null'],
   ['exactly the limit', ofBytes(limit)],
 ] as const
 
 for (const [what, body] of taken)
-  test(`a body with ${what} reaches the use case as it is, plain and packed`, async (t) => {
+  test(`a body with ${what} reaches the use case unchanged, plain and compressed`, async (t) => {
     const { baseUrl } = await serve(t, echoing)
     const expected: unknown = { payload: JSON.parse(body) }
     const plain = await post(baseUrl + validatePath, body)
@@ -62,14 +62,14 @@ for (const [what, body] of taken)
     t.deepEqual(await packed.json(), expected)
   })
 
-test('the answer to a key that stands twice says where, and quotes nothing', async (t) => {
+test('the refusal of a repeated key names the place and quotes no value', async (t) => {
   const { baseUrl } = await serve(t, {})
   const text = '{\n"notes":[{"body":"canary","body":"x"}]}'
   const answer = (await (await post(baseUrl + stagePath, text)).json()) as { detail: string }
   t.is(answer.detail, 'The body has a key twice in one object at line 2, column 27. Name each key once.')
 })
 
-test('special keys reach the use case as own keys, without touching any prototype', async (t) => {
+test('special keys reach the use case as own keys and change no prototype', async (t) => {
   const seen: unknown[] = []
   const { baseUrl } = await serve(t, {
     validateAccount: (submission) => {
@@ -100,7 +100,7 @@ for (const [what, bytes] of notUtf8)
     t.is(await problemIn(t, answer), '400 invalid_encoding')
   })
 
-test('a byte order mark before the JSON does no harm', async (t) => {
+test('a byte order mark before the JSON is skipped', async (t) => {
   const { baseUrl } = await serve(t, echoing)
   t.is((await post(baseUrl + validatePath, '\uFEFF{}')).status, 200)
 })
@@ -117,14 +117,14 @@ const contentTypes = [
 ] as const
 
 for (const [type, ok] of contentTypes)
-  test(`Content-Type ${type} is ${ok ? 'taken' : 'refused'}`, async (t) => {
+  test(`Content-Type ${type} is ${ok ? 'accepted' : 'refused'}`, async (t) => {
     const { baseUrl } = await serve(t, echoing)
     const answer = await post(baseUrl + validatePath, '{}', { 'Content-Type': type })
     if (ok) t.is(answer.status, 200)
     else t.is(await problemIn(t, answer), '415 unsupported_media_type')
   })
 
-test('a missing content type and an unknown packing are refused', async (t) => {
+test('a missing content type and an unknown encoding are refused', async (t) => {
   const { baseUrl } = await serve(t, {})
   const headers = { Authorization: 'Token good' }
   const untyped = await fetch(baseUrl + stagePath, {
@@ -142,7 +142,7 @@ test('a missing content type and an unknown packing are refused', async (t) => {
     )
 })
 
-test('broken gzip is parse_error, and the server goes on', async (t) => {
+test('broken gzip is parse_error, and the server continues', async (t) => {
   const { baseUrl } = await serve(t, echoing)
   const whole = gzipSync('{"a":1}')
   const padded = Buffer.concat([whole, Buffer.alloc(512), whole])
@@ -176,7 +176,7 @@ test.serial('a gzip bomb of 1 GB is refused without being unpacked', async (t) =
   t.true(most - before < 64 * 1_048_576, `${most - before} bytes were held`)
 })
 
-test('a body that is streamed past the limit is refused, and the connection serves on', async (t) => {
+test('a streamed body above the limit is refused, and the connection continues', async (t) => {
   const { baseUrl } = await serve(t, echoing)
   const piece = new Uint8Array(1_048_576).fill(0x20)
   const body = new ReadableStream<Uint8Array>({
@@ -220,7 +220,7 @@ const docs = 'GET /docs/ HTTP/1.1\r\n'
 const noHttp = [
   ['garbage', '\u0000\u0001garbage\r\n\r\n', 400],
   ['a broken request line', 'GET / HTTP/9.9\r\n\r\n', 400],
-  ['an undecoded letter in the path', 'GET /\u00e9 HTTP/1.1\r\n\r\n', 400],
+  ['an unencoded letter in the path', 'GET /\u00e9 HTTP/1.1\r\n\r\n', 400],
   ['two lengths', head(stagePath, 'Content-Length: 2', 'Content-Length: 3') + '{}', 400],
   [
     'length and chunks together',
@@ -240,7 +240,7 @@ const noHttp = [
 ] as const
 
 for (const [what, text, status, word = ''] of noHttp)
-  test(`${what} is answered ${status} as JSON, and the connection ends`, async (t) => {
+  test(`${what} gets ${status} as JSON, and the connection ends`, async (t) => {
     const { port, logged } = await serve(t, {})
     const answer = await rawExchange(port, [text])
     t.deepEqual(statusesIn(answer), [status])
@@ -260,7 +260,7 @@ for (const [what, text, status, word = ''] of noHttp)
     })
   })
 
-test('a broken chunk in a body ends the request with 400 and nothing reaches the use case', async (t) => {
+test('a broken chunk in a body gets 400, and nothing reaches the use case', async (t) => {
   const { port, logged } = await serve(t, {})
   const answer = await rawExchange(port, [head(stagePath, 'Transfer-Encoding: chunked'), '2\r\n{}\r\nzz\r\n'])
   t.deepEqual(statusesIn(answer), [400])
@@ -271,7 +271,7 @@ test('a broken chunk in a body ends the request with 400 and nothing reaches the
   )
 })
 
-test('what is no HTTP is answered too after a request that was refused before its body had come', async (t) => {
+test('bytes that are not HTTP get a response too when they follow a request that was refused before its body', async (t) => {
   const { port } = await serve(t, {})
   const refusedEarly = 'POST /nowhere HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n'
   const next = ['{}', 'garbage\r\n\r\n']
@@ -284,7 +284,7 @@ test('what is no HTTP is answered too after a request that was refused before it
   t.deepEqual(codesIn(answer), ['not_found', 'parse_error'])
 })
 
-test('CONNECT is answered 405 as JSON with Allow and the id that was sent, and the connection ends', async (t) => {
+test('CONNECT gets 405 as JSON with Allow and the sent request id, and the connection ends', async (t) => {
   const { port, logged } = await serve(t, {})
   const text = 'CONNECT canary.example:443 HTTP/1.1\r\nHost: x\r\nX-Request-Id: id-7\r\n\r\n'
   const answer = await rawExchange(port, [text])
@@ -297,7 +297,7 @@ test('CONNECT is answered 405 as JSON with Allow and the id that was sent, and t
 })
 
 for (const protocol of ['h2c', 'websocket'])
-  test(`an offer to upgrade to ${protocol} is not taken up, and the request is served`, async (t) => {
+  test(`an offer to upgrade to ${protocol} is ignored, and the request is served`, async (t) => {
     const { port, logged } = await serve(t, echoing)
     const upgrade = [
       'Connection: Upgrade, HTTP2-Settings',
@@ -318,7 +318,7 @@ for (const protocol of ['h2c', 'websocket'])
 const impatient = { requestTimeoutMilliseconds: 200 }
 
 // Before the others, whose long bodies make the event loop late.
-test.serial('a body that comes too slowly is answered 408', async (t) => {
+test.serial('a body that arrives too slowly gets 408', async (t) => {
   const { port, logged } = await serve(t, {}, {}, impatient)
   const answer = await rawExchange(port, [head(stagePath, 'Content-Length: 100'), '{'])
   t.deepEqual(statusesIn(answer), [408])
@@ -329,7 +329,7 @@ test.serial('a body that comes too slowly is answered 408', async (t) => {
   )
 })
 
-test('a head that comes too slowly is answered 408 and logged', async (t) => {
+test('a head that arrives too slowly gets 408 and a log entry', async (t) => {
   const { port, logged } = await serve(t, {}, {}, impatient)
   const answer = await rawExchange(port, ['GET /canary HTTP/1.1\r\nX: '])
   t.deepEqual(statusesIn(answer), [408])

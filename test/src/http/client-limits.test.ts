@@ -50,13 +50,13 @@ const calls: Readonly<
 }
 
 for (const [name, call] of Object.entries(calls)) {
-  test(`${name} ends with service_silent on a server that does not answer`, async (t) => {
+  test(`${name} ends with service_silent when a server does not respond`, async (t) => {
     const client = createClient({ baseUrl: await silent(t), apiKey: 'k', silenceSeconds: 0.2 })
     const result = await call(client)
     t.is(result && failureIn(t, result).code, 'service_silent')
   })
 
-  test(`${name} ends with aborted when its caller wants that, before it began or later`, async (t) => {
+  test(`${name} ends with aborted when its caller aborts it, before it begins or later`, async (t) => {
     const client = createClient({ baseUrl: await silent(t), apiKey: 'k' })
     const controller = new AbortController()
     setTimeout(() => controller.abort(), 50)
@@ -67,7 +67,7 @@ for (const [name, call] of Object.entries(calls)) {
   })
 }
 
-test('the request for a token ends once each call that waits for it was stopped, and the next call asks anew', async (t) => {
+test('the request for a token ends when every call that waits for it is aborted, and the next call sends another', async (t) => {
   const baseUrl = await silent(t)
   const asked: AbortSignal[] = []
   const client = createClient({
@@ -98,7 +98,7 @@ test('the request for a token ends once each call that waits for it was stopped,
   t.is(asked.length, 2)
 })
 
-test('a refresh token whose exchange was stopped is not used again: the next request for a token has the API key', async (t) => {
+test('a refresh token is not used again after its exchange was aborted: the next request for a token has the API key', async (t) => {
   const asked: string[] = []
   const stopping = new AbortController()
   let refuses = false
@@ -127,7 +127,7 @@ test('a refresh token whose exchange was stopped is not used again: the next req
   t.deepEqual(asked, ['key', 'refresh', 'key'])
 })
 
-test('with a limit of 0, or of more than a timer can be set for, an answer is waited for', async (t) => {
+test('a limit of 0, or above the largest timer, waits for a response without end', async (t) => {
   const transferStatus: typeof found = (key) => async () => {
     await delay(200)
     return found(key)()
@@ -139,7 +139,7 @@ test('with a limit of 0, or of more than a timer can be set for, an answer is wa
   }
 })
 
-test('an answer that stops in the middle is not waited for either, and the next call has its own time', async (t) => {
+test('a response that stops in the middle ends at the limit, and the next call has a limit of its own', async (t) => {
   const { baseUrl } = await serve(t, { ...issuing([]), transferStatus: found })
   let stops = false
   const client = createClient({
@@ -157,7 +157,7 @@ test('an answer that stops in the middle is not waited for either, and the next 
   t.like(await client.transferStatus('S', 'N'), { ok: true })
 })
 
-test('a request with a key is not repeated once its caller has ended it', async (t) => {
+test('a request with a key is not repeated after its caller has aborted it', async (t) => {
   const client = createClient({ baseUrl: 'http://127.0.0.1:1', apiKey: 'k' })
   const controller = new AbortController()
   setTimeout(() => controller.abort(), 50)
@@ -172,11 +172,11 @@ for (const baseUrl of [
   'http://u:p@import.example',
   'http://x/?a=1',
 ])
-  test(`a client is not made for the address "${baseUrl}"`, (t) => {
+  test(`createClient refuses the address "${baseUrl}"`, (t) => {
     t.throws(() => createClient({ baseUrl, apiKey: 'k' }), { instanceOf: TypeError, message: /baseUrl/ })
   })
 
-test('a client is not made with an empty key', (t) => {
+test('createClient refuses an empty key', (t) => {
   t.throws(() => createClient({ baseUrl: 'http://127.0.0.1:1', apiKey: '' }), { instanceOf: TypeError })
 })
 
@@ -217,7 +217,7 @@ const redirected: Readonly<Record<string, (client: Client, t: ExecutionContext) 
 
 for (const status of [301, 302, 303, 307, 308])
   for (const [name, call] of Object.entries(redirected))
-    test(`${name} follows no ${status}: key, token and accounts do not reach the other host`, async (t) => {
+    test(`${name} does not follow ${status}: key, token and accounts do not reach the other host`, async (t) => {
       const { address, other, reached } = await redirecting(t, status)
       // The first address redirects the key, the second the request with its token.
       for (const baseUrl of [address, `${address}/late`]) {
@@ -228,7 +228,7 @@ for (const status of [301, 302, 303, 307, 308])
       t.deepEqual(reached, [])
     })
 
-test('a redirect without a place, or to no web address, is a failure too', async (t) => {
+test('a redirect without a location, or to an address other than http and https, is a failure', async (t) => {
   for (const [location, named] of [
     [undefined, 'another address'],
     ['http://[', 'another address'],
@@ -243,7 +243,7 @@ test('a redirect without a place, or to no web address, is a failure too', async
   }
 })
 
-test('the command line ends at a redirect, and says where to', async (t) => {
+test('a command ends at a redirect and names its location', async (t) => {
   const { address, other, reached } = await redirecting(t, 307)
   const environment = { ACCOUNT_IMPORT_API_KEY: 'aik_secret' }
   const { code, stderr } = await cliInProcess(['status', 'S', '--url', address], environment)
@@ -262,7 +262,7 @@ for (const baseUrl of [
   'http://[0:0::1]',
   'https://import.example',
 ])
-  test(`a client is made for ${baseUrl}`, (t) => {
+  test(`createClient accepts ${baseUrl}`, (t) => {
     t.notThrows(() => createClient({ baseUrl, apiKey: 'k' }))
   })
 
@@ -276,7 +276,7 @@ for (const baseUrl of [
   'http://[::2]',
   'http://[::ffff:7f00:1]',
 ])
-  test(`a client for ${baseUrl} is made only with allowPlainHttp, the command line's with --plain-http`, async (t) => {
+  test(`createClient accepts ${baseUrl} only with allowPlainHttp, and the command line only with --plain-http`, async (t) => {
     t.throws(() => createClient({ baseUrl, apiKey: 'k' }), {
       instanceOf: TypeError,
       message: /plain http:\/\/ .*allowPlainHttp/,
@@ -295,7 +295,7 @@ for (const baseUrl of [
     }
   })
 
-test('with --plain-http the command goes on to what is wrong besides', async (t) => {
+test('--plain-http lets the command reach its next fault', async (t) => {
   const args = ['status', 'S', '--url', 'http://import.example', '--plain-http']
   const { stderr } = await cliInProcess(args, {})
   t.regex(stderr, /No API key: set the variable/)

@@ -8,7 +8,7 @@ import { authenticate, unforeseen } from './support/some-use-cases.js'
 import { answeringOnce } from './support/answering-once.js'
 import { listen } from '../support/http-server.js'
 
-test('every method answers its success, with status, warnings and request id', async (t) => {
+test('every method returns its success with status, warnings and request id', async (t) => {
   const warnings = Array.from({ length: 30 }, (_, i) => ({
     detail: 'd',
     code: 'unknown_field' as const,
@@ -42,7 +42,7 @@ test('every method answers its success, with status, warnings and request id', a
   t.like(await client.transferStatus('S', 'N'), { status: 200, body: { status: 'COMPLETED' } })
 })
 
-test('warnings are given also where data failed validation, and none where nothing was validated', async (t) => {
+test('warnings are returned when data failed validation too, and none when nothing was validated', async (t) => {
   const entry = { detail: 'd', attr: 'customers' }
   const { baseUrl } = await serve(t, {
     ...issuing([]),
@@ -66,7 +66,7 @@ test('warnings are given also where data failed validation, and none where nothi
   t.like(await nowhere.validateAccount({} as JsonObject), { code: 'network', warnings: [], warningsTotal: 0 })
 })
 
-test('identifiers reach the service as they are, those that no URL can carry are said so', async (t) => {
+test('identifiers reach the service unchanged, and those that no URL can carry are refused', async (t) => {
   const keys: AccountKey[] = []
   const { baseUrl } = await serve(t, {
     ...issuing([]),
@@ -89,7 +89,7 @@ test('identifiers reach the service as they are, those that no URL can carry are
   }
 })
 
-test('a refusal has its code, and the address of the page that explains it', async (t) => {
+test('a refusal has its code and the address of its error page', async (t) => {
   const refusing = { ...issuing([]), stageAccount: () => TE.left({ _tag: 'AccountMarkedToSkip' as const }) }
   const { baseUrl } = await serve(t, refusing, { basePath: '/imports' })
   const client = createClient({ baseUrl: `${baseUrl}/imports/`, apiKey: 'k' })
@@ -99,7 +99,7 @@ test('a refusal has its code, and the address of the page that explains it', asy
   t.regex(await (await fetch(docsUrl ?? '')).text(), /The operator marked this account/)
 })
 
-test('a code of a newer service is said to be unknown, and stays in the problem', async (t) => {
+test('a code of a newer service is unknown, and stays in the problem', async (t) => {
   const port = await listen(t, (_, response) => {
     response.writeHead(400, { 'Content-Type': 'application/json' })
     response.end('{"detail":"New.","code":"of_tomorrow","errors":[]}')
@@ -111,7 +111,7 @@ test('a code of a newer service is said to be unknown, and stays in the problem'
   t.is(failure.docsUrl, undefined)
 })
 
-test('a problem comes with its extras, its wait and its request id', async (t) => {
+test('a problem has its extra members, its Retry-After and its request id', async (t) => {
   const { baseUrl } = await serve(t, {
     ...issuing([]),
     stageAccount: () =>
@@ -155,7 +155,7 @@ const listing: Pick<UseCases, 'allAccountImports' | 'accountImportsPage'> = {
   },
 }
 
-test('a list comes whole, or page by page until a failure ends it', async (t) => {
+test('a list is read whole, or page by page until a failure ends it', async (t) => {
   const { baseUrl } = await serve(t, { ...issuing([]), ...listing })
   const client = createClient({ baseUrl, apiKey: 'k' })
   const whole = await client.listAccountImports({ importSupplier: 'S', list: 'pending' })
@@ -166,7 +166,7 @@ test('a list comes whole, or page by page until a failure ends it', async (t) =>
   t.deepEqual(seen, ['0000', '0400', 'service_unavailable'])
 })
 
-test('a service that is not there, or breaks off, is a network failure with its cause', async (t) => {
+test('a service that is unreachable or closes the connection is a network failure with its cause', async (t) => {
   const { baseUrl } = await serve(t, {
     ...issuing([]),
     allAccountImports: () =>
@@ -187,7 +187,7 @@ test('a service that is not there, or breaks off, is a network failure with its 
   }
 })
 
-test('what is no answer of the service is said to be unexpected', async (t) => {
+test('a response that the service does not declare is unexpected', async (t) => {
   const answers = ['<html>', '{}', '[]', 'null', '{"detail":1,"code":"x","errors":[]}']
   for (const text of answers) {
     const odd = createClient({
@@ -209,7 +209,7 @@ test('what is no answer of the service is said to be unexpected', async (t) => {
   t.is(failureIn(t, await noService.stageAccount({} as JsonObject)).problem.code, 'unexpected_answer')
 })
 
-test('one token serves many requests, and many at once share obtaining it', async (t) => {
+test('concurrent requests share one token and one request for it', async (t) => {
   const obtained: Credentials[] = []
   const { baseUrl } = await serve(t, { ...issuing(obtained), transferStatus: found })
   const client = createClient({ baseUrl, apiKey: 'k' })
@@ -218,7 +218,7 @@ test('one token serves many requests, and many at once share obtaining it', asyn
   t.deepEqual(obtained, [{ apiKey: 'k' }])
 })
 
-test('a token that turns out to be expired is renewed once by its refresh token', async (t) => {
+test('a token that has expired is renewed once by its refresh token', async (t) => {
   const obtained: Credentials[] = []
   let expired = 1
   const { baseUrl } = await serve(t, {
@@ -235,7 +235,7 @@ test('a token that turns out to be expired is renewed once by its refresh token'
   t.is(expired, 998)
 })
 
-test('a refresh token that is good no longer gives way to the API key', async (t) => {
+test('the API key is used when the refresh token is refused', async (t) => {
   const obtained: Credentials[] = []
   let expired = 1
   const { obtainToken } = issuing(obtained)
@@ -259,7 +259,7 @@ const keyFailures = [
 ] as const
 
 for (const [failure, expected, wait] of keyFailures)
-  test(`a token that is not given (${expected}) is the result of the call`, async (t) => {
+  test(`a refused token (${expected}) is the result of the call`, async (t) => {
     const { baseUrl } = await serve(t, { obtainToken: () => TE.left(failure) })
     const result = failureIn(t, await createClient({ baseUrl, apiKey: 'k' }).stageAccount({} as JsonObject))
     t.is(`${result.status} ${result.code}`, expected)
@@ -268,7 +268,7 @@ for (const [failure, expected, wait] of keyFailures)
     t.is(result.requestId.length, 36)
   })
 
-test('the API key goes only into the token request, the token only into the header', async (t) => {
+test('the API key is sent in the token request only, the token in the header only', async (t) => {
   const seen: string[] = []
   const { baseUrl } = await serve(t, { ...issuing([]), transferStatus: found })
   const client = createClient({
@@ -321,7 +321,7 @@ const clientOf = async (t: ExecutionContext, ...outcomes: readonly Processed[]) 
 
 const idempotencyKey = 'key-1'
 
-test('with a key, a request whose answer is lost is sent again, and done once', async (t) => {
+test('a request with a key is sent again after a lost response, and done once', async (t) => {
   const { client, counted, lost, sent } = await clientOf(t, created)
   lost.nth = 1
   t.like(await client.processAccount({} as JsonObject, { idempotencyKey }), { ok: true, status: 201 })
@@ -329,7 +329,7 @@ test('with a key, a request whose answer is lost is sent again, and done once', 
   t.deepEqual(sent, [idempotencyKey, idempotencyKey])
 })
 
-test('with a key, a request is sent again after 503 and 429, and not after an answer that stays', async (t) => {
+test('a request with a key is sent again after 503 and 429, and not after a final response', async (t) => {
   const full: Processed = E.left({ _tag: 'ConcurrencyLimitReached', retryAfterSeconds: 1 })
   const passing = await clientOf(t, E.left(gone), full, created)
   t.like(await passing.client.processAccount({} as JsonObject, { idempotencyKey }), { ok: true })
@@ -342,7 +342,7 @@ test('with a key, a request is sent again after 503 and 429, and not after an an
   t.deepEqual([staying.counted.runs, staying.sent.length], [1, 1])
 })
 
-test('with a key, a request ends with its last failure when it was tried for long enough', async (t) => {
+test('a request with a key ends with its last failure after the retry time', async (t) => {
   const { client, sent } = await clientOf(t, E.left(gone))
   const once = await client.processAccount({} as JsonObject, { idempotencyKey, retrySeconds: 0 })
   t.is(failureIn(t, once).code, 'service_unavailable')
@@ -353,7 +353,7 @@ test('with a key, a request ends with its last failure when it was tried for lon
   t.true(sent.length >= 2)
 })
 
-test('without a key no request is sent again', async (t) => {
+test('a request without a key is not sent again', async (t) => {
   const { client, lost, sent } = await clientOf(t, E.left(gone))
   t.is(failureIn(t, await client.processAccount({} as JsonObject)).code, 'service_unavailable')
   lost.nth = 2
@@ -361,7 +361,7 @@ test('without a key no request is sent again', async (t) => {
   t.deepEqual(sent, [null, null])
 })
 
-test('a key that no header can carry, or the service would refuse, is refused without a request', async (t) => {
+test('a key that no header can carry, or that the service refuses, is refused without a request', async (t) => {
   const { client, sent } = await clientOf(t, created)
   for (const bad of ['', 'ñ', '😀', 'a b', 'k'.repeat(256), 'a\nb']) {
     const failure = failureIn(t, await client.processAccount({} as JsonObject, { idempotencyKey: bad }))
@@ -370,7 +370,7 @@ test('a key that no header can carry, or the service would refuse, is refused wi
   t.deepEqual(sent, [])
 })
 
-test('a key goes with each of the requests that take one, beside options of their own', async (t) => {
+test('every request that takes a key sends it, along with its own options', async (t) => {
   const { client, sent } = await clientOf(t, created)
   const options = { idempotencyKey, retrySeconds: 0 }
   await client.validateAccount({} as JsonObject, options)

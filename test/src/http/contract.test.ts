@@ -19,7 +19,7 @@ import {
 } from '@account-import/http-contract'
 import test from 'ava'
 
-test('the addresses, scopes and success statuses are those of the specification', (t) => {
+test('addresses, scopes and success statuses are those of the specification', (t) => {
   const addresses = Object.values(endpoints).map(
     ({ method, path, scopes, statuses }) =>
       `${method} ${path} ${scopes.join('+') || 'any'} ${statuses.join('/')}`,
@@ -56,7 +56,7 @@ test('the addresses, scopes and success statuses are those of the specification'
   t.is(graphqlAddress.path, '/v1/graphql/')
 })
 
-test('a path parameter is one segment, whatever it holds', (t) => {
+test('a path parameter is one segment with any content', (t) => {
   const params = { import_supplier_code: 'A B', external_account_number: 'x/y%2F?#é' }
   t.is(
     pathOf(endpoints.transferStatus, params),
@@ -175,7 +175,7 @@ const validations = new Set(['AccountFailedValidation', 'RequestFailedValidation
 
 for (const [_tag, each] of Object.entries(expectations))
   for (const [fields, answer, headers = '', extras = '{}'] of each)
-    test(`a refusal ${_tag} is answered ${answer}`, (t) => {
+    test(`the refusal ${_tag} gets ${answer}`, (t) => {
       const problem = problemOf({ _tag, ...fields } as Refusal, 'id-1')
       const { detail, code, errors, ...rest } = problem.body
       t.is(`${problem.status} ${code}`, answer)
@@ -189,7 +189,7 @@ for (const [_tag, each] of Object.entries(expectations))
       t.is(names.join(), headers)
     })
 
-test('where nothing is left to compare, an account that exists has no word about its data', (t) => {
+test('an account that exists without data to compare has no same_data', (t) => {
   const refusal = { externalAccountNumber: 'N', platformAccountNumber: 'P', sameData: undefined }
   t.false('same_data' in problemOf({ _tag: 'AccountAlreadyImported', ...refusal }, '').body)
 })
@@ -199,7 +199,7 @@ test('the dry run has exactly the specified text', (t) => {
   t.is(problemOf({ _tag: 'DryRunSucceeded' }, '').body.detail, text)
 })
 
-test('limits stand in the texts of their problems', (t) => {
+test('the texts of problems contain their limits', (t) => {
   t.regex(problemOf({ _tag: 'PayloadTooLarge', limitBytes: 65_536 }, '').body.detail, /65536/)
   t.regex(problemOf({ _tag: 'PayloadTooDeep' }, '').body.detail, /32/)
 })
@@ -214,7 +214,7 @@ test('warnings become a structured list of strings with their codes', (t) => {
   })
 })
 
-test('the warnings header holds at most 20 items and 4096 bytes, its total counts all', (t) => {
+test('the warnings header has at most 20 items and 4096 bytes, and its total counts all', (t) => {
   const many = warningHeaders(Array.from({ length: 1001 }, (_, i) => doubtful(`customers.${i}.mobile`)))
   t.is(readWarnings(many['Import-Warnings'] ?? null).length, 20)
   t.is(many['Import-Warnings-Total'], '1001')
@@ -224,7 +224,7 @@ test('the warnings header holds at most 20 items and 4096 bytes, its total count
   t.deepEqual(warningHeaders([doubtful('a'.repeat(5000))]), { 'Import-Warnings-Total': '1' })
 })
 
-test('what a structured string cannot hold is masked, quotes are escaped and read back', (t) => {
+test('characters that a structured string cannot hold are masked, and quotes are escaped and read back', (t) => {
   const header = warningHeaders([doubtful('a"b\\c\ndé')])['Import-Warnings'] ?? null
   t.is(header, String.raw`"a\"b\\c?d?";code="doubtful_phone_number"`)
   t.deepEqual(readWarnings(header), [{ attr: 'a"b\\c?d?', code: 'doubtful_phone_number' }])

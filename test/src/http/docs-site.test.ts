@@ -59,7 +59,7 @@ const isInOrder = (levels: readonly number[]): boolean =>
   levels.filter((level) => level === 1).length === 1 &&
   levels.every((level, index) => index === 0 || level <= (levels[index - 1] ?? 0) + 1)
 
-test('every link of every page leads to a page and an anchor that are there, below a base path too', async (t) => {
+test('every link of every page leads to an existing page and anchor, below a base path too', async (t) => {
   const { baseUrl } = await serve(t, {}, { basePath })
   const pages = await crawled(`${baseUrl}${basePath}/docs/`)
   const broken: string[] = []
@@ -88,7 +88,7 @@ test('every link of every page leads to a page and an anchor that are there, bel
     t.true(found.includes(`/docs/endpoints/${operationId}/`), operationId)
 })
 
-test('every page has a strict policy, a language, landmarks, headings in order and no placeholder; whatever it runs and loads is of the service, nothing is inline, and it is styled by files of the service alone', async (t) => {
+test('every page has a strict policy, a language, landmarks and ordered headings, and loads only files of the service, with nothing inline', async (t) => {
   const { baseUrl } = await serve(t, {})
   for (const page of (await crawled(`${baseUrl}/docs/`)).values()) {
     if (!page.type.startsWith('text/html')) continue
@@ -131,7 +131,7 @@ test('every page has a strict policy, a language, landmarks, headings in order a
   }
 })
 
-test('pages without a slash at the end have links that work as well', async (t) => {
+test('links of pages work without a slash at the end of the address too', async (t) => {
   const { baseUrl } = await serve(t, {}, { basePath })
   for (const path of ['endpoints/stageAccount', 'how-to/operate', 'search?q=claim', 'interactive']) {
     const page = await pageAt(`${baseUrl}${basePath}/docs/${path}`)
@@ -168,7 +168,7 @@ test('the search finds an endpoint, a code, a phrase of a how-to and common word
   t.deepEqual([found('a phrase of nobody qqq'), found('')], [[], []])
 })
 
-test('whoever looks for a way to undo an import reads how it can be undone', async (t) => {
+test('the search for undoing an import finds the page about it', async (t) => {
   const found = await searchOf(t)
   for (const query of ['undo import', 'rollback', 'undo wrong import', 'delete import', 'revert import'])
     t.regex(found(query)[0] ?? '', /^how-to\/(?:undo-an-import|import-a-supplier)\//, query)
@@ -180,7 +180,7 @@ test('a long query is cut, and every result is a page', async (t) => {
   t.is(results.length, 30)
 })
 
-test('Swagger UI is served with the bytes of the pinned version, its licence and notice', async (t) => {
+test('Swagger UI has the bytes of the pinned version, its licence and notice', async (t) => {
   const { baseUrl } = await serve(t, {})
   const at = new URL('./', import.meta.resolve('swagger-ui-dist/package.json'))
   const { readFile } = await import('node:fs/promises')
@@ -201,7 +201,7 @@ test('Swagger UI is served with the bytes of the pinned version, its licence and
   }
 })
 
-test('the interactive reference may load, ask and run what is its own alone', async (t) => {
+test('the interactive reference may load, request and run its own files only', async (t) => {
   const { baseUrl } = await serve(t, {})
   const { policy, text } = await pageAt(`${baseUrl}/docs/interactive/`)
   t.is(
@@ -213,7 +213,7 @@ test('the interactive reference may load, ask and run what is its own alone', as
   t.true(start.includes('BaseLayout') && start.includes('requestInterceptor'))
 })
 
-test('there is nothing beside the files and pages that are listed', async (t) => {
+test('every path that is not listed as a file or page is 404', async (t) => {
   const { baseUrl } = await serve(t, {})
   const codes = ['nothing', 'REQUIRED', 'constructor', '__proto__', 'required%00', 'required/more']
   for (const path of [
@@ -251,7 +251,7 @@ const documents = [
   'how-to/operate/',
 ]
 
-test('documents are for GET and HEAD alone', async (t) => {
+test('documents accept GET and HEAD only', async (t) => {
   const { baseUrl } = await serve(t, {})
   for (const address of ['/openapi.json', ...documents.map((path) => `/docs/${path}`)]) {
     const answer = await fetch(baseUrl + address, { method: 'POST', body: '{}' })
@@ -270,7 +270,7 @@ const askedAgain = (port: number, path: string, known: string): Promise<string> 
     `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nIf-None-Match: ${known}\r\n\r\n`,
   ])
 
-test('a document may be kept, and is sent again only when it has changed', async (t) => {
+test('a document may be cached, and is sent again only after a change', async (t) => {
   const { baseUrl, port } = await serve(t, {})
   for (const path of ['/docs/errors/required/', '/openapi.json', '/docs/interactive/swagger-ui.css']) {
     const { headers } = await fetch(baseUrl + path)
@@ -283,7 +283,7 @@ test('a document may be kept, and is sent again only when it has changed', async
   }
 })
 
-test('a page says all that the catalogue knows of its code', async (t) => {
+test('an error page has everything that the catalogue has of its code', async (t) => {
   const { text } = await pageAt(`${await served(t)}/docs/errors/gap_in_agreement_dates/`)
   for (const part of [
     catalogue.gap_in_agreement_dates.detail,
@@ -300,7 +300,7 @@ test('a page says all that the catalogue knows of its code', async (t) => {
 
 const served = async (t: ExecutionContext): Promise<string> => (await serve(t, {})).baseUrl
 
-test('the address of the service leads to its documentation', async (t) => {
+test('the address of the service redirects to its documentation', async (t) => {
   const follow = async (address: string) => {
     const response = await fetch(address, { redirect: 'manual' })
     return [response.status, response.headers.get('location')]
@@ -314,7 +314,7 @@ test('the address of the service leads to its documentation', async (t) => {
   t.is((await fetch(below, { method: 'POST', redirect: 'manual' })).status, 405)
 })
 
-test('a code that there is not is a page for browsers, and JSON for all others', async (t) => {
+test('an unknown code gets a page in a browser and JSON otherwise', async (t) => {
   const address = await served(t)
   for (const slash of ['', '/']) {
     const asked = `${address}/docs/errors/nope${slash}`
@@ -346,7 +346,7 @@ const account = {
   import_supplier: 'LEVANTE',
 }
 
-test('a service with a market pack from outside answers its code over HTTP, and has it in its OpenAPI document', async (t) => {
+test('a code of an external market pack is returned over HTTP and listed in the OpenAPI document', async (t) => {
   const { useCases } = await service({ settings: { ...defaultServiceSettings, markets } })
   await right(
     useCases.operator.configureSupplier({

@@ -45,7 +45,7 @@ for (const input of wrongInputs)
     t.deepEqual(await codesIn(t, await send(baseUrl, mutation(input))), ['BAD_USER_INPUT'])
   })
 
-test('errors never repeat the values that were sent', async (t) => {
+test('errors never contain the values of the request', async (t) => {
   const { baseUrl } = await serve(t, {})
   const bodies = [
     mutation('{apiKey: canary}'),
@@ -76,12 +76,12 @@ const noRequests = [
 ] as const
 
 for (const [body, expected] of noRequests)
-  test(`what is no GraphQL request is refused: ${JSON.stringify(body).slice(0, 30)}`, async (t) => {
+  test(`a body that is not a GraphQL request is refused: ${JSON.stringify(body).slice(0, 30)}`, async (t) => {
     const { baseUrl } = await serve(t, {})
     t.is(await entriesIn(t, await send(baseUrl, body)), `400 request_failed_validation, ${expected}`)
   })
 
-test('the body is read like every other one', async (t) => {
+test('the body is read by the rules of every other body', async (t) => {
   const { baseUrl } = await serve(t, {})
   const address = `${baseUrl}/v1/graphql/`
   const text = { method: 'POST', headers: { 'Content-Type': 'text/plain' }, body: '{}' }
@@ -94,7 +94,7 @@ test('the body is read like every other one', async (t) => {
 })
 
 for (const extensions of [5, 'text', [], true, null, {}])
-  test(`what a client sends as extensions is not looked at: ${JSON.stringify(extensions)}`, async (t) => {
+  test(`the extensions of a request are ignored: ${JSON.stringify(extensions)}`, async (t) => {
     const { baseUrl } = await serve(t, {})
     const answer = await send(baseUrl, { query: '{ service }', extensions, other: 5 })
     t.deepEqual(await answer.json(), { data: { service: 'account-import' } })
@@ -106,12 +106,12 @@ for (const wrong of [
   { query: ' ' },
   { query: 'subscription { a }' },
 ])
-  test(`bad input is not taken for a fault of the service: ${JSON.stringify(wrong)}`, async (t) => {
+  test(`bad input is BAD_USER_INPUT, not a failure of the service: ${JSON.stringify(wrong)}`, async (t) => {
     const { baseUrl } = await serve(t, {})
     t.deepEqual(await codesIn(t, await send(baseUrl, { query: '{ service }', ...wrong })), ['BAD_USER_INPUT'])
   })
 
-test('who asks for the GraphQL media type gets it', async (t) => {
+test('the response has the GraphQL media type when Accept has it', async (t) => {
   const { baseUrl } = await serve(t, {})
   const type = 'application/graphql-response+json'
   const answer = await send(baseUrl, { query: '{ service }' }, { Accept: `${type}, application/json;q=0.9` })
@@ -120,7 +120,7 @@ test('who asks for the GraphQL media type gets it', async (t) => {
   t.is(plain.headers.get('content-type'), 'application/json; charset=utf-8')
 })
 
-test("the client's address is the connection's, or the proxy's word if one is trusted", async (t) => {
+test('the address of the client is that of the connection, or the forwarded one when a proxy is trusted', async (t) => {
   const addresses: string[] = []
   const noting: Pick<UseCases, 'obtainToken'> = {
     obtainToken: (request) => {
@@ -138,7 +138,7 @@ test("the client's address is the connection's, or the proxy's word if one is tr
 
 const introspection = { query: '{ __schema { queryType { name } } }' }
 
-test('introspection is off unless it is switched on', async (t) => {
+test('introspection is off unless it is configured', async (t) => {
   const { baseUrl } = await serve(t, {})
   t.true((await codesIn(t, await send(baseUrl, introspection))).length > 0)
   t.deepEqual(await (await send(baseUrl, { query: '{ service }' })).json(), {
@@ -156,7 +156,7 @@ const misspelled = [
   { query: 'mutation M($i: ObtainTokenInputs!) { obtainToken(input: $i) { token } }' },
 ]
 
-test('errors suggest no name of the schema unless it may be asked for', async (t) => {
+test('errors suggest names of the schema only when introspection is on', async (t) => {
   const [silent, told] = [await serve(t, {}), await serve(t, {}, { introspection: true })]
   for (const body of misspelled) {
     t.notRegex(await (await send(silent.baseUrl, body)).text(), /Did you mean/, body.query)
@@ -169,7 +169,7 @@ const nested = (levels: number): Readonly<{ query: string }> => ({
   query: `{ __type(name: "Query") { ${typeOf(levels - 2)} } }`,
 })
 
-test('five levels of fields are served, six are refused, also through fragments', async (t) => {
+test('five levels of fields are served and six are refused, also through fragments', async (t) => {
   const { baseUrl } = await serve(t, {}, { introspection: true })
   t.deepEqual(await codesIn(t, await send(baseUrl, nested(5))), [])
   t.deepEqual(await codesIn(t, await send(baseUrl, nested(6))), ['BAD_USER_INPUT'])
@@ -181,7 +181,7 @@ test('five levels of fields are served, six are refused, also through fragments'
   t.true((await codesIn(t, await send(baseUrl, { query: cycle }))).length > 0)
 })
 
-test('a document of 100 tokens is served, one of 101 is refused', async (t) => {
+test('a document of 100 tokens is served and one of 101 is refused', async (t) => {
   const { baseUrl } = await serve(t, {})
   const query = `{ ${'service '.repeat(98)}}`
   t.deepEqual(await codesIn(t, await send(baseUrl, { query })), [])
@@ -204,7 +204,7 @@ const fans = [
 
 for (const [what, query] of fans)
   // One after the other, and by processor time, so that what else runs does not count.
-  test.serial(`fragments that multiply cost no time: ${what}`, async (t) => {
+  test.serial(`fragments that multiply take little time: ${what}`, async (t) => {
     const { baseUrl } = await serve(t, {})
     const begun = process.cpuUsage()
     t.is((await send(baseUrl, { query })).status, 200)
@@ -227,7 +227,7 @@ test('each obtainToken of one document is an attempt of its own', async (t) => {
   t.deepEqual(attempts, ['{"apiKey":"1"}', '{"apiKey":"2"}'])
 })
 
-test('of two operations in a document the one that operationName chooses is run, and no other', async (t) => {
+test('operationName chooses the one operation of a document that runs', async (t) => {
   const { baseUrl } = await serve(t, issuing)
   const query =
     'mutation A { obtainToken(input: {apiKey: "1"}) { token } } mutation B { obtainToken(input: {apiKey: "2"}) { token } }'
@@ -242,7 +242,7 @@ test('of two operations in a document the one that operationName chooses is run,
     t.is((await codesIn(t, await send(baseUrl, body))).length, 1)
 })
 
-test('one token under an alias, and from a fragment, is given', async (t) => {
+test('one token is returned under an alias and from a fragment', async (t) => {
   const { baseUrl } = await serve(t, issuing)
   const query =
     'mutation { ...F } fragment F on Mutation { mine: obtainToken(input: {apiKey: "1"}) { token } }'
@@ -254,7 +254,7 @@ const sized = (bytes: number): string => {
   return text.replace('"padding":""', `"padding":"${'x'.repeat(bytes - text.length)}"`)
 }
 
-test('a request of 64 KiB is read, one byte more is payload_too_large, also packed', async (t) => {
+test('a request of 64 KiB is read, and one more byte is payload_too_large, also compressed', async (t) => {
   const { baseUrl } = await serve(t, {})
   const address = `${baseUrl}/v1/graphql/`
   const init = { method: 'POST', headers: { 'Content-Type': 'application/json' } }
@@ -288,7 +288,7 @@ const failures = [
 
 for (const [failure, status, retryAfter, level, extensions] of failures)
   for (const accept of ['application/json', 'application/graphql-response+json'])
-    test(`${extensions.code} as ${accept} is answered ${status}, holds nothing of its cause, and is an entry of level ${level}`, async (t) => {
+    test(`${extensions.code} as ${accept} has status ${status}, nothing of its cause, and a log entry of level ${level}`, async (t) => {
       const { baseUrl, logged } = await serve(t, { obtainToken: () => TE.left(failure) })
       const answer = await send(baseUrl, mutation('{apiKey: "k"}'), { Accept: accept })
       t.is(answer.status, status)
@@ -317,7 +317,7 @@ const throwing = {
 }
 
 for (const [how, obtainToken] of Object.entries(throwing))
-  test(`a use case that ${how} is INTERNAL with status 500, logged by name and never by message`, async (t) => {
+  test(`a use case that ${how} is INTERNAL with status 500, logged by name without its message`, async (t) => {
     const { baseUrl, logged } = await serve(t, { obtainToken })
     const answer = await send(baseUrl, mutation('{apiKey: "k"}'))
     t.is(answer.status, 500)
@@ -331,7 +331,7 @@ for (const [how, obtainToken] of Object.entries(throwing))
     })
   })
 
-test('a refresh token that came again is answered like any wrong one, and a warning in the log names its key', async (t) => {
+test('a reused refresh token gets the response of a wrong one, and a warning in the log names its key', async (t) => {
   const reused = { _tag: 'RefreshTokenReused', apiKeyId: 'ab12cd34ef56' } as const
   const { baseUrl, logged } = await serve(t, { obtainToken: () => TE.left(reused) })
   const wrong = await serve(t, { obtainToken: () => TE.left({ _tag: 'AuthenticationFailed' }) })

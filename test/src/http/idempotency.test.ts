@@ -30,7 +30,7 @@ const partsOf = async (answer: Response) => ({
   ),
 })
 
-test('the same request with the same key is answered again as it was, and done once', async (t) => {
+test('a repeated request with its key gets the first response, and is done once', async (t) => {
   const { counted, stageAccount } = countingStages()
   const { baseUrl, port } = await serve(t, { ...answeringOnce(), stageAccount })
   const first = await post(baseUrl + stagePath, '{"a":1}', keyed('k'))
@@ -54,7 +54,7 @@ test('the same request with the same key is answered again as it was, and done o
   t.is(counted.stages, 1)
 })
 
-test('another key, path or organisation is another request, and so is one without a key', async (t) => {
+test('another key, path or organisation, or no key, makes another request', async (t) => {
   const { counted, stageAccount } = countingStages()
   const { baseUrl } = await serve(t, { ...echoing, ...answeringOnce(), stageAccount })
   await post(baseUrl + stagePath, '{}', keyed('k'))
@@ -71,7 +71,7 @@ test('another key, path or organisation is another request, and so is one withou
   t.is(counted.stages, 5)
 })
 
-test('a key that was used for another body or query is 422, and nothing is done', async (t) => {
+test('a key that was used for another body or query gets 422, and nothing is done', async (t) => {
   const { counted, stageAccount } = countingStages()
   const { baseUrl } = await serve(t, { ...answeringOnce(), stageAccount })
   t.is((await post(baseUrl + stagePath, '{"a":1,"b":2}', keyed('k'))).status, 201)
@@ -89,7 +89,7 @@ test('a key that was used for another body or query is 422, and nothing is done'
   t.is(counted.stages, 1)
 })
 
-test('a body that cannot be read is refused the same way again', async (t) => {
+test('a body that cannot be read gets the same refusal when it is repeated', async (t) => {
   const { baseUrl } = await serve(t, answeringOnce())
   for (const [key, body, expected] of [
     ['a', '{"a":', '400 parse_error'],
@@ -111,7 +111,7 @@ for (const key of unusable)
     t.is(await problemIn(t, answer), '400 invalid_idempotency_key')
   })
 
-test('a key that is sent twice is refused, also if it is twice the same', async (t) => {
+test('a repeated key header is refused, also with equal values', async (t) => {
   const { baseUrl } = await serve(t, answeringOnce())
   const headers = new Headers({ Authorization: 'Token good', 'Content-Type': 'application/json' })
   for (const key of ['k', 'k']) headers.append('Idempotency-Key', key)
@@ -119,7 +119,7 @@ test('a key that is sent twice is refused, also if it is twice the same', async 
   t.is(await problemIn(t, answer), '400 invalid_idempotency_key')
 })
 
-test('every visible ASCII character may stand in a key, and 255 of them', async (t) => {
+test('a key may have every visible ASCII character, and 255 of them', async (t) => {
   const { stageAccount } = countingStages()
   const { baseUrl } = await serve(t, { ...answeringOnce(), stageAccount })
   const visible = String.fromCharCode(...Array.from({ length: 94 }, (_, index) => 33 + index))
@@ -129,7 +129,7 @@ test('every visible ASCII character may stand in a key, and 255 of them', async 
   }
 })
 
-test('while the first request runs, the second is 409 with Retry-After, and then gets its answer', async (t) => {
+test('a repeated request gets 409 with Retry-After while the first one runs, and then its response', async (t) => {
   const [begun, goOn] = [once(), once()]
   const { baseUrl } = await serve(t, {
     ...answeringOnce(),
@@ -151,7 +151,7 @@ test('while the first request runs, the second is 409 with Retry-After, and then
   t.true(isReplayed(await post(baseUrl + processPath, '{}', keyed('k'))))
 })
 
-test('an answer that cannot be kept is given all the same, and the log says so', async (t) => {
+test('a response that cannot be stored is returned, and the log has the failure', async (t) => {
   const { counted, stageAccount } = countingStages()
   const { idempotencyRecords } = inMemoryPorts()
   const ports = { idempotencyRecords: failing(idempotencyRecords, 'keep') }
@@ -163,7 +163,7 @@ test('an answer that cannot be kept is given all the same, and the log says so',
   t.is(counted.stages, 1)
 })
 
-test('no key is looked at where none is taken: GET, tokens, bulk; and no port is asked without one', async (t) => {
+test('the key is ignored by GET, tokens and bulk, and without a key no port is called', async (t) => {
   const { counted, stageAccount } = countingStages()
   async function* none() {}
   const { baseUrl } = await serve(t, {
@@ -183,7 +183,7 @@ test('no key is looked at where none is taken: GET, tokens, bulk; and no port is
   t.is(counted.stages, 1)
 })
 
-test('who adds transactions is told of the claim on the key, also in another thread, and of none without a key', async (t) => {
+test('addTransactions gets the claim on the key, also in another thread, and none without a key', async (t) => {
   const told: (ClaimedRequest | undefined)[] = []
   const addTransactions: UseCases['addTransactions'] = ({ claimed }) => {
     told.push(claimed)
@@ -219,7 +219,7 @@ const keptRefusals: Refusals = {
 }
 
 for (const [expected, refusal] of Object.entries(keptRefusals))
-  test(`the answer ${expected} stays, and the log knows its code again`, async (t) => {
+  test(`the response ${expected} is stored, and the log has its code when it is replayed`, async (t) => {
     let runs = 0
     const { baseUrl, logged } = await serve(t, {
       ...answeringOnce(),
@@ -248,7 +248,7 @@ const passingRefusals: Refusals = {
 }
 
 for (const [expected, refusal] of Object.entries(passingRefusals))
-  test(`after ${expected} the same request runs again, and another body stays refused`, async (t) => {
+  test(`a repeated request runs again after ${expected}, and another body stays refused`, async (t) => {
     let runs = 0
     const { baseUrl } = await serve(t, {
       ...answeringOnce(),
@@ -266,7 +266,7 @@ for (const [expected, refusal] of Object.entries(passingRefusals))
     t.is(runs, 2)
   })
 
-test('what is refused before the body is read leaves the key as new, and so does a throw', async (t) => {
+test('a refusal before the body is read, and a throw, leave the key unused', async (t) => {
   let runs = 0
   const { baseUrl } = await serve(t, {
     ...answeringOnce(),

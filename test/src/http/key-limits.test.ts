@@ -22,7 +22,7 @@ const waiting = ({ happened }: Once) => ({
   validateAccount: () => TE.fromTask(() => happened.then(() => ({ account: {}, ...unforeseen }))),
 })
 
-test('a key has so many requests under way and no more; others come again when these have ended', async (t) => {
+test('a key has a limited number of requests in progress, and more after these have ended', async (t) => {
   const letGo = happening()
   const { baseUrl } = await serve(t, waiting(letGo), { limits: { maxInFlight: 2 } })
   const sent = [1, 2].map(() => post(baseUrl + validatePath, '{}'))
@@ -53,7 +53,7 @@ const counting = () => {
   }
 }
 
-test('requests beyond the rate of their key are throttled until the next window, and headers say what is left', async (t) => {
+test('requests above the rate of their key are throttled until the next window, and headers have the remainder', async (t) => {
   const store = counting()
   const rate = new KeyRate(store, { requests: 3, seconds: 86_400 })
   const { baseUrl } = await serve(t, echoing, { limits: { rate } })
@@ -73,7 +73,7 @@ test('requests beyond the rate of their key are throttled until the next window,
   t.is(store.uses.length, 3)
 })
 
-test('without a rate there are no headers of it, and a key of another organisation has its own', async (t) => {
+test('the service sends no rate headers without a rate, and keys of organisations have rates of their own', async (t) => {
   const { baseUrl } = await serve(t, echoing)
   t.is((await post(baseUrl + validatePath, '{}')).headers.get('ratelimit'), null)
   const rate = new KeyRate(counting(), { requests: 1, seconds: 60 })
@@ -84,7 +84,7 @@ test('without a rate there are no headers of it, and a key of another organisati
   t.false((await rate.take('a', now + 60_000)).isOver)
 })
 
-test('several servers together never give more than the limit, in few round trips', async (t) => {
+test('several servers together grant at most the limit, in few round trips', async (t) => {
   const store = counting()
   const servers = [1, 2, 3].map(() => new KeyRate(store, { requests: 600, seconds: 60 }))
   const now = Date.now()
@@ -100,7 +100,7 @@ test('several servers together never give more than the limit, in few round trip
   t.true(store.uses.length - before < 90, `${store.uses.length - before} round trips`)
 })
 
-test('where nobody can count, nobody is refused, and the store is not asked for a second', async (t) => {
+test('requests are granted while the store of the counts fails, and the store is not called again for a second', async (t) => {
   let asked = 0
   const rate = new KeyRate(
     {
@@ -298,7 +298,7 @@ const served = async (t: ExecutionContext, limit: ConstructorParameters<typeof K
 
 type Obtained = Readonly<{ obtainToken: Readonly<{ token: string; refreshToken: string }> }>
 
-test('logins count for the rate of their key: beyond it they are throttled, and nothing is recorded', async (t) => {
+test('logins above the rate of their key are throttled, and nothing is recorded', async (t) => {
   const { obtain, apiKey, recorded } = await served(t, { requests: 3, seconds: 86_400 })
   const first = await obtain({ apiKey })
   const { refreshToken } = (first.body.data as Obtained).obtainToken
@@ -314,7 +314,7 @@ test('logins count for the rate of their key: beyond it they are throttled, and 
   t.is(recorded.uses, 3)
 })
 
-test('each line of a bulk request counts for the rate of its key: the stream waits for the next window', async (t) => {
+test('each line of a bulk request counts for the rate of its key, and the stream waits for the next window', async (t) => {
   const { obtain, apiKey, baseUrl, supplier, used } = await served(t, { requests: 4, seconds: 1 })
   const { token } = ((await obtain({ apiKey })).body.data as Obtained).obtainToken
   const numbers = Array.from({ length: 13 }, (_, at) => `A-${at}`)
@@ -331,7 +331,7 @@ test('each line of a bulk request counts for the rate of its key: the stream wai
   t.true([...used.values()].every((count) => count <= 4))
 })
 
-test('each account of a bulk-process request counts for the rate of its key: the results pause until the next window', async (t) => {
+test('each account of a bulk-process request counts for the rate of its key, and the results wait for the next window', async (t) => {
   const { obtain, apiKey, baseUrl, supplier, team, used } = await served(t, { requests: 20, seconds: 1 })
   const { token } = ((await obtain({ apiKey })).body.data as Obtained).obtainToken
   const send = (name: string, type: string, body: string): Promise<Response> =>

@@ -26,7 +26,7 @@ const listing = (
   allAccountImports: () => TE.right(pagesOf(...pages)),
 })
 
-test('a whole list is a JSON array, a line for each import', async (t) => {
+test('a whole list is a JSON array with a line for each import', async (t) => {
   const { baseUrl } = await serve(t, listing(items(1, 3), items(3, 4)))
   const answer = await get(baseUrl + allPath)
   t.is(answer.status, 200)
@@ -44,7 +44,7 @@ test('an empty list is an empty array', async (t) => {
   t.deepEqual(await (await get(baseUrl + allPath)).json(), [])
 })
 
-test('each of the three lists asks for its own, of the supplier in the path', async (t) => {
+test('each of the three lists reads its own imports of the supplier in the path', async (t) => {
   const asked: unknown[] = []
   const { baseUrl } = await serve(t, {
     allAccountImports: (request) => {
@@ -64,7 +64,7 @@ test('each of the three lists asks for its own, of the supplier in the path', as
   )
 })
 
-test('a list that breaks off ends the connection instead of looking whole', async (t) => {
+test('a list that fails in the middle ends the connection, so that it does not look complete', async (t) => {
   const { baseUrl, logged } = await serve(t, {
     allAccountImports: () =>
       TE.right(
@@ -94,7 +94,7 @@ test('a list that breaks off ends the connection instead of looking whole', asyn
   })
 })
 
-test('a slow reader holds the store back, and a reader who leaves ends the iteration', async (t) => {
+test('a slow reader pauses the reading of the store, and a reader that disconnects ends the iteration', async (t) => {
   let pages = 0
   let ended = false
   const { baseUrl, logged } = await serve(t, {
@@ -132,7 +132,7 @@ test('a slow reader holds the store back, and a reader who leaves ends the itera
   t.is(logged[0]?.level, 'info')
 })
 
-test('HEAD of a list has its headers and reads no further', async (t) => {
+test('HEAD of a list returns its headers and reads no page', async (t) => {
   const { baseUrl } = await serve(t, listing(items(0, 3)))
   const answer = await fetch(baseUrl + allPath, { method: 'HEAD', headers: { Authorization: 'Token good' } })
   t.is(answer.status, 200)
@@ -202,7 +202,7 @@ for (const [query, expected] of wrongQueries)
     t.is(await entriesIn(t, answer), `400 request_failed_validation, ${expected}`)
   })
 
-test('query parameters that mean nothing are ignored', async (t) => {
+test('unknown query parameters are ignored', async (t) => {
   const { baseUrl } = await serve(t, listing())
   t.is((await get(`${baseUrl}${allPath}?page=2&__proto__=1&toString=2`)).status, 200)
 })

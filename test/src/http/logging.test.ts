@@ -48,7 +48,7 @@ const chatty: Partial<UseCases> = {
   obtainToken: () => TE.left(portFailure('unavailable', 'apiKeys', 'find', cause)),
 }
 
-test('no log entry ever holds a value of a request, an answer or a cause', async (t) => {
+test('no log entry contains a value of a request, a response or a cause', async (t) => {
   const { baseUrl, port, logged } = await serve(t, chatty)
   const body = JSON.stringify({ [canary]: canary })
   const lists = '/v1/data-import/all-account-import-processes'
@@ -74,7 +74,7 @@ test('no log entry ever holds a value of a request, an answer or a cause', async
   t.notRegex(JSON.stringify(logged), /INSERT|stack|\.js:|\.ts:/)
 })
 
-test('an entry says what was asked, by whom, how it ended and how long it took', async (t) => {
+test('a log entry has request, actor, outcome and duration', async (t) => {
   const { baseUrl, logged } = await serve(t, chatty)
   const answer = await post(baseUrl + processPath, '{}', { 'X-Request-Id': 'id-1' })
   t.is(answer.status, 400)
@@ -94,7 +94,7 @@ test('an entry says what was asked, by whom, how it ended and how long it took',
   })
 })
 
-test('a failing port is logged by name and code and answered 500 with the request id', async (t) => {
+test('a failing port is logged by name and code, and the response is 500 with the request id', async (t) => {
   const { baseUrl, logged } = await serve(t, chatty)
   const answer = await post(baseUrl + stagePath, '{}', { 'X-Request-Id': 'id-2' })
   t.is(answer.status, 500)
@@ -111,7 +111,7 @@ test('a failing port is logged by name and code and answered 500 with the reques
   })
 })
 
-test('what is thrown unforeseen is answered 500 and logged without its words', async (t) => {
+test('an unexpected exception gets 500, and is logged without its message', async (t) => {
   const { baseUrl, logged } = await serve(t, chatty)
   const answer = await get(`${baseUrl}${statusPath}A/B/`)
   t.is(answer.status, 500)
@@ -144,7 +144,7 @@ const program = `
   })
 `
 
-test('an application without a log of its own writes a line of JSON to stderr for each request, but not for probes', async (t) => {
+test('an application without a log writes a line of JSON to stderr for each request except probes', async (t) => {
   const packages = ['adapter-http-koa', 'core', 'core/in-memory'].map((name) =>
     import.meta.resolve(`@account-import/${name}`),
   )
@@ -160,7 +160,7 @@ test('an application without a log of its own writes a line of JSON to stderr fo
 
 const well: Readiness = { database: { state: 'ok' }, document_storage: { state: 'ok' } }
 
-test('alive and ready are asked at the root, without a token, wherever the API lies', async (t) => {
+test('livez and readyz are at the root, without a token, for any base path', async (t) => {
   const { baseUrl } = await serve(t, {}, { basePath: '/imports', readiness: async () => well })
   for (const path of ['/livez', '/livez/']) {
     const answer = await fetch(baseUrl + path)
@@ -179,7 +179,7 @@ test('alive and ready are asked at the root, without a token, wherever the API l
   t.is(await problemIn(t, refused), '405 method_not_allowed')
 })
 
-test('what is degraded is still ready, what failed or is not known is not, and is answered as a problem with Retry-After', async (t) => {
+test('a degraded service is ready, and a failed or unknown one is not and responds with a problem and Retry-After', async (t) => {
   let checks: Readiness = { ...well, document_storage: { state: 'degraded', code: 'timed_out' } }
   const { baseUrl } = await serve(t, {}, { readiness: async () => checks })
   const degraded = await fetch(`${baseUrl}/readyz`)
@@ -195,7 +195,7 @@ test('what is degraded is still ready, what failed or is not known is not, and i
   t.is((await fetch(`${baseUrl}/livez`)).status, 200)
 })
 
-test('probes that find all well are logged for who wants every detail, the others as warnings', async (t) => {
+test('probes of a healthy service are logged at the finest level only, others as warnings', async (t) => {
   let checks: Readiness = well
   const { baseUrl, logged } = await serve(t, {}, { readiness: async () => checks })
   await fetch(`${baseUrl}/livez`)
@@ -214,7 +214,7 @@ test('probes that find all well are logged for who wants every detail, the other
   )
 })
 
-test('readiness that cannot be found out is a fault of the service', async (t) => {
+test('readiness that throws is a failure of the service', async (t) => {
   const readiness = async (): Promise<Readiness> => {
     throw new Error('canary')
   }
@@ -224,7 +224,7 @@ test('readiness that cannot be found out is a fault of the service', async (t) =
   t.is(await problemIn(t, answer), '500 error')
 })
 
-test('an application that is given no readiness has neither path', async (t) => {
+test('an application without readiness has neither path', async (t) => {
   const { baseUrl } = await serve(t, {})
   for (const path of ['/livez', '/readyz'])
     t.is(await problemIn(t, await fetch(baseUrl + path)), '404 not_found')

@@ -79,7 +79,7 @@ for (const headers of [
   ['Token good', 'Token only-read'],
   ['', 'Token good'],
 ])
-  test(`two Authorization headers are refused, whatever they say: ${headers.join(' and ')}`, async (t) => {
+  test(`two Authorization headers are refused with any values: ${headers.join(' and ')}`, async (t) => {
     const { port } = await serve(t, { transferStatus: statusOf([]) })
     const lines = headers.map((header) => `Authorization: ${header}\r\n`).join('')
     const asked = `GET ${statusPath}A/B/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${lines}\r\n`
@@ -87,14 +87,14 @@ for (const headers of [
     t.deepEqual([statusesIn(answer), problemCodesIn(answer)], [[401], ['authentication_failed']])
   })
 
-test('Token, Bearer and JWT are one, in any case', async (t) => {
+test('Token, Bearer and JWT are equal, in any case', async (t) => {
   const { baseUrl } = await serve(t, { transferStatus: statusOf([]) })
   for (const scheme of ['Token', 'Bearer', 'JWT', 'token', 'BEARER'])
     t.is((await get(`${baseUrl}${statusPath}A/B/`, { Authorization: `${scheme} only-read` })).status, 200)
 })
 
 for (const [name, endpoint] of Object.entries(endpoints))
-  test(`${name} needs the scopes ${endpoint.scopes.join(' and ') || 'of any token'}, and only those`, async (t) => {
+  test(`${name} needs the scopes ${endpoint.scopes.join(' and ') || 'of any token'} and no others`, async (t) => {
     const { baseUrl } = await serve(t, {
       [name]: () => TE.left({ _tag: 'SupplierNotFound' }),
       usableNames: () => TE.left({ _tag: 'SupplierNotFound' } as never),
@@ -113,7 +113,7 @@ for (const [name, endpoint] of Object.entries(endpoints))
     }
   })
 
-test('processing answers 201 with the number, its use case gets organisation, raw payload and who asks', async (t) => {
+test('processing returns 201 with the number, and its use case gets organisation, raw payload and actor', async (t) => {
   const asked: unknown[] = []
   const { baseUrl } = await serve(t, {
     processAccount: (submission) => {
@@ -134,7 +134,7 @@ test('processing answers 201 with the number, its use case gets organisation, ra
   ])
 })
 
-test('warnings travel in headers, on success and beside errors', async (t) => {
+test('warnings are in headers, on success and with errors', async (t) => {
   const warnings = [{ detail: 'd', code: 'unknown_field', attr: 'x' }] as const
   const { baseUrl } = await serve(t, {
     validateAccount: ({ payload }) =>
@@ -153,7 +153,7 @@ test('warnings travel in headers, on success and beside errors', async (t) => {
   }
 })
 
-test('the transfer status has an empty number until there is an account, the last failure only after one', async (t) => {
+test('the transfer status has an empty number before the account exists, and the last failure only after one', async (t) => {
   const { baseUrl } = await serve(t, {
     transferStatus: ({ externalAccountNumber }) =>
       TE.right(
@@ -203,18 +203,18 @@ for (const [sent, read] of namesInPaths)
 const noNames = ['%', '%zz', '%E0%A4', '%00', 'a%0Ab', '%20', '%ED%A0%80', 'x'.repeat(129), '%C3']
 
 for (const sent of noNames)
-  test(`a path parameter ${sent.slice(0, 20)} names nothing`, async (t) => {
+  test(`a path parameter ${sent.slice(0, 20)} is not found`, async (t) => {
     const { baseUrl } = await serve(t, {})
     t.is(await problemIn(t, await get(`${baseUrl}${statusPath}LEVANTE/${sent}/`)), '404 not_found')
   })
 
-test('a supplier code of more than 32 characters names nothing', async (t) => {
+test('a supplier code of more than 32 characters is not found', async (t) => {
   const { baseUrl } = await serve(t, { transferStatus: statusOf([]) })
   t.is((await get(`${baseUrl}${statusPath}${'s'.repeat(32)}/N1/`)).status, 200)
   t.is(await problemIn(t, await get(`${baseUrl}${statusPath}${'s'.repeat(33)}/N1/`)), '404 not_found')
 })
 
-test('query parameters are true or false in any case; anything else, or twice, is refused by its name', async (t) => {
+test('query parameters are true or false in any case, and other or repeated values are refused by name', async (t) => {
   const taken: unknown[] = []
   const { baseUrl } = await serve(t, {
     addTransactions: ({ checkPreviouslyAdded, forceAddToCurrentStatement }) => {
@@ -255,7 +255,7 @@ const unknownPaths = [
   `${statusPath}A/B/C/`,
 ]
 
-test('unknown paths are 404 without a token, also where Accept asks for something else', async (t) => {
+test('unknown paths are 404 without a token, with any Accept', async (t) => {
   const { baseUrl, logged } = await serve(t, {})
   for (const path of unknownPaths)
     t.is(
@@ -282,7 +282,7 @@ test('wrong methods are 405 with Allow, without a token', async (t) => {
   }
 })
 
-test('HEAD answers like GET, without the body', async (t) => {
+test('HEAD has the headers of GET, without the body', async (t) => {
   const { baseUrl } = await serve(t, { transferStatus: statusOf([]) })
   const headers = { Authorization: 'Token good' }
   const head = await fetch(`${baseUrl}${statusPath}A/B/`, { method: 'HEAD', headers })
@@ -292,13 +292,13 @@ test('HEAD answers like GET, without the body', async (t) => {
   t.is(head.headers.get('content-length'), String((await whole.text()).length))
 })
 
-test('a base path stands before every path', async (t) => {
+test('a base path precedes every path', async (t) => {
   const { baseUrl } = await serve(t, { transferStatus: statusOf([]) }, { basePath: 'imports(1)/' })
   t.is((await get(`${baseUrl}/imports(1)${statusPath}A/B/`)).status, 200)
   t.is((await get(`${baseUrl}${statusPath}A/B/`)).status, 404)
 })
 
-test('answers carry the request id of the caller if it is sane, else a new one', async (t) => {
+test('responses have the request id of the caller if it is valid, else a new one', async (t) => {
   const { baseUrl } = await serve(t, { transferStatus: statusOf([]) })
   const idFor = async (sent: string, path: string) =>
     (await get(baseUrl + path, { 'X-Request-Id': sent })).headers.get('x-request-id')
@@ -308,7 +308,7 @@ test('answers carry the request id of the caller if it is sane, else a new one',
     t.regex((await idFor(sent, '/nowhere')) ?? '', /^[0-9a-f-]{36}$/)
 })
 
-test('every answer has the security headers of an API and is not to be kept', async (t) => {
+test('every response has the security headers of an API and may not be cached', async (t) => {
   const { baseUrl } = await serve(t, {})
   const { headers } = await fetch(`${baseUrl}/nowhere`)
   t.is(headers.get('cache-control'), 'no-store')
@@ -333,7 +333,7 @@ const preflight = (address: string, origin: string) =>
     },
   })
 
-test('a page of a listed origin may send what the API knows, and read the headers that clients need', async (t) => {
+test('a page of a listed origin may send every request, and read the headers that clients need', async (t) => {
   const { baseUrl } = await serve(t, {}, { corsOrigins: ['https://other.example', page] })
   const asked = await preflight(baseUrl, page)
   t.is(asked.status, 204)
@@ -358,7 +358,7 @@ for (const [corsOrigins, origins] of [
   [[], [page]],
   [[page], strangers],
 ] as const)
-  test(`pages of origins that are not listed may do nothing, where ${corsOrigins.length} are`, async (t) => {
+  test(`pages of origins that are not listed get no access when ${corsOrigins.length} are listed`, async (t) => {
     const { baseUrl } = await serve(t, {}, { corsOrigins })
     for (const Origin of origins) {
       const posted = await fetch(`${baseUrl}${validatePath}`, { method: 'POST', headers: { Origin } })

@@ -53,14 +53,14 @@ test('the pages of a run and of all runs show created, refused and undone accoun
   t.false(page.includes('data-live'))
 })
 
-test('nothing is there unless it is switched on', async (t) => {
+test('run pages are 404 unless they are switched on', async (t) => {
   const { baseUrl } = await serve(t, {})
   for (const path of ['/runs', '/runs/', '/runs/abc/', '/runs/log-out/'])
     for (const method of ['GET', 'POST'])
       t.is(await problemIn(t, await fetch(baseUrl + path, { method })), '404 not_found', `${method} ${path}`)
 })
 
-test('a right key gives a cookie that scripts and other sites do not get, for the life of the token', async (t) => {
+test('a right key gets a cookie that scripts and other sites cannot read, for the life of the token', async (t) => {
   const { baseUrl, keyOf, logged } = await runPages(t)
   const answer = await sendKey(`${baseUrl}/runs/`, ` ${await keyOf(['read'])}\n`)
   t.is(answer.status, 303)
@@ -73,7 +73,7 @@ test('a right key gives a cookie that scripts and other sites do not get, for th
   t.false(JSON.stringify(logged).includes(cookie.slice(24, 60)))
 })
 
-test('a wrong key, one without the scope and too many of them get no cookie, and the form again', async (t) => {
+test('a wrong key, a key without the scope, and too many attempts get the form again and no cookie', async (t) => {
   const { baseUrl, keyOf } = await runPages(t)
   const runs = `${baseUrl}/runs/`
   const others = await keyOf(scopes.filter((scope) => scope !== 'read'))
@@ -92,7 +92,7 @@ test('a wrong key, one without the scope and too many of them get no cookie, and
   t.is((await sendKey(runs, await keyOf(['read']))).status, 303, 'a right key is taken all the same')
 })
 
-test('a form that another site sent is refused, of a login and of a logout', async (t) => {
+test('a login or logout form from another site is refused', async (t) => {
   const { baseUrl, keyOf, port } = await runPages(t)
   const key = await keyOf()
   const elsewhere: readonly Record<string, string>[] = [
@@ -113,14 +113,14 @@ test('a form that another site sent is refused, of a login and of a logout', asy
   t.is((await sendKey(`${baseUrl}/runs/`, key, { Origin: baseUrl })).status, 303)
 })
 
-test('a body that is no small form is refused', async (t) => {
+test('a body that is not a small form is refused', async (t) => {
   const { baseUrl } = await runPages(t)
   t.is(await codeIn(await sendKey(`${baseUrl}/runs/`, 'k'.repeat(5000))), '413 payload_too_large')
   const headers = { 'Sec-Fetch-Site': 'same-origin', 'Content-Type': 'application/json' }
   t.is(await codeIn(await sendKey(`${baseUrl}/runs/`, 'k', headers)), '415 unsupported_media_type')
 })
 
-test('the token of the cookie is not accepted by the API, and a token of the API is none for a page', async (t) => {
+test('the API refuses the token of the cookie, and a page refuses a token of the API', async (t) => {
   const { baseUrl, keyOf, useCases } = await runPages(t)
   const apiKey = await keyOf()
   const cookie = await cookieOf(`${baseUrl}/runs/`, apiKey)
@@ -136,7 +136,7 @@ test('the token of the cookie is not accepted by the API, and a token of the API
   t.deepEqual(claims.scopes, ['read'])
 })
 
-test('logging out takes the cookie back, and leads to the login', async (t) => {
+test('logging out deletes the cookie and leads to the login', async (t) => {
   const { baseUrl } = await runPages(t)
   const answer = await sendKey(`${baseUrl}/runs/log-out/`, '')
   t.is(answer.status, 303)
@@ -157,7 +157,7 @@ const isPage = (t: ExecutionContext, { headers }: Response, text: string): void 
   t.notRegex(text, /<[^>]*\s(?:style|on\w+)=|<style|<script>|"https?:|javascript:/)
 }
 
-test('every page has the strict policy and is kept nowhere; refusals are pages with their code; methods are named', async (t) => {
+test('every page has the strict policy and may not be cached, refusals are pages with their code, and 405 names the methods', async (t) => {
   const { baseUrl, keyOf, open } = await runPages(t)
   const cookie = await cookieOf(`${baseUrl}/runs/`, await keyOf())
   const run = `${baseUrl}/runs/${await open()}/`
@@ -194,7 +194,7 @@ test('every page has the strict policy and is kept nowhere; refusals are pages w
   }
 })
 
-test('an address without a slash leads to the one with it, and nowhere else', async (t) => {
+test('an address without a slash redirects to the one with it only', async (t) => {
   const { baseUrl } = await runPages(t, { basePath: '/imports' })
   const led = async (path: string) =>
     (await fetch(baseUrl + path, { redirect: 'manual' })).headers.get('location')
@@ -203,7 +203,7 @@ test('an address without a slash leads to the one with it, and nowhere else', as
   t.is(await led('/imports/runs/https:evil.example'), './https:evil.example/')
 })
 
-test('below a base path every link, style and script of a page is there, and the page of each code', async (t) => {
+test('every link, style, script and error page exists below a base path', async (t) => {
   const { baseUrl, keyOf, open, stage } = await runPages(t, { basePath: '/imports' })
   const runs = `${baseUrl}/imports/runs/`
   const cookie = await cookieOf(runs, await keyOf())
@@ -224,7 +224,7 @@ test('below a base path every link, style and script of a page is there, and the
   t.is((await sendKey(`${runs}${id}/?cursor=x`, await keyOf())).headers.get('location'), './?cursor=x')
 })
 
-test('the runs and failures of another organisation are as those of nobody, and its list is its own', async (t) => {
+test('runs of another organisation are as unknown ones, and each organisation has its own list', async (t) => {
   const { baseUrl, keyOf, open, useCases } = await runPages(t)
   await right(useCases.operator.createOrganisation({ code: 'OTHER' }))
   await right(useCases.operator.createSupplier({ code: 'THEIRS', organisation: 'OTHER' }))
@@ -244,7 +244,7 @@ test('the runs and failures of another organisation are as those of nobody, and 
   t.is(await statusesWith(`${runs}${theirs}/`, cookie), '404 import_run_does_not_exist')
 })
 
-test('a login ends with its token, and with its key', async (t) => {
+test('a login ends with its token and with its key', async (t) => {
   const { baseUrl, keyOf, clock, useCases } = await runPages(t)
   const runs = `${baseUrl}/runs/`
   const key = await keyOf()
@@ -276,7 +276,7 @@ test('pages and logins count for the rate of their key', async (t) => {
 const hostile = `<img src=x onerror=alert(1)>"'&\u202E<script>`
 const shownHostile = '&lt;img src=x onerror=alert(1)&gt;&quot;&#39;&amp;\u202E&lt;script&gt;'
 
-test('labels, file names, numbers and paths are shown as they are, and never become markup', async (t) => {
+test('labels, file names, numbers and paths are shown unchanged, and never become markup', async (t) => {
   const { baseUrl, keyOf, open, stage } = await runPages(t)
   const runs = `${baseUrl}/runs/`
   const cookie = await cookieOf(runs, await keyOf())
@@ -292,7 +292,7 @@ test('labels, file names, numbers and paths are shown as they are, and never bec
   t.true(text.includes('&lt;b&gt;A&quot;1'))
 })
 
-test('a run shows counts, codes and failures by pages, and neither values nor paths of one account', async (t) => {
+test('a run shows counts, codes and failures page by page, without values and paths of accounts', async (t) => {
   const { baseUrl, keyOf, open, stage, useCases, clock } = await runPages(t)
   const runs = `${baseUrl}/runs/`
   const cookie = await cookieOf(runs, await keyOf())
@@ -320,7 +320,7 @@ test('a run shows counts, codes and failures by pages, and neither values nor pa
   t.false(finished.includes('data-live') || finished.includes('http-equiv="refresh"'))
 })
 
-test('the list of runs has pages, and those of one supplier alone where they are asked for', async (t) => {
+test('the list of runs has pages, and may be limited to one supplier', async (t) => {
   const { baseUrl, keyOf, open, clock, useCases } = await runPages(t)
   const runs = `${baseUrl}/runs/`
   const cookie = await cookieOf(runs, await keyOf())
@@ -344,7 +344,7 @@ test('the list of runs has pages, and those of one supplier alone where they are
   t.true(ofOne.includes(other) && !ofOne.includes('Run 50.'))
 })
 
-test('a store that is away, and what should not happen, are pages too', async (t) => {
+test('an unavailable store and an unexpected error are pages too', async (t) => {
   const away = TE.left(portFailure('unavailable', 'importRuns', 'page', new Error('away')))
   const { baseUrl, logged } = await serve(
     t,
@@ -364,7 +364,7 @@ test('a store that is away, and what should not happen, are pages too', async (t
   t.is(await codeIn(login), '500 error')
 })
 
-test('a run says that its failures were removed, and a code without a page is no link', async (t) => {
+test('a run shows that its failures were removed, and a code without a page is not a link', async (t) => {
   const at = instantOf(0)
   const run = {
     id: 'r1',

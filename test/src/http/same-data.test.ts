@@ -3,7 +3,7 @@ import test from 'ava'
 import { leastText, organisation, processing, right } from '../use-cases/support/service.js'
 import { runPages } from './support/run-pages.js'
 
-test('bulk-validate tells same_data of an account to keys that may read or stage, and to no others', async (t) => {
+test('bulk-validate returns same_data to keys with scope read or stage only', async (t) => {
   const { baseUrl, useCases, keyOf } = await runPages(t)
   await right(useCases.stageAccount({ organisation, payload: JSON.parse(leastText('A')) as unknown }))
   await right(processing(useCases, { external_account_number: 'A' }))

@@ -41,7 +41,7 @@ test('of 1500 requests that one connection sends at once eight are served, the n
   t.is(logged.length, 9)
 })
 
-test('a connection may send on for as long as it takes its answers', async (t) => {
+test('a connection may send requests as long as it reads the responses', async (t) => {
   const { port } = await serve(t, echoing, {}, { turnstile: neverLate })
   let asked = 20
   const one = `${head(validatePath, 'Content-Length: 2')}{}`
@@ -58,7 +58,7 @@ test('a connection may send on for as long as it takes its answers', async (t) =
   t.true(statusesIn(answer).length >= 20)
 })
 
-test('documents are made once for each path, however many ask', async (t) => {
+test('a document is built once for each path, for any number of requests', async (t) => {
   let looks = 0
   const [first, ...others] = bundledMarkets
   if (first === undefined) return t.fail('there are no markets')
@@ -82,7 +82,7 @@ test('documents are made once for each path, however many ask', async (t) => {
   t.true(looks > 0)
 })
 
-test('a client that takes nothing of its answers is cut off, and its requests are in the log', async (t) => {
+test('a client that reads nothing of its responses is disconnected, and its requests are in the log', async (t) => {
   const { port, logged } = await serve(
     t,
     { allAccountImports: () => TE.right(endless()) },
@@ -107,7 +107,7 @@ async function* endless(): AsyncGenerator<readonly AccountImportListItem[]> {
   for (;;) yield Array<AccountImportListItem>(1000).fill(item)
 }
 
-test('a use case that takes longer than that is waited for, and so is a client that reads slowly', async (t) => {
+test('a use case that takes longer than the time-out is awaited, and so is a client that reads slowly', async (t) => {
   const { port } = await serve(
     t,
     { validateAccount: () => TE.fromTask(() => delay(700, { account: { a: 1 }, ...unforeseen })) },
@@ -175,7 +175,7 @@ test('while the event loop is late nothing new is taken but probes', async (t) =
   t.is((await get(`${baseUrl}/livez`)).status, 200)
 })
 
-test('connections beyond the limit are closed as they come, the others are served', async (t) => {
+test('connections above the limit are closed, and the others are served', async (t) => {
   const { port } = await serve(t, {}, {}, { turnstile: neverLate, maxConnections: 1 })
   const first = connect(port, '127.0.0.1')
   await once(first, 'connect')
@@ -188,7 +188,7 @@ test('connections beyond the limit are closed as they come, the others are serve
   first.destroy()
 })
 
-test('garbage behind a good request, in however many pieces, waits for its answer, then ends the connection, and leaves one listener', async (t) => {
+test('garbage after a valid request waits for its response, then ends the connection, and leaves one listener', async (t) => {
   const warnings: string[] = []
   const warned = ({ message }: Error): unknown => warnings.push(message)
   process.on('warning', warned)
@@ -211,7 +211,7 @@ test('garbage behind a good request, in however many pieces, waits for its answe
   t.deepEqual(warnings, [])
 })
 
-test('pipelined requests are answered in order, refused bodies read past', async (t) => {
+test('pipelined requests get their responses in order, and refused bodies are skipped', async (t) => {
   const { port } = await serve(t, echoing)
   const refused = `${head(stagePath, 'Content-Length: 6').replace('Token good', 'Token bad')}{"a":1`
   const good = `${head(validatePath, 'Content-Length: 2', 'Connection: close')}{}`
@@ -222,7 +222,7 @@ test('pipelined requests are answered in order, refused bodies read past', async
 const unread = [
   ['a declared length over the limit', head(stagePath, 'Content-Length: 5242881'), 413, 'payload_too_large'],
   [
-    'a token that is not good',
+    'a token that is not valid',
     head(stagePath, 'Content-Length: 1000').replace('Token good', 'Token bad'),
     401,
     'authentication_failed',
@@ -230,13 +230,13 @@ const unread = [
 ] as const
 
 for (const [what, text, status, code] of unread)
-  test(`${what} is refused before anything of the body was read`, async (t) => {
+  test(`${what} is refused before the body is read`, async (t) => {
     const { port } = await serve(t, {})
     const answer = await rawExchange(port, [text], (socket) => socket.on('data', () => socket.end()))
     t.deepEqual([statusesIn(answer), codesIn(answer)], [[status], [code]])
   })
 
-test('a request that waits behind another one is no error when its client goes away before its body is read', async (t) => {
+test('a waiting request whose client disconnects before its body is read causes no error', async (t) => {
   const gone = new Promise<void>((resolve) => {
     subscribe('http.server.request.start', (message) => {
       const { socket, request } = message as { socket: Socket; request: IncomingMessage }
@@ -264,7 +264,7 @@ test('a request that waits behind another one is no error when its client goes a
   )
 })
 
-test('clients that go away in the middle of a body are no errors', async (t) => {
+test('clients that disconnect within a body cause no errors', async (t) => {
   const { baseUrl, port, logged } = await serve(t, {})
   const packed = gzipSync('{"a":1}')
   const starts = [
@@ -288,7 +288,7 @@ test('clients that go away in the middle of a body are no errors', async (t) => 
   )
 })
 
-test.serial('a half-closed connection still gets its answer', async (t) => {
+test.serial('a half-closed connection gets its response', async (t) => {
   const { port } = await serve(t, echoing)
   const answer = await rawExchange(port, [`${head(validatePath, 'Content-Length: 2')}{}`], (socket) =>
     socket.end(),
@@ -315,7 +315,7 @@ for (const [target, refusal] of Object.entries(targets))
     t.deepEqual([statusesIn(answer), codesIn(answer)], [[Number(refusal.slice(0, 3))], [refusal.slice(4)]])
   })
 
-test('scheme and host of a request target reach no document and no location', async (t) => {
+test('scheme and host of a request target appear in no document and no location', async (t) => {
   const { port } = await serve(t, {}, { basePath: '/imports' })
   const asked = (target: string): Promise<string> =>
     rawExchange(port, [`GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`])
@@ -327,7 +327,7 @@ test('scheme and host of a request target reach no document and no location', as
   t.regex(await asked('http://evil.example'), /\nLocation: \/imports\/docs\/\r/i)
 })
 
-test('a request that expects something strange is served', async (t) => {
+test('a request with an unknown expectation is served', async (t) => {
   const { port } = await serve(t, echoing)
   const answer = await rawExchange(port, [
     head(validatePath, 'Content-Length: 2', 'Expect: tea', 'Connection: close'),

@@ -48,7 +48,7 @@ const refusedBy = async (
   return error
 }
 
-test('a wrong team ends every command that creates accounts before anything is sent, and a near name is suggested', async (t) => {
+test('a wrong team ends every command that creates accounts before it sends any, and a similar name is suggested', async (t) => {
   const world = await importing(t, server)
   const { database, put, client } = world
   const lines = mixedLines(database.supplier, 10).join('\n')
@@ -69,7 +69,7 @@ test('a wrong team ends every command that creates accounts before anything is s
   t.like(await client.access(), { ok: true, body: { organisation: database.organisation } })
 })
 
-test('a team that only another organisation may use is not suggested', async (t) => {
+test('a team of another organisation is not suggested', async (t) => {
   const world = await importing(t, server)
   const other = await importing(t, server)
   const { database, put } = world
@@ -82,7 +82,7 @@ test('a team that only another organisation may use is not suggested', async (t)
   }
 })
 
-test('a supplier that is paused, complete or unknown ends the import before anything is sent', async (t) => {
+test('a paused, complete or unknown supplier ends the import before it sends an account', async (t) => {
   const world = await importing(t, server)
   const { database, put } = world
   const codeWith = async (...args: readonly string[]) => (await refusedBy(t, world, args)).code
@@ -103,7 +103,7 @@ test('a supplier that is paused, complete or unknown ends the import before anyt
   }
 })
 
-test('a key without the scope of a step ends the import before anything is sent', async (t) => {
+test('a key without the scope of a step ends the import before it sends an account', async (t) => {
   const world = await importing(t, server)
   const { database, put } = world
   const file = await put('a.ndjson', mixedLines(database.supplier, 3).join('\n'))
@@ -123,7 +123,7 @@ test('a key without the scope of a step ends the import before anything is sent'
   t.is((await refusedBy(t, world, ['import', file, '--only', 'validate'], read)).code, 'permission_denied')
 })
 
-test('the suppliers of the first lines decide, of a stream too, and one that is usable is enough', async (t) => {
+test('the import continues when one supplier of the first lines is usable, also for a stream', async (t) => {
   const { database, run } = await importing(t, server)
   const lines = ['NOBODY', database.supplier].map((supplier) => JSON.stringify(gasAccount(supplier, 'A')))
   const input = Readable.from([Buffer.from(['{}', ...lines].join('\n'))])

@@ -40,7 +40,7 @@ const short = (result: BulkResult<StagedLine>): string =>
 
 const numbers = (count: number): readonly string[] => Array.from({ length: count }, (_, at) => `N-${at}`)
 
-test('each item has one result, in order, whatever form it has; blank lines count for the numbers', async (t) => {
+test('each item has one result, in order, in any form, and line numbers count blank lines', async (t) => {
   const { client, supplier, line } = await bulk(t)
   const results = client.bulkStage([
     gasAccount(supplier, 'A'),
@@ -55,7 +55,7 @@ test('each item has one result, in order, whatever form it has; blank lines coun
   t.deepEqual(results.summary, { received: 6, created: 4, updated: 1, valid: 0, failed: 1, complete: true })
 })
 
-test('validating stores nothing, processing creates what is named, each once, and says what is there already', async (t) => {
+test('validating stores nothing, and processing creates each named account once and reports existing ones', async (t) => {
   const { client, supplier, team, line } = await bulk(t)
   t.deepEqual(
     (await all(client.bulkValidate([line('A'), '[]']))).map(({ outcome }) => outcome),
@@ -95,7 +95,7 @@ test('validating stores nothing, processing creates what is named, each once, an
 })
 
 for (const kind of ['break', 'end'] as const) {
-  test(`an answer that is cut (${kind}) goes on with what has no result yet`, async (t) => {
+  test(`a cut response (${kind}) is followed by a request for the items without a result`, async (t) => {
     const world = await bulk(t)
     const { client, seen } = await faulty(t, world, [
       { kind, lines: 3 },
@@ -110,7 +110,7 @@ for (const kind of ['break', 'end'] as const) {
     t.deepEqual([seen.map(({ lines }) => lines), told], [[10, 7, 7], Array(2).fill('answer_cut')])
   })
 
-  test(`an answer that is cut (${kind}) is said to be cut where nothing is tried again; what came before holds`, async (t) => {
+  test(`a cut response (${kind}) is reported as cut without retries, after the results so far`, async (t) => {
     const world = await bulk(t)
     const { client } = await faulty(t, world, [{ kind, lines: 2 }])
     const results = client.bulkStage(numbers(5).map(world.line), { retrySeconds: 0 })
@@ -119,7 +119,7 @@ for (const kind of ['break', 'end'] as const) {
   })
 }
 
-test('a service that has too much to do, or was sent a request too slowly, is asked again, no sooner than it says', async (t) => {
+test('a request is sent again after 429, 503 and 408, not before Retry-After', async (t) => {
   const world = await bulk(t)
   const { client } = await faulty(t, world, [
     { kind: 'answer', status: 429, headers: { 'Retry-After': '1' } },
@@ -132,7 +132,7 @@ test('a service that has too much to do, or was sent a request too slowly, is as
   t.true((waits[0] ?? 0) > 1 && waits.length === 3, String(waits))
 })
 
-test('a line that is put off is sent again with the later ones of its account, so that the last one counts', async (t) => {
+test('a deferred line is sent again before later ones of its account, so that the last one counts', async (t) => {
   const world = await bulk(t)
   const lines = ['A', 'B', 'A'].map(world.line)
   const { client, seen } = await faulty(t, world, [{ kind: 'busy line', line: 1 }])
@@ -146,7 +146,7 @@ test('a line that is put off is sent again with the later ones of its account, s
   t.deepEqual(results.map(short), ['1 409', '2 200', '3 200'])
 })
 
-test('processing all is repeated where the service has not begun, and not where nobody can know', async (t) => {
+test('processing all is repeated when the service has not begun, and not when that is unknown', async (t) => {
   const world = await bulk(t)
   await all(world.client.bulkStage(['A', 'B'].map(world.line)))
   const request = { import_supplier_code: world.supplier, operations_team_name: world.team }
@@ -165,7 +165,7 @@ test('processing all is repeated where the service has not begun, and not where 
   t.true(tries > 0)
 })
 
-test('requests share a connection, also where the end of an answer comes late', async (t) => {
+test('requests share a connection, also when the end of a response arrives late', async (t) => {
   const world = await bulk(t)
   const proxy = await faultyProxy(t, world.baseUrl, Array(6).fill({ kind: 'late end' }))
   const { port, connections, stop } = await startTcpProxy(Number(new URL(proxy.baseUrl).port))
@@ -176,7 +176,7 @@ test('requests share a connection, also where the end of an answer comes late', 
   t.true(connections() <= 2, String(connections()))
 })
 
-test('what is refused is not tried again; a wait that would be too long is not begun', async (t) => {
+test('a refusal is not tried again, and a wait beyond the limit is not begun', async (t) => {
   const world = await bulk(t)
   const long = { kind: 'answer', status: 503, headers: { 'Retry-After': '3600' } } as const
   const { client, seen } = await faulty(t, world, [{ kind: 'answer', status: 403 }, long])
@@ -188,7 +188,7 @@ test('what is refused is not tried again; a wait that would be too long is not b
   t.is(seen.length, 3)
 })
 
-test('a refusal that ends the work has the page that explains it', async (t) => {
+test('a refusal that ends the work has its error page', async (t) => {
   const { client, baseUrl } = await bulk(t)
   const request = { import_supplier_code: 'NOBODY', operations_team_name: 'T' }
   const [result] = await all(client.bulkProcess(request))
@@ -198,14 +198,14 @@ test('a refusal that ends the work has the page that explains it', async (t) => 
   })
 })
 
-test('a token that is refused is renewed once', async (t) => {
+test('a refused token is renewed once', async (t) => {
   const world = await bulk(t)
   const { client, seen } = await faulty(t, world, [{ kind: 'answer', status: 401 }])
   t.deepEqual((await all(client.bulkStage([world.line('A')]))).map(short), ['1 201'])
   t.is(seen.length, 2)
 })
 
-test('a service that falls silent is given up after the time that is allowed', async (t) => {
+test('a silent service is given up after the time-out', async (t) => {
   const world = await bulk(t)
   const { client } = await faulty(t, world, [{ kind: 'silence' }])
   const options = { silenceSeconds: 0.2, retrySeconds: 0 }
@@ -214,7 +214,7 @@ test('a service that falls silent is given up after the time that is allowed', a
   ])
 })
 
-test('the caller ends the work by its signal, while a request waits and between two tries', async (t) => {
+test('the signal ends the work during a request and between two attempts', async (t) => {
   const world = await bulk(t)
   for (const fault of [{ kind: 'silence' }, { kind: 'answer', status: 503 }] as const) {
     const { client } = await faulty(t, world, [fault])
@@ -227,7 +227,7 @@ test('the caller ends the work by its signal, while a request waits and between 
   t.deepEqual((await all(results)).map(short), ['stopped aborted'])
 })
 
-test('the signal ends the wait for a source that gives nothing more, and tells it so', async (t) => {
+test('the signal ends the wait for a silent source, and closes the source', async (t) => {
   const { client, line } = await bulk(t)
   const state = { closed: false }
   const source: AsyncIterable<string> = {
@@ -269,7 +269,7 @@ const stageOne = async (client: Client, source: AsyncIterable<string>): Promise<
   for await (const result of client.bulkStage(source)) if (result.outcome === 'done') return
 }
 
-test('a consumer that reads no further lets no more be read or sent, and closes the source when it leaves', async (t) => {
+test('a consumer that stops reading pauses reading and sending, and closes the source when it ends', async (t) => {
   const world = await bulk(t)
   const { client, seen } = await faulty(t, world, [])
   const { state, source } = endless(world)
@@ -280,7 +280,7 @@ test('a consumer that reads no further lets no more be read or sent, and closes 
   t.is(seen.length, 1)
 })
 
-test('requests hold at most 5 MB, but for a longer line, which fails alone', async (t) => {
+test('requests have at most 5 MB except for a longer line, which fails alone', async (t) => {
   const world = await bulk(t)
   const { client, seen } = await faulty(t, world, [])
   const wide = JSON.stringify({ ...gasAccount(world.supplier, 'W'), wide: 'x'.repeat(2_000_000) })
@@ -302,7 +302,7 @@ test('an error of the source is thrown to the consumer', async (t) => {
   await t.throwsAsync(all(client.bulkStage(source())), { message: 'the source broke' })
 })
 
-test('the time that a consumer takes does not count as time in which nothing went on', async (t) => {
+test('the time that a consumer takes does not count for the time-out', async (t) => {
   const world = await bulk(t)
   const { client } = await faulty(t, world, [{ kind: 'end', lines: 1 }])
   const read: string[] = []
@@ -339,7 +339,7 @@ const collectGarbage = async (): Promise<void> => {
   ;(runInNewContext('gc') as () => void)()
 }
 
-test('nothing is kept of the part of an answer that was read', async (t) => {
+test('the client keeps nothing of the results that were read', async (t) => {
   const { client, chunks } = manyChunks(500)
   let read = 0
   for await (const result of client.bulkProcess({ import_supplier_code: 'S', operations_team_name: 'T' })) {

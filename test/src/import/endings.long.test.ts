@@ -22,7 +22,7 @@ ava.before(async () => {
 })
 ava.after.always(() => server.stop())
 
-test('a key that is wrong or missing, and a team that is not there, are refused with 2', async (t) => {
+test('a wrong or missing key, and an unknown team, are refused with 2', async (t) => {
   const { database, put, run, summary, path } = await importing(t, server)
   const file = await put('a.ndjson', mixedLines(database.supplier, 3).join('\n'))
   const withKey = (key: string) => ({ environment: { ACCOUNT_IMPORT_API_KEY: key } })
@@ -43,7 +43,7 @@ test('a key that is wrong or missing, and a team that is not there, are refused 
   t.like(await summary(file, ['--api-key-file', await put('key', `${database.apiKey}\n`)], 0), { created: 3 })
 })
 
-test('a service that nobody has reached yet is not waited for: 3 at once, with the command to try again', async (t) => {
+test('an import exits with 3 at once when the service was never reached, with the command to try again', async (t) => {
   const { database, put, run } = await importing(t, server)
   const file = await put("it's.ndjson", mixedLines(database.supplier, 3).join('\n'))
   const args = ['import', file, '--team', 'A team', '--api-key', database.apiKey, '--retry-for', '3600']
@@ -60,7 +60,7 @@ test('a service that nobody has reached yet is not waited for: 3 at once, with t
   t.is((await run(['import', file, '--team', 'x', '--url', 'ftp://x'])).code, 2)
 })
 
-test('a service that stays too slow for a request is no refusal: 3, with the command to go on', async (t) => {
+test('an import exits with 3 when the service stays too slow for a request, with the command to resume', async (t) => {
   const { database, address, put, run } = await importing(t, server)
   const file = await put('a.ndjson', mixedLines(database.supplier, 3).join('\n'))
   const { baseUrl } = await faultyProxy(t, address, Array(20).fill({ kind: 'answer', status: 408 }))
@@ -70,7 +70,7 @@ test('a service that stays too slow for a request is no refusal: 3, with the com
   t.regex((JSON.parse(stdout) as { go_on: string }).go_on, /account-import import /)
 })
 
-test('a service that says again and again that it has too much to do gets fewer requests each time', async (t) => {
+test('an overloaded service gets fewer requests after each refusal', async (t) => {
   const { database, address, put, run } = await importing(t, server)
   const [concurrency, times] = [8, 3]
   const account = { ...gasAccount(database.supplier, 'N'), padding: 'x'.repeat(150_000) }
@@ -88,7 +88,7 @@ for (const [signal, expected] of [
   ['SIGINT', 130],
   ['SIGTERM', 143],
 ] as const)
-  test(`${signal} ends the import with ${expected}, its counts and the command to go on`, async (t) => {
+  test(`${signal} ends the import with ${expected}, its counts and the command to resume`, async (t) => {
     const { database, address, path, text, summary, put } = await importing(t, server)
     const lines = mixedLines(database.supplier, 600)
     const { child, said, outcome } = pipedCli(
@@ -113,7 +113,7 @@ for (const [signal, expected] of [
     t.deepEqual([created + existing, failed], [480, 120])
   })
 
-test('without a terminal a plain line says now and then how far it is', async (t) => {
+test('an import without a terminal prints plain lines of progress', async (t) => {
   const { database, run } = await importing(t, server)
   const input = new PassThrough()
   const begun = performance.now()
@@ -141,7 +141,7 @@ const demo = async (...args: readonly string[]): Promise<string> => {
   return `${stdout}\n${stderr}`
 }
 
-test('the demo imports a thousand accounts beside a demo server, and again it creates none', async (t) => {
+test('the demo imports a thousand accounts from a demo server, and creates none when it is repeated', async (t) => {
   const data = await tempFolder(t)
   const { address } = await serveProcess(t, { DATA_DIR: data, LOG_LEVEL: 'error' }, ['--demo'])
   const first = await demo('--url', address, '--data', data)
@@ -157,7 +157,7 @@ test('the demo imports a thousand accounts beside a demo server, and again it cr
   t.regex(again, new RegExp(`^created before ${created}, failed ${failed}\\.$`, 'm'))
 })
 
-test('without a server beside it the demo says what to start', async (t) => {
+test('the demo without a server prints the command that starts one', async (t) => {
   const data = await tempFolder(t)
   const refused = await t.throwsAsync(demo('--data', data), { any: true })
   t.regex(String((refused as unknown as { stderr: string }).stderr), /Run npm start/)

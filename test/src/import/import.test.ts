@@ -50,7 +50,7 @@ const otherSupplier = async (
   return other
 }
 
-test('valid lines become accounts, others are told by line and code; again, nothing is done twice', async (t) => {
+test('valid lines become accounts, others are reported by line and code, and a repeated import changes nothing', async (t) => {
   const { database, client, put, path, text, rows, summary } = await importing(t, server)
   const lines = mixedLines(database.supplier, 100)
   const file = await put('a.ndjson', `${lines.join('\n')}\n\n`)
@@ -82,7 +82,7 @@ test('valid lines become accounts, others are told by line and code; again, noth
   t.deepEqual(await importedOf(client, database.supplier), imported)
 })
 
-test('packed by gzip, from the standard input and of several suppliers, a file is imported as any other', async (t) => {
+test('a compressed file, the standard input and several suppliers are imported as a plain file is', async (t) => {
   const world = await importing(t, server)
   const { database, client, put, path, rows, run, summary } = world
   const other = await otherSupplier(t, world)
@@ -115,7 +115,7 @@ test('an array of accounts is imported, sampled and resumed as lines are', async
   })
 })
 
-test('the table of failures names the step in which each account failed', async (t) => {
+test('the table of failures has the step in which each account failed', async (t) => {
   const { database, put, path, rows, summary } = await importing(t, server)
   const lines = mixedLines(database.supplier, 10)
   const file = await put('a.ndjson', lines.join('\n'))
@@ -137,7 +137,7 @@ test('the table of failures names the step in which each account failed', async 
   )
 })
 
-duckDbTest('what a mapping makes is imported straight on, and failures lead to its rows', async (t) => {
+duckDbTest('the output of a mapping is imported directly, and failures name its rows', async (t) => {
   const { database, client, put, path, rows, run } = await importing(t, server)
   await put('a.csv', 'n\n0\n1\n2\n3\n4\n')
   const sql = `-- source a = a.csv; delimiter ';'; key n
@@ -155,7 +155,7 @@ duckDbTest('what a mapping makes is imported straight on, and failures lead to i
   t.deepEqual(mapped(await rows('m')), Object.fromEntries(await importedOf(client, database.supplier)))
 })
 
-duckDbTest('an import of converted accounts that was cut off prints a command that resumes it', async (t) => {
+duckDbTest('an interrupted import of converted accounts prints a command that resumes it', async (t) => {
   const { database, address, put, run } = await importing(t, server)
   await put('a.csv', 'n\n0\n1\n2\n')
   const sql = `-- source a = a.csv; delimiter ';'; key n
@@ -180,7 +180,7 @@ duckDbTest('an import of converted accounts that was cut off prints a command th
   t.true(stderr.includes(command), stderr)
 })
 
-test('no cell of the mapping can act in a spreadsheet', async (t) => {
+test('no cell of the mapping is a formula in a spreadsheet', async (t) => {
   const { database, put, path, rows, summary } = await importing(t, server)
   const numbers = ['=HYPERLINK("http://e.example")', '+1+cmd|x', '-1', '@SUM(A1)']
   const lines = numbers.map((number) => JSON.stringify(gasAccount(database.supplier, number)))
@@ -202,7 +202,7 @@ test('a dry run stages and creates nothing', async (t) => {
   })
 })
 
-test('a dry run of processing alone fails what is not staged', async (t) => {
+test('a dry run of processing alone fails accounts that are not staged', async (t) => {
   const { database, put, summary } = await importing(t, server)
   const file = await put('a.ndjson', mixedLines(database.supplier, 20).join('\n'))
   const args = ['--only', 'process', '--dry-run']
@@ -213,7 +213,7 @@ test('a dry run of processing alone fails what is not staged', async (t) => {
   t.like(await summary(file, args, 1), { valid: 16, failed: 4, created: 0 })
 })
 
-test('a key that may stage and process, and not read, is enough to stage and to process', async (t) => {
+test('a key with the scopes stage and process, without read, can stage and process', async (t) => {
   const world = await importing(t, server)
   const { database, put, run } = world
   const scopes = ['--scope', 'stage', '--scope', 'process']
@@ -230,7 +230,7 @@ test('a key that may stage and process, and not read, is enough to stage and to 
   t.like(JSON.parse(done.stdout), { accounts: 8, created: 8 })
 })
 
-test('processing all that is staged waits for a service that is not ready, and says when its answer is cut', async (t) => {
+test('processing all staged accounts waits until the service is ready, and reports a cut response', async (t) => {
   const world = await importing(t, server)
   const { database, address, put, run, summary } = world
   await summary(await put('a.ndjson', mixedLines(database.supplier, 20).join('\n')), ['--only', 'stage'], 1)
@@ -247,7 +247,7 @@ test('processing all that is staged waits for a service that is not ready, and s
   t.like(JSON.parse(again.stdout), { failed: 0 })
 })
 
-test('what stands in the way of one supplier fails its accounts, and no other ones', async (t) => {
+test('a refusal of one supplier fails its accounts only', async (t) => {
   const world = await importing(t, server)
   const { database, put, summary, rows, path } = world
   const other = await otherSupplier(t, world, '--status', 'paused')
@@ -265,7 +265,7 @@ test('what stands in the way of one supplier fails its accounts, and no other on
   )
 })
 
-test('steps can be done apart: staged, then created by number or all that is staged', async (t) => {
+test('steps may run apart: staging, then creation by number or of all staged accounts', async (t) => {
   const world = await importing(t, server)
   const { database, client, put, run, summary, path, rows } = world
   const [some, others] = [mixedLines(database.supplier, 20, 'A'), mixedLines(database.supplier, 20, 'B')]
@@ -290,7 +290,7 @@ test('steps can be done apart: staged, then created by number or all that is sta
   t.like(JSON.parse((await run([...process, '--json'])).stdout), { accounts: 0 })
 })
 
-test('a number that comes twice, and a supply point of two accounts, are told with both', async (t) => {
+test('a repeated number, and a supply point of two accounts, are reported with both lines', async (t) => {
   const { database, put, path, text, run, summary } = await importing(t, server)
   const other = (number: string) => {
     const { supply_addresses: _, ...rest } = gasAccount(database.supplier, number)
@@ -325,7 +325,7 @@ test('a number that comes twice, and a supply point of two accounts, are told wi
     t.true((await text('r.html')).includes(`<section id="${id}">`), id)
 })
 
-test('status shows how far a supplier is, and watches it until nothing is left', async (t) => {
+test('status shows the progress of a supplier, and --watch follows it until nothing is left', async (t) => {
   const world = await importing(t, server)
   const { database, put, run, summary } = world
   const { supplier } = database
@@ -355,7 +355,7 @@ test('status shows how far a supplier is, and watches it until nothing is left',
   t.like(await run(['status', 'NOBODY']), { code: 2 })
 })
 
-test('watching that began before the import goes on through a service that is away, and ends when nothing changes', async (t) => {
+test('status --watch that starts before the import survives an outage, and ends when nothing changes', async (t) => {
   const { address, database, put, run, summary } = await importing(t, server)
   const { supplier } = database
   const away = { kind: 'answer', status: 503, headers: { 'Retry-After': '1' } } as const
@@ -370,7 +370,7 @@ test('watching that began before the import goes on through a service that is aw
   t.regex(stdout, /created: +8/)
 })
 
-test('watching a service that refuses, or that says nothing, ends by itself or by a signal', async (t) => {
+test('status --watch of a refusing or silent service ends by itself or by a signal', async (t) => {
   const { address, database, run } = await importing(t, server)
   const proxy = await faultyProxy(t, address, [{ kind: 'silence' }])
   const watch = ['status', database.supplier, '--watch', '--url', proxy.baseUrl]

@@ -16,7 +16,7 @@ const accounts = (supplier: string, count: number) =>
 
 const linesOf = (list: readonly object[]): string => list.map((each) => `${JSON.stringify(each)}\n`).join('')
 
-test('an account that exists with other data is counted apart, named, among the failures, and exit code 1', async (t) => {
+test('an account that exists with other data is counted apart, named, written to the failures, and gives exit code 1', async (t) => {
   const { database, put, path, text, rows, summary, run } = await importing(t, server)
   const all = accounts(database.supplier, 6)
   t.like(await summary(await put('a.ndjson', linesOf(all)), [], 0), { created: 6, existing: 0, differing: 0 })
@@ -56,7 +56,7 @@ test('an account that exists with other data is counted apart, named, among the 
   t.is(await text('g'), [1, 4].map((at) => `${lines[at]}\n`).join(''))
 })
 
-test('of many accounts with other data the first are shown, and the failures have all', async (t) => {
+test('many accounts with other data are shown in part, and written to the failures in full', async (t) => {
   const { database, put, path, text, run, summary } = await importing(t, server)
   const all = accounts(database.supplier, 12)
   await summary(await put('a.ndjson', linesOf(all)), [], 0)

@@ -57,7 +57,7 @@ test('a limit takes the first accounts of the input, and the whole import create
   t.like(await summary(file, [], 1), { accounts: 20, created: 12, existing: 4, failed: 4 })
 })
 
-test('a limit leaves out lines that are too long as it does others', async (t) => {
+test('a limit leaves out lines that are too long too', async (t) => {
   const { database, put, summary } = await importing(t, server)
   const long = JSON.stringify({ padding: 'x'.repeat(6 * 1024 * 1024) })
   const [first = '', last = ''] = validLines(database.supplier, 2)
@@ -93,7 +93,7 @@ test('a sample has exactly its size, and its seed chooses the same accounts agai
   t.like(await summary(file, ['--sample', '100'], 0), { accounts: 60, created: 50, existing: 10 })
 })
 
-test('a sample of an input that can be read once is refused, and a seed without a sample; what goes on names the seed', async (t) => {
+test('a sample of a stream, and a seed without a sample, are refused, and the command to resume names the seed', async (t) => {
   const { database, put, run } = await importing(t, server)
   const file = await put('a.ndjson', validLines(database.supplier, 1).join('\n'))
   const input = Readable.from([Buffer.from('{}\n')])
@@ -113,7 +113,7 @@ test('a sample of an input that can be read once is refused, and a seed without 
   t.regex((JSON.parse(away.stdout) as { go_on: string }).go_on, / --sample 1 .*--seed \d+/)
 })
 
-duckDbTest('accounts that are converted take a limit too', async (t) => {
+duckDbTest('a limit applies to converted accounts', async (t) => {
   const world = await importing(t, server)
   const { database, put, run } = world
   await put('a.csv', 'n\n0\n1\n2\n3\n4\n')
@@ -135,7 +135,7 @@ duckDbTest('accounts that are converted take a limit too', async (t) => {
   t.like(JSON.parse(stdout), { accounts: 2, created: 2 })
 })
 
-test('a dry run says what would be created, replaced, passed over and refused, and changes nothing', async (t) => {
+test('a dry run reports accounts to be created, replaced, skipped and refused, and changes nothing', async (t) => {
   const world = await importing(t, server)
   const { database, put, path, rows, run, summary } = world
   const { supplier, environment } = database

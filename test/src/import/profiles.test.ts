@@ -26,7 +26,7 @@ const atHome = async (t: ExecutionContext) => {
   return { ...world, environment, key, file, run, login }
 }
 
-test('login writes address, key file and team for its owner alone, and commands need none of them', async (t) => {
+test('login writes address, key file and team for its owner alone, and commands then need none of them', async (t) => {
   const { run, login, path, key, file, database } = await atHome(t)
   const { code, stdout, stderr } = await run([...login, '--team', database.team, '--json'])
   t.is(code, 0, stderr)
@@ -43,7 +43,7 @@ test('login writes address, key file and team for its owner alone, and commands 
   t.is((await run(['process', '--supplier', database.supplier])).code, 0)
 })
 
-test('login refuses a wrong key, an unknown team and a key of the standard input, and writes nothing', async (t) => {
+test('login refuses a wrong key, an unknown team and a key on the standard input, and writes nothing', async (t) => {
   const { run, login, path, put, database } = await atHome(t)
   const wrong = await put('wrong', 'aik_wrong')
   t.is((await run(['login', '--url', server.address, '--api-key-file', wrong])).code, 2)
@@ -54,7 +54,7 @@ test('login refuses a wrong key, an unknown team and a key of the standard input
   await t.throwsAsync(stat(path('home/.config')))
 })
 
-test('a named profile is used by --profile and its variable; one that is missing or broken is refused', async (t) => {
+test('--profile and its variable choose a profile, and a missing or broken one is refused', async (t) => {
   const { run, login, path, environment, database } = await atHome(t)
   t.is((await run([...login, '--profile', 'pilot'], { XDG_CONFIG_HOME: path('xdg') })).code, 0)
   const written = path('xdg/account-import/profiles/pilot.json')
@@ -77,7 +77,7 @@ test('a named profile is used by --profile and its variable; one that is missing
   t.truthy(environment.HOME)
 })
 
-test('variables name address, key file and team, and the key of a profile goes to its own address alone', async (t) => {
+test('variables set address, key file and team, and the key of a profile is sent to its own address only', async (t) => {
   const { run, login, key, file, database } = await atHome(t)
   const variables = {
     ACCOUNT_IMPORT_URL: server.address,
@@ -100,7 +100,7 @@ test('variables name address, key file and team, and the key of a profile goes t
   t.is(dead.code, 3)
 })
 
-test('no output of a command is a file that it reads, however the option is called', async (t) => {
+test('no output of a command is a file that it reads, for any option', async (t) => {
   const { run, login, key, file, put, path, database } = await atHome(t)
   t.is((await run([...login, '--team', database.team])).code, 0)
   const controls = await put('c.json', '{}')
@@ -133,7 +133,7 @@ test('no output of a command is a file that it reads, however the option is call
   t.deepEqual(await Promise.all(kept.map((each) => readFile(each, 'utf8'))), before)
 })
 
-test('each option and argument that names a file has a type, so that no command forgets to compare it', (t) => {
+test('each option and argument for a file has a file type, so that every command compares it', (t) => {
   const untyped = filesBelow('packages/server/src/cli')
     .filter((path) => path.endsWith('.ts'))
     .flatMap(

@@ -42,7 +42,7 @@ test('the log counts staged accounts and bytes within seconds, and Ctrl-C prints
   t.true(counts.bytes_read > 1000)
 })
 
-test('Ctrl-C names the counts for people, and how to resume', async (t) => {
+test('Ctrl-C prints the counts for people and the command to resume', async (t) => {
   const { database, address, put } = await importing(t, server)
   const file = await put('a.ndjson', linesToStage(database.supplier))
   const { baseUrl } = await faultyProxy(t, address, [{ kind: 'pass' }, { kind: 'silence' }])

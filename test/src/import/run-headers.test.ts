@@ -44,7 +44,7 @@ const tokenAt = async (t: ExecutionContext, url: string, apiKey: string) => {
   return { url, send }
 }
 
-test('headers that name no run, or no line, are refused before anything is done', async (t) => {
+test('headers without a valid run or line are refused before any change', async (t) => {
   const world = await importing(t, server)
   const opened = await world.client.openImportRun({ import_supplier: world.database.supplier })
   const id = opened.ok ? opened.body.id : ''

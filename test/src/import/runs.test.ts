@@ -66,7 +66,7 @@ const linesFor = (suppliers: readonly string[], count: number): readonly string[
     JSON.stringify(gasAccount(suppliers[at % suppliers.length] ?? '', `N-${at}`)),
   )
 
-test('an import is a run: its accounts, and the lines that were refused by the numbers that they have in the file', async (t) => {
+test('an import is a run with its accounts, and with its refused lines by their numbers in the file', async (t) => {
   const { database, client, put, summary, run: command } = await importing(t, server)
   const { supplier } = database
   const valid = mixedLines(supplier, 10)
@@ -112,7 +112,7 @@ test('an import is a run: its accounts, and the lines that were refused by the n
   t.regex((await command(['status', supplier])).stdout, /created: +8[^]*refused when staged: +3/)
 })
 
-test('a file of several suppliers is a run of each, and lines that no supplier can be read of go with the others', async (t) => {
+test('a file of several suppliers is a run for each, and lines without a readable supplier belong to one of them', async (t) => {
   const world = await importing(t, server)
   const { database, client, put, summary } = world
   const other = `${database.supplier}-2`
@@ -134,7 +134,7 @@ test('a file of several suppliers is a run of each, and lines that no supplier c
   t.deepEqual(await failuresOf(client, runs[1]?.id ?? ''), [])
 })
 
-test('lines that cannot be read are kept on the run too where they fill requests before the first account', async (t) => {
+test('unreadable lines before the first account belong to the run too, when they fill requests', async (t) => {
   const { database, client, put, summary } = await importing(t, server)
   const broken = Array.from({ length: 700 }, () => `{"broken": ${'x'.repeat(2500)}`)
   const file = await put('a.ndjson', [...broken, ...mixedLines(database.supplier, 5)].join('\n'))
@@ -144,7 +144,7 @@ test('lines that cannot be read are kept on the run too where they fill requests
   t.like(counts, { created: 4, failed: { stage: 701 } })
 })
 
-test('the same command again goes on with the run that was interrupted; one that was finished begins a new run', async (t) => {
+test('a repeated command continues an interrupted run, and begins a new run after a finished one', async (t) => {
   const { database, client, put, run: command, summary, address } = await importing(t, server)
   const file = await put('a.ndjson', mixedLines(database.supplier, 40).join('\n'))
   const faults: Fault[] = [{ kind: 'break', lines: 3 }]
@@ -204,7 +204,7 @@ const importedWhileFinished = async (
   return { done, counts, requests: proxy.seen.map(({ path }) => path.split('/').at(-2)) }
 }
 
-test('an import goes on with a new run where somebody else finishes its run, such as another import of the same file', async (t) => {
+test('an import continues under a new run when another client finishes its run', async (t) => {
   const world = await importing(t, server)
   const { done, counts, requests } = await importedWhileFinished(
     t,
@@ -219,7 +219,7 @@ test('an import goes on with a new run where somebody else finishes its run, suc
   ])
 })
 
-test('an import whose accounts are staged and created by two requests goes on with a new run for each of them', async (t) => {
+test('an import that stages and creates by two requests continues under a new run for each', async (t) => {
   const world = await importing(t, server)
   const lines = mixedLines(world.database.supplier, 10)
   // An account that comes twice is staged with all others, and created from its last line.
@@ -233,7 +233,7 @@ test('an import whose accounts are staged and created by two requests goes on wi
   ])
 })
 
-test('an import is whole also where the service is away when its run is to be finished, and says so', async (t) => {
+test('an import completes when the service cannot finish its run, and reports that', async (t) => {
   const { database, client, put, run: command, address } = await importing(t, server)
   const file = await put('a.ndjson', linesFor([database.supplier], 3).join('\n'))
   const proxy = await faultyProxy(t, address, [], { kind: 'answer', status: 503 })
@@ -244,7 +244,7 @@ test('an import is whole also where the service is away when its run is to be fi
   t.like(page?.ok === true ? page.body[0] : undefined, { state: 'running', finished_at: null })
 })
 
-test('a stream is a run of its own each time, and what only checks is none', async (t) => {
+test('each import of a stream is a run of its own, and checks alone are no run', async (t) => {
   const { database, client, put, run: command, summary } = await importing(t, server)
   const lines = linesFor([database.supplier], 2).join('\n')
   const ids: string[] = []
@@ -263,7 +263,7 @@ test('a stream is a run of its own each time, and what only checks is none', asy
   t.is(runsOf(await summary(file, ['--only', 'process'], 0)).length, 1)
 })
 
-test('a run is taken back as a whole, after a preview, and no account of another run with it', async (t) => {
+test('run undo removes the accounts of one run after a preview, and of no other run', async (t) => {
   const world = await importing(t, server)
   const { database, client, put, summary } = world
   const wrong = await summary(await put('a.ndjson', linesFor([database.supplier], 5).join('\n')), [], 0)
@@ -303,7 +303,7 @@ test('a run is taken back as a whole, after a preview, and no account of another
   t.regex((await command(['run', 'undo', id])).stderr, /no account to undo/)
 })
 
-test('commands about a run that is not there say so', async (t) => {
+test('commands for an unknown run report that it does not exist', async (t) => {
   const { run: command } = await importing(t, server)
   for (const name of ['show', 'failures', 'undo']) {
     const { code, stdout, stderr } = await command(['run', name, 'nothing', '--json'])
@@ -316,7 +316,7 @@ test('commands about a run that is not there say so', async (t) => {
   t.regex((await command(['run', 'list'])).stderr, /There is no import run/)
 })
 
-test('lines that are sent again keep the numbers that they have in the source', async (t) => {
+test('lines that are sent again keep their numbers in the source', async (t) => {
   const { database, client, address } = await importing(t, server)
   const { supplier } = database
   const opened = await client.openImportRun({ import_supplier: supplier })

@@ -14,7 +14,7 @@ import { openWorld } from './support/world.js'
 const sent = 'Paga con 4242 4242 4242 4242, caduca 12/28'
 const masked = 'Paga con •••• •••• •••• 4242, caduca 12/28'
 
-test('a card number in a note is stored and answered masked, with a warning: staged, in bulk, and added later', async (t) => {
+test('a card number in a note is stored and returned masked with a warning, when it is staged, sent in bulk, or added later', async (t) => {
   const world = await openWorld(t)
   const { client, supplier, stores, key, process, baseUrl, raw, apiKey } = world
   const withNote = (number: string): JsonObject => ({
@@ -49,7 +49,7 @@ test('a card number in a note is stored and answered masked, with a warning: sta
   t.deepEqual((await storedDetails(world)).notes.map(({ body }) => body).toSorted(), [masked, `${masked}.`])
 })
 
-test('a card number as reference, or a reference that cannot be the vendor’s, is refused, as a missing account or a paused supplier is, and nobody is asked', async (t) => {
+test('a reference that is a card number or not of the vendor is refused without a call of the vendor, as are a missing account and a paused supplier', async (t) => {
   let asked = 0
   const sandbox = paymentVendors([
     sandboxVendor(),
@@ -97,7 +97,7 @@ const outcomes = {
   'sandbox-unreachable-1': '400 payment_vendor_unreachable',
 }
 
-test('what a vendor, a team, a ledger or the open period refuses is answered with its code, and nothing is stored', async (t) => {
+test('a refusal by vendor, team, ledger or open period has its code, and nothing is stored', async (t) => {
   const world = await openWorld(t)
   const { client, supplier } = world
   await createdAccount(world)

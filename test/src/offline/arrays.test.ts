@@ -9,7 +9,7 @@ const test = ava.serial
 
 const accounts = [account('A'), invalidAccount('B'), account('C'), 5, [], 'x,]"\\\u00e9']
 
-test('an array of accounts is read as the same accounts a line, however it is written', async (t) => {
+test('an array of accounts gives the same accounts as lines, with any white space', async (t) => {
   const { put, path, text, summary } = await offline(t)
   const lines = accounts.map((each) => JSON.stringify(each)).join('\n')
   const told = async (file: string) => {
@@ -78,7 +78,7 @@ for (const [name, content, place] of [
     t.deepEqual(await names(), ['a.json'])
   })
 
-test('an element that is no JSON fails alone, by its number', async (t) => {
+test('an element that is not JSON fails alone, by its number', async (t) => {
   const { put, path, text, summary } = await offline(t)
   const file = await put('a.json', `[${good},\n{"a" 1},\n${good.replace('"A"', '"C"')}, {"a":1 2}]`)
   const found = await summary([file, '--failures', path('f')], 1)

@@ -50,14 +50,14 @@ for (const [name, content] of [
     t.is(said, '', 'no progress where there is no terminal')
   })
 
-test('blank lines are no accounts, and count for the numbers of lines', async (t) => {
+test('blank lines are not accounts, and count for line numbers', async (t) => {
   const { put, summary, text: read } = await offline(t)
   const file = await put('a.ndjson', `\ufeff\n  \n\r\n${lines[0]}\n\t\n{}\n\n`)
   t.like(await summary([file, '--errors', `${file}.csv`], 1), { lines: 7, accounts: 2, valid: 1 })
   t.regex(await read('a.ndjson.csv'), /\r\n6,,error,import_supplier,required,/)
 })
 
-test('gzip that is damaged or cut short ends the run, and nothing is written', async (t) => {
+test('damaged or cut gzip ends the run, and nothing is written', async (t) => {
   const { put, validate, names } = await offline(t)
   const packed = gzipSync(text)
   const file = await put('a.gz', packed.subarray(0, packed.length - 12))
@@ -97,7 +97,7 @@ for (const [name, content, advice] of [
   ['lz4', Buffer.from('04224d186440', 'hex'), /^The file is compressed with lz4\./],
   ['an old workbook', Buffer.from('d0cf11e0a1b11ae1', 'hex'), /^The file is an Excel workbook\. .*CSV UTF-8/],
 ] as const)
-  test(`${name} is refused with what to do`, async (t) => {
+  test(`${name} is refused with the remedy`, async (t) => {
     const { put, validate } = await offline(t)
     const { code, stderr } = await validate([await put('a.json', content)])
     t.is(code, 2)
@@ -116,7 +116,7 @@ const nested = (levels: number): string =>
     `"metadata":[{"key":"k","value":${'{"a":'.repeat(levels - 3)}1${'}'.repeat(levels - 3)}}]`,
   )
 
-test('each line that cannot be read gets the code that a request would get', async (t) => {
+test('each unreadable line gets the code that a request gets', async (t) => {
   const { put, summary, text } = await offline(t)
   const file = await put(
     'a.ndjson',
@@ -150,7 +150,7 @@ test('each line that cannot be read gets the code that a request would get', asy
   )
 })
 
-test('a line of 5 MiB is read, one byte more is too large, with LF, with CRLF and at the end', async (t) => {
+test('a line of 5 MiB is read and one more byte is too large, with LF, with CRLF and at the end', async (t) => {
   const { put, summary, text, bytes } = await offline(t)
   const lines = [
     `${padded(limit)}\n`,
@@ -200,7 +200,7 @@ test('a line of 200 MiB takes no memory of that size', async (t) => {
   t.true(small.kib > 0 && kib - small.kib < 200 * 1024, `${small.kib} KiB without the line; ${stderr}`)
 })
 
-test('names such as __proto__ are fields like any other, and change nothing', async (t) => {
+test('names such as __proto__ are ordinary fields, and change nothing', async (t) => {
   const { put, summary } = await offline(t)
   const polluted = good.replace('{', '{"__proto__":{"failed":1},"constructor":1,"toString":null,')
   const file = await put('a.ndjson', `${polluted}\n${good}\n`)
@@ -211,7 +211,7 @@ test('names such as __proto__ are fields like any other, and change nothing', as
   })
 })
 
-test('any number of unknown names is counted, and few of them are kept apart', async (t) => {
+test('any number of unknown names is counted, and few of them are kept', async (t) => {
   const { put, summary, text } = await offline(t)
   const line = (at: number): string =>
     JSON.stringify(
@@ -226,7 +226,7 @@ test('any number of unknown names is counted, and few of them are kept apart', a
   t.true(report.length < 200_000)
 })
 
-test('a line within the limit that is nothing but small values is validated like any other', async (t) => {
+test('a line of small values within the limit is validated as any other', async (t) => {
   const { put, summary } = await offline(t)
   const full = (value: string): string =>
     `{"customers":[${`${value},`.repeat((limit - 100) / (value.length + 1))}1]}`
@@ -244,7 +244,7 @@ for (const [signal, code] of [
   ['SIGINT', 130],
   ['SIGTERM', 143],
 ] as const)
-  test(`${signal} ends the run with ${code} and leaves no file behind`, async (t) => {
+  test(`${signal} ends the run with ${code} and leaves no file`, async (t) => {
     const { path, names } = await offline(t)
     const args = ['--failures', path('f'), '--errors', path('e'), '--report', path('r')]
     const { child, outcome } = pipedCli(['validate', '-', ...args])
@@ -266,7 +266,7 @@ for (const [name, crash] of [
   ['ends by itself', 'process.exit(0)'],
   ['runs out of memory', 'const all = []; for (;;) all.push(new Array(1e6).fill(all.length))'],
 ] as const)
-  test(`a worker that ${name} makes the run fail, without any output`, async (t) => {
+  test(`a worker that ${name} fails the run without any output`, async (t) => {
     const { put, names, path } = await offline(t)
     const file = await put('a.ndjson', accountLine.repeat(2000))
     const { outcome } = pipedCli(
@@ -282,7 +282,7 @@ for (const [name, crash] of [
     t.deepEqual(await names(), ['a.ndjson'])
   })
 
-test('a result that cannot be written is no result: a word on stderr, and not the code of failed data', async (t) => {
+test('a result that cannot be written is a failure on stderr, with another code than failed data', async (t) => {
   const { put, text, path } = await offline(t)
   const file = await put('a.ndjson', `${JSON.stringify(invalidAccount('A'))}\n`)
   const script = 'exec "$0" "$1" validate "$2" --json --errors "$3" > /dev/full'
@@ -295,7 +295,7 @@ test('a result that cannot be written is no result: a word on stderr, and not th
   t.true((await text('e')).length > 0)
 })
 
-test('a reader that has gone away changes neither the exit code nor the files', async (t) => {
+test('a closed reader changes neither the exit code nor the files', async (t) => {
   const { put, text, path } = await offline(t)
   const file = await put('a.ndjson', `${JSON.stringify(invalidAccount('A'))}\n`)
   const { child, outcome } = pipedCli(['validate', file, '--json', '--failures', path('f')])

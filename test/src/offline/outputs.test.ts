@@ -15,7 +15,7 @@ const test = ava.serial
 
 const header = ['line', 'external_account_number', 'severity', 'attr', 'code', 'detail']
 
-test('the failed lines come back byte for byte, and are the input of the next round', async (t) => {
+test('the failed lines are written byte for byte, and can be validated again', async (t) => {
   const { put, summary, bytes, path } = await offline(t)
   const lines = [
     `  ${JSON.stringify(invalidAccount('A-1'))} \r\n`,
@@ -46,7 +46,7 @@ test('the table of errors has a row for every error and warning', async (t) => {
   t.true(rows.slice(1).every(([line, number]) => line === '2' && number === 'A,"2'))
 })
 
-test('failures are a table with a row for each account if the file is called .csv', async (t) => {
+test('failures are a table with a row for each account when the file name ends with .csv', async (t) => {
   const { put, summary, text, path } = await offline(t)
   const broken = { ...invalidAccount('=A;1'), customers: [{ email: 1 }, { email: 2, favourite: 1 }] }
   const lines = [broken, account('A-2'), { import_supplier: 'S' }].map((line) => JSON.stringify(line))
@@ -66,7 +66,7 @@ test('failures are a table with a row for each account if the file is called .cs
   t.deepEqual(third, ['', '4', 'validate', 'payload_too_large', ''])
 })
 
-test('no cell of the table can act in a spreadsheet or a terminal', async (t) => {
+test('no cell of the table acts in a spreadsheet or a terminal', async (t) => {
   const { put, summary, text, path } = await offline(t)
   const numbers = ['=1+1', '+1', '-1', '@SUM(A1)', '＝1', ' =1', 'a\u202eb', "'=1", 'plain', '=1,"2"']
   const lines = numbers.map((number) => ({ ...account(number), '-2+3': 1, '-a': 1 }))
@@ -112,7 +112,7 @@ test('any number of workers gives the same files, byte for byte', async (t) => {
   t.deepEqual(await outputs(3), one)
 })
 
-test('accounts that come twice are named by their lines, and are no errors', async (t) => {
+test('repeated accounts are named by their lines, and are not errors', async (t) => {
   const { put, summary, text, path } = await offline(t)
   const numbers = ['A', 'B', 'A', 'a', 'A ', 'B', 'A']
   const lines = [...numbers.map((number) => account(number)), { ...account('A'), import_supplier: 'OTHER' }]
@@ -130,7 +130,7 @@ test('accounts that come twice are named by their lines, and are no errors', asy
   t.regex(await text('r.html'), /line 7 repeats line 1/)
 })
 
-test('an output that cannot be made is told before anything is checked', async (t) => {
+test('an output that cannot be created is refused before the check begins', async (t) => {
   const { put, validate, path, names, folder } = await offline(t)
   const file = await put('a.ndjson', `${JSON.stringify(account('A'))}\n`)
   await mkdir(path('folder'))
@@ -147,7 +147,7 @@ test('an output that cannot be made is told before anything is checked', async (
   t.is((await validate([folder])).code, 3)
 })
 
-test('input and outputs are never the same file, however they are written', async (t) => {
+test('input and outputs are never the same file, in any spelling', async (t) => {
   const { put, validate, path, text } = await offline(t)
   const content = `${JSON.stringify(account('A'))}\n`
   const file = await put('a.ndjson', content)
@@ -160,7 +160,7 @@ test('input and outputs are never the same file, however they are written', asyn
   t.is(await text('a.ndjson'), content)
 })
 
-test('files of an earlier run are replaced, and only when the new ones are complete', async (t) => {
+test('files of an earlier run are replaced when the new ones are complete', async (t) => {
   const { put, validate, path, text, names } = await offline(t)
   const file = await put('a.ndjson', '{\n1\n}\n')
   await writeFile(path('r.html'), 'earlier')
@@ -181,7 +181,7 @@ const early = JSON.stringify({
 })
 const withFaults = [validLine, broken, early, broken.replace('tru', 'fals')].join('\n')
 
-test('the summary says for each code where it comes first and what to do, and of broken JSON the column', async (t) => {
+test('the summary has the first line and the remedy of each code, and the column of broken JSON', async (t) => {
   const { put, validate, path } = await offline(t)
   const { code, stdout, stderr } = await validate([
     await put('a.ndjson', withFaults),
@@ -200,7 +200,7 @@ test('the summary says for each code where it comes first and what to do, and of
   t.notRegex(stderr, /31\.1\.2025/)
 })
 
-test('the table of errors goes to stdout where that is asked for, and nothing else does', async (t) => {
+test('--errors - writes the table of errors to stdout, and nothing else', async (t) => {
   const { put, validate, path, text, names } = await offline(t)
   const file = await put('a.ndjson', withFaults)
   const printed = await validate([file, '--errors', '-'])
@@ -216,7 +216,7 @@ test('the table of errors goes to stdout where that is asked for, and nothing el
     t.is((await validate([file, ...args])).code, 2)
 })
 
-test('an input without accounts is a failure, unless it may be empty', async (t) => {
+test('an input without accounts is a failure unless --allow-empty is set', async (t) => {
   const { put, validate, summary, path, text } = await offline(t)
   for (const content of ['', '\n\n']) {
     const file = await put('empty.ndjson', content)
@@ -229,7 +229,7 @@ test('an input without accounts is a failure, unless it may be empty', async (t)
   }
 })
 
-test('a service that is not configured rightly does not stop a check that needs none', async (t) => {
+test('a faulty configuration of the service does not stop an offline check', async (t) => {
   const { put, validate } = await offline(t)
   const file = await put('a.ndjson', validLine)
   const wrong = { DATABASE_URL: 'postgres://x', TOKEN_SIGNING_KEY: 'short', PAYMENT_VENDORS: '/nowhere' }
@@ -242,7 +242,7 @@ test('a service that is not configured rightly does not stop a check that needs 
 
 const misspelt = `${JSON.stringify(account('A', { favourite_colour: 1 }))}\n`
 
-test('options validate as those of supplier configure do', async (t) => {
+test('options are validated as those of supplier configure are', async (t) => {
   const { put, summary, validate } = await offline(t)
   const file = await put('a.ndjson', misspelt)
   t.like(await summary([file], 0), { warnings: [{ code: 'unknown_field' }] })
@@ -258,7 +258,7 @@ test('options validate as those of supplier configure do', async (t) => {
     t.is((await validate([file, ...wrong])).code, 2, wrong.join(' '))
 })
 
-test('the settings of a supplier validate as the service does, and options change them', async (t) => {
+test('settings of a supplier validate as the service does, and options change them', async (t) => {
   const { put, summary, validate, path, folder } = await offline(t)
   const environment = { DATA_DIR: join(folder, 'data') }
   const configure = 'supplier configure S --severity unknown_field=error --close-list sales_channel=X:warn'
@@ -275,7 +275,7 @@ test('the settings of a supplier validate as the service does, and options chang
   t.is((await validate([file, '--settings', path('none.json')])).code, 3)
 })
 
-test('country and day come from the configuration, and a day may be named', async (t) => {
+test('country and day come from the configuration, and an option sets the day', async (t) => {
   const { put, validate, text, path } = await offline(t)
   const file = await put('a.ndjson', misspelt)
   const day = async (environment: Record<string, string>, ...args: string[]): Promise<string> => {
@@ -300,7 +300,7 @@ test('country and day come from the configuration, and a day may be named', asyn
     t.is((await validate([file, ...wrong])).code, 2, wrong.join(' '))
 })
 
-test('a summary for people names counts, codes and the files that were written', async (t) => {
+test('a summary for people has counts, codes and written files', async (t) => {
   const { put, validate, path } = await offline(t)
   const file = await put('a.ndjson', `${misspelt}{}\n`)
   const { code, stdout, stderr } = await validate([file, '--report', path('r.html')])
@@ -315,7 +315,7 @@ test('a summary for people names counts, codes and the files that were written',
   t.regex(stderr, /^Not checked offline: /m)
 })
 
-test('a code with several fields has a row for each, with its count and the remedy of that field', async (t) => {
+test('a code with several fields has a row for each, with its count and remedy', async (t) => {
   const { put, validate } = await offline(t)
   const first: Record<string, unknown> = account('A')
   const second: Record<string, unknown> = account('B')
@@ -339,7 +339,7 @@ test('a code with several fields has a row for each, with its count and the reme
   t.regex(stderr, /^ +unknown_field: 2 more fields\. --errors FILE writes the findings of all\.$/m)
 })
 
-test('a terminal shows share, accounts, rate and time left, and no line stays', async (t) => {
+test('a terminal shows share, accounts, rate and time left, and is clean at the end', async (t) => {
   const { put, summary } = await offline(t)
   const file = await put('a.ndjson', `${manyLines(2000).join('\n')}\n`)
   const { terminal, shown } = terminalOf(120)
@@ -353,7 +353,7 @@ test('a terminal shows share, accounts, rate and time left, and no line stays', 
   t.true(shown().endsWith('\r\u001b[K'))
 })
 
-test('without a size, as of a pipe, the terminal shows what was read instead of a share', async (t) => {
+test('the terminal shows the amount read instead of a share when the size is unknown, as of a pipe', async (t) => {
   const { summary } = await offline(t)
   const { terminal, shown } = terminalOf(120)
   const input = Readable.from([Buffer.from(`${manyLines(300).join('\n')}\n`)])

@@ -38,7 +38,7 @@ const unbalanced = (page: string): readonly string[] => {
   return open
 }
 
-test('no value of an account is in the report or on the terminal; the number is in the table only', async (t) => {
+test('no value of an account is in the report or on the terminal, and its number is in the table only', async (t) => {
   const { put, validate, text, path } = await offline(t)
   const file = await put('a.ndjson', `${JSON.stringify(hostile)}\n{"CANARY": "CANARY\n`)
   const args = [file, '--report', path('r.html'), '--errors', path('e.csv')]
@@ -67,7 +67,7 @@ const reportOf = async (t: ExecutionContext, content: string, code: number, ...a
   return { report, words, found }
 }
 
-test('the report is one page that loads nothing and runs nothing', async (t) => {
+test('the report is one page that loads and runs nothing', async (t) => {
   const { report } = await reportOf(t, `${JSON.stringify(invalidAccount('A'))}\n`, 1)
   t.notRegex(report, /\bsrc=|<script|<link|<img|@import|url\(|style="|\son\w+=/)
   const addresses = [...report.matchAll(/https?:[^"<\s]*/g)].map(([address]) => address)
@@ -87,7 +87,7 @@ test('the report is one page that loads nothing and runs nothing', async (t) => 
   for (const [, target] of report.matchAll(/href="#([^"]+)"/g)) t.true(ids.includes(target), target)
 })
 
-test('the report says how much, what, where and how to correct it', async (t) => {
+test('the report has counts, codes, places and remedies', async (t) => {
   const lines = [
     account('A'),
     invalidAccount('B'),
@@ -112,13 +112,13 @@ test('the report says how much, what, where and how to correct it', async (t) =>
   t.regex(words, /Not checked here .*supplier.*team.*documents/)
 })
 
-test('an account without fault makes a report without tables of errors', async (t) => {
+test('the report of an account without findings has no tables of errors', async (t) => {
   const { report } = await reportOf(t, JSON.stringify(account('A')), 0)
   t.regex(report, /Every account is valid, without any warning\./)
   t.notRegex(report, /Errors by code|Errors to correct|Where it is worst|comes? more than once/)
 })
 
-test('examples are the first lines that have an error at a field, each line once', async (t) => {
+test('examples are the first lines with an error at a field, each line once', async (t) => {
   const line = JSON.stringify(account('A', { customers: [{ email: 1 }, { email: 2 }] }))
   const { words } = await reportOf(t, `${line}\n\n${line}\n${line}\n`, 1)
   t.regex(
@@ -127,7 +127,7 @@ test('examples are the first lines that have an error at a field, each line once
   )
 })
 
-test('every code and every field of the payload leads to its documentation', async (t) => {
+test('every code and every field of the payload links to its documentation', async (t) => {
   const { report, found } = await reportOf(t, `${JSON.stringify(hostile)}\n{\n`, 1)
   const fields = anchorsOf('docs/reference/fields.md')
   const tables = [...report.matchAll(/href="https:[^"]*\/docs\/reference\/fields\.md#([^"]*)"/g)]
@@ -140,7 +140,7 @@ test('every code and every field of the payload leads to its documentation', asy
   t.regex(report, /<code>customers\[\]\.<wbr \/>email<\/code><\/a>/)
 })
 
-test('the report of many accounts is as long as that of few', async (t) => {
+test('the report has a bounded length for any number of accounts', async (t) => {
   const of = async (accounts: number): Promise<string> =>
     (await reportOf(t, `${JSON.stringify(hostile)}\n`.repeat(accounts), 1)).report
   const [few, page] = [await of(20), await of(400)]

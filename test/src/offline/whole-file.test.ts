@@ -22,7 +22,7 @@ const lines = (payloads: readonly unknown[]): string =>
 
 const day = ['--today', '2025-09-01']
 
-test('clean files of any size give no warning about the file', async (t) => {
+test('clean files of any size give no notice about the file', async (t) => {
   const { put, summary } = await offline(t)
   for (const count of [1, 25, 200]) {
     const found = await summary([await put('a.ndjson', lines(cleanAccounts(count))), ...day], 0)
@@ -32,7 +32,7 @@ test('clean files of any size give no warning about the file', async (t) => {
   }
 })
 
-test('a small file gives no alarm for what may be chance', async (t) => {
+test('a small file gives no notice about chance patterns', async (t) => {
   const { put, summary } = await offline(t)
   const same = Array.from({ length: 19 }, (_, at) => account(`A-${at}`))
   t.deepEqual((await summary([await put('a.ndjson', lines(same)), ...day], 0)).file_warnings, [])
@@ -41,7 +41,7 @@ test('a small file gives no alarm for what may be chance', async (t) => {
   t.true(found.file_warnings.length > 0)
 })
 
-test('balances that all have one sign are told, and one of the other sign ends that', async (t) => {
+test('balances of one sign give a notice, and one balance of the other sign removes it', async (t) => {
   const { put, summary } = await offline(t)
   const payloads = cleanAccounts(60)
   const turn = (sign: '' | '-'): void => {
@@ -63,7 +63,7 @@ test('balances that all have one sign are told, and one of the other sign ends t
   t.deepEqual(await checks(), [])
 })
 
-test('one value in more than half of the accounts that have the field is told with its first lines', async (t) => {
+test('one value in more than half of the accounts with the field gives a notice with its first lines', async (t) => {
   const { put, summary, validate, text, path } = await offline(t)
   const payloads = cleanAccounts(60)
   const holders = payloads.filter((payload) => listsIn(payload, 'customers').length > 0)
@@ -100,7 +100,7 @@ test('one value in more than half of the accounts that have the field is told wi
   t.deepEqual((await summary([await put('a.ndjson', lines(payloads)), ...day], 0)).file_warnings, [])
 })
 
-test('a value that begins late in a long file is found too, and its count is not too high', async (t) => {
+test('a value that begins late in a long file gives a notice, and its count is not too high', async (t) => {
   const { put, summary } = await offline(t)
   const bare = (at: number, email: string): Json => ({
     import_supplier: 'S',
@@ -116,7 +116,7 @@ test('a value that begins late in a long file is found too, and its count is not
   t.true(count <= 1200 && count > 1200 - 2000 / 16, String(count))
 })
 
-test('a supply point in two accounts of one supplier is told with both accounts and lines', async (t) => {
+test('a supply point in two accounts of one supplier gives a notice with both accounts and lines', async (t) => {
   const { put, summary, validate, text, path } = await offline(t)
   const [first = {}, other = {}, third = {}] = cleanAccounts(3).filter(
     (payload) => pointsOf(payload).length > 0,
@@ -157,7 +157,7 @@ test('a supply point in two accounts of one supplier is told with both accounts 
   t.true((await text('r.html')).includes(told))
 })
 
-test('dates in the future and before 1990 are told by the dozen, and agreements may begin later', async (t) => {
+test('many dates in the future or before 1990 give a notice, and agreements may begin later', async (t) => {
   const { put, summary } = await offline(t)
   const payloads = cleanAccounts(200)
   const wrong = payloads.filter((payload) => pointsOf(payload).length > 0).slice(0, 24)
@@ -188,7 +188,7 @@ test('dates in the future and before 1990 are told by the dozen, and agreements 
   )
 })
 
-test('accounts that are wrong in every way are compared as far as they can be read', async (t) => {
+test('accounts with many errors are compared as far as they can be read', async (t) => {
   const { put, summary } = await offline(t)
   const strange: readonly unknown[] = [
     { customers: 'x', ledgers: { ledger_balance: 5 }, supply_addresses: [[null, { supply_points: 1 }]] },
@@ -209,7 +209,7 @@ test('accounts that are wrong in every way are compared as far as they can be re
   t.deepEqual(found.shared_supply_points, { count: 0, complete: true, examples: [] })
 })
 
-test('accounts without supply points, and negative credits and charges, are counted, with their sum', async (t) => {
+test('accounts without supply points, and negative credits and charges, are counted with their sum', async (t) => {
   const { put, summary } = await offline(t)
   const moved = (type: string, amount: string) => ({
     transaction_id: `T-${type}-${amount}`,

@@ -67,7 +67,7 @@ const walk = async (
 }
 
 // The pages of codes are made by one template: those with the longest names stand for all.
-test('every page of a service works: policy, accessibility, phones, keyboard', async (t) => {
+test('every page of a service meets policy and accessibility, on phones and by keyboard', async (t) => {
   const [context, { address }] = await Promise.all([
     openBrowser(t),
     serveProcess(t, { DATA_DIR: await tempFolder(t) }),
@@ -94,7 +94,7 @@ const planted = `<!doctype html><html lang="en"><meta charset="utf-8">
 <style>a:focus-visible { outline: none } p { color: #999; background: #aaa }</style>
 <p>grey</p><a href="#">no focus</a><pre>${'wide '.repeat(200)}</pre><script>nothing()</script></html>`
 
-test('what is planted is found: a refused script, grey on grey, a text too wide, unseen focus', async (t) => {
+test('the check of pages finds a refused script, grey on grey, a text that is too wide and a hidden focus', async (t) => {
   const { put } = await offline(t)
   const look = await looker(await openBrowser(t))
   const { faults } = await look(pathToFileURL(await put('planted.html', planted)).href)
@@ -110,7 +110,7 @@ test('what is planted is found: a refused script, grey on grey, a text too wide,
     )
 })
 
-test('the report of an offline check works, with few codes and with many', async (t) => {
+test('the report of an offline check works with few codes and with many', async (t) => {
   const { put, summary, path } = await offline(t)
   const look = await looker(await openBrowser(t))
   const wrong = (field: string) => account('D', { customers: [{ [field]: 1 }], colour: 1 })
@@ -157,7 +157,7 @@ const calls = (given: Readonly<Record<string, unknown>>): string => `(async () =
   return { validated: [validated.ok, validated.ok ? validated.status : validated.code], staged }
 })()`
 
-test('in a page of another origin the client validates and stages in bulk where CORS_ORIGINS has it, and nowhere else', async (t) => {
+test('the client validates and stages in bulk from a page of another origin when CORS_ORIGINS lists it', async (t) => {
   const client = await clientBundle()
   const [listed, other] = await Promise.all([platform(t, client), platform(t, client)])
   const { context, address, apiKey } = await demo(t, { CORS_ORIGINS: listed })
@@ -182,7 +182,7 @@ test('in a page of another origin the client validates and stages in bulk where 
   })
 })
 
-test('who types a bare token into the interactive reference asks with it, and sees the answer', async (t) => {
+test('the interactive reference sends a bare token and shows the response', async (t) => {
   const { context, address, apiKey } = await demo(t)
   const token = await tokenOf(rawApi(address), apiKey)
   const page = await context.newPage()

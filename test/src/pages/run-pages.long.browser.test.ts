@@ -39,7 +39,7 @@ const heading = (page: Page): Promise<string | null> => page.locator('h1').textC
 const says = async (page: Page, text: string): Promise<void> =>
   page.locator('main').getByText(text).first().waitFor({ timeout: 20_000 })
 
-test('list, run, login and refusals work on a phone and on a desk: policy, accessibility, width, keyboard', async (t) => {
+test('list, run, login and refusals meet policy, accessibility and width on phone and desktop, and work by keyboard', async (t) => {
   const { context, runs, run, key, open } = await started(t)
   await open({ label: `<b>${'long'.repeat(60)}` })
   const addresses = [runs, run, `${runs}nothing/`]
@@ -57,7 +57,7 @@ test('list, run, login and refusals work on a phone and on a desk: policy, acces
   }
 })
 
-test('who logs in sees the page that was asked for, until logging out; scripts do not see the cookie', async (t) => {
+test('login leads to the requested page until logout, and scripts cannot read the cookie', async (t) => {
   const { context, runs, run, key } = await started(t)
   const page = await loggedIn(context, run, 'wrong')
   t.is(await heading(page), 'Log in')
@@ -83,7 +83,7 @@ test('who logs in sees the page that was asked for, until logging out; scripts d
   t.deepEqual(await context.cookies(), [])
 })
 
-test('a run is shown as it goes on, without a reload, until it is finished; the focus stays', async (t) => {
+test('a run page updates without a reload until the run is finished, and keeps the focus', async (t) => {
   const { context, run, key, id, stage, useCases, baseUrl } = await started(t)
   const page = await loggedIn(context, run, key)
   await page.evaluate('window.isSame = true')
@@ -115,7 +115,7 @@ test('a page whose login has ended shows the login', async (t) => {
   t.is(await heading(page), 'Rehearsal')
 })
 
-test('a page whose service is away says so, and goes on when it is back', async (t) => {
+test('a page shows that its service is unavailable, and continues when it is back', async (t) => {
   const { context, run, key } = await started(t)
   const page = await loggedIn(context, run, key)
   await context.setOffline(true)
@@ -125,7 +125,7 @@ test('a page whose service is away says so, and goes on when it is back', async 
   t.pass()
 })
 
-test('without JavaScript there are login, list, run and the next page, and the run is asked for again', async (t) => {
+test('login, list, run, next page and refresh work without JavaScript', async (t) => {
   const { context, run, runs, key, id, stage } = await started(t)
   const silent = await context.browser()?.newContext({ javaScriptEnabled: false })
   if (silent === undefined) return t.fail('no browser')
@@ -140,7 +140,7 @@ test('without JavaScript there are login, list, run and the next page, and the r
   await says(page, 'running: 7 staged')
 })
 
-test('a label with markup is text, in the title too', async (t) => {
+test('a label with markup is shown as text, in the title too', async (t) => {
   const { context, runs, open, key } = await started(t)
   const label = `</title><img src=x onerror="document.title='run'">`
   const id = await open({ label })
@@ -150,7 +150,7 @@ test('a label with markup is text, in the title too', async (t) => {
   t.true((await page.title()).startsWith(label))
 })
 
-test('an import by the command line comes to the list and is shown as it ended, by the bundled server', async (t) => {
+test('an import by the command line appears in the list and is shown with its result, on the bundled server', async (t) => {
   const folder = await tempFolder(t)
   const settings = { DATA_DIR: folder, RUN_PAGES: 'on', BASE_PATH: '/imports' }
   const [context, { address }] = await Promise.all([openBrowser(t), serveProcess(t, settings, ['--demo'])])

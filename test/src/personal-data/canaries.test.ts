@@ -28,7 +28,7 @@ const found = (traces: Traces, canaries: readonly string[]): readonly string[] =
 
 const accountsPath = '/v1/data-import/account-import-process/'
 
-test('of 500 values planted in accounts none is in logs, metrics, headers, errors, or what commands say', async (t) => {
+test('no log, metric, header, error or command output contains any of 500 planted values', async (t) => {
   const folder = await tempFolder(t)
   const traces: Traces = new Map()
   const log = pino({ level: 'trace' }, { write: (line: string) => leave(traces, 'log', line) })

@@ -176,10 +176,10 @@ const exportAndErase = async (
 }
 
 for (const [name, place] of Object.entries(places))
-  test(`what is exported of an account is all that is held of it, and is gone once it is erased (${name})`, async (t) =>
+  test(`export-subject prints all stored data of an account, and nothing after it is erased (${name})`, async (t) =>
     exportAndErase(t, await place(t)))
 
-test('while others read from the log of SQLite, erase says that the data is still there', async (t) => {
+test('erase reports remaining data while another process reads the log of SQLite', async (t) => {
   const folder = await tempFolder(t)
   const journey = await served(t, { DATA_DIR: folder })
   const { account } = await plantedAccount('gas-account.json', 'LEVANTE', 'E-1')
@@ -198,7 +198,7 @@ test('while others read from the log of SQLite, erase says that the data is stil
   t.like(JSON.parse((await erase()).stdout), { log_remains: false })
 })
 
-test('an account that is not created is erased too, and stays away until an operator wants it back', async (t) => {
+test('an account that is not created can be erased, and stays refused until an operator allows it', async (t) => {
   const environment = { DATA_DIR: await tempFolder(t) }
   const journey = await served(t, environment)
   const { account } = await plantedAccount('gas-account.json', 'LEVANTE', 'E-1')
@@ -255,7 +255,7 @@ const bytesIn = async (folder: string): Promise<string> => {
   return (await Promise.all(texts)).join('\n')
 }
 
-test('in the files of an encrypted database none of 150 planted values is found, in those of a plain one all are (SQLite)', async (t) => {
+test('the files of an encrypted database contain none of 150 planted values, and those of a plain one all (SQLite)', async (t) => {
   const [plain, encrypted] = [await tempFolder(t), await tempFolder(t)]
   const { planted } = await journeyOf(t, { DATA_DIR: plain })
   t.true(canariesOf(planted).length >= 150, String(canariesOf(planted).length))
@@ -357,5 +357,5 @@ const readsAndErases = async (
 }
 
 for (const [name, place] of Object.entries(places))
-  test(`what is encrypted is read again by all that reads it, and erased with its data keys (${name})`, async (t) =>
+  test(`encrypted data is read by every reader, and erased with its data keys (${name})`, async (t) =>
     readsAndErases(t, await place(t)))

@@ -32,7 +32,7 @@ const fill = async ({ knex }: Opened, count: number): Promise<void> => {
 }
 
 onEach(
-  'a database keeps the payloads of accounts after the retention days, and has no break when accounts are erased',
+  'a database keeps the payloads of accounts after the retention days, and verify finds no break after erasures',
   async (t, { open }) => {
     const { knex, ports } = open()
     const { supplier } = await fullJourney(knex)
@@ -53,7 +53,7 @@ onEach(
   },
 )
 
-onEach('servers that remove staged data at the same time remove each once', async (t, { open }) => {
+onEach('servers that remove staged data concurrently remove each once', async (t, { open }) => {
   const servers = [open(), open(), open()]
   await fill(servers[0] as Opened, 1000)
   const due = { organisation, importSupplier, createdBy: now(), at: now(), limit: 1000 }
@@ -66,7 +66,7 @@ onEach('servers that remove staged data at the same time remove each once', asyn
   )
 })
 
-onServers('finding what is due costs the same however much was removed before', async (t, { open }) => {
+onServers('finding due data costs the same after any number of removals', async (t, { open }) => {
   const { knex, ports } = open({ maxConnections: 1 })
   await fill({ knex, ports, retries: [] }, 12_000)
   const due = { organisation, importSupplier, createdBy: now(), at: now(), limit: 64 }

@@ -83,7 +83,7 @@ const begun = async (t: ExecutionContext) => {
   return { folder, post, stage, all, fileOf, reconcile, proof }
 }
 
-test('accounts that equal their lines are proved: in any order, in several files, with blank lines, packed', async (t) => {
+test('accounts that equal their lines are proved, in any order, in several files, with blank lines, compressed', async (t) => {
   const { folder, all, fileOf, reconcile, proof } = await begun(t)
   const [a, b, c] = all as [Account, Account, Account]
   const reordered = Object.fromEntries(Object.entries(c).toReversed())
@@ -112,7 +112,7 @@ test('accounts that equal their lines are proved: in any order, in several files
   t.false(page.includes('Riera'))
 })
 
-test('each planted fault is found: missing, extra, twice, a cent, a sign, a field, only staged, invalid', async (t) => {
+test('reconcile finds each planted fault: missing, extra, repeated, a cent, a sign, a field, only staged, not valid', async (t) => {
   const { stage, all, proof } = await begun(t)
   const [a, b, c] = all as [Account, Account, Account]
   t.like(await proof([a, b]), { proved: false, extra: { count: 1, named: ['C'] } })
@@ -142,7 +142,7 @@ test('each planted fault is found: missing, extra, twice, a cent, a sign, a fiel
   t.like(other.accounts, { other_suppliers: 1 })
 })
 
-test('a refused line is corrected by a valid line of another file, in any order of the files', async (t) => {
+test('a valid line of another file corrects a refused line, in any order of the files', async (t) => {
   const { all, fileOf, reconcile } = await begun(t)
   const [a, b, c] = all as [Account, Account, Account]
   const broken = JSON.stringify(c).slice(0, -1)
@@ -169,7 +169,7 @@ test('a refused line is corrected by a valid line of another file, in any order 
   t.true(alone.stdout.includes(`Invalid: ${first} line 3 (B), ${first} line 4 (C)`), alone.stdout)
 })
 
-test('a refused line is no corrected one where its own file has the number, no file has it, or it has no number', async (t) => {
+test('a refused line is not corrected when its own file has the number, no file has it, or it has no number', async (t) => {
   const { all, fileOf, reconcile } = await begun(t)
   const [a, b, c] = all as [Account, Account, Account]
   const wrong = (of: Account): Account => changed(of, 'customers', 'nobody')
@@ -190,7 +190,7 @@ test('a refused line is no corrected one where its own file has the number, no f
   t.like(JSON.parse(stdout), { accounts: { invalid: 0, other_suppliers: 1 } })
 })
 
-test('the balance of the last bill is the balance of a ledger without a present one, in sums and controls', async (t) => {
+test('the balance of the last bill stands for a ledger without a current one, in sums and controls', async (t) => {
   const { folder, stage, post, all, proof } = await begun(t)
   const ledgers = [{ ledger_code: 'OLD', last_statement_balance: '-12.30' }]
   const without = { ...account('D'), ledgers }
@@ -211,7 +211,7 @@ test('the balance of the last bill is the balance of a ledger without a present 
   )
 })
 
-test('the report begins with the equal accounts, then the money, and folds what is 0', async (t) => {
+test('the report has the equal accounts first, then the money, and folds zeros', async (t) => {
   const { folder, all, fileOf, reconcile } = await begun(t)
   const report = join(folder, 'proof.html')
   const { code, stdout } = await reconcile([await fileOf(all.slice(0, 2)), '--report', report])
@@ -242,7 +242,7 @@ test('the report begins with the equal accounts, then the money, and folds what 
   )
 })
 
-test('additions are told, and are no difference of the account; their sums are', async (t) => {
+test('additions are reported and are no difference of the account, and their sums are', async (t) => {
   const { post, all, proof } = await begun(t)
   const added = await post('/v1/data-import/notes/create/', {
     import_supplier: 'LEVANTE',
@@ -258,7 +258,7 @@ test('additions are told, and are no difference of the account; their sums are',
   )
 })
 
-test('control totals of the old system are checked, and a file that is none is refused', async (t) => {
+test('control totals of the old system are checked, and a file that is not one is refused', async (t) => {
   const { folder, all, fileOf, reconcile, proof } = await begun(t)
   const controls = join(folder, 'controls.json')
   const { figures } = await proof(all)
@@ -286,7 +286,7 @@ test('control totals of the old system are checked, and a file that is none is r
   }
 })
 
-test('what cannot be reconciled is refused: no such file, a CSV, the standard input, a supplier that is not there', async (t) => {
+test('reconcile refuses a missing file, a CSV, the standard input and an unknown supplier', async (t) => {
   const { folder, all, fileOf, reconcile } = await begun(t)
   const csv = await fileOf(['number,name,city', '1,a,b'], 'accounts.csv')
   const file = await fileOf(all)
@@ -303,7 +303,7 @@ test('what cannot be reconciled is refused: no such file, a CSV, the standard in
   }
 })
 
-test('accounts are named in the order of their numbers, whether the file or the service names them first', async (t) => {
+test('accounts are listed in order of their numbers, from the file and the service', async (t) => {
   const { all, proof } = await begun(t)
   const changes = all.map((each) => changed(each, 'customers.0.mobile', '+34600000001'))
   for (const accounts of [changes, changes.toReversed()]) {
@@ -315,7 +315,7 @@ test('accounts are named in the order of their numbers, whether the file or the 
   }
 })
 
-test('a file that cannot be read is told without asking the service', async (t) => {
+test('an unreadable file is refused without a request to the service', async (t) => {
   const folder = await tempFolder(t)
   let asked = 0
   const silent = createServer(() => {

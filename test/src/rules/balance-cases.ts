@@ -59,7 +59,7 @@ export const balanceCases: readonly RuleCases[] = [
       ],
       ['nothing at all', balanced({ ledger_balance: '-0.00' })],
       [
-        'what doubles would not add up',
+        'a sum that doubles would get wrong',
         balanced({ ledger_balance: 0.3, last_statement_balance: 0 }, of('CREDIT', 0.1), of('CREDIT', '0.2')),
       ],
       [

@@ -60,7 +60,7 @@ const stays = (t: ExecutionContext, payloads: Iterable<unknown>): void => {
   t.true(count > 0)
 }
 
-test('the days of this test make a difference: a date in the future is an error until its day', (t) => {
+test('the days of this test matter: a date in the future is an error until its day', (t) => {
   const account = {
     ...sample('gas-account.json'),
     notes: [{ body: 'b', created_at: '2025-09-01T10:00:00Z' }],
@@ -69,14 +69,14 @@ test('the days of this test make a difference: a date in the future is an error 
   t.deepEqual([isFuture('2025-08-31'), isFuture('2025-09-01'), isFuture('2025-09-02')], [true, false, false])
 })
 
-test('the samples have no finding on a later day that they did not have before', (t) => {
+test('the samples have no new finding on a later day', (t) => {
   stays(
     t,
     ['gas-account.json', 'electricity-account.json', 'invalid-account.json'].map((name) => sample(name)),
   )
 })
 
-test('generated accounts have no finding on a later day that they did not have before', (t) => {
+test('generated accounts have no new finding on a later day', (t) => {
   const accounts = generateAccounts({ count: 60, invalidShare: 0.3, warningShare: 0.3 })
   stays(
     t,
@@ -85,14 +85,14 @@ test('generated accounts have no finding on a later day that they did not have b
 })
 
 for (const { code, fires, silent } of ruleCases)
-  test(`the rule ${code} (${fires[0]?.[0]} …) finds nothing on a later day that it did not find before`, (t) => {
+  test(`the rule ${code} (${fires[0]?.[0]} …) finds nothing new on a later day`, (t) => {
     stays(
       t,
       [...fires, ...silent].map(([, fields]) => accountWith({ unknown_occupier: true, ...fields })),
     )
   })
 
-test('changed accounts have no finding on a later day that they did not have before', (t) => {
+test('changed accounts have no new finding on a later day', (t) => {
   const day = fc.date({ min: new Date('1900-01-01'), max: new Date('2100-01-01'), noInvalidDate: true })
   holds(
     t,
@@ -107,7 +107,7 @@ test('changed accounts have no finding on a later day that they did not have bef
   )
 })
 
-test('no codec of a field reads a value differently on another day', (t) => {
+test('the codec of each field reads a value in the same way on another day', (t) => {
   const [first, last] = ['1900-01-01', '9999-12-31'].map((today) => ({
     ...contextWith(everyMarket),
     today: today as LocalDate,

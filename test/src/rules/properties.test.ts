@@ -44,7 +44,7 @@ const isCentOrMore = (difference: bigint, decimals: number): boolean =>
 const fires = (fields: object, path: string, code: string): boolean =>
   validate(fields).warnings.includes(`${path} ${code}`)
 
-test('a product is checked by its exact value, whatever its digits', (t) => {
+test('a product is checked by its exact value, with any digits', (t) => {
   const off = fc.oneof(fc.bigInt(-2n, 2n), fc.constantFrom(cent(10), -cent(10), cent(10) - 1n, 1n - cent(10)))
   holds(t, 1500, [decimal(12, 4), decimal(8, 7), off], (units, price, by) => {
     const product = units.units * price.units
@@ -112,7 +112,7 @@ const ids = fc.array(fc.nat(30), { maxLength: 6 }).chain((numbers) =>
   ),
 )
 
-test('ids of transactions that come again are found in every ledger and list, whether they ascend or not', (t) => {
+test('repeated ids of transactions are found in every ledger and list, in any order', (t) => {
   holds(t, 500, [fc.array(fc.tuple(ids, ids), { maxLength: 5 })], (lists) => {
     const transactions = (numbers: readonly number[]) =>
       numbers.map((id) => transaction({ transaction_id: `T${String(id).padStart(2, '0')}` }))
@@ -141,7 +141,7 @@ test('ids of transactions that come again are found in every ledger and list, wh
 
 const hour = (number: number): string => `2024-01-${String(1 + number).padStart(2, '0')}T00:00:00Z`
 
-test('readings of one meter that overlap are found, in whatever order and between whichever meters', (t) => {
+test('overlapping readings of one meter are found, in any order and between any meters', (t) => {
   const reading = fc.record({ meter: fc.constantFrom('A', 'B'), start: fc.nat(20), length: fc.nat(3) })
   const readings = fc.array(reading, { maxLength: 8 }).chain((list) =>
     fc.constantFrom(
@@ -173,7 +173,7 @@ test('readings of one meter that overlap are found, in whatever order and betwee
   })
 })
 
-test('what is wrong is found in any item, behind and before items that are in order', (t) => {
+test('a fault is found in any item, after and before correct ones', (t) => {
   const good = transaction({ type: 'PAYMENT', amount: '1.00' })
   for (const [fields, code, field] of [
     [{ transaction_date: '2999-01-01' }, 'transaction_in_future', 'transaction_date'],
@@ -204,7 +204,7 @@ const texts = (length: number): readonly string[] =>
     return [`${text}Z`, `Z${text}`, `${text}\nT`]
   })
 
-test('texts of 64 KiB fail by their length alone, quickly', (t) => {
+test('texts of 64 KiB fail quickly by their length alone', (t) => {
   const begin = performance.now()
   for (const text of texts(65_536)) {
     const all = { ...supplied({ identifier: text, distributor_ree_code: text }, { postal_code: text }) }
@@ -213,7 +213,7 @@ test('texts of 64 KiB fail by their length alone, quickly', (t) => {
   t.true(performance.now() - begin < 10_000, `${performance.now() - begin} ms`)
 })
 
-test('a payload full of the longest texts that can be read is validated quickly', (t) => {
+test('a payload full of the longest readable texts is validated quickly', (t) => {
   // 4 MiB of details, and supply points beside them.
   const details = texts(1024).flatMap((value) =>
     Array.from({ length: 120 }, (_, index) => ({ namespace: index === 0 ? 'x' : 'fiscal_code', value })),

@@ -37,7 +37,7 @@ for (const { code, under = '', isWarning, fires, silent } of ruleCases) {
     entriesOf([at].flat()).map((path) => `${path} ${code}`)
   const ofCode = (entries: readonly string[]) => entries.filter((entry) => entry.endsWith(` ${code}`))
 
-  test(`${name} fires where it should, ${isWarning ? 'as a warning' : 'as an error'}, and at the right paths`, (t) => {
+  test(`${name} fires in these cases, ${isWarning ? 'as a warning' : 'as an error'}, at the right paths`, (t) => {
     for (const [why, fields, at, others = []] of fires) {
       const { errors, warnings } = validate(fields)
       const expected = expectedAt(at)
@@ -101,7 +101,7 @@ const warningsOf = async ({ validateAccount }: UseCases): Promise<readonly strin
 
 const found = 'supply_addresses.0.supply_address.postal_code invalid_portuguese_postcode'
 
-test('a pack from outside validates accounts of suppliers that are made in a service with it, in its own words', async (t) => {
+test('an external pack validates accounts of suppliers that a service with it created, with its own texts', async (t) => {
   const { useCases } = await service(withMarkets([...bundledMarkets, portugal]))
   t.deepEqual((await right(useCases.operator.showSupplier('LEVANTE'))).settings.markets, ['ES', 'PT'])
   const { warnings } = await right(useCases.validateAccount(submission))
@@ -109,7 +109,7 @@ test('a pack from outside validates accounts of suppliers that are made in a ser
   t.true(warnings.some(({ detail }) => detail === portugal.codes['invalid_portuguese_postcode']?.detail))
 })
 
-test('a supplier chooses the severity of its codes and leaves the market, as with bundled ones', async (t) => {
+test('a supplier chooses the severity of codes of an external pack and leaves its market, as with bundled ones', async (t) => {
   const { useCases } = await service(withMarkets([...bundledMarkets, portugal]))
   await right(configure(useCases, { severities: { invalid_portuguese_postcode: 'error' } }))
   const refusal = await left(useCases.stageAccount(submission))
@@ -118,7 +118,7 @@ test('a supplier chooses the severity of its codes and leaves the market, as wit
   t.deepEqual(await warningsOf(useCases), [])
 })
 
-test('a service without the pack knows neither its market nor its codes', async (t) => {
+test('a service without the pack has neither its market nor its codes', async (t) => {
   const { useCases } = await service()
   const severities = { invalid_portuguese_postcode: 'warn' }
   t.deepEqual(await faultsOf(useCases, { markets: ['PT'] }), ['markets.0 invalid_choice'])
@@ -127,7 +127,7 @@ test('a service without the pack knows neither its market nor its codes', async 
   ])
 })
 
-test('where a pack that a supplier names is gone, every account says so, and the operator can take it back', async (t) => {
+test('every account reports the missing pack of a supplier, and the operator can remove it', async (t) => {
   const before = await service(withMarkets([...bundledMarkets, portugal]))
   const severities = { invalid_portuguese_postcode: 'error' } as const
   await right(configure(before.useCases, { severities }))
@@ -192,7 +192,7 @@ const answersAt = async (payload: unknown, timeZone: string, instant: string) =>
 }
 
 for (const { timeZone, instant } of moments)
-  test(`the samples are validated as the catalogue says at ${instant} in ${timeZone}`, async (t) => {
+  test(`the samples have the findings of the catalogue at ${instant} in ${timeZone}`, async (t) => {
     const nothing = { errors: [], warnings: [] }
     for (const name of ['gas-account', 'electricity-account'])
       t.deepEqual(await answersAt(sample(`${name}.json`), timeZone, instant), nothing, name)
@@ -204,7 +204,7 @@ for (const { timeZone, instant } of moments)
   })
 
 for (const timeZone of zones)
-  test(`in ${timeZone} a day lies in the future until the clock port shows its first second there`, async (t) => {
+  test(`a day in ${timeZone} is in the future until the clock port reaches its first second there`, async (t) => {
     const ends = (day: string) => ({
       import_supplier: 'LEVANTE',
       external_account_number: 'A-1',
@@ -224,7 +224,7 @@ for (const timeZone of zones)
     t.deepEqual(await answersAt(ends('2025-09-02'), timeZone, first), warned)
   })
 
-test('an account without any supply point gets a warning, unless its type needs none or its addresses cannot be read', (t) => {
+test('an account without supply points gets a warning unless its type needs none or its addresses cannot be read', (t) => {
   const severities = { account_without_supply_points: 'warn' } as const
   const isFound = (fields: object): boolean =>
     validate(fields, { severities }).warnings.includes('supply_addresses account_without_supply_points')

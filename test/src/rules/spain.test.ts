@@ -124,14 +124,14 @@ const among = (entries: readonly string[], code: string): readonly string[] =>
   entries.filter((entry) => entry.endsWith(` ${code}`))
 
 for (const { code, of = '', attr, with: fields, right, wrong } of fieldCases) {
-  test(`${code}${of} at ${attr} tells right values from wrong ones`, (t) => {
+  test(`${code}${of} at ${attr} accepts right values and refuses wrong ones`, (t) => {
     for (const value of right) t.deepEqual(validateSpanish(fields(value)), silent, value)
     for (const value of wrong)
       t.deepEqual(among(validateSpanish(fields(value)).warnings, code), [`${attr} ${code}`], value)
   })
 }
 
-test('a distributor code is compared with the one inside a CUPS that passes, however it is written', (t) => {
+test('a distributor code is compared with that of a valid CUPS, in any spelling', (t) => {
   const mismatch = `${pointAt}.distributor_ree_code distributor_ree_code_mismatch`
   const of = (identifier: string, distributor_ree_code: string) =>
     validateSpanish(supplied({ identifier, distributor_ree_code })).warnings
@@ -150,7 +150,7 @@ const allWrong = {
   agreements: [{ tariff_code: 'T', effective_from: '2024-01-01', cnae: '1' }],
 }
 
-test('at addresses in other countries, and where no country could be read, nothing is checked', (t) => {
+test('nothing is checked at addresses in other countries, or when no country can be read', (t) => {
   t.is(validateSpanish(supplied(allWrong, { postal_code: '1' })).warnings.length, 5)
   for (const country of ['PT', 'es', ' ', null, 1])
     t.deepEqual(validateSpanish(supplied(allWrong, { postal_code: '1', country })), silent)
@@ -159,7 +159,7 @@ test('at addresses in other countries, and where no country could be read, nothi
     t.deepEqual(validateSpanish({ supply_addresses: [{ ...entry, supply_address }] }), silent)
 })
 
-test('fields that could not be read are not validated, and stop nothing beside them', (t) => {
+test('unreadable fields are not validated, and the fields beside them are', (t) => {
   const unreadable = {
     identifier: null,
     distributor_ree_code: ' ',
@@ -173,11 +173,11 @@ test('fields that could not be read are not validated, and stop nothing beside t
     t.deepEqual(validateSpanish(detailed('wrong', namespace)).warnings, [])
 })
 
-test('a supplier whose markets do not have Spain gets none of it', (t) => {
+test('a supplier without the market Spain gets none of its findings', (t) => {
   t.deepEqual(validateSpanish({ ...supplied(allWrong), ...detailed('wrong') }, { markets: [] }), silent)
 })
 
-test('where more errors and warnings than are told come before, what is supplied is left out', (t) => {
+test('findings of the market are left out when the limits of errors and warnings are reached before them', (t) => {
   const detail = { namespace: 'fiscal_code', value: '1' }
   const customer = { account_roles: ['ACCOUNT_HOLDER'], user_details: [detail], given_name: 1 }
   const supply = supplied({ identifier: 'X' })
@@ -210,7 +210,7 @@ test('under 3.0TD and 6.1TD to 6.4TD no period has less power than the one befor
   }
 })
 
-test('other access tariffs ask for nothing', (t) => {
+test('other access tariffs have no rule', (t) => {
   for (const tariff of '3.0TDVE 6.1TDVE 2.0A 3.1A 017 024'.split(' '))
     t.deepEqual(validateSpanish(powered([99_000, 5, 4, 3, 2, 1], since2024(tariff))).warnings, [])
 })
@@ -327,13 +327,13 @@ const lastPoint = 'supply_addresses.2.supply_points.0.identifier'
 const error = { supply_type: 'NONE' }
 const warning = { unknown: 1 }
 
-test('past a thousand errors and a thousand warnings a market reports nothing, and before them what it finds last', (t) => {
+test('a market reports nothing after a thousand errors and a thousand warnings, and its last findings before', (t) => {
   const both = { ...error, ...warning }
   for (const severity of ['error', 'warn'] as const)
     t.deepEqual(around(both, severity), { at: [firstPoint], isCut: [true, true] }, severity)
 })
 
-test('a market is told what lies past a thousand errors and a thousand warnings', (t) => {
+test('a market is told which findings are beyond a thousand errors and a thousand warnings', (t) => {
   const pastOf = (fault: object) => {
     const past: boolean[] = []
     const rule: MarketRule = (_, findings) => {
@@ -355,7 +355,7 @@ test('a market is told what lies past a thousand errors and a thousand warnings'
   )
 })
 
-test('past a thousand errors alone a market still reports warnings, and the other way round errors', (t) => {
+test('a market still reports warnings after a thousand errors, and errors after a thousand warnings', (t) => {
   t.deepEqual(around(error, 'warn'), { at: [firstPoint, lastPoint], isCut: [true, false] })
   t.deepEqual(around(error, 'error'), { at: [firstPoint], isCut: [true, false] })
   t.deepEqual(around(warning, 'error'), { at: [firstPoint, lastPoint], isCut: [false, true] })

@@ -21,7 +21,7 @@ const execute = promisify(execFile)
 
 const key = { ACCOUNT_IMPORT_API_KEY: 'aik_wrong' }
 
-test('a key that the service does not accept is named by where it came from', async (t) => {
+test('a refused key is named by its source', async (t) => {
   const { address, useCases } = await started(t)
   const { supplier, apiKey } = await setUp(useCases.operator)
   const folder = await tempFolder(t)
@@ -56,7 +56,7 @@ test('a key that the service does not accept is named by where it came from', as
   )
 })
 
-test('a text that asks for the request id has it', async (t) => {
+test('a text with a placeholder for the request id has it', async (t) => {
   const port = await listen(t, (_, response) =>
     response
       .writeHead(500, { 'Content-Type': 'application/json', 'X-Request-Id': 'the-id-1' })
@@ -75,7 +75,7 @@ const unread: Readonly<Record<string, (path: string) => readonly string[]>> = {
 }
 
 for (const [name, args] of Object.entries(unread))
-  test(`${name} says that there is no such file, or by which errno it cannot be read, and nothing to go on by`, async (t) => {
+  test(`${name} reports a missing file, or the errno of an unreadable one, and no command to continue`, async (t) => {
     const folder = await tempFolder(t)
     const missing = join(folder, 'nofile')
     t.deepEqual(await cliInProcess(args(missing), key), {
@@ -92,7 +92,7 @@ for (const [name, args] of Object.entries(unread))
     })
   })
 
-test('CSV that was taken for accounts is called CSV, and the tutorial is named; broken JSON is not called so', async (t) => {
+test('CSV instead of accounts is reported as CSV with the tutorial, and broken JSON is not', async (t) => {
   const file = join(await tempFolder(t), 'a')
   for (const head of [
     'number;name;e-mail',
@@ -119,7 +119,7 @@ test('CSV that was taken for accounts is called CSV, and the tutorial is named; 
   }
 })
 
-test('where nobody has answered yet, nobody is waited for: 3 at once', async (t) => {
+test('a service that never responded ends the command at once, with 3', async (t) => {
   const folder = await tempFolder(t)
   const file = join(folder, 'a.ndjson')
   await writeFile(file, '{}\n')
@@ -136,7 +136,7 @@ test('where nobody has answered yet, nobody is waited for: 3 at once', async (t)
   }
 })
 
-test('where TLS never comes about, nobody is waited for: 3 at once, with the reason of Node.js', async (t) => {
+test('a service whose TLS fails ends the command at once, with 3 and the reason of Node.js', async (t) => {
   const folder = await tempFolder(t)
   const file = join(folder, 'a.ndjson')
   await writeFile(file, '{}\n')
@@ -167,7 +167,7 @@ const called = async (t: ExecutionContext, environment: Readonly<Record<string, 
 }
 
 test.serial(
-  'a command is told as it has to be typed: plain where it is on the path, by npx in a clone, else as it was started',
+  'commands in texts are as they are typed: plain when it is on the path, by npx in a clone, else as started',
   async (t) => {
     t.regex((await called(t, {})) ?? '', /^node \S*server\/bin\/account-import\.js$/)
     t.is(await called(t, { npm_lifecycle_event: 'npx' }), 'npx account-import')
@@ -200,7 +200,7 @@ const hostile =
 
 const shown = String.raw`\u009b31m\u061c\u200b\u200f\u2028\u2029\u202e\u2060\u2066\ufeff\u00ad\udb40\udc41z`
 
-test('text from the database steers no terminal, and JSON of it stays equal', async (t) => {
+test('text from the database contains no terminal controls, and its JSON stays equal', async (t) => {
   const environment = { DATA_DIR: await tempFolder(t) }
   const created = await cliInProcess(['organisation', 'create', 'ACME', '--name', hostile], environment)
   t.is(created.code, 0, created.stderr)
@@ -223,7 +223,7 @@ test('text from the database steers no terminal, and JSON of it stays equal', as
     t.notRegex((await cliInProcess(wrong, { ...environment, ACCOUNT_IMPORT_API_KEY: 'k' })).stderr, steering)
 })
 
-test('text from a service, or from a proxy before it, steers no terminal', async (t) => {
+test('text from a service, or from a proxy before it, contains no terminal controls', async (t) => {
   const port = await listen(t, (_, response) =>
     response.writeHead(400, { 'Content-Type': 'application/json' }).end(
       JSON.stringify({
@@ -244,7 +244,7 @@ test('text from a service, or from a proxy before it, steers no terminal', async
   }
 })
 
-test('the view of an import on a terminal has no text of a service that steers it', async (t) => {
+test('the progress of an import contains no terminal controls from a service', async (t) => {
   const port = await listen(t, (request, response) => {
     const isLogin = request.url === '/v1/graphql/'
     response
@@ -264,14 +264,14 @@ test('the view of an import on a terminal has no text of a service that steers i
   t.notRegex(written().replaceAll(/\u001b\[[0-9;?]*[A-Za-z]|\r/g, ''), steering)
 })
 
-test('nothing but the process itself and the log, which sees to it, writes to the output', (t) => {
+test('only the process itself and the log write to the output', (t) => {
   const writing = filesBelow('packages/server/src').filter(
     (path) => path.endsWith('.ts') && /process\.(?:stdout|stderr)|\bconsole\./.test(textOf(path)),
   )
   t.deepEqual(writing.toSorted(), ['packages/server/src/log/create-log.ts', 'packages/server/src/main.ts'])
 })
 
-test('JSON as others wrote it stays equal, whatever stands between its values', async (t) => {
+test('JSON stays equal with any white space between its values', async (t) => {
   const dist = new URL('printable.js', import.meta.resolve('@account-import/server')).href
   const { printable, withoutReturns } = (await import(dist)) as Record<string, (text: string) => string>
   const text = '\r{\r\n"a" :\t"x\u0085\u202e\u{e0041}",\r"b":[1e999,\r1.50]}\r'
@@ -280,7 +280,7 @@ test('JSON as others wrote it stays equal, whatever stands between its values', 
   t.deepEqual(JSON.parse(written), JSON.parse(text))
 })
 
-test('a key that a shell keeps is the key alone, and what is said about it goes to stderr', async (t) => {
+test('the output of a new key is the key alone, and the note about it goes to stderr', async (t) => {
   const { environment, run } = await shell(t)
   await run('organisation create ACME')
   const kept = 'KEY=$(account-import api-key create --organisation ACME --scope read); printf "<%s>" "$KEY"'
@@ -293,7 +293,7 @@ test('a key that a shell keeps is the key alone, and what is said about it goes 
   t.deepEqual([json.stdout.trim().split('\n').length, json.stderr], [1, ''])
 })
 
-test('what was done is said on stderr, and what was asked for goes to stdout', async (t) => {
+test('outcomes are printed on stderr and results on stdout', async (t) => {
   const { run } = await shell(t)
   t.deepEqual(await run('organisation create ACME'), {
     code: 0,

@@ -11,7 +11,7 @@ import { codeOf, shell } from './support/shell.js'
 
 const run = (line: string) => cliInProcess(line.split(' ').filter(Boolean), {})
 
-test('wrong usage is refused before anything is opened, and named as such', async (t) => {
+test('wrong usage is refused by name before anything is opened', async (t) => {
   const dataDir = join(await tempFolder(t), 'data')
   const { run: typed, json } = await shell(t, { DATA_DIR: dataDir })
   for (const line of [
@@ -57,7 +57,7 @@ test('wrong usage ends the process with 2', async (t) => {
   t.regex(stderr, /^error: missing required argument 'code'/)
 })
 
-test('help and version are no failures; no command at all is', async (t) => {
+test('help and version exit with 0, and no command at all does not', async (t) => {
   t.regex((await run('supplier configure --help')).stdout, /--close-list/)
   for (const flag of ['--version', '-v']) t.regex((await run(flag)).stdout, /^\d+\.\d+\.\d+\n$/)
   t.is((await run('')).code, 2)
@@ -89,7 +89,7 @@ const changing = [
   'outbox retry --parked',
 ]
 
-test('where no data is, no command but those that create makes anything, and each says how to name the folder', async (t) => {
+test('a folder without data is changed only by commands that create, and each other command names the variable for the folder', async (t) => {
   const folder = await tempFolder(t)
   const [missing, empty] = [join(folder, 'missing'), join(folder, 'empty')]
   await mkdir(empty, { mode: 0o700 })
@@ -106,7 +106,7 @@ test('where no data is, no command but those that create makes anything, and eac
   }
 })
 
-test('a database that DATABASE_URL names and that is not there is named, and no folder is made beside it', async (t) => {
+test('a missing database in DATABASE_URL is named, and no folder is created beside it', async (t) => {
   const folder = await tempFolder(t)
   const file = join(folder, 'imports.sqlite')
   const environment = { DATA_DIR: join(folder, 'data'), DATABASE_URL: `sqlite:${file}` }
@@ -142,20 +142,20 @@ test('the help of every command has examples, with options that the command has'
   }
 })
 
-test('the help of the program names the commands of its commands', async (t) => {
+test('the help of the program names all subcommands', async (t) => {
   const { stdout } = await run('--help')
   for (const path of leaves) for (const word of path.split(' ')) t.regex(stdout, new RegExp(`\\b${word}\\b`))
   t.regex(stdout, /supplier .*\n +create, set-status, configure, show, list\n/)
 })
 
-test('help behind the word help is the help of the command', async (t) => {
+test('help COMMAND prints the help of the command', async (t) => {
   t.like(await run('help supplier create'), { code: 0, stdout: await helpOf('supplier create') })
   const unknown = await run('help nope')
   t.deepEqual([unknown.code, unknown.stdout], [2, ''])
   t.regex(unknown.stderr, /unknown command 'nope'/)
 })
 
-test('explain says of a code what the documentation says, and of no code which ones are like it', async (t) => {
+test('explain prints the documentation of a code, and similar codes for an unknown one', async (t) => {
   const told = await run('explain invalid_phone_number')
   t.is(told.code, 0)
   t.regex(
@@ -198,16 +198,16 @@ const loadedBy = async (t: ExecutionContext, ...args: readonly string[]) => {
 const ofService = ['stripe', 'minio', 'nodemailer', 'koa', 'graphql']
 
 for (const [title, args, expected, loads, loadsNot] of [
-  ['the help loads the command line and nothing of the service', ['--help'], 0, ['commander'], undefined],
+  ['help loads the command line and nothing of the service', ['--help'], 0, ['commander'], undefined],
   [
-    'checking a file loads no database, vendor, storage, mail or server',
+    'validate loads no database, vendor, storage, mail or server',
     ['validate', '/nowhere/at/all'],
     3,
     ['io-ts'],
     ['knex', 'lodash', 'mysql2', 'libsql', 'inversify', ...ofService],
   ],
   [
-    'a command of operators loads the database, and neither the server nor what is not set up',
+    'an operator command loads the database, and neither the server nor unconfigured parts',
     ['organisation', 'list'],
     3,
     ['knex'],

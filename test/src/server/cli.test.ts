@@ -8,7 +8,7 @@ import { cli } from '../support/cli-process.js'
 import { sample } from '../support/samples.js'
 import { codeOf, shell, type Json } from './support/shell.js'
 
-test('organisations are created once and listed, by commands one after the other', async (t) => {
+test('organisations are created once and listed, by successive commands', async (t) => {
   const { json, run } = await shell(t)
   const made = await json('organisation create ACME --name Acme')
   t.like(made, { code: 'ACME', name: 'Acme' })
@@ -19,7 +19,7 @@ test('organisations are created once and listed, by commands one after the other
   t.regex(text.stdout, /CODE +NAME +CREATED AT +DISABLED AT\nACME +Acme +/)
 })
 
-test('suppliers are created, shown, listed, and their status set', async (t) => {
+test('suppliers are created, shown and listed, and their status is set', async (t) => {
   const { json, run } = await shell(t)
   await json('organisation create ACME')
   t.is(codeOf(await json('supplier create S1 --organisation NONE', 2)), 'does_not_exist')
@@ -47,7 +47,7 @@ test('suppliers are created, shown, listed, and their status set', async (t) => 
   t.regex((await run('supplier show S1')).stdout, /^document root: +in\/s1$/m)
 })
 
-test('supplier configure changes what is named and keeps the rest', async (t) => {
+test('supplier configure changes the named settings and keeps the others', async (t) => {
   const { json } = await shell(t)
   await json('organisation create ACME')
   await json('supplier create S1 --organisation ACME')
@@ -118,7 +118,7 @@ test('API keys are shown once, listed without their secrets, and revoked', async
   t.regex(String(record?.['revoked_at']), /^20/)
 })
 
-test('a key ends after 365 days unless it says when or never, is listed by its name, and tells if it may do everything', async (t) => {
+test('a key ends after 365 days by default, is listed by its name, and create warns when it has all scopes', async (t) => {
   const { run } = await shell(t)
   await run('organisation create ACME')
   const made = async (options: string) => {
@@ -154,7 +154,7 @@ test('migrations are shown and applied', async (t) => {
   t.deepEqual(await json('migrate --status'), { applied: first.applied, pending: [] })
 })
 
-test('a database that a build before the first release made is refused in plain words, and stays as it is', async (t) => {
+test('a database of a build before the first release is refused in plain words, and not changed', async (t) => {
   const { json, run, environment } = await shell(t)
   await json('migrate')
   const knex = connectSql(`sqlite:${join(environment['DATA_DIR'] ?? '', 'account-import.sqlite')}`)
@@ -180,7 +180,7 @@ test('a wrong configuration is refused with every fault, for people and as JSON'
   t.notRegex(text.stderr + JSON.stringify(document), /canary|^\s+at /m)
 })
 
-test('a database that cannot be reached, and a data folder that cannot be made, are environment failures without a secret or a stack', async (t) => {
+test('an unreachable database, and a data folder that cannot be created, are environment failures without a secret or a stack', async (t) => {
   const url = { DATABASE_URL: 'mysql://u:pass-canary@127.0.0.1:1/imports' }
   const { code, stderr, stdout } = await cli(['team', 'list', '--json'], url)
   t.is(code, 3)
@@ -195,7 +195,7 @@ test('a database that cannot be reached, and a data folder that cannot be made, 
   )
 })
 
-test.serial('commands that begin together on an empty data folder all succeed', async (t) => {
+test.serial('commands that start together on an empty data folder all succeed', async (t) => {
   const { environment, json } = await shell(t)
   const names = ['A', 'B', 'C', 'D']
   // Some in processes of their own, some in this one.
@@ -212,7 +212,7 @@ test.serial('commands that begin together on an empty data folder all succeed', 
   )
 })
 
-test('an organisation is disabled, enabled and revoked, and the list says since when', async (t) => {
+test('an organisation is disabled, enabled and revoked, and the list has the time', async (t) => {
   const { run, json } = await shell(t)
   await json('organisation create ACME')
   await json('api-key create --organisation ACME')
@@ -225,7 +225,7 @@ test('an organisation is disabled, enabled and revoked, and the list says since 
     t.is((await run(`organisation ${command} NOBODY`)).code, 2)
 })
 
-test('a key is replaced: stdout holds the new one alone, and the old one ends when the overlap does', async (t) => {
+test('api-key rotate prints the new key alone on stdout, and the old one ends with the overlap', async (t) => {
   const { run, json } = await shell(t)
   await json('organisation create ACME')
   const { id } = await json('api-key create --organisation ACME --name Nightly --scope read')
@@ -252,7 +252,7 @@ test('a key is replaced: stdout holds the new one alone, and the old one ends wh
     t.is((await run(`api-key rotate ${args}`)).code, code, args)
 })
 
-test('a team is bound to organisations and unbound again; the list says who may use it', async (t) => {
+test('a team is bound to organisations and unbound again, and the list names its users', async (t) => {
   const { run, json } = await shell(t)
   for (const line of ['organisation create B', 'organisation create A', 'team create North']) await json(line)
   await json('team bind North --organisation B')
@@ -301,7 +301,7 @@ for (const [file, number] of [
   ['gas-account.json', 'LEV-G-000123'],
   ['electricity-account.json', 'LEV-E-000456'],
 ] as const)
-  test(`account show gives ${file} back as it was staged, and for people its notes, transactions and statements`, async (t) => {
+  test(`account show prints ${file} as it was staged, and for people its notes, transactions and statements`, async (t) => {
     const { payload, account, text } = await processed(t, file, () => undefined)
     t.like(account, { external_account_number: number, operations_team: 'North', staged_version: 1 })
     for (const field of ['customers', 'supply_addresses', 'statements', 'metadata', 'references'])
@@ -313,7 +313,7 @@ for (const [file, number] of [
       t.true(text.includes(id))
   })
 
-test('account show has what was added: pinned notes, transactions, statements and payment instructions', async (t) => {
+test('account show prints additions: pinned notes, transactions, statements and payment instructions', async (t) => {
   const { added, account, text } = await processed(t, 'gas-account.json', async (useCases, send) => [
     await useCases.addNotes(send(sample('notes.json')))(),
     await useCases.addTransactions(send(sample('transactions.json')))(),

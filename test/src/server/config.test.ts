@@ -62,7 +62,7 @@ test('an empty environment gives the documented defaults on the embedded databas
   })
 })
 
-test('every variable is read, blank ones count as not set, unknown ones are left alone', (t) => {
+test('every variable is read, blank ones count as unset, and unknown ones are ignored', (t) => {
   const config = configOf(t, {
     HOST: '0.0.0.0',
     PORT: '0',
@@ -250,7 +250,7 @@ const secrets = {
   DOCUMENT_STORAGE_URL: 's3+https://key-canary:secret-canary@h/B',
 }
 
-test('neither passwords nor keys are shown, however wrong they are', async (t) => {
+test('no password or key is printed, however wrong it is', async (t) => {
   const read = readConfig(
     { ...secrets, AUDIT_KEY: 'audit-canary', TOKEN_SIGNING_KEY: 'signing-canary', ENCRYPTION_KEYS: 'canary' },
     'serve',
@@ -262,14 +262,14 @@ test('neither passwords nor keys are shown, however wrong they are', async (t) =
   t.regex(stderr, /DATABASE_URL must be [^\n]*percent-encoded(?!.*canary)/)
 })
 
-test('a database server needs a signing key to serve, and none for operator commands; one that is refused is reported once', (t) => {
+test('serving with a database server needs a signing key, operator commands do not, and a refused key is reported once', (t) => {
   t.deepEqual(faultyVariables({ DATABASE_URL: serverUrl, TOKEN_SIGNING_KEY: 'short' }), ['TOKEN_SIGNING_KEY'])
   t.deepEqual(faultyVariables({ DATABASE_URL: serverUrl }), ['TOKEN_SIGNING_KEY'])
   t.deepEqual(faultyVariables({ DATABASE_URL: serverUrl, TOKEN_SIGNING_KEY: key }), [])
   t.is(readConfig({ DATABASE_URL: serverUrl }, 'operate')._tag, 'Right')
 })
 
-test('an Ed25519 key in PEM signs with EdDSA, also on one line; keys of other kinds are refused', (t) => {
+test('an Ed25519 key in PEM signs with EdDSA, also on one line, and keys of other kinds are refused', (t) => {
   const pem = generateKeyPairSync('ed25519').privateKey.export({ format: 'pem', type: 'pkcs8' }).toString()
   for (const text of [pem, pem.replaceAll('\n', '\\n')]) {
     t.is(configOf(t, { TOKEN_SIGNING_KEY: text }).signingKey?.algorithm, 'EdDSA')
@@ -282,7 +282,7 @@ test('an Ed25519 key in PEM signs with EdDSA, also on one line; keys of other ki
   t.deepEqual(faultyVariables(both), Object.keys(both))
 })
 
-test('documents may lie in a folder, named as a path or as a URL', (t) => {
+test('documents may be in a folder, given as a path or a URL', (t) => {
   for (const [url, path] of [
     ['file:documents', 'documents'],
     ['file:/srv/documents', '/srv/documents'],

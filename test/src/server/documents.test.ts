@@ -23,7 +23,7 @@ const warningsOf = async (client: Client): Promise<readonly string[]> =>
     ({ attr, code }) => `${attr} ${code}`,
   )
 
-test('the server looks in the folder of the embedded default, and logs when it cannot, naming no path', async (t) => {
+test('the server reads the folder of the embedded default, and logs without its path when it cannot', async (t) => {
   const dataDir = await tempFolder(t)
   const { json } = await shell(t, { DATA_DIR: dataDir })
   await json('organisation create ACME')
@@ -58,7 +58,7 @@ const documentsOf = (storage: string) =>
     portIds.documents,
   )
 
-test('a bucket is reached as DOCUMENT_STORAGE_URL says', async (t) => {
+test('the server reaches a bucket as DOCUMENT_STORAGE_URL says', async (t) => {
   const { options, stop } = await startS3Server()
   t.teardown(stop)
   const { accessKey, secretKey, port, bucket } = options
@@ -72,7 +72,7 @@ test('a bucket is reached as DOCUMENT_STORAGE_URL says', async (t) => {
   })
 })
 
-test('requests are signed for the region that DOCUMENT_STORAGE_URL names, and no key or secret is in the address', async (t) => {
+test('requests are signed for the region in DOCUMENT_STORAGE_URL, and the address has no key or secret', async (t) => {
   const asked: { url: string; authorization: string }[] = []
   const port = await listen(t, ({ url = '', headers }, response) => {
     asked.push({ url, authorization: headers.authorization ?? '' })
@@ -90,7 +90,7 @@ test('requests are signed for the region that DOCUMENT_STORAGE_URL names, and no
   )
 })
 
-test('what was found is remembered by the server, what was missing is not', async (t) => {
+test('the server remembers found documents, not missing ones', async (t) => {
   const stored = new Set(['/documents/there.pdf'])
   const asked: string[] = []
   const port = await listen(t, ({ url = '' }, response) => {
@@ -145,7 +145,7 @@ const place = async ({ documents, database }: World, path: string): Promise<void
   await writeFile(file, '%PDF')
 }
 
-test('missing documents are lines of account number and path, and the exit code says whether there are some', async (t) => {
+test('documents missing prints lines of account number and path, and exits with 1 when there are any', async (t) => {
   const world = await worldOf(t, ['B', 'A\t1'])
   const { database, environment } = world
   const run = (...more: readonly string[]) =>
@@ -185,7 +185,7 @@ test('missing documents are lines of account number and path, and the exit code 
   t.deepEqual(JSON.parse((await run('--json')).stdout), { missing: [], accounts: 2, references: 6 })
 })
 
-test('an unknown supplier and two formats at once are wrong usage, a storage that is away is the environment', async (t) => {
+test('an unknown supplier and two formats are wrong usage, and an unavailable storage is an environment failure', async (t) => {
   const { database, environment, documents } = await worldOf(t, ['A'])
   const run = (...more: readonly string[]) => cliInProcess(['documents', 'missing', ...more], environment)
   t.is((await run('NOBODY')).code, 2)
@@ -197,7 +197,7 @@ test('an unknown supplier and two formats at once are wrong usage, a storage tha
   t.regex(stderr, /^The document storage cannot be reached \(ENOENT\)/)
 })
 
-test('a storage that fails on the way ends the document with what was found until then, and with 3', async (t) => {
+test('documents missing prints what it found before a failure of the storage, and exits with 3', async (t) => {
   const numbers = Array.from({ length: 600 }, (_, index) => `A-${String(index).padStart(5, '0')}`)
   const { database, environment } = await worldOf(t, numbers)
   let asked = 0
@@ -218,7 +218,7 @@ test('a storage that fails on the way ends the document with what was found unti
   t.notRegex(stdout + stderr, /canary/)
 })
 
-test('a reader that has seen enough ends the command without a word', async (t) => {
+test('documents missing ends silently when its reader closes the stream', async (t) => {
   const numbers = Array.from({ length: 3000 }, (_, index) => `A-${String(index).padStart(5, '0')}`)
   const { database, environment } = await worldOf(t, numbers)
   const script = '"$0" "$1" documents missing "$2" | head -n 1; echo "${PIPESTATUS[0]}"'
@@ -250,7 +250,7 @@ const supplierOfWholeBucket = async ({ environment }: Shell): Promise<void> => {
 const rootOf = async ({ json }: Shell, supplier: string): Promise<string> =>
   (await json<{ settings: { document_root: string } }>(`supplier show ${supplier}`)).settings.document_root
 
-test('a supplier gets a root of its own, and one that meets another organisation is wrong usage', async (t) => {
+test('a supplier gets a root of its own, and one that overlaps another organisation is wrong usage', async (t) => {
   const commands = await twoOrganisations(t)
   const create = 'supplier create LEVANTE --organisation ACME'
   t.is(await rootOf(commands, 'PONIENTE'), 'BETA/PONIENTE')
@@ -264,7 +264,7 @@ test('a supplier gets a root of its own, and one that meets another organisation
   t.is(await rootOf(commands, 'LEVANTE'), 'ACME/LEVANTE')
 })
 
-test('a supplier whose root holds documents of another organisation is named by lists, and when a server starts', async (t) => {
+test('a supplier whose root contains documents of another organisation is named by lists and at the start of a server', async (t) => {
   const commands = await twoOrganisations(t)
   await supplierOfWholeBucket(commands)
   const listed = await commands.run('supplier list')
@@ -281,7 +281,7 @@ test('a supplier whose root holds documents of another organisation is named by 
   t.is((await commands.run('supplier list --json')).stderr, '')
 })
 
-test('a server that listens beyond this machine warns of it, one that does not is silent', async (t) => {
+test('a server that listens beyond this machine prints a warning, another one does not', async (t) => {
   for (const [HOST, warned] of [
     ['0.0.0.0', ['0.0.0.0']],
     ['127.0.0.1', []],

@@ -46,7 +46,7 @@ test('a module loaded after the bundled ones replaces a port, and the use cases 
   })
 })
 
-test('unbinding the container closes the database, and one use cases object serves the whole container', async (t) => {
+test('unbinding the container closes the database, and the container has one use cases object', async (t) => {
   const container = createContainer(await config(t), undefined)
   t.is(container.get(useCasesId), container.get(useCasesId))
   const database = container.get(databaseId)
@@ -55,7 +55,7 @@ test('unbinding the container closes the database, and one use cases object serv
   await t.throwsAsync(() => database.raw('select 1 as one'), { any: true })
 })
 
-test('without a signing key no token is made, so operator commands cannot be used to issue one', async (t) => {
+test('a container without a signing key makes no token, so operator commands cannot issue one', async (t) => {
   const service = await openService(await config(t))
   t.teardown(() => service.close())
   const { operator, obtainToken } = service.useCases
@@ -89,7 +89,7 @@ test('the settings of the use cases come from the configuration', async (t) => {
   })
 })
 
-test('work that the database asks to be run again is told to the log, and succeeds once it can', async (t) => {
+test('work that the database asks to repeat is logged, and succeeds later', async (t) => {
   const used = await config(t)
   const told: string[] = []
   const service = await openService(used, {
@@ -111,7 +111,7 @@ const execute = promisify(execFile)
 const inExamples = (path: string): string =>
   fileURLToPath(new URL(`../../../examples/${path}`, import.meta.url))
 
-test.serial('embed-in-memory takes the sample through all steps, without HTTP and database', async (t) => {
+test.serial('embed-in-memory takes the sample through all steps without HTTP and database', async (t) => {
   const { stdout } = await execute(process.execPath, [inExamples('embed-in-memory/dist/main.js')])
   t.regex(stdout, /^validate true$/m)
   t.regex(stdout, /outcome: 'created'/)
@@ -120,7 +120,7 @@ test.serial('embed-in-memory takes the sample through all steps, without HTTP an
 })
 
 test.serial(
-  'custom-store refuses paths that its register does not have, and stages them once it does',
+  'custom-store refuses paths that its register lacks, and stages them when it has them',
   async (t) => {
     const { stdout } = await execute(process.execPath, [inExamples('custom-store/dist/main.js')])
     t.deepEqual(stdout.trim().split('\n'), [
@@ -209,7 +209,7 @@ test.serial('custom-vendor verifies payment instructions in the bundled server',
 })
 
 if (mariaDbAvailable())
-  test.serial('embed-koa-mysql answers the import API under its prefix, beside its own page', async (t) => {
+  test.serial('embed-koa-mysql serves the import API under its prefix, beside its own page', async (t) => {
     const database = await startMariaDb()
     t.teardown(() => database.stop())
     const [DATABASE_URL, PORT] = [await database.createDatabase(), String(await freePort())]

@@ -9,7 +9,7 @@ import { smallDiskAvailable, startSmallDisk } from '../servers/index.js'
 import { ready } from './support/ready.js'
 
 if (smallDiskAvailable())
-  test.serial('the service is not ready as soon as a request has failed for a full disk', async (t) => {
+  test.serial('the service is not ready after a request failed for a full disk', async (t) => {
     t.timeout(120_000)
     const disk = await startSmallDisk(24)
     const database = await openSharedDatabase(`sqlite:${disk.folder}/data.db`)

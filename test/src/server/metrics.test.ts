@@ -18,7 +18,7 @@ import { tempFolder } from '../support/temp-folder.js'
 import { readMetrics, valueOf, type Series } from './support/metrics.js'
 import { started } from './support/started.js'
 
-test('accounts are counted by what became of them, and what was wrong by its code', async (t) => {
+test('metrics count accounts by outcome and findings by code', async (t) => {
   const { address, useCases } = await started(t)
   const { supplier, team, apiKey } = await setUp(useCases.operator)
   const client = createClient({ baseUrl: address, apiKey })
@@ -57,7 +57,7 @@ test('accounts are counted by what became of them, and what was wrong by its cod
   t.true(valueOf(series, 'process_resident_memory_bytes') > 0)
 })
 
-test('a reading tells how late the event loop has been since the one before, however soon it comes', async (t) => {
+test('each reading of metrics has the delay of the event loop since the previous one', async (t) => {
   const { address } = await started(t)
   const names = ['min', 'mean', 'p99', 'max'].map((which) => `nodejs_eventloop_lag_${which}_seconds`)
   const lags = async (): Promise<readonly number[]> => {
@@ -68,7 +68,7 @@ test('a reading tells how late the event loop has been since the one before, how
   for (const lag of (await Promise.all([lags(), lags()])).flat()) t.false(lag >= 60)
 })
 
-test('accounts of a bulk request are counted by what became of them, once it has ended', async (t) => {
+test('metrics count accounts of a bulk request by outcome after its end', async (t) => {
   const { address, useCases } = await started(t)
   const { supplier, team, apiKey } = await setUp(useCases.operator)
   const client = createClient({ baseUrl: address, apiKey })
@@ -155,7 +155,7 @@ const hostileRequests = async ({ address }: RunningServer): Promise<void> => {
     await rawExchange(Number(port), [`${line}\r\nHost: ${own}\r\nConnection: close\r\n\r\n`])
 }
 
-test('whatever clients send, labels have values of closed sets and series do not grow in number', async (t) => {
+test('labels have values of closed sets and series do not grow in number, for any requests', async (t) => {
   const server = await started(t)
   await hostileRequests(server)
   await readMetrics(t, server.address)
@@ -179,7 +179,7 @@ test('whatever clients send, labels have values of closed sets and series do not
   )
 })
 
-test('with METRICS=off nothing is counted and there is no /metrics', async (t) => {
+test('METRICS=off counts nothing and serves no /metrics', async (t) => {
   const { address } = await started(t, { METRICS: 'off' })
   t.is((await fetch(`${address}/metrics`)).status, 404)
 })
@@ -193,7 +193,7 @@ test('/metrics is outside the base path and can only be read', async (t) => {
   t.is(wrong.headers.get('allow'), 'GET, HEAD')
 })
 
-test('with METRICS_PORT /metrics is there alone, beside /livez, and ends with the server', async (t) => {
+test('METRICS_PORT serves /metrics alone beside /livez, and ends with the server', async (t) => {
   const port = await freePort()
   const server = await started(t, { METRICS_PORT: String(port) })
   const metrics = `http://127.0.0.1:${port}`
@@ -209,7 +209,7 @@ test('with METRICS_PORT /metrics is there alone, beside /livez, and ends with th
   await t.throwsAsync(fetch(`${metrics}/metrics`))
 })
 
-test('silent connections of clients that take all places do not keep a probe from METRICS_PORT', async (t) => {
+test('silent connections that use all places do not keep a probe from METRICS_PORT', async (t) => {
   const port = await freePort()
   const server = await started(t, { METRICS_PORT: String(port), MAX_CONNECTIONS: '10' })
   const { hostname, port: apiPort } = new URL(server.address)
@@ -221,7 +221,7 @@ test('silent connections of clients that take all places do not keep a probe fro
   t.is((await fetch(`http://127.0.0.1:${port}/livez`)).status, 200)
 })
 
-test('a METRICS_PORT that is in use is said by its name, and then nothing is served', async (t) => {
+test('a METRICS_PORT that is in use is named, and nothing is served', async (t) => {
   const port = await listen(t, () => undefined)
   const free = await freePort()
   const environment = { METRICS_PORT: String(port), PORT: String(free) }
@@ -236,7 +236,7 @@ test('METRICS_PORT must be another port than PORT', (t) => {
   t.deepEqual(read._tag === 'Left' && read.left.map(({ variable }) => variable), ['METRICS_PORT'])
 })
 
-test('however many ask for /metrics, in turn or at once, one text is made in a second', async (t) => {
+test('/metrics makes one text in a second, for any number of requests', async (t) => {
   let made = 0
   const app = createMetricsApp(
     async () => {
@@ -322,7 +322,7 @@ const exported = async (t: ExecutionContext): Promise<ReadonlyMap<string, Readon
   return labels
 }
 
-test('a running server exports the metrics and labels that dashboard and alerts name, and those that docs/how-to/monitor.md lists', async (t) => {
+test('a running server exports the metrics and labels of dashboard, alerts and docs/how-to/monitor.md', async (t) => {
   const labelsOf = await exported(t)
   t.true(shown.length > 30)
   for (const { where, expression, text } of shown) {
@@ -353,7 +353,7 @@ test('a running server exports the metrics and labels that dashboard and alerts 
   }
 })
 
-test('each pattern of routes in dashboard and alerts fits routes that there are, and not all of them', (t) => {
+test('each pattern of routes in dashboard and alerts matches some routes, and not all', (t) => {
   const routes = Object.values(endpoints).map(({ path }) => path)
   const patterns = shown.flatMap(({ expression }) =>
     [...expression.matchAll(/\broute[=!]~"([^"]*)"/g)].map(([, pattern = '']) => pattern),

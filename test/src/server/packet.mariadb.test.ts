@@ -20,7 +20,7 @@ const sized = (supplier: string, number: string, bytes: number) => ({
   metadata: [{ key: 'k', value: { texts: Array<string>(bytes / 10_000).fill('x'.repeat(10_000)) } }],
 })
 
-test('an account that max_allowed_packet never takes is refused alone, and /readyz and the log name the setting', async (t) => {
+test('an account above max_allowed_packet is refused alone, and /readyz and the log name the setting', async (t) => {
   const url = await server.createDatabase()
   const database = await openSharedDatabase(url)
   t.teardown(() => database.close())
@@ -49,7 +49,7 @@ test('an account that max_allowed_packet never takes is refused alone, and /read
   t.regex(JSON.stringify(entries), /max_allowed_packet of the database is 1048576 bytes/)
 })
 
-test('an import refuses such an account by its code, creates the others, and does not try again', async (t) => {
+test('an import refuses an account above max_allowed_packet by its code, creates the others, and does not retry', async (t) => {
   const url = await server.createDatabase()
   const database = await openSharedDatabase(url)
   t.teardown(() => database.close())

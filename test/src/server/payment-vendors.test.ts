@@ -74,7 +74,7 @@ test('vendors of every kind, with every rule, are read from a file', async (t) =
   t.deepEqual(await readFrom(t, JSON.stringify({ vendors })), vendors)
 })
 
-test('the file that the documentation shows is read as it stands', async (t) => {
+test('the vendors file in the documentation is read unchanged', async (t) => {
   const page = textOf('docs/how-to/connect-a-payment-vendor.md')
   const shown = /```json vendors\n(.*?)```/s.exec(page)?.[1] ?? ''
   const { vendors } = JSON.parse(shown) as { vendors: unknown[] }
@@ -124,7 +124,7 @@ const faulty: readonly (readonly [vendor: unknown, problem: RegExp])[] = [
   [{ ...httpJson, reference_pattern: '(canary' }, /vendors\.0\.reference_pattern must be a regular exp/],
 ]
 
-test('a file of vendors with a fault is refused by its place, and its values are not shown', async (t) => {
+test('a faulty vendors file is refused with the place, without its values', async (t) => {
   for (const [vendor, problem] of faulty) {
     const said = String(await readFrom(t, JSON.stringify({ vendors: [vendor] })))
     t.regex(said, problem)
@@ -140,7 +140,7 @@ test('a file of vendors with a fault is refused by its place, and its values are
     t.regex(String(await readFrom(t, content)), problem)
 })
 
-test('every fault of a file of vendors is told at once', async (t) => {
+test('all faults of a vendors file are reported at once', async (t) => {
   const vendors = [
     { code: 'A B', kind: 'stripe', secret_key_env: 'sk-canary', base_url: 'canary' },
     { kind: 'paypal' },
@@ -169,7 +169,7 @@ const vendorFaults = async (t: ExecutionContext, environment: Readonly<Record<st
     : read.right.paymentVendorSecrets
 }
 
-test('what vendors need of the environment is read, and a server does not start without it', async (t) => {
+test('variables that vendors need are read, and a server does not start without them', async (t) => {
   t.deepEqual(
     await vendorFaults(t, { STRIPE_KEY: 'rk_test_1', ACME_AUTH: 'Bearer x', ACME_ID: 'y', OTHER: 'z' }),
     new Map([
@@ -225,7 +225,7 @@ const bound = (
 const verify = async (vendors: PaymentVendors, vendor: string, reference: string) =>
   vendors.verify({ organisation: 'LLUM', vendor, reference, type: 'CARD' })()
 
-test.serial('vendors are asked with their credentials, and each call is told without them', async (t) => {
+test.serial('vendors are called with their credentials, and log events of calls have none', async (t) => {
   const server = await vendorServer(t)
   const { vendors, asked } = await bound(t, server.origin)
   t.like(await verify(vendors, 'SANDBOX', 'pm_1'), { right: { details: { brand: 'SANDBOX' } } })
@@ -253,7 +253,7 @@ test.serial('vendors are asked with their credentials, and each call is told wit
 })
 
 test.serial(
-  'commands of operators need no credentials; asking a vendor without them is a failure that names the variable',
+  'operator commands need no credentials of vendors, and a call without them is a failure that names the variable',
   async (t) => {
     const server = await vendorServer(t)
     const { vendors } = await bound(t, server.origin, {})
@@ -268,7 +268,7 @@ test.serial(
 const strange = ['a/../../admin/users?x=1#', '../../internal', 'x'.repeat(300)]
 
 test.serial(
-  'a reference in no form of a configured vendor is not asked about, and its form is known without credentials',
+  'a reference that matches no configured vendor is not sent, and its form is known without credentials',
   async (t) => {
     const server = await vendorServer(t)
     const { ACME, STRIPE } = entriesAt(server.origin)
@@ -295,7 +295,7 @@ const vendorsFile = async (folder: string, origin: string): Promise<string> => {
   return path
 }
 
-test('the log tells each call of a vendor, and neither log nor answers hold secrets, addresses or what it said', async (t) => {
+test('the log has each call of a vendor, and neither log nor responses contain secrets, addresses or its response', async (t) => {
   const vendor = await startVendorServer((_nth, { url = '' }, response) => {
     if (url.endsWith('broken')) response.writeHead(503, { 'retry-after': '9' }).end('canary-answer')
     else response.end(JSON.stringify(httpJsonKind.good))
@@ -337,7 +337,7 @@ test('the log tells each call of a vendor, and neither log nor answers hold secr
   t.notRegex(JSON.stringify(answers), /canary-secret|canary-answer|canary-path|4242/)
 })
 
-test('the log warns of a key of Stripe that may do everything', async (t) => {
+test('the log warns about a Stripe key with all rights', async (t) => {
   const path = join(await tempFolder(t), 'vendors.json')
   const ofStripe = (code: string) => ({ code, kind: 'stripe', secret_key_env: `${code}_KEY` })
   await writeFile(path, JSON.stringify({ vendors: [sandbox, ofStripe('BROAD'), ofStripe('NARROW')] }))

@@ -33,7 +33,7 @@ const begun = async (t: ExecutionContext) => {
   return { ...commands, folder: environment['DATA_DIR'] ?? '', seal }
 }
 
-test('audit list names operators, and shows what waits until it is sealed', async (t) => {
+test('audit list names operators, and shows unsealed events', async (t) => {
   const { run, json, seal } = await begun(t)
   const waiting = await run('audit list --supplier LEVANTE --account N-1')
   t.is(waiting.code, 0, waiting.stderr)
@@ -45,7 +45,7 @@ test('audit list names operators, and shows what waits until it is sealed', asyn
   t.is((await run('audit list --since 2099-01-01')).stdout, '')
 })
 
-test('audit verify says that all is as it was sealed, and finds heads that are in no chain', async (t) => {
+test('audit verify accepts an unchanged log, and reports heads that no chain has', async (t) => {
   const { folder, run, json, seal } = await begun(t)
   await seal()
   const head = await run('audit head')
@@ -76,7 +76,7 @@ test('audit verify says that all is as it was sealed, and finds heads that are i
     t.is((await run(`audit ${wrong}`)).code, 2, wrong)
 })
 
-test('the key of the data folder is changed, and audit verify names the one that is taken away', async (t) => {
+test('the key of the data folder is rotated, and audit verify names the removed one', async (t) => {
   const { folder, run, seal } = await begun(t)
   await seal()
   const file = join(folder, 'audit-key')
@@ -138,7 +138,7 @@ const given: Readonly<Record<string, readonly [args: string, entry: string]>> = 
   'organisation revoke': ['ACME', 'revokeOrganisation'],
 }
 
-test('every command of operators is recorded, but for those that are named here', async (t) => {
+test('every operator command is recorded except those that are listed here', async (t) => {
   const named = [...unrecorded.split(', '), ...Object.keys(given)]
   t.deepEqual(leaves.toSorted(), named.toSorted(), 'a new command is recorded, or says here why not')
   const { run, json } = await shell(t, { ENCRYPTION_KEYS: randomBytes(32).toString('base64') })
@@ -158,7 +158,7 @@ test('every command of operators is recorded, but for those that are named here'
   }
 })
 
-test('what migrate did to the tables is recorded by the names of its migrations', async (t) => {
+test('migrate records the names of its migrations', async (t) => {
   const { run, json } = await shell(t)
   const { applied } = await json<{ applied: string[] }>('migrate')
   t.true(applied.length > 0)
@@ -169,7 +169,7 @@ test('what migrate did to the tables is recorded by the names of its migrations'
   t.deepEqual(subjects, [['migrate', ...applied].join(' '), 'migrate'])
 })
 
-test('every event that the page of the log has is written by some source', (t) => {
+test('every event on the page of the log is emitted by some source', (t) => {
   const events = [
     ...textOf('docs/reference/log.md').matchAll(/^\| (?:\[)?`(\w+)`(?:\]\(#\w+\))? \| \w+ \(\d+\)/gm),
   ].map(([, event = '']) => event)
@@ -197,7 +197,7 @@ if (!isPossible && process.env['REQUIRE_SERVERS'] === '1')
 if (!isPossible) console.error('No process can run as another user: a test is left out (util-linux, root)')
 
 if (isPossible)
-  test.serial('commands run as a user that has no name, and the record says its number', async (t) => {
+  test.serial('commands of a user without a name are recorded with the user number', async (t) => {
     const folder = await tempFolder(t)
     await chmod(folder, 0o777)
     const { environment, json } = await shell(t, { DATA_DIR: join(folder, 'data') })

@@ -29,13 +29,13 @@ const faultsOf = (environment: Environment, purpose?: 'serve' | 'operate'): read
 const database = (url: string): Environment => ({ DATABASE_URL: url, TOKEN_SIGNING_KEY: key })
 const fault = (url: string): string => faultsOf(database(url)).join()
 
-test('a database may have several hosts, with and without ports, also by their addresses', (t) => {
+test('DATABASE_URL may have several hosts, with and without ports, also by address', (t) => {
   const url = 'mysql://u:p%40%2C@db1.example:3306,db2.example,[::1]:3307/imports?tls=on'
   const read = readAs(database(url), (config) => config.database)
   t.deepEqual(read, { kind: 'server', url })
 })
 
-test('hosts of which one is missing or none, and hosts with databases of their own, are refused', (t) => {
+test('an empty host, and hosts with databases of their own, are refused', (t) => {
   for (const rest of ['h1,/d', ',h2/d', 'h1:3306,h2:x/d', 'h1/d,h2/d'])
     t.deepEqual(
       faultsOf(database(`mysql://u:p@${rest}`)).map((each) => each.split(' ')[0]),
@@ -44,7 +44,7 @@ test('hosts of which one is missing or none, and hosts with databases of their o
     )
 })
 
-test('a parameter of the URL that would not be heeded is refused by name, in whatever spelling, its value not shown', (t) => {
+test('an unknown parameter of DATABASE_URL is refused by name, in any spelling, without its value', (t) => {
   const unheeded = 'ssl=canary ssl=TRUE ssl=1 sslmode=require TLS=off tls-CA=a.pem useSSL=canary #canary'
   for (const query of unheeded.split(' ')) {
     const answer = fault(`mysql://u:p@db.example/d?${query}`)
@@ -71,7 +71,7 @@ test('a parameter of the URL that would not be heeded is refused by name, in wha
     t.is(fault(`mysql://u:p@db.example/d${query}`), '')
 })
 
-test('a file of SQLite has no parameters: one is refused by name, and what may be a secret is not shown', (t) => {
+test('a SQLite file takes no parameters: one is refused by name, without its value', (t) => {
   t.regex(
     fault('sqlite:/data/imports.sqlite?nosuch=canary'),
     /^DATABASE_URL may have no parameters .*, not nosuch \(/,
@@ -86,7 +86,7 @@ test('a file of SQLite has no parameters: one is refused by name, and what may b
   t.is(fault('sqlite:/data/imports.sqlite'), '')
 })
 
-test('a bucket of another machine is asked without TLS only where that is said, one of this machine always may be', (t) => {
+test('a bucket on another machine is reached without TLS only when that is configured, one on this machine always', (t) => {
   const storage = (url: string): string => {
     const storedIn = ({ documentStorage: stored }: ServerConfig) =>
       stored.kind === 'bucket' ? stored.endpoint : stored.kind
@@ -106,7 +106,7 @@ test('a bucket of another machine is asked without TLS only where that is said, 
 const mailBy = (url: string) =>
   readAs({ SMTP_URL: url, MAIL_FROM: 'a@example.com' }, ({ mail }) => mail?.server ?? 'none')
 
-test('the file of an authority is read for e-mails at the start, and refused where it holds none, or TLS is off', async (t) => {
+test('the CA file of the mail server is read at the start, and refused when it has no certificate or TLS is off', async (t) => {
   const authority = join(await tempFolder(t), 'authority.pem')
   const { cert: authorities } = selfSigned
   await writeFile(authority, authorities)
@@ -134,7 +134,7 @@ const whole: Environment = {
 const without = (name: string): Environment =>
   Object.fromEntries(Object.entries(whole).filter(([given]) => given !== name))
 
-test('production has no sandbox: not by default, not by name, not in a file; and says how to go on', async (t) => {
+test('production refuses the sandbox by default, by name and in a file, with the remedy', async (t) => {
   const folder = await tempFolder(t)
   const file = join(folder, 'vendors.json')
   await writeFile(file, JSON.stringify({ vendors: [{ code: 'CANARY', kind: 'sandbox' }] }))
@@ -156,7 +156,7 @@ test('production has no sandbox: not by default, not by name, not in a file; and
   t.deepEqual(await readdir(folder), ['vendors.json'])
 })
 
-test('production is told by NODE_ENV in any case, and by prod; everything that it lacks is said at once', (t) => {
+test('NODE_ENV selects production in any case, and as prod, and all missing variables are reported at once', (t) => {
   for (const NODE_ENV of ['production', 'Production', 'PRODUCTION', ' production ', 'prod', 'PROD'])
     t.deepEqual(
       faultsOf({ NODE_ENV }).map((fault) => fault.split(' ')[0]),
@@ -167,7 +167,7 @@ test('production is told by NODE_ENV in any case, and by prod; everything that i
     t.deepEqual(faultsOf({ NODE_ENV }), [], NODE_ENV)
 })
 
-test('production takes no database that nobody named, and says which variable looks misspelt', (t) => {
+test('production refuses an unnamed database, and names a variable that looks misspelt', (t) => {
   for (const purpose of ['serve', 'operate'] as const) {
     t.regex(faultsOf(without('DATABASE_URL'), purpose).join(), /^DATABASE_URL is required in production/)
     const misspelt = faultsOf({ ...without('DATABASE_URL'), DATABSE_URL: 'mysql://u:canary@h/d' }, purpose)
@@ -178,7 +178,7 @@ test('production takes no database that nobody named, and says which variable lo
   t.notRegex(faultsOf({ ...without('DATABASE_URL'), DATA_URL: 'x' }).join(), /DATA_URL is set/)
 })
 
-test('production wants the key of the record with a database server, which all servers share', (t) => {
+test('production with a database server needs the key of the audit log, which all servers share', (t) => {
   t.regex(faultsOf(without('AUDIT_KEY')).join(), /^AUDIT_KEY is required in production .* openssl rand/)
   t.regex(
     faultsOf({ ...without('AUDIT_KEY'), AUDIT_KEYS: key }).join(),
@@ -188,7 +188,7 @@ test('production wants the key of the record with a database server, which all s
   t.deepEqual(faultsOf({ ...without('AUDIT_KEY'), NODE_ENV: 'development' }), [])
 })
 
-test('production answers /metrics beside the API to nobody', (t) => {
+test('production does not serve /metrics beside the API', (t) => {
   t.regex(faultsOf(without('METRICS_PORT')).join(), /^METRICS_PORT is required in production .* METRICS=off/)
   t.deepEqual(faultsOf({ ...without('METRICS_PORT'), METRICS: 'off' }), [])
   t.is(faultsOf({ ...whole, METRICS_PORT: 'x' }).length, 1)

@@ -37,7 +37,7 @@ const untilReadiness = async (address: string, status: number): Promise<number> 
   return performance.now() - begun
 }
 
-test('a server whose database stops taking writes says so within two seconds, and when it is over', async (t) => {
+test('a server whose database stops accepting writes is not ready within two seconds, and ready again afterwards', async (t) => {
   const [server, { environment, supplier, apiKey }] = await startSetUp(t)
   const { address } = await serveProcess(t, environment)
   const client = createClient({ baseUrl: address, apiKey })
@@ -52,7 +52,7 @@ test('a server whose database stops taking writes says so within two seconds, an
   t.is(inShort(await client.stageAccount(gasAccount(supplier, 'A-2'))), '201')
 })
 
-test('serve starts on a secondary, says that it waits, and works once it takes writes', async (t) => {
+test('serve on a secondary starts, reports that it waits, and works when the database accepts writes', async (t) => {
   const [server, { environment, supplier, apiKey }] = await startSetUp(t)
   await server.setReadOnly(true)
   const { address, child, ended } = await serveProcess(t, environment)
@@ -79,7 +79,7 @@ test('serve starts on a secondary, says that it waits, and works once it takes w
   t.true(health.some(([component, state]) => component === 'database' && state === 'ok'))
 })
 
-test('serve on a secondary that lacks migrations refuses, and with --migrate waits until it may run them', async (t) => {
+test('serve on a secondary without the migrations refuses, and with --migrate waits until it can run them', async (t) => {
   const server = await start(t)
   await server.setReadOnly(true)
   const environment = {
@@ -96,7 +96,7 @@ test('serve on a secondary that lacks migrations refuses, and with --migrate wai
   t.is((await ready(address)).status, 200)
 })
 
-test('migrate --status writes nothing, neither on a secondary nor on a new database', async (t) => {
+test('migrate --status writes nothing, on a secondary and on a new database', async (t) => {
   const server = await start(t)
   const environment = { DATABASE_URL: urlOf([server]) }
   const status = async (): Promise<{ applied: string[]; pending: string[] }> => {

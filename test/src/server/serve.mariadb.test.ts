@@ -31,7 +31,7 @@ const failed = (code: string) => ({
 
 // It goes first and alone: it does to the server of all tests what nobody else could stand.
 test.serial(
-  'a server whose database is gone or stands still is alive, not ready and answers 503, and recovers by itself; commands end with 3',
+  'a server whose database is gone or hangs is alive, not ready, responds 503 and recovers, and commands exit with 3',
   async (t) => {
     const database = await openSharedDatabase(await server.createDatabase())
     t.teardown(() => database.close())
@@ -70,10 +70,10 @@ test.serial(
   },
 )
 
-test('a server works on tables of the next version, and leaves migrating to that (MariaDB)', async (t) =>
+test('a server works on tables of the next version without migrating (MariaDB)', async (t) =>
   worksOnLaterTables(t, await server.createDatabase()))
 
-test('on a database server, serve and operator commands refuse while migrations are pending', async (t) => {
+test('serve and operator commands refuse while migrations are pending on a database server', async (t) => {
   const environment = { DATABASE_URL: await server.createDatabase(), ...key }
   const refused = await t.throwsAsync(started(t, environment), { instanceOf: StartError })
   t.is(refused.code, 'migrations_pending')
@@ -85,7 +85,7 @@ test('on a database server, serve and operator commands refuse while migrations 
   t.truthy((await started(t, environment)).address)
 })
 
-test('pending migrations are run first where that is asked for, and recorded once, also when two servers start together', async (t) => {
+test('serve --migrate runs pending migrations first and records them once, also for two servers at once', async (t) => {
   const environment = { DATABASE_URL: await server.createDatabase(), ...key }
   const start = () => started(t, environment, { migrate: true })
   for (const { address, stop } of await Promise.all([start(), start()])) {
@@ -105,7 +105,7 @@ test('pending migrations are run first where that is asked for, and recorded onc
   )
 })
 
-test('a database that does not exist is named as the reason, without its address or user', async (t) => {
+test('a missing database is named as the reason, without its address or user', async (t) => {
   const { code, stderr } = await cliInProcess(['migrate'], { DATABASE_URL: server.url('missing_canary') })
   t.is(code, 3)
   t.regex(stderr, /^The database that DATABASE_URL names does not exist/)
@@ -139,7 +139,7 @@ const login = async (address: string, apiKey: string): Promise<readonly unknown[
   return [answer.status, errors?.[0]?.extensions?.['code']]
 }
 
-test('a user who may only read makes a server not ready, its log names right, table and user, and logins are 503', async (t) => {
+test('a user with read rights only makes a server not ready with right, table and user in its log, and logins 503', async (t) => {
   const { name, all, url } = await grantedTo('onlyreads', 'SELECT')
   const { run, json } = await shell(t, { DATABASE_URL: all, ...key })
   for (const line of ['migrate', 'organisation create ACME']) t.is((await run(line)).code, 0)
@@ -163,7 +163,7 @@ test('a user who may only read makes a server not ready, its log names right, ta
   )
 })
 
-test('a command whose user lacks a right says which, on what and whose, and what to grant; and no SQL', async (t) => {
+test('a command whose user lacks a right prints right, table, user and the GRANT, and no SQL', async (t) => {
   const { name, url } = await grantedTo('makesnothing', 'SELECT, INSERT, UPDATE, DELETE')
   const { code, stderr } = await cliInProcess(['migrate'], { DATABASE_URL: url, ...key })
   t.is(code, 3)
@@ -179,7 +179,7 @@ test('a command whose user lacks a right says which, on what and whose, and what
   t.regex(refused.stderr, /^The database refuses everything on \w+\.\* to 'makesnothing'@'127\.0\.0\.1'\. /)
 })
 
-test('the GRANT that a refused command prints works as it is for a user that was created without a host', async (t) => {
+test('the GRANT that a refused command prints works for a user that was created without a host', async (t) => {
   const { url } = await grantedTo('createdasonthepage', 'SELECT', '')
   const { stderr } = await cliInProcess(['migrate'], { DATABASE_URL: url, ...key })
   await asRoot(/GRANT .*;/.exec(stderr)?.[0] ?? 'no GRANT')
@@ -187,7 +187,7 @@ test('the GRANT that a refused command prints works as it is for a user that was
 })
 
 if (smallDiskAvailable())
-  test('a full disk makes a server on SQLite not ready, until there is room', async (t) => {
+  test('a full disk makes a server on SQLite not ready until there is space', async (t) => {
     const disk = await startSmallDisk(4)
     t.teardown(() => disk.stop())
     const { address } = await started(t, { DATABASE_URL: `sqlite:${disk.folder}/imports.sqlite` })

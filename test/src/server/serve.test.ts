@@ -39,7 +39,7 @@ const entriesIn = (stderr: string): readonly Record<string, unknown>[] =>
     .map((line) => JSON.parse(line) as Record<string, unknown>)
 
 test.serial(
-  'serve migrates the embedded default and announces itself; on SIGTERM it finishes what runs, refuses what is new, and ends with 0',
+  'serve migrates the embedded default and announces itself, and on SIGTERM finishes open requests, refuses new ones and exits with 0',
   async (t) => {
     const dataDir = join(await tempFolder(t), 'new', 'data')
     const { child, address, ended } = await serveProcess(t, { DATA_DIR: dataDir })
@@ -67,7 +67,7 @@ test.serial(
 )
 
 test.serial(
-  'serve answers under the base path; its address in use ends another one with 3; an idle connection does not hold up its end on SIGINT',
+  'serve responds under the base path, exits with 3 when its address is in use, and does not wait for an idle connection on SIGINT',
   async (t) => {
     const served = await serveProcess(t, { DATA_DIR: await tempFolder(t), BASE_PATH: '/migration' })
     t.regex(served.address, /\/migration$/)
@@ -95,7 +95,7 @@ test.serial('a second signal ends the process at once', async (t) => {
   t.is((await ended).code, 143)
 })
 
-test.serial('a server that npx started ends when npx is ended, which passes no signal on', async (t) => {
+test.serial('a server that npx started ends when npx ends, which forwards no signal', async (t) => {
   const { PATH = '', HOME = '' } = process.env
   const npx = spawn('npx', ['account-import', 'serve'], {
     cwd: root,
@@ -115,7 +115,7 @@ test.serial('a server that npx started ends when npx is ended, which passes no s
 })
 
 test.serial(
-  'the log is a line in colours on a terminal, without them by NO_COLOR, JSON elsewhere; a fault that nobody caught is told by name, and ends with 3',
+  'the log has colours on a terminal, none with NO_COLOR and JSON elsewhere, and an uncaught fault is logged by name and ends with 3',
   async (t) => {
     const dist = new URL('./', import.meta.resolve('@account-import/server')).href
     const script = `
@@ -155,7 +155,7 @@ test.serial(
   },
 )
 
-test('a request that never ends is cut off after the time allowed', async (t) => {
+test('a request that never ends is cut off after the time-out', async (t) => {
   const server = await started(t, {}, { drainMilliseconds: 200 })
   const request = await beginLogin(server.address)
   const since = Date.now()
@@ -164,7 +164,7 @@ test('a request that never ends is cut off after the time allowed', async (t) =>
   t.is(await request.answered, undefined)
 })
 
-test('a host or a database that cannot be used is said in one line, with path and errno, and nothing is served', async (t) => {
+test('an unusable host or database is reported in one line with path and errno, and nothing is served', async (t) => {
   const dataDir = await tempFolder(t)
   const none = join(dataDir, 'none')
   const failure = async (environment: Record<string, string>) =>
@@ -215,17 +215,17 @@ const afterLockOut = async (t: ExecutionContext, environment: Record<string, str
   return [await attempt('203.0.113.1'), await attempt('203.0.113.2')]
 }
 
-test('with TRUST_PROXY one client that fails too often does not lock out the others; without, none chooses its address by a header', async (t) => {
+test('TRUST_PROXY keeps one failing client from locking out others, and without it no header chooses an address', async (t) => {
   t.deepEqual(await afterLockOut(t, { TRUST_PROXY: 'on' }), ['TOO_MANY_ATTEMPTS', 'AUTHENTICATION_FAILED'])
   t.deepEqual(await afterLockOut(t, {}), ['TOO_MANY_ATTEMPTS', 'TOO_MANY_ATTEMPTS'])
 })
 
-test('a server works on tables of the next version, and leaves migrating to that (SQLite)', async (t) =>
+test('a server works on tables of the next version without migrating (SQLite)', async (t) =>
   worksOnLaterTables(t, `sqlite:${join(await tempFolder(t), 'test.db')}`))
 
 const operatorOf = () => makeUseCases(inMemoryPorts()).operator
 
-test('the demo is made once: its key is given in the run that made it, and kept where only its owner can read it', async (t) => {
+test('the demo is created once, and its key is printed by the run that created it and stored for its owner alone', async (t) => {
   const [dataDir, operator] = [await tempFolder(t), operatorOf()]
   const made = await ensureDemo(operator, dataDir)
   const keyFile = join(dataDir, 'demo-api-key')
@@ -239,7 +239,7 @@ test('the demo is made once: its key is given in the run that made it, and kept 
     t.is((await answer<readonly unknown[]>(list())).length, 1)
 })
 
-test('serve --demo --json reports the demo and the file of its key, and the key itself in the run that made it', async (t) => {
+test('serve --demo --json reports the demo and its key file, and the key in the run that created it', async (t) => {
   const dataDir = await tempFolder(t)
   const reported = async () => {
     const { child, announced, ended } = await serveProcess(t, { DATA_DIR: dataDir }, ['--demo'])
@@ -258,7 +258,7 @@ test('serve --demo --json reports the demo and the file of its key, and the key 
   t.deepEqual(await reported(), { ...demo, api_key: null })
 })
 
-test('the demo says in at most eight lines where it is, where its key lies and what to do next, and shows no key', async (t) => {
+test('the demo prints at most eight lines with its address, key file and next steps, and no key', async (t) => {
   const dataDir = await tempFolder(t)
   const child = spawnCli(['serve', '--demo'], { PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'silent' })
   const ended = outcomeOf(child)
@@ -278,7 +278,7 @@ test('the demo says in at most eight lines where it is, where its key lies and w
   for (const page of pages) t.is((await fetch(page)).status, 200, page)
 })
 
-test('a demo that was interrupted or lost its database or its key is made whole again', async (t) => {
+test('an interrupted demo, or one without its database or key, is completed', async (t) => {
   const [dataDir, operator] = [await tempFolder(t), operatorOf()]
   const keyIn = async (on: OperatorUseCases): Promise<string> => {
     await ensureDemo(on, dataDir)
@@ -295,14 +295,14 @@ test('a demo that was interrupted or lost its database or its key is made whole 
   t.is(await keyIn(another), third)
 })
 
-test('the demo leaves a service with organisations of its own alone', async (t) => {
+test('the demo does not change a service that has organisations', async (t) => {
   const operator = operatorOf()
   await answer(operator.createOrganisation({ code: 'ACME' }))
   t.is(await ensureDemo(operator, await tempFolder(t)), undefined)
   t.deepEqual(await answer(operator.listApiKeys()), [])
 })
 
-test('the demo is refused on a database server', async (t) => {
+test('serve --demo refuses a database server', async (t) => {
   const { code, stderr } = await cliInProcess(['serve', '--demo'], {
     DATABASE_URL: 'mysql://u:p@127.0.0.1:1/imports',
     TOKEN_SIGNING_KEY: Buffer.alloc(32, 1).toString('base64'),

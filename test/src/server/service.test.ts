@@ -47,13 +47,13 @@ const expected = {
   'token-signing-key': '600',
 }
 
-test('the data folder and what is in it are their owner’s alone, also where another program starts the service', async (t) => {
+test('the data folder and its files belong to their owner alone, also when another program starts the service', async (t) => {
   const folder = await openFolder(t)
   await started(t, { DATA_DIR: folder })
   t.deepEqual(await modesIn(folder), expected)
 })
 
-test('what an earlier run left open is closed', async (t) => {
+test('access rights that an earlier run left open are removed', async (t) => {
   const folder = await openFolder(t)
   const key = join(folder, 'token-signing-key')
   await writeFile(key, Buffer.alloc(32, 7).toString('base64'), { mode: 0o644 })
@@ -62,7 +62,7 @@ test('what an earlier run left open is closed', async (t) => {
   t.deepEqual(await modesIn(folder), expected)
 })
 
-test('an open folder that holds other things too is refused, and left as it is; a closed one is taken', async (t) => {
+test('an open folder with other files is refused unchanged, and a closed one is accepted', async (t) => {
   const folder = await openFolder(t)
   await writeFile(join(folder, 'of-somebody-else'), '', { mode: 0o644 })
   const refused = await t.throwsAsync(started(t, { DATA_DIR: folder }), { instanceOf: StartError })
@@ -85,7 +85,7 @@ const serveWith = async (t: ExecutionContext, documents: Documents): Promise<str
 const ok = { state: 'ok' }
 
 test.serial(
-  'the served embedded default is ready; a document storage that is gone makes it degraded, and is logged once',
+  'the embedded default is ready, and a missing document storage makes it degraded with one log entry',
   async (t) => {
     const dataDir = await tempFolder(t)
     const { address, entries } = await started(t, { DATA_DIR: dataDir, BASE_PATH: '/imports' })
@@ -122,7 +122,7 @@ test.serial(
   },
 )
 
-test.serial('probes share what one look found for about a second', async (t) => {
+test.serial('probes share one result for about a second', async (t) => {
   let asked = 0
   const documents = { ...inMemoryDocuments(new Set()), ready: () => TE.fromIO(() => void asked++) }
   const address = await serveWith(t, documents)
@@ -137,7 +137,7 @@ test.serial('probes share what one look found for about a second', async (t) => 
   t.is(asked, looks + 1)
 })
 
-test.serial('a storage that hangs holds up no answer, and is not asked again meanwhile', async (t) => {
+test.serial('a hanging storage delays no response, and is not asked again meanwhile', async (t) => {
   let asked = 0
   let release: () => void = () => undefined
   const documents: Documents = {
@@ -212,14 +212,14 @@ const served = async (t: ExecutionContext, more: Record<string, string> = {}): P
 /** Nothing is wrong with the account, but it is long. */
 const padding = 'x'.repeat(300_000)
 
-test.serial('a long body is answered on a database in memory, which no thread can share', async (t) => {
+test.serial('a long body is processed with a database in memory, which no thread can share', async (t) => {
   const { set, send } = await served(t, { DATABASE_URL: 'sqlite::memory:' })
   const long = { ...gasAccount(set.supplier, 'A-1'), padding }
   t.is((await send(endpoints.stageAccount.path, long)).status, 201)
   t.is((await send(endpoints.stageAccount.path, gasAccount(set.supplier, 'A-1'))).status, 200)
 })
 
-test.serial('a long body is validated, staged and given again with its key as a short one is', async (t) => {
+test.serial('a long body is validated, staged and replayed as a short one is', async (t) => {
   const { server, set, send } = await served(t)
   const short = gasAccount(set.supplier, 'A-1')
   const long = { ...short, padding }
@@ -250,7 +250,7 @@ test.serial('a long body is validated, staged and given again with its key as a 
   t.is(valueOf(series, 'account_import_accounts_total', { step: 'stage', outcome: 'replaced' }), 1)
 })
 
-test.serial('what is wrong with a long body is refused and counted as with a short one', async (t) => {
+test.serial('faults of a long body are refused and counted as those of a short one', async (t) => {
   const { server, set, send } = await served(t)
   const bodies: readonly (readonly [body: unknown, status: number, code: string])[] = [
     [`{"a":"${padding}"`, 400, 'parse_error'],
@@ -268,7 +268,7 @@ test.serial('what is wrong with a long body is refused and counted as with a sho
     t.true(valueOf(series, 'account_import_problems_total', { code }) > 0, code)
 })
 
-test.serial('a long line of a bulk request is answered in its place, and fails alone', async (t) => {
+test.serial('a long line of a bulk request gets its result in order, and fails alone', async (t) => {
   const { server, set, send } = await served(t)
   const short = (number: string) => JSON.stringify(gasAccount(set.supplier, number))
   const long = (number: string, more: object = {}) =>
@@ -310,7 +310,7 @@ test.serial('a long line of a bulk request is answered in its place, and fails a
   t.true(valueOf(series, 'account_import_problems_total', { code: 'parse_error' }) > 0)
 })
 
-test.serial('while a body of 5 MiB is parsed and validated, others are answered', async (t) => {
+test.serial('other requests get responses while a body of 5 MiB is parsed and validated', async (t) => {
   const { server, send } = await served(t)
   const worst = hostileBodies['numbered keys in no order']?.() ?? ''
   t.true(worst.length > 5_000_000)

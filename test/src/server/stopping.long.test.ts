@@ -165,7 +165,7 @@ function* endless(): Generator<string> {
   for (let count = 1; ; count += 1) yield `E-${count}`
 }
 
-test('a bulk request without end is cut off in bounded time, and what it was answered is there', (t) =>
+test('an endless bulk request is cut off in bounded time, and its accounts with a result exist', (t) =>
   served(t, 'sqlite', async ({ database, address, token, stop }) => {
     const bulk = await slowBulk(database.supplier, address, token, endless())
     await delay(300)

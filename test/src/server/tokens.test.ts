@@ -59,7 +59,7 @@ for (const [name, makeKey] of [
   ['HS256', hmacKey],
   ['EdDSA', edKey],
 ] as const) {
-  test(`${name}: a token that was changed anywhere is invalid`, async (t) => {
+  test(`${name}: a token that was changed at any place is invalid`, async (t) => {
     const key = makeKey()
     const [header = '', payload = '', signature = ''] = (await sign(key)).split('.')
     const richer = encoded({ ...decoded(payload), scopes: ['process'] })
@@ -111,7 +111,7 @@ for (const [from, makeOld] of [
     ['HS256', hmacKey],
     ['EdDSA', edKey],
   ] as const)
-    test(`from a key for ${from} to one for ${to}: tokens of both are good where the other is accepted`, async (t) => {
+    test(`tokens of both keys are valid from ${from} to ${to} while the other key is accepted`, async (t) => {
       const [old, next, stranger] = [makeOld(), makeNew(), makeOld()]
       const before = joseAccessTokens(old, defaultTokenNames, [next])
       const after = joseAccessTokens(next, defaultTokenNames, [hmacKey(), old, edKey()])
@@ -125,14 +125,14 @@ for (const [from, makeOld] of [
       t.like(await after.verify(await sign(stranger), at)(), { right: { _tag: 'invalid' } })
     })
 
-test('a token that names a key it was not signed with is invalid', async (t) => {
+test('a token that names another key than its own is invalid', async (t) => {
   const [key, other] = [hmacKey(), hmacKey()]
   const token = await sign({ ...key, id: other.id })
   const tokens = joseAccessTokens(key, defaultTokenNames, [other])
   t.like(await tokens.verify(token, at)(), { right: { _tag: 'invalid' } })
 })
 
-test('tokens name their algorithm, and their key by the same id wherever it is read', async (t) => {
+test('tokens name their algorithm and their key, by the same id everywhere', async (t) => {
   const pem = generateKeyPairSync('ed25519').privateKey.export({ format: 'pem', type: 'pkcs8' }).toString()
   const secret = randomBytes(32).toString('base64')
   for (const text of [pem, secret]) {
@@ -143,7 +143,7 @@ test('tokens name their algorithm, and their key by the same id wherever it is r
   }
 })
 
-test('keys to be accepted are read one after the other, whatever stands between, public ones too', (t) => {
+test('accepted keys are read in sequence with any separators, public ones too', (t) => {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519')
   const pem = privateKey.export({ format: 'pem', type: 'pkcs8' }).toString()
   const spki = publicKey.export({ format: 'pem', type: 'spki' }).toString()
@@ -171,7 +171,7 @@ test('keys to be accepted are read one after the other, whatever stands between,
     t.is(parseVerificationKeys(text), undefined, text.slice(0, 20))
 })
 
-test('signing keys shorter than 32 bytes, or in another form, are none', (t) => {
+test('signing keys shorter than 32 bytes, or in another form, are refused', (t) => {
   for (const text of [
     '',
     randomBytes(31).toString('base64'),
@@ -182,7 +182,7 @@ test('signing keys shorter than 32 bytes, or in another form, are none', (t) => 
   t.is(parseSigningKey(` ${randomBytes(32).toString('base64')}\n`)?.algorithm, 'HS256')
 })
 
-test('the stored key is made once, for its owner only, and is the same for all that start together', async (t) => {
+test('the stored key is made once, for its owner only, by servers that start together', async (t) => {
   const dataDir = await tempFolder(t)
   const keys = await Promise.all(Array.from({ length: 8 }, () => storedSigningKey(dataDir)))
   const token = await sign(keys[0] as SigningKey)
@@ -193,7 +193,7 @@ test('the stored key is made once, for its owner only, and is the same for all t
   t.is(Buffer.from(await readFile(path, 'utf8'), 'base64').length, 32)
 })
 
-test('a stored key that was damaged is refused rather than replaced', async (t) => {
+test('a damaged stored key is refused, not replaced', async (t) => {
   const dataDir = await tempFolder(t)
   const path = join(dataDir, 'token-signing-key')
   await writeFile(path, 'half')

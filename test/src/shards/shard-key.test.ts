@@ -147,7 +147,7 @@ const ask = async (ports: Opened['ports'], organisation: string, importSupplier:
   await answer(idempotencyRecords.keep({ ...claimed, answer: kept, expiresAt: at }))
 }
 
-onMariaDb('every statement of a request on rows of suppliers says whose they are', async (t, { open }) => {
+onMariaDb('every statement of a request on rows of suppliers names the supplier', async (t, { open }) => {
   const { knex, ports } = open({ keyRing })
   const [rows] = (await knex.raw(
     "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = DATABASE() AND table_name NOT LIKE 'account_import_migrations%'",
@@ -199,7 +199,7 @@ onMariaDb('every statement of a request on rows of suppliers says whose they are
 })
 
 onEach(
-  'what is written together is of one supplier, however many are served at one moment',
+  'rows that are written together belong to one supplier, for any number of concurrent requests',
   async (t, { open }) => {
     const { knex, ports } = open()
     const useCases = makeUseCases(inMemoryPorts(ports))

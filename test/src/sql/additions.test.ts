@@ -66,7 +66,7 @@ const some = (count: number, prefix: string, date = recently): readonly Item[] =
 const isInsert = ({ sql }: Readonly<{ sql: string }>): boolean => /^insert into account_items/i.test(sql)
 
 onEach(
-  'a request takes as many statements for 1,000 additions as for one: 9, and 4 more where it moves transactions',
+  'a request takes the same statements for 1,000 additions as for one: 9, and 4 more when it moves transactions',
   async (t, { open }) => {
     const opened = open()
     const service = await withAccount(opened.ports, { notes: [] })
@@ -105,7 +105,7 @@ onEach(
 )
 
 onServers(
-  'an account of many additions is found by its keys: what is read does not grow with it',
+  'an account with many additions is read by its keys, and the rows read do not grow with them',
   async (t, { open }) => {
     const opened = open({ maxConnections: 1 })
     const service = await withAccount(opened.ports, { notes: [] })
@@ -125,7 +125,7 @@ onServers(
 )
 
 onServers(
-  'a thousand additions are found by their ids although the database last counted when there were none',
+  'a thousand additions are found by their ids with table statistics from before they existed',
   async (t, { open }) => {
     const { knex, ports } = open({ maxConnections: 1 })
     const service = await withAccount(ports)
@@ -144,7 +144,7 @@ onServers(
 )
 
 onSqlite(
-  'an account of many transactions is found by its keys: every statement searches, none scans',
+  'an account with many transactions is read by its keys: every statement searches, none scans',
   async (t, { open }) => {
     const opened = open()
     const service = await withAccount(opened.ports)
@@ -210,25 +210,22 @@ const areAllAdded = (
   nth: number,
 ): void => void t.deepEqual([...new Set(results.map((each) => each.status))], [status], `statement ${nth}`)
 
-onSqlite(
-  'a request adds the same notes whichever of its statements has to be run again',
-  async (t, { open }) => {
-    const opened = open()
-    const service = await withAccount(opened.ports, { notes: [] })
-    const times = await eachRunAgain(
-      opened,
-      async (nth) => async () =>
-        areAllAdded(t, await additions.notes(service, some(3, `try ${nth}`)), 'NOTE_CREATION_SUCCESS', nth),
-    )
-    t.true(times > 6, `${times} statements`)
-    const rows = (await opened.knex('account_items').where({ kind: 'note' }).pluck('content')) as string[]
-    const bodies = rows.map((content) => (JSON.parse(content) as { body: string }).body)
-    t.deepEqual([bodies.length, new Set(bodies).size], [times * 3, times * 3])
-  },
-)
+onSqlite('a request adds the same notes when any one of its statements is repeated', async (t, { open }) => {
+  const opened = open()
+  const service = await withAccount(opened.ports, { notes: [] })
+  const times = await eachRunAgain(
+    opened,
+    async (nth) => async () =>
+      areAllAdded(t, await additions.notes(service, some(3, `try ${nth}`)), 'NOTE_CREATION_SUCCESS', nth),
+  )
+  t.true(times > 6, `${times} statements`)
+  const rows = (await opened.knex('account_items').where({ kind: 'note' }).pluck('content')) as string[]
+  const bodies = rows.map((content) => (JSON.parse(content) as { body: string }).body)
+  t.deepEqual([bodies.length, new Set(bodies).size], [times * 3, times * 3])
+})
 
 onSqlite(
-  'a request adds the same transactions whichever of its statements has to be run again',
+  'a request adds the same transactions when any one of its statements is repeated',
   async (t, { open }) => {
     const opened = open()
     const service = await withAccount(opened.ports)
@@ -350,7 +347,7 @@ const operations: Readonly<Record<string, Prepare>> = {
 }
 
 for (const [title, prepare] of Object.entries(operations))
-  onSqlite(`${title} the same whichever of its statements has to be run again`, async (t, { open }) => {
+  onSqlite(`${title} the same when any one of its statements is repeated`, async (t, { open }) => {
     const opened = open()
     await createAcme(opened.ports)
     const times = await eachRunAgain(opened, async (nth) => {

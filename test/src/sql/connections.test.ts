@@ -61,26 +61,23 @@ onEach('imports that are read at the same moment are one statement', async (t, {
   )
 })
 
-onEach(
-  'an import that cannot be told from another by its parts put together is another',
-  async (t, { open }) => {
-    const { accountImports } = open().ports
-    const key = (organisation: string, importSupplier: string, externalAccountNumber: string) => ({
-      organisation,
-      importSupplier,
-      externalAccountNumber,
-    })
-    const keys = [key('A', 'B', 'CD'), key('A', 'BC', 'D'), key('AB', 'C', 'D'), key('"A","B', 'C', 'D')]
-    await answer(accountImports.stage([{ ...stagingOf(''), key: keys[1] ?? keyOf('') }]))
-    const found = await Promise.all(keys.map((each) => answer(accountImports.find(each))))
-    t.deepEqual(
-      found.map((each) => each?.key),
-      [undefined, keys[1], undefined, undefined],
-    )
-  },
-)
+onEach('imports whose joined key parts are equal are different imports', async (t, { open }) => {
+  const { accountImports } = open().ports
+  const key = (organisation: string, importSupplier: string, externalAccountNumber: string) => ({
+    organisation,
+    importSupplier,
+    externalAccountNumber,
+  })
+  const keys = [key('A', 'B', 'CD'), key('A', 'BC', 'D'), key('AB', 'C', 'D'), key('"A","B', 'C', 'D')]
+  await answer(accountImports.stage([{ ...stagingOf(''), key: keys[1] ?? keyOf('') }]))
+  const found = await Promise.all(keys.map((each) => answer(accountImports.find(each))))
+  t.deepEqual(
+    found.map((each) => each?.key),
+    [undefined, keys[1], undefined, undefined],
+  )
+})
 
-onEach('a read that begins after a change sees it, whatever reads are on their way', async (t, database) => {
+onEach('a read that begins after a change sees it, with any reads in progress', async (t, database) => {
   const [{ ports }, other] = [database.open(), database.open()]
   await createAcme(ports, 'LEVANTE')
   const [supplier, staged] = [
@@ -97,7 +94,7 @@ onEach('a read that begins after a change sees it, whatever reads are on their w
   }
 })
 
-onSqlite('what cannot be read does not fail what is read beside it', async (t, { open }) => {
+onSqlite('an unreadable row does not fail the other rows of its statement', async (t, { open }) => {
   const { knex, ports } = open()
   const names = ['A', 'B', 'C']
   await createAcme(ports, ...names)
@@ -114,7 +111,7 @@ onSqlite('what cannot be read does not fail what is read beside it', async (t, {
   }
 })
 
-test('a read that fails fails those who share it, and the next one is made anew', async (t) => {
+test('a failed read fails its sharers, and the next read sends a new statement', async (t) => {
   const knex = connectSql('sqlite::memory:')
   t.teardown(() => knex.destroy())
   const ports = createSqlPorts(knex)
@@ -127,28 +124,25 @@ test('a read that fails fails those who share it, and the next one is made anew'
   t.is(await find(), 'Right')
 })
 
-onEach(
-  'while all connections are taken, reads are unavailable when one time limit is over',
-  async (t, { open }) => {
-    const limit = 4000
-    const { knex, ports } = open({ maxConnections: 1, acquireTimeoutMilliseconds: limit })
-    const taken = await knex.transaction()
-    const started = performance.now()
-    const failures = await Promise.all([
-      ...upTo(400).map((index) => failure(ports.accountImports.find(keyOf(`A-${index}`)))),
-      failure(ports.importSuppliers.find('ACME', 'LEVANTE')),
-      failure(ports.operationsTeams.exists('Operations', 'ACME')),
-    ])
-    const took = performance.now() - started
-    t.deepEqual(new Set(failures.map(({ kind }) => kind)), new Set(['unavailable']))
-    t.true(took >= limit * 0.9 && took < limit * 2, `${took} ms`)
-    await taken.rollback()
-    t.is(await answer(ports.accountImports.find(keyOf('A-1'))), undefined)
-  },
-)
+onEach('reads are unavailable after one time limit while all connections are in use', async (t, { open }) => {
+  const limit = 4000
+  const { knex, ports } = open({ maxConnections: 1, acquireTimeoutMilliseconds: limit })
+  const taken = await knex.transaction()
+  const started = performance.now()
+  const failures = await Promise.all([
+    ...upTo(400).map((index) => failure(ports.accountImports.find(keyOf(`A-${index}`)))),
+    failure(ports.importSuppliers.find('ACME', 'LEVANTE')),
+    failure(ports.operationsTeams.exists('Operations', 'ACME')),
+  ])
+  const took = performance.now() - started
+  t.deepEqual(new Set(failures.map(({ kind }) => kind)), new Set(['unavailable']))
+  t.true(took >= limit * 0.9 && took < limit * 2, `${took} ms`)
+  await taken.rollback()
+  t.is(await answer(ports.accountImports.find(keyOf('A-1'))), undefined)
+})
 
 onMariaDb(
-  'however much is read and staged at once, no more connections are opened than allowed',
+  'concurrent reads and stagings open at most the allowed number of connections',
   async (t, { open }) => {
     const [{ knex, ports }, other] = [
       open({ maxConnections: 2, acquireTimeoutMilliseconds: 60_000 }),
@@ -176,7 +170,7 @@ onMariaDb(
   },
 )
 
-onEach('closing waits for reads that are on their way; those that come later fail', async (t, { open }) => {
+onEach('closing waits for reads in progress, and later ones fail', async (t, { open }) => {
   const { knex, ports } = open()
   await answer(ports.accountImports.stage([stagingOf('A')]))
   const sent = new Promise((resolve) => void knex.once('query', resolve))
@@ -192,7 +186,7 @@ onEach('closing waits for reads that are on their way; those that come later fai
 })
 
 onServers(
-  'imports are found by their keys although the database last counted when there were none',
+  'imports are found by their keys with table statistics from before they existed',
   async (t, { open }) => {
     const { knex, ports } = open({ maxConnections: 1 })
     await knex.raw('ALTER TABLE account_imports STATS_PERSISTENT = 1, STATS_AUTO_RECALC = 0')
@@ -207,29 +201,26 @@ onServers(
   },
 )
 
-onEach(
-  'a pool says what it is used for, and how long each call waited for its connection',
-  async (t, database) => {
-    const waits: number[] = []
-    const { knex } = database.open({ maxConnections: 1, onConnectionWait: (wait) => waits.push(wait) })
-    await knex.raw('SELECT 1')
-    t.deepEqual(poolUse(knex), { used: 0, free: 1, waiting: 0, most: 1 })
-    const { second } = await knex.transaction(async (trx) => {
-      await trx.raw('SELECT 1')
-      const second = Promise.resolve(knex.raw('SELECT 1'))
-      await delay(60)
-      t.deepEqual(poolUse(knex), { used: 1, free: 0, waiting: 1, most: 1 })
-      return { second }
-    })
-    await second
-    t.is(waits.length, 3)
-    t.true((waits[1] ?? 0) < 40 && (waits[2] ?? 0) >= 50, waits.join())
-    await knex.destroy()
-    t.deepEqual(poolUse(knex), { used: 0, free: 0, waiting: 0, most: 0 })
-  },
-)
+onEach('a pool reports its use and the wait of each call for a connection', async (t, database) => {
+  const waits: number[] = []
+  const { knex } = database.open({ maxConnections: 1, onConnectionWait: (wait) => waits.push(wait) })
+  await knex.raw('SELECT 1')
+  t.deepEqual(poolUse(knex), { used: 0, free: 1, waiting: 0, most: 1 })
+  const { second } = await knex.transaction(async (trx) => {
+    await trx.raw('SELECT 1')
+    const second = Promise.resolve(knex.raw('SELECT 1'))
+    await delay(60)
+    t.deepEqual(poolUse(knex), { used: 1, free: 0, waiting: 1, most: 1 })
+    return { second }
+  })
+  await second
+  t.is(waits.length, 3)
+  t.true((waits[1] ?? 0) < 40 && (waits[2] ?? 0) >= 50, waits.join())
+  await knex.destroy()
+  t.deepEqual(poolUse(knex), { used: 0, free: 0, waiting: 0, most: 0 })
+})
 
-onEach('a call that got no connection has waited too', async (t, database) => {
+onEach('a call that got no connection reports its wait too', async (t, database) => {
   const waits: number[] = []
   const { knex } = database.open({
     maxConnections: 1,
@@ -244,7 +235,7 @@ onEach('a call that got no connection has waited too', async (t, database) => {
   t.true((waits[1] ?? 0) > 900, waits.join())
 })
 
-onEach('reads of one moment are told as one batch with its size', async (t, database) => {
+onEach('concurrent reads are reported as one batch with its size', async (t, database) => {
   const batches: Parameters<OnBatch>[0][] = []
   const { ports } = database.open({ onBatch: (batch) => batches.push(batch) })
   await Promise.all([1, 2, 3].map((each) => answer(ports.importSuppliers.find('ACME', `SUPPLIER-${each}`))))

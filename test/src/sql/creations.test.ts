@@ -29,7 +29,7 @@ for (const [about, changes] of [
   ['validated again, because of its warnings', { unknown_field: 1 }],
 ] as const)
   onEach(
-    `one request creates an account beside eleven clients that stage it on two servers, from data that is ${about}`,
+    `one request creates an account while eleven clients stage it on two servers, from data that is ${about}`,
     async (t, { open }) => {
       const opened = [open(), open()] as const
       const services = opened.map(({ ports }) => makeUseCases(inMemoryPorts(ports))) as [
@@ -80,27 +80,24 @@ const stagedWith = (number: string, platformAccountNumber: string): Staging => (
 const tagsOf = (outcomes: readonly (CreationOutcome | StageOutcome)[]): readonly string[] =>
   outcomes.map(({ _tag }) => _tag)
 
-onEach(
-  'a creation with the number of another account fails alone, and is not created',
-  async (t, { open }) => {
-    const { accountImports } = open().ports
-    await answer(accountImports.stage([...numbers, 'taken'].map((number) => stagingOf(number))))
-    await answer(accountImports.create([creationOf('taken', 'P-taken')]))
-    const creations = numbers.map((number) => creationOf(number, number === 'C' ? 'P-taken' : `P-${number}`))
-    t.deepEqual(tagsOf(await answer(accountImports.create(creations))), [
-      'created',
-      'created',
-      'failed',
-      'created',
-    ])
-    t.is((await failure(accountImports.create(creations.slice(2, 3)))).kind, 'unexpected')
-    t.is((await answer(accountImports.find(keyOf('C'))))?.created, undefined)
-    t.is((await answer(accountImports.find(keyOf('taken'))))?.created?.platformAccountNumber, 'P-taken')
-  },
-)
+onEach('a creation with the number of another account fails alone', async (t, { open }) => {
+  const { accountImports } = open().ports
+  await answer(accountImports.stage([...numbers, 'taken'].map((number) => stagingOf(number))))
+  await answer(accountImports.create([creationOf('taken', 'P-taken')]))
+  const creations = numbers.map((number) => creationOf(number, number === 'C' ? 'P-taken' : `P-${number}`))
+  t.deepEqual(tagsOf(await answer(accountImports.create(creations))), [
+    'created',
+    'created',
+    'failed',
+    'created',
+  ])
+  t.is((await failure(accountImports.create(creations.slice(2, 3)))).kind, 'unexpected')
+  t.is((await answer(accountImports.find(keyOf('C'))))?.created, undefined)
+  t.is((await answer(accountImports.find(keyOf('taken'))))?.created?.platformAccountNumber, 'P-taken')
+})
 
 onEach(
-  'a staging that creates an account with the number of another one fails alone, and stages nothing',
+  'a staging with creation under the number of another account fails alone, and stages nothing',
   async (t, { open }) => {
     const { accountImports } = open().ports
     await answer(accountImports.stage([stagingOf('D')]))
@@ -135,7 +132,7 @@ const loseAnswerOfCommit = ({ knex }: Opened, error: DatabaseError): void => {
 }
 
 onServers(
-  'accounts whose commit succeeded and was answered with a deadlock are created, each once',
+  'accounts whose commit succeeded and was reported as a deadlock are created once each',
   async (t, { open }) => {
     const opened = open()
     const { accountImports } = opened.ports
@@ -157,7 +154,7 @@ onServers(
 )
 
 onServers(
-  'an account whose commit succeeded on a connection that broke is created for the same call again',
+  'an account whose commit succeeded on a broken connection is created again for the same call',
   async (t, { open }) => {
     const opened = open()
     const { accountImports } = opened.ports
@@ -174,7 +171,7 @@ onServers(
 )
 
 onMariaDb(
-  'two processes that stage and create the same accounts at once never run into a deadlock',
+  'two processes that stage and create the same accounts concurrently cause no deadlock',
   async (t, { open }) => {
     const processes = [open(), open()] as const
     const all = Array.from({ length: 120 }, (_, index) => `A-${index}`)
@@ -207,7 +204,7 @@ onMariaDb(
 )
 
 onMariaDb(
-  'two processes that stage and create new accounts in one change create each, whatever the order of their numbers',
+  'two processes that stage and create new accounts in one change create each, in any order of their numbers',
   async (t, { open }) => {
     const processes = [open(), open()] as const
     const work = async ({ ports }: Opened, seed: number): Promise<void> => {

@@ -27,7 +27,7 @@ const nothingToDo = async (url: string) => {
   }
 }
 
-test('a database that nobody serves fails fast as unavailable, for a unit of work too, and the cause names no address', async (t) => {
+test('an unreachable database fails fast as unavailable, for a unit of work too, and the cause has no address', async (t) => {
   const url = `mysql://root:geheim@127.0.0.1:${await freePort()}/import`
   const knex = connectSql(url)
   t.teardown(() => knex.destroy())
@@ -41,7 +41,7 @@ test('a database that nobody serves fails fast as unavailable, for a unit of wor
   }
 })
 
-test('a unit of work whose connection is reset while it is set up is unavailable', async (t) => {
+test('a unit of work whose connection is reset during its set-up is unavailable', async (t) => {
   const server = createServer((socket) => socket.resetAndDestroy())
   t.teardown(() => void server.close())
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -51,12 +51,12 @@ test('a unit of work whose connection is reset while it is set up is unavailable
   t.true(cause instanceof DatabaseError)
 })
 
-test('an address that is none is refused at once', (t) => {
+test('an address that is not valid is refused at once', (t) => {
   for (const url of ['', 'sqlite:', 'postgres://x/y', 'mysql:/x', 'file.db', 'mysql://u:%ZZ@h/d'])
     t.throws(() => connectSql(url), { instanceOf: TypeError })
 })
 
-test('a Knex that was set up in another way is refused', async (t) => {
+test('a Knex with another configuration is refused', async (t) => {
   const knex = createKnex({ client: 'mysql2' })
   t.throws(() => createSqlPorts(knex), { instanceOf: TypeError, message: /connectSql/ })
   await knex.destroy()
@@ -65,22 +65,25 @@ test('a Knex that was set up in another way is refused', async (t) => {
 /** A statement that blocks would keep the event loop for longer: turns come within it on the slowest machine. */
 const mostMilliseconds = 10_000
 
-onSqlite('while another process writes, a staging waits without blocking this one', async (t, { open }) => {
-  const [writer, other] = [open(), open()]
-  const lock = await writer.knex.transaction()
-  let turns = 0
-  const ticks = setInterval(() => (turns += 1), 10)
-  const staging = answer(other.ports.accountImports.stage([stagingOf('A')]))
-  const begun = performance.now()
-  while (turns <= 5 && performance.now() - begun < mostMilliseconds) await setTimeout(50)
-  clearInterval(ticks)
-  await lock.rollback()
-  t.deepEqual(await staging, [{ _tag: 'created', version: 1 }])
-  t.true(other.retries.length > 0 && other.retries.every(({ reason }) => reason === 'busy'))
-  t.true(turns > 5, `the event loop turned ${turns} times`)
-})
+onSqlite(
+  'a staging waits for the write of another process without blocking its own process',
+  async (t, { open }) => {
+    const [writer, other] = [open(), open()]
+    const lock = await writer.knex.transaction()
+    let turns = 0
+    const ticks = setInterval(() => (turns += 1), 10)
+    const staging = answer(other.ports.accountImports.stage([stagingOf('A')]))
+    const begun = performance.now()
+    while (turns <= 5 && performance.now() - begun < mostMilliseconds) await setTimeout(50)
+    clearInterval(ticks)
+    await lock.rollback()
+    t.deepEqual(await staging, [{ _tag: 'created', version: 1 }])
+    t.true(other.retries.length > 0 && other.retries.every(({ reason }) => reason === 'busy'))
+    t.true(turns > 5, `the event loop turned ${turns} times`)
+  },
+)
 
-onSqlite('a long run of statements lets other work in', async (t, { open }) => {
+onSqlite('a long series of statements lets other work run', async (t, { open }) => {
   const { accountImports } = open().ports
   let turns = 0
   const ticks = setInterval(() => (turns += 1), 5)
@@ -92,7 +95,7 @@ onSqlite('a long run of statements lets other work in', async (t, { open }) => {
 })
 
 onMariaDb(
-  'a unit of work that loses its connection answers what its work does, not that nothing could be rolled back',
+  'a unit of work that loses its connection answers the result of its work, not the failed rollback',
   async (t, { open }) => {
     const [opened, other] = [open({ maxConnections: 1 }), open()]
     const { unitOfWork, accounts } = opened.ports
@@ -122,7 +125,7 @@ onMariaDb(
 
 for (const kill of ['KILL CONNECTION', 'KILL QUERY'])
   onServers(
-    `a unit of work is unavailable when an operator ends it with ${kill} while it waits for a row`,
+    `a unit of work is unavailable when an operator ends it with ${kill} during a lock wait`,
     async (t, { open }) => {
       const [{ ports }, other] = [open(), open()]
       const { organisation, supplier: importSupplier } = await withAccount(ports, { notes: [] })
@@ -147,7 +150,7 @@ for (const kill of ['KILL CONNECTION', 'KILL QUERY'])
 /** The errors of each server that cannot work now, by number: some have no name in the driver. */
 const unavailable = [1021, 1040, 1053, 1077, 1114, 1180, 1203, 1226, 1317, 1927, 3100, 3101]
 
-onServers('what a server cannot do now is unavailable, by the number of its error', async (t, { open }) => {
+onServers('temporary errors of a server are unavailable, by their error number', async (t, { open }) => {
   const { knex, ports } = open()
   const kinds: string[] = []
   for (const number of [...unavailable, 1644]) {
@@ -179,7 +182,7 @@ const attempts: readonly (readonly [string, Attempt])[] = [
 
 for (const [what, attempt] of attempts)
   onSqlite(
-    `after ${what} met the lock of another, its connection sees and writes what is new`,
+    `a connection sees and writes current data after ${what} met the lock of another`,
     async (t, database) => {
       const [holder, other] = [database.open().knex, database.open().knex]
       await addTeam(holder, 'first')
@@ -212,7 +215,7 @@ const countedByAnother = async (url: string): Promise<number> => {
   return Number((await promisify(execFile)(process.execPath, args)).stdout)
 }
 
-test('connections that one process opens beside each other keep their log, whoever else opens and closes the database', async (t) => {
+test('connections of one process keep their log while others open and close the database', async (t) => {
   const file = join(await tempFolder(t), 'test.db')
   const url = `sqlite:${file}`
   const [first, second] = [connectSql(url), connectSql(url)]

@@ -66,22 +66,19 @@ const untilStaged = async (t: ExecutionContext, { ports: { accountImports } }: O
   }
 }
 
-test.serial(
-  'of several servers the one that takes writes is used, for reads too, wherever it stands',
-  async (t) => {
-    const [writer, secondary] = await pair()
-    const opened = open(t, [secondary, writer])
-    t.is(countFailed(await stageMany(opened, 20)), 0)
-    t.deepEqual([await writer.imports(), await secondary.imports()], [20, 0])
-    t.is((await answer(opened.ports.accountImports.find(keyOf(`A-${numbers}`))))?.stagedVersion, 1)
-    await until(
-      async () => (await secondary.connections()) === 0,
-      'nothing stays open where nothing is to be done',
-    )
-  },
-)
+test.serial('a pool with several servers uses the primary, for reads too, in any order', async (t) => {
+  const [writer, secondary] = await pair()
+  const opened = open(t, [secondary, writer])
+  t.is(countFailed(await stageMany(opened, 20)), 0)
+  t.deepEqual([await writer.imports(), await secondary.imports()], [20, 0])
+  t.is((await answer(opened.ports.accountImports.find(keyOf(`A-${numbers}`))))?.stagedVersion, 1)
+  await until(
+    async () => (await secondary.connections()) === 0,
+    'nothing stays open where nothing is to be done',
+  )
+})
 
-test.serial('when the writer changes, all connections follow at once, and no work fails', async (t) => {
+test.serial('all connections follow at once when the primary changes, and no work fails', async (t) => {
   const [first, second] = await pair()
   const opened = open(t, [first, second])
   t.is(countFailed(await stageMany(opened, 40)), 0)
@@ -94,7 +91,7 @@ test.serial('when the writer changes, all connections follow at once, and no wor
 })
 
 test.serial(
-  'one server that stops taking writes is unavailable, and used again as soon as it takes them',
+  'a single server that stops accepting writes is unavailable, and used again when it accepts them',
   async (t) => {
     const [first] = await pair()
     const opened = open(t, [first])
@@ -110,7 +107,7 @@ test.serial(
 )
 
 test.serial(
-  'a server in use that stops taking writes is found by asking for it, before any work fails',
+  'a server in use that stops accepting writes is found by a query, before any work fails',
   async (t) => {
     const [first, second] = await pair()
     const opened = open(t, [first, second])
@@ -128,7 +125,7 @@ test.serial(
   },
 )
 
-test.serial('a database that goes away is unavailable, and used again when it is back', async (t) => {
+test.serial('a stopped database is unavailable, and used again when it is back', async (t) => {
   const [first] = await pair()
   const { accountImports } = open(t, [first]).ports
   await answer(accountImports.stage([stagingOf('A', '1')]))
@@ -147,7 +144,7 @@ test.serial('a database that goes away is unavailable, and used again when it is
   t.is((await answer(accountImports.staged(keyOf('A'))))?.payload, '2')
 })
 
-test.serial('a writer that is killed is left for another one within 5 seconds', async (t) => {
+test.serial('a killed primary is replaced within 5 seconds', async (t) => {
   const [first, second] = await pair()
   const opened = open(t, [first, second])
   t.is(countFailed(await stageMany(opened, 8)), 0)
@@ -159,39 +156,36 @@ test.serial('a writer that is killed is left for another one within 5 seconds', 
   await first.server.restart()
 })
 
-test.serial(
-  'a writer that stands still is left for another one within 5 seconds, by work on its way too',
-  async (t) => {
-    const [first, second] = await pair()
-    const opened = open(t, [first, second])
-    t.is(countFailed(await stageMany(opened, 8)), 0)
-    await second.setReadOnly(false)
-    process.kill(first.server.pid, 'SIGSTOP')
-    try {
-      // The signal takes its time to reach every thread of the server.
-      await delay(300)
-      const begun = performance.now()
-      const [onItsWay, milliseconds] = await Promise.all([stageMany(opened, 8), untilStaged(t, opened)])
-      const waited = performance.now() - begun
-      t.log(
-        `another one after ${Math.round(milliseconds)} ms; the last of all answered after ${Math.round(waited)} ms`,
-      )
-      t.true(milliseconds < 5000 && waited < 5000)
-      for (const result of onItsWay) if (result._tag === 'Left') t.is(result.left.kind, 'unavailable')
-    } finally {
-      process.kill(first.server.pid, 'SIGCONT')
-    }
-  },
-)
+test.serial('a hanging primary is replaced within 5 seconds, by work in progress too', async (t) => {
+  const [first, second] = await pair()
+  const opened = open(t, [first, second])
+  t.is(countFailed(await stageMany(opened, 8)), 0)
+  await second.setReadOnly(false)
+  process.kill(first.server.pid, 'SIGSTOP')
+  try {
+    // The signal takes its time to reach every thread of the server.
+    await delay(300)
+    const begun = performance.now()
+    const [onItsWay, milliseconds] = await Promise.all([stageMany(opened, 8), untilStaged(t, opened)])
+    const waited = performance.now() - begun
+    t.log(
+      `another one after ${Math.round(milliseconds)} ms; the last of all answered after ${Math.round(waited)} ms`,
+    )
+    t.true(milliseconds < 5000 && waited < 5000)
+    for (const result of onItsWay) if (result._tag === 'Left') t.is(result.left.kind, 'unavailable')
+  } finally {
+    process.kill(first.server.pid, 'SIGCONT')
+  }
+})
 
-test.serial('work that takes long on a server that answers is waited for', async (t) => {
+test.serial('long work on a responding server is awaited', async (t) => {
   const [first, second] = await pair()
   const { knex } = open(t, [first, second])
   const [rows] = await knex.raw('SELECT SLEEP(3) AS slept')
   t.deepEqual(rows, [{ slept: 0 }])
 })
 
-test.serial('without any server that takes writes, work fails in time, and says why', async (t) => {
+test.serial('work fails in time with the reason when no server accepts writes', async (t) => {
   const [first, second] = await pair()
   await first.setReadOnly(true)
   const begun = performance.now()
@@ -244,18 +238,15 @@ const reached = async (t: ExecutionContext, hosts: string, query: string): Promi
 const here = (name: string): string => `${name}:${servers[0].server.port}`
 const trusting = (certificates: Certificates | undefined): string => `?tls-ca=${certificates?.authority}`
 
-test.serial(
-  'an authority that is named is trusted, and a certificate of its is taken for its own address',
-  async (t) => {
-    ofAddress = await makeCertificates(folder, 'address', 'IP:127.0.0.1')
-    ofName = await makeCertificates(folder, 'name', 'DNS:localhost')
-    ofStranger = await makeCertificates(folder, 'stranger', 'IP:127.0.0.1')
-    await restarted(...settingsOf(ofAddress))
-    t.is(await reached(t, here('127.0.0.1'), trusting(ofAddress)), 'encrypted')
-  },
-)
+test.serial('a configured CA is trusted, and its certificate is accepted for its own address', async (t) => {
+  ofAddress = await makeCertificates(folder, 'address', 'IP:127.0.0.1')
+  ofName = await makeCertificates(folder, 'name', 'DNS:localhost')
+  ofStranger = await makeCertificates(folder, 'stranger', 'IP:127.0.0.1')
+  await restarted(...settingsOf(ofAddress))
+  t.is(await reached(t, here('127.0.0.1'), trusting(ofAddress)), 'encrypted')
+})
 
-test.serial('a certificate of another authority, or of none that is bundled, is refused', async (t) => {
+test.serial('a certificate of another CA, or of no bundled one, is refused', async (t) => {
   t.is(await reached(t, here('127.0.0.1'), trusting(ofStranger)), 'not trusted')
   t.is(await reached(t, here('127.0.0.1'), '?tls=on'), 'not trusted')
 })
@@ -265,32 +256,26 @@ test.serial('a certificate of another name or another address is refused', async
   t.is(await reached(t, here('0.0.0.0'), trusting(ofAddress)), 'another name')
 })
 
-test.serial(
-  'what is not this machine gets TLS by itself, and plain text only where that is said',
-  async (t) => {
-    // An address that is none of loopback, though Linux takes it for this machine.
-    t.is(await reached(t, here('0.0.0.0'), ''), 'not trusted')
-    t.is(await reached(t, here('0.0.0.0'), '?tls=off'), 'plain')
-    t.is(await reached(t, here('127.0.0.1'), ''), 'plain')
-  },
-)
+test.serial('another machine gets TLS by default, and plain text only when that is configured', async (t) => {
+  // An address that is none of loopback, though Linux takes it for this machine.
+  t.is(await reached(t, here('0.0.0.0'), ''), 'not trusted')
+  t.is(await reached(t, here('0.0.0.0'), '?tls=off'), 'plain')
+  t.is(await reached(t, here('127.0.0.1'), ''), 'plain')
+})
 
-test.serial('of several hosts the one that is there is reached by TLS too', async (t) => {
+test.serial('a pool with several hosts reaches the available one by TLS too', async (t) => {
   const hosts = `127.0.0.1:${await freePort()},${here('127.0.0.1')}`
   t.is(await reached(t, hosts, trusting(ofAddress)), 'encrypted')
   t.is(await reached(t, hosts, trusting(ofStranger)), 'ECONNREFUSED', 'what the first of them says')
 })
 
-test.serial(
-  'the certificate of a name is taken for the name, and not for the address behind it',
-  async (t) => {
-    await restarted(...settingsOf(ofName as Certificates))
-    t.is(await reached(t, here('localhost'), trusting(ofName)), 'encrypted')
-    t.is(await reached(t, here('127.0.0.1'), trusting(ofName)), 'another name')
-  },
-)
+test.serial('a certificate of a name is accepted for the name, not for its address', async (t) => {
+  await restarted(...settingsOf(ofName as Certificates))
+  t.is(await reached(t, here('localhost'), trusting(ofName)), 'encrypted')
+  t.is(await reached(t, here('127.0.0.1'), trusting(ofName)), 'another name')
+})
 
-test.serial('a server without TLS is refused where TLS was asked for', async (t) => {
+test.serial('a server without TLS is refused when TLS is required', async (t) => {
   await restarted('--skip-ssl')
   t.is(await reached(t, here('127.0.0.1'), trusting(ofAddress)), 'HANDSHAKE_NO_SSL_SUPPORT')
   t.is(await reached(t, here('127.0.0.1'), ''), 'plain')

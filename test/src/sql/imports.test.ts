@@ -11,7 +11,7 @@ const { onEach, onMariaDb } = testDatabases()
 const numbers = (count: number): readonly string[] =>
   Array.from({ length: count }, (_, index) => `A-${index}`)
 
-onEach('stagings that come at the same time share statements', async (t, { open }) => {
+onEach('concurrent stagings share statements', async (t, { open }) => {
   const opened = open()
   const { accountImports } = opened.ports
   const sent = await statementsOf(opened, async () => {
@@ -27,7 +27,7 @@ onEach('stagings that come at the same time share statements', async (t, { open 
 })
 
 onMariaDb(
-  'a staging alone is an upsert and its event; only an import that was there before is read back',
+  'a lone staging is an upsert and its event, and only an existing import is read back',
   async (t, { open }) => {
     const opened = open()
     const { accountImports } = opened.ports
@@ -54,7 +54,7 @@ onMariaDb(
 )
 
 onMariaDb(
-  'one account and sixty-four are created by the same few statements, and their payloads are not read',
+  'one account and sixty-four are created by the same few statements, without reading their payloads',
   async (t, { open }) => {
     const opened = open()
     const { accountImports } = opened.ports
@@ -73,7 +73,7 @@ onMariaDb(
 )
 
 onMariaDb(
-  'lists of every length are created by few prepared statements of a connection',
+  'lists of any length are created by few prepared statements of a connection',
   async (t, { open }) => {
     const opened = open({ maxConnections: 1 })
     const { accountImports } = opened.ports
@@ -92,7 +92,7 @@ onMariaDb(
   },
 )
 
-onEach('data of accounts that exist is compared by few statements', async (t, { open }) => {
+onEach('data of existing accounts is compared by few statements', async (t, { open }) => {
   const opened = open()
   const { accountImports } = opened.ports
   const stagings = numbers(32).map((number) => stagingOf(number, `{"n":"${number}"}`))
@@ -111,19 +111,16 @@ onEach('data of accounts that exist is compared by few statements', async (t, { 
   t.deepEqual(sent, ['SELECT', 'SELECT'])
 })
 
-onMariaDb(
-  'stagings of one batch are read back only where one of them was there before',
-  async (t, { open }) => {
-    const opened = open()
-    const { accountImports } = opened.ports
-    const stage = (list: readonly string[]) =>
-      statementsOf(opened, () => answer(accountImports.stage(list.map((number) => stagingOf(number)))))
-    t.deepEqual(await stage(['A', 'B', 'C']), ['BEGIN', 'INSERT', 'INSERT', 'COMMIT'])
-    t.deepEqual(await stage(['C', 'D']), ['BEGIN', 'INSERT', 'SELECT', 'INSERT', 'COMMIT'])
-  },
-)
+onMariaDb('stagings of one batch are read back only when one of them existed', async (t, { open }) => {
+  const opened = open()
+  const { accountImports } = opened.ports
+  const stage = (list: readonly string[]) =>
+    statementsOf(opened, () => answer(accountImports.stage(list.map((number) => stagingOf(number)))))
+  t.deepEqual(await stage(['A', 'B', 'C']), ['BEGIN', 'INSERT', 'INSERT', 'COMMIT'])
+  t.deepEqual(await stage(['C', 'D']), ['BEGIN', 'INSERT', 'SELECT', 'INSERT', 'COMMIT'])
+})
 
-onEach('a list longer than a batch is answered in its own order', async (t, { open }) => {
+onEach('a list longer than a batch has its outcomes in order', async (t, { open }) => {
   const { accountImports } = open().ports
   await answer(accountImports.stage([stagingOf('A-7'), stagingOf('A-150')]))
   const outcomes = await answer(accountImports.stage([...numbers(151)].reverse().map((n) => stagingOf(n))))
@@ -132,7 +129,7 @@ onEach('a list longer than a batch is answered in its own order', async (t, { op
 })
 
 onMariaDb(
-  'what the database does not take fails alone, not those that share its transaction',
+  'a row that the database refuses fails alone, without those in its transaction',
   async (t, { open }) => {
     const { accountImports } = open().ports
     const tooLong = 'x'.repeat(129)
@@ -146,36 +143,29 @@ onMariaDb(
   },
 )
 
-onMariaDb(
-  'two processes that stage and replace the same accounts never run into a deadlock',
-  async (t, { open }) => {
-    const processes = [open(), open()] as const
-    const counts = new Map<string, number>()
-    const worker = async ({ ports }: Opened, seed: number): Promise<void> => {
-      for (let round = 0; round < 40; round += 1) {
-        const list = [0, 1, 2, 3, 4].map((step) => `A-${(seed * 7 + round * 3 + step * 11) % 60}`)
-        await answer(ports.accountImports.stage(list.map((number) => stagingOf(number, 'x'.repeat(4000)))))
-        for (const number of list) counts.set(number, (counts.get(number) ?? 0) + 1)
-      }
+onMariaDb('two processes that stage and replace the same accounts cause no deadlock', async (t, { open }) => {
+  const processes = [open(), open()] as const
+  const counts = new Map<string, number>()
+  const worker = async ({ ports }: Opened, seed: number): Promise<void> => {
+    for (let round = 0; round < 40; round += 1) {
+      const list = [0, 1, 2, 3, 4].map((step) => `A-${(seed * 7 + round * 3 + step * 11) % 60}`)
+      await answer(ports.accountImports.stage(list.map((number) => stagingOf(number, 'x'.repeat(4000)))))
+      for (const number of list) counts.set(number, (counts.get(number) ?? 0) + 1)
     }
-    await Promise.all(
-      Array.from({ length: 32 }, (_, seed) => worker(processes[seed % 2 === 0 ? 0 : 1], seed)),
-    )
-    t.deepEqual(
-      processes.flatMap(({ retries }) => retries).filter(({ reason }) => reason === 'deadlock'),
-      [],
-    )
-    const found = await processes[0]
-      .knex('account_imports')
-      .select('external_account_number', 'staged_version')
-    const versions = new Map(
-      found.map((row) => [String(row.external_account_number), Number(row.staged_version)]),
-    )
-    t.deepEqual(versions, new Map([...counts].sort(([a], [b]) => (a < b ? -1 : 1))))
-  },
-)
+  }
+  await Promise.all(Array.from({ length: 32 }, (_, seed) => worker(processes[seed % 2 === 0 ? 0 : 1], seed)))
+  t.deepEqual(
+    processes.flatMap(({ retries }) => retries).filter(({ reason }) => reason === 'deadlock'),
+    [],
+  )
+  const found = await processes[0].knex('account_imports').select('external_account_number', 'staged_version')
+  const versions = new Map(
+    found.map((row) => [String(row.external_account_number), Number(row.staged_version)]),
+  )
+  t.deepEqual(versions, new Map([...counts].sort(([a], [b]) => (a < b ? -1 : 1))))
+})
 
-onMariaDb('statements kept on a connection stay few, however they differ', async (t, { open }) => {
+onMariaDb('a connection keeps few prepared statements, for any requests', async (t, { open }) => {
   const { knex } = open({ maxConnections: 1, maxPreparedStatements: 32 })
   for (let size = 1; size <= 120; size += 1) await knex.raw(`SELECT ${size} + ?`, [size])
   const [rows] = await knex.raw("SHOW SESSION STATUS LIKE 'Com_stmt_%'")
@@ -187,22 +177,19 @@ onMariaDb('statements kept on a connection stay few, however they differ', async
   t.true(count('Com_stmt_prepare') - count('Com_stmt_close') <= 32)
 })
 
-onMariaDb(
-  'an import that somebody keeps locked does not fail those that are staged beside it',
-  async (t, { open }) => {
-    const { accountImports } = open().ports
-    await answer(accountImports.stage([stagingOf('locked')]))
-    const lock = await open().knex.transaction()
-    await lock('account_imports').where({ external_account_number: 'locked' }).forUpdate().first('state')
-    const [kind, outcomes] = await Promise.all([
-      failure(accountImports.stage([stagingOf('locked')])),
-      answer(accountImports.stage([stagingOf('free')])),
-    ])
-    await lock.rollback()
-    t.is(kind.kind, 'unavailable')
-    t.deepEqual(outcomes, [{ _tag: 'created', version: 1 }])
-  },
-)
+onMariaDb('a locked import does not fail the stagings beside it', async (t, { open }) => {
+  const { accountImports } = open().ports
+  await answer(accountImports.stage([stagingOf('locked')]))
+  const lock = await open().knex.transaction()
+  await lock('account_imports').where({ external_account_number: 'locked' }).forUpdate().first('state')
+  const [kind, outcomes] = await Promise.all([
+    failure(accountImports.stage([stagingOf('locked')])),
+    answer(accountImports.stage([stagingOf('free')])),
+  ])
+  await lock.rollback()
+  t.is(kind.kind, 'unavailable')
+  t.deepEqual(outcomes, [{ _tag: 'created', version: 1 }])
+})
 
 /** Live claims as the database has them. */
 const liveClaims = async ({ knex }: Opened): Promise<number> => {
@@ -235,7 +222,7 @@ const processAll = async (opened: Opened, queue: string[], limit: number, seen: 
   }
 }
 
-onEach('with a limit of 4 two processes never have more than 4 live claims together', async (t, { open }) => {
+onEach('two processes with a limit of 4 have at most 4 live claims together', async (t, { open }) => {
   const [one, other] = [open(), open()]
   const { accountImports } = one.ports
   const queue = [...numbers(60)]
@@ -254,7 +241,7 @@ onEach('with a limit of 4 two processes never have more than 4 live claims toget
   )
 })
 
-onMariaDb('without a limit claims never touch the slots', async (t, { open }) => {
+onMariaDb('claims without a limit never use the slots', async (t, { open }) => {
   const { knex, ports } = open()
   await answer(ports.accountImports.stage([stagingOf('A'), stagingOf('B')]))
   const touched: string[] = []
@@ -268,7 +255,7 @@ onMariaDb('without a limit claims never touch the slots', async (t, { open }) =>
   t.deepEqual(touched, [])
 })
 
-onEach('inside a unit of work the limit undoes only the claim that is over it', async (t, { open }) => {
+onEach('the limit undoes only the claim above it in a unit of work', async (t, { open }) => {
   const { accountImports, unitOfWork } = open().ports
   await answer(accountImports.stage([stagingOf('A'), stagingOf('B')]))
   await answer(accountImports.claim([claimOf('A')], 1))

@@ -137,7 +137,7 @@ const addTransaction = async ({ ports }: Opened, number: string): Promise<void> 
 }
 
 onEach(
-  'the views of the page show accounts as they are, and nothing of encrypted ones',
+  'the views of the page show accounts unchanged, and nothing of encrypted ones',
   async (t, { open }) => {
     const opened = open()
     await createViews(opened, t.title)
@@ -160,7 +160,7 @@ onEach(
   },
 )
 
-onEach('the questions of the page are answered', async (t, { open }) => {
+onEach('the queries of the page return their results', async (t, { open }) => {
   const opened = open()
   await createViews(opened, t.title)
   const useCases = makeUseCases(inMemoryPorts(opened.ports))

@@ -32,7 +32,7 @@ onEach('uses of a limit add up over all servers, by subject and window', async (
   t.is(await answer(here.use({ ...window, subject: 'requests:A', amount: 1 })), 1)
 })
 
-onEach('uses at the same time each get a number of their own', async (t, { open }) => {
+onEach('concurrent uses each get their own number', async (t, { open }) => {
   const stores = [open(), open()].map(({ knex }) => sqlRateLimits(knex))
   const uses = Array.from({ length: 40 }, (_, i) =>
     answer(
@@ -46,7 +46,7 @@ onEach('uses at the same time each get a number of their own', async (t, { open 
   )
 })
 
-onEach('windows that are over are removed, at most so many at a time, and no others', async (t, { open }) => {
+onEach('expired windows are removed up to the limit, and no others', async (t, { open }) => {
   const store = sqlRateLimits(open().knex)
   for (const subject of ['a', 'b', 'c']) await answer(store.use({ ...window, subject, amount: 1 }))
   const later = { beginsAt: at(60), expiresAt: at(120) }
@@ -59,7 +59,7 @@ onEach('windows that are over are removed, at most so many at a time, and no oth
 })
 
 onEach(
-  'failures of long ago leave the table as others come, and those of other limits stay',
+  'old failures leave the table as new ones arrive, and those of other limits stay',
   async (t, { open }) => {
     const { knex, ports } = open()
     const begin = now()
@@ -99,7 +99,7 @@ const leaveEnded = async (opened: Opened, count: number): Promise<void> => {
     await beginFamily(opened, familyUntil(plusSeconds(now(), -1000 - index)), plusSeconds(now(), -5000))
 }
 
-onEach('ended families leave a few at a time, also where nobody uses one', async (t, { open }) => {
+onEach('ended families are removed a few at a time, also without uses', async (t, { open }) => {
   const opened = open()
   await leaveEnded(opened, 50)
   for (const left of [31, 12, 3, 4]) {
@@ -123,20 +123,17 @@ onMariaDb('ended families are found by their index, and those of a key by anothe
   t.notRegex(String(ofKey.Extra), /filesort/)
 })
 
-onMariaDb(
-  'many uses and beginnings at the same time, with ended families about, all succeed',
-  async (t, { open }) => {
-    const opened = open()
-    await leaveEnded(opened, 300)
-    const families = Array.from({ length: 60 }, () => familyUntil(plusSeconds(now(), 60), 'key'))
-    await Promise.all(families.map((family) => beginFamily(opened, family)))
-    const next = { secretHash: randomUUID(), expiresAt: plusSeconds(now(), 60) }
-    const uses = families.map(({ hash, secretHash }) =>
-      answer(opened.ports.refreshTokens.follow(hash, secretHash, next)),
-    )
-    t.deepEqual(await Promise.all(uses), Array<boolean>(60).fill(true))
-  },
-)
+onMariaDb('concurrent uses and beginnings with many ended families all succeed', async (t, { open }) => {
+  const opened = open()
+  await leaveEnded(opened, 300)
+  const families = Array.from({ length: 60 }, () => familyUntil(plusSeconds(now(), 60), 'key'))
+  await Promise.all(families.map((family) => beginFamily(opened, family)))
+  const next = { secretHash: randomUUID(), expiresAt: plusSeconds(now(), 60) }
+  const uses = families.map(({ hash, secretHash }) =>
+    answer(opened.ports.refreshTokens.follow(hash, secretHash, next)),
+  )
+  t.deepEqual(await Promise.all(uses), Array<boolean>(60).fill(true))
+})
 
 const useOf = (apiKeyId: string): KeyUse => {
   const network = '192.0.2.1'
@@ -150,21 +147,18 @@ const useOf = (apiKeyId: string): KeyUse => {
   return { apiKeyId, network, entry, ifNew: { ...entry, what: 'new_address' } }
 }
 
-onEach(
-  'the first use from a network is known only together with the entry that tells of it',
-  async (t, { open }) => {
-    const { knex, ports } = open()
-    await knex.schema.renameTable('audit_unsealed', 'away')
-    await failure(ports.auditTrail.recordUse(useOf('1')))
-    await knex.schema.renameTable('away', 'audit_unsealed')
-    await answer(ports.auditTrail.recordUse(useOf('1')))
-    const entries = await answer(ports.auditTrail.unsealed({ organisation }, 10))
-    t.deepEqual(entries.map(({ entry: { what } }) => what).toSorted(), ['logged_in', 'new_address'])
-  },
-)
+onEach('the first use from a network is stored together with its audit event', async (t, { open }) => {
+  const { knex, ports } = open()
+  await knex.schema.renameTable('audit_unsealed', 'away')
+  await failure(ports.auditTrail.recordUse(useOf('1')))
+  await knex.schema.renameTable('away', 'audit_unsealed')
+  await answer(ports.auditTrail.recordUse(useOf('1')))
+  const entries = await answer(ports.auditTrail.unsealed({ organisation }, 10))
+  t.deepEqual(entries.map(({ entry: { what } }) => what).toSorted(), ['logged_in', 'new_address'])
+})
 
 onEach(
-  'a use from a network that is known costs two statements, and one without an entry',
+  'a use from a known network costs two statements, and one without an audit event',
   async (t, { open }) => {
     const opened = open()
     const { auditTrail } = opened.ports
@@ -199,7 +193,7 @@ const fill = async ({ knex }: Opened, count: number, expiresIn: number): Promise
     )
 }
 
-onEach('a request that comes for the first time costs an insert and an update', async (t, { open }) => {
+onEach('a first request with a key costs an insert and an update', async (t, { open }) => {
   const opened = open()
   const { idempotencyRecords } = opened.ports
   await answer(idempotencyRecords.claim(answerClaimOf('R-1')))
@@ -214,7 +208,7 @@ onEach('a request that comes for the first time costs an insert and an update', 
 })
 
 onEach(
-  'stores of several servers forget at the same time what has expired, all of it, once',
+  'stores of several servers remove all expired records concurrently, each once',
   async (t, { open }) => {
     const opened = [open(), open(), open()]
     const [first] = opened
@@ -236,7 +230,7 @@ onEach(
   },
 )
 
-onMariaDb('forgetting reads no more rows than it removes, however many there are', async (t, { open }) => {
+onMariaDb('forgetting reads no more rows than it removes, for any number', async (t, { open }) => {
   const opened = open({ maxConnections: 1 })
   await fill(opened, 20_000, 1000)
   await fill(opened, 500, -10_000)
@@ -250,7 +244,7 @@ onMariaDb('forgetting reads no more rows than it removes, however many there are
 const organisation = 'ACME'
 
 onServers(
-  'a key that takes the place of another while all keys are revoked is revoked with them',
+  'a key that replaces another during the revocation of all keys is revoked with them',
   async (t, { open }) => {
     const [holder, one, other] = [open(), open(), open()]
     await createAcme(holder.ports)
@@ -273,7 +267,7 @@ onServers(
 )
 
 onServers(
-  'an answer that comes while its account is being erased waits for that, and is not kept',
+  'keeping an answer waits for an erasure of its account in progress, and keeps nothing',
   async (t, { open }) => {
     const [eraser, server] = [open(), open()]
     const key = keyOf('A-1')

@@ -32,23 +32,20 @@ test.after.always(() => database.destroy())
 
 const { onEach, onServers, onMariaDb } = testDatabases()
 
-onEach(
-  'a unit of work is not committed when one of its operations failed, whatever it answers',
-  async (t, { open }) => {
-    const { accountImports, accounts, unitOfWork } = open().ports
-    await answer(accountImports.stage([stagingOf('A'), stagingOf('C')]))
-    await answer(accountImports.create([creationOf('A', 'P-1')]))
-    const run = unitOfWork.run((stores) => async () => {
-      await answer(stores.accountImports.stage([stagingOf('B')]))
-      await stores.accountImports.create([creationOf('C', 'P-1')])()
-      return E.right('ignored the failure')
-    })
-    const result = await run()
-    t.like(result, { _tag: 'Left', left: { _tag: 'PortFailure', kind: 'unexpected' } })
-    t.is(await answer(accountImports.find(keyOf('B'))), undefined)
-    t.is(await answer(accounts.find(keyOf('C'))), undefined)
-  },
-)
+onEach('a unit of work with a failed operation is not committed, with any result', async (t, { open }) => {
+  const { accountImports, accounts, unitOfWork } = open().ports
+  await answer(accountImports.stage([stagingOf('A'), stagingOf('C')]))
+  await answer(accountImports.create([creationOf('A', 'P-1')]))
+  const run = unitOfWork.run((stores) => async () => {
+    await answer(stores.accountImports.stage([stagingOf('B')]))
+    await stores.accountImports.create([creationOf('C', 'P-1')])()
+    return E.right('ignored the failure')
+  })
+  const result = await run()
+  t.like(result, { _tag: 'Left', left: { _tag: 'PortFailure', kind: 'unexpected' } })
+  t.is(await answer(accountImports.find(keyOf('B'))), undefined)
+  t.is(await answer(accounts.find(keyOf('C'))), undefined)
+})
 
 onMariaDb('a unit of work that meets a deadlock runs again from its beginning', async (t, { open }) => {
   const opened = open()
@@ -151,7 +148,7 @@ const hinder = async ({ knex }: Opened, title: string, signal: string): Promise<
 }
 
 onEach(
-  'an account that the database does not create fails alone, and is recorded; those beside it are created',
+  'an account that the database refuses fails alone and is recorded, and the others are created',
   async (t, { open }) => {
     const database = open()
     const service = opened(database)
@@ -166,7 +163,7 @@ onEach(
 )
 
 onServers(
-  'an account whose rows stay locked fails alone; those beside it are created',
+  'an account whose rows stay locked fails alone, and the others are created',
   async (t, { open }) => {
     const database = open()
     const service = opened(database)
@@ -203,13 +200,13 @@ onEach(
   },
 )
 
-test('the page on embedding shows the code that runs here', (t) => {
+test('the page on embedding shows the code of this test', (t) => {
   const shown = blocksOf('ts', 'own-tables', 'docs/how-to/embed-the-core.md')
   t.is(shown.length, 1)
   t.true(textOf('test/src/sql/units-of-work.test.ts').includes(`\n${shown[0]}\n`), shown[0])
 })
 
-test('a row of a table of its own is written with the account, and when that fails nothing is created', async (t) => {
+test('a row of an own table is written with the account, and nothing is created when it fails', async (t) => {
   await database.schema.createTable('crm_customers', (table) => {
     table.string('platform_number').primary()
   })
@@ -246,7 +243,7 @@ test('a row of a table of its own is written with the account, and when that fai
 })
 
 onServers(
-  'the hook of an embedding program that meets a deadlock runs again with its accounts',
+  'the hook of an embedding program runs again with its accounts after a deadlock',
   async (t, { open }) => {
     const told: (readonly string[])[] = []
     const database = open({

@@ -55,7 +55,7 @@ const indexesOf = async (knex: Knex): Promise<unknown> => {
 }
 
 onMariaDb(
-  'a migration that was cut off before any of its tables is finished by the next',
+  'an interrupted migration without any of its tables is finished by the next',
   async (t, { open }) => {
     const { knex } = open()
     const whole = await indexesOf(knex)
@@ -78,7 +78,7 @@ const owned = (knex: Knex, milliseconds: number): PromiseLike<unknown> =>
 const ownerIn = async (knex: Knex): Promise<unknown> => (await knex(owner).first('token')) as unknown
 
 onMariaDb(
-  'while another process migrates nobody else does; what it leaves behind when it is cut off ends by itself',
+  'one process migrates at a time, and the lease of an interrupted one expires',
   async (t, { open }) => {
     const { knex } = open()
     await forget(knex, steps)
@@ -93,7 +93,7 @@ onMariaDb(
 )
 
 onMariaDb(
-  'who renews late, because nobody could write for a while, is not taken over',
+  'a late renewal keeps the lease when no other process could write meanwhile',
   async (t, { open }) => {
     const { knex } = open()
     await owned(knex, -1)
@@ -104,7 +104,7 @@ onMariaDb(
   },
 )
 
-onMariaDb('who has been taken over puts nothing into the books any more', async (t, { open }) => {
+onMariaDb('a migrator that lost its lease records nothing', async (t, { open }) => {
   const { knex } = open()
   await forget(knex, steps)
   // The step waits for the table.
@@ -119,7 +119,7 @@ onMariaDb('who has been taken over puts nothing into the books any more', async 
   t.deepEqual((await migrationStatus(knex)).pending, steps)
 })
 
-onEach('a payload is given back to the letter, up to the largest one', async (t, { open }) => {
+onEach('a payload is returned to the letter, up to the largest one', async (t, { open }) => {
   const { accountImports } = open().ports
   const payload = `{"n":1.10,  "t":"\\u00e9 é e\u0301 🔌 ' \\\\ "}${'x'.repeat(5 * 1024 * 1024)} `
   await answer(accountImports.stage([stagingOf('large', payload)]))
@@ -187,7 +187,7 @@ const fill = async ({ ports }: Opened): Promise<void> => {
 }
 
 onEach(
-  'JSON that is not what its column is for is a failure that names the column alone',
+  'JSON of another form than its column is a failure that names the column alone',
   async (t, { open }) => {
     const opened = open({ maxConnections: 1 })
     const { knex, ports } = opened
@@ -214,7 +214,7 @@ onEach(
   },
 )
 
-onEach('every column of JSON text is among those that are corrupted', async (t, { open }) => {
+onEach('every column of JSON text is corrupted by a test', async (t, { open }) => {
   const opened = open({ maxConnections: 1 })
   await fill(opened)
   const found = new Set<string>()
@@ -225,30 +225,27 @@ onEach('every column of JSON text is among those that are corrupted', async (t, 
   t.deepEqual([...found].sort(), Object.keys(columns).sort())
 })
 
-onEach(
-  'staged data that is no JSON any more is a failure without a value, and ends its claim',
-  async (t, { open }) => {
-    const { knex, ports } = open()
-    const useCases = makeUseCases(inMemoryPorts(ports))
-    const { organisation, supplier, team } = await setUp(useCases.operator)
-    await answer(useCases.stageAccount({ organisation, payload: gasAccount(supplier, 'A-1') }))
-    // Other rules found it valid, so it is read again.
-    await knex('account_imports').update({ payload: '{"secret', judged_by: null })
-    const request = {
-      import_supplier_code: supplier,
-      external_account_number: 'A-1',
-      operations_team_name: team,
-    }
-    const result = await useCases.processAccount({ organisation, payload: request })()
-    t.like(result, {
-      _tag: 'Left',
-      left: { _tag: 'PortFailure', kind: 'unexpected', port: 'accountImports' },
-    })
-    t.notRegex(inspect(result, { depth: 9 }), /secret/)
-    t.is((await knex('account_imports').first('claim_token')).claim_token, null)
-    const references = { organisation, importSupplier: supplier, after: undefined, limit: 10 }
-    const { cause } = await failure(ports.documentReferences.page(references))
-    t.true(cause instanceof Error && cause.message.startsWith('account_imports.payload '))
-    t.notRegex(inspect(cause, { depth: 9 }), /secret/)
-  },
-)
+onEach('damaged staged data is a failure without a value, and ends its claim', async (t, { open }) => {
+  const { knex, ports } = open()
+  const useCases = makeUseCases(inMemoryPorts(ports))
+  const { organisation, supplier, team } = await setUp(useCases.operator)
+  await answer(useCases.stageAccount({ organisation, payload: gasAccount(supplier, 'A-1') }))
+  // Other rules found it valid, so it is read again.
+  await knex('account_imports').update({ payload: '{"secret', judged_by: null })
+  const request = {
+    import_supplier_code: supplier,
+    external_account_number: 'A-1',
+    operations_team_name: team,
+  }
+  const result = await useCases.processAccount({ organisation, payload: request })()
+  t.like(result, {
+    _tag: 'Left',
+    left: { _tag: 'PortFailure', kind: 'unexpected', port: 'accountImports' },
+  })
+  t.notRegex(inspect(result, { depth: 9 }), /secret/)
+  t.is((await knex('account_imports').first('claim_token')).claim_token, null)
+  const references = { organisation, importSupplier: supplier, after: undefined, limit: 10 }
+  const { cause } = await failure(ports.documentReferences.page(references))
+  t.true(cause instanceof Error && cause.message.startsWith('account_imports.payload '))
+  t.notRegex(inspect(cause, { depth: 9 }), /secret/)
+})

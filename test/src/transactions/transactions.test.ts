@@ -67,7 +67,7 @@ test('the sample request has no errors and no warnings', (t) => {
   t.deepEqual(validate(transactions, others), clean)
 })
 
-test('an empty list, repeated ids and dates in the future are no failures', (t) => {
+test('an empty list, repeated ids and dates in the future are accepted', (t) => {
   t.deepEqual(validate([]), clean)
   t.deepEqual(validate([aTransaction('A'), aTransaction('A')]), clean)
   t.deepEqual(validate([aTransaction('A', { transaction_date: '2099-01-01' })]), clean)
@@ -100,7 +100,7 @@ test('the fields of the request, and of each transaction, are validated by the t
   t.deepEqual(validate({}).errors, ['transactions not_a_list'])
 })
 
-test('the rules over several fields of a transaction hold in the request too', (t) => {
+test('the rules over several fields of a transaction apply to the request too', (t) => {
   const { errors, warnings } = validate([
     aTransaction('A', { type: 'SUPPLY_CHARGE' }),
     aTransaction('B', { type: 'SUPPLY_CHARGE', product_code: 'P', line_items: [] }),
@@ -151,7 +151,7 @@ const statuses = ({ results }: TransactionsDecision): readonly string[] => resul
 const added = 'TRANSACTION_ADDED_TO_ACCOUNT'
 const exists = 'TRANSACTION_ALREADY_EXISTS'
 
-test('a transaction inside the period is kept as sent, its amount as text with two places', (t) => {
+test('a transaction inside the period is kept as sent, with its amount as text with two places', (t) => {
   const sent = aTransaction('A', { amount: '-7.5', line_items: [], note: 'n' })
   const decision = decide([sent])
   t.deepEqual(decision.results, [{ status: added, transaction_data: { ...sent, amount: '-7.50' as never } }])
@@ -161,7 +161,7 @@ test('a transaction inside the period is kept as sent, its amount as text with t
   t.deepEqual(decision.moves, [])
 })
 
-test('a date before the period becomes its first day, a date after it its last, the original is named', (t) => {
+test('a date before the period becomes its first day and a date after it its last, and the note has the original', (t) => {
   for (const [date, moved] of [
     ['2025-04-30', '2025-05-01'],
     ['2025-05-01', undefined],
@@ -179,7 +179,7 @@ test('a date before the period becomes its first day, a date after it its last, 
   }
 })
 
-test('a display note keeps what was there to the letter, whatever its length, and the fields their order', (t) => {
+test('a display note keeps its earlier text to the letter, at any length, and the fields their order', (t) => {
   const moved = (display_note: string) => {
     const [result] = decide([
       aTransaction('A', { transaction_date: '2020-01-01', note: 'n', product_code: 'P', display_note }),
@@ -204,7 +204,7 @@ test('a display note keeps what was there to the letter, whatever its length, an
   ])
 })
 
-test('without a ledger code the first ledger is meant, with one the ledger of that code and its period', (t) => {
+test('a transaction without a ledger code belongs to the first ledger, one with a code to that ledger and its period', (t) => {
   const sent = [
     aTransaction('A', { transaction_date: '2025-06-15' }),
     aTransaction('B', { transaction_date: '2025-06-15', ledger_code: 'POWER' }),
@@ -222,7 +222,7 @@ test('without a ledger code the first ledger is meant, with one the ledger of th
   t.false('ledger_code' in (rows[1]?.transaction ?? {}), 'the ledger tells it')
 })
 
-test('a ledger code that the account does not have refuses the whole request, at each of them', (t) => {
+test('an unknown ledger code refuses the whole request, at each transaction with it', (t) => {
   const sent = [
     aTransaction('A'),
     aTransaction('B', { ledger_code: 'gas' }),
@@ -236,7 +236,7 @@ test('a ledger code that the account does not have refuses the whole request, at
   )
 })
 
-test('an account without ledgers takes transactions, from the first day of its supply on', (t) => {
+test('an account without ledgers accepts transactions from its first day of supply', (t) => {
   const sent = [aTransaction('A'), aTransaction('B', { transaction_date: '2023-12-31' })]
   const { added: rows, moves } = decide(sent, facts({ ledgers: [] }))
   t.deepEqual(
@@ -248,7 +248,7 @@ test('an account without ledgers takes transactions, from the first day of its s
   ])
 })
 
-test('what was added before is passed over, before its date is looked at, and shown as sent', (t) => {
+test('an earlier transaction is skipped before its date is checked, and returned as sent', (t) => {
   const sent = [aTransaction('A', { transaction_date: '2020-01-01' }), aTransaction('B')]
   const known = facts({ timesAdded: new Map(Object.entries({ A: 1, Z: 1 })) })
   const decision = decide(sent, known, { forceAddToCurrentStatement: false })
@@ -257,12 +257,12 @@ test('what was added before is passed over, before its date is looked at, and sh
   t.is(decision.results[0]?.transaction_data.display_note, undefined)
 })
 
-test('of two transactions with one id the second is validated like any added before; ids are compared exactly', (t) => {
+test('the second transaction with one id is treated as added before, and ids are compared exactly', (t) => {
   const sent = ['A', 'A', 'a', 'A '].map((id) => aTransaction(id))
   t.deepEqual(statuses(decide(sent)), [added, exists, added, added])
 })
 
-test('without the check everything is added again, within a request too', (t) => {
+test('everything is added again without the check, within a request too', (t) => {
   const sent = [aTransaction('A'), aTransaction('A'), aTransaction('B')]
   const timesAdded = new Map(Object.entries({ A: 2, B: 1 }))
   const decision = decide(sent, facts({ timesAdded }), { checkPreviouslyAdded: false })
@@ -274,7 +274,7 @@ test('without the check everything is added again, within a request too', (t) =>
   )
 })
 
-test('with force off the first transaction outside ends the request; those before it are kept, none after it', (t) => {
+test('the first transaction outside the period ends the request with force off, and earlier ones are kept', (t) => {
   const sent = [
     aTransaction('A'),
     aTransaction('B', { transaction_date: '2025-09-02', display_note: 'as sent' }),
@@ -306,7 +306,7 @@ test('the open period runs from the day after the last closing date up to today'
   t.deepEqual(period('2025-08-31'), ['2025-09-01', '2025-09-01'])
 })
 
-test('a ledger that was never closed is open from the first day of supply on', (t) => {
+test('a ledger that was never closed is open from the first day of supply', (t) => {
   t.deepEqual(period(undefined), ['2024-02-01', '2025-09-01'])
   t.deepEqual(openStatementPeriod(undefined, day('2024-02-01'), today), {
     first: day('2024-02-01'),
@@ -329,7 +329,7 @@ const move = (transactionId: string, ledgerCode?: string): Move => ({
   to: day('2025-05-01'),
 })
 
-test('the note lists what was moved, from which day to which', (t) => {
+test('the note lists moved transactions with both days', (t) => {
   t.is(
     movedNoteBody([move('A', 'GAS'), move('B')]),
     [
@@ -341,11 +341,11 @@ test('the note lists what was moved, from which day to which', (t) => {
   t.regex(movedNoteBody([move('A')]), /^One imported transaction was /)
 })
 
-test('the note tells copies of one transaction apart', (t) => {
+test('the note distinguishes copies of one transaction', (t) => {
   t.regex(movedNoteBody([{ ...move('A', 'GAS'), copy: 2 }]), /, ledger GAS, added again, copy 3$/)
 })
 
-test('the note says how many it does not list, and stays within the body of a note however many there are', (t) => {
+test('the note counts the transactions that it does not list, and fits into the body of a note', (t) => {
   const short = movedNoteBody(Array.from({ length: 10_000 }, (_, index) => move(`T-${index}`, 'GAS')))
   const listed = short.split('\n').length - 2
   t.true(listed > 300)

@@ -71,7 +71,7 @@ const undoAll = async (
   throw new Error('some accounts cannot be taken back')
 }
 
-test('accounts are taken back while another server processes others and adds to them: none is left in part, none is lost', async (t) => {
+test('undoing accounts while another server processes and adds leaves no account in part and loses none', async (t) => {
   const { start, stage, process, created, supplier, knex } = await begun(t)
   const [one, two] = [await start(), await start()]
   t.teardown(async () => {
@@ -106,7 +106,7 @@ test('accounts are taken back while another server processes others and adds to 
   t.deepEqual(await breaksFound(knex), [])
 })
 
-test('a server that is killed while it takes accounts back leaves each whole or gone, and the command goes on', async (t) => {
+test('a server that is killed during an undo leaves each account whole or gone, and the command continues', async (t) => {
   const { start, stage, process, created, supplier, knex } = await begun(t)
   let running = await start()
   t.teardown(() => running.running.stop())

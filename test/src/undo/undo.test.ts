@@ -36,7 +36,7 @@ const begun = async (t: ExecutionContext) => {
 
 type Preview = Readonly<{ confirmation_code: string; kept: readonly object[]; error?: { code: string } }>
 
-test('undo shows what it would take back, does it by its code, and the accounts can be imported again', async (t) => {
+test('undo shows a preview, confirms it by its code, and the accounts can be imported again', async (t) => {
   const { folder, create, undo, numbers, get } = await begun(t)
   const file = join(folder, 'numbers.txt')
   // A list that a spreadsheet wrote begins with a byte order mark.
@@ -68,7 +68,7 @@ test('undo shows what it would take back, does it by its code, and the accounts 
   t.is((await undo(['--numbers', file, '--confirm', code])).code, 2)
 })
 
-test('undo is refused without its scope, without accounts, and by a code of another preview', async (t) => {
+test('undo is refused without its scope, without accounts, and with the code of another preview', async (t) => {
   const { folder, apiKey, environment, undo } = await begun(t)
   const codeOf = async (args: readonly string[]): Promise<readonly [number | null, string]> => {
     const { code, stdout } = await undo([...args, '--json'])

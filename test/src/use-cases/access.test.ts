@@ -39,7 +39,7 @@ const ends: Readonly<Record<string, (world: World) => Promise<unknown>>> = {
     right(useCases.operator.disableOrganisation(organisation)),
   'its key was replaced without an overlap': ({ useCases, record }) =>
     right(useCases.operator.rotateApiKey({ id: record.id, overlapSeconds: 0 })),
-  'its family of refresh tokens was ended': async ({ useCases, tokens: { refreshToken } }) => {
+  'its family of refresh tokens has ended': async ({ useCases, tokens: { refreshToken } }) => {
     const use = { credentials: { refreshToken }, address }
     await right(useCases.obtainToken(use))
     await left(useCases.obtainToken(use))
@@ -47,7 +47,7 @@ const ends: Readonly<Record<string, (world: World) => Promise<unknown>>> = {
 }
 
 for (const [why, end] of Object.entries(ends))
-  test(`a token that is in use on two servers is refused by both within 30 seconds, and no other is given, when ${why}`, async (t) => {
+  test(`a token in use on two servers is refused by both within 30 seconds, without a successor, when ${why}`, async (t) => {
     const world = await twoServers()
     t.deepEqual(await outcomesOf(world), inside)
     world.clock.pass(29)
@@ -63,7 +63,7 @@ for (const [why, end] of Object.entries(ends))
     t.not((await outcomesOf(world))[0], 'in')
   })
 
-test('whoever goes on with a long request is asked again, and its expired token is no reason to refuse', async (t) => {
+test('reauthenticate accepts an expired token and refuses a revoked key', async (t) => {
   const { clock, useCases, tokens, record } = await twoServers()
   const claims = await right(useCases.authenticate(tokens.token))
   clock.pass(7200)
@@ -74,7 +74,7 @@ test('whoever goes on with a long request is asked again, and its expired token 
   t.deepEqual(await left(useCases.reauthenticate(claims)), { _tag: 'AuthenticationFailed' })
 })
 
-test('nobody is let in, or goes on, once it cannot be found out whether the key still stands', async (t) => {
+test('requests are refused, and long ones end, when the key cannot be checked', async (t) => {
   const { clock, ports, tokens } = await twoServers()
   let away = false
   const find: ApiKeys['find'] = (id) => (away ? TE.left(awayAt('find')) : ports.apiKeys.find(id))
@@ -90,7 +90,7 @@ test('nobody is let in, or goes on, once it cannot be found out whether the key 
     t.like(await left<object, unknown>(answer), { _tag: 'PortFailure', kind: 'unavailable' })
 })
 
-test('a disabled organisation obtains no tokens; enabled again, its keys and sessions work as before', async (t) => {
+test('a disabled organisation obtains no tokens, and its keys and sessions work again when it is enabled', async (t) => {
   const world = await twoServers()
   const { clock, useCases, obtain, tokens } = world
   const { operator } = useCases
@@ -109,7 +109,7 @@ test('a disabled organisation obtains no tokens; enabled again, its keys and ses
   await right(refresh())
 })
 
-test('revoking an organisation ends its keys and sessions for good, and nobody else’s', async (t) => {
+test('revoking an organisation ends its keys and sessions for good, and those of no other', async (t) => {
   const { useCases, obtain, record } = await twoServers()
   const { operator } = useCases
   await right(operator.createOrganisation({ code: 'OTHER' }))
@@ -120,7 +120,7 @@ test('revoking an organisation ends its keys and sessions for good, and nobody e
   t.deepEqual(await left(operator.rotateApiKey({ id: record.id })), { _tag: 'ApiKeyHasEnded', id: record.id })
 })
 
-test('a key that is replaced works until the overlap is over, the new one may do the same', async (t) => {
+test('a replaced key works until the overlap ends, and the new one has the same scopes', async (t) => {
   const { clock, useCases, obtain, record } = await twoServers()
   const rotated = await right(useCases.operator.rotateApiKey({ id: record.id }))
   const expiresAt = plusSeconds(clock.now(), 365 * 86_400)
@@ -134,7 +134,7 @@ test('a key that is replaced works until the overlap is over, the new one may do
   t.is(await refusalOf(useCases.operator.rotateApiKey({ id: record.id })), 'ApiKeyHasEnded')
 })
 
-test('replacing a key never prolongs it, and the new one ends when it is said', async (t) => {
+test('replacing a key never prolongs it, and the new one ends at the given time', async (t) => {
   const { clock, useCases } = await twoServers()
   const { operator } = useCases
   const soon = plusSeconds(clock.now(), 60)
@@ -146,7 +146,7 @@ test('replacing a key never prolongs it, and the new one ends when it is said', 
   t.is(endless.record.expiresAt, undefined)
 })
 
-test('a key that is revoked while it is replaced is not replaced', async (t) => {
+test('a key that is revoked during its replacement is not replaced', async (t) => {
   const { ports, record } = await twoServers()
   const rotate: ApiKeys['rotate'] =
     (...given) =>
@@ -160,7 +160,7 @@ test('a key that is revoked while it is replaced is not replaced', async (t) => 
   t.is((await right(ports.apiKeys.list())).length, 1)
 })
 
-test('when a key was used is written down once a minute for all servers, for tokens obtained and used', async (t) => {
+test('the last use of a key is stored once a minute for all servers, for tokens obtained and used', async (t) => {
   const { clock, ports, servers, record, tokens } = await twoServers()
   const used = async () => (await right(ports.apiKeys.list())).find(({ id }) => id === record.id)?.lastUsedAt
   const note = () => Promise.all(servers.map((server) => right(server.noteKeyUses())))
@@ -181,7 +181,7 @@ test('when a key was used is written down once a minute for all servers, for tok
   t.deepEqual(await note(), [0, 0])
 })
 
-test('uses that could not be written down are written the next time, and a later one stands', async (t) => {
+test('uses that could not be stored are stored the next time, and a later one stays', async (t) => {
   const { clock, ports, apiKey } = await twoServers()
   let away = true
   const noteUse: ApiKeys['noteUse'] = (...given) =>

@@ -29,7 +29,7 @@ const ledger = (code: string, fields: Readonly<Record<string, unknown>> = {}) =>
   ...fields,
 })
 
-test('figures count balances of ledgers that have one, and transactions of each list, by exact cents', (t) => {
+test('figures count balances of ledgers that have one, and transactions of each list, in exact cents', (t) => {
   const found = figuresOf(
     details({
       ledgers: [
@@ -57,7 +57,7 @@ test('figures count balances of ledgers that have one, and transactions of each 
   })
 })
 
-test('figures of many accounts are added up, each kind for itself', (t) => {
+test('figures of many accounts are added up by kind', (t) => {
   const sums = figureSums()
   const none = { balances: {}, transactions: {}, statements: 0, notes: 0, supplyPoints: 0 }
   t.deepEqual(sums.total(), none)
@@ -84,7 +84,7 @@ const note = (created_at: unknown, body = 'a') => ({ body, created_at, is_pinned
 const textOf = (fields: Readonly<Record<string, unknown>>, at = createdAt): string =>
   comparedText({ details: details(fields), createdAt: at })
 
-test('accounts have one text whatever the order of keys; the order of lists counts', (t) => {
+test('accounts have one text for any order of keys, and the order of lists counts', (t) => {
   const [one, other] = [ledger('A'), ledger('B')]
   const turned = Object.fromEntries(Object.entries(one).toReversed())
   t.is(textOf({ ledgers: [one, other] }), textOf({ ledgers: [turned, other] }))
@@ -92,7 +92,7 @@ test('accounts have one text whatever the order of keys; the order of lists coun
   t.is(textOf({ ledgers: [{ ...one, name: undefined }] }), textOf({ ledgers: [one] }))
 })
 
-test('the time of a note counts unless it is that of the account, and the rest of the note always', (t) => {
+test('the time of a note counts unless it is that of the account, and its other fields always', (t) => {
   const later = instantOf(2000)
   t.is(textOf({ notes: [note(createdAt)] }), textOf({ notes: [note(later)] }, later))
   t.not(textOf({ notes: [note(createdAt)] }), textOf({ notes: [note(later)] }))
@@ -100,7 +100,7 @@ test('the time of a note counts unless it is that of the account, and the rest o
   t.not(textOf({ notes: [note(createdAt)] }), textOf({ notes: [note(createdAt, 'b')] }))
 })
 
-test('values are found by their paths: texts, numbers and null, and lists and objects without entries', (t) => {
+test('values are found by their paths: texts, numbers and null, and empty lists and objects', (t) => {
   const free = {
     text: 'x',
     number: 1,
@@ -143,7 +143,7 @@ test('an account with over 20,000 values has a path for each list and object of 
   t.true(fewer.size < 1000)
 })
 
-test('the text of an account comes in pieces of some KiB', (t) => {
+test('the text of an account is generated in parts of some KiB', (t) => {
   const rows = Array.from({ length: 9000 }, (_, index) => ({ b: index, a: [null, true] }))
   const account = { details: details({ metadata: [{ key: 'k', value: { rows } }] }), createdAt }
   const pieces = [...comparedPieces(account)]

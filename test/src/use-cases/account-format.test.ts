@@ -48,7 +48,7 @@ const schedule = { means: 'DD', start_date: '2025-01-01' } as const
 const firstFormat: readonly (readonly [what: string, sent: object, details?: object])[] = [
   ['nothing', {}],
   [
-    'fields as they are, an empty text and a false one too',
+    'fields unchanged, an empty text and false too',
     { account_type: 'BUSINESS', billing_name: '', sales_channel: 'X', communication_preference: 'PRINT' },
   ],
   [
@@ -84,7 +84,7 @@ const firstFormat: readonly (readonly [what: string, sent: object, details?: obj
     { notes: [{ body: 'B', document_paths: [], created_at: createdAt, is_pinned: false }] },
   ],
   [
-    'notes with all that was sent, their times with milliseconds',
+    'notes with all fields, their times with milliseconds',
     {
       notes: [
         {
@@ -107,7 +107,7 @@ const firstFormat: readonly (readonly [what: string, sent: object, details?: obj
     },
   ],
   [
-    'ledgers without balances where none was sent',
+    'ledgers without balances when none was sent',
     { ledgers: [{ ledger_code: 'L' }] },
     {
       ledgers: [
@@ -148,7 +148,7 @@ const firstFormat: readonly (readonly [what: string, sent: object, details?: obj
     { payment_schedules: [{ ...schedule, trigger: 'REGULAR' }] },
   ],
   [
-    'statements, metadata and references as they are',
+    'statements, metadata and references unchanged',
     {
       statements: [{ statement_id: 'S' }],
       metadata: [{ key: 'k', value: {} }],
@@ -186,7 +186,7 @@ test('new accounts have the last format, and each format has rows in this test',
   t.deepEqual(accountFromPayload(payload, createdAt), accountFromPayload(payload, createdAt, accountFormat))
 })
 
-test('an account of a later format is not read by an earlier release', async (t) => {
+test('an earlier release does not read an account of a later format', async (t) => {
   const payload = { import_supplier: 'S', external_account_number: 'N' }
   for (const format of [0, accountFormat + 1])
     await t.throwsAsync(async () => accountFromPayload(payload, createdAt, format), { message: /format/ })

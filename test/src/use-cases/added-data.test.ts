@@ -63,7 +63,7 @@ const add = (useCases: UseCases, name: Name, fields: object = {}): TaskEither<Re
   useCases[name]({ organisation, payload: { ...samples[name], ...fields } })
 
 for (const name of names) {
-  test(`${name}: an account that is not created, or of no supplier, is not found, and none is of a paused one`, async (t) => {
+  test(`${name}: an account that is not created, or of an unknown supplier, is not found, and a paused supplier is refused`, async (t) => {
     const { useCases } = await make()
     const refused = (fields: object = {}) => left(add(useCases, name, fields))
     t.deepEqual(await refused(), { _tag: 'AccountNotFound' })
@@ -74,7 +74,7 @@ for (const name of names) {
     t.deepEqual(await refused(), { _tag: 'SupplierNotOngoing' })
   })
 
-  test(`${name}: what is not valid is refused before the account is looked for`, async (t) => {
+  test(`${name}: a request that is not valid is refused before the account is read`, async (t) => {
     const { useCases } = await make()
     const refused = await left(add(useCases, name, { external_account_number: '' }))
     t.is(refused._tag, 'RequestFailedValidation')
@@ -82,7 +82,7 @@ for (const name of names) {
   })
 }
 
-test('statements are added all or none: each that is there already is an error of its own', async (t) => {
+test('statements are added all or none, and each existing one is an error of its own', async (t) => {
   const { useCases, details } = await withAccount()
   const before = (await details()).statements
   const [statement] = samples.addHistoricalStatements['statements'] as readonly object[]
@@ -107,7 +107,7 @@ test('statements are added all or none: each that is there already is an error o
   t.is((await details()).statements.length, before.length + 2)
 })
 
-test('an instruction is stored with what its vendor says of it; the same again asks nobody and adds none', async (t) => {
+test('an instruction is stored with the details of its vendor, and a repeated one calls no vendor and adds nothing', async (t) => {
   let asked = 0
   const verify: PaymentVendors['verify'] = (instruction) => {
     asked += 1
@@ -140,14 +140,14 @@ const whileAsked = ({ ports }: { ports: Ports }, work: () => Promise<unknown>) =
   return makeUseCases({ ...ports, paymentVendors: { ...vendors, verify } })
 }
 
-test('an instruction that another request stored while the vendor was asked is not stored again', async (t) => {
+test('an instruction that another request stored during the call of the vendor is not stored again', async (t) => {
   const made = await withAccount()
   const during = whileAsked(made, () => right(add(made.useCases, 'addPaymentInstruction')))
   await right(add(during, 'addPaymentInstruction'))
   t.is((await made.details()).payment_instructions.length, 1)
 })
 
-test('an instruction is asked for with nothing held: the vendor may wait, and the account be gone on with', async (t) => {
+test('a vendor is called without a lock, so other requests for the account continue', async (t) => {
   const made = await withAccount()
   const during = whileAsked(made, () => right(add(made.useCases, 'addNotes')))
   await right(add(during, 'addPaymentInstruction'))
@@ -156,14 +156,14 @@ test('an instruction is asked for with nothing held: the vendor may wait, and th
   t.true(notes.some(({ body }) => body === 'Solicita factura en papel.'))
 })
 
-test('an instruction whose vendor port fails is not stored, and the failure is the answer', async (t) => {
+test('an instruction whose vendor port fails is not stored, and the failure is the result', async (t) => {
   const paymentVendors = failing(vendors, 'verify', { kind: 'unexpected' })
   const { useCases, details } = await withAccount({}, { paymentVendors })
   t.like(await left(add(useCases, 'addPaymentInstruction')), { _tag: 'PortFailure', kind: 'unexpected' })
   t.deepEqual((await details()).payment_instructions, [])
 })
 
-test('a reference that the vendor could not have given is refused at its field, and the vendor is not asked', async (t) => {
+test('a reference that the vendor cannot have issued is refused at its field, without a call of the vendor', async (t) => {
   const paymentVendors = { ...failing(vendors, 'verify'), takesReference: () => false }
   const { useCases, details } = await withAccount({}, { paymentVendors })
   const refused = await left(add(useCases, 'addPaymentInstruction'))
@@ -171,7 +171,7 @@ test('a reference that the vendor could not have given is refused at its field, 
   t.deepEqual((await details()).payment_instructions, [])
 })
 
-test('an instruction of a vendor that the service has not is an error, beside all others', async (t) => {
+test('an instruction of a vendor that is not registered is an error beside all others', async (t) => {
   const { useCases } = await withAccount()
   const refused = await left(add(useCases, 'addPaymentInstruction', { vendor: 'OTHER', reference: '' }))
   t.deepEqual(refused.errors?.map(inShort), ['vendor payment_vendor_not_registered', 'reference blank'])
@@ -186,7 +186,7 @@ const transaction = (transaction_id: string, fields: object = {}) => ({
   ...fields,
 })
 
-test('where dates may not be moved, the first outside the open period ends the request; those before it stay', async (t) => {
+test('the first transaction outside the open period ends the request when dates may not be moved, and earlier ones stay', async (t) => {
   const { useCases, details } = await withAccount()
   const early = { transaction_date: '2020-01-01' }
   const transactions = [transaction('A'), transaction('B', early), transaction('C')]
@@ -203,7 +203,7 @@ test('where dates may not be moved, the first outside the open period ends the r
   t.is(ledger?.current_statement_transactions.at(-1)?.transaction_id, 'A')
 })
 
-test('each transaction that names no ledger of the account is an error of its own, and none is added', async (t) => {
+test('each transaction of an unknown ledger is an error of its own, and none is added', async (t) => {
   const { useCases, details } = await withAccount()
   const before = await details()
   const [x, y] = [{ ledger_code: 'X' }, { ledger_code: 'Y' }]
@@ -244,7 +244,7 @@ for (const [why, supply_addresses, day] of firstDays)
     t.is<string | undefined, string>(results[0]?.transaction_data.transaction_date, day)
   })
 
-test('a note repeats one of its body, or without a body of its documents; of its time too, where it gives one', async (t) => {
+test('a note repeats one with its body, or without a body its documents, and with its time when it has one', async (t) => {
   const { useCases, details } = await withAccount({ notes: [] })
   const documents = (...paths: readonly string[]) => ({
     document_paths: paths.map((document_path) => ({ document_path })),
@@ -281,7 +281,7 @@ const twoTransactions = {
   transactions: [transaction('T-0'), transaction('T-1', { transaction_date: '2020-01-01' })],
 }
 
-test('the note is pinned though somebody has written one with the very words before', async (t) => {
+test('the note about moved transactions is pinned when an equal note exists that is not', async (t) => {
   const first = await withAccount()
   await right(add(first.useCases, 'addTransactions', twoTransactions))
   const body = (await first.details()).notes.at(-1)?.body ?? ''
@@ -293,7 +293,7 @@ test('the note is pinned though somebody has written one with the very words bef
   t.deepEqual(pins, [false, true])
 })
 
-test('who embeds the use case may leave the options out: both are on', async (t) => {
+test('an embedding program may leave out the options, and both are on', async (t) => {
   const { useCases } = await withAccount()
   await right(useCases.addTransactions({ organisation, payload: twoTransactions }))
   const again = await right(useCases.addTransactions({ organisation, payload: twoTransactions }))
@@ -325,7 +325,7 @@ const unchecked = { organisation, payload: twoTransactions, checkPreviouslyAdded
 const countOf = async ({ details }: Pick<Awaited<ReturnType<typeof withAccount>>, 'details'>) =>
   JSON.stringify(await details()).split('"transaction_id":"T-').length - 1
 
-test('without the check, a keyed request whose commit was unclear is not added again when it comes again', async (t) => {
+test('a keyed request without the check is added once when its commit was unclear and it is repeated', async (t) => {
   const { lost, details, useCases } = await withLostCommit()
   /** Its statuses, as the kept answer has them; the key is free again where there is none. */
   const send = async (): Promise<string> => {
@@ -346,7 +346,7 @@ test('without the check, a keyed request whose commit was unclear is not added a
   t.is(await countOf({ details }), 4, 'without a key it is as asked')
 })
 
-test('a keyed request that was overtaken adds nothing, and says that its key is in use', async (t) => {
+test('a keyed request that was overtaken adds nothing, and reports that its key is in use', async (t) => {
   const { details, useCases } = await withLostCommit()
   const claimed = { key: { organisation, request: 'r' }, token: 'nobody' }
   t.deepEqual(await left(useCases.addTransactions({ ...unchecked, claimed })), {
@@ -360,7 +360,7 @@ test('a keyed request that was overtaken adds nothing, and says that its key is 
   t.is(results.length, 2, 'with the check no claim is asked for')
 })
 
-test('where a claim cannot be looked at nothing is added', async (t) => {
+test('nothing is added when the claim cannot be read', async (t) => {
   const ports = inMemoryPorts()
   const unitOfWork: UnitOfWork = {
     run: (work) =>

@@ -32,7 +32,7 @@ const answering = (ports: Partial<Ports> = {}) => {
   return { clock, counted, first, ports: all, send, useCases }
 }
 
-test('an answer is given again for 24 hours from when it was given, and then the key is as good as new', async (t) => {
+test('an answer is replayed for 24 hours after it was given, and then its key is free', async (t) => {
   const { clock, first, send, useCases } = answering()
   t.like(await send(), { replayed: false, answer: { body: '1' } })
   clock.advance(86_390)
@@ -43,7 +43,7 @@ test('an answer is given again for 24 hours from when it was given, and then the
   t.like(await send({ content: 'b'.repeat(64) }), { replayed: false, answer: { body: '2' } })
 })
 
-test('each part of what a key counts for makes it another request', async (t) => {
+test('another organisation, key, method or path makes another request', async (t) => {
   const { counted, send } = answering()
   await send()
   const others: Partial<KeyedRequest>[] = [
@@ -57,7 +57,7 @@ test('each part of what a key counts for makes it another request', async (t) =>
   t.is(counted.runs, 1 + others.length)
 })
 
-test('a request whose server died runs again when the claim of 60 seconds has ended, not before', async (t) => {
+test('a request whose server died runs again after the claim of 60 seconds, not before', async (t) => {
   const { clock, first, send, useCases } = answering()
   const begun = once()
   // Never answers, as if its server had died.
@@ -79,7 +79,7 @@ test('a request whose server died runs again when the claim of 60 seconds has en
   t.like(await send(), { replayed: true, answer: { body: '1' } })
 })
 
-test('a slow first request answers its own client after it was overtaken, and the answer that is kept stays', async (t) => {
+test('a slow first request answers its own client after it was overtaken, and the kept answer stays', async (t) => {
   const { clock, send, useCases } = answering()
   const [begun, goOn] = [once(), once()]
   const slow = useCases.answerOnce(request, async () => {
@@ -109,7 +109,7 @@ test('answerOnce runs a request again when its answer is not final or has more t
   t.deepEqual(await send(), { answer: longest, replayed: true, notKept: undefined })
 })
 
-test('what the first request throws is thrown, and the request may come again at once', async (t) => {
+test('an exception of the first request is rethrown, and the request may be repeated at once', async (t) => {
   const { send } = answering()
   const bug = new Error('a bug')
   await t.throwsAsync(
@@ -119,7 +119,7 @@ test('what the first request throws is thrown, and the request may come again at
   t.like(await send(), { replayed: false, answer: { body: '1' } })
 })
 
-test('whichever call of the store fails, a request is refused before it runs or answered after it', async (t) => {
+test('a failing call of the store refuses a request before it runs, or lets it answer after it', async (t) => {
   for (const operation of ['claim', 'keep', 'release'] as const) {
     const { idempotencyRecords } = inMemoryPorts()
     const { counted, first, useCases } = answering({
@@ -134,7 +134,7 @@ test('whichever call of the store fails, a request is refused before it runs or 
   }
 })
 
-test('a service in memory forgets by itself what has expired', async (t) => {
+test('a service in memory removes expired answers by itself', async (t) => {
   const { clock, ports, send } = answering()
   for (let index = 0; index < 30; index += 1) await send({ key: `old ${index}` })
   clock.advance(90_000)
@@ -142,7 +142,7 @@ test('a service in memory forgets by itself what has expired', async (t) => {
   t.is(await answer(ports.idempotencyRecords.forget(clock.now(), 1000)), 0)
 })
 
-test('of a pair that was never staged, answers are all that an erasure would remove', async (t) => {
+test('the preview of an erasure counts the answers of an account that was never staged', async (t) => {
   const { first, useCases } = answering()
   const [organisation, importSupplier] = ['ACME', 'LEVANTE']
   const pair = { importSupplier, externalAccountNumber: 'A-1' }

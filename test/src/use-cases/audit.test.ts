@@ -14,7 +14,7 @@ import { failing } from '@account-import/core/in-memory'
 import { by, listed, process, stage, verified, whats } from './support/record.js'
 import { changed, gasKey, left, organisation, refusalOf, right, sample, service } from './support/service.js'
 
-test('what is done to an account is recorded by whose key it was, in which request', async (t) => {
+test('changes of an account are recorded with key and request', async (t) => {
   const { useCases } = await service()
   const submit = (name: string) => ({ organisation, by, payload: sample(name) })
   await stage(useCases)
@@ -32,7 +32,7 @@ test('what is done to an account is recorded by whose key it was, in which reque
   t.is(entries[1]?.before, entries[0]?.after)
 })
 
-test('a repeated addition is no entry, as it adds nothing', async (t) => {
+test('a repeated addition makes no audit event, as it adds nothing', async (t) => {
   const { useCases } = await service()
   await stage(useCases)
   await process(useCases)
@@ -42,7 +42,7 @@ test('a repeated addition is no entry, as it adds nothing', async (t) => {
   t.is((await whats(useCases, gasKey)).filter((what) => what === 'notes_added').length, 1)
 })
 
-test('no value of a payload gets into the record', async (t) => {
+test('no audit event contains a value of a payload', async (t) => {
   const { useCases } = await service()
   await stage(useCases)
   await process(useCases)
@@ -60,7 +60,7 @@ test('no value of a payload gets into the record', async (t) => {
   t.deepEqual(recorded, [])
 })
 
-test('logins, networks that logins and renewals never came from before, failed logins and reused refresh tokens are entries of the organisation of the key', async (t) => {
+test('logins, first uses from a network, failed logins and reused refresh tokens are audit events of the organisation of the key', async (t) => {
   const { useCases } = await service()
   const { apiKey, record } = await right(useCases.operator.createApiKey({ organisation, name: 'CRM' }))
   const from = (address: string, credentials: Parameters<UseCases['obtainToken']>[0]['credentials']) =>
@@ -97,7 +97,7 @@ test('logins, networks that logins and renewals never came from before, failed l
   t.is(failed.length, 1)
 })
 
-test('nobody logs in where it cannot be recorded, and failures of a flood are not', async (t) => {
+test('a login that cannot be recorded is refused, and failures of a flood are not recorded', async (t) => {
   const { ports, useCases } = await service()
   const { apiKey } = await right(useCases.operator.createApiKey({ organisation }))
   const without = (operation: 'record' | 'recordUse') =>
@@ -169,7 +169,7 @@ const tampered = (ports: Ports, change: (rows: Rows) => Rows): UseCases => {
 const breaksOf = async (useCases: UseCases, heads: readonly KnownHead[] = []) =>
   (await verified(useCases, heads, organisation)).breaks
 
-test('a chain as it was sealed has no break, and holds the heads that it had', async (t) => {
+test('an unchanged chain verifies, and contains its earlier heads', async (t) => {
   const { useCases } = await withChain()
   const heads = await right(useCases.audit.heads())
   await stage(useCases, 'LATER')
@@ -210,7 +210,7 @@ test('verify finds the block of an event that is changed, removed, added, or mov
   ])
 })
 
-test('verify finds events and blocks outside the chain, whatever their numbers are', async (t) => {
+test('verify finds events and blocks outside the chain, with any numbers', async (t) => {
   const { ports } = await withChain()
   const [event] = await right(ports.auditTrail.sealed({ organisation }, undefined, 1))
   const [row] = await right(ports.auditTrail.blocks(organisation, undefined, 1))
@@ -312,7 +312,7 @@ test('verify of one block proves its events and no others', async (t) => {
   ])
 })
 
-test('keys that are missing are told once for each chain, with the first block that needs them, and hide no change', async (t) => {
+test('missing keys are reported once for each chain with the first block that needs them, and hide no change', async (t) => {
   const { ports, useCases } = await withChain()
   const { auditTrail } = ports
   const keys: Readonly<Record<number, string>> = { 1: 'first-key', 2: 'other-key', 3: 'first-key' }
@@ -335,7 +335,7 @@ test('keys that are missing are told once for each chain, with the first block t
   t.deepEqual((await verified(useCases, [], organisation)).breaks, [])
 })
 
-test('entries come by organisation, supplier, account and time; those that wait have no block', async (t) => {
+test('audit events are listed by organisation, supplier, account and time, and unsealed ones have no block', async (t) => {
   const { useCases } = await withChain(1)
   await stage(useCases, 'WAITS')
   const of = async (wanted: object) =>
@@ -369,7 +369,7 @@ test('long chains are read in pages', async (t) => {
   t.deepEqual(breaks, [])
 })
 
-test('a store that fails on the way ends lists and verifications with its failure', async (t) => {
+test('a store that fails during a list or verification ends it with its failure', async (t) => {
   const { ports } = await withChain()
   const lastOf = async (pages: AsyncIterable<E.Either<unknown, unknown>>) => {
     const all = []

@@ -17,7 +17,7 @@ const withKey = async (expiresAt?: ReturnType<ReturnType<typeof settableClock>['
   return { clock, ports, useCases, apiKey, record, obtain, refresh }
 }
 
-test('an API key has the documented form, and only a hash of its secret is kept', async (t) => {
+test('an API key has the documented form, and only a hash of its secret is stored', async (t) => {
   const { apiKey, record, ports } = await withKey()
   t.regex(apiKey, /^aik_[0-9a-f]{12}_[A-Za-z0-9_-]{43}[0-9a-f]{8}$/)
   const secret = apiKey.slice('aik_'.length + 13, -8)
@@ -56,7 +56,7 @@ test('each refresh token works once, and its successor works', async (t) => {
   }
 })
 
-test('a refresh token that is used again ends its family, for the thief and the robbed, and says of which key', async (t) => {
+test('a reused refresh token ends its family for all owners, and names its key', async (t) => {
   const { apiKey, record, obtain, refresh } = await withKey()
   const stolen = (await right(obtain())).refreshToken
   const ofAnother = (await right(obtain(apiKey))).refreshToken
@@ -66,7 +66,7 @@ test('a refresh token that is used again ends its family, for the thief and the 
   await right(refresh(ofAnother))
 })
 
-test('the access tokens of a family that was ended are good no more within 30 seconds, those of others are', async (t) => {
+test('access tokens of an ended family are refused within 30 seconds, and those of others are not', async (t) => {
   const { apiKey, clock, obtain, refresh, useCases } = await withKey()
   const first = await right(obtain())
   const second = await right(refresh(first.refreshToken))
@@ -79,7 +79,7 @@ test('the access tokens of a family that was ended are good no more within 30 se
   await right(useCases.authenticate(ofAnother.token))
 })
 
-test('of several uses of a refresh token at the same time one gets tokens, and the family is ended', async (t) => {
+test('one of several concurrent uses of a refresh token gets tokens, and the family ends', async (t) => {
   const { obtain, refresh } = await withKey()
   const { refreshToken } = await right(obtain())
   const answers = await Promise.all(Array.from({ length: 8 }, () => refresh(refreshToken)()))
@@ -88,7 +88,7 @@ test('of several uses of a refresh token at the same time one gets tokens, and t
   t.is(await refusalOf(refresh(successes[0]?.refreshToken ?? '')), 'AuthenticationFailed')
 })
 
-test('a family of refresh tokens ends after 30 days, however often it is used', async (t) => {
+test('a family of refresh tokens ends after 30 days, after any number of uses', async (t) => {
   const { clock, obtain, refresh } = await withKey()
   const begun = clock.now()
   let { refreshToken } = await right(obtain())
@@ -102,7 +102,7 @@ test('a family of refresh tokens ends after 30 days, however often it is used', 
   t.is(await refusalOf(refresh(refreshToken)), 'AuthenticationFailed')
 })
 
-test('a key has at most 100 families of refresh tokens: the oldest gives way', async (t) => {
+test('a key has at most 100 families of refresh tokens, and the oldest is removed', async (t) => {
   const { clock, obtain, refresh } = await withKey()
   const tokens: string[] = []
   for (let time = 0; time < 102; time++) {
@@ -117,7 +117,7 @@ test('a key has at most 100 families of refresh tokens: the oldest gives way', a
   )
 })
 
-test('what only looks like a refresh token is none, and ends no family', async (t) => {
+test('a text that resembles a refresh token is refused, and ends no family', async (t) => {
   const { obtain, refresh } = await withKey()
   const { refreshToken } = await right(obtain())
   const [family = '', secret = ''] = refreshToken.split('.')
@@ -127,7 +127,7 @@ test('what only looks like a refresh token is none, and ends no family', async (
   await right(refresh(refreshToken))
 })
 
-test('keys that are wrong in any part are refused alike', async (t) => {
+test('keys that are wrong in any part get equal refusals', async (t) => {
   const { apiKey, obtain } = await withKey()
   const other = await withKey()
   const wrong = ['', 'x', apiKey.slice(0, -1), `${apiKey}0`, apiKey.toUpperCase(), ` ${apiKey}`, other.apiKey]
@@ -135,7 +135,7 @@ test('keys that are wrong in any part are refused alike', async (t) => {
     t.deepEqual(await left(obtain(key, `192.0.2.${index}`)), { _tag: 'AuthenticationFailed' })
 })
 
-test('after 10 failures a minute an address hears no more which keys are wrong, until the minute is over', async (t) => {
+test('an address gets no result for wrong keys after 10 failures a minute, until the minute is over', async (t) => {
   const { clock, obtain } = await withKey()
   for (let attempt = 0; attempt < 10; attempt++)
     t.is(await refusalOf(obtain('wrong')), 'AuthenticationFailed')
@@ -145,7 +145,7 @@ test('after 10 failures a minute an address hears no more which keys are wrong, 
   t.is(await refusalOf(obtain('wrong')), 'AuthenticationFailed')
 })
 
-test('attempts made at the same time are counted too: no more than 10 of them are checked', async (t) => {
+test('concurrent attempts count too, and at most 10 of them are checked', async (t) => {
   const { obtain } = await withKey()
   const answers = await Promise.all(Array.from({ length: 50 }, () => left(obtain('wrong'))))
   const tags = answers.map(({ _tag }) => _tag)
@@ -153,7 +153,7 @@ test('attempts made at the same time are counted too: no more than 10 of them ar
   t.deepEqual([countOf('AuthenticationFailed'), countOf('TooManyAttempts')], [10, 40])
 })
 
-test('many good attempts at the same time from one address are no failures', async (t) => {
+test('many concurrent successful attempts from one address are no failures', async (t) => {
   const { obtain } = await withKey()
   t.is((await Promise.all(Array.from({ length: 50 }, () => right(obtain())))).length, 50)
 })
@@ -162,7 +162,7 @@ test('many good attempts at the same time from one address are no failures', asy
 const forgedFrom = (apiKey: string, attempt: number): string =>
   apiKeyText({ id: apiKey.split('_')[1] ?? '', secret: String(attempt).padStart(43, 'x') })
 
-test('who sends forged keys with the id of a real one locks out nobody: not elsewhere, not behind the same address', async (t) => {
+test('forged keys with the id of a real one lock out nobody, at other addresses or behind the same one', async (t) => {
   const { apiKey, obtain } = await withKey()
   const tags: string[] = []
   for (let attempt = 0; attempt < 20; attempt++)
@@ -176,7 +176,7 @@ test('who sends forged keys with the id of a real one locks out nobody: not else
   t.is(await refusalOf(obtain(forgedFrom(apiKey, 20), '198.51.100.1')), 'AuthenticationFailed')
 })
 
-test('the addresses of one IPv6 /64 are counted as one, those of another and of IPv4 apart', async (t) => {
+test('addresses of one IPv6 /64 count as one, and others apart', async (t) => {
   const { obtain } = await withKey()
   const tagFrom = async (from: string): Promise<string> => await refusalOf(obtain('wrong', from))
   for (let attempt = 0; attempt < 10; attempt++)
@@ -189,7 +189,7 @@ test('the addresses of one IPv6 /64 are counted as one, those of another and of 
   t.is(await tagFrom('::FFFF:192.0.2.1'), 'TooManyAttempts')
 })
 
-test('only failures are written, and of a flood from one address no more than ten', async (t) => {
+test('only failures are stored, and at most ten of a flood from one address', async (t) => {
   const memory = inMemoryFailedAttempts()
   let [reads, writes] = [0, 0]
   const failedAttempts: FailedAttempts = {
@@ -206,7 +206,7 @@ test('only failures are written, and of a flood from one address no more than te
   t.deepEqual([reads, writes], [100, 10])
 })
 
-test('a key that has to wait gets no tokens, by itself or by its refresh token, and is told for how long', async (t) => {
+test('a key above its rate gets no tokens by itself or by its refresh token, and the result has the wait', async (t) => {
   const { useCases, apiKey, record, obtain } = await withKey()
   const { refreshToken } = await right(obtain())
   for (const credentials of [{ apiKey }, { refreshToken }]) {
@@ -221,7 +221,7 @@ test('a key that has to wait gets no tokens, by itself or by its refresh token, 
   }
 })
 
-test('the signature of a token is checked once; a changed token is checked, and refused, each time', async (t) => {
+test('the signature of a token is checked once, and a changed token is checked and refused each time', async (t) => {
   const clock = settableClock()
   const { accessTokens } = inMemoryPorts({ clock })
   const checked: string[] = []
@@ -266,7 +266,7 @@ const machine = () => {
   }
 }
 
-test('a clock that is put back by a few minutes goes on as if it had not been, one that is put forward is followed', (t) => {
+test('a clock that is set back by a few minutes keeps its time, and one that is set forward is followed', (t) => {
   const { told, pass, put } = machine()
   const start = told()
   pass(10)
@@ -281,7 +281,7 @@ test('a clock that is put back by a few minutes goes on as if it had not been, o
   t.is(told(), start + 75_000)
 })
 
-test('a clock that was ahead for a moment is right as soon as that of the machine is, and says so once', async (t) => {
+test('a clock that was ahead for a moment is corrected with that of the machine, and logged once', async (t) => {
   const { told, wentBack, pass, put, clock } = machine()
   const { useCases } = await service({ clock })
   const { apiKey } = await right(useCases.operator.createApiKey({ organisation }))
@@ -296,7 +296,7 @@ test('a clock that was ahead for a moment is right as soon as that of the machin
   t.is(millisecondsOf(expiresAt), start + 3_602_000)
 })
 
-test('a token ends an hour after it was issued by the clock of the machine, though the service is ahead', async (t) => {
+test('a token ends an hour after its issue by the clock of the machine when the service is ahead', async (t) => {
   const { told, wentBack, put, clock } = machine()
   const { useCases } = await service({ clock })
   const { apiKey } = await right(useCases.operator.createApiKey({ organisation }))
@@ -308,7 +308,7 @@ test('a token ends an hour after it was issued by the clock of the machine, thou
   t.deepEqual(wentBack, [])
 })
 
-test('a clock that is put back prolongs neither a token nor the key behind it', async (t) => {
+test('a clock that is set back prolongs neither a token nor its key', async (t) => {
   const { clock, pass, put } = machine()
   const { useCases } = await service({ clock })
   const { apiKey } = await right(useCases.operator.createApiKey({ organisation }))

@@ -59,7 +59,7 @@ const none = ({ chore }: ChoreFailure): never => {
   throw new Error(`${chore} failed`)
 }
 
-test('all that has expired is removed, a batch at a time, and what expires later too, until it is stopped', async (t) => {
+test('expired rows are removed a batch at a time, and later ones too, until the work is stopped', async (t) => {
   const { store, forget } = storeOf(1200)
   const work = start({ forgetAnswers: forget }, { onFailure: none })
   await store.empty.happened
@@ -73,7 +73,7 @@ test('all that has expired is removed, a batch at a time, and what expires later
   t.is(store.limits.length, length, 'it goes on after it was stopped')
 })
 
-test('every chore runs: nothing that a host would have to schedule is left out', async (t) => {
+test('every background job runs without a schedule of the host', async (t) => {
   const ran = new Set<string>()
   const all = once()
   const noting =
@@ -106,7 +106,7 @@ test('every chore runs: nothing that a host would have to schedule is left out',
 })
 
 test.serial(
-  'a failure is told, and so is what throws; the chore is tried again, also when being told throws',
+  'a failure or exception is reported, and the job is tried again, also when the report throws',
   async (t) => {
     const { store, forget } = storeOf(5, 1)
     const printed: string[] = []
@@ -149,7 +149,7 @@ test.serial(
   },
 )
 
-test('a chore never runs twice at one time, and stopping waits for a run that is under way', async (t) => {
+test('a job never runs twice at one time, and stopping waits for a run in progress', async (t) => {
   const [begun, go] = [once(), once()]
   let [now, most, runs] = [0, 0, 0]
   const work = start(
@@ -177,7 +177,7 @@ test('a chore never runs twice at one time, and stopping waits for a run that is
   t.deepEqual([now, most, runs], [0, 1, 1])
 })
 
-test('stopping waits for no pause, and writes the uses of keys down once requests have ended', async (t) => {
+test('stopping waits for no pause, and stores the uses of keys after the last request', async (t) => {
   const requests = once()
   let [ended, notedAfter] = [false, false]
   const work = start(
@@ -240,7 +240,7 @@ const withAccounts = async (yours: Partial<Ports['accounts']> = { keepsDetails: 
   return { clock, ports, useCases, keep, create, staged }
 }
 
-test('staged data of created accounts is removed when its days are over, not before', async (t) => {
+test('staged data of created accounts is removed after its retention days, not before', async (t) => {
   const { clock, useCases, keep, staged } = await withAccounts()
   t.is(await right(useCases.removeDuePayloads(10)), 0, 'it is kept for ever')
   await keep(3)
@@ -256,7 +256,7 @@ test('staged data of created accounts is removed when its days are over, not bef
   t.deepEqual(await staged('A-1', 'A-2', 'S-1'), [false, false, true])
 })
 
-test('staged data is not removed where it is the account, and failures of runs are', async (t) => {
+test('staged data is not removed when it is the account, and failures of runs are', async (t) => {
   const { clock, ports, useCases, keep, staged } = await withAccounts({})
   const run = await right(useCases.openImportRun({ organisation, payload: { import_supplier: 'LEVANTE' } }))
   const wrong = { ...gas('W-1').payload, account_type: 'NONE' }
@@ -273,7 +273,7 @@ test('staged data is not removed where it is the account, and failures of runs a
   t.is((await right(ports.accounts.find(keyOf('A-1'))))?.details.account_type, 'DOMESTIC')
 })
 
-test('a limit holds for all suppliers together, and each has days of its own', async (t) => {
+test('a limit applies to all suppliers together, and each has retention days of its own', async (t) => {
   const { useCases, keep, create, ports } = await withAccounts()
   await right(useCases.operator.createSupplier({ code: 'PONIENTE', organisation }))
   await right(useCases.operator.createSupplier({ code: 'ARCHIVE', organisation }))
@@ -287,7 +287,7 @@ test('a limit holds for all suppliers together, and each has days of its own', a
   t.is((await right(ports.accountImports.staged({ ...keyOf('C-1'), importSupplier: 'ARCHIVE' })))?.version, 1)
 })
 
-test('one server does it, and another one when that has not come again for five minutes', async (t) => {
+test('one server removes staged data, and another one when it has not done so for five minutes', async (t) => {
   const { clock, ports, useCases, keep, create } = await withAccounts()
   const other = makeUseCases(ports)
   t.is(await right(useCases.removeDuePayloads(10)), 0)
@@ -303,7 +303,7 @@ test('one server does it, and another one when that has not come again for five 
   t.is(await right(useCases.removeDuePayloads(10)), 0)
 })
 
-test('a failure of the store is told, and the next time goes on', async (t) => {
+test('a failure of the store is reported, and the next run continues', async (t) => {
   const { keep, useCases, ports } = await withAccounts()
   await keep(0)
   const broken = makeUseCases({ ...ports, personalData: failing(ports.personalData, 'removePayloads') })
@@ -311,7 +311,7 @@ test('a failure of the store is told, and the next time goes on', async (t) => {
   t.is(await right(useCases.removeDuePayloads(10)), 0, 'it is the turn of the other one')
 })
 
-test('lists, summary and status are as before when staged data is gone', async (t) => {
+test('lists, summary and status do not change when staged data is removed', async (t) => {
   const { useCases, keep, staged } = await withAccounts()
   const list = { organisation, importSupplier: 'LEVANTE' }
   const seen = async () => [
@@ -328,7 +328,7 @@ test('lists, summary and status are as before when staged data is gone', async (
   t.like(await left(useCases.stageAccount(gas('A-1'))), { _tag: 'AccountAlreadyImported' })
 })
 
-test('what is in progress is not erased, nor what is being sent, nor what nobody knows', async (t) => {
+test('an erasure refuses accounts in progress, e-mails in progress and unknown accounts', async (t) => {
   const { useCases, ports, clock } = await withAccounts()
   await claimElsewhere(ports, keyOf('S-1'))
   t.like(await left(useCases.operator.eraseSubject(keyOf('S-1'))), { _tag: 'AccountImportInProgress' })

@@ -67,7 +67,7 @@ const serviceOf = async ([, yours, isRead]: (typeof ways)[number]) => {
 }
 
 for (const way of ways) {
-  test(`each line is validated, staged and created ${way[0]}, with the answer of a single request`, async (t) => {
+  test(`each line is validated, staged and created ${way[0]}, with the result of a single request`, async (t) => {
     const { ports, useCases } = await serviceOf(way)
     const lines = linesOf(numbered(70).map((number) => account(number, { billing_name: number })))
     const results = await importAll(useCases, lines)
@@ -86,7 +86,7 @@ for (const way of ways) {
     }
   })
 
-  test(`a line is refused ${way[0]} with the answer of the step that refuses, and others are created`, async (t) => {
+  test(`a line is refused ${way[0]} with the result of the step that refuses, and others are created`, async (t) => {
     const { ports, useCases } = await serviceOf(way)
     await right(ports.accountImports.stage([{ key: keyOf('BUSY'), payload: '{}', at: ports.clock.now() }]))
     await claimElsewhere(ports, keyOf('BUSY'))
@@ -177,7 +177,7 @@ for (const way of ways) {
   })
 }
 
-test('data that was staged and could not be created stays staged, with its failure', async (t) => {
+test('an account that could not be created stays staged, with its failure', async (t) => {
   const { ports, useCases } = await serviceOf(ways[2] as (typeof ways)[number])
   const unitOfWork = failing(ports.unitOfWork, 'run')
   const results = await importAll(makeUseCases({ ...ports, unitOfWork }), linesOf([account('A')]))
@@ -208,7 +208,7 @@ test('accounts that a store stages and creates in one change need no unit of wor
   t.true(Math.max(...stages) <= 64 && stages.length < 50)
 })
 
-test('a team that the organisation may not use refuses the whole request', async (t) => {
+test('a team of another organisation refuses the whole request', async (t) => {
   const { ports, useCases } = await service()
   const lines = linesOf([account('A')])
   const nobody = { organisation, lines, operationsTeam: 'Nobody' }
@@ -218,7 +218,7 @@ test('a team that the organisation may not use refuses the whole request', async
   t.is(await refusalOf(broken.bulkImport({ ...nobody, operationsTeam })), 'PortFailure')
 })
 
-test('a supplier that is paused refuses each of its lines', async (t) => {
+test('a paused supplier refuses each of its lines', async (t) => {
   const { useCases } = await service()
   await right(pausing(useCases))
   const results = await importAll(useCases, linesOf([account('A'), account('B')]))
@@ -226,7 +226,7 @@ test('a supplier that is paused refuses each of its lines', async (t) => {
 })
 
 for (const isStaged of [true, false])
-  test(`a line that is staged elsewhere is ${isStaged ? 'created then' : 'refused by its staging'}`, async (t) => {
+  test(`a line that is staged in another thread is ${isStaged ? 'created then' : 'refused by its staging'}`, async (t) => {
     const { useCases } = await service()
     const staged = {
       outcome: 'created',
@@ -257,7 +257,7 @@ for (const isStaged of [true, false])
     )
   })
 
-test('an import within a run counts its accounts, and keeps its refused lines', async (t) => {
+test('an import within a run counts its accounts, and records its refused lines', async (t) => {
   const { useCases } = await service()
   const run = await right(useCases.openImportRun({ organisation, payload: { import_supplier: 'LEVANTE' } }))
   const lines = linesOf([account('A'), account('B', { account_type: 'NONE' })])

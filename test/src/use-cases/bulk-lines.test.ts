@@ -94,7 +94,7 @@ const gatedStaging = (isHeld: (number: string) => boolean) => {
   return { on, begun, open: () => open() }
 }
 
-test('each line has a result of its own, with its number; one that cannot be read says why', async (t) => {
+test('each line has a result with its number, and an unreadable one has the reason', async (t) => {
   const sent = [
     lineOf('A', 1),
     { line: 3, bytes: 9, json: E.left({ _tag: 'NotJson' } as const) },
@@ -114,7 +114,7 @@ test('each line has a result of its own, with its number; one that cannot be rea
   )
 })
 
-test('validating lines gives the warnings of each and stores nothing', async (t) => {
+test('validating lines returns the warnings of each and stores nothing', async (t) => {
   const { ports, useCases } = await service()
   const valid = { staging: 'created', sameData: undefined, warnings: [] } as const
   const elsewhere = {
@@ -130,7 +130,7 @@ test('validating lines gives the warnings of each and stores nothing', async (t)
   t.is(await right(ports.accountImports.find(keyOf('A'))), undefined)
 })
 
-test('results come in the order of the lines, though the first takes longest', async (t) => {
+test('results are in the order of the lines, though the first takes longest', async (t) => {
   const first = gatedStaging((number) => number === 'N-0')
   const { asked, lines } = sending(manyLines(5))
   const { pages } = await staging(first.on, lines)
@@ -143,7 +143,7 @@ test('results come in the order of the lines, though the first takes longest', a
   t.deepEqual(lineNumbers, [1, 2, 3, 4, 5])
 })
 
-test('lines that come while others are staged are staged by one call, 64 of them at most', async (t) => {
+test('lines that arrive during a staging are staged by one call, at most 64', async (t) => {
   const slow = gatedStaging((number) => number === 'N-0')
   const { pages } = await staging(slow.on, sending(manyLines(200)).lines)
   const reading = readAll(pages)
@@ -155,7 +155,7 @@ test('lines that come while others are staged are staged by one call, 64 of them
   t.true(sizes.length < 20)
 })
 
-test('of two lines with one account number the later begins when the earlier has ended, and counts', async (t) => {
+test('the later of two lines with one account number begins after the earlier, and counts', async (t) => {
   const slow = gatedStaging(() => true)
   const sent = ['first', 'second'].map((billing_name, index) => ({
     line: index + 1,
@@ -177,11 +177,11 @@ test('of two lines with one account number the later begins when the earlier has
 
 const windows: readonly (readonly [why: string, bytes: number, atOnce: number])[] = [
   ['128 lines', 2, 128],
-  ['as many as weigh 2 MiB', 2 ** 20, 2],
-  ['one that is heavier than 2 MiB alone', 3_000_000, 1],
+  ['lines of 2 MiB together', 2 ** 20, 2],
+  ['a line that is larger than 2 MiB alone', 3_000_000, 1],
 ]
 for (const [why, bytes, atOnce] of windows)
-  test(`at most so much is worked on at one time, and no more is asked for: ${why}`, async (t) => {
+  test(`bulk validation works on at most so much at a time, and reads no more: ${why}`, async (t) => {
     const slow = gatedStaging(() => true)
     const { asked, lines } = sending(manyLines(200, bytes))
     const { pages } = await staging(slow.on, lines)
@@ -193,7 +193,7 @@ for (const [why, bytes, atOnce] of windows)
     t.is((await reading).results.length, 200)
   })
 
-test('a line that is heavier than the window follows lighter ones, and lines follow it', async (t) => {
+test('a line that is larger than the window follows smaller ones, and lines follow it', async (t) => {
   const slow = gatedStaging((number) => number === 'N-0')
   const sent = [2, 3_000_000, 2, 3_000_000, 3_000_000].map((bytes, index) =>
     lineOf(`N-${index}`, index + 1, bytes),
@@ -205,14 +205,14 @@ test('a line that is heavier than the window follows lighter ones, and lines fol
   t.is((await reading).results.length, 5)
 })
 
-test('nothing is asked for as long as no result is', async (t) => {
+test('no line is read before a result is requested', async (t) => {
   const { asked, lines } = sending(manyLines(5))
   await staging(() => ({}), lines)
   await settled()
   t.is(asked.count, 0)
 })
 
-test('who stops asking for results stops the lines', async (t) => {
+test('ending the iteration stops the lines', async (t) => {
   const { asked, lines } = sending(manyLines(1000))
   const { pages } = await staging(() => ({}), lines)
   for await (const page of pages) {
@@ -224,7 +224,7 @@ test('who stops asking for results stops the lines', async (t) => {
   t.true(asked.count < 1000)
 })
 
-test('who stops asking is not told of lines that cannot be stopped', async (t) => {
+test('ending the iteration does not wait for lines that cannot be stopped', async (t) => {
   const lines = manyLines(1000)[Symbol.iterator]()
   const next = async () => lines.next()
   let stops = 0
@@ -244,7 +244,7 @@ test('who stops asking is not told of lines that cannot be stopped', async (t) =
 })
 
 for (const fails of [true, false])
-  test(`lines are asked for one at a time, and not after ${fails ? 'they broke off' : 'their end'}`, async (t) => {
+  test(`lines are read one at a time, and not after ${fails ? 'their failure' : 'their end'}`, async (t) => {
     const left = [...manyLines(3)]
     const calls = { next: 0, atOnce: 0, return: 0 }
     const next = async (): Promise<IteratorResult<BulkLine>> => {
@@ -266,7 +266,7 @@ for (const fails of [true, false])
     t.deepEqual(calls, { next: 4, atOnce: 1, return: 0 })
   })
 
-test('lines that break off give the results of those before, and then what they broke off with', async (t) => {
+test('lines that fail give the earlier results, and then their error', async (t) => {
   const broken = new Error('the connection was lost')
   const { pages } = await staging(() => ({}), sending(manyLines(3), broken).lines)
   const { results, cause } = await readAll(pages)
@@ -275,7 +275,7 @@ test('lines that break off give the results of those before, and then what they 
   t.is(cause, broken)
 })
 
-test('a port that throws ends the stream with what it threw, after the results before it', async (t) => {
+test('a port that throws ends the stream with its exception, after the earlier results', async (t) => {
   const thrown = new Error('a fault')
   const { pages } = await staging(
     (ports) =>
@@ -315,17 +315,17 @@ const indexOf = (number: string): number => Number(number.slice('N-'.length))
 
 const outages: readonly (readonly [why: string, yours: (ports: Ports) => Partial<Ports>, isCut: boolean])[] =
   [
-    ['256 lines on end found a port out of reach', failingFor((number) => indexOf(number) < 256), true],
+    ['256 lines in a row found a port unavailable', failingFor((number) => indexOf(number) < 256), true],
     [
       'a port failed for whole calls',
       ({ accountImports }) => ({ accountImports: failing(accountImports, 'stage') }),
       true,
     ],
-    ['255 did, and then it was back', failingFor((number) => indexOf(number) < 255), false],
+    ['255 lines did, and then the port was available', failingFor((number) => indexOf(number) < 255), false],
     ['all failed otherwise', failingFor(() => true, 'unexpected'), false],
   ]
 for (const [why, yours, isCut] of outages)
-  test(`the stream ${isCut ? 'ends with the failure' : 'goes on to its end'} where ${why}`, async (t) => {
+  test(`the stream ${isCut ? 'ends with the failure' : 'continues to its end'} when ${why}`, async (t) => {
     const { pages } = await staging(yours, sending(manyLines(600)).lines)
     const { results, cause } = await readAll(pages)
     if (isCut) t.like(cause, { _tag: 'PortFailure', kind: 'unavailable' })
@@ -333,7 +333,7 @@ for (const [why, yours, isCut] of outages)
     t.true(isCut ? results.length >= 256 && results.length < 600 : results.length === 600)
   })
 
-test('lines that succeed in between begin the count of those that failed anew', async (t) => {
+test('a success resets the count of failed lines', async (t) => {
   const { pages } = await staging(
     failingFor((number) => (indexOf(number) + 1) % 200 > 0),
     sending(manyLines(600)).lines,
@@ -343,7 +343,7 @@ test('lines that succeed in between begin the count of those that failed anew', 
   t.is(results.filter(({ outcome }) => E.isRight(outcome)).length, 3)
 })
 
-test('a line that is worked on elsewhere follows all lines before it, and all lines after it follow it', async (t) => {
+test('a line that is processed in another thread follows all earlier lines and precedes all later ones', async (t) => {
   const order: string[] = []
   const done: number[] = []
   let end = (): void => undefined

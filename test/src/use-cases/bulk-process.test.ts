@@ -51,7 +51,7 @@ const aFewTurns = async (): Promise<void> => {
   for (let turn = 0; turn < 5; turn += 1) await setImmediate()
 }
 
-test('each account that is named is processed once, in the order of the list, and counted', async (t) => {
+test('each named account is processed once, in the order of the list, and counted', async (t) => {
   const { useCases } = await withStaged(['A', 'B', 'C'])
   const pages = await right(useCases.bulkProcess(requestFor(['B', 'NOBODY', 'A', 'B'])))
   t.deepEqual(await readAll(pages), [
@@ -62,7 +62,7 @@ test('each account that is named is processed once, in the order of the list, an
   t.is((await right(useCases.transferStatus(keyOf('C')))).attempts, 0)
 })
 
-test('results are told of once they were taken, and no more come before that is done', async (t) => {
+test('pace is called after results were taken, and no more come before it resolves', async (t) => {
   const { useCases } = await withStaged(['A', 'B', 'C'])
   const told: number[] = []
   const slowly = async (results: number): Promise<void> => {
@@ -88,7 +88,7 @@ test('an empty list processes nothing', async (t) => {
   t.is((await right(useCases.transferStatus(keyOf('A')))).status, 'UNKNOWN')
 })
 
-test('without a list all that is staged is processed, the oldest first, but what was created or skipped', async (t) => {
+test('all staged accounts are processed without a list, oldest first, except created and skipped ones', async (t) => {
   const { useCases } = await withStaged(['C', 'B', 'A', 'D'])
   await readAll(await right(useCases.bulkProcess(requestFor(['B']))))
   await right(
@@ -109,7 +109,7 @@ test('a dry run without a list tries each account once and creates none', async 
   t.is((await right(useCases.transferStatus(keyOf('A')))).status, 'UNKNOWN')
 })
 
-test('more accounts than a page of the store holds are all gone through, each once', async (t) => {
+test('more accounts than a page of the store are all processed, each once', async (t) => {
   const numbers = numbered(1001)
   const { useCases } = await withStaged(numbers, () => '{}')
   const results = await readAll(await right(useCases.bulkProcess(requestFor())))
@@ -120,7 +120,7 @@ test('more accounts than a page of the store holds are all gone through, each on
   )
 })
 
-test('what is staged for the first time after the request began is not of this run', async (t) => {
+test('accounts that are first staged during the request are not processed by it', async (t) => {
   const { clock, ports, useCases } = await withStaged(['A', 'B'])
   const pages = await right(useCases.bulkProcess(requestFor()))
   clock.pass(1)
@@ -136,12 +136,12 @@ const refusals: readonly (readonly [why: string, request: ReturnType<typeof requ
   ['no payload', { ...requestFor(), payload: null as never }, 'RequestFailedValidation'],
 ]
 for (const [why, request, tag] of refusals)
-  test(`what would refuse every account refuses the whole request: ${why}`, async (t) => {
+  test(`a refusal of every account refuses the whole request: ${why}`, async (t) => {
     const { useCases } = await withStaged(['A'])
     t.is<string, string>(await refusalOf(useCases.bulkProcess(request)), tag)
   })
 
-test('a supplier that is paused refuses the whole request, before its team is looked at', async (t) => {
+test('a paused supplier refuses the whole request, before its team is checked', async (t) => {
   const { useCases } = await withStaged(['A'])
   await right(pausing(useCases))
   const request = requestFor(['A'], { operations_team_name: 'Nobody' })
@@ -149,7 +149,7 @@ test('a supplier that is paused refuses the whole request, before its team is lo
 })
 
 for (const isListed of [true, false])
-  test(`a supplier that is paused on the way ${isListed ? 'refuses each that is named' : 'ends the run early'}`, async (t) => {
+  test(`a supplier that is paused during the request ${isListed ? 'refuses each named account' : 'ends the run early'}`, async (t) => {
     const numbers = numbered(300)
     const { useCases } = await withStaged(numbers, () => '{}')
     const pages = await right(useCases.bulkProcess(requestFor(isListed ? numbers : undefined)))
@@ -186,7 +186,7 @@ const beforeEach = (ports: Ports, happens: (number: string, count: number) => vo
   return makeUseCases(changed(ports, 'accountImports', isLimited ? { claim } : { create }))
 }
 
-test('what a server that died had claimed is taken over once the claim has expired, and reported then', async (t) => {
+test('accounts in the claim of a dead server are processed when the claim has expired, and reported then', async (t) => {
   const { clock, ports } = await withStaged(['A', 'B', 'C'])
   await claimElsewhere(ports, keyOf('B'), 30)
   const useCases = beforeEach(ports, (number, count) => {
@@ -199,7 +199,7 @@ test('what a server that died had claimed is taken over once the claim has expir
   ])
 })
 
-test('an account that is named and in progress elsewhere is refused at once', async (t) => {
+test('a named account that is in progress is refused at once', async (t) => {
   const { ports, useCases } = await withStaged(['A'])
   await claimElsewhere(ports, keyOf('A'), 30)
   t.deepEqual(await readAll(await right(useCases.bulkProcess(requestFor(['A'])))), [
@@ -207,7 +207,7 @@ test('an account that is named and in progress elsewhere is refused at once', as
   ])
 })
 
-test('where accounts in processing are limited, one that has to wait is tried again until its turn comes', async (t) => {
+test('an account above the limit of accounts in processing is tried again until it has a slot', async (t) => {
   const settings = { ...defaultServiceSettings, processingConcurrencyLimit: 1 }
   const { clock, ports } = await withStaged(['A', 'X'])
   await claimElsewhere(ports, keyOf('X'), 30)
@@ -249,7 +249,7 @@ for (const [limit, atOnce] of [
     )
   })
 
-test('for a client that has gone nothing more is begun, and the results end with the reason', async (t) => {
+test('no account is begun after the client has disconnected, and the results end with the reason', async (t) => {
   const numbers = numbered(300)
   const { ports } = await withStaged(numbers, () => '{}')
   const gone = new AbortController()
@@ -264,7 +264,7 @@ test('for a client that has gone nothing more is begun, and the results end with
   t.is(begun, 128)
 })
 
-test('who waits for a slot when the client goes does not wait any longer', async (t) => {
+test('waiting for a slot ends when the client disconnects', async (t) => {
   const settings = { ...defaultServiceSettings, processingConcurrencyLimit: 1 }
   const { ports } = await withStaged(['A', 'X'])
   await claimElsewhere(ports, keyOf('X'), 30)

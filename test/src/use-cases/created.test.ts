@@ -26,7 +26,7 @@ const least = {
   unknown_occupier: true,
 }
 
-test('an account is created from what is staged, at the time of its creation, under its team', async (t) => {
+test('an account is created from its staged data, at the time of its creation, under its team', async (t) => {
   const { clock, ports, useCases } = await service()
   for (const account_type of ['DOMESTIC', 'BUSINESS'])
     await right(useCases.stageAccount({ organisation, payload: { ...least, account_type } }))
@@ -128,7 +128,7 @@ test('accounts of one request are created by one change of the store, each under
   )
 })
 
-test('an account that cannot be created fails alone, and those beside it are created', async (t) => {
+test('an account that cannot be created fails alone, and the others are created', async (t) => {
   for (const make of [withStaged, withReaders]) {
     const numbers = numbered(5)
     const { ports } = await make(numbers)
@@ -142,14 +142,14 @@ test('an account that cannot be created fails alone, and those beside it are cre
   }
 })
 
-test('accounts that somebody reads are created in units of work of 16', async (t) => {
+test('accounts of a supplier with e-mails are created in units of work of 16', async (t) => {
   const { ports } = await withReaders(numbered(40))
   const { sizes, useCases } = counting(ports)
   t.deepEqual(tagsOf(await processList(useCases)), every(40, 'created'))
   t.deepEqual(sizes, [16, 16, 8])
 })
 
-test('a unit of work that fails is followed by one for each of its accounts', async (t) => {
+test('a failed unit of work is followed by one for each of its accounts', async (t) => {
   const { ports } = await withReaders(numbered(5))
   const given = ['1', '2', '1', '3', '4']
   const platformAccountNumbers = { next: () => TE.fromIO(() => given.shift() ?? 'none is left') }
@@ -158,7 +158,7 @@ test('a unit of work that fails is followed by one for each of its accounts', as
   t.deepEqual(sizes, [5, 1, 1, 1, 1, 1])
 })
 
-test('a unit of work that an unavailable database refuses is not tried again', async (t) => {
+test('a unit of work that fails by an unavailable database is not tried again', async (t) => {
   const { ports } = await withReaders(numbered(5))
   let runs = 0
   const away = failing(ports.unitOfWork, 'run')
@@ -172,7 +172,7 @@ test('a unit of work that an unavailable database refuses is not tried again', a
   t.is(runs, 1)
 })
 
-test('a unit of work of which only some rows are unavailable is followed by one for each account', async (t) => {
+test('a unit of work with some unavailable rows is followed by one for each account', async (t) => {
   const { ports } = await withReaders(numbered(3))
   let runs = 0
   const unitOfWork: Ports['unitOfWork'] = {
@@ -217,7 +217,7 @@ test('a dry run does all steps of each account in a unit of work of its own, and
   }
 })
 
-test('a dry run of an account that cannot be created answers why, and stores nothing', async (t) => {
+test('a dry run of an account that cannot be created returns the reason, and stores nothing', async (t) => {
   const { ports } = await withStaged(['A', 'B', 'C'])
   await right(ports.accountImports.stage([{ key: keyOf('B'), payload: '{"a":1}', at: ports.clock.now() }]))
   await claimElsewhere(ports, keyOf('C'))
@@ -274,7 +274,7 @@ test('a claim that another request took over refuses the creation, which may be 
   t.is(await right(ports.accounts.find(keyOf('A'))), undefined)
 })
 
-test('accounts whose commit was reported as failed are created once, and answered with their numbers', async (t) => {
+test('accounts whose commit was reported as failed are created once, and their numbers returned', async (t) => {
   const numbers = numbered(3)
   const { ports } = await withReaders(numbers)
   let runs = 0

@@ -27,7 +27,7 @@ const begun = async (stores = inMemoryStorePorts()) => {
   return { ...made, fields }
 }
 
-test('digests come page by page, of created accounts and of staged ones, with their figures', async (t) => {
+test('digests of created and staged accounts are returned page by page, with their figures', async (t) => {
   const { useCases } = await begun()
   for (const number of ['A', 'Z']) await right(staging(useCases, { external_account_number: number }))
   const first = await right(useCases.accountDigests(request))
@@ -47,7 +47,7 @@ test('digests come page by page, of created accounts and of staged ones, with th
   t.true(whole.items.every(({ digest }) => /^[0-9a-f]{32}$/.test(digest)))
 })
 
-test('digests do not depend on the order of keys, and keys that JavaScript knows count as any other', async (t) => {
+test('digests do not depend on the order of keys, and names such as __proto__ count as any other', async (t) => {
   const digestsOf = async (value: string) => {
     const { useCases } = await service()
     const metadata = [{ key: 'free', value: JSON.parse(value) as object }]
@@ -79,7 +79,7 @@ test('a staged account and the account that is created from it have one digest, 
   t.is(one?.digest, two?.digest)
 })
 
-test('digests are refused of a supplier or an account that is not there, and fail with the store', async (t) => {
+test('digests of an unknown supplier or account are refused, and fail with the store', async (t) => {
   const { useCases } = await begun()
   const of = async (answer: Parameters<typeof left>[0]) => ((await left(answer)) as { _tag: string })._tag
   t.is(await of(useCases.accountDigests({ ...request, importSupplier: 'NOBODY' })), 'SupplierNotFound')
@@ -93,7 +93,7 @@ test('digests are refused of a supplier or an account that is not there, and fai
   t.is(await of(imports.useCases.fieldDigests(gasKey)), 'PortFailure')
 })
 
-test('a page of digests ends where one of staged or created accounts does, and misses and repeats none', async (t) => {
+test('a page of digests ends with its page of staged or created accounts, and misses and repeats none', async (t) => {
   const { useCases } = await service()
   const metadata = Array.from({ length: 12 }, (_, index) => ({
     key: `k${index}`,

@@ -67,7 +67,7 @@ const missing = [
 
 const stored = inMemoryDocuments(new Set(['levante/in/a.pdf', 'missing.pdf', 'levante/missing.pdf']))
 
-test('missing documents are warnings or errors as the supplier’s settings say, each at its path', async (t) => {
+test('missing documents are warnings or errors by the settings of the supplier, each at its path', async (t) => {
   const warned = await serviceOn(stored, checking('warn'))
   t.deepEqual(await validated(warned.useCases, account), { errors: [], warnings: missing })
   const refused = await serviceOn(stored, checking('error'))
@@ -76,7 +76,7 @@ test('missing documents are warnings or errors as the supplier’s settings say,
   t.is(refused.questions.length, 3, 'what is refused is validated once each time')
 })
 
-test('each document is asked for once, below the supplier’s document root', async (t) => {
+test('each document is looked up once, below the document root of the supplier', async (t) => {
   const { useCases, questions } = await serviceOn(stored, checking('warn'))
   await validated(useCases, account)
   t.deepEqual(
@@ -92,7 +92,7 @@ test('each document is asked for once, below the supplier’s document root', as
   t.deepEqual(bucket.questions, [['missing.pdf'], ['missing.pdf']])
 })
 
-test('the store is not asked while the check is off, which it is by default, or where nothing names a document', async (t) => {
+test('the storage is not called while the check is off, its default, or when no document is named', async (t) => {
   for (const change of [{}, checking('off')]) {
     const { useCases, questions } = await serviceOn(stored, change)
     t.deepEqual(await validated(useCases, account), { errors: [], warnings: [] })
@@ -108,7 +108,7 @@ test('the store is not asked while the check is off, which it is by default, or 
   t.deepEqual(questions, [])
 })
 
-test('paths of a payload that fails otherwise are checked too where they can be read, in document order', async (t) => {
+test('readable paths of a payload with other errors are checked too, in document order', async (t) => {
   const { useCases } = await serviceOn(stored, checking('error'))
   const { errors } = await validated(useCases, {
     ...account,
@@ -131,7 +131,7 @@ test('paths of a payload that fails otherwise are checked too where they can be 
   ])
 })
 
-test('a path that no document can have below the root is missing without a question', async (t) => {
+test('a path that no document can have below the root is missing without a call', async (t) => {
   const { useCases, questions } = await serviceOn(stored, checking('warn'))
   const payload = { ...account, notes: [], statements: [statement('1', 'x'.repeat(1024))] }
   t.deepEqual((await validated(useCases, payload)).warnings, [`statements.0.statement_path ${code}`])
@@ -139,7 +139,7 @@ test('a path that no document can have below the root is missing without a quest
 })
 
 for (const kind of ['unavailable', 'unexpected'] as const)
-  test(`a store that fails (${kind}) is one warning where the check warns, and unavailable where it refuses`, async (t) => {
+  test(`a storage failure (${kind}) is one warning when the check warns, and unavailable when it refuses`, async (t) => {
     const broken = failing(stored, 'existing', { kind })
     const warned = await serviceOn(broken, checking('warn'))
     t.deepEqual(await validated(warned.useCases, account), {
@@ -157,7 +157,7 @@ for (const kind of ['unavailable', 'unexpected'] as const)
     t.deepEqual(await right(ports.accountImports.page({ ...page, list: 'all' })), [])
   })
 
-test('processing does not ask for documents: what was staged is created', async (t) => {
+test('processing does not look up documents: staged accounts are created', async (t) => {
   const { useCases, questions } = await serviceOn(stored, checking('warn'))
   await right(useCases.stageAccount({ organisation, payload: account }))
   await right(configuring(useCases, checking('error')))
@@ -180,7 +180,7 @@ const addedTo = inMemoryDocuments(
 
 const missingNotes = ['notes.2.document_paths.0.document_path', 'notes.3.document_paths.1.document_path']
 
-test('documents of notes and statements that are not in the storage are warnings, or refuse the request', async (t) => {
+test('missing documents of notes and statements are warnings, or refuse the request', async (t) => {
   const warned = await checkingAdded(addedTo, 'warn')
   const notes = await right(warned.useCases.addNotes({ organisation, payload: sample('notes') }))
   t.deepEqual(
@@ -200,7 +200,7 @@ test('documents of notes and statements that are not in the storage are warnings
   t.like(statement, { errors: [{ attr: 'statements.0.statement_path', code }] })
 })
 
-test('a storage that does not answer is one warning, or makes the request unavailable', async (t) => {
+test('a silent storage is one warning, or makes the request unavailable', async (t) => {
   const gone = failing(addedTo, 'existing', { kind: 'unexpected' })
   const warned = await checkingAdded(gone, 'warn')
   const { warnings } = await right(warned.useCases.addNotes({ organisation, payload: sample('notes') }))
@@ -240,7 +240,7 @@ const collected = async (pages: AsyncIterable<DocumentsChecked>): Promise<Docume
 const missingOf = async (ports: Ports) =>
   collected(await right(makeUseCases(ports).operator.missingDocuments('LEVANTE')))
 
-test('what staged and created accounts name below the document root is looked for, whatever the supplier checks', async (t) => {
+test('documents of staged and created accounts are looked up below the document root, for any check setting', async (t) => {
   const stored = new Set(['levante/there.pdf', 'absent.pdf', 'levante/last.pdf'])
   const { ports, useCases } = await staged(inMemoryDocuments(stored), {
     'LEV-G-000123': ['there.pdf', 'absent.pdf', 'absent too.pdf'],
@@ -262,7 +262,7 @@ test('what staged and created accounts name below the document root is looked fo
   })
 })
 
-test('each document of a page is asked for once, in calls of at most a thousand', async (t) => {
+test('each document of a page is looked up once, in calls of at most a thousand', async (t) => {
   const { documents, questions } = noted(inMemoryDocuments(new Set()))
   const many = Array.from({ length: 700 }, (_, index) => `many/${index}.pdf`)
   const more = Array.from({ length: 700 }, (_, index) => `more/${index}.pdf`)
@@ -275,7 +275,7 @@ test('each document of a page is asked for once, in calls of at most a thousand'
   t.is(new Set(questions.flat()).size, 1400)
 })
 
-test('a supplier without accounts misses nothing, nor do statements and notes that name no document', async (t) => {
+test('a supplier without accounts, and statements and notes without a document, miss none', async (t) => {
   const { ports, useCases } = await staged(inMemoryDocuments(new Set()), {})
   t.deepEqual(await missingOf(ports), { accounts: 0, references: 0, missing: [] })
   const without = statement('1')
@@ -292,7 +292,7 @@ const manyStaged = (numbers: readonly string[]) =>
     Object.fromEntries(numbers.map((number) => [number, [`${number}.pdf`]])),
   )
 
-test('more accounts than a page has are all looked at', async (t) => {
+test('more accounts than a page are all checked', async (t) => {
   const numbers = numbered(1100)
   const { ports } = await manyStaged(numbers)
   const { accounts, missing } = await missingOf(ports)
@@ -317,7 +317,7 @@ test('a storage that is not ready, and a store that fails at once, are refusals 
     })
 })
 
-test('a port that fails on the way ends the pages with its failure: nothing is called missing for it', async (t) => {
+test('a port that fails later ends the pages with its failure, and no document is called missing', async (t) => {
   const numbers = numbered(501)
   const { ports } = await manyStaged(numbers)
   const broken: readonly Partial<Ports>[] = [

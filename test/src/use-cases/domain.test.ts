@@ -36,7 +36,7 @@ const details = {
   transactions_without_ledger: [numbered('NONE')],
 }
 
-test('items that are added stand behind those of the account, in the current ones of their ledger', (t) => {
+test('added items follow those of the account, in the current ones of their ledger', (t) => {
   const { notes, statements, payment_instructions } = details
   const added = withAdded(details, {
     notes,
@@ -65,7 +65,7 @@ test('items that are added stand behind those of the account, in the current one
   t.deepEqual(withAdded(details, {}), details)
 })
 
-test('erasing removes every entry of the lists, and of a transaction what is not money', (t) => {
+test('erasing removes every entry of the lists, and keeps the money of transactions', (t) => {
   const erased = erasedDetails(details)
   t.deepEqual(
     Object.entries(erased).flatMap(([name, value]) => (JSON.stringify(value) === '[]' ? [name] : [])),
@@ -107,7 +107,7 @@ for (const [detail, kept, leftOut] of [
   ['mandateId', ['mandate_1'], ['\t', undefined]],
   ['status', ['active'], [' ', {}]],
 ] as const)
-  test(`of a vendor's details, ${detail} is kept in its form alone`, (t) => {
+  test(`${detail} of a vendor's details is kept in its form only`, (t) => {
     const another: Record<string, unknown> = { another: 'x' }
     for (const value of kept)
       t.deepEqual(keepablePaymentDetails({ [detail]: value, ...another }), { [detail]: value })
@@ -150,7 +150,7 @@ for (const [one, other, reaching] of [
     )
   })
 
-test('a refused account keeps at most 20 codes and fields, each with its first path and how often it occurs', (t) => {
+test('a refused account keeps at most 20 codes and fields, each with its first path and its count', (t) => {
   const errors = Array.from({ length: 30 }, (_, at) => ({ code: 'invalid', attr: `f${at}` }))
   const many = findingsOf([...errors, { code: 'invalid', attr: 'f0' }])
   t.is(many.length, 20)
@@ -162,13 +162,13 @@ test('a refused account keeps at most 20 codes and fields, each with its first p
   ])
 })
 
-test('an account that was erased, or whose customers are being told of it, is kept, whatever was added', (t) => {
+test('an account that was erased, or whose e-mail is being sent, is kept with any additions', (t) => {
   const found = { platformAccountNumber: 'P', additions: 1, isErased: false, isEmailBeingSent: true }
   t.deepEqual(undoOutcome(found, true), { _tag: 'kept', reason: 'email_being_sent' })
   t.deepEqual(undoOutcome({ ...found, isErased: true }, true), { _tag: 'kept', reason: 'erased' })
 })
 
-test('two blocks that differ in one field of an event, in their events, or in their place are hashed from different texts', (t) => {
+test('two blocks that differ in a field of an event, in their events or in their place have different texts to hash', (t) => {
   const whole: AuditEntry = {
     organisation: 'A',
     at: instantOf(0),
@@ -209,7 +209,7 @@ type Sent = Readonly<Record<string, unknown> & { amount: number }>
 const withTwoPlaces = (transactions: readonly Sent[] | undefined) =>
   transactions?.map((each) => ({ ...each, amount: each.amount.toFixed(2) }))
 
-test('the echo of an account has the fields that were sent, and amounts of transactions with two places', async (t) => {
+test('the echo of an account has the sent fields, and amounts of transactions with two places', async (t) => {
   const { useCases } = await service()
   const echoOf = async (payload: object) =>
     (await right(useCases.validateAccount({ organisation, payload }))).account

@@ -25,7 +25,7 @@ const withAccount = async () => {
   return made
 }
 
-test('of an account that is there validating, staging and processing say whether its data is the same', async (t) => {
+test('validating, staging and processing an existing account report whether its data is the same', async (t) => {
   const { useCases } = await withAccount()
   const validating = (fields: object = {}) =>
     useCases.validateAccount({ organisation, payload: { ...sample('gas-account'), ...fields } })
@@ -52,7 +52,7 @@ test('of an account that is there validating, staging and processing say whether
   t.deepEqual(await said(), Array(6).fill(undefined))
 })
 
-test('where the data of an account cannot be compared, staging and validating it fail, and other accounts are staged', async (t) => {
+test('accounts whose data cannot be compared fail staging and validating, and others are staged', async (t) => {
   const { ports, useCases } = await withAccount()
   const accountImports = failing(ports.accountImports, 'sameData', { kind: 'unavailable' })
   const faulty = makeUseCases({ ...ports, accountImports })
@@ -63,7 +63,7 @@ test('where the data of an account cannot be compared, staging and validating it
   t.is(await refusalOf(staging(useCases)), 'AccountAlreadyImported')
 })
 
-test('of lines that are staged together, those of accounts that exist say whether their data is the same', async (t) => {
+test('lines that are staged together report same data for existing accounts', async (t) => {
   const { useCases } = await withAccount()
   const lines = [{}, { external_account_number: 'NEW' }, { external_account_number: 'B', ...other }].map(
     (fields, index): BulkLine => ({

@@ -59,7 +59,7 @@ test('the path of a field stands for all items of its lists', (t) => {
   t.is(fieldOf('a.b2c.3d'), 'a.b2c.3d')
 })
 
-test('findings are kept once for each code and field, at most 20, with the first path and cut to 255', (t) => {
+test('findings are kept once for each code and field, at most 20, with the first path cut to 255', (t) => {
   const long = `metadata.0.${'x'.repeat(300)}`
   const found = findingsOf([
     { code: 'a', attr: 'customers.0.email' },
@@ -77,7 +77,7 @@ test('findings are kept once for each code and field, at most 20, with the first
   t.deepEqual([kept.length, kept[0]?.times, kept.at(-1)?.code], [20, 2, 'c19'])
 })
 
-test('failures stand in the order of step, line and number; runs with the latest first', (t) => {
+test('failures are ordered by step, line and number, and runs by time with the latest first', (t) => {
   const places = [
     placeOf({ step: 'process', line: 9, externalAccountNumber: 'A' }),
     placeOf({ step: 'stage', line: undefined, externalAccountNumber: undefined }),
@@ -95,7 +95,7 @@ test('failures stand in the order of step, line and number; runs with the latest
   t.deepEqual(runs.toReversed().sort(compareRuns), runs)
 })
 
-test('a request names a run: progress or none, late, after ten minutes, and after it was finished', (t) => {
+test('requests move a run: with progress, without, late, after ten minutes, and after its end', (t) => {
   const run = {
     id: 'r',
     latestRequestAt: second(100),

@@ -18,7 +18,7 @@ import {
 } from './support/runs.js'
 import { changed, claimElsewhere, keyOf, left, organisation, right, service } from './support/service.js'
 
-test('a run is opened once for a source, shows who opened it, and ends when it is finished', async (t) => {
+test('a run is opened once for a source, shows its opener, and ends when it is finished', async (t) => {
   const { useCases, clock } = await service()
   const run = await open(useCases, { source, label: 'Rehearsal' })
   t.like(run, { isNew: true, state: 'running', startedBy: 'key k1', label: 'Rehearsal', source })
@@ -36,7 +36,7 @@ test('a run is opened once for a source, shows who opened it, and ends when it i
   t.true((await open(useCases, { source })).isNew)
 })
 
-test('a run that nobody names is refused: unknown ones, those of others, and a supplier that is missing', async (t) => {
+test('an unknown run, one of another organisation, and a missing supplier are refused', async (t) => {
   const { useCases } = await service()
   const { id } = await open(useCases)
   await right(useCases.operator.createOrganisation({ code: 'OTHER' }))
@@ -62,7 +62,7 @@ test('a run that nobody names is refused: unknown ones, those of others, and a s
   t.is(unnamed.startedBy, 'unnamed')
 })
 
-test('accounts that a run stages and creates keep it, and those that it is refused are kept without values', async (t) => {
+test('a run keeps its staged and created accounts, and its refused ones without values', async (t) => {
   const made = await service()
   const { useCases, ports } = made
   const { id } = await open(useCases)
@@ -89,7 +89,7 @@ test('accounts that a run stages and creates keep it, and those that it is refus
   t.deepEqual(accounts, { items: ['A'], next: undefined })
 })
 
-test('an account that is accepted in the end has no failure, and neither has one that was created before from the same data', async (t) => {
+test('an account that is accepted at last, or existed with the same data, has no failure', async (t) => {
   const made = await service()
   const { useCases } = made
   const { id } = await open(useCases)
@@ -107,7 +107,7 @@ test('an account that is accepted in the end has no failure, and neither has one
   t.deepEqual(await failuresOf(made, id), ['stage 8 A account_already_imported'])
 })
 
-test('only a run that is open, and of the same supplier, can be named', async (t) => {
+test('only an open run of the same supplier can be named', async (t) => {
   const made = await service()
   const { useCases, ports } = made
   await right(useCases.operator.createSupplier({ code: 'OTHER', organisation, documentRoot: 'other' }))
@@ -146,7 +146,7 @@ test('only a run that is open, and of the same supplier, can be named', async (t
   )
 })
 
-test('lines of a bulk request are kept by the number that they have in the source', async (t) => {
+test('lines of a bulk request are recorded by their numbers in the source', async (t) => {
   const made = await service()
   const { useCases } = made
   const { id } = await open(useCases)
@@ -185,7 +185,7 @@ test('lines of a bulk request are kept by the number that they have in the sourc
   t.like(await countsOf(made, id), { staged: 2, created: 1, failed: { stage: 1, process: 2 } })
 })
 
-test('an account with a field dry_run is staged like any other: its run has to be there, and keeps it', async (t) => {
+test('a payload with a field dry_run is staged like any other: its run has to exist, and keeps it', async (t) => {
   const { useCases } = await service()
   const { id } = await open(useCases)
   const payload = least('FIELD', { dry_run: true })
@@ -194,7 +194,7 @@ test('an account with a field dry_run is staged like any other: its run has to b
   t.is((await right(useCases.importRun({ organisation, id }))).counts.staged, 1)
 })
 
-test('a dry run belongs to no run, and what may be tried again is no failure', async (t) => {
+test('a dry run belongs to no run, and a temporary refusal is no failure of it', async (t) => {
   const made = await service()
   const { useCases, ports } = made
   const { id } = await open(useCases)
@@ -213,7 +213,7 @@ test('a dry run belongs to no run, and what may be tried again is no failure', a
   t.deepEqual(await failuresOf(made, id), ['stage 4 A account_import_in_progress'])
 })
 
-test('a refusal that cannot be kept is no answer: those lines fail with the store, the others are answered', async (t) => {
+test('lines whose refusal cannot be recorded fail with the store, and the others get their results', async (t) => {
   const made = await service()
   const { id } = await open(made.useCases)
   const useCases = withRuns(made, { record: () => away('record') })
@@ -230,7 +230,7 @@ test('a refusal that cannot be kept is no answer: those lines fail with the stor
   t.deepEqual(await failuresOf(made, id), [])
 })
 
-test('a run that cannot be found is told as a failure of the store, before anything is done', async (t) => {
+test('a run that cannot be read is a failure of the store before any change', async (t) => {
   const made = await service()
   const { id } = await open(made.useCases)
   const useCases = withRuns(made, { find: () => away('find') })
@@ -238,7 +238,7 @@ test('a run that cannot be found is told as a failure of the store, before anyth
   t.is(await right(made.ports.accountImports.find(keyOf('A'))), undefined)
 })
 
-test('a long request keeps its run running, once a minute, also where that failed the first time', async (t) => {
+test('a long request marks its run as running once a minute, also after a failure of the first mark', async (t) => {
   const made = await service()
   const { clock, ports } = made
   const { id } = await open(made.useCases)
@@ -297,7 +297,7 @@ test('runs, failures and created accounts are listed page by page', async (t) =>
   t.deepEqual(await createdAfter('B'), { items: ['C'], next: undefined })
 })
 
-test('failures go when the staged data of the supplier is due', async (t) => {
+test('failures of a run are removed when the staged data of the supplier is due', async (t) => {
   const made = await service()
   const { useCases, clock, ports } = made
   const { id } = await open(useCases)

@@ -30,7 +30,7 @@ test('the version of the rules is that of the package', (t) => {
   t.is(rulesVersion, (JSON.parse(textOf('packages/core/package.json')) as { version: string }).version)
 })
 
-test('a judgement has another name for other rules, market packs, settings of the supplier or defaults', (t) => {
+test('the version of a judgement differs for other rules, market packs, settings of the supplier or defaults', (t) => {
   const names = [
     judgedBy(settings, { revision: '1' }),
     judgedBy(settings, { revision: '2' }),
@@ -52,7 +52,7 @@ test('a judgement has another name for other rules, market packs, settings of th
   t.is(judgedBy(settings, { revision: '1' }), names[0])
 })
 
-test('no judgement is kept if a market pack has no version, or its name is longer than 255 characters', (t) => {
+test('no judgement is stored when a market pack has no version, or its name is longer than 255 characters', (t) => {
   t.is(judgedBy({ ...settings, markets: [pack('PT', '1'), pack('FR')] }, { revision: '1' }), undefined)
   const nameOf = (length: number) =>
     judgedBy({ ...settings, markets: [pack('PT', 'x'.repeat(length))] }, { revision: '1' })
@@ -89,7 +89,7 @@ const counting = async (version?: string) => {
   }
 }
 
-test('staged data is not validated again when nothing has changed since it was found valid', async (t) => {
+test('staged data is not validated again when nothing has changed since its validation', async (t) => {
   const { clock, ports, useCases, validationsOf } = await counting('1')
   t.is(await validationsOf(() => right(staging(useCases))), 1)
   clock.pass(86_400)
@@ -136,7 +136,7 @@ test('staged data is validated again when a market pack has no version', async (
   t.is(await validationsOf(() => right(processing(useCases))), 1)
 })
 
-test('data with warnings is validated again, and the answer of processing repeats the warnings', async (t) => {
+test('data with warnings is validated again, and the result of processing repeats the warnings', async (t) => {
   const { useCases, validationsOf } = await counting('1')
   const fields = { sales_channel: 'SUSPICIOUS' }
   const staged = await right(staging(useCases, fields))
@@ -149,7 +149,7 @@ test('data with warnings is validated again, and the answer of processing repeat
   t.deepEqual(answers, [['sales_channel invalid_portuguese_postcode']])
 })
 
-test('data that is staged while earlier data is validated becomes the account, after it was validated', async (t) => {
+test('data that is staged during the validation of earlier data becomes the account after its own validation', async (t) => {
   const { ports, useCases } = await service()
   const stage = (number: string, billing_name: string) =>
     right(staging(useCases, { external_account_number: number, billing_name }))

@@ -19,7 +19,7 @@ import {
   staging,
 } from './support/service.js'
 
-test('an organisation is named by its code, unless it has a name; all are listed', async (t) => {
+test('the name of an organisation is its code by default, and all are listed', async (t) => {
   const { clock, useCases } = await service()
   const named = await right(useCases.operator.createOrganisation({ code: 'B', name: 'Bee' }))
   t.deepEqual(named, { code: 'B', name: 'Bee', createdAt: clock.now(), disabledAt: undefined })
@@ -32,7 +32,7 @@ test('an organisation is named by its code, unless it has a name; all are listed
   )
 })
 
-test('a supplier begins ongoing with the settings of its markets, or as it is said', async (t) => {
+test('a supplier begins ongoing with the settings of its markets, or with the given ones', async (t) => {
   const { useCases } = await service()
   const shown = await right(useCases.operator.showSupplier('LEVANTE'))
   t.like(shown, { organisation, code: 'LEVANTE', status: 'ongoing' })
@@ -45,7 +45,7 @@ test('a supplier begins ongoing with the settings of its markets, or as it is sa
   t.deepEqual(codes, ['LEVANTE', 'NEW'])
 })
 
-test('a key may do everything for a year, unless it is said otherwise; no two are alike', async (t) => {
+test('a key has all scopes for a year by default, and each key is unique', async (t) => {
   const { clock, ports, useCases } = await service()
   const first = await right(useCases.operator.createApiKey({ organisation }))
   t.deepEqual(first.record.scopes, ['validate', 'stage', 'process', 'post-import', 'read'])
@@ -65,7 +65,7 @@ test('a key may do everything for a year, unless it is said otherwise; no two ar
   t.is((await right(ports.apiKeys.find(first.record.id)))?.revokedAt, clock.now())
 })
 
-test('a key that is meant to last has no end, and is listed by its name', async (t) => {
+test('a key without an end is listed by its name', async (t) => {
   const { useCases } = await service()
   const made = await right(
     useCases.operator.createApiKey({ organisation, name: 'Nightly import', expiresAt: 'never' }),
@@ -76,7 +76,7 @@ test('a key that is meant to last has no end, and is listed by its name', async 
   t.deepEqual(named, [['Nightly import', undefined]])
 })
 
-test('a mark to skip is set and removed, tells whether it changed, and keeps an account from being staged', async (t) => {
+test('a mark to skip is set and removed, reports whether it changed, and refuses staging', async (t) => {
   const { useCases } = await service()
   const set = (skipped: boolean) => useCases.operator.setSkipped({ ...gasKey, skipped })
   t.deepEqual(await right(set(true)), { changed: true })
@@ -86,7 +86,7 @@ test('a mark to skip is set and removed, tells whether it changed, and keeps an 
   await right(staging(useCases))
 })
 
-test('an account that is created, or in progress, cannot be skipped', async (t) => {
+test('a created account, and one in progress, cannot be skipped', async (t) => {
   const { clock, ports, useCases } = await service()
   const skip = () => useCases.operator.setSkipped({ ...gasKey, skipped: true })
   await right(staging(useCases))
@@ -98,7 +98,7 @@ test('an account that is created, or in progress, cannot be skipped', async (t) 
   t.like(await right(useCases.operator.showAccount(gasKey)), { key: gasKey })
 })
 
-test('settings are checked whole before they are saved, but for severities that were saved before', async (t) => {
+test('settings are checked whole before they are saved, except severities that were saved before', async (t) => {
   const { ports, useCases } = await service()
   const severities = { nothing: 'off' } as const
   t.is(await refusalOf(configuring(useCases, { severities })), 'InputNotValid')
@@ -130,7 +130,7 @@ const changedMeanwhile = async (times: number) => {
   return configuring(contested, { migrationEmails: true })
 }
 
-test('a change goes on from what others saved meanwhile, and gives up after 50 times', async (t) => {
+test('a change of settings starts from concurrent changes, and gives up after 50 attempts', async (t) => {
   const { settings } = await right(await changedMeanwhile(49))
   t.deepEqual([settings.documentRoot, settings.migrationEmails], ['other 0', true])
   t.like(await left(await changedMeanwhile(50)), {
@@ -152,27 +152,33 @@ const notCreated = { importSupplier: 'LEVANTE', externalAccountNumber: 'A' }
 const absent: Readonly<Record<string, readonly (readonly [why: string, call: Call, name?: string])[]>> = {
   organisation: [
     ['a supplier of nobody', (of) => of.createSupplier({ code: 'NEW', organisation: nobody })],
-    ['a team to be bound to nobody', (of) => of.bindTeam({ name: team, organisation: nobody })],
+    ['to bind a team to an unknown organisation', (of) => of.bindTeam({ name: team, organisation: nobody })],
     ['nobody, for disableOrganisation', (of) => of.disableOrganisation(nobody)],
     ['nobody, for enableOrganisation', (of) => of.enableOrganisation(nobody)],
     ['nobody, for revokeOrganisation', (of) => of.revokeOrganisation(nobody)],
     ['a key of nobody', (of) => of.createApiKey({ organisation: nobody })],
   ],
   'operations team': [
-    ['a team that is not there, to be bound', (of) => of.bindTeam({ name: nobody, organisation })],
-    ['a team that is not there, to be unbound', (of) => of.unbindTeam({ name: nobody, organisation })],
+    ['to bind an unknown team', (of) => of.bindTeam({ name: nobody, organisation })],
+    ['to unbind an unknown team', (of) => of.unbindTeam({ name: nobody, organisation })],
   ],
   'API key': [
-    ['a key that is not there, to be replaced', (of) => of.rotateApiKey({ id: nobody })],
-    ['the end of no key', (of) => of.revokeApiKey(nobody)],
+    ['to replace an unknown key', (of) => of.rotateApiKey({ id: nobody })],
+    ['to end an unknown key', (of) => of.revokeApiKey(nobody)],
   ],
   'import supplier': [
-    ['to show no supplier', (of) => of.showSupplier(nobody)],
-    ['to pause no supplier', (of) => of.setSupplierStatus({ code: nobody, status: 'paused' })],
-    ['to configure no supplier', (of) => of.configureSupplier({ code: nobody, change: (saved) => saved })],
-    ['to skip an account of no supplier', (of) => of.setSkipped({ ...unknownPair, skipped: true })],
-    ['documents of no supplier', (of) => of.missingDocuments(nobody)],
-    ['e-mails of no supplier', (of) => of.listEmails({ importSupplier: nobody, list: undefined })],
+    ['to show an unknown supplier', (of) => of.showSupplier(nobody)],
+    ['to pause an unknown supplier', (of) => of.setSupplierStatus({ code: nobody, status: 'paused' })],
+    [
+      'to configure an unknown supplier',
+      (of) => of.configureSupplier({ code: nobody, change: (saved) => saved }),
+    ],
+    ['to skip an account of an unknown supplier', (of) => of.setSkipped({ ...unknownPair, skipped: true })],
+    ['the documents of an unknown supplier', (of) => of.missingDocuments(nobody)],
+    [
+      'the e-mails of an unknown supplier',
+      (of) => of.listEmails({ importSupplier: nobody, list: undefined }),
+    ],
   ],
   account: [['to show an account that was not created', (of) => of.showAccount(notCreated), 'A']],
   'e-mail': [['no e-mail', (of) => of.retryEmail(nobody)]],
@@ -205,13 +211,13 @@ const refusals: readonly (readonly [why: string, call: Call, refusal: object])[]
     exists('import supplier', 'LEVANTE'),
   ],
   ['a team whose name is taken', (of) => of.createTeam(team), exists('operations team', team)],
-  ['documents of another organisation', inOtherRoot, rootTaken],
+  ['the documents of another organisation', inOtherRoot, rootTaken],
   ...Object.entries(absent).flatMap(([subject, calls]) =>
     calls.map(([why, call, name = nobody]) => [why, call, { _tag: 'DoesNotExist', subject, name }] as const),
   ),
 ]
 for (const [why, call, refusal] of refusals)
-  test(`an operator is refused ${why}, and told what is there or is not`, async (t) => {
+  test(`an operator is refused ${why}, with the reason`, async (t) => {
     const { useCases } = await service()
     t.deepEqual<unknown, unknown>(await left(call(useCases.operator)), refusal)
   })
@@ -232,7 +238,7 @@ const invalid: readonly (readonly [why: string, call: Call, errors: string])[] =
   ['the name of an account', (of) => of.showAccount(noNames), 'importSupplier externalAccountNumber'],
 ]
 for (const [why, call, attributes] of invalid)
-  test(`all that is wrong with ${why} is told at once`, async (t) => {
+  test(`all faults of ${why} are reported at once`, async (t) => {
     const { useCases } = await service()
     type Told = Readonly<{ _tag: string; errors: readonly { attr: string }[] }>
     const refused = (await left(call(useCases.operator))) as Told
@@ -258,7 +264,7 @@ const bulk = (operations_team_name: string) => ({
   payload: { import_supplier_code: 'LEVANTE', operations_team_name },
 })
 
-test('a team of another organisation is one that does not exist, and is one again when it is unbound', async (t) => {
+test('a team of another organisation does not exist, and exists when it is unbound', async (t) => {
   const { operator, useCases } = await world()
   await right(operator.bindTeam({ name: team, organisation: foreign }))
   const named = (operations_team_name: string) => processing(useCases, { operations_team_name })
@@ -279,7 +285,7 @@ test('a team of another organisation is one that does not exist, and is one agai
   await right(useCases.bulkProcess(bulk(team)))
 })
 
-test('a vendor of another organisation is one that is not registered', async (t) => {
+test('a vendor of another organisation is not registered', async (t) => {
   const { useCases } = await world()
   await right(processing(useCases))
   const naming = (vendor: string) =>

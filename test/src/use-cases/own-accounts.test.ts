@@ -159,7 +159,7 @@ test('an account that the platform cannot create stays staged, and is created by
   t.is(own.size, 1)
 })
 
-test('an account that the platform refuses fails alone, and those beside it are created', async (t) => {
+test('an account that the platform refuses fails alone, and the others are created', async (t) => {
   const { useCases, own } = await platform((accounts) =>
     accounts.some(({ key }) => key.externalAccountNumber === 'N-0002')
       ? TE.left(portFailure('unexpected', 'accounts', 'create', new Error('refused')))
@@ -170,7 +170,7 @@ test('an account that the platform refuses fails alone, and those beside it are 
   t.deepEqual([...own.keys()], ['N-0000', 'N-0001', 'N-0003'])
 })
 
-test('a unit of work tells the platform of its accounts at once, and never of one twice', async (t) => {
+test('a unit of work passes its accounts to the platform together, and each once', async (t) => {
   const { ports, calls } = await platform()
   await stageAll(makeUseCases(ports), numbered(3))
   let runs = 0
@@ -189,7 +189,7 @@ test('a unit of work tells the platform of its accounts at once, and never of on
   )
 })
 
-test('a dry run asks the platform to create the account, and takes that back', async (t) => {
+test('a dry run has the platform create the account, and rolls back', async (t) => {
   const { useCases, own, calls } = await platform()
   await right(staging(useCases))
   t.is(await refusalOf(processing(useCases, { dry_run: true })), 'DryRunSucceeded')
@@ -222,7 +222,7 @@ test('an import in one request stages, claims and creates each account in the pl
   t.like(await right(useCases.transferStatus(keyOf('N-0001'))), { status: 'COMPLETED', attempts: 1 })
 })
 
-test('staged data of created accounts is removed after the retention days, as the platform keeps the details', async (t) => {
+test('staged data of created accounts is removed after the retention days when the platform keeps the details', async (t) => {
   const { clock, ports, useCases } = await platform()
   await right(configuring(useCases, { retentionDays: 1 }))
   await right(staging(useCases))

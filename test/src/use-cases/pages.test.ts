@@ -58,7 +58,7 @@ const all = async <Page>(pages: AsyncIterable<Page>) => {
   return { found, cause: undefined }
 }
 
-test('items become full pages in their order, beside the work on the page before', async (t) => {
+test('items become full pages in their order, while earlier pages are processed', async (t) => {
   const { found } = await all(pagesOf(named('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h')))
   t.deepEqual(found.flat(), ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'])
   t.deepEqual(
@@ -73,7 +73,7 @@ test('a stream without items has no pages', async (t) => {
   t.deepEqual(await all(pagesOf(counted([]).items)), { found: [], cause: undefined })
 })
 
-test('an item that is not prepared yet waits for no other, and those after it wait for it', async (t) => {
+test('an item in preparation waits for no other, and later ones wait for it', async (t) => {
   let go = (): void => undefined
   const waits = new Promise<void>((resolve) => {
     go = resolve
@@ -97,7 +97,7 @@ test('a page never has two items of one name, and items without a name share pag
   t.true(found.some((page) => page.filter((name) => name === undefined).length === 2))
 })
 
-test('an item that stands alone is a page of its own', async (t) => {
+test('an item that is processed alone is a page of its own', async (t) => {
   const items: readonly Item[] = [...named('a', 'b'), { name: 'alone', alone: true }, ...named('c', 'd')]
   const { found } = await all(pagesOf(items, { most: 9 }))
   t.deepEqual(found.flat(), ['a', 'b', 'alone', 'c', 'd'])
@@ -109,9 +109,9 @@ test('an item that stands alone is a page of its own', async (t) => {
 for (const [what, size, ahead, read] of [
   ['a number of items', 1, { items: 4, size: 100 }, 4],
   ['a sum of sizes', 40, { items: 100, size: 100 }, 3],
-  ['one item that is larger than all that may be read', 500, { items: 100, size: 100 }, 1],
+  ['one item that is larger than the limit', 500, { items: 100, size: 100 }, 1],
 ] as const)
-  test(`no more is read ahead than ${what}, until a page was taken`, async (t) => {
+  test(`no more is read ahead than ${what} before a page is taken`, async (t) => {
     const { asked, items } = counted(Array.from({ length: 50 }, (_, index) => ({ name: `${index}`, size })))
     const pages = pagesOf(items, { ahead, most: 2 })
     await settled()
@@ -145,7 +145,7 @@ test('an error of preparing an item is thrown in place of its page, and stops th
   t.true(asked.isOver && asked.count < 50)
 })
 
-test('a caller that ends the iteration stops the input', async (t) => {
+test('ending the iteration stops the input', async (t) => {
   const { asked, items } = counted(Array.from({ length: 50 }, (_, index) => ({ name: `${index}` })))
   for await (const page of pagesOf(items)) {
     t.true(page.length > 0)

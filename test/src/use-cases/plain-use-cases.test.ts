@@ -47,7 +47,7 @@ const itemsIn = async <Item>(items: AsyncIterable<Item>): Promise<readonly Item[
   return all
 }
 
-test('every use case is a plain function, with the refusals of its own in its type', async (t) => {
+test('every use case is a plain function, with its own refusals in its type', async (t) => {
   const { plain, ports } = await plainWorld()
   t.deepEqual(namesIn(plain), namesIn(makeUseCases(ports)))
   t.deepEqual(namesIn(plain).toSorted(), Object.keys(plainCalls).toSorted())
@@ -63,17 +63,17 @@ for (const [name, { given, succeeds }] of Object.entries(plainCalls)) {
     return opened
   }
 
-  test(`${name} answers a value when it succeeds`, async (t) => {
+  test(`${name} returns a value when it succeeds`, async (t) => {
     t.like(await succeeds(await world()), { ok: true })
   })
 
-  test(`${name} answers the failure of a port as a value`, async (t) => {
+  test(`${name} returns the failure of a port as a value`, async (t) => {
     const broken = withBrokenPorts(await world())
     t.like(await succeeds(broken), { ok: false, refusal: { _tag: 'PortFailure', kind: 'unavailable' } })
   })
 }
 
-test('the failure of a port is a value, which nobody has to await', async (t) => {
+test('the failure of a port is a value, and no unhandled rejection', async (t) => {
   const calls = Object.values(plainCalls).map(async ({ given, succeeds }) => {
     const world = await plainWorld()
     await given?.(world)
@@ -83,7 +83,7 @@ test('the failure of a port is a value, which nobody has to await', async (t) =>
   await t.notThrowsAsync(Promise.all(calls))
 })
 
-test('a use case runs when it is called, and once however often its promise is awaited', async (t) => {
+test('a use case runs when it is called, and once for any number of awaits of its promise', async (t) => {
   const { plain } = await plainWorld()
   const created = plain.operator.createTeam('X')
   t.deepEqual([await created, await created], [await created, { ok: true, value: { name: 'X' } }])
@@ -98,13 +98,13 @@ const withMany = async (count: number) => (await withStaged(numbered(count))).po
 const list = { organisation, importSupplier: 'LEVANTE', list: 'all' as const }
 
 for (const count of [1000, 1500])
-  test(`a list of ${count}, which whole pages or a short one end, comes item by item`, async (t) => {
+  test(`a list of ${count}, ending with a whole page or a short one, is iterated item by item`, async (t) => {
     const plain = plainUseCases(makeUseCases(await withMany(count)))
     const items = await itemsIn(valueOf(await plain.allAccountImports(list)))
     t.deepEqual([items.length, items[999]?.externalAccountNumber], [count, 'N-0999'])
   })
 
-test('a list whose store fails on the way throws an Error that has the failure as its cause', async (t) => {
+test('a list whose store fails later throws an Error with the failure as its cause', async (t) => {
   const ports = await withMany(1500)
   const accountImports = failing(ports.accountImports, 'page', { nth: 2 })
   const useCases = makeUseCases({ ...ports, accountImports })
@@ -113,7 +113,7 @@ test('a list whose store fails on the way throws an Error that has the failure a
   t.like(error?.cause, { _tag: 'PortFailure', kind: 'unavailable' })
 })
 
-test('a fault that a store throws on the way of a list is thrown as it is', async (t) => {
+test('an exception of a store during a list is thrown unchanged', async (t) => {
   const ports = await withMany(1000)
   const { accountImports } = ports
   const fault = new RangeError('a fault')
@@ -123,7 +123,7 @@ test('a fault that a store throws on the way of a list is thrown as it is', asyn
   t.is(await t.throwsAsync(itemsIn(valueOf(await plainUseCases(useCases).allAccountImports(list)))), fault)
 })
 
-test('a page of a list says what comes next only where there is more', async (t) => {
+test('a page of a list has a cursor only when there are more', async (t) => {
   const useCases = makeUseCases(await withMany(3))
   const page = async (after: string | undefined, limit: number) => {
     const { items, next } = await right(useCases.accountImportsPage({ ...list, after, limit }))
@@ -135,7 +135,7 @@ test('a page of a list says what comes next only where there is more', async (t)
   t.deepEqual(await page('N-0002', 2), [[], undefined])
 })
 
-test('the summary counts each import in one state, and the staged ones that failed by their codes, the most frequent first', async (t) => {
+test('the summary counts each import in one state, and failed staged ones by code, the most frequent first', async (t) => {
   const failures = ['d', 'c', 'a', 'c', 'b', 'b']
   const failed = numbered(failures.length)
   const { clock, ports, useCases } = await withStaged([...failed, 'FINE', 'SKIPPED', 'TAKEN'])
@@ -174,7 +174,7 @@ test('lists and the summary of a supplier that does not exist are refused', asyn
   )
 })
 
-test('e-mails are listed one by one, and what fails on the way is thrown too', async (t) => {
+test('e-mails are listed one by one, and a later failure is thrown', async (t) => {
   const { plain, ports } = await plainWorld()
   const every = { importSupplier: undefined, list: undefined }
   const emails = await itemsIn(valueOf(await plain.operator.listEmails(every)))
@@ -187,14 +187,14 @@ test('e-mails are listed one by one, and what fails on the way is thrown too', a
   t.like(error?.cause, { _tag: 'PortFailure' })
 })
 
-test('what documents are missing is told page by page, with how many were looked for', async (t) => {
+test('missing documents are returned page by page, with the number of documents', async (t) => {
   const { plain } = await plainWorld()
   const [page] = await itemsIn(valueOf(await plain.operator.missingDocuments('LEVANTE')))
   t.is(page?.accounts, 1)
   t.is(page?.missing.length, page?.references)
 })
 
-test('a function of the caller that throws makes the promise reject, not the call', async (t) => {
+test('a callback that throws rejects the promise, and does not throw from the call', async (t) => {
   const { plain } = await plainWorld()
   const fault = new Error('a fault')
   const change = (): never => {

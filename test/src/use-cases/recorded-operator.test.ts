@@ -4,7 +4,7 @@ import { failing } from '@account-import/core/in-memory'
 import { listed } from './support/record.js'
 import { gasKey, left, organisation, pausing, refusalOf, right, service } from './support/service.js'
 
-test('commands of operators are recorded before they begin and when they end, reads of personal data too', async (t) => {
+test('operator commands are recorded before they begin and when they end, reads of personal data too', async (t) => {
   const { ports } = await service()
   const useCases = makeUseCases(ports, { who: 'operator alice' })
   const paused = await right(pausing(useCases))
@@ -48,7 +48,7 @@ test('commands of operators are recorded before they begin and when they end, re
   )
 })
 
-test('what is done to a supplier or an e-mail that is named alone is recorded with supplier and account', async (t) => {
+test('commands for one account or e-mail are recorded with supplier and account', async (t) => {
   const { ports } = await service()
   const useCases = makeUseCases(ports, { who: 'operator alice' })
   const { importSupplier } = gasKey
@@ -68,7 +68,7 @@ test('what is done to a supplier or an e-mail that is named alone is recorded wi
   t.deepEqual(await of('retryEmail nobody'), each('', undefined, undefined))
 })
 
-test('a command is not begun where that cannot be recorded', async (t) => {
+test('a command that cannot be recorded is not begun', async (t) => {
   const { ports } = await service()
   const auditTrail = failing(ports.auditTrail, 'record')
   const { operator } = makeUseCases({ ...ports, auditTrail })
@@ -78,7 +78,7 @@ test('a command is not begun where that cannot be recorded', async (t) => {
   t.is((await right(ports.operationsTeams.list())).length, before)
 })
 
-test('what a command gave is given, also where its end cannot be recorded: the text of a key comes once', async (t) => {
+test('a command whose end cannot be recorded returns its result, as the text of a key is shown once', async (t) => {
   const { ports } = await service()
   const unended = () => {
     const auditTrail = failing(ports.auditTrail, 'record', { nth: 2 })
@@ -93,7 +93,7 @@ test('what a command gave is given, also where its end cannot be recorded: the t
   t.is(await refusalOf(unended().revokeApiKey('nobody')), 'PortFailure')
 })
 
-test('what is done to organisations and keys is recorded with the organisation, also where a supplier has its code', async (t) => {
+test('commands for organisations and keys are recorded with the organisation, also when a supplier has its code', async (t) => {
   const { ports } = await service()
   const useCases = makeUseCases(ports, { who: 'operator alice' })
   const { operator } = useCases
@@ -116,7 +116,7 @@ test('what is done to organisations and keys is recorded with the organisation, 
     t.deepEqual(of(`${command} ${id}`), ['ACME undefined', 'ACME undefined'])
 })
 
-test('what a command is about has to be found out', async (t) => {
+test('a command whose subject cannot be read fails', async (t) => {
   const { ports } = await service()
   const importSuppliers = failing(ports.importSuppliers, 'findByCode')
   const blind = makeUseCases({ ...ports, importSuppliers }).operator

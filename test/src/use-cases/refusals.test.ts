@@ -69,7 +69,7 @@ const states: Readonly<Record<string, readonly [reached: readonly Step[], answer
     [stage, claim],
     [taken, [inProgress], elsewhere, 'IN_PROGRESS'],
   ],
-  'staged, after a claim that has expired': [
+  'staged, after an expired claim': [
     [stage, claim, elapse],
     ['replaced', [], 'created', 'UNKNOWN'],
   ],
@@ -81,21 +81,21 @@ const states: Readonly<Record<string, readonly [reached: readonly Step[], answer
     [stage, skip],
     [skipped, [toSkip], skipped, 'UNKNOWN'],
   ],
-  'marked to be skipped and nothing else': [[skip], [skipped, [toSkip], skipped, 'UNKNOWN']],
-  'no longer marked to be skipped': [
+  'marked to be skipped, without staged data': [[skip], [skipped, [toSkip], skipped, 'UNKNOWN']],
+  'unmarked after a mark to be skipped': [
     [skip, skipNoMore],
     ['created', [], 'NothingStaged', 'UNKNOWN'],
   ],
-  'unknown, of a supplier that is paused': [[pause], [paused, [notOngoing], paused, none]],
-  'staged, of a supplier that is paused': [
+  'unknown, of a paused supplier': [[pause], [paused, [notOngoing], paused, none]],
+  'staged, of a paused supplier': [
     [stage, pause],
     [paused, [notOngoing], paused, 'UNKNOWN'],
   ],
-  'in progress, of a supplier that is paused': [
+  'in progress, of a paused supplier': [
     [stage, claim, pause],
     [taken, [notOngoing, inProgress], elsewhere, 'IN_PROGRESS'],
   ],
-  'created, of a supplier that is paused': [
+  'created, of a paused supplier': [
     [stage, create, pause],
     [done, [notOngoing, imported], done, 'COMPLETED'],
   ],
@@ -120,7 +120,7 @@ for (const [state, [reached, [whenStaged, warnings, whenProcessed, status]]] of 
     return made.useCases
   }
 
-  test(`an account that is ${state}: what staging, validating, processing and its status answer`, async (t) => {
+  test(`an account that is ${state} has these results of staging, validating, processing and status`, async (t) => {
     const useCases = await inState()
     const validated = await right(useCases.validateAccount({ organisation, payload: sample('gas-account') }))
     t.deepEqual(validated.warnings.map(inShort), [...warnings])
@@ -131,7 +131,7 @@ for (const [state, [reached, [whenStaged, warnings, whenProcessed, status]]] of 
     t.is(await tagOr(processing(await inState(processAnother)), () => 'created'), whenProcessed)
   })
 
-  test(`an account that is ${state}: a team that does not exist is told last`, async (t) => {
+  test(`an account that is ${state} reports an unknown team last`, async (t) => {
     for (const useCases of [await inState(), await inState(processAnother)]) {
       const answer = await tagOr(processing(useCases, { operations_team_name: 'Nobody' }), () => 'created')
       t.is(answer, whenProcessed === 'created' ? 'OperationsTeamDoesNotExist' : whenProcessed)
@@ -139,7 +139,7 @@ for (const [state, [reached, [whenStaged, warnings, whenProcessed, status]]] of 
   })
 }
 
-test('what is refused names the account that is there, and when it is worth asking again', async (t) => {
+test('a refusal names the existing account, and the seconds until a retry', async (t) => {
   const made = await service()
   await stage(made)
   await claim(made)
@@ -153,7 +153,7 @@ test('what is refused names the account that is there, and when it is worth aski
   t.deepEqual<unknown, unknown>(await left(staging(made.useCases)), { ...already, sameData: true })
 })
 
-test('a latest error that no version of the service knows any more has the text of an unexpected one', async (t) => {
+test('a latest error with an unknown code has the text of an unexpected error', async (t) => {
   const made = await service()
   await stage(made)
   for (const code of ['account_failed_validation', 'gone_for_ever']) {
@@ -176,7 +176,7 @@ const verifications: readonly (readonly [verification: PaymentVerification, tag:
   [{ _tag: 'unreachable' }, 'PaymentVendorUnreachable'],
 ]
 for (const [{ _tag, ...told }, tag] of verifications)
-  test(`an instruction that its vendor answers with ${_tag} is refused as that, and not stored`, async (t) => {
+  test(`an instruction whose vendor answers ${_tag} is refused as that, and not stored`, async (t) => {
     const made = await service()
     await stage(made)
     await create(made)
@@ -231,7 +231,7 @@ for (const [kind, code] of [
   ['unexpected', 'error'],
   ['unavailable', 'service_unavailable'],
 ] as const)
-  test(`a failure (${kind}) while creating releases the claim at once and is recorded on the import`, async (t) => {
+  test(`a failure (${kind}) during creation releases the claim at once and is recorded on the import`, async (t) => {
     const { useCases, faulty } = await withStaged((ports) => noNumbers(ports, kind))
     t.is(await refusalOf(processing(faulty)), 'PortFailure')
     const status = await right(useCases.transferStatus(gasKey))
@@ -245,7 +245,7 @@ for (const [how, yours] of [
   ['without a claim', {}],
   ['under a claim', limited],
 ] as const)
-  test(`an exception during creation ${how} ends the attempt at once too`, async (t) => {
+  test(`an exception during creation ${how} releases the claim at once too`, async (t) => {
     const next = () => () => {
       throw new Error('a fault')
     }
@@ -259,7 +259,7 @@ for (const [how, yours] of [
     })
   })
 
-test('staged data that the store returns broken is a failure, which is stored on the import', async (t) => {
+test('staged data that the store returns damaged is a failure, which is recorded on the import', async (t) => {
   const { ports, useCases } = await service()
   await right(ports.accountImports.stage([{ key: gasKey, payload: '{"cut', at: ports.clock.now() }]))
   const broken = { kind: 'unexpected', port: 'accountImports', operation: 'create' }
@@ -268,7 +268,7 @@ test('staged data that the store returns broken is a failure, which is stored on
   t.like(stored, { status: 'UNKNOWN', attempts: 1, latestError: { code: 'error' } })
 })
 
-test('a claim that was taken though the store failed afterwards is given up', async (t) => {
+test('a claim that was taken before a failure of the store is released', async (t) => {
   const failsAfterwards = (ports: Ports) =>
     changed(ports, 'accountImports', {
       claim: (requests, limit) => async () => {
@@ -281,13 +281,13 @@ test('a claim that was taken though the store failed afterwards is given up', as
   t.is((await right(useCases.transferStatus(gasKey))).status, 'UNKNOWN')
 })
 
-test('a release that fails leaves the claim to its expiry and answers the failure of the store', async (t) => {
+test('a release that fails leaves the claim to its expiry, and the result is the failure of the store', async (t) => {
   const { useCases, faulty } = await withStaged(noRelease, limited)
   t.is(await refusalOf(processing(faulty, { dry_run: true })), 'PortFailure')
   t.is((await right(useCases.transferStatus(gasKey))).status, 'IN_PROGRESS')
 })
 
-test('a failing store or register is the answer when it decides why an account is refused', async (t) => {
+test('a store that fails during the reading of the reason for a refusal is the result', async (t) => {
   const { ports, useCases } = await service()
   await right(staging(useCases))
   await right(processing(useCases))
@@ -322,7 +322,7 @@ test('accounts of one list that cannot be compared fail alone', async (t) => {
   t.deepEqual(tags, ['PortFailure', 'created', 'NothingStaged'])
 })
 
-test('a failed attempt without a claim that cannot be stored answers the failure of the store', async (t) => {
+test('a failed attempt without a claim that cannot be recorded has the failure of the store as its result', async (t) => {
   const { useCases, faulty } = await withStaged(noRelease)
   await right(
     configuring(useCases, { closedLists: { sales_channel: { members: ['BROKER'], severity: 'error' } } }),
@@ -331,7 +331,7 @@ test('a failed attempt without a claim that cannot be stored answers the failure
   t.is(await refusalOf(processing(useCases)), 'AccountFailedValidation')
 })
 
-test('a list of which a release fails keeps the answers of created accounts', async (t) => {
+test('a list whose release fails keeps the results of created accounts', async (t) => {
   const { ports, useCases, faulty } = await withStaged(noRelease)
   const broken = { key: keyOf('BROKEN'), payload: '{"a":1}', at: ports.clock.now() }
   await right(ports.accountImports.stage([broken]))
@@ -345,7 +345,7 @@ test('a list of which a release fails keeps the answers of created accounts', as
   t.is((await right(useCases.transferStatus(gasKey))).status, 'COMPLETED')
 })
 
-test('where creating fails and the release too, the answer is why it was not created', async (t) => {
+test('the result of a failed creation with a failed release is the failure of the creation', async (t) => {
   const { faulty } = await withStaged((ports) => ({ ...noNumbers(ports), ...noRelease(ports) }))
   t.like(await left(processing(faulty)), { operation: 'next' })
 })
@@ -377,18 +377,18 @@ const calls: readonly (readonly [why: string, broken: Broken, call: Call])[] = [
   ['tokens cannot be verified', noVerification, authenticate],
   ['the key of a token cannot be read', unreadKey, authenticate],
   ['the key cannot be read', ({ apiKeys }) => ({ apiKeys: failing(apiKeys, 'find') }), authenticate],
-  ['it cannot be read whether the session of a token has ended', noSessions, authenticate],
+  ['the session of a token cannot be read', noSessions, authenticate],
   ['the import cannot be read while an account is validated', noImports, validate],
   ['nothing can be hashed', () => ({ secrets: noHash }), begun],
   ['answers cannot be claimed', noAnswers, begun],
 ]
 for (const [why, broken, call] of calls)
-  test(`where ${why}, the answer is that failure`, async (t) => {
+  test(`the result is the failure of the port when ${why}`, async (t) => {
     const { ports } = await service()
     t.like(await left(call(makeUseCases({ ...ports, ...broken(ports) }))), { _tag: 'PortFailure' })
   })
 
-test('a run over all that is staged ends with the failure of the store that lists it', async (t) => {
+test('a run over all staged accounts ends with the failure of the store that lists them', async (t) => {
   const { ports } = await service()
   const accountImports = failing(ports.accountImports, 'stagedPage')
   const { external_account_number: _, ...payload } = processGas

@@ -15,7 +15,7 @@ import {
 } from './support/runs.js'
 import { left, organisation, processGas, right, service } from './support/service.js'
 
-test('an accepted account is told as a failure of the store where its own failure may stay', async (t) => {
+test('an accepted account is a failure of the store when its earlier failure cannot be removed', async (t) => {
   const made = await service()
   const { id } = await open(made.useCases)
   const useCases = withRuns(made, { failures: () => away('failures') })
@@ -24,7 +24,7 @@ test('an accepted account is told as a failure of the store where its own failur
   t.deepEqual(await failuresOf(made, id), ['stage 2 B account_failed_validation not_a_list customers'])
 })
 
-test('a failure that another request records while the request runs ends with the acceptance of its account', async (t) => {
+test('a failure that a concurrent request records ends with the acceptance of its account', async (t) => {
   const made = await service()
   const { useCases } = made
   const { id } = await open(useCases)
@@ -38,7 +38,7 @@ test('a failure that another request records while the request runs ends with th
   t.deepEqual(await failuresOf(made, id), [])
 })
 
-test('a bulk request to process ends the failures of single requests, also of those that named a line', async (t) => {
+test('a bulk request to process removes the failures of single requests, with a line too', async (t) => {
   const made = await service()
   const { useCases } = made
   const { id } = await open(useCases)
@@ -66,7 +66,7 @@ test('a bulk request to process ends the failures of single requests, also of th
   t.deepEqual(await failuresOf(made, id), ['process - C import_process_does_not_exist'])
 })
 
-test('the latest progress moves with the first account, and then each 5 seconds', async (t) => {
+test('the latest progress changes with the first account, and then every 5 seconds', async (t) => {
   const { useCases, clock } = await service()
   const { id } = await open(useCases)
   const progress = async () => (await right(useCases.importRun({ organisation, id }))).run.latestProgressAt
@@ -87,7 +87,7 @@ test('the latest progress moves with the first account, and then each 5 seconds'
   ])
 })
 
-test('a run whose accounts were undone says so: which counts, by whom and when; a list shows the same', async (t) => {
+test('a run whose accounts were undone shows counts, actor and time, in a list too', async (t) => {
   const { useCases, clock } = await service()
   const { id } = await open(useCases)
   for (const number of ['A', 'B']) {

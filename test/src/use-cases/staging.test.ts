@@ -22,7 +22,7 @@ import {
   withStaged,
 } from './support/service.js'
 
-test('staged data is validated again by the rules of the day on which it is processed', async (t) => {
+test('staged data is validated again by the rules of the day of its processing', async (t) => {
   const { ports, useCases } = await service()
   await right(staging(useCases))
   await right(configuring(useCases, strict))
@@ -36,7 +36,7 @@ test('staged data is validated again by the rules of the day on which it is proc
   t.is(await right(ports.accounts.find(gasKey)), undefined)
 })
 
-test('what is accepted whole is staged as the text that was sent, anything else as what was accepted of it', async (t) => {
+test('an account without changes is staged as the sent text, another one as its accepted values', async (t) => {
   const { ports, useCases } = await service()
   const stagedAs = async (payload: object, text: string | undefined) => {
     await right(useCases.stageAccount({ organisation, payload, ...(text === undefined ? {} : { text }) }))
@@ -51,7 +51,7 @@ test('what is accepted whole is staged as the text that was sent, anything else 
   t.is(await stagedAs(another, JSON.stringify(another)), await stagedAs(account, undefined))
 })
 
-test('an unknown supplier joins the other entries of its request, in document order', async (t) => {
+test('the error of an unknown supplier is among the other errors, in document order', async (t) => {
   const { useCases } = await service()
   const pairs = (refused: { _tag: string }) =>
     'errors' in refused ? (refused.errors as FieldError[]).map(inShort) : []
@@ -76,7 +76,7 @@ const strict = { closedLists: { sales_channel: { members: ['BROKER'], severity: 
 
 const before = { closedLists: {} }
 
-test('each request is checked by the present settings of its supplier, whichever server changed them', async (t) => {
+test('each request is validated by the present settings of its supplier, from any server', async (t) => {
   const { ports, useCases: operator } = await service()
   const server = makeUseCases(ports)
   for (let round = 0; round < 2; round += 1) {
@@ -101,7 +101,7 @@ test('a supplier that another server pauses accepts no account until it is ongoi
   t.is((await right(stage('A-2'))).outcome, 'created')
 })
 
-test('a team that is bound to another organisation is refused at once', async (t) => {
+test('a team that another server binds to another organisation is refused at once', async (t) => {
   const { ports, useCases } = await service()
   await right(staging(useCases))
   await right(useCases.operator.createOrganisation({ code: 'OTHER' }))
@@ -131,7 +131,7 @@ test('documents that cannot be looked up refuse staging only while a supplier re
   await right(staging(useCases))
 })
 
-test('a store that is unavailable is called once', async (t) => {
+test('an unavailable store is called once', async (t) => {
   const { ports } = await service()
   let calls = 0
   const away = changed(ports, 'accountImports', {

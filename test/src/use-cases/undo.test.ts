@@ -40,7 +40,7 @@ const note = (number: string) => ({
 
 const tag = (refusal: Readonly<{ _tag: string }>): string => refusal._tag
 
-test('a preview tells each account once and changes nothing; its code takes back exactly that', async (t) => {
+test('a preview has each account once and changes nothing, and its code undoes exactly these', async (t) => {
   const { useCases, ports } = await withCreated(['A', 'B'], await service())
   const numbers = ['B', 'A', 'B', 'NOBODY']
   const preview = await right(useCases.previewUndo(requestFor(numbers)))
@@ -60,7 +60,7 @@ test('a preview tells each account once and changes nothing; its code takes back
   t.is(tag(await left(useCases.undoAccounts(confirmed(preview, numbers)))), 'UndoNotConfirmed')
 })
 
-test('more accounts than the store takes at once are taken back by one request', async (t) => {
+test('one request undoes more accounts than the store does at once', async (t) => {
   const numbers = numbered(1001)
   const { useCases, ports } = await withCreated(numbers, await service())
   const preview = await right(useCases.previewUndo(requestFor(numbers)))
@@ -72,7 +72,7 @@ test('more accounts than the store takes at once are taken back by one request',
   t.is(await right(ports.accounts.find(keyOf(numbers.at(-1) ?? ''))), undefined)
 })
 
-test('a code confirms for a quarter of an hour, and nothing but the request that was previewed', async (t) => {
+test('a code is valid for a quarter of an hour, for the previewed request only', async (t) => {
   const { useCases, clock } = await withCreated(['A', 'B'], await service())
   const preview = await right(useCases.previewUndo(requestFor(['A'])))
   const refused = [
@@ -90,7 +90,7 @@ test('a code confirms for a quarter of an hour, and nothing but the request that
   t.is((await right(useCases.undoAccounts(confirmed(again, ['A'])))).accounts.length, 1)
 })
 
-test('an account to which something was added needs to be confirmed anew, and goes with its additions only where that is asked', async (t) => {
+test('an account with a new addition needs another confirmation, and is undone with additions only on request', async (t) => {
   const { useCases } = await withCreated(['A'], await service())
   const before = await right(useCases.previewUndo(requestFor(['A'], { with_additions: true })))
   await right(useCases.addNotes(note('A')))
@@ -108,7 +108,7 @@ test('an account to which something was added needs to be confirmed anew, and go
   t.is(tag(await left(useCases.addNotes(note('A')))), 'AccountNotFound')
 })
 
-test('accounts of a paused supplier are taken back, those of a complete one are not', async (t) => {
+test('accounts of a paused supplier are undone, those of a complete one are not', async (t) => {
   const { useCases } = await withCreated(['A'], await service())
   await right(useCases.operator.setSupplierStatus({ code: 'LEVANTE', status: 'paused' }))
   const preview = await right(useCases.previewUndo(requestFor(['A'])))
@@ -117,7 +117,7 @@ test('accounts of a paused supplier are taken back, those of a complete one are 
   t.is(tag(await left(useCases.undoAccounts(confirmed(preview, ['A'])))), 'SupplierComplete')
 })
 
-test('a request that is not valid, or names the supplier of another organisation, tells all that is wrong', async (t) => {
+test('a request that is not valid, or names the supplier of another organisation, has all its errors', async (t) => {
   const { useCases } = await withCreated(['A'], await service())
   const refusal = await left(
     useCases.previewUndo({
@@ -136,7 +136,7 @@ test('a request that is not valid, or names the supplier of another organisation
   t.deepEqual((await right(useCases.previewUndo(requestFor([])))).accounts, [])
 })
 
-test('a supplier that is declared complete while its accounts are taken back keeps the rest', async (t) => {
+test('a supplier that becomes complete during the undo keeps the other accounts', async (t) => {
   const numbers = numbered(501)
   const stores = inMemoryStorePorts()
   let complete = async (): Promise<unknown> => undefined
@@ -158,7 +158,7 @@ test('a supplier that is declared complete while its accounts are taken back kee
 
 const away = TE.left(portFailure('unavailable', 'accountUndo', 'undo', new Error('away')))
 
-test('a failure of the store is told, and a new preview tells what was taken back before it', async (t) => {
+test('a failure of the store is returned, and a new preview shows the accounts undone before it', async (t) => {
   const numbers = numbered(501)
   const stores = inMemoryStorePorts()
   let calls = 0
@@ -175,7 +175,7 @@ test('a failure of the store is told, and a new preview tells what was taken bac
   t.deepEqual([rest.accounts.length, rest.kept.length], [1, 500])
 })
 
-test('a platform that embeds the core keeps accounts that it works with already', async (t) => {
+test('a platform that embeds the core keeps accounts that it uses already', async (t) => {
   const stores = inMemoryStorePorts()
   const accountUndo: AccountUndo = {
     ...stores.accountUndo,

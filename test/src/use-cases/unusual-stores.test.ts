@@ -76,7 +76,7 @@ test('large data that cannot be read, or was removed meanwhile, creates no accou
   }
 })
 
-test('an account that the store can never take is refused with the limit of the store', async (t) => {
+test('an account above the limit of the store is refused with the limit', async (t) => {
   const { ports } = await service()
   const full = withImports(ports, () => ({
     stage: (stagings) => TE.right(stagings.map(() => ({ _tag: 'too_large', limitBytes: 1000 }) as const)),
@@ -90,7 +90,7 @@ test('a claim of an account without staged data is refused', async (t) => {
   t.is(await refusalOf(processing(makeUseCases({ ...ports, settings }))), 'NothingStaged')
 })
 
-test('a token of the pages is no token of the API, and reads alone; tokens count by the wall clock', async (t) => {
+test('a token of the pages is refused by the API and can only read, and tokens end by the wall clock', async (t) => {
   const clock = settableClock()
   const wall = instantOf(0)
   const made = await service({ clock: { ...clock, wall: () => wall } })
@@ -111,7 +111,7 @@ test('the time of the latest undo of a run never decreases', async (t) => {
   t.is(undoneAt(undoneAt(run, 1, first, 'a'), 1, second, 'b').undone?.latestAt, first)
 })
 
-test('a fault that is no failure of a port ends verification of the audit log', async (t) => {
+test('an exception that is not a port failure ends verification of the audit log', async (t) => {
   const { ports } = await service()
   const broken = changed(ports, 'auditTrail', {
     blocks: () => {

@@ -5,7 +5,7 @@ import { plusSeconds } from '@account-import/core/testing'
 import { changed, left, organisation, right, service } from './support/service.js'
 import { delivered, failed, openRun, url, withWebhook } from './support/webhooks.js'
 
-test('while a secret is being replaced both sign, the old one until its end', async (t) => {
+test('both secrets sign during a rotation, the old one until its end', async (t) => {
   const { useCases, clock, messages, secret, id } = await withWebhook()
   const rotated = await right(useCases.operator.rotateWebhook({ id, overlapSeconds: 60 }))
   t.is(rotated.previousEndsAt, plusSeconds(clock.now(), 60))
@@ -26,7 +26,7 @@ test('while a secret is being replaced both sign, the old one until its end', as
   t.is(usual.previousEndsAt, plusSeconds(clock.now(), 24 * 3600))
 })
 
-test('a test is sent at once, also to a webhook that is disabled, and says what came back', async (t) => {
+test('a test is sent at once, also to a disabled webhook, and returns the response', async (t) => {
   const { useCases, clock, messages, answer, id, secret } = await withWebhook()
   answer.next = failed('redirect')
   t.deepEqual(await right(useCases.operator.testWebhook(id)), answer.next)
@@ -39,7 +39,7 @@ test('a test is sent at once, also to a webhook that is disabled, and says what 
   t.regex(messages[0]?.id ?? '', /^msg_test_[A-Za-z0-9]{16}$/)
 })
 
-test('a webhook needs an organisation, known events and an address that the sender takes; it is shown without its secrets', async (t) => {
+test('a webhook needs an organisation, known events and an allowed address, and is shown without its secrets', async (t) => {
   const { useCases, id } = await withWebhook()
   const { operator } = useCases
   const add = (input: object) => operator.addWebhook({ organisation, url, ...input })
@@ -63,7 +63,7 @@ test('a webhook needs an organisation, known events and an address that the send
   t.like(await left(operator.rotateWebhook({ id })), missing)
 })
 
-test('a webhook that is removed while its secret is being replaced does not come back', async (t) => {
+test('a webhook that is removed during a rotation is not stored again', async (t) => {
   const { ports, id } = await withWebhook()
   const changeSecrets: Ports['webhooks']['changeSecrets'] = (...change) =>
     pipe(
@@ -74,7 +74,7 @@ test('a webhook that is removed while its secret is being replaced does not come
   t.like(await left(operator.rotateWebhook({ id })), { _tag: 'DoesNotExist' })
 })
 
-test('of two that replace a secret at the same time the later one keeps that of the earlier beside its own', async (t) => {
+test('the later of two concurrent rotations keeps the secret of the earlier one beside its own', async (t) => {
   const { useCases, id, messages } = await withWebhook()
   const rotate = () => right(useCases.operator.rotateWebhook({ id, overlapSeconds: 60 }))
   const rotated = await Promise.all([rotate(), rotate()])
@@ -82,7 +82,7 @@ test('of two that replace a secret at the same time the later one keeps that of 
   t.deepEqual(messages[0]?.secrets.toSorted(), rotated.map(({ secret }) => secret).toSorted())
 })
 
-test('an address that is given for an id is told and recorded without what may be a secret', async (t) => {
+test('an address that is given as an id is reported and recorded without possible secrets', async (t) => {
   const { useCases } = await withWebhook()
   const { operator } = useCases
   for (const [typed, name] of [
@@ -104,7 +104,7 @@ test('an address that is given for an id is told and recorded without what may b
   t.notRegex(text, /key-1|pass|k1/)
 })
 
-test('the record names the organisation of each command for a webhook, and neither address nor secret', async (t) => {
+test('commands for a webhook are recorded with its organisation, without address and secret', async (t) => {
   const { useCases, id, secret } = await withWebhook()
   await right(useCases.operator.testWebhook(id))
   await right(useCases.operator.rotateWebhook({ id }))
@@ -123,7 +123,7 @@ test('the record names the organisation of each command for a webhook, and neith
   t.false(JSON.stringify(entries).includes(secret) || JSON.stringify(entries).includes('hooks.example'))
 })
 
-test('without a sender no webhook can be added', async (t) => {
+test('no webhook can be added without a sender', async (t) => {
   const { useCases } = await service()
   t.false(useCases.webhooks.canSend)
   t.like(await left(useCases.operator.addWebhook({ organisation, url })), { _tag: 'InputNotValid' })

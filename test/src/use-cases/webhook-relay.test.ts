@@ -31,7 +31,7 @@ const hangingSender = (messages: WebhookMessage[]) => {
   return { webhookSender: { ...sender, send }, hang }
 }
 
-test('a receiver that hangs keeps no other waiting; its message is cut off when the work stops, and sent by the next', async (t) => {
+test('a hanging receiver delays no other, and its message is cut off at the stop and sent by the next relay', async (t) => {
   const outcomes: WebhookOutcome[] = []
   const messages: WebhookMessage[] = []
   const { webhookSender, hang } = hangingSender(messages)
@@ -59,7 +59,7 @@ test('a receiver that hangs keeps no other waiting; its message is cut off when 
   t.deepEqual(delivered.map(({ id }) => id).toSorted(), ids.toSorted())
 })
 
-test('a hundred receivers that hang keep no other waiting', async (t) => {
+test('a hundred hanging receivers delay no other', async (t) => {
   const messages: WebhookMessage[] = []
   const { webhookSender } = hangingSender(messages)
   const { useCases } = await service({ clock: systemClock, webhookSender })
@@ -79,7 +79,7 @@ test('a hundred receivers that hang keep no other waiting', async (t) => {
   await work.stop(0)
 })
 
-test('a store of webhooks that fails, or throws against its word, is told, and asked again later', async (t) => {
+test('a failing or throwing store of webhooks is reported, and called again later', async (t) => {
   const told: ChoreFailure[] = []
   const messages: WebhookMessage[] = []
   const { useCases, ports } = await service({

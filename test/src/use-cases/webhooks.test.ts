@@ -6,7 +6,7 @@ import { plusSeconds } from '@account-import/core/testing'
 import { changed, left, organisation, right, sample } from './support/service.js'
 import { delivered, failed, openRun, url, withWebhook } from './support/webhooks.js'
 
-test('a run is told when it starts, stands still and ends, with counts and codes and nothing else', async (t) => {
+test('a run sends messages when it starts, stalls and ends, with counts and codes only', async (t) => {
   const { useCases, clock, messages, id, secret } = await withWebhook()
   const run = await openRun(useCases)
   const { email: _email, ...account } = sample('gas-account')
@@ -39,7 +39,7 @@ test('a run is told when it starts, stands still and ends, with counts and codes
   for (const message of messages) t.like(message, { url, secrets: [secret] })
 })
 
-test('a run whose accounts are not settled for ten minutes is stalled, once until one is', async (t) => {
+test('a run without a settled account for ten minutes is stalled, once until one is settled', async (t) => {
   const { useCases, ports, clock, messages, id } = await withWebhook()
   const run = await openRun(useCases)
   const away = TE.left(portFailure('unavailable', 'accountImports', 'stage', new Error('away')))
@@ -80,7 +80,7 @@ test('a run whose accounts are not settled for ten minutes is stalled, once unti
   ])
 })
 
-test('an attempt that fails is repeated under the same id, twelve times within a day, then given up', async (t) => {
+test('a failed attempt is repeated under the same id, twelve times within a day, then given up', async (t) => {
   const { useCases, clock, messages, answer, id, shown } = await withWebhook()
   answer.next = failed('http_500')
   const began = clock.now()
@@ -101,7 +101,7 @@ test('an attempt that fails is repeated under the same id, twelve times within a
   t.like(await shown(), { disabledAt: undefined, latestFailure: { code: 'http_500', occurredAt: last } })
 })
 
-test('a receiver may ask for a longer pause, and one message that is put off keeps no later one', async (t) => {
+test('a receiver may set a longer pause, and a deferred message delays no later one', async (t) => {
   const { useCases, clock, messages, answer, id } = await withWebhook()
   const run = await openRun(useCases)
   answer.next = failed('http_503', 900)
@@ -115,7 +115,7 @@ test('a receiver may ask for a longer pause, and one message that is put off kee
   t.is(messages.length, 3)
 })
 
-test('of what happened at one moment the start of a run comes first', async (t) => {
+test('the start of a run precedes other events of the same time', async (t) => {
   const { useCases, messages, id } = await withWebhook()
   for (let runs = 0; runs < 3; runs += 1) {
     const run = await openRun(useCases)
@@ -126,7 +126,7 @@ test('of what happened at one moment the start of a run comes first', async (t) 
   t.deepEqual(types, [...Array<string>(3).fill('run.started'), ...Array<string>(3).fill('run.finished')])
 })
 
-test('a webhook that takes nothing over for five days is disabled when an event is given up', async (t) => {
+test('a webhook that accepts nothing for five days is disabled when an event is given up', async (t) => {
   const { useCases, clock, answer, id, shown } = await withWebhook()
   const giveUp = async () => {
     for (let attempts = 0; attempts < 12; attempts += 1) {
@@ -154,7 +154,7 @@ test('a webhook that takes nothing over for five days is disabled when an event 
   t.deepEqual(await right(useCases.webhooks.due(10)), [])
 })
 
-test('410 disables the webhook, and says so; nothing is sent to it after that', async (t) => {
+test('410 disables the webhook with its code, and nothing is sent afterwards', async (t) => {
   const { useCases, clock, messages, answer, id, shown } = await withWebhook()
   answer.next = { _tag: 'gone', code: 'http_410' }
   await openRun(useCases)
@@ -170,7 +170,7 @@ test('410 disables the webhook, and says so; nothing is sent to it after that', 
   t.is(messages.length, 1)
 })
 
-test('what comes while a webhook is disabled or removed is not sent, and waits no longer', async (t) => {
+test('events of a disabled or removed webhook are not sent, and leave the queue', async (t) => {
   const stores = inMemoryStorePorts()
   const { useCases, ports, messages, id } = await withWebhook(stores)
   await openRun(useCases)
@@ -185,7 +185,7 @@ test('what comes while a webhook is disabled or removed is not sent, and waits n
   t.deepEqual([await right(useCases.webhooks.due(10)), messages], [[], []])
 })
 
-test('an event of a run that is no more is given up', async (t) => {
+test('an event of a removed run is given up', async (t) => {
   const { useCases, ports, id } = await withWebhook()
   await openRun(useCases)
   const withoutRun = changed(ports, 'importRuns', { find: () => TE.right(undefined) })
@@ -194,7 +194,7 @@ test('an event of a run that is no more is given up', async (t) => {
   ])
 })
 
-test('a message is sent by one relay at a time, and by another one once the lease has ended', async (t) => {
+test('one relay at a time sends a message, and another one after the end of the lease', async (t) => {
   const stores = inMemoryStorePorts()
   const { useCases, ports, clock, messages, id } = await withWebhook(stores)
   await openRun(useCases)
@@ -210,7 +210,7 @@ test('a message is sent by one relay at a time, and by another one once the leas
   t.is(messages.length, 2)
 })
 
-test('a message that is cut off counts as no attempt and is sent again', async (t) => {
+test('a message that is cut off counts as no attempt, and is sent again', async (t) => {
   const { useCases, id, messages } = await withWebhook()
   await openRun(useCases)
   t.like(await delivered(useCases, id, AbortSignal.abort()), [{ outcome: 'stopped', code: undefined }])
@@ -218,7 +218,7 @@ test('a message that is cut off counts as no attempt and is sent again', async (
   t.like(await delivered(useCases, id), [{ outcome: 'delivered' }])
 })
 
-test('an outcome that cannot be kept is kept at the second try; where that fails too, the message comes again', async (t) => {
+test('an outcome that cannot be stored is stored at the second attempt, and the message is sent again when that fails too', async (t) => {
   const { useCases, ports, id, messages } = await withWebhook()
   await openRun(useCases)
   const failingTwice = { ...ports, webhooks: failing(ports.webhooks, 'settle', { times: 2 }) }
@@ -228,7 +228,7 @@ test('an outcome that cannot be kept is kept at the second try; where that fails
   t.deepEqual([messages.length, new Set(messages.map((message) => message.id)).size], [2, 1])
 })
 
-test('a store that fails ends the delivery, which goes on later and holds back no other', async (t) => {
+test('a failing store ends the delivery, which continues later and delays no other', async (t) => {
   const { useCases, ports, clock, id, shown } = await withWebhook()
   const run = await openRun(useCases)
   const away = TE.left(portFailure('unavailable', 'importRuns', 'counts', new Error('away')))

@@ -47,7 +47,7 @@ test('fixed rules cannot be changed by settings', (t) => {
   ])
 })
 
-test('six values are asked for and the items are validated all the same', (t) => {
+test('the rule of six values refuses another number, and the items are validated too', (t) => {
   t.deepEqual(findInAccount(withAgreement({ contractual_max_power: [1, -1, null] })).errors, [
     `${point}.agreements.0.contractual_max_power contractual_max_power_needs_six_values`,
     `${point}.agreements.0.contractual_max_power.1 min_value`,
@@ -66,7 +66,7 @@ test('national phone numbers are read as of the default country of the service',
   ])
 })
 
-test('addresses of the internal domains of the supplier, and below them, are reported', (t) => {
+test('addresses of the internal domains of the supplier, and of their subdomains, are reported', (t) => {
   const settings = { internalEmailDomains: ['Levante.example'] }
   for (const email of ['a@levante.example', 'a@mail.LEVANTE.example'])
     t.deepEqual(findInAccount(withCustomers({ email }), settings).warnings, [
@@ -77,7 +77,7 @@ test('addresses of the internal domains of the supplier, and below them, are rep
   t.deepEqual(findInAccount(withCustomers({ email: 'a@levante.example' })).warnings, [])
 })
 
-test('a list that the supplier closed refuses or reports other values, and no other list', (t) => {
+test('a list that the supplier closed refuses or reports other values, in that field only', (t) => {
   const fields = { sales_channel: 'DIRECT', customers: [{ account_roles: ['ACCOUNT_HOLDER', 'OTHER', ' '] }] }
   const closed = (severity: 'error' | 'warn') => ({
     closedLists: { account_roles: { members: ['ACCOUNT_HOLDER'], severity } },
@@ -93,7 +93,7 @@ test('a list that the supplier closed refuses or reports other values, and no ot
   )
 })
 
-test('entries come in document order: the tables, unknown fields after, items by index, objects first', (t) => {
+test('findings are in document order: the tables, then unknown fields, items by index, objects first', (t) => {
   const { errors, warnings } = find(accountPayload, {
     zeta: 1,
     customers: [
@@ -144,7 +144,7 @@ test('the eleventh item comes after the third, and codes of one path are in alph
   t.deepEqual(entries, ['customers.2 blank', 'customers.2 null', 'customers.2 required', 'customers.10 null'])
 })
 
-test('entries from outside of the payload join in document order, as warnings where asked', (t) => {
+test('findings from outside the payload are in document order, as warnings when configured', (t) => {
   const payload = accountWith({ account_type: null, customers: [{ email: 'a' }] })
   const checked = check(accountPayload, payload, contextWith(), [
     { path: ['customers', 0, 'given_name'], code: 'required' },
@@ -167,7 +167,7 @@ test('entries from outside of the payload join in document order, as warnings wh
   ])
 })
 
-test('texts hold the limits of the rule and nothing of the payload', (t) => {
+test('texts contain the limits of the rule and nothing of the payload', (t) => {
   const secret = 'SECRET-VALUE'
   const { details } = find(accountPayload, {
     import_supplier: secret.repeat(9),
@@ -192,7 +192,7 @@ test('texts hold the limits of the rule and nothing of the payload', (t) => {
   for (const { detail } of details) t.false(detail.includes(secret) || /[{}]/.test(detail), detail)
 })
 
-test('an unknown field is dropped and named; one whose key cannot be shown is left to its object', (t) => {
+test('an unknown field is dropped and named, and one with a hidden key is reported at its object', (t) => {
   const customers = [
     JSON.parse('{"__proto__":{"email":"x"},"constructor":1,"given_name":"A","a b":1,"":2,"é":3}'),
   ]
@@ -207,7 +207,7 @@ test('an unknown field is dropped and named; one whose key cannot be shown is le
   t.is(Object.getPrototypeOf(value?.customers?.[0]), Object.prototype)
 })
 
-test('the first thousand of each kind are reported, and one entry says that there were more', (t) => {
+test('the first thousand of each kind are reported, and one finding says that there were more', (t) => {
   const customers = (length: number) => Array.from({ length }, () => ({ given_name: 1, unknown: 1 }))
   const all = findInAccount({ customers: customers(1000) })
   t.deepEqual([all.errors.length, all.warnings.length], [1000, 1000])
@@ -217,7 +217,7 @@ test('the first thousand of each kind are reported, and one entry says that ther
   t.regex(cut.details.at(-1)?.detail ?? '', /More than 1000 warnings/)
 })
 
-test('a field that cannot be read is marked, not absent, in what rules over several fields see', (t) => {
+test('an unreadable field is marked, not absent, for rules over several fields', (t) => {
   const codec = struct('x', { a: optional(key(1)), b: optional(key(1)), c: optional(key(1)) })
   const findings = new Findings(contextWith())
   t.deepEqual<unknown, unknown>(codec.read({ c: 'c', a: 1 }, payloadLocation(), findings), {
@@ -227,13 +227,13 @@ test('a field that cannot be read is marked, not absent, in what rules over seve
   t.false(findings.isClean)
 })
 
-test('a field is read out of an unknown payload only if it is own and without error', (t) => {
+test('a field of an unknown payload is read only if it is own and without error', (t) => {
   t.is(readField(key(3), { code: 'abc', more: 1 }, 'code'), 'abc')
   for (const payload of [{}, { code: 'abcd' }, { code: null }, null, 'x', [], Object.create({ code: 'abc' })])
     t.is(readField(key(3), payload, 'code'), undefined)
 })
 
-test('a payload that is no object is one error at the payload itself', (t) => {
+test('a payload that is not an object is one error at the payload itself', (t) => {
   for (const [payload, code] of [
     [null, 'null'],
     [[], 'not_a_dict'],
@@ -243,7 +243,7 @@ test('a payload that is no object is one error at the payload itself', (t) => {
     t.deepEqual(find(accountPayload, payload).errors, [` ${String(code)}`])
 })
 
-test('a process request is read by its table', (t) => {
+test('a process request is validated by its table', (t) => {
   const request = {
     external_account_number: 'A-1',
     import_supplier_code: 'LEVANTE',
@@ -262,7 +262,7 @@ test('a process request is read by its table', (t) => {
   ])
 })
 
-test('every code of the catalogue has a text for people and a place where it appears', (t) => {
+test('every code of the catalogue has a text for people and occurs in the code', (t) => {
   // 118 of every market and 9 of the Spanish one; a market that is added brings its own.
   t.true(published.size >= 127)
   for (const [code, { detail, where, changeable, severity }] of published) {
@@ -304,7 +304,7 @@ test('an account may have 100,000 values, lists and objects included, and with o
   t.regex(details[0]?.detail ?? '', /more than 100000 values/)
 })
 
-test('the longest list or object is named, of several the first, and no key that may not be shown', (t) => {
+test('the longest list or object is named, the first of several, without a hidden key', (t) => {
   const pairs = Array.from({ length: 9000 }, () => [1, 2])
   const many = { a: pairs, b: pairs, c: pairs, d: pairs }
   t.deepEqual(foundIn({ metadata: [{ key: 'k', value: many }] }).errors, [

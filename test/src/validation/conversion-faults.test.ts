@@ -28,7 +28,7 @@ const realNames =
     .replaceAll('\n', '')
     .split('|')
 
-test('names and addresses of Europe get no warning, in any case and however their letters are composed', (t) => {
+test('European names and addresses get no warning, in any case and Unicode form', (t) => {
   t.true(realNames.length > 100)
   for (const right of realNames)
     for (const written of [right, right.toUpperCase(), right.toLowerCase()])
@@ -98,13 +98,13 @@ test('the texts of missing values are found alone and as words', (t) => {
   }
 })
 
-test('a word that only holds such a text is none', (t) => {
+test('a word that only contains such a text gets no warning', (t) => {
   const right =
     'undefinedMolina|nullable|annulled|Nullo|nullé|énull|null\u0301|NaNa|aNaN|Nan|NAN|object Object|unnull|1null'
   for (const value of right.split('|')) t.deepEqual(codesOf(name, value), [], value)
 })
 
-test('a text can have both faults, and one in a number is only the missing value', (t) => {
+test('a text can have both faults, and a text in a number is only the missing value', (t) => {
   t.deepEqual(codesOf(name, 'undefined PeÃ±a'), ['missing_value_as_text', 'wrongly_decoded_text'])
   t.deepEqual(codesOf(number, 'undefined PeÃ±a'), ['missing_value_as_text'])
 })
@@ -132,7 +132,7 @@ test('a text of plain letters, digits and signs never gets a warning unless it h
   })
 })
 
-test('the warnings of an account are bounded as all others are', (t) => {
+test('the warnings of an account are limited as all others are', (t) => {
   const many = Array.from({ length: 1500 }, () => ({ family_name: 'undefined PeÃ±a' }))
   const { warnings, errors } = findInAccount(withCustomers(...many))
   t.deepEqual([warnings.length, errors.length], [1001, 0])

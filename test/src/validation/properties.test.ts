@@ -87,14 +87,14 @@ const replaceAt = (holder: unknown, steps: readonly number[], value: unknown): u
   return target
 }
 
-test('whatever is sent, checking answers and never throws', (t) => {
+test('validation returns a result and never throws, for any payload', (t) => {
   holds(t, 1000, [fc.oneof(fc.anything(), damaged)], (payload) => {
     const { errors, value } = find(accountPayload, payload)
     return errors.length > 0 || value !== undefined
   })
 })
 
-test('what is accepted is accepted again as it is, and encodes to itself', (t) => {
+test('an accepted value is accepted again unchanged, and encodes to itself', (t) => {
   holds(t, 800, [damaged], (payload) => {
     const { value } = find(accountPayload, payload)
     if (value === undefined) return !accountPayload.is(payload)
@@ -108,7 +108,7 @@ test('what is accepted is accepted again as it is, and encodes to itself', (t) =
   })
 })
 
-test('as an io-ts type a codec says the same: codes as messages, the keys of the path as context', (t) => {
+test('a codec as an io-ts type has codes as messages and the keys of the path as context', (t) => {
   const payload = { ...gas, customers: [{ email: 'x' }], account_type: null }
   const decoded = accountPayload.decode(payload)
   t.true(E.isLeft(decoded))
@@ -144,7 +144,7 @@ test('a number is validated like its shortest text, or as one that lost precisio
   })
 })
 
-test('an amount that is accepted keeps its exact value', (t) => {
+test('an accepted amount keeps its exact value', (t) => {
   holds(t, 100, [fc.bigInt({ min: -(10n ** 12n) + 1n, max: 10n ** 12n - 1n })], (cents) => {
     const sign = cents < 0n ? '-' : ''
     const digits = String(cents < 0n ? -cents : cents).padStart(3, '0')
@@ -157,7 +157,7 @@ test('an amount that is accepted keeps its exact value', (t) => {
   })
 })
 
-test('a phone number is validated the same after more others than are remembered, and by its country', (t) => {
+test('a phone number has the same result after more others than the cache holds, by its country', (t) => {
   const numbers = ['608000529', '+34608000529', '+1 201-555-0123', '+44 7911 123456', '12', '937000499']
   const validated = () =>
     numbers.map((number) => [phoneNumberKind(number, 'ES'), phoneNumberKind(number, 'PT')])
@@ -198,14 +198,14 @@ const frozen = <A>(value: A): A => {
   return Object.freeze(value)
 }
 
-test('every attr leads to something in the payload, or to a key that is missing there', (t) => {
+test('every attr names a value of the payload, or a key that is missing there', (t) => {
   always(t, (payload) => {
     for (const { attr, code } of entriesOf(validate(payload)).flat())
       if (!resolves(payload, attr)) throw new Error(`${attr} ${code}`)
   })
 })
 
-test('entries are in document order, then by code, and none comes twice', (t) => {
+test('findings are in document order, then by code, and none is repeated', (t) => {
   always(t, (payload) => {
     for (const entries of entriesOf(validate(payload)))
       entries
@@ -230,7 +230,7 @@ const keptPart = (payload: unknown): unknown => {
   return { ...known, notes }
 }
 
-test('an answer has errors, or an account that consists of what was sent and is known', (t) => {
+test('a result has errors, or an account of the sent and known fields', (t) => {
   let accepted = 0
   always(t, (payload) => {
     const checked = validate(payload)
@@ -245,7 +245,7 @@ test('an answer has errors, or an account that consists of what was sent and is 
   t.true(isReplay || accepted > 0)
 })
 
-test('validating changes neither the payload nor the prototype of objects, and says the same again', (t) => {
+test('validating changes neither the payload nor the prototype of objects, and repeats its result', (t) => {
   const before = Reflect.ownKeys(Object.prototype)
   always(t, (payload) => {
     const text = JSON.stringify(payload)
@@ -272,7 +272,7 @@ const backwards = (value: unknown, isFree = false): unknown => {
   return holder
 }
 
-test('the order of keys changes nothing in the answer', (t) => {
+test('the order of keys changes nothing in the result', (t) => {
   always(t, (payload) => {
     if (answerOf(validate(backwards(payload))) !== answerOf(validate(payload)))
       throw new Error('another answer')
@@ -323,7 +323,7 @@ const expected = (plain: Found, severities: Severities): Found => {
   return { error, warn, isRefused: error.length > 0 }
 }
 
-test('severities move entries between the lists or leave them out, and change nothing else', (t) => {
+test('severities move findings between the lists or leave them out, and change nothing else', (t) => {
   let moved = 0
   holds(t, 200, [fc.nat(generated.length - 1), mutations, chosen], (original, changes, severities) => {
     const payload = JSON.parse(generated[original] ?? '{}') as Record<string, unknown>

@@ -21,7 +21,7 @@ const acceptedOf = <A>(codec: Codec<A>, sent: unknown): A | undefined => {
   return E.isRight(checked) ? checked.right.value : undefined
 }
 
-test('an account in table order is accepted as the very object that was sent', (t) => {
+test('an account in table order is accepted as the sent object itself', (t) => {
   for (const account of accounts()) {
     const checked = checkAccountPayload(account, contextWith())
     t.true(E.isRight(checked) && Object.is(checked.right.value, account))
@@ -43,7 +43,7 @@ class Counted extends Codec<unknown> {
   }
 }
 
-test('each value is read once, in whatever order the fields were sent, with and without unknown ones', (t) => {
+test('each value is read once, in any order of fields, with and without unknown ones', (t) => {
   for (const names of [
     ['a', 'b', 'c'],
     ['c', 'b', 'a'],
@@ -57,7 +57,7 @@ test('each value is read once, in whatever order the fields were sent, with and 
   }
 })
 
-test('objects that inherit, fields that are undefined, unknown ones and other orders are accepted as a copy in table order', (t) => {
+test('objects with inherited, undefined or unknown fields, or in another order, are accepted as a copy in table order', (t) => {
   const inherited = Object.assign(Object.create({ last }) as object, { first })
   for (const [sent, accepted] of [
     [
@@ -87,7 +87,7 @@ const saidOf = (codec: Codec<unknown>, sent: unknown, held: (value: unknown) => 
 
 const shownValues = edgeValues.map((value) => String(JSON.stringify(value)).slice(0, 40))
 
-test('every codec says of every value the same alone, as a field, as an item, and a second time', (t) => {
+test('every codec has the same result for a value alone, as a field, as an item, and repeated', (t) => {
   const codecs = everyCodec()
   t.true(codecs.length > 50)
   for (const codec of codecs) {
@@ -115,7 +115,7 @@ test('every codec says of every value the same alone, as a field, as an item, an
   }
 })
 
-test('every codec is an io-ts type that accepts what it reads without error, and a scalar is kept as it was sent', (t) => {
+test('every codec is an io-ts type that accepts every value it reads without error, and keeps a scalar as sent', (t) => {
   for (const codec of everyCodec())
     for (const [at, value] of edgeValues.entries()) {
       const title = `${codec.name} ${shownValues[at]}`
@@ -126,7 +126,7 @@ test('every codec is an io-ts type that accepts what it reads without error, and
     }
 })
 
-test.serial('nothing is accepted for what somebody gave to all objects', (t) => {
+test.serial('no field is read from Object.prototype', (t) => {
   const sent = { first }
   const given = { value: last, configurable: true, enumerable: true, writable: true }
   Object.defineProperty(Object.prototype, 'last', given)
@@ -138,7 +138,7 @@ test.serial('nothing is accepted for what somebody gave to all objects', (t) => 
   }
 })
 
-test('no code is made of texts at run time', (t) => {
+test('no code is generated from texts at run time', (t) => {
   const program = `
     import { readFileSync } from 'node:fs'
     import { builtInSettings } from '@account-import/core'

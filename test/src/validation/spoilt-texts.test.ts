@@ -55,7 +55,7 @@ test('real names of six languages, and parts of addresses, get no warning', (t) 
 
 const western = ['windows-1252', 'macintosh', 'dos437', 'dos850']
 
-test('names in one code page that are read in another one are found', (t) => {
+test('names in one code page that were read in another one get a warning', (t) => {
   const names =
     'Muñoz|Núñez|José Peña|García|Álvarez|Ibáñez|Begoña|Mercè|Güell|François|Éloïse|Zúñiga|Iñaki|Martín|Jesús'.split(
       '|',
@@ -95,7 +95,7 @@ test('names in one code page that are read in another one are found', (t) => {
   for (const each of missed) t.regex(each, /: [\p{L} ]+$/u)
 })
 
-test('other marks of a spoilt text are found: of EBCDIC, databases, HTML, JSON and URLs', (t) => {
+test('other marks of damaged texts get a warning: of EBCDIC, databases, HTML, JSON and URLs', (t) => {
   const wrong =
     'Mu¦oz|MU#OZ|Mu¥oz|MU¥OZ|¥AÑEZ|MU\\OZ|Mu|oz|M}ller|MU$OZ|Mu?oz|?lvaro|Mu¿oz|¿lvaro|Mu\ufffdoz|Mu□oz|Mu■oz|Mu\u001aoz|Mu\uf8ffoz|Mu~oz|MuÑoz|MUñOZ|' +
     'Mu&ntilde;oz|Mu&ntildeoz|Mu&#241;oz|Mu&#xF1;oz|Peña &amp; Hijos|A&nbsp;B|Mu\\u00f1oz|Mu\\xf1oz|Mu%F1oz|Mu%C3%B1oz|%C3%81lvaro|Mu=F1oz|=?utf-8?Q?Mu=C3=B1oz?=|O\u0092Brien|OÔÇÖBrien|O‚ÄôBrien|Ô¤\u0095–©|ÇÁÙÃÉÁ|4§ B'
@@ -106,7 +106,7 @@ test('other marks of a spoilt text are found: of EBCDIC, databases, HTML, JSON a
   for (const each of texts) t.deepEqual(codesOf(name, each), ['wrongly_decoded_text'], each)
 })
 
-test('marks of missing values and errors are found in names and in numbers', (t) => {
+test('marks of missing values and errors get a warning in names and in numbers', (t) => {
   const wrong =
     '\\N|(null)|<null>|[NULL]|{null}|NULL|nan|NaN|NaT|None|<NA>|(blank)|(en blanco)|(vacío)|<nil>|N/A|n/a|N/D|n/d|#N/A|#N/D|#REF!|#¡REF!|#VALUE!|#¡VALOR!|#NULL!|#¡NULO!|#NAME?|#¿NOMBRE?|#DIV/0!|' +
     '#¡DIV/0!|#NUM!|#VALEUR!|#NOM?|#WERT!|#BEZUG!|#NV|#NAZWA?|#ARG!|#SPILL!|#####|Err:502|DBNull|[object Undefined]|None Molina|Molina None|nan Molina|Calle \\N|[]|{}'
@@ -116,7 +116,7 @@ test('marks of missing values and errors are found in names and in numbers', (t)
   }
 })
 
-test('identifiers that a spreadsheet rewrote are found, and those that it did not are not', (t) => {
+test('identifiers that a spreadsheet rewrote get a warning, and others do not', (t) => {
   const wrong =
     '1.23E+15|1,23E+15|1E+15|1.23457e+11|1.0E15|-4E+5|10251.0|10251,00|10251.000|1025\u00a01|\ufeff10251|10251\u200b|\u200e10251|1\u00ad0|10251 | 10251|\'00123|="00123"|"00123"|102\ufffd51'
   for (const each of wrong.split('|')) t.deepEqual(codesOf(number, each), ['rewritten_identifier'], each)

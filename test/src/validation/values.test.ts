@@ -23,19 +23,19 @@ import { codesOf, find, findInAccount } from './support.js'
 import { typeCases } from './type-cases.js'
 
 for (const [name, [codec, accepted, refused]] of Object.entries(typeCases)) {
-  test(`${name}: what fits is accepted and kept as sent`, (t) => {
+  test(`${name}: a valid value is accepted and kept as sent`, (t) => {
     for (const value of accepted) {
       t.deepEqual(codesOf(codec, value), [], show(value))
       t.is<unknown, unknown>(readBack(codec, value), value, show(value))
     }
   })
-  test(`${name}: the first check that fails gives the only code`, (t) => {
+  test(`${name}: the first failed check gives the only code`, (t) => {
     for (const [value, expected] of refused) t.deepEqual(codesOf(codec, value), [expected], show(value))
     t.deepEqual(find(struct('x', { it: optional(codec) }), {}).errors, [])
   })
 }
 
-test('a free object takes any JSON, and is validated inside at the inner paths', (t) => {
+test('a free object accepts any JSON, and is validated inside at the inner paths', (t) => {
   const holds = struct('x', { it: optional(freeObject) })
   const fine = { a: null, b: [1, 'x', { c: [[]] }, true], '': 0, 'a.b': '\u0001', d: 123_456_789.012_345 }
   t.is(find(holds, { it: fine }).value?.it, fine)
@@ -62,7 +62,7 @@ test('a free object takes any JSON, and is validated inside at the inner paths',
   ])
 })
 
-test('inside a free object a key that cannot be shown leaves the entries at the object holding it', (t) => {
+test('a hidden key inside a free object leaves the findings at the object with it', (t) => {
   const holds = struct('x', { it: optional(freeObject) })
   const value = { ok: { 'a b': { deeper: ['\0', '\0'] }, 'a.b': 1e21, ['k'.repeat(65)]: '\ud800' }, é: 1e21 }
   t.deepEqual(find(holds, { it: value }).errors, [
@@ -73,7 +73,7 @@ test('inside a free object a key that cannot be shown leaves the entries at the 
   ])
 })
 
-test('an object that holds itself is refused instead of followed', (t) => {
+test('an object that contains itself is refused, without endless descent', (t) => {
   const around: Record<string, unknown> = {}
   around['self'] = { list: [around, around] }
   t.deepEqual(
@@ -123,7 +123,7 @@ const masked: readonly (readonly [sent: string, kept: string])[] = [
   ['Señor: 🙂 4242424242424242 🙂', 'Señor: 🙂 ••••••••••••4242 🙂'],
 ]
 
-test('all but the last four digits of card numbers are masked, however they are grouped', (t) => {
+test('all but the last four digits of card numbers are masked, in any grouping', (t) => {
   for (const [sent, kept] of masked) {
     t.is(maskCardNumbers(sent), kept)
     t.is(maskCardNumbers(kept), kept, 'a masked number is none')
@@ -145,7 +145,7 @@ const otherNumbers = [
   '',
 ]
 
-test('other numbers stay as they are', (t) => {
+test('other numbers stay unchanged', (t) => {
   for (const text of otherNumbers) {
     t.is(maskCardNumbers(text), text)
     t.false(isCardNumber(text) || holdsCardNumber(text), text)
@@ -160,7 +160,7 @@ test('a reference is a card number only as a whole', (t) => {
     t.false(isCardNumber(text), text)
 })
 
-test('64 KiB of anything are looked through in no time', (t) => {
+test('64 KiB of any text are searched quickly', (t) => {
   const parts = ['1', '1 ', '4242 ', '4 ', '4242.', '𝟒', '𝟒…', '4242424242424242 ', '123456789012 x', ' - ']
   for (const part of parts)
     t.is(maskCardNumbers(part.repeat(Math.floor(65_536 / part.length))).length > 0, true, part)
@@ -194,7 +194,7 @@ const places: readonly (readonly [text: string, place: string])[] = [
 ]
 
 for (const [text, place] of places)
-  test(`broken JSON is placed at ${place}: ${JSON.stringify(text)}`, (t) => {
+  test(`broken JSON has its fault at ${place}: ${JSON.stringify(text)}`, (t) => {
     t.is(faultOf(text), place)
   })
 
@@ -212,13 +212,13 @@ const repeated: readonly (readonly [text: string, place: string])[] = [
 ]
 
 for (const [text, place] of repeated)
-  test(`a key that its object has already is a fault at ${place}: ${text}`, (t) => {
+  test(`a repeated key of an object is a fault at ${place}: ${text}`, (t) => {
     const read = jsonOf(encoder.encode(text))
     t.is(faultOf(text), place)
     t.like(read, { left: { _tag: 'NotJson', at: { isRepeatedKey: true } } })
   })
 
-test('a key may stand in several objects, and colons and braces in texts are no keys', (t) => {
+test('a key may occur in several objects, and colons and braces in texts are no keys', (t) => {
   for (const text of [
     '[{"a":1},{"a":{"a":[{"a":2}]}}]',
     '{"__proto__":{"__proto__":1},"toString":2,"2":0,"1":0}',
@@ -231,7 +231,7 @@ test('a key may stand in several objects, and colons and braces in texts are no 
 
 const json = String.raw`{"a":[1,-2.5e+3,true,false,null,"\u00e9\"\\/",{}],"b":{"c":"d"},"e":[] }`
 
-test('a text has a place where it breaks exactly if it is no JSON, wherever a character is changed or left out', (t) => {
+test('a text has a place of a fault exactly when it is not JSON, for any changed or removed character', (t) => {
   const others = ['', '"', ',', '}', ']', '0', '\\', ' ', '\n', 'x']
   for (let at = 0; at < json.length; at += 1)
     for (const other of others) {
@@ -283,7 +283,7 @@ test('a closed list reaches its field, for every open list of the catalogue', (t
   t.deepEqual([...all.errors].sort(), [...reached].sort())
 })
 
-test('today is the date in the time zone of the service, also where another day has begun there', (t) => {
+test('today is the date in the time zone of the service, also when another day has begun there', (t) => {
   for (const [instant, zone, day] of [
     ['2025-06-30T21:59:59.999Z', 'Europe/Madrid', '2025-06-30'],
     ['2025-06-30T22:00:00.000Z', 'Europe/Madrid', '2025-07-01'],
@@ -316,7 +316,7 @@ test('settings that can be saved have no faults', (t) => {
   t.deepEqual(settingsFaults(builtInSettings), [])
 })
 
-test('every fault of settings is found at once, where it is', (t) => {
+test('every fault of settings is found at once, at its path', (t) => {
   const faults = settingsFaults({
     ...builtInSettings,
     severities: { required: 'off', nonsense: 'warn' },

@@ -46,7 +46,7 @@ const acme = ({ origin }: VendorServer, options: Partial<HttpJson> = {}): Vendor
 const askAcme = async (t: ExecutionContext, answer: unknown, options: Partial<HttpJson> = {}) =>
   tryOnce(acme(await answering(t, answer), options), 'ref-1')
 
-test('details are taken from where the mapping says, by dotted path, pointer and index', async (t) => {
+test('details are read by the mapping, by dotted path, pointer and index', async (t) => {
   const answer = {
     ...card,
     cards: [{ brand: 'visa', 'last/4': '0042' }],
@@ -85,12 +85,12 @@ const expiries: readonly (readonly [given: object, kept: string | undefined])[] 
   [{ month: 0, year: 2031 }, undefined],
 ]
 
-test('a month of expiry is read in the forms that vendors write it in, and left out in any other', async (t) => {
+test('a month of expiry is read in the forms of vendors, and left out in any other', async (t) => {
   for (const [given, kept] of expiries)
     t.like(await askAcme(t, { ...card, ...given }), { details: { expiry: kept } }, JSON.stringify(given))
 })
 
-test('what the mapping names and the answer lacks is left out, also where a name is one of JavaScript itself', async (t) => {
+test('mapped names that the response lacks are left out, also names of JavaScript itself', async (t) => {
   t.deepEqual(await askAcme(t, card), {
     _tag: 'verified',
     details: { method: 'card', status: 'active' },
@@ -102,12 +102,12 @@ test('what the mapping names and the answer lacks is left out, also where a name
 const answers: readonly (readonly [title: string, answer: unknown, outcome: string])[] = [
   ['another state', { ...card, status: 'expired' }, 'not_usable'],
   ['no state', { id: 'ref-1', kind: 'card' }, 'not_usable'],
-  ['a state that is no text', { ...card, status: ['active'] }, 'not_usable'],
+  ['a state that is not a text', { ...card, status: ['active'] }, 'not_usable'],
   ['a truth value as its state', { ...card, status: true }, 'verified'],
   ['a number as its state', { ...card, status: 1 }, 'verified'],
   ['another type', { ...card, kind: 'sepa' }, 'not_usable'],
   ['no type', { id: 'ref-1', status: 'active' }, 'not_usable'],
-  ['an error in an answer with 200', { error: { code: 'unknown' } }, 'not_found'],
+  ['an error in a response with 200', { error: { code: 'unknown' } }, 'not_found'],
   ['another reference', { ...card, id: 'ref-2' }, 'form'],
   ['no reference', { status: 'active', kind: 'card' }, 'form'],
   ['a list', [], 'form'],
@@ -116,19 +116,19 @@ const answers: readonly (readonly [title: string, answer: unknown, outcome: stri
 ]
 
 for (const [title, answer, outcome] of answers)
-  test(`an answer with ${title} is ${outcome}`, async (t) => {
+  test(`a response with ${title} is ${outcome}`, async (t) => {
     const got = await askAcme(t, answer)
     t.is(typeof got === 'string' ? got : got._tag, outcome)
   })
 
-test('a type that the mapping does not list is not usable; without a rule for types every type is', async (t) => {
+test('a type outside the mapping is not usable, and without a mapping of types every type is', async (t) => {
   const server = await answering(t, card)
   for (const type of ['CUSTOM', 'constructor'])
     t.is(await outcomeOf(acme(server), 'ref-1', type), 'not_usable')
   t.is(await outcomeOf(acme(server, { type: undefined }), 'ref-1', 'CUSTOM'), 'verified')
 })
 
-test('reference and type go into the address percent-encoded, and never change its path, query or host', async (t) => {
+test('reference and type are percent-encoded in the address, and never change its path, query or host', async (t) => {
   const server = await answering(t, {})
   const encoded = {
     '../admin': '..%2Fadmin',
@@ -147,7 +147,7 @@ test('reference and type go into the address percent-encoded, and never change i
   )
 })
 
-test('the configured headers go along, and connections are used again', async (t) => {
+test('the configured headers are sent, and connections are reused', async (t) => {
   const server = await answering(t, card)
   const vendor = acme(server, { headers: { Authorization: 'Bearer canary', 'X-Tenant': 'a' } })
   for (let call = 0; call < 3; call += 1) await tryOnce(vendor, 'ref-1')
@@ -175,7 +175,7 @@ const mandate = {
   payment_method_details: { type: 'sepa_debit', sepa_debit: { reference: 'X' } },
 }
 
-test('a card is verified by one read with the key, and its details are kept; nothing is printed', async (t) => {
+test('a card is verified by one read with the key, and its details are kept, and nothing is printed', async (t) => {
   const warnings: Error[] = []
   const onWarning = (warning: Error): unknown => warnings.push(warning)
   process.on('warning', onWarning)
@@ -226,9 +226,19 @@ const methods: readonly Changed[] = [
   ['a card as a type of the vendor', {}, 'CUSTOM', 'verified'],
   ['a direct debit as a direct debit', sepa, 'DIRECT_DEBIT', 'verified'],
   ['a direct debit as a card', sepa, 'CARD', 'not_usable'],
-  ['one that was detached from its customer', { customer: null }, 'CARD', 'not_usable'],
-  ['one of no customer in any form', { customer: null, customer_account: null }, 'CARD', 'not_usable'],
-  ['one of a customer account', { customer: null, customer_account: 'acct_1' }, 'CARD', 'verified'],
+  ['a payment method that was detached from its customer', { customer: null }, 'CARD', 'not_usable'],
+  [
+    'a payment method without a customer in any form',
+    { customer: null, customer_account: null },
+    'CARD',
+    'not_usable',
+  ],
+  [
+    'a payment method of a customer account',
+    { customer: null, customer_account: 'acct_1' },
+    'CARD',
+    'verified',
+  ],
   ['an account that the bank has blocked', bankAccount(blocked), 'DIRECT_DEBIT', 'not_usable'],
   [
     'an account that is not blocked',
@@ -236,12 +246,12 @@ const methods: readonly Changed[] = [
     'DIRECT_DEBIT',
     'verified',
   ],
-  ['another payment method than was asked for', { id: 'pm_2' }, 'CARD', 'form'],
-  ['another object than was asked for', { object: 'customer' }, 'CARD', 'form'],
+  ['another payment method than requested', { id: 'pm_2' }, 'CARD', 'form'],
+  ['another object than requested', { object: 'customer' }, 'CARD', 'form'],
 ]
 
 for (const [title, changed, type, outcome] of methods)
-  test(`of payment methods, ${title} is ${outcome}`, async (t) => {
+  test(`${title} is ${outcome}, for payment methods`, async (t) => {
     const server = await answering(t, { ...paymentMethod, ...changed })
     t.is(await outcomeOf(stripe(server), 'pm_1', type), outcome)
   })
@@ -250,22 +260,22 @@ const detached = { ...sepa, customer: null }
 
 const mandates: readonly Changed[] = [
   ['an active one', {}, 'DIRECT_DEBIT', 'verified'],
-  ['one whose payment method is not told', { payment_method: 'pm_1' }, 'DIRECT_DEBIT', 'verified'],
-  ['one that is not active any more', { status: 'inactive' }, 'DIRECT_DEBIT', 'not_usable'],
-  ['one that is not active yet', { status: 'pending' }, 'DIRECT_DEBIT', 'not_usable'],
-  ['one of another type', {}, 'CARD', 'not_usable'],
-  ['one whose payment method was detached', { payment_method: detached }, 'DIRECT_DEBIT', 'not_usable'],
-  ['another one than was asked for', { id: 'mandate_2' }, 'DIRECT_DEBIT', 'form'],
+  ['a mandate without its payment method', { payment_method: 'pm_1' }, 'DIRECT_DEBIT', 'verified'],
+  ['a mandate that is no longer active', { status: 'inactive' }, 'DIRECT_DEBIT', 'not_usable'],
+  ['a mandate that is not active yet', { status: 'pending' }, 'DIRECT_DEBIT', 'not_usable'],
+  ['a mandate of another type', {}, 'CARD', 'not_usable'],
+  ['a mandate whose payment method was detached', { payment_method: detached }, 'DIRECT_DEBIT', 'not_usable'],
+  ['another mandate than requested', { id: 'mandate_2' }, 'DIRECT_DEBIT', 'form'],
 ]
 
 for (const [title, changed, type, outcome] of mandates)
-  test(`of mandates, ${title} is ${outcome}`, async (t) => {
+  test(`${title} is ${outcome}, for mandates`, async (t) => {
     const server = await answering(t, { ...mandate, ...changed })
     t.is(await outcomeOf(stripe(server), 'mandate_1', type), outcome)
   })
 
 // The other statuses are in failure-cases.ts.
-test('a payment that Stripe asks for is a refusal, and an address that it does not know no clear answer', async (t) => {
+test('a payment that Stripe requests is a refusal, and an address unknown to it is unexpected', async (t) => {
   const error = { error: { type: 'invalid_request_error', message: 'canary', code: 'resource_missing' } }
   for (const [body, status, outcome] of [
     [error, 402, 'refused'],
@@ -274,7 +284,7 @@ test('a payment that Stripe asks for is a refusal, and an address that it does n
     t.is(await outcomeOf(stripe(await answering(t, body, { status })), 'pm_1'), outcome)
 })
 
-test('references go into the path of Stripe percent-encoded', async (t) => {
+test('references are percent-encoded in the path of Stripe', async (t) => {
   const server = await answering(t, paymentMethod)
   await tryOnce(stripe(server), '../customers/cus_1?x=y')
   t.deepEqual(server.requests, ['GET /v1/payment_methods/..%2Fcustomers%2Fcus_1%3Fx%3Dy'])
@@ -291,7 +301,7 @@ const all = {
   status: 'active',
 }
 
-test('details in their forms are kept as they are, and what is no detail is not', (t) => {
+test('details in their forms are kept unchanged, and other values are left out', (t) => {
   t.deepEqual(keepablePaymentDetails(all), all)
   t.deepEqual(keepablePaymentDetails(Object.assign({ cvc: '123' }, all)), all)
 })

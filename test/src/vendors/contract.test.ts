@@ -144,7 +144,7 @@ for (const [backend, open] of Object.entries(subjects))
       await t.notThrowsAsync(run(await open(t)))
     })
 
-test('a slow reference of the sandbox waits 3 seconds and is verified; no other waits', async (t) => {
+test('a slow reference of the sandbox waits 3 seconds and is verified, and no other waits', async (t) => {
   const waits: number[] = []
   const vendor = sandboxVendor({ wait: async (milliseconds) => void waits.push(milliseconds) })
   await vendor.verify({ organisation: 'LLUM', reference: 'sandbox-missing-1', type: 'CARD' })
@@ -160,7 +160,7 @@ test('the timer of the sandbox is a real one when none is given', async (t) => {
   t.true(performance.now() - begin >= 2990)
 })
 
-test('each vendor is asked about its own instructions, with organisation, reference and type and nothing else', async (t) => {
+test('each vendor gets its own instructions, with organisation, reference and type only', async (t) => {
   const asked: unknown[] = []
   const own: PaymentVendor = {
     code: 'OWN',
@@ -190,7 +190,7 @@ test('two vendors with one code, and codes that no payload can name, are refused
     t.throws(() => paymentVendors([sandboxVendor({ code })]), { instanceOf: TypeError }, code)
 })
 
-test('a vendor that is bound to organisations is registered for these alone, and asked for no other', async (t) => {
+test('a vendor that is bound to organisations is registered for these only, and not called for others', async (t) => {
   const bound = { ...sandboxVendor({ code: 'BOUND' }), organisations: ['ACME', 'LLUM'] }
   const inMemory = inMemoryPaymentVendors(
     new Map([

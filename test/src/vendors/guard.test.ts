@@ -58,7 +58,7 @@ const guarded = (first: Script, options: GuardOptions = {}) => {
 }
 
 for (const kind of ['connection', 'time', 'status', 'busy', 'name_lookup'] satisfies VendorFailureKind[])
-  test(`what may pass (${kind}) is tried again, at most 3 times`, async (t) => {
+  test(`a temporary failure (${kind}) is tried again, at most 3 times`, async (t) => {
     const passing = guarded([kind, kind, verified])
     t.deepEqual(await passing.ask(), verified)
     t.is(passing.tries(), 3)
@@ -68,14 +68,14 @@ for (const kind of ['connection', 'time', 'status', 'busy', 'name_lookup'] satis
   })
 
 for (const kind of ['redirect', 'size', 'form'] satisfies VendorFailureKind[])
-  test(`what would only come again (${kind}) is not tried again, and is no clear answer`, async (t) => {
+  test(`a failure that repeats (${kind}) is not tried again, and is unexpected`, async (t) => {
     const { ask, tries } = guarded([kind, verified])
     t.is((await ask())._tag, 'unavailable')
     t.is(tries(), 1)
   })
 
 for (const kind of ['name', 'certificate', 'address'] satisfies VendorFailureKind[])
-  test(`what lasts (${kind}) is unreachable at once, and no longer once the vendor answers`, async (t) => {
+  test(`a lasting failure (${kind}) is unreachable at once, until the vendor answers`, async (t) => {
     const { ask, tries, play } = guarded([kind])
     t.deepEqual(await ask(), { _tag: 'unreachable' })
     t.is(tries(), 1)
@@ -86,7 +86,7 @@ for (const kind of ['name', 'certificate', 'address'] satisfies VendorFailureKin
   })
 
 for (const tag of ['not_found', 'not_usable', 'refused'] as const)
-  test(`a clear answer (${tag}) ends the call, also where an earlier or a later one would verify`, async (t) => {
+  test(`a clear answer (${tag}) ends the call, also when an earlier or later attempt would verify`, async (t) => {
     const { ask, tries, play } = guarded(['connection', { _tag: tag }, verified])
     t.deepEqual(await ask(), { _tag: tag })
     t.is(tries(), 2)
@@ -96,13 +96,13 @@ for (const tag of ['not_found', 'not_usable', 'refused'] as const)
     t.deepEqual(await ask(), { _tag: tag })
   })
 
-test('a vendor that asks for a longer pause than a caller waits is not tried again, and the caller is told', async (t) => {
+test('a vendor that sets a longer pause than a caller waits is not tried again, and the caller gets the pause', async (t) => {
   const { ask, tries } = guarded([new VendorFailure('busy', 70)])
   t.deepEqual(await ask(), { _tag: 'unavailable', retryAfterSeconds: 70 })
   t.is(tries(), 1)
 })
 
-test('a short pause that the vendor asks for is kept', async (t) => {
+test('a short pause that the vendor sets is kept', async (t) => {
   const { ask, tries } = guarded([new VendorFailure('busy', 1), verified])
   const begin = performance.now()
   t.deepEqual(await ask(), verified)
@@ -110,7 +110,7 @@ test('a short pause that the vendor asks for is kept', async (t) => {
   t.true(performance.now() - begin >= 990)
 })
 
-test('tries and calls that never end are ended, and the vendor is told by the signal', async (t) => {
+test('endless attempts and calls are ended, and the vendor gets the signal', async (t) => {
   const limits = { tryMilliseconds: 800, callMilliseconds: 2000 }
   const { ask, signals, asked } = guarded(['hangs'], { limits })
   const begin = performance.now()
@@ -122,20 +122,20 @@ test('tries and calls that never end are ended, and the vendor is told by the si
   t.true(signals.every(({ aborted }) => aborted))
 })
 
-test('a call that ends before its first try does is still counted and named', async (t) => {
+test('a call that ends before its first attempt is counted and named', async (t) => {
   const { ask, asked } = guarded(['hangs'], { limits: { tryMilliseconds: 5000, callMilliseconds: 50 } })
   t.is((await ask())._tag, 'unavailable')
   t.like(asked[0], { failure: 'time', tries: 1 })
 })
 
-test('no try begins after the call has ended during a pause', async (t) => {
+test('no attempt begins after the call has ended during a pause', async (t) => {
   const { ask, tries } = guarded(['connection'], { limits: { pauseMilliseconds: 300, callMilliseconds: 50 } })
   t.is((await ask())._tag, 'unavailable')
   await setTimeout(400)
   t.is(tries(), 1)
 })
 
-test('the breaker opens after failures in a row, answers without a try, and lets one call find out later', async (t) => {
+test('the breaker opens after failures in a row, answers without an attempt, and lets one call test the vendor later', async (t) => {
   const limits = { breakAfter: 5, openMilliseconds: 2000, tryMilliseconds: 300 }
   const { ask, tries, play } = guarded(['status'], { limits })
   await ask()
@@ -166,7 +166,7 @@ test('a success between failures keeps the breaker closed', async (t) => {
   }
 })
 
-test('trouble is persistent when no call has succeeded for the time and at least 5 have failed, and not before', async (t) => {
+test('trouble is persistent when no call has succeeded for the time and at least 5 have failed', async (t) => {
   const clock = settableClock('2026-01-01T00:00:00Z')
   const { ask, play } = guarded([verified], { clock, persistentSeconds: 600 })
   await ask()
@@ -195,7 +195,7 @@ test('fewer than 5 failed calls are never persistent trouble, the fifth is', asy
   t.deepEqual(outcomes, [...Array<string>(4).fill('unavailable'), 'unreachable'])
 })
 
-test('without any success the time counts from the first call', async (t) => {
+test('the time counts from the first call when none has succeeded', async (t) => {
   const clock = settableClock('2026-01-01T00:00:00Z')
   const { ask } = guarded(['time'], { clock, persistentSeconds: 600 })
   clock.pass(100_000)
@@ -204,7 +204,7 @@ test('without any success the time counts from the first call', async (t) => {
   t.is((await ask())._tag, 'unreachable')
 })
 
-test('the open breaker answers unreachable once the trouble has become persistent', async (t) => {
+test('the open breaker answers unreachable when the trouble is persistent', async (t) => {
   const clock = settableClock('2026-01-01T00:00:00Z')
   const limits = { breakAfter: 5, tries: 1 }
   const { ask, tries } = guarded(['time'], { clock, persistentSeconds: 600, limits })
@@ -215,7 +215,7 @@ test('the open breaker answers unreachable once the trouble has become persisten
   t.is(tries(), 5)
 })
 
-test('what is verified keeps no card number, and is not usable after its month of expiry', async (t) => {
+test('a verified instruction keeps no card number, and is not usable after its month of expiry', async (t) => {
   const clock = settableClock('2026-01-01T00:00:00Z')
   const withDetails = (details: object) => guarded([{ _tag: 'verified', details }], { clock }).ask()
   const [last4, brand] = ['4242424242424242', '4242424242424242']
@@ -228,7 +228,7 @@ test('what is verified keeps no card number, and is not usable after its month o
   t.is((await withDetails({ expiry: '2026-01' }))._tag, 'verified')
 })
 
-test('a bug in the code of a vendor is a rejection, is not tried again and does not open the breaker', async (t) => {
+test('an exception in the code of a vendor is a rejection, is not tried again and does not open the breaker', async (t) => {
   const { ask, tries } = guarded([new TypeError('a bug in the vendor')], { limits: { breakAfter: 1 } })
   for (const expected of [1, 2, 3]) {
     await t.throwsAsync(ask(), { instanceOf: TypeError })
@@ -236,7 +236,7 @@ test('a bug in the code of a vendor is a rejection, is not tried again and does 
   }
 })
 
-test('each call is told with its vendor, outcome, tries and time, and with nothing of the instruction', async (t) => {
+test('each call is logged with its vendor, outcome, attempts and time, and nothing of the instruction', async (t) => {
   const { ask, asked, play } = guarded(['connection', verified])
   await ask()
   play(['name'])
@@ -256,7 +256,7 @@ const clientThat = (ask: VendorClient['ask']): VendorClient => ({
   ask,
 })
 
-test('more calls than a vendor is asked at one time queue, which is no failure of the vendor', async (t) => {
+test('calls above the concurrency limit of a vendor queue, which is no failure of the vendor', async (t) => {
   let running = 0
   let most = 0
   const slow = clientThat(async () => {
@@ -274,7 +274,7 @@ test('more calls than a vendor is asked at one time queue, which is no failure o
   t.is(most, 4)
 })
 
-test('who queues for a vendor that hangs is answered when the breaker opens, and asks nobody', async (t) => {
+test('a queued call of a hanging vendor is answered when the breaker opens, without an attempt', async (t) => {
   const times = { tryMilliseconds: 200, callMilliseconds: 30_000 }
   const limits = { ...times, concurrentTries: 2, breakAfter: 2, tries: 1 }
   const { ask, tries } = guarded(['hangs'], { limits })
@@ -285,7 +285,7 @@ test('who queues for a vendor that hangs is answered when the breaker opens, and
   t.true(tries() <= 4)
 })
 
-test('who finds no place while there is time for a try is unavailable, which says nothing about the vendor', async (t) => {
+test('a call without a place in time is unavailable, which is no failure of the vendor', async (t) => {
   const clock = settableClock('2026-01-01T00:00:00Z')
   const limits = { concurrentTries: 1, tryMilliseconds: 600, callMilliseconds: 900, tries: 1 }
   const { ask, asked, tries } = guarded(['hangs'], { limits, clock })
@@ -299,7 +299,7 @@ test('who finds no place while there is time for a try is unavailable, which say
 
 const never = (): AbortSignal => new AbortController().signal
 
-test('organisations that wait for a place take turns, and each goes in the order in which it came', async (t) => {
+test('organisations that wait for a place take turns, and each is served in order of arrival', async (t) => {
   const places = slots(1)
   const begun: string[] = []
   const ask = (owner: string, name: string) =>
@@ -313,7 +313,7 @@ test('organisations that wait for a place take turns, and each goes in the order
   t.is(begun.length, 53)
 })
 
-test('who gives up leaves no turn behind, and more of an organisation than may wait is refused alone', async (t) => {
+test('a waiting call that gives up leaves the queue, and calls above the limit of an organisation are refused alone', async (t) => {
   const places = slots(1, 2)
   const begun: string[] = []
   let release = (): void => undefined
@@ -336,7 +336,7 @@ test('who gives up leaves no turn behind, and more of an organisation than may w
   t.deepEqual(begun, ['B', 'A1', 'A2'])
 })
 
-test('an organisation that fills the queue of a vendor does not keep another from it', async (t) => {
+test('an organisation that fills the queue of a vendor does not delay another', async (t) => {
   const asked: string[] = []
   const limits = { concurrentTries: 2, mostWaiting: 100, callMilliseconds: 30_000, tryMilliseconds: 1000 }
   const slow = clientThat(async ({ reference }) => {
@@ -356,13 +356,13 @@ test('an organisation that fills the queue of a vendor does not keep another fro
 
 for (const [title, kinds, tried, then] of [
   [
-    'what one client can bring about never opens the breaker for all',
+    'no failure that one client can cause opens the breaker for all',
     ['redirect', 'form', 'size', 'busy'],
     10,
     'verified',
   ],
   [
-    'a vendor that fails is left alone for a while',
+    'a failing vendor is not called for a while',
     ['connection', 'time', 'status', 'name_lookup'],
     2,
     'unavailable',

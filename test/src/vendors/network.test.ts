@@ -24,20 +24,20 @@ const resolvingTo =
 const named = ({ origin }: VendorServer): string => origin.replace('127.0.0.1', 'vendor.example')
 
 for (const kind of vendorKinds) {
-  test(`${kind.name}: trouble of the server that resolves names passes`, async (t) => {
+  test(`${kind.name}: a failure of the name server is temporary`, async (t) => {
     const failing: Resolve = (_name, _options, found) =>
       found(Object.assign(new Error(), { code: 'ESERVFAIL' }), [])
     const client = kind.client('https://vendor.example', { resolve: failing })
     t.is(await outcomeOf(client, kind.reference), 'connection')
   })
 
-  test(`${kind.name}: a vendor that speaks no TLS where TLS is asked for is no clear answer`, async (t) => {
+  test(`${kind.name}: a vendor without TLS when TLS is configured is unexpected`, async (t) => {
     const server = await answering(t, kind.good)
     const client = kind.client(server.origin.replace('http:', 'https:'))
     t.is(await outcomeOf(client, kind.reference), 'connection')
   })
 
-  test(`${kind.name}: an address of the own network is asked where that is configured, by address or name`, async (t) => {
+  test(`${kind.name}: an address of the own network is called when that is configured, by address or name`, async (t) => {
     const server = await answering(t, kind.good)
     t.is(await outcomeOf(kind.client(server.origin), kind.reference), 'verified')
     const byName = kind.client(named(server), { resolve: resolvingTo('127.0.0.1') })
@@ -45,7 +45,7 @@ for (const kind of vendorKinds) {
   })
 }
 
-test('a certificate that nobody has signed is refused, whatever the environment says', async (t) => {
+test('a self-signed certificate is refused, for any environment', async (t) => {
   switchVerificationOff(t)
   for (const kind of vendorKinds) {
     const server = await answering(t, kind.good, { tls: true })
@@ -54,7 +54,7 @@ test('a certificate that nobody has signed is refused, whatever the environment 
   }
 })
 
-test('an address of the own network is not asked unless configured, not even connected to', async (t) => {
+test('an address of the own network is not connected to unless that is configured', async (t) => {
   const server = await answering(t, httpJsonKind.good)
   const literal = httpJsonKind.client(server.origin, { allowPrivateAddress: false })
   t.is(await outcomeOf(literal, 'ref-1'), 'address')
@@ -70,7 +70,7 @@ test('an address of the own network is not asked unless configured, not even con
   t.is(server.connections(), 0)
 })
 
-test('a name is looked up once for a connection, so that a second answer of the resolver changes nothing', async (t) => {
+test('a name is resolved once for a connection, so that a second answer of the resolver changes nothing', async (t) => {
   const server = await answering(t, httpJsonKind.good)
   let asked = 0
   const changing: Resolve = (name, options, found) => {
@@ -84,7 +84,7 @@ test('a name is looked up once for a connection, so that a second answer of the 
   t.is(server.connections(), 1)
 })
 
-test('calls that connect while a name is being looked up wait for that one look-up, whatever it finds', async (t) => {
+test('calls that connect during a name look-up share its result', async (t) => {
   const server = await answering(t, httpJsonKind.good)
   const looks: (() => void)[] = []
   let address = '127.0.0.1'
@@ -105,7 +105,7 @@ test('calls that connect while a name is being looked up wait for that one look-
   t.deepEqual(await together(), Array<string>(10).fill('verified'))
 })
 
-test('public addresses may be asked, those of networks that are not public only where configured', (t) => {
+test('public addresses are allowed, those of other networks only when configured', (t) => {
   const isPublic = '8.8.8.8 1.1.1.1 100.63.255.255 172.32.0.1 2606:4700::1111 64:ff9b::808:808'
   const notPublic = `0.0.0.0 10.1.2.3 100.64.0.1 127.0.0.1 172.16.0.1 172.31.255.255 192.168.1.1 198.18.0.1 224.0.0.1
     255.255.255.255 :: ::1 fc00::1 fd12::1 ff02::1 2001:db8::1 ::ffff:10.0.0.1 64:ff9b::a00:1 2002:a00:1:: 2001::1
@@ -121,7 +121,7 @@ test('public addresses may be asked, those of networks that are not public only 
   for (const address of [...never.split(/\s+/), '']) t.deepEqual(both(address), [false, false], address)
 })
 
-test('a compressed answer is not unpacked, as its size could be anything', async (t) => {
+test('a compressed response is not unpacked, as its size could be anything', async (t) => {
   for (const kind of vendorKinds) {
     const { origin, headers } = await answering(t, 'x', { headers: { 'content-encoding': 'gzip' } })
     t.is(await outcomeOf(kind.client(origin), kind.reference), 'form')

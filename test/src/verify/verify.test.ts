@@ -27,7 +27,7 @@ import { fullJourney } from './support/journey.js'
 
 const { onEach, onServers, onMariaDb, onSqlite, mariaDb } = testDatabases()
 
-test('every kind of break is planted, and the reference says what it means and what to do', (t) => {
+test('every kind of break is planted, and has meaning and remedy in the reference', (t) => {
   const planted = new Set(damages.flatMap(({ kinds }) => kinds))
   t.deepEqual(
     Object.keys(breakKinds).filter((kind) => !planted.has(kind as keyof typeof breakKinds)),
@@ -42,7 +42,7 @@ test('every kind of break is planted, and the reference says what it means and w
   )
 })
 
-onEach('a database after everything that the service does has no break', async (t, { open }) => {
+onEach('a database after every operation of the service has no break', async (t, { open }) => {
   const { knex } = open()
   const { supplier, organisation } = await fullJourney(knex)
   const { breaks, looked } = await verified(knex)
@@ -54,7 +54,7 @@ onEach('a database after everything that the service does has no break', async (
   t.is((await verified(knex, { importSupplier: 'OTHER' })).looked.suppliers, 0)
 })
 
-onEach('a database in which all of that is encrypted has no break', async (t, { open }) => {
+onEach('an encrypted database after every operation of the service has no break', async (t, { open }) => {
   const { knex } = open()
   await fullJourney(knex, keyRing)
   const { breaks, looked } = await verified(knex)
@@ -131,18 +131,15 @@ const oneOfEachKind = damages.filter(({ kinds }, index) => {
   return kinds.some((kind) => !before.has(kind))
 })
 
-onSqlite(
-  'each damage that is planted is found, in every table, and nothing besides',
-  async (t, { open, url }) => {
-    const { knex } = open()
-    await plantEach(t, knex, copyOfSqlite(knex, url), damages)
-  },
-)
+onSqlite('verify finds each planted damage, in every table, and nothing else', async (t, { open, url }) => {
+  const { knex } = open()
+  await plantEach(t, knex, copyOfSqlite(knex, url), damages)
+})
 
 /** Copies of a database take long here: at each push some do. */
 const onServer = isThorough ? oneOfEachKind : oneOfEachKind.filter((_, at) => at % 4 === 0)
 
-onMariaDb('damage of many kinds that is planted is found, and nothing besides', async (t, { open, url }) => {
+onMariaDb('verify finds planted damage of many kinds, and nothing else', async (t, { open, url }) => {
   const { knex } = open()
   await plantEach(t, knex, copyOfMariaDb(mariaDb(), knex, url), onServer)
 })
@@ -159,7 +156,7 @@ const prepared = async (t: Parameters<typeof tempFolder>[0]) => {
   return { ...made, knex, run }
 }
 
-test('verify says what it looked at, and ends with 0 where everything agrees, with 2 where there is no such supplier or organisation', async (t) => {
+test('verify prints its counts, and exits with 0 without breaks and with 2 for an unknown supplier or organisation', async (t) => {
   const { run, supplier, organisation } = await prepared(t)
   const { code, stdout, stderr } = await run()
   t.deepEqual([code, stdout], [0, ''])
@@ -175,7 +172,7 @@ test('verify says what it looked at, and ends with 0 where everything agrees, wi
   }
 })
 
-test('verify lists each break without a value of the payload, and ends with 1', async (t) => {
+test('verify lists each break without a value of the payload, and exits with 1', async (t) => {
   const { run, knex, supplier, organisation } = await prepared(t)
   await knex('account_imports')
     .where('state', 'created')
@@ -201,7 +198,7 @@ test('verify lists each break without a value of the payload, and ends with 1', 
   })
 })
 
-test('verify ends with 3 where the database cannot be reached, and says so', async (t) => {
+test('verify exits with 3 and the reason when the database is unreachable', async (t) => {
   const { code, stdout } = await cliInProcess(['verify', '--json'], {
     DATABASE_URL: 'mysql://u:p@127.0.0.1:1/none',
     DATA_DIR: await tempFolder(t),
@@ -213,31 +210,28 @@ test('verify ends with 3 where the database cannot be reached, and says so', asy
 type Query = Readonly<{ sql: string; bindings?: readonly unknown[] }>
 type Client = { _query(connection: unknown, query: Query): Promise<unknown> }
 
-onMariaDb(
-  'a look in one moment whose connection is killed says so, not that it could not be ended',
-  async (t, { open }) => {
-    const { knex, ports } = open()
-    await withAccount(ports)
-    // A break is read again in one moment.
-    await knex('account_imports').where('state', 'created').update({ operations_team: 'nobody' })
-    const client = knex.client as Client
-    const send = client._query.bind(client)
-    let isInSnapshot = false
-    client._query = (connection, query) => {
-      const isRead = isInSnapshot && /^select/i.test(query.sql)
-      if (isRead) isInSnapshot = false
-      if (query.sql.includes('CONSISTENT SNAPSHOT')) isInSnapshot = true
-      return send(connection, isRead ? { sql: 'KILL CONNECTION CONNECTION_ID()' } : query)
-    }
-    const error = await t.throwsAsync(
-      async () => {
-        for await (const { kind } of verify(knex)) t.fail(`${kind} was told`)
-      },
-      { instanceOf: DatabaseError },
-    )
-    t.true([1317, 1927].includes(error.errno ?? 0), error.message)
-  },
-)
+onMariaDb('a snapshot whose connection is killed reports that, not its failed end', async (t, { open }) => {
+  const { knex, ports } = open()
+  await withAccount(ports)
+  // A break is read again in one moment.
+  await knex('account_imports').where('state', 'created').update({ operations_team: 'nobody' })
+  const client = knex.client as Client
+  const send = client._query.bind(client)
+  let isInSnapshot = false
+  client._query = (connection, query) => {
+    const isRead = isInSnapshot && /^select/i.test(query.sql)
+    if (isRead) isInSnapshot = false
+    if (query.sql.includes('CONSISTENT SNAPSHOT')) isInSnapshot = true
+    return send(connection, isRead ? { sql: 'KILL CONNECTION CONNECTION_ID()' } : query)
+  }
+  const error = await t.throwsAsync(
+    async () => {
+      for await (const { kind } of verify(knex)) t.fail(`${kind} was told`)
+    },
+    { instanceOf: DatabaseError },
+  )
+  t.true([1317, 1927].includes(error.errno ?? 0), error.message)
+})
 
 /** Clients that stage, create and add to accounts of their own, one after the other, until they are stopped. */
 const startTraffic = async ({ ports }: Opened, clients: number) => {
@@ -303,9 +297,9 @@ const withoutAlarm = async (t: ExecutionContext, { open }: TestDatabase): Promis
   t.deepEqual(breaks, [])
 }
 
-onEach('a live server gives no false alarm, however often it is verified', withoutAlarm)
+onEach('verify gives no false alarm on a live server, in repeated runs', withoutAlarm)
 
-onEach('what is created while a walk is under way does not keep it from ending', async (t, { open }) => {
+onEach('accounts that are created during a verification do not keep it from ending', async (t, { open }) => {
   const { knex, ports } = open()
   const useCases = makeUseCases(inMemoryPorts(ports))
   const made = await setUp(useCases.operator)
@@ -326,7 +320,7 @@ onEach('what is created while a walk is under way does not keep it from ending',
 })
 
 /** How often a look at the tables suspects something that is not so: what is read again in one moment. */
-onMariaDb('what does not agree is read again in one moment before it is told', async (t, { open }) => {
+onMariaDb('a break is read again in a snapshot before it is reported', async (t, { open }) => {
   const traffic = await startTraffic(open(), 8)
   const { knex } = open()
   let snapshots = 0

@@ -25,7 +25,7 @@ const world = async (t: ExecutionContext, settings: Readonly<Record<string, stri
   return { environment, run, add }
 }
 
-test('a webhook is added with a secret that is shown once, tried, rotated and removed', async (t) => {
+test('a webhook is added with a secret that is shown once, tested, rotated and removed', async (t) => {
   const { run, add } = await world(t)
   const { url, received, state } = await receiver(t)
   const { id, secret, origin, events } = await add(url, ' --event run.finished --event run.started')
@@ -53,7 +53,7 @@ test('a webhook is added with a secret that is shown once, tried, rotated and re
   }
 })
 
-test('lists show neither secrets nor what follows the host, and say that a webhook is on', async (t) => {
+test('lists show neither secrets nor the path of an address, and show that a webhook is on', async (t) => {
   const { run, add } = await world(t)
   const { id, secret } = await add('https://hooks.example/imports?key=k1')
   const shown = await run('webhook list')
@@ -70,7 +70,7 @@ test('lists show neither secrets nor what follows the host, and say that a webho
   for (const text of [shown.stdout, listed.stdout]) t.false(text.includes('key=k1') || text.includes(secret))
 })
 
-test('an address that the service may not reach is refused before anything is kept', async (t) => {
+test('an address that the service may not reach is refused before anything is stored', async (t) => {
   const { run } = await world(t)
   for (const url of ['http://hooks.example/', 'https://127.0.0.1/', 'https://a:b@hooks.example/']) {
     const refused = await run(`webhook add --organisation ACME ${url} --json`, {
@@ -83,7 +83,7 @@ test('an address that the service may not reach is refused before anything is ke
   t.is((await run('webhook list --json')).stdout, '[]\n')
 })
 
-test('with ENCRYPTION_KEYS address and secret are encrypted in the database, also after both keys and secret changed', async (t) => {
+test('ENCRYPTION_KEYS encrypts address and secret in the database, also after a change of keys and secret', async (t) => {
   const [old, key] = [newKey(), newKey()]
   const { environment, run, add } = await world(t, { ENCRYPTION_KEYS: old })
   const { url, received } = await receiver(t)

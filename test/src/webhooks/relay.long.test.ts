@@ -79,32 +79,29 @@ on('two servers send each event once, one message at a time, those of a run in o
   t.is(received.length, 24)
 })
 
-on(
-  'a server that is killed before it delivered what it committed: the next one delivers it',
-  async (t, world) => {
-    const { state, secret, received, ids, open, finish, start } = world
-    state.answer = () => undefined
-    const first = await start()
-    const id = await open(first.address)
-    await until(async () => received.length === 1, 'the first message is under way')
-    await finish(first.address, id)
-    await first.kill()
-    state.answer = withStatus(200)
-    const second = await start()
-    try {
-      await until(async () => ids().includes(`msg_${id}_finished`), 'the end is told', 60_000)
-      await until(
-        async () => ids().filter((each) => each === `msg_${id}_running`).length === 2,
-        'the start too',
-      )
-      for (const message of received) t.like(verified(secret, message).data, { import_run: id })
-    } finally {
-      t.is(await second.stop(), 0)
-    }
-  },
-)
+on('the deliveries of a server that was killed before them are made by the next one', async (t, world) => {
+  const { state, secret, received, ids, open, finish, start } = world
+  state.answer = () => undefined
+  const first = await start()
+  const id = await open(first.address)
+  await until(async () => received.length === 1, 'the first message is under way')
+  await finish(first.address, id)
+  await first.kill()
+  state.answer = withStatus(200)
+  const second = await start()
+  try {
+    await until(async () => ids().includes(`msg_${id}_finished`), 'the end is told', 60_000)
+    await until(
+      async () => ids().filter((each) => each === `msg_${id}_running`).length === 2,
+      'the start too',
+    )
+    for (const message of received) t.like(verified(secret, message).data, { import_run: id })
+  } finally {
+    t.is(await second.stop(), 0)
+  }
+})
 
-on('a receiver that is gone is not asked again, and one that fails is asked again', async (t, world) => {
+on('a receiver that is gone is not called again, and one that fails is called again', async (t, world) => {
   const { state, stores, received, id, open, start } = world
   state.answer = withStatus(500)
   const server = await start()

@@ -67,7 +67,7 @@ for (const [title, answer, expected] of [
   ],
   ['410', withStatus(410), { _tag: 'gone', code: 'http_410' }],
 ] as const satisfies readonly (readonly [string, Answer, WebhookAnswer])[])
-  test(`${title} is told by its status`, async (t) => {
+  test(`${title} is recognised by its status`, async (t) => {
     const { url } = await receiver(t, answer)
     t.deepEqual(await sent(url), expected)
   })
@@ -79,7 +79,7 @@ test('a redirect is not followed', async (t) => {
   t.deepEqual(other.received, [])
 })
 
-test('a body that is slow or huge is not waited for, and not read', async (t) => {
+test('a slow or huge body is not awaited, and not read', async (t) => {
   const slow = await receiver(t, (response) => void response.writeHead(200).write('x'))
   t.deepEqual(await sent(slow.url), { _tag: 'accepted', code: 'http_200' })
   let written = 0
@@ -95,7 +95,7 @@ test('a body that is slow or huge is not waited for, and not read', async (t) =>
   t.true(written < 16 * 1024 * 1024, `${written} bytes`)
 })
 
-test('a receiver that says nothing, or goes away, costs no more than the time for one message', async (t) => {
+test('a receiver that is silent or disconnects costs no more than the time for one message', async (t) => {
   const silent = await receiver(t, () => undefined)
   const began = Date.now()
   t.deepEqual(await hasty.send(message(silent.url), never)(), { _tag: 'failed', code: 'time' })
@@ -104,7 +104,7 @@ test('a receiver that says nothing, or goes away, costs no more than the time fo
   t.deepEqual(await sent(cutting.url), { _tag: 'failed', code: 'connection' })
 })
 
-test('a receiver that changes to another protocol is a failed attempt, and not waited for', async (t) => {
+test('a receiver that changes to another protocol is a failed attempt, and not awaited', async (t) => {
   for (const headers of ['upgrade: x\r\nconnection: upgrade\r\n', '']) {
     const answer = `HTTP/1.1 101 Switching Protocols\r\n${headers}\r\n`
     const { url } = await receiver(t, (response) => void response.socket?.write(answer))
@@ -112,13 +112,13 @@ test('a receiver that changes to another protocol is a failed attempt, and not w
   }
 })
 
-test('a message that is cut off is told as stopped', async (t) => {
+test('a message that is cut off is reported as stopped', async (t) => {
   const stopping = new AbortController()
   const { url } = await receiver(t, () => stopping.abort())
   t.deepEqual(await sent(url, {}, stopping.signal), { _tag: 'stopped' })
 })
 
-test('an address of the own network is refused unless configured, by its text and by what its name leads to', async (t) => {
+test('an address of the own network is refused unless configured, by its text and by its resolved address', async (t) => {
   const { url, received } = await receiver(t)
   const port = new URL(url).port
   for (const host of ['127.0.0.1', '[::1]', '2130706433', '0x7f.1', '[::ffff:127.0.0.1]', '10.0.0.1'])
@@ -133,7 +133,7 @@ test('an address of the own network is refused unless configured, by its text an
   t.deepEqual(received, [])
 })
 
-test('only https addresses without name, password and fragment are taken; http too where the own network is allowed', (t) => {
+test('only https addresses without name, password and fragment are accepted, and http when the own network is allowed', (t) => {
   for (const text of ['https://hooks.example', 'https://hooks.example:8443/a?b=c', 'https://8.8.8.8/'])
     t.true(guarded.takes(text), text)
   const refused = [
@@ -149,7 +149,7 @@ test('only https addresses without name, password and fragment are taken; http t
   t.deepEqual([guarded.takes('http://hooks.example/'), own.takes('http://hooks.example/')], [false, true])
 })
 
-test.serial('a certificate that nobody has signed is refused, whatever the environment says', async (t) => {
+test.serial('a self-signed certificate is refused, for any environment', async (t) => {
   switchVerificationOff(t)
   const { createServer } = await import('node:https')
   const { selfSigned } = await import('../support/self-signed.js')
@@ -158,7 +158,7 @@ test.serial('a certificate that nobody has signed is refused, whatever the envir
   t.deepEqual(await sent(`https://localhost:${port}/`), { _tag: 'failed', code: 'certificate' })
 })
 
-test('the receiver that the page on webhooks shows takes a message over, and refuses a forged one', async (t) => {
+test('the receiver in the page on webhooks accepts a message, and refuses a forged one', async (t) => {
   const [code = ''] = blocksOf('js', 'receiver', 'docs/how-to/webhooks.md')
   const [secret, port] = [newSecret(), await freePort()]
   const child = spawn(process.execPath, ['--input-type=module', '-e', code], {

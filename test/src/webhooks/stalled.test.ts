@@ -20,7 +20,7 @@ import {
 } from '../use-cases/support/service.js'
 import { receiver, verified } from './support/receiver.js'
 
-test('a run that is sent to a store that takes nothing is told as stalled, and is running all the while', async (t) => {
+test('a run for a store that accepts nothing is reported as stalled, and stays running', async (t) => {
   const receiving = await receiver(t)
   const webhookSender = httpWebhookSender({ allowPrivateAddress: true, sendSeconds: 20 })
   // The message is sent now: receivers take no other.

@@ -172,7 +172,7 @@ export const additionCases: readonly ContractCase<StorePorts>[] = [
           addNotes(ports, key, [given(aNote('timed', after(2))), given(aNote('timeless', after(2)))]),
         )
       },
-    'thousands of notes are added at once and found at once': async (ports) => {
+    'thousands of notes are added in one call and found in one call': async (ports) => {
       const { key } = await createdAccount(ports)
       const notes = Array.from({ length: 2500 }, (_, index) => aNote(`note ${index}`))
       await right(addNotes(ports, key, notes.map(timeless)))

@@ -173,7 +173,7 @@ export const auditCases: readonly ContractCase<StorePorts>[] = [
       const counted = (what: string): number => entries.filter((entry) => entry.what === what).length
       equal([counted('staged'), counted('restaged')], [20, 20])
     },
-    'a Left rolls back the change and its entries, a Right commits both': async (ports) => {
+    'a Left rolls back the change and its audit events, a Right commits both': async (ports) => {
       const key = await freshKey(ports)
       const token = await claimed(ports, key)
       const noted: AuditEntry = { ...key, at: after(1), what: 'notes_added', by }
@@ -262,7 +262,7 @@ export const auditCases: readonly ContractCase<StorePorts>[] = [
           )
         }
       },
-      'sealed entries are selected by organisation, supplier, account and time, page by page': async (
+      'sealed events are selected by organisation, supplier, account and time, page by page': async (
         ports,
       ) => {
         const { auditTrail } = ports
@@ -340,7 +340,7 @@ export const auditCases: readonly ContractCase<StorePorts>[] = [
       equal([of('logged_in', '198.51.100.1'), of('new_address', '198.51.100.1')], [0, 1])
       equal(entries.length, 8)
     },
-    'unsealed entries are searched until the limit is reached': async (ports) => {
+    'unsealed events are searched until the limit is reached': async (ports) => {
       const { accountImports, auditTrail } = ports
       const key = await freshKey(ports)
       const { organisation, importSupplier } = key

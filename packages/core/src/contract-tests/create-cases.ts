@@ -74,9 +74,7 @@ const createByVersion = (
 /** Creating accounts from their staged data. */
 export const createCases: readonly ContractCase<StorePorts>[] = [
   ...casesOf<StorePorts>('AccountImports', {
-    'data that was found valid by the rules in force becomes an account without its version': async (
-      ports,
-    ) => {
+    'data with a judgement of the present rules becomes an account without its version': async (ports) => {
       const key = await freshKey(ports)
       await stageAt(ports, key, 0, named(key, 'first'))
       await stageAt(ports, key, 1, named(key, 'second'))
@@ -95,23 +93,24 @@ export const createCases: readonly ContractCase<StorePorts>[] = [
       equal(await nameOf(ports, key), 'second')
       equal((await right(ports.accountImports.staged(key)))?.payload, named(key, 'second'))
     },
-    'data that is not known to be valid is returned unchanged with its version, and nothing changes': async (
-      ports,
-    ) => {
-      const key = await freshKey(ports)
-      await stageAt(ports, key, 0)
-      await stageAt(ports, key, 1, awkward)
-      const before = await right(ports.accountImports.find(key))
-      const notJudged = [{ _tag: 'not_judged', version: 2, payload: awkward }]
-      for (const changed of notKnowing)
-        equal(await create(ports, { ...aCreation(key, after(2)), ...changed }), notJudged)
-      await right(ports.accountImports.stage([{ ...aStaging(key, awkward, after(2)), judgedBy: undefined }]))
-      equal(await create(ports, aCreation(key, after(3))), [
-        { _tag: 'not_judged', version: 3, payload: awkward },
-      ])
-      equal(await right(ports.accountImports.find(key)), { ...before, stagedVersion: 3 })
-      equal(await right(ports.accounts.find(key)), undefined)
-    },
+    'data without a judgement of the present rules is returned unchanged with its version, and nothing changes':
+      async (ports) => {
+        const key = await freshKey(ports)
+        await stageAt(ports, key, 0)
+        await stageAt(ports, key, 1, awkward)
+        const before = await right(ports.accountImports.find(key))
+        const notJudged = [{ _tag: 'not_judged', version: 2, payload: awkward }]
+        for (const changed of notKnowing)
+          equal(await create(ports, { ...aCreation(key, after(2)), ...changed }), notJudged)
+        await right(
+          ports.accountImports.stage([{ ...aStaging(key, awkward, after(2)), judgedBy: undefined }]),
+        )
+        equal(await create(ports, aCreation(key, after(3))), [
+          { _tag: 'not_judged', version: 3, payload: awkward },
+        ])
+        equal(await right(ports.accountImports.find(key)), { ...before, stagedVersion: 3 })
+        equal(await right(ports.accounts.find(key)), undefined)
+      },
     'data whose version the caller names becomes an account, and data that was staged since is returned':
       async (ports) => {
         const key = await freshKey(ports)
@@ -123,7 +122,7 @@ export const createCases: readonly ContractCase<StorePorts>[] = [
         equal(tagsOf(await create(ports, { ...creation, version: 2 })), ['created'])
         equal(await nameOf(ports, key), 'staged since')
       },
-    'a creation that is repeated with its number is created again, and changes nothing': async (ports) => {
+    'a creation that is repeated with its number succeeds again, and changes nothing': async (ports) => {
       for (const isClaimed of [false, true]) {
         const key = await freshKey(ports)
         await stageAt(ports, key, 0, named(key, 'once'))
@@ -160,7 +159,7 @@ export const createCases: readonly ContractCase<StorePorts>[] = [
       )
       equal(await create(ports, taken), [{ _tag: 'created' }])
     },
-    'two accounts of one list that ask for one number do not both get it': async (ports) => {
+    'one of two accounts of a list that request one number gets it': async (ports) => {
       const supplier = await freshSupplier(ports)
       const [first, second] = [aCreation(keyOf(supplier, 'a')), aCreation(keyOf(supplier, 'b'))]
       await right(ports.accountImports.stage([aStaging(first.key), aStaging(second.key)]))
@@ -297,30 +296,29 @@ export const createCases: readonly ContractCase<StorePorts>[] = [
       equal(await historyOf(ports, key), [1, undefined, platformAccountNumber])
       equal((await right(ports.accounts.find(key)))?.platformAccountNumber, platformAccountNumber)
     },
-    'a creation beside stagings of the account succeeds, with the latest data of that moment': async (
-      ports,
-    ) => {
-      const key = await freshKey(ports)
-      await stageAt(ports, key, 0, named(key, '1'))
-      const stagings = Array.from({ length: 30 }, (_, index) => aStaging(key, named(key, `s-${index}`)))
-      const work = stagings.map((staging) => right(ports.accountImports.stage([staging])))
-      const creation = aCreation(key, after(1))
-      equal(await create(ports, creation), [{ _tag: 'created' }])
-      const outcomes = (await Promise.all(work)).flat()
-      const { created: account } = (await right(ports.accountImports.find(key))) ?? {}
-      const version = account?.stagedVersion ?? 0
-      const accepted = outcomes.flatMap((outcome, index) =>
-        'version' in outcome ? [[outcome.version, `s-${index}`] as const] : [],
-      )
-      equal(
-        accepted.map(([each]) => each).toSorted((a, b) => a - b),
-        Array.from({ length: version - 1 }, (_, index) => index + 2),
-      )
-      equal(await nameOf(ports, key), version === 1 ? '1' : new Map(accepted).get(version))
-      const { platformAccountNumber } = creation
-      for (const outcome of outcomes)
-        if (!('version' in outcome)) equal(outcome, { _tag: 'already_imported', platformAccountNumber })
-    },
+    'a creation concurrent with stagings of the account succeeds, with the latest data of that moment':
+      async (ports) => {
+        const key = await freshKey(ports)
+        await stageAt(ports, key, 0, named(key, '1'))
+        const stagings = Array.from({ length: 30 }, (_, index) => aStaging(key, named(key, `s-${index}`)))
+        const work = stagings.map((staging) => right(ports.accountImports.stage([staging])))
+        const creation = aCreation(key, after(1))
+        equal(await create(ports, creation), [{ _tag: 'created' }])
+        const outcomes = (await Promise.all(work)).flat()
+        const { created: account } = (await right(ports.accountImports.find(key))) ?? {}
+        const version = account?.stagedVersion ?? 0
+        const accepted = outcomes.flatMap((outcome, index) =>
+          'version' in outcome ? [[outcome.version, `s-${index}`] as const] : [],
+        )
+        equal(
+          accepted.map(([each]) => each).toSorted((a, b) => a - b),
+          Array.from({ length: version - 1 }, (_, index) => index + 2),
+        )
+        equal(await nameOf(ports, key), version === 1 ? '1' : new Map(accepted).get(version))
+        const { platformAccountNumber } = creation
+        for (const outcome of outcomes)
+          if (!('version' in outcome)) equal(outcome, { _tag: 'already_imported', platformAccountNumber })
+      },
   }),
   ...casesOf<StorePorts>('UnitOfWork', {
     'data that a unit of work has read to create its account does not change until the unit ends': async (
@@ -355,7 +353,7 @@ export const createCases: readonly ContractCase<StorePorts>[] = [
         'created',
       ])
     },
-    'a Left takes a creation back: its account, its attempt and its number': async (ports) => {
+    'a Left rolls back a creation: its account, its attempt and its number': async (ports) => {
       const key = await freshKey(ports)
       await stageAt(ports, key, 0, named(key, 'taken back'))
       const before = await right(ports.accountImports.find(key))

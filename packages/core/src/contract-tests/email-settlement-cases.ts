@@ -137,37 +137,33 @@ export const emailSettlementCases = casesOf<StorePorts>(
       const failure = { code: 'refused', occurredAt: after(61) }
       equal(await found(ports, id), [0, [], failure, { _tag: 'sent', at: after(61) }])
     },
-    'each list contains its e-mails, those that are being sent count as waiting; one call retries several':
-      async (ports) => {
-        const supplier = await freshSupplier(ports)
-        const emails = await Promise.all(
-          ['parked', 'sending', 'sent', 'waiting'].map((name) =>
-            withEmail(ports, keyOf(supplier, name), after(name === 'waiting' ? 400_000_000 : 0)),
-          ),
-        )
-        const [parked, sending, sent, waiting] = emails.map(({ id }) => id) as [
-          string,
-          string,
-          string,
-          string,
-        ]
-        await claimAndEnd(ports, parked, start, { _tag: 'parked', code: 'p', served: [] })
-        await claimAndEnd(ports, sent, after(70), { _tag: 'sent' })
-        await claimedEmail(ports, { id: sending }, after(140))
-        const { organisation, code: importSupplier } = supplier
-        const list = async (name: 'waiting' | 'parked' | 'sent' | undefined) =>
-          (
-            await right(
-              ports.outbox.page({ organisation, importSupplier, list: name, after: undefined, limit: 10 }),
-            )
-          ).map(({ key }) => key.externalAccountNumber)
-        equal(await list('waiting'), ['sending', 'waiting'])
-        equal([await list('parked'), await list('sent')], [['parked'], ['sent']])
-        equal(await list(undefined), ['parked', 'sending', 'sent', 'waiting'])
-        equal(await right(ports.outbox.retry([sending, parked, sent, waiting], after(300_000_000))), 2)
-        const failure = { code: 'p', occurredAt: start }
-        equal(await found(ports, parked), [0, [], failure, { _tag: 'waiting', dueAt: after(300_000_000) }])
-      },
+    'each list contains its e-mails, those being sent count as waiting, and one call retries several': async (
+      ports,
+    ) => {
+      const supplier = await freshSupplier(ports)
+      const emails = await Promise.all(
+        ['parked', 'sending', 'sent', 'waiting'].map((name) =>
+          withEmail(ports, keyOf(supplier, name), after(name === 'waiting' ? 400_000_000 : 0)),
+        ),
+      )
+      const [parked, sending, sent, waiting] = emails.map(({ id }) => id) as [string, string, string, string]
+      await claimAndEnd(ports, parked, start, { _tag: 'parked', code: 'p', served: [] })
+      await claimAndEnd(ports, sent, after(70), { _tag: 'sent' })
+      await claimedEmail(ports, { id: sending }, after(140))
+      const { organisation, code: importSupplier } = supplier
+      const list = async (name: 'waiting' | 'parked' | 'sent' | undefined) =>
+        (
+          await right(
+            ports.outbox.page({ organisation, importSupplier, list: name, after: undefined, limit: 10 }),
+          )
+        ).map(({ key }) => key.externalAccountNumber)
+      equal(await list('waiting'), ['sending', 'waiting'])
+      equal([await list('parked'), await list('sent')], [['parked'], ['sent']])
+      equal(await list(undefined), ['parked', 'sending', 'sent', 'waiting'])
+      equal(await right(ports.outbox.retry([sending, parked, sent, waiting], after(300_000_000))), 2)
+      const failure = { code: 'p', occurredAt: start }
+      equal(await found(ports, parked), [0, [], failure, { _tag: 'waiting', dueAt: after(300_000_000) }])
+    },
   },
   'alone',
 )

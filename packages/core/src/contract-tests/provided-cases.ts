@@ -105,7 +105,7 @@ export const accessTokenCases = casesOf<AccessTokens>('AccessTokens', {
     equal(await right(tokens.verify(token, claims.expiresAt)), { _tag: 'expired' })
     equal(await right(tokens.verify(token, after(86_400 * 400))), { _tag: 'expired' })
   },
-  'any text that is no token of this signer is invalid': async (tokens) => {
+  'any text that is not a token of this signer is invalid': async (tokens) => {
     const token = await right(tokens.sign(claims))
     const middle = Math.floor(token.length / 2)
     const changed = `${token.slice(0, middle)}${token[middle] === 'A' ? 'B' : 'A'}${token.slice(middle + 1)}`

@@ -120,9 +120,7 @@ export const referenceCases = casesOf<StorePorts>(port, {
       { externalAccountNumber: '1', platformAccountNumber: number, paths: ['a', 'b', 'c'] },
     ])
   },
-  'skipped accounts and those in progress are listed, imports that were only marked are not': async (
-    ports,
-  ) => {
+  'skipped accounts and those in progress are listed, imports with a mark alone are not': async (ports) => {
     const supplier = await freshSupplier(ports)
     await stage(ports, keyOf(supplier, 'skipped'), { statements: ['s'] })
     for (const name of ['skipped', 'only marked'])

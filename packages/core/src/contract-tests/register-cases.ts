@@ -255,7 +255,7 @@ export const registerCases: readonly ContractCase<StorePorts>[] = [
     },
   }),
   ...casesOf<StorePorts>('ApiKeys', {
-    'keys are listed in order of creation, then id; an id that only looks alike is no key': async (ports) => {
+    'keys are listed in order of creation, then id, and ids are compared exactly': async (ports) => {
       const { organisation } = await freshSupplier(ports)
       const { id } = anApiKey(organisation)
       const [late, second, first] = [

@@ -62,12 +62,11 @@ export const stagedCreationCases: readonly ContractCase<StorePorts>[] = [
           equal((await right(ports.accountImports.staged(key)))?.payload, payloadOf(account))
         }
       },
-    'data that was not found valid by any rules becomes an account too, because its caller validated it':
-      async (ports) => {
-        const account = aSmallAccount(await freshKey(ports))
-        equal(tagsOf(await stage(ports, stagingOf(account, { judgedBy: undefined }))), ['created'])
-        equal(await right(ports.accounts.find(account.key)), account)
-      },
+    'data without a judgement becomes an account too, because its caller validated it': async (ports) => {
+      const account = aSmallAccount(await freshKey(ports))
+      equal(tagsOf(await stage(ports, stagingOf(account, { judgedBy: undefined }))), ['created'])
+      equal(await right(ports.accounts.find(account.key)), account)
+    },
     'refused stagings create nothing, and others of their list do': async (ports) => {
       const supplier = await freshSupplier(ports)
       const [busy, skipped, done, fresh] = ['d', 'c', 'b', 'a'].map((name) => keyOf(supplier, name)) as [
@@ -175,7 +174,7 @@ export const stagedCreationCases: readonly ContractCase<StorePorts>[] = [
     },
   }),
   ...casesOf<StorePorts>('UnitOfWork', {
-    'a Left takes a staging with a creation back': async (ports) => {
+    'a Left rolls back a staging with a creation': async (ports) => {
       const account = aSmallAccount(await freshKey(ports))
       const staging = stagingOf(account)
       await left(

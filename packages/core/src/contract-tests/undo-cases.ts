@@ -101,35 +101,36 @@ export const undoCases: readonly ContractCase<StorePorts>[] = [
       equal(await request.keep('{}'), 'account_erased')
       equal(await right(ports.idempotencyRecords.claim(request.again)), { _tag: 'claimed' })
     },
-    'accounts are kept that were not created, were erased, or have additions that are not to be removed':
-      async (ports) => {
-        const supplier = await freshSupplier(ports)
-        const [unknown, staged, erased, added, plain] = ['1', '2', '3', '4', '5'].map((number) =>
-          keyOf(supplier, number),
-        ) as [AccountKey, AccountKey, AccountKey, AccountKey, AccountKey]
-        await right(ports.accountImports.stage([aStaging(staged)]))
-        for (const key of [erased, added, plain]) await createdFrom(ports, key, after(1))
-        await right(ports.personalData.erase(erased, after(2)))
-        await withNote(ports, added)
-        const keys = [plain, added, erased, staged, unknown]
-        equal(shortOf(await undone(ports, requestFor(keys))), [
-          0,
-          'has_additions',
-          'erased',
-          'not_created',
-          'not_created',
-        ])
-        equal((await right(ports.accounts.find(added)))?.details.notes.length, 1)
-        equal((await right(ports.accountImports.staged(staged)))?.version, 1)
-        equal(shortOf(await undone(ports, requestFor(keys, true))), [
-          'not_created',
-          1,
-          'erased',
-          'not_created',
-          'not_created',
-        ])
-        equal(await right(ports.accounts.find(added)), undefined)
-      },
+    'accounts are kept that were not created, were erased, or have additions beyond the request': async (
+      ports,
+    ) => {
+      const supplier = await freshSupplier(ports)
+      const [unknown, staged, erased, added, plain] = ['1', '2', '3', '4', '5'].map((number) =>
+        keyOf(supplier, number),
+      ) as [AccountKey, AccountKey, AccountKey, AccountKey, AccountKey]
+      await right(ports.accountImports.stage([aStaging(staged)]))
+      for (const key of [erased, added, plain]) await createdFrom(ports, key, after(1))
+      await right(ports.personalData.erase(erased, after(2)))
+      await withNote(ports, added)
+      const keys = [plain, added, erased, staged, unknown]
+      equal(shortOf(await undone(ports, requestFor(keys))), [
+        0,
+        'has_additions',
+        'erased',
+        'not_created',
+        'not_created',
+      ])
+      equal((await right(ports.accounts.find(added)))?.details.notes.length, 1)
+      equal((await right(ports.accountImports.staged(staged)))?.version, 1)
+      equal(shortOf(await undone(ports, requestFor(keys, true))), [
+        'not_created',
+        1,
+        'erased',
+        'not_created',
+        'not_created',
+      ])
+      equal(await right(ports.accounts.find(added)), undefined)
+    },
     'an account that changed since its preview is kept: it has an addition, or it is another account': async (
       ports,
     ) => {

@@ -294,7 +294,7 @@ export const webhookCases: readonly ContractCase<StorePorts>[] = [
         equal(await right(stores.webhooks.next(webhook.id, far)), undefined)
       }
     },
-    'a webhook that is gone or removed has no deliveries': async (stores) => {
+    'an unknown or removed webhook has no deliveries': async (stores) => {
       const supplier = await freshSupplier(stores)
       const [gone, removed, left] = [
         await added(stores, aWebhook(supplier.organisation)),

@@ -14,7 +14,7 @@ const daily = [
 
 for (const name of daily)
   test.serial(
-    `${name}: the server lives with a heap of 384 MB, stays below 680 MiB, and answers another organisation meanwhile`,
+    `${name}: the server survives with a heap of 384 MB and at most 680 MiB, and answers another organisation meanwhile`,
     async (t) => {
       t.timeout(240_000)
       const outcome = await withFloodedServer((server) => tryFlood(server, floods[name], 200))

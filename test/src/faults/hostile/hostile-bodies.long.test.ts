@@ -46,7 +46,7 @@ const mostMilliseconds = 1200 * timesSlower
 
 // One after the other, each without a pause: nothing else runs on this thread meanwhile.
 for (const [name, make] of Object.entries(hostileBodies))
-  test.serial(`${name}: validated in time that grows with its size, with a bounded report`, (t) => {
+  test.serial(`${name}: validation takes time that grows with its size, with a bounded report`, (t) => {
     const body = make()
     t.true(Buffer.byteLength(body) <= bodyLimit)
     let best = Infinity
@@ -70,14 +70,14 @@ for (const [place, fields, found] of [
     { metadata: [{ key: 'k', value: nested(400_000) }] },
     `metadata.0.value${'.a'.repeat(32)} invalid`,
   ],
-  ['where an object belongs', { customers: [nested(400_000)] }, 'customers.0.a unknown_field'],
+  ['in place of an object', { customers: [nested(400_000)] }, 'customers.0.a unknown_field'],
 ] as const)
   test(`deep nesting ${place}, which no request can have, is validated without descending into it`, (t) => {
     const { errors, warnings } = findInAccount(fields)
     t.deepEqual([...errors, ...warnings], [found])
   })
 
-test('entries that come too late are dropped, and what comes first is reported even if it is found last', (t) => {
+test('findings above the limit are dropped by their place, not by the order in which they are found', (t) => {
   const transactions = times(2000, () => ({ type: 'CREDIT', transaction_id: 'T' }))
   const lists = times(10, () => ({ current_statement_transactions: transactions }))
   const checked = checkAccountPayload(

@@ -36,7 +36,7 @@ const isRight = (
   })
 }
 
-test('what another organisation has is answered as what nobody has, at every endpoint, with every token', async (t) => {
+test('resources of another organisation get the responses of unknown ones, at every endpoint, with every token', async (t) => {
   const { tokens, ask, giveToOther, heldByOther } = await world(t)
   const cells = endpointNames.flatMap((name) =>
     requests[name].names.flatMap((part) => tokens.map(([scope, token]) => ({ name, part, scope, token }))),
@@ -63,7 +63,7 @@ test('what another organisation has is answered as what nobody has, at every end
   )
 })
 
-test('what an organisation has itself is for tokens with the scope alone, at every endpoint', async (t) => {
+test('resources of an organisation are for tokens with the scope only, at every endpoint', async (t) => {
   const { tokens, ask } = await world(t)
   const violations: string[] = []
   for (const name of endpointNames)

@@ -35,10 +35,10 @@ const processed = async ({ api, token, supplier, team }: Server): Promise<readon
 
 for (const [name, kind, count, outcome] of [
   ['accounts of the largest size', largest, 24, 201],
-  ['accounts from before values were limited', unlimited, 4, 400],
+  ['accounts from before the limit of values', unlimited, 4, 400],
 ] as const)
   test.serial(
-    `${count} ${name} are compared and created by a server that lives with a heap of 384 MB and answers meanwhile`,
+    `${count} ${name} are compared and created by a server with a heap of 384 MB that responds meanwhile`,
     async (t) => {
       t.timeout(1_200_000)
       const numbers = Array.from({ length: count }, (_, index) => numberOf(index))

@@ -63,7 +63,7 @@ const requestsWith = (account: Account): readonly Request[] =>
   })
 
 test.serial(
-  'whatever stands in whichever field of whichever body, the answer is as the document declares it',
+  'the response is as the document declares it for any value in any field of any body',
   async (t) => {
     t.timeout(900_000)
     await onBackend.sqlite(async (url) => {
@@ -87,7 +87,7 @@ test.serial(
 
 for (const backend of databaseBackends.filter((each) => each === 'sqlite' || mariaDbAvailable()))
   test.serial(
-    `every answer to random requests is as the OpenAPI document declares it, on ${backend}`,
+    `responses to random requests are as the OpenAPI document declares them, on ${backend}`,
     async (t) => {
       t.timeout(900_000)
       const began = performance.now()

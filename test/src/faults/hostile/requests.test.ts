@@ -6,7 +6,7 @@ import { request } from './requests/well-meant.js'
 import { askService } from './run.js'
 import { inThread } from './service/service.js'
 
-test('whatever method, header, packing and bytes, each endpoint answers as the document declares it', async (t) => {
+test('each endpoint responds as the document declares it, for any method, header, encoding and bytes', async (t) => {
   t.timeout(600_000)
   const service = await inThread()
   const account = accountOf(service.facts, 'E-1')

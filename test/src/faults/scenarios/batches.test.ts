@@ -48,7 +48,7 @@ const allowed = (hit: string, { ending }: CallFault): number => {
 const failing = everyCallFault.filter(({ ending }) => ending !== 'no answer')
 
 for (const fault of failing)
-  test(`accounts that are created together: one call that is ${faultName(fault)} fails no more than it must`, async (t) => {
+  test(`accounts that are created together fail no more than they must when one call is ${faultName(fault)}`, async (t) => {
     let together = 0
     for (let nth = 1; ; nth += 1) {
       const world = await plainWorld()

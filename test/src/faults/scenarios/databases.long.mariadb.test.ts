@@ -39,14 +39,14 @@ const whole = async (t: ExecutionContext, kind: DatabaseKind, faults: string): P
   }
 }
 
-test.serial('MariaDB killed three times under load: nothing lost, doubled or half there', async (t) => {
+test.serial('MariaDB killed three times under load loses, doubles and half-writes nothing', async (t) => {
   tried(t, await outcomeOf('mariadb', 'database killed'))
 })
 
 if (smallDiskAvailable())
   for (const [name, kind] of Object.entries({ MariaDB: 'mariadb', SQLite: 'sqlite' } as const))
     test.serial(
-      `the disk of ${name} full under load: 503, and with room again all is there and done`,
+      `a full disk of ${name} under load gives 503, and everything is done after there is space again`,
       async (t) => {
         const { requests, acknowledged } = tried(t, await whole(t, kind, 'disk full'))
         t.true(acknowledged < requests, 'the disk was not full')

@@ -90,31 +90,28 @@ const itemsOfAccount = async ({ ports }: Opened, service: Service) => {
   return itemsOf(account.details)
 }
 
-test.serial(
-  'items that two nodes add to one account at the same time are all added, each once',
-  async (t) => {
-    const [first, second] = migratedNodes(t)
-    const service = await withAccount(first.ports, { notes: [] })
-    const before = await itemsOfAccount(first, service)
-    const requests = 100
-    const outcomes: string[] = []
-    const items: string[] = []
-    let next = 0
-    const client = async (place: number): Promise<void> => {
-      while (next < requests) {
-        const added = addition(place % 2 === 0 ? first : second, service, next++)
-        items.push(...added.items)
-        outcomes.push(await outcome(added.send))
-      }
+test.serial('items that two nodes add to one account concurrently are all added, each once', async (t) => {
+  const [first, second] = migratedNodes(t)
+  const service = await withAccount(first.ports, { notes: [] })
+  const before = await itemsOfAccount(first, service)
+  const requests = 100
+  const outcomes: string[] = []
+  const items: string[] = []
+  let next = 0
+  const client = async (place: number): Promise<void> => {
+    while (next < requests) {
+      const added = addition(place % 2 === 0 ? first : second, service, next++)
+      items.push(...added.items)
+      outcomes.push(await outcome(added.send))
     }
-    await Promise.all(Array.from({ length: 8 }, (_, place) => client(place)))
-    t.deepEqual(counted(outcomes), { done: requests })
-    t.deepEqual((await itemsOfAccount(second, service)).toSorted(), [...before, ...items].toSorted())
-  },
-)
+  }
+  await Promise.all(Array.from({ length: 8 }, (_, place) => client(place)))
+  t.deepEqual(counted(outcomes), { done: requests })
+  t.deepEqual((await itemsOfAccount(second, service)).toSorted(), [...before, ...items].toSorted())
+})
 
 test.serial(
-  'of creations of one account through three nodes one creates it, while nodes stage it again',
+  'one of concurrent creations of one account through three nodes creates it, while nodes stage it again',
   async (t) => {
     const nodes = migratedNodes(t)
     const numbers = Array.from({ length: 30 }, (_, index) => `created-${index}`)
@@ -136,7 +133,7 @@ test.serial(
   },
 )
 
-test.serial('of claims on one request through three nodes at the same time one is taken', async (t) => {
+test.serial('one of concurrent claims on one request through three nodes is taken', async (t) => {
   const nodes = migratedNodes(t)
   const outcomes: string[] = []
   for (const begun of [now(), plusSeconds(now(), 100)])
@@ -156,7 +153,7 @@ test.serial('of claims on one request through three nodes at the same time one i
 })
 
 test.serial(
-  'data that one node has acknowledged is visible on the next one, however far behind it is',
+  'data that one node has acknowledged is visible on the next one, at any replication delay',
   async (t) => {
     const [first, second] = migratedNodes(t)
     // No change of the other nodes is applied while this lock is held.
@@ -184,24 +181,21 @@ test.serial(
   },
 )
 
-test.serial(
-  'of several nodes that migrate at the same time one does it, and it is recorded once',
-  async (t) => {
-    for (let round = 0; round < 2; round += 1) {
-      const all = openedNodes(t, await galera.createDatabase())
-      const outcomes = await Promise.allSettled(all.map(({ knex }) => migrate(knex)))
-      const reasons = outcomes.flatMap((each) => (each.status === 'rejected' ? [String(each.reason)] : []))
-      t.deepEqual(
-        reasons.filter((reason) => !reason.startsWith('MigrationLocked')),
-        [],
-      )
-      t.true(outcomes.some(({ status }) => status === 'fulfilled'))
-      const names: unknown = await all[2].knex('account_import_migrations').orderBy('id').pluck('name')
-      t.deepEqual(names, [...new Set(names as string[])])
-      t.deepEqual((await migrationStatus(all[1].knex)).pending, [])
-    }
-  },
-)
+test.serial('one of several nodes that migrate concurrently does it, and it is recorded once', async (t) => {
+  for (let round = 0; round < 2; round += 1) {
+    const all = openedNodes(t, await galera.createDatabase())
+    const outcomes = await Promise.allSettled(all.map(({ knex }) => migrate(knex)))
+    const reasons = outcomes.flatMap((each) => (each.status === 'rejected' ? [String(each.reason)] : []))
+    t.deepEqual(
+      reasons.filter((reason) => !reason.startsWith('MigrationLocked')),
+      [],
+    )
+    t.true(outcomes.some(({ status }) => status === 'fulfilled'))
+    const names: unknown = await all[2].knex('account_import_migrations').orderBy('id').pluck('name')
+    t.deepEqual(names, [...new Set(names as string[])])
+    t.deepEqual((await migrationStatus(all[1].knex)).pending, [])
+  }
+})
 
 type Query = Readonly<{ sql: string }>
 type Client = { _query(connection: unknown, query: Query): Promise<unknown> }
@@ -277,19 +271,22 @@ const begun = async (t: ExecutionContext) => {
 }
 
 for (const [kind, what] of kindNames.entries()) {
-  test.serial(`${what} that one node adds while another erases the account is erased too`, async (t) => {
-    const { first, second, add, erase, left } = await begun(t)
-    const commits = gate(t)
-    holdCommits(second, commits)
-    const erased = erase()
-    await commits.held()
-    t.is(await add(first, kind), 'done')
-    commits.letGo()
-    t.is(await erased, 'erased')
-    t.deepEqual(await left(), nothing)
-  })
+  test.serial(
+    `${what} that one node adds during the erasure of the account on another is erased too`,
+    async (t) => {
+      const { first, second, add, erase, left } = await begun(t)
+      const commits = gate(t)
+      holdCommits(second, commits)
+      const erased = erase()
+      await commits.held()
+      t.is(await add(first, kind), 'done')
+      commits.letGo()
+      t.is(await erased, 'erased')
+      t.deepEqual(await left(), nothing)
+    },
+  )
 
-  test.serial(`${what} is refused where another node erased the account before it was added`, async (t) => {
+  test.serial(`${what} is refused after another node erased the account`, async (t) => {
     const { first, add, erase, left } = await begun(t)
     const additions = gate(t)
     const added = add(holdAdditions(first, additions), kind)

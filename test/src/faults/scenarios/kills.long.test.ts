@@ -29,7 +29,7 @@ for (const { backend, name, kills } of new Set([served, sqlite]))
 
 const mailKills = 1
 
-test.serial(`a server that sends e-mails is killed: none is lost (${sqlite.name})`, async (t) => {
+test.serial(`a killed server that sends e-mails loses none (${sqlite.name})`, async (t) => {
   t.timeout(400_000)
   const { faults, ...mailed } = await emailsRun(sqlite.backend, mailKills)
   t.log(JSON.stringify(mailed))
@@ -56,7 +56,7 @@ test.serial(
 )
 
 for (const { backend, name } of new Set(isThorough ? [sqlite, served] : [sqlite]))
-  test.serial(`an import goes on through the death and the restart of its server (${name})`, async (t) => {
+  test.serial(`an import continues after the death and the restart of its server (${name})`, async (t) => {
     t.timeout(400_000)
     const { last, faults } = await restartRun(backend, 400)
     t.deepEqual(faults, [])

@@ -43,7 +43,7 @@ const processing = ({ supplier, team }: SharedDatabase, external_account_number 
 })
 
 test.serial(
-  'two servers that process all of a supplier at once create each account once, in one answer',
+  'two servers that process all accounts of a supplier concurrently create each once, in one response',
   async (t) => {
     const { database, servers } = await twoServers(t)
     const numbers = Array.from({ length: 6000 }, (_, index) => `A-${index}`)
@@ -71,7 +71,7 @@ test.serial(
 )
 
 test.serial(
-  'a client that repeats by itself gets the answer of the request that runs elsewhere',
+  'a client that retries gets the response of the request that runs on another server',
   async (t) => {
     const { database, clients } = await twoServers(t)
     await database.stage(['A-1'])
@@ -90,7 +90,7 @@ const keepingConnections = async ({ knex }: SharedDatabase): Promise<readonly nu
 const keyed = { idempotencyKey: 'key-1', retrySeconds: 0 }
 
 test.serial(
-  'a server killed between effect and answer: the claim ends, the request runs again, nothing is done twice',
+  'a request whose server was killed between effect and response runs again after its claim, and does nothing twice',
   async (t) => {
     const { database, servers, clients } = await twoServers(t, { PROCESSING_CLAIM_SECONDS: '15' })
     const [first, second] = clients
@@ -134,7 +134,7 @@ test.serial(
 )
 
 test.serial(
-  'a database that is gone: 503 with Retry-After in time; back: all works without a restart',
+  'an unavailable database gives 503 with Retry-After in time, and all works without a restart when it is back',
   async (t) => {
     const { database, servers, clients, clientOf } = await twoServers(t)
     const [client] = clients

@@ -37,14 +37,14 @@ const titles: Readonly<Record<Place, string>> = {
 for (const place of ['database', 'client'] as const)
   for (const [kind, cuts] of most)
     test.serial(
-      `${titles[place]} of ${kind}: done or asked again, nothing twice or half there`,
+      `${titles[place]} of ${kind}: the request is done or repeated, nothing twice or half-written`,
       async (t) => {
         isWell(t, await cutRun(await mariaDb.createDatabase(), place, kind, cuts[place]))
       },
     )
 
 test.serial(
-  `${titles.client} of bulk processing on SQLite: done or asked again, nothing twice`,
+  `${titles.client} of bulk processing on SQLite: the request is done or repeated, nothing twice`,
   async (t) => {
     isWell(t, await onBackend.sqlite((url) => cutRun(url, 'client', 'bulk processing', 4)))
   },
@@ -54,14 +54,14 @@ const mostMilliseconds = 30_000
 
 for (const kind of ['staging', 'processing'] as const)
   for (const way of ['there', 'back'] as const)
-    test(`a database that falls silent ${way === 'there' ? 'before it heard' : 'before it answered'} all of ${kind}: told in time to come again, then done once`, async (t) => {
+    test(`a database that goes silent ${way === 'there' ? 'before the request' : 'before the response'} of all of ${kind} gives a retry in time, and the repeat is done once`, async (t) => {
       const { row, faults } = await silenceRun(await mariaDb.createDatabase(), kind, way)
       t.log(JSON.stringify(row))
       t.deepEqual(faults, [])
       t.true(row.injected >= 1, `${row.injected} requests met the silence`)
     })
 
-test('a statement that is prepared for the first time on a connection that fell silent fails in time', async (t) => {
+test('a first prepared statement on a silent connection fails in time', async (t) => {
   const proxy = await startTcpProxy(mariaDb.port)
   t.teardown(() => proxy.stop())
   const address = new URL(await mariaDb.createDatabase())
@@ -77,7 +77,7 @@ test('a statement that is prepared for the first time on a connection that fell 
   await t.notThrowsAsync(async () => knex.raw('SELECT ?', [1]))
 })
 
-test('a database that is 25 ms away each way: single and bulk requests are done, none is refused', async (t) => {
+test('a database 25 ms away each way completes single and bulk requests without a refusal', async (t) => {
   const { row, faults } = await latencyRun(await mariaDb.createDatabase())
   t.log(JSON.stringify(row))
   t.deepEqual(faults, [])

@@ -43,13 +43,13 @@ const inImports: readonly Row[] = [
     },
   ],
   [
-    'an account whose import is lost',
+    'an account without its import',
     ['item_without_account', 'email_without_account'],
     'A-1',
     gone('account_imports', {}),
   ],
   [
-    'an account that counts as staged again',
+    'an account whose import counts a later staging',
     ['creation_incomplete', 'item_without_account', 'email_without_account'],
     'A-1',
     inImport('A-1', {
@@ -62,7 +62,7 @@ const inImports: readonly Row[] = [
     }),
   ],
   [
-    'an account created from another version than was staged last',
+    'an account created from another version than the last staged one',
     'creation_differs',
     'A-2',
     inImport('A-2', { created_version: 1 }),
@@ -85,9 +85,9 @@ const inImports: readonly Row[] = [
     'S-1',
     inImport('S-1', { created_in_run: 'r-none' }),
   ],
-  ['a run that there is not', 'run_unknown', 'S-1', inImport('S-1', { import_run: 'r-none' })],
+  ['an unknown run', 'run_unknown', 'S-1', inImport('S-1', { import_run: 'r-none' })],
   ['a format of a later release', 'format_unknown', 'A-1', inImport('A-1', { created_format: 99 })],
-  ['additions that nobody counted', 'additions_differ', 'A-1', inImport('A-1', { additions: 0 })],
+  ['additions without a count', 'additions_differ', 'A-1', inImport('A-1', { additions: 0 })],
   ['more additions than items', 'additions_differ', 'A-2', inImport('A-2', { additions: 1 })],
   [
     'the rest of an account that was not erased',
@@ -95,9 +95,9 @@ const inImports: readonly Row[] = [
     'A-2',
     inImport('A-2', { remains: '{}' }),
   ],
-  ['an erased account of which nothing remains', 'remains_missing', 'A-2', inImport('A-2', erased)],
+  ['an erased account without a rest', 'remains_missing', 'A-2', inImport('A-2', erased)],
   [
-    'the rest of an account that is no JSON',
+    'the rest of an account that is not JSON',
     'remains_unreadable',
     'A-2',
     inImport('A-2', { ...erased, remains: '{"cut' }),
@@ -109,7 +109,7 @@ const inImports: readonly Row[] = [
     inImport('A-1', { ...erased, remains: '{}' }),
   ],
   [
-    'rules that found nothing valid',
+    'a judgement of unknown rules',
     'judgement_unexpected',
     'K-1',
     inImport('K-1', { staged_version: 0, first_staged_at: null, staged_at: null, payload: null }),
@@ -117,13 +117,8 @@ const inImports: readonly Row[] = [
   ['a created import counted as staged', 'import_state_wrong', 'A-1', inImport('A-1', { state: 'staged' })],
   ['a skipped import counted as staged', 'import_state_wrong', 'K-1', inImport('K-1', { state: 'staged' })],
   ['a created import marked to be skipped', 'import_state_wrong', 'A-1', inImport('A-1', { skipped: 1 })],
-  ['staged data that is gone', 'staged_data_missing', 'S-1', inImport('S-1', { payload: null })],
-  [
-    'data of a created account that is gone',
-    'staged_data_missing',
-    'A-1',
-    inImport('A-1', { payload: null }),
-  ],
+  ['missing staged data', 'staged_data_missing', 'S-1', inImport('S-1', { payload: null })],
+  ['missing data of a created account', 'staged_data_missing', 'A-1', inImport('A-1', { payload: null })],
   ['data that was never staged', 'staged_data_unexpected', 'S-1', inImport('S-1', { staged_version: 0 })],
   ...['S-1', 'A-1'].map((external): Row => [
     `staged data of ${external} with another family name`,
@@ -139,7 +134,7 @@ const inImports: readonly Row[] = [
     inPayload(external, 'SUBSTR(payload, 1, 200)'),
   ]),
   [
-    'staged data that is JSON and no account',
+    'staged data that is JSON and not an account',
     'staged_data_differs',
     'S-1',
     (site) => {
@@ -175,7 +170,7 @@ const inEmail = (values: Readonly<Record<string, unknown>>) => inTable('customer
 
 const inEmails: readonly Row[] = [
   [
-    'an e-mail of an account that was never there',
+    'an e-mail of an account that never existed',
     'email_without_account',
     'NONE',
     copied('customer_emails', {}, { external_account_number: 'NONE', id: 'none' }),
@@ -187,7 +182,7 @@ const inEmails: readonly Row[] = [
     inEmail({ platform_account_number: 'OTHER' }),
   ],
   ['an e-mail that waits and is never due', 'email_state_wrong', 'A-1', inEmail({ due_at: null })],
-  ['an e-mail in a state that there is not', 'email_state_wrong', 'A-1', inEmail({ state: 'lost' })],
+  ['an e-mail in an unknown state', 'email_state_wrong', 'A-1', inEmail({ state: 'lost' })],
 ]
 
 /** Items of A-1. */
@@ -239,9 +234,9 @@ const inRows: readonly Row[] = [
     'A-1',
     gone('account_items', ofKind(kind, 0)),
   ]),
-  ['all additions are lost', 'additions_differ', 'A-1', gone('account_items', {})],
+  ['all additions are missing', 'additions_differ', 'A-1', gone('account_items', {})],
   [
-    'an added transaction of a ledger that there is not',
+    'an added transaction of an unknown ledger',
     'item_unexpected',
     'A-1',
     inContent(ofKind('transaction', 0), "JSON_SET(content, '$.ledger', 7)"),
@@ -300,7 +295,7 @@ const inRows: readonly Row[] = [
     inContent(ofKind('transaction', 0), `JSON_SET(content, '$.transaction.amount', ${amount})`),
   ]),
   [
-    'two rows at one place, where a table has lost its keys',
+    'two rows at one place, in a table without its keys',
     ['ordinal_twice', 'unique_key_missing'],
     'A-1',
     async (site) => {
@@ -312,25 +307,25 @@ const inRows: readonly Row[] = [
 
 const inRegisters: readonly Row[] = [
   [
-    'a supplier that is not registered any more',
+    'a supplier that is no longer registered',
     'supplier_unknown',
     undefined,
     ({ knex }) => knex('import_suppliers').delete(),
   ],
   [
-    'an organisation that is not registered any more',
+    'an organisation that is no longer registered',
     'organisation_unknown',
     undefined,
     ({ knex }) => knex('organisations').delete(),
   ],
   [
-    'an operations team that is not registered any more',
+    'an operations team that is no longer registered',
     'team_unknown',
     'A-1',
     ({ knex }) => knex('operations_teams').delete(),
   ],
   [
-    'rows of a supplier that nobody knows',
+    'rows of an unknown supplier',
     ['supplier_unknown', 'item_without_account'],
     undefined,
     copied('account_items', ofKind('note', 0), { import_supplier: 'NOBODY' }),
