@@ -18,7 +18,7 @@ import { rawExchange } from '../http/support/raw-exchange.js'
 import { serve } from '../http/support/serve.js'
 import { unforeseen } from '../http/support/some-use-cases.js'
 
-/** JSON text of exactly so many bytes. */
+/** JSON text of exactly this number of bytes. */
 const textOfBytes = (bytes: number): string => `"${'x'.repeat(bytes - 2)}"`
 
 test('a line of 5 MiB without its line ending is accepted, and one more byte fails that line alone', async (t) => {

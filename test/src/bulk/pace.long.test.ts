@@ -18,7 +18,7 @@ const seconds = 6
 
 type Slow = Readonly<{ sending: BulkSending; database: SharedDatabase }>
 
-/** Ends in time, whatever the other side does. */
+/** Ends after a time-out, for any behaviour of the other side. */
 const until = (): (() => boolean) => {
   const end = Date.now() + seconds * 1000
   return () => Date.now() < end

@@ -74,7 +74,7 @@ const items: Readonly<Record<string, Json>> = {
   statements: statement(),
 }
 
-/** Each list of a fragment with its one item as often as asked. */
+/** Each list of a fragment with its one item repeated this number of times. */
 const repeat = (fragment: Json, times: number): Json =>
   Object.fromEntries(
     Object.entries(fragment).map(([name, value]) => [
@@ -163,7 +163,7 @@ test('requests in examples go to addresses of the API', (t) => {
     )
 })
 
-/** Requests beside the account have fields at these paths; their codecs are not part of the account's. */
+/** Requests other than accounts have fields at these paths, and codecs of their own. */
 const otherRequests =
   /^(limit|vendor|reference|import_supplier_code|transactions\.N\..+|statements\.N\.issued_date)$/
 

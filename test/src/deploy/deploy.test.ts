@@ -34,7 +34,7 @@ const containers = resources
   .filter(({ kind }) => kind === 'Job' || kind === 'Deployment')
   .flatMap(({ spec }) => spec.template.spec.containers)
 
-/** The variables that the guide puts into a file of settings, with values in place of what is left open. */
+/** The variables that the guide writes into a settings file, with values for the open ones. */
 const settings = (block: string): Readonly<Record<string, string>> => {
   const [, text = ''] = new RegExp(`\`\`\`\\w+ ${block}\n([^\`]+)\`\`\``).exec(guide) ?? []
   const lines = [...text.matchAll(/^([A-Z_]+)=(.*)$/gm)]
@@ -84,7 +84,7 @@ test('systemd accepts the unit file', (t) => {
   ])
     t.true(unit.includes(`\n${setting}\n`), setting)
   t.notRegex(unit, /^MemoryDenyWriteExecute/m)
-  // Where systemd is installed it says itself what it does not understand; the program need not be there.
+  // An installed systemd reports the lines that it does not understand; the program need not exist.
   const { error, stderr } = spawnSync(
     'systemd-analyze',
     ['verify', 'examples/deploy/account-import.service'],

@@ -23,7 +23,7 @@ const linesOf = async (file: string): Promise<readonly string[]> =>
 /** Commands of which the last may find accounts that are invalid. */
 const someInvalid = (commands: string): string => `${commands.trimEnd()} || test $? = 1`
 
-/** A server with the demo's data, and what puts its places in the place of those that a page names. */
+/** A server with the data of the demo, and a function that replaces the places in the commands of a page by its own. */
 const demo = async (t: ExecutionContext) => {
   const dataDir = join(await tempFolder(t), 'data')
   await mkdir(dataDir, { mode: 0o700 })
@@ -97,8 +97,8 @@ if (mariaDbAvailable())
 type Blocks = ReturnType<typeof labelledBlocks>
 
 /**
- * Runs the blocks of a tutorial one after the other in the folder of the project, and looks for what it shows in what the one before
- * wrote; gives what the last one wrote.
+ * Runs the blocks of a tutorial in order in the project folder, and expects each shown output in the output of the block before
+ * it; returns the last output.
  */
 const follow = async (
   t: ExecutionContext,

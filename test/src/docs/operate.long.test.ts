@@ -24,7 +24,7 @@ const operatorPages = [
   'docs/reference/mysql.md',
 ]
 
-/** The commands that cannot be run beside other tests: the label of a block, or the command in a sentence. */
+/** The commands that cannot run while other tests do: the label of a block, or the command in a sentence. */
 const notRunHere: Readonly<Record<string, string>> = {
   'backup-mysql': 'mysqldump of MySQL is another program than the one of MariaDB',
   'grant-group': 'MariaDB has no Group Replication',
@@ -96,11 +96,11 @@ type Drill = Readonly<{
   environment: CliEnvironment
   backUp(): Promise<unknown>
   restore(): Promise<string>
-  /** The environment of servers on what was restored. */
+  /** The environment of servers on the restored data. */
   restored: CliEnvironment
 }>
 
-/** Backs up while accounts are created, restores, and asks what was restored for all that was there before. */
+/** Backs up while accounts are created, restores, and expects everything from before the backup in the restored data. */
 const drill = async (
   t: ExecutionContext,
   { addressed, environment, backUp, restore, restored }: Drill,

@@ -21,7 +21,7 @@ const matchesIn = (path: string, pattern: RegExp): readonly string[] =>
 
 const homepage = 'https://github.com/account-import/account-import/blob/main/'
 
-/** The place that a link of a page leads to. Pages of packages name what is in the repository by its address. */
+/** The target of a link of a page. Pages of packages link to files of the repository by its address. */
 const targetOf = (page: string, link: string): string => {
   const [from, inside] = link.startsWith(homepage) ? ['README.md', link.slice(homepage.length)] : [page, link]
   return inside.startsWith('#') ? from + inside : join(dirname(from), inside)

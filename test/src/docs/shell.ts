@@ -26,7 +26,7 @@ export const startShell = (
     },
   })
 
-/** Runs commands in a shell in the folder; what they printed. Throws unless they end with this code. */
+/** Runs commands in a shell in the folder, and returns their output. Throws unless they end with this code. */
 export const runShell = (
   folder: string,
   commands: string,

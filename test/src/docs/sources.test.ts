@@ -39,7 +39,7 @@ const arrowOf = (from: string, to: string): Arrow => {
   return [left.slice(0, depth).join('/'), right.slice(0, depth).join('/')]
 }
 
-/** The arrows that are left when what leads to no further arrow is taken away: none unless there is a circle. */
+/** The arrows that remain after arrows to ends are removed repeatedly: none unless there is a circle. */
 const circlesAmong = (arrows: readonly Arrow[]): readonly Arrow[] => {
   const leading = new Set(arrows.map(([from]) => from))
   const left = arrows.filter(([, to]) => leading.has(to))
@@ -58,7 +58,7 @@ test('no folders of packages, examples, benches and tests import each other in a
 
 const sql = 'packages/adapter-sql/src/'
 
-/** Where databases may be told apart. */
+/** The places that may distinguish databases. */
 const mayTellApart = [`${sql}dialects/`, `${sql}drivers/`]
 
 const ofOneDatabase =
@@ -114,7 +114,7 @@ test('code that writes an error code has it typed by the catalogue', (t) => {
   t.deepEqual(untyped.toSorted(), takeAnyText)
 })
 
-// That what is shipped has such a licence is what `npm run check:shipped` says.
+// `npm run check:shipped` checks the licences of the shipped packages.
 test('a missing or not allowed licence is refused, and one allowed licence of several is enough', (t) => {
   const allowed = [
     'MIT',
@@ -187,7 +187,7 @@ test('each package has author, licence, and the other packages in its own versio
       license: 'MIT',
       publishConfig: { access: 'public' },
       engines: { node: '>=20.19' },
-      // Only the server changes what others see when it is loaded: the reflection that its container needs.
+      // Only the server has side effects when it is loaded: the reflection that its container needs.
       sideEffects: place === 'packages/server',
     })
     t.true(manifest.keywords.length > 3 && manifest.description.length > 20, place)

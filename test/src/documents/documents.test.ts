@@ -31,7 +31,7 @@ test('a key has at most 1024 bytes of UTF-8 and no lone surrogates', (t) => {
   t.is(isDocumentKey('🧾'), true)
 })
 
-/** Text made of what leads out of places, whole or in pieces that join. */
+/** Texts of parts that can lead outside, whole or in pieces that join. */
 const hostile = fc
   .array(
     fc.oneof(
@@ -78,7 +78,7 @@ test('property: no key leaves its root, however often it is decoded and by any r
   t.true(isReplay || keys > 500, `only ${keys} of the pairs had a key`)
 })
 
-/** The rule as docs/reference/types.md says it, simple and slow: every interpretation is decoded and normalised as a whole. */
+/** The rule in docs/reference/types.md, simple and slow: every interpretation is decoded and normalised as a whole. */
 const codeByTheBook = (path: string): string | undefined => {
   const once = decoded(path)
   const interpretations = [path, once, decoded(once)].map((interpretation) =>
@@ -112,7 +112,7 @@ const characters = function* (): Generator<string> {
 test('each Unicode character acts in a path as its NFKC form does', (t) => {
   const different: string[] = []
   for (const character of characters()) {
-    // The first tells whether it is a letter, the second which of dots and slashes are among its parts.
+    // The first value: whether it is a letter; the second: the dots and slashes in its parts.
     const paths = [`${character}:a/b`, `a/${character}/.${character}`]
     for (const path of paths) if (documentPathCode(path) !== codeByTheBook(path)) different.push(path)
   }
@@ -145,7 +145,7 @@ test('property: a path is refused when one of its three interpretations is refus
   holds(t, 20_000, [paths], (path) => documentPathCode(path) === codeByTheBook(path))
 })
 
-/** Remembered documents over a set that may change; what the set is asked for is noted. */
+/** Remembered documents over a set that may change, and the keys that were requested from it. */
 const world = (options: Parameters<typeof rememberedDocuments>[2] = {}) => {
   const stored = new Set<string>()
   const { documents, questions } = noted(inMemoryDocuments(stored))

@@ -165,7 +165,7 @@ test('wrong credentials and a missing bucket are unexpected failures, never miss
   await failsWith(t, { ...options, bucket: 'no-such-bucket' }, 'unexpected', 'NoSuchBucket')
 })
 
-/** How many requests run at one time at most. The first are answered when so many have come, however slowly they do. */
+/** The most requests that run at one time. The first ones get responses when this number has arrived. */
 const counter = (expected: number) => {
   const waiting: (() => void)[] = []
   let [running, most, requests] = [0, 0, 0]
@@ -238,7 +238,7 @@ test('any number of calls may wait without a warning of the runtime', async (t) 
     answers,
     [1, 2, 3].map(() => ({ _tag: 'Right' as const, right: new Set(keys) })),
   )
-  // Warnings are told in a turn of their own.
+  // Warnings are emitted in a later turn.
   await new Promise((resolve) => setTimeout(resolve, 20))
   t.deepEqual(warnings, [])
 })

@@ -64,7 +64,7 @@ const processAll = async (
 
 const each: readonly DatabaseBackend[] = mariaDbAvailable() ? ['sqlite', 'mariadb'] : ['sqlite']
 
-/** Where what is proved is the relay's alone, whichever the database: what it asks of one is in the contract. */
+/** Tests of the relay alone, on one database: the contract has its use of the stores. */
 const one: readonly DatabaseBackend[] = ['sqlite']
 
 const smtpUrl = (port: number): string => `smtp://127.0.0.1:${port}?tls=off`

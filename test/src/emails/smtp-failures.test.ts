@@ -29,10 +29,10 @@ const unavailable = (code: string) => ({ _tag: 'unavailable', code }) as Deliver
 const deferred = (code: string) => ({ _tag: 'deferred', code }) as Delivery
 const refused = (code: string) => ({ _tag: 'refused', code }) as Delivery
 
-/** Says nothing for longer than anybody waits. */
+/** Silent for longer than any time-out. */
 const wordless: Replies = { data: () => setTimeout(15_000, undefined) }
 
-/** Each fault of a conversation, and what it means; the message after it goes through. */
+/** Each fault of a conversation, and its outcome; the message after it is sent. */
 const conversations: readonly (readonly [string, Replies, Delivery])[] = [
   ['a sender that is refused for good', { mail: () => 550 }, unavailable('sender_refused')],
   ['a sender that is deferred', { mail: () => 451 }, unavailable('server_busy')],

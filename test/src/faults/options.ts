@@ -8,7 +8,7 @@ export class WrongOption extends Error {}
 
 /** Flags are off unless given; all other options have a text, which `given` reads. */
 export type Given = Readonly<{
-  /** A whole number from `least` (1) to `most`, or the default where it is not given. */
+  /** A whole number from `least` (1) to `most`, or the default if it is absent. */
   count(name: string, otherwise: number, most?: number, least?: number): number
   /** One of these words; the first where none is given. */
   word<Word extends string>(name: string, words: readonly Word[]): Word

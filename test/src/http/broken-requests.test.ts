@@ -12,7 +12,7 @@ import {
 } from './support/raw-exchange.js'
 
 const limit = 5_242_880
-/** A JSON string of exactly so many bytes. */
+/** A JSON string of exactly this number of bytes. */
 /** A text that cannot be packed to less than half. */
 const ofBytes = (bytes: number): string =>
   `"${randomBytes(bytes / 2)

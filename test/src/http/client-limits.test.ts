@@ -182,7 +182,7 @@ test('createClient refuses an empty key', (t) => {
 
 type Redirecting = Readonly<{ address: string; other: string; reached: IncomingMessage[] }>
 
-/** A server that sends everybody on to another one, which notes whoever comes. */
+/** A server that redirects every request to another one, which records its requests. */
 const redirecting = async (t: ExecutionContext, status: number): Promise<Redirecting> => {
   const reached: IncomingMessage[] = []
   const other = await listen(t, (request, response) => {
@@ -191,7 +191,7 @@ const redirecting = async (t: ExecutionContext, status: number): Promise<Redirec
   })
   const port = await listen(t, (request, response) => {
     const head = { Location: `http://localhost:${other}${request.url}?caught=yes` }
-    // A token is there to be had, so that what follows is redirected with it.
+    // The token request succeeds, so that the request after it is redirected with the token.
     if (request.url !== '/late/v1/graphql/') response.writeHead(status, head).end()
     else response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(obtained))
   })

@@ -78,10 +78,10 @@ const aTransaction: TransactionData = {
 const failure = (kind: PortFailure['kind']): PortFailure =>
   portFailure(kind, 'accounts', 'create', new Error('SELECT secret'))
 
-/** The fields beside the tag, and the answer. */
+/** The fields of the refusal besides its tag, and the response. */
 type Expected<Fields> = readonly [fields: Fields, answer: string, headers?: string, extras?: string]
 
-/** Only one tag needs to tell when to ask again, but each may be told. */
+/** Only one tag needs the seconds until a retry, but each may have them. */
 type NotVerified = Omit<PaymentNotVerified, '_tag'> & Readonly<{ retryAfterSeconds: number }>
 
 const notVerified = (expected: string, headers = ''): Expected<NotVerified> => {

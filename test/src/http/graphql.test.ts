@@ -203,7 +203,7 @@ const fans = [
 ] as const
 
 for (const [what, query] of fans)
-  // One after the other, and by processor time, so that what else runs does not count.
+  // In series, and by processor time, so that other work on the machine does not count.
   test.serial(`fragments that multiply take little time: ${what}`, async (t) => {
     const { baseUrl } = await serve(t, {})
     const begun = process.cpuUsage()

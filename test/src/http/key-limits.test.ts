@@ -272,7 +272,7 @@ test('memory that is lent to requests of one connection just as it goes away is 
 
 const login = 'mutation ($input: ObtainTokenInput!) { obtainToken(input: $input) { token refreshToken } }'
 
-/** A service in memory with a rate; `used`: how much of each window was asked for, `recorded`: uses of keys on record. */
+/** A service in memory with a rate; `used`: the use of each window, `recorded`: recorded uses of keys. */
 const served = async (t: ExecutionContext, limit: ConstructorParameters<typeof KeyRate>[1]) => {
   const { use, used } = counting()
   const ports = inMemoryPorts()
@@ -287,7 +287,7 @@ const served = async (t: ExecutionContext, limit: ConstructorParameters<typeof K
   const useCases = makeUseCases({ ...ports, auditTrail })
   const made = await setUp(useCases.operator)
   const limits = { rate: new KeyRate({ use }, limit) }
-  // The long bodies of other tests make the event loop late, which is not what these are about.
+  // The long bodies of other tests delay the event loop, which these tests do not measure.
   const { baseUrl } = await serve(t, useCases, { limits }, { turnstile: { lateMilliseconds: 60_000 } })
   const obtain = async (input: object) => {
     const answer = await sendGraphql(baseUrl, { query: login, variables: { input } })

@@ -129,7 +129,7 @@ test('an unavailable store is a warning, not an error', async (t) => {
   t.is(logged[0]?.level, 'warn')
 })
 
-/** A program that embeds the API and says nothing of a log. */
+/** A program that embeds the API without a log. */
 const program = `
   const { createApp } = await import(process.argv[1])
   const { makeUseCases } = await import(process.argv[2])

@@ -16,7 +16,7 @@ import {
 } from './support/serve.js'
 import { unforeseen } from './support/some-use-cases.js'
 
-/** Knows nothing of any account, and notes which were asked for. */
+/** Finds no account, and records the requested keys. */
 const statusOf =
   (keys: AccountKey[]): UseCases['transferStatus'] =>
   (key) => {
@@ -25,7 +25,7 @@ const statusOf =
     return TE.right({ status: 'UNKNOWN', ...nothing })
   }
 
-/** Each list is asked for by the use case of lists. */
+/** The use case of lists records each requested list. */
 const notFound = () => TE.left({ _tag: 'SupplierNotFound' } as const)
 const lists = { allAccountImports: notFound, importRunsPage: notFound as never }
 
@@ -68,7 +68,7 @@ for (const [header, expected] of tokens)
       'Content-Type': 'text/plain',
       ...(header === undefined ? {} : { Authorization: header }),
     }
-    // The body is refused as well, but that is not said to strangers.
+    // The body is refused as well, but the response to a client without access does not show that.
     const answer = await fetch(baseUrl + stagePath, { method: 'POST', headers, body: 'x' })
     t.is(answer.headers.get('www-authenticate'), expected.startsWith('401') ? 'Token' : null)
     t.is(await problemIn(t, answer), expected)
@@ -368,7 +368,7 @@ for (const [corsOrigins, origins] of [
       ] as const) {
         t.is(answer.status, status, Origin)
         t.notRegex([...answer.headers.keys()].join(), /access-control-/, Origin)
-        // Caches are told that answers differ.
+        // Caches learn that responses differ by origin.
         if (corsOrigins.length > 0) t.regex(answer.headers.get('vary') ?? '', /Origin/)
       }
     }

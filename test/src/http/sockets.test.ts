@@ -22,7 +22,7 @@ const getHead = (path: string, ...headers: readonly string[]): string =>
 
 const document = getHead('/openapi.json')
 
-/** The machine may be so busy that the event loop is late: that is not what most of these tests are about. */
+/** The event loop may be late on a busy machine, which most of these tests do not measure. */
 const neverLate = { lateMilliseconds: 60_000 }
 
 test('a request with 100 headers, and one of HTTP/1.0 without Host, are served', async (t) => {

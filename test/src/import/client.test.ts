@@ -251,7 +251,7 @@ test('the signal ends the wait for a silent source, and closes the source', asyn
   t.false(results.summary.complete)
 })
 
-/** Accounts without end, and how many were asked for. */
+/** Endless accounts, and the number that was read. */
 const endless = ({ line }: Bulk) => {
   const state = { asked: 0, closed: false }
   async function* source(): AsyncGenerator<string> {
@@ -265,7 +265,7 @@ const endless = ({ line }: Bulk) => {
 }
 
 const stageOne = async (client: Client, source: AsyncIterable<string>): Promise<void> => {
-  // Leaving the loop is how a consumer says that it wants no more.
+  // A consumer ends the iteration by leaving the loop.
   for await (const result of client.bulkStage(source)) if (result.outcome === 'done') return
 }
 
@@ -313,7 +313,7 @@ test('the time that a consumer takes does not count for the time-out', async (t)
   t.deepEqual(read, ['done', 'done'])
 })
 
-/** A client of a service that answers in so many chunks, a line each. */
+/** A client of a service that responds in this number of chunks, each a line. */
 const manyChunks = (count: number) => {
   const chunks: WeakRef<Uint8Array>[] = []
   const chunk = (value: object): Uint8Array => {

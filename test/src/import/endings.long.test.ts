@@ -96,7 +96,7 @@ for (const [signal, expected] of [
       { ACCOUNT_IMPORT_API_KEY: database.apiKey },
     )
     child.stdin.write(`${lines.join('\n')}\n`)
-    // Its line on how far it is says that it is at work; the input does not end.
+    // Its progress line shows that it works; the input does not end.
     while (!said().includes('staged')) await new Promise((resolve) => setTimeout(resolve, 50))
     child.kill(signal)
     const { code, stdout, stderr } = await outcome
@@ -124,7 +124,7 @@ test('an import without a terminal prints plain lines of progress', async (t) =>
   input.write(`${mixedLines(database.supplier, 10).join('\n')}\n`)
   const { code, stderr, stdout } = await running
   t.is(code, 1)
-  // One line after a second, then one every five seconds; on a busy machine the end comes later than it was asked for.
+  // One line after a second, then one every five seconds; on a busy machine the end comes later.
   const [, lines = ''] =
     /^((?:staged \d+, created \d+, refused \d+; [\d,]+ a second; \d+ s; .+ read(?:; .+)?\n)+)10 accounts in .*\ncreated 8, failed 2\./.exec(
       stderr,
@@ -135,7 +135,7 @@ test('an import without a terminal prints plain lines of progress', async (t) =>
 })
 
 const execute = promisify(execFile)
-/** All that it shows on a terminal: results and what is said to people. */
+/** Everything on the terminal: results and messages for people. */
 const demo = async (...args: readonly string[]): Promise<string> => {
   const { stdout, stderr } = await execute(process.execPath, ['scripts/demo.mjs', ...args], { cwd: root })
   return `${stdout}\n${stderr}`

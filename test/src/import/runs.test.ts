@@ -172,7 +172,7 @@ test('a repeated command continues an interrupted run, and begins a new run afte
 })
 
 /**
- * Imports lines while somebody else finishes the latest run before the service gets the first and the third request. Answers the
+ * Imports lines while another client finishes the latest run before the service gets the first and the third request. Returns the
  * counts of each run, and the names of the requests.
  */
 const importedWhileFinished = async (

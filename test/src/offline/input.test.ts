@@ -107,7 +107,7 @@ for (const [name, content, advice] of [
 const limit = 5 * 1024 * 1024
 const good = JSON.stringify(account('GOOD'))
 
-/** A line of so many bytes that is JSON: the account, and blanks. */
+/** A JSON line of this number of bytes: the account and blanks. */
 const padded = (bytes: number): string => good + ' '.repeat(bytes - Buffer.byteLength(good))
 
 const nested = (levels: number): string =>

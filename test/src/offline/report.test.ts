@@ -51,7 +51,7 @@ test('no value of an account is in the report or on the terminal, and its number
   t.notRegex(table.replaceAll('NUMBER-CANARY', ''), /CANARY|424242/)
 })
 
-/** The report of a file with this content, as it is and as words; what the run printed. */
+/** The report of a file with this content, as HTML and as words, and the output of the run. */
 const reportOf = async (t: ExecutionContext, content: string, code: number, ...args: readonly string[]) => {
   const { put, summary, text, path } = await offline(t)
   const file = await put('a <b>&.ndjson', content)

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
 
-/** Nothing of its own is asked for over the network, and nothing runs besides. */
+/** The browser loads and runs nothing of its own. */
 const quiet = [
   '--disable-gpu',
   '--disable-quic',
@@ -37,9 +37,9 @@ export const openBrowser = async (t: ExecutionContext): Promise<BrowserContext> 
   return context
 }
 
-// Code that runs inside a page stands here as text: it is compiled for browsers, and this folder is not.
+// Code that runs inside a page is text here: it is for browsers, and this folder is compiled for Node.js.
 
-/** Before anything of the page: what its policy refuses is kept. */
+/** Runs before everything of the page: records the refusals of its policy. */
 const keepViolations = `
   window.refused = []
   document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) =>
@@ -134,7 +134,7 @@ const inaccessible = async (page: Page): Promise<readonly string[]> => {
   return [...light, ...dark.map((fault) => `in the dark, ${fault}`)]
 }
 
-/** Opens the address and looks for what its policy refuses, what axe finds, what a phone cannot show, and unseen focus. */
+/** Opens the address and returns refusals of its policy, findings of axe, overflow on a phone, and hidden focus. */
 export type Look = (
   address: string,
 ) => Promise<Readonly<{ faults: readonly string[]; links: readonly string[] }>>
@@ -153,7 +153,7 @@ export const looker = async (
   await page.addInitScript(keepViolations)
   let said: string[] = []
   page.on('console', (message) => {
-    // That the page itself is answered with 404 is said there too, and is no fault of it.
+    // A page with status 404 is reported there too, and is no fault.
     if (message.type() === 'error' && message.location().url !== page.url()) said.push(message.text())
   })
   page.on('pageerror', (error) => said.push(error.message))

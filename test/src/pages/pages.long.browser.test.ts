@@ -27,7 +27,7 @@ const demo = async (t: ExecutionContext, settings: Readonly<Record<string, strin
   return { context, address, apiKey }
 }
 
-/** Tabs that look at the same time. */
+/** Tabs that are examined at the same time. */
 const tabs = 3
 
 /** The faults of each page that can be reached from the first ones, within the same folder. */

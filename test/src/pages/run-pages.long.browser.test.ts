@@ -35,7 +35,7 @@ const loggedIn = async (context: BrowserContext, address: string, key: string): 
 
 const heading = (page: Page): Promise<string | null> => page.locator('h1').textContent()
 
-/** Whether the page says it, in time. */
+/** Whether the page shows the text within the time. */
 const says = async (page: Page, text: string): Promise<void> =>
   page.locator('main').getByText(text).first().waitFor({ timeout: 20_000 })
 

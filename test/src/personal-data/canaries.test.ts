@@ -54,7 +54,7 @@ test('no log, metric, header, error or command output contains any of 500 plante
   const canaries = planted.flatMap((each) => each.canaries.map(({ value }) => value))
   t.true(canaries.length >= 500, `${canaries.length} canaries`)
 
-  /** Success echoes what was sent; all else of an answer must not. */
+  /** A success contains the sent values; the rest of a response must not. */
   const noted = async (answer: Response): Promise<number> => {
     leave(traces, 'headers', JSON.stringify([...answer.headers]))
     const body = await answer.text()
@@ -70,7 +70,7 @@ test('no log, metric, header, error or command output contains any of 500 plante
   const statuses = new Set<number>()
   const knex = connectSql(`sqlite:${join(folder, 'account-import.sqlite')}`)
   t.teardown(() => knex.destroy())
-  /** The server writes what it records in between: whoever finds the database locked comes again. */
+  /** The server writes audit events meanwhile, so a locked database is tried again. */
   const rename = async (from: string, to: string, attempts = 100): Promise<void> => {
     try {
       await knex.schema.renameTable(from, to)
@@ -91,7 +91,7 @@ test('no log, metric, header, error or command output contains any of 500 plante
     await rename('account_items', 'elsewhere')
     for (const answer of await createWhole(journey, whole)) statuses.add(await noted(answer))
     await rename('elsewhere', 'account_items')
-    // A port fails, and its error says what it should not.
+    // A port fails with an error that contains a canary.
     port.says = whole.canaries[0]?.value
     for (const answer of await createWhole(journey, whole)) statuses.add(await noted(answer))
     port.says = undefined
@@ -150,7 +150,7 @@ test('no log, metric, header, error or command output contains any of 500 plante
     leave(traces, 'command import', stdout + stderr)
   }
   t.regex(traces.get('command outbox list') ?? '', /A-8/)
-  // It is asked for the paths of documents, and says nothing else.
+  // The storage gets the paths of documents and no other values.
   const missing = await cliInProcess(['documents', 'missing', 'LEVANTE'], environment)
   const [paths, others] = [true, false].map((isPath) =>
     planted.flatMap((each) =>

@@ -11,7 +11,7 @@ import { tempFolder } from '../support/temp-folder.js'
 import { plantedAccount, type PlantedAccount } from './support/planted-account.js'
 import { createWhole, served } from './support/served-journey.js'
 
-/** Where a server keeps its data: what it is told of that, and the address of the database. */
+/** The data of a server: its environment, and the address of the database. */
 type Place = (t: ExecutionContext) => Promise<Readonly<{ given: CliEnvironment; url: string }>>
 
 const inFile: Place = async (t) => {
@@ -66,7 +66,7 @@ const allRows = async (knex: Knex, url: string): Promise<Rows> => {
 const tablesWith = (rows: Rows, value: string): readonly string[] =>
   [...rows].flatMap(([table, text]) => (text.includes(value) ? [table] : []))
 
-/** Without what the server seals meanwhile. */
+/** Without the rows that the server seals meanwhile. */
 const unsealedLeftOut = (rows: Rows): Rows =>
   new Map([...rows].filter(([table]) => !/^(?:audit|leases)/.test(table)))
 
@@ -218,7 +218,7 @@ test('an account that is not created can be erased, and stays refused until an o
   t.is((await cliInProcess(['export-subject', 'LEVANTE', 'E-9'], journey.environment)).code, 2)
 })
 
-/** A text that is searched, compared, or a code: it stays as it is. */
+/** A text for searches or comparisons, or a code: it is not encrypted. */
 const staysPlain =
   /(?:^|\.)(?:external_account_number|transaction_id|statement_id|ledger_code|account_type|sales_channel|namespace)$/
 

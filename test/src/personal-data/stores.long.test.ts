@@ -11,7 +11,7 @@ const { onEach, onServers } = testDatabases()
 
 const { organisation, importSupplier } = keyOf('')
 
-/** So many created imports with their data, 200 of each minute. */
+/** This number of created imports with their data, 200 for each minute. */
 const fill = async ({ knex }: Opened, count: number): Promise<void> => {
   const rows = Array.from({ length: count }, (_, index) => ({
     organisation,

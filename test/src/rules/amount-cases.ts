@@ -33,7 +33,7 @@ const taxed = (sum: unknown, lines: readonly unknown[], taxes: unknown): Fields 
   )
 const inLine = (fields: Fields, rest: unknown): Fields => withLines(line(fields), line({ net_amount: rest }))
 
-/** Net amount, units and price; and what is left to 10. */
+/** Net amount, units and price; and the rest to 10. */
 type Product = readonly [why: string, net: unknown, units: unknown, price: unknown, rest: unknown]
 
 const wrong: readonly Product[] = [

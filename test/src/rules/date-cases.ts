@@ -28,7 +28,7 @@ type Fields = Readonly<Record<string, unknown>>
 const tomorrow = '2025-09-02'
 const noon = (day: string): string => `${day}T12:00:00Z`
 
-/** Where an interval stands: the object that has it, its two fields, and an account in which the object has such fields. */
+/** The place of an interval: the object with it, its two fields, and an account whose object has these fields. */
 type Interval = readonly [
   name: string,
   start: string,

@@ -15,7 +15,7 @@ const customer = 'customers.0'
 const charge = (fields: Readonly<Record<string, unknown>>) => () =>
   transaction({ type: 'SUPPLY_CHARGE', product_code: 'P', line_items: [line()], ...fields })
 
-/** Customers and supply charges, and what depends on them. */
+/** Customers and supply charges, and the fields that depend on them. */
 export const presenceCases: readonly RuleCases[] = [
   {
     code: 'required',

@@ -214,7 +214,7 @@ test('texts of 64 KiB fail quickly by their length alone', (t) => {
 })
 
 test('a payload full of the longest readable texts is validated quickly', (t) => {
-  // 4 MiB of details, and supply points beside them.
+  // 4 MiB of details, and supply points.
   const details = texts(1024).flatMap((value) =>
     Array.from({ length: 120 }, (_, index) => ({ namespace: index === 0 ? 'x' : 'fiscal_code', value })),
   )

@@ -11,7 +11,7 @@ export type Validated = Readonly<{ errors: readonly string[]; warnings: readonly
 
 const inShort = ({ attr, code }: FieldError): string => `${attr} ${code}`
 
-/** The findings in an account with these fields; its occupier is unknown unless they say who its customers are. */
+/** The findings in an account with these fields; its occupier is unknown unless they name its customers. */
 export const validate = (
   fields: object,
   settings: Partial<RuleSettings> = {},
@@ -27,9 +27,8 @@ export const validate = (
 }
 
 /**
- * One rule: payloads in which it fires, at which paths and beside which other entries; and payloads in which it does
- * not, with the entries that are there instead. Everything else in them is in order. A path or an entry that begins with
- * a dot goes on from `under`.
+ * One rule: payloads in which it fires, with its paths and the other findings; and payloads in which it does not, with their
+ * findings. Everything else in them is valid. A path or a finding with a leading dot is relative to `under`.
  */
 export type RuleCases = Readonly<{
   code: string
@@ -60,7 +59,7 @@ export const validateSpanish = (fields: object, settings: Partial<RuleSettings> 
   return { errors: errors.filter(isSpanish), warnings: warnings.filter(isSpanish) }
 }
 
-/** An account with one address in a country, Spain unless it is said, and one supply point there. */
+/** An account with one address in a country, Spain by default, and one supply point there. */
 export const supplied = (point: object, address: object = {}): object => {
   const supply_points = [
     supplyPoint({ identifier: 'ES0021000012345678LB', supply_type: 'ELECTRICITY', ...point }),

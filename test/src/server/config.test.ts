@@ -199,7 +199,7 @@ test('a wrong configuration names every faulty variable at once', async (t) => {
 
 const noDatabases = ['sqlite:', 'mysql://host', 'mysql://host/', 'mysql:///db', 'mysql://h/a/b', 'x']
 
-/** `%ZZ` stands for no character; the same in user, password and database. */
+/** `%ZZ` is no valid escape; the same in user, password and database. */
 const undecodable = ['mysql://u%ZZ:p@h/d', 'mysql://u:s%ZZpw@h/d', 'mysql://u:p@h/d%ZZ', ' mysql://u:p@h/d']
 
 for (const [variable, values] of Object.entries({

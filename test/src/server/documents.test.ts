@@ -125,7 +125,7 @@ const paths = [
 
 type World = Readonly<{ database: SharedDatabase; environment: CliEnvironment; documents: string }>
 
-/** A database with so many staged gas samples, which name three documents each, and an empty folder for documents. */
+/** A database with this number of staged gas samples, which name three documents each, and an empty folder for documents. */
 const worldOf = async (t: ExecutionContext, numbers: readonly string[]): Promise<World> => {
   const folder = await tempFolder(t)
   const database = await openSharedDatabase(`sqlite:${join(folder, 'test.db')}`)

@@ -149,7 +149,7 @@ for (const [example, title, cases] of [
     t.regex(stdout, /^# fail 0$/m)
   })
 
-/** Starts an example that serves; gives what it says first. */
+/** Starts an example that serves; returns its first output. */
 const startExample = async (
   t: ExecutionContext,
   example: string,
@@ -173,7 +173,7 @@ const request = {
   operations_team_name: 'North',
 }
 
-/** Makes what an account needs; gives the key of a client. */
+/** Creates everything that an account needs; returns the key of a client. */
 const keyOn = async ({ json }: Shell): Promise<string> => {
   for (const line of ['organisation create ACME', 'supplier create LEVANTE --organisation ACME'])
     await json(line)

@@ -33,7 +33,7 @@ const entriesAt = (origin: string) => ({
 
 const httpJson = entriesAt('https://vendor.example').ACME
 
-/** The vendors as read, or what is wrong with them. */
+/** The vendors of a file, or its faults. */
 const readFrom = async (t: ExecutionContext, content: string): Promise<unknown> => {
   const path = join(await tempFolder(t), 'vendors.json')
   await writeFile(path, content)
@@ -96,7 +96,7 @@ const privateOrigins = [
 ]
 const origin = 'https://vendor.example'
 
-/** One vendor that has each a fault, and what is said of it. */
+/** One vendor with one fault each, and the message. */
 const faulty: readonly (readonly [vendor: unknown, problem: RegExp])[] = [
   ['SANDBOX', /must contain \{"vendors"/],
   [{ code: 'X', kind: 'paypal' }, /vendors\.0\.kind must be one of sandbox, stripe/],
@@ -190,7 +190,7 @@ test('variables that vendors need are read, and a server does not start without 
 
 const vendorKeys = { STRIPE_KEY: 'rk_test_canary', ACME_AUTH: 'Bearer canary' }
 
-/** The port as the server binds it to these entries of a file, and what its log is told. */
+/** The port as the server binds it to these entries of a file, and its log events. */
 const configured = async (
   t: ExecutionContext,
   vendors: readonly object[],

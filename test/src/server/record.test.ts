@@ -185,7 +185,7 @@ test('every event on the page of the log is emitted by some source', (t) => {
   )
 })
 
-/** Runs what follows as a user that no list of users has: root by the system call, others in a namespace of their own. */
+/** Runs its arguments as a user without a name: root by the system call, others in a namespace of their own. */
 const asNameless =
   process.getuid?.() === 0
     ? ['setpriv', '--reuid=12345', '--regid=12345', '--clear-groups']

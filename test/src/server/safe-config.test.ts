@@ -121,7 +121,7 @@ test('the CA file of the mail server is read at the start, and refused when it h
     t.regex(String(mailBy(`smtp://h?${query}`)), /^SMTP_URL must be smtp/, query)
 })
 
-/** All that `serve` asks for in production. */
+/** All variables that `serve` needs in production. */
 const whole: Environment = {
   NODE_ENV: 'production',
   DATABASE_URL: 'mysql://u:p@db.example/d',

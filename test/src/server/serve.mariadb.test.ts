@@ -29,7 +29,7 @@ const failed = (code: string) => ({
   migrations: { state: 'unknown', code },
 })
 
-// It goes first and alone: it does to the server of all tests what nobody else could stand.
+// It runs first and alone, because it stops the server of all tests.
 test.serial(
   'a server whose database is gone or hangs is alive, not ready, responds 503 and recovers, and commands exit with 3',
   async (t) => {
@@ -118,7 +118,7 @@ const asRoot = async (...statements: readonly string[]): Promise<void> => {
   await connection.end()
 }
 
-/** A database with a user who has these rights in it, and the address for that user. */
+/** A database with a user with these rights in it, and the address for that user. */
 const grantedTo = async (
   user: string,
   rights: string,

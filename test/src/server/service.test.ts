@@ -20,7 +20,7 @@ import { readMetrics, valueOf } from './support/metrics.js'
 import { ready } from './support/ready.js'
 import { started, type Started } from './support/started.js'
 
-/** A folder that all users may look into, as a process makes it that does not think of them. */
+/** A folder with mode 755. */
 const openFolder = async (t: ExecutionContext): Promise<string> => {
   const folder = join(await tempFolder(t), 'data')
   await mkdir(folder)

@@ -54,7 +54,7 @@ const slowBulk = async (supplier: string, baseUrl: string, token: string, lines:
   return { answered: wholeAnswer(response), stop: () => sending.destroy() }
 }
 
-/** Faults of the whole answers, beside the data. */
+/** Faults of the complete responses, apart from the data. */
 const faultsOf = async (
   { stores, key }: SharedDatabase,
   answers: readonly (readonly [number: string, WholeAnswer])[],
@@ -107,7 +107,7 @@ const served = (t: ExecutionContext, backend: DatabaseBackend, work: (server: Se
     }
   })
 
-/** Keeps everybody from writing imports; gives what lets them go on. */
+/** Locks imports against writes; returns a function that ends the lock. */
 const holdWrites = async (url: string): Promise<() => Promise<void>> => {
   const knex = connectSql(url)
   const isMysql = url.startsWith('mysql:')

@@ -21,7 +21,7 @@ import { until } from './until.js'
 /** Ports of a node: for clients, for the group, for missed write sets, for whole copies of data. */
 type NodePorts = Readonly<{ sql: number; group: number; missed: number; copy: number }>
 
-/** Galera's library, where distributions put it; undefined where it is not installed. */
+/** Galera's library in the folders of distributions; undefined if it is not installed. */
 const galeraProvider = (): string | undefined =>
   ['/usr/lib/galera/libgalera_smm.so', '/usr/lib64/galera-4/libgalera_smm.so'].find((path) =>
     existsSync(path),
@@ -31,8 +31,8 @@ export const galeraAvailable = (): boolean =>
   isAvailable(mariaDbPrograms() !== undefined && galeraProvider() !== undefined, 'Galera is not installed')
 
 /**
- * A node of a cluster on loopback. A node that was away catches up by what the others kept of the write sets it missed;
- * copies of whole data, for which more would have to be installed, are never needed by runs this short.
+ * A node of a cluster on loopback. A node that was away catches up by the write sets that the others kept; copies of whole data,
+ * which need more packages, are never needed by runs this short.
  */
 const nodeSettings = (
   provider: string,
@@ -93,7 +93,7 @@ const viewOf = async (connection: Connection): Promise<GaleraView | undefined> =
 
 const isSynced = async (connection: Connection): Promise<boolean> => (await viewOf(connection)) !== undefined
 
-/** Where a node that was killed was, which its data says and its cluster has to be told. */
+/** The position of a killed node, from its data, which its cluster needs at the restart. */
 const recovered = async (server: string, args: readonly string[]): Promise<readonly string[]> => {
   const { stderr } = await promisify(execFile)(server, [...args, '--wsrep-recover'], identity)
   const position = /Recovered position:?\s*([0-9a-f-]{36}:-?\d+)/.exec(stderr)?.[1]
@@ -152,8 +152,8 @@ export type Galera = Readonly<{
 }>
 
 /**
- * Lets all nodes begin with the data of the first after it was alone in the cluster: it says to which cluster it belongs and
- * how far it is, so that none has to be given a copy of another's.
+ * Starts all nodes with the data of the first one after it was alone in the cluster: the data has cluster and position, so that
+ * no node needs a copy of another.
  */
 const giveSameData = async (
   install: string,
@@ -166,10 +166,10 @@ const giveSameData = async (
   for (const other of others) await runCommand('cp', ['-a', join(first, 'data'), other])
 }
 
-/** For so long all have to say the same: a node that stood still says what was before, until it hears of the others. */
+/** For this time all nodes have to agree: a node that hung reports its earlier state until it hears of the others. */
 const heldMilliseconds = 1000
 
-/** Resolves when all nodes see the same cluster, with all of them in it, and go on seeing it. */
+/** Resolves when all nodes see the same cluster with all of them in it, and still do after a while. */
 const agreement = async (nodes: readonly GaleraNode[], mostMilliseconds = 60_000): Promise<void> => {
   let seen: string | undefined
   let since = 0

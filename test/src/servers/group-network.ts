@@ -10,7 +10,7 @@ export type Network = Readonly<{
   address(place: number): string
   /** Plugs in a process that was started by `unshare --net`. Its cable ends with it. */
   plugIn(pid: number, place: number): Promise<void>
-  /** Takes the cable of a place out, or puts it back: what is sent is lost, and nobody is told. */
+  /** Disconnects a place, or connects it again: packets are lost silently. */
   setConnected(place: number, connected: boolean): Promise<void>
   stop(): Promise<void>
 }>
@@ -65,7 +65,7 @@ export const openSocketDoor = async (path: string): Promise<SocketDoor> => {
     for (const socket of both) {
       open.add(socket)
       socket.setNoDelay(true)
-      // A cut at one end happens to the other: each of them says by its own error that it is gone.
+      // A cut at one end appears at the other: each of them throws its own error.
       socket.on('error', () => undefined)
       socket.on('close', () => {
         open.delete(socket)

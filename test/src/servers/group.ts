@@ -15,7 +15,7 @@ import { openSocketDoor, startNetwork, type Network } from './group-network.js'
 import { identity, makeServerFolder } from './mariadb.js'
 import { until } from './until.js'
 
-/** A program, and what it is always started with. */
+/** A program, and its constant arguments. */
 type Program = readonly [command: string, ...args: string[]]
 
 /** Programs by which servers get a network of their own. */
@@ -34,7 +34,7 @@ const unpacked = (root: string): Program => [
   `--plugin-dir=${root}/usr/lib/mysql/plugin`,
 ]
 
-/** `TEST_MYSQL_ROOT` names such a folder; without it the server is the one in the search path, unless that is MariaDB. */
+/** `TEST_MYSQL_ROOT` names this folder; without it the server is that of the search path, unless it is MariaDB. */
 const mysqlProgram = (): Program | undefined => {
   const root = process.env['TEST_MYSQL_ROOT']
   if (root !== undefined && root !== '')
@@ -57,7 +57,10 @@ export const groupProgram = (): Program | Readonly<{ missing: string }> => {
 /** Where a member is reached by the others. */
 const groupPort = 33_061
 
-/** A member of a group on a network of its own: it gives up what it cannot commit, or is not seen to, within seconds. */
+/**
+ * A member of a group on a network of its own: within seconds it gives up commits that it cannot make, and is expelled when it is
+ * silent.
+ */
 const memberSettings = (
   folder: string,
   place: number,
@@ -89,7 +92,7 @@ const memberSettings = (
   `--loose-group-replication-local-address=${address}:${groupPort}`,
   `--loose-group-replication-group-seeds=${all.map((each) => `${each}:${groupPort}`).join(',')}`,
   '--loose-group-replication-recovery-get-public-key=ON',
-  '--loose-group-replication-autorejoin-tries=0', // who is expelled is told to come back
+  '--loose-group-replication-autorejoin-tries=0', // An expelled member gets the command to join again.
   '--loose-group-replication-member-expel-timeout=0',
   '--loose-group-replication-unreachable-majority-timeout=5',
 ]
@@ -102,7 +105,7 @@ export type GroupNode = ClusterNode &
     /** Makes it the one that takes writes. */
     lead(): Promise<void>
     leads(): Promise<boolean>
-    /** Joins it again where it has left its group, or was expelled. */
+    /** Joins a member again after it left its group or was expelled. */
     comeBack(): Promise<void>
     /** Whether it takes itself for a member that is online, or will be. */
     isOnline(): Promise<boolean>
@@ -190,7 +193,7 @@ const groupNode = ({ program, folder, place, network }: Place, settings: readonl
     },
     kill: () => endBy('SIGKILL'),
     async end() {
-      // Commits that are on their way are ended first: a server that is only told to end lets them wait for a minute.
+      // Commits in progress are ended first: a server that gets only the command to end lets them wait for a minute.
       await query('STOP GROUP_REPLICATION')
       await endBy('SIGTERM')
     },
@@ -229,7 +232,7 @@ export type Group = Readonly<{
   primary(): Promise<GroupNode>
   /** The one that has all that any other has, when all of them run. */
   mostAdvanced(): Promise<GroupNode>
-  /** Brings back who was expelled; resolves when all are members and have the same data. */
+  /** Joins expelled members again; resolves when all are members and have the same data. */
   whole(): Promise<void>
   stop(): Promise<void>
 }>
@@ -273,7 +276,10 @@ const sameData = async (nodes: readonly GroupNode[], primary: GroupNode): Promis
   for (const node of nodes) await node.query(`SELECT WAIT_FOR_EXECUTED_GTID_SET('${done}', 60)`)
 }
 
-/** An expelled member learns that late, and sees all others online until then. Where all were, an operator begins the group anew. */
+/**
+ * An expelled member learns that late, and sees all others online until then. If all were expelled, an operator starts the group
+ * again.
+ */
 const isWhole = async (nodes: readonly GroupNode[]): Promise<boolean> => {
   const online = await Promise.all(nodes.map((node) => node.isOnline()))
   if (!online.includes(true)) await (await mostAdvanced(nodes)).goOnAlone()

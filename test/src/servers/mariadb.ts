@@ -32,7 +32,7 @@ const asRoot = process.getuid?.() === 0
 /** Whom servers run as. */
 export const identity = asRoot ? { uid: nobody, gid: nobody } : {}
 
-/** The programs of MariaDB; undefined where it is not installed. */
+/** The programs of MariaDB; undefined if it is not installed. */
 export const mariaDbPrograms = (): Readonly<{ server: string; install: string }> | undefined => {
   const server = findExecutable('mariadbd')
   const install = findExecutable('mariadb-install-db')
@@ -108,7 +108,7 @@ export const serverArguments = (
   ...settings,
 ]
 
-/** Works on a connection as the user who may do everything. */
+/** Works on a connection as the user with all rights. */
 export const asAdministrator = async <A>(
   port: number,
   work: (connection: Connection) => Promise<A>,
@@ -147,7 +147,7 @@ export const runMariaDb = async (
     try {
       if (await asAdministrator(port, isReady)) return running
     } catch {
-      // Not yet: asked again until the attempts are used up.
+      // Not yet: tried again until the attempts are used up.
     }
     await setTimeout(50)
   }
@@ -160,7 +160,7 @@ export type MariaDb = Readonly<{
   url(database: string): string
   /** Makes an empty database of a new name; gives its address. */
   createDatabase(): Promise<string>
-  /** Asks it as the user who may do everything; in no database, unless one is named. */
+  /** Sends a query as the user with all rights; in no database by default. */
   query(sql: string, database?: string): Promise<readonly RowDataPacket[]>
   /** The process id of the server; another one after a restart. */
   pid: number
@@ -212,8 +212,8 @@ export const startMariaDb = async (settings: readonly string[] = [], parent?: st
 export type DatabaseServer = Pick<MariaDb, 'createDatabase' | 'stop'>
 
 /**
- * The server that `TEST_MYSQL_URL=mysql://user:password@host:port` names, for tests that say something about any
- * MySQL; undefined where it is not set. Its user has to be allowed to make databases, which `stop` removes.
+ * The server in `TEST_MYSQL_URL=mysql://user:password@host:port`, for tests of any MySQL; undefined if it is not set. Its user
+ * has to be allowed to create databases, which `stop` removes.
  */
 export const givenServer = (): DatabaseServer | undefined => {
   const url = process.env['TEST_MYSQL_URL']?.replace(/\/$/, '')

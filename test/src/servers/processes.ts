@@ -21,8 +21,8 @@ export const findExecutable = (name: string): string | undefined =>
     .find(isExecutable)
 
 /**
- * Whether tests have what they need. With REQUIRE_SERVERS=1 its absence is an error, as `absence` says; without, AVA's configuration
- * says once for all test files what is left out.
+ * Whether tests have their programs. With REQUIRE_SERVERS=1 a missing one is an error, `absence`; without it, AVA's configuration
+ * prints once for all test files which tests are left out.
  */
 export const isAvailable = (isThere: boolean, absence: string): boolean => {
   if (!isThere && process.env['REQUIRE_SERVERS'] === '1')
@@ -56,8 +56,8 @@ export const runCommand = (
   })
 
 /**
- * Sees to it that the script runs when this process ends without having cleaned up, however that happens: a small process of its
- * own waits for the pipe from here to close. The result calls the guard off.
+ * Runs the script when this process ends without its own clean-up, in any way: a small process waits for the end of the pipe to
+ * this one. The result cancels the guard.
  */
 const whenGone = (script: string, ...args: readonly string[]): (() => void) => {
   const watcher = spawn('/bin/sh', ['-c', `cat >/dev/null; ${script}`, 'guard', ...args], {
@@ -96,7 +96,7 @@ export const endServer = async (
   dismissGuard()
 }
 
-/** A database server of a cluster, and what can happen to it. */
+/** A database server of a cluster, and the faults that it can have. */
 export type ClusterNode = Readonly<{
   name: string
   /** Starts it on its data, as the first of a new cluster or joining the others; resolves when it belongs to it. */
@@ -111,6 +111,6 @@ export type ClusterNode = Readonly<{
   rejoin(): Promise<void>
   /** Makes it the one that others join, after the majority was lost. */
   goOnAlone(): Promise<void>
-  /** Asks it as the user who may do everything. */
+  /** Sends a query as the user with all rights. */
   query(sql: string): Promise<readonly RowDataPacket[]>
 }>

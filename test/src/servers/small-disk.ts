@@ -14,7 +14,7 @@ export type SmallDisk = Readonly<{
   stop(): Promise<void>
 }>
 
-/** Whether file systems can be mounted: by root, where its rights were not taken away. */
+/** Whether file systems can be mounted: by root with its usual rights. */
 export const smallDiskAvailable = (): boolean =>
   isAvailable(
     process.getuid?.() === 0 && spawnSync('unshare', ['--mount', 'true']).status === 0,

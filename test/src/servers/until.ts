@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 
-/** Resolves when the condition holds; what it throws counts as no. Rejects after the time is over. */
+/** Resolves when the condition is true; an exception counts as false. Rejects after the time. */
 export const until = async (
   condition: () => Promise<boolean>,
   what: string,

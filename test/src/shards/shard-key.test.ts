@@ -13,7 +13,7 @@ import { fullJourney } from '../verify/support/journey.js'
 
 const { onEach, onMariaDb } = testDatabases()
 
-/** Small, the same for every supplier, and seldom changed: each shard has its own copy, or asks the one that has them. */
+/** Small, the same for every supplier, and seldom changed: each shard has its own copy, or reads the one that has them. */
 const referenceTables = [
   'organisations',
   'import_suppliers',
@@ -25,7 +25,7 @@ const referenceTables = [
   'encryption_keys',
 ]
 
-/** One for the whole service: processing slots, limits in windows of time, leases, import runs and what is told of them. */
+/** One for the whole service: processing slots, rate limits, leases, import runs and their webhook events. */
 const serviceTables = [
   'processing_slots',
   'rate_limits',
@@ -41,10 +41,10 @@ const runTables = ['import_run_failures']
 /** Rows of organisations: a request with an idempotency key is known before its supplier is, and a chain is of all suppliers. */
 const organisationTables = ['idempotency_records', 'audit_log', 'audit_blocks']
 
-/** Rows of suppliers: whoever touches them says whose they are. */
+/** Rows of suppliers: every statement on them names the supplier. */
 const shardedTables = ['account_imports', 'account_items', 'customer_emails', 'audit_unsealed']
 
-/** Statements without quotes and aliases, so that a column is named as it is. */
+/** Statements without quotes and aliases, so that a column has its plain name. */
 const plain = (sql: string): string =>
   sql
     .replaceAll('`', '')

@@ -80,8 +80,8 @@ onEach(
       t.true(isPieceOf(inserts - moved, inserted), `${inserts} inserts`)
       return sent.length - inserts + (inserted > 0 ? 1 + moved : 0)
     }
-    // The supplier, BEGIN, the account's lock, what is known, where the list ends, the account's count, the insert, the record,
-    // COMMIT.
+    // The supplier, BEGIN, the account's lock, known additions, the end of the list, the account's count, the insert, the audit
+    // event, COMMIT.
     t.deepEqual(
       [
         await count('notes', some(1, 'a')),
@@ -261,7 +261,7 @@ const aFamily = (secondsToLive = 60): RefreshTokenFamily => ({
 
 const anApiKey = (of = organisation) => apiKeyOf(randomUUID().slice(0, 12), of)
 
-/** An operation with everything it needs made ready, and what it has to answer. */
+/** An operation with its preparation, and its expected result. */
 type Prepared = Readonly<{ run(): Promise<unknown>; expected: unknown }>
 type Prepare = (ports: StorePorts) => Promise<Prepared>
 

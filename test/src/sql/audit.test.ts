@@ -21,7 +21,7 @@ const by = { who: 'key 1' }
 
 const firstKey = 'k'.repeat(32)
 
-/** The record of a database, as whoever has these keys sees it; one key where none is given. */
+/** The audit log of a database, for a server with these keys; one key by default. */
 const auditOf = ({ knex }: Opened, ...auditKeys: readonly string[]) => {
   const ports: Ports = {
     ...inMemoryPorts(),
@@ -48,7 +48,7 @@ const breaksOf = async (audit: Audit, heads: readonly KnownHead[] = []): Promise
   return breaks
 }
 
-/** Ten entries more, sealed by whoever has these keys. */
+/** Ten more events, sealed by a server with these keys. */
 const addTo = async (opened: Opened, round: string, ...keys: readonly string[]) => {
   const { ports, audit } = auditOf(opened, ...keys)
   const stagings = Array.from({ length: 10 }, (_, index) => ({ ...stagingOf(`${round}-${index}`), by }))

@@ -10,7 +10,7 @@ import { creationOf, keyOf, stagingOf } from './support/imports.js'
 
 const { onEach, onServers, onMariaDb } = testDatabases()
 
-/** Calls the operation again and again until it is told to stop or answers something else than staged. */
+/** Repeats the operation until it is stopped or returns another outcome than staged. */
 const stageOn = async (
   stage: () => Promise<string>,
   isOver: () => boolean,

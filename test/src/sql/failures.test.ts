@@ -201,7 +201,7 @@ for (const [what, attempt] of attempts)
     },
   )
 
-/** Opens the database, says how many rows it has, and closes it, as a command does beside a server. */
+/** Opens the database, counts its rows, and closes it, as a command does while a server runs. */
 const program = `
   const { connectSql } = await import(process.argv[1])
   const knex = connectSql(process.argv[2])

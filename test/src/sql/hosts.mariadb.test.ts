@@ -53,7 +53,7 @@ const stageMany = ({ ports: { unitOfWork } }: Opened, count: number) =>
 const countFailed = (results: readonly Readonly<{ _tag: 'Left' | 'Right' }>[]): number =>
   results.filter(({ _tag }) => _tag === 'Left').length
 
-/** Milliseconds until a staging succeeds; every one that fails has to say that the database is away. */
+/** Milliseconds until a staging succeeds; every failed one has to be unavailable. */
 const untilStaged = async (t: ExecutionContext, { ports: { accountImports } }: Opened): Promise<number> => {
   const begun = performance.now()
   for (;;) {
@@ -212,7 +212,7 @@ const settingsOf = ({ certificate, key }: Certificates): readonly string[] => [
 /** Certificates of the address 127.0.0.1, of the name localhost, and of an unused name. */
 let [ofAddress, ofName, ofStranger]: (Certificates | undefined)[] = []
 
-/** The first of the two servers, once no other test needs it as it is. */
+/** The first of the two servers, when no other test needs it unchanged. */
 const restarted = async (...settings: readonly string[]): Promise<void> => servers[0].server.restart(settings)
 
 const reasons = [
@@ -257,7 +257,7 @@ test.serial('a certificate of another name or another address is refused', async
 })
 
 test.serial('another machine gets TLS by default, and plain text only when that is configured', async (t) => {
-  // An address that is none of loopback, though Linux takes it for this machine.
+  // An address outside loopback that Linux routes to this machine.
   t.is(await reached(t, here('0.0.0.0'), ''), 'not trusted')
   t.is(await reached(t, here('0.0.0.0'), '?tls=off'), 'plain')
   t.is(await reached(t, here('127.0.0.1'), ''), 'plain')

@@ -93,7 +93,7 @@ const rowsOf = async ({ knex }: Opened, table: string): Promise<number> =>
 const beginFamily = ({ ports }: Opened, family: RefreshTokenFamily, at = now()): Promise<void> =>
   answer(ports.refreshTokens.begin(family, at, most))
 
-/** So many families whose latest token ended long ago, and was never used. */
+/** This number of families whose latest token expired long ago without a use. */
 const leaveEnded = async (opened: Opened, count: number): Promise<void> => {
   for (let index = 0; index < count; index += 1)
     await beginFamily(opened, familyUntil(plusSeconds(now(), -1000 - index)), plusSeconds(now(), -5000))
@@ -248,7 +248,7 @@ onServers(
   async (t, { open }) => {
     const [holder, one, other] = [open(), open(), open()]
     await createAcme(holder.ports)
-    // Its place among the keys is before the one that it replaces: who revokes them has passed it by then.
+    // Its place among the keys is before the one that it replaces, which the revocation has passed by then.
     const [replacement, old] = [apiKeyOf('a'), apiKeyOf('b')]
     await answer(holder.ports.apiKeys.create(old))
     const answers = await holder.knex.transaction(async (trx) => {

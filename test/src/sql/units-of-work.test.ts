@@ -125,7 +125,7 @@ const existing = async (
 const all = numbers(12)
 const [hindered, others] = ['A-005', all.filter((number) => number !== 'A-005')]
 
-/** Processes twelve accounts of which one cannot be created; gives what is known of that one. */
+/** Processes twelve accounts of which one cannot be created; returns the facts about that one. */
 const processBeside = async (t: ExecutionContext, { ports, useCases }: ReturnType<typeof opened>) => {
   const outcomes = await processed(useCases, all)
   t.deepEqual(
@@ -210,7 +210,7 @@ test('a row of an own table is written with the account, and nothing is created 
   await database.schema.createTable('crm_customers', (table) => {
     table.string('platform_number').primary()
   })
-  // FAIL leaves the row that was just written, so only the end of the transaction takes it away.
+  // FAIL keeps the row that was just written, so only the end of the transaction removes it.
   await database.raw(
     "create trigger refuses after insert on crm_customers begin select raise(fail, 'the CRM refuses'); end",
   )

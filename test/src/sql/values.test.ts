@@ -135,7 +135,7 @@ onEach('instants keep their milliseconds', async (t, { open }) => {
   }
 })
 
-/** No JSON; JSON of a kind that no column holds; and of the right kind, but for what is inside. */
+/** Text that is not JSON; JSON of a type that no column has; and of the right type with wrong content. */
 const corrupt = ['{"secret', '"secret"', 'null', '42', '[[["secret"]]]', '[{"secret":"secret"}]', '']
 
 type Read = (ports: StorePorts) => Promise<PortFailure>

@@ -1,6 +1,6 @@
 import type { AccountDetails } from '@account-import/core'
 
-/** Only what every account has. */
+/** Only the fields of every account. */
 export const bareDetails: AccountDetails = {
   account_type: 'DOMESTIC',
   customers: [],

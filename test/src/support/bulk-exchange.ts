@@ -54,7 +54,7 @@ export const wholeAnswer = async (response: IncomingMessage): Promise<BulkAnswer
   try {
     for await (const piece of response) text += String(piece)
   } catch {
-    // Cut: what came holds.
+    // Cut: the earlier results count.
   }
   const status = response.statusCode ?? 0
   const type = response.headers['content-type']

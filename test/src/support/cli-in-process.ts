@@ -7,7 +7,7 @@ process.setMaxListeners(100)
 /** The standard input and a terminal, where a test has them. */
 export type CliSurroundings = Pick<Parameters<typeof runCli>[1], 'input' | 'terminal'> &
   Readonly<{
-    /** Is told all that was said so far, whenever something is said. */
+    /** Called with the whole output after each part of it. */
     onSaid?: (stderr: string) => void
   }>
 

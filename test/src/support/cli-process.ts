@@ -2,7 +2,7 @@ import { spawn, type ChildProcessByStdio } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 
-/** The bin `account-import`, as it is installed. */
+/** The bin `account-import` of the installed package. */
 export const bin = fileURLToPath(
   new URL('../bin/account-import.js', import.meta.resolve('@account-import/server')),
 )
@@ -47,7 +47,7 @@ export const cli = (
   started?: string,
 ): Promise<CliOutcome> => outcomeOf(spawnCli(args, environment, started))
 
-/** A process whose standard input the test writes; what it has said so far, and what it has answered when it has ended. */
+/** A process whose standard input the test writes; its output so far, and its result after its end. */
 export const pipedCli = (
   args: readonly string[],
   environment: CliEnvironment = {},

@@ -7,7 +7,7 @@ const madeFault = (): Error => new Error('made to fail')
 export const isMade = (cause: unknown): boolean =>
   cause instanceof Error && cause.message === madeFault().message
 
-/** The answer of a call that never answers: nobody waits for it, and its unit of work is rolled back. */
+/** The result of a call that never resolves: it is not awaited, and its unit of work is rolled back. */
 export const noAnswer = Symbol('no answer')
 
 export type PortCall = Readonly<{ port: string; operation: string; isInUnitOfWork: boolean }>
@@ -28,7 +28,7 @@ const cutOffUnit = E.left(noAnswer)
 
 const forEver = (): Promise<never> => new Promise(() => undefined)
 
-/** The port, with each operation that takes time intercepted. An operation that answers at once, such as a clock, stays as it is. */
+/** The port, with each asynchronous operation intercepted. A synchronous operation, such as a clock, is unchanged. */
 const intercepted = (
   port: object,
   at: Omit<PortCall, 'operation'>,
@@ -69,8 +69,8 @@ const interceptedStores = (
   ) as TransactionalStores
 
 /**
- * Units of work with intercepted stores. A call inside that never answers ends its unit as a lost connection does: the
- * database rolls back, and whoever waits for the unit hears nothing.
+ * Units of work with intercepted stores. A call that never resolves ends its unit as a lost connection does: the database rolls
+ * back, and the promise of the unit never resolves.
  */
 const unitOfWork = (
   { unitOfWork: own }: Ports,

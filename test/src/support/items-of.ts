@@ -1,6 +1,6 @@
 import type { AccountDetails } from '@account-import/core'
 
-/** Everything that additions put on an account, and what it was created with, each item by its kind and name. */
+/** All items of an account, added or created with it, each by its kind and name. */
 export const itemsOf = (details: AccountDetails): readonly string[] => [
   ...details.notes.map(({ body }) => `note ${body}`),
   ...details.ledgers

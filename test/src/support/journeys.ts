@@ -3,7 +3,7 @@ import { gasAccount, sample, type JsonObject } from './samples.js'
 
 export type Addressed = Readonly<{ supplier: string; team: string; apiKey: string }>
 
-/** One account from staging to additions, each request through the next server; what was not answered as it has to be. */
+/** One account from staging to additions, each request through the next server; returns unexpected responses. */
 const journey = async (
   clientFor: (step: number) => Client,
   { supplier, team }: Addressed,
@@ -38,7 +38,7 @@ const journey = async (
   return faults
 }
 
-/** So many accounts, eight at a time, through all of the servers. */
+/** This number of accounts, eight at a time, through all of the servers. */
 export const journeys = async (
   clients: readonly Client[],
   addressed: Addressed,

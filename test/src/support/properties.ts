@@ -27,7 +27,7 @@ export const isThorough = PROPERTY_TIMES !== undefined
 /** How often a property is tried: in `npm test` as often as usual, by `node scripts/properties.mjs` as many times more. */
 export const runs = (usual: number): number => usual * Number(PROPERTY_TIMES ?? 1)
 
-/** Tries a property of such values, so often as usual: it throws, or answers false, where it does not hold. */
+/** Checks a property for the usual number of such values: it fails when it throws or returns false. */
 export const holds = <Given extends readonly unknown[]>(
   t: ExecutionContext,
   usual: number,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 
-// Linux only: it reads what the kernel says about the process.
+// Linux only: it reads `/proc` of the process.
 const statusOf = (pid: number, line: RegExp): number => {
   const [, kilobytes] = line.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
   if (kilobytes === undefined) throw new Error(`Process ${pid} says nothing about its memory`)
@@ -11,7 +11,7 @@ const statusOf = (pid: number, line: RegExp): number => {
 /** Resident memory of a process in MiB. */
 export const residentMemory = (pid: number): number => statusOf(pid, /^VmRSS:\s+(\d+) kB$/m)
 
-/** The most memory that each process ever had until the end of what is waited for, in MiB, asked every 100 ms. */
+/** The most memory of each process until the work ends, in MiB, read every 100 ms. */
 export const highestMemory = async (
   pids: readonly number[],
   end: Promise<unknown>,
@@ -38,7 +38,7 @@ const highWaterOf = (pid: number): number => {
   }
 }
 
-/** The most memory that the process has while the work goes on, in MiB, looked at every 10 ms. */
+/** The most memory of the process during the work, in MiB, read every 10 ms. */
 export const peakMemory = async (pid: number, work: () => Promise<void>): Promise<number> => {
   let peak = residentMemory(pid)
   let going = true

@@ -4,7 +4,7 @@ const folder = new URL('../../../examples/samples/', import.meta.url)
 
 export type JsonObject = Readonly<Record<string, unknown>>
 
-/** A sample payload by its file name, parsed anew. */
+/** A sample payload by its file name, parsed at each call. */
 export const sample = (name: string): JsonObject =>
   JSON.parse(readFileSync(new URL(name, folder), 'utf8')) as JsonObject
 

@@ -1,4 +1,4 @@
-/** A certificate for localhost that nobody but itself has signed: its key is public, so nobody trusts it. */
+/** A self-signed certificate for localhost: its key is public, so no program trusts it. */
 export const selfSigned = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgCfMJwjpm80Xi7o8V

@@ -7,11 +7,11 @@ export type ServerProcess = Readonly<{
   pid: number
   /** Ends it without warning, as `kill -9` does. Resolves when it is gone. */
   kill(): Promise<void>
-  /** Asks it to end, and gives the code that it ended with. */
+  /** Ends it, and returns its exit code. */
   stop(): Promise<number | null>
 }>
 
-/** Begins `serve --json` on a free port; what it prints to stdout once it serves comes later, unless it ends before. */
+/** Starts `serve --json` on a free port; its stdout follows when it serves, unless it ends before. */
 export const beginServing = (args: readonly string[], environment: CliEnvironment, program?: string) => {
   const served = { PORT: '0', PAYMENT_VENDORS: 'SANDBOX', ...environment }
   const child = spawnCli(['serve', '--json', ...args], served, program)

@@ -2,7 +2,7 @@ import type { OperatorUseCases } from '@account-import/core'
 import { randomUUID } from 'node:crypto'
 import { answer } from './answers.js'
 
-/** A code that nobody else uses. */
+/** A unique code. */
 export const freshCode = (prefix: string): string => `${prefix}-${randomUUID().slice(0, 8).toUpperCase()}`
 
 /** The set-up by an operator before a client can begin. */

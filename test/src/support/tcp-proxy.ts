@@ -1,13 +1,13 @@
 import { createConnection, createServer, type AddressInfo, type Socket } from 'node:net'
 
-/** Which way bytes go: there, to the server behind the proxy, or back to who called it. */
+/** The direction of bytes: there, to the server behind the proxy, or back to the client. */
 export type Way = 'there' | 'back'
 
 /**
- * The fault once so many bytes went one way, over all connections.
+ * The fault after this number of bytes in one direction, over all connections.
  *
- * - `cut`: the connection that carries the next byte ends; what went before arrives. Others, and new ones, go on
- * - `silence`: no byte goes either way any more, on any connection, and nobody is told
+ * - `cut`: the connection of the next byte ends, and earlier bytes arrive; other connections, and new ones, continue
+ * - `silence`: no more bytes pass in any direction, on any connection, and no connection ends
  */
 export type WireFault = Readonly<{ kind: 'cut' | 'silence'; way: Way; after: number }>
 
@@ -17,7 +17,7 @@ type Line = Readonly<{ caller: Socket; server: Socket }>
 
 const otherEnd = { there: 'server', back: 'caller' } as const
 
-/** Stands between two programs on the loopback address. `delay`: milliseconds that each piece takes, either way. */
+/** A proxy between two programs on the loopback address. `delay`: milliseconds for each piece, in both directions. */
 export const startTcpProxy = async (target: number, delay = 0) => {
   const lines = new Set<Line>()
   let fault: WireFault | undefined
@@ -72,7 +72,7 @@ export const startTcpProxy = async (target: number, delay = 0) => {
         if (delay === 0) pass(line, way, piece)
         else setTimeout(() => pass(line, way, piece), delay)
       })
-      // A connection that ends or breaks on one side does so on the other, unless nobody is to be told.
+      // A connection that ends or breaks on one side does so on the other, unless the fault is silence.
       from.on('error', () => undefined)
       from.on('close', () => {
         if (isSilent || !lines.has(line)) return
@@ -85,13 +85,13 @@ export const startTcpProxy = async (target: number, delay = 0) => {
 
   return {
     port: (server.address() as AddressInfo).port,
-    /** Counts bytes anew, and does what the fault says once; without one all bytes pass. */
+    /** Counts bytes from 0, and applies the fault once; without one all bytes pass. */
     set: (next?: WireFault): void => {
       fault = next
       hasHappened = false
       passed = { there: [], back: [] }
     },
-    /** Ends a silence: what is open is closed, new connections pass. */
+    /** Ends a silence: open connections are closed, new ones pass. */
     heal: (): void => {
       isSilent = false
       for (const line of lines) close(line)

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream'
 
-/** A stream that takes itself for a terminal of so many columns, and what was written to it. */
+/** A stream that acts as a terminal with this number of columns, and its text. */
 export const terminalOf = (
   columns: number,
 ): Readonly<{ terminal: NodeJS.WriteStream; shown: () => string }> => {

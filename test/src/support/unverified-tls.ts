@@ -1,8 +1,8 @@
 import type { ExecutionContext } from 'ava'
 
 /**
- * Has the environment of this process switch the verification of certificates off until the test ends, and keeps Node.js from
- * warning of it: what is tried holds nevertheless.
+ * Switches the verification of certificates off in the environment of this process until the test ends, without the warning of
+ * Node.js: the tested refusals must not depend on it.
  */
 export const switchVerificationOff = (t: ExecutionContext): void => {
   const warn = process.emitWarning.bind(process)

@@ -55,7 +55,7 @@ const each = async (results: AsyncIterable<Readonly<{ outcome: string }>>): Prom
   return outcomes
 }
 
-/** Previews and confirms until every account is gone; a server that is away is asked again. */
+/** Previews and confirms until every account is undone; an unavailable server is tried again. */
 const undoAll = async (
   client: () => Client,
   supplier: string,

@@ -131,7 +131,7 @@ test('an instruction is stored with the details of its vendor, and a repeated on
   t.is(asked, 1)
 })
 
-/** The use cases, where something is done while the vendor is asked. */
+/** The use cases, with work during the call of the vendor. */
 const whileAsked = ({ ports }: { ports: Ports }, work: () => Promise<unknown>) => {
   const verify: PaymentVendors['verify'] = (asked) => async () => {
     await work()
@@ -275,7 +275,7 @@ test('a note repeats one with its body, or without a body its documents, and wit
   t.is(noteContent({}), noteContent({ body: ' ', document_paths: [] }))
 })
 
-/** The first lies in the open period, the second is moved into it, so that a note is pinned. */
+/** The first is in the open period, the second is moved into it, so that a note is pinned. */
 const twoTransactions = {
   ...samples.addTransactions,
   transactions: [transaction('T-0'), transaction('T-1', { transaction_date: '2020-01-01' })],
@@ -302,7 +302,7 @@ test('an embedding program may leave out the options, and both are on', async (t
 
 const unclear = portFailure('unavailable', 'unitOfWork', 'run', new Error('the answer to COMMIT was lost'))
 
-/** An account, and a database that goes away once, after it has committed and before it says so. */
+/** An account, and a database that fails once, after its commit and before its response. */
 const withLostCommit = async () => {
   const ports = inMemoryPorts()
   const lost = { next: false }
@@ -321,13 +321,13 @@ const keyed = { organisation, key: 'k', method: 'POST', path: '/v1/x', content: 
 
 const unchecked = { organisation, payload: twoTransactions, checkPreviouslyAdded: false }
 
-/** How many of these transactions the account has, in whichever ledger. */
+/** The number of these transactions on the account, in any ledger. */
 const countOf = async ({ details }: Pick<Awaited<ReturnType<typeof withAccount>>, 'details'>) =>
   JSON.stringify(await details()).split('"transaction_id":"T-').length - 1
 
 test('a keyed request without the check is added once when its commit was unclear and it is repeated', async (t) => {
   const { lost, details, useCases } = await withLostCommit()
-  /** Its statuses, as the kept answer has them; the key is free again where there is none. */
+  /** Its statuses in the kept answer; without one, the key is free again. */
   const send = async (): Promise<string> => {
     const first = async (claimed: ClaimedRequest): Promise<FirstAnswer> => {
       const added = await useCases.addTransactions({ ...unchecked, claimed })()

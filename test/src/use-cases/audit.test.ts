@@ -128,7 +128,7 @@ const withChain = async (size = 2): Promise<Readonly<{ ports: Ports; useCases: U
 
 type Rows = Readonly<{ blocks: readonly SealedBlock[]; events: readonly SealedEvent[] }>
 
-/** The use cases over a store whose sealed events and blocks of the organisation somebody has changed. */
+/** The use cases over a store with changed sealed events and blocks of the organisation. */
 const tampered = (ports: Ports, change: (rows: Rows) => Rows): UseCases => {
   const { auditTrail } = ports
   const rowsOf = async (of: string): Promise<Rows> => {

@@ -243,7 +243,7 @@ test('the signature of a token is checked once, and a changed token is checked a
   t.is(await refusalOf(useCases.authenticate(token)), 'TokenExpired')
 })
 
-/** A machine whose clock can be put, beside the time that really passes. */
+/** A machine whose clock can be set, apart from the time that really passes. */
 const machine = () => {
   let [wall, elapsed] = [Date.parse('2025-09-01T10:00:00Z'), 5000]
   const wentBack: number[] = []

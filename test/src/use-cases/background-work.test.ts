@@ -37,7 +37,7 @@ const start = (changed: Partial<BackgroundUseCases>, options: BackgroundOptions 
 
 const away = (): PortFailure => portFailure('unavailable', 'idempotencyRecords', 'forget', new Error('away'))
 
-/** A store in which so many have expired; the first calls fail, where that is wanted. */
+/** A store with this number of expired records; the first calls fail if the test sets that. */
 const storeOf = (expired: number, failures = 0) => {
   const store = { left: expired, limits: [] as number[], empty: once() }
   let failing = failures

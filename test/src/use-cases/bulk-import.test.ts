@@ -53,7 +53,7 @@ const importAll = async (
 
 const tagOf = ({ outcome }: Result): string => (E.isLeft(outcome) ? outcome.left._tag : 'created')
 
-/** Services on which an import is done at once, and in two steps: under claims, or because somebody reads the accounts. */
+/** Services on which an import is one change, and two: under claims, or because e-mails need the account. */
 const ways: readonly (readonly [way: string, yours: Partial<Ports>, isRead?: true])[] = [
   ['by single changes', {}],
   ['under claims', { settings: { ...defaultServiceSettings, processingConcurrencyLimit: 2 } }],

@@ -31,7 +31,7 @@ const lineOf = (number: string, line: number, bytes = 2): BulkLine => ({
 const manyLines = (count: number, bytes?: number): readonly BulkLine[] =>
   Array.from({ length: count }, (_, index) => lineOf(`N-${index}`, index + 1, bytes))
 
-/** The lines one by one, as a client sends them; `asked` says how far they were asked for, and whether to the end. */
+/** The lines one by one, as a client sends them; `asked` has the number of lines that were read, and whether to the end. */
 const sending = (lines: readonly BulkLine[], cause?: Error) => {
   const asked = { count: 0, isOver: false }
   async function* send(): AsyncGenerator<BulkLine> {
@@ -49,7 +49,7 @@ const sending = (lines: readonly BulkLine[], cause?: Error) => {
 }
 
 const staging = async (yours: (ports: Ports) => Partial<Ports>, lines: AsyncIterable<BulkLine>) => {
-  // With hashes that no other thread makes: such a one would need more than turns.
+  // With hashes from this thread: another thread needs more than turns.
   const { ports } = await service({ secrets: countedSecrets() })
   const useCases = makeUseCases({ ...ports, ...yours(ports) })
   return { ports, pages: await right(useCases.bulkStage({ organisation, lines })) }
@@ -58,7 +58,7 @@ const staging = async (yours: (ports: Ports) => Partial<Ports>, lines: AsyncIter
 const tagOf = ({ outcome }: BulkResult<Readonly<{ _tag: string }>, unknown>): string =>
   E.isLeft(outcome) ? outcome.left._tag : 'done'
 
-/** All results, and what the stream ended with, if it was cut. */
+/** All results, and the error that ended the stream, if any. */
 const readAll = async <Result>(pages: AsyncIterable<readonly Result[]>) => {
   const results: Result[] = []
   try {
@@ -69,12 +69,12 @@ const readAll = async <Result>(pages: AsyncIterable<readonly Result[]>) => {
   return { results, cause: undefined }
 }
 
-/** Every promise that can go on without anything from outside has gone on. */
+/** Resolves after every promise that needs nothing from outside. */
 const settled = async (): Promise<void> => {
   for (let turn = 0; turn < 300; turn += 1) await nextTurn()
 }
 
-/** Ports whose store holds the staging of some account numbers until it is let go on. */
+/** Ports whose store delays the staging of some account numbers until the test releases it. */
 const gatedStaging = (isHeld: (number: string) => boolean) => {
   let open = (): void => undefined
   const opened = new Promise<void>((resolve) => {
@@ -293,7 +293,7 @@ test('a port that throws ends the stream with its exception, after the earlier r
   t.is(cause, thrown)
 })
 
-/** A store of which the staging of each account fails for which `fails` says so. */
+/** A store that fails the staging of each account for which `fails` returns true. */
 const failingFor =
   (fails: (number: string) => boolean, kind: PortFailure['kind'] = 'unavailable') =>
   (ports: Ports) =>

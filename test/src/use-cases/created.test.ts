@@ -60,7 +60,7 @@ const creatingInUnits = (
   },
 })
 
-/** The ports of a service whose supplier sends e-mails, so that somebody reads each account when it is created. */
+/** The ports of a service whose supplier sends e-mails, which need each account when it is created. */
 const withReaders = async (numbers: readonly string[]) => {
   const made = await withStaged(numbers)
   await right(configuring(made.useCases, { migrationEmails: true }))

@@ -285,7 +285,7 @@ test('a supplier without accounts, and statements and notes without a document, 
   t.deepEqual(await missingOf(ports), { accounts: 1, references: 0, missing: [] })
 })
 
-/** So many accounts, each of which names a document that is not there. */
+/** This number of accounts, each of which names a missing document. */
 const manyStaged = (numbers: readonly string[]) =>
   staged(
     inMemoryDocuments(new Set()),

@@ -111,7 +111,7 @@ test('settings are checked whole before they are saved, except severities that w
   t.is(await refusalOf(configuring(useCases, { severities: { nothing: 'warn' } })), 'InputNotValid')
 })
 
-/** Others change the settings so many times while they are being changed. */
+/** Changes the settings this number of times while they are being changed. */
 const changedMeanwhile = async (times: number) => {
   const { ports } = await service()
   let left = times

@@ -181,7 +181,7 @@ test('a unit of work passes its accounts to the platform together, and each once
       return runs === 1 ? failing(ports.unitOfWork, 'run', { kind: 'unexpected' }).run(work)() : done
     },
   }
-  // The commit of the first unit was reported as failed: each account is asked for again, and exists.
+  // The commit of the first unit was reported as failed: each account is created again, and exists.
   t.deepEqual(await processList(makeUseCases({ ...ports, unitOfWork })), ['created', 'created', 'created'])
   t.deepEqual(
     calls.map(({ length }) => length),

@@ -10,7 +10,7 @@ const settled = async (): Promise<void> => {
   for (let turn = 0; turn < 20; turn += 1) await nextTurn()
 }
 
-/** Items that are counted as they are read; with `cause` the input fails at its end. */
+/** Items that are counted when they are read; with `cause` the input fails at its end. */
 const counted = (items: readonly Item[], cause?: Error) => {
   const asked = { count: 0, isOver: false }
   async function* read(): AsyncGenerator<Item> {

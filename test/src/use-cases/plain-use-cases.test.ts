@@ -93,7 +93,7 @@ test('a use case runs when it is called, and once for any number of awaits of it
   t.is(typeof calledAgain, 'function')
 })
 
-/** The ports of a service in which so many accounts are staged. */
+/** The ports of a service with this number of staged accounts. */
 const withMany = async (count: number) => (await withStaged(numbered(count))).ports
 const list = { organisation, importSupplier: 'LEVANTE', list: 'all' as const }
 

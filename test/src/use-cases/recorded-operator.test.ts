@@ -109,7 +109,7 @@ test('commands for organisations and keys are recorded with the organisation, al
     entries
       .filter((entry) => entry.subject?.startsWith(subject) === true && entry.what !== 'command_refused')
       .map((entry) => `${entry.organisation} ${entry.importSupplier}`)
-  // It is not there yet when its making begins, and is when that is asked for again.
+  // It does not exist when its creation begins, and does when it is read again.
   t.deepEqual(of('createOrganisation LEVANTE'), [' undefined', ' undefined', 'LEVANTE undefined'])
   t.deepEqual(of('disableOrganisation LEVANTE'), ['LEVANTE undefined', 'LEVANTE undefined'])
   for (const command of ['rotateApiKey', 'revokeApiKey'])

@@ -68,7 +68,7 @@ test('a hundred hanging receivers delay no other', async (t) => {
   for (let index = 0; index < 100; index += 1) await add(`https://slow.example/${index}`)
   await open()
   await add('https://fast.example/')
-  // Due later than what waits for the others.
+  // Due after the messages that wait for the other receivers.
   await setTimeout(2)
   await open()
   const work = startBackgroundWork(useCases, { webhooksMilliseconds: 2, onFailure: none })

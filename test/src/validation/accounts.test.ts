@@ -263,7 +263,7 @@ test('a process request is validated by its table', (t) => {
 })
 
 test('every code of the catalogue has a text for people and occurs in the code', (t) => {
-  // 118 of every market and 9 of the Spanish one; a market that is added brings its own.
+  // 118 for every market and 9 for the Spanish one; a further market adds its own.
   t.true(published.size >= 127)
   for (const [code, { detail, where, changeable, severity }] of published) {
     t.regex(detail, /^[A-Z].*\.$/, code)

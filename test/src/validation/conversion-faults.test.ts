@@ -12,7 +12,7 @@ const asLatin1 = new TextDecoder('windows-1252')
 /** A text that was written in UTF-8 and is read as Windows-1252. */
 const misread = (right: string): string => asLatin1.decode(new TextEncoder().encode(right))
 
-/** Names of people and places in languages of Europe, as they are written and in capitals. */
+/** European names of people and places, in their usual spelling and in capitals. */
 const realNames =
   `Begoña Núñez Ibáñez|Peñíscola|João Conceição|São João da Madeira|Covilhã|Irmã Lúcia|Lousã|Maçã|Guimarães
 |Âncora|Vila Praia de Âncora|Bâle|Château-Thérien|Noël Lefèvre|L’Haÿ-les-Roses|Îles d’Hyères|Ïnti|Eugène Œuvrard|Françoise Ça

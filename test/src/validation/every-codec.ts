@@ -1,7 +1,7 @@
 import { Codec, List, Refined, Struct, type Fields, type Reader } from '@account-import/core/adapter-kit'
 import { requestBodies } from '@account-import/http-contract/openapi'
 
-/** A codec, where there is one. */
+/** A codec, if there is one. */
 export type Part = Reader<unknown> | undefined
 
 export const withoutRefinements = (codec: Part): Part =>

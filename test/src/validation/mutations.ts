@@ -30,7 +30,7 @@ const isContainer = (value: unknown): value is Container => typeof value === 'ob
 
 const words = (text: string): readonly string[] => text.split(' ')
 
-/** Texts and numbers that somebody has got wrong before. */
+/** Texts and numbers with known faults. */
 const hostile: readonly unknown[] = [
   words('\u0000 \ud800 \u2028 \ufeff 1e3 -0 ٣ 00 +1 ñ 2025-02-30 2025-02-28 2999-01-01'),
   words('2025-02-28T24:00:00Z 2025-02-28T10:00:00Z ES1234123456789012JY ES 12345678Z ../x %252e%252e/x'),
@@ -63,12 +63,12 @@ const mutation: fc.Arbitrary<Mutation> = fc.record({
 /** Up to six changes, one after the other. */
 export const mutations = fc.array(mutation, { minLength: 1, maxLength: 6 })
 
-/** As an own field, whatever the name means to JavaScript. */
+/** As an own field, for any meaning of the name in JavaScript. */
 const define = (holder: object, key: string, value: unknown): void => {
   Object.defineProperty(holder, key, { value, enumerable: true, configurable: true, writable: true })
 }
 
-/** The object or list that the steps lead to; they end early where there is none. */
+/** The object or list at the steps; they end early if it does not exist. */
 const containerAt = (root: Container, steps: readonly number[]): Container => {
   let holder = root
   for (const step of steps) {

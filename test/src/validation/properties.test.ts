@@ -186,7 +186,7 @@ const always = (t: ExecutionContext, property: (payload: Record<string, unknown>
 const entriesOf = (checked: Checked<unknown>) =>
   E.isLeft(checked) ? [checked.left.errors, checked.left.warnings] : [[], checked.right.warnings]
 
-/** All that a client sees: entries in their order, and the echo of what was accepted. */
+/** Everything in a response: findings in order, and the accepted values. */
 const answerOf = (checked: Checked<AccountPayload>): string =>
   JSON.stringify(
     E.isLeft(checked) ? checked.left : [echoAccount(checked.right.value), checked.right.warnings],

@@ -28,7 +28,7 @@ test('an account in table order is accepted as the sent object itself', (t) => {
   }
 })
 
-/** A codec that counts how often it is asked. */
+/** A codec that counts its calls. */
 class Counted extends Codec<unknown> {
   readonly _tag = 'Counted'
   reads = 0
@@ -74,7 +74,7 @@ test('objects with inherited, undefined or unknown fields, or in another order, 
   }
 })
 
-/** As a text: codes of errors and warnings without their paths, and the value where it is accepted. */
+/** As a text: codes of errors and warnings without their paths, and the value if it is accepted. */
 const saidOf = (codec: Codec<unknown>, sent: unknown, held: (value: unknown) => unknown): string => {
   const checked = check(codec, sent, contextWith({ internalEmailDomains: ['example.org'] }))
   const { warnings } = E.isRight(checked) ? checked.right : checked.left

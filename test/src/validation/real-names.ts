@@ -1,4 +1,4 @@
-/** Given names and family names of six languages, as they are common in the registers of these countries. */
+/** Common given names and family names of six languages, from the registers of these countries. */
 const languages: Readonly<Record<string, Readonly<{ given: string; family: string; join: string }>>> = {
   spanish: {
     given:

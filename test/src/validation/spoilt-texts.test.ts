@@ -90,7 +90,7 @@ test('names in one code page that were read in another one get a warning', (t) =
   for (const right of ['Łódź', 'Żółć', 'Wiśniewski', 'Dąbrowski', 'Gołąb'])
     for (const to of western) look('utf-8', to, right)
   t.true(count > 400, String(count))
-  // A wrong letter that is a letter of names of another language cannot be told from a right one.
+  // A wrong letter that occurs in names of another language cannot be detected.
   t.true(missed.length < count / 20, missed.join('\n'))
   for (const each of missed) t.regex(each, /: [\p{L} ]+$/u)
 })

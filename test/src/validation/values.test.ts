@@ -92,7 +92,7 @@ const readBack = (codec: Reader<unknown>, value: unknown): unknown => {
 
 const show = (value: unknown): string => (JSON.stringify(value) ?? String(value)).slice(0, 60)
 
-/** Texts as they were sent, and what is kept of them. */
+/** Texts as they were sent, and as they are stored. */
 const masked: readonly (readonly [sent: string, kept: string])[] = [
   ['4242424242424242', '••••••••••••4242'],
   ['pays by 4242 4242 4242 4242.', 'pays by •••• •••• •••• 4242.'],

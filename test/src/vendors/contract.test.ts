@@ -14,7 +14,7 @@ import { startVendorServer, type VendorServer } from './support/vendor-server.js
 
 type Outcome = PaymentVerification['_tag']
 
-/** The last part of the path says what is answered. */
+/** The last part of the path selects the response. */
 const answers: Readonly<Record<string, readonly [status: number, body: object]>> = {
   good: [200, httpJsonKind.good],
   expired: [200, { status: 'active', card: { expiry: '01/20' } }],
@@ -42,7 +42,7 @@ const examplesOf = (outcomes: Readonly<Record<string, Outcome>>): PaymentVendors
     outcome,
   }))
 
-/** References that no vendor has: were one asked about, this server would answer it with 500. */
+/** References that no vendor issues: this server responds to them with 500. */
 const strange = [
   '.',
   '..',
@@ -63,7 +63,7 @@ const subjectOf = async (
 ): Promise<PaymentVendorsSubject> => {
   const server = await byReference(t)
   const vendor = client(server.origin)
-  // Failing references are asked about among others here, so the breaker is to stay closed.
+  // Failing references are among the others here, so the breaker is to stay closed.
   const limits = { breakAfter: 1000, pauseMilliseconds: 1 }
   return {
     paymentVendors: paymentVendors([guardedVendor(vendor, { limits })]),

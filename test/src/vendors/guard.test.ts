@@ -23,7 +23,7 @@ type Script = readonly (ClearAnswer | VendorFailureKind | Error | 'hangs')[]
 /** No pauses, and no breaker, unless the test wants them. */
 const quick = { pauseMilliseconds: 0, breakAfter: 1_000_000 }
 
-/** A guarded vendor whose tries meet what the script says. */
+/** A guarded vendor whose attempts have the outcomes of the script. */
 const guarded = (first: Script, options: GuardOptions = {}) => {
   let script = first
   let played = 0

@@ -129,7 +129,7 @@ test('a compressed response is not unpacked, as its size could be anything', asy
   }
 })
 
-// One after the other, so that times are those of the service; what is slow by itself goes at once afterwards.
+// In series, so that times are those of the service; slow cases run together afterwards.
 const isSlow = ({ title }: FailureCase): boolean => /^(?:no answer|1 byte|503)/.test(title)
 
 for (const kind of vendorKinds)

@@ -100,7 +100,7 @@ const findsDamage = async (
     for (const kind of kinds) t.true(found.includes(kind), `${title}: ${kind} is not among ${found.join()}`)
     const named = new Set(breaks.flatMap(({ externalAccountNumber }) => externalAccountNumber ?? []))
     if (about !== undefined) t.true(named.has(about), `${title}: names ${[...named].join()}`)
-    // Exactly what was damaged is told: nothing else is suspected.
+    // Exactly the damage is reported, and no other break is suspected.
     named.delete(about ?? '')
     const others = about === undefined || damage.kinds.includes('team_unknown') ? [] : [...named]
     t.deepEqual(others, [], title)
@@ -319,7 +319,7 @@ onEach('accounts that are created during a verification do not keep it from endi
   t.is(told, 3)
 })
 
-/** How often a look at the tables suspects something that is not so: what is read again in one moment. */
+/** The number of suspicions that are not true, and that are read again in a snapshot. */
 onMariaDb('a break is read again in a snapshot before it is reported', async (t, { open }) => {
   const traffic = await startTraffic(open(), 8)
   const { knex } = open()

@@ -15,7 +15,7 @@ import { gasAccount, type JsonObject } from '../../support/samples.js'
 import { setUp } from '../../support/set-up.js'
 import { settableClock } from '../../use-cases/support/service.js'
 
-/** A service whose supplier writes to customers, and what it wrote. */
+/** A service whose supplier sends e-mails, and the e-mails. */
 export const migrating = async (
   stores: StorePorts = inMemoryStorePorts(),
   reply?: (notice: MigrationNotice) => Delivery,
@@ -87,7 +87,7 @@ export const claimOne = async ({ useCases }: Pick<Migrating, 'useCases'>): Promi
   return claimed
 }
 
-/** Delivers what was claimed, by a relay that nobody stops. */
+/** Delivers the claimed e-mails by a relay that is not stopped. */
 export const deliver = (
   { useCases }: Readonly<{ useCases: Readonly<{ emails: EmailUseCases }> }>,
   claimed: ClaimedEmail,
@@ -96,7 +96,7 @@ export const deliver = (
 const told = ({ outcome, code }: EmailOutcome): string =>
   code === undefined ? outcome : `${outcome} ${code}`
 
-/** One turn of a relay: everything that is due is tried once; gives what came of it. */
+/** One turn of a relay: all due e-mails are tried once; returns the outcomes. */
 export const relayOnce = async (world: Pick<Migrating, 'useCases'>): Promise<readonly string[]> => {
   const outcomes: string[] = []
   for (const each of await answer(world.useCases.emails.claimDue(100)))

@@ -9,7 +9,7 @@ import { buffer } from 'node:stream/consumers'
 /** A message that the server took over. */
 export type Received = Readonly<{ from: string; to: readonly string[]; email: Email; raw: string }>
 
-/** The server's replies at each step, where it does not say yes: a code such as 451. */
+/** The server's replies at each step, if it refuses: a code such as 451. */
 export type Replies = Readonly<{
   mail?(address: string): number | undefined
   recipient?(address: string): number | undefined
@@ -43,7 +43,7 @@ export const startSmtpServer = async (replies: Replies = {}, options: SMTPServer
       if (reply === 'drop') dropConnections()
       else done(replied(reply))
     } catch (cause) {
-      // A client that went away in the middle of its message.
+      // The client disconnected within its message.
       done(cause as Error)
     }
   }
@@ -64,13 +64,13 @@ export const startSmtpServer = async (replies: Replies = {}, options: SMTPServer
   const dropConnections = (): void => {
     for (const connection of server.connections) connection._socket.destroy()
   }
-  /** Ends every open connection, as a server does that is started anew; resolves when their clients have heard of it. */
+  /** Ends every open connection, as a restarted server does; resolves when the clients have received that. */
   const endConnections = async (): Promise<void> => {
     const sockets = [...server.connections].map((connection) => connection._socket)
-    // Its end is sent first, and comes back when the client has heard of it.
+    // The server's end is sent first, and the client's end follows when it has received that.
     await Promise.all(sockets.map((socket) => new Promise((resolve) => socket.once('close', resolve).end())))
   }
-  // Clients that go away in the middle are what tests are about.
+  // Tests disconnect clients within a message.
   server.on('error', () => undefined)
   const listening = server.listen(port, '127.0.0.1')
   await once(listening, 'listening')

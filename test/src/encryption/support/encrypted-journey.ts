@@ -2,7 +2,7 @@ import type { Opened } from '../../sql/support/databases.js'
 import { keyRing } from '../../verify/support/breaks-of.js'
 import { fullJourney } from '../../verify/support/journey.js'
 
-/** A journey of which all is encrypted, and what changes the rows of one account. */
+/** A journey with encryption, and functions that change the rows of one account. */
 export const encryptedJourney = async (opened: Pick<Opened, 'knex'>, ring = keyRing) => {
   const { organisation, supplier, team } = await fullJourney(opened.knex, ring)
   const named = (externalAccountNumber: string) => ({

@@ -16,7 +16,7 @@ import { emptyTally, type SentAddition, type Tally } from '../loads/tally.js'
 /** Transactions of a closed period, which get a pinned note. */
 const moved = ['T-0', 'T-1']
 
-/** Nobody reads accounts when they are created, so that each is created by one change of the store. */
+/** E-mails are off, so that each account is created by one change of the store. */
 const withoutEmails = async ({ plain }: PlainWorld): Promise<void> => {
   const change = (settings: SupplierSettings) => ({ ...settings, migrationEmails: false })
   valueOf(await plain.operator.configureSupplier({ code: gasKey.importSupplier, change }))

@@ -21,11 +21,11 @@ export const faultName = ({ moment, ending }: CallFault): string => `${ending} $
 
 export type FaultyPorts = Readonly<{
   ports: Ports
-  /** The call that failed, if the run had so many calls. */
+  /** The call that failed, if the run had this number of calls. */
   hit(): string | undefined
   /** Resolves when a call that never answers was made. */
   hung: Promise<void>
-  /** Resolves when no call is running, including those that nobody waits for. */
+  /** Resolves when no call is running, including those that are not awaited. */
   quiet(): Promise<void>
 }>
 

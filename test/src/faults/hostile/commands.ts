@@ -98,7 +98,7 @@ const nobodys: Named = {
 
 const mostDifference = 0.1
 
-/** Pairs that are asked before any is counted. */
+/** Pairs that are sent before the first one is counted. */
 const warmUp = 20
 
 /** The number of requests with a response faster or slower than allowed. */

@@ -4,7 +4,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 
 type Schema = Readonly<Record<string, unknown>>
 
-/** The fault of a value, in short and without quotes of it; undefined where there is none. */
+/** The fault of a value, in short and without quotes from it; undefined if it has none. */
 export type Check = (value: unknown) => string | undefined
 
 type Parameter = Readonly<{ name: string; in: string }>
@@ -38,7 +38,7 @@ export type DeclaredAnswer = Readonly<{
   bodies: ReadonlyMap<string, Check>
 }>
 
-/** The body of a request: its media type, what it holds (of streams of lines each line), and an example. */
+/** The body of a request: its media type, its schema (for a stream of lines that of each line), and an example. */
 export type DeclaredBody = Readonly<{ type: string; schema: object; objectionTo: Check; example: unknown }>
 
 /** An endpoint as the document describes it; the method in capitals. */

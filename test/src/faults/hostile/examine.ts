@@ -8,7 +8,7 @@ import {
 } from './contract.js'
 import { canary, type Answer, type NoAnswer, type Request } from './exchange.js'
 
-/** The findings about one response; without faults where it is right. */
+/** The findings about one response; without faults if it is right. */
 export type Examined = Readonly<{
   endpoint: string
   status: number
@@ -18,7 +18,10 @@ export type Examined = Readonly<{
 
 type Answers = ReadonlyMap<number, DeclaredAnswer>
 
-/** The endpoint as it is counted (`POST /v1/…`, or what the request is instead); several answers where it is not said which are meant. */
+/**
+ * The endpoint as it is counted (`POST /v1/…`, or the kind of request); several possible responses if the request does not
+ * determine one.
+ */
 type Allowed = Readonly<{ endpoint: string; operation?: Operation; answers: readonly Answers[] }>
 
 /** The message where the condition holds. */
@@ -46,7 +49,7 @@ const formOf = (path: string): RegExp => {
 
 const forms = operations.map((operation) => ({ operation, form: formOf(operation.path) }))
 
-/** A path in which nothing is written in more than one way; of what is decoded twice or not at all the service may say 404. */
+/** A path with one spelling only; for one that is decoded twice or not at all the service may return 404. */
 const isPlain = (path: string): boolean => {
   try {
     return path.split('/').every((part) => encodeURIComponent(decodeURIComponent(part)) === part)
@@ -76,7 +79,7 @@ const allowedForBytes = (method: string, target: string): Allowed => {
   return { ...allowed, endpoint: 'bytes', answers: [noHttp, anywhere, wrongMethod, ...allowed.answers] }
 }
 
-/** Addresses that the OpenAPI document does not describe: what they answer to GET and HEAD, and in which media type. */
+/** Addresses outside the OpenAPI document: their responses to GET and HEAD, and the media type. */
 const places: readonly (readonly [path: RegExp, type: string])[] = [
   [/^\/$/, 'text/plain'],
   [/^\/openapi\.json\/?$/, 'application/json'],

@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net'
 /** A header as it is sent: names may repeat. */
 export type Header = readonly [name: string, value: string]
 
-/** A request as it goes over the wire; the target as it stands in the request line. */
+/** A request as it is sent; the target as in the request line. */
 export type Sent = Readonly<{
   method: string
   target: string
@@ -20,7 +20,7 @@ export type Answer = Readonly<{ status: number; headers: readonly Header[]; body
 /** The reason for no response. */
 export type NoAnswer = Readonly<{ silent: 'hangs' | 'cut off'; why: string }>
 
-/** A connection on which these bytes go out, and nothing of what Node would write for a request. */
+/** A connection that sends these bytes only, without the bytes that Node adds to a request. */
 const rawConnection = (port: number, bytes: Uint8Array): Socket => {
   const socket = connect(port, '127.0.0.1')
   socket.write(bytes)
@@ -89,11 +89,11 @@ export const canary = 'c4n4ry'
 /** A request, and the known properties of its response. */
 export type Request = Readonly<{
   sent: Sent
-  /** The value of its body, where that is JSON in good form and goes as it is. */
+  /** The value of its body, if that is valid JSON and is sent unchanged. */
   value?: Readonly<{ json: unknown }>
   /** A stream of lines is cut where its packed bytes are damaged. */
   mayBeCut?: true
-  /** How many lines the answer has to have, where it has one for each line of the body. */
+  /** The number of lines of the response, if it has one for each line of the body. */
   lineCount?: number
   /** The statuses that it may be answered with, where that is certain. */
   expected?: readonly number[]

@@ -16,8 +16,8 @@ const threadMilliseconds = (): number => {
 }
 
 /**
- * Runs work synchronously, and returns the milliseconds of processor time of the event loop: without those of other processes, or
- * of the threads that collect garbage and compile beside it.
+ * Runs work synchronously, and returns the milliseconds of processor time of the event loop: without other processes and the
+ * threads for garbage collection and compilation.
  */
 const timeOnLoop = <A>(run: () => A): Readonly<{ result: A; milliseconds: number }> => {
   const before = threadMilliseconds()

@@ -23,7 +23,7 @@ const world = async (t: ExecutionContext) => {
   return { ...asking, tokens, giveToOther: give }
 }
 
-/** Whether a token with this scope may be answered in this way by an endpoint, but for what it names. */
+/** Whether an endpoint may respond in this way to a token with this scope, apart from the names in the request. */
 const isRight = (
   name: keyof typeof endpoints,
   scope: string,

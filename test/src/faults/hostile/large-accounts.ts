@@ -43,7 +43,7 @@ type Kind = (supplier: string, number: string) => string
 
 export const numberOf = (index: number): string => `L-${String(index).padStart(4, '0')}`
 
-/** Stages accounts beside the service, so that those which it refuses now are stored too. */
+/** Stages accounts directly in the store, so that accounts above the present limits are stored too. */
 const stage = async ({ supplier, key, stores }: SharedDatabase, kind: Kind, count: number): Promise<void> => {
   const { clock } = inMemoryPorts()
   for (let index = 0; index < count; index += 1) {

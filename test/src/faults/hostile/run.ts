@@ -86,7 +86,7 @@ export const askService = async (
   return outcome
 }
 
-/** `requests`: sequences are begun until so many were sent; `lanes`: so many are under way at one time, 6 at most. */
+/** `requests`: sequences begin until this number was sent; `lanes`: sequences that run at one time, 6 at most. */
 export type RunOptions = Readonly<{
   seed: number
   requests: number

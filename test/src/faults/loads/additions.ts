@@ -94,7 +94,7 @@ const together = (outcomes: readonly Readonly<{ status: string }>[]): Verdict =>
     : first
 }
 
-/** The response to the addition, and its content where it is no refusal. */
+/** The response to the addition, and its content unless it is a refusal. */
 export type Answered = Readonly<{ result: Result<unknown>; verdict: Verdict | undefined }>
 
 const verdictOf = <Body>(result: Result<Body>, of: (body: Body) => Verdict): Answered => ({

@@ -90,7 +90,7 @@ const forAccounts = (
 /** Accounts of a bulk request. */
 const atOnce = 8
 
-/** In a load of several kinds, every so many-th account is asked for by two clients, of which one creates it. */
+/** In a load of several kinds, two clients request every n-th account, and one of them creates it. */
 const racedEach = 5
 
 /** The targets of requests, and the known state of their data. */
@@ -107,7 +107,7 @@ export type Addressed = Readonly<{
 export type Requests = Readonly<{
   /** Staged, and in no request yet. */
   waiting: string[]
-  /** One that was not sent before; none where nothing is staged that could be processed. */
+  /** A request that was not sent before; undefined if no staged account is left. */
   fresh(kind: RequestKind): Request | undefined
   /** A new number, and its payload, recorded as sent. */
   nextAccount(): Readonly<{ number: string; payload: object }>
@@ -229,7 +229,7 @@ const additionRequests = ({ key, tally, mayBeAway, busy }: Addressed) => {
 
 type Added = Awaited<ReturnType<(typeof addByClient)['note']>>
 
-/** Requests of clients that stage new accounts, process what was staged, and add to the busy accounts. */
+/** Requests of clients that stage new accounts, process staged ones, and add to the busy accounts. */
 export const makeRequests = (addressed: Addressed): Requests => {
   const accounts = accountRequests(addressed)
   const additions = additionRequests(addressed)

@@ -156,7 +156,7 @@ const latencyFigure = async (
   }
 }
 
-/** Reads lists with a number of imports each: the memory of whole lists, and the last page beside the first. */
+/** Reads lists with a number of imports each: the memory of whole lists, and the time of the last page and the first. */
 export const listFigures = async (
   surroundings: Surroundings,
   lists: readonly AccountImportList[],

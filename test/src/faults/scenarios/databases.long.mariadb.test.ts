@@ -26,8 +26,8 @@ const mostDamaged = 4
 const mostMilliseconds = 400_000
 
 /**
- * The same on a full disk. InnoDB may then lose a committed row (docs/reference/mysql.md). Where CHECK TABLE finds an index entry
- * without its row, the run does not show what the service loses: it is reported, and another run has to be whole.
+ * The same on a full disk. InnoDB may then lose a committed row (docs/reference/mysql.md). If CHECK TABLE finds an index entry
+ * without its row, the run does not prove a loss by the service: it is reported, and another run has to be whole.
  */
 const whole = async (t: ExecutionContext, kind: DatabaseKind, faults: string): Promise<FaultOutcome> => {
   t.timeout(mostMilliseconds)

@@ -25,7 +25,7 @@ export const answeringOnce = (
   return { answerOnce, forgetAnswers, authenticate: authenticateTwo }
 }
 
-/** Stages whatever comes, and counts how often. */
+/** Stages every account, and counts the calls. */
 export const countingStages = () => {
   const counted = { stages: 0 }
   const stageAccount: UseCases['stageAccount'] = ({ organisation }) => {

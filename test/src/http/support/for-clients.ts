@@ -8,7 +8,7 @@ import { authenticate } from './some-use-cases.js'
 export const failureIn = <Body>(t: ExecutionContext, result: Result<Body>): Failure =>
   result.ok ? t.fail('this should have failed') : result
 
-/** Hands out `good` tokens, with a lifetime, and notes what they were obtained by. */
+/** Returns `good` tokens with a lifetime, and records their credentials. */
 export const issuing = (
   obtained: Credentials[],
   seconds = 3600,

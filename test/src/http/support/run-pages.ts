@@ -4,7 +4,7 @@ import type { Scope } from '@account-import/core'
 import type { ExecutionContext } from 'ava'
 import { leastText, organisation, right, service } from '../../use-cases/support/service.js'
 
-/** A service in memory with pages of runs, its organisation ACME, and what happens there. */
+/** A service in memory with run pages, its organisation ACME, and functions that change its data. */
 export const runPages = async (t: ExecutionContext, options: AppOptions = {}) => {
   const { useCases, clock } = await service()
   const logged: LogEntry[] = []
@@ -21,7 +21,7 @@ export const runPages = async (t: ExecutionContext, options: AppOptions = {}) =>
     return (await right(useCases.openImportRun({ organisation: of, payload, by: { who: 'key k1' } }))).id
   }
 
-  /** Stages an account as a line of a run, with fields that refuse it where a test says so. */
+  /** Stages an account as a line of a run, with fields that refuse it if a test sets them. */
   const stage = async (id: string, number: string, line: number, fields: object = {}): Promise<void> => {
     const payload = { ...(JSON.parse(leastText(number)) as object), ...fields }
     await useCases.stageAccount({ organisation, payload, importRun: { id, firstLine: line } })()
@@ -48,7 +48,7 @@ export const sendKey = (
     body: new URLSearchParams({ api_key: apiKey }),
   })
 
-/** The cookie of a login, as it is sent back. */
+/** The cookie of a login, as clients send it. */
 export const cookieOf = async (address: string, apiKey: string): Promise<string> => {
   const [cookie = ''] = (await sendKey(address, apiKey)).headers.getSetCookie()
   return cookie.replace(/;.*$/, '')

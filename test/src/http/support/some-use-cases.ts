@@ -21,7 +21,7 @@ export const authenticate: UseCases['authenticate'] = (token) => {
     : TE.right(claimsFor('ACME', [scope]))
 }
 
-/** The named use cases, and beside them functions that a test must not reach. */
+/** The named use cases, and for all others functions that a test must not reach. */
 const onlyThese = <A extends object>(named: Partial<A>): A =>
   new Proxy(named, {
     get: (target, name) =>
@@ -45,7 +45,7 @@ export const someUseCases = (named: Partial<UseCases> = {}): UseCases =>
 /** The rest of the answer to a valid account of which nothing is known. */
 export const unforeseen = { staging: 'created', sameData: undefined, warnings: [] } as const
 
-/** Echoes what was sent, so that a test sees what reached the use case. */
+/** Returns its request, so that a test sees the input of the use case. */
 export const echoing: Pick<UseCases, 'validateAccount' | 'stageAccount'> = {
   validateAccount: ({ payload }) => TE.right({ account: { payload }, ...unforeseen }),
   stageAccount: ({ organisation }) =>

@@ -9,18 +9,18 @@ export type Fault =
   | Readonly<{ kind: 'pass'; afterMilliseconds?: number }>
   /** Something else is done before the service gets it. */
   | Readonly<{ kind: 'pass after'; work: () => Promise<unknown> }>
-  /** The connection breaks after so many lines of the answer. */
+  /** The connection breaks after this number of lines of the response. */
   | Readonly<{ kind: 'break'; lines: number }>
-  /** The answer ends as if it were whole after so many lines. */
+  /** The response ends as if it were complete after this number of lines. */
   | Readonly<{ kind: 'end'; lines: number }>
   | Readonly<{ kind: 'answer'; status: number; headers?: Record<string, string> }>
-  /** The service does all that it is asked for, and the connection breaks before its answer begins. */
+  /** The service completes the request, and the connection breaks before its response begins. */
   | Readonly<{ kind: 'lost' }>
   /** The answer comes whole, and its end a little later than its last line. */
   | Readonly<{ kind: 'late end' }>
-  /** One line of the answer says that its account is being processed. */
+  /** One line of the response has the result that its account is in progress. */
   | Readonly<{ kind: 'busy line'; line: number }>
-  /** Nothing comes back. */
+  /** No response. */
   | Readonly<{ kind: 'silence' }>
 
 /** `inFlight`: how many were not answered yet when it came, with itself. */
@@ -82,7 +82,7 @@ const answer = async (
   else response.write(firstLines(text, fault.lines), () => setTimeout(() => response.destroy(), 20))
 }
 
-/** Stands between client and service, and does to each request what the next fault says; without one it passes. */
+/** A proxy between client and service, which applies the next fault to each request, and passes requests without one. */
 export const faultyProxy = async (
   t: ExecutionContext,
   target: string,

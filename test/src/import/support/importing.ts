@@ -10,7 +10,7 @@ import { startServerProcess } from '../../support/server-process.js'
 import { openSharedDatabase, type SharedDatabase } from '../../support/shared-database.js'
 import { tempFiles, type TempFiles } from '../../support/temp-folder.js'
 
-/** The document that `import --json` prints, as far as tests look at it. */
+/** The document of `import --json`, as far as tests read it. */
 export type ImportSummary = Readonly<{
   accounts: number
   lines: number

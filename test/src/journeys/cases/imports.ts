@@ -19,7 +19,7 @@ const withTextAmounts = (value: unknown): unknown => {
   return 'transaction_id' in copy ? { ...copy, amount: Number(copy['amount']).toFixed(2) } : copy
 }
 
-/** The account that stands in the stores, against what was staged. */
+/** Compares the account in the stores with the staged data. */
 const storedAsStaged = async (
   t: ExecutionContext,
   { stores, team, key }: World,

@@ -40,9 +40,8 @@ const openMemory = async (): Promise<Opened> => ({
 })
 
 /**
- * Every backend that can be had here, each opened before the tests of the file. To be called once in a test file. With a key ring there
- * is a database more, on which what tells of a person is encrypted: the one with more ways to write, where it is installed. The server
- * that was given is one of them.
+ * Every available backend, each opened before the tests of the file; called once in a test file. With a key ring there is one
+ * more database with encrypted personal data: MariaDB if it is installed. A server from the environment is one of the backends.
  */
 export const registerBackends = (keyRing?: KeyRing): readonly Backend[] => {
   let started: Promise<DatabaseServer> | undefined

@@ -5,14 +5,14 @@ import {
   type ObtainTokenInput,
 } from '@account-import/http-contract'
 
-/** An answer as it came, without what differs in every answer. */
+/** A response without the parts that differ in every response. */
 export type RawAnswer = Readonly<{ status: number; headers: Readonly<Record<string, string>>; text: string }>
 
 const differing = new Set(['date', 'x-request-id'])
 
 /** The API without a client between: for answers that are compared to the letter. */
 export type RawApi = Readonly<{
-  /** The answer of the GraphQL endpoint; the code of its error where it refuses. */
+  /** The response of the GraphQL endpoint, or the code of its error. */
   obtain(input: ObtainTokenInput): Promise<ObtainedToken | string>
   get(path: string, token: string): Promise<RawAnswer>
   post(

@@ -1,4 +1,4 @@
-/** Rows of CSV as RFC 4180 has it; for tests only, so it takes nothing but what is well formed. */
+/** Rows of CSV by RFC 4180; for tests only, so it reads only well-formed text. */
 export const csvOf = (text: string): readonly (readonly string[])[] => {
   const cell = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/gy
   const rows: string[][] = [[]]

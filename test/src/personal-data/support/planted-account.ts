@@ -17,10 +17,10 @@ export type PlantedAccount = Readonly<{
 const freeText =
   /^(?:body|document_path|statement_path|statement_id|number|reference|display_note|note|transaction_id)$/
 
-/** The facts known of each sample, where nothing is left out. */
+/** The facts of each sample with all its values. */
 const known: Record<string, Accepted> = {}
 
-/** Plants all that a sample account, and what is added to it, can carry. */
+/** Plants canaries in every value of a sample account and its additions that can have one. */
 export const plantedAccount = async (
   file: string,
   importSupplier: string,

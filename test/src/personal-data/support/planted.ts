@@ -38,8 +38,10 @@ const forms: readonly ((word: string) => string)[] = [
 /** By the path of a text, the form in which a request with a canary there is accepted; undefined where none is. */
 export type Accepted = Map<string, (typeof forms)[number] | undefined>
 
-/** Puts a canary in the place of every text that may be any other, as far as the request is still accepted. Roles say who gets an
- * e-mail, and stay. `accepted`: what is known of such payloads, to which this one adds. */
+/**
+ * Replaces every free text by a canary, as far as the request is still accepted. Roles determine the recipients of e-mails, and
+ * stay. `accepted`: facts about such payloads, which this one extends.
+ */
 export const planted = async (
   payload: JsonObject,
   accepts: (payload: JsonObject) => Promise<boolean>,

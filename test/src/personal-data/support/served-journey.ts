@@ -8,7 +8,7 @@ import type { CliEnvironment } from '../../support/cli-process.js'
 import type { JsonObject } from '../../support/samples.js'
 import type { PlantedAccount } from './planted-account.js'
 
-/** A server with organisation ACME, supplier LEVANTE and a team, and who asks it with a token. */
+/** A server with organisation ACME, supplier LEVANTE and a team, and a client with a token. */
 export type Served = Readonly<{
   server: RunningServer
   environment: CliEnvironment

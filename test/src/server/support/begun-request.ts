@@ -20,7 +20,7 @@ const readWhole = async (response: IncomingMessage): Promise<WholeAnswer> => {
   return { status: statusCode, connection: headers.connection, body: JSON.parse(text) as unknown }
 }
 
-/** Sends a request but for the last byte of its body; resolves when the server has said that it goes on. */
+/** Sends a request except the last byte of its body; resolves when the server has sent 100 Continue. */
 export const beginRequest = async (url: string, token: string, body: object): Promise<BegunRequest> => {
   const text = Buffer.from(JSON.stringify(body))
   const sending = request(url, {
@@ -42,6 +42,6 @@ export const beginRequest = async (url: string, token: string, body: object): Pr
   return { finish: () => void sending.end(text.subarray(-1)), answered }
 }
 
-/** The same of a request to obtain a token, which nobody has to be known for. */
+/** The same with a request for a token, which needs no credentials in a header. */
 export const beginLogin = (address: string): Promise<BegunRequest> =>
   beginRequest(`${address}/v1/graphql/`, 'none', { query: '{ __typename }' })

@@ -6,7 +6,7 @@ import { tempFolder } from '../../support/temp-folder.js'
 import { journeys } from '../../support/journeys.js'
 import { started } from './started.js'
 
-/** Tables as the next version leaves them: what is there stays, and something is added that nobody here fills. */
+/** Tables of the next version: the present ones, and additions that this version does not fill. */
 const expand = async ({ knex }: SharedDatabase): Promise<void> => {
   for (const table of ['account_imports', 'account_items', 'customer_emails', 'import_suppliers'])
     await knex.schema.alterTable(table, (altered) => {

@@ -18,13 +18,13 @@ const seriesIn = (text: string): readonly Series[] =>
 
 const readAt = new Map<string, number>()
 
-/** A text is given to all for a second: whoever has read one waits for the next. */
+/** A text is shared for a second, so a reader waits for the next one. */
 const nextText = async (address: string): Promise<void> => {
   const age = performance.now() - (readAt.get(address) ?? -Infinity)
   if (age < 1100) await setTimeout(1100 - age)
 }
 
-/** Reads `/metrics` of a server, as it is then. */
+/** Reads the present `/metrics` of a server. */
 export const readMetrics = async (t: ExecutionContext, address: string): Promise<readonly Series[]> => {
   await nextText(address)
   const answer = await fetch(`${address}/metrics`)

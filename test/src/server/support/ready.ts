@@ -6,7 +6,7 @@ export type Ready = Readonly<{
   milliseconds: number
 }>
 
-/** Asks `/readyz`. */
+/** Requests `/readyz`. */
 export const ready = async (address: string): Promise<Ready> => {
   const begun = performance.now()
   const answer = await fetch(`${address}/readyz`)

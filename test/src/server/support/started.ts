@@ -18,10 +18,10 @@ export const configOf = (environment: Environment): ServerConfig => {
   return read.right
 }
 
-/** A server in the test's own process, and what it has logged until now. */
+/** A server in the process of the test, and its log so far. */
 export type Started = RunningServer & Readonly<{ entries: readonly Readonly<Record<string, unknown>>[] }>
 
-/** Serves the embedded default in a folder of its own, unless the environment says otherwise, until the test ends. */
+/** Serves the embedded default in a folder of its own, unless the environment sets another, until the test ends. */
 export const started = async (
   t: ExecutionContext,
   environment: Environment = {},

@@ -3,7 +3,7 @@ import { plusSeconds } from '@account-import/core/testing'
 import { randomUUID } from 'node:crypto'
 import { now } from './imports.js'
 
-/** A claim of a minute on a request, which may be asked for during a day. */
+/** A claim of a minute on a request, whose key is valid for a day. */
 export const answerClaimOf = (request: string, at = now()): AnswerClaim => ({
   key: { organisation: 'ACME', request },
   content: 'c',

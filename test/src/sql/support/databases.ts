@@ -50,8 +50,8 @@ const opener = (
 type Body = (t: ExecutionContext, database: TestDatabase) => Promise<void>
 
 /**
- * Registers tests that each have a database as the migrations leave it. The MariaDB server is the test file's own; beside it there
- * may be a server that was given, for what holds on any MySQL.
+ * Registers tests that each have a freshly migrated database. The MariaDB server is the test file's own; a server from the
+ * environment is a second one, for tests of any MySQL.
  */
 export type Databases = Readonly<{
   onSqlite(title: string, body: Body): void
@@ -86,7 +86,7 @@ const migratedFiles = () => {
   }
 }
 
-/** Statements after which the tables of a database, or what the server knows of them, are not as the migrations leave them. */
+/** Statements that change tables or their statistics, so that the database is not reused. */
 const spoils = /^\s*(?:alter|analyze|create|drop|flush|rename|truncate)\b/i
 
 type Migrated = ReturnType<typeof migratedDatabases>
@@ -100,7 +100,7 @@ const onMigrated = async (t: ExecutionContext, { take }: Migrated, body: Body): 
   await body(t, opener(t, url, look))
 }
 
-/** Written to the disk by the system: what is proved of a store does not hang on a machine that stops. */
+/** The system writes to the disk later: these tests do not stop the machine. */
 const settings = ['--innodb-flush-log-at-trx-commit=2']
 
 /** To be called once in a test file. */

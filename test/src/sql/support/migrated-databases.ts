@@ -3,7 +3,7 @@ import type { DatabaseServer } from '../../servers/index.js'
 
 type Knex = ReturnType<typeof connectSql>
 
-/** A database as the migrations leave it, until it is given back. */
+/** A freshly migrated database, until it is returned. */
 export type MigratedDatabase = Readonly<{
   url: string
   /** `isSpoiled`: its tables are other ones now. */
@@ -13,12 +13,12 @@ export type MigratedDatabase = Readonly<{
 /** Tests that hold a database at one time: more would make each other wait. */
 const mostHeld = 6
 
-/** A table with so many rows is made anew in less time than it is emptied. */
+/** A table with this number of rows is created faster than it is emptied. */
 const manyRows = 3000
 
 const nameIn = (url: string): string => new URL(url).pathname.slice(1)
 
-/** MySQL names the column in capitals where it has no name of ours. */
+/** MySQL names a column in capitals unless the query names it. */
 const tablesIn = async (knex: Knex, database: string): Promise<readonly string[]> => {
   const tables = knex('information_schema.tables').where({ table_schema: database })
   const rows = (await tables.select({ name: 'table_name' })) as readonly Readonly<{ name: string }>[]
@@ -40,8 +40,8 @@ const rowsIn = async (
 }
 
 /**
- * Gives databases of a server, all as the migrations leave them. The first one is migrated and kept as it is, the others are copies
- * of it, which take a quarter of the time; one that is given back is emptied for the next test, which takes a tenth of that.
+ * Lends freshly migrated databases of a server. The first one is migrated and kept unchanged, the others are copies of it, which
+ * take a quarter of the time; a returned one is emptied for the next test, which takes a tenth of that.
  */
 export const migratedDatabases = (
   server: Pick<DatabaseServer, 'createDatabase'>,
@@ -69,7 +69,7 @@ export const migratedDatabases = (
       await knex.raw('INSERT INTO ??.?? SELECT * FROM ??.??', [nameIn(url), name, from, name])
     return url
   }
-  /** Empties what a test has filled; says whether that could be done. */
+  /** Empties the tables that a test has filled; returns whether that was possible. */
   const empty = async (to: string): Promise<boolean> => {
     const { knex, from, tables, filled } = await pattern()
     const rows = await rowsIn(knex, to, tables)

@@ -7,7 +7,7 @@ import { sentBy, type Sent } from './statements-of.js'
 
 export type Read = (ports: StorePorts) => TaskEither<unknown, readonly unknown[]>
 
-/** The statements that a read sends, and what it answers. */
+/** The statements of a read, and its result. */
 export const asked = async <A>(opened: Opened, read: (ports: StorePorts) => TaskEither<unknown, A>) => {
   const answers: A[] = []
   const sent = await sentBy(opened, async () => answers.push(await answer(read(opened.ports))))

@@ -1,15 +1,14 @@
 import type { Opened } from './databases.js'
 
-/** All rows that the connection has had the server look at, those for telling so among them. */
+/** All rows that the server read for the connection, including those of this query. */
 const rowsSoFar = async (knex: Opened['knex']): Promise<number> => {
   const [status] = await knex.raw("SHOW SESSION STATUS LIKE 'Handler_read%'")
   return (status as { Value: string }[]).reduce((sum, { Value }) => sum + Number(Value), 0)
 }
 
 /**
- * Does the work on the one connection there is, and tells how many rows the server looked at for it, by the server's own
- * counters: plans have another form on each server, and say what is expected, not what was done. The counters are not
- * set back, as that is done for all connections at once.
+ * Does the work on the one connection, and returns the number of rows that the server read for it, by the server's own counters:
+ * plans differ by server, and are estimates. The counters are not reset, as a reset affects all connections.
  */
 export const rowsRead = async <A>(
   knex: Opened['knex'],

@@ -16,7 +16,7 @@ export const sentBy = async (
   return sent
 }
 
-/** The word that names what a statement does. */
+/** The first word of a statement. */
 export const firstWord = ({ sql }: Sent): string => /^\w+/.exec(sql)?.[0] ?? ''
 
 /** The first words of these statements. */

@@ -2,10 +2,10 @@ import { setTimeout } from 'node:timers/promises'
 import { until } from '../../servers/index.js'
 import type { Opened } from './databases.js'
 
-/** InnoDB shows again what it showed before to whoever looks within 100 ms of the last look. */
+/** InnoDB repeats a result of this query for 100 ms. */
 const untilShownAnew = 150
 
-/** Resolves when so many transactions on the database wait for locks of others. */
+/** Resolves when this number of transactions on the database wait for locks of others. */
 export const waitingForLocks = ({ knex }: Pick<Opened, 'knex'>, transactions: number): Promise<void> =>
   until(async () => {
     await setTimeout(untilShownAnew)

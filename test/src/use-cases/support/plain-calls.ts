@@ -27,7 +27,7 @@ export type PlainCall = Readonly<{
   /** The state that it needs before. */
   given?: (world: PlainWorld) => Promise<unknown>
   succeeds: Call
-  /** How one goes on whose call failed; by the same call, where nothing is said. */
+  /** The call that repeats a failed one; the same call by default. */
   again?: Call
   /** The tag of the refusal of the same call once it is done. */
   done?: string
@@ -53,7 +53,7 @@ const everyItem = async <Refused, Item>(
   return { ok: true, value }
 }
 
-/** The outcomes of the accounts of a bulk request, which goes on to its end; the first refusal, if there is one. */
+/** The outcomes of the accounts of a bulk request, read to its end; the first refusal, if there is one. */
 const everyOutcome = async <Refused, RefusedOne, A>(
   answer: Promise<PlainResult<Refused, AsyncIterable<BulkResult<RefusedOne, A>>>>,
 ): Promise<PlainResult<Refused | RefusedOne | PortFailure, readonly A[]>> => {
@@ -107,7 +107,7 @@ const stageNew = async ({ plain }: PlainWorld): Promise<void> => {
     valueOf(await plain.stageAccount({ organisation, payload: newAccount(number) }))
 }
 
-/** When it is due again, whatever became of it. */
+/** Its next due time, for any outcome. */
 const claimAndDeliver: Call = async ({ plain, clock }) => {
   clock.pass(3600)
   const [next] = valueOf(await plain.emails.claimDue(1))

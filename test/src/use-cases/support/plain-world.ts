@@ -21,7 +21,7 @@ const paymentVendors = inMemoryPaymentVendors(
   new Map([['SANDBOX', new Map([[reference, { _tag: 'verified' as const, details: {} }]])]]),
 )
 
-/** Documents that are missing are warnings, so that whatever names some asks for them. */
+/** Missing documents are warnings, so that every payload that names some reads the storage. */
 const change = (settings: SupplierSettings): SupplierSettings => ({
   ...settings,
   migrationEmails: true,

@@ -14,7 +14,7 @@ import { inMemoryPorts } from '@account-import/core/in-memory'
 import { plusSeconds } from '@account-import/core/testing'
 import { sample as sampleFile } from '../../support/samples.js'
 
-/** A sample by its name, parsed anew. */
+/** A sample by its name, parsed at each call. */
 export const sample = (name: string): Record<string, unknown> => ({ ...sampleFile(`${name}.json`) })
 
 export const organisation = 'ACME'
@@ -22,7 +22,7 @@ const team = 'Migration team'
 
 export type SettableClock = Clock & Readonly<{ pass(seconds: number): void }>
 
-/** A clock that stands still until it is moved. */
+/** A clock that the test moves. */
 export const settableClock = (start = '2025-09-01T10:00:00Z'): SettableClock => {
   let now = instantOf(Date.parse(start))
   return {
@@ -45,7 +45,7 @@ export const left = async <E, A>(answer: TaskEither<E, A>): Promise<E> => {
   throw new Error('a Left was expected')
 }
 
-/** The in-memory service with supplier LEVANTE and a team; the ports are given back for looking inside, and the clock. */
+/** The in-memory service with supplier LEVANTE and a team, its ports for inspection, and the clock. */
 export const service = async (
   yours: Partial<Ports> = {},
 ): Promise<Readonly<{ ports: Ports; useCases: UseCases; clock: SettableClock }>> => {
@@ -69,7 +69,7 @@ export const gasKey = { organisation, importSupplier: 'LEVANTE', externalAccount
 /** The name of another account of the same supplier. */
 export const keyOf = (externalAccountNumber: string): AccountKey => ({ ...gasKey, externalAccountNumber })
 
-/** So many numbers of accounts, which ascend as texts. */
+/** This number of account numbers, which ascend as texts. */
 export const numbered = (count: number): readonly string[] =>
   Array.from({ length: count }, (_, index) => `N-${String(index).padStart(4, '0')}`)
 
@@ -87,11 +87,11 @@ export const withStaged = async (numbers: readonly string[], payloadOf = leastTe
   return made
 }
 
-/** Staging of the gas account, with other fields where a test says so. */
+/** Staging of the gas account, with other fields if a test sets them. */
 export const staging = ({ stageAccount }: Pick<UseCases, 'stageAccount'>, fields: object = {}) =>
   stageAccount({ organisation, payload: { ...sample('gas-account'), ...fields } })
 
-/** Processing of the gas account, with other fields of the request where a test says so. */
+/** Processing of the gas account, with other fields of the request if a test sets them. */
 export const processing = ({ processAccount }: Pick<UseCases, 'processAccount'>, fields: object = {}) =>
   processAccount({ organisation, payload: { ...processGas, ...fields } })
 
@@ -102,7 +102,7 @@ export const changed = <Name extends keyof Ports>(
   changes: Partial<Ports[Name]>,
 ): Ports => ({ ...ports, [name]: { ...ports[name], ...changes } })
 
-/** Documents as they are, and what they are asked for. */
+/** A set of documents, and the requested keys. */
 export const noted = (documents: Documents) => {
   const questions: (readonly string[])[] = []
   const existing: Documents['existing'] = (...asked) => {
@@ -112,7 +112,7 @@ export const noted = (documents: Documents) => {
   return { questions, documents: { ...documents, existing } }
 }
 
-/** Somebody else's claim on an account, for so many seconds. */
+/** The claim of another owner on an account, for this number of seconds. */
 export const claimElsewhere = ({ accountImports, clock }: Ports, key: AccountKey = gasKey, seconds = 10) => {
   const at = clock.now()
   const expiresAt = plusSeconds(at, seconds)

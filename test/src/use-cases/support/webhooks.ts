@@ -5,7 +5,7 @@ import { organisation, right, service } from './service.js'
 
 export const url = 'https://hooks.example/imports?key=k1'
 
-/** A service with a webhook; whatever is sent is in `messages`, and answered by `answer.next`. */
+/** A service with a webhook; sent messages are in `messages`, and get the response `answer.next`. */
 export const withWebhook = async (yours: Partial<Ports> = {}) => {
   const messages: WebhookMessage[] = []
   const answer: { next: WebhookAnswer } = { next: { _tag: 'accepted', code: 'http_200' } }
@@ -19,7 +19,7 @@ export const withWebhook = async (yours: Partial<Ports> = {}) => {
 export const openRun = ({ openImportRun }: UseCases) =>
   right(openImportRun({ organisation, payload: { import_supplier: 'LEVANTE' } }))
 
-/** Sends what is due for the webhook: the outcomes, or `failed` for a failure of a port. */
+/** Sends the due messages of the webhook: the outcomes, or `failed` for a failure of a port. */
 export const delivered = async (
   { webhooks }: UseCases,
   id: string,

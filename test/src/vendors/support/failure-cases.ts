@@ -13,12 +13,12 @@ import { type Behaviour, startVendorServer } from './vendor-server.js'
 
 type Asked = Parameters<OnVendorAsked>[0]
 
-/** A way for a vendor to fail, and what the caller is to be told. */
+/** A failure of a vendor, and its expected outcome. */
 export type FailureCase = Readonly<{
   title: string
-  /** How its name is looked up, where it has one. */
+  /** The look-up of its name, if it has one. */
   resolve?: Resolve
-  /** Whether it speaks TLS, by a certificate that nobody has signed. */
+  /** Whether it speaks TLS, with a self-signed certificate. */
   tls?: boolean
   /** Absent: nothing listens at the vendor's port. */
   behaviour?: (kind: VendorKind) => Behaviour
@@ -65,7 +65,7 @@ const drippingBody =
 
 const megabyte = Buffer.alloc(1024 * 1024, ' ')
 
-/** A good answer after 100 MB of space, without its length being told. */
+/** A valid response after 100 MB of space, without a declared length. */
 const endless =
   ({ good }: VendorKind): Behaviour =>
   (_nth, _request, response) => {
@@ -113,7 +113,7 @@ const raw = (text: string) => (): Behaviour => (_nth, _request, response) => {
   response.writeHead(200, { 'content-type': 'application/json' }).end(text)
 }
 
-/** To another protocol, which nobody asked for. */
+/** An unrequested change to another protocol. */
 const changingProtocol = (): Behaviour => (_nth, _request, response) => {
   response.socket?.write('HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n')
 }
@@ -125,7 +125,7 @@ const resolverSays =
 
 type Behaving = NonNullable<FailureCase['behaviour']>
 
-/** A vendor that fails so: what the caller is told, and how the guard names it. */
+/** A vendor with this failure: the outcome, and its name in the guard. */
 const fails = (
   title: string,
   outcome: FailureCase['outcome'],
@@ -199,14 +199,14 @@ type Broken = Answered & Readonly<{ tries: number }>
 /** The observations of one run of a case. */
 export type FailureRun = Readonly<{
   first: Answered
-  /** How the vendor was asked the first time. */
+  /** The first request to the vendor. */
   asked: Asked | undefined
   requests: number
-  /** With the breaker open; absent where it never opens. */
+  /** With the breaker open; absent if it never opens. */
   broken?: Broken
 }>
 
-/** Whether enough of these in a row open the breaker: not what a client may bring about by what it asks for. */
+/** Whether a series of these opens the breaker: not if a client can cause it by its request. */
 export const opensBreaker = ({ failure }: FailureCase): boolean =>
   failure !== undefined && new VendorFailure(failure).isOfVendor
 
@@ -217,7 +217,7 @@ const originOf = async ({ behaviour, resolve, tls = false }: FailureCase, kind: 
   return { origin: `http://127.0.0.1:${await freePort()}`, requests: [], stop: async () => undefined }
 }
 
-/** The quickest of three: what the machine does besides is not the breaker's time. */
+/** The quickest of three: other work of the machine is not the breaker's time. */
 const whileBroken = async (ask: () => Promise<Answered>, asked: readonly Asked[]): Promise<Broken> => {
   const first = await ask()
   const answered = [first, await ask(), await ask()]
@@ -225,7 +225,7 @@ const whileBroken = async (ask: () => Promise<Answered>, asked: readonly Asked[]
   return { ...quickest, tries: Math.max(...asked.slice(-answered.length).map(({ tries }) => tries)) }
 }
 
-/** Asks for an instruction of a vendor that fails so once, then until its breaker is open, and again. */
+/** Requests an instruction of a failing vendor once, then until its breaker is open, and again. */
 export const runFailureCase = async (kind: VendorKind, failureCase: FailureCase): Promise<FailureRun> => {
   const server = await originOf(failureCase, kind)
   const asked: Asked[] = []

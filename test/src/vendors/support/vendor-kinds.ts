@@ -5,7 +5,7 @@ import {
   type VendorClient,
 } from '@account-import/adapter-payment-vendor'
 
-/** A vendor over the network at an origin, what it is asked about, and what it answers when all is well. */
+/** A vendor over the network at an origin, an instruction, and its response when all is well. */
 export type VendorKind = Readonly<{
   name: string
   reference: string

@@ -25,7 +25,7 @@ const listening = async (server: Server): Promise<number> => {
   return (server.address() as AddressInfo).port
 }
 
-/** A vendor on a port of the loopback that behaves as it is told. */
+/** A vendor on a port of the loopback with a given behaviour. */
 export const startVendorServer = async (
   behaviour: Behaviour,
   { tls = false } = {},

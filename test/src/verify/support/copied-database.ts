@@ -4,7 +4,7 @@ import type { MariaDb } from '../../servers/index.js'
 
 type Knex = ReturnType<typeof connectSql>
 
-/** Gives the address of a copy of a database that nobody writes; `isAnew`: the last copy may have lost its keys. */
+/** Returns the address of a copy of a database that is not written; `isAnew`: the last copy may have lost its keys. */
 export type Copy = (isAnew: boolean) => Promise<string>
 
 const nameOf = (url: string): string => new URL(url).pathname.slice(1)

@@ -7,11 +7,11 @@ type Knex = Opened['knex']
 /** The database that is damaged. */
 export type Site = SetUp & Readonly<{ knex: Knex }>
 
-/** Something that must never be in the database, and what has to be said about it. */
+/** A damage of the database, and its expected break. */
 export type Damage = Readonly<{
   title: string
   kinds: readonly BreakKind[]
-  /** The place that the break has to name; its external number, or nothing where there is none. */
+  /** The place that the break has to name; its external number, or absent if it has none. */
   about: string | undefined
   do(site: Site): PromiseLike<unknown>
 }>
@@ -40,7 +40,7 @@ export const gone =
       .where({ external_account_number: 'A-1', ...where })
       .delete()
 
-/** Puts a changed copy of a row of A-1 beside it. */
+/** Inserts a changed copy of a row of A-1. */
 export const copied =
   (table: string, where: Values, changes: Values) =>
   async ({ knex }: Site): Promise<void> => {
@@ -57,7 +57,7 @@ export const keyless = async (knex: Knex, table: string): Promise<void> => {
   await knex.schema.renameTable('copied_rows', table)
 }
 
-/** Takes a unique key away and puts an index of the same name in its place, so that rows are still found. */
+/** Replaces a unique key by an index of the same name, so that rows are still found. */
 export const notUnique = async (
   knex: Knex,
   table: string,

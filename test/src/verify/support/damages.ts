@@ -6,7 +6,7 @@ import { copied, gone, inImport, inTable, keyless, notUnique, type Damage } from
 const longAgo = '2020-01-01 00:00:00.000'
 const farAway = '2099-01-01 00:00:00.000'
 
-/** The damage, the expected kinds of break, and the place that they name: an external number, or nothing where there is none. */
+/** The damage, the expected kinds of break, and their place: an external number, or absent if there is none. */
 type Row = readonly [
   title: string,
   kinds: BreakKind | readonly BreakKind[],

@@ -25,7 +25,7 @@ const filled = <A>(make: (index: number) => A, most: number, bytes: number): rea
 export const list = <A>(make: (index: number) => A, share = 1): readonly A[] =>
   filled(make, mostItems, (bodyLimit - reserve) * share)
 
-/** The variants beside each of the lists that share a body. */
+/** The variants of the lists that share a body. */
 const aroundList = 200
 
 /** Lists of up to 10 000 items that together fill a body. */

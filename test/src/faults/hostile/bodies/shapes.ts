@@ -15,7 +15,7 @@ import {
   transaction,
 } from './make.js'
 
-/** A value so many levels down, in lists. */
+/** A value this number of levels down, in lists. */
 const deep = (levels: number, value: unknown): unknown => (levels === 0 ? value : [deep(levels - 1, value)])
 
 const special = (text: string) => (): unknown => JSON.parse(text)

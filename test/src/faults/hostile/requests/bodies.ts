@@ -193,7 +193,7 @@ const junk: readonly Uint8Array[] = [
   gzipSync(gzipSync('{}')),
 ]
 
-/** Around the limits of one chunk, and of a whole body; made once, as they are long. */
+/** Near the limits of one chunk and of a whole body; made once, as they are long. */
 const longBodies = [
   `{"billing_name":"${'x'.repeat(262_144)}"}`,
   `{"notes":[${'{},'.repeat(100_000)}{}]}`,

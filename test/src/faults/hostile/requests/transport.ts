@@ -20,7 +20,7 @@ const withHeader =
       headers: [...without(request.sent.headers, name), ...values.map((value): Header => [name, value])],
     })
 
-/** As `withHeader`, where the header says nothing about the body. */
+/** As `withHeader`, for headers that do not concern the body. */
 const beside =
   (name: string, ...values: readonly string[]): Change =>
   (request) => ({ ...request, ...withHeader(name, ...values)(request) })

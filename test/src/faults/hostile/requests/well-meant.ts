@@ -8,7 +8,7 @@ export const headersOf = (headers: Readonly<Record<string, string | undefined>>)
     value === undefined ? [] : [[name, value]],
   )
 
-/** A request of an endpoint in good form: `json` where there is a body. */
+/** A valid request of an endpoint; `json`: its body, if it has one. */
 export const request = (
   { tokens, supplier, number }: Account,
   { method, path, body }: Operation,

@@ -69,13 +69,13 @@ export const inThread = async (faulty?: 'faulty'): Promise<Service> => {
   return { ...served, ended: () => end, close }
 }
 
-/** The server as it is started by `account-import serve`, on an empty database. */
+/** The server that `account-import serve` starts, on an empty database. */
 export const served = async (url: string): Promise<Service> => {
   const database = await openSharedDatabase(url)
   const { address, ended, stop } = await startServerProcess({
     ...database.environment,
     LOG_LEVEL: 'info',
-    // Its limits are tested elsewhere: these requests come as fast as possible.
+    // Other tests cover its limits: these requests are sent as fast as possible.
     RATE_LIMIT_PER_KEY: '1000000/60',
   })
   let end: string | undefined
