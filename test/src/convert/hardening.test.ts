@@ -9,11 +9,11 @@ const noFunction = /may not use the function/
 
 /** `$` stands for the folder of the mapping, `!` for another one. */
 const attempts: readonly (readonly [what: string, sql: string, words: RegExp])[] = [
-  ['reads a file elsewhere', "SELECT content AS a FROM read_text('!/secret.txt')", noFile],
+  ['reads a file of another folder', "SELECT content AS a FROM read_text('!/secret.txt')", noFile],
   ['reads a file by a bare name', "SELECT * FROM '!/secret.csv'", noFile],
   ['reads by a path with two dots', "SELECT content AS a FROM read_text('$/../secret.txt')", noFile],
   ['reads by a link', "SELECT content AS a FROM read_text('$/link.txt')", noFile],
-  ['lists files elsewhere', "SELECT file AS a FROM glob('!/*')", noFile],
+  ['lists files of another folder', "SELECT file AS a FROM glob('!/*')", noFile],
   ['reads from the network', "SELECT * FROM read_csv('https://example.com/a.csv')", noFile],
   ['reads from a bucket', "SELECT * FROM read_parquet('s3://bucket/a.parquet')", noFile],
   ['installs an extension', 'INSTALL httpfs; SELECT 1 AS a', noStatement],

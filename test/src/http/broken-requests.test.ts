@@ -22,7 +22,7 @@ const ofBytes = (bytes: number): string =>
 const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels)
 
 const refused = [
-  ['no JSON', '{"a":', '400 parse_error'],
+  ['text that is not JSON', '{"a":', '400 parse_error'],
   ['nothing', '', '400 parse_error'],
   ['a trailing comma', '[1,]', '400 parse_error'],
   ['two values', '{} {}', '400 parse_error'],

@@ -121,7 +121,7 @@ export const addressCases: readonly RuleCases[] = [
       ['two of a known occupier', withEntries(at('PT'), at('FR'))],
       ['two, false', { ...withEntries(at('PT'), at('FR')), unknown_occupier: false }],
       [
-        'two, nobody knows',
+        'two, unknown_occupier null',
         { ...withEntries(at('PT'), at('FR')), unknown_occupier: null },
         ['unknown_occupier null'],
       ],

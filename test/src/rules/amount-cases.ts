@@ -110,7 +110,7 @@ export const amountCases: readonly RuleCases[] = [
       ['a cent', taxed('12.11', [10], [tax(2.1)]), amount],
       ['a cent less', taxed(12.09, [4, '6'], [tax(2), tax('0.1')]), amount],
       ['no tax', taxed(12.1, [10], undefined), amount],
-      ['nothing taxed', taxed(12.1, [10], []), amount],
+      ['an empty list of taxes', taxed(12.1, [10], []), amount],
       ['a cent in the largest', taxed('9999999999.99', ['9999999999.98'], []), amount],
       [
         'historical',

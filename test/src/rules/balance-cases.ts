@@ -57,7 +57,7 @@ export const balanceCases: readonly RuleCases[] = [
           of('SUPPLY_CHARGE', 10, { product_code: 'P', line_items: [line()] }),
         ),
       ],
-      ['nothing at all', balanced({ ledger_balance: '-0.00' })],
+      ['no transaction and a balance of zero', balanced({ ledger_balance: '-0.00' })],
       [
         'a sum that doubles would get wrong',
         balanced({ ledger_balance: 0.3, last_statement_balance: 0 }, of('CREDIT', 0.1), of('CREDIT', '0.2')),

@@ -33,7 +33,7 @@ export const noteCases: readonly RuleCases[] = [
     under: 'notes.0',
     isWarning: true,
     fires: [
-      ['not said', withNote({ unpin_at: '2025-01-01T00:00:00Z' }), '.unpin_at'],
+      ['is_pinned absent', withNote({ unpin_at: '2025-01-01T00:00:00Z' }), '.unpin_at'],
       ['not pinned', withNote({ unpin_at: '2025-01-01T00:00:00Z', is_pinned: false }), '.unpin_at'],
     ],
     silent: [

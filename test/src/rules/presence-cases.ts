@@ -32,7 +32,7 @@ export const presenceCases: readonly RuleCases[] = [
     ],
     silent: [
       ['unknown occupier', { unknown_occupier: true }],
-      ['nobody knows', { unknown_occupier: null }, ['unknown_occupier null']],
+      ['unknown_occupier null', { unknown_occupier: null }, ['unknown_occupier null']],
       ['unreadable customers', { customers: {} }, ['customers not_a_list']],
       ['another type', withCurrent(charge({ type: 'PAYMENT', product_code: undefined })())],
       [
@@ -58,7 +58,7 @@ export const presenceCases: readonly RuleCases[] = [
     ],
     silent: [
       ['unknown occupier', { customers: [], unknown_occupier: true }],
-      ['nobody knows', { customers: [], unknown_occupier: 1 }, ['unknown_occupier invalid']],
+      ['unknown_occupier null', { customers: [], unknown_occupier: 1 }, ['unknown_occupier invalid']],
       ['another type', withHistorical(charge({ type: 'PAYMENT', line_items: [] })())],
     ],
   },
@@ -75,7 +75,7 @@ export const presenceCases: readonly RuleCases[] = [
     ],
     silent: [
       ['known', { customers: [holder()], unknown_occupier: false }],
-      ['not said', { customers: [holder()] }],
+      ['unknown_occupier absent', { customers: [holder()] }],
       ['unreadable', { customers: [holder()], unknown_occupier: 'true' }, ['unknown_occupier invalid']],
       ['unreadable customers', { customers: 1, unknown_occupier: true }, ['customers not_a_list']],
     ],

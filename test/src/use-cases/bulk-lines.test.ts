@@ -322,7 +322,7 @@ const outages: readonly (readonly [why: string, yours: (ports: Ports) => Partial
       true,
     ],
     ['255 lines did, and then the port was available', failingFor((number) => indexOf(number) < 255), false],
-    ['all failed otherwise', failingFor(() => true, 'unexpected'), false],
+    ['all failed with another kind of failure', failingFor(() => true, 'unexpected'), false],
   ]
 for (const [why, yours, isCut] of outages)
   test(`the stream ${isCut ? 'ends with the failure' : 'continues to its end'} when ${why}`, async (t) => {

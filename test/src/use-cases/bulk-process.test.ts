@@ -131,9 +131,9 @@ test('accounts that are first staged during the request are not processed by it'
 })
 
 const refusals: readonly (readonly [why: string, request: ReturnType<typeof requestFor>, tag: string])[] = [
-  ['no such supplier', requestFor(['A'], { import_supplier_code: 'NOBODY' }), 'RequestFailedValidation'],
-  ['no such team', requestFor(['A'], { operations_team_name: 'Nobody' }), 'OperationsTeamDoesNotExist'],
-  ['no payload', { ...requestFor(), payload: null as never }, 'RequestFailedValidation'],
+  ['an unknown supplier', requestFor(['A'], { import_supplier_code: 'NOBODY' }), 'RequestFailedValidation'],
+  ['an unknown team', requestFor(['A'], { operations_team_name: 'Nobody' }), 'OperationsTeamDoesNotExist'],
+  ['a payload of null', { ...requestFor(), payload: null as never }, 'RequestFailedValidation'],
 ]
 for (const [why, request, tag] of refusals)
   test(`a refusal of every account refuses the whole request: ${why}`, async (t) => {

@@ -151,12 +151,15 @@ const notCreated = { importSupplier: 'LEVANTE', externalAccountNumber: 'A' }
 /** For each kind: the reason why it does not exist for an operator, the call, and the name in the refusal. */
 const absent: Readonly<Record<string, readonly (readonly [why: string, call: Call, name?: string])[]>> = {
   organisation: [
-    ['a supplier of nobody', (of) => of.createSupplier({ code: 'NEW', organisation: nobody })],
+    [
+      'a supplier of an unknown organisation',
+      (of) => of.createSupplier({ code: 'NEW', organisation: nobody }),
+    ],
     ['to bind a team to an unknown organisation', (of) => of.bindTeam({ name: team, organisation: nobody })],
-    ['nobody, for disableOrganisation', (of) => of.disableOrganisation(nobody)],
-    ['nobody, for enableOrganisation', (of) => of.enableOrganisation(nobody)],
-    ['nobody, for revokeOrganisation', (of) => of.revokeOrganisation(nobody)],
-    ['a key of nobody', (of) => of.createApiKey({ organisation: nobody })],
+    ['to disable an unknown organisation', (of) => of.disableOrganisation(nobody)],
+    ['to enable an unknown organisation', (of) => of.enableOrganisation(nobody)],
+    ['to revoke an unknown organisation', (of) => of.revokeOrganisation(nobody)],
+    ['a key of an unknown organisation', (of) => of.createApiKey({ organisation: nobody })],
   ],
   'operations team': [
     ['to bind an unknown team', (of) => of.bindTeam({ name: nobody, organisation })],
