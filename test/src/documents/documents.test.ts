@@ -192,7 +192,7 @@ test('the remembering port asks again after a minute, and when the clock went ba
   t.deepEqual(await existing('1.pdf'), new Set())
 })
 
-test('the remembering port keeps a limited number of documents, the latest found', async (t) => {
+test('the remembering port keeps a limited number of documents, the latest used', async (t) => {
   const { stored, questions, existing } = world({ mostEntries: 2 })
   for (const key of ['1', '2', '3']) {
     stored.add(key)
@@ -203,6 +203,10 @@ test('the remembering port keeps a limited number of documents, the latest found
   t.is(questions.length, 3)
   await existing('1')
   t.is(questions.length, 4)
+  await existing('2')
+  t.is(questions.length, 4)
+  await existing('3')
+  t.is(questions.length, 5)
   const many = Array.from({ length: 50 }, (_, index) => `many-${index}`)
   for (const key of many) stored.add(key)
   t.deepEqual(await existing(...many), new Set(many))

@@ -1,4 +1,4 @@
-/** A cache of at most `most` values: a new one replaces the one that was set longest ago. */
+/** A cache of at most `most` values: a new one replaces the one that was used longest ago. */
 export class Recent<Value> {
   private readonly values = new Map<string, Value>()
   private readonly most: number
@@ -8,7 +8,9 @@ export class Recent<Value> {
   }
 
   get(key: string): Value | undefined {
-    return this.values.get(key)
+    const value = this.values.get(key)
+    if (value !== undefined) this.set(key, value)
+    return value
   }
 
   set(key: string, value: Value): void {
