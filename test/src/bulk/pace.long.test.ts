@@ -24,7 +24,7 @@ const until = (): (() => boolean) => {
   return () => Date.now() < end
 }
 
-/** Sends as fast as the service takes it, and reads a little now and then. */
+/** Sends as fast as the service reads, and reads a little from time to time. */
 const readSlowly = async ({ sending: to, database }: Slow): Promise<void> => {
   const goesOn = until()
   const { sending, answer } = openBulk('bulkValidate', to)

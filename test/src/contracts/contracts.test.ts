@@ -127,7 +127,7 @@ type Point = Full['supply_addresses'][number]['supply_points'][number]
 
 const accepts = <T>(value: T): T => value
 
-/** The compiler proves the following: an error that is expected and does not come is an error itself. */
+/** The compiler proves the following: an expected error that does not occur is an error itself. */
 test('the full account of the cases does not compile without one of its fields, at any depth', (t) => {
   t.is(accepts<Full>(everyDetail), everyDetail)
 

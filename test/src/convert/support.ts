@@ -16,7 +16,7 @@ const isInstalled = (): boolean => {
   }
 }
 
-/** A test that needs DuckDB, one after the other: each has threads of its own. */
+/** A test that needs DuckDB, in series: each has threads of its own. */
 export const duckDbTest = isInstalled()
   ? (title: string, run: (t: ExecutionContext) => Promise<void>): void => ava.serial(title, run)
   : (title: string): void => ava.skip(`${title}: DuckDB is not installed`, (t) => t.pass())

@@ -69,7 +69,7 @@ test('a host unpacks this version without compiling, and systemd starts it', (t)
   t.true(commands.includes(`/usr/bin/node ${program} migrate\n`))
 })
 
-// That the image runs as its user, without a shell, is what `npm run rehearse:image` shows.
+// `npm run rehearse:image` shows that the image runs as its user, without a shell.
 test('the image contains no secret and does not run as root', (t) => {
   t.notRegex(dockerfile, /KEY=|SECRET|PASSWORD|_URL=/)
   t.regex(dockerfile, /^USER node$/m)

@@ -52,7 +52,7 @@ const blockToRun = (label: string): string => {
 const commandInSentence =
   /^(?:npx|npm run|node_modules\/\S+|account-import|mariadb\S*|mysql\S*|serve|api-key|migrate|verify|[A-Z]{3,}) \S/
 
-/** The commands of the pages that no test has run so far, and that are not listed as such. */
+/** The commands of the pages that no test has run so far, and that are not listed with a reason. */
 const notRun = (): readonly string[] => {
   const unknown = blocks
     .filter(({ label }) => !ran.has(label) && notRunHere[label] === undefined)

@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path'
 import type { CliEnvironment } from '../support/cli-process.js'
 import { root } from '../support/repository.js'
 
-/** `npx` without the second that npm takes to find the program. That the real one finds it is what `server/npx.test.ts` shows. */
+/** `npx` without the second in which npm finds the program. `server/npx.test.ts` shows that the real one finds it. */
 const quickNpx = 'npx() { "$@"; }\n'
 
 /** Starts commands of a page in a shell in the folder, which finds the program as after `npm install`. */

@@ -96,7 +96,10 @@ test('only the folder of dialects distinguishes databases', (t) => {
   t.deepEqual([...new Set(telling)].toSorted(), mayTellApart.toSorted(), 'each place does so')
 })
 
-/** Where an answer is read, possibly of a newer service, or was written long ago; and the log: GraphQL has codes of its own. */
+/**
+ * Code that reads a response, possibly of a newer service, or a text of earlier versions; and the log: GraphQL has codes of its
+ * own.
+ */
 const takeAnyText = [
   'packages/adapter-http-koa/src/context.ts',
   'packages/http-contract/src/endpoints/import-runs.ts',

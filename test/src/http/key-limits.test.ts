@@ -16,7 +16,7 @@ import { gasAccount } from '../support/samples.js'
 import { setUp } from '../support/set-up.js'
 import { type GraphqlBody, sendGraphql } from './support/graphql.js'
 
-/** Use cases of which validating waits until it is let go. */
+/** Use cases whose validation waits until the test releases it. */
 const waiting = ({ happened }: Once) => ({
   ...echoing,
   validateAccount: () => TE.fromTask(() => happened.then(() => ({ account: {}, ...unforeseen }))),

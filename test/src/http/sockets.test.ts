@@ -168,7 +168,7 @@ test('while the event loop is late nothing new is taken but probes', async (t) =
   const { baseUrl, port } = await serve(t, echoing, { readiness }, { turnstile })
   const one = getHead('/nowhere')
   let statuses: readonly number[] = []
-  // The third one is what waits.
+  // The third one waits.
   while (!statuses.includes(503))
     statuses = statusesIn(await rawExchange(port, [one.repeat(2) + getHead('/nowhere', 'Connection: close')]))
   t.deepEqual(statuses, [503, 503, 503])

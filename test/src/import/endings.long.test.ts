@@ -124,7 +124,7 @@ test('an import without a terminal prints plain lines of progress', async (t) =>
   input.write(`${mixedLines(database.supplier, 10).join('\n')}\n`)
   const { code, stderr, stdout } = await running
   t.is(code, 1)
-  // One line after a second, then one every five seconds; on a busy machine the end comes later.
+  // One line after a second, then one every five seconds; on a busy machine the end is later.
   const [, lines = ''] =
     /^((?:staged \d+, created \d+, refused \d+; [\d,]+ a second; \d+ s; .+ read(?:; .+)?\n)+)10 accounts in .*\ncreated 8, failed 2\./.exec(
       stderr,

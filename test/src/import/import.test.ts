@@ -71,7 +71,7 @@ test('valid lines become accounts, others are reported by line and code, and a r
   t.deepEqual(mapped(mapping), Object.fromEntries(imported))
   t.true(mapping.every(([supplier]) => supplier === database.supplier))
   t.regex(await text('r'), /20 accounts of 100 failed/)
-  // Not a command that, typed again, would import again.
+  // Not a command that would repeat the import.
   t.regex(await text('r'), /was written to <code>e<\/code>/)
   t.notRegex(await text('r'), /account-import import/)
 

@@ -62,7 +62,7 @@ test('--profile and its variable choose a profile, and a missing or broken one i
   const status = ['status', database.supplier]
   const xdg = { XDG_CONFIG_HOME: path('xdg') }
   t.is((await run([...status, '--profile', 'pilot'], xdg)).code, 0)
-  // A named profile comes before variables.
+  // A named profile precedes variables.
   const elsewhere = { ACCOUNT_IMPORT_URL: 'http://127.0.0.1:1', ACCOUNT_IMPORT_API_KEY: 'aik_wrong' }
   t.is((await run([...status, '--profile', 'pilot'], { ...xdg, ...elsewhere })).code, 0)
   t.is((await run(status, { ...xdg, ACCOUNT_IMPORT_PROFILE: 'pilot' })).code, 0)
@@ -92,7 +92,7 @@ test('variables set address, key file and team, and the key of a profile is sent
   const other = await run(['status', database.supplier, '--url', `${server.address}/other`])
   t.is(other.code, 2)
   t.regex(other.stderr, /^No API key/)
-  // Variables come before the default profile.
+  // Variables precede the default profile.
   const dead = await run(['status', database.supplier], {
     ...variables,
     ACCOUNT_IMPORT_URL: 'http://127.0.0.1:1',

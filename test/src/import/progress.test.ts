@@ -7,7 +7,7 @@ import { importing, mixedLines, startImportServer, type ImportServer } from './s
 
 const test = ava.serial
 
-/** Ten accounts, of which eight are valid; one of these comes twice, so that one request stages all and another creates them. */
+/** Ten accounts, of which eight are valid; one of these is repeated, so that one request stages all and another creates them. */
 const linesToStage = (supplier: string): string => {
   const lines = mixedLines(supplier, 10)
   return [...lines, lines[0]].join('\n')
@@ -77,7 +77,7 @@ test('a terminal shows one line with bar, counts, rate, time left and errors, an
     states.slice(-20).join('\n'),
   )
   t.true(shown().endsWith('\r\u001b[K'))
-  // The share never goes back by more than the accounts of a batch that was read.
+  // The share never decreases by more than the accounts of a batch that was read.
   const shares = states.flatMap((line) => /(\d+)% \|/.exec(line)?.[1] ?? []).map(Number)
   t.true(Math.max(...shares) > 0, 'the share grows before the end')
 })

@@ -222,7 +222,7 @@ test('an import continues under a new run when another client finishes its run',
 test('an import that stages and creates by two requests continues under a new run for each', async (t) => {
   const world = await importing(t, server)
   const lines = mixedLines(world.database.supplier, 10)
-  // An account that comes twice is staged with all others, and created from its last line.
+  // A repeated account is staged with all others, and created from its last line.
   const { done, counts, requests } = await importedWhileFinished(t, world, [...lines, ...lines.slice(0, 1)])
   t.like(done, { created: 8, existing: 1, failed: 2, run: { retries: 0 } })
   t.deepEqual(requests, ['bulk-create-or-update', 'bulk-create-or-update', 'bulk-process', 'bulk-process'])

@@ -178,7 +178,7 @@ test('a line of 5 MiB is read and one more byte is too large, with LF, with CRLF
   )
 })
 
-/** The outcome of validating a file in a process of its own, and the most memory that this took, in KiB. */
+/** The outcome of validating a file in a process of its own, and its peak memory in KiB. */
 const withMemory = async (file: string) => {
   const tell = `process.on('exit', () => console.error('maxRSS', process.resourceUsage().maxRSS))`
   const { outcome } = pipedCli(['validate', file, '--json', '--workers', '2'], preload(tell))

@@ -140,8 +140,8 @@ export type Look = (
 ) => Promise<Readonly<{ faults: readonly string[]; links: readonly string[] }>>
 
 /**
- * A page of the browser, the size of a phone unless it is wider. `known`: the makes of pages that axe has seen, which it need not see
- * again with other texts.
+ * A page of the browser, the size of a phone unless it is wider. `known`: the structures of pages that axe has examined, which
+ * are not examined again with other texts.
  */
 export const looker = async (
   context: BrowserContext,

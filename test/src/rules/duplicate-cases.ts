@@ -33,7 +33,7 @@ const closed = (fields: object) => ledger({ last_statement_closing_date: '2025-0
 const later = (transactions: readonly object[]) =>
   transactions.map((each) => ({ ...each, transaction_date: '2025-02-01' }))
 
-/** Values that must not come twice. */
+/** Values that must not be repeated. */
 export const duplicateCases: readonly RuleCases[] = [
   {
     code: 'duplicate_transaction_ids',

@@ -141,7 +141,7 @@ test.serial(
     t.is(code, 3)
     t.notRegex(stderr, /canary|hidden/)
     const [coloured = '', plain = '', ...rest] = stderr.split('\n')
-    // The entry of the crash is written at once, and may come before one that is on its way.
+    // The entry of the crash is written at once, and may precede one in progress.
     const entryOf = (event: string) => rest.find((line) => line.includes(`"event":"${event}"`)) ?? ''
     t.is(rest.length, 3)
     t.regex(

@@ -74,7 +74,7 @@ test('an open folder with other files is refused unchanged, and a closed one is 
   t.deepEqual(await modesIn(folder), { ...expected, 'of-somebody-else': '644' })
 })
 
-/** Serves the embedded default with such documents. */
+/** Serves the embedded default with these documents. */
 const serveWith = async (t: ExecutionContext, documents: Documents): Promise<string> => {
   const module = new ContainerModule(({ rebind }) => {
     rebind(portIds.documents).toConstantValue(documents)

@@ -36,7 +36,7 @@ const beginAll = async ({ supplier, team }: SharedDatabase, address: string, tok
   return { creating: await Promise.all(creating), staging: await Promise.all(staging) }
 }
 
-/** A bulk request whose lines come one by one, until all are sent or it is stopped. */
+/** A bulk request whose lines are sent one by one, until all are sent or it is stopped. */
 const slowBulk = async (supplier: string, baseUrl: string, token: string, lines: Iterable<string>) => {
   const { sending, answer: answering } = openBulk('bulkStage', { baseUrl, token })
   sending.on('error', () => undefined)
@@ -137,7 +137,7 @@ const endsWell = (t: ExecutionContext, backend: DatabaseBackend): Promise<void> 
     const bulk = await slowBulk(database.supplier, address, token, inBulk)
     const { creating, staging } = await beginAll(database, address, token)
     const letGo = await holdWrites(url)
-    // Half of them wait for the database when the signal comes, half for the end of their bodies.
+    // Half of them wait for the database at the signal, half for the end of their bodies.
     for (const each of creating) each.finish()
     const since = Date.now()
     const ended = stop()

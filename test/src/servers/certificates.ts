@@ -8,7 +8,7 @@ export type Certificates = Readonly<{ authority: string; certificate: string; ke
 const days = ['-days', '2']
 const newKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes']
 
-/** An authority of its own, and a server's certificate for the alternative names, such as `IP:127.0.0.1`; by openssl. */
+/** A CA, and a server's certificate for the alternative names, such as `IP:127.0.0.1`; by openssl. */
 export const makeCertificates = async (
   folder: string,
   name: string,

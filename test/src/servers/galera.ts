@@ -68,13 +68,13 @@ const nodeSettings = (
   ].join(';')}`,
 ]
 
-/** A cluster as a node sees it: its id is another one when a node has left it or come. */
+/** A cluster as a node sees it: its id changes when a node leaves or joins it. */
 type GaleraView = Readonly<{ id: string; size: number }>
 
 export type GaleraNode = ClusterNode &
   Readonly<{
     port: number
-    /** The address of a database, as `DATABASE_URL` takes it. */
+    /** The address of a database, in the form of `DATABASE_URL`. */
     url(database: string): string
     /** The cluster that it sees; undefined while it has not all that the others have, or no majority. */
     view(): Promise<GaleraView | undefined>

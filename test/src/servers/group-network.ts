@@ -32,7 +32,7 @@ export const startNetwork = async (folder: string): Promise<Network> => {
   await ip(hub, 'link', 'add', 'bridge', 'type', 'bridge')
   await ip(hub, 'link', 'set', 'bridge', 'up')
   const address = (place: number): string => `10.77.0.${place}`
-  /** The hub's end of the cable of each place: a cable that was plugged in before may take its time to be gone. */
+  /** The hub's end of the cable of each place: an earlier cable may disappear late. */
   const ends = new Map<number, string>()
   let plugged = 0
   return {

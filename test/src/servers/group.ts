@@ -226,7 +226,7 @@ const groupNode = ({ program, folder, place, network }: Place, settings: readonl
 /** A group of MySQL servers, of which one takes writes. */
 export type Group = Readonly<{
   nodes: readonly GroupNode[]
-  /** Makes an empty database; gives its address on all members, as `DATABASE_URL` takes it. */
+  /** Creates an empty database; returns its address on all members, in the form of `DATABASE_URL`. */
   createDatabase(): Promise<string>
   /** The one that takes writes. */
   primary(): Promise<GroupNode>

@@ -65,7 +65,10 @@ const initialise = (install: string, folder: string): Promise<void> =>
     identity,
   )
 
-/** Makes what `TEST_MARIADB_DATA` names, at a path that does not exist yet on the file system of temporary folders; nothing without MariaDB. */
+/**
+ * Creates the data in `TEST_MARIADB_DATA`, at a path that does not exist yet on the file system of temporary folders; nothing
+ * without MariaDB.
+ */
 export const makeMariaDbTemplate = async (path: string): Promise<void> => {
   const programs = mariaDbPrograms()
   if (programs === undefined) return
@@ -79,8 +82,8 @@ export const makeMariaDbTemplate = async (path: string): Promise<void> => {
 }
 
 /**
- * Gives the folder of a server the data of a new one, in `data`: a copy of what `TEST_MARIADB_DATA` names, which a run of the tests
- * made once; unset, each makes its own.
+ * Gives the folder of a server the data of a new one, in `data`: a copy of `TEST_MARIADB_DATA`, which a run of the tests creates
+ * once; if unset, each creates its own.
  */
 export const giveNewData = async (install: string, folder: string): Promise<void> => {
   const template = process.env['TEST_MARIADB_DATA']

@@ -83,7 +83,7 @@ export const guarded = (child: ChildProcess, folder: string): ServerChild => ({
 export const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean =>
   exitCode !== null || signalCode !== null
 
-/** Ends a server; resolves when it is gone. */
+/** Ends a server; resolves when its process has ended. */
 export const endServer = async (
   { child, dismissGuard }: ServerChild,
   signal: NodeJS.Signals,
@@ -106,7 +106,7 @@ export type ClusterNode = Readonly<{
   /** Lets it stand still, keeping its connections. */
   pause(): void
   resume(): void
-  /** Cuts it off from the other nodes, not from its clients; and joins it again. */
+  /** Disconnects it from the other nodes, not from its clients; and connects it again. */
   isolate(): Promise<void>
   rejoin(): Promise<void>
   /** Makes it the one that others join, after the majority was lost. */

@@ -35,7 +35,7 @@ const writeUntilFull = (path: string): void => {
   }
 }
 
-/** Anybody may write to it. It is gone with this process at the latest. */
+/** All users may write to it. It is removed with this process at the latest. */
 export const startSmallDisk = async (megabytes: number): Promise<SmallDisk> => {
   const folder = mkdtempSync(join(tmpdir(), 'account-import-disk-'))
   const options = `size=${megabytes}m,mode=1777`

@@ -168,8 +168,8 @@ type Client = Readonly<{
 }>
 
 /**
- * From now on the n-th statement (from 1, transactions' own counted) on SQLite's one connection fails as if another
- * process had just taken the write lock; it succeeds when it is run again.
+ * From now on the n-th statement (from 1, those of transactions counted) on SQLite's one connection fails as if another process
+ * had just taken the write lock; it succeeds when it is repeated.
  */
 const busyOnce = async ({ knex }: Opened, nth: number) => {
   const client = knex.client as Client
@@ -192,7 +192,7 @@ const busyOnce = async ({ knex }: Opened, nth: number) => {
 
 type Work = () => Promise<void>
 
-/** Does work until each of its statements has met a lock once and was run again; gives how often it was done. */
+/** Repeats the work until each of its statements has met a lock once and was repeated; returns the number of times. */
 const eachRunAgain = async (opened: Opened, prepare: (nth: number) => Promise<Work>): Promise<number> => {
   for (let nth = 1; ; nth += 1) {
     const work = await prepare(nth)

@@ -62,7 +62,7 @@ test('a Knex with another configuration is refused', async (t) => {
   await knex.destroy()
 })
 
-/** A statement that blocks would keep the event loop for longer: turns come within it on the slowest machine. */
+/** A blocking statement would delay the event loop for longer: turns happen within this time on the slowest machine. */
 const mostMilliseconds = 10_000
 
 onSqlite(

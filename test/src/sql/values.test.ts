@@ -140,7 +140,9 @@ const corrupt = ['{"secret', '"secret"', 'null', '42', '[[["secret"]]]', '[{"sec
 
 type Read = (ports: StorePorts) => Promise<PortFailure>
 
-/** The fields of an account, in `payload`, `remains` or `content`, are not looked at again, since this service alone writes them. */
+/**
+ * The fields of an account, in `payload`, `remains` or `content`, are not checked again, since this service alone writes them.
+ */
 const columns: Readonly<Record<string, Read>> = {
   'api_keys.scopes': ({ apiKeys }) => failure(apiKeys.find('key')),
   'import_suppliers.settings': ({ importSuppliers }) => failure(importSuppliers.findByCode('S')),
@@ -230,7 +232,7 @@ onEach('damaged staged data is a failure without a value, and ends its claim', a
   const useCases = makeUseCases(inMemoryPorts(ports))
   const { organisation, supplier, team } = await setUp(useCases.operator)
   await answer(useCases.stageAccount({ organisation, payload: gasAccount(supplier, 'A-1') }))
-  // Other rules found it valid, so it is read again.
+  // Other rules found it valid, so it is validated again.
   await knex('account_imports').update({ payload: '{"secret', judged_by: null })
   const request = {
     import_supplier_code: supplier,

@@ -47,7 +47,7 @@ const linesIn = (text: string): readonly unknown[] =>
 const isSummary = (line: unknown): line is BulkSummaryLine =>
   typeof line === 'object' && line !== null && 'summary' in line
 
-/** Everything of an answer, as far as it came. */
+/** All of a response that arrived. */
 export const wholeAnswer = async (response: IncomingMessage): Promise<BulkAnswer> => {
   let text = ''
   response.setEncoding('utf8')

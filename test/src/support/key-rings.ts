@@ -2,7 +2,7 @@ import { parseEncryptionKeys, secretKeyRing } from '@account-import/adapter-sql'
 import type { KeyRing } from '@account-import/core'
 import { randomBytes } from 'node:crypto'
 
-/** A new key, as `ENCRYPTION_KEYS` takes it. */
+/** A new key, in the form of `ENCRYPTION_KEYS`. */
 export const newKey = (): string => randomBytes(32).toString('base64')
 
 /** The key ring of keys, the first one for new data keys. */

@@ -6,7 +6,7 @@ import { startMariaDb } from '../servers/index.js'
 export const databaseBackends = ['mariadb', 'sqlite'] as const
 export type DatabaseBackend = (typeof databaseBackends)[number]
 
-/** The address of a database of SQLite that is not there yet, in a folder of its own. */
+/** The address of a SQLite database that does not exist yet, in a folder of its own. */
 export const newSqlite = async (): Promise<Readonly<{ url: string; remove(): Promise<void> }>> => {
   const folder = await mkdtemp(join(tmpdir(), 'account-import-run-'))
   return { url: `sqlite:${join(folder, 'test.db')}`, remove: () => rm(folder, { recursive: true }) }
@@ -30,7 +30,7 @@ const onMariaDb = async <A>(work: (url: string) => Promise<A>): Promise<A> => {
   }
 }
 
-/** Runs the work on an empty database, which is gone afterwards. */
+/** Runs the work on an empty database, which is removed afterwards. */
 export const onBackend: Readonly<
   Record<DatabaseBackend, <A>(work: (url: string) => Promise<A>) => Promise<A>>
 > = { mariadb: onMariaDb, sqlite: onSqlite }

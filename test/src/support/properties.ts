@@ -18,7 +18,7 @@ fc.configureGlobal({
   ...(PROPERTY_PATH !== undefined && { path: PROPERTY_PATH }),
 })
 
-/** Whether one failure is shown again, by its seed and path. */
+/** Whether one failure is replayed, by its seed and path. */
 export const isReplay = PROPERTY_PATH !== undefined
 
 /** Whether this is a run of `node scripts/properties.mjs`, which has time for everything. */

@@ -5,7 +5,7 @@ import { outcomeOf, spawnCli, type CliEnvironment, type CliOutcome } from './cli
 export type ServerProcess = Readonly<{
   address: string
   pid: number
-  /** Ends it without warning, as `kill -9` does. Resolves when it is gone. */
+  /** Ends it without warning, as `kill -9` does. Resolves when it has ended. */
   kill(): Promise<void>
   /** Ends it, and returns its exit code. */
   stop(): Promise<number | null>

@@ -32,7 +32,7 @@ export const startTcpProxy = async (target: number, delay = 0) => {
     line.server.destroy()
   }
 
-  /** The bytes before the cut still have to arrive, so the receiving side ends in order; the sending side is gone. */
+  /** The bytes before the cut still have to arrive, so the receiving side ends in order; the sending side is closed. */
   const cut = (line: Line, way: Way, before: Buffer): void => {
     const to = line[otherEnd[way]]
     const from = way === 'there' ? line.caller : line.server

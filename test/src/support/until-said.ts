@@ -1,4 +1,4 @@
-/** The text of a stream until these words have come; it listens all the time, so that no piece is missed. */
+/** The text of a stream until it contains these words; it listens all the time, so that no piece is missed. */
 export const untilSaid = (stream: NodeJS.ReadableStream, words: string): Promise<string> =>
   new Promise((resolve) => {
     let text = ''

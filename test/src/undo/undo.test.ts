@@ -6,7 +6,7 @@ import { cliInProcess } from '../support/cli-in-process.js'
 import { sample } from '../support/samples.js'
 import { tempFolder } from '../support/temp-folder.js'
 
-/** A server on SQLite with accounts A and B created, and the command line with a key that may take them back. */
+/** A server on SQLite with created accounts A and B, and the command line with a key that has the scope `undo`. */
 const begun = async (t: ExecutionContext) => {
   const folder = await tempFolder(t)
   const service = await served(t, { DATA_DIR: folder })

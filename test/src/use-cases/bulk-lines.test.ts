@@ -80,7 +80,7 @@ const gatedStaging = (isHeld: (number: string) => boolean) => {
   const opened = new Promise<void>((resolve) => {
     open = resolve
   })
-  /** The numbers of each call, in the order in which they came to the store. */
+  /** The numbers of each call, in the order of the calls of the store. */
   const begun: (readonly string[])[] = []
   const on = (ports: Ports): Ports =>
     changed(ports, 'accountImports', {

@@ -33,7 +33,7 @@ const checking = (severity: 'error' | 'warn' | 'off', more: Change = {}): Change
   ...more,
 })
 
-/** The service on such documents, with settings for supplier LEVANTE; every question is noted. */
+/** The service on these documents, with settings for supplier LEVANTE; every requested key is recorded. */
 const serviceOn = async (stored: Documents, change: Change) => {
   const { documents, questions } = noted(stored)
   const { ports, useCases } = await service({ documents })
@@ -217,7 +217,7 @@ const accountNaming = (number: string, ...paths: readonly string[]) => ({
   statements: paths.map((path, index) => statement(String(index), path)),
 })
 
-/** A service with staged accounts that name such paths; supplier LEVANTE keeps its documents below `levante`. */
+/** A service with staged accounts that name these paths; the document root of supplier LEVANTE is `levante`. */
 const staged = async (documents: Documents, accounts: Readonly<Record<string, readonly string[]>>) => {
   const made = await service({ documents })
   await right(configuring(made.useCases, { documentRoot: 'levante' }))

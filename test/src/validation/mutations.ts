@@ -12,7 +12,7 @@ export const originals: readonly string[] = [
   ),
 ]
 
-/** One change of a payload: where, by places among the keys of each object on the way, and what. */
+/** One change of a payload: its place, by positions among the keys of each object above it, and the new value. */
 export type Mutation = Readonly<{
   steps: readonly number[]
   kind: Kind

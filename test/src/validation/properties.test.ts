@@ -33,7 +33,7 @@ const own = (holder: unknown, key: string): unknown =>
 
 const keysOf = (attr: string): readonly string[] => (attr === '' ? [] : attr.split('.'))
 
-/** Which of two paths of an account comes first in document order: negative, 0 or positive. */
+/** The order of two paths of an account in the document: negative, 0 or positive. */
 const compareAttrs = (payload: unknown, left: string, right: string): number => {
   const [leftKeys, rightKeys] = [keysOf(left), keysOf(right)]
   let codec: Part = accountPayload
@@ -296,7 +296,7 @@ const chosen: fc.Arbitrary<Severities> = fc
 
 type Found = Readonly<{ error: readonly string[]; warn: readonly string[]; isRefused: boolean }>
 
-/** The findings with such severities, as `attr code`. */
+/** The findings with these severities, as `attr code`. */
 const foundWith = (payload: unknown, severities: Severities): Found => {
   const checked = checkAccountPayload(
     payload,

@@ -19,7 +19,7 @@ const upperHalf = (page: string): string =>
       ? dos850
       : new TextDecoder(page).decode(Uint8Array.from({ length: 128 }, (_, at) => 128 + at))
 
-/** The bytes of a text in a code page; undefined if it has no such letters. */
+/** The bytes of a text in a code page; undefined if the page lacks one of its letters. */
 const bytesIn = (page: string, right: string): Uint8Array | undefined => {
   if (page === 'utf-8') return new TextEncoder().encode(right)
   const half = upperHalf(page)

@@ -213,7 +213,7 @@ type Client = { _query(connection: unknown, query: Query): Promise<unknown> }
 onMariaDb('a snapshot whose connection is killed reports that, not its failed end', async (t, { open }) => {
   const { knex, ports } = open()
   await withAccount(ports)
-  // A break is read again in one moment.
+  // A break is read again in a snapshot.
   await knex('account_imports').where('state', 'created').update({ operations_team: 'nobody' })
   const client = knex.client as Client
   const send = client._query.bind(client)

@@ -81,7 +81,7 @@ const additions: Readonly<Record<string, SentAddition>> = {
 /** The requests of one of the plain calls in a world, and the data that its responses acknowledge. */
 export type SentBy = Readonly<{
   tally: Tally
-  /** `undefined`: no answer came. */
+  /** `undefined`: no response arrived. */
   note(result: PlainResult<unknown, unknown> | undefined): void
 }>
 

@@ -139,7 +139,7 @@ export const operations: readonly Operation[] = Object.entries(document.paths).f
 export const referred = (reference: string): object =>
   document.components.schemas[reference.split('/').at(-1) ?? ''] ?? {}
 
-/** A refusal with one of these codes, wherever it comes from. */
+/** A refusal with one of these codes, from any source. */
 export const problemWith = (codes: readonly string[], ...required: readonly string[]): DeclaredAnswer => {
   const header = { required: true, schema: { type: 'string' } }
   const schema = {

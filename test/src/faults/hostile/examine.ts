@@ -41,7 +41,7 @@ const anywhere: Answers = new Map([
 
 const wrongMethod: Answers = new Map([[405, problemWith(['method_not_allowed'], 'Allow')]])
 
-/** As the service takes it: with or without the slash at the end, one segment for each parameter. */
+/** As the service reads it: with or without the slash at the end, one segment for each parameter. */
 const formOf = (path: string): RegExp => {
   const escaped = path.replace(/[.*+?^$()|[\]\\/]/g, String.raw`\$&`)
   return new RegExp(`^${escaped.replace(/\{\w+\}/g, '[^/]+').replace(/\\\/$/, String.raw`\/?`)}$`)

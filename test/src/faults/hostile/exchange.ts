@@ -14,7 +14,7 @@ export type Sent = Readonly<{
   raw?: Uint8Array
 }>
 
-/** The answer: names of headers in lower case, as they came. */
+/** The response: names of headers in lower case, in their order. */
 export type Answer = Readonly<{ status: number; headers: readonly Header[]; body: Buffer }>
 
 /** The reason for no response. */

@@ -133,7 +133,7 @@ const sendAll = (to: Flooded, flood: Flood): Promise<readonly number[]> => {
   )
 }
 
-/** Sends a request again and again, on one connection, while the condition holds: milliseconds of each answer. */
+/** Repeats a request on one connection while the condition holds: milliseconds of each response. */
 const timesOf = async (
   url: string,
   options: RequestOptions,

@@ -159,7 +159,7 @@ const send = async (baseUrl: string, name: EndpointName, asked: Asked, token: st
   return { status: response.status, headers, text: (await response.text()).replaceAll(id, '') }
 }
 
-/** A service in which one organisation has something of its own, and another one too once it is given. */
+/** A service in which one organisation has resources, and another one too after the call. */
 export const twoOrganisations = async (ports: Parameters<typeof inMemoryPorts>[0]) => {
   const all = inMemoryPorts({ paymentVendors: vendors, ...ports })
   const useCases = makeUseCases(all)

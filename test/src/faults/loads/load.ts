@@ -6,7 +6,7 @@ import type { Tally } from './tally.js'
 /** A short pause before the repeat of a request without a response. */
 const patience = (): Promise<void> => setTimeout(100 + Math.random() * 200)
 
-/** Requests with an unknown outcome are repeated later, so that new requests come in between. */
+/** Requests with an unknown outcome are repeated later, after some new requests. */
 const dueMilliseconds = 500
 
 const mostMilliseconds = 60_000

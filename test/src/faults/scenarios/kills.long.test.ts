@@ -38,7 +38,7 @@ test.serial(`a killed server that sends e-mails loses none (${sqlite.name})`, as
   t.true(mailed.repeated <= mailKills * most, 'only e-mails that were being sent can be sent again')
 })
 
-/** Kills come at random moments, and on a fast machine a run may end before any of them. */
+/** Kills happen at random moments, and on a fast machine a run may end before any of them. */
 const mostRuns = 5
 
 test.serial(

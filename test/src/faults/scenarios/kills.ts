@@ -48,7 +48,7 @@ export const killsRun = (backend: DatabaseBackend, work: Work, kills: number) =>
     }),
   )
 
-/** The SMTP server is slow, so that kills come between a message and its record. */
+/** The SMTP server is slow, so that kills happen between a message and its record. */
 const answerMilliseconds = 15
 const mostRecoveryMilliseconds = 150_000
 

@@ -98,7 +98,7 @@ test.serial(
     await database.stage(['A-1'])
     await first.transferStatus(database.supplier, 'A-1')
 
-    // The account waits for its import, and then the response for its row, so that the kill comes in between.
+    // The account waits for its import, and then the response for its row, so that the kill happens between them.
     const effect = await knex.transaction()
     await effect('account_imports').where('external_account_number', 'A-1').forUpdate().first()
     const cut = first.processAccount(processing(database), keyed)

@@ -66,7 +66,7 @@ const cutPoints = (pieces: Pieces, most: number): readonly WireFault[] =>
 
 const bytesOf = ({ there, back }: Pieces): number => (there.at(-1) ?? 0) + (back.at(-1) ?? 0)
 
-/** The bytes of one request in each direction; of several, as the server's own work may come between. */
+/** The bytes of one request in each direction; of several requests, as the server's own work may add bytes. */
 const fewestPieces = async (world: Wired, kind: RequestKind): Promise<Pieces> => {
   const measured: Pieces[] = []
   for (let times = 0; times < 4; times += 1) {
@@ -163,7 +163,7 @@ export const silenceRun = (url: string, kind: RequestKind, way: Way): Promise<Fa
 
 const delay = 25
 
-/** Single requests of each kind, which come at once. */
+/** Concurrent single requests of each kind. */
 const crowd = 40
 
 /** Delays the database for a crowd of requests: all have to be done, and none refused. */

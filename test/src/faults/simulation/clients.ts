@@ -96,7 +96,7 @@ export const startServers = (ports: Ports, scheduler: Scheduler, { faults }: Pla
 
 type Tagged = Readonly<{ _tag: string }>
 
-/** The outcome is unknown where no answer came, or a port failed on purpose. */
+/** The outcome is unknown if no response arrived, or a port failed on purpose. */
 export type Answered<Refused, A> = Either<Exclude<Refused, PortFailure>, A> | undefined
 
 export type Client = Readonly<{

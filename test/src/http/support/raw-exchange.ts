@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import type { Socket } from 'node:net'
 
-/** Writes the parts to a connection one after the other and answers everything that comes until it ends. */
+/** Writes the parts to a connection one after the other, and returns all received bytes until it ends. */
 export const rawExchange = (
   port: number,
   parts: readonly (string | Uint8Array)[],

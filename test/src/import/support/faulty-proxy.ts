@@ -16,14 +16,14 @@ export type Fault =
   | Readonly<{ kind: 'answer'; status: number; headers?: Record<string, string> }>
   /** The service completes the request, and the connection breaks before its response begins. */
   | Readonly<{ kind: 'lost' }>
-  /** The answer comes whole, and its end a little later than its last line. */
+  /** The response arrives whole, and its end a little later than its last line. */
   | Readonly<{ kind: 'late end' }>
   /** One line of the response has the result that its account is in progress. */
   | Readonly<{ kind: 'busy line'; line: number }>
   /** No response. */
   | Readonly<{ kind: 'silence' }>
 
-/** `inFlight`: how many were not answered yet when it came, with itself. */
+/** `inFlight`: the number of open requests when it arrived, including itself. */
 type Seen = Readonly<{ path: string; lines: number; inFlight: number }>
 
 const firstLines = (text: string, count: number): string =>

@@ -5,7 +5,7 @@ import test from 'ava'
 import { givenServer, mariaDbAvailable, startMariaDb, type DatabaseServer } from '../../servers/index.js'
 import { newSqlite } from '../../support/on-backend.js'
 
-/** Something that data can be kept in. Its tests share one database: each makes codes of its own. */
+/** A backend for data. Its tests share one database: each has codes of its own. */
 export type Backend = Readonly<{
   name: string
   /** Inside a test. */

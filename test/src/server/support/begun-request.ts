@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { Agent, request, type IncomingMessage } from 'node:http'
 
-/** An answer as it came whole; undefined where the connection ended before. */
+/** A complete response; undefined if the connection ended before. */
 export type WholeAnswer =
   | Readonly<{ status: number; connection: string | undefined; body: unknown }>
   | undefined

@@ -2,7 +2,7 @@ import type { Account, AccountDetails } from '@account-import/core'
 import { aFullAccount } from '@account-import/core/contract-tests'
 import { keyOf } from './imports.js'
 
-/** An account of the number; without details of its own it uses every field there is. */
+/** An account of the number; without details of its own it uses every field. */
 export const accountOf = (
   externalAccountNumber: string,
   platformAccountNumber: string,

@@ -65,7 +65,7 @@ export type Databases = Readonly<{
 
 const fileIn = (folder: string, name: string): string => join(folder, `${name}.db`)
 
-/** Gives tests files of SQLite, all as the migrations leave them: copies of one, in a folder that goes with the tests. */
+/** Lends SQLite files to tests, all freshly migrated: copies of one, in a folder that is removed with the tests. */
 const migratedFiles = () => {
   const folder = mkdtempSync(join(tmpdir(), 'account-import-sqlite-'))
   test.after.always('remove files of SQLite', () => rmSync(folder, { recursive: true, force: true }))

@@ -1,6 +1,6 @@
 import type { Opened } from './databases.js'
 
-/** A statement as it goes to the database, BEGIN and COMMIT among them. */
+/** A statement that is sent to the database, also BEGIN and COMMIT. */
 export type Sent = Readonly<{ sql: string; bindings?: readonly string[] }>
 
 /** The statements that a process sends while it does this. */

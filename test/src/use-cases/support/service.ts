@@ -76,7 +76,7 @@ export const numbered = (count: number): readonly string[] =>
 export const leastText = (external_account_number: string): string =>
   JSON.stringify({ import_supplier: 'LEVANTE', external_account_number, unknown_occupier: true })
 
-/** The service with these accounts staged, a second after each other, as the least that is accepted or as such texts. */
+/** The service with these accounts staged, a second after each other, as the smallest accepted account or as these texts. */
 export const withStaged = async (numbers: readonly string[], payloadOf = leastText) => {
   const made = await service()
   const stagings = numbers.map((number, index) => {

@@ -50,7 +50,7 @@ export const copied =
     await knex(table).insert({ ...row, ...changes })
   }
 
-/** Makes the table again with the same rows and no keys, as a dump that was cut does. */
+/** Creates the table again with the same rows and no keys, as an incomplete dump does. */
 export const keyless = async (knex: Knex, table: string): Promise<void> => {
   await knex.raw(`CREATE TABLE copied_rows AS SELECT * FROM ${table}`)
   await knex.schema.dropTable(table)
