@@ -12,7 +12,7 @@ import { blocksOf, labelledBlocks } from './readme.js'
 import { runShell, startShell } from './shell.js'
 
 /** Numbers of accounts and times differ from run to run. */
-const withoutChance = (text: string): string =>
+const withoutRandomParts = (text: string): string =>
   text
     .replaceAll(/A-[0-9A-Z]{12}/g, 'A-************')
     .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/g, '****-**-**T**:**:**Z')
@@ -36,7 +36,7 @@ const demo = async (t: ExecutionContext) => {
 test('the tour with curl gets the responses in the README', async (t) => {
   const { dataDir, here } = await demo(t)
   const answered = await runShell(root, here(blocksOf('sh', 'tour').join('\n')))
-  t.is(withoutChance(answered), withoutChance(blocksOf('text', 'tour').join('')))
+  t.is(withoutRandomParts(answered), withoutRandomParts(blocksOf('text', 'tour').join('')))
   const shown = await runShell(root, blocksOf('sh', 'operate').join('\n'), { DATA_DIR: dataDir })
   t.regex(shown, /^aik_/m)
   t.regex(shown, /LEV-G-000123/)

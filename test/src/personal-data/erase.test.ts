@@ -67,7 +67,7 @@ const tablesWith = (rows: Rows, value: string): readonly string[] =>
   [...rows].flatMap(([table, text]) => (text.includes(value) ? [table] : []))
 
 /** Without the rows that the server seals meanwhile. */
-const unsealedLeftOut = (rows: Rows): Rows =>
+const withoutUnsealed = (rows: Rows): Rows =>
   new Map([...rows].filter(([table]) => !/^(?:audit|leases)/.test(table)))
 
 /** All bytes of a database file, of its log and its index of the log. */
@@ -121,7 +121,7 @@ const exportAndErase = async (
     exported.stdout,
   )
 
-  const unconfirmed = unsealedLeftOut(await allRows(knex, url))
+  const unconfirmed = withoutUnsealed(await allRows(knex, url))
   const counted = await cliInProcess(['erase', 'LEVANTE', 'E-1', '--json'], environment)
   t.is(counted.code, 2)
   const preview = JSON.parse(counted.stdout) as {
@@ -132,7 +132,7 @@ const exportAndErase = async (
   const asked = await cliInProcess(['erase', 'LEVANTE', 'E-1'], environment)
   t.is(asked.code, 2)
   t.regex(asked.stderr, /would remove: staged data 1, rows \d\d+, .*\nNothing was changed\..*--yes/)
-  t.deepEqual(unsealedLeftOut(await allRows(knex, url)), unconfirmed, 'without --yes nothing is changed')
+  t.deepEqual(withoutUnsealed(await allRows(knex, url)), unconfirmed, 'without --yes nothing is changed')
   for (const { value } of one.canaries) t.false(`${counted.stdout}${asked.stderr}`.includes(value))
 
   const erased = await cliInProcess(['erase', 'LEVANTE', 'E-1', '--yes', '--json'], environment)

@@ -13,7 +13,7 @@ import { cli, outcomeOf, spawnCli } from '../support/cli-process.js'
 import { root } from '../support/repository.js'
 import { serveProcess } from '../support/serve-process.js'
 import { tempFolder } from '../support/temp-folder.js'
-import { untilSaid } from '../support/until-said.js'
+import { untilPrinted } from '../support/until-printed.js'
 import { beginLogin } from './support/begun-request.js'
 import { worksOnLaterTables } from './support/later-tables.js'
 import { configOf, started } from './support/started.js'
@@ -46,7 +46,7 @@ test.serial(
     t.is((await fetch(`${address}/v1/data-import/account-transfer-status/S/1/`)).status, 401)
     const request = await beginLogin(address)
     child.kill('SIGTERM')
-    await untilSaid(child.stderr, '"stopping"')
+    await untilPrinted(child.stderr, '"stopping"')
     t.false(await answers(address))
     request.finish()
     t.like(await request.answered, {
@@ -90,7 +90,7 @@ test.serial('a second signal ends the process at once', async (t) => {
   const { child, address, ended } = await serveProcess(t, { DATA_DIR: await tempFolder(t) })
   await beginLogin(address)
   child.kill('SIGTERM')
-  await untilSaid(child.stderr, '"stopping"')
+  await untilPrinted(child.stderr, '"stopping"')
   child.kill('SIGTERM')
   t.is((await ended).code, 143)
 })
@@ -266,7 +266,7 @@ test('the demo prints at most eight lines with its address, key file and next st
     child.kill('SIGKILL')
     await ended
   })
-  const text = await untilSaid(child.stderr, 'tutorials/from-a-csv-export/\n')
+  const text = await untilPrinted(child.stderr, 'tutorials/from-a-csv-export/\n')
   t.true(text.trimEnd().split('\n').length <= 8, text)
   t.true(text.includes(`in ${join(dataDir, 'demo-api-key')} `), text)
   const [, address = ''] = /Serving (\S+)/.exec(text) ?? []

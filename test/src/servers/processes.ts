@@ -59,7 +59,7 @@ export const runCommand = (
  * Runs the script when this process ends without its own clean-up, in any way: a small process waits for the end of the pipe to
  * this one. The result cancels the guard.
  */
-const whenGone = (script: string, ...args: readonly string[]): (() => void) => {
+const runAtExit = (script: string, ...args: readonly string[]): (() => void) => {
   const watcher = spawn('/bin/sh', ['-c', `cat >/dev/null; ${script}`, 'guard', ...args], {
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true, // a signal to the group of this process must not end it
@@ -70,14 +70,18 @@ const whenGone = (script: string, ...args: readonly string[]): (() => void) => {
 
 /** No file system outlives this process and those that work on it. */
 export const guardMount = (folder: string): (() => void) =>
-  whenGone('sleep 0.5; umount -l "$1"; rmdir "$1"', folder)
+  runAtExit('sleep 0.5; umount -l "$1"; rmdir "$1"', folder)
 
 export type ServerChild = Readonly<{ child: ChildProcess; dismissGuard: () => void }>
 
 /** The server does not outlive this process: it is killed then, and its folder removed. */
 export const guarded = (child: ChildProcess, folder: string): ServerChild => ({
   child,
-  dismissGuard: whenGone('kill -9 "$1" 2>/dev/null; sleep 0.2; rm -rf "$2"', String(child.pid ?? -1), folder),
+  dismissGuard: runAtExit(
+    'kill -9 "$1" 2>/dev/null; sleep 0.2; rm -rf "$2"',
+    String(child.pid ?? -1),
+    folder,
+  ),
 })
 
 export const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean =>

@@ -132,7 +132,7 @@ test('an instruction is stored with the details of its vendor, and a repeated on
 })
 
 /** The use cases, with work during the call of the vendor. */
-const whileAsked = ({ ports }: { ports: Ports }, work: () => Promise<unknown>) => {
+const duringVendorCall = ({ ports }: { ports: Ports }, work: () => Promise<unknown>) => {
   const verify: PaymentVendors['verify'] = (asked) => async () => {
     await work()
     return vendors.verify(asked)()
@@ -142,14 +142,14 @@ const whileAsked = ({ ports }: { ports: Ports }, work: () => Promise<unknown>) =
 
 test('an instruction that another request stored during the call of the vendor is not stored again', async (t) => {
   const made = await withAccount()
-  const during = whileAsked(made, () => right(add(made.useCases, 'addPaymentInstruction')))
+  const during = duringVendorCall(made, () => right(add(made.useCases, 'addPaymentInstruction')))
   await right(add(during, 'addPaymentInstruction'))
   t.is((await made.details()).payment_instructions.length, 1)
 })
 
 test('a vendor is called without a lock, so other requests for the account continue', async (t) => {
   const made = await withAccount()
-  const during = whileAsked(made, () => right(add(made.useCases, 'addNotes')))
+  const during = duringVendorCall(made, () => right(add(made.useCases, 'addNotes')))
   await right(add(during, 'addPaymentInstruction'))
   const { notes, payment_instructions } = await made.details()
   t.is(payment_instructions.length, 1)

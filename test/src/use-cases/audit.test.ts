@@ -11,7 +11,7 @@ import {
 } from '@account-import/core'
 import { E, TE } from '@account-import/core/adapter-kit'
 import { failing } from '@account-import/core/in-memory'
-import { by, listed, process, stage, verified, whats } from './support/record.js'
+import { by, listed, process, stage, verified, auditedActions } from './support/record.js'
 import { changed, gasKey, left, organisation, refusalOf, right, sample, service } from './support/service.js'
 
 test('changes of an account are recorded with key and request', async (t) => {
@@ -39,7 +39,7 @@ test('a repeated addition makes no audit event, as it adds nothing', async (t) =
   const notes = { organisation, payload: sample('notes') }
   await right(useCases.addNotes(notes))
   await right(useCases.addNotes(notes))
-  t.is((await whats(useCases, gasKey)).filter((what) => what === 'notes_added').length, 1)
+  t.is((await auditedActions(useCases, gasKey)).filter((what) => what === 'notes_added').length, 1)
 })
 
 test('no audit event contains a value of a payload', async (t) => {

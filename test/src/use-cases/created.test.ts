@@ -190,7 +190,7 @@ test('a unit of work with some unavailable rows is followed by one for each acco
 })
 
 /** Ports that fail the test for each change that is not rolled back. */
-const writingNothing = (ports: Ports): Ports => {
+const withoutWrites = (ports: Ports): Ports => {
   const refuse = (operation: string) => (): never => {
     throw new Error(`a dry run calls ${operation}`)
   }
@@ -206,7 +206,7 @@ test('a dry run does all steps of each account in a unit of work of its own, and
   for (const make of [withStaged, withReaders]) {
     const numbers = numbered(3)
     const { ports } = await make(numbers)
-    const { sizes, useCases } = counting(writingNothing(ports))
+    const { sizes, useCases } = counting(withoutWrites(ports))
     t.deepEqual(tagsOf(await processList(useCases, true)), every(3, 'DryRunSucceeded'))
     t.deepEqual(sizes, [1, 1, 1])
     for (const number of numbers) {
@@ -222,7 +222,7 @@ test('a dry run of an account that cannot be created returns the reason, and sto
   await right(ports.accountImports.stage([{ key: keyOf('B'), payload: '{"a":1}', at: ports.clock.now() }]))
   await claimElsewhere(ports, keyOf('C'))
   const before = await right(ports.accountImports.find(keyOf('B')))
-  const useCases = makeUseCases(writingNothing(ports))
+  const useCases = makeUseCases(withoutWrites(ports))
   const named = (number: string) => processing(useCases, { external_account_number: number, dry_run: true })
   t.is(await refusalOf(named('A')), 'DryRunSucceeded')
   t.is(await refusalOf(named('B')), 'AccountFailedValidation')

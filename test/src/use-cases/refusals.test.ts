@@ -35,7 +35,7 @@ type Made = Awaited<ReturnType<typeof service>>
 const stage = ({ useCases }: Made) => right(staging(useCases))
 const pause = ({ useCases }: Made) => right(pausing(useCases))
 const skip = ({ useCases }: Made) => right(useCases.operator.setSkipped({ ...named, skipped: true }))
-const skipNoMore = ({ useCases }: Made) => right(useCases.operator.setSkipped({ ...named, skipped: false }))
+const unskip = ({ useCases }: Made) => right(useCases.operator.setSkipped({ ...named, skipped: false }))
 const create = ({ useCases }: Made) => right(processing(useCases))
 const claim = ({ ports }: Made) => claimElsewhere(ports)
 
@@ -83,7 +83,7 @@ const states: Readonly<Record<string, readonly [reached: readonly Step[], answer
   ],
   'marked to be skipped, without staged data': [[skip], [skipped, [toSkip], skipped, 'UNKNOWN']],
   'unmarked after a mark to be skipped': [
-    [skip, skipNoMore],
+    [skip, unskip],
     ['created', [], 'NothingStaged', 'UNKNOWN'],
   ],
   'unknown, of a paused supplier': [[pause], [paused, [notOngoing], paused, none]],

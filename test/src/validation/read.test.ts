@@ -75,7 +75,7 @@ test('objects with inherited, undefined or unknown fields, or in another order, 
 })
 
 /** As a text: codes of errors and warnings without their paths, and the value if it is accepted. */
-const saidOf = (codec: Codec<unknown>, sent: unknown, held: (value: unknown) => unknown): string => {
+const resultText = (codec: Codec<unknown>, sent: unknown, held: (value: unknown) => unknown): string => {
   const checked = check(codec, sent, contextWith({ internalEmailDomains: ['example.org'] }))
   const { warnings } = E.isRight(checked) ? checked.right : checked.left
   const errors = E.isRight(checked) ? [] : checked.left.errors
@@ -94,20 +94,20 @@ test('every codec has the same result for a value alone, as a field, as an item,
     const field = struct('holder', { it: required(codec) }) as Codec<unknown>
     const items = list(codec) as Codec<unknown>
     for (const [at, value] of edgeValues.entries()) {
-      const alone = saidOf(codec, value, (read) => read)
+      const alone = resultText(codec, value, (read) => read)
       const title = `${codec.name} ${shownValues[at]}`
       t.is(
-        saidOf(field, { it: value }, (read) => (read as { it: unknown }).it),
+        resultText(field, { it: value }, (read) => (read as { it: unknown }).it),
         alone,
         title,
       )
       t.is(
-        saidOf(items, [value], (read) => (read as unknown[])[0]),
+        resultText(items, [value], (read) => (read as unknown[])[0]),
         alone,
         title,
       )
       t.is(
-        saidOf(codec, value, (read) => read),
+        resultText(codec, value, (read) => read),
         alone,
         title,
       )

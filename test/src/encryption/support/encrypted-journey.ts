@@ -11,20 +11,23 @@ export const encryptedJourney = async (opened: Pick<Opened, 'knex'>, ring = keyR
     externalAccountNumber,
   })
   /** The row of the account in the table; of its items the first transaction. */
-  const whereOf = (table: string, number: string) => ({
+  const conditionOf = (table: string, number: string) => ({
     external_account_number: number,
     ...(table === 'account_items' && { kind: 'transaction', ordinal: 0 }),
   })
   /** With the payload, which may be bytes, as text. */
   const rowOf = async (table: string, number: string): Promise<Readonly<Record<string, string>>> => {
-    const row = (await opened.knex(table).where(whereOf(table, number)).first()) as Record<string, unknown>
+    const row = (await opened.knex(table).where(conditionOf(table, number)).first()) as Record<
+      string,
+      unknown
+    >
     return { ...row, ...(table === 'account_imports' && { payload: String(row['payload']) }) } as Record<
       string,
       string
     >
   }
   const change = async (table: string, number: string, values: object): Promise<void> => {
-    await opened.knex(table).where(whereOf(table, number)).update(values)
+    await opened.knex(table).where(conditionOf(table, number)).update(values)
   }
   return { organisation, supplier, team, named, rowOf, change }
 }

@@ -17,7 +17,7 @@ const listed = async (client: Client, importSupplier: string, list: 'pending' | 
 }
 
 /** Lists, summary and statuses that differ from the stored data, or report work in progress. */
-const toldOtherwise = async (
+const reportedDifferences = async (
   client: Client,
   { supplier }: SharedDatabase,
   all: readonly Looked[],
@@ -105,6 +105,6 @@ export const answerFaults = async (
 ): Promise<readonly string[]> => {
   const [client] = held.clients
   if (client === undefined) return []
-  const faults = await toldOtherwise(client, held.database, all)
+  const faults = await reportedDifferences(client, held.database, all)
   return [...faults, ...(await repeatFaults(client, held, all))]
 }

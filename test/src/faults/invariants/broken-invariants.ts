@@ -72,8 +72,8 @@ const recordFaults = async (
     if (E.isLeft(page)) return ['I3: the record cannot be read']
     faults.push(...page.right.breaks.map((found) => `I3: record: ${JSON.stringify(found)}`))
   }
-  const count = (entries: readonly AuditEntry[], ...whats: readonly string[]): number =>
-    entries.filter(({ what }) => whats.includes(what)).length
+  const count = (entries: readonly AuditEntry[], ...auditedActions: readonly string[]): number =>
+    entries.filter(({ what }) => auditedActions.includes(what)).length
   for (const { key, found, account } of all) {
     const sealed = await answer(stores.auditTrail.sealed(key, undefined, 1000))
     const entries = sealed.map(({ entry }) => entry)

@@ -128,7 +128,7 @@ const accountRequests = ({ setUp, key, tally, mayBeAway }: Addressed) => {
     return payload
   }
   const refused = (what: string, code: string): void => void tally.violations.push(`I2, I8: ${what}: ${code}`)
-  const hearStaged = (number: string, answer: AccountAnswer | undefined): boolean => {
+  const noteStaged = (number: string, answer: AccountAnswer | undefined): boolean => {
     const what = `stage ${number}`
     const said = note(tally, what, answer ?? cutOff, mayBeAway)
     if (said === 'done') {
@@ -138,7 +138,7 @@ const accountRequests = ({ setUp, key, tally, mayBeAway }: Addressed) => {
     } else if (said === 'refused' && answer?.ok === false) refused(what, answer.code)
     return said !== 'later'
   }
-  const hearProcessed = (number: string, answer: AccountAnswer | undefined): boolean => {
+  const noteProcessed = (number: string, answer: AccountAnswer | undefined): boolean => {
     const what = `process ${number}`
     const said = note(tally, what, answer ?? cutOff, mayBeAway)
     if (answer?.ok === true) tally.created(key(number), answer.platform ?? '')
@@ -167,7 +167,7 @@ const accountRequests = ({ setUp, key, tally, mayBeAway }: Addressed) => {
   }
   const process = (most: number, ask: Ask): Request | undefined => {
     const numbers = take(most)
-    return numbers.length === 0 ? undefined : forAccounts(numbers, ask, hearProcessed)
+    return numbers.length === 0 ? undefined : forAccounts(numbers, ask, noteProcessed)
   }
   return {
     waiting,
@@ -176,8 +176,8 @@ const accountRequests = ({ setUp, key, tally, mayBeAway }: Addressed) => {
       return { number, payload: payloadOf(number) }
     },
     fresh: {
-      staging: () => forAccounts([next()], stageOne, hearStaged),
-      'bulk staging': () => forAccounts(Array.from({ length: atOnce }, next), stageMany, hearStaged),
+      staging: () => forAccounts([next()], stageOne, noteStaged),
+      'bulk staging': () => forAccounts(Array.from({ length: atOnce }, next), stageMany, noteStaged),
       processing: () => process(1, processOne),
       'bulk processing': () => process(atOnce, processMany),
     },

@@ -36,7 +36,7 @@ const payloadOf = ({ known }: Client, number: string): object => {
   return payload
 }
 
-const hearStaged = (
+const noteStaged = (
   client: Client,
   number: string,
   wasCreated: boolean,
@@ -60,7 +60,7 @@ const faultsOfContent: ReadonlySet<string> = new Set([
   'OperationsTeamDoesNotExist',
 ])
 
-const hearProcessed = (
+const noteProcessed = (
   client: Client,
   number: string,
   wasCreated: boolean,
@@ -80,7 +80,7 @@ const stage = async (client: Client, number: string): Promise<void> => {
   const payload = payloadOf(client, number)
   const wasCreated = isCreated(client, number)
   const answer = await client.ask(({ stageAccount }) => stageAccount({ organisation, payload }))
-  hearStaged(client, number, wasCreated, answer)
+  noteStaged(client, number, wasCreated, answer)
 }
 
 const processing = { import_supplier_code: importSupplier, operations_team_name: team }
@@ -89,7 +89,7 @@ const process = async (client: Client, number: string, isDryRun: boolean): Promi
   const payload = { ...processing, external_account_number: number, dry_run: isDryRun }
   const wasCreated = isCreated(client, number)
   const answer = await client.ask(({ processAccount }) => processAccount({ organisation, payload }))
-  hearProcessed(client, number, wasCreated, answer)
+  noteProcessed(client, number, wasCreated, answer)
 }
 
 /** The results of a bulk request, as they arrive. */
@@ -117,7 +117,7 @@ const bulkStage = async (client: Client): Promise<void> => {
     heard(useCases.bulkStage({ organisation, lines: linesOf(client) }), (number, outcome) => {
       // All of its lines are valid.
       const answer = outcomeOf(client.known, outcome) as Answered<StagingRefused | RunRefused, Staged>
-      hearStaged(client, number, created.has(number), answer)
+      noteStaged(client, number, created.has(number), answer)
     }),
   )
 }
@@ -127,7 +127,7 @@ const bulkProcess = async (client: Client): Promise<void> => {
   const payload = { ...processing, external_account_numbers: numbers }
   await client.ask((useCases) =>
     heard(useCases.bulkProcess({ organisation, payload }), (number, outcome) =>
-      hearProcessed(client, number, created.has(number), outcomeOf(client.known, outcome)),
+      noteProcessed(client, number, created.has(number), outcomeOf(client.known, outcome)),
     ),
   )
 }
@@ -187,7 +187,7 @@ const once = async (client: Client, number: string): Promise<void> => {
     tally.violations.push(`I5: ${number}: its key was answered by ${kept ?? 'another try'} after ${before}`)
   // Failures of its ports are the client's answer already.
   if ('own' in given)
-    return hearProcessed(
+    return noteProcessed(
       client,
       number,
       wasCreated,

@@ -93,7 +93,7 @@ const lostUpdates = async (ports: Ports, { domains }: Known): Promise<readonly s
 const expirySeconds = 300
 
 /** When all claims have expired, all staged accounts can be created. */
-const whatCannotGoOn = async (ports: Ports): Promise<readonly string[]> => {
+const stuckAccounts = async (ports: Ports): Promise<readonly string[]> => {
   const { operator, processAccount } = makeUseCases(ports)
   await answer(operator.setSupplierStatus({ code: importSupplier, status: 'ongoing' }))
   const faults: string[] = []
@@ -121,7 +121,7 @@ const faultsAtTheEnd = async (
   const broken = () => brokenInvariants({ ports, tally: known.tally })
   const left = [...(await broken()), ...(await lostUpdates(ports, known))]
   clock.pass(expirySeconds)
-  return [...left, ...(await whatCannotGoOn(ports)), ...(await broken())]
+  return [...left, ...(await stuckAccounts(ports)), ...(await broken())]
 }
 
 /** Seldom, because a check of all accounts takes as long as some ten calls. */

@@ -14,7 +14,7 @@ export const listed = async (
   return entries
 }
 
-export const whats = async (useCases: UseCases, wanted = {}): Promise<readonly string[]> =>
+export const auditedActions = async (useCases: UseCases, wanted = {}): Promise<readonly string[]> =>
   (await listed(useCases, wanted)).map(({ entry }) => entry.what)
 
 export const verified = async (useCases: UseCases, heads: readonly KnownHead[] = [], of?: string) => {

@@ -118,7 +118,7 @@ const changingProtocol = (): Behaviour => (_nth, _request, response) => {
   response.socket?.write('HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n')
 }
 
-const resolverSays =
+const failingToResolve =
   (code: string): Resolve =>
   (_name, _options, found) =>
     found(Object.assign(new Error(code), { code }), [])
@@ -149,8 +149,8 @@ const linkLocal: Resolve = (_name, _options, found) =>
   found(null, [{ address: '169.254.169.254', family: 4 }])
 
 export const failureCases: readonly FailureCase[] = [
-  fails('no such name', 'unreachable', 'name', { resolve: resolverSays('ENOTFOUND') }),
-  fails('no resolver', 'unavailable', 'name_lookup', { resolve: resolverSays('EAI_AGAIN') }),
+  fails('no such name', 'unreachable', 'name', { resolve: failingToResolve('ENOTFOUND') }),
+  fails('no resolver', 'unavailable', 'name_lookup', { resolve: failingToResolve('EAI_AGAIN') }),
   fails('a certificate of its own', 'unreachable', 'certificate', {
     tls: true,
     behaviour: status(200),

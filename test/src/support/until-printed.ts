@@ -1,5 +1,5 @@
 /** The text of a stream until it contains these words; it listens all the time, so that no piece is missed. */
-export const untilSaid = (stream: NodeJS.ReadableStream, words: string): Promise<string> =>
+export const untilPrinted = (stream: NodeJS.ReadableStream, words: string): Promise<string> =>
   new Promise((resolve) => {
     let text = ''
     const look = (piece: unknown): void => {
