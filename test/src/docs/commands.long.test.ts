@@ -11,6 +11,9 @@ import { tempFolder } from '../support/temp-folder.js'
 import { blocksOf, labelledBlocks } from './readme.js'
 import { runShell, startShell } from './shell.js'
 
+/** The tour of the API, and the set-up on a database server. */
+const [curl, deploy] = ['docs/tutorials/the-api-by-curl.md', 'docs/how-to/deploy.md']
+
 /** Numbers of accounts and times differ from run to run. */
 const withoutChance = (text: string): string =>
   text
@@ -33,18 +36,18 @@ const demo = async (t: ExecutionContext) => {
   return { dataDir, here }
 }
 
-test('the tour by curl answers what the README shows', async (t) => {
+test('the tour by curl prints what its page shows', async (t) => {
   const { dataDir, here } = await demo(t)
-  const answered = await runShell(root, here(blocksOf('sh', 'tour').join('\n')))
-  t.is(withoutChance(answered), withoutChance(blocksOf('text', 'tour').join('')))
-  const shown = await runShell(root, blocksOf('sh', 'operate').join('\n'), { DATA_DIR: dataDir })
+  const answered = await runShell(root, here(blocksOf('sh', 'tour', curl).join('\n')))
+  t.is(withoutChance(answered), withoutChance(blocksOf('text', 'tour', curl).join('')))
+  const shown = await runShell(root, blocksOf('sh', 'operate', curl).join('\n'), { DATA_DIR: dataDir })
   t.regex(shown, /^aik_/m)
   t.regex(shown, /LEV-G-000123/)
 })
 
-test('the check of a file offline writes what the README names', async (t) => {
+test('the check of a file offline writes the files that its page names', async (t) => {
   const folder = await tempFolder(t)
-  const [block = ''] = blocksOf('sh', 'offline')
+  const [block = ''] = blocksOf('sh', 'offline', 'docs/how-to/validate-offline.md')
   const names = ['report.html', 'failed.ndjson', 'errors.csv']
   const elsewhere = names.reduce((text, name) => text.replace(name, join(folder, name)), block)
   t.regex(await runShell(root, someInvalid(elsewhere)), /^Checked 3 accounts/m)
@@ -69,7 +72,7 @@ if (mariaDbAvailable())
     const database = await startMariaDb()
     t.teardown(() => database.stop())
     const url = await database.createDatabase()
-    const [block = ''] = blocksOf('sh', 'mysql')
+    const [block = ''] = blocksOf('sh', 'mysql', deploy)
     const serve = 'node_modules/.bin/account-import serve\n'
     t.true(block.endsWith(serve))
     const folder = await tempFolder(t)
@@ -84,7 +87,7 @@ if (mariaDbAvailable())
       TOKEN_SIGNING_KEY: /KEY (\S+)/.exec(shown)?.[1] ?? '',
       DOCUMENT_STORAGE_URL: `file:${join(folder, 'documents')}`,
     })
-    const [first = ''] = blocksOf('sh', 'mysql-import')
+    const [first = ''] = blocksOf('sh', 'mysql-import', deploy)
     const imported = ['mapping.csv', 'failed.ndjson'].reduce(
       (text, name) => text.replace(name, join(folder, name)),
       inFolder(first).replace('http://127.0.0.1:8080', address),
