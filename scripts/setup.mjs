@@ -40,9 +40,12 @@ const packagesFor = (extent) =>
       cpu.includes(process.arch),
   ).length
 
-const install = (extent) => {
+/** Packages that were installed by hand, for tests too, stay: without a stamp, an installation becomes a whole one. */
+const install = (wanted) => {
   const installed = existsSync(stamp) ? readFileSync(stamp, 'utf8') : ''
-  if (installed === stampOf('all') || installed === stampOf(extent)) return
+  if (installed === stampOf('all') || installed === stampOf(wanted)) return
+  const isWhole = installed.endsWith(' all') || (installed === '' && existsSync('node_modules'))
+  const extent = isWhole ? 'all' : wanted
   console.error(`Installing about ${packagesFor(extent)} packages…`)
   const omitted = extent === 'run' ? ['--omit=dev'] : []
   run('npm', ['ci', ...omitted, '--no-audit', '--no-fund', '--loglevel=error'])
