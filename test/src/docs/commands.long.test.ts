@@ -115,12 +115,23 @@ const follow = async (
   return shown
 }
 
-test('the tutorial for a CSV export does what it says, from the export to the mapping', async (t) => {
+/** The identifier of the latest run in a list, and the code of a preview. */
+const [latestRun, confirmation] = [/^(\S{22}) +finished/m, /--confirm (\S+)/]
+
+test('the tutorial for a CSV export does what it says, from the export to proof and undo', async (t) => {
   const { dataDir, here } = await demo(t)
-  const blocks = labelledBlocks('docs/tutorials/from-a-csv-export.md')
-  t.true(blocks.length > 4)
-  t.regex(await follow(t, blocks, here), /^created: +7$/m)
+  const page = 'docs/tutorials/from-a-csv-export.md'
+  const blocks = labelledBlocks(page).filter(({ label }) => label !== 'undo')
+  t.true(blocks.length > 7)
+  await follow(t, blocks, here)
   t.is((await linesOf(join(dataDir, 'mapping.csv'))).length, 8)
+  const [undo = ''] = blocksOf('sh', 'undo', page)
+  const [list = '', preview = '', confirmed = ''] = here(undo).trim().split('\n')
+  const [, run = ''] = latestRun.exec(await runShell(root, list)) ?? []
+  const shown = await runShell(root, preview.replace('RUN', run), {}, 2)
+  t.regex(shown, /^Accounts that would be undone: 7\.$/m)
+  const [, code = ''] = confirmation.exec(shown) ?? []
+  t.is(await runShell(root, confirmed.replace('RUN', run).replace('CODE', code)), 'Accounts undone: 7.\n')
 })
 
 test('the tutorial for platforms does what it says, from memory to accounts with numbers of the platform', async (t) => {
