@@ -30,15 +30,29 @@ const sourcesWithCode = (folder) =>
     )
     .map((file) => `${core}/src/${folder}/${file.replace(/\.js$/, '.ts')}`)
 
-const untaken = (file, coverage) =>
-  Object.entries(coverage.branchMap).flatMap(([id, { locations }]) =>
+/** The code of a range of a source. */
+const codeIn = (lines, { start, end }) =>
+  lines
+    .slice(start.line - 1, end.line)
+    .map((line, at, { length }) =>
+      line.slice(at === 0 ? start.column : 0, at === length - 1 ? end.column : undefined),
+    )
+    .join('')
+
+/** A range without code is the end of a generator behind its last `yield`: a caller that stops there never resumes it. */
+const hasCode = (lines, range) => /[^\s}]/.test(codeIn(lines, range))
+
+const untaken = (file, coverage) => {
+  const lines = readFileSync(file, 'utf8').split('\n')
+  return Object.entries(coverage.branchMap).flatMap(([id, { locations }]) =>
     locations
-      .filter((_, index) => coverage.b[id][index] === 0)
+      .filter((range, index) => coverage.b[id][index] === 0 && hasCode(lines, range))
       .map(
         ({ start, end }) =>
           `${file}:${start.line}:${start.column + 1} to ${end.line}:${end.column + 1} is never taken`,
       ),
   )
+}
 
 /** Prints the taken and untaken branches of each folder; returns whether all branches of all files with code are taken. */
 export const allBranchesTaken = async (temporary) => {

@@ -11,6 +11,9 @@ import { tempFolder } from '../support/temp-folder.js'
 import { blocksOf, labelledBlocks } from './readme.js'
 import { runShell, startShell } from './shell.js'
 
+/** The tour of the API, and the set-up on a database server. */
+const [curl, deploy] = ['docs/tutorials/the-api-by-curl.md', 'docs/how-to/deploy.md']
+
 /** Numbers of accounts and times differ from run to run. */
 const withoutRandomParts = (text: string): string =>
   text
@@ -33,18 +36,18 @@ const demo = async (t: ExecutionContext) => {
   return { dataDir, here }
 }
 
-test('the tour with curl gets the responses in the README', async (t) => {
+test('the tour with curl prints the output on its page', async (t) => {
   const { dataDir, here } = await demo(t)
-  const answered = await runShell(root, here(blocksOf('sh', 'tour').join('\n')))
-  t.is(withoutRandomParts(answered), withoutRandomParts(blocksOf('text', 'tour').join('')))
-  const shown = await runShell(root, blocksOf('sh', 'operate').join('\n'), { DATA_DIR: dataDir })
+  const answered = await runShell(root, here(blocksOf('sh', 'tour', curl).join('\n')))
+  t.is(withoutRandomParts(answered), withoutRandomParts(blocksOf('text', 'tour', curl).join('')))
+  const shown = await runShell(root, blocksOf('sh', 'operate', curl).join('\n'), { DATA_DIR: dataDir })
   t.regex(shown, /^aik_/m)
   t.regex(shown, /LEV-G-000123/)
 })
 
-test('the offline check of a file writes the output in the README', async (t) => {
+test('the offline check of a file writes the files named on its page', async (t) => {
   const folder = await tempFolder(t)
-  const [block = ''] = blocksOf('sh', 'offline')
+  const [block = ''] = blocksOf('sh', 'offline', 'docs/how-to/validate-offline.md')
   const names = ['report.html', 'failed.ndjson', 'errors.csv']
   const elsewhere = names.reduce((text, name) => text.replace(name, join(folder, name)), block)
   t.regex(await runShell(root, someInvalid(elsewhere)), /^Checked 3 accounts/m)
@@ -69,7 +72,7 @@ if (mariaDbAvailable())
     const database = await startMariaDb()
     t.teardown(() => database.stop())
     const url = await database.createDatabase()
-    const [block = ''] = blocksOf('sh', 'mysql')
+    const [block = ''] = blocksOf('sh', 'mysql', deploy)
     const serve = 'node_modules/.bin/account-import serve\n'
     t.true(block.endsWith(serve))
     const folder = await tempFolder(t)
@@ -84,7 +87,7 @@ if (mariaDbAvailable())
       TOKEN_SIGNING_KEY: /KEY (\S+)/.exec(shown)?.[1] ?? '',
       DOCUMENT_STORAGE_URL: `file:${join(folder, 'documents')}`,
     })
-    const [first = ''] = blocksOf('sh', 'mysql-import')
+    const [first = ''] = blocksOf('sh', 'mysql-import', deploy)
     const imported = ['mapping.csv', 'failed.ndjson'].reduce(
       (text, name) => text.replace(name, join(folder, name)),
       inFolder(first).replace('http://127.0.0.1:8080', address),
@@ -112,12 +115,23 @@ const follow = async (
   return shown
 }
 
-test('the commands of the tutorial for a CSV export lead from the export to the mapping', async (t) => {
+/** The identifier of the latest run in a list, and the code of a preview. */
+const [latestRun, confirmation] = [/^(\S{22}) +finished/m, /--confirm (\S+)/]
+
+test('the commands of the tutorial for a CSV export lead from the export to proof and undo', async (t) => {
   const { dataDir, here } = await demo(t)
-  const blocks = labelledBlocks('docs/tutorials/from-a-csv-export.md')
-  t.true(blocks.length > 4)
-  t.regex(await follow(t, blocks, here), /^created: +7$/m)
+  const page = 'docs/tutorials/from-a-csv-export.md'
+  const blocks = labelledBlocks(page).filter(({ label }) => label !== 'undo')
+  t.true(blocks.length > 7)
+  await follow(t, blocks, here)
   t.is((await linesOf(join(dataDir, 'mapping.csv'))).length, 8)
+  const [undo = ''] = blocksOf('sh', 'undo', page)
+  const [list = '', preview = '', confirmed = ''] = here(undo).trim().split('\n')
+  const [, run = ''] = latestRun.exec(await runShell(root, list)) ?? []
+  const shown = await runShell(root, preview.replace('RUN', run), {}, 2)
+  t.regex(shown, /^Accounts that would be undone: 7\.$/m)
+  const [, code = ''] = confirmation.exec(shown) ?? []
+  t.is(await runShell(root, confirmed.replace('RUN', run).replace('CODE', code)), 'Accounts undone: 7.\n')
 })
 
 test('the steps of the tutorial for platforms lead from memory to accounts with numbers of the platform', async (t) => {

@@ -7,7 +7,8 @@ import {
   makeUseCases,
   portFailure,
 } from '@account-import/core'
-import { TE, undoneAt } from '@account-import/core/adapter-kit'
+import { E, TE, undoneAt } from '@account-import/core/adapter-kit'
+import { setTimeout } from 'node:timers/promises'
 import test from 'ava'
 import { stage } from './support/record.js'
 import {
@@ -74,6 +75,56 @@ test('large data that cannot be read, or was removed meanwhile, creates no accou
     await refusalOf(processing(makeUseCases(broken)))
     t.is(await right(ports.accounts.find(gasKey)), undefined)
   }
+})
+
+const stageNumbers = async (
+  { useCases }: Awaited<ReturnType<typeof service>>,
+  numbers: readonly string[],
+) => {
+  for (const external_account_number of numbers) await right(staging(useCases, { external_account_number }))
+}
+
+test('large accounts of one organisation above the limit of waiting ones are refused, and created later', async (t) => {
+  const made = await service()
+  const numbers = Array.from({ length: 40 }, (_, index) => `L-${index}`)
+  await stageNumbers(made, numbers)
+  const useCases = makeUseCases(
+    withImports(made.ports, (inner) => ({
+      ...ofLargeData(inner),
+      staged: (key) => async () => {
+        await setTimeout(20)
+        return inner.staged(key)()
+      },
+    })),
+  )
+  const created = async (external_account_number: string) =>
+    E.match(
+      ({ _tag }: { _tag: string }) => _tag,
+      () => 'created',
+    )(await processing(useCases, { external_account_number })())
+  const answers = await Promise.all(numbers.map(created))
+  t.deepEqual(new Set(answers), new Set(['created', 'ConcurrencyLimitReached']))
+  const refused = numbers.filter((_, index) => answers[index] !== 'created')
+  t.true(refused.length <= 40 - 33)
+  for (const number of refused) t.is(await created(number), 'created')
+})
+
+test('an exception of a platform in the unit of work of a large account is a failure of the port', async (t) => {
+  const made = await service()
+  await stageNumbers(made, ['L-1'])
+  const ports = withImports(made.ports, ofLargeData)
+  let units = 0
+  const broken = makeUseCases({
+    ...ports,
+    unitOfWork: {
+      run: (work) => {
+        units += 1
+        if (units > 1) throw new Error('a fault of the platform')
+        return ports.unitOfWork.run(work)
+      },
+    },
+  })
+  t.is(await refusalOf(processing(broken, { external_account_number: 'L-1' })), 'PortFailure')
 })
 
 test('an account above the limit of the store is refused with the limit', async (t) => {
