@@ -56,7 +56,7 @@ test('every entry of a public package has its report, and the front door of the 
   const reports = filesBelow('packages').filter((path) => path.endsWith('.api.md'))
   t.true(reports.length >= 15, reports.join(' '))
   const front = textOf('packages/core/etc/index.api.md')
-  t.regex(front, /export const makeUseCases/)
+  t.regex(front, /export const createImportService/)
   t.notRegex(front, /^export (abstract )?class /m)
 })
 

@@ -217,7 +217,7 @@ test('a failure is not remembered, and does not spoil what is', async (t) => {
     settableClock(),
   )
   await answer(remembered.existing(['1'], 'LLUM'))
-  t.is((await remembered.existing(['1', '2'], 'LLUM')())._tag, 'Left')
+  t.is((await remembered.existing(['1', '2'], 'LLUM'))._tag, 'Left')
   t.deepEqual(await answer(remembered.existing(['1', '2'], 'LLUM')), new Set(['1', '2']))
 })
 
@@ -226,7 +226,7 @@ test('whether the storage is ready is asked each time', async (t) => {
     failing(inMemoryDocuments(new Set()), 'ready', { nth: 2, times: 1 }),
     settableClock(),
   )
-  const answers = [await remembered.ready()(), await remembered.ready()(), await remembered.ready()()]
+  const answers = [await remembered.ready(), await remembered.ready(), await remembered.ready()]
   const tags = answers.map(({ _tag }) => _tag)
   t.deepEqual(tags, ['Right', 'Left', 'Right'])
 })

@@ -1,4 +1,5 @@
-import { makeUseCases, type Delivery } from '@account-import/core'
+import type { Delivery } from '@account-import/core'
+import { makeUseCases } from '@account-import/core/fp'
 import { failing, inMemoryStorePorts } from '@account-import/core/in-memory'
 import test from 'ava'
 import { until } from '../servers/until.js'
@@ -91,12 +92,12 @@ test('a relay that dies between two recipients leaves nobody a second message bu
     ...world.ports,
     customerNotifier: {
       canSend: true,
-      notify: (notice, signal) => async () =>
-        notice.recipient.name === 'c' ? dead : world.ports.customerNotifier.notify(notice, signal)(),
+      notify: async (notice, signal) =>
+        notice.recipient.name === 'c' ? dead : world.ports.customerNotifier.notify(notice, signal),
     },
   })
   const claimed = await claimOne({ useCases: dying })
-  void deliver({ useCases: dying }, claimed)()
+  void deliver({ useCases: dying }, claimed)
   await until(async () => (await world.emails())[0]?.served.length === 2, 'two have theirs')
   world.clock.pass(91)
   t.deepEqual(await turnOf(world), ['sent', 'c'])
@@ -124,10 +125,10 @@ test('a lease that was lost while the first recipient was asked ends the round t
     ...ports,
     customerNotifier: {
       canSend: true,
-      notify: (notice, signal) => async () => {
+      notify: async (notice, signal) => {
         world.clock.pass(91)
         await answer(world.useCases.emails.claimDue(1))
-        return customerNotifier.notify(notice, signal)()
+        return customerNotifier.notify(notice, signal)
       },
     },
   })

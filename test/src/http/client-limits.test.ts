@@ -128,9 +128,9 @@ test('a refresh token whose exchange was stopped is not used again: the next req
 })
 
 test('with a limit of 0, or of more than a timer can be set for, an answer is waited for', async (t) => {
-  const transferStatus: typeof found = (key) => async () => {
+  const transferStatus: typeof found = async (key) => {
     await delay(200)
-    return found(key)()
+    return found(key)
   }
   const { baseUrl } = await serve(t, { ...issuing([]), transferStatus })
   for (const silenceSeconds of [0, Infinity, 3_000_000]) {

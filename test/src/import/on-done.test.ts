@@ -89,7 +89,7 @@ test('an import that is stopped by a signal is interrupted', async (t) => {
   child.stdin.write(`${lines.join('\n')}\n`)
   // The client knows the id of its run by then.
   await until(async () => {
-    const first = await database.stores.accountImports.find(database.key('N-0'))()
+    const first = await database.stores.accountImports.find(database.key('N-0'))
     return first._tag === 'Right' && first.right !== undefined
   }, 'an account is staged')
   child.kill('SIGINT')

@@ -106,8 +106,8 @@ onSqlite('what cannot be read does not fail what is read beside it', async (t, {
   const broken = { claim_token: 'token', claim_expires_at: 7 }
   await knex('account_imports').where({ external_account_number: 'B' }).update(broken)
   for (const asked of [
-    names.map((code) => ports.importSuppliers.find('ACME', code)()),
-    names.map((number) => ports.accountImports.find(keyOf(number))()),
+    names.map((code) => ports.importSuppliers.find('ACME', code)),
+    names.map((number) => ports.accountImports.find(keyOf(number))),
   ]) {
     const tags = (await Promise.all<Readonly<{ _tag: string }>>(asked)).map(({ _tag }) => _tag)
     t.deepEqual(tags, ['Right', 'Left', 'Right'])
@@ -118,10 +118,7 @@ test('a read that fails fails those who share it, and the next one is made anew'
   const knex = connectSql('sqlite::memory:')
   t.teardown(() => knex.destroy())
   const ports = createSqlPorts(knex)
-  const find = (): Promise<string> =>
-    ports.importSuppliers
-      .find('ACME', 'LEVANTE')()
-      .then(({ _tag }) => _tag)
+  const find = (): Promise<string> => ports.importSuppliers.find('ACME', 'LEVANTE').then(({ _tag }) => _tag)
   t.deepEqual(await Promise.all([find(), find(), find()]), ['Left', 'Left', 'Left'])
   await migrate(knex)
   t.is(await find(), 'Right')

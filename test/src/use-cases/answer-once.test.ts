@@ -1,10 +1,5 @@
-import {
-  defaultServiceSettings,
-  makeUseCases,
-  type FirstAnswer,
-  type KeyedRequest,
-  type Ports,
-} from '@account-import/core'
+import { defaultServiceSettings, type FirstAnswer, type KeyedRequest, type Ports } from '@account-import/core'
+import { makeUseCases } from '@account-import/core/fp'
 import { failing, inMemoryPorts } from '@account-import/core/in-memory'
 import test from 'ava'
 import { refusalOf } from './support/service.js'
@@ -70,9 +65,9 @@ test('a request whose server died runs again when the claim of 60 seconds has en
   void useCases.answerOnce(request, () => {
     begun.happen()
     return new Promise(() => undefined)
-  })()
+  })
   await begun.happened
-  const again = useCases.answerOnce(request, first())
+  const again = () => useCases.answerOnce(request, first())
   for (const seconds of [0, 59]) {
     clock.advance(seconds)
     t.deepEqual(await again(), {
@@ -92,7 +87,7 @@ test('a slow first request answers its own client after it was overtaken, and th
     begun.happen()
     await goOn.happened
     return { answer: { status: 400, headers: {}, body: 'slow' }, isFinal: true }
-  })()
+  })
   await begun.happened
   clock.advance(61)
   const { answer: kept } = await send()
@@ -131,7 +126,7 @@ test('whichever call of the store fails, a request is refused before it runs or 
       idempotencyRecords: failing(idempotencyRecords, operation),
     })
     const isFinal = operation !== 'release'
-    const result = await useCases.answerOnce(request, first({ isFinal }))()
+    const result = await useCases.answerOnce(request, first({ isFinal }))
     if (operation === 'claim') {
       t.like(result, { _tag: 'Left', left: { _tag: 'PortFailure' } })
       t.is(counted.runs, 0)
@@ -153,7 +148,7 @@ test('once an organisation keeps as many bytes as it may in a day, a new key is 
   })
   const refused = async (): Promise<unknown> => {
     for (let key = 0; key < 1000; key += 1) {
-      const outcome = await useCases.answerOnce({ ...request, key: `k-${key}` }, first())()
+      const outcome = await useCases.answerOnce({ ...request, key: `k-${key}` }, first())
       if (outcome._tag === 'Left') return outcome.left
     }
     return undefined

@@ -82,7 +82,7 @@ test('the access tokens of a family that was ended are good no more within 30 se
 test('of several uses of a refresh token at the same time one gets tokens, and the family is ended', async (t) => {
   const { obtain, refresh } = await withKey()
   const { refreshToken } = await right(obtain())
-  const answers = await Promise.all(Array.from({ length: 8 }, () => refresh(refreshToken)()))
+  const answers = await Promise.all(Array.from({ length: 8 }, () => refresh(refreshToken)))
   const successes = answers.flatMap((answer) => (answer._tag === 'Right' ? [answer.right] : []))
   t.is(successes.length, 1)
   t.is(await refusalOf(refresh(successes[0]?.refreshToken ?? '')), 'AuthenticationFailed')
@@ -109,7 +109,7 @@ test('a key has at most 100 families of refresh tokens: the oldest gives way', a
     tokens.push((await right(obtain())).refreshToken)
     clock.pass(1)
   }
-  const living = await Promise.all(tokens.map((token) => refresh(token)()))
+  const living = await Promise.all(tokens.map((token) => refresh(token)))
   const stillWork = living.map(({ _tag }) => _tag === 'Right')
   t.deepEqual(
     stillWork,

@@ -1,7 +1,6 @@
 import { accountFromPayload } from '../domain/account-from-payload.js'
 import type { AccountKey } from '../domain/account-import.js'
 import type { ImportSupplier } from '../domain/import-supplier.js'
-import { pipe, TE } from '../fp.js'
 import type { AccountPayload } from '../payloads/account.js'
 import type { AccountReferences } from '../ports/documents.js'
 import type { StorePorts } from '../ports/index.js'
@@ -17,7 +16,7 @@ import {
   onLocked,
   start,
 } from './builders.js'
-import { casesOf, equal, right } from './contract-case.js'
+import { casesOf, equal, lastOf, right } from './contract-case.js'
 
 const port = 'DocumentReferences'
 const day = '2024-01-31' as LocalDate
@@ -110,9 +109,9 @@ export const referenceCases = casesOf<StorePorts>(port, {
     const statement = { bill_period_from_date: day, bill_period_to_date: day, statement_id: 'H' }
     await right(
       onLocked(ports, key, (account, { accountNotes, accountStatements }) =>
-        pipe(
-          accountNotes.add(account, [{ note, isTimeGiven: false }]),
-          TE.flatMap(() => accountStatements.add(account, [{ ...statement, statement_path: 'c' }])),
+        lastOf(
+          () => accountNotes.add(account, [{ note, isTimeGiven: false }]),
+          () => accountStatements.add(account, [{ ...statement, statement_path: 'c' }]),
         ),
       ),
     )

@@ -9,14 +9,14 @@ import {
 } from '../domain/account-import.js'
 import type { Account } from '../domain/account.js'
 import type { ImportSupplier } from '../domain/import-supplier.js'
-import { E, type Either, pipe, TE } from '../fp.js'
+import { E, pipe } from '../fp.js'
 import type { AccountPayload } from '../payloads/account.js'
 import { slots } from '../concurrency/fair-queue.js'
 import { pauses } from '../concurrency/pause.js'
 import type { AccountImportList, AccountImportListItem, StagedPayload } from '../ports/account-imports.js'
 import type { AccountsPageRequest, StoredAccount, StoredPage } from '../ports/accounts.js'
 import type { Ports } from '../ports/index.js'
-import { portCall, type PortFailure, type PortResult } from '../ports/port-failure.js'
+import { portCall, type PortResult } from '../ports/port-failure.js'
 import { compareCodePoints } from '../values/compare.js'
 import { type Instant, instantOf } from '../values/instant.js'
 import type { AccountImportNotFound, SupplierNotFound, UseCaseResult } from './errors.js'
@@ -25,10 +25,10 @@ import { foundIn, mapped, pageOf, pagesOf, type ListPage } from './pages.js'
 /** The supplier that a query names. A supplier of another organisation is refused like one that does not exist. */
 const existingSupplier =
   ({ importSuppliers }: Pick<Ports, 'importSuppliers'>) =>
-  (organisation: string, code: string): UseCaseResult<SupplierNotFound, ImportSupplier> =>
+  async (organisation: string, code: string): UseCaseResult<SupplierNotFound, ImportSupplier> =>
     pipe(
-      importSuppliers.find(organisation, code),
-      TE.flatMap(TE.fromNullable<SupplierNotFound>({ _tag: 'SupplierNotFound' })),
+      await importSuppliers.find(organisation, code),
+      E.flatMap(E.fromNullable<SupplierNotFound>({ _tag: 'SupplierNotFound' })),
     )
 
 export type TransferStatus = Readonly<{
@@ -59,29 +59,30 @@ const latestError = ({ latestFailure }: AccountImport): TransferStatus['latestEr
 /** The state of one account import (docs/reference/api.md#states). */
 const transferStatus =
   (ports: Pick<Ports, 'importSuppliers' | 'accountImports' | 'clock'>) =>
-  (key: AccountKey): UseCaseResult<SupplierNotFound | AccountImportNotFound, TransferStatus> =>
-    pipe(
-      existingSupplier(ports)(key.organisation, key.importSupplier),
-      TE.flatMap(() => ports.accountImports.find(key)),
-      TE.flatMap(TE.fromNullable<AccountImportNotFound>({ _tag: 'AccountImportNotFound' })),
-      TE.map((found) => ({
-        status: statusOf(found, ports.clock.now()),
-        platformAccountNumber: found.created?.platformAccountNumber,
-        attempts: found.attempts,
-        latestError: latestError(found),
-      })),
-    )
+  async (key: AccountKey): UseCaseResult<SupplierNotFound | AccountImportNotFound, TransferStatus> => {
+    const supplier = await existingSupplier(ports)(key.organisation, key.importSupplier)
+    if (E.isLeft(supplier)) return supplier
+    const found = await ports.accountImports.find(key)
+    if (E.isLeft(found)) return found
+    if (found.right === undefined) return E.left({ _tag: 'AccountImportNotFound' })
+    return E.right({
+      status: statusOf(found.right, ports.clock.now()),
+      platformAccountNumber: found.right.created?.platformAccountNumber,
+      attempts: found.right.attempts,
+      latestError: latestError(found.right),
+    })
+  }
 
 const accountImportSummary =
   (ports: Pick<Ports, 'importSuppliers' | 'accountImports' | 'clock'>) =>
-  ({
+  async ({
     organisation,
     importSupplier,
-  }: Omit<ListRequest, 'list'>): UseCaseResult<SupplierNotFound, ImportSummary> =>
-    pipe(
-      existingSupplier(ports)(organisation, importSupplier),
-      TE.flatMap(() => ports.accountImports.summary(organisation, importSupplier, ports.clock.now())),
-    )
+  }: Omit<ListRequest, 'list'>): UseCaseResult<SupplierNotFound, ImportSummary> => {
+    const supplier = await existingSupplier(ports)(organisation, importSupplier)
+    if (E.isLeft(supplier)) return supplier
+    return ports.accountImports.summary(organisation, importSupplier, ports.clock.now())
+  }
 
 const numberOf = ({ externalAccountNumber }: Readonly<{ externalAccountNumber: string }>): string =>
   externalAccountNumber
@@ -90,25 +91,27 @@ type ListPorts = Pick<Ports, 'importSuppliers' | 'accountImports'>
 
 const accountImportsPage =
   (ports: ListPorts) =>
-  ({
+  async ({
     limit,
     ...request
   }: ListRequest & Readonly<{ after: string | undefined; limit: number }>): UseCaseResult<
     SupplierNotFound,
     ListPage<AccountImportListItem, string>
-  > =>
-    pipe(
-      existingSupplier(ports)(request.organisation, request.importSupplier),
-      TE.flatMap(() => ports.accountImports.page({ ...request, limit: limit + 1 })),
-      TE.map((found) => pageOf(found, limit, numberOf)),
+  > => {
+    const supplier = await existingSupplier(ports)(request.organisation, request.importSupplier)
+    if (E.isLeft(supplier)) return supplier
+    return pipe(
+      await ports.accountImports.page({ ...request, limit: limit + 1 }),
+      E.map((found) => pageOf(found, limit, numberOf)),
     )
+  }
 
 const pageSize = 1000
 
 /** The whole list. Reads the first page before it answers, so that a store that fails at once is a Left. */
 const allAccountImports =
   (ports: ListPorts) =>
-  ({
+  async ({
     organisation,
     importSupplier,
     list,
@@ -121,10 +124,11 @@ const allAccountImports =
         after: last?.externalAccountNumber,
         limit: pageSize,
       })
+    const supplier = await existingSupplier(ports)(organisation, importSupplier)
+    if (E.isLeft(supplier)) return supplier
     return pipe(
-      existingSupplier(ports)(organisation, importSupplier),
-      TE.flatMap(() => pageAfter()),
-      TE.map((first) => mapped(pagesOf(pageAfter, pageSize, first), foundIn)),
+      await pageAfter(),
+      E.map((first) => mapped(pagesOf(pageAfter, pageSize, first), foundIn)),
     )
   }
 
@@ -235,54 +239,57 @@ const byNumber = (one: FoundAccount, other: FoundAccount): number =>
  * Created accounts and staged ones of a page, in the order of their numbers. Staged ones are read first, so that an account that
  * is created meanwhile is in both lists; in the reverse order it could be in neither. Where one list ends early, so does the page.
  */
-const foundPage = (
+const foundPage = async (
   ports: DigestPorts,
   request: AccountsPageRequest,
-): PortResult<ListPage<FoundAccount, string>> =>
-  pipe(
-    ports.accountImports.stagedPayloads(request),
-    TE.bindTo('staged'),
-    TE.bind('created', () => ports.accounts.page(request)),
-    TE.map(({ created, staged }) => {
-      const accounts = created.items.map(createdAccount)
-      const numbers = new Set(accounts.map(numberOf))
-      const ends = [endOf(staged, numberOf), endOf(created, ({ account }) => numberOf(account.key))]
-      const [end] = ends.flatMap((each) => each ?? []).sort(compareCodePoints)
-      const found = [
-        ...accounts,
-        ...staged.items.filter((each) => !numbers.has(each.externalAccountNumber)).map(stagedAccount),
-      ]
-        .filter((each) => end === undefined || compareCodePoints(numberOf(each), end) <= 0)
-        .sort(byNumber)
-      const { items, next } = pageOf(found, request.limit, numberOf)
-      return { items, next: next ?? end }
-    }),
-  )
+): PortResult<ListPage<FoundAccount, string>> => {
+  const staged = await ports.accountImports.stagedPayloads(request)
+  if (E.isLeft(staged)) return staged
+  const created = await ports.accounts.page(request)
+  if (E.isLeft(created)) return created
+  const accounts = created.right.items.map(createdAccount)
+  const numbers = new Set(accounts.map(numberOf))
+  const ends = [endOf(staged.right, numberOf), endOf(created.right, ({ account }) => numberOf(account.key))]
+  const [end] = ends.flatMap((each) => each ?? []).sort(compareCodePoints)
+  const found = [
+    ...accounts,
+    ...staged.right.items.filter((each) => !numbers.has(each.externalAccountNumber)).map(stagedAccount),
+  ]
+    .filter((each) => end === undefined || compareCodePoints(numberOf(each), end) <= 0)
+    .sort(byNumber)
+  const { items, next } = pageOf(found, request.limit, numberOf)
+  return E.right({ items, next: next ?? end })
+}
 
 /** One page of the digests of a supplier's accounts, those that are created and those that are staged. */
 const accountDigests =
   (ports: DigestPorts, inTurn: InTurn) =>
-  (request: AccountsPageRequest): UseCaseResult<SupplierNotFound, ListPage<AccountDigest, string>> =>
-    pipe(
-      existingSupplier(ports)(request.organisation, request.importSupplier),
-      TE.flatMap(() => foundPage(ports, request)),
-      TE.bindW('digests', ({ items }) => digested(ports, inTurn, request.organisation, items)),
-      TE.map(({ digests, next }) => ({ items: digests, next })),
+  async (request: AccountsPageRequest): UseCaseResult<SupplierNotFound, ListPage<AccountDigest, string>> => {
+    const supplier = await existingSupplier(ports)(request.organisation, request.importSupplier)
+    if (E.isLeft(supplier)) return supplier
+    const page = await foundPage(ports, request)
+    if (E.isLeft(page)) return page
+    const { items, next } = page.right
+    return pipe(
+      await digested(ports, inTurn, request.organisation, items),
+      E.map((digests) => ({ items: digests, next })),
     )
-
-const findAccount =
-  (ports: DigestPorts, key: AccountKey) =>
-  async (): Promise<Either<PortFailure | AccountImportNotFound, FoundAccount>> => {
-    const { externalAccountNumber } = key
-    const account = await ports.accounts.find(key)()
-    if (E.isLeft(account)) return account
-    if (account.right !== undefined) return E.right(createdAccount({ account: account.right, additions: 0 }))
-    const staged = await ports.accountImports.staged(key)()
-    if (E.isLeft(staged)) return staged
-    return staged.right === undefined
-      ? E.left({ _tag: 'AccountImportNotFound' })
-      : E.right(stagedAccount({ externalAccountNumber, payload: staged.right.payload }))
   }
+
+const findAccount = async (
+  ports: DigestPorts,
+  key: AccountKey,
+): UseCaseResult<AccountImportNotFound, FoundAccount> => {
+  const { externalAccountNumber } = key
+  const account = await ports.accounts.find(key)
+  if (E.isLeft(account)) return account
+  if (account.right !== undefined) return E.right(createdAccount({ account: account.right, additions: 0 }))
+  const staged = await ports.accountImports.staged(key)
+  if (E.isLeft(staged)) return staged
+  return staged.right === undefined
+    ? E.left({ _tag: 'AccountImportNotFound' })
+    : E.right(stagedAccount({ externalAccountNumber, payload: staged.right.payload }))
+}
 
 const digestedFields = (
   ports: DigestPorts,
@@ -311,12 +318,13 @@ const digestedFields = (
 /** A digest for each value of one account. It includes the account number, so that equal values of two accounts differ. */
 const fieldDigests =
   (ports: DigestPorts, inTurn: InTurn) =>
-  (key: AccountKey): UseCaseResult<SupplierNotFound | AccountImportNotFound, FieldDigests> =>
-    pipe(
-      existingSupplier(ports)(key.organisation, key.importSupplier),
-      TE.flatMap(() => findAccount(ports, key)),
-      TE.flatMap((account) => digestedFields(ports, inTurn, key.organisation, account)),
-    )
+  async (key: AccountKey): UseCaseResult<SupplierNotFound | AccountImportNotFound, FieldDigests> => {
+    const supplier = await existingSupplier(ports)(key.organisation, key.importSupplier)
+    if (E.isLeft(supplier)) return supplier
+    const account = await findAccount(ports, key)
+    if (E.isLeft(account)) return account
+    return digestedFields(ports, inTurn, key.organisation, account.right)
+  }
 
 /** The input of the digest of a value. */
 export const fieldText = (number: string, path: string, value: string): string =>

@@ -1,5 +1,5 @@
 import type { PortResult, Ports, SupplierSettings, TransactionalStores } from '@account-import/core'
-import { E, pipe, TE, type TaskEither } from '@account-import/core/adapter-kit'
+import { E, type Either, pipe } from '@account-import/core/adapter-kit'
 
 /** Changes ports as a mistake in an adapter would. */
 export type Plant = (ports: Ports) => Ports
@@ -9,17 +9,11 @@ const lostSettings: Plant = (ports) => ({
   ...ports,
   importSuppliers: {
     ...ports.importSuppliers,
-    saveSettings: (code, before, after) =>
-      pipe(
-        ports.importSuppliers.findByCode(code),
-        TE.flatMap((saved) =>
-          ports.importSuppliers.saveSettings(
-            code,
-            saved?.settings ?? before,
-            after satisfies SupplierSettings,
-          ),
-        ),
-      ),
+    saveSettings: async (code, before, after: SupplierSettings) => {
+      const saved = await ports.importSuppliers.findByCode(code)
+      if (E.isLeft(saved)) return saved
+      return ports.importSuppliers.saveSettings(code, saved.right?.settings ?? before, after)
+    },
   },
 })
 
@@ -29,20 +23,17 @@ const withUnits = (ports: Ports, run: Run): Ports => ({ ...ports, unitOfWork: { 
 
 /** The writes of a unit of work are kept, although it was refused. */
 export const commitWithoutRollback: Plant = (ports) =>
-  withUnits(ports, <Refused, A>(work: (stores: TransactionalStores) => TaskEither<Refused, A>) =>
-    pipe(
-      ports.unitOfWork.run((stores) => async () => E.right(await work(stores)())),
-      TE.flatMap((answer) => TE.fromEither<Refused, A>(answer)),
-    ),
+  withUnits(ports, async <Refused, A>(work: (stores: TransactionalStores) => Promise<Either<Refused, A>>) =>
+    E.flattenW(await ports.unitOfWork.run(async (stores) => E.right(await work(stores)))),
   )
 
 type Write = (stores: TransactionalStores) => PortResult<void>
 
 /** The stores; those of parts of accounts only record their additions. */
 const noting = (stores: TransactionalStores, writes: Write[]): TransactionalStores => {
-  const note = (write: Write): PortResult<void> => {
+  const note = async (write: Write): PortResult<void> => {
     writes.push(write)
-    return TE.right(undefined)
+    return E.right(undefined)
   }
   const { accountNotes, accountStatements, accountTransactions, accountPaymentInstructions } = stores
   return {
@@ -65,19 +56,14 @@ const noting = (stores: TransactionalStores, writes: Write[]): TransactionalStor
 
 /** An account is read in one unit of work and written in another, without a lock in between. */
 const additionsWithoutLock: Plant = (ports) =>
-  withUnits(ports, (work) => {
+  withUnits(ports, async (work) => {
     const writes: Write[] = []
-    return pipe(
-      ports.unitOfWork.run((stores) => work(noting(stores, writes))),
-      TE.tap(() =>
-        ports.unitOfWork.run((stores) =>
-          pipe(
-            writes,
-            TE.traverseArray((write) => write(stores)),
-          ),
-        ),
-      ),
+    const done = await ports.unitOfWork.run((stores) => work(noting(stores, writes)))
+    if (E.isLeft(done)) return done
+    const written = await ports.unitOfWork.run(async (stores) =>
+      E.sequenceArray(await Promise.all(writes.map((write) => write(stores)))),
     )
+    return E.isLeft(written) ? written : done
   })
 
 /** A refresh token is read first, and replaced later. */
@@ -85,10 +71,10 @@ const tokenUsedTwice: Plant = (ports) => ({
   ...ports,
   refreshTokens: {
     ...ports.refreshTokens,
-    follow: (...use) =>
+    follow: async (...use) =>
       pipe(
-        ports.refreshTokens.follow(...use),
-        TE.map(() => true),
+        await ports.refreshTokens.follow(...use),
+        E.map(() => true),
       ),
   },
 })
@@ -100,10 +86,10 @@ const answersForgotten: Plant = (ports) => {
     ...ports,
     idempotencyRecords: {
       ...ports.idempotencyRecords,
-      claim: (claim) =>
+      claim: async (claim) =>
         pipe(
-          ports.idempotencyRecords.claim(claim),
-          TE.map((claimed) => {
+          await ports.idempotencyRecords.claim(claim),
+          E.map((claimed) => {
             if (claimed._tag !== 'answered') return claimed
             if (given.has(claim.key.request)) return { _tag: 'claimed' as const }
             given.add(claim.key.request)

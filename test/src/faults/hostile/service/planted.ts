@@ -1,6 +1,6 @@
 import type { createApp } from '@account-import/adapter-http-koa'
 import type { UseCases } from '@account-import/core'
-import { pipe, TE } from '@account-import/core/adapter-kit'
+import { E, pipe } from '@account-import/core/adapter-kit'
 
 type Middleware = Parameters<ReturnType<typeof createApp>['use']>[0]
 type Context = Parameters<Middleware>[0]
@@ -93,11 +93,11 @@ export const planted: Readonly<Record<string, Plant>> = {
   'a value that was sent in the text of an error': {
     told: /a value that was sent is in the refusal/,
     useCases: ({ stageAccount }) => ({
-      stageAccount: (submission) => {
+      stageAccount: async (submission) => {
         const sent = JSON.stringify(submission.payload)
         return pipe(
-          stageAccount(submission),
-          TE.mapLeft((refusal) => {
+          await stageAccount(submission),
+          E.mapLeft((refusal) => {
             if (refusal._tag !== 'AccountFailedValidation') return refusal
             const errors = refusal.errors.map((each) => ({ ...each, detail: `${each.detail} ${sent}` }))
             return { ...refusal, errors }
@@ -136,13 +136,13 @@ export const planted: Readonly<Record<string, Plant>> = {
     told: /accepted that the document refuses/,
     // It skips a single error.
     useCases: ({ validateAccount }) => ({
-      validateAccount: (submission) =>
+      validateAccount: async (submission) =>
         pipe(
-          validateAccount(submission),
-          TE.orElse((refusal): ReturnType<typeof validateAccount> =>
+          await validateAccount(submission),
+          E.orElse((refusal): Awaited<ReturnType<typeof validateAccount>> =>
             refusal._tag === 'AccountFailedValidation' && refusal.errors.length === 1
-              ? TE.right({ account: {}, warnings: [], staging: 'created', sameData: undefined })
-              : TE.left(refusal),
+              ? E.right({ account: {}, warnings: [], staging: 'created', sameData: undefined })
+              : E.left(refusal),
           ),
         ),
     }),
@@ -150,19 +150,19 @@ export const planted: Readonly<Record<string, Plant>> = {
   'a body that is refused though it is good': {
     told: /201 was expected, and 404/,
     useCases: ({ addNotes }) => ({
-      addNotes: (submission) =>
+      addNotes: async (submission) =>
         JSON.stringify(submission.payload ?? null).includes('-3"')
-          ? TE.left({ _tag: 'AccountNotFound' as const })
+          ? E.left({ _tag: 'AccountNotFound' as const })
           : addNotes(submission),
     }),
   },
   'a line that is not answered': {
     told: /the summary counts|the counts of the summary/,
     useCases: ({ bulkValidate }) => ({
-      bulkValidate: (submission) =>
+      bulkValidate: async (submission) =>
         pipe(
-          bulkValidate(submission),
-          TE.map((results) => withoutThird(results)),
+          await bulkValidate(submission),
+          E.map((results) => withoutThird(results)),
         ),
     }),
   },
