@@ -3,6 +3,7 @@ import type { Account } from '../domain/account.js'
 import { type StoredPage, storedPageBytes } from '../ports/accounts.js'
 import type { StorePorts } from '../ports/index.js'
 import type { PortResult } from '../ports/port-failure.js'
+import { inSequence } from '../use-cases/lists.js'
 import {
   aCreation,
   after,
@@ -15,7 +16,7 @@ import {
   start,
   created,
 } from './builders.js'
-import { casesOf, type ContractCase, equal, lastOf, right } from './contract-case.js'
+import { casesOf, type ContractCase, equal, right } from './contract-case.js'
 import { everyDetail } from './every-detail.js'
 import { aFullAccount } from './full-account.js'
 import { createdFrom } from './held-account.js'
@@ -65,7 +66,7 @@ const withEveryAddition = async (ports: StorePorts, account: Account): Promise<A
   const others = everyDetail.transactions_without_ledger
   await right(
     onLocked(ports, account.key, (locked, stores) =>
-      lastOf(
+      inSequence(
         () => stores.accountNotes.add(locked, [{ note, isTimeGiven: true }]),
         () => stores.accountPaymentInstructions.add(locked, instruction),
         () => stores.accountPaymentInstructions.add(locked, bare),

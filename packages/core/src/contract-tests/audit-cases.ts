@@ -2,6 +2,7 @@ import type { AuditEntry, SealedBlock, SealedEvent } from '../domain/audit-entry
 import { E } from '../fp.js'
 import type { StorePorts } from '../ports/index.js'
 import type { PortFailure } from '../ports/port-failure.js'
+import { inSequence } from '../use-cases/lists.js'
 import {
   aClaim,
   after,
@@ -14,7 +15,7 @@ import {
   sha256,
   start,
 } from './builders.js'
-import { casesOf, type ContractCase, equal, lastOf, left, right } from './contract-case.js'
+import { casesOf, type ContractCase, equal, left, right } from './contract-case.js'
 
 const port = 'AuditTrail'
 
@@ -180,7 +181,7 @@ export const auditCases: readonly ContractCase<StorePorts>[] = [
       const noted: AuditEntry = { ...key, at: after(1), what: 'notes_added', by }
       const work = (answer: 'kept' | 'refused') =>
         ports.unitOfWork.run(({ accountImports, auditTrail }) =>
-          lastOf<'refused' | PortFailure, 'kept'>(
+          inSequence<'refused' | PortFailure, 'kept'>(
             () => accountImports.create([{ ...aCreation(key), token, by }]),
             () => auditTrail.record([noted, noted]),
             async () => (answer === 'kept' ? E.right(answer) : E.left(answer)),

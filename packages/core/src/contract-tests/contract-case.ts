@@ -45,19 +45,5 @@ export const left = async <L, A>(answer: Promise<Either<L, A>>): Promise<L> => {
 export type Refused = Readonly<{ _tag: 'Refused' }>
 export const refused: Refused = { _tag: 'Refused' }
 
-type Step<L, A> = () => Promise<Either<L, A>>
-
-/** Does one step of a unit of work after the other, and returns the answer of the last; the first Left ends it. */
-export const lastOf = async <L, A>(
-  ...[first, ...rest]: readonly [...(readonly Step<L, unknown>[]), Step<L, A>]
-): Promise<Either<L, A>> => {
-  let answer = await first()
-  for (const step of rest) {
-    if (E.isLeft(answer)) return answer
-    answer = await step()
-  }
-  return answer as Either<L, A>
-}
-
 export const equal = (actual: unknown, expected: unknown, message?: string): void =>
   deepStrictEqual(actual, expected, message)

@@ -4,6 +4,7 @@ import type { Creation, CreationOutcome } from '../ports/account-imports.js'
 import type { StorePorts } from '../ports/index.js'
 import type { PortFailure, PortResult } from '../ports/port-failure.js'
 import type { TransactionalStores } from '../ports/unit-of-work.js'
+import { inSequence } from '../use-cases/lists.js'
 import {
   aClaim,
   aCreation,
@@ -19,16 +20,7 @@ import {
   start,
   tagsOf,
 } from './builders.js'
-import {
-  casesOf,
-  type ContractCase,
-  equal,
-  lastOf,
-  left,
-  type Refused,
-  refused,
-  right,
-} from './contract-case.js'
+import { casesOf, type ContractCase, equal, left, type Refused, refused, right } from './contract-case.js'
 import { payloadOf } from './payload-of.js'
 
 const create = async (ports: StorePorts, ...creations: readonly Creation[]) =>
@@ -372,7 +364,7 @@ export const createCases: readonly ContractCase<StorePorts>[] = [
       const inside: unknown[] = []
       await left(
         ports.unitOfWork.run(({ accountImports, accounts }) =>
-          lastOf<Refused | PortFailure, never>(
+          inSequence<Refused | PortFailure, never>(
             () => accountImports.create([creation]),
             async () => {
               inside.push((await right(accounts.find(key)))?.platformAccountNumber)

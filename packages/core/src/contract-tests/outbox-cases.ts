@@ -2,17 +2,9 @@ import { E, type Either } from '../fp.js'
 import type { StorePorts } from '../ports/index.js'
 import type { PortFailure } from '../ports/port-failure.js'
 import type { EmailSettlement } from '../ports/outbox.js'
+import { inSequence } from '../use-cases/lists.js'
 import { after, aSmallAccount, create, freshKey, freshSupplier, keyOf, start } from './builders.js'
-import {
-  casesOf,
-  type ContractCase,
-  equal,
-  lastOf,
-  left,
-  refused,
-  type Refused,
-  right,
-} from './contract-case.js'
+import { casesOf, type ContractCase, equal, left, refused, type Refused, right } from './contract-case.js'
 import { anEmail, anEmailClaim, claimedEmail, enqueued, withEmail } from './email-builders.js'
 
 const settlement = { at: after(1), code: 'message_deferred' }
@@ -34,7 +26,7 @@ export const outboxCases: readonly ContractCase<StorePorts>[] = [
       const email = anEmail(key, after(400_000_000))
       const both = (end: Either<Refused, void>) =>
         ports.unitOfWork.run(({ accountImports, outbox }) =>
-          lastOf<Refused | PortFailure, void>(
+          inSequence<Refused | PortFailure, void>(
             () => create({ accountImports }, aSmallAccount(key, email.platformAccountNumber)),
             () => outbox.enqueue([email]),
             async () => end,
@@ -59,7 +51,7 @@ export const outboxCases: readonly ContractCase<StorePorts>[] = [
         const bystander = anEmail(keyOf(supplier, 'bystander'), after(400_000_000))
         const failure = await left(
           ports.unitOfWork.run(({ outbox }) =>
-            lastOf(
+            inSequence(
               () => outbox.enqueue([bystander]),
               () => outbox.enqueue([second]),
             ),

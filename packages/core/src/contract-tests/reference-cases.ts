@@ -6,6 +6,7 @@ import type { AccountReferences } from '../ports/documents.js'
 import type { StorePorts } from '../ports/index.js'
 import { compareCodePoints } from '../values/compare.js'
 import type { LocalDate } from '../values/instant.js'
+import { inSequence } from '../use-cases/lists.js'
 import {
   aSmallAccount,
   aStaging,
@@ -16,7 +17,7 @@ import {
   onLocked,
   start,
 } from './builders.js'
-import { casesOf, equal, lastOf, right } from './contract-case.js'
+import { casesOf, equal, right } from './contract-case.js'
 
 const port = 'DocumentReferences'
 const day = '2024-01-31' as LocalDate
@@ -109,7 +110,7 @@ export const referenceCases = casesOf<StorePorts>(port, {
     const statement = { bill_period_from_date: day, bill_period_to_date: day, statement_id: 'H' }
     await right(
       onLocked(ports, key, (account, { accountNotes, accountStatements }) =>
-        lastOf(
+        inSequence(
           () => accountNotes.add(account, [{ note, isTimeGiven: false }]),
           () => accountStatements.add(account, [{ ...statement, statement_path: 'c' }]),
         ),

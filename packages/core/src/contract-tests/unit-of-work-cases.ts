@@ -3,6 +3,7 @@ import { E, type Either } from '../fp.js'
 import type { StorePorts } from '../ports/index.js'
 import type { LockedAccount } from '../ports/accounts.js'
 import type { PortFailure, PortResult } from '../ports/port-failure.js'
+import { inSequence } from '../use-cases/lists.js'
 import {
   aCreation,
   after,
@@ -18,16 +19,7 @@ import {
   onLocked,
   start,
 } from './builders.js'
-import {
-  casesOf,
-  type ContractCase,
-  equal,
-  lastOf,
-  left,
-  refused,
-  type Refused,
-  right,
-} from './contract-case.js'
+import { casesOf, type ContractCase, equal, left, refused, type Refused, right } from './contract-case.js'
 import { everyDetail } from './every-detail.js'
 
 const aLease = (job: string, token: string, second: number, seconds = 60) => ({
@@ -46,7 +38,7 @@ export const unitOfWorkCases: readonly ContractCase<StorePorts>[] = [
       const other = { ...key, externalAccountNumber: 'staged inside' }
       const answer = await left(
         ports.unitOfWork.run(({ accountImports }) =>
-          lastOf<Refused | PortFailure, unknown>(
+          inSequence<Refused | PortFailure, unknown>(
             () => accountImports.create([{ ...aCreation(key), token }]),
             () => accountImports.stage([aStaging(other)]),
             async () => E.left(refused),
@@ -66,7 +58,7 @@ export const unitOfWorkCases: readonly ContractCase<StorePorts>[] = [
       const { platformAccountNumber } = creation
       const inside = await right(
         ports.unitOfWork.run(({ accountImports }) =>
-          lastOf(
+          inSequence(
             () => accountImports.create([creation]),
             () => accountImports.find(key),
           ),
@@ -113,7 +105,7 @@ export const unitOfWorkCases: readonly ContractCase<StorePorts>[] = [
       const account = aSmallAccount(await freshKey(ports))
       const locked = await right(
         ports.unitOfWork.run(async ({ accountImports, accounts }): PortResult<LockedAccount | undefined> => {
-          const found = await lastOf(
+          const found = await inSequence(
             () => create({ accountImports }, account),
             () => accounts.find(account.key),
           )
@@ -153,7 +145,7 @@ export const unitOfWorkCases: readonly ContractCase<StorePorts>[] = [
       const [transaction] = everyDetail.transactions_without_ledger
       const addAll = (end: Either<Refused, void>) =>
         onLocked(ports, key, (account, stores) =>
-          lastOf<Refused | PortFailure, void>(
+          inSequence<Refused | PortFailure, void>(
             () => stores.accountNotes.add(account, [note]),
             () => stores.accountStatements.add(account, everyDetail.statements),
             () => stores.accountPaymentInstructions.add(account, everyDetail.payment_instructions[0]),

@@ -8,7 +8,6 @@ import {
   isInProgress,
 } from '../domain/account-import.js'
 import type { Account } from '../domain/account.js'
-import type { ImportSupplier } from '../domain/import-supplier.js'
 import { E, pipe } from '../fp.js'
 import type { AccountPayload } from '../payloads/account.js'
 import { slots } from '../concurrency/fair-queue.js'
@@ -22,14 +21,19 @@ import { type Instant, instantOf } from '../values/instant.js'
 import type { AccountImportNotFound, SupplierNotFound, UseCaseResult } from './errors.js'
 import { foundIn, mapped, pageOf, pagesOf, type ListPage } from './pages.js'
 
-/** The supplier that a query names. A supplier of another organisation is refused like one that does not exist. */
-const existingSupplier =
+type SupplierKey = Readonly<{ organisation: string; importSupplier: string }>
+
+/** Does the work if the supplier exists. A supplier of another organisation is refused like one that does not exist. */
+const ofSupplier =
   ({ importSuppliers }: Pick<Ports, 'importSuppliers'>) =>
-  async (organisation: string, code: string): UseCaseResult<SupplierNotFound, ImportSupplier> =>
-    pipe(
-      await importSuppliers.find(organisation, code),
-      E.flatMap(E.fromNullable<SupplierNotFound>({ _tag: 'SupplierNotFound' })),
-    )
+  async <Refused, A>(
+    { organisation, importSupplier }: SupplierKey,
+    work: () => UseCaseResult<Refused, A>,
+  ): UseCaseResult<Refused | SupplierNotFound, A> => {
+    const found = await importSuppliers.find(organisation, importSupplier)
+    if (E.isLeft(found)) return found
+    return found.right === undefined ? E.left({ _tag: 'SupplierNotFound' }) : work()
+  }
 
 export type TransferStatus = Readonly<{
   status: 'UNKNOWN' | 'IN_PROGRESS' | 'COMPLETED'
@@ -59,30 +63,26 @@ const latestError = ({ latestFailure }: AccountImport): TransferStatus['latestEr
 /** The state of one account import (docs/reference/api.md#states). */
 const transferStatus =
   (ports: Pick<Ports, 'importSuppliers' | 'accountImports' | 'clock'>) =>
-  async (key: AccountKey): UseCaseResult<SupplierNotFound | AccountImportNotFound, TransferStatus> => {
-    const supplier = await existingSupplier(ports)(key.organisation, key.importSupplier)
-    if (E.isLeft(supplier)) return supplier
-    const found = await ports.accountImports.find(key)
-    if (E.isLeft(found)) return found
-    if (found.right === undefined) return E.left({ _tag: 'AccountImportNotFound' })
-    return E.right({
-      status: statusOf(found.right, ports.clock.now()),
-      platformAccountNumber: found.right.created?.platformAccountNumber,
-      attempts: found.right.attempts,
-      latestError: latestError(found.right),
-    })
-  }
+  (key: AccountKey): UseCaseResult<SupplierNotFound | AccountImportNotFound, TransferStatus> =>
+    ofSupplier(ports)(key, async () =>
+      pipe(
+        await ports.accountImports.find(key),
+        E.flatMap(E.fromNullable<AccountImportNotFound>({ _tag: 'AccountImportNotFound' })),
+        E.map((found) => ({
+          status: statusOf(found, ports.clock.now()),
+          platformAccountNumber: found.created?.platformAccountNumber,
+          attempts: found.attempts,
+          latestError: latestError(found),
+        })),
+      ),
+    )
 
 const accountImportSummary =
   (ports: Pick<Ports, 'importSuppliers' | 'accountImports' | 'clock'>) =>
-  async ({
-    organisation,
-    importSupplier,
-  }: Omit<ListRequest, 'list'>): UseCaseResult<SupplierNotFound, ImportSummary> => {
-    const supplier = await existingSupplier(ports)(organisation, importSupplier)
-    if (E.isLeft(supplier)) return supplier
-    return ports.accountImports.summary(organisation, importSupplier, ports.clock.now())
-  }
+  ({ organisation, importSupplier }: SupplierKey): UseCaseResult<SupplierNotFound, ImportSummary> =>
+    ofSupplier(ports)({ organisation, importSupplier }, () =>
+      ports.accountImports.summary(organisation, importSupplier, ports.clock.now()),
+    )
 
 const numberOf = ({ externalAccountNumber }: Readonly<{ externalAccountNumber: string }>): string =>
   externalAccountNumber
@@ -91,27 +91,26 @@ type ListPorts = Pick<Ports, 'importSuppliers' | 'accountImports'>
 
 const accountImportsPage =
   (ports: ListPorts) =>
-  async ({
+  ({
     limit,
     ...request
   }: ListRequest & Readonly<{ after: string | undefined; limit: number }>): UseCaseResult<
     SupplierNotFound,
     ListPage<AccountImportListItem, string>
-  > => {
-    const supplier = await existingSupplier(ports)(request.organisation, request.importSupplier)
-    if (E.isLeft(supplier)) return supplier
-    return pipe(
-      await ports.accountImports.page({ ...request, limit: limit + 1 }),
-      E.map((found) => pageOf(found, limit, numberOf)),
+  > =>
+    ofSupplier(ports)(request, async () =>
+      pipe(
+        await ports.accountImports.page({ ...request, limit: limit + 1 }),
+        E.map((found) => pageOf(found, limit, numberOf)),
+      ),
     )
-  }
 
 const pageSize = 1000
 
 /** The whole list. Reads the first page before it answers, so that a store that fails at once is a Left. */
 const allAccountImports =
   (ports: ListPorts) =>
-  async ({
+  ({
     organisation,
     importSupplier,
     list,
@@ -124,11 +123,11 @@ const allAccountImports =
         after: last?.externalAccountNumber,
         limit: pageSize,
       })
-    const supplier = await existingSupplier(ports)(organisation, importSupplier)
-    if (E.isLeft(supplier)) return supplier
-    return pipe(
-      await pageAfter(),
-      E.map((first) => mapped(pagesOf(pageAfter, pageSize, first), foundIn)),
+    return ofSupplier(ports)({ organisation, importSupplier }, async () =>
+      pipe(
+        await pageAfter(),
+        E.map((first) => mapped(pagesOf(pageAfter, pageSize, first), foundIn)),
+      ),
     )
   }
 
@@ -264,17 +263,16 @@ const foundPage = async (
 /** One page of the digests of a supplier's accounts, those that are created and those that are staged. */
 const accountDigests =
   (ports: DigestPorts, inTurn: InTurn) =>
-  async (request: AccountsPageRequest): UseCaseResult<SupplierNotFound, ListPage<AccountDigest, string>> => {
-    const supplier = await existingSupplier(ports)(request.organisation, request.importSupplier)
-    if (E.isLeft(supplier)) return supplier
-    const page = await foundPage(ports, request)
-    if (E.isLeft(page)) return page
-    const { items, next } = page.right
-    return pipe(
-      await digested(ports, inTurn, request.organisation, items),
-      E.map((digests) => ({ items: digests, next })),
-    )
-  }
+  (request: AccountsPageRequest): UseCaseResult<SupplierNotFound, ListPage<AccountDigest, string>> =>
+    ofSupplier(ports)(request, async () => {
+      const page = await foundPage(ports, request)
+      if (E.isLeft(page)) return page
+      const { items, next } = page.right
+      return pipe(
+        await digested(ports, inTurn, request.organisation, items),
+        E.map((digests) => ({ items: digests, next })),
+      )
+    })
 
 const findAccount = async (
   ports: DigestPorts,
@@ -318,13 +316,12 @@ const digestedFields = (
 /** A digest for each value of one account. It includes the account number, so that equal values of two accounts differ. */
 const fieldDigests =
   (ports: DigestPorts, inTurn: InTurn) =>
-  async (key: AccountKey): UseCaseResult<SupplierNotFound | AccountImportNotFound, FieldDigests> => {
-    const supplier = await existingSupplier(ports)(key.organisation, key.importSupplier)
-    if (E.isLeft(supplier)) return supplier
-    const account = await findAccount(ports, key)
-    if (E.isLeft(account)) return account
-    return digestedFields(ports, inTurn, key.organisation, account.right)
-  }
+  (key: AccountKey): UseCaseResult<SupplierNotFound | AccountImportNotFound, FieldDigests> =>
+    ofSupplier(ports)(key, async () => {
+      const account = await findAccount(ports, key)
+      if (E.isLeft(account)) return account
+      return digestedFields(ports, inTurn, key.organisation, account.right)
+    })
 
 /** The input of the digest of a value. */
 export const fieldText = (number: string, path: string, value: string): string =>

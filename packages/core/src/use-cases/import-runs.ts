@@ -92,11 +92,14 @@ export const importRunUseCases = (ports: RunPorts): ImportRunUseCases => {
 
   const orDoesNotExist = E.fromNullable<ImportRunDoesNotExist>({ _tag: 'ImportRunDoesNotExist' })
 
-  const existing = async ({
-    organisation,
-    id,
-  }: RunRequest): UseCaseResult<ImportRunDoesNotExist, ImportRun> =>
-    pipe(await importRuns.find(organisation, id), E.flatMap(orDoesNotExist))
+  /** Does the work if the organisation has the run. */
+  const ofRun = async <A>(
+    { organisation, id }: RunRequest,
+    work: (run: ImportRun) => UseCaseResult<never, A>,
+  ): UseCaseResult<ImportRunDoesNotExist, A> => {
+    const run = pipe(await importRuns.find(organisation, id), E.flatMap(orDoesNotExist))
+    return E.isLeft(run) ? run : work(run.right)
+  }
 
   return {
     openImportRun: async (submission) => {
@@ -131,19 +134,17 @@ export const importRunUseCases = (ports: RunPorts): ImportRunUseCases => {
       const finished = pipe(await importRuns.finish(organisation, id, clock.now()), E.flatMap(orDoesNotExist))
       return E.isLeft(finished) ? finished : shown(finished.right)
     },
-    importRun: async (request) => {
-      const found = await existing(request)
-      if (E.isLeft(found)) return found
-      const run = found.right
-      return pipe(
-        await importRuns.counts(run),
-        E.map((counts) => {
-          const { created, failed } = counts
-          const present = { created, refused: failed.stage + failed.process }
-          return { run: shownWith(run, run.totals ?? present), counts }
-        }),
-      )
-    },
+    importRun: (request) =>
+      ofRun(request, async (run) =>
+        pipe(
+          await importRuns.counts(run),
+          E.map((counts) => {
+            const { created, failed } = counts
+            const present = { created, refused: failed.stage + failed.process }
+            return { run: shownWith(run, run.totals ?? present), counts }
+          }),
+        ),
+      ),
     importRunsPage: async ({ limit, ...request }) => {
       const found = await importRuns.page({ ...request, limit: limit + 1 })
       if (E.isLeft(found)) return found
@@ -152,22 +153,25 @@ export const importRunUseCases = (ports: RunPorts): ImportRunUseCases => {
         E.map((runs) => pageOf(runs, limit, ({ id, startedAt }): RunPlace => ({ id, startedAt }))),
       )
     },
-    importRunFailures: async ({ after, limit, ...request }) => {
-      const run = await existing(request)
-      if (E.isLeft(run)) return run
-      return pipe(
-        await importRuns.failures({ run: run.right.id, after, limit: limit + 1 }),
-        E.map((failures) => pageOf(failures, limit, placeOf)),
-      )
-    },
-    importRunAccounts: async ({ after, limit, ...request }) => {
-      const run = await existing(request)
-      if (E.isLeft(run)) return run
-      const { id, organisation, importSupplier } = run.right
-      return pipe(
-        await importRuns.createdAccounts({ organisation, importSupplier, run: id, after, limit: limit + 1 }),
-        E.map((numbers) => pageOf(numbers, limit, (number) => number)),
-      )
-    },
+    importRunFailures: ({ after, limit, ...request }) =>
+      ofRun(request, async ({ id }) =>
+        pipe(
+          await importRuns.failures({ run: id, after, limit: limit + 1 }),
+          E.map((failures) => pageOf(failures, limit, placeOf)),
+        ),
+      ),
+    importRunAccounts: ({ after, limit, ...request }) =>
+      ofRun(request, async ({ id, organisation, importSupplier }) =>
+        pipe(
+          await importRuns.createdAccounts({
+            organisation,
+            importSupplier,
+            run: id,
+            after,
+            limit: limit + 1,
+          }),
+          E.map((numbers) => pageOf(numbers, limit, (number) => number)),
+        ),
+      ),
   }
 }

@@ -6,7 +6,7 @@ import type { AuditUseCases } from './audit.js'
 import type { EmailUseCases } from './emails.js'
 import { makeUseCases, type UseCases } from './index.js'
 import type { OperatorUseCases } from './operator/index.js'
-import { isPages } from './pages.js'
+import { foundIn, isPages } from './pages.js'
 
 /** The answer of the service. The `_tag` of a refusal is its reason; `PortFailure` is one of them. */
 export type ServiceResult<Refusal, Value> =
@@ -62,12 +62,10 @@ export interface ImportService extends ServicePart<Omit<UseCases, 'audit' | 'ema
   readonly useCases: UseCases
 }
 
-const pageOf = (page: unknown): unknown => {
+/** The content of a page, which may be an `Either`. Throws its failure. */
+const contentOf = (page: unknown): unknown => {
   const { _tag } = (page ?? {}) as Readonly<{ _tag?: unknown }>
-  if (_tag !== 'Left' && _tag !== 'Right') return page
-  const either = page as Either<unknown, unknown>
-  if (E.isLeft(either)) throw either.left
-  return either.right
+  return _tag === 'Left' || _tag === 'Right' ? foundIn(page as Either<PortFailure, unknown>) : page
 }
 
 /** The failure of a port as an `Error`; its text names only the port and the operation. */
@@ -78,7 +76,7 @@ const errorOf = (cause: unknown): unknown =>
 async function* itemsOf(pages: AsyncIterable<unknown>): AsyncGenerator<unknown> {
   try {
     for await (const page of pages) {
-      const found = pageOf(page)
+      const found = contentOf(page)
       if (Array.isArray(found)) yield* found
       else yield found
     }

@@ -51,6 +51,20 @@ export const eachInTurn = async <Item, L, A>(
   return E.right(done)
 }
 
+type Step<L, A> = () => Promise<Either<L, A>>
+
+/** Does one step after the other, and returns the answer of the last; the first Left ends it. */
+export const inSequence = async <L, A>(
+  ...[first, ...rest]: readonly [...(readonly Step<L, unknown>[]), Step<L, A>]
+): Promise<Either<L, A>> => {
+  let answer = await first()
+  for (const step of rest) {
+    if (E.isLeft(answer)) return answer
+    answer = await step()
+  }
+  return answer as Either<L, A>
+}
+
 /** Asks a port a second time if it fails the first time. */
 export const askedTwice = async <A>(ask: () => PortResult<A>): PortResult<A> => {
   const first = await ask()

@@ -2,12 +2,13 @@ import { type Actor, type AuditEntry, noOrganisation } from '../../domain/audit-
 import { E, pipe } from '../../fp.js'
 import type { ApiKeyRecord, RefreshTokenFamily, TokenUse } from '../../ports/access.js'
 import type { Ports } from '../../ports/index.js'
-import type { PortResult } from '../../ports/port-failure.js'
+import type { PortFailure, PortResult } from '../../ports/port-failure.js'
 import { hashOf } from '../../ports/secrets.js'
 import { parseApiKey } from '../../values/api-key.js'
 import { earlier, type Instant, plusSeconds } from '../../values/instant.js'
 import { networkOf } from '../../values/network-of.js'
 import type { AuthenticationFailed, RefreshTokenReused, TooManyAttempts, UseCaseResult } from '../errors.js'
+import { inSequence } from '../lists.js'
 import { keyOfApiKey, type KeyUses, usableKey, whoHasKey } from './authenticate.js'
 
 export type Tokens = Readonly<{
@@ -282,15 +283,18 @@ const withinRate = async (
 /** New tokens for right credentials. A login is recorded before tokens are issued. */
 const tokensFor = async (ports: ObtainPorts, request: ObtainTokenRequest): Obtained => {
   const { credentials } = request
-  const recordUse = (kind: 'login' | 'renewal') => async (record: ApiKeyRecord) => {
-    const within = await withinRate(request, record)
-    return E.isLeft(within) ? within : recordKeyUse(ports, request, kind)(record)
-  }
+  const recordUse = (kind: 'login' | 'renewal') => (record: ApiKeyRecord) =>
+    inSequence<TooManyAttempts | PortFailure, void>(
+      () => withinRate(request, record),
+      () => recordKeyUse(ports, request, kind)(record),
+    )
   if (!('apiKey' in credentials)) return renewTokens(ports, recordUse('renewal'))(credentials.refreshToken)
   const record = await keyOfApiKey(ports)(credentials.apiKey)
   if (E.isLeft(record)) return record
-  const recorded = await recordUse('login')(record.right)
-  return E.isLeft(recorded) ? recorded : issueTokens(ports, request.use)(record.right)
+  return inSequence<TooManyAttempts | PortFailure, Tokens>(
+    () => recordUse('login')(record.right),
+    () => issueTokens(ports, request.use)(record.right),
+  )
 }
 
 /**
@@ -304,14 +308,12 @@ export const obtainToken =
     const obtained = await tokensFor(ports, request)
     if (E.isRight(obtained)) return obtained
     const refusal = obtained.left
-    if (refusal._tag === 'RefreshTokenReused') {
-      const recorded = await recordRefusal(ports, request, 'refresh_token_reused', refusal.apiKeyId)
-      return E.isLeft(recorded) ? recorded : obtained
-    }
+    const answer = async () => obtained
+    if (refusal._tag === 'RefreshTokenReused')
+      return inSequence(() => recordRefusal(ports, request, 'refresh_token_reused', refusal.apiKeyId), answer)
     if (refusal._tag !== 'AuthenticationFailed') return obtained
     const isWithin = await countFailure(ports, request)
     if (E.isLeft(isWithin)) return isWithin
     if (!isWithin.right) return E.left(tooMany)
-    const recorded = await recordRefusal(ports, request, 'login_failed')
-    return E.isLeft(recorded) ? recorded : obtained
+    return inSequence(() => recordRefusal(ports, request, 'login_failed'), answer)
   }

@@ -63,31 +63,25 @@ const input = struct('account import', {
   externalAccountNumber: required(externalAccountNumber),
 })
 
-/** The key of the named account import; its organisation is the supplier's. */
-const namedKey =
-  (ports: AccountPorts) =>
-  async ({
-    importSupplier,
-    externalAccountNumber: number,
-  }: Named): UseCaseResult<OperatorRefusal, AccountKey> => {
-    const named = checkInput(ports)(input, { importSupplier, externalAccountNumber: number })
-    if (E.isLeft(named)) return named
-    return pipe(
-      await supplierByCode(ports, named.right.importSupplier),
-      E.map(({ organisation }) => ({ organisation, ...named.right })),
-    )
-  }
+/** Does the work for the key of the named account import; its organisation is the supplier's. */
+const ofNamed = async <A>(
+  ports: AccountPorts,
+  { importSupplier, externalAccountNumber: number }: Named,
+  work: (key: AccountKey) => UseCaseResult<OperatorRefusal, A>,
+): UseCaseResult<OperatorRefusal, A> => {
+  const named = checkInput(ports)(input, { importSupplier, externalAccountNumber: number })
+  if (E.isLeft(named)) return named
+  const supplier = await supplierByCode(ports, named.right.importSupplier)
+  if (E.isLeft(supplier)) return supplier
+  return work({ organisation: supplier.right.organisation, ...named.right })
+}
 
 const subject = 'account import'
 
-const heldData = async (ports: AccountPorts, named: Named): UseCaseResult<OperatorRefusal, HeldData> => {
-  const key = await namedKey(ports)(named)
-  if (E.isLeft(key)) return key
-  return pipe(
-    await ports.personalData.find(key.right),
-    E.flatMap(orDoesNotExist(subject, named.externalAccountNumber)),
+const heldData = (ports: AccountPorts, named: Named): UseCaseResult<OperatorRefusal, HeldData> =>
+  ofNamed(ports, named, async (key) =>
+    pipe(await ports.personalData.find(key), E.flatMap(orDoesNotExist(subject, named.externalAccountNumber))),
   )
-}
 
 const removableOf = ({ payload, account, email, answers, runFailures }: HeldData): Erased => ({
   removed: {
@@ -125,41 +119,35 @@ const emailsOf = (
   )
 
 export const accountUseCases = (ports: AccountPorts, by: Actor): AccountUseCases => ({
-  setSkipped: async ({ skipped, ...named }) => {
-    const key = await namedKey(ports)(named)
-    if (E.isLeft(key)) return key
-    const outcome = await ports.accountImports.setSkipped(key.right, skipped, ports.clock.now(), by)
-    if (E.isLeft(outcome)) return outcome
-    if (outcome.right === 'already_imported') return E.left({ _tag: 'AccountIsImported' })
-    if (outcome.right === 'in_progress') return E.left({ _tag: 'AccountImportInProgress' })
-    return E.right({ changed: outcome.right === 'changed' })
-  },
-  showAccount: async (named) => {
-    const key = await namedKey(ports)(named)
-    if (E.isLeft(key)) return key
-    return pipe(
-      await ports.accounts.find(key.right),
-      E.flatMap(orDoesNotExist('account', named.externalAccountNumber)),
-    )
-  },
+  setSkipped: ({ skipped, ...named }) =>
+    ofNamed(ports, named, async (key) => {
+      const outcome = await ports.accountImports.setSkipped(key, skipped, ports.clock.now(), by)
+      if (E.isLeft(outcome)) return outcome
+      if (outcome.right === 'already_imported') return E.left({ _tag: 'AccountIsImported' })
+      if (outcome.right === 'in_progress') return E.left({ _tag: 'AccountImportInProgress' })
+      return E.right({ changed: outcome.right === 'changed' })
+    }),
+  showAccount: (named) =>
+    ofNamed(ports, named, async (key) =>
+      pipe(await ports.accounts.find(key), E.flatMap(orDoesNotExist('account', named.externalAccountNumber))),
+    ),
   exportSubject: (named) => heldData(ports, named),
   previewErasure: async (named) => pipe(await heldData(ports, named), E.map(removableOf)),
-  eraseSubject: async (named) => {
-    const key = await namedKey(ports)(named)
-    if (E.isLeft(key)) return key
-    const erasure = await ports.personalData.erase(key.right, ports.clock.now(), by)
-    if (E.isLeft(erasure)) return erasure
-    switch (erasure.right._tag) {
-      case 'erased':
-        return E.right(erasure.right)
-      case 'unknown':
-        return E.left({ _tag: 'DoesNotExist', subject, name: named.externalAccountNumber })
-      case 'in_progress':
-        return E.left({ _tag: 'AccountImportInProgress' })
-      case 'email_being_sent':
-        return E.left({ _tag: 'EmailIsBeingSent' })
-    }
-  },
+  eraseSubject: (named) =>
+    ofNamed(ports, named, async (key) => {
+      const erasure = await ports.personalData.erase(key, ports.clock.now(), by)
+      if (E.isLeft(erasure)) return erasure
+      switch (erasure.right._tag) {
+        case 'erased':
+          return E.right(erasure.right)
+        case 'unknown':
+          return E.left({ _tag: 'DoesNotExist', subject, name: named.externalAccountNumber })
+        case 'in_progress':
+          return E.left({ _tag: 'AccountImportInProgress' })
+        case 'email_being_sent':
+          return E.left({ _tag: 'EmailIsBeingSent' })
+      }
+    }),
   listEmails: async ({ importSupplier, list }) =>
     pipe(
       await suppliersOf(ports, importSupplier),

@@ -11,6 +11,7 @@ import { earlier, type Instant, plusSeconds } from '../../values/instant.js'
 import { hasEnded } from '../authentication/authenticate.js'
 import { checkInput, orDoesNotExist } from '../check-payload.js'
 import type { OperatorRefusal, UseCaseResult } from '../errors.js'
+import { inSequence } from '../lists.js'
 
 /** The tenants of the service, the operations teams that they may use, and their API keys. */
 export type OrganisationUseCases = Readonly<{
@@ -163,23 +164,25 @@ export const organisationUseCases = (ports: OrganisationPorts): OrganisationUseC
       : E.left({ _tag: 'AlreadyExists', subject: 'organisation', name: code })
   },
   listOrganisations: () => ports.organisations.list(),
-  disableOrganisation: async (code) => {
-    const disabled = await ports.organisations.disable(code, ports.clock.now())
-    return E.isLeft(disabled) ? disabled : existing(ports, code)
-  },
-  enableOrganisation: async (code) => {
-    const enabled = await ports.organisations.enable(code)
-    return E.isLeft(enabled) ? enabled : existing(ports, code)
-  },
+  disableOrganisation: (code) =>
+    inSequence(
+      () => ports.organisations.disable(code, ports.clock.now()),
+      () => existing(ports, code),
+    ),
+  enableOrganisation: (code) =>
+    inSequence(
+      () => ports.organisations.enable(code),
+      () => existing(ports, code),
+    ),
   // Tokens end with their key, and a key cannot be unrevoked: there is nothing else to end.
-  revokeOrganisation: async (code) => {
-    const found = await existing(ports, code)
-    if (E.isLeft(found)) return found
-    return pipe(
-      await ports.apiKeys.revokeAll(code, ports.clock.now()),
+  revokeOrganisation: async (code) =>
+    pipe(
+      await inSequence(
+        () => existing(ports, code),
+        () => ports.apiKeys.revokeAll(code, ports.clock.now()),
+      ),
       E.map((revokedKeys) => ({ code, revokedKeys })),
-    )
-  },
+    ),
   createTeam: async (raw) => {
     const checked = checkInput(ports)(teamInput, { name: raw })
     if (E.isLeft(checked)) return checked
@@ -197,10 +200,11 @@ export const organisationUseCases = (ports: OrganisationPorts): OrganisationUseC
     if (outcome.right === 'bound') return boundTeam(ports, name)
     return E.left(outcome.right === 'team_does_not_exist' ? noTeam(name) : noOrganisation(organisation))
   },
-  unbindTeam: async ({ name, organisation }) => {
-    const unbound = await ports.operationsTeams.unbind(name, organisation)
-    return E.isLeft(unbound) ? unbound : boundTeam(ports, name)
-  },
+  unbindTeam: ({ name, organisation }) =>
+    inSequence(
+      () => ports.operationsTeams.unbind(name, organisation),
+      () => boundTeam(ports, name),
+    ),
   createApiKey: async ({ organisation, name, scopes = usualScopes, expiresAt }) => {
     const checked = checkInput(ports)(naming, name === undefined ? {} : { name })
     if (E.isLeft(checked)) return checked

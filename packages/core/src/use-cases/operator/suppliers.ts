@@ -11,6 +11,7 @@ import { compareCodePoints } from '../../values/compare.js'
 import { documentKey, interpretationsOf } from '../../values/document-path.js'
 import { checkInput, orDoesNotExist } from '../check-payload.js'
 import type { OperatorRefusal, UseCaseResult } from '../errors.js'
+import { inSequence } from '../lists.js'
 import { foundIn, mapped, pagesOf } from '../pages.js'
 
 /** Import suppliers and their settings. */
@@ -176,15 +177,19 @@ export const supplierUseCases = (ports: SupplierPorts): SupplierUseCases => ({
       E.flatMap(withUsableRoot(ports)),
     )
     if (E.isLeft(supplier)) return supplier
-    const rooted = await withRootOfItsOwn(ports)(supplier.right)
-    return E.isLeft(rooted) ? rooted : register(ports)(rooted.right)
+    return inSequence(
+      () => withRootOfItsOwn(ports)(supplier.right),
+      () => register(ports)(supplier.right),
+    )
   },
   setSupplierStatus: async ({ code, status }) => {
     const statusInput = struct('status', { status: required(choice(supplierStatuses)) })
     const checkedStatus = checkInput(ports)(statusInput, { status })
     if (E.isLeft(checkedStatus)) return checkedStatus
-    const set = await ports.importSuppliers.setStatus(code, checkedStatus.right.status)
-    return E.isLeft(set) ? set : supplierByCode(ports, code)
+    return inSequence(
+      () => ports.importSuppliers.setStatus(code, checkedStatus.right.status),
+      () => supplierByCode(ports, code),
+    )
   },
   // All settings are checked before they are saved. If another change was saved in the meantime (optimistic check), this change
   // is applied again to the new settings, so that none is lost.
@@ -281,11 +286,12 @@ export const missingDocuments =
   async (code: string): UseCaseResult<OperatorRefusal, AsyncIterable<DocumentsChecked>> => {
     const supplier = await supplierByCode(ports, code)
     if (E.isLeft(supplier)) return supplier
-    const ready = await ports.documents.ready()
-    if (E.isLeft(ready)) return ready
     const pageOfSupplier = pageAfter(ports, supplier.right)
     return pipe(
-      await pageOfSupplier(),
+      await inSequence(
+        () => ports.documents.ready(),
+        () => pageOfSupplier(),
+      ),
       E.map((first) =>
         mapped(pagesOf(pageOfSupplier, pageSize, first), (page) =>
           checkPage(ports, supplier.right, foundIn(page)),

@@ -6,6 +6,7 @@ import type { PaymentVerification } from '../../ports/payment-vendors.js'
 import { type ExtraFinding, readField } from '../../validation/check.js'
 import type { Submission, WithWarnings } from '../check-payload.js'
 import type { PaymentNotVerified, UseCaseResult } from '../errors.js'
+import { inSequence } from '../lists.js'
 import {
   type AdditionKind,
   type AdditionRefused,
@@ -111,9 +112,10 @@ const store = (
     const isKnown = await stores.accountPaymentInstructions.has(account, checked.request)
     if (E.isLeft(isKnown)) return isKnown
     if (isKnown.right) return E.right(undefined)
-    const stored = await stores.accountPaymentInstructions.add(account, added)
-    if (E.isLeft(stored)) return stored
-    return recordAddition(ports, checked)(stores, account, 'payment_instruction_added', [added])
+    return inSequence(
+      () => stores.accountPaymentInstructions.add(account, added),
+      () => recordAddition(ports, checked)(stores, account, 'payment_instruction_added', [added]),
+    )
   })
 }
 

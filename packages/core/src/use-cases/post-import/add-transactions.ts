@@ -26,6 +26,7 @@ import type {
   TransactionOutsideOpenPeriod,
   UseCaseResult,
 } from '../errors.js'
+import { inSequence } from '../lists.js'
 import {
   type AdditionKind,
   type AdditionRefused,
@@ -134,12 +135,12 @@ const addToAccount =
     )
     if (E.isLeft(decision)) return decision
     const { added, moves } = decision.right
-    const stored = await stores.accountTransactions.add(account, added)
-    if (E.isLeft(stored)) return stored
-    const pinned = await pinNote(stores, account, moves, now)
-    if (E.isLeft(pinned)) return pinned
-    const recorded = await recordAddition(ports, checked)(stores, account, 'transactions_added', added)
-    return E.isLeft(recorded) ? recorded : decision
+    return inSequence(
+      () => stores.accountTransactions.add(account, added),
+      () => pinNote(stores, account, moves, now),
+      () => recordAddition(ports, checked)(stores, account, 'transactions_added', added),
+      async () => decision,
+    )
   }
 
 /** Adds transactions to a created account (docs/how-to/add-data-to-accounts.md). */

@@ -42,6 +42,7 @@ import type {
   SupplierNotOngoing,
   UseCaseResult,
 } from '../errors.js'
+import { inSequence } from '../lists.js'
 
 /** The refusals of every request that adds data to a created account. */
 export type AdditionRefused = RequestFailedValidation | SupplierNotOngoing | AccountNotFound
@@ -181,10 +182,11 @@ const addNotes =
       const known = await stores.accountNotes.withContents(account, contents)
       if (E.isLeft(known)) return known
       const { added, outcomes } = decideNotes(request.notes, now, known.right)
-      const stored = await stores.accountNotes.add(account, added)
-      if (E.isLeft(stored)) return stored
       return pipe(
-        await recordAddition(ports, checked.right)(stores, account, 'notes_added', added),
+        await inSequence(
+          () => stores.accountNotes.add(account, added),
+          () => recordAddition(ports, checked.right)(stores, account, 'notes_added', added),
+        ),
         E.map(() => ({ notes: outcomes, warnings })),
       )
     })
@@ -244,11 +246,11 @@ const addHistoricalStatements =
       if (E.isLeft(existing)) return existing
       const isNew = refuseRepeats(checked.right, existing.right)
       if (E.isLeft(isNew)) return isNew
-      const added = request.statements.map(statementFromPayload)
-      const stored = await stores.accountStatements.add(account, added)
-      if (E.isLeft(stored)) return stored
       return pipe(
-        await recordAddition(ports, checked.right)(stores, account, 'statements_added', request.statements),
+        await inSequence(
+          () => stores.accountStatements.add(account, request.statements.map(statementFromPayload)),
+          () => recordAddition(ports, checked.right)(stores, account, 'statements_added', request.statements),
+        ),
         E.map(() => ({ request, warnings })),
       )
     })

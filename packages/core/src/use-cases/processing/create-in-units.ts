@@ -9,6 +9,7 @@ import type { TransactionalStores } from '../../ports/unit-of-work.js'
 import { idFrom } from '../../values/api-key.js'
 import type { ProcessingRefused } from '../errors.js'
 import { retryAfterSeconds } from '../import-refusals.js'
+import { inSequence } from '../lists.js'
 import { createValid, isLarge, type Settled, type Sizes, type Wanted } from './create-valid.js'
 
 /** The e-mail to the customers of a new account, if the supplier's settings enable it and a customer can get it. */
@@ -58,8 +59,10 @@ const createWithin = async (
 ): PortResult<readonly Settled[]> => {
   const settled = await createValid(ports, stores.accountImports, wanted, sizes)
   for (const each of settled) if (E.isLeft(each) && each.left._tag === 'PortFailure') return E.left(each.left)
-  const told = await tell(ports, stores, wanted, settled)
-  return E.isLeft(told) ? told : E.right(settled)
+  return inSequence(
+    () => tell(ports, stores, wanted, settled),
+    async () => E.right(settled),
+  )
 }
 
 /** Accounts in one unit of work, which holds their data in memory. */
