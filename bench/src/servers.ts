@@ -67,10 +67,10 @@ const setUpOperator = async (main: URL, environment: server.Environment): Promis
   })
   try {
     const { operator } = service.useCases
-    rightOf(await operator.createOrganisation({ code: names.organisation })())
-    rightOf(await operator.createSupplier({ code: names.supplier, organisation: names.organisation })())
-    rightOf(await operator.createTeam(names.team)())
-    return rightOf(await operator.createApiKey({ organisation: names.organisation })()).apiKey
+    rightOf(await operator.createOrganisation({ code: names.organisation }))
+    rightOf(await operator.createSupplier({ code: names.supplier, organisation: names.organisation }))
+    rightOf(await operator.createTeam(names.team))
+    return rightOf(await operator.createApiKey({ organisation: names.organisation })).apiKey
   } finally {
     await service.close()
   }

@@ -4,7 +4,7 @@ export const reasons = {
   cockatiel: 'retries and the circuit breaker of payment vendors',
   commander: 'the command line: arguments, options, help',
   'csv-stringify': 'the tables of `validate` and `import` as CSV',
-  'fp-ts': 'results as values (`Either`, `TaskEither`)',
+  'fp-ts': 'results as values (`Either`)',
   graphql: 'parses and executes the mutation that issues tokens',
   'graphql-http': 'GraphQL over HTTP by its specification: methods, media types, statuses',
   helmet: 'security headers of pages and responses',

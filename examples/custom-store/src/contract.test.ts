@@ -26,7 +26,7 @@ const existing = async (
   documents: Documents,
   ...keys: readonly string[]
 ): Promise<readonly string[] | PortFailure['kind']> => {
-  const answer = await documents.existing(keys, 'ACME')()
+  const answer = await documents.existing(keys, 'ACME')
   return answer._tag === 'Right' ? [...answer.right] : answer.left.kind
 }
 
@@ -91,7 +91,7 @@ void test('a closed register is unavailable and takes no change', async (t) => {
   await register.close()
   await Promise.all(changes)
   deepEqual(await existing(register.documents, 'l/a.pdf'), 'unavailable')
-  const ready = await register.documents.ready()()
+  const ready = await register.documents.ready()
   deepEqual(ready._tag === 'Left' && [ready.left.port, ready.left.operation, ready.left.kind], [
     'documents',
     'ready',

@@ -1,6 +1,6 @@
 import { open, type FileHandle } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { portCall, type Documents } from '@account-import/core'
+import { portOf, type Documents } from '@account-import/core'
 import { isDocumentKey } from '@account-import/core/adapter-kit'
 
 /** Keys of documents (`<document root of the supplier>/<path>`) that the archive took in, and keys that it removed. */
@@ -83,19 +83,21 @@ export const openDocumentRegister = async (path: string): Promise<DocumentRegist
     apply(stored, change)
   }
 
-  const call = portCall('documents', () => 'unavailable')
   const ready = async (): Promise<void> => {
     if (fault !== undefined) throw fault
   }
   return {
-    documents: {
-      existing: (keys) =>
-        call('existing', async () => {
+    documents: portOf(
+      'documents',
+      {
+        existing: async (keys) => {
           await ready()
           return new Set(keys.filter((key) => stored.has(key)))
-        }),
-      ready: () => call('ready', ready),
-    },
+        },
+        ready,
+      },
+      () => 'unavailable',
+    ),
     change: async (change) => {
       if (change.added?.every(isDocumentKey) === false) throw new TypeError('no document can have such a key')
       await inOrder(() => write(change))

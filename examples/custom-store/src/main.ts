@@ -1,15 +1,13 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { makeUseCases, plainUseCases } from '@account-import/core'
+import { createImportService } from '@account-import/core'
 import { inMemoryPorts } from '@account-import/core/in-memory'
 import { openDocumentRegister } from './document-register.js'
 
 const folder = await mkdtemp(join(tmpdir(), 'document-register-'))
 const register = await openDocumentRegister(join(folder, 'documents.jsonl'))
-const { operator, stageAccount } = plainUseCases(
-  makeUseCases(inMemoryPorts({ documents: register.documents })),
-)
+const { operator, stageAccount } = createImportService(inMemoryPorts({ documents: register.documents }))
 
 const [organisation, code] = ['ACME', 'LEVANTE']
 await operator.createOrganisation({ code: organisation })

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
-import { makeUseCases, plainUseCases } from '@account-import/core'
+import { createImportService } from '@account-import/core'
 import { inMemoryPorts } from '@account-import/core/in-memory'
 
-const service = plainUseCases(makeUseCases(inMemoryPorts()))
+const service = createImportService(inMemoryPorts())
 const sample = new URL('../../samples/gas-account.json', import.meta.url)
 const account: unknown = JSON.parse(readFileSync(sample, 'utf8'))
 const [organisation, importSupplier, externalAccountNumber] = ['ACME', 'LEVANTE', 'LEV-G-000123']

@@ -1,24 +1,21 @@
 import { connectSql, createSqlPorts, migrate } from '@account-import/adapter-sql'
-import { makeUseCases, type AccessTokens, type UseCases } from '@account-import/core'
+import { type AccessTokens, createImportService, type ImportService } from '@account-import/core'
 import { startBackgroundWork } from '@account-import/core/background'
 import { inMemoryPorts } from '@account-import/core/in-memory'
 
-export type ImportService = Readonly<{ useCases: UseCases; close(): Promise<void> }>
+export type Imports = Readonly<{ service: ImportService; close(): Promise<void> }>
 
 /**
  * The import on MySQL: the SQL adapter provides the stores; ports without stored data are in memory. Its background work runs
  * until it is closed.
  */
-export const createImportService = async (
-  databaseUrl: string,
-  accessTokens: AccessTokens,
-): Promise<ImportService> => {
+export const openImports = async (databaseUrl: string, accessTokens: AccessTokens): Promise<Imports> => {
   const database = connectSql(databaseUrl)
   await migrate(database)
-  const useCases = makeUseCases(inMemoryPorts({ ...createSqlPorts(database), accessTokens }))
-  const work = startBackgroundWork(useCases)
+  const service = createImportService(inMemoryPorts({ ...createSqlPorts(database), accessTokens }))
+  const work = startBackgroundWork(service.useCases)
   return {
-    useCases,
+    service,
     close: async () => {
       await work.stop()
       await database.destroy()

@@ -1,5 +1,5 @@
 import { connectSql, createSqlPorts, migrate } from '@account-import/adapter-sql'
-import { makeUseCases, type AccessTokens, type UseCases } from '@account-import/core'
+import { type AccessTokens, createImportService, type ImportService } from '@account-import/core'
 import { inMemoryPorts } from '@account-import/core/in-memory'
 import { platformNumbers } from './platform-numbers.js'
 import { platformSequence } from './platform-sequence.js'
@@ -9,9 +9,10 @@ export const createImports = async (
   databaseUrl: string,
   platformUrl: string,
   accessTokens: AccessTokens,
-): Promise<UseCases> => {
+): Promise<ImportService> => {
   const database = connectSql(databaseUrl)
   await migrate(database)
   const platformAccountNumbers = platformNumbers(await platformSequence(platformUrl))
-  return makeUseCases(inMemoryPorts({ ...createSqlPorts(database), accessTokens, platformAccountNumbers }))
+  const stores = createSqlPorts(database)
+  return createImportService(inMemoryPorts({ ...stores, accessTokens, platformAccountNumbers }))
 }

@@ -1,9 +1,8 @@
-import { portCall, type PlatformAccountNumbers } from '@account-import/core'
+import { portOf, type PlatformAccountNumbers } from '@account-import/core'
 import type { Sequence } from './platform-sequence.js'
 
-const call = portCall('platformAccountNumbers')
-
 /** Account numbers as everywhere in the platform: `A-` and eight digits or more. */
-export const platformNumbers = (sequence: Pick<Sequence, 'next'>): PlatformAccountNumbers => ({
-  next: () => call('next', async () => `A-${String(await sequence.next()).padStart(8, '0')}`),
-})
+export const platformNumbers = (sequence: Pick<Sequence, 'next'>): PlatformAccountNumbers =>
+  portOf('platformAccountNumbers', {
+    next: async () => `A-${String(await sequence.next()).padStart(8, '0')}`,
+  })

@@ -9,10 +9,10 @@ const { DATABASE_URL = '', PLATFORM_URL = '', TOKEN_SIGNING_KEY = '', PORT = '30
 const key = parseSigningKey(TOKEN_SIGNING_KEY)
 if (key === undefined) throw new Error('TOKEN_SIGNING_KEY is not valid: openssl rand -base64 32 makes one')
 const imports = await createImports(DATABASE_URL, PLATFORM_URL, joseAccessTokens(key))
-const work = startBackgroundWork(imports)
+const work = startBackgroundWork(imports.useCases)
 
 const platform = new Koa()
-platform.use(mount('/imports', createApp(imports)))
+platform.use(mount('/imports', createApp(imports.useCases)))
 platform.use((ctx) => {
   ctx.body = 'The platform that was here before'
 })

@@ -42,7 +42,7 @@ export const smtpCustomerNotifier = (options: SmtpCustomerNotifierOptions): Smtp
   }
   return {
     canSend: true,
-    notify: (notice, signal) => () => notify(notice, signal),
+    notify,
     close: () => void sending?.then(({ close }) => close()),
   }
 }

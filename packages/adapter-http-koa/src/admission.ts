@@ -65,7 +65,7 @@ export const authenticated = async (
 ): Promise<Either<Refusal, Authenticated>> => {
   const token = pageToken === undefined ? tokenIn(ctx.req) : E.right(pageToken)
   if (E.isLeft(token)) return token
-  const claims = await authenticate(token.right, pageToken === undefined ? undefined : 'pages')()
+  const claims = await authenticate(token.right, pageToken === undefined ? undefined : 'pages')
   if (E.isLeft(claims)) return claims
   ctx.state.accountImport.organisation = claims.right.organisation
   ctx.state.accountImport.apiKeyId = claims.right.apiKeyId

@@ -110,7 +110,7 @@ const wholeAnswers = (useCases: UseCases): LongWork['answer'] => {
 const resultOf = async <Refused extends Readonly<{ _tag: string }>, A>(
   started: UseCaseResult<RunRefused, BulkResults<Refused, A>>,
 ): Promise<BulkResult<Refused, A>> => {
-  const results = await started()
+  const results = await started
   if (E.isLeft(results)) throw new TypeError('A bulk use case refused a line')
   for await (const [result] of results.right) {
     if (result === undefined) continue

@@ -76,7 +76,7 @@ export { accountForTransactions } from './domain/adding-transactions.js'
 export { sealedText, unnamedActor } from './domain/audit-entry.js'
 export { contactsOf } from './domain/customer-email.js'
 export { keepablePaymentDetails } from './domain/payment-instruction-details.js'
-export { E, pipe, TE, type Either, type TaskEither } from './fp.js'
+export { E, pipe, type Either } from './fp.js'
 export {
   bulkProcessRequest,
   historicalStatementsRequest,

@@ -106,7 +106,14 @@ export { type Ports, type StorePorts } from './ports/index.js'
 export * from './ports/outbox.js'
 export * from './ports/payment-vendors.js'
 export * from './ports/personal-data.js'
-export { portCall, portFailure, type PortFailure, type PortResult } from './ports/port-failure.js'
+export {
+  type AsyncOperations,
+  portCall,
+  portFailure,
+  type PortFailure,
+  portOf,
+  type PortResult,
+} from './ports/port-failure.js'
 export * from './ports/webhooks.js'
 export * from './ports/settings.js'
 export * from './ports/unit-of-work.js'
@@ -150,7 +157,7 @@ export {
 export { type SentPayload, type Submission, type WithWarnings } from './use-cases/check-payload.js'
 export { type EmailOutcome, type EmailUseCases } from './use-cases/emails.js'
 export * from './use-cases/errors.js'
-export { makeUseCases, type UseCases } from './use-cases/index.js'
+export { type UseCases } from './use-cases/index.js'
 export { type AccountUseCases } from './use-cases/operator/accounts.js'
 export { type OrganisationUseCases } from './use-cases/operator/organisations.js'
 export { type OperatorUseCases } from './use-cases/operator/index.js'
@@ -161,7 +168,7 @@ export {
 } from './use-cases/operator/suppliers.js'
 export { type ShownWebhook, type WebhookOperatorUseCases } from './use-cases/operator/webhooks.js'
 export { type WebhookOutcome, type WebhookUseCases } from './use-cases/webhooks.js'
-export * from './use-cases/plain-use-cases.js'
+export * from './use-cases/import-service.js'
 export { type PaymentInstructionRefused } from './use-cases/post-import/add-payment-instruction.js'
 export { type AdditionRefused } from './use-cases/post-import/addition.js'
 export { type Processed } from './use-cases/processing/accept-requests.js'

@@ -8,7 +8,7 @@ import type {
   SentPayload,
   UseCases,
 } from '@account-import/core'
-import type { Either, TaskEither } from '@account-import/core/adapter-kit'
+import type { Either } from '@account-import/core/adapter-kit'
 import * as t from 'io-ts'
 import type { Addresses } from './address-codecs.js'
 import type { BodyName } from './bodies.js'
@@ -149,12 +149,12 @@ export const endpoint = <
     NoOther<Tag, Outcome>,
 ): Endpoint<Success, Status, Params, Query, Extract<Refusal, { _tag: Tag }>> => definition
 
-/** Runs a use case, and maps its success to a response. */
+/** Maps the success of a use case to a response. */
 export const answered = async <Refused, Done, Answered>(
-  work: TaskEither<Refused, Done>,
+  work: Promise<Either<Refused, Done>>,
   answerOf: (done: Done) => Answered,
 ): Promise<Either<NoInfer<Refused>, Answered>> => {
-  const outcome = await work()
+  const outcome = await work
   return outcome._tag === 'Left' ? outcome : { _tag: 'Right', right: answerOf(outcome.right) }
 }
 

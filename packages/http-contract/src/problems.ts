@@ -6,7 +6,7 @@ import {
   type PaymentNotVerified,
   type UseCases,
 } from '@account-import/core'
-import type { TaskEither } from '@account-import/core/adapter-kit'
+import type { Either } from '@account-import/core/adapter-kit'
 import * as t from 'io-ts'
 import { QueryIntegerType } from './address-codecs.js'
 import { blankLinesLimit, nestingLimit } from './limits.js'
@@ -229,7 +229,7 @@ const notVerified = (
 export type Refusal =
   | TransportRefusal
   | (UseCases[Exclude<keyof UseCases, 'operator' | 'emails'>] extends infer UseCase
-      ? UseCase extends (...args: never[]) => TaskEither<infer Refused extends { _tag: string }, unknown>
+      ? UseCase extends (...args: never[]) => Promise<Either<infer Refused extends { _tag: string }, unknown>>
         ? Refused
         : never
       : never)

@@ -62,13 +62,13 @@ const warn = async (service: Service, config: ServerConfig, log: Log): Promise<v
         'its key may do everything; a restricted key that reads is enough',
       )
   // Roots of two organisations may overlap if both were set at the same moment.
-  const reaching = await operator.listReachingOthers()()
+  const reaching = await operator.listReachingOthers()
   if (reaching._tag === 'Right')
     for (const supplier of reaching.right)
       log.warn({ event: 'document_root_shared', supplier: supplier.code }, reachingText(supplier))
   // A service may start with a database that accepts no writes yet.
   else log.warn({ event: 'document_roots_unknown' }, 'document roots could not be compared: no database')
-  const suppliers = emails.canSend ? undefined : await operator.listSuppliers()()
+  const suppliers = emails.canSend ? undefined : await operator.listSuppliers()
   if (suppliers?._tag === 'Right' && suppliers.right.some(({ settings }) => settings.migrationEmails))
     log.warn({ event: 'emails_wait' }, 'SMTP_URL is not set: e-mails to customers are kept, and not sent')
   await service.readiness()

@@ -1,8 +1,8 @@
 // The core inside another program, as in its README; compiled and run in the folder of the installation.
-import { makeUseCases, plainUseCases } from '@account-import/core'
+import { createImportService } from '@account-import/core'
 import { inMemoryPorts } from '@account-import/core/in-memory'
 
-const service = plainUseCases(makeUseCases(inMemoryPorts()))
+const service = createImportService(inMemoryPorts())
 await service.operator.createOrganisation({ code: 'ACME' })
 await service.operator.createSupplier({ code: 'LEVANTE', organisation: 'ACME' })
 const validated: { readonly ok: boolean } = await service.validateAccount({

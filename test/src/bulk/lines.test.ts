@@ -7,7 +7,7 @@ import test, { type ExecutionContext } from 'ava'
 import type { BulkSubmission, Ports } from '@account-import/core'
 import { inMemoryStorePorts } from '@account-import/core/in-memory'
 import { movingBody } from '@account-import/adapter-http-koa/testing'
-import { E, TE } from '@account-import/core/adapter-kit'
+import { E } from '@account-import/core/adapter-kit'
 import { listen } from '../support/http-server.js'
 import { exchangeBulk, inShort, openBulk, wholeAnswer } from '../support/bulk-exchange.js'
 import { type BulkWorld, lineOf, openBulkWorld } from './support/bulk-world.js'
@@ -219,9 +219,9 @@ const settled = async (world: BulkWorld): ReturnType<typeof summaryOf> => {
 /** A world whose claims take a while. */
 const openSlowWorld = async (t: ExecutionContext) => {
   const stores = inMemoryStorePorts()
-  const claim: Ports['accountImports']['claim'] = (requests, limit) => async () => {
+  const claim: Ports['accountImports']['claim'] = async (requests, limit) => {
     await delay(30)
-    return stores.accountImports.claim(requests, limit)()
+    return stores.accountImports.claim(requests, limit)
   }
   const ports = { ...stores, accountImports: { ...stores.accountImports, claim } }
   const world = await openBulkWorld(t, { ports })
@@ -249,7 +249,7 @@ async function* validOf(lines: BulkSubmission['lines']) {
 
 test('a body of lines may take longer than the request time-out while bytes arrive', async (t) => {
   const useCases = {
-    bulkValidate: ({ lines }: BulkSubmission) => TE.right(validOf(lines)),
+    bulkValidate: async ({ lines }: BulkSubmission) => E.right(validOf(lines)),
   }
   const { baseUrl } = await serve(t, useCases, {}, { requestTimeoutMilliseconds: 300 })
   const { sending, answer } = openBulk('bulkValidate', { baseUrl, token: 'good' })
@@ -301,7 +301,7 @@ test('time in which the service does not read does not count for the time-out', 
 
 test('a client that disconnects within its lines causes no error, and the log has the counts so far', async (t) => {
   const { baseUrl, logged } = await serve(t, {
-    bulkValidate: ({ lines }) => TE.right(validOf(lines)),
+    bulkValidate: async ({ lines }) => E.right(validOf(lines)),
   })
   const { sending, answer } = openBulk('bulkValidate', { baseUrl, token: 'good' })
   sending.on('error', () => undefined)

@@ -56,7 +56,7 @@ test('core and client have a report of each entry, and the main entry of the cor
   const reports = filesBelow('packages').filter((path) => path.endsWith('.api.md'))
   t.true(reports.length >= 7, reports.join(' '))
   const front = textOf('packages/core/etc/index.api.md')
-  t.regex(front, /export const makeUseCases/)
+  t.regex(front, /export const createImportService/)
   t.notRegex(front, /^export (abstract )?class /m)
 })
 

@@ -221,7 +221,7 @@ test('the remembering port keeps no failure, and a failure does not remove what 
     settableClock(),
   )
   await answer(remembered.existing(['1'], 'LLUM'))
-  t.is((await remembered.existing(['1', '2'], 'LLUM')())._tag, 'Left')
+  t.is((await remembered.existing(['1', '2'], 'LLUM'))._tag, 'Left')
   t.deepEqual(await answer(remembered.existing(['1', '2'], 'LLUM')), new Set(['1', '2']))
 })
 
@@ -230,7 +230,7 @@ test('the remembering port asks for readiness each time', async (t) => {
     failing(inMemoryDocuments(new Set()), 'ready', { nth: 2, times: 1 }),
     settableClock(),
   )
-  const answers = [await remembered.ready()(), await remembered.ready()(), await remembered.ready()()]
+  const answers = [await remembered.ready(), await remembered.ready(), await remembered.ready()]
   const tags = answers.map(({ _tag }) => _tag)
   t.deepEqual(tags, ['Right', 'Left', 'Right'])
 })

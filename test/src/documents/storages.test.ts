@@ -40,7 +40,7 @@ test('links inside the folder are documents, and links that lead outside, nowher
     'inside.pdf',
     'one.pdf',
   ]
-  t.deepEqual(sortedKeys(await folderDocuments(folder).existing(keys, 'LLUM')()), ['inside.pdf', 'one.pdf'])
+  t.deepEqual(sortedKeys(await folderDocuments(folder).existing(keys, 'LLUM')), ['inside.pdf', 'one.pdf'])
 })
 
 test('the folder itself may be a link', async (t) => {
@@ -48,14 +48,14 @@ test('the folder itself may be a link', async (t) => {
   await mkdir(join(base, 'real'))
   await writeFile(join(base, 'real', 'one.pdf'), 'x')
   await symlink('real', join(base, 'link'))
-  const existing = await folderDocuments(join(base, 'link')).existing(['one.pdf'], 'LLUM')()
+  const existing = await folderDocuments(join(base, 'link')).existing(['one.pdf'], 'LLUM')
   t.deepEqual(existing, { _tag: 'Right', right: new Set(['one.pdf']) })
 })
 
 test('the storage is unavailable while its folder is missing, and calls no document missing', async (t) => {
   const folder = join(await tempFolder(t), 'volume')
   const documents = folderDocuments(folder)
-  const existing = documents.existing(['secret-name.pdf'], 'LLUM')
+  const existing = () => documents.existing(['secret-name.pdf'], 'LLUM')
   const failed = await existing()
   t.like(failed, {
     _tag: 'Left',
@@ -70,14 +70,14 @@ test('the storage is unavailable while its folder is missing, and calls no docum
 })
 
 test('a name that is too long for the file system is a missing document', async (t) => {
-  const existing = await folderDocuments(await tempFolder(t)).existing(['é'.repeat(200)], 'LLUM')()
+  const existing = await folderDocuments(await tempFolder(t)).existing(['é'.repeat(200)], 'LLUM')
   t.deepEqual(existing, { _tag: 'Right', right: new Set() })
 })
 
 test('a folder that takes too long is unavailable', async (t) => {
   const folder = await tempFolder(t)
   const keys = Array.from({ length: 20_000 }, (_, index) => `${index}.pdf`)
-  t.like(await folderDocuments(folder, { callTimeoutMilliseconds: 1 }).existing(keys, 'LLUM')(), {
+  t.like(await folderDocuments(folder, { callTimeoutMilliseconds: 1 }).existing(keys, 'LLUM'), {
     _tag: 'Left',
     left: { kind: 'unavailable', cause: { code: 'ETIMEDOUT' } },
   })
@@ -86,12 +86,12 @@ test('a folder that takes too long is unavailable', async (t) => {
 test('the folder is ready while it is there', async (t) => {
   const folder = join(await tempFolder(t), 'volume')
   const documents = folderDocuments(folder)
-  t.like(await documents.ready()(), {
+  t.like(await documents.ready(), {
     _tag: 'Left',
     left: { kind: 'unavailable', operation: 'ready', cause: { code: 'ENOENT' } },
   })
   await mkdir(folder)
-  t.deepEqual(await documents.ready()(), { _tag: 'Right', right: undefined })
+  t.deepEqual(await documents.ready(), { _tag: 'Right', right: undefined })
 })
 
 const key = 'levante/secret-name.pdf'
@@ -111,7 +111,7 @@ const failsWith = async (
   kind: 'unavailable' | 'unexpected',
   code: string,
 ): Promise<void> => {
-  const answer = await minioDocuments(options).existing([key], 'LLUM')()
+  const answer = await minioDocuments(options).existing([key], 'LLUM')
   t.like(answer, { _tag: 'Left', left: { kind, port: 'documents', operation: 'existing', cause: { code } } })
   const cause = answer._tag === 'Left' ? answer.left.cause : undefined
   const told = cause instanceof DocumentStorageError ? `${cause.stack}${JSON.stringify(cause)}` : ''
@@ -138,7 +138,7 @@ test('a call is given up after its total time, and sends nothing afterwards', as
   })
   const keys = Array.from({ length: 200 }, (_, index) => `levante/${index}.pdf`)
   const documents = minioDocuments({ ...optionsFor(port), parallel: 2, callTimeoutMilliseconds: 300 })
-  t.like(await documents.existing(keys, 'LLUM')(), {
+  t.like(await documents.existing(keys, 'LLUM'), {
     _tag: 'Left',
     left: { kind: 'unavailable', cause: { code: 'ETIMEDOUT' } },
   })
@@ -188,7 +188,7 @@ test('requests run up to the concurrency limit', async (t) => {
   const { answerLater, counts } = counter(4)
   const port = await listen(t, (_, response) => answerLater(() => response.end()))
   const keys = Array.from({ length: 60 }, (_, index) => `levante/${index}.pdf`)
-  const existing = await minioDocuments({ ...optionsFor(port), parallel: 4 }).existing(keys, 'LLUM')()
+  const existing = await minioDocuments({ ...optionsFor(port), parallel: 4 }).existing(keys, 'LLUM')
   t.deepEqual(existing, { _tag: 'Right', right: new Set(keys) })
   t.deepEqual(counts(), { most: 4, requests: 60 })
 })
@@ -204,7 +204,7 @@ test('a call begins no request after a failure', async (t) => {
   })
   const keys = Array.from({ length: 60 }, (_, index) => `levante/${index}.pdf`)
   const documents = minioDocuments({ ...optionsFor(port), parallel: 4 })
-  const failed = await documents.existing(['bad.pdf', ...keys], 'LLUM')()
+  const failed = await documents.existing(['bad.pdf', ...keys], 'LLUM')
   t.like(failed, { _tag: 'Left', left: { kind: 'unexpected', cause: { code: 'AccessDenied' } } })
   failedAlready()
   // Time in which workers that did not stop would ask for more.
@@ -219,7 +219,7 @@ test('concurrent calls share the concurrency limit, and each gets its own answer
   )
   const documents = minioDocuments({ ...optionsFor(port), parallel: 4 })
   const calls = Array.from({ length: 20 }, (_, call) => [`yes-${call}`, `no-${call}`, `yes-too-${call}`])
-  const answers = await Promise.all(calls.map((keys) => documents.existing(keys, 'LLUM')()))
+  const answers = await Promise.all(calls.map((keys) => documents.existing(keys, 'LLUM')))
   const expected = calls.map(([one = '', , two = '']) => [one, two])
   t.deepEqual(answers.map(sortedKeys), expected)
   t.is(counts().most, 4)
@@ -233,7 +233,7 @@ test('any number of calls may wait without a warning of the runtime', async (t) 
   const port = await listen(t, (_, response) => void setTimeout(() => response.end(), 2))
   const documents = minioDocuments(optionsFor(port))
   const keys = Array.from({ length: 60 }, (_, index) => `${index}.pdf`)
-  const answers = await Promise.all([1, 2, 3].map(() => documents.existing(keys, 'LLUM')()))
+  const answers = await Promise.all([1, 2, 3].map(() => documents.existing(keys, 'LLUM')))
   t.deepEqual(
     answers,
     [1, 2, 3].map(() => ({ _tag: 'Right' as const, right: new Set(keys) })),
@@ -254,14 +254,14 @@ test('a waiting call ends at its time-out, sends nothing afterwards, and delays 
   // Long enough for the last call to be answered on a busy machine too.
   const options = { ...optionsFor(port), parallel: 2, callTimeoutMilliseconds: 2000 }
   const documents = minioDocuments(options)
-  const slow = documents.existing(['slow-1', 'slow-2'], 'LLUM')()
+  const slow = documents.existing(['slow-1', 'slow-2'], 'LLUM')
   const begin = performance.now()
-  const waiting = await documents.existing(['waiting-1', 'waiting-2'], 'LLUM')()
+  const waiting = await documents.existing(['waiting-1', 'waiting-2'], 'LLUM')
   t.like(waiting, { _tag: 'Left', left: { kind: 'unavailable', cause: { code: 'ETIMEDOUT' } } })
   t.true(performance.now() - begin < 5000)
   t.is((await slow)._tag, 'Left')
   for (const release of held) release()
-  t.deepEqual(await documents.existing(['after'], 'LLUM')(), { _tag: 'Right', right: new Set(['after']) })
+  t.deepEqual(await documents.existing(['after'], 'LLUM'), { _tag: 'Right', right: new Set(['after']) })
   t.false(urls.some((url) => url.includes('waiting')))
 })
 
@@ -271,8 +271,8 @@ test('a failed call does not fail the calls that wait behind it', async (t) => {
   )
   const documents = minioDocuments({ ...optionsFor(port), parallel: 1 })
   const [failed, answered] = await Promise.all([
-    documents.existing(['bad-1', 'bad-2', 'bad-3'], 'LLUM')(),
-    documents.existing(['good-1', 'good-2'], 'LLUM')(),
+    documents.existing(['bad-1', 'bad-2', 'bad-3'], 'LLUM'),
+    documents.existing(['good-1', 'good-2'], 'LLUM'),
   ])
   t.is(failed._tag, 'Left')
   t.deepEqual(answered, { _tag: 'Right', right: new Set(['good-1', 'good-2']) })
@@ -285,15 +285,15 @@ test('readiness is one request that does not queue behind waiting calls, and fai
     if (request.url === '/documents/' || request.url === '/documents') response.end()
   })
   const documents = minioDocuments({ ...optionsFor(port), parallel: 1, callTimeoutMilliseconds: 5000 })
-  const stuck = documents.existing(['stuck'], 'LLUM')()
-  t.deepEqual(await documents.ready()(), { _tag: 'Right', right: undefined })
+  const stuck = documents.existing(['stuck'], 'LLUM')
+  t.deepEqual(await documents.ready(), { _tag: 'Right', right: undefined })
   t.is(urls.filter((url) => !url.includes('stuck')).length, 1)
   t.is((await stuck)._tag, 'Left')
 
   const { options, stop } = await startS3Server()
   t.teardown(stop)
   const failure = async (changed: Partial<MinioDocumentsOptions>) => {
-    const answer = await minioDocuments({ ...options, ...changed }).ready()()
+    const answer = await minioDocuments({ ...options, ...changed }).ready()
     return answer._tag === 'Left' ? answer.left : t.fail('it was ready')
   }
   t.like(await failure({ secretKey: 'wrong' }), { kind: 'unexpected', operation: 'ready' })
@@ -306,7 +306,7 @@ test('deadlines of finished requests do not affect later ones on the same connec
   const documents = minioDocuments({ ...optionsFor(port), parallel: 1, timeoutMilliseconds: 3000 })
   const until = performance.now() + 4000
   while (performance.now() < until) {
-    t.deepEqual(await documents.existing([key], 'LLUM')(), { _tag: 'Right', right: new Set([key]) })
+    t.deepEqual(await documents.existing([key], 'LLUM'), { _tag: 'Right', right: new Set([key]) })
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
 })
@@ -318,7 +318,7 @@ test('a key that the server calls impossible is a missing document', async (t) =
       ? response.end()
       : response.writeHead(400, code).end(),
   )
-  const existing = await minioDocuments(optionsFor(port)).existing([key], 'LLUM')()
+  const existing = await minioDocuments(optionsFor(port)).existing([key], 'LLUM')
   t.deepEqual(existing, { _tag: 'Right', right: new Set() })
 })
 
@@ -342,7 +342,7 @@ test('a self-signed certificate is refused before any request, for any environme
     secretKey: 'secret',
     bucket: 'documents',
   })
-  t.like(await documents.existing(['levante/a.pdf'], 'LLUM')(), {
+  t.like(await documents.existing(['levante/a.pdf'], 'LLUM'), {
     _tag: 'Left',
     left: { kind: 'unexpected', cause: { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' } },
   })

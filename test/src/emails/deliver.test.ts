@@ -1,17 +1,17 @@
 import { setTimeout } from 'node:timers/promises'
 import test from 'ava'
 import {
-  instantOf,
-  makeUseCases,
-  portFailure,
   type ClaimedEmail,
   type CustomerEmail,
   type Delivery,
   type EmailOutcome,
   type EmailUseCases,
+  instantOf,
+  portFailure,
   type UseCases,
 } from '@account-import/core'
-import { E, TE } from '@account-import/core/adapter-kit'
+import { makeUseCases } from '@account-import/core/fp'
+import { E } from '@account-import/core/adapter-kit'
 import {
   startBackgroundWork,
   type BackgroundOptions,
@@ -209,12 +209,12 @@ test('a relay holds at most its limit of e-mails, and returns those that it clai
   const { emails } = world.useCases
   const slow: EmailUseCases = {
     ...emails,
-    deliver: (claimed, signal) => async () => {
+    deliver: async (claimed, signal) => {
       now += 1
       most = Math.max(most, now)
       await setTimeout(30)
       now -= 1
-      return emails.deliver(claimed, signal)()
+      return emails.deliver(claimed, signal)
     },
   }
   const relay = startEmailRelay(slow, 3, quiet)
@@ -226,10 +226,10 @@ test('a relay holds at most its limit of e-mails, and returns those that it clai
   let stopping: Promise<void> | undefined
   const late: EmailUseCases = {
     ...emails,
-    claimDue: (limit) => async () => {
+    claimDue: async (limit) => {
       await setTimeout(1)
       stopping ??= stopped.stop(1000)
-      return emails.claimDue(limit)()
+      return emails.claimDue(limit)
     },
   }
   const stopped = startEmailRelay(late, 3, quiet)
@@ -253,7 +253,7 @@ test('one e-mail at a time tests a failing channel, after growing pauses', async
       begun.push(Date.now())
       return emails.claimDue(limit)
     },
-    deliver: (claimed) => async () => ({
+    deliver: async (claimed) => ({
       _tag: 'Right',
       right: { ...(await answer(emails.release(claimed))), code: 'unreachable' },
     }),
@@ -273,9 +273,9 @@ test('a relay reports a failing store, and continues when the store works again'
   let failures = 0
   const failingOnce: EmailUseCases = {
     ...emails,
-    claimDue: (limit) =>
+    claimDue: async (limit) =>
       failures === 0
-        ? TE.left(portFailure('unavailable', 'outbox', 'claimDue', new Error('made to fail')))
+        ? E.left(portFailure('unavailable', 'outbox', 'claimDue', new Error('made to fail')))
         : emails.claimDue(limit),
   }
   const relay = startEmailRelay(failingOnce, 4, { ...quiet, onFailure: () => (failures += 1) })
@@ -290,18 +290,18 @@ test('a relay cuts off e-mails that are still being sent at the end of its stop 
   let handed = false
   const endless: EmailUseCases = {
     canSend: true,
-    claimDue: () => async () => {
+    claimDue: async () => {
       const right = handed ? [] : [claimed]
       handed = true
       return { _tag: 'Right', right }
     },
-    deliver: (_claimed, signal) => () =>
+    deliver: (_claimed, signal) =>
       new Promise((resolve) => {
         signal.addEventListener('abort', () =>
           resolve({ _tag: 'Right', right: { id: 'x', outcome: 'released', code: 'stopped' } }),
         )
       }),
-    release: () => TE.right({ id: 'x', outcome: 'released', code: undefined }),
+    release: async () => E.right({ id: 'x', outcome: 'released', code: undefined }),
   }
   const codes: (string | undefined)[] = []
   const relay = startEmailRelay(endless, 1, { ...quiet, onEmail: ({ code }) => codes.push(code) })

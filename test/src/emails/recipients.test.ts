@@ -1,4 +1,5 @@
-import { makeUseCases, type Delivery } from '@account-import/core'
+import type { Delivery } from '@account-import/core'
+import { makeUseCases } from '@account-import/core/fp'
 import { failing, inMemoryStorePorts } from '@account-import/core/in-memory'
 import test from 'ava'
 import { until } from '../servers/until.js'
@@ -92,12 +93,12 @@ test('only the recipient being served gets a second message when a relay dies be
     ...world.ports,
     customerNotifier: {
       canSend: true,
-      notify: (notice, signal) => async () =>
-        notice.recipient.name === 'c' ? dead : world.ports.customerNotifier.notify(notice, signal)(),
+      notify: async (notice, signal) =>
+        notice.recipient.name === 'c' ? dead : world.ports.customerNotifier.notify(notice, signal),
     },
   })
   const claimed = await claimOne({ useCases: dying })
-  void deliver({ useCases: dying }, claimed)()
+  void deliver({ useCases: dying }, claimed)
   await until(async () => (await world.emails())[0]?.served.length === 2, 'two have theirs')
   world.clock.pass(91)
   t.deepEqual(await turnOf(world), ['sent', 'c'])
@@ -125,10 +126,10 @@ test('a lease that is lost during the first recipient ends the round', async (t)
     ...ports,
     customerNotifier: {
       canSend: true,
-      notify: (notice, signal) => async () => {
+      notify: async (notice, signal) => {
         world.clock.pass(91)
         await answer(world.useCases.emails.claimDue(1))
-        return customerNotifier.notify(notice, signal)()
+        return customerNotifier.notify(notice, signal)
       },
     },
   })

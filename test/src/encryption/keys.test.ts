@@ -4,7 +4,8 @@ import {
   registerEncryptionKey,
   rewrapDataKeys,
 } from '@account-import/adapter-sql'
-import { instantOf, makeUseCases, type KeyRing } from '@account-import/core'
+import { instantOf, type KeyRing } from '@account-import/core'
+import { makeUseCases } from '@account-import/core/fp'
 import { inMemoryPorts } from '@account-import/core/in-memory'
 import type { ExecutionContext } from 'ava'
 import { withAccount } from '../sql/support/created-account.js'

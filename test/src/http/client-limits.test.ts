@@ -128,9 +128,9 @@ test('a refresh token is not used again after its exchange was aborted: the next
 })
 
 test('a limit of 0, or above the largest timer, waits for a response without end', async (t) => {
-  const transferStatus: typeof found = (key) => async () => {
+  const transferStatus: typeof found = async (key) => {
     await delay(200)
-    return found(key)()
+    return found(key)
   }
   const { baseUrl } = await serve(t, { ...issuing([]), transferStatus })
   for (const silenceSeconds of [0, Infinity, 3_000_000]) {

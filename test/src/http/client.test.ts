@@ -1,6 +1,6 @@
 import { createClient, type JsonObject } from '@account-import/client'
 import { type AccountKey, type Credentials, portFailure, type UseCases } from '@account-import/core'
-import { E, TE } from '@account-import/core/adapter-kit'
+import { E } from '@account-import/core/adapter-kit'
 import test, { type ExecutionContext } from 'ava'
 import { failureIn, found, issuing, obtained as tokens } from './support/for-clients.js'
 import { serve } from './support/serve.js'
@@ -19,10 +19,10 @@ test('every method returns its success with status, warnings and request id', as
     {
       ...issuing([]),
       transferStatus: found,
-      validateAccount: ({ payload }) => TE.right({ account: { payload }, ...unforeseen, warnings }),
-      stageAccount: () =>
-        TE.right({ outcome: 'replaced', importSupplier: 'S', externalAccountNumber: 'N', warnings: [] }),
-      processAccount: () => TE.right({ platformAccountNumber: 'A-1', warnings: [] }),
+      validateAccount: async ({ payload }) => E.right({ account: { payload }, ...unforeseen, warnings }),
+      stageAccount: async () =>
+        E.right({ outcome: 'replaced', importSupplier: 'S', externalAccountNumber: 'N', warnings: [] }),
+      processAccount: async () => E.right({ platformAccountNumber: 'A-1', warnings: [] }),
     },
     { basePath: '/imports' },
   )
@@ -46,13 +46,13 @@ test('warnings are returned when data failed validation too, and none when nothi
   const entry = { detail: 'd', attr: 'customers' }
   const { baseUrl } = await serve(t, {
     ...issuing([]),
-    validateAccount: () =>
-      TE.left({
+    validateAccount: async () =>
+      E.left({
         _tag: 'AccountFailedValidation',
         errors: [{ ...entry, code: 'required' }],
         warnings: [{ ...entry, code: 'required_user_role' }],
       }),
-    stageAccount: () => TE.left({ _tag: 'SupplierNotOngoing' }),
+    stageAccount: async () => E.left({ _tag: 'SupplierNotOngoing' }),
   })
   const client = createClient({ baseUrl, apiKey: 'k' })
   t.like(await client.validateAccount({} as JsonObject), {
@@ -90,7 +90,10 @@ test('identifiers reach the service unchanged, and those that no URL can carry a
 })
 
 test('a refusal has its code and the address of its error page', async (t) => {
-  const refusing = { ...issuing([]), stageAccount: () => TE.left({ _tag: 'AccountMarkedToSkip' as const }) }
+  const refusing = {
+    ...issuing([]),
+    stageAccount: async () => E.left({ _tag: 'AccountMarkedToSkip' as const }),
+  }
   const { baseUrl } = await serve(t, refusing, { basePath: '/imports' })
   const client = createClient({ baseUrl: `${baseUrl}/imports/`, apiKey: 'k' })
   const { code, docsUrl } = failureIn(t, await client.stageAccount({} as JsonObject))
@@ -114,14 +117,14 @@ test('a code of a newer service is unknown, and stays in the problem', async (t)
 test('a problem has its extra members, its Retry-After and its request id', async (t) => {
   const { baseUrl } = await serve(t, {
     ...issuing([]),
-    stageAccount: () =>
-      TE.left({
+    stageAccount: async () =>
+      E.left({
         _tag: 'AccountAlreadyImported',
         externalAccountNumber: 'N',
         platformAccountNumber: 'A-1',
         sameData: false,
       }),
-    processAccount: () => TE.left({ _tag: 'ConcurrencyLimitReached', retryAfterSeconds: 7 }),
+    processAccount: async () => E.left({ _tag: 'ConcurrencyLimitReached', retryAfterSeconds: 7 }),
   })
   const client = createClient({ baseUrl, apiKey: 'k' })
   const imported = failureIn(t, await client.stageAccount({} as JsonObject))
@@ -140,18 +143,18 @@ const itemsFrom = (start: number, count: number) =>
   }))
 
 const listing: Pick<UseCases, 'allAccountImports' | 'accountImportsPage'> = {
-  allAccountImports: () =>
-    TE.right(
+  allAccountImports: async () =>
+    E.right(
       (async function* () {
         yield itemsFrom(0, 1000)
         yield itemsFrom(1000, 500)
       })(),
     ),
-  accountImportsPage: ({ after, limit }) => {
+  accountImportsPage: async ({ after, limit }) => {
     const from = after === undefined ? 0 : Number(after) + 1
-    if (from >= 800) return TE.left(portFailure('unavailable', 'accountImports', 'page', 'x'))
+    if (from >= 800) return E.left(portFailure('unavailable', 'accountImports', 'page', 'x'))
     const items = itemsFrom(from, limit)
-    return TE.right({ items, next: items.at(-1)?.externalAccountNumber })
+    return E.right({ items, next: items.at(-1)?.externalAccountNumber })
   },
 }
 
@@ -169,8 +172,8 @@ test('a list is read whole, or page by page until a failure ends it', async (t) 
 test('a service that is unreachable or closes the connection is a network failure with its cause', async (t) => {
   const { baseUrl } = await serve(t, {
     ...issuing([]),
-    allAccountImports: () =>
-      TE.right(
+    allAccountImports: async () =>
+      E.right(
         (async function* () {
           yield itemsFrom(0, 1000)
           throw new Error('gone')
@@ -224,7 +227,7 @@ test('a token that has expired is renewed once by its refresh token', async (t) 
   const { baseUrl } = await serve(t, {
     ...issuing(obtained),
     transferStatus: found,
-    authenticate: (token) => (expired-- > 0 ? TE.left({ _tag: 'TokenExpired' }) : authenticate(token)),
+    authenticate: async (token) => (expired-- > 0 ? E.left({ _tag: 'TokenExpired' }) : authenticate(token)),
   })
   const client = createClient({ baseUrl, apiKey: 'k' })
   t.true((await client.transferStatus('S', 'N')).ok)
@@ -241,11 +244,9 @@ test('the API key is used when the refresh token is refused', async (t) => {
   const { obtainToken } = issuing(obtained)
   const { baseUrl } = await serve(t, {
     transferStatus: found,
-    authenticate: (token) => (expired-- > 0 ? TE.left({ _tag: 'TokenExpired' }) : authenticate(token)),
-    obtainToken: (request) =>
-      'refreshToken' in request.credentials
-        ? TE.left({ _tag: 'AuthenticationFailed' })
-        : obtainToken(request),
+    authenticate: async (token) => (expired-- > 0 ? E.left({ _tag: 'TokenExpired' }) : authenticate(token)),
+    obtainToken: async (request) =>
+      'refreshToken' in request.credentials ? E.left({ _tag: 'AuthenticationFailed' }) : obtainToken(request),
   })
   t.true((await createClient({ baseUrl, apiKey: 'k' }).transferStatus('S', 'N')).ok)
   t.deepEqual(obtained, [{ apiKey: 'k' }, { apiKey: 'k' }])
@@ -260,7 +261,7 @@ const keyFailures = [
 
 for (const [failure, expected, wait] of keyFailures)
   test(`a refused token (${expected}) is the result of the call`, async (t) => {
-    const { baseUrl } = await serve(t, { obtainToken: () => TE.left(failure) })
+    const { baseUrl } = await serve(t, { obtainToken: async () => E.left(failure) })
     const result = failureIn(t, await createClient({ baseUrl, apiKey: 'k' }).stageAccount({} as JsonObject))
     t.is(`${result.status} ${result.code}`, expected)
     t.is(result.docsUrl, `${baseUrl}/docs/errors/${result.code}/`)
@@ -286,7 +287,7 @@ test('the API key is sent in the token request only, the token in the header onl
 
 const gone = portFailure('unavailable', 'accounts', 'create', new Error('x'))
 
-type Processed = Awaited<ReturnType<ReturnType<UseCases['processAccount']>>>
+type Processed = Awaited<ReturnType<UseCases['processAccount']>>
 
 const created: Processed = E.right({ platformAccountNumber: 'A-1', warnings: [] })
 
@@ -296,7 +297,7 @@ const clientOf = async (t: ExecutionContext, ...outcomes: readonly Processed[]) 
   const { baseUrl } = await serve(t, {
     ...issuing([]),
     ...answeringOnce(),
-    processAccount: () => async () => {
+    processAccount: async () => {
       counted.runs += 1
       return outcomes[Math.min(counted.runs, outcomes.length) - 1] ?? created
     },

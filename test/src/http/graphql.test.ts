@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { portFailure, type UseCases } from '@account-import/core'
-import { TE } from '@account-import/core/adapter-kit'
+import { E } from '@account-import/core/adapter-kit'
 import test from 'ava'
 import { codesIn, type GraphqlBody, issuing, mutation, sendGraphql as send } from './support/graphql.js'
 import { entriesIn, problemIn, serve } from './support/serve.js'
@@ -123,9 +123,9 @@ test('the response has the GraphQL media type when Accept has it', async (t) => 
 test('the address of the client is that of the connection, or the forwarded one when a proxy is trusted', async (t) => {
   const addresses: string[] = []
   const noting: Pick<UseCases, 'obtainToken'> = {
-    obtainToken: (request) => {
+    obtainToken: async (request) => {
       addresses.push(request.address)
-      return TE.left({ _tag: 'AuthenticationFailed' })
+      return E.left({ _tag: 'AuthenticationFailed' })
     },
   }
   const forwarded = { 'X-Forwarded-For': '6.6.6.6, 203.0.113.7' }
@@ -215,9 +215,9 @@ for (const [what, query] of fans)
 test('each obtainToken of one document is an attempt of its own', async (t) => {
   const attempts: string[] = []
   const { baseUrl } = await serve(t, {
-    obtainToken: (request) => {
+    obtainToken: async (request) => {
       attempts.push(JSON.stringify(request.credentials))
-      return attempts.length === 1 ? issuing.obtainToken(request) : TE.left({ _tag: 'AuthenticationFailed' })
+      return attempts.length === 1 ? issuing.obtainToken(request) : E.left({ _tag: 'AuthenticationFailed' })
     },
   })
   const query =
@@ -289,7 +289,7 @@ const failures = [
 for (const [failure, status, retryAfter, level, extensions] of failures)
   for (const accept of ['application/json', 'application/graphql-response+json'])
     test(`${extensions.code} as ${accept} has status ${status}, nothing of its cause, and a log entry of level ${level}`, async (t) => {
-      const { baseUrl, logged } = await serve(t, { obtainToken: () => TE.left(failure) })
+      const { baseUrl, logged } = await serve(t, { obtainToken: async () => E.left(failure) })
       const answer = await send(baseUrl, mutation('{apiKey: "k"}'), { Accept: accept })
       t.is(answer.status, status)
       t.is(answer.headers.get('retry-after'), retryAfter)
@@ -311,7 +311,7 @@ const throwing = {
   'throws at once': () => {
     throw new TypeError('canary')
   },
-  rejects: () => async () => {
+  rejects: async () => {
     throw new TypeError('canary')
   },
 }
@@ -333,8 +333,8 @@ for (const [how, obtainToken] of Object.entries(throwing))
 
 test('a reused refresh token gets the response of a wrong one, and a warning in the log names its key', async (t) => {
   const reused = { _tag: 'RefreshTokenReused', apiKeyId: 'ab12cd34ef56' } as const
-  const { baseUrl, logged } = await serve(t, { obtainToken: () => TE.left(reused) })
-  const wrong = await serve(t, { obtainToken: () => TE.left({ _tag: 'AuthenticationFailed' }) })
+  const { baseUrl, logged } = await serve(t, { obtainToken: async () => E.left(reused) })
+  const wrong = await serve(t, { obtainToken: async () => E.left({ _tag: 'AuthenticationFailed' }) })
   const input = mutation('{refreshToken: "r"}')
   t.is(await (await send(baseUrl, input)).text(), await (await send(wrong.baseUrl, input)).text())
   t.like(logged[0], { level: 'warn', refreshTokenReused: { apiKeyId: 'ab12cd34ef56' } })

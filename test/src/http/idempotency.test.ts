@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { answerLongBodies } from '@account-import/adapter-http-koa'
 import { type ClaimedRequest, portFailure, type UseCases } from '@account-import/core'
-import { TE } from '@account-import/core/adapter-kit'
+import { E } from '@account-import/core/adapter-kit'
 import { failing, inMemoryPorts } from '@account-import/core/in-memory'
 import test from 'ava'
 import { once } from '../support/once.js'
@@ -133,7 +133,7 @@ test('a repeated request gets 409 with Retry-After while the first one runs, and
   const [begun, goOn] = [once(), once()]
   const { baseUrl } = await serve(t, {
     ...answeringOnce(),
-    processAccount: () => async () => {
+    processAccount: async () => {
       begun.happen()
       await goOn.happened
       return { _tag: 'Right', right: { platformAccountNumber: 'A-1', warnings: [] } }
@@ -170,7 +170,7 @@ test('the key is ignored by GET, tokens and bulk, and without a key no port is c
     ...tokens,
     stageAccount,
     transferStatus: found,
-    bulkStage: () => TE.right(none()),
+    bulkStage: async () => E.right(none()),
   })
   const unusableKey = keyed('a b')
   t.is((await get(`${baseUrl}${statusPath}S/N/`, unusableKey)).status, 200)
@@ -185,9 +185,9 @@ test('the key is ignored by GET, tokens and bulk, and without a key no port is c
 
 test('addTransactions gets the claim on the key, also in another thread, and none without a key', async (t) => {
   const told: (ClaimedRequest | undefined)[] = []
-  const addTransactions: UseCases['addTransactions'] = ({ claimed }) => {
+  const addTransactions: UseCases['addTransactions'] = async ({ claimed }) => {
     told.push(claimed)
-    return TE.right({ results: [], warnings: [] })
+    return E.right({ results: [], warnings: [] })
   }
   const useCases = { ...answeringOnce(), addTransactions }
   const { baseUrl } = await serve(t, useCases, { longBodies: answerLongBodies(someUseCases(useCases)) })
@@ -206,12 +206,12 @@ test('addTransactions gets the claim on the key, also in another thread, and non
   t.not(short?.token, other?.token)
 })
 
-type Refusals = Readonly<Record<string, ReturnType<UseCases['processAccount']>>>
+type Refusals = Readonly<Record<string, Awaited<ReturnType<UseCases['processAccount']>>>>
 
 const keptRefusals: Refusals = {
-  '400 import_process_does_not_exist': TE.left({ _tag: 'NothingStaged' }),
-  '400 dry_run_succeeded': TE.left({ _tag: 'DryRunSucceeded' }),
-  '400 account_failed_validation': TE.left({
+  '400 import_process_does_not_exist': E.left({ _tag: 'NothingStaged' }),
+  '400 dry_run_succeeded': E.left({ _tag: 'DryRunSucceeded' }),
+  '400 account_failed_validation': E.left({
     _tag: 'AccountFailedValidation',
     errors: [{ detail: 'd', code: 'required', attr: 'customers' }],
     warnings: [],
@@ -223,7 +223,7 @@ for (const [expected, refusal] of Object.entries(keptRefusals))
     let runs = 0
     const { baseUrl, logged } = await serve(t, {
       ...answeringOnce(),
-      processAccount: () => {
+      processAccount: async () => {
         runs += 1
         return refusal
       },
@@ -241,10 +241,10 @@ for (const [expected, refusal] of Object.entries(keptRefusals))
   })
 
 const passingRefusals: Refusals = {
-  '429 account_import_in_progress': TE.left({ _tag: 'AccountProcessedElsewhere', retryAfterSeconds: 1 }),
-  '429 concurrency_limit_reached': TE.left({ _tag: 'ConcurrencyLimitReached', retryAfterSeconds: 1 }),
-  '500 error': TE.left(portFailure('unexpected', 'accounts', 'create', new Error('x'))),
-  '503 service_unavailable': TE.left(portFailure('unavailable', 'accounts', 'create', new Error('x'))),
+  '429 account_import_in_progress': E.left({ _tag: 'AccountProcessedElsewhere', retryAfterSeconds: 1 }),
+  '429 concurrency_limit_reached': E.left({ _tag: 'ConcurrencyLimitReached', retryAfterSeconds: 1 }),
+  '500 error': E.left(portFailure('unexpected', 'accounts', 'create', new Error('x'))),
+  '503 service_unavailable': E.left(portFailure('unavailable', 'accounts', 'create', new Error('x'))),
 }
 
 for (const [expected, refusal] of Object.entries(passingRefusals))
@@ -252,9 +252,9 @@ for (const [expected, refusal] of Object.entries(passingRefusals))
     let runs = 0
     const { baseUrl } = await serve(t, {
       ...answeringOnce(),
-      processAccount: () => {
+      processAccount: async () => {
         runs += 1
-        return runs === 1 ? refusal : TE.right({ platformAccountNumber: 'A-1', warnings: [] })
+        return runs === 1 ? refusal : E.right({ platformAccountNumber: 'A-1', warnings: [] })
       },
     })
     t.is(await problemIn(t, await post(baseUrl + processPath, '{}', keyed('k'))), expected)
@@ -270,10 +270,10 @@ test('a refusal before the body is read, and a throw, leave the key unused', asy
   let runs = 0
   const { baseUrl } = await serve(t, {
     ...answeringOnce(),
-    stageAccount: () => {
+    stageAccount: async () => {
       runs += 1
       if (runs === 1) throw new Error('a bug')
-      return TE.right({ outcome: 'created', importSupplier: 'S', externalAccountNumber: 'N', warnings: [] })
+      return E.right({ outcome: 'created', importSupplier: 'S', externalAccountNumber: 'N', warnings: [] })
     },
   })
   const send = (headers: Record<string, string> = {}, body = '{}') =>

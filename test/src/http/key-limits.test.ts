@@ -2,8 +2,9 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { KeyRate } from '@account-import/adapter-http-koa'
-import { type AuditTrail, makeUseCases, portFailure, type RateUse } from '@account-import/core'
-import { TE } from '@account-import/core/adapter-kit'
+import { type AuditTrail, portFailure, type RateUse } from '@account-import/core'
+import { makeUseCases } from '@account-import/core/fp'
+import { E } from '@account-import/core/adapter-kit'
 import test, { type ExecutionContext } from 'ava'
 import { BudgetSpent, ByteBudget, type Held, LoopSlice } from '@account-import/adapter-http-koa/testing'
 import { bodyLimitBytes } from '@account-import/http-contract'
@@ -19,7 +20,10 @@ import { type GraphqlBody, sendGraphql } from './support/graphql.js'
 /** Use cases whose validation waits until the test releases it. */
 const waiting = ({ happened }: Once) => ({
   ...echoing,
-  validateAccount: () => TE.fromTask(() => happened.then(() => ({ account: {}, ...unforeseen }))),
+  validateAccount: async () => {
+    await happened
+    return E.right({ account: {}, ...unforeseen })
+  },
 })
 
 test('a key has a limited number of requests in progress, and more after these have ended', async (t) => {
@@ -43,12 +47,12 @@ const counting = () => {
   return {
     used,
     uses,
-    use: (use: RateUse) => {
+    use: async (use: RateUse) => {
       uses.push(use)
       const name = `${use.subject} ${use.beginsAt}`
       const total = (used.get(name) ?? 0) + use.amount
       used.set(name, total)
-      return TE.fromTask(async () => total)
+      return E.right(total)
     },
   }
 }
@@ -104,9 +108,9 @@ test('requests are granted while the store of the counts fails, and the store is
   let asked = 0
   const rate = new KeyRate(
     {
-      use: () => {
+      use: async () => {
         asked += 1
-        return TE.left(portFailure('unavailable', 'rateLimits', 'use', new Error('away')))
+        return E.left(portFailure('unavailable', 'rateLimits', 'use', new Error('away')))
       },
     },
     { requests: 1, seconds: 60 },
@@ -255,7 +259,10 @@ test('memory that is lent to requests of one connection just as it goes away is 
   const allRead = happening()
   const { baseUrl, port, logged } = await serve(t, {
     ...waiting(letGo),
-    transferStatus: () => TE.fromTask(async () => (allRead.happen(), new Promise<never>(() => undefined))),
+    transferStatus: async () => {
+      allRead.happen()
+      return new Promise<never>(() => undefined)
+    },
   })
   const long = JSON.stringify('x'.repeat(bodyLimitBytes - 2))
   // Two of them are worked on, and three wait for memory when the last request is read.

@@ -1,6 +1,6 @@
 import type { AccountImportListItem, UseCases } from '@account-import/core'
 import { instantOf, portFailure } from '@account-import/core'
-import { TE } from '@account-import/core/adapter-kit'
+import { E } from '@account-import/core/adapter-kit'
 import test from 'ava'
 import { until } from '../servers/index.js'
 import { entriesIn, get, serve } from './support/serve.js'
@@ -23,7 +23,7 @@ async function* pagesOf(...pages: readonly (readonly AccountImportListItem[])[])
 const listing = (
   ...pages: readonly (readonly AccountImportListItem[])[]
 ): Pick<UseCases, 'allAccountImports'> => ({
-  allAccountImports: () => TE.right(pagesOf(...pages)),
+  allAccountImports: async () => E.right(pagesOf(...pages)),
 })
 
 test('a whole list is a JSON array with a line for each import', async (t) => {
@@ -47,9 +47,9 @@ test('an empty list is an empty array', async (t) => {
 test('each of the three lists reads its own imports of the supplier in the path', async (t) => {
   const asked: unknown[] = []
   const { baseUrl } = await serve(t, {
-    allAccountImports: (request) => {
+    allAccountImports: async (request) => {
       asked.push(request)
-      return TE.right(pagesOf())
+      return E.right(pagesOf())
     },
   })
   for (const list of ['all', 'pending', 'imported'])
@@ -66,8 +66,8 @@ test('each of the three lists reads its own imports of the supplier in the path'
 
 test('a list that fails in the middle ends the connection, so that it does not look complete', async (t) => {
   const { baseUrl, logged } = await serve(t, {
-    allAccountImports: () =>
-      TE.right(
+    allAccountImports: async () =>
+      E.right(
         (async function* () {
           yield items(0, 1000)
           throw portFailure(
@@ -98,8 +98,8 @@ test('a slow reader pauses the reading of the store, and a reader that disconnec
   let pages = 0
   let ended = false
   const { baseUrl, logged } = await serve(t, {
-    allAccountImports: () =>
-      TE.right(
+    allAccountImports: async () =>
+      E.right(
         (async function* () {
           try {
             for (;;) {
@@ -140,10 +140,10 @@ test('HEAD of a list returns its headers and reads no page', async (t) => {
 })
 
 const paging: Pick<UseCases, 'accountImportsPage'> = {
-  accountImportsPage: ({ after, limit }) => {
+  accountImportsPage: async ({ after, limit }) => {
     const from = after === undefined ? 0 : Number(after.slice(1)) + 1
     const found = items(from, Math.min(from + limit, 25))
-    return TE.right({
+    return E.right({
       items: found,
       next: from + limit < 25 ? found.at(-1)?.externalAccountNumber : undefined,
     })

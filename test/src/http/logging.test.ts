@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { instantOf, portFailure, type UseCases } from '@account-import/core'
-import { TE } from '@account-import/core/adapter-kit'
+import { E } from '@account-import/core/adapter-kit'
 import test from 'ava'
 import type { Readiness } from '@account-import/adapter-http-koa'
 import {
@@ -23,10 +23,10 @@ const entry = { detail: canary, code: 'unknown_field', attr: canary } as const
 
 /** Use cases that carry the canary wherever a value can go. */
 const chatty: Partial<UseCases> = {
-  validateAccount: () => TE.right({ account: { canary }, ...unforeseen, warnings: [entry] }),
-  stageAccount: () => TE.left(portFailure('unexpected', 'accountImports', 'stage', cause)),
-  processAccount: () =>
-    TE.left({
+  validateAccount: async () => E.right({ account: { canary }, ...unforeseen, warnings: [entry] }),
+  stageAccount: async () => E.left(portFailure('unexpected', 'accountImports', 'stage', cause)),
+  processAccount: async () =>
+    E.left({
       _tag: 'AccountAlreadyImported',
       externalAccountNumber: canary,
       platformAccountNumber: canary,
@@ -35,9 +35,9 @@ const chatty: Partial<UseCases> = {
   transferStatus: () => {
     throw Object.assign(new Error(canary), { name: `${canary} !`, code: `${canary} !` })
   },
-  accountImportsPage: () => TE.left({ _tag: 'SupplierNotFound' }),
-  allAccountImports: () =>
-    TE.right(
+  accountImportsPage: async () => E.left({ _tag: 'SupplierNotFound' }),
+  allAccountImports: async () =>
+    E.right(
       (async function* () {
         yield [
           { externalAccountNumber: canary, platformAccountNumber: canary, accountCreatedAt: instantOf(0) },
@@ -45,7 +45,7 @@ const chatty: Partial<UseCases> = {
         throw cause
       })(),
     ),
-  obtainToken: () => TE.left(portFailure('unavailable', 'apiKeys', 'find', cause)),
+  obtainToken: async () => E.left(portFailure('unavailable', 'apiKeys', 'find', cause)),
 }
 
 test('no log entry contains a value of a request, a response or a cause', async (t) => {
@@ -121,7 +121,7 @@ test('an unexpected exception gets 500, and is logged without its message', asyn
 
 test('an unavailable store is a warning, not an error', async (t) => {
   const { baseUrl, logged } = await serve(t, {
-    stageAccount: () => TE.left(portFailure('unavailable', 'accountImports', 'stage', cause)),
+    stageAccount: async () => E.left(portFailure('unavailable', 'accountImports', 'stage', cause)),
   })
   const answer = await post(baseUrl + stagePath, '{}')
   t.is(answer.status, 503)

@@ -1,5 +1,5 @@
 import { type AccountKey, instantOf, scopes, type UseCases } from '@account-import/core'
-import { TE } from '@account-import/core/adapter-kit'
+import { E } from '@account-import/core/adapter-kit'
 import { endpoints, pathOf } from '@account-import/http-contract'
 import test from 'ava'
 import { problemCodesIn, rawExchange, statusesIn } from './support/raw-exchange.js'
@@ -19,14 +19,14 @@ import { unforeseen } from './support/some-use-cases.js'
 /** Finds no account, and records the requested keys. */
 const statusOf =
   (keys: AccountKey[]): UseCases['transferStatus'] =>
-  (key) => {
+  async (key) => {
     keys.push(key)
     const nothing = { platformAccountNumber: undefined, attempts: 0, latestError: undefined }
-    return TE.right({ status: 'UNKNOWN', ...nothing })
+    return E.right({ status: 'UNKNOWN', ...nothing })
   }
 
 /** The use case of lists records each requested list. */
-const notFound = () => TE.left({ _tag: 'SupplierNotFound' } as const)
+const notFound = async () => E.left({ _tag: 'SupplierNotFound' } as const)
 const lists = { allAccountImports: notFound, importRunsPage: notFound as never }
 
 const accepts = [
@@ -96,8 +96,8 @@ test('Token, Bearer and JWT are equal, in any case', async (t) => {
 for (const [name, endpoint] of Object.entries(endpoints))
   test(`${name} needs the scopes ${endpoint.scopes.join(' and ') || 'of any token'} and no others`, async (t) => {
     const { baseUrl } = await serve(t, {
-      [name]: () => TE.left({ _tag: 'SupplierNotFound' }),
-      usableNames: () => TE.left({ _tag: 'SupplierNotFound' } as never),
+      [name]: async () => E.left({ _tag: 'SupplierNotFound' }),
+      usableNames: async () => E.left({ _tag: 'SupplierNotFound' } as never),
       ...lists,
     })
     const params = { import_supplier_code: 'A', external_account_number: 'B', import_run: 'C' }
@@ -116,9 +116,9 @@ for (const [name, endpoint] of Object.entries(endpoints))
 test('processing returns 201 with the number, and its use case gets organisation, raw payload and actor', async (t) => {
   const asked: unknown[] = []
   const { baseUrl } = await serve(t, {
-    processAccount: (submission) => {
+    processAccount: async (submission) => {
       asked.push(submission)
-      return TE.right({ platformAccountNumber: 'A-1', warnings: [] })
+      return E.right({ platformAccountNumber: 'A-1', warnings: [] })
     },
   })
   const answer = await post(baseUrl + processPath, '{"dry_run":1,"x":null}')
@@ -137,10 +137,10 @@ test('processing returns 201 with the number, and its use case gets organisation
 test('warnings are in headers, on success and with errors', async (t) => {
   const warnings = [{ detail: 'd', code: 'unknown_field', attr: 'x' }] as const
   const { baseUrl } = await serve(t, {
-    validateAccount: ({ payload }) =>
+    validateAccount: async ({ payload }) =>
       payload === 1
-        ? TE.left({ _tag: 'AccountFailedValidation', errors: warnings, warnings })
-        : TE.right({ account: {}, ...unforeseen, warnings }),
+        ? E.left({ _tag: 'AccountFailedValidation', errors: warnings, warnings })
+        : E.right({ account: {}, ...unforeseen, warnings }),
   })
   for (const [body, status] of [
     ['1', 400],
@@ -155,8 +155,8 @@ test('warnings are in headers, on success and with errors', async (t) => {
 
 test('the transfer status has an empty number before the account exists, and the last failure only after one', async (t) => {
   const { baseUrl } = await serve(t, {
-    transferStatus: ({ externalAccountNumber }) =>
-      TE.right(
+    transferStatus: async ({ externalAccountNumber }) =>
+      E.right(
         externalAccountNumber === 'failed'
           ? {
               status: 'UNKNOWN',
@@ -217,9 +217,9 @@ test('a supplier code of more than 32 characters is not found', async (t) => {
 test('query parameters are true or false in any case, and other or repeated values are refused by name', async (t) => {
   const taken: unknown[] = []
   const { baseUrl } = await serve(t, {
-    addTransactions: ({ checkPreviouslyAdded, forceAddToCurrentStatement }) => {
+    addTransactions: async ({ checkPreviouslyAdded, forceAddToCurrentStatement }) => {
       taken.push([checkPreviouslyAdded, forceAddToCurrentStatement])
-      return TE.right({ results: [], warnings: [] })
+      return E.right({ results: [], warnings: [] })
     },
   })
   const ask = async (query: string) => {

@@ -1,7 +1,7 @@
 import test, { type ExecutionContext } from 'ava'
 import { KeyRate } from '@account-import/adapter-http-koa'
 import { instantOf, portFailure, scopes } from '@account-import/core'
-import { TE } from '@account-import/core/adapter-kit'
+import { E } from '@account-import/core/adapter-kit'
 import { organisation, processGas, right } from '../use-cases/support/service.js'
 import { codeIn, cookieOf, refusing, runPages, sendKey } from './support/run-pages.js'
 import { problemIn, serve } from './support/serve.js'
@@ -261,7 +261,7 @@ test('a login ends with its token and with its key', async (t) => {
 
 test('pages and logins count for the rate of their key', async (t) => {
   let used = 0
-  const store = { use: ({ amount }: Readonly<{ amount: number }>) => TE.right((used += amount)) }
+  const store = { use: async ({ amount }: Readonly<{ amount: number }>) => E.right((used += amount)) }
   const rate = new KeyRate(store, { requests: 3, seconds: 86_400 })
   const { baseUrl, keyOf } = await runPages(t, { limits: { rate } })
   const runs = `${baseUrl}/runs/`
@@ -345,11 +345,11 @@ test('the list of runs has pages, and may be limited to one supplier', async (t)
 })
 
 test('an unavailable store and an unexpected error are pages too', async (t) => {
-  const away = TE.left(portFailure('unavailable', 'importRuns', 'page', new Error('away')))
+  const away = E.left(portFailure('unavailable', 'importRuns', 'page', new Error('away')))
   const { baseUrl, logged } = await serve(
     t,
     {
-      importRunsPage: () => away,
+      importRunsPage: async () => away,
       importRun: () => {
         throw new Error('a fault')
       },
@@ -388,8 +388,8 @@ test('a run shows that its failures were removed, and a code without a page is n
   const { baseUrl } = await serve(
     t,
     {
-      importRun: () => TE.right({ run, counts }),
-      importRunFailures: () => TE.right({ items: [], next: undefined }),
+      importRun: async () => E.right({ run, counts }),
+      importRunFailures: async () => E.right({ items: [], next: undefined }),
     },
     { runPages: true },
   )

@@ -5,7 +5,7 @@ import { subscribe } from 'node:diagnostics_channel'
 import type { IncomingMessage } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { type AccountImportListItem, bundledMarkets } from '@account-import/core'
-import { pipe, TE } from '@account-import/core/adapter-kit'
+import { E } from '@account-import/core/adapter-kit'
 import test from 'ava'
 import {
   postHead as head,
@@ -85,7 +85,7 @@ test('a document is built once for each path, for any number of requests', async
 test('a client that reads nothing of its responses is disconnected, and its requests are in the log', async (t) => {
   const { port, logged } = await serve(
     t,
-    { allAccountImports: () => TE.right(endless()) },
+    { allAccountImports: async () => E.right(endless()) },
     {},
     { turnstile: neverLate, unreadTimeoutMilliseconds: 300 },
   )
@@ -110,7 +110,7 @@ async function* endless(): AsyncGenerator<readonly AccountImportListItem[]> {
 test('a use case that takes longer than the time-out is awaited, and so is a client that reads slowly', async (t) => {
   const { port } = await serve(
     t,
-    { validateAccount: () => TE.fromTask(() => delay(700, { account: { a: 1 }, ...unforeseen })) },
+    { validateAccount: async () => E.right(await delay(700, { account: { a: 1 }, ...unforeseen })) },
     {},
     { turnstile: neverLate, unreadTimeoutMilliseconds: 200 },
   )
@@ -195,8 +195,10 @@ test('garbage after a valid request waits for its response, then ends the connec
   t.teardown(() => process.off('warning', warned))
   const letGo = happening()
   const { port } = await serve(t, {
-    validateAccount: () =>
-      TE.fromTask(() => letGo.happened.then(() => ({ account: { a: 1 }, ...unforeseen }))),
+    validateAccount: async () => {
+      await letGo.happened
+      return E.right({ account: { a: 1 }, ...unforeseen })
+    },
   })
   const answer = await rawExchange(port, [`${head(validatePath, 'Content-Length: 2')}{}`], (socket) => {
     let left = 40
@@ -244,11 +246,10 @@ test('a waiting request whose client disconnects before its body is read causes 
     })
   })
   const { port, logged } = await serve(t, {
-    authenticate: (token) =>
-      pipe(
-        TE.fromTask(() => gone),
-        TE.flatMap(() => authenticate(token)),
-      ),
+    authenticate: async (token) => {
+      await gone
+      return authenticate(token)
+    },
   })
   const parts = [
     `${head(stagePath, 'Content-Length: 2', 'X-Request-Id: first')}{}`,

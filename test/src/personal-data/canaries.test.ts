@@ -1,6 +1,6 @@
 import { connectSql, DatabaseError } from '@account-import/adapter-sql'
 import { portFailure, randomPlatformAccountNumbers, type PlatformAccountNumbers } from '@account-import/core'
-import { TE } from '@account-import/core/adapter-kit'
+import { E } from '@account-import/core/adapter-kit'
 import { portIds } from '@account-import/server'
 import test from 'ava'
 import { ContainerModule } from 'inversify'
@@ -34,10 +34,10 @@ test('no log, metric, header, error or command output contains any of 500 plante
   const log = pino({ level: 'trace' }, { write: (line: string) => leave(traces, 'log', line) })
   const port = { says: undefined as string | undefined }
   const numbers: PlatformAccountNumbers = {
-    next: () =>
+    next: async () =>
       port.says === undefined
         ? randomPlatformAccountNumbers.next()
-        : TE.left(portFailure('unavailable', 'platformAccountNumbers', 'next', new Error(port.says))),
+        : E.left(portFailure('unavailable', 'platformAccountNumbers', 'next', new Error(port.says))),
   }
   const failingPort = new ContainerModule(({ rebind }) => {
     rebind(portIds.platformAccountNumbers).toConstantValue(numbers)

@@ -1,4 +1,4 @@
-import { makeUseCases } from '@account-import/core'
+import { makeUseCases } from '@account-import/core/fp'
 import { inMemoryPorts } from '@account-import/core/in-memory'
 import { testDatabases, type Opened } from '../sql/support/databases.js'
 import { keyOf, now } from '../sql/support/imports.js'

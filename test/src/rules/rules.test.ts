@@ -4,10 +4,10 @@ import {
   catalogue,
   defaultServiceSettings,
   type FieldError,
-  makeUseCases,
   type MarketPack,
   type UseCases,
 } from '@account-import/core'
+import { makeUseCases } from '@account-import/core/fp'
 import { inMemoryPorts } from '@account-import/core/in-memory'
 import { changeableWarning, marketPack } from '@account-import/core/markets'
 import { at, supplyPoint, withEntries } from '../support/account-parts.js'

@@ -278,18 +278,18 @@ const processed = async <A>(
   if (config._tag === 'Left') throw new Error('the configuration of the test is wrong')
   const service = await openService(config.right)
   const { operator, stageAccount, processAccount } = service.useCases
-  await operator.createOrganisation({ code: 'ACME' })()
-  await operator.createSupplier({ code: 'LEVANTE', organisation: 'ACME' })()
-  await operator.createTeam('North')()
+  await operator.createOrganisation({ code: 'ACME' })
+  await operator.createSupplier({ code: 'LEVANTE', organisation: 'ACME' })
+  await operator.createTeam('North')
   const send = (payload: unknown) => ({ organisation: 'ACME', payload })
   const payload = sample(file)
-  await stageAccount(send(payload))()
+  await stageAccount(send(payload))
   const request = {
     import_supplier_code: 'LEVANTE',
     external_account_number: payload['external_account_number'],
     operations_team_name: 'North',
   }
-  t.is((await processAccount(send(request))())._tag, 'Right')
+  t.is((await processAccount(send(request)))._tag, 'Right')
   const added = await add(service.useCases, send)
   await service.close()
   const show = `account show LEVANTE ${String(payload['external_account_number'])}`
@@ -315,10 +315,10 @@ for (const [file, number] of [
 
 test('account show prints additions: pinned notes, transactions, statements and payment instructions', async (t) => {
   const { added, account, text } = await processed(t, 'gas-account.json', async (useCases, send) => [
-    await useCases.addNotes(send(sample('notes.json')))(),
-    await useCases.addTransactions(send(sample('transactions.json')))(),
-    await useCases.addHistoricalStatements(send(sample('historical-statements.json')))(),
-    await useCases.addPaymentInstruction(send(sample('payment-instruction.json')))(),
+    await useCases.addNotes(send(sample('notes.json'))),
+    await useCases.addTransactions(send(sample('transactions.json'))),
+    await useCases.addHistoricalStatements(send(sample('historical-statements.json'))),
+    await useCases.addPaymentInstruction(send(sample('payment-instruction.json'))),
   ])
   t.deepEqual(
     added.map(({ _tag }) => _tag),

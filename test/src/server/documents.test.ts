@@ -63,7 +63,7 @@ test('the server reaches a bucket as DOCUMENT_STORAGE_URL says', async (t) => {
   t.teardown(stop)
   const { accessKey, secretKey, port, bucket } = options
   const url = (secret: string, name = bucket) => `s3+http://${accessKey}:${secret}@127.0.0.1:${port}/${name}`
-  const existing = (storage: string) => documentsOf(storage).existing(['a.pdf'], 'LLUM')()
+  const existing = (storage: string) => documentsOf(storage).existing(['a.pdf'], 'LLUM')
   t.deepEqual(await existing(url(secretKey)), { _tag: 'Right', right: new Set() })
   t.like(await existing(url('wrong')), { _tag: 'Left', left: { kind: 'unexpected' } })
   t.like(await existing(url(secretKey, 'another')), {
@@ -80,7 +80,7 @@ test('requests are signed for the region in DOCUMENT_STORAGE_URL, and the addres
   })
   const storage = `s3+http://some-key:some-secret@127.0.0.1:${port}/documents`
   for (const query of ['', '?region=eu-west-1'])
-    await documentsOf(storage + query).existing(['levante/a b+c.pdf'], 'LLUM')()
+    await documentsOf(storage + query).existing(['levante/a b+c.pdf'], 'LLUM')
   t.deepEqual(
     asked.map(({ url, authorization }) => [url, /Credential=[^/]+\/\d+\/([^/]+)/.exec(authorization)?.[1]]),
     [
@@ -99,7 +99,7 @@ test('the server remembers found documents, not missing ones', async (t) => {
   })
   const documents = documentsOf(`s3+http://key:secret@127.0.0.1:${port}/documents`)
   for (const _ of [1, 2])
-    t.deepEqual(await documents.existing(['there.pdf', 'missing.pdf'], 'LLUM')(), {
+    t.deepEqual(await documents.existing(['there.pdf', 'missing.pdf'], 'LLUM'), {
       _tag: 'Right',
       right: new Set(['there.pdf']),
     })

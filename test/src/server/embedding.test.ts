@@ -39,7 +39,7 @@ test('a module loaded after the bundled ones replaces a port, and the use cases 
   })
   const service = await openService(await config(t), { modules: [stoppedClock] })
   t.teardown(() => service.close())
-  const made = await service.useCases.operator.createOrganisation({ code: 'ACME' })()
+  const made = await service.useCases.operator.createOrganisation({ code: 'ACME' })
   t.deepEqual(made, {
     _tag: 'Right',
     right: { code: 'ACME', name: 'ACME', createdAt: instantOf(Date.UTC(2031, 0, 1)), disabledAt: undefined },
@@ -59,10 +59,10 @@ test('a container without a signing key makes no token, so operator commands can
   const service = await openService(await config(t))
   t.teardown(() => service.close())
   const { operator, obtainToken } = service.useCases
-  await operator.createOrganisation({ code: 'ACME' })()
-  const made = await operator.createApiKey({ organisation: 'ACME' })()
+  await operator.createOrganisation({ code: 'ACME' })
+  const made = await operator.createApiKey({ organisation: 'ACME' })
   const apiKey = made._tag === 'Right' ? made.right.apiKey : ''
-  const obtained = await obtainToken({ credentials: { apiKey }, address: '127.0.0.1' })()
+  const obtained = await obtainToken({ credentials: { apiKey }, address: '127.0.0.1' })
   t.like(obtained, { _tag: 'Left', left: { _tag: 'PortFailure', port: 'accessTokens', operation: 'sign' } })
 })
 
@@ -100,7 +100,7 @@ test('work that the database asks to repeat is logged, and succeeds later', asyn
   t.teardown(() => otherProcess.destroy())
   const writing = await otherProcess.transaction()
   await writing('operations_teams').insert({ name: 'another' })
-  const creating = service.useCases.operator.createTeam('ours')()
+  const creating = service.useCases.operator.createTeam('ours')
   await setTimeout(300)
   await writing.commit()
   t.deepEqual(await creating, { _tag: 'Right', right: { name: 'ours' } })

@@ -223,7 +223,7 @@ const bound = (
 ) => configured(t, [{ code: 'SANDBOX', kind: 'sandbox' }, ...Object.values(entriesAt(origin))], environment)
 
 const verify = async (vendors: PaymentVendors, vendor: string, reference: string) =>
-  vendors.verify({ organisation: 'LLUM', vendor, reference, type: 'CARD' })()
+  vendors.verify({ organisation: 'LLUM', vendor, reference, type: 'CARD' })
 
 test.serial('vendors are called with their credentials, and log events of calls have none', async (t) => {
   const server = await vendorServer(t)

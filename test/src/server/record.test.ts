@@ -26,7 +26,7 @@ const begun = async (t: ExecutionContext) => {
   await run('skip LEVANTE N-1 --operator bob')
   const seal = async () => {
     const service = await openService(configOf(environment))
-    const sealed = await service.useCases.audit.seal(1000)()
+    const sealed = await service.useCases.audit.seal(1000)
     await service.close()
     return sealed
   }

@@ -6,7 +6,8 @@ import { setTimeout } from 'node:timers/promises'
 import { obtainTokenMutation } from '@account-import/http-contract'
 import { StartError, startServer } from '@account-import/server'
 import test, { type ExecutionContext } from 'ava'
-import { makeUseCases, type OperatorUseCases } from '@account-import/core'
+import type { OperatorUseCases } from '@account-import/core'
+import { makeUseCases } from '@account-import/core/fp'
 import { inMemoryPorts } from '@account-import/core/in-memory'
 import { codesIn, sendGraphql } from '../http/support/graphql.js'
 import { cli, outcomeOf, spawnCli } from '../support/cli-process.js'
@@ -192,15 +193,15 @@ test('two servers in one process are independent and can be started again', asyn
   const one = { DATA_DIR: await tempFolder(t) }
   const first = await started(t, one)
   const second = await started(t)
-  await first.useCases.operator.createTeam('North')()
-  t.deepEqual(await second.useCases.operator.listTeams()(), { _tag: 'Right', right: [] })
+  await first.useCases.operator.createTeam('North')
+  t.deepEqual(await second.useCases.operator.listTeams(), { _tag: 'Right', right: [] })
   await first.stop()
   t.false(await answers(first.address))
   t.true(await answers(second.address))
   await second.stop()
   const again = await started(t, one)
   const right = [{ name: 'North', organisations: [] }]
-  t.deepEqual(await again.useCases.operator.listTeams()(), { _tag: 'Right', right })
+  t.deepEqual(await again.useCases.operator.listTeams(), { _tag: 'Right', right })
 })
 
 /** Tries a wrong key eleven times as the proxy passes it on for one client, then for another; gives the code of the last refusal. */

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { connectSql } from '@account-import/adapter-sql'
 import type { Documents } from '@account-import/core'
-import { TE } from '@account-import/core/adapter-kit'
+import { E } from '@account-import/core/adapter-kit'
 import { inMemoryDocuments } from '@account-import/core/in-memory'
 import { endpoints } from '@account-import/http-contract'
 import { portIds, StartError } from '@account-import/server'
@@ -124,7 +124,7 @@ test.serial(
 
 test.serial('probes share one result for about a second', async (t) => {
   let asked = 0
-  const documents = { ...inMemoryDocuments(new Set()), ready: () => TE.fromIO(() => void asked++) }
+  const documents = { ...inMemoryDocuments(new Set()), ready: async () => E.right(void asked++) }
   const address = await serveWith(t, documents)
   const begun = performance.now()
   const answers = await Promise.all(Array.from({ length: 50 }, () => ready(address)))
@@ -142,9 +142,9 @@ test.serial('a hanging storage delays no response, and is not asked again meanwh
   let release: () => void = () => undefined
   const documents: Documents = {
     ...inMemoryDocuments(new Set()),
-    ready: () => {
+    ready: async () => {
       asked++
-      return TE.fromTask(() => new Promise<void>((resolve) => (release = resolve)))
+      return E.right(await new Promise<void>((resolve) => (release = resolve)))
     },
   }
   const address = await serveWith(t, documents)

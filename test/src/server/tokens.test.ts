@@ -35,7 +35,7 @@ const claims: AccessTokenClaims = {
 }
 
 const sign = async (key: SigningKey, names?: { issuer: string; audience: string }): Promise<string> => {
-  const signed = await joseAccessTokens(key, names).sign(claims)()
+  const signed = await joseAccessTokens(key, names).sign(claims)
   if (signed._tag === 'Left') throw new Error('signing failed', { cause: signed.left.cause })
   return signed.right
 }
@@ -46,7 +46,7 @@ const verify = async (
   token: string,
   seconds = 0,
 ): Promise<VerifiedToken> => {
-  const verified = await joseAccessTokens(key).verify(token, plusSeconds(at, seconds))()
+  const verified = await joseAccessTokens(key).verify(token, plusSeconds(at, seconds))
   if (verified._tag === 'Left') return t.fail(`verification failed: ${String(verified.left.cause)}`) as never
   return verified.right
 }
@@ -118,18 +118,18 @@ for (const [from, makeOld] of [
       for (const signer of [old, next])
         for (const server of [before, after]) {
           const token = await sign(signer)
-          t.like(await server.verify(token, at)(), { right: { _tag: 'verified', claims } })
-          t.like(await server.verify(token, plusSeconds(at, 3600))(), { right: { _tag: 'expired' } })
+          t.like(await server.verify(token, at), { right: { _tag: 'verified', claims } })
+          t.like(await server.verify(token, plusSeconds(at, 3600)), { right: { _tag: 'expired' } })
         }
       t.is((await verify(t, next, await sign(old)))._tag, 'invalid', 'an old key is good no more')
-      t.like(await after.verify(await sign(stranger), at)(), { right: { _tag: 'invalid' } })
+      t.like(await after.verify(await sign(stranger), at), { right: { _tag: 'invalid' } })
     })
 
 test('a token that names another key than its own is invalid', async (t) => {
   const [key, other] = [hmacKey(), hmacKey()]
   const token = await sign({ ...key, id: other.id })
   const tokens = joseAccessTokens(key, defaultTokenNames, [other])
-  t.like(await tokens.verify(token, at)(), { right: { _tag: 'invalid' } })
+  t.like(await tokens.verify(token, at), { right: { _tag: 'invalid' } })
 })
 
 test('tokens name their algorithm and their key, by the same id everywhere', async (t) => {

@@ -1,5 +1,6 @@
 import { registerEncryptionKey } from '@account-import/adapter-sql'
-import { makeUseCases, type BulkLine } from '@account-import/core'
+import type { BulkLine } from '@account-import/core'
+import { makeUseCases } from '@account-import/core/fp'
 import { E } from '@account-import/core/adapter-kit'
 import { inMemoryPorts } from '@account-import/core/in-memory'
 import { testDatabases, type Opened } from '../sql/support/databases.js'

@@ -35,7 +35,7 @@ const additions: Readonly<Record<'notes' | 'statements' | 'transactions', Add>> 
       statement_id: `${prefix}-${index}`,
     }))
     // Those that are there already are refused.
-    await service.useCases.addHistoricalStatements(submission(service, { statements }))()
+    await service.useCases.addHistoricalStatements(submission(service, { statements }))
     return []
   },
   transactions: async (service, items) => {

@@ -1,12 +1,6 @@
 import { createSqlPorts } from '@account-import/adapter-sql'
-import {
-  makeUseCases,
-  type AuditEntry,
-  type ChainBreak,
-  type KnownHead,
-  type Ports,
-  type UseCases,
-} from '@account-import/core'
+import type { AuditEntry, ChainBreak, KnownHead, Ports, UseCases } from '@account-import/core'
+import { makeUseCases } from '@account-import/core/fp'
 import { E, sealedText } from '@account-import/core/adapter-kit'
 import { inMemoryPorts } from '@account-import/core/in-memory'
 import { createHash } from 'node:crypto'

@@ -103,8 +103,8 @@ onSqlite('an unreadable row does not fail the other rows of its statement', asyn
   const broken = { claim_token: 'token', claim_expires_at: 7 }
   await knex('account_imports').where({ external_account_number: 'B' }).update(broken)
   for (const asked of [
-    names.map((code) => ports.importSuppliers.find('ACME', code)()),
-    names.map((number) => ports.accountImports.find(keyOf(number))()),
+    names.map((code) => ports.importSuppliers.find('ACME', code)),
+    names.map((number) => ports.accountImports.find(keyOf(number))),
   ]) {
     const tags = (await Promise.all<Readonly<{ _tag: string }>>(asked)).map(({ _tag }) => _tag)
     t.deepEqual(tags, ['Right', 'Left', 'Right'])
@@ -115,10 +115,7 @@ test('a failed read fails its sharers, and the next read sends a new statement',
   const knex = connectSql('sqlite::memory:')
   t.teardown(() => knex.destroy())
   const ports = createSqlPorts(knex)
-  const find = (): Promise<string> =>
-    ports.importSuppliers
-      .find('ACME', 'LEVANTE')()
-      .then(({ _tag }) => _tag)
+  const find = (): Promise<string> => ports.importSuppliers.find('ACME', 'LEVANTE').then(({ _tag }) => _tag)
   t.deepEqual(await Promise.all([find(), find(), find()]), ['Left', 'Left', 'Left'])
   await migrate(knex)
   t.is(await find(), 'Right')

@@ -1,5 +1,6 @@
 import { DatabaseError } from '@account-import/adapter-sql'
-import { type CreationOutcome, makeUseCases, type StageOutcome, type Staging } from '@account-import/core'
+import type { CreationOutcome, StageOutcome, Staging } from '@account-import/core'
+import { makeUseCases } from '@account-import/core/fp'
 import { E } from '@account-import/core/adapter-kit'
 import { inMemoryPorts } from '@account-import/core/in-memory'
 import { answer, failure } from '../support/answers.js'
@@ -40,7 +41,7 @@ for (const [about, changes] of [
       const key = { organisation, importSupplier: supplier, externalAccountNumber: 'A-1' }
       const stage = async (index: number): Promise<string> => {
         const payload = { ...gasAccount(supplier, 'A-1'), ...changes }
-        const outcome = await (services[index % 2] ?? services[0]).stageAccount({ organisation, payload })()
+        const outcome = await (services[index % 2] ?? services[0]).stageAccount({ organisation, payload })
         return E.isRight(outcome) ? outcome.right.outcome : outcome.left._tag
       }
       t.is(await stage(0), 'created')
@@ -58,7 +59,7 @@ for (const [about, changes] of [
         operations_team_name: team,
       }
       while (((await answer(opened[0].ports.accountImports.find(key)))?.stagedVersion ?? 0) < 20) continue
-      const processed = await services[1].processAccount({ organisation, payload: request })()
+      const processed = await services[1].processAccount({ organisation, payload: request })
       isOver = true
       const ends = await Promise.all(loops)
       t.true(E.isRight(processed), JSON.stringify(processed))

@@ -1,5 +1,5 @@
 import { connectSql, createSqlPorts, DatabaseError } from '@account-import/adapter-sql'
-import { E, TE } from '@account-import/core/adapter-kit'
+import { E } from '@account-import/core/adapter-kit'
 import test from 'ava'
 import createKnex from 'knex'
 import { execFile } from 'node:child_process'
@@ -21,7 +21,7 @@ const { onServers, onMariaDb, onSqlite } = testDatabases()
 const nothingToDo = async (url: string) => {
   const knex = connectSql(url)
   try {
-    return await failure(createSqlPorts(knex).unitOfWork.run(() => TE.right(undefined)))
+    return await failure(createSqlPorts(knex).unitOfWork.run(async () => E.right(undefined)))
   } finally {
     await knex.destroy()
   }
@@ -107,15 +107,15 @@ onMariaDb(
       await setTimeout(100)
     }
     await answer(accounts.find(keyOf('A')))
-    const refused = await unitOfWork.run(() => async () => {
+    const refused = await unitOfWork.run(async () => {
       await loseConnections()
       return E.left('refused')
-    })()
+    })
     t.deepEqual(refused, E.left('refused'))
     const failed = await failure(
-      unitOfWork.run((stores) => async () => {
+      unitOfWork.run(async (stores) => {
         await loseConnections()
-        return stores.accounts.lock(keyOf('A'))()
+        return stores.accounts.lock(keyOf('A'))
       }),
     )
     t.like(failed, { kind: 'unavailable', port: 'accounts', operation: 'lock' })

@@ -46,7 +46,7 @@ const stageMany = ({ ports: { unitOfWork } }: Opened, count: number) =>
     Array.from({ length: count }, () => {
       numbers += 1
       const staging = stagingOf(`A-${numbers}`)
-      return unitOfWork.run((stores) => stores.accountImports.stage([staging]))()
+      return unitOfWork.run((stores) => stores.accountImports.stage([staging]))
     }),
   )
 
@@ -58,7 +58,7 @@ const untilStaged = async (t: ExecutionContext, { ports: { accountImports } }: O
   const begun = performance.now()
   for (;;) {
     numbers += 1
-    const result = await accountImports.stage([stagingOf(`A-${numbers}`)])()
+    const result = await accountImports.stage([stagingOf(`A-${numbers}`)])
     if (result._tag === 'Right') return performance.now() - begun
     t.is(result.left.kind, 'unavailable')
     if (performance.now() - begun > 20_000) throw new Error('nothing was staged in 20 s')
@@ -131,7 +131,7 @@ test.serial('a stopped database is unavailable, and used again when it is back',
   await answer(accountImports.stage([stagingOf('A', '1')]))
   const inFlight = Array.from({ length: 8 }, async (_, worker) => {
     for (let round = 0; ; round += 1) {
-      const result = await accountImports.stage([stagingOf(`${worker}-${round}`)])()
+      const result = await accountImports.stage([stagingOf(`${worker}-${round}`)])
       if (result._tag === 'Left') return result.left.kind
     }
   })

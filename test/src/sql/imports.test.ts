@@ -1,5 +1,5 @@
-import type { StageOutcome } from '@account-import/core'
-import { TE } from '@account-import/core/adapter-kit'
+import type { ClaimOutcome, PortResult, StageOutcome } from '@account-import/core'
+import { E } from '@account-import/core/adapter-kit'
 import { setTimeout } from 'node:timers/promises'
 import { answer, failure } from '../support/answers.js'
 import { testDatabases, type Opened } from './support/databases.js'
@@ -260,11 +260,10 @@ onEach('the limit undoes only the claim above it in a unit of work', async (t, {
   await answer(accountImports.stage([stagingOf('A'), stagingOf('B')]))
   await answer(accountImports.claim([claimOf('A')], 1))
   const outcomes = await answer(
-    unitOfWork.run((stores) =>
-      TE.flatMap(() => stores.accountImports.claim([claimOf('B')], 1))(
-        stores.accountImports.stage([stagingOf('C')]),
-      ),
-    ),
+    unitOfWork.run(async (stores): PortResult<readonly ClaimOutcome[]> => {
+      const staged = await stores.accountImports.stage([stagingOf('C')])
+      return E.isLeft(staged) ? staged : stores.accountImports.claim([claimOf('B')], 1)
+    }),
   )
   t.deepEqual(outcomes, [{ _tag: 'over_limit' }])
   t.is((await answer(accountImports.find(keyOf('B'))))?.claim, undefined)

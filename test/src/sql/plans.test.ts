@@ -6,7 +6,7 @@ import {
   type StagedImport,
   type StorePorts,
 } from '@account-import/core'
-import { pipe, type TaskEither, TE } from '@account-import/core/adapter-kit'
+import { E, type Either, pipe } from '@account-import/core/adapter-kit'
 import { plusSeconds } from '@account-import/core/testing'
 import type { ExecutionContext } from 'ava'
 import { answer } from '../support/answers.js'
@@ -150,7 +150,7 @@ onSqlite(
   async (t, { open }) => {
     const opened = open()
     await fillImports(opened)
-    const planOf = async (read: (ports: StorePorts) => TaskEither<unknown, unknown>): Promise<string> =>
+    const planOf = async (read: (ports: StorePorts) => Promise<Either<unknown, unknown>>): Promise<string> =>
       planOnSqlite(opened, (await asked(opened, read)).sent[0] as Sent)
     for (const list of lists)
       for (const after of [undefined, 'A-005500']) {
@@ -255,10 +255,10 @@ onSqlite('a page of documents takes three statements by key, at any position', a
 
 const accountsAfter =
   (after?: string): Read =>
-  ({ accounts }) =>
+  async ({ accounts }) =>
     pipe(
-      accounts.page({ organisation: 'ACME', importSupplier: 'LEVANTE', after, limit: 100 }),
-      TE.map(({ items }) => items),
+      await accounts.page({ organisation: 'ACME', importSupplier: 'LEVANTE', after, limit: 100 }),
+      E.map(({ items }) => items),
     )
 
 onServers(

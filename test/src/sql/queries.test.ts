@@ -1,5 +1,6 @@
-import { type Account, instantOf, makeUseCases, type Transaction } from '@account-import/core'
-import { pipe, TE, toMoney } from '@account-import/core/adapter-kit'
+import { type Account, instantOf, type Transaction } from '@account-import/core'
+import { makeUseCases } from '@account-import/core/fp'
+import { toMoney } from '@account-import/core/adapter-kit'
 import { aFullAccount, created } from '@account-import/core/contract-tests'
 import { inMemoryPorts } from '@account-import/core/in-memory'
 import { answer } from '../support/answers.js'
@@ -124,15 +125,11 @@ const addTransaction = async ({ ports }: Opened, number: string): Promise<void> 
     tax_items: [],
   }
   await answer(
-    ports.unitOfWork.run((stores) =>
-      pipe(
-        stores.accounts.lock(keyOf(number)),
-        TE.flatMap((account) => {
-          if (account === undefined) throw new Error('there is no account')
-          return stores.accountTransactions.add(account, [{ ledger: 1, copy: 0, transaction }])
-        }),
-      ),
-    ),
+    ports.unitOfWork.run(async (stores) => {
+      const account = await answer(stores.accounts.lock(keyOf(number)))
+      if (account === undefined) throw new Error('there is no account')
+      return stores.accountTransactions.add(account, [{ ledger: 1, copy: 0, transaction }])
+    }),
   )
 }
 

@@ -282,7 +282,7 @@ onServers(
         ...claim,
         answer: { status: 201, headers: {}, body: '{}' },
         account: key,
-      })()
+      })
       await waitingForLocks(eraser, 1)
       return [keeping]
     })

@@ -1,12 +1,7 @@
 import { connectSql, createSqlPorts, migrate } from '@account-import/adapter-sql'
-import {
-  makeUseCases,
-  plainUseCases,
-  type AccountToSend,
-  type Ports,
-  type UseCases,
-} from '@account-import/core'
-import { E, TE } from '@account-import/core/adapter-kit'
+import { type AccountToSend, createImportService, type Ports, type UseCases } from '@account-import/core'
+import { makeUseCases } from '@account-import/core/fp'
+import { E } from '@account-import/core/adapter-kit'
 import { inMemoryPorts } from '@account-import/core/in-memory'
 import test, { type ExecutionContext } from 'ava'
 import { blocksOf } from '../docs/readme.js'
@@ -26,7 +21,7 @@ const stores = createSqlPorts(database, {
     )
   },
 })
-const service = plainUseCases(makeUseCases(inMemoryPorts(stores)))
+const service = createImportService(inMemoryPorts(stores))
 
 test.after.always(() => database.destroy())
 
@@ -36,12 +31,11 @@ onEach('a unit of work with a failed operation is not committed, with any result
   const { accountImports, accounts, unitOfWork } = open().ports
   await answer(accountImports.stage([stagingOf('A'), stagingOf('C')]))
   await answer(accountImports.create([creationOf('A', 'P-1')]))
-  const run = unitOfWork.run((stores) => async () => {
+  const result = await unitOfWork.run(async (stores) => {
     await answer(stores.accountImports.stage([stagingOf('B')]))
-    await stores.accountImports.create([creationOf('C', 'P-1')])()
+    await stores.accountImports.create([creationOf('C', 'P-1')])
     return E.right('ignored the failure')
   })
-  const result = await run()
   t.like(result, { _tag: 'Left', left: { _tag: 'PortFailure', kind: 'unexpected' } })
   t.is(await answer(accountImports.find(keyOf('B'))), undefined)
   t.is(await answer(accounts.find(keyOf('C'))), undefined)
@@ -55,10 +49,10 @@ onMariaDb('a unit of work that meets a deadlock runs again from its beginning', 
   let bothHoldOne = (): void => undefined
   const whenBothHoldOne = new Promise<void>((resolve) => (bothHoldOne = resolve))
   const stageInOrder = (order: readonly string[]) =>
-    unitOfWork.run((stores) => async () => {
+    unitOfWork.run(async (stores) => {
       runs += 1
       for (const number of order) {
-        const outcome = await stores.accountImports.stage([stagingOf(number, `"${order.join('')}"`)])()
+        const outcome = await stores.accountImports.stage([stagingOf(number, `"${order.join('')}"`)])
         if (E.isLeft(outcome)) return outcome
         if (++held === 2) bothHoldOne()
         await whenBothHoldOne
@@ -101,7 +95,7 @@ const processed = (useCases: UseCases, accounts: readonly string[]): Promise<rea
         import_supplier_code: 'LEVANTE',
         operations_team_name: 'Team',
       }
-      const done = await useCases.processAccount({ organisation: 'ACME', payload })()
+      const done = await useCases.processAccount({ organisation: 'ACME', payload })
       return done._tag === 'Right' ? done.right.platformAccountNumber : done.left._tag
     }),
   )
@@ -267,7 +261,7 @@ onEach(
     const told: unknown[] = []
     const { accounts } = open({ onAccountsCreated: async (_, created) => void told.push(created) }).ports
     const created = [accountOf('A', 'P-1')]
-    await answer(accounts.create?.(created) ?? TE.left('there is no creation'))
+    await answer(accounts.create?.(created) ?? Promise.resolve(E.left('there is no creation')))
     t.deepEqual(told, [created])
   },
 )

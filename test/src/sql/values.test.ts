@@ -4,8 +4,8 @@ import { setTimeout } from 'node:timers/promises'
 import { answer, failure } from '../support/answers.js'
 import { type Opened, testDatabases } from './support/databases.js'
 import { keyOf, now, stagingOf } from './support/imports.js'
-import { type Instant, makeUseCases, type PortFailure, type StorePorts } from '@account-import/core'
-import { pipe, TE } from '@account-import/core/adapter-kit'
+import type { Instant, PortFailure, StorePorts } from '@account-import/core'
+import { makeUseCases } from '@account-import/core/fp'
 import { inMemoryPorts } from '@account-import/core/in-memory'
 import { inspect } from 'node:util'
 import { gasAccount } from '../support/samples.js'
@@ -161,17 +161,13 @@ const fill = async ({ ports }: Opened): Promise<void> => {
   await created(ports, accountOf('ERASED', 'P-2'))
   await answer(ports.personalData.erase(keyOf('ERASED'), createdAt))
   await answer(
-    ports.unitOfWork.run((stores) =>
-      pipe(
-        stores.accounts.lock(keyOf('A')),
-        TE.flatMap((account) => {
-          if (account === undefined) throw new Error('there is no account')
-          return stores.accountStatements.add(account, [
-            { bill_period_from_date: '2025-01-01', bill_period_to_date: '2025-01-31', statement_id: 'ADDED' },
-          ])
-        }),
-      ),
-    ),
+    ports.unitOfWork.run(async (stores) => {
+      const account = await answer(stores.accounts.lock(keyOf('A')))
+      if (account === undefined) throw new Error('there is no account')
+      return stores.accountStatements.add(account, [
+        { bill_period_from_date: '2025-01-01', bill_period_to_date: '2025-01-31', statement_id: 'ADDED' },
+      ])
+    }),
   )
   await answer(ports.apiKeys.create(apiKeyOf('key')))
   const email = {
@@ -239,7 +235,7 @@ onEach('damaged staged data is a failure without a value, and ends its claim', a
     external_account_number: 'A-1',
     operations_team_name: team,
   }
-  const result = await useCases.processAccount({ organisation, payload: request })()
+  const result = await useCases.processAccount({ organisation, payload: request })
   t.like(result, {
     _tag: 'Left',
     left: { _tag: 'PortFailure', kind: 'unexpected', port: 'accountImports' },

@@ -1,5 +1,5 @@
 import { portFailure, type PortFailure, type Ports, type TransactionalStores } from '@account-import/core'
-import { E, type TaskEither } from '@account-import/core/adapter-kit'
+import { E, type Either } from '@account-import/core/adapter-kit'
 
 const madeFault = (): Error => new Error('made to fail')
 
@@ -28,6 +28,16 @@ const cutOffUnit = E.left(noAnswer)
 
 const forEver = (): Promise<never> => new Promise(() => undefined)
 
+/** Operations that return their result without a promise. */
+const atOnce: ReadonlySet<string> = new Set([
+  'now',
+  'wall',
+  'generate',
+  'isRegistered',
+  'takesReference',
+  'takes',
+])
+
 /** The port, with each asynchronous operation intercepted. A synchronous operation, such as a clock, is unchanged. */
 const intercepted = (
   port: object,
@@ -42,11 +52,8 @@ const intercepted = (
     return forEver()
   }
   const replaced = (operation: string, own: Operation): Operation => {
-    return (...input) => {
-      const answer = own(...input)
-      if (typeof answer === 'function') return () => made(operation, answer as () => Promise<unknown>)
-      return answer instanceof Promise ? made(operation, () => answer) : answer
-    }
+    if (atOnce.has(operation)) return own
+    return (...input) => made(operation, () => own(...input) as Promise<unknown>)
   }
   return Object.fromEntries(
     Object.entries(port).map(([name, own]: [string, unknown]) => [
@@ -77,23 +84,21 @@ const unitOfWork = (
   around: Around,
   running: Set<() => void>,
 ): Ports['unitOfWork'] => ({
-  run: <Refused, A>(work: (stores: TransactionalStores) => TaskEither<Refused, A>) => {
-    return async () => {
-      let isCutOff = false
-      let cutOff = (): void => undefined
-      const rolledBack = new Promise<E.Either<Refused, never>>((resolve) => {
-        cutOff = () => {
-          isCutOff = true
-          resolve(cutOffUnit as E.Either<Refused, never>)
-        }
-      })
-      running.add(cutOff)
-      const answer = await own.run(
-        (stores) => () => Promise.race([work(interceptedStores(stores, around, cutOff))(), rolledBack]),
-      )()
-      running.delete(cutOff)
-      return isCutOff ? (cutOffUnit as E.Either<Refused, never>) : answer
-    }
+  run: async <Refused, A>(work: (stores: TransactionalStores) => Promise<Either<Refused, A>>) => {
+    let isCutOff = false
+    let cutOff = (): void => undefined
+    const rolledBack = new Promise<Either<Refused, never>>((resolve) => {
+      cutOff = () => {
+        isCutOff = true
+        resolve(cutOffUnit as Either<Refused, never>)
+      }
+    })
+    running.add(cutOff)
+    const answer = await own.run((stores) =>
+      Promise.race([work(interceptedStores(stores, around, cutOff)), rolledBack]),
+    )
+    running.delete(cutOff)
+    return isCutOff ? (cutOffUnit as Either<Refused, never>) : answer
   },
 })
 

@@ -1,5 +1,6 @@
 import { connectSql, createSqlPorts, migrate } from '@account-import/adapter-sql'
-import { makeUseCases, type AccountKey, type StorePorts } from '@account-import/core'
+import type { AccountKey, StorePorts } from '@account-import/core'
+import { makeUseCases } from '@account-import/core/fp'
 import { inMemoryPorts } from '@account-import/core/in-memory'
 import { randomBytes } from 'node:crypto'
 import { gasAccount } from './samples.js'

@@ -1,5 +1,5 @@
 import { createClient, type Client } from '@account-import/client'
-import { makeUseCases } from '@account-import/core'
+import { makeUseCases } from '@account-import/core/fp'
 import { inMemoryPorts } from '@account-import/core/in-memory'
 import test, { type ExecutionContext } from 'ava'
 import { startMariaDb, until, type MariaDb } from '../servers/index.js'

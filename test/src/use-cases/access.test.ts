@@ -1,6 +1,7 @@
 import test from 'ava'
-import { makeUseCases, portFailure, type ApiKeys } from '@account-import/core'
-import { TE } from '@account-import/core/adapter-kit'
+import { type ApiKeys, portFailure } from '@account-import/core'
+import { makeUseCases } from '@account-import/core/fp'
+import { E } from '@account-import/core/adapter-kit'
 import { plusSeconds } from '@account-import/core/testing'
 import { left, organisation, refusalOf, right, service } from './support/service.js'
 
@@ -23,7 +24,7 @@ type World = Awaited<ReturnType<typeof twoServers>>
 const outcomesOf = ({ servers, tokens: { token } }: World): Promise<readonly string[]> =>
   Promise.all(
     servers.map(async (server) => {
-      const answer = await server.authenticate(token)()
+      const answer = await server.authenticate(token)
       return answer._tag === 'Right' ? 'in' : answer.left._tag
     }),
   )
@@ -77,7 +78,7 @@ test('reauthenticate accepts an expired token and refuses a revoked key', async 
 test('requests are refused, and long ones end, when the key cannot be checked', async (t) => {
   const { clock, ports, tokens } = await twoServers()
   let away = false
-  const find: ApiKeys['find'] = (id) => (away ? TE.left(awayAt('find')) : ports.apiKeys.find(id))
+  const find: ApiKeys['find'] = async (id) => (away ? E.left(awayAt('find')) : ports.apiKeys.find(id))
   const apiKeys = { ...ports.apiKeys, find }
   const useCases = makeUseCases({ ...ports, apiKeys })
   const claims = await right(useCases.authenticate(tokens.token))
@@ -148,12 +149,10 @@ test('replacing a key never prolongs it, and the new one ends at the given time'
 
 test('a key that is revoked during its replacement is not replaced', async (t) => {
   const { ports, record } = await twoServers()
-  const rotate: ApiKeys['rotate'] =
-    (...given) =>
-    async () => {
-      await right(ports.apiKeys.revoke(record.id, ports.clock.now()))
-      return ports.apiKeys.rotate(...given)()
-    }
+  const rotate: ApiKeys['rotate'] = async (...given) => {
+    await right(ports.apiKeys.revoke(record.id, ports.clock.now()))
+    return ports.apiKeys.rotate(...given)
+  }
   const apiKeys = { ...ports.apiKeys, rotate }
   const { operator } = makeUseCases({ ...ports, apiKeys })
   t.is(await refusalOf(operator.rotateApiKey({ id: record.id })), 'ApiKeyHasEnded')
@@ -184,8 +183,8 @@ test('the last use of a key is stored once a minute for all servers, for tokens 
 test('uses that could not be stored are stored the next time, and a later one stays', async (t) => {
   const { clock, ports, apiKey } = await twoServers()
   let away = true
-  const noteUse: ApiKeys['noteUse'] = (...given) =>
-    away ? TE.left(awayAt('noteUse')) : ports.apiKeys.noteUse(...given)
+  const noteUse: ApiKeys['noteUse'] = async (...given) =>
+    away ? E.left(awayAt('noteUse')) : ports.apiKeys.noteUse(...given)
   const apiKeys = { ...ports.apiKeys, noteUse }
   const useCases = makeUseCases({ ...ports, apiKeys })
   const second = await right(useCases.operator.createApiKey({ organisation }))

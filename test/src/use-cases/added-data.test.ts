@@ -2,14 +2,14 @@ import test from 'ava'
 import {
   type ClaimedRequest,
   type FirstAnswer,
-  makeUseCases,
   type PaymentVendors,
   portFailure,
   type Ports,
   type UnitOfWork,
   type UseCases,
 } from '@account-import/core'
-import { E, noteContent, type TaskEither, TE } from '@account-import/core/adapter-kit'
+import { makeUseCases } from '@account-import/core/fp'
+import { E, type Either, noteContent } from '@account-import/core/adapter-kit'
 import { failing, inMemoryPaymentVendors, inMemoryPorts } from '@account-import/core/in-memory'
 import {
   gasKey,
@@ -59,7 +59,7 @@ type Refused = Readonly<{ _tag: string; errors?: readonly Readonly<{ attr: strin
 
 const attrsOf = ({ errors }: Refused) => errors?.map(({ attr }) => attr)
 
-const add = (useCases: UseCases, name: Name, fields: object = {}): TaskEither<Refused, unknown> =>
+const add = (useCases: UseCases, name: Name, fields: object = {}): Promise<Either<Refused, unknown>> =>
   useCases[name]({ organisation, payload: { ...samples[name], ...fields } })
 
 for (const name of names) {
@@ -133,9 +133,9 @@ test('an instruction is stored with the details of its vendor, and a repeated on
 
 /** The use cases, with work during the call of the vendor. */
 const duringVendorCall = ({ ports }: { ports: Ports }, work: () => Promise<unknown>) => {
-  const verify: PaymentVendors['verify'] = (asked) => async () => {
+  const verify: PaymentVendors['verify'] = async (asked) => {
     await work()
-    return vendors.verify(asked)()
+    return vendors.verify(asked)
   }
   return makeUseCases({ ...ports, paymentVendors: { ...vendors, verify } })
 }
@@ -307,8 +307,8 @@ const withLostCommit = async () => {
   const ports = inMemoryPorts()
   const lost = { next: false }
   const unitOfWork: UnitOfWork = {
-    run: (work) => async () => {
-      const answer = await ports.unitOfWork.run(work)()
+    run: async (work) => {
+      const answer = await ports.unitOfWork.run(work)
       if (!lost.next) return answer
       lost.next = false
       return E.left(unclear)
@@ -330,7 +330,7 @@ test('a keyed request without the check is added once when its commit was unclea
   /** Its statuses in the kept answer; without one, the key is free again. */
   const send = async (): Promise<string> => {
     const first = async (claimed: ClaimedRequest): Promise<FirstAnswer> => {
-      const added = await useCases.addTransactions({ ...unchecked, claimed })()
+      const added = await useCases.addTransactions({ ...unchecked, claimed })
       const body = E.isRight(added) ? added.right.results.map(({ status }) => status).join() : added.left._tag
       return { answer: { status: 200, headers: {}, body }, isFinal: E.isRight(added) }
     }
@@ -364,7 +364,9 @@ test('nothing is added when the claim cannot be read', async (t) => {
   const ports = inMemoryPorts()
   const unitOfWork: UnitOfWork = {
     run: (work) =>
-      ports.unitOfWork.run((stores) => work({ ...stores, keyedWork: { begin: () => TE.left(unclear) } })),
+      ports.unitOfWork.run((stores) =>
+        work({ ...stores, keyedWork: { begin: async () => E.left(unclear) } }),
+      ),
   }
   const { useCases, details } = await withAccount({}, { ...ports, unitOfWork })
   const claimed = { key: { organisation, request: 'r' }, token: 't' }

@@ -1,4 +1,5 @@
-import { makeUseCases, type FirstAnswer, type KeyedRequest, type Ports } from '@account-import/core'
+import type { FirstAnswer, KeyedRequest, Ports } from '@account-import/core'
+import { makeUseCases } from '@account-import/core/fp'
 import { failing, inMemoryPorts } from '@account-import/core/in-memory'
 import test from 'ava'
 import { refusalOf } from './support/service.js'
@@ -64,9 +65,9 @@ test('a request whose server died runs again after the claim of 60 seconds, not 
   void useCases.answerOnce(request, () => {
     begun.happen()
     return new Promise(() => undefined)
-  })()
+  })
   await begun.happened
-  const again = useCases.answerOnce(request, first())
+  const again = () => useCases.answerOnce(request, first())
   for (const seconds of [0, 59]) {
     clock.advance(seconds)
     t.deepEqual(await again(), {
@@ -86,7 +87,7 @@ test('a slow first request answers its own client after it was overtaken, and th
     begun.happen()
     await goOn.happened
     return { answer: { status: 400, headers: {}, body: 'slow' }, isFinal: true }
-  })()
+  })
   await begun.happened
   clock.advance(61)
   const { answer: kept } = await send()
@@ -126,7 +127,7 @@ test('a failing call of the store refuses a request before it runs, or lets it a
       idempotencyRecords: failing(idempotencyRecords, operation),
     })
     const isFinal = operation !== 'release'
-    const result = await useCases.answerOnce(request, first({ isFinal }))()
+    const result = await useCases.answerOnce(request, first({ isFinal }))
     if (operation === 'claim') {
       t.like(result, { _tag: 'Left', left: { _tag: 'PortFailure' } })
       t.is(counted.runs, 0)

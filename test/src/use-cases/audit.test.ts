@@ -1,15 +1,15 @@
 import test from 'ava'
-import {
-  type AuditEntry,
-  type ChainBreak,
-  type KnownHead,
-  makeUseCases,
-  type Ports,
-  type SealedBlock,
-  type SealedEvent,
-  type UseCases,
+import type {
+  AuditEntry,
+  ChainBreak,
+  KnownHead,
+  Ports,
+  SealedBlock,
+  SealedEvent,
+  UseCases,
 } from '@account-import/core'
-import { E, TE } from '@account-import/core/adapter-kit'
+import { makeUseCases } from '@account-import/core/fp'
+import { E } from '@account-import/core/adapter-kit'
 import { failing } from '@account-import/core/in-memory'
 import { by, listed, process, stage, verified, auditedActions } from './support/record.js'
 import { changed, gasKey, left, organisation, refusalOf, right, sample, service } from './support/service.js'
@@ -138,30 +138,26 @@ const tampered = (ports: Ports, change: (rows: Rows) => Rows): UseCases => {
   }
   return makeUseCases(
     changed(ports, 'auditTrail', {
-      blocks:
-        (of, after = -Infinity, limit) =>
-        async () => {
-          const { blocks } = await rowsOf(of)
-          return E.right(
-            blocks
-              .filter(({ block }) => block > after)
-              .toSorted((one, other) => one.block - other.block)
-              .slice(0, limit),
-          )
-        },
-      sealed:
-        (filter, after = { block: -Infinity }, limit) =>
-        async () => {
-          const { events } = await rowsOf(filter.organisation)
-          const isAfter = ({ block, id }: SealedEvent) =>
-            block > after.block || (block === after.block && after.id !== undefined && id > after.id)
-          return E.right(
-            events
-              .filter(isAfter)
-              .toSorted((one, other) => one.block - other.block || (one.id < other.id ? -1 : 1))
-              .slice(0, limit),
-          )
-        },
+      blocks: async (of, after = -Infinity, limit) => {
+        const { blocks } = await rowsOf(of)
+        return E.right(
+          blocks
+            .filter(({ block }) => block > after)
+            .toSorted((one, other) => one.block - other.block)
+            .slice(0, limit),
+        )
+      },
+      sealed: async (filter, after = { block: -Infinity }, limit) => {
+        const { events } = await rowsOf(filter.organisation)
+        const isAfter = ({ block, id }: SealedEvent) =>
+          block > after.block || (block === after.block && after.id !== undefined && id > after.id)
+        return E.right(
+          events
+            .filter(isAfter)
+            .toSorted((one, other) => one.block - other.block || (one.id < other.id ? -1 : 1))
+            .slice(0, limit),
+        )
+      },
     }),
   )
 }
@@ -283,7 +279,7 @@ test('verify of one block proves its events and no others', async (t) => {
   const checked = async (of: UseCases, block: number) => {
     const found = []
     for await (const page of await right(of.audit.verify({ organisation, block })))
-      found.push(await right(TE.fromEither(page)))
+      found.push(await right(page))
     return found
   }
   for (const block of [1, 2, 4])
@@ -318,12 +314,12 @@ test('missing keys are reported once for each chain with the first block that ne
   const keys: Readonly<Record<number, string>> = { 1: 'first-key', 2: 'other-key', 3: 'first-key' }
   const keyless = makeUseCases(
     changed(ports, 'auditTrail', {
-      checkSeal: (before, sealed, events) => {
+      checkSeal: async (before, sealed, events) => {
         const key = sealed.organisation === organisation ? keys[sealed.block] : undefined
-        if (sealed.block === 4) return TE.right({ _tag: 'changed' })
+        if (sealed.block === 4) return E.right({ _tag: 'changed' })
         return key === undefined
           ? auditTrail.checkSeal(before, sealed, events)
-          : TE.right({ _tag: 'key_missing', key })
+          : E.right({ _tag: 'key_missing', key })
       },
     }),
   )

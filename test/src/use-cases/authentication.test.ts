@@ -82,7 +82,7 @@ test('access tokens of an ended family are refused within 30 seconds, and those 
 test('one of several concurrent uses of a refresh token gets tokens, and the family ends', async (t) => {
   const { obtain, refresh } = await withKey()
   const { refreshToken } = await right(obtain())
-  const answers = await Promise.all(Array.from({ length: 8 }, () => refresh(refreshToken)()))
+  const answers = await Promise.all(Array.from({ length: 8 }, () => refresh(refreshToken)))
   const successes = answers.flatMap((answer) => (answer._tag === 'Right' ? [answer.right] : []))
   t.is(successes.length, 1)
   t.is(await refusalOf(refresh(successes[0]?.refreshToken ?? '')), 'AuthenticationFailed')
@@ -109,7 +109,7 @@ test('a key has at most 100 families of refresh tokens, and the oldest is remove
     tokens.push((await right(obtain())).refreshToken)
     clock.pass(1)
   }
-  const living = await Promise.all(tokens.map((token) => refresh(token)()))
+  const living = await Promise.all(tokens.map((token) => refresh(token)))
   const stillWork = living.map(({ _tag }) => _tag === 'Right')
   t.deepEqual(
     stillWork,

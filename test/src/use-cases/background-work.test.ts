@@ -1,12 +1,7 @@
 import test from 'ava'
-import {
-  makeUseCases,
-  portFailure,
-  type PortFailure,
-  type PortResult,
-  type Ports,
-} from '@account-import/core'
-import { TE } from '@account-import/core/adapter-kit'
+import { portFailure, type PortFailure, type PortResult, type Ports } from '@account-import/core'
+import { makeUseCases } from '@account-import/core/fp'
+import { E } from '@account-import/core/adapter-kit'
 import {
   type BackgroundOptions,
   type BackgroundUseCases,
@@ -41,16 +36,16 @@ const away = (): PortFailure => portFailure('unavailable', 'idempotencyRecords',
 const storeOf = (expired: number, failures = 0) => {
   const store = { left: expired, limits: [] as number[], empty: once() }
   let failing = failures
-  const forget = (limit: number): PortResult<number> => {
+  const forget = async (limit: number): PortResult<number> => {
     store.limits.push(limit)
     if (failing > 0) {
       failing -= 1
-      return TE.left(away())
+      return E.left(away())
     }
     const forgotten = Math.min(limit, store.left)
     store.left -= forgotten
     if (forgotten < limit) store.empty.happen()
-    return TE.right(forgotten)
+    return E.right(forgotten)
   }
   return { store, forget }
 }
@@ -78,10 +73,10 @@ test('every background job runs without a schedule of the host', async (t) => {
   const all = once()
   const noting =
     <A>(name: string, value: A): (() => PortResult<A>) =>
-    () => {
+    async () => {
       ran.add(name)
       if (ran.size === 8) all.happen()
-      return TE.right(value)
+      return E.right(value)
     }
   const { audit, emails, webhooks } = makeUseCases(inMemoryPorts())
   const work = start(
@@ -117,8 +112,8 @@ test.serial(
     const told: ChoreFailure[] = []
     const work = start(
       {
-        forgetAnswers: (limit) => async () => {
-          if (thrown) return forget(limit)()
+        forgetAnswers: async (limit) => {
+          if (thrown) return forget(limit)
           thrown = true
           throw new Error('against its word')
         },
@@ -154,14 +149,14 @@ test('a job never runs twice at one time, and stopping waits for a run in progre
   let [now, most, runs] = [0, 0, 0]
   const work = start(
     {
-      removeDuePayloads: () => async () => {
+      removeDuePayloads: async () => {
         now += 1
         runs += 1
         most = Math.max(most, now)
         begun.happen()
         await go.happened
         now -= 1
-        return TE.right(0)()
+        return E.right(0)
       },
     },
     { onFailure: none },
@@ -182,9 +177,9 @@ test('stopping waits for no pause, and stores the uses of keys after the last re
   let [ended, notedAfter] = [false, false]
   const work = start(
     {
-      noteKeyUses: () => async () => {
+      noteKeyUses: async () => {
         notedAfter = ended
-        return TE.right(1)()
+        return E.right(1)
       },
     },
     { everyMilliseconds: 3_600_000, sealingMilliseconds: 3_600_000, onFailure: none },

@@ -3,12 +3,12 @@ import {
   type BulkLine,
   type BulkResult,
   defaultServiceSettings,
-  makeUseCases,
   portFailure,
   type Ports,
   type UseCases,
 } from '@account-import/core'
-import { E, TE } from '@account-import/core/adapter-kit'
+import { makeUseCases } from '@account-import/core/fp'
+import { E } from '@account-import/core/adapter-kit'
 import { failing } from '@account-import/core/in-memory'
 import {
   changed,
@@ -198,8 +198,8 @@ test('accounts that a store stages and creates in one change need no unit of wor
       stages.push(stagings.length)
       return ports.accountImports.stage(stagings)
     },
-    claim: () => TE.left(portFailure('unexpected', 'accountImports', 'claim', undefined)),
-    create: () => TE.left(portFailure('unexpected', 'accountImports', 'create', undefined)),
+    claim: async () => E.left(portFailure('unexpected', 'accountImports', 'claim', undefined)),
+    create: async () => E.left(portFailure('unexpected', 'accountImports', 'create', undefined)),
   })
   const unitOfWork = failing(ports.unitOfWork, 'run')
   const lines = linesOf(numbered(100).map((number) => account(number)))

@@ -2,13 +2,13 @@ import test from 'ava'
 import {
   type BulkLine,
   type BulkResult,
-  makeUseCases,
   portFailure,
   type PortFailure,
   type Ports,
   type StageOutcome,
   type Staging,
 } from '@account-import/core'
+import { makeUseCases } from '@account-import/core/fp'
 import { E } from '@account-import/core/adapter-kit'
 import { failing } from '@account-import/core/in-memory'
 import { setImmediate as nextTurn } from 'node:timers/promises'
@@ -84,11 +84,11 @@ const gatedStaging = (isHeld: (number: string) => boolean) => {
   const begun: (readonly string[])[] = []
   const on = (ports: Ports): Ports =>
     changed(ports, 'accountImports', {
-      stage: (stagings) => async () => {
+      stage: async (stagings) => {
         const numbers = stagings.map(({ key }) => key.externalAccountNumber)
         begun.push(numbers)
         if (numbers.some(isHeld)) await opened
-        return ports.accountImports.stage(stagings)()
+        return ports.accountImports.stage(stagings)
       },
     })
   return { on, begun, open: () => open() }
@@ -280,9 +280,9 @@ test('a port that throws ends the stream with its exception, after the earlier r
   const { pages } = await staging(
     (ports) =>
       changed(ports, 'accountImports', {
-        stage: (stagings) => async () => {
+        stage: async (stagings) => {
           if (stagings.some(({ key }) => key.externalAccountNumber === 'N-2')) throw thrown
-          return ports.accountImports.stage(stagings)()
+          return ports.accountImports.stage(stagings)
         },
       }),
     sending(manyLines(10)).lines,
@@ -298,7 +298,7 @@ const failingFor =
   (fails: (number: string) => boolean, kind: PortFailure['kind'] = 'unavailable') =>
   (ports: Ports) =>
     changed(ports, 'accountImports', {
-      stage: (stagings) => async () => {
+      stage: async (stagings) => {
         const failure = portFailure(kind, 'accountImports', 'stage', new Error('made to fail'))
         const isFailing = ({ key }: Staging) => fails(key.externalAccountNumber)
         const staged = await right(ports.accountImports.stage(stagings.filter((each) => !isFailing(each))))

@@ -1,11 +1,6 @@
 import test from 'ava'
-import {
-  type AccountKey,
-  type BulkResult,
-  defaultServiceSettings,
-  makeUseCases,
-  type Ports,
-} from '@account-import/core'
+import { type AccountKey, type BulkResult, defaultServiceSettings, type Ports } from '@account-import/core'
+import { makeUseCases } from '@account-import/core/fp'
 import { E } from '@account-import/core/adapter-kit'
 import { setImmediate } from 'node:timers/promises'
 import {
@@ -174,13 +169,13 @@ const beforeEach = (ports: Ports, happens: (number: string, count: number) => vo
     }
   }
   const { accountImports } = ports
-  const claim: typeof accountImports.claim = (requests, limit) => async () => {
+  const claim: typeof accountImports.claim = async (requests, limit) => {
     begin(requests)
-    return accountImports.claim(requests, limit)()
+    return accountImports.claim(requests, limit)
   }
-  const create: typeof accountImports.create = (creations) => async () => {
+  const create: typeof accountImports.create = async (creations) => {
     begin(creations.filter(({ version }) => version === undefined))
-    return accountImports.create(creations)()
+    return accountImports.create(creations)
   }
   const isLimited = ports.settings.processingConcurrencyLimit !== undefined
   return makeUseCases(changed(ports, 'accountImports', isLimited ? { claim } : { create }))

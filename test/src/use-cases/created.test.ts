@@ -1,6 +1,7 @@
 import test from 'ava'
-import { defaultServiceSettings, makeUseCases, portFailure, type Ports } from '@account-import/core'
-import { E, TE } from '@account-import/core/adapter-kit'
+import { defaultServiceSettings, portFailure, type Ports } from '@account-import/core'
+import { makeUseCases } from '@account-import/core/fp'
+import { E } from '@account-import/core/adapter-kit'
 import { failing } from '@account-import/core/in-memory'
 import { bareDetails } from '../support/bare-details.js'
 import {
@@ -133,7 +134,7 @@ test('an account that cannot be created fails alone, and the others are created'
     const numbers = numbered(5)
     const { ports } = await make(numbers)
     const given = ['1', '2', '1', '3', '4']
-    const platformAccountNumbers = { next: () => TE.fromIO(() => given.shift() ?? 'none is left') }
+    const platformAccountNumbers = { next: async () => E.right(given.shift() ?? 'none is left') }
     const answers = await processList(makeUseCases({ ...ports, platformAccountNumbers }))
     t.deepEqual(tagsOf(answers), ['created', 'created', 'PortFailure', 'created', 'created'])
     const [failed] = numbers.slice(2)
@@ -152,7 +153,7 @@ test('accounts of a supplier with e-mails are created in units of work of 16', a
 test('a failed unit of work is followed by one for each of its accounts', async (t) => {
   const { ports } = await withReaders(numbered(5))
   const given = ['1', '2', '1', '3', '4']
-  const platformAccountNumbers = { next: () => TE.fromIO(() => given.shift() ?? 'none is left') }
+  const platformAccountNumbers = { next: async () => E.right(given.shift() ?? 'none is left') }
   const { sizes, useCases } = counting({ ...ports, platformAccountNumbers })
   await processList(useCases)
   t.deepEqual(sizes, [5, 1, 1, 1, 1, 1])
@@ -176,13 +177,13 @@ test('a unit of work with some unavailable rows is followed by one for each acco
   const { ports } = await withReaders(numbered(3))
   let runs = 0
   const unitOfWork: Ports['unitOfWork'] = {
-    run: (work) => {
+    run: async (work) => {
       runs += 1
       const locked = {
         ...portFailure('unavailable', 'unitOfWork', 'run', undefined),
         ofSomeRows: true,
       } as const
-      return runs === 1 ? TE.left(locked) : ports.unitOfWork.run(work)
+      return runs === 1 ? E.left(locked) : ports.unitOfWork.run(work)
     },
   }
   t.deepEqual(tagsOf(await processList(makeUseCases({ ...ports, unitOfWork }))), every(3, 'created'))
@@ -241,10 +242,10 @@ test('a claim that is lost during creation leaves the account to its new owner',
     ...ports,
     settings: limited,
     platformAccountNumbers: {
-      next: () => async () => {
+      next: async () => {
         clock.pass(61)
         await right(processing(owner, { external_account_number: lost }))
-        return ports.platformAccountNumbers.next()()
+        return ports.platformAccountNumbers.next()
       },
     },
   })
@@ -260,11 +261,11 @@ test('a claim that is lost during creation leaves the account to its new owner',
 test('a claim that another request took over refuses the creation, which may be tried again', async (t) => {
   const { ports } = await withStaged(['A', 'B'])
   const losing = changed({ ...ports, settings: limited }, 'accountImports', {
-    create: (creations) => async () => {
+    create: async (creations) => {
       for (const { key, token } of creations)
         if (token !== undefined && key.externalAccountNumber === 'A')
           await right(ports.accountImports.release([{ key, token }]))
-      return ports.accountImports.create(creations)()
+      return ports.accountImports.create(creations)
     },
   })
   const answers = await processList(makeUseCases(losing))
@@ -279,10 +280,10 @@ test('accounts whose commit was reported as failed are created once, and their n
   const { ports } = await withReaders(numbers)
   let runs = 0
   const unitOfWork: Ports['unitOfWork'] = {
-    run: (work) => async () => {
+    run: async (work) => {
       runs += 1
-      const done = await ports.unitOfWork.run(work)()
-      return runs === 1 ? failing(ports.unitOfWork, 'run', { kind: 'unexpected' }).run(work)() : done
+      const done = await ports.unitOfWork.run(work)
+      return runs === 1 ? failing(ports.unitOfWork, 'run', { kind: 'unexpected' }).run(work) : done
     },
   }
   const answers = await processList(makeUseCases({ ...ports, unitOfWork }))
@@ -296,8 +297,8 @@ test('accounts whose commit was reported as failed are created once, and their n
 
 test('a store whose data changes within a unit of work fails the request', async (t) => {
   const { ports } = await withReaders(['A'])
-  const changing = creatingInUnits(ports, (creations) => (plainly) => async () => {
-    const outcomes = await plainly(creations)()
+  const changing = creatingInUnits(ports, (creations) => async (plainly) => {
+    const outcomes = await plainly(creations)
     const isSecond = creations.some(({ version }) => version !== undefined)
     return isSecond ? E.right([{ _tag: 'not_judged', version: 2, payload: '{}' }]) : outcomes
   })

@@ -1,11 +1,6 @@
 import test from 'ava'
-import {
-  type Documents,
-  type DocumentsChecked,
-  makeUseCases,
-  type Ports,
-  type SupplierSettings,
-} from '@account-import/core'
+import type { Documents, DocumentsChecked, Ports, SupplierSettings } from '@account-import/core'
+import { makeUseCases } from '@account-import/core/fp'
 import { failing, inMemoryDocuments } from '@account-import/core/in-memory'
 import {
   configuring,

@@ -1,5 +1,6 @@
 import test from 'ava'
-import { type BulkLine, makeUseCases } from '@account-import/core'
+import type { BulkLine } from '@account-import/core'
+import { makeUseCases } from '@account-import/core/fp'
 import { E } from '@account-import/core/adapter-kit'
 import { failing } from '@account-import/core/in-memory'
 import {

@@ -1,5 +1,6 @@
-import { type BulkLine, makeUseCases, type Ports } from '@account-import/core'
-import { TE } from '@account-import/core/adapter-kit'
+import type { BulkLine, Ports } from '@account-import/core'
+import { makeUseCases } from '@account-import/core/fp'
+import { E } from '@account-import/core/adapter-kit'
 import test from 'ava'
 import {
   away,
@@ -313,7 +314,7 @@ test('failures of a run are removed when the staged data of the supplier is due'
     }),
   )
   // Another server would wait for the lease of this one.
-  const leases = { take: () => TE.right(true) }
+  const leases = { take: async () => E.right(true) }
   const failing = makeUseCases({
     ...changed(ports, 'importRuns', { removeFailures: () => away('removeFailures') }),
     leases,

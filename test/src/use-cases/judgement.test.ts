@@ -1,5 +1,6 @@
 import test from 'ava'
-import { defaultServiceSettings, makeUseCases, type Ports } from '@account-import/core'
+import { defaultServiceSettings, type Ports } from '@account-import/core'
+import { makeUseCases } from '@account-import/core/fp'
 import { type MarketPack, marketPack } from '@account-import/core/markets'
 import { judgedBy, rulesVersion } from '@account-import/core/testing'
 import { portugal } from '../support/portugal.js'
@@ -158,12 +159,12 @@ test('data that is staged during the validation of earlier data becomes the acco
   await right(configuring(useCases, { internalEmailDomains: ['example.com'] }))
   let stagesBeside = 1
   const racing = changed(ports, 'accountImports', {
-    create: (creations) => async () => {
+    create: async (creations) => {
       if (creations.some(({ version }) => version === 1) && stagesBeside > 0) {
         stagesBeside -= 1
         await stage('A', 'second')
       }
-      return ports.accountImports.create(creations)()
+      return ports.accountImports.create(creations)
     },
   })
   const racer = makeUseCases(racing)

@@ -1,6 +1,7 @@
 import test from 'ava'
-import { builtInSettings, makeUseCases, type UseCases } from '@account-import/core'
-import { pipe, type TaskEither, TE } from '@account-import/core/adapter-kit'
+import { builtInSettings, type UseCases } from '@account-import/core'
+import { makeUseCases } from '@account-import/core/fp'
+import type { Either } from '@account-import/core/adapter-kit'
 import { inMemoryPaymentVendors } from '@account-import/core/in-memory'
 import { plusSeconds } from '@account-import/core/testing'
 import {
@@ -118,12 +119,12 @@ const changedMeanwhile = async (times: number) => {
   const { importSuppliers } = ports
   const contested = makeUseCases(
     changed(ports, 'importSuppliers', {
-      saveSettings: (code, from, to) => async () => {
+      saveSettings: async (code, from, to) => {
         if (left > 0) {
           left -= 1
           await right(importSuppliers.saveSettings(code, from, { ...from, documentRoot: `other ${left}` }))
         }
-        return importSuppliers.saveSettings(code, from, to)()
+        return importSuppliers.saveSettings(code, from, to)
       },
     }),
   )
@@ -142,7 +143,7 @@ test('a change of settings starts from concurrent changes, and gives up after 50
 
 type Operator = UseCases['operator']
 
-type Call = (operator: Operator) => TaskEither<unknown, unknown>
+type Call = (operator: Operator) => Promise<Either<unknown, unknown>>
 
 const [team, nobody] = [processGas.operations_team_name, 'NOBODY']
 const unknownPair = { importSupplier: nobody, externalAccountNumber: 'A' }
@@ -187,13 +188,10 @@ const absent: Readonly<Record<string, readonly (readonly [why: string, call: Cal
   'e-mail': [['no e-mail', (of) => of.retryEmail(nobody)]],
 }
 
-const inOtherRoot: Call = (operator) =>
-  pipe(
-    operator.createOrganisation({ code: 'BETA' }),
-    TE.flatMap(() =>
-      operator.createSupplier({ code: 'NEW', organisation: 'BETA', documentRoot: organisation }),
-    ),
-  )
+const inOtherRoot: Call = async (operator) => {
+  await right(operator.createOrganisation({ code: 'BETA' }))
+  return operator.createSupplier({ code: 'NEW', organisation: 'BETA', documentRoot: organisation })
+}
 const rootTaken = {
   _tag: 'DocumentRootTaken',
   documentRoot: organisation,

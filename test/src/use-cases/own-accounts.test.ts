@@ -1,6 +1,7 @@
 import test from 'ava'
-import { type Account, makeUseCases, portFailure, type PortResult, type Ports } from '@account-import/core'
-import { E, TE } from '@account-import/core/adapter-kit'
+import { type Account, portFailure, type PortResult, type Ports } from '@account-import/core'
+import { makeUseCases } from '@account-import/core/fp'
+import { E } from '@account-import/core/adapter-kit'
 import { failing, inMemoryPorts } from '@account-import/core/in-memory'
 import { accountFromPayload } from '@account-import/core/testing'
 import { once } from '../support/once.js'
@@ -24,29 +25,29 @@ import {
 
 /** A platform that creates accounts in a store of its own, which takes part in the units of work. */
 const platform = async (
-  before: (accounts: readonly Account[]) => PortResult<void> = () => TE.right(undefined),
+  before: (accounts: readonly Account[]) => PortResult<void> = async () => E.right(undefined),
 ) => {
   const own = new Map<string, Account>()
   const calls: (readonly Account[])[] = []
-  const create = (accounts: readonly Account[]): PortResult<void> => {
+  const create = async (accounts: readonly Account[]): PortResult<void> => {
     calls.push(accounts)
-    return TE.chain(() => {
-      if (accounts.some(({ key }) => own.has(key.externalAccountNumber)))
-        return TE.left(portFailure('unexpected', 'accounts', 'create', new Error('the account exists')))
-      for (const account of accounts) own.set(account.key.externalAccountNumber, account)
-      return TE.right(undefined)
-    })(before(accounts))
+    const mayCreate = await before(accounts)
+    if (E.isLeft(mayCreate)) return mayCreate
+    if (accounts.some(({ key }) => own.has(key.externalAccountNumber)))
+      return E.left(portFailure('unexpected', 'accounts', 'create', new Error('the account exists')))
+    for (const account of accounts) own.set(account.key.externalAccountNumber, account)
+    return E.right(undefined)
   }
   const clock = settableClock()
   const inner = inMemoryPorts({ clock })
   const withOwn = <Accounts extends object>(accounts: Accounts) =>
     ({ ...accounts, create, keepsDetails: true }) as const
   const unitOfWork: Ports['unitOfWork'] = {
-    run: (work) => async () => {
+    run: async (work) => {
       const saved = new Map(own)
       const done = await inner.unitOfWork.run((stores) =>
         work({ ...stores, accounts: withOwn(stores.accounts) }),
-      )()
+      )
       if (E.isRight(done)) return done
       // The platform's store rolls back with the unit of work.
       own.clear()
@@ -106,15 +107,15 @@ test("an account of a run has the run's id in the platform's own store", async (
 
 test('an account is in progress while the platform creates it, and other requests for it are refused', async (t) => {
   const [numbered, mayGo, begun, mayEnd] = [once(), once(), once(), once()]
-  const { ports, useCases, own } = await platform(() => async () => {
+  const { ports, useCases, own } = await platform(async () => {
     begun.happen()
     await mayEnd.happened
     return E.right(undefined)
   })
-  const next: Ports['platformAccountNumbers']['next'] = () => async () => {
+  const next: Ports['platformAccountNumbers']['next'] = async () => {
     numbered.happen()
     await mayGo.happened
-    return ports.platformAccountNumbers.next()()
+    return ports.platformAccountNumbers.next()
   }
   await right(staging(useCases))
   const creating = right(processing(makeUseCases({ ...ports, platformAccountNumbers: { next } })))
@@ -140,10 +141,8 @@ test('an account is in progress while the platform creates it, and other request
 
 test('an account that the platform cannot create stays staged, and is created by the next request', async (t) => {
   let isAway = true
-  const { ports, useCases, own } = await platform(() =>
-    isAway
-      ? TE.left(portFailure('unavailable', 'accounts', 'create', new Error('away')))
-      : TE.right(undefined),
+  const { ports, useCases, own } = await platform(async () =>
+    isAway ? E.left(portFailure('unavailable', 'accounts', 'create', new Error('away'))) : E.right(undefined),
   )
   await right(staging(useCases))
   t.like(await left(processing(useCases)), { _tag: 'PortFailure', port: 'accounts', kind: 'unavailable' })
@@ -160,10 +159,10 @@ test('an account that the platform cannot create stays staged, and is created by
 })
 
 test('an account that the platform refuses fails alone, and the others are created', async (t) => {
-  const { useCases, own } = await platform((accounts) =>
+  const { useCases, own } = await platform(async (accounts) =>
     accounts.some(({ key }) => key.externalAccountNumber === 'N-0002')
-      ? TE.left(portFailure('unexpected', 'accounts', 'create', new Error('refused')))
-      : TE.right(undefined),
+      ? E.left(portFailure('unexpected', 'accounts', 'create', new Error('refused')))
+      : E.right(undefined),
   )
   await stageAll(useCases, numbered(4))
   t.deepEqual(await processList(useCases), ['created', 'created', 'PortFailure', 'created'])
@@ -175,10 +174,10 @@ test('a unit of work passes its accounts to the platform together, and each once
   await stageAll(makeUseCases(ports), numbered(3))
   let runs = 0
   const unitOfWork: Ports['unitOfWork'] = {
-    run: (work) => async () => {
+    run: async (work) => {
       runs += 1
-      const done = await ports.unitOfWork.run(work)()
-      return runs === 1 ? failing(ports.unitOfWork, 'run', { kind: 'unexpected' }).run(work)() : done
+      const done = await ports.unitOfWork.run(work)
+      return runs === 1 ? failing(ports.unitOfWork, 'run', { kind: 'unexpected' }).run(work) : done
     },
   }
   // The commit of the first unit was reported as failed: each account is created again, and exists.

@@ -1,5 +1,6 @@
 import test from 'ava'
-import { instantOf, makeUseCases } from '@account-import/core'
+import { instantOf } from '@account-import/core'
+import { makeUseCases } from '@account-import/core/fp'
 import { failing } from '@account-import/core/in-memory'
 import { listed } from './support/record.js'
 import { gasKey, left, organisation, pausing, refusalOf, right, service } from './support/service.js'

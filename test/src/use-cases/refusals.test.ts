@@ -1,13 +1,13 @@
 import test from 'ava'
 import {
   defaultServiceSettings,
-  makeUseCases,
   type PaymentVerification,
   type Ports,
   type UseCases,
   webCryptoSecrets,
 } from '@account-import/core'
-import { pipe, type TaskEither, TE } from '@account-import/core/adapter-kit'
+import { makeUseCases } from '@account-import/core/fp'
+import { E, type Either } from '@account-import/core/adapter-kit'
 import { failing, inMemoryPaymentVendors } from '@account-import/core/in-memory'
 import {
   changed,
@@ -101,8 +101,8 @@ const states: Readonly<Record<string, readonly [reached: readonly Step[], answer
   ],
 }
 
-const tagOr = async <A>(call: ReturnType<typeof TE.of<{ _tag: string }, A>>, of: (value: A) => string) => {
-  const answer = await call()
+const tagOr = async <A>(call: Promise<Either<{ _tag: string }, A>>, of: (value: A) => string) => {
+  const answer = await call
   return answer._tag === 'Left' ? answer.left._tag : of(answer.right)
 }
 
@@ -202,7 +202,7 @@ const noOutcome = {
 }
 
 test('a store that returns no outcome for an item fails the request', async (t) => {
-  const none = () => TE.right([])
+  const none = async () => E.right([])
   for (const yours of [{}, limited]) {
     const { ports, useCases } = await service(yours)
     const without = (operation: 'stage' | 'claim' | 'create') =>
@@ -246,7 +246,7 @@ for (const [how, yours] of [
   ['under a claim', limited],
 ] as const)
   test(`an exception during creation ${how} releases the claim at once too`, async (t) => {
-    const next = () => () => {
+    const next = () => {
       throw new Error('a fault')
     }
     const { useCases, faulty } = await withStaged(() => ({ platformAccountNumbers: { next } }), yours)
@@ -271,9 +271,9 @@ test('staged data that the store returns damaged is a failure, which is recorded
 test('a claim that was taken before a failure of the store is released', async (t) => {
   const failsAfterwards = (ports: Ports) =>
     changed(ports, 'accountImports', {
-      claim: (requests, limit) => async () => {
-        await ports.accountImports.claim(requests, limit)()
-        return failing(ports.accountImports, 'claim').claim(requests, limit)()
+      claim: async (requests, limit) => {
+        await ports.accountImports.claim(requests, limit)
+        return failing(ports.accountImports, 'claim').claim(requests, limit)
       },
     })
   const { useCases, faulty } = await withStaged(failsAfterwards, limited)
@@ -350,13 +350,13 @@ test('the result of a failed creation with a failed release is the failure of th
   t.like(await left(processing(faulty)), { operation: 'next' })
 })
 
-type Call = (useCases: UseCases) => TaskEither<unknown, unknown>
-const authenticate: Call = ({ authenticate: of, operator, obtainToken }) =>
-  pipe(
-    operator.createApiKey({ organisation }),
-    TE.flatMap(({ apiKey }) => obtainToken({ credentials: { apiKey }, address: 'here' })),
-    TE.flatMap(({ token }) => of(token)),
-  )
+type Call = (useCases: UseCases) => Promise<Either<unknown, unknown>>
+const authenticate: Call = async ({ authenticate: of, operator, obtainToken }) => {
+  const key = await operator.createApiKey({ organisation })
+  if (E.isLeft(key)) return key
+  const tokens = await obtainToken({ credentials: { apiKey: key.right.apiKey }, address: 'here' })
+  return E.isLeft(tokens) ? tokens : of(tokens.right.token)
+}
 const keyed = { organisation, key: 'k', method: 'POST', path: '/', content: 'c' }
 const noHash = { ...webCryptoSecrets, hash: () => Promise.reject(new Error('made to fail')) }
 

@@ -1,6 +1,7 @@
 import test from 'ava'
-import { type FieldError, makeUseCases, portFailure } from '@account-import/core'
-import { TE } from '@account-import/core/adapter-kit'
+import { type FieldError, portFailure } from '@account-import/core'
+import { makeUseCases } from '@account-import/core/fp'
+import { E } from '@account-import/core/adapter-kit'
 import { failing } from '@account-import/core/in-memory'
 import {
   changed,
@@ -120,8 +121,8 @@ test('a supplier of another organisation does not exist for a request', async (t
 test('documents that cannot be looked up refuse staging only while a supplier requires the check', async (t) => {
   const { useCases } = await service({
     documents: {
-      existing: () => TE.left(portFailure('unavailable', 'documents', 'existing', new Error('away'))),
-      ready: () => TE.right(undefined),
+      existing: async () => E.left(portFailure('unavailable', 'documents', 'existing', new Error('away'))),
+      ready: async () => E.right(undefined),
     },
   })
   const severity = (path: 'error' | 'off') => ({ severities: { path_does_not_exist_in_file_store: path } })

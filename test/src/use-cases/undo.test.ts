@@ -1,5 +1,5 @@
 import { type AccountUndo, portFailure, type UndoPreview } from '@account-import/core'
-import { TE } from '@account-import/core/adapter-kit'
+import { E } from '@account-import/core/adapter-kit'
 import { inMemoryStorePorts } from '@account-import/core/in-memory'
 import test from 'ava'
 import {
@@ -142,8 +142,8 @@ test('a supplier that becomes complete during the undo keeps the other accounts'
   let complete = async (): Promise<unknown> => undefined
   const accountUndo: AccountUndo = {
     ...stores.accountUndo,
-    undo: (request) => async () => {
-      const undone = await stores.accountUndo.undo(request)()
+    undo: async (request) => {
+      const undone = await stores.accountUndo.undo(request)
       await complete()
       return undone
     },
@@ -156,15 +156,15 @@ test('a supplier that becomes complete during the undo keeps the other accounts'
   t.is((await right(useCases.previewUndo(requestFor(numbers)))).accounts.length, 1)
 })
 
-const away = TE.left(portFailure('unavailable', 'accountUndo', 'undo', new Error('away')))
+const away = E.left(portFailure('unavailable', 'accountUndo', 'undo', new Error('away')))
 
 test('a failure of the store is returned, and a new preview shows the accounts undone before it', async (t) => {
   const numbers = numbered(501)
   const stores = inMemoryStorePorts()
   let calls = 0
   const accountUndo: AccountUndo = {
-    canUndo: (request) => (calls === 0 ? stores.accountUndo.canUndo(request) : away),
-    undo: (request) => ((calls += 1) === 1 ? stores.accountUndo.undo(request) : away),
+    canUndo: async (request) => (calls === 0 ? stores.accountUndo.canUndo(request) : away),
+    undo: async (request) => ((calls += 1) === 1 ? stores.accountUndo.undo(request) : away),
   }
   const { useCases } = await withCreated(numbers, await service({ ...stores, accountUndo }))
   const preview = await right(useCases.previewUndo(requestFor(numbers)))
@@ -179,7 +179,7 @@ test('a platform that embeds the core keeps accounts that it uses already', asyn
   const stores = inMemoryStorePorts()
   const accountUndo: AccountUndo = {
     ...stores.accountUndo,
-    canUndo: () => TE.right([{ _tag: 'kept', reason: 'refused_by_platform' }]),
+    canUndo: async () => E.right([{ _tag: 'kept', reason: 'refused_by_platform' }]),
   }
   const { useCases, ports } = await withCreated(['A'], await service({ ...stores, accountUndo }))
   const preview = await right(useCases.previewUndo(requestFor(['A'])))

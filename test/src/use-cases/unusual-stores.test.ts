@@ -1,13 +1,13 @@
 import {
   type AccountImports,
   type CreationOutcome,
+  instantOf,
+  portFailure,
   type Ports,
   type SealedBlock,
-  instantOf,
-  makeUseCases,
-  portFailure,
 } from '@account-import/core'
-import { E, TE, undoneAt } from '@account-import/core/adapter-kit'
+import { makeUseCases } from '@account-import/core/fp'
+import { E, undoneAt } from '@account-import/core/adapter-kit'
 import { setTimeout } from 'node:timers/promises'
 import test from 'ava'
 import { stage } from './support/record.js'
@@ -43,13 +43,13 @@ const withImports = (ports: Ports, change: (inner: AccountImports) => Partial<Ac
 
 /** A store that returns no data with others, as if all data were large. */
 const ofLargeData = (inner: AccountImports): Pick<AccountImports, 'create'> => ({
-  create: (creations) =>
-    TE.map((outcomes: readonly CreationOutcome[]) =>
+  create: async (creations) =>
+    E.map((outcomes: readonly CreationOutcome[]) =>
       outcomes.map((outcome) =>
         outcome._tag === 'not_judged' ? { ...outcome, payload: undefined } : outcome,
       ),
     )(
-      inner.create(
+      await inner.create(
         creations.map((creation) =>
           creation.version === undefined ? { ...creation, judgedBy: undefined } : creation,
         ),
@@ -66,12 +66,12 @@ test('large data is read and created alone', async (t) => {
 
 test('large data that cannot be read, or was removed meanwhile, creates no account', async (t) => {
   for (const staged of [
-    TE.left(portFailure('unavailable', 'accountImports', 'staged', undefined)),
-    TE.right(undefined),
+    E.left(portFailure('unavailable', 'accountImports', 'staged', undefined)),
+    E.right(undefined),
   ]) {
     const { ports, useCases } = await service()
     await stage(useCases)
-    const broken = withImports(ports, (inner) => ({ ...ofLargeData(inner), staged: () => staged }))
+    const broken = withImports(ports, (inner) => ({ ...ofLargeData(inner), staged: async () => staged }))
     await refusalOf(processing(makeUseCases(broken)))
     t.is(await right(ports.accounts.find(gasKey)), undefined)
   }
@@ -91,9 +91,9 @@ test('large accounts of one organisation above the limit of waiting ones are ref
   const useCases = makeUseCases(
     withImports(made.ports, (inner) => ({
       ...ofLargeData(inner),
-      staged: (key) => async () => {
+      staged: async (key) => {
         await setTimeout(20)
-        return inner.staged(key)()
+        return inner.staged(key)
       },
     })),
   )
@@ -101,7 +101,7 @@ test('large accounts of one organisation above the limit of waiting ones are ref
     E.match(
       ({ _tag }: { _tag: string }) => _tag,
       () => 'created',
-    )(await processing(useCases, { external_account_number })())
+    )(await processing(useCases, { external_account_number }))
   const answers = await Promise.all(numbers.map(created))
   t.deepEqual(new Set(answers), new Set(['created', 'ConcurrencyLimitReached']))
   const refused = numbers.filter((_, index) => answers[index] !== 'created')
@@ -130,7 +130,8 @@ test('an exception of a platform in the unit of work of a large account is a fai
 test('an account above the limit of the store is refused with the limit', async (t) => {
   const { ports } = await service()
   const full = withImports(ports, () => ({
-    stage: (stagings) => TE.right(stagings.map(() => ({ _tag: 'too_large', limitBytes: 1000 }) as const)),
+    stage: async (stagings) =>
+      E.right(stagings.map(() => ({ _tag: 'too_large', limitBytes: 1000 }) as const)),
   }))
   t.is(await refusalOf(staging(makeUseCases(full))), 'PayloadTooLarge')
 })
@@ -182,17 +183,17 @@ test('verification reads further pages of blocks', async (t) => {
   await right(useCases.audit.seal(10))
   const asked: (number | undefined)[] = []
   const long = changed(ports, 'auditTrail', {
-    blocks: (wanted, after, limit) => {
+    blocks: async (wanted, after, limit) => {
       asked.push(after)
-      if (after !== undefined) return TE.right([])
-      return TE.map((blocks: readonly SealedBlock[]) =>
+      if (after !== undefined) return E.right([])
+      return E.map((blocks: readonly SealedBlock[]) =>
         Array.from({ length: limit }, () => blocks[0] as SealedBlock),
-      )(ports.auditTrail.blocks(wanted, after, limit))
+      )(await ports.auditTrail.blocks(wanted, after, limit))
     },
   })
   let breaks = 0
   for await (const page of await right(makeUseCases(long).audit.verify({ heads: [], organisation })))
-    breaks += (await right(TE.fromEither(page))).breaks.length
+    breaks += (await right(page)).breaks.length
   t.deepEqual(asked, [undefined, 1])
   t.true(breaks > 0)
 })

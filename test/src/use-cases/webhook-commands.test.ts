@@ -1,6 +1,7 @@
 import test from 'ava'
-import { makeUseCases, type Ports } from '@account-import/core'
-import { E, pipe, TE } from '@account-import/core/adapter-kit'
+import type { Ports } from '@account-import/core'
+import { makeUseCases } from '@account-import/core/fp'
+import { E } from '@account-import/core/adapter-kit'
 import { plusSeconds } from '@account-import/core/testing'
 import { changed, left, organisation, right, service } from './support/service.js'
 import { delivered, failed, openRun, url, withWebhook } from './support/webhooks.js'
@@ -65,11 +66,10 @@ test('a webhook needs an organisation, known events and an allowed address, and 
 
 test('a webhook that is removed during a rotation is not stored again', async (t) => {
   const { ports, id } = await withWebhook()
-  const changeSecrets: Ports['webhooks']['changeSecrets'] = (...change) =>
-    pipe(
-      ports.webhooks.remove(id),
-      TE.flatMap(() => ports.webhooks.changeSecrets(...change)),
-    )
+  const changeSecrets: Ports['webhooks']['changeSecrets'] = async (...change) => {
+    await right(ports.webhooks.remove(id))
+    return ports.webhooks.changeSecrets(...change)
+  }
   const { operator } = makeUseCases(changed(ports, 'webhooks', { changeSecrets }))
   t.like(await left(operator.rotateWebhook({ id })), { _tag: 'DoesNotExist' })
 })

@@ -1,12 +1,12 @@
 import test from 'ava'
 import {
-  makeUseCases,
   type Ports,
   systemClock,
   type WebhookMessage,
   type WebhookOutcome,
   type WebhookSender,
 } from '@account-import/core'
+import { makeUseCases } from '@account-import/core/fp'
 import { type ChoreFailure, startBackgroundWork } from '@account-import/core/background'
 import { failing, inMemoryWebhookSender } from '@account-import/core/in-memory'
 import { setMaxListeners } from 'node:events'
@@ -21,8 +21,8 @@ const none = ({ chore }: ChoreFailure): never => {
 const hangingSender = (messages: WebhookMessage[]) => {
   const hang = { on: true }
   const sender = inMemoryWebhookSender(messages)
-  const send: WebhookSender['send'] = (message, signal) => async () => {
-    const answer = await sender.send(message, signal)()
+  const send: WebhookSender['send'] = async (message, signal) => {
+    const answer = await sender.send(message, signal)
     if (!hang.on || !message.url.includes('slow.example')) return answer
     setMaxListeners(0, signal)
     await new Promise((resolve) => signal.addEventListener('abort', resolve))

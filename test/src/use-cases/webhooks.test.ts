@@ -1,6 +1,7 @@
 import test from 'ava'
-import { makeUseCases, portFailure, type Ports, type UseCases } from '@account-import/core'
-import { TE } from '@account-import/core/adapter-kit'
+import { portFailure, type Ports, type UseCases } from '@account-import/core'
+import { makeUseCases } from '@account-import/core/fp'
+import { E } from '@account-import/core/adapter-kit'
 import { failing, inMemoryStorePorts } from '@account-import/core/in-memory'
 import { plusSeconds } from '@account-import/core/testing'
 import { changed, left, organisation, right, sample } from './support/service.js'
@@ -42,8 +43,8 @@ test('a run sends messages when it starts, stalls and ends, with counts and code
 test('a run without a settled account for ten minutes is stalled, once until one is settled', async (t) => {
   const { useCases, ports, clock, messages, id } = await withWebhook()
   const run = await openRun(useCases)
-  const away = TE.left(portFailure('unavailable', 'accountImports', 'stage', new Error('away')))
-  const awayUseCases = makeUseCases(changed(ports, 'accountImports', { stage: () => away }))
+  const away = E.left(portFailure('unavailable', 'accountImports', 'stage', new Error('away')))
+  const awayUseCases = makeUseCases(changed(ports, 'accountImports', { stage: async () => away }))
   const { email: _email, ...payload } = sample('gas-account')
   const stage = ({ stageAccount }: UseCases, more: object = {}) =>
     stageAccount({ organisation, payload: { ...payload, ...more }, importRun: { id: run.id } })
@@ -176,11 +177,11 @@ test('events of a disabled or removed webhook are not sent, and leave the queue'
   await openRun(useCases)
   const found = await right(stores.webhooks.find(id))
   const asDisabled = changed(ports, 'webhooks', {
-    find: () => TE.right(found && { ...found, disabledAt: found.createdAt }),
+    find: async () => E.right(found && { ...found, disabledAt: found.createdAt }),
   })
   t.like(await delivered(makeUseCases(asDisabled), id), [{ outcome: 'given_up', code: 'disabled' }])
   await openRun(useCases)
-  const asRemoved = changed(ports, 'webhooks', { find: () => TE.right(undefined) })
+  const asRemoved = changed(ports, 'webhooks', { find: async () => E.right(undefined) })
   t.deepEqual(await delivered(makeUseCases(asRemoved), id), [])
   t.deepEqual([await right(useCases.webhooks.due(10)), messages], [[], []])
 })
@@ -188,7 +189,7 @@ test('events of a disabled or removed webhook are not sent, and leave the queue'
 test('an event of a removed run is given up', async (t) => {
   const { useCases, ports, id } = await withWebhook()
   await openRun(useCases)
-  const withoutRun = changed(ports, 'importRuns', { find: () => TE.right(undefined) })
+  const withoutRun = changed(ports, 'importRuns', { find: async () => E.right(undefined) })
   t.like(await delivered(makeUseCases(withoutRun), id), [
     { outcome: 'given_up', code: 'import_run_does_not_exist' },
   ])
@@ -231,8 +232,8 @@ test('an outcome that cannot be stored is stored at the second attempt, and the 
 test('a failing store ends the delivery, which continues later and delays no other', async (t) => {
   const { useCases, ports, clock, id, shown } = await withWebhook()
   const run = await openRun(useCases)
-  const away = TE.left(portFailure('unavailable', 'importRuns', 'counts', new Error('away')))
-  const counts: Ports['importRuns']['counts'] = (of) =>
+  const away = E.left(portFailure('unavailable', 'importRuns', 'counts', new Error('away')))
+  const counts: Ports['importRuns']['counts'] = async (of) =>
     of.id === run.id ? away : ports.importRuns.counts(of)
   const withoutCounts = makeUseCases(changed(ports, 'importRuns', { counts }))
   t.deepEqual(await delivered(withoutCounts, id), ['failed'])

@@ -171,7 +171,7 @@ test('each vendor gets its own instructions, with organisation, reference and ty
     },
   }
   const instruction = { organisation: 'LLUM', reference: 'sandbox-missing-1', type: 'SEPA' }
-  const answer = await paymentVendors([sandboxVendor(), own]).verify({ ...instruction, vendor: 'OWN' })()
+  const answer = await paymentVendors([sandboxVendor(), own]).verify({ ...instruction, vendor: 'OWN' })
   t.deepEqual(answer, { _tag: 'Right', right: { _tag: 'not_usable' } })
   t.deepEqual(asked, [instruction])
 })
@@ -180,7 +180,7 @@ test('a vendor that rejects is an unexpected failure with its cause, not an outc
   const bug = new TypeError('a bug in the vendor')
   const faulty: PaymentVendor = { ...sandboxVendor({ code: 'FAULTY' }), verify: () => Promise.reject(bug) }
   const instruction = { organisation: 'LLUM', vendor: 'FAULTY', reference: 'x', type: 'CARD' }
-  const answer = await paymentVendors([faulty]).verify(instruction)()
+  const answer = await paymentVendors([faulty]).verify(instruction)
   t.like(answer, { _tag: 'Left', left: { kind: 'unexpected', cause: bug } })
 })
 
@@ -204,7 +204,7 @@ test('a vendor that is bound to organisations is registered for these only, and 
     t.deepEqual(registered, [true, true, false, false])
     t.true(vendors.isRegistered('SANDBOX', 'OTHER'))
     const asked = { vendor: 'BOUND', reference: 'pm', type: 'CARD' }
-    t.like(await vendors.verify({ ...asked, organisation: 'ACME' })(), { right: { _tag: 'verified' } })
-    t.like(await vendors.verify({ ...asked, organisation: 'OTHER' })(), { left: { kind: 'unexpected' } })
+    t.like(await vendors.verify({ ...asked, organisation: 'ACME' }), { right: { _tag: 'verified' } })
+    t.like(await vendors.verify({ ...asked, organisation: 'OTHER' }), { left: { kind: 'unexpected' } })
   }
 })

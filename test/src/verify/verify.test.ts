@@ -6,7 +6,8 @@ import {
   verify,
   type Break,
 } from '@account-import/adapter-sql'
-import { makeUseCases, type SupplierSettings } from '@account-import/core'
+import type { SupplierSettings } from '@account-import/core'
+import { makeUseCases } from '@account-import/core/fp'
 import { inMemoryPorts } from '@account-import/core/in-memory'
 import test, { type ExecutionContext } from 'ava'
 import { join } from 'node:path'

@@ -1,6 +1,7 @@
 import test, { type ExecutionContext } from 'ava'
 import { createClient } from '@account-import/client'
-import { instantOf, makeUseCases } from '@account-import/core'
+import { instantOf } from '@account-import/core'
+import { makeUseCases } from '@account-import/core/fp'
 import { inMemoryPorts, inMemoryWebhookSender } from '@account-import/core/in-memory'
 import { mariaDbAvailable, until } from '../servers/index.js'
 import { answer } from '../support/answers.js'

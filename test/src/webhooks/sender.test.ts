@@ -28,7 +28,7 @@ const hasty = httpWebhookSender({ allowPrivateAddress: true, sendSeconds: 1 })
 const guarded = httpWebhookSender({ allowPrivateAddress: false, sendSeconds: 1 })
 
 const sent = (url: string, changed: Partial<WebhookMessage> = {}, signal = never): Promise<WebhookAnswer> =>
-  own.send(message(url, changed), signal)()
+  own.send(message(url, changed), signal)
 
 test('a message is signed by each secret, so that the package of receivers verifies it with either', async (t) => {
   const { url, received } = await receiver(t)
@@ -98,7 +98,7 @@ test('a slow or huge body is not awaited, and not read', async (t) => {
 test('a receiver that is silent or disconnects costs no more than the time for one message', async (t) => {
   const silent = await receiver(t, () => undefined)
   const began = Date.now()
-  t.deepEqual(await hasty.send(message(silent.url), never)(), { _tag: 'failed', code: 'time' })
+  t.deepEqual(await hasty.send(message(silent.url), never), { _tag: 'failed', code: 'time' })
   t.true(Date.now() - began < 15_000)
   const cutting = await receiver(t, (response) => void response.socket?.destroy())
   t.deepEqual(await sent(cutting.url), { _tag: 'failed', code: 'connection' })
@@ -124,12 +124,12 @@ test('an address of the own network is refused unless configured, by its text an
   for (const host of ['127.0.0.1', '[::1]', '2130706433', '0x7f.1', '[::ffff:127.0.0.1]', '10.0.0.1'])
     t.false(guarded.takes(`https://${host}:${port}/`), host)
   for (const text of ['169.254.169.254', '[fd00:ec2::254]']) t.false(own.takes(`http://${text}/`), text)
-  t.deepEqual(await guarded.send(message(url), never)(), { _tag: 'failed', code: 'address' })
+  t.deepEqual(await guarded.send(message(url), never), { _tag: 'failed', code: 'address' })
   const resolve: Resolve = (_name, _options, found) => found(null, [{ address: '127.0.0.1', family: 4 }])
   const byName = httpWebhookSender({ allowPrivateAddress: false, sendSeconds: 1, resolve })
   const named = `https://hooks.example:${port}/`
   t.true(byName.takes(named))
-  t.deepEqual(await byName.send(message(named), never)(), { _tag: 'failed', code: 'address' })
+  t.deepEqual(await byName.send(message(named), never), { _tag: 'failed', code: 'address' })
   t.deepEqual(received, [])
 })
 

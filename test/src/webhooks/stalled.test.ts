@@ -3,8 +3,9 @@ import { createApp } from '@account-import/adapter-http-koa'
 import { listen } from '@account-import/adapter-http-koa/testing'
 import { httpWebhookSender } from '@account-import/adapter-payment-vendor'
 import { createClient } from '@account-import/client'
-import { makeUseCases, portFailure } from '@account-import/core'
-import { TE, toWireDatetime } from '@account-import/core/adapter-kit'
+import { portFailure } from '@account-import/core'
+import { makeUseCases } from '@account-import/core/fp'
+import { E, toWireDatetime } from '@account-import/core/adapter-kit'
 import { startBackgroundWork } from '@account-import/core/background'
 import { plusSeconds } from '@account-import/core/testing'
 import { importRunHeader } from '@account-import/http-contract'
@@ -31,8 +32,8 @@ test('a run for a store that accepts nothing is reported as stalled, and stays r
     useCases.operator.addWebhook({ organisation, url: receiving.url, events: ['run.stalled'] }),
   )
   const { apiKey } = await right(useCases.operator.createApiKey({ organisation }))
-  const away = TE.left(portFailure('unavailable', 'accountImports', 'stage', new Error('away')))
-  const failing = makeUseCases(changed(ports, 'accountImports', { stage: () => away }))
+  const away = E.left(portFailure('unavailable', 'accountImports', 'stage', new Error('away')))
+  const failing = makeUseCases(changed(ports, 'accountImports', { stage: async () => away }))
   const log = (): void => undefined
   const { baseUrl, close } = await listen(createApp(failing, { log }), { log })
   t.teardown(close)

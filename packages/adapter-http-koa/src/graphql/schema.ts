@@ -91,7 +91,7 @@ const unthrown =
   (obtainToken: ObtainToken) =>
   async (request: Parameters<ObtainToken>[0]): Promise<Either<RefusedToken, Tokens>> => {
     try {
-      return await obtainToken(request)()
+      return await obtainToken(request)
     } catch (cause) {
       return E.left({ _tag: 'Unexpected', cause })
     }

@@ -100,7 +100,7 @@ export class KeyRate {
       beginsAt: instantOf(window.beginsAt),
       expiresAt: instantOf(window.endsAt),
       amount,
-    })()
+    })
     window.reserving = undefined
     if (used._tag === 'Left') {
       window.openUntil = now + patienceMilliseconds

@@ -72,7 +72,7 @@ const logIn = async (ctx: AppContext, { useCases, limits }: Access): Promise<Eit
     requestId: ctx.state.accountImport.requestId,
     secondsToWait: (apiKeyId) => limits.secondsToWait(apiKeyId),
     use: 'pages',
-  })()
+  })
   if (E.isLeft(tokens)) return tokens
   const { token } = tokens.right
   const identity = await authenticated(ctx, useCases, scopes, token)
@@ -172,7 +172,7 @@ export const mountRunPages = (api: ApiRouter): void => {
 
   putPage({ path: '/runs/', query: 'runs' }, async (frame, { organisation, query }) => {
     const { cursor: after, import_supplier: importSupplier } = query
-    const runs = await useCases.importRunsPage({ organisation, importSupplier, after, limit })()
+    const runs = await useCases.importRunsPage({ organisation, importSupplier, after, limit })
     if (E.isLeft(runs)) return runs
     const { items, next } = runs.right
     const page = { items, isFirst: after === undefined, next: next && cursorText(runPlaceText(next)) }
@@ -187,9 +187,9 @@ export const mountRunPages = (api: ApiRouter): void => {
   putPage(
     { path: '/runs/{import_run}/', params: 'run', query: 'failures' },
     async (frame, { organisation, params: { import_run: id }, query: { cursor: after } }) => {
-      const counted = await useCases.importRun({ organisation, id })()
+      const counted = await useCases.importRun({ organisation, id })
       if (E.isLeft(counted)) return counted
-      const failures = await useCases.importRunFailures({ organisation, id, after, limit })()
+      const failures = await useCases.importRunFailures({ organisation, id, after, limit })
       if (E.isLeft(failures)) return failures
       const { items, next } = failures.right
       const page = { items, isFirst: after === undefined, next: next && cursorText(failurePlaceText(next)) }

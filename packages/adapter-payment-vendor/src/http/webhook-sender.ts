@@ -71,7 +71,7 @@ export const httpWebhookSender = (
     canSend: true,
     sendSeconds,
     takes,
-    send: (message, signal) => async () => {
+    send: async (message, signal) => {
       // The URL was accepted when other addresses were allowed.
       if (!takes(message.url)) return { _tag: 'failed', code: 'address' }
       const url = new URL(message.url)

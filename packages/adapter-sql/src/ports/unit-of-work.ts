@@ -7,7 +7,7 @@ import {
   type TransactionalStores,
   type UnitOfWork,
 } from '@account-import/core'
-import { E, type TaskEither } from '@account-import/core/adapter-kit'
+import { E, type Either } from '@account-import/core/adapter-kit'
 import type { Knex } from 'knex'
 import { failureKind, isAway, type OnRetry, retryReasonOf, withRetries } from '../sql/failures.js'
 import { type Db, onConnection, type Session, transactionSession } from '../sql/session.js'
@@ -26,11 +26,11 @@ export type OnAccountsCreated = (trx: Knex, accounts: readonly Account[]) => Pro
 
 const call = portCall('onAccountsCreated', failureKind)
 
-type Work<Refused, A> = (stores: TransactionalStores) => TaskEither<Refused, A>
+type Work<Refused, A> = (stores: TransactionalStores) => Promise<Either<Refused, A>>
 
 /** Thrown for a Left of the work, because Knex rolls a transaction back when its work throws. */
 class RolledBack<Refused> extends Error {
-  readonly refused: E.Either<Refused, never>
+  readonly refused: Either<Refused, never>
   constructor(refused: Refused) {
     super('The unit of work was refused')
     this.refused = E.left(refused)
@@ -65,7 +65,7 @@ const runOnce = async <Refused, A>(db: Db, work: Work<Refused, A>, onCreated?: T
     auditTrail: sqlAuditTrail(session),
     keyedWork: sqlKeyedWork(session),
     outbox: sqlOutbox(session),
-  })()
+  })
   const again = failures.find((cause) => retryReasonOf(cause) !== undefined)
   if (again !== undefined) throw again
   if (E.isLeft(result)) throw new RolledBack(result.left)
@@ -109,16 +109,12 @@ export const sqlUnitOfWork = (
           onRetry,
         )
   return {
-    run:
-      <Refused, A>(work: Work<Refused, A>) =>
-      async (): Promise<E.Either<Refused | PortFailure, A>> => {
-        try {
-          return E.right(await inTransaction(work))
-        } catch (cause) {
-          return cause instanceof RolledBack
-            ? (cause as RolledBack<Refused>).refused
-            : E.left(asFailure(cause))
-        }
-      },
+    run: async <Refused, A>(work: Work<Refused, A>): Promise<Either<Refused | PortFailure, A>> => {
+      try {
+        return E.right(await inTransaction(work))
+      } catch (cause) {
+        return cause instanceof RolledBack ? (cause as RolledBack<Refused>).refused : E.left(asFailure(cause))
+      }
+    },
   }
 }

@@ -14,7 +14,7 @@ import {
   type PortResult,
   type WrappedKey,
 } from '@account-import/core'
-import { TE } from '@account-import/core/adapter-kit'
+import { E } from '@account-import/core/adapter-kit'
 
 const algorithm = 'aes-256-gcm'
 const ivBytes = 12
@@ -114,7 +114,7 @@ export type DataKey = Readonly<{
 }>
 
 const answered = async <A>(answer: PortResult<A>): Promise<A> => {
-  const either = await answer()
+  const either = await answer
   if (either._tag === 'Right') return either.right
   const { kind, cause } = either.left
   throw new KeyRingError(kind, cause instanceof Error ? cause.message : 'the key ring failed', cause)
@@ -215,17 +215,17 @@ export const secretKeyRing = (keys: readonly [EncryptionKey, ...EncryptionKey[]]
   const secrets = new Map(keys.map(({ id, secret }) => [id, secret]))
   return {
     currentKeyId: current.id,
-    wrap: (dataKey) => async () => {
+    wrap: async (dataKey) => {
       const wrapped = Buffer.concat(encryptBytes(current.secret, dataKey, current.id)).toString('base64')
-      return { _tag: 'Right', right: { keyId: current.id, wrapped } }
+      return E.right({ keyId: current.id, wrapped })
     },
-    unwrap: ({ keyId, wrapped }) => {
+    unwrap: async ({ keyId, wrapped }) => {
       const secret = secrets.get(keyId)
       const failed = (kind: 'unavailable' | 'unexpected', what: string) =>
-        TE.left(portFailure(kind, 'keyRing', 'unwrap', new Error(what)))
+        E.left(portFailure(kind, 'keyRing', 'unwrap', new Error(what)))
       if (secret === undefined) return failed('unavailable', `the encryption key ${keyId} is missing`)
       try {
-        return TE.right(decryptBytes(secret, Buffer.from(wrapped, 'base64'), keyId))
+        return E.right(decryptBytes(secret, Buffer.from(wrapped, 'base64'), keyId))
       } catch {
         return failed('unexpected', `a data key is not what the encryption key ${keyId} wrapped`)
       }

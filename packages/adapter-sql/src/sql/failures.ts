@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { portCall, type PortFailure, type PortResult } from '@account-import/core'
+import { type AsyncOperations, type PortFailure, portOf } from '@account-import/core'
 import { dialects } from '../dialects/dialects.js'
 import type { RetryReason } from '../dialects/sql-dialect.js'
 import { DatabaseError } from '../drivers/database-error.js'
@@ -109,21 +109,8 @@ export const withRetries = async <A>(work: () => Promise<A>, onRetry: OnRetry): 
   }
 }
 
-type Operation<Method> = Method extends (...given: infer Given) => PortResult<infer A>
-  ? (...given: Given) => Promise<A>
-  : never
-
 /** Makes a port of async functions: an error that one of them throws becomes a `PortFailure`. */
 export const sqlPort = <Port extends object>(
   name: string,
-  operations: { readonly [Name in keyof Port]: Operation<Port[Name]> },
-): Port => {
-  const call = portCall(name, failureKind)
-  const methods = Object.entries<(...given: unknown[]) => Promise<unknown>>(operations)
-  return Object.fromEntries(
-    methods.map(([operation, run]) => [
-      operation,
-      (...given: unknown[]) => call(operation, () => run(...given)),
-    ]),
-  ) as Port
-}
+  operations: AsyncOperations<NoInfer<Port>>,
+): Port => portOf(name, operations, failureKind)

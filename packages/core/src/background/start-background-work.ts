@@ -23,7 +23,7 @@ const createDeliveries = (emails: EmailUseCases, observer: BackgroundObserver) =
   const running = new Set<Promise<void>>()
   const cutting = new AbortController()
   let failing = false
-  const run = (work: ReturnType<EmailUseCases['deliver']>): void => {
+  const run = (work: () => ReturnType<EmailUseCases['deliver']>): void => {
     const one: Promise<void> = answered('emails', work).then((result) => {
       running.delete(one)
       if (result._tag === 'Left') observer.onFailure({ chore: 'emails', failure: result.left })
@@ -40,9 +40,9 @@ const createDeliveries = (emails: EmailUseCases, observer: BackgroundObserver) =
     forgetFailure: () => {
       failing = false
     },
-    begin: (claimed: ClaimedEmail) => run(emails.deliver(claimed, cutting.signal)),
+    begin: (claimed: ClaimedEmail) => run(() => emails.deliver(claimed, cutting.signal)),
     /** Releases an e-mail that was claimed too late. */
-    release: (claimed: ClaimedEmail) => run(emails.release(claimed)),
+    release: (claimed: ClaimedEmail) => run(() => emails.release(claimed)),
     /** Resolves when the first delivery has ended; there must be one. */
     oneEnded: () => Promise.race(running),
     allEnded: () => Promise.all(running),
@@ -69,7 +69,7 @@ const claimer =
     stopping: AbortSignal,
   ): Claim =>
   async (limit) => {
-    const claimed = await answered('emails', emails.claimDue(limit))
+    const claimed = await answered('emails', () => emails.claimDue(limit))
     if (claimed._tag === 'Left') {
       observer.onFailure({ chore: 'emails', failure: claimed.left })
       return 'failed'
@@ -172,7 +172,7 @@ const forgetting = (
 ): Run => ({
   first: about(everyMilliseconds),
   once: async () => {
-    const forgotten = await forget(removal.batch)()
+    const forgotten = await forget(removal.batch)
     if (forgotten._tag === 'Left') return forgotten
     if (forgotten.right > 0) onForgotten(forgotten.right)
     return E.right(
@@ -187,7 +187,7 @@ const forgetting = (
 const notingKeyUses = (noteKeyUses: UseCases['noteKeyUses'], everyMilliseconds: number): Run => ({
   first: about(everyMilliseconds),
   once: async () => {
-    const noted = await noteKeyUses()()
+    const noted = await noteKeyUses()
     return noted._tag === 'Left' ? noted : E.right(about(everyMilliseconds))
   },
   afterFailure: about(everyMilliseconds),
@@ -200,7 +200,7 @@ const sealed = { batch: 250, restMilliseconds: 20 }
 const sealing = ({ seal }: Pick<AuditUseCases, 'seal'>, idleMilliseconds: number): Run => ({
   first: idleMilliseconds * Math.random(),
   once: async () => {
-    const sealing = await seal(sealed.batch)()
+    const sealing = await seal(sealed.batch)
     if (sealing._tag === 'Left') return sealing
     if (sealing.right._tag === 'elsewhere') return E.right(about(4 * idleMilliseconds))
     return E.right(sealing.right.more ? sealed.restMilliseconds : about(idleMilliseconds))

@@ -113,7 +113,7 @@ export const startWebhookRelay = (
   }
 
   const deliver = async (webhook: string): Promise<Either<PortFailure, void>> => {
-    const outcomes = await webhooks.deliver(webhook, cutting.signal)()
+    const outcomes = await webhooks.deliver(webhook, cutting.signal)
     if (E.isLeft(outcomes)) return outcomes
     for await (const outcome of outcomes.right) {
       take(outcome, observer.onWebhook)
@@ -133,10 +133,10 @@ export const startWebhookRelay = (
 
   /** Returns milliseconds until the next check. */
   const check = async (): Promise<number> => {
-    const noted = await answered('webhooks', webhooks.noteStandstills(most))
+    const noted = await answered('webhooks', () => webhooks.noteStandstills(most))
     take(noted, () => undefined)
     // Webhooks with a running delivery are still due. They are added to the limit, so that they do not hide others.
-    const due = await answered('webhooks', webhooks.due(Math.min(mostDue, most + running.size)))
+    const due = await answered('webhooks', () => webhooks.due(Math.min(mostDue, most + running.size)))
     take(due, (ids) => {
       if (!stopping.signal.aborted) ids.forEach(begin)
     })

@@ -1,9 +1,9 @@
 import type { AccountKey } from '../domain/account-import.js'
 import type { Account } from '../domain/account.js'
-import { pipe, TE } from '../fp.js'
 import { type StoredPage, storedPageBytes } from '../ports/accounts.js'
 import type { StorePorts } from '../ports/index.js'
 import type { PortResult } from '../ports/port-failure.js'
+import { inSequence } from '../use-cases/lists.js'
 import {
   aCreation,
   after,
@@ -66,17 +66,16 @@ const withEveryAddition = async (ports: StorePorts, account: Account): Promise<A
   const others = everyDetail.transactions_without_ledger
   await right(
     onLocked(ports, account.key, (locked, stores) =>
-      pipe(
-        stores.accountNotes.add(locked, [{ note, isTimeGiven: true }]),
-        TE.flatMap(() => stores.accountPaymentInstructions.add(locked, instruction)),
-        TE.flatMap(() => stores.accountPaymentInstructions.add(locked, bare)),
-        TE.flatMap(() => stores.accountStatements.add(locked, [statement])),
-        TE.flatMap(() =>
+      inSequence(
+        () => stores.accountNotes.add(locked, [{ note, isTimeGiven: true }]),
+        () => stores.accountPaymentInstructions.add(locked, instruction),
+        () => stores.accountPaymentInstructions.add(locked, bare),
+        () => stores.accountStatements.add(locked, [statement]),
+        () =>
           stores.accountTransactions.add(
             locked,
             others.map((transaction) => ({ ledger: undefined, copy: 0, transaction })),
           ),
-        ),
       ),
     ),
   )

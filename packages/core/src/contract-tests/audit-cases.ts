@@ -1,6 +1,8 @@
 import type { AuditEntry, SealedBlock, SealedEvent } from '../domain/audit-entry.js'
-import { pipe, TE } from '../fp.js'
+import { E } from '../fp.js'
 import type { StorePorts } from '../ports/index.js'
+import type { PortFailure } from '../ports/port-failure.js'
+import { inSequence } from '../use-cases/lists.js'
 import {
   aClaim,
   after,
@@ -179,10 +181,10 @@ export const auditCases: readonly ContractCase<StorePorts>[] = [
       const noted: AuditEntry = { ...key, at: after(1), what: 'notes_added', by }
       const work = (answer: 'kept' | 'refused') =>
         ports.unitOfWork.run(({ accountImports, auditTrail }) =>
-          pipe(
-            accountImports.create([{ ...aCreation(key), token, by }]),
-            TE.flatMap(() => auditTrail.record([noted, noted])),
-            TE.flatMap(() => (answer === 'kept' ? TE.right(answer) : TE.left(answer))),
+          inSequence<'refused' | PortFailure, 'kept'>(
+            () => accountImports.create([{ ...aCreation(key), token, by }]),
+            () => auditTrail.record([noted, noted]),
+            async () => (answer === 'kept' ? E.right(answer) : E.left(answer)),
           ),
         )
       const whats = async () => (await unsealed(ports, key.organisation)).map(({ what }) => what).sort()
@@ -211,7 +213,7 @@ export const auditCases: readonly ContractCase<StorePorts>[] = [
               const { organisation } = key
               await right(auditTrail.record([{ organisation, at: after(round), what: 'logged_in', by }]))
             }
-            const sealings = await Promise.all(Array.from({ length: 4 }, () => auditTrail.seal(20)()))
+            const sealings = await Promise.all(Array.from({ length: 4 }, () => auditTrail.seal(20)))
             for (const sealing of sealings) equal(sealing._tag, 'Right')
             await sealAll(ports)
             const found = await right(auditTrail.heads())

@@ -2,12 +2,12 @@ import { accountFromPayload } from '../domain/account-from-payload.js'
 import type { AccountKey } from '../domain/account-import.js'
 import type { Account } from '../domain/account.js'
 import type { ImportSupplier } from '../domain/import-supplier.js'
-import { pipe, type TaskEither, TE } from '../fp.js'
+import { E, type Either, pipe } from '../fp.js'
 import type { ClaimRequest, Creation, Staging } from '../ports/account-imports.js'
 import type { LockedAccount } from '../ports/accounts.js'
 import type { ApiKeyRecord } from '../ports/access.js'
 import type { StorePorts } from '../ports/index.js'
-import type { PortFailure } from '../ports/port-failure.js'
+import type { PortFailure, PortResult } from '../ports/port-failure.js'
 import type { TransactionalStores } from '../ports/unit-of-work.js'
 import type { SupplierSettings } from '../settings/supplier-settings.js'
 import { builtInSettings } from '../validation/supplier-settings.js'
@@ -142,19 +142,20 @@ export const tagsOf = (outcomes: readonly Readonly<{ _tag: string }>[]): readonl
   outcomes.map(({ _tag }) => _tag)
 
 /** Stages the payload that gives the account, and creates it at its time; returns it with the version of its staged data. */
-export const create = (
+export const create = async (
   { accountImports }: Pick<TransactionalStores, 'accountImports'>,
   account: Account,
-): TaskEither<PortFailure, Account> => {
+): PortResult<Account> => {
   const { key, createdAt, platformAccountNumber, operationsTeam, importRun } = account
   const creation = { ...aCreation(key, createdAt), platformAccountNumber, operationsTeam, importRun }
+  const staged = await accountImports.stage([aStaging(key, payloadOf(account), createdAt)])
+  if (E.isLeft(staged)) return staged
+  const [only] = staged.right
   return pipe(
-    TE.Do,
-    TE.bind('staged', () => accountImports.stage([aStaging(key, payloadOf(account), createdAt)])),
-    TE.bind('outcomes', () => accountImports.create([creation])),
-    TE.map(({ staged: [staged], outcomes }) => {
+    await accountImports.create([creation]),
+    E.map((outcomes) => {
       equal(tagsOf(outcomes), ['created'])
-      return { ...account, stagedVersion: staged && 'version' in staged ? staged.version : 0 }
+      return { ...account, stagedVersion: only && 'version' in only ? only.version : 0 }
     }),
   )
 }
@@ -171,17 +172,14 @@ export const createdAccount = async (ports: StorePorts): Promise<Account> =>
 export const onLocked = <Refused, A>(
   ports: Pick<StorePorts, 'unitOfWork'>,
   key: AccountKey,
-  work: (account: LockedAccount, stores: TransactionalStores) => TaskEither<Refused, A>,
-): TaskEither<Refused | PortFailure, A> =>
-  ports.unitOfWork.run((stores) =>
-    pipe(
-      stores.accounts.lock(key),
-      TE.flatMap((account): TaskEither<Refused | PortFailure, A> => {
-        if (account === undefined) throw new Error('there is no account to lock')
-        return work(account, stores)
-      }),
-    ),
-  )
+  work: (account: LockedAccount, stores: TransactionalStores) => Promise<Either<Refused, A>>,
+): Promise<Either<Refused | PortFailure, A>> =>
+  ports.unitOfWork.run(async (stores): Promise<Either<Refused | PortFailure, A>> => {
+    const account = await stores.accounts.lock(key)
+    if (E.isLeft(account)) return account
+    if (account.right === undefined) throw new Error('there is no account to lock')
+    return work(account.right, stores)
+  })
 
 /** The SHA-256 of a text in lower-case hexadecimal digits. */
 export const sha256 = async (text: string): Promise<string> => {

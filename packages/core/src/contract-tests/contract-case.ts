@@ -1,5 +1,5 @@
 import { deepStrictEqual } from 'node:assert/strict'
-import type { TaskEither } from '../fp.js'
+import { E, type Either } from '../fp.js'
 
 /**
  * One requirement of a port, as data for any test runner: call `run` with an implementation; it rejects with an
@@ -28,18 +28,22 @@ const describe = (refusal: unknown): string => {
 }
 
 /** The value of a port's answer; throws for a Left. */
-export const right = async <E, A>(answer: TaskEither<E, A>): Promise<A> => {
-  const either = await answer()
-  if (either._tag === 'Right') return either.right
+export const right = async <L, A>(answer: Promise<Either<L, A>>): Promise<A> => {
+  const either = await answer
+  if (E.isRight(either)) return either.right
   throw new Error(`expected a Right, not ${describe(either.left)}`, { cause: either.left })
 }
 
 /** The refusal of an answer; throws for a Right. */
-export const left = async <E, A>(answer: TaskEither<E, A>): Promise<E> => {
-  const either = await answer()
-  if (either._tag === 'Left') return either.left
+export const left = async <L, A>(answer: Promise<Either<L, A>>): Promise<L> => {
+  const either = await answer
+  if (E.isLeft(either)) return either.left
   throw new Error('expected a Left')
 }
+
+/** The answer of work that refuses. */
+export type Refused = Readonly<{ _tag: 'Refused' }>
+export const refused: Refused = { _tag: 'Refused' }
 
 export const equal = (actual: unknown, expected: unknown, message?: string): void =>
   deepStrictEqual(actual, expected, message)

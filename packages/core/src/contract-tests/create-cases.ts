@@ -1,8 +1,10 @@
 import type { AccountKey } from '../domain/account-import.js'
-import { pipe, TE } from '../fp.js'
+import { E } from '../fp.js'
 import type { Creation, CreationOutcome } from '../ports/account-imports.js'
 import type { StorePorts } from '../ports/index.js'
+import type { PortFailure, PortResult } from '../ports/port-failure.js'
 import type { TransactionalStores } from '../ports/unit-of-work.js'
+import { inSequence } from '../use-cases/lists.js'
 import {
   aClaim,
   aCreation,
@@ -18,7 +20,7 @@ import {
   start,
   tagsOf,
 } from './builders.js'
-import { casesOf, type ContractCase, equal, left, right } from './contract-case.js'
+import { casesOf, type ContractCase, equal, left, type Refused, refused, right } from './contract-case.js'
 import { payloadOf } from './payload-of.js'
 
 const create = async (ports: StorePorts, ...creations: readonly Creation[]) =>
@@ -55,21 +57,20 @@ const notKnowing: readonly Partial<Creation>[] = [
 ]
 
 /** Within a unit of work: reads the data to validate it, lets time pass for others, and creates the account by its version. */
-const createByVersion = (
+const createByVersion = async (
   { accountImports }: Pick<TransactionalStores, 'accountImports'>,
   creation: Creation,
   meanwhile: () => void = () => undefined,
-) =>
-  pipe(
-    accountImports.create([{ ...creation, judgedBy: undefined }]),
-    TE.tap(() => TE.fromIO(meanwhile)),
-    TE.tap(() => TE.traverseSeqArray(() => accountImports.find(creation.key))(Array.from({ length: 3 }))),
-    TE.flatMap(([read]) =>
-      read?._tag === 'not_judged'
-        ? accountImports.create([{ ...creation, version: read.version }])
-        : TE.right<never, readonly CreationOutcome[]>(read === undefined ? [] : [read]),
-    ),
-  )
+): PortResult<readonly CreationOutcome[]> => {
+  const outcomes = await accountImports.create([{ ...creation, judgedBy: undefined }])
+  if (E.isLeft(outcomes)) return outcomes
+  meanwhile()
+  for (let read = 0; read < 3; read += 1) await accountImports.find(creation.key)
+  const [read] = outcomes.right
+  return read?._tag === 'not_judged'
+    ? accountImports.create([{ ...creation, version: read.version }])
+    : E.right(read === undefined ? [] : [read])
+}
 
 /** Creating accounts from their staged data. */
 export const createCases: readonly ContractCase<StorePorts>[] = [
@@ -361,11 +362,12 @@ export const createCases: readonly ContractCase<StorePorts>[] = [
       const inside: unknown[] = []
       await left(
         ports.unitOfWork.run(({ accountImports, accounts }) =>
-          pipe(
-            accountImports.create([creation]),
-            TE.flatMap(() => accounts.find(key)),
-            TE.tap((account) => TE.fromIO(() => inside.push(account?.platformAccountNumber))),
-            TE.flatMap(() => TE.left({ _tag: 'Refused' as const })),
+          inSequence<Refused | PortFailure, never>(
+            () => accountImports.create([creation]),
+            async () => {
+              inside.push((await right(accounts.find(key)))?.platformAccountNumber)
+              return E.left(refused)
+            },
           ),
         ),
       )

@@ -1,5 +1,6 @@
 import type { AccountKey } from '../domain/account-import.js'
-import { pipe, TE } from '../fp.js'
+import type { AccountImport } from '../domain/account-import.js'
+import { E } from '../fp.js'
 import type { StorePorts } from '../ports/index.js'
 import {
   aClaim,
@@ -112,21 +113,19 @@ export const historyCases = casesOf<StorePorts>('AccountImports', {
     const creation = { ...aCreation(key), token }
     const other = { ...key, externalAccountNumber: 'other' }
     const seen = await right(
-      ports.unitOfWork.run(({ accountImports }) =>
-        pipe(
-          TE.Do,
-          TE.bind('first', () => accountImports.create([creation])),
-          TE.bind('second', () => accountImports.create([creation])),
-          TE.bind('outcomes', () => accountImports.stage([aStaging(other, '{"o":1}')])),
-          TE.bind('staged', () => accountImports.staged(other)),
-          TE.bind('found', () => accountImports.find(key)),
-        ),
-      ),
+      ports.unitOfWork.run(async ({ accountImports }) => {
+        const first = await accountImports.create([creation])
+        const second = await accountImports.create([creation])
+        await accountImports.stage([aStaging(other, '{"o":1}')])
+        const staged = await accountImports.staged(other)
+        const found = await accountImports.find(key)
+        return E.right({ first, second, staged, found })
+      }),
     )
     equal(
-      [seen.first, seen.second, seen.found?.claim],
-      [[{ _tag: 'created' }], [{ _tag: 'created' }], undefined],
+      [seen.first, seen.second, E.map((found: AccountImport | undefined) => found?.claim)(seen.found)],
+      [E.right([{ _tag: 'created' }]), E.right([{ _tag: 'created' }]), E.right(undefined)],
     )
-    equal(seen.staged, { version: 1, payload: '{"o":1}' })
+    equal(seen.staged, E.right({ version: 1, payload: '{"o":1}' }))
   },
 })

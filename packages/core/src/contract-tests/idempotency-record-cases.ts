@@ -1,4 +1,4 @@
-import { E, pipe, TE } from '../fp.js'
+import { E } from '../fp.js'
 import type { AnswerClaim, AnswerKey, KeptAnswer } from '../ports/idempotency-records.js'
 import type { StorePorts } from '../ports/index.js'
 import { after, aStaging, freshCode, freshSupplier, keyOf } from './builders.js'
@@ -170,9 +170,9 @@ export const idempotencyRecordCases: readonly ContractCase<StorePorts>[] = [
           if (index % 2 === 0) equal(await right(idempotencyRecords.keep(kept)), 'kept')
         }
         equal(await right(idempotencyRecords.forget(after(age + 999), 3)), 0)
-        const forgotten = [3, 3, 3].map(() => idempotencyRecords.forget(after(age + 1000), 3))
         const counts: number[] = []
-        for (const each of forgotten) counts.push(await right(each))
+        for (let call = 0; call < 3; call += 1)
+          counts.push(await right(idempotencyRecords.forget(after(age + 1000), 3)))
         equal(counts, [3, 2, 0])
         const seen: string[] = []
         for (const key of keys) seen.push((await right(idempotencyRecords.claim(aClaim(key, age + 1))))._tag)
@@ -214,12 +214,7 @@ export const idempotencyRecordCases: readonly ContractCase<StorePorts>[] = [
           const begin = ({ token }: AnswerClaim) =>
             right(unitOfWork.run(({ keyedWork }) => keyedWork.begin({ key, token })))
           const undone = ({ token }: AnswerClaim) =>
-            unitOfWork.run(({ keyedWork }) =>
-              pipe(
-                keyedWork.begin({ key, token }),
-                TE.flatMap((begun) => TE.left(begun)),
-              ),
-            )()
+            unitOfWork.run(async ({ keyedWork }) => E.swap(await keyedWork.begin({ key, token })))
           equal(await begin(first), 'claim_lost')
           equal(await right(idempotencyRecords.claim(first)), claimed)
           equal(await begin({ ...first, token: 'other' }), 'claim_lost')

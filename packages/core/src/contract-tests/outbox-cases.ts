@@ -1,8 +1,10 @@
-import { pipe, TE } from '../fp.js'
+import { E, type Either } from '../fp.js'
 import type { StorePorts } from '../ports/index.js'
+import type { PortFailure } from '../ports/port-failure.js'
 import type { EmailSettlement } from '../ports/outbox.js'
+import { inSequence } from '../use-cases/lists.js'
 import { after, aSmallAccount, create, freshKey, freshSupplier, keyOf, start } from './builders.js'
-import { casesOf, type ContractCase, equal, left, right } from './contract-case.js'
+import { casesOf, type ContractCase, equal, left, refused, type Refused, right } from './contract-case.js'
 import { anEmail, anEmailClaim, claimedEmail, enqueued, withEmail } from './email-builders.js'
 
 const settlement = { at: after(1), code: 'message_deferred' }
@@ -22,18 +24,18 @@ export const outboxCases: readonly ContractCase<StorePorts>[] = [
     ) => {
       const key = await freshKey(ports)
       const email = anEmail(key, after(400_000_000))
-      const both = <Refused>(end: TE.TaskEither<Refused, void>) =>
+      const both = (end: Either<Refused, void>) =>
         ports.unitOfWork.run(({ accountImports, outbox }) =>
-          pipe(
-            create({ accountImports }, aSmallAccount(key, email.platformAccountNumber)),
-            TE.flatMap(() => outbox.enqueue([email])),
-            TE.flatMap(() => end),
+          inSequence<Refused | PortFailure, void>(
+            () => create({ accountImports }, aSmallAccount(key, email.platformAccountNumber)),
+            () => outbox.enqueue([email]),
+            async () => end,
           ),
         )
-      await left(both(TE.left({ _tag: 'Refused' as const })))
+      await left(both(E.left(refused)))
       equal(await right(ports.outbox.find(email.id)), undefined)
       equal(await right(ports.accounts.find(key)), undefined)
-      await right(both(TE.right(undefined)))
+      await right(both(E.right(undefined)))
       equal((await right(ports.outbox.find(email.id)))?.key, key)
       equal((await right(ports.accounts.find(key)))?.key, key)
     },
@@ -49,9 +51,9 @@ export const outboxCases: readonly ContractCase<StorePorts>[] = [
         const bystander = anEmail(keyOf(supplier, 'bystander'), after(400_000_000))
         const failure = await left(
           ports.unitOfWork.run(({ outbox }) =>
-            pipe(
-              outbox.enqueue([bystander]),
-              TE.flatMap(() => outbox.enqueue([second])),
+            inSequence(
+              () => outbox.enqueue([bystander]),
+              () => outbox.enqueue([second]),
             ),
           ),
         )

@@ -1,5 +1,5 @@
 import { erasedDetails } from '../domain/account.js'
-import { TE } from '../fp.js'
+import { E } from '../fp.js'
 import type { StorePorts } from '../ports/index.js'
 import {
   aClaim,
@@ -137,7 +137,7 @@ export const personalDataCases: readonly ContractCase<StorePorts>[] = [
       equal(await right(ports.personalData.erase(key, after(6))), { _tag: 'erased', removed: nothing })
       equal(await right(ports.accounts.find(beside)), other)
       equal((await right(ports.idempotencyRecords.claim(keptBeside.again)))._tag, 'answered')
-      await right(onLocked(ports, beside, () => TE.right(undefined)))
+      await right(onLocked(ports, beside, async () => E.right(undefined)))
     },
     'an import that is erased before its creation counts as never staged, and is skipped': async (ports) => {
       const key = await freshKey(ports)
@@ -169,7 +169,7 @@ export const personalDataCases: readonly ContractCase<StorePorts>[] = [
       const account = await createdFrom(ports, key, after(4))
       const held = await right(ports.personalData.find(key))
       equal([held?.firstStagedAt, held?.erasedAt], [after(4), after(2)])
-      await right(onLocked(ports, key, () => TE.right(undefined)))
+      await right(onLocked(ports, key, async () => E.right(undefined)))
       equal(await right(ports.accounts.find(key)), account)
     },
     'removals are recorded with their actor and the hash of the removed data': async (ports) => {

@@ -1,12 +1,12 @@
 import { accountFromPayload } from '../domain/account-from-payload.js'
 import type { AccountKey } from '../domain/account-import.js'
 import type { ImportSupplier } from '../domain/import-supplier.js'
-import { pipe, TE } from '../fp.js'
 import type { AccountPayload } from '../payloads/account.js'
 import type { AccountReferences } from '../ports/documents.js'
 import type { StorePorts } from '../ports/index.js'
 import { compareCodePoints } from '../values/compare.js'
 import type { LocalDate } from '../values/instant.js'
+import { inSequence } from '../use-cases/lists.js'
 import {
   aSmallAccount,
   aStaging,
@@ -110,9 +110,9 @@ export const referenceCases = casesOf<StorePorts>(port, {
     const statement = { bill_period_from_date: day, bill_period_to_date: day, statement_id: 'H' }
     await right(
       onLocked(ports, key, (account, { accountNotes, accountStatements }) =>
-        pipe(
-          accountNotes.add(account, [{ note, isTimeGiven: false }]),
-          TE.flatMap(() => accountStatements.add(account, [{ ...statement, statement_path: 'c' }])),
+        inSequence(
+          () => accountNotes.add(account, [{ note, isTimeGiven: false }]),
+          () => accountStatements.add(account, [{ ...statement, statement_path: 'c' }]),
         ),
       ),
     )

@@ -15,7 +15,7 @@ const operatorOn = (stores: StorePorts): SupplierUseCases =>
   supplierUseCases({ ...stores, settings: defaultServiceSettings, clock: { now: () => start } })
 
 const outcomeOf = async (answer: ReturnType<SupplierUseCases['createSupplier']>): Promise<string> => {
-  const either = await answer()
+  const either = await answer
   return either._tag === 'Left' ? either.left._tag : either.right.settings.documentRoot
 }
 

@@ -1,6 +1,6 @@
 import type { AccountKey } from '../domain/account-import.js'
 import type { Account } from '../domain/account.js'
-import { pipe, TE } from '../fp.js'
+import { E } from '../fp.js'
 import type { Staging } from '../ports/account-imports.js'
 import type { StorePorts } from '../ports/index.js'
 import {
@@ -178,12 +178,7 @@ export const stagedCreationCases: readonly ContractCase<StorePorts>[] = [
       const account = aSmallAccount(await freshKey(ports))
       const staging = stagingOf(account)
       await left(
-        ports.unitOfWork.run(({ accountImports }) =>
-          pipe(
-            accountImports.stage([staging]),
-            TE.flatMap((outcomes) => TE.left({ _tag: 'Refused' as const, outcomes })),
-          ),
-        ),
+        ports.unitOfWork.run(async ({ accountImports }) => E.swap(await accountImports.stage([staging]))),
       )
       equal(await right(ports.accountImports.find(account.key)), undefined)
       equal(await stage(ports, staging), [{ _tag: 'created', version: 1 }])

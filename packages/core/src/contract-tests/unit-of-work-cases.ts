@@ -1,6 +1,9 @@
 import { noteContent } from '../domain/account-from-payload.js'
-import { pipe, type TaskEither, TE } from '../fp.js'
+import { E, type Either } from '../fp.js'
 import type { StorePorts } from '../ports/index.js'
+import type { LockedAccount } from '../ports/accounts.js'
+import type { PortFailure, PortResult } from '../ports/port-failure.js'
+import { inSequence } from '../use-cases/lists.js'
 import {
   aCreation,
   after,
@@ -16,7 +19,7 @@ import {
   onLocked,
   start,
 } from './builders.js'
-import { casesOf, type ContractCase, equal, left, right } from './contract-case.js'
+import { casesOf, type ContractCase, equal, left, refused, type Refused, right } from './contract-case.js'
 import { everyDetail } from './every-detail.js'
 
 const aLease = (job: string, token: string, second: number, seconds = 60) => ({
@@ -35,10 +38,10 @@ export const unitOfWorkCases: readonly ContractCase<StorePorts>[] = [
       const other = { ...key, externalAccountNumber: 'staged inside' }
       const answer = await left(
         ports.unitOfWork.run(({ accountImports }) =>
-          pipe(
-            accountImports.create([{ ...aCreation(key), token }]),
-            TE.flatMap(() => accountImports.stage([aStaging(other)])),
-            TE.flatMap(() => TE.left({ _tag: 'Refused' as const })),
+          inSequence<Refused | PortFailure, unknown>(
+            () => accountImports.create([{ ...aCreation(key), token }]),
+            () => accountImports.stage([aStaging(other)]),
+            async () => E.left(refused),
           ),
         ),
       )
@@ -55,9 +58,9 @@ export const unitOfWorkCases: readonly ContractCase<StorePorts>[] = [
       const { platformAccountNumber } = creation
       const inside = await right(
         ports.unitOfWork.run(({ accountImports }) =>
-          pipe(
-            accountImports.create([creation]),
-            TE.flatMap(() => accountImports.find(key)),
+          inSequence(
+            () => accountImports.create([creation]),
+            () => accountImports.find(key),
           ),
         ),
       )
@@ -76,14 +79,10 @@ export const unitOfWorkCases: readonly ContractCase<StorePorts>[] = [
     'work that throws is a failure that is rolled back, and later work succeeds': async (ports) => {
       const key = await freshKey(ports)
       const failure = await left(
-        ports.unitOfWork.run(({ accountImports }) =>
-          pipe(
-            accountImports.stage([aStaging(key)]),
-            TE.map((): never => {
-              throw new Error('a bug in the work')
-            }),
-          ),
-        ),
+        ports.unitOfWork.run(async ({ accountImports }): PortResult<void> => {
+          await accountImports.stage([aStaging(key)])
+          throw new Error('a bug in the work')
+        }),
       )
       equal(failure._tag, 'PortFailure')
       equal(await right(ports.accountImports.find(key)), undefined)
@@ -105,13 +104,14 @@ export const unitOfWorkCases: readonly ContractCase<StorePorts>[] = [
     'an account that was created in the same unit of work can be found and locked in it': async (ports) => {
       const account = aSmallAccount(await freshKey(ports))
       const locked = await right(
-        ports.unitOfWork.run(({ accountImports, accounts }) =>
-          pipe(
-            create({ accountImports }, account),
-            TE.flatMap(() => accounts.find(account.key)),
-            TE.flatMap((found) => (found === undefined ? TE.right(found) : accounts.lock(found.key))),
-          ),
-        ),
+        ports.unitOfWork.run(async ({ accountImports, accounts }): PortResult<LockedAccount | undefined> => {
+          const found = await inSequence(
+            () => create({ accountImports }, account),
+            () => accounts.find(account.key),
+          )
+          if (E.isLeft(found)) return found
+          return found.right === undefined ? E.right(undefined) : accounts.lock(found.right.key)
+        }),
       )
       equal(locked?.platformAccountNumber, account.platformAccountNumber)
     },
@@ -126,15 +126,11 @@ export const unitOfWorkCases: readonly ContractCase<StorePorts>[] = [
         // Each adds a note with the number of notes that it found: without the lock two would find the same number.
         const count = (): Promise<unknown> =>
           right(
-            onLocked(ports, key, (account, { accountNotes }) =>
-              pipe(
-                accountNotes.withContents(
-                  account,
-                  bodies.map((body) => noteContent({ body })),
-                ),
-                TE.flatMap((found) => accountNotes.add(account, [note(String(found.size))])),
-              ),
-            ),
+            onLocked(ports, key, async (account, { accountNotes }) => {
+              const contents = bodies.map((body) => noteContent({ body }))
+              const found = await accountNotes.withContents(account, contents)
+              return E.isLeft(found) ? found : accountNotes.add(account, [note(String(found.right.size))])
+            }),
           )
         await Promise.all(bodies.map(count))
         const notes = (await right(ports.accounts.find(key)))?.details.notes
@@ -147,24 +143,19 @@ export const unitOfWorkCases: readonly ContractCase<StorePorts>[] = [
       const { key, details } = await createdAccount(ports)
       const note = { note: everyDetail.notes[0], isTimeGiven: false }
       const [transaction] = everyDetail.transactions_without_ledger
-      const addAll = <Refused>(end: TaskEither<Refused, void>) =>
+      const addAll = (end: Either<Refused, void>) =>
         onLocked(ports, key, (account, stores) =>
-          pipe(
-            stores.accountNotes.add(account, [note]),
-            TE.flatMap(() => stores.accountStatements.add(account, everyDetail.statements)),
-            TE.flatMap(() =>
-              stores.accountPaymentInstructions.add(account, everyDetail.payment_instructions[0]),
-            ),
-            TE.flatMap(() =>
-              stores.accountTransactions.add(account, [{ ledger: undefined, copy: 0, transaction }]),
-            ),
-            TE.flatMap(() => end),
+          inSequence<Refused | PortFailure, void>(
+            () => stores.accountNotes.add(account, [note]),
+            () => stores.accountStatements.add(account, everyDetail.statements),
+            () => stores.accountPaymentInstructions.add(account, everyDetail.payment_instructions[0]),
+            () => stores.accountTransactions.add(account, [{ ledger: undefined, copy: 0, transaction }]),
+            async () => end,
           ),
         )
-      const refused = await left(addAll(TE.left({ _tag: 'Refused' as const })))
-      equal(refused._tag, 'Refused')
+      equal(await left(addAll(E.left(refused))), refused)
       equal((await right(ports.accounts.find(key)))?.details, details)
-      await right(addAll(TE.right(undefined)))
+      await right(addAll(E.right(undefined)))
       const { notes, statements, payment_instructions, transactions_without_ledger } = everyDetail
       equal((await right(ports.accounts.find(key)))?.details, {
         ...details,

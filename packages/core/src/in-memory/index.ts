@@ -27,7 +27,7 @@ export { inMemoryFailedAttempts } from './registers.js'
 
 /** Units of work run one after the other; a Left or an exception rolls back. */
 const inMemoryUnitOfWork = (memory: Memory): UnitOfWork => ({
-  run: (work) => async () => {
+  run: async (work) => {
     try {
       return await memory.exclusive((tables) => {
         const within: Memory = { ...memory, tables, isUnit: true, change: async (change) => change(tables) }
@@ -37,7 +37,7 @@ const inMemoryUnitOfWork = (memory: Memory): UnitOfWork => ({
           auditTrail: inMemoryAuditTrail(within),
           keyedWork: keyedWorkWithin(tables, memory),
           outbox: inMemoryOutbox(within),
-        })()
+        })
       }, E.isRight)
     } catch (cause) {
       return E.left(portFailure('unexpected', 'unitOfWork', 'run', cause))

@@ -1,4 +1,4 @@
-import { T, TE } from '../fp.js'
+import { E } from '../fp.js'
 import type { AccessTokenClaims, AccessTokens, VerifiedToken } from '../ports/access.js'
 import type { CustomerNotifier, Delivery, MigrationNotice } from '../ports/outbox.js'
 import type { Documents } from '../ports/documents.js'
@@ -42,12 +42,11 @@ export const inMemoryCustomerNotifier = (
   answer: (notice: MigrationNotice) => Delivery = () => accepted,
 ): CustomerNotifier => ({
   canSend: true,
-  notify: (notice, signal) =>
-    T.fromIO((): Delivery => {
-      if (signal.aborted) return { _tag: 'unavailable', code: 'stopped' }
-      notices.push(notice)
-      return answer(notice)
-    }),
+  notify: async (notice, signal) => {
+    if (signal.aborted) return { _tag: 'unavailable', code: 'stopped' }
+    notices.push(notice)
+    return answer(notice)
+  },
 })
 
 /** Appends every message, unsigned, to the list, and returns the result of `answer`, `accepted` when absent. */
@@ -58,12 +57,11 @@ export const inMemoryWebhookSender = (
   canSend: true,
   sendSeconds: 15,
   takes: (url) => url.startsWith('https://'),
-  send: (message, signal) =>
-    T.fromIO((): WebhookAnswer => {
-      if (signal.aborted) return { _tag: 'stopped' }
-      messages.push(message)
-      return answer(message)
-    }),
+  send: async (message, signal) => {
+    if (signal.aborted) return { _tag: 'stopped' }
+    messages.push(message)
+    return answer(message)
+  },
 })
 
 /** Documents with the keys in the set, which may change at any time. */
@@ -115,12 +113,12 @@ export const inMemoryKeyRing = (
         remembered.set(`${currentKeyId}:${wrapped}`, dataKey.slice())
         return { keyId: currentKeyId, wrapped }
       }),
-    unwrap: ({ keyId, wrapped }) => {
+    unwrap: async ({ keyId, wrapped }) => {
       const failed = (kind: 'unavailable' | 'unexpected', what: string) =>
-        TE.left(portFailure(kind, 'keyRing', 'unwrap', new Error(what)))
+        E.left(portFailure(kind, 'keyRing', 'unwrap', new Error(what)))
       if (!ids.has(keyId)) return failed('unavailable', 'there is no key of this id')
       const dataKey = remembered.get(`${keyId}:${wrapped}`)
-      return dataKey === undefined ? failed('unexpected', 'the key did not wrap this') : TE.right(dataKey)
+      return dataKey === undefined ? failed('unexpected', 'the key did not wrap this') : E.right(dataKey)
     },
   }
 }
@@ -141,10 +139,12 @@ export const failing = <Port extends object, Operation extends keyof Port & stri
   const own = port[operation]
   if (typeof own !== 'function') throw new TypeError(`${operation} is no operation`)
   let calls = 0
-  const failed = TE.left(portFailure(kind, 'failing', operation, new Error('made to fail')))
+  const failed = E.left(portFailure(kind, 'failing', operation, new Error('made to fail')))
   const replaced = (...input: readonly unknown[]): unknown => {
     calls += 1
-    return calls >= nth && calls < nth + times ? failed : Reflect.apply(own, port, [...input])
+    return calls >= nth && calls < nth + times
+      ? Promise.resolve(failed)
+      : Reflect.apply(own, port, [...input])
   }
   return { ...port, [operation]: replaced }
 }

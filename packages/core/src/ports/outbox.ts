@@ -1,5 +1,4 @@
 import type { Contact, CustomerEmail, EmailRecipient } from '../domain/customer-email.js'
-import type { Task } from '../fp.js'
 import type { Instant } from '../values/instant.js'
 import type { PortResult } from './port-failure.js'
 
@@ -49,7 +48,7 @@ export interface CustomerNotifier {
    * Hands the notice to the channel, within `ServiceSettings.emails.sendSeconds`. When the signal is aborted it ends at
    * once with `unavailable`, and the channel may or may not have accepted the notice.
    */
-  notify(notice: MigrationNotice, signal: AbortSignal): Task<Delivery>
+  notify(notice: MigrationNotice, signal: AbortSignal): Promise<Delivery>
 }
 
 /** A new e-mail, due at once. */

@@ -1,4 +1,4 @@
-import { type TaskEither, TE } from '../fp.js'
+import { E, type Either } from '../fp.js'
 
 /**
  * A port could not do its work. `unavailable`: the system behind it cannot be reached now, and a retry may succeed;
@@ -15,11 +15,10 @@ export type PortFailure = Readonly<{
 }>
 
 /**
- * The result of every operation of a port: a function that starts the work; its promise resolves to `Right` with the value or
- * `Left` with a `PortFailure`, and never rejects. `portCall` makes it of `async` functions: `exists: (name) => call('exists', ()
- * => directory.has(name))`, with `const call = portCall('operationsTeams')`.
+ * The result of every operation of a port: a promise that resolves to `Right` with the value or `Left` with a `PortFailure`, and
+ * never rejects. `portOf` and `portCall` make it of `async` functions that may throw.
  */
-export type PortResult<A> = TaskEither<PortFailure, A>
+export type PortResult<A> = Promise<Either<PortFailure, A>>
 
 export const isPortFailure = (cause: unknown): cause is PortFailure =>
   typeof cause === 'object' && cause !== null && '_tag' in cause && cause._tag === 'PortFailure'
@@ -37,11 +36,16 @@ export const portFailure = (
  */
 export const portCall =
   (port: string, kindOf: (cause: unknown) => PortFailure['kind'] = () => 'unexpected') =>
-  <A>(operation: string, call: () => Promise<A>): PortResult<A> =>
-    TE.tryCatch(call, (cause) => portFailure(kindOf(cause), port, operation, cause))
+  async <A>(operation: string, call: () => Promise<A>): PortResult<A> => {
+    try {
+      return E.right(await call())
+    } catch (cause) {
+      return E.left(portFailure(kindOf(cause), port, operation, cause))
+    }
+  }
 
 /** The operations of a port as `async` functions. */
-type Async<Port> = {
+export type AsyncOperations<Port> = {
   [
     Operation in keyof Port as Port[Operation] extends (...input: never) => unknown ? Operation : never
   ]: Port[Operation] extends (...input: infer Input) => PortResult<infer A>
@@ -49,17 +53,26 @@ type Async<Port> = {
     : never
 }
 
-/** Makes a port of `async` functions; a rejection becomes an `unexpected` failure of the port and the operation. */
-export const portOf = <Port extends object>(port: string, operations: Async<NoInfer<Port>>): Port =>
-  Object.fromEntries(
+/**
+ * Makes a port of `async` functions; a rejection becomes a failure of the port and the operation, of the kind `kindOf(cause)`,
+ * `unexpected` when `kindOf` is absent.
+ */
+export const portOf = <Port extends object>(
+  port: string,
+  operations: AsyncOperations<NoInfer<Port>>,
+  kindOf?: (cause: unknown) => PortFailure['kind'],
+): Port => {
+  const call = portCall(port, kindOf)
+  return Object.fromEntries(
     Object.entries<(...input: readonly unknown[]) => Promise<unknown>>(operations).map(
       ([operation, work]) => [
         operation,
-        (...input: readonly unknown[]) => portCall(port)(operation, () => work(...input)),
+        (...input: readonly unknown[]) => call(operation, () => work(...input)),
       ],
     ),
     // Each function has the input of the one that it wraps, and its result as a `PortResult`.
   ) as Port
+}
 
 /** A port returned no outcome for an item of a list. */
 export const noOutcome = (): PortFailure =>

@@ -1,6 +1,5 @@
-import { TE } from '../fp.js'
 import type { Instant } from '../values/instant.js'
-import { portFailure, type PortResult } from './port-failure.js'
+import { portCall, type PortResult } from './port-failure.js'
 
 /** Random secrets and hashes for keys, tokens and claims. */
 export interface Secrets {
@@ -11,10 +10,7 @@ export interface Secrets {
 }
 
 export const hashOf = ({ secrets }: Readonly<{ secrets: Secrets }>, secret: string): PortResult<string> =>
-  TE.tryCatch(
-    () => secrets.hash(secret),
-    (cause) => portFailure('unexpected', 'secrets', 'hash', cause),
-  )
+  portCall('secrets')('hash', () => secrets.hash(secret))
 
 /** The only source of time of the use cases. */
 export interface Clock {

@@ -1,4 +1,4 @@
-import type { TaskEither } from '../fp.js'
+import type { Either } from '../fp.js'
 import type { Instant } from '../values/instant.js'
 import type { AccountImports } from './account-imports.js'
 import type {
@@ -74,6 +74,6 @@ export interface UnitOfWork {
    * but these stores.
    */
   run<Refused, A>(
-    work: (stores: TransactionalStores) => TaskEither<Refused, A>,
-  ): TaskEither<Refused | PortFailure, A>
+    work: (stores: TransactionalStores) => Promise<Either<Refused, A>>,
+  ): Promise<Either<Refused | PortFailure, A>>
 }

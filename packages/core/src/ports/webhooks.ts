@@ -1,5 +1,4 @@
 import type { Webhook, WebhookDelivery, WebhookSecrets } from '../domain/webhook.js'
-import type { Task } from '../fp.js'
 import type { Instant } from '../values/instant.js'
 import type { PortResult } from './port-failure.js'
 
@@ -64,5 +63,5 @@ export interface WebhookSender {
   /** Whether messages may be sent to the address, by its text. Its host name is resolved only on sending. */
   takes(url: string): boolean
   /** Signs and sends the message once, and follows no redirect. */
-  send(message: WebhookMessage, signal: AbortSignal): Task<WebhookAnswer>
+  send(message: WebhookMessage, signal: AbortSignal): Promise<WebhookAnswer>
 }

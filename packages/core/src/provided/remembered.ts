@@ -1,5 +1,5 @@
 import { Recent } from '../concurrency/recent.js'
-import { pipe, TE } from '../fp.js'
+import { E, pipe } from '../fp.js'
 import type { Clock } from '../ports/secrets.js'
 import type { Documents } from '../ports/documents.js'
 import { type Instant, plusSeconds } from '../values/instant.js'
@@ -26,26 +26,20 @@ export const rememberedDocuments = (
     return at !== undefined && at <= now && now < plusSeconds(at, lifetimeSeconds)
   }
 
-  const parted = (keys: readonly string[]) => {
-    const now = clock.now()
-    const known = new Set(keys.filter((key) => isFresh(key, now)))
-    return { now, known, unknown: keys.filter((key) => !known.has(key)) }
-  }
-
   return {
-    existing: (keys, organisation) =>
-      pipe(
-        TE.fromIO(() => parted(keys)),
-        TE.flatMap(({ now, known, unknown }) =>
-          unknown.length === 0 && known.size > 0
-            ? TE.right(known)
-            : pipe(
-                documents.existing(unknown, organisation),
-                TE.tapIO((found) => () => found.forEach((key) => foundAt.set(key, now))),
-                TE.map((found): ReadonlySet<string> => new Set([...known, ...found])),
-              ),
-        ),
-      ),
+    existing: async (keys, organisation) => {
+      const now = clock.now()
+      const known: ReadonlySet<string> = new Set(keys.filter((key) => isFresh(key, now)))
+      const unknown = keys.filter((key) => !known.has(key))
+      if (unknown.length === 0 && known.size > 0) return E.right(known)
+      return pipe(
+        await documents.existing(unknown, organisation),
+        E.map((found) => {
+          for (const key of found) foundAt.set(key, now)
+          return new Set([...known, ...found])
+        }),
+      )
+    },
     ready: () => documents.ready(),
   }
 }

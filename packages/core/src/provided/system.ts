@@ -1,4 +1,4 @@
-import { TE } from '../fp.js'
+import { E } from '../fp.js'
 import type { Clock, Secrets } from '../ports/secrets.js'
 import type { PlatformAccountNumbers } from '../ports/accounts.js'
 import { instantOf } from '../values/instant.js'
@@ -38,7 +38,7 @@ const next = numbersInBlocks()
  * attempt; the client may send the request again.
  */
 export const randomPlatformAccountNumbers: PlatformAccountNumbers = {
-  next: () => TE.fromIO(next),
+  next: async () => E.right(next()),
 }
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'

@@ -8,28 +8,32 @@ import {
   isInProgress,
 } from '../domain/account-import.js'
 import type { Account } from '../domain/account.js'
-import type { ImportSupplier } from '../domain/import-supplier.js'
-import { E, type Either, pipe, TE } from '../fp.js'
+import { E, pipe } from '../fp.js'
 import type { AccountPayload } from '../payloads/account.js'
 import { slots } from '../concurrency/fair-queue.js'
 import { pauses } from '../concurrency/pause.js'
 import type { AccountImportList, AccountImportListItem, StagedPayload } from '../ports/account-imports.js'
 import type { AccountsPageRequest, StoredAccount, StoredPage } from '../ports/accounts.js'
 import type { Ports } from '../ports/index.js'
-import { portCall, type PortFailure, type PortResult } from '../ports/port-failure.js'
+import { portCall, type PortResult } from '../ports/port-failure.js'
 import { compareCodePoints } from '../values/compare.js'
 import { type Instant, instantOf } from '../values/instant.js'
 import type { AccountImportNotFound, SupplierNotFound, UseCaseResult } from './errors.js'
 import { foundIn, mapped, pageOf, pagesOf, type ListPage } from './pages.js'
 
-/** The supplier that a query names. A supplier of another organisation is refused like one that does not exist. */
-const existingSupplier =
+type SupplierKey = Readonly<{ organisation: string; importSupplier: string }>
+
+/** Does the work if the supplier exists. A supplier of another organisation is refused like one that does not exist. */
+const ofSupplier =
   ({ importSuppliers }: Pick<Ports, 'importSuppliers'>) =>
-  (organisation: string, code: string): UseCaseResult<SupplierNotFound, ImportSupplier> =>
-    pipe(
-      importSuppliers.find(organisation, code),
-      TE.flatMap(TE.fromNullable<SupplierNotFound>({ _tag: 'SupplierNotFound' })),
-    )
+  async <Refused, A>(
+    { organisation, importSupplier }: SupplierKey,
+    work: () => UseCaseResult<Refused, A>,
+  ): UseCaseResult<Refused | SupplierNotFound, A> => {
+    const found = await importSuppliers.find(organisation, importSupplier)
+    if (E.isLeft(found)) return found
+    return found.right === undefined ? E.left({ _tag: 'SupplierNotFound' }) : work()
+  }
 
 export type TransferStatus = Readonly<{
   status: 'UNKNOWN' | 'IN_PROGRESS' | 'COMPLETED'
@@ -60,27 +64,24 @@ const latestError = ({ latestFailure }: AccountImport): TransferStatus['latestEr
 const transferStatus =
   (ports: Pick<Ports, 'importSuppliers' | 'accountImports' | 'clock'>) =>
   (key: AccountKey): UseCaseResult<SupplierNotFound | AccountImportNotFound, TransferStatus> =>
-    pipe(
-      existingSupplier(ports)(key.organisation, key.importSupplier),
-      TE.flatMap(() => ports.accountImports.find(key)),
-      TE.flatMap(TE.fromNullable<AccountImportNotFound>({ _tag: 'AccountImportNotFound' })),
-      TE.map((found) => ({
-        status: statusOf(found, ports.clock.now()),
-        platformAccountNumber: found.created?.platformAccountNumber,
-        attempts: found.attempts,
-        latestError: latestError(found),
-      })),
+    ofSupplier(ports)(key, async () =>
+      pipe(
+        await ports.accountImports.find(key),
+        E.flatMap(E.fromNullable<AccountImportNotFound>({ _tag: 'AccountImportNotFound' })),
+        E.map((found) => ({
+          status: statusOf(found, ports.clock.now()),
+          platformAccountNumber: found.created?.platformAccountNumber,
+          attempts: found.attempts,
+          latestError: latestError(found),
+        })),
+      ),
     )
 
 const accountImportSummary =
   (ports: Pick<Ports, 'importSuppliers' | 'accountImports' | 'clock'>) =>
-  ({
-    organisation,
-    importSupplier,
-  }: Omit<ListRequest, 'list'>): UseCaseResult<SupplierNotFound, ImportSummary> =>
-    pipe(
-      existingSupplier(ports)(organisation, importSupplier),
-      TE.flatMap(() => ports.accountImports.summary(organisation, importSupplier, ports.clock.now())),
+  ({ organisation, importSupplier }: SupplierKey): UseCaseResult<SupplierNotFound, ImportSummary> =>
+    ofSupplier(ports)({ organisation, importSupplier }, () =>
+      ports.accountImports.summary(organisation, importSupplier, ports.clock.now()),
     )
 
 const numberOf = ({ externalAccountNumber }: Readonly<{ externalAccountNumber: string }>): string =>
@@ -97,10 +98,11 @@ const accountImportsPage =
     SupplierNotFound,
     ListPage<AccountImportListItem, string>
   > =>
-    pipe(
-      existingSupplier(ports)(request.organisation, request.importSupplier),
-      TE.flatMap(() => ports.accountImports.page({ ...request, limit: limit + 1 })),
-      TE.map((found) => pageOf(found, limit, numberOf)),
+    ofSupplier(ports)(request, async () =>
+      pipe(
+        await ports.accountImports.page({ ...request, limit: limit + 1 }),
+        E.map((found) => pageOf(found, limit, numberOf)),
+      ),
     )
 
 const pageSize = 1000
@@ -121,10 +123,11 @@ const allAccountImports =
         after: last?.externalAccountNumber,
         limit: pageSize,
       })
-    return pipe(
-      existingSupplier(ports)(organisation, importSupplier),
-      TE.flatMap(() => pageAfter()),
-      TE.map((first) => mapped(pagesOf(pageAfter, pageSize, first), foundIn)),
+    return ofSupplier(ports)({ organisation, importSupplier }, async () =>
+      pipe(
+        await pageAfter(),
+        E.map((first) => mapped(pagesOf(pageAfter, pageSize, first), foundIn)),
+      ),
     )
   }
 
@@ -235,54 +238,56 @@ const byNumber = (one: FoundAccount, other: FoundAccount): number =>
  * Created accounts and staged ones of a page, in the order of their numbers. Staged ones are read first, so that an account that
  * is created meanwhile is in both lists; in the reverse order it could be in neither. Where one list ends early, so does the page.
  */
-const foundPage = (
+const foundPage = async (
   ports: DigestPorts,
   request: AccountsPageRequest,
-): PortResult<ListPage<FoundAccount, string>> =>
-  pipe(
-    ports.accountImports.stagedPayloads(request),
-    TE.bindTo('staged'),
-    TE.bind('created', () => ports.accounts.page(request)),
-    TE.map(({ created, staged }) => {
-      const accounts = created.items.map(createdAccount)
-      const numbers = new Set(accounts.map(numberOf))
-      const ends = [endOf(staged, numberOf), endOf(created, ({ account }) => numberOf(account.key))]
-      const [end] = ends.flatMap((each) => each ?? []).sort(compareCodePoints)
-      const found = [
-        ...accounts,
-        ...staged.items.filter((each) => !numbers.has(each.externalAccountNumber)).map(stagedAccount),
-      ]
-        .filter((each) => end === undefined || compareCodePoints(numberOf(each), end) <= 0)
-        .sort(byNumber)
-      const { items, next } = pageOf(found, request.limit, numberOf)
-      return { items, next: next ?? end }
-    }),
-  )
+): PortResult<ListPage<FoundAccount, string>> => {
+  const staged = await ports.accountImports.stagedPayloads(request)
+  if (E.isLeft(staged)) return staged
+  const created = await ports.accounts.page(request)
+  if (E.isLeft(created)) return created
+  const accounts = created.right.items.map(createdAccount)
+  const numbers = new Set(accounts.map(numberOf))
+  const ends = [endOf(staged.right, numberOf), endOf(created.right, ({ account }) => numberOf(account.key))]
+  const [end] = ends.flatMap((each) => each ?? []).sort(compareCodePoints)
+  const found = [
+    ...accounts,
+    ...staged.right.items.filter((each) => !numbers.has(each.externalAccountNumber)).map(stagedAccount),
+  ]
+    .filter((each) => end === undefined || compareCodePoints(numberOf(each), end) <= 0)
+    .sort(byNumber)
+  const { items, next } = pageOf(found, request.limit, numberOf)
+  return E.right({ items, next: next ?? end })
+}
 
 /** One page of the digests of a supplier's accounts, those that are created and those that are staged. */
 const accountDigests =
   (ports: DigestPorts, inTurn: InTurn) =>
   (request: AccountsPageRequest): UseCaseResult<SupplierNotFound, ListPage<AccountDigest, string>> =>
-    pipe(
-      existingSupplier(ports)(request.organisation, request.importSupplier),
-      TE.flatMap(() => foundPage(ports, request)),
-      TE.bindW('digests', ({ items }) => digested(ports, inTurn, request.organisation, items)),
-      TE.map(({ digests, next }) => ({ items: digests, next })),
-    )
+    ofSupplier(ports)(request, async () => {
+      const page = await foundPage(ports, request)
+      if (E.isLeft(page)) return page
+      const { items, next } = page.right
+      return pipe(
+        await digested(ports, inTurn, request.organisation, items),
+        E.map((digests) => ({ items: digests, next })),
+      )
+    })
 
-const findAccount =
-  (ports: DigestPorts, key: AccountKey) =>
-  async (): Promise<Either<PortFailure | AccountImportNotFound, FoundAccount>> => {
-    const { externalAccountNumber } = key
-    const account = await ports.accounts.find(key)()
-    if (E.isLeft(account)) return account
-    if (account.right !== undefined) return E.right(createdAccount({ account: account.right, additions: 0 }))
-    const staged = await ports.accountImports.staged(key)()
-    if (E.isLeft(staged)) return staged
-    return staged.right === undefined
-      ? E.left({ _tag: 'AccountImportNotFound' })
-      : E.right(stagedAccount({ externalAccountNumber, payload: staged.right.payload }))
-  }
+const findAccount = async (
+  ports: DigestPorts,
+  key: AccountKey,
+): UseCaseResult<AccountImportNotFound, FoundAccount> => {
+  const { externalAccountNumber } = key
+  const account = await ports.accounts.find(key)
+  if (E.isLeft(account)) return account
+  if (account.right !== undefined) return E.right(createdAccount({ account: account.right, additions: 0 }))
+  const staged = await ports.accountImports.staged(key)
+  if (E.isLeft(staged)) return staged
+  return staged.right === undefined
+    ? E.left({ _tag: 'AccountImportNotFound' })
+    : E.right(stagedAccount({ externalAccountNumber, payload: staged.right.payload }))
+}
 
 const digestedFields = (
   ports: DigestPorts,
@@ -312,11 +317,11 @@ const digestedFields = (
 const fieldDigests =
   (ports: DigestPorts, inTurn: InTurn) =>
   (key: AccountKey): UseCaseResult<SupplierNotFound | AccountImportNotFound, FieldDigests> =>
-    pipe(
-      existingSupplier(ports)(key.organisation, key.importSupplier),
-      TE.flatMap(() => findAccount(ports, key)),
-      TE.flatMap((account) => digestedFields(ports, inTurn, key.organisation, account)),
-    )
+    ofSupplier(ports)(key, async () => {
+      const account = await findAccount(ports, key)
+      if (E.isLeft(account)) return account
+      return digestedFields(ports, inTurn, key.organisation, account.right)
+    })
 
 /** The input of the digest of a value. */
 export const fieldText = (number: string, path: string, value: string): string =>

@@ -1,4 +1,4 @@
-import { E, pipe, TE } from '../fp.js'
+import { E, pipe } from '../fp.js'
 import type {
   AnswerClaim,
   AnsweredAccount,
@@ -57,13 +57,13 @@ const keptSeconds = 86_400
 /** Most requests end within milliseconds. */
 const retryAfterSeconds = 1
 
-const claimOf = (
+const claimOf = async (
   { clock, secrets, settings }: AnswerPorts,
   { organisation, key, method, path, content }: KeyedRequest,
 ): PortResult<AnswerClaim> =>
   pipe(
-    hashOf({ secrets }, JSON.stringify([method, path, key])),
-    TE.map((request) => {
+    await hashOf({ secrets }, JSON.stringify([method, path, key])),
+    E.map((request) => {
       const at = clock.now()
       const endsAt = plusSeconds(at, settings.processingClaimSeconds)
       const expiresAt = plusSeconds(at, keptSeconds)
@@ -89,8 +89,8 @@ const settled = async (
           answer,
           expiresAt: plusSeconds(at, keptSeconds),
           account,
-        })()
-      : await idempotencyRecords.release({ key, token, at })()
+        })
+      : await idempotencyRecords.release({ key, token, at })
   return { answer, replayed: false, notKept: E.isLeft(ended) ? ended.left : undefined }
 }
 
@@ -104,7 +104,7 @@ const answered = async (
   try {
     answer = await first({ key: claim.key, token: claim.token })
   } catch (cause) {
-    await ports.idempotencyRecords.release({ ...claim, at: ports.clock.now() })()
+    await ports.idempotencyRecords.release({ ...claim, at: ports.clock.now() })
     throw cause
   }
   return settled(ports, claim, answer)
@@ -113,14 +113,13 @@ const answered = async (
 /** Answers a request, or repeats its earlier answer. */
 export const answerOnce =
   (ports: AnswerPorts) =>
-  (
+  async (
     request: KeyedRequest,
     first: (claimed: ClaimedRequest) => Promise<FirstAnswer>,
-  ): UseCaseResult<IdempotencyKeyReused | IdempotencyKeyInProgress, AnsweredOnce> =>
-  async () => {
-    const claim = await claimOf(ports, request)()
+  ): UseCaseResult<IdempotencyKeyReused | IdempotencyKeyInProgress, AnsweredOnce> => {
+    const claim = await claimOf(ports, request)
     if (E.isLeft(claim)) return claim
-    const claimed = await ports.idempotencyRecords.claim(claim.right)()
+    const claimed = await ports.idempotencyRecords.claim(claim.right)
     if (E.isLeft(claimed)) return claimed
     switch (claimed.right._tag) {
       case 'claimed':

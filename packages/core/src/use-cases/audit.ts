@@ -4,7 +4,7 @@ import {
   type SealedEvent,
   type StoredEvent,
 } from '../domain/audit-entry.js'
-import { E, type Either, pipe, TE } from '../fp.js'
+import { E, type Either, pipe } from '../fp.js'
 import type { AuditFilter, ChainHead, Sealing } from '../ports/audit-trail.js'
 import type { Ports } from '../ports/index.js'
 import { isPortFailure, type PortFailure, type PortResult } from '../ports/port-failure.js'
@@ -77,7 +77,7 @@ export type AuditUseCases = Readonly<{
    */
   recorded<R extends Readonly<{ _tag: string }>, A>(
     name: string,
-    work: UseCaseResult<R, A>,
+    work: () => UseCaseResult<R, A>,
   ): UseCaseResult<R, A>
 }>
 
@@ -89,22 +89,22 @@ const pageLength = 500
 const mostUnsealed = 1000
 
 /** The organisations whose entries are listed: all and `noOrganisation`, unless an organisation or a supplier is named. */
-const organisationsOf = (
+const organisationsOf = async (
   { auditTrail, organisations, importSuppliers }: AuditPorts,
   { organisation, importSupplier }: WantedEntries,
 ): UseCaseResult<OperatorRefusal, readonly string[]> => {
-  if (organisation !== undefined) return TE.right([organisation])
+  if (organisation !== undefined) return E.right([organisation])
   if (importSupplier !== undefined)
     return pipe(
-      supplierByCode({ importSuppliers }, importSupplier),
-      TE.map((supplier) => [supplier.organisation]),
+      await supplierByCode({ importSuppliers }, importSupplier),
+      E.map((supplier) => [supplier.organisation]),
     )
+  const recorded = await auditTrail.organisations()
+  if (E.isLeft(recorded)) return recorded
   return pipe(
-    auditTrail.organisations(),
-    TE.bindTo('recorded'),
-    TE.bind('registered', () => organisations.list()),
-    TE.map(({ recorded, registered }) => {
-      const codes = [noOrganisation, ...recorded, ...registered.map(({ code }) => code)]
+    await organisations.list(),
+    E.map((registered) => {
+      const codes = [noOrganisation, ...recorded.right, ...registered.map(({ code }) => code)]
       return [...new Set(codes)].sort(compareCodePoints)
     }),
   )
@@ -121,17 +121,17 @@ const eventsOf = (
     return mapped(
       sealed,
       (page): Either<PortFailure, readonly ListedEvent[]> => page,
-      auditTrail.unsealed(filter, mostUnsealed),
+      () => auditTrail.unsealed(filter, mostUnsealed),
     )
   })
 
 /** The events by organisation, page by page: sealed ones by their blocks, then unsealed ones. */
 const listEvents =
   (ports: AuditPorts): AuditUseCases['list'] =>
-  (wanted) =>
+  async (wanted) =>
     pipe(
-      organisationsOf(ports, wanted),
-      TE.map((organisations) => eventsOf(ports, wanted, organisations)),
+      await organisationsOf(ports, wanted),
+      E.map((organisations) => eventsOf(ports, wanted, organisations)),
     )
 
 type ChainPorts = Pick<Ports, 'auditTrail'>
@@ -196,7 +196,7 @@ const breakAt = async (
   if (block > expected)
     return [{ kind: 'blocks_missing', organisation, block: expected, blocks: block - expected }]
   if (count !== sealed.events) return [{ kind: 'block_changed', organisation, block }]
-  const check = foundIn(await auditTrail.checkSeal(seen.hash, sealed, first)())
+  const check = foundIn(await auditTrail.checkSeal(seen.hash, sealed, first))
   if (check._tag === 'intact') return []
   if (check._tag === 'changed') return [{ kind: 'block_changed', organisation, block }]
   const { key } = check
@@ -278,7 +278,7 @@ async function* checkedBlock(
   wanted: number,
 ): AsyncGenerator<ChainChecked> {
   const { auditTrail } = ports
-  const found = foundIn(await auditTrail.blocks(organisation, wanted - 2, 2)())
+  const found = foundIn(await auditTrail.blocks(organisation, wanted - 2, 2))
   const before = found.find(({ block }) => block === wanted - 1)
   const sealed = found.find(({ block }) => block === wanted)
   const events = new Items<SealedEvent>((last, limit) =>
@@ -298,17 +298,17 @@ async function* checkedBlock(
 /** Checks every hash; keeps one page in memory. */
 const verifyChains =
   (ports: ChainPorts): AuditUseCases['verify'] =>
-  (wanted) => {
+  async (wanted) => {
     const { organisation } = wanted
     if (wanted.block !== undefined)
-      return TE.right(untilFailure(checkedBlock(ports, wanted.organisation, wanted.block)))
+      return E.right(untilFailure(checkedBlock(ports, wanted.organisation, wanted.block)))
     const heads = wanted.heads.filter(
       (head) => (head.organisation ?? organisation) === (organisation ?? head.organisation),
     )
-    if (organisation !== undefined) return TE.right(checkedChains(ports, [organisation], heads))
+    if (organisation !== undefined) return E.right(checkedChains(ports, [organisation], heads))
     return pipe(
-      ports.auditTrail.organisations(),
-      TE.map((organisations) => checkedChains(ports, organisations, heads)),
+      await ports.auditTrail.organisations(),
+      E.map((organisations) => checkedChains(ports, organisations, heads)),
     )
   }
 

@@ -3,7 +3,7 @@ import { type CheckContext, type FieldError, severityInForce } from '../codec/fi
 import type { Codec } from '../codec/index.js'
 import type { Actor } from '../domain/audit-entry.js'
 import type { ImportSupplier } from '../domain/import-supplier.js'
-import { E, type Either, pipe, type TaskEither, TE } from '../fp.js'
+import { E, type Either, pipe } from '../fp.js'
 import type { AccountPayload } from '../payloads/account.js'
 import { importSupplierCode } from '../payloads/identifiers.js'
 import type { ProcessRequest } from '../payloads/requests.js'
@@ -54,12 +54,12 @@ export type NamedSupplier = Readonly<{ supplier: FoundSupplier | undefined; isMi
 
 export const namedSupplier =
   ({ importSuppliers }: Readonly<{ importSuppliers: Pick<ImportSuppliers, 'find'> }>) =>
-  (organisation: string, payload: unknown, field: string): PortResult<NamedSupplier> => {
+  async (organisation: string, payload: unknown, field: string): PortResult<NamedSupplier> => {
     const code = readField(importSupplierCode, payload, field)
-    if (code === undefined) return TE.right({ supplier: undefined, isMissing: false })
+    if (code === undefined) return E.right({ supplier: undefined, isMissing: false })
     return pipe(
-      importSuppliers.find(organisation, code),
-      TE.map((supplier) => ({ supplier, isMissing: supplier === undefined })),
+      await importSuppliers.find(organisation, code),
+      E.map((supplier) => ({ supplier, isMissing: supplier === undefined })),
     )
   }
 
@@ -74,27 +74,27 @@ const notPossible: readonly ExtraFinding[] = [{ path: [], code: 'document_check_
  */
 export const checkDocuments =
   ({ documents }: Pick<Ports, 'documents'>) =>
-  (
+  async (
     supplier: ImportSupplier | undefined,
     pathsOf: () => readonly LocatedPath[],
   ): PortResult<readonly ExtraFinding[]> => {
     const settings = supplier?.settings ?? builtInSettings
     const severity = severityInForce(documentCode, catalogue[documentCode], settings)
-    if (severity === 'off') return TE.right([])
+    if (severity === 'off') return E.right([])
     const placed = pathsOf().map(({ at, path }) => ({ at, key: documentKey(settings.documentRoot, path) }))
     // A path without a key cannot have a document, so the storage is not called for it.
     const keys = [...new Set(placed.flatMap(({ key }) => (key === undefined ? [] : [key])))]
     return pipe(
       keys.length === 0 || supplier === undefined
-        ? TE.right<never, ReadonlySet<string>>(new Set())
-        : documents.existing(keys, supplier.organisation),
-      TE.map((existing) =>
+        ? E.right(new Set<string>())
+        : await documents.existing(keys, supplier.organisation),
+      E.map((existing) =>
         placed
           .filter(({ key }) => key === undefined || !existing.has(key))
           .map(({ at }): ExtraFinding => ({ path: at, code: documentCode })),
       ),
-      TE.orElse((failure) =>
-        severity === 'warn' ? TE.right(notPossible) : TE.left({ ...failure, kind: 'unavailable' as const }),
+      E.orElse((failure) =>
+        severity === 'warn' ? E.right(notPossible) : E.left({ ...failure, kind: 'unavailable' as const }),
       ),
     )
   }
@@ -166,7 +166,7 @@ export const checkAccount =
     payload: unknown,
     { supplier, isMissing }: NamedSupplier,
   ): Promise<Either<AccountFailedValidation | PortFailure, CheckedAccount>> => {
-    const documents = await checkDocuments(ports)(supplier, () => accountDocumentPaths(payload))()
+    const documents = await checkDocuments(ports)(supplier, () => accountDocumentPaths(payload))
     if (E.isLeft(documents)) return documents
     const extra = isMissing ? [supplierIsMissing, ...documents.right] : documents.right
     return validatedAccount(ports)(payload, supplier, extra)
@@ -203,26 +203,27 @@ export const checkNamedRequest =
     codec: Codec<Request>,
     field = supplierCode,
   ) =>
-  ({ organisation, payload }: Submission): UseCaseResult<RequestFailedValidation, CheckedRequest<Request>> =>
+  async ({
+    organisation,
+    payload,
+  }: Submission): UseCaseResult<RequestFailedValidation, CheckedRequest<Request>> =>
     pipe(
-      namedSupplier(ports)(organisation, payload, field),
-      TE.flatMapEither((named) => checkedRequest(ports, codec, field)(payload, named)),
+      await namedSupplier(ports)(organisation, payload, field),
+      E.flatMap((named) => checkedRequest(ports, codec, field)(payload, named)),
     )
 
 /** Reads an operator's input by a codec; reports all errors at once. */
 export const checkInput =
   (ports: Pick<Ports, 'clock' | 'settings'>) =>
-  <A>(codec: Codec<A>, input: unknown): TaskEither<OperatorRefusal, A> =>
-    TE.fromEither(
-      pipe(
-        check(codec, input, checkContext(ports, undefined)),
-        E.bimap(
-          ({ errors }): OperatorRefusal => ({ _tag: 'InputNotValid', errors }),
-          ({ value }) => value,
-        ),
+  <A>(codec: Codec<A>, input: unknown): Either<OperatorRefusal, A> =>
+    pipe(
+      check(codec, input, checkContext(ports, undefined)),
+      E.bimap(
+        ({ errors }): OperatorRefusal => ({ _tag: 'InputNotValid', errors }),
+        ({ value }) => value,
       ),
     )
 
 /** Turns the `undefined` of a port into the refusal `DoesNotExist`. */
 export const orDoesNotExist = (subject: string, name: string) =>
-  TE.fromNullable<OperatorRefusal>({ _tag: 'DoesNotExist', subject, name })
+  E.fromNullable<OperatorRefusal>({ _tag: 'DoesNotExist', subject, name })

@@ -1,11 +1,12 @@
 import { type Contact, type EmailRecipient, emailRecipients } from '../domain/customer-email.js'
-import { E, type Either, pipe, type TaskEither, TE } from '../fp.js'
+import { E, type Either, pipe } from '../fp.js'
 import type { ClaimedEmail, Delivery, DeliveryCode, EmailSettlement } from '../ports/outbox.js'
 import type { Ports } from '../ports/index.js'
-import type { PortFailure } from '../ports/port-failure.js'
+import type { PortFailure, PortResult } from '../ports/port-failure.js'
 import type { ServiceSettings } from '../ports/settings.js'
 import { type Instant, plusSeconds } from '../values/instant.js'
 import type { UseCaseResult } from './errors.js'
+import { askedTwice } from './lists.js'
 
 /** The outcome of a claimed e-mail. `code`: the problem, if there was one. */
 export type EmailOutcome = Readonly<{
@@ -74,7 +75,7 @@ const notified = async (
     createdAt,
   }
   try {
-    return await customerNotifier.notify({ id: messageIdAt(id, place), ...notice }, signal)()
+    return await customerNotifier.notify({ id: messageIdAt(id, place), ...notice }, signal)
   } catch {
     // A channel that throws breaks its contract, but the claim must end nevertheless.
     return { _tag: 'deferred', code: 'unexpected' }
@@ -95,16 +96,15 @@ const afterAnswer = (round: Round, place: number, delivery: Delivery): Round => 
 }
 
 /** Stores the served recipients before the next message is sent, so that no recipient gets the message twice. */
-const renewed = async (
+const renewed = (
   ports: EmailPorts,
   { email, token }: ClaimedEmail,
   { served }: Round,
-): Promise<Either<PortFailure, 'renewed' | 'lease_lost'>> => {
+): PortResult<'renewed' | 'lease_lost'> => {
   const { outbox, clock } = ports
   const renewal = { id: email.id, token, served, leaseEndsAt: leaseEnd(ports, clock.now()) }
-  const outcome = await outbox.renew(renewal)()
   // A message whose sending is not stored is sent again. A second statement costs less than a second e-mail.
-  return E.isLeft(outcome) ? outbox.renew(renewal)() : outcome
+  return askedTwice(() => outbox.renew(renewal))
 }
 
 /**
@@ -185,12 +185,11 @@ const settlementOf = (
 
 const settle =
   ({ outbox }: EmailPorts) =>
-  (settlement: EmailSettlement): TaskEither<PortFailure, EmailOutcome> =>
+  async (settlement: EmailSettlement): PortResult<EmailOutcome> =>
     pipe(
-      outbox.settle(settlement),
       // An e-mail whose outcome is not stored is sent again. A second statement costs less than a second e-mail.
-      TE.orElse(() => outbox.settle(settlement)),
-      TE.map((settled) => ({
+      await askedTwice(() => outbox.settle(settlement)),
+      E.map((settled) => ({
         id: settlement.id,
         outcome: settled === 'settled' ? settlement._tag : settled,
         code: settlement.code,
@@ -216,7 +215,7 @@ const releaseEmail =
  */
 const deliverEmail =
   (ports: EmailPorts): EmailUseCases['deliver'] =>
-  (claimed, signal) => {
+  async (claimed, signal) => {
     const { email, token, leaseEndsAt, customers } = claimed
     const { emails } = ports.settings
     const at = ports.clock.now()
@@ -232,14 +231,11 @@ const deliverEmail =
       )
     }
     if (plusSeconds(at, emails.sendSeconds) > leaseEndsAt) return releaseEmail(ports)(claimed)
-    return pipe(
-      () => askRecipients(ports, claimed, places, signal),
-      TE.flatMap((round) =>
-        round === 'lease_lost'
-          ? TE.right<PortFailure, EmailOutcome>({ id: email.id, outcome: round, code: undefined })
-          : settle(ports)(settlementOf(claimed, round, ports.clock.now(), emails)),
-      ),
-    )
+    const round = await askRecipients(ports, claimed, places, signal)
+    if (E.isLeft(round)) return round
+    return round.right === 'lease_lost'
+      ? E.right({ id: email.id, outcome: round.right, code: undefined })
+      : settle(ports)(settlementOf(claimed, round.right, ports.clock.now(), emails))
   }
 
 /** The use cases of a relay of e-mails, on the given ports. */

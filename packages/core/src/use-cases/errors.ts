@@ -1,11 +1,11 @@
 import type { FieldError } from '../codec/findings.js'
 import type { AccountKey } from '../domain/account-import.js'
 import type { TransactionData } from '../domain/adding-transactions.js'
-import type { TaskEither } from '../fp.js'
+import type { Either } from '../fp.js'
 import type { PortFailure } from '../ports/port-failure.js'
 
 /** The result of every use case: its value, one of its own refusals, or the failure of a port. */
-export type UseCaseResult<Refused, A> = TaskEither<Refused | PortFailure, A>
+export type UseCaseResult<Refused, A> = Promise<Either<Refused | PortFailure, A>>
 
 /**
  * Every way in which a use case refuses. Tags state a fact; the HTTP contract maps each to a status and a body.

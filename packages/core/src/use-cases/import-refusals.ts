@@ -19,7 +19,7 @@ const sameDataOf = async (
 ): Promise<readonly Either<PortFailure, SameData>[]> => {
   const exists = outcomes.map(({ _tag }) => _tag === 'already_imported')
   const found = exists.includes(true)
-    ? await accountImports.sameData(compared.filter((_, index) => exists[index]))()
+    ? await accountImports.sameData(compared.filter((_, index) => exists[index]))
     : E.right([])
   const rest = E.isLeft(found) ? undefined : found.right.values()
   return exists.map((each) => {

@@ -12,7 +12,7 @@ import {
   type RunTotals,
   secondsOf,
 } from '../domain/import-run.js'
-import { pipe, TE } from '../fp.js'
+import { E, pipe } from '../fp.js'
 import { importRunRequest } from '../payloads/requests.js'
 import type { Ports } from '../ports/index.js'
 import { checkNamedRequest, type Submission } from './check-payload.js'
@@ -73,93 +73,105 @@ export const importRunUseCases = (ports: RunPorts): ImportRunUseCases => {
   }
 
   /** Counts the accounts of unfinished runs alone: a finished run keeps its totals. */
-  const shownRuns = (runs: readonly ImportRun[]): UseCaseResult<never, readonly ShownRun[]> => {
+  const shownRuns = async (runs: readonly ImportRun[]): UseCaseResult<never, readonly ShownRun[]> => {
     const open = runs.filter(({ totals }) => totals === undefined)
     return pipe(
-      open.length === 0 ? TE.right([]) : importRuns.totals(open),
-      TE.map((found) => {
+      open.length === 0 ? E.right([]) : await importRuns.totals(open),
+      E.map((found) => {
         const counted = new Map(open.map(({ id }, index) => [id, found[index]]))
         return runs.map((run) => shownWith(run, run.totals ?? (counted.get(run.id) as RunTotals)))
       }),
     )
   }
 
-  const shown = (run: ImportRun): UseCaseResult<never, ShownRun> =>
+  const shown = async (run: ImportRun): UseCaseResult<never, ShownRun> =>
     pipe(
-      shownRuns([run]),
-      TE.map(([only]) => only as ShownRun),
+      await shownRuns([run]),
+      E.map(([only]) => only as ShownRun),
     )
 
-  const existing = ({ organisation, id }: RunRequest): UseCaseResult<ImportRunDoesNotExist, ImportRun> =>
-    pipe(
-      importRuns.find(organisation, id),
-      TE.flatMap(TE.fromNullable<ImportRunDoesNotExist>({ _tag: 'ImportRunDoesNotExist' })),
-    )
+  const orDoesNotExist = E.fromNullable<ImportRunDoesNotExist>({ _tag: 'ImportRunDoesNotExist' })
+
+  /** Does the work if the organisation has the run. */
+  const ofRun = async <A>(
+    { organisation, id }: RunRequest,
+    work: (run: ImportRun) => UseCaseResult<never, A>,
+  ): UseCaseResult<ImportRunDoesNotExist, A> => {
+    const run = pipe(await importRuns.find(organisation, id), E.flatMap(orDoesNotExist))
+    return E.isLeft(run) ? run : work(run.right)
+  }
 
   return {
-    openImportRun: (submission) =>
-      pipe(
-        checkNamedRequest(ports, importRunRequest, 'import_supplier')(submission),
-        TE.flatMap(({ request: { import_supplier: importSupplier, label, source } }) => {
-          const at = clock.now()
-          const id = idFrom(secrets.generate(), 22)
-          return pipe(
-            importRuns.open({
-              id,
-              organisation: submission.organisation,
-              importSupplier,
-              label,
-              source,
-              startedBy: (submission.by ?? unnamedActor).who,
-              startedAt: at,
-              latestRequestAt: at,
-              latestProgressAt: at,
-              finishedAt: undefined,
-              undone: undefined,
-              totals: undefined,
-              failuresRemovedAt: undefined,
-            }),
-            TE.flatMap((run) => (run.id === id ? TE.right(shownWith(run, noTotals)) : shown(run))),
-            TE.map((run) => ({ ...run, isNew: run.id === id })),
-          )
-        }),
-      ),
-    finishImportRun: ({ organisation, id }) =>
-      pipe(
-        importRuns.finish(organisation, id, clock.now()),
-        TE.flatMap(TE.fromNullable<ImportRunDoesNotExist>({ _tag: 'ImportRunDoesNotExist' })),
-        TE.flatMap(shown),
-      ),
+    openImportRun: async (submission) => {
+      const checked = await checkNamedRequest(ports, importRunRequest, 'import_supplier')(submission)
+      if (E.isLeft(checked)) return checked
+      const { import_supplier: importSupplier, label, source } = checked.right.request
+      const at = clock.now()
+      const id = idFrom(secrets.generate(), 22)
+      const run = await importRuns.open({
+        id,
+        organisation: submission.organisation,
+        importSupplier,
+        label,
+        source,
+        startedBy: (submission.by ?? unnamedActor).who,
+        startedAt: at,
+        latestRequestAt: at,
+        latestProgressAt: at,
+        finishedAt: undefined,
+        undone: undefined,
+        totals: undefined,
+        failuresRemovedAt: undefined,
+      })
+      if (E.isLeft(run)) return run
+      const isNew = run.right.id === id
+      return pipe(
+        isNew ? E.right(shownWith(run.right, noTotals)) : await shown(run.right),
+        E.map((each) => ({ ...each, isNew })),
+      )
+    },
+    finishImportRun: async ({ organisation, id }) => {
+      const finished = pipe(await importRuns.finish(organisation, id, clock.now()), E.flatMap(orDoesNotExist))
+      return E.isLeft(finished) ? finished : shown(finished.right)
+    },
     importRun: (request) =>
-      pipe(
-        existing(request),
-        TE.bindTo('found'),
-        TE.bindW('counts', ({ found }) => importRuns.counts(found)),
-        TE.map(({ found, counts }) => {
-          const { created, failed } = counts
-          const present = { created, refused: failed.stage + failed.process }
-          return { run: shownWith(found, found.totals ?? present), counts }
-        }),
+      ofRun(request, async (run) =>
+        pipe(
+          await importRuns.counts(run),
+          E.map((counts) => {
+            const { created, failed } = counts
+            const present = { created, refused: failed.stage + failed.process }
+            return { run: shownWith(run, run.totals ?? present), counts }
+          }),
+        ),
       ),
-    importRunsPage: ({ limit, ...request }) =>
-      pipe(
-        importRuns.page({ ...request, limit: limit + 1 }),
-        TE.flatMap(shownRuns),
-        TE.map((runs) => pageOf(runs, limit, ({ id, startedAt }): RunPlace => ({ id, startedAt }))),
-      ),
+    importRunsPage: async ({ limit, ...request }) => {
+      const found = await importRuns.page({ ...request, limit: limit + 1 })
+      if (E.isLeft(found)) return found
+      return pipe(
+        await shownRuns(found.right),
+        E.map((runs) => pageOf(runs, limit, ({ id, startedAt }): RunPlace => ({ id, startedAt }))),
+      )
+    },
     importRunFailures: ({ after, limit, ...request }) =>
-      pipe(
-        existing(request),
-        TE.flatMap(({ id }) => importRuns.failures({ run: id, after, limit: limit + 1 })),
-        TE.map((failures) => pageOf(failures, limit, placeOf)),
+      ofRun(request, async ({ id }) =>
+        pipe(
+          await importRuns.failures({ run: id, after, limit: limit + 1 }),
+          E.map((failures) => pageOf(failures, limit, placeOf)),
+        ),
       ),
     importRunAccounts: ({ after, limit, ...request }) =>
-      pipe(
-        existing(request),
-        TE.flatMap(({ id, organisation, importSupplier }) =>
-          importRuns.createdAccounts({ organisation, importSupplier, run: id, after, limit: limit + 1 }),
+      ofRun(request, async ({ id, organisation, importSupplier }) =>
+        pipe(
+          await importRuns.createdAccounts({
+            organisation,
+            importSupplier,
+            run: id,
+            after,
+            limit: limit + 1,
+          }),
+          E.map((numbers) => pageOf(numbers, limit, (number) => number)),
         ),
-        TE.map((numbers) => pageOf(numbers, limit, (number) => number)),
       ),
   }
 }

@@ -304,7 +304,7 @@ export const makeUseCases = (ports: Ports, operator: Actor = unnamedActor): UseC
     emails: makeEmailUseCases(ports),
     audit: {
       ...makeAuditUseCases(ports),
-      recorded: (name, work) => recorded(ports, operator, name, () => work)(),
+      recorded: (name, work) => recorded(ports, operator, name, work)(),
     },
     operator: operatorUseCases(ports, operator),
     webhooks: makeWebhookUseCases(ports),

@@ -28,12 +28,45 @@ export const forBoth = async <A, B>(
 export const readOnce = <Input extends readonly string[], Found>(
   read: (...input: Input) => PortResult<Found>,
 ): ((...input: Input) => PortResult<Found>) => {
-  const found = new Map<string, ReturnType<PortResult<Found>>>()
-  return (...input) =>
-    () => {
-      const name = input.join('\u0000')
-      const known = found.get(name) ?? read(...input)()
-      found.set(name, known)
-      return known
-    }
+  const found = new Map<string, PortResult<Found>>()
+  return (...input) => {
+    const name = input.join('\u0000')
+    const known = found.get(name) ?? read(...input)
+    found.set(name, known)
+    return known
+  }
+}
+
+/** Does the work for one item after the other, and collects the values; the first Left ends it. */
+export const eachInTurn = async <Item, L, A>(
+  items: Iterable<Item>,
+  work: (item: Item) => Promise<Either<L, A>>,
+): Promise<Either<L, readonly A[]>> => {
+  const done: A[] = []
+  for (const item of items) {
+    const answer = await work(item)
+    if (E.isLeft(answer)) return answer
+    done.push(answer.right)
+  }
+  return E.right(done)
+}
+
+type Step<L, A> = () => Promise<Either<L, A>>
+
+/** Does one step after the other, and returns the answer of the last; the first Left ends it. */
+export const inSequence = async <L, A>(
+  ...[first, ...rest]: readonly [...(readonly Step<L, unknown>[]), Step<L, A>]
+): Promise<Either<L, A>> => {
+  let answer = await first()
+  for (const step of rest) {
+    if (E.isLeft(answer)) return answer
+    answer = await step()
+  }
+  return answer as Either<L, A>
+}
+
+/** Asks a port a second time if it fails the first time. */
+export const askedTwice = async <A>(ask: () => PortResult<A>): PortResult<A> => {
+  const first = await ask()
+  return E.isLeft(first) ? ask() : first
 }

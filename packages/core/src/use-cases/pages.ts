@@ -14,11 +14,11 @@ export async function* pagesOf<Item>(
   limit: number,
   first?: readonly Item[],
 ): AsyncGenerator<Either<PortFailure, readonly Item[]>> {
-  let page = first === undefined ? await pageAfter(undefined, limit)() : E.right(first)
+  let page = first === undefined ? await pageAfter(undefined, limit) : E.right(first)
   while (E.isRight(page) && page.right.length > 0) {
     yield page
     if (page.right.length < limit) return
-    page = await pageAfter(page.right.at(-1), limit)()
+    page = await pageAfter(page.right.at(-1), limit)
   }
   if (E.isLeft(page)) yield page
 }

@@ -1,8 +1,8 @@
 import type { Actor } from '../domain/audit-entry.js'
 import type { ImportSupplier } from '../domain/import-supplier.js'
-import { E, type Either, pipe, TE } from '../fp.js'
+import { E } from '../fp.js'
 import type { Ports } from '../ports/index.js'
-import type { PortFailure, PortResult } from '../ports/port-failure.js'
+import type { PortResult } from '../ports/port-failure.js'
 import { type Instant, plusSeconds } from '../values/instant.js'
 
 type DuePorts = Pick<
@@ -29,35 +29,37 @@ const dueBy = ({ settings }: ImportSupplier, at: Instant): Instant | undefined =
 const removeFailures = async (
   { importRuns }: DuePorts,
   due: Omit<Parameters<Ports['importRuns']['removeFailures']>[0], 'limit'>,
-): Promise<Either<PortFailure, void>> => {
+): PortResult<void> => {
   for (;;) {
-    const removed = await importRuns.removeFailures({ ...due, limit: mostFailures })()
+    const removed = await importRuns.removeFailures({ ...due, limit: mostFailures })
     if (E.isLeft(removed)) return removed
     if (removed.right < mostFailures) return E.right(undefined)
   }
 }
 
-const removeFrom =
-  (ports: DuePorts, suppliers: readonly ImportSupplier[], limit: number): PortResult<number> =>
-  async () => {
-    const { accounts, clock, personalData } = ports
-    let removed = 0
-    for (const supplier of suppliers) {
-      const at = clock.now()
-      const createdBy = dueBy(supplier, at)
-      if (createdBy === undefined || removed >= limit) continue
-      const { organisation, code: importSupplier } = supplier
-      if (accounts.keepsDetails === true) {
-        const due = { organisation, importSupplier, createdBy, at, limit: limit - removed, by: service }
-        const answer = await personalData.removePayloads(due)()
-        if (E.isLeft(answer)) return answer
-        removed += answer.right
-      }
-      const failures = await removeFailures(ports, { organisation, importSupplier, until: createdBy, at })
-      if (E.isLeft(failures)) return failures
+const removeFrom = async (
+  ports: DuePorts,
+  suppliers: readonly ImportSupplier[],
+  limit: number,
+): PortResult<number> => {
+  const { accounts, clock, personalData } = ports
+  let removed = 0
+  for (const supplier of suppliers) {
+    const at = clock.now()
+    const createdBy = dueBy(supplier, at)
+    if (createdBy === undefined || removed >= limit) continue
+    const { organisation, code: importSupplier } = supplier
+    if (accounts.keepsDetails === true) {
+      const due = { organisation, importSupplier, createdBy, at, limit: limit - removed, by: service }
+      const answer = await personalData.removePayloads(due)
+      if (E.isLeft(answer)) return answer
+      removed += answer.right
     }
-    return E.right(removed)
+    const failures = await removeFailures(ports, { organisation, importSupplier, until: createdBy, at })
+    if (E.isLeft(failures)) return failures
   }
+  return E.right(removed)
+}
 
 /**
  * Removes failures of runs after the retention days of their supplier, and staged data of created accounts where the platform keeps
@@ -65,18 +67,13 @@ const removeFrom =
  */
 export const removeDuePayloads = (ports: DuePorts): ((limit: number) => PortResult<number>) => {
   const token = ports.secrets.generate()
-  return (limit) => {
+  return async (limit) => {
     const at = ports.clock.now()
-    return pipe(
-      ports.leases.take({ job: 'remove_payloads', token, at, endsAt: plusSeconds(at, leaseSeconds) }),
-      TE.flatMap((isOurs) =>
-        isOurs
-          ? pipe(
-              ports.importSuppliers.list(),
-              TE.flatMap((suppliers) => removeFrom(ports, suppliers, limit)),
-            )
-          : TE.right(0),
-      ),
-    )
+    const endsAt = plusSeconds(at, leaseSeconds)
+    const isOurs = await ports.leases.take({ job: 'remove_payloads', token, at, endsAt })
+    if (E.isLeft(isOurs)) return isOurs
+    if (!isOurs.right) return E.right(0)
+    const suppliers = await ports.importSuppliers.list()
+    return E.isLeft(suppliers) ? suppliers : removeFrom(ports, suppliers.right, limit)
   }
 }

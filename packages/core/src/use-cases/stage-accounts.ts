@@ -69,7 +69,7 @@ const refusedBy = (
 
 /** The refusal of an account whose supplier is not ongoing; a refusal because of the account itself precedes it. */
 const refusedWhilePaused = async (ports: StagePorts, staging: Staging): Promise<Either<Refused, never>> => {
-  const found = await ports.accountImports.find(staging.key)()
+  const found = await ports.accountImports.find(staging.key)
   if (E.isLeft(found)) return found
   const refusal = found.right && refusalOf(found.right, ports.clock.now())
   if (refusal === undefined) return E.left({ _tag: 'SupplierNotOngoing' })
@@ -99,7 +99,7 @@ export const acceptStaging =
   (ports: StagePorts) =>
   async (submission: Submission & InRun): Promise<Either<Refused, AcceptedStaging>> => {
     const { organisation, payload, run } = submission
-    const named = await namedSupplier(ports)(organisation, payload, 'import_supplier')()
+    const named = await namedSupplier(ports)(organisation, payload, 'import_supplier')
     if (E.isLeft(named)) return named
     const checked = await checkAccount(ports)(payload, named.right)
     if (E.isLeft(checked)) return checked
@@ -141,7 +141,7 @@ export const storeStagings =
     accepted: readonly Accepted[],
   ): Promise<readonly Either<Refused, Staged>[]> => {
     const stagings = accepted.map(({ staging }) => staging)
-    const stored = await ports.accountImports.stage(stagings)()
+    const stored = await ports.accountImports.stage(stagings)
     if (E.isLeft(stored)) return accepted.map(() => stored)
     return answersOf(ports, stagings, stored.right, (outcome, index, sameData) =>
       answerOf(accepted[index] as Accepted, outcome, sameData),
@@ -151,8 +151,7 @@ export const storeStagings =
 /** Validates and stores one account; replaces staged data whole. */
 export const stageAccount =
   (ports: StagePorts) =>
-  (account: Submission & InRun): UseCaseResult<StagingRefused, Staged> =>
-  async () => {
+  async (account: Submission & InRun): UseCaseResult<StagingRefused, Staged> => {
     const accepted = await acceptStaging(ports)(account)
     const [answer] = await forRights([accepted], storeStagings(ports))
     return answer as Either<Refused, Staged>

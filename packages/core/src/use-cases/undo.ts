@@ -1,15 +1,21 @@
 import type { Codec } from '../codec/index.js'
 import type { UndoableAccount, UndoOutcome, UndoRefusal } from '../domain/account-import.js'
 import { unnamedActor } from '../domain/audit-entry.js'
-import { E, pipe, type TaskEither, TE } from '../fp.js'
-import { type UndoPreviewRequest, undoPreviewRequest, undoRequest } from '../payloads/requests.js'
+import { E, pipe } from '../fp.js'
+import {
+  type UndoAccountsRequest,
+  type UndoPreviewRequest,
+  undoPreviewRequest,
+  undoRequest,
+} from '../payloads/requests.js'
 import type { UndoRequest } from '../ports/accounts.js'
 import type { Ports } from '../ports/index.js'
-import type { PortFailure, PortResult } from '../ports/port-failure.js'
+import type { PortResult } from '../ports/port-failure.js'
 import { hashOf } from '../ports/secrets.js'
 import { type Instant, instantOf, millisecondsOf, plusSeconds } from '../values/instant.js'
 import { checkNamedRequest, type Submission } from './check-payload.js'
 import type { RequestFailedValidation, UseCaseResult } from './errors.js'
+import { eachInTurn } from './lists.js'
 
 /** The supplier is complete: its accounts cannot be undone. */
 export type SupplierComplete = Readonly<{ _tag: 'SupplierComplete' }>
@@ -53,43 +59,26 @@ type Checked<Request> = Readonly<{
 
 const checked =
   (ports: UndoPorts) =>
-  <Request extends UndoPreviewRequest>(
+  async <Request extends UndoPreviewRequest>(
     codec: Codec<Request>,
     submission: Submission,
-  ): UseCaseResult<UndoRefused, Checked<Request>> =>
-    pipe(
-      checkNamedRequest(ports, codec)(submission),
-      TE.flatMap(({ request, supplier }): TaskEither<UndoRefused, Checked<Request>> => {
-        if (supplier.status === 'complete') return TE.left({ _tag: 'SupplierComplete' })
-        const numbers = [...new Set(request.external_account_numbers)]
-        const shared = {
-          organisation: submission.organisation,
-          importSupplier: request.import_supplier_code,
-          withAdditions: request.with_additions ?? false,
-          at: ports.clock.now(),
-        }
-        const pages = Array.from({ length: Math.ceil(numbers.length / pageSize) }, (_, page) => ({
-          ...shared,
-          externalAccountNumbers: numbers.slice(page * pageSize, (page + 1) * pageSize),
-        }))
-        return TE.right({ request, numbers, pages })
-      }),
-    )
-
-/** Calls `ask` for one page after the other; the first Left ends it. */
-const eachPage =
-  <Refused>(
-    pages: readonly UndoRequest[],
-    ask: (page: UndoRequest, from: number) => UseCaseResult<Refused, readonly UndoOutcome[]>,
-  ) =>
-  async (): Promise<E.Either<Refused | PortFailure, readonly UndoOutcome[]>> => {
-    const outcomes: UndoOutcome[] = []
-    for (const page of pages) {
-      const found = await ask(page, outcomes.length)()
-      if (E.isLeft(found)) return found
-      outcomes.push(...found.right)
+  ): UseCaseResult<UndoRefused, Checked<Request>> => {
+    const named = await checkNamedRequest(ports, codec)(submission)
+    if (E.isLeft(named)) return named
+    const { request, supplier } = named.right
+    if (supplier.status === 'complete') return E.left({ _tag: 'SupplierComplete' })
+    const numbers = [...new Set(request.external_account_numbers)]
+    const shared = {
+      organisation: submission.organisation,
+      importSupplier: request.import_supplier_code,
+      withAdditions: request.with_additions ?? false,
+      at: ports.clock.now(),
     }
-    return E.right(outcomes)
+    const pages = Array.from({ length: Math.ceil(numbers.length / pageSize) }, (_, page) => ({
+      ...shared,
+      externalAccountNumbers: numbers.slice(page * pageSize, (page + 1) * pageSize),
+    }))
+    return E.right({ request, numbers, pages })
   }
 
 const withNumbers = (numbers: readonly string[], outcomes: readonly UndoOutcome[]): UndoneAccounts => {
@@ -119,7 +108,7 @@ const withNumbers = (numbers: readonly string[], outcomes: readonly UndoOutcome[
  * The code of a preview: its end, and a hash of all that it shows. It guards against mistakes, and is no secret: the scope of the
  * API key permits to undo accounts.
  */
-const codeOf = (
+const codeOf = async (
   ports: UndoPorts,
   { pages, numbers }: Checked<unknown>,
   outcomes: readonly UndoOutcome[],
@@ -129,8 +118,8 @@ const codeOf = (
   const { accounts, kept } = withNumbers(numbers, outcomes)
   const shown = JSON.stringify([organisation, importSupplier, withAdditions, expiresAt, accounts, kept])
   return pipe(
-    hashOf(ports, shown),
-    TE.map((hash) => `${millisecondsOf(expiresAt).toString(36)}-${hash.slice(0, 32)}`),
+    await hashOf(ports, shown),
+    E.map((hash) => `${millisecondsOf(expiresAt).toString(36)}-${hash.slice(0, 32)}`),
   )
 }
 
@@ -140,39 +129,60 @@ const endOf = (code: string): Instant | undefined => {
   return end === undefined ? undefined : instantOf(Number.parseInt(end, 36))
 }
 
-const preview = (ports: UndoPorts, { pages }: Checked<unknown>) =>
-  eachPage<never>(pages, (page) => ports.accountUndo.canUndo(page))
-
-/** Checked for each page, as the operator may set the supplier complete in between. */
-const unlessComplete = (
-  { importSuppliers }: UndoPorts,
-  { organisation, importSupplier }: UndoRequest,
-): UseCaseResult<SupplierComplete, void> =>
+const preview = async (
+  ports: UndoPorts,
+  { pages }: Checked<unknown>,
+): UseCaseResult<never, readonly UndoOutcome[]> =>
   pipe(
-    importSuppliers.find(organisation, importSupplier),
-    TE.flatMap((found): TaskEither<SupplierComplete, void> =>
-      found?.status === 'complete' ? TE.left({ _tag: 'SupplierComplete' }) : TE.right(undefined),
-    ),
+    await eachInTurn(pages, (page) => ports.accountUndo.canUndo(page)),
+    E.map((found) => found.flat()),
   )
 
 /** Lists the accounts that can be undone, and those that are kept and why; changes nothing. */
 const previewUndo =
   (ports: UndoPorts) =>
-  (submission: Submission): UseCaseResult<UndoRefused, UndoPreview> =>
-    pipe(
-      checked(ports)(undoPreviewRequest, submission),
-      TE.bindTo('asked'),
-      TE.bindW('outcomes', ({ asked }) => preview(ports, asked)),
-      TE.let('expiresAt', () => plusSeconds(ports.clock.now(), confirmableSeconds)),
-      TE.bindW('confirmationCode', ({ asked, outcomes, expiresAt }) =>
-        codeOf(ports, asked, outcomes, expiresAt),
-      ),
-      TE.map(({ asked, outcomes, expiresAt, confirmationCode }) => ({
-        ...withNumbers(asked.numbers, outcomes),
+  async (submission: Submission): UseCaseResult<UndoRefused, UndoPreview> => {
+    const asked = await checked(ports)(undoPreviewRequest, submission)
+    if (E.isLeft(asked)) return asked
+    const outcomes = await preview(ports, asked.right)
+    if (E.isLeft(outcomes)) return outcomes
+    const expiresAt = plusSeconds(ports.clock.now(), confirmableSeconds)
+    return pipe(
+      await codeOf(ports, asked.right, outcomes.right, expiresAt),
+      E.map((confirmationCode) => ({
+        ...withNumbers(asked.right.numbers, outcomes.right),
         confirmationCode,
         expiresAt,
       })),
     )
+  }
+
+/** Whether the code of the request is that of the present preview, and not too old. */
+const isConfirmed = async (
+  ports: UndoPorts,
+  asked: Checked<UndoAccountsRequest>,
+  previewed: readonly UndoOutcome[],
+): PortResult<boolean> => {
+  const code = asked.request.confirmation_code
+  const expiresAt = endOf(code)
+  const now = ports.clock.now()
+  if (expiresAt === undefined || expiresAt < now || expiresAt > plusSeconds(now, confirmableSeconds))
+    return E.right(false)
+  return pipe(
+    await codeOf(ports, asked, previewed, expiresAt),
+    E.map((expected) => expected === code),
+  )
+}
+
+/** Undoes one page, unless the operator has set the supplier complete since. */
+const undoPage = async (
+  { accountUndo, importSuppliers }: UndoPorts,
+  page: Parameters<Ports['accountUndo']['undo']>[0],
+): UseCaseResult<SupplierComplete, readonly UndoOutcome[]> => {
+  const supplier = await importSuppliers.find(page.organisation, page.importSupplier)
+  if (E.isLeft(supplier)) return supplier
+  return supplier.right?.status === 'complete' ? E.left({ _tag: 'SupplierComplete' }) : accountUndo.undo(page)
+}
 
 /**
  * Undoes the accounts of a preview, if nothing changed since. After a failure some of the accounts may be undone, each
@@ -180,45 +190,25 @@ const previewUndo =
  */
 const undoAccounts =
   (ports: UndoPorts) =>
-  (submission: Submission): UseCaseResult<UndoRefused | UndoNotConfirmed, UndoneAccounts> =>
-    pipe(
-      checked(ports)(undoRequest, submission),
-      TE.bindTo('asked'),
-      TE.bindW('previewed', ({ asked }) => preview(ports, asked)),
-      TE.tap(({ asked, previewed }): UseCaseResult<UndoNotConfirmed, void> => {
-        const code = asked.request.confirmation_code
-        const expiresAt = endOf(code)
-        const notConfirmed: UndoNotConfirmed = { _tag: 'UndoNotConfirmed' }
-        const now = ports.clock.now()
-        if (expiresAt === undefined || expiresAt < now || expiresAt > plusSeconds(now, confirmableSeconds))
-          return TE.left(notConfirmed)
-        return pipe(
-          codeOf(ports, asked, previewed, expiresAt),
-          TE.flatMap((expected) =>
-            expected === code ? TE.right(undefined) : TE.left<UndoNotConfirmed | PortFailure>(notConfirmed),
-          ),
-        )
-      }),
-      TE.flatMap(({ asked, previewed }) => {
-        const by = submission.by ?? unnamedActor
-        const all = undoable(previewed)
-        return pipe(
-          eachPage<SupplierComplete>(asked.pages, (page, from) =>
-            pipe(
-              unlessComplete(ports, page),
-              TE.flatMap(() =>
-                ports.accountUndo.undo({
-                  ...page,
-                  by,
-                  previewed: all.slice(from, from + page.externalAccountNumbers.length),
-                }),
-              ),
-            ),
-          ),
-          TE.map((outcomes) => withNumbers(asked.numbers, outcomes)),
-        )
-      }),
+  async (submission: Submission): UseCaseResult<UndoRefused | UndoNotConfirmed, UndoneAccounts> => {
+    const asked = await checked(ports)(undoRequest, submission)
+    if (E.isLeft(asked)) return asked
+    const { numbers, pages } = asked.right
+    const previewed = await preview(ports, asked.right)
+    if (E.isLeft(previewed)) return previewed
+    const confirmed = await isConfirmed(ports, asked.right, previewed.right)
+    if (E.isLeft(confirmed)) return confirmed
+    if (!confirmed.right) return E.left({ _tag: 'UndoNotConfirmed' })
+    const by = submission.by ?? unnamedActor
+    const all = undoable(previewed.right)
+    const undone = await eachInTurn(pages.entries(), ([index, page]) =>
+      undoPage(ports, { ...page, by, previewed: all.slice(index * pageSize, (index + 1) * pageSize) }),
     )
+    return pipe(
+      undone,
+      E.map((outcomes) => withNumbers(numbers, outcomes.flat())),
+    )
+  }
 
 export const undoUseCases = (ports: UndoPorts) => ({
   previewUndo: previewUndo(ports),

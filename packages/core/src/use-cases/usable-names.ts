@@ -1,5 +1,5 @@
 import type { SupplierStatus } from '../domain/import-supplier.js'
-import { pipe, TE } from '../fp.js'
+import { E } from '../fp.js'
 import type { Ports } from '../ports/index.js'
 import type { UseCaseResult } from './errors.js'
 
@@ -11,13 +11,13 @@ export type UsableNames = Readonly<{
 /** The names that requests of an organisation may use, and none of another organisation. */
 export const usableNames =
   ({ importSuppliers, operationsTeams }: Pick<Ports, 'importSuppliers' | 'operationsTeams'>) =>
-  (organisation: string): UseCaseResult<never, UsableNames> =>
-    pipe(
-      importSuppliers.list(organisation),
-      TE.bindTo('suppliers'),
-      TE.bindW('teams', () => operationsTeams.list(organisation)),
-      TE.map(({ suppliers, teams }) => ({
-        importSuppliers: suppliers.map(({ code, status }) => ({ code, status })),
-        operationsTeams: teams.map(({ name }) => name),
-      })),
-    )
+  async (organisation: string): UseCaseResult<never, UsableNames> => {
+    const suppliers = await importSuppliers.list(organisation)
+    if (E.isLeft(suppliers)) return suppliers
+    const teams = await operationsTeams.list(organisation)
+    if (E.isLeft(teams)) return teams
+    return E.right({
+      importSuppliers: suppliers.right.map(({ code, status }) => ({ code, status })),
+      operationsTeams: teams.right.map(({ name }) => name),
+    })
+  }

@@ -1,12 +1,13 @@
 import { type ImportRun, interruptedAfterSeconds, type RunCounts } from '../domain/import-run.js'
 import { stateAfter, type Webhook, type WebhookDelivery } from '../domain/webhook.js'
-import { E, type Either, pipe, type TaskEither, TE } from '../fp.js'
+import { E, type Either, pipe } from '../fp.js'
 import type { Ports } from '../ports/index.js'
-import type { PortFailure } from '../ports/port-failure.js'
+import type { PortFailure, PortResult } from '../ports/port-failure.js'
 import type { WebhookAnswer, WebhookSettlement } from '../ports/webhooks.js'
 import { type Instant, plusSeconds, toWireDatetime } from '../values/instant.js'
 import { fractionOf } from './emails.js'
 import type { UseCaseResult } from './errors.js'
+import { askedTwice } from './lists.js'
 
 /** The outcome of one attempt, for logs: ids and codes alone. */
 export type WebhookOutcome = Readonly<{
@@ -102,16 +103,15 @@ const settlementOf = (
   }
 }
 
-const settle = (
+const settle = async (
   { webhooks }: WebhookPorts,
   { webhook, id }: WebhookDelivery,
   settlement: WebhookSettlement,
-): TaskEither<PortFailure, WebhookOutcome> =>
+): PortResult<WebhookOutcome> =>
   pipe(
-    webhooks.settle(settlement),
     // A message whose outcome is not stored is sent again. A second statement costs less than a second message.
-    TE.orElse(() => webhooks.settle(settlement)),
-    TE.map(() => ({
+    await askedTwice(() => webhooks.settle(settlement)),
+    E.map(() => ({
       webhook,
       id,
       outcome: settlement._tag === 'gone' ? 'disabled' : settlement._tag,
@@ -119,90 +119,82 @@ const settle = (
     })),
   )
 
-const giveUp = (
-  ports: WebhookPorts,
-  delivery: WebhookDelivery,
-  code: string,
-): TaskEither<PortFailure, WebhookOutcome> => {
+const giveUp = (ports: WebhookPorts, delivery: WebhookDelivery, code: string): PortResult<WebhookOutcome> => {
   const { webhook, id } = delivery
   return settle(ports, delivery, { _tag: 'given_up', webhook, id, at: ports.clock.now(), code })
 }
 
-/** Defers a delivery whose message cannot be made now, so that it does not block later ones. */
-const putOff = (ports: WebhookPorts, delivery: WebhookDelivery): TaskEither<PortFailure, WebhookOutcome> =>
-  settle(ports, delivery, settlementOf(delivery, { _tag: 'failed', code: 'store' }, ports.clock.now()))
+/** Defers a delivery whose message cannot be made now, so that it does not block later ones. The failure is the answer. */
+const putOff = async (
+  ports: WebhookPorts,
+  delivery: WebhookDelivery,
+  failure: Either<PortFailure, never>,
+): PortResult<never> => {
+  const settlement = settlementOf(delivery, { _tag: 'failed', code: 'store' }, ports.clock.now())
+  const settled = await settle(ports, delivery, settlement)
+  return E.isLeft(settled) ? settled : failure
+}
 
-const send = (
+const send = async (
   ports: WebhookPorts,
   delivery: WebhookDelivery,
   webhook: Webhook,
   run: ImportRun,
   signal: AbortSignal,
-): TaskEither<PortFailure, WebhookOutcome> =>
-  pipe(
-    ports.importRuns.counts(run),
-    TE.tapError(() => putOff(ports, delivery)),
-    TE.flatMapTask((counts) => {
-      const at = ports.clock.now()
-      const body = bodyOf(delivery, run, counts)
-      const { url } = webhook
-      const secrets = signingSecrets(webhook, at)
-      return ports.webhookSender.send({ url, id: delivery.id, at, body, secrets }, signal)
-    }),
-    TE.flatMap((answer) =>
-      answer._tag === 'stopped'
-        ? TE.right({ webhook: webhook.id, id: delivery.id, outcome: answer._tag, code: undefined })
-        : settle(ports, delivery, settlementOf(delivery, answer, ports.clock.now(), webhook.failingSince)),
-    ),
-  )
+): PortResult<WebhookOutcome> => {
+  const counts = await ports.importRuns.counts(run)
+  if (E.isLeft(counts)) return putOff(ports, delivery, counts)
+  const at = ports.clock.now()
+  const body = bodyOf(delivery, run, counts.right)
+  const { url } = webhook
+  const secrets = signingSecrets(webhook, at)
+  const answer = await ports.webhookSender.send({ url, id: delivery.id, at, body, secrets }, signal)
+  return answer._tag === 'stopped'
+    ? E.right({ webhook: webhook.id, id: delivery.id, outcome: answer._tag, code: undefined })
+    : settle(ports, delivery, settlementOf(delivery, answer, ports.clock.now(), webhook.failingSince))
+}
 
 /** Sends one delivery; undefined if the webhook does not exist any more: then its deliveries are removed. */
-const attempt = (
+const attempt = async (
   ports: WebhookPorts,
   delivery: WebhookDelivery,
   signal: AbortSignal,
-): TaskEither<PortFailure, WebhookOutcome | undefined> => {
+): PortResult<WebhookOutcome | undefined> => {
   const { webhooks, importRuns } = ports
-  return pipe(
-    webhooks.find(delivery.webhook),
-    TE.bindTo('webhook'),
-    TE.bind('run', ({ webhook }) =>
-      webhook === undefined ? TE.right(undefined) : importRuns.find(webhook.organisation, delivery.importRun),
-    ),
-    TE.tapError(() => putOff(ports, delivery)),
-    TE.flatMap(({ webhook, run }): TaskEither<PortFailure, WebhookOutcome | undefined> => {
-      if (webhook === undefined)
-        return pipe(
-          webhooks.remove(delivery.webhook),
-          TE.map(() => undefined),
-        )
-      // The event occurred while the webhook was being disabled.
-      if (webhook.disabledAt !== undefined) return giveUp(ports, delivery, 'disabled')
-      return run === undefined
-        ? giveUp(ports, delivery, 'import_run_does_not_exist')
-        : send(ports, delivery, webhook, run, signal)
-    }),
-  )
+  const found = await webhooks.find(delivery.webhook)
+  if (E.isLeft(found)) return putOff(ports, delivery, found)
+  const webhook = found.right
+  if (webhook === undefined)
+    return pipe(
+      await webhooks.remove(delivery.webhook),
+      E.map(() => undefined),
+    )
+  const run = await importRuns.find(webhook.organisation, delivery.importRun)
+  if (E.isLeft(run)) return putOff(ports, delivery, run)
+  // The event occurred while the webhook was being disabled.
+  if (webhook.disabledAt !== undefined) return giveUp(ports, delivery, 'disabled')
+  return run.right === undefined
+    ? giveUp(ports, delivery, 'import_run_does_not_exist')
+    : send(ports, delivery, webhook, run.right, signal)
 }
 
 /** Sends the first delivery that is due; undefined if there is none, or another relay has the lease. */
-const deliverNext = (
+const deliverNext = async (
   ports: WebhookPorts,
   webhook: string,
   token: string,
   signal: AbortSignal,
-): TaskEither<PortFailure, WebhookOutcome | undefined> => {
+): PortResult<WebhookOutcome | undefined> => {
   const { clock, leases, webhooks, webhookSender } = ports
   const at = clock.now()
   // Longer than the time-out of sending, so that no other relay sends the same delivery concurrently.
   const endsAt = plusSeconds(at, 2 * webhookSender.sendSeconds + 5)
-  return pipe(
-    leases.take({ job: `webhook ${webhook}`, token, at, endsAt }),
-    TE.flatMap((isTaken) => (isTaken ? webhooks.next(webhook, at) : TE.right(undefined))),
-    TE.flatMap((delivery) =>
-      delivery === undefined ? TE.right(undefined) : attempt(ports, delivery, signal),
-    ),
-  )
+  const isTaken = await leases.take({ job: `webhook ${webhook}`, token, at, endsAt })
+  if (E.isLeft(isTaken)) return isTaken
+  if (!isTaken.right) return E.right(undefined)
+  const delivery = await webhooks.next(webhook, at)
+  if (E.isLeft(delivery)) return delivery
+  return delivery.right === undefined ? E.right(undefined) : attempt(ports, delivery.right, signal)
 }
 
 async function* deliver(
@@ -214,7 +206,7 @@ async function* deliver(
   const token = secrets.generate()
   try {
     for (;;) {
-      const result = await deliverNext(ports, webhook, token, signal)()
+      const result = await deliverNext(ports, webhook, token, signal)
       if (E.isLeft(result)) {
         yield result
         return
@@ -226,7 +218,7 @@ async function* deliver(
   } finally {
     // Ends the lease, so that the next relay need not wait for its expiry. A failure is ignored: then it waits.
     const at = clock.now()
-    await leases.take({ job: `webhook ${webhook}`, token, at, endsAt: at })()
+    await leases.take({ job: `webhook ${webhook}`, token, at, endsAt: at })
   }
 }
 
@@ -236,5 +228,5 @@ export const makeWebhookUseCases = (ports: WebhookPorts): WebhookUseCases => ({
   noteStandstills: (limit) =>
     ports.importRuns.noteStandstills(plusSeconds(ports.clock.now(), -interruptedAfterSeconds), limit),
   due: (limit) => ports.webhooks.due(ports.clock.now(), limit),
-  deliver: (webhook, signal) => TE.fromIO(() => deliver(ports, webhook, signal)),
+  deliver: async (webhook, signal) => E.right(deliver(ports, webhook, signal)),
 })

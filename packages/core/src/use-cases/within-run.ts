@@ -7,7 +7,7 @@ import {
   type RunReference,
   type RunStep,
 } from '../domain/import-run.js'
-import { E, type Either, pipe, type TaskEither, TE } from '../fp.js'
+import { E, type Either, pipe } from '../fp.js'
 import { externalAccountNumber, importSupplierCode } from '../payloads/identifiers.js'
 import type { RunOutcome } from '../ports/import-runs.js'
 import type { Ports } from '../ports/index.js'
@@ -92,40 +92,38 @@ const recorder = ({ clock, importRuns }: RunPorts, step: RunStep, run: ImportRun
     run.latestProgressAt > run.startedAt ? run.latestProgressAt : undefined
   const isDue = (last: Instant | undefined, seconds: number, at: Instant): boolean =>
     last === undefined || plusSeconds(last, seconds) <= at
-  const touch = (at: Instant, isProgress: boolean): PortResult<void> =>
-    (isProgress && isDue(progressAt, progressSeconds, at)) || isDue(touchedAt, requestSeconds, at)
-      ? pipe(
-          importRuns.touch(run.organisation, run.id, at, isProgress),
-          TE.map(() => {
-            touchedAt = at
-            if (isProgress) progressAt = at
-          }),
-        )
-      : TE.right(undefined)
+  const touch = async (at: Instant, isProgress: boolean): PortResult<void> => {
+    const isAnyDue =
+      (isProgress && isDue(progressAt, progressSeconds, at)) || isDue(touchedAt, requestSeconds, at)
+    if (!isAnyDue) return E.right(undefined)
+    const touched = await importRuns.touch(run.organisation, run.id, at, isProgress)
+    if (E.isLeft(touched)) return touched
+    touchedAt = at
+    if (isProgress) progressAt = at
+    return touched
+  }
   // Asked after the outcomes are known: a failure that another request records meanwhile is removed too.
-  const hasFailures = pipe(
-    importRuns.failures({ run: run.id, after: undefined, limit: 1 }),
-    TE.map((failures) => failures.length > 0),
-  )
+  const findFailures = async (): PortResult<boolean> =>
+    pipe(
+      await importRuns.failures({ run: run.id, after: undefined, limit: 1 }),
+      E.map((failures) => failures.length > 0),
+    )
+  const record = async (at: Instant, outcomes: readonly RunOutcome[]): PortResult<void> =>
+    outcomes.length === 0 ? E.right(undefined) : importRuns.record({ run: run.id, step, at, outcomes })
   /** Stores refused outcomes, and if the run has failures, accepted ones, which may remove a failure. */
   const stored = async (
     at: Instant,
     outcomes: readonly RunOutcome[],
   ): Promise<Readonly<{ kept: Either<PortFailure, void>; hasFailures: boolean }>> => {
     const refused = outcomes.filter(({ failure }) => failure !== undefined)
-    const found = refused.length === outcomes.length ? E.right(false) : await hasFailures()
-    const changes = E.isRight(found) && found.right ? outcomes : refused
-    const kept = await pipe(
-      touch(at, outcomes.length > 0),
-      TE.flatMap(() => TE.fromEither(found)),
-      TE.flatMap(() =>
-        changes.length === 0
-          ? TE.right(undefined)
-          : importRuns.record({ run: run.id, step, at, outcomes: changes }),
-      ),
-    )()
-    return { kept, hasFailures: E.isLeft(found) || found.right }
+    const found = refused.length === outcomes.length ? E.right(false) : await findFailures()
+    const hasFailures = E.isLeft(found) || found.right
+    const touched = await touch(at, outcomes.length > 0)
+    if (E.isLeft(touched)) return { kept: touched, hasFailures }
+    if (E.isLeft(found)) return { kept: found, hasFailures }
+    return { kept: await record(at, found.right ? outcomes : refused), hasFailures }
   }
+
   return {
     run,
     keep: async (results, placeOfResult) => {
@@ -141,20 +139,19 @@ const recorder = ({ clock, importRuns }: RunPorts, step: RunStep, run: ImportRun
   }
 }
 
-const openedRun = (
+const openedRun = async (
   ports: RunPorts,
   step: RunStep,
   organisation: string,
   { id }: RunReference,
-): UseCaseResult<RunRefused, Recorder> =>
-  pipe(
-    ports.importRuns.find(organisation, id),
-    TE.flatMap((run): TaskEither<RunRefused, ImportRun> => {
-      if (run === undefined) return TE.left({ _tag: 'ImportRunDoesNotExist' })
-      return run.finishedAt === undefined ? TE.right(run) : TE.left({ _tag: 'ImportRunFinished' })
-    }),
-    TE.map((run) => recorder(ports, step, run)),
-  )
+): UseCaseResult<RunRefused, Recorder> => {
+  const run = await ports.importRuns.find(organisation, id)
+  if (E.isLeft(run)) return run
+  if (run.right === undefined) return E.left({ _tag: 'ImportRunDoesNotExist' })
+  return run.right.finishedAt === undefined
+    ? E.right(recorder(ports, step, run.right))
+    : E.left({ _tag: 'ImportRunFinished' })
+}
 
 /** The supplier that a request to process names; undefined if it cannot be read. */
 const processedSupplier = (payload: unknown): string | undefined =>
@@ -169,7 +166,7 @@ const isDryRun = (step: RunStep, payload: unknown): boolean =>
   payload.dry_run === true
 
 /** A run takes only accounts of its own supplier. Staging checks the supplier of each account itself. */
-const refuseOtherSupplier = (step: RunStep, payload: unknown, { run }: Recorder): boolean => {
+const refuseOtherSupplier = (step: RunStep, payload: unknown, run: ImportRun): boolean => {
   if (step !== 'process') return false
   const supplier = processedSupplier(payload)
   return supplier !== undefined && supplier !== run.importSupplier
@@ -181,22 +178,18 @@ export const withinRun =
   <Refused extends Refusal, A>(
     useCase: (submission: Submission & InRun) => UseCaseResult<Refused, A>,
   ): ((submission: Submission & NamesRun) => UseCaseResult<Refused | RunRefused, A>) =>
-  (submission) => {
+  async (submission) => {
     const { importRun, organisation, payload } = submission
     if (importRun === undefined || isDryRun(step, payload)) return useCase(submission)
-    return pipe(
-      openedRun(ports, step, organisation, importRun),
-      TE.flatMap((record) => {
-        if (refuseOtherSupplier(step, payload, record)) return TE.left({ _tag: 'ImportRunDoesNotExist' })
-        const number = readField(externalAccountNumber, payload, 'external_account_number')
-        const place = { line: lineOf(step, importRun.firstLine, number), externalAccountNumber: number }
-        return async () => {
-          const outcome = await useCase({ ...submission, run: record.run })()
-          const [kept] = await record.keep([{ outcome }], () => place)
-          return kept?.outcome as typeof outcome
-        }
-      }),
-    ) as UseCaseResult<Refused | RunRefused, A>
+    const opened = await openedRun(ports, step, organisation, importRun)
+    if (E.isLeft(opened)) return opened
+    const { keep, run } = opened.right
+    if (refuseOtherSupplier(step, payload, run)) return E.left({ _tag: 'ImportRunDoesNotExist' })
+    const number = readField(externalAccountNumber, payload, 'external_account_number')
+    const place = { line: lineOf(step, importRun.firstLine, number), externalAccountNumber: number }
+    const outcome = await useCase({ ...submission, run })
+    const [kept] = await keep([{ outcome }], () => place)
+    return kept?.outcome as typeof outcome
   }
 
 /** `withinRun` for the use cases of many accounts. */
@@ -205,7 +198,7 @@ export const bulkWithinRun =
   <Sent extends Readonly<{ organisation: string }>, Refused, LineRefused extends Refusal, A>(
     useCase: (sent: Sent & InRun) => UseCaseResult<Refused, BulkResults<LineRefused, A>>,
   ): ((sent: Sent & NamesRun & InRun) => UseCaseResult<Refused | RunRefused, BulkResults<LineRefused, A>>) =>
-  (sent) => {
+  async (sent) => {
     const { importRun, organisation } = sent
     const payload = 'payload' in sent ? sent.payload : undefined
     if (importRun === undefined || isDryRun(step, payload)) return useCase(sent)
@@ -214,14 +207,12 @@ export const bulkWithinRun =
       line: lineOf(step, firstLine - 1 + line, number),
       externalAccountNumber: number,
     })
+    const opened = await openedRun(ports, step, organisation, importRun)
+    if (E.isLeft(opened)) return opened
+    const { keep, run } = opened.right
+    if (refuseOtherSupplier(step, payload, run)) return E.left({ _tag: 'ImportRunDoesNotExist' })
     return pipe(
-      openedRun(ports, step, organisation, importRun),
-      TE.flatMap((record): UseCaseResult<Refused | RunRefused, BulkResults<LineRefused, A>> => {
-        if (refuseOtherSupplier(step, payload, record)) return TE.left({ _tag: 'ImportRunDoesNotExist' })
-        return pipe(
-          useCase({ ...sent, run: record.run }),
-          TE.map((results) => mapped(results, (page) => record.keep(page, placeOfResult))),
-        )
-      }),
+      await useCase({ ...sent, run }),
+      E.map((results) => mapped(results, (page) => keep(page, placeOfResult))),
     )
   }

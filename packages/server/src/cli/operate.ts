@@ -1,6 +1,6 @@
 import { DocumentStorageError } from '@account-import/adapter-object-storage'
 import type { OperatorRefusal, PortFailure, UseCases } from '@account-import/core'
-import { E, type Either, type TaskEither, mapped } from '@account-import/core/adapter-kit'
+import { E, type Either, mapped } from '@account-import/core/adapter-kit'
 import type { Command } from 'commander'
 import { type Purpose, readConfig, type ServerConfig } from '../config/read-config.js'
 import type { ConfigFault, Environment } from '../config/variable.js'
@@ -160,14 +160,14 @@ type Operated = Pick<UseCases, 'operator' | 'audit'>
  */
 export const operate = <A>(
   context: CliContext,
-  work: (useCases: Operated) => TaskEither<Refused, A>,
+  work: (useCases: Operated) => Promise<Either<Refused, A>>,
   output: (outcome: A, config: ServerConfig) => CommandOutput,
   begins?: 'begins',
 ): Promise<void> =>
   withService(
     context,
     async ({ useCases }, config) => {
-      const outcome = await work(useCases)()
+      const outcome = await work(useCases)
       context.finish(E.bimap(failureOf, (done: A) => output(done, config))(outcome))
     },
     begins,
@@ -178,7 +178,7 @@ const operatorCommand =
   (context: CliContext) =>
   <Args extends unknown[], A>(
     leaf: Command,
-    work: (useCases: Operated, ...args: Args) => TaskEither<Refused, A>,
+    work: (useCases: Operated, ...args: Args) => Promise<Either<Refused, A>>,
     output: (outcome: A, ...args: Args) => CommandOutput,
     begins?: 'begins',
   ): Command =>
@@ -203,11 +203,11 @@ export const operatorCommands =
  */
 export const streamPages = <Item>(
   context: CliContext,
-  list: (useCases: Operated) => TaskEither<Refused, AsyncIterable<Either<PortFailure, readonly Item[]>>>,
+  list: (useCases: Operated) => Promise<Either<Refused, AsyncIterable<Either<PortFailure, readonly Item[]>>>>,
   shown: Shown<Item>,
 ): Promise<void> =>
   withService(context, async ({ useCases }) => {
-    const pages = await list(useCases)()
+    const pages = await list(useCases)
     if (E.isLeft(pages)) return context.finish(E.left(failureOf(pages.left)))
     await printPages(context, mapped(pages.right, E.mapLeft(failureOf)), shown)
   })

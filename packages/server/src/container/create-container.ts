@@ -9,24 +9,24 @@ import { smtpCustomerNotifier, type SmtpCustomerNotifier } from '@account-import
 import { folderDocuments, minioDocuments } from '@account-import/adapter-object-storage'
 import { httpWebhookSender, type OnVendorAsked } from '@account-import/adapter-payment-vendor'
 import {
+  type AccessTokens,
   type Actor,
   bundledMarkets,
-  makeUseCases,
-  type Ports,
-  randomPlatformAccountNumbers,
-  type ServiceSettings,
+  type Clock,
+  type CustomerNotifier,
+  type Documents,
   machineClock,
-  webCryptoSecrets,
-  type AccessTokens,
   portFailure,
   type PortFailure,
-  type Secrets,
-  type Clock,
-  type Documents,
+  type PortResult,
+  type Ports,
+  randomPlatformAccountNumbers,
   rememberedDocuments,
-  type CustomerNotifier,
+  type Secrets,
+  type ServiceSettings,
+  webCryptoSecrets,
 } from '@account-import/core'
-import { TE, pipe } from '@account-import/core/adapter-kit'
+import { E, makeUseCases } from '@account-import/core/fp'
 import { ContainerModule, type ResolutionContext, Container } from 'inversify'
 import type { ServerConfig } from '../config/read-config.js'
 import { StartError } from '../start-error.js'
@@ -86,8 +86,8 @@ export const useCasesModule = (operator: Actor): ContainerModule =>
       .inSingletonScope()
   })
 
-const refused = (operation: string): TE.TaskEither<PortFailure, never> =>
-  TE.left(portFailure('unexpected', 'accessTokens', operation, new Error('there is no signing key here')))
+const refused = async (operation: string): PortResult<never> =>
+  E.left(portFailure('unexpected', 'accessTokens', operation, new Error('there is no signing key here')))
 
 /** For processes that neither issue nor accept tokens, such as operator commands: every operation fails. */
 const noAccessTokens: AccessTokens = {
@@ -143,11 +143,11 @@ export type OnDocumentFailure = (failure: PortFailure) => void
 /** The same documents; reports each failed check of documents to `onFailure`. */
 const watchedDocuments = (documents: Documents, onFailure?: OnDocumentFailure): Documents => ({
   ...documents,
-  existing: (keys, organisation) =>
-    pipe(
-      documents.existing(keys, organisation),
-      TE.tapError((failure) => TE.fromIO(() => onFailure?.(failure))),
-    ),
+  existing: async (keys, organisation) => {
+    const existing = await documents.existing(keys, organisation)
+    if (E.isLeft(existing)) onFailure?.(existing.left)
+    return existing
+  },
 })
 
 /**
@@ -168,7 +168,7 @@ export const documentsModule = (config: ServerConfig, onFailure?: OnDocumentFail
 /** The notifier without an SMTP server: `canSend` is false, so that all e-mails wait. */
 const noNotifier: CustomerNotifier = {
   canSend: false,
-  notify: () => async () => ({ _tag: 'unavailable', code: 'not_configured' }),
+  notify: async () => ({ _tag: 'unavailable', code: 'not_configured' }),
 }
 
 /** Binds the notifier of customers to the configured SMTP server; unbinding the container closes its connections. */

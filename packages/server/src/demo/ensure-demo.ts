@@ -1,5 +1,5 @@
 import type { OperatorRefusal, OperatorUseCases, PortFailure } from '@account-import/core'
-import type { TaskEither } from '@account-import/core/adapter-kit'
+import type { Either } from '@account-import/core/adapter-kit'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { databaseError } from '../start-error.js'
@@ -41,7 +41,7 @@ export type Demo = Readonly<{
   apiKey?: string
 }>
 
-type Step<A> = TaskEither<OperatorRefusal | PortFailure, A>
+type Step<A> = Promise<Either<OperatorRefusal | PortFailure, A>>
 
 const refusedAs = (refusal: OperatorRefusal | PortFailure): Error =>
   refusal._tag === 'PortFailure'
@@ -49,14 +49,14 @@ const refusedAs = (refusal: OperatorRefusal | PortFailure): Error =>
     : new Error(`the demo data was refused: ${refusal._tag}`)
 
 const made = async <A>(step: Step<A>): Promise<A> => {
-  const outcome = await step()
+  const outcome = await step
   if (outcome._tag === 'Left') throw refusedAs(outcome.left)
   return outcome.right
 }
 
 /** Accepts data of an interrupted earlier run. */
 const madeOrThere = async (step: Step<unknown>): Promise<void> => {
-  const outcome = await step()
+  const outcome = await step
   if (outcome._tag === 'Left' && outcome.left._tag !== 'AlreadyExists') throw refusedAs(outcome.left)
 }
 

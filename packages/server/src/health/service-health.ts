@@ -112,7 +112,7 @@ const writing = (rateLimits: RateLimits) => {
     if (performance.now() - wroteAt < writtenMilliseconds) return
     const begins = Math.floor(Date.now() / hour) * hour
     const window = { beginsAt: instantOf(begins), expiresAt: instantOf(begins + 2 * hour) }
-    const used = await rateLimits.use({ subject, ...window, amount: 1 })()
+    const used = await rateLimits.use({ subject, ...window, amount: 1 })
     if (used._tag === 'Left') throw used.left.cause
     wroteAt = performance.now()
   }
@@ -167,7 +167,7 @@ const documentStorage = 'document_storage'
 
 /** Checks the document storage. Never `failed`: without it the service lacks only its check of documents. */
 const documentsHealth = async (documents: Documents, place: string): Promise<readonly Found[]> => {
-  const ready = await documents.ready()()
+  const ready = await documents.ready()
   if (ready._tag === 'Right') return [{ component: documentStorage, state: 'ok' }]
   const { kind, cause } = ready.left
   const reason = cause instanceof DocumentStorageError ? cause.code : 'no code'
@@ -261,7 +261,7 @@ export const serviceHealth = (
     },
     outboxBacklog: sharedCheck<OutboxBacklog | undefined>(
       async () => {
-        const backlog = await outbox.backlog(mostCounted)()
+        const backlog = await outbox.backlog(mostCounted)
         return backlog._tag === 'Right' ? backlog.right : undefined
       },
       { ...backlogTimes, late: undefined },

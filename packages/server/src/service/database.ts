@@ -142,7 +142,7 @@ export const recordMigration = async (
   const recorded = await audit.recorded<never, readonly string[]>(
     ['migrate', ...applied].join(' '),
     async () => ({ _tag: 'Right', right: applied }),
-  )()
+  )
   if (recorded._tag === 'Left') throw databaseError(recorded.left.cause)
 }
 

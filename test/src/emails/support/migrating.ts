@@ -1,14 +1,14 @@
-import {
-  type ClaimedEmail,
-  type Delivery,
-  type EmailOutcome,
-  type EmailUseCases,
-  makeUseCases,
-  type MigrationNotice,
-  type StorePorts,
-  type SupplierSettings,
-  type UseCases,
+import type {
+  ClaimedEmail,
+  Delivery,
+  EmailOutcome,
+  EmailUseCases,
+  MigrationNotice,
+  StorePorts,
+  SupplierSettings,
+  UseCases,
 } from '@account-import/core'
+import { makeUseCases } from '@account-import/core/fp'
 import { inMemoryCustomerNotifier, inMemoryPorts, inMemoryStorePorts } from '@account-import/core/in-memory'
 import { answer } from '../../support/answers.js'
 import { gasAccount, type JsonObject } from '../../support/samples.js'
@@ -45,25 +45,23 @@ export const migrating = async (
     notices: notices as readonly MigrationNotice[],
     key: (number: string) => ({ organisation, importSupplier: supplier, externalAccountNumber: number }),
     /** Stages and processes an account. */
-    migrate:
-      (
-        number: string,
-        changed: JsonObject = {},
-        request: JsonObject = {},
-      ): ReturnType<UseCases['processAccount']> =>
-      async () => {
-        const payload = { ...gasAccount(supplier, number), ...changed }
-        await answer(useCases.stageAccount({ organisation, payload }))
-        return useCases.processAccount({
-          organisation,
-          payload: {
-            import_supplier_code: supplier,
-            external_account_number: number,
-            operations_team_name: team,
-            ...request,
-          },
-        })()
-      },
+    migrate: async (
+      number: string,
+      changed: JsonObject = {},
+      request: JsonObject = {},
+    ): ReturnType<UseCases['processAccount']> => {
+      const payload = { ...gasAccount(supplier, number), ...changed }
+      await answer(useCases.stageAccount({ organisation, payload }))
+      return useCases.processAccount({
+        organisation,
+        payload: {
+          import_supplier_code: supplier,
+          external_account_number: number,
+          operations_team_name: team,
+          ...request,
+        },
+      })
+    },
     /** The e-mails of the supplier. */
     emails: () =>
       answer(

@@ -38,7 +38,7 @@ export const notifierOf = (
   return {
     ...notifier,
     send: (changed: Partial<MigrationNotice> = {}, signal = neverStopped()): Promise<Delivery> =>
-      notifier.notify(aNotice(changed), signal)(),
+      notifier.notify(aNotice(changed), signal),
   }
 }
 

@@ -1,5 +1,5 @@
 import { connectSql, createSqlPorts, migrate } from '@account-import/adapter-sql'
-import type { PlainResult, PortFailure, Ports } from '@account-import/core'
+import type { ServiceResult, PortFailure, Ports } from '@account-import/core'
 import { answer } from '../../support/answers.js'
 import { newSqlite } from '../../support/on-backend.js'
 import { everyCallFault, faultName, nthCallFails, type CallFault } from '../faults/calls.js'
@@ -132,7 +132,7 @@ const differences = (state: WorldState, expected: WorldState): readonly string[]
     .map((path) => `${path} is ${String(is?.get(path))}, without a fault ${String(was?.get(path))}`)
 }
 
-type Answer = PlainResult<Readonly<{ _tag: string }>, unknown>
+type Answer = ServiceResult<Readonly<{ _tag: string }>, unknown>
 
 /** The result: the calls that failed, and the faults afterwards. */
 export type FaultedCalls = Readonly<{

@@ -1,4 +1,4 @@
-import type { PlainResult, SupplierSettings } from '@account-import/core'
+import type { ServiceResult, SupplierSettings } from '@account-import/core'
 import { accountKeyText } from '@account-import/core/adapter-kit'
 import { answer } from '../../support/answers.js'
 import {
@@ -82,7 +82,7 @@ const additions: Readonly<Record<string, SentAddition>> = {
 export type SentBy = Readonly<{
   tally: Tally
   /** `undefined`: no response arrived. */
-  note(result: PlainResult<unknown, unknown> | undefined): void
+  note(result: ServiceResult<unknown, unknown> | undefined): void
 }>
 
 export const sentBy = async ({ ports }: PlainWorld, name: string): Promise<SentBy> => {
@@ -96,7 +96,7 @@ export const sentBy = async ({ ports }: PlainWorld, name: string): Promise<SentB
     for (const number of newNumbers) tally.stage(keyOf(number), newAccount(number))
   const addition = additions[name]
   if (addition !== undefined) tally.add(addition)
-  const note = (result: PlainResult<unknown, unknown> | undefined): void => {
+  const note = (result: ServiceResult<unknown, unknown> | undefined): void => {
     tally.counts.requests += 1
     if (result?.ok !== true) return
     tally.counts.acknowledged += 1

@@ -1,14 +1,11 @@
 import type { Ports, TransactionalStores } from '@account-import/core'
-import { E, pipe, TE, type TaskEither } from '@account-import/core/adapter-kit'
+import { E, type Either } from '@account-import/core/adapter-kit'
 
 /** A planted fault: ports whose unit of work keeps the writes of work that was refused. */
 export const commitWithoutRollback = (ports: Ports): Ports => ({
   ...ports,
   unitOfWork: {
-    run: <Refused, A>(work: (stores: TransactionalStores) => TaskEither<Refused, A>) =>
-      pipe(
-        ports.unitOfWork.run((stores) => async () => E.right(await work(stores)())),
-        TE.flatMap((answer) => TE.fromEither<Refused, A>(answer)),
-      ),
+    run: async <Refused, A>(work: (stores: TransactionalStores) => Promise<Either<Refused, A>>) =>
+      E.flattenW(await ports.unitOfWork.run(async (stores) => E.right(await work(stores)))),
   },
 })

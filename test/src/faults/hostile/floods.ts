@@ -1,4 +1,4 @@
-import { makeUseCases } from '@account-import/core'
+import { makeUseCases } from '@account-import/core/fp'
 import { inMemoryPorts } from '@account-import/core/in-memory'
 import { endpoints } from '@account-import/http-contract'
 import { randomBytes } from 'node:crypto'

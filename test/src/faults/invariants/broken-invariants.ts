@@ -1,11 +1,5 @@
-import {
-  makeUseCases,
-  type AccountImport,
-  type AuditEntry,
-  type ImportSupplier,
-  type Instant,
-  type Ports,
-} from '@account-import/core'
+import type { AccountImport, AuditEntry, ImportSupplier, Instant, Ports } from '@account-import/core'
+import { makeUseCases } from '@account-import/core/fp'
 import { E } from '@account-import/core/adapter-kit'
 import { inMemoryPorts } from '@account-import/core/in-memory'
 import { isDeepStrictEqual } from 'node:util'

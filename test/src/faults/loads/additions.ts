@@ -1,6 +1,6 @@
 import type { Client, Result } from '@account-import/client'
 import type { AccountKey, LocalDate, UseCases } from '@account-import/core'
-import { pipe, TE, type TaskEither } from '@account-import/core/adapter-kit'
+import { E, type Either, pipe } from '@account-import/core/adapter-kit'
 import { movedNoteBody } from '@account-import/core/testing'
 import type { SentAddition } from './tally.js'
 
@@ -134,28 +134,28 @@ type ByUseCases = (
   useCases: UseCases,
   key: AccountKey,
   names: readonly string[],
-) => TaskEither<Readonly<{ _tag: string }>, readonly string[]>
+) => Promise<Either<Readonly<{ _tag: string }>, readonly string[]>>
 
 /** Adds items of these names, by the use cases; returns the status of each, where they have one. */
 export const addByUseCases: Readonly<Record<Exclude<AdditionKind, 'moved'>, ByUseCases>> = {
-  note: ({ addNotes }, key, names) =>
+  note: async ({ addNotes }, key, names) =>
     pipe(
-      addNotes({ organisation: key.organisation, payload: notes(key, names) }),
-      TE.map((added) => added.notes.map(({ status }) => status)),
+      await addNotes({ organisation: key.organisation, payload: notes(key, names) }),
+      E.map((added) => added.notes.map(({ status }) => status)),
     ),
-  transaction: ({ addTransactions }, key, names) =>
+  transaction: async ({ addTransactions }, key, names) =>
     pipe(
-      addTransactions({ organisation: key.organisation, payload: transactions(key, names) }),
-      TE.map(({ results }) => results.map(({ status }) => status)),
+      await addTransactions({ organisation: key.organisation, payload: transactions(key, names) }),
+      E.map(({ results }) => results.map(({ status }) => status)),
     ),
-  statement: ({ addHistoricalStatements }, key, names) =>
+  statement: async ({ addHistoricalStatements }, key, names) =>
     pipe(
-      addHistoricalStatements({ organisation: key.organisation, payload: statements(key, names) }),
-      TE.map(() => names.map(() => 'NOTE_CREATION_SUCCESS')),
+      await addHistoricalStatements({ organisation: key.organisation, payload: statements(key, names) }),
+      E.map(() => names.map(() => 'NOTE_CREATION_SUCCESS')),
     ),
-  instruction: ({ addPaymentInstruction }, key, names) =>
+  instruction: async ({ addPaymentInstruction }, key, names) =>
     pipe(
-      addPaymentInstruction({ organisation: key.organisation, payload: instruction(key, names) }),
-      TE.map(() => []),
+      await addPaymentInstruction({ organisation: key.organisation, payload: instruction(key, names) }),
+      E.map(() => []),
     ),
 }

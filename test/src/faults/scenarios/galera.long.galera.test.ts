@@ -6,8 +6,9 @@ import {
   migrate,
   migrationStatus,
 } from '@account-import/adapter-sql'
-import { makeUseCases, type PortFailure, type StorePorts } from '@account-import/core'
-import { pipe, TE, type TaskEither } from '@account-import/core/adapter-kit'
+import type { PortFailure, StorePorts } from '@account-import/core'
+import { makeUseCases } from '@account-import/core/fp'
+import type { Either } from '@account-import/core/adapter-kit'
 import { inMemoryPorts } from '@account-import/core/in-memory'
 import { plusSeconds } from '@account-import/core/testing'
 import test, { type ExecutionContext } from 'ava'
@@ -59,8 +60,8 @@ const useCasesOn = ({ ports }: Opened) =>
   makeUseCases(inMemoryPorts({ ...ports, paymentVendors: paymentVendors([sandboxVendor()]) }))
 
 /** `done`, or the error. */
-const outcome = async (call: TaskEither<unknown, unknown>): Promise<string> => {
-  const result = await call()
+const outcome = async (call: Promise<Either<unknown, unknown>>): Promise<string> => {
+  const result = await call
   if (result._tag === 'Right') return 'done'
   const { _tag, kind, cause } = result.left as PortFailure
   return `${_tag} ${kind} ${String(cause)}`
@@ -237,11 +238,11 @@ const holdAdditions = ({ ports, ...opened }: Opened, { pass }: Gate): Opened => 
         work({
           ...stores,
           auditTrail: {
-            record: (entries) =>
-              pipe(
-                stores.auditTrail.record(entries),
-                TE.tap(() => TE.fromTask(pass)),
-              ),
+            record: async (entries) => {
+              const recorded = await stores.auditTrail.record(entries)
+              if (recorded._tag === 'Right') await pass()
+              return recorded
+            },
           },
         }),
       ),
@@ -320,7 +321,7 @@ test.serial(
       }, 'the node that is cut off reports it')
       const begun = performance.now()
       await until(async () => {
-        const staged = await service.ports.accountImports.stage([stagingOf('A-2')])()
+        const staged = await service.ports.accountImports.stage([stagingOf('A-2')])
         if (staged._tag === 'Left' && staged.left.kind !== 'unavailable') throw new Error('not unavailable')
         return staged._tag === 'Right'
       }, 'the service goes on')

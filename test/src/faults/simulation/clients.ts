@@ -1,11 +1,6 @@
-import {
-  makeUseCases,
-  type AccountKey,
-  type PortFailure,
-  type Ports,
-  type UseCases,
-} from '@account-import/core'
-import { accountKeyText, E, type Either, type TaskEither } from '@account-import/core/adapter-kit'
+import type { AccountKey, PortFailure, Ports, UseCases } from '@account-import/core'
+import { makeUseCases } from '@account-import/core/fp'
+import { accountKeyText, E, type Either } from '@account-import/core/adapter-kit'
 import type { Scheduler } from 'fast-check'
 import {
   failedAnswer,
@@ -103,7 +98,7 @@ export type Client = Readonly<{
   ordinal: number
   known: Known
   ask<Refused extends Tagged, A>(
-    request: (useCases: UseCases) => TaskEither<Refused, A>,
+    request: (useCases: UseCases) => Promise<Either<Refused, A>>,
   ): Promise<Answered<Refused, A>>
 }>
 
@@ -131,7 +126,7 @@ export const clientOf = (known: Known, servers: Servers, ordinal: number): Clien
   ask: async (request) => {
     known.tally.counts.requests += 1
     const server = servers.of(ordinal)
-    const answer = await Promise.race([request(server.useCases)(), server.died])
+    const answer = await Promise.race([request(server.useCases), server.died])
     return answer === undefined ? undefined : outcomeOf(known, answer)
   },
 })

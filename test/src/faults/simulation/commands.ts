@@ -10,7 +10,7 @@ import type {
   SupplierSettings,
   UseCases,
 } from '@account-import/core'
-import { accountKeyText, E, pipe, TE, type Either, type TaskEither } from '@account-import/core/adapter-kit'
+import { accountKeyText, E, type Either, pipe } from '@account-import/core/adapter-kit'
 import type { SettableClock } from '../../use-cases/support/service.js'
 import { gasAccount } from '../../support/samples.js'
 import { addByUseCases, isAdded, sentAddition } from '../loads/additions.js'
@@ -93,18 +93,16 @@ const process = async (client: Client, number: string, isDryRun: boolean): Promi
 }
 
 /** The results of a bulk request, as they arrive. */
-const heard =
-  <Refused, RefusedOne, A>(
-    request: TaskEither<Refused, BulkResults<RefusedOne, A>>,
-    hear: (number: string, outcome: E.Either<RefusedOne | PortFailure, A>) => void,
-  ): TaskEither<Refused, void> =>
-  async () => {
-    const results = await request()
-    if (E.isLeft(results)) return results
-    for await (const page of results.right)
-      for (const { externalAccountNumber, outcome } of page) hear(externalAccountNumber ?? '', outcome)
-    return E.right(undefined)
-  }
+const heard = async <Refused, RefusedOne, A>(
+  request: Promise<Either<Refused, BulkResults<RefusedOne, A>>>,
+  hear: (number: string, outcome: Either<RefusedOne | PortFailure, A>) => void,
+): Promise<Either<Refused, void>> => {
+  const results = await request
+  if (E.isLeft(results)) return results
+  for await (const page of results.right)
+    for (const { externalAccountNumber, outcome } of page) hear(externalAccountNumber ?? '', outcome)
+  return E.right(undefined)
+}
 
 async function* linesOf(client: Client): AsyncGenerator<BulkLine> {
   for (const [index, number] of numbers.entries())
@@ -145,7 +143,7 @@ const keptText = (result: Result): string | undefined => {
 type Given = Readonly<{ own: Result }> | Readonly<{ kept: string }>
 
 /** One key for each account, so that clients conflict. */
-const processUnderKey = (number: string) => (useCases: UseCases) => {
+const processUnderKey = (number: string) => async (useCases: UseCases) => {
   const request = {
     organisation,
     key: `process ${number}`,
@@ -156,16 +154,16 @@ const processUnderKey = (number: string) => (useCases: UseCases) => {
   let own: Result | undefined
   const first = async () => {
     const payload = { ...processing, external_account_number: number }
-    own = await useCases.processAccount({ organisation, payload })()
+    own = await useCases.processAccount({ organisation, payload })
     const body = keptText(own)
     return { answer: { status: 200, headers: {}, body: body ?? '' }, isFinal: body !== undefined }
   }
   return pipe(
-    useCases.answerOnce(request, first),
-    TE.flatMap(({ answer }): TaskEither<PortFailure, Given> => {
-      if (own === undefined) return TE.right({ kept: answer.body })
-      if (E.isLeft(own) && own.left._tag === 'PortFailure') return TE.left(own.left)
-      return TE.right({ own })
+    await useCases.answerOnce(request, first),
+    E.flatMap(({ answer }): Either<PortFailure, Given> => {
+      if (own === undefined) return E.right({ kept: answer.body })
+      if (E.isLeft(own) && own.left._tag === 'PortFailure') return E.left(own.left)
+      return E.right({ own })
     }),
   )
 }

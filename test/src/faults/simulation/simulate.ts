@@ -1,11 +1,6 @@
-import {
-  makeUseCases,
-  type MigrationNotice,
-  type PaymentVerification,
-  type Ports,
-  type SupplierSettings,
-} from '@account-import/core'
-import { E, TE } from '@account-import/core/adapter-kit'
+import type { MigrationNotice, PaymentVerification, Ports, SupplierSettings } from '@account-import/core'
+import { makeUseCases } from '@account-import/core/fp'
+import { E } from '@account-import/core/adapter-kit'
 import { inMemoryCustomerNotifier, inMemoryPorts } from '@account-import/core/in-memory'
 import type { Scheduler } from 'fast-check'
 import { answer } from '../../support/answers.js'
@@ -40,9 +35,9 @@ const deterministicPorts = (): Readonly<{ ports: Ports; clock: SettableClock }> 
     paymentVendors: {
       isRegistered: () => true,
       takesReference: () => true,
-      verify: () => async () => TE.right(verified)(),
+      verify: async () => E.right(verified),
     },
-    platformAccountNumbers: { next: () => async () => TE.right(`P-${(numbers += 1)}`)() },
+    platformAccountNumbers: { next: async () => E.right(`P-${(numbers += 1)}`) },
     secrets: countedSecrets(),
   })
   return { ports, clock }
@@ -106,7 +101,7 @@ const stuckAccounts = async (ports: Ports): Promise<readonly string[]> => {
       external_account_number: number,
       operations_team_name: team,
     }
-    const processed = await processAccount({ organisation, payload })()
+    const processed = await processAccount({ organisation, payload })
     if (E.isLeft(processed)) faults.push(`I4: ${number} cannot be created any more: ${processed.left._tag}`)
   }
   return faults

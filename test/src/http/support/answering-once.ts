@@ -1,13 +1,14 @@
-import { makeUseCases, type Ports, type UseCases } from '@account-import/core'
+import type { Ports, UseCases } from '@account-import/core'
+import { makeUseCases } from '@account-import/core/fp'
 import { inMemoryPorts } from '@account-import/core/in-memory'
 import { instantOf, scopes } from '@account-import/core'
-import { TE } from '@account-import/core/adapter-kit'
+import { E } from '@account-import/core/adapter-kit'
 import { authenticate } from './some-use-cases.js'
 
 /** `other` is the token of another organisation. */
-const authenticateTwo: UseCases['authenticate'] = (token) =>
+const authenticateTwo: UseCases['authenticate'] = async (token) =>
   token === 'other'
-    ? TE.right({
+    ? E.right({
         apiKeyId: 'key2',
         organisation: 'OTHER',
         scopes,
@@ -28,11 +29,11 @@ export const answeringOnce = (
 /** Stages every account, and counts the calls. */
 export const countingStages = () => {
   const counted = { stages: 0 }
-  const stageAccount: UseCases['stageAccount'] = ({ organisation }) => {
+  const stageAccount: UseCases['stageAccount'] = async ({ organisation }) => {
     counted.stages += 1
     const externalAccountNumber = `N${counted.stages}`
     const warnings = [{ detail: 'd', code: 'unknown_field' as const, attr: 'x' }]
-    return TE.right({ outcome: 'created', importSupplier: organisation, externalAccountNumber, warnings })
+    return E.right({ outcome: 'created', importSupplier: organisation, externalAccountNumber, warnings })
   }
   return { counted, stageAccount }
 }

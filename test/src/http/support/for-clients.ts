@@ -1,7 +1,7 @@
 import type { Failure, Result } from '@account-import/client'
 import type { Credentials, UseCases } from '@account-import/core'
 import { instantOf } from '@account-import/core'
-import { TE } from '@account-import/core/adapter-kit'
+import { E } from '@account-import/core/adapter-kit'
 import type { ExecutionContext } from 'ava'
 import { authenticate } from './some-use-cases.js'
 
@@ -14,9 +14,9 @@ export const issuing = (
   seconds = 3600,
 ): Pick<UseCases, 'obtainToken' | 'authenticate'> => ({
   authenticate,
-  obtainToken: ({ credentials }) => {
+  obtainToken: async ({ credentials }) => {
     obtained.push(credentials)
-    return TE.right({
+    return E.right({
       token: 'good',
       expiresAt: instantOf(Date.now() + seconds * 1000),
       refreshToken: `refresh-${obtained.length}`,
@@ -25,8 +25,8 @@ export const issuing = (
   },
 })
 
-export const found: UseCases['transferStatus'] = () =>
-  TE.right({ status: 'COMPLETED', platformAccountNumber: 'A-1', attempts: 1, latestError: undefined })
+export const found: UseCases['transferStatus'] = async () =>
+  E.right({ status: 'COMPLETED', platformAccountNumber: 'A-1', attempts: 1, latestError: undefined })
 
 /** The answer to a request for a token that lasts. */
 export const obtained = {

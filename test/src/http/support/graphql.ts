@@ -1,6 +1,6 @@
 import type { UseCases } from '@account-import/core'
 import { instantOf } from '@account-import/core'
-import { TE } from '@account-import/core/adapter-kit'
+import { E } from '@account-import/core/adapter-kit'
 import type { ExecutionContext } from 'ava'
 
 /** POSTs a value as a GraphQL request. */
@@ -29,8 +29,8 @@ export const codesIn = async (t: ExecutionContext, response: Response): Promise<
 
 /** Hands out tokens that name the credential that they were given for. */
 export const issuing: Pick<UseCases, 'obtainToken'> = {
-  obtainToken: ({ credentials }) =>
-    TE.right({
+  obtainToken: async ({ credentials }) =>
+    E.right({
       token: 'apiKey' in credentials ? `for ${credentials.apiKey}` : `again ${credentials.refreshToken}`,
       expiresAt: instantOf(3_600_123),
       refreshToken: 'r',

@@ -24,7 +24,7 @@ export const runPages = async (t: ExecutionContext, options: AppOptions = {}) =>
   /** Stages an account as a line of a run, with fields that refuse it if a test sets them. */
   const stage = async (id: string, number: string, line: number, fields: object = {}): Promise<void> => {
     const payload = { ...(JSON.parse(leastText(number)) as object), ...fields }
-    await useCases.stageAccount({ organisation, payload, importRun: { id, firstLine: line } })()
+    await useCases.stageAccount({ organisation, payload, importRun: { id, firstLine: line } })
   }
 
   return { baseUrl, port, useCases, clock, logged, keyOf, open, stage }

@@ -1,6 +1,6 @@
 import type { AccessTokenClaims, Scope, UseCases } from '@account-import/core'
 import { instantOf, scopes } from '@account-import/core'
-import { TE } from '@account-import/core/adapter-kit'
+import { E } from '@account-import/core/adapter-kit'
 
 const claimsFor = (organisation: string, allowed: readonly Scope[]): AccessTokenClaims => ({
   apiKeyId: 'key1',
@@ -12,13 +12,11 @@ const claimsFor = (organisation: string, allowed: readonly Scope[]): AccessToken
 })
 
 /** `good` may do everything, `only-<scope>` one thing, `old` has expired; anything else is no token. */
-export const authenticate: UseCases['authenticate'] = (token) => {
-  if (token === 'good') return TE.right(claimsFor('ACME', scopes))
-  if (token === 'old') return TE.left({ _tag: 'TokenExpired' })
+export const authenticate: UseCases['authenticate'] = async (token) => {
+  if (token === 'good') return E.right(claimsFor('ACME', scopes))
+  if (token === 'old') return E.left({ _tag: 'TokenExpired' })
   const scope = scopes.find((each) => token === `only-${each}`)
-  return scope === undefined
-    ? TE.left({ _tag: 'AuthenticationFailed' })
-    : TE.right(claimsFor('ACME', [scope]))
+  return scope === undefined ? E.left({ _tag: 'AuthenticationFailed' }) : E.right(claimsFor('ACME', [scope]))
 }
 
 /** The named use cases, and for all others functions that a test must not reach. */
@@ -35,7 +33,7 @@ const onlyThese = <A extends object>(named: Partial<A>): A =>
 export const someUseCases = (named: Partial<UseCases> = {}): UseCases =>
   onlyThese<UseCases>({
     authenticate,
-    reauthenticate: () => TE.right(undefined),
+    reauthenticate: async () => E.right(undefined),
     audit: onlyThese<UseCases['audit']>({}),
     emails: onlyThese<UseCases['emails']>({ canSend: false }),
     operator: onlyThese<UseCases['operator']>({}),
@@ -47,7 +45,7 @@ export const unforeseen = { staging: 'created', sameData: undefined, warnings: [
 
 /** Returns its request, so that a test sees the input of the use case. */
 export const echoing: Pick<UseCases, 'validateAccount' | 'stageAccount'> = {
-  validateAccount: ({ payload }) => TE.right({ account: { payload }, ...unforeseen }),
-  stageAccount: ({ organisation }) =>
-    TE.right({ outcome: 'created', importSupplier: organisation, externalAccountNumber: 'N1', warnings: [] }),
+  validateAccount: async ({ payload }) => E.right({ account: { payload }, ...unforeseen }),
+  stageAccount: async ({ organisation }) =>
+    E.right({ outcome: 'created', importSupplier: organisation, externalAccountNumber: 'N1', warnings: [] }),
 }

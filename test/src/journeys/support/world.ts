@@ -2,13 +2,8 @@ import { createApp } from '@account-import/adapter-http-koa'
 import { paymentVendors, sandboxVendor } from '@account-import/adapter-payment-vendor'
 import { listen } from '@account-import/adapter-http-koa/testing'
 import { createClient, type Client } from '@account-import/client'
-import {
-  makeUseCases,
-  type AccountKey,
-  type OperatorUseCases,
-  type Ports,
-  type StorePorts,
-} from '@account-import/core'
+import type { AccountKey, OperatorUseCases, Ports, StorePorts } from '@account-import/core'
+import { makeUseCases } from '@account-import/core/fp'
 import { inMemoryFailedAttempts, inMemoryPorts, inMemoryStorePorts } from '@account-import/core/in-memory'
 import { joseAccessTokens, parseSigningKey } from '@account-import/adapter-access-tokens'
 import type { ExecutionContext } from 'ava'

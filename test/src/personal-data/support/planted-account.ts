@@ -1,4 +1,4 @@
-import { makeUseCases } from '@account-import/core'
+import { makeUseCases } from '@account-import/core/fp'
 import { inMemoryPorts } from '@account-import/core/in-memory'
 import { sample, type JsonObject } from '../../support/samples.js'
 import { planted, type Accepted, type Canary } from './planted.js'
@@ -28,15 +28,15 @@ export const plantedAccount = async (
   isLeft?: (field: string) => boolean,
 ): Promise<PlantedAccount> => {
   const { validateAccount, operator } = makeUseCases(inMemoryPorts())
-  await operator.createOrganisation({ code: 'ACME' })()
-  await operator.createSupplier({ code: importSupplier, organisation: 'ACME' })()
+  await operator.createOrganisation({ code: 'ACME' })
+  await operator.createSupplier({ code: importSupplier, organisation: 'ACME' })
   const named = (name: string): JsonObject => ({
     ...sample(name),
     import_supplier: importSupplier,
     external_account_number: externalAccountNumber,
   })
   const accepts = async (payload: JsonObject): Promise<boolean> =>
-    (await validateAccount({ organisation: 'ACME', payload })())._tag === 'Right'
+    (await validateAccount({ organisation: 'ACME', payload }))._tag === 'Right'
   const account = await planted(
     named(file),
     accepts,

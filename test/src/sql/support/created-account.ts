@@ -1,4 +1,5 @@
-import { makeUseCases, type StorePorts } from '@account-import/core'
+import type { StorePorts } from '@account-import/core'
+import { makeUseCases } from '@account-import/core/fp'
 import { inMemoryPorts } from '@account-import/core/in-memory'
 import { answer } from '../../support/answers.js'
 import { gasAccount } from '../../support/samples.js'

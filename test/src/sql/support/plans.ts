@@ -1,14 +1,14 @@
 import type { StorePorts } from '@account-import/core'
-import type { TaskEither } from '@account-import/core/adapter-kit'
+import type { Either } from '@account-import/core/adapter-kit'
 import { answer } from '../../support/answers.js'
 import type { Opened } from './databases.js'
 import { rowsRead } from './rows-read.js'
 import { sentBy, type Sent } from './statements-of.js'
 
-export type Read = (ports: StorePorts) => TaskEither<unknown, readonly unknown[]>
+export type Read = (ports: StorePorts) => Promise<Either<unknown, readonly unknown[]>>
 
 /** The statements of a read, and its result. */
-export const asked = async <A>(opened: Opened, read: (ports: StorePorts) => TaskEither<unknown, A>) => {
+export const asked = async <A>(opened: Opened, read: (ports: StorePorts) => Promise<Either<unknown, A>>) => {
   const answers: A[] = []
   const sent = await sentBy(opened, async () => answers.push(await answer(read(opened.ports))))
   return { sent, answered: answers[0] as A }

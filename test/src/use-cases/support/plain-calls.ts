@@ -3,11 +3,11 @@ import {
   type BulkLine,
   type BulkResult,
   instantOf,
-  type PlainResult,
-  type PlainUseCases,
+  type ServiceResult,
+  type ImportService,
   type PortFailure,
 } from '@account-import/core'
-import { E, TE } from '@account-import/core/adapter-kit'
+import { E } from '@account-import/core/adapter-kit'
 import { type PlainWorld, valueOf } from './plain-world.js'
 import { gasKey, organisation, processGas, sample } from './service.js'
 
@@ -20,7 +20,7 @@ export type NamesOf<Part, Above extends string = ''> = {
       : never
 }[keyof Part & string]
 
-type Call = (world: PlainWorld) => Promise<PlainResult<Readonly<{ _tag: string }>, unknown>>
+type Call = (world: PlainWorld) => Promise<ServiceResult<Readonly<{ _tag: string }>, unknown>>
 
 /** A call of a use case that succeeds. */
 export type PlainCall = Readonly<{
@@ -35,11 +35,11 @@ export type PlainCall = Readonly<{
   alike?: number
 }>
 
-type Read<Refused, Item> = Promise<PlainResult<Refused | PortFailure, readonly Item[]>>
+type Read<Refused, Item> = Promise<ServiceResult<Refused | PortFailure, readonly Item[]>>
 
 /** A list that a use case gives, read to its end; a port that fails on the way is the refusal. */
 const everyItem = async <Refused, Item>(
-  answer: Promise<PlainResult<Refused, AsyncIterable<Item>>>,
+  answer: Promise<ServiceResult<Refused, AsyncIterable<Item>>>,
 ): Read<Refused, Item> => {
   const listed = await answer
   if (!listed.ok) return listed
@@ -55,8 +55,8 @@ const everyItem = async <Refused, Item>(
 
 /** The outcomes of the accounts of a bulk request, read to its end; the first refusal, if there is one. */
 const everyOutcome = async <Refused, RefusedOne, A>(
-  answer: Promise<PlainResult<Refused, AsyncIterable<BulkResult<RefusedOne, A>>>>,
-): Promise<PlainResult<Refused | RefusedOne | PortFailure, readonly A[]>> => {
+  answer: Promise<ServiceResult<Refused, AsyncIterable<BulkResult<RefusedOne, A>>>>,
+): Promise<ServiceResult<Refused | RefusedOne | PortFailure, readonly A[]>> => {
   const results = await everyItem(answer)
   if (!results.ok) return results
   const outcomes = results.value.map(({ outcome }) => outcome)
@@ -122,7 +122,7 @@ const onRun =
     use: (
       world: PlainWorld,
       request: Readonly<{ organisation: string; id: string }>,
-    ) => Promise<PlainResult<Refused, unknown>>,
+    ) => Promise<ServiceResult<Refused, unknown>>,
   ): Call =>
   async (world) => {
     const runs = await world.plain.importRunsPage({ organisation, after: undefined, limit: 1 })
@@ -138,7 +138,7 @@ const addWebhook = ({ plain }: PlainWorld) =>
 /** A call about the webhook that was added before. */
 const onWebhook =
   <Refused extends Readonly<{ _tag: string }>>(
-    use: (world: PlainWorld, id: string) => Promise<PlainResult<Refused, unknown>>,
+    use: (world: PlainWorld, id: string) => Promise<ServiceResult<Refused, unknown>>,
   ): Call =>
   async (world) => {
     const webhooks = await world.plain.operator.listWebhooks()
@@ -146,7 +146,7 @@ const onWebhook =
   }
 
 /** Every use case; one that is missing here does not compile. */
-export const plainCalls: Readonly<Record<NamesOf<PlainUseCases>, PlainCall>> = {
+export const plainCalls: Readonly<Record<NamesOf<Omit<ImportService, 'useCases'>>, PlainCall>> = {
   'operator.disableOrganisation': {
     succeeds: ({ plain }) => plain.operator.disableOrganisation(organisation),
   },
@@ -325,7 +325,8 @@ export const plainCalls: Readonly<Record<NamesOf<PlainUseCases>, PlainCall>> = {
     succeeds: ({ plain }) => everyItem(plain.audit.verify({ heads: [] })),
   },
   'audit.recorded': {
-    succeeds: ({ plain }) => plain.audit.recorded('rewrapDataKeys', TE.right({ rewrapped: 3 })),
+    succeeds: ({ plain }) =>
+      plain.audit.recorded('rewrapDataKeys', async () => ({ ok: true, value: { rewrapped: 3 } })),
   },
   'operator.createSupplier': {
     succeeds: ({ plain }) => plain.operator.createSupplier({ code: 'OTHER', organisation }),
@@ -366,7 +367,7 @@ export const plainCalls: Readonly<Record<NamesOf<PlainUseCases>, PlainCall>> = {
   'operator.retryParkedEmails': {
     given: ({ ports, claimed: { email, token } }) => {
       const parked = { id: email.id, token, at: ports.clock.now(), code: 'message_refused', served: [] }
-      return ports.outbox.settle({ ...parked, _tag: 'parked' })()
+      return ports.outbox.settle({ ...parked, _tag: 'parked' })
     },
     succeeds: ({ plain }) => plain.operator.retryParkedEmails({ importSupplier: undefined }),
   },

@@ -1,8 +1,7 @@
 import {
-  makeUseCases,
-  type PlainResult,
-  plainUseCases,
+  createImportService,
   type Ports,
+  type ServiceResult,
   type StorePorts,
   type SupplierSettings,
 } from '@account-import/core'
@@ -10,7 +9,7 @@ import { inMemoryPaymentVendors, inMemoryWebhookSender } from '@account-import/c
 import { failedAnswer, interceptedPorts } from '../../support/intercepted-ports.js'
 import { gasKey, organisation, processGas, sample, service } from './service.js'
 
-export const valueOf = <Value>(result: PlainResult<unknown, Value>): Value => {
+export const valueOf = <Value>(result: ServiceResult<unknown, Value>): Value => {
   if (result.ok) return result.value
   throw new Error('a value was expected', { cause: result.refusal })
 }
@@ -33,12 +32,12 @@ const change = (settings: SupplierSettings): SupplierSettings => ({
  * given, which have to be empty.
  */
 export const plainWorld = async (yours: Partial<StorePorts> = {}) => {
-  const { ports, useCases, clock } = await service({
+  const { ports, clock } = await service({
     paymentVendors,
     webhookSender: inMemoryWebhookSender([]),
     ...yours,
   })
-  const plain = plainUseCases(useCases)
+  const plain = createImportService(ports)
   valueOf(await plain.operator.configureSupplier({ code: gasKey.importSupplier, change }))
   valueOf(await plain.stageAccount({ organisation, payload: sample('gas-account') }))
   valueOf(await plain.processAccount({ organisation, payload: processGas }))
@@ -55,7 +54,7 @@ export type PlainWorld = Awaited<ReturnType<typeof plainWorld>>
 export const onPorts = (world: PlainWorld, ports: Ports): PlainWorld => ({
   ...world,
   ports,
-  plain: plainUseCases(makeUseCases(ports)),
+  plain: createImportService(ports),
 })
 
 /** The same world, on ports of which every operation fails that can be out of reach. */

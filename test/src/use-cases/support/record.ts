@@ -1,5 +1,4 @@
 import type { ChainBreak, KnownHead, ListedEvent, UseCases } from '@account-import/core'
-import { TE } from '@account-import/core/adapter-kit'
 import { gasKey, organisation, processGas, right, sample } from './service.js'
 
 export const by = { who: 'key 1 (CRM)', requestId: 'request-1' }
@@ -9,8 +8,7 @@ export const listed = async (
   wanted: Parameters<UseCases['audit']['list']>[0] = {},
 ): Promise<readonly ListedEvent[]> => {
   const entries = []
-  for await (const page of await right(useCases.audit.list(wanted)))
-    entries.push(...(await right(TE.fromEither(page))))
+  for await (const page of await right(useCases.audit.list(wanted))) entries.push(...(await right(page)))
   return entries
 }
 
@@ -22,7 +20,7 @@ export const verified = async (useCases: UseCases, heads: readonly KnownHead[] =
   const breaks: ChainBreak[] = []
   const input = of === undefined ? { heads } : { heads, organisation: of }
   for await (const page of await right(useCases.audit.verify(input))) {
-    const found = await right(TE.fromEither(page))
+    const found = await right(page)
     events += found.events
     breaks.push(...found.breaks)
   }

@@ -1,11 +1,12 @@
 import {
   type BulkLine,
   type ImportRuns,
-  makeUseCases,
   portFailure,
+  type PortResult,
   type UseCases,
 } from '@account-import/core'
-import { E, TE } from '@account-import/core/adapter-kit'
+import { makeUseCases } from '@account-import/core/fp'
+import { E, type Either } from '@account-import/core/adapter-kit'
 import { changed, leastText, organisation, processGas, right, type service } from './service.js'
 
 export type Service = Awaited<ReturnType<typeof service>>
@@ -50,7 +51,7 @@ export type Results = AsyncIterable<
   readonly Readonly<{ outcome: E.Either<Readonly<{ _tag: string }>, unknown> }>[]
 >
 
-export const outcomesOf = async (started: TE.TaskEither<unknown, Results>): Promise<readonly string[]> => {
+export const outcomesOf = async (started: Promise<Either<unknown, Results>>): Promise<readonly string[]> => {
   const outcomes: string[] = []
   for await (const page of await right(started))
     outcomes.push(...page.map(({ outcome }) => (E.isLeft(outcome) ? outcome.left._tag : 'done')))
@@ -77,5 +78,5 @@ export const tag = (refusal: Readonly<{ _tag: string }>): string => refusal._tag
 export const withRuns = ({ ports }: Service, changes: Partial<ImportRuns>): UseCases =>
   makeUseCases(changed(ports, 'importRuns', changes))
 
-export const away = (operation: string): TE.TaskEither<ReturnType<typeof portFailure>, never> =>
-  TE.left(portFailure('unavailable', 'importRuns', operation, new Error('away')))
+export const away = async (operation: string): PortResult<never> =>
+  E.left(portFailure('unavailable', 'importRuns', operation, new Error('away')))

@@ -3,13 +3,13 @@ import {
   type Clock,
   type Documents,
   instantOf,
-  makeUseCases,
   type Ports,
   type SupplierSettings,
   type SupplierStatus,
   type UseCases,
 } from '@account-import/core'
-import type { TaskEither } from '@account-import/core/adapter-kit'
+import { makeUseCases } from '@account-import/core/fp'
+import type { Either } from '@account-import/core/adapter-kit'
 import { inMemoryPorts } from '@account-import/core/in-memory'
 import { plusSeconds } from '@account-import/core/testing'
 import { sample as sampleFile } from '../../support/samples.js'
@@ -33,14 +33,14 @@ export const settableClock = (start = '2025-09-01T10:00:00Z'): SettableClock => 
   }
 }
 
-export const right = async <E, A>(answer: TaskEither<E, A>): Promise<A> => {
-  const either = await answer()
+export const right = async <L, A>(answer: Promise<Either<L, A>> | Either<L, A>): Promise<A> => {
+  const either = await answer
   if (either._tag === 'Right') return either.right
   throw new Error('a Right was expected', { cause: either.left })
 }
 
-export const left = async <E, A>(answer: TaskEither<E, A>): Promise<E> => {
-  const either = await answer()
+export const left = async <L, A>(answer: Promise<Either<L, A>> | Either<L, A>): Promise<L> => {
+  const either = await answer
   if (either._tag === 'Left') return either.left
   throw new Error('a Left was expected')
 }
@@ -136,14 +136,15 @@ export const pausing = ({ operator }: Pick<UseCases, 'operator'>, status: Suppli
 export const inShort = ({ attr, code }: Readonly<{ attr: string; code: string }>): string => `${attr} ${code}`
 
 /** The tag of the refusal. */
-export const refusalOf = async (answer: TaskEither<Readonly<{ _tag: string }>, unknown>): Promise<string> =>
-  (await left(answer))._tag
+export const refusalOf = async (
+  answer: Promise<Either<Readonly<{ _tag: string }>, unknown>>,
+): Promise<string> => (await left(answer))._tag
 
 /** The findings of validate and stage for a payload; both must say the same. */
 export const validated = async (useCases: UseCases, payload: unknown) => {
   const answers = [
-    await useCases.validateAccount({ organisation, payload })(),
-    await useCases.stageAccount({ organisation, payload })(),
+    await useCases.validateAccount({ organisation, payload }),
+    await useCases.stageAccount({ organisation, payload }),
   ].map((answer) => {
     if (answer._tag === 'Right') return { errors: [], warnings: answer.right.warnings.map(inShort) }
     if (answer.left._tag !== 'AccountFailedValidation') throw new Error(answer.left._tag)

@@ -1,5 +1,6 @@
 import { createSqlPorts } from '@account-import/adapter-sql'
-import { instantOf, makeUseCases, type KeyRing } from '@account-import/core'
+import { instantOf, type KeyRing } from '@account-import/core'
+import { makeUseCases } from '@account-import/core/fp'
 import { inMemoryPaymentVendors, inMemoryPorts } from '@account-import/core/in-memory'
 import type { Opened } from '../../sql/support/databases.js'
 import { answer } from '../../support/answers.js'

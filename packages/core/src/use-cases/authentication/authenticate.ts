@@ -1,5 +1,5 @@
 import { Recent } from '../../concurrency/recent.js'
-import { E, pipe, TE } from '../../fp.js'
+import { E } from '../../fp.js'
 import type {
   AccessTokenClaims,
   AccessTokens,
@@ -12,7 +12,7 @@ import type {
 } from '../../ports/access.js'
 import { type Clock, hashOf } from '../../ports/secrets.js'
 import type { Ports } from '../../ports/index.js'
-import type { PortFailure, PortResult } from '../../ports/port-failure.js'
+import type { PortResult } from '../../ports/port-failure.js'
 import { parseApiKey } from '../../values/api-key.js'
 import { type Instant, plusSeconds } from '../../values/instant.js'
 import type { AuthenticationFailed, TokenExpired, UseCaseResult } from '../errors.js'
@@ -24,28 +24,25 @@ type Presented = UseCaseResult<AuthenticationFailed, ApiKeyRecord>
 const failed: AuthenticationFailed = { _tag: 'AuthenticationFailed' }
 
 /** The record of a key that may be used now. */
-export const usableKey = ({ apiKeys, clock }: CredentialPorts, id: string): Presented =>
-  pipe(
-    apiKeys.find(id),
-    TE.flatMap((record): Presented =>
-      record !== undefined && isUsable(record, clock.now()) ? TE.right(record) : TE.left(failed),
-    ),
-  )
+export const usableKey = async ({ apiKeys, clock }: CredentialPorts, id: string): Presented => {
+  const record = await apiKeys.find(id)
+  if (E.isLeft(record)) return record
+  return record.right !== undefined && isUsable(record.right, clock.now())
+    ? E.right(record.right)
+    : E.left(failed)
+}
 
 /** The record of an API key. Plain equality is safe here, because it compares hashes of 256 random bits. */
 export const keyOfApiKey =
   (ports: CredentialPorts) =>
-  (text: string): Presented => {
+  async (text: string): Presented => {
     const key = parseApiKey(text)
-    if (key === undefined) return TE.left(failed)
-    return pipe(
-      hashOf(ports, key.secret),
-      TE.bindTo('hash'),
-      TE.bindW('record', () => usableKey(ports, key.id)),
-      TE.flatMap(({ hash, record }): Presented =>
-        record.secretHash === hash ? TE.right(record) : TE.left(failed),
-      ),
-    )
+    if (key === undefined) return E.left(failed)
+    const hash = await hashOf(ports, key.secret)
+    if (E.isLeft(hash)) return hash
+    const record = await usableKey(ports, key.id)
+    if (E.isLeft(record)) return record
+    return record.right.secretHash === hash.right ? record : E.left(failed)
   }
 
 /** The API key that a token was issued for; `keyName`: its name for people. */
@@ -93,11 +90,11 @@ type TokenPorts = Pick<Ports, 'clock'> &
 const keyInForce = async (
   { apiKeys, refreshTokens, clock }: TokenPorts,
   { apiKeyId, family }: AccessTokenClaims,
-): Promise<E.Either<PortFailure, ApiKeyRecord | undefined>> => {
-  const record = await apiKeys.find(apiKeyId)()
+): PortResult<ApiKeyRecord | undefined> => {
+  const record = await apiKeys.find(apiKeyId)
   if (E.isLeft(record)) return record
   if (record.right === undefined || !isUsable(record.right, clock.now())) return E.right(undefined)
-  const ended = await refreshTokens.hasEnded(family)()
+  const ended = await refreshTokens.hasEnded(family)
   if (E.isLeft(ended)) return ended
   return ended.right ? E.right(undefined) : record
 }
@@ -105,10 +102,12 @@ const keyInForce = async (
 /** Verifies a token, and refuses it if its key, organisation or family has ended. */
 const authenticate =
   (ports: TokenPorts & Pick<Ports, 'accessTokens'> & Readonly<{ keyUses: KeyUses }>) =>
-  (token: string, use?: TokenUse): UseCaseResult<AuthenticationFailed | TokenExpired, Authenticated> =>
-  async () => {
+  async (
+    token: string,
+    use?: TokenUse,
+  ): UseCaseResult<AuthenticationFailed | TokenExpired, Authenticated> => {
     const now = ports.clock.now()
-    const verified = await ports.accessTokens.verify(token, now)()
+    const verified = await ports.accessTokens.verify(token, now)
     if (E.isLeft(verified)) return verified
     if (verified.right._tag === 'expired') return E.left({ _tag: 'TokenExpired' })
     if (verified.right._tag !== 'verified') return E.left({ _tag: 'AuthenticationFailed' })
@@ -124,8 +123,7 @@ const authenticate =
 /** The same check during a request: its token may have expired, but its key, organisation and family must not have ended. */
 const reauthenticate =
   (ports: TokenPorts) =>
-  (claims: AccessTokenClaims): UseCaseResult<AuthenticationFailed, void> =>
-  async () => {
+  async (claims: AccessTokenClaims): UseCaseResult<AuthenticationFailed, void> => {
     const inForce = await keyInForce(ports, claims)
     if (E.isLeft(inForce)) return inForce
     return inForce.right !== undefined ? E.right(undefined) : E.left({ _tag: 'AuthenticationFailed' })
@@ -137,11 +135,10 @@ const coarseSeconds = 60
 /** Stores the latest use of each key. Uses that the store failed to take are kept for the next call. */
 const noteKeyUses =
   ({ apiKeys, keyUses }: Pick<Ports, 'apiKeys'> & Readonly<{ keyUses: KeyUses }>) =>
-  (): PortResult<number> =>
-  async () => {
+  async (): PortResult<number> => {
     const uses = [...keyUses.take()]
     for (const [index, [id, at]] of uses.entries()) {
-      const noted = await apiKeys.noteUse(id, at, plusSeconds(at, -coarseSeconds))()
+      const noted = await apiKeys.noteUse(id, at, plusSeconds(at, -coarseSeconds))
       if (E.isRight(noted)) continue
       keyUses.giveBack(uses.slice(index))
       return noted
@@ -161,18 +158,15 @@ const shortlyRemembered = <A>(
   clock: Clock,
 ): ((key: string) => PortResult<A>) => {
   const entries = new Recent<Readonly<{ answer: A; until: Instant }>>(mostEntries)
-  return (key) => {
+  return async (key) => {
     const now = clock.now()
     const known = entries.get(key)
-    if (known !== undefined && known.until > now) return TE.right(known.answer)
+    if (known !== undefined && known.until > now) return E.right(known.answer)
     // Counted from before the store was read, as its answer may be as old as that.
     const until = plusSeconds(now, lifetimeSeconds)
-    return pipe(
-      ask(key),
-      TE.tapIO((answer) => () => {
-        if (answer !== undefined) entries.set(key, { answer, until })
-      }),
-    )
+    const answer = await ask(key)
+    if (E.isRight(answer) && answer.right !== undefined) entries.set(key, { answer: answer.right, until })
+    return answer
   }
 }
 
@@ -184,15 +178,12 @@ const rememberedAccessTokens = (accessTokens: AccessTokens): AccessTokens => {
   const known = new Recent<Extract<VerifiedToken, { _tag: 'verified' }>>(mostEntries)
   return {
     ...accessTokens,
-    verify: (token, at) => {
+    verify: async (token, at) => {
       const verified = known.get(token)
-      if (verified !== undefined && verified.claims.expiresAt > at) return TE.right(verified)
-      return pipe(
-        accessTokens.verify(token, at),
-        TE.tapIO((result) => () => {
-          if (result._tag === 'verified') known.set(token, result)
-        }),
-      )
+      if (verified !== undefined && verified.claims.expiresAt > at) return E.right(verified)
+      const result = await accessTokens.verify(token, at)
+      if (E.isRight(result) && result.right._tag === 'verified') known.set(token, result.right)
+      return result
     },
   }
 }

@@ -1,13 +1,14 @@
 import { type Actor, type AuditEntry, noOrganisation } from '../../domain/audit-entry.js'
-import { pipe, type TaskEither, TE } from '../../fp.js'
+import { E, pipe } from '../../fp.js'
 import type { ApiKeyRecord, RefreshTokenFamily, TokenUse } from '../../ports/access.js'
 import type { Ports } from '../../ports/index.js'
-import type { PortResult } from '../../ports/port-failure.js'
+import type { PortFailure, PortResult } from '../../ports/port-failure.js'
 import { hashOf } from '../../ports/secrets.js'
 import { parseApiKey } from '../../values/api-key.js'
 import { earlier, type Instant, plusSeconds } from '../../values/instant.js'
 import { networkOf } from '../../values/network-of.js'
 import type { AuthenticationFailed, RefreshTokenReused, TooManyAttempts, UseCaseResult } from '../errors.js'
+import { inSequence } from '../lists.js'
 import { keyOfApiKey, type KeyUses, usableKey, whoHasKey } from './authenticate.js'
 
 export type Tokens = Readonly<{
@@ -42,7 +43,7 @@ type IssuePorts = Pick<Ports, 'accessTokens' | 'refreshTokens' | 'secrets' | 'cl
 const mostOtherFamilies = 99
 
 /** A new access token for a key, beside the refresh token of the family with that hash. */
-const withAccessToken = (
+const withAccessToken = async (
   { accessTokens, clock, keyUses }: IssuePorts,
   record: ApiKeyRecord,
   family: string,
@@ -53,11 +54,11 @@ const withAccessToken = (
   const expiresAt = endOfAccessToken(issuedAt, record)
   const { id: apiKeyId, organisation } = record
   const scopes = use === undefined ? record.scopes : record.scopes.filter((scope) => scope === 'read')
-  return pipe(
-    accessTokens.sign({ apiKeyId, organisation, scopes, family, issuedAt, expiresAt, ...(use && { use }) }),
-    TE.tapIO(() => () => keyUses.note(apiKeyId, issuedAt)),
-    TE.map((token) => ({ token, expiresAt, ...refresh })),
-  )
+  const claims = { apiKeyId, organisation, scopes, family, issuedAt, expiresAt, ...(use && { use }) }
+  const token = await accessTokens.sign(claims)
+  if (E.isLeft(token)) return token
+  keyUses.note(apiKeyId, issuedAt)
+  return E.right({ token: token.right, expiresAt, ...refresh })
 }
 
 /**
@@ -78,27 +79,20 @@ const parseRefreshToken = (text: string): RefreshToken | undefined => {
 /** A new access token for a key, and the first refresh token of a family; of the latter only hashes are kept. */
 const issueTokens =
   (ports: IssuePorts, tokenUse: TokenUse | undefined) =>
-  (record: ApiKeyRecord): PortResult<Tokens> => {
+  async (record: ApiKeyRecord): PortResult<Tokens> => {
     const now = ports.clock.now()
     const endsAt = endOfFamily(now)
     const expiresAt = endOfRefreshToken(now, record, endsAt)
     const parts = { family: ports.secrets.generate(), secret: ports.secrets.generate() }
-    return pipe(
-      TE.Do,
-      TE.bind('hash', () => hashOf(ports, parts.family)),
-      TE.bind('secretHash', () => hashOf(ports, parts.secret)),
-      TE.map((hashes) => ({ ...hashes, apiKeyId: record.id, expiresAt, endsAt })),
-      TE.tap((family) => ports.refreshTokens.begin(family, now, mostOtherFamilies)),
-      TE.flatMap(({ hash }) =>
-        withAccessToken(
-          ports,
-          record,
-          hash,
-          { refreshToken: refreshTokenText(parts), refreshExpiresAt: expiresAt },
-          tokenUse,
-        ),
-      ),
-    )
+    const hash = await hashOf(ports, parts.family)
+    if (E.isLeft(hash)) return hash
+    const secretHash = await hashOf(ports, parts.secret)
+    if (E.isLeft(secretHash)) return secretHash
+    const family = { hash: hash.right, secretHash: secretHash.right, apiKeyId: record.id, expiresAt, endsAt }
+    const begun = await ports.refreshTokens.begin(family, now, mostOtherFamilies)
+    if (E.isLeft(begun)) return begun
+    const refresh = { refreshToken: refreshTokenText(parts), refreshExpiresAt: expiresAt }
+    return withAccessToken(ports, record, family.hash, refresh, tokenUse)
   }
 
 type RenewPorts = Pick<Ports, 'apiKeys' | 'secrets' | 'clock'> & IssuePorts
@@ -107,44 +101,42 @@ type Renewed<A> = UseCaseResult<AuthenticationFailed | RefreshTokenReused | TooM
 const failed: AuthenticationFailed = { _tag: 'AuthenticationFailed' }
 
 /** Ends a family whose tokens two clients have, as the service cannot distinguish the thief from the owner. */
-const endFamily = (
+const endFamily = async (
   { refreshTokens, clock }: RenewPorts,
   { hash, apiKeyId }: RefreshTokenFamily,
-): Renewed<never> =>
-  pipe(
-    refreshTokens.end(hash, endOfMemory(clock.now())),
-    TE.flatMap(() => TE.left<RefreshTokenReused>({ _tag: 'RefreshTokenReused', apiKeyId })),
-  )
+): Renewed<never> => {
+  const ended = await refreshTokens.end(hash, endOfMemory(clock.now()))
+  return E.isLeft(ended) ? ended : E.left({ _tag: 'RefreshTokenReused', apiKeyId })
+}
 
-const livingFamily = (ports: RenewPorts, token: RefreshToken): Renewed<RefreshTokenFamily> =>
-  pipe(
-    hashOf(ports, token.family),
-    TE.flatMap((hash) => ports.refreshTokens.find(hash)),
-    TE.flatMap((found): Renewed<RefreshTokenFamily> => {
-      const now = ports.clock.now()
-      return found !== undefined && found.endsAt > now && found.expiresAt > now
-        ? TE.right(found)
-        : TE.left(failed)
-    }),
-  )
+const livingFamily = async (ports: RenewPorts, token: RefreshToken): Renewed<RefreshTokenFamily> => {
+  const hash = await hashOf(ports, token.family)
+  if (E.isLeft(hash)) return hash
+  const found = await ports.refreshTokens.find(hash.right)
+  if (E.isLeft(found)) return found
+  const family = found.right
+  const now = ports.clock.now()
+  return family !== undefined && family.endsAt > now && family.expiresAt > now
+    ? E.right(family)
+    : E.left(failed)
+}
 
 /** Replaces the used token by the next one of the family, unless another request did so first. */
-const follow = (
+const follow = async (
   ports: RenewPorts,
   family: RefreshTokenFamily,
   token: RefreshToken,
   expiresAt: RefreshTokenFamily['expiresAt'],
 ): Renewed<string> => {
   const secret = ports.secrets.generate()
-  return pipe(
-    hashOf(ports, secret),
-    TE.flatMap((secretHash) =>
-      ports.refreshTokens.follow(family.hash, family.secretHash, { secretHash, expiresAt }),
-    ),
-    TE.flatMap((isFirst) =>
-      isFirst ? TE.right(refreshTokenText({ family: token.family, secret })) : endFamily(ports, family),
-    ),
-  )
+  const secretHash = await hashOf(ports, secret)
+  if (E.isLeft(secretHash)) return secretHash
+  const next = { secretHash: secretHash.right, expiresAt }
+  const isFirst = await ports.refreshTokens.follow(family.hash, family.secretHash, next)
+  if (E.isLeft(isFirst)) return isFirst
+  return isFirst.right
+    ? E.right(refreshTokenText({ family: token.family, secret }))
+    : endFamily(ports, family)
 }
 
 /**
@@ -153,28 +145,24 @@ const follow = (
  */
 const renewTokens =
   (ports: RenewPorts, recordUse: (record: ApiKeyRecord) => Renewed<void>) =>
-  (text: string): Renewed<Tokens> => {
+  async (text: string): Renewed<Tokens> => {
     const token = parseRefreshToken(text)
-    if (token === undefined) return TE.left(failed)
-    return pipe(
-      TE.Do,
-      TE.bind('secretHash', () => hashOf(ports, token.secret)),
-      TE.bindW('family', () => livingFamily(ports, token)),
-      TE.tap(({ family, secretHash }): Renewed<unknown> =>
-        family.secretHash === secretHash ? TE.right(undefined) : endFamily(ports, family),
-      ),
-      TE.bindW('record', ({ family }) => usableKey(ports, family.apiKeyId)),
-      TE.tap(({ record }): Renewed<void> => recordUse(record)),
-      TE.flatMap(({ family, record }) => {
-        const refreshExpiresAt = endOfRefreshToken(ports.clock.now(), record, family.endsAt)
-        return pipe(
-          follow(ports, family, token, refreshExpiresAt),
-          TE.flatMap((refreshToken) =>
-            withAccessToken(ports, record, family.hash, { refreshToken, refreshExpiresAt }),
-          ),
-        )
-      }),
-    )
+    if (token === undefined) return E.left(failed)
+    const secretHash = await hashOf(ports, token.secret)
+    if (E.isLeft(secretHash)) return secretHash
+    const living = await livingFamily(ports, token)
+    if (E.isLeft(living)) return living
+    const family = living.right
+    if (family.secretHash !== secretHash.right) return endFamily(ports, family)
+    const record = await usableKey(ports, family.apiKeyId)
+    if (E.isLeft(record)) return record
+    const recorded = await recordUse(record.right)
+    if (E.isLeft(recorded)) return recorded
+    const refreshExpiresAt = endOfRefreshToken(ports.clock.now(), record.right, family.endsAt)
+    const refreshToken = await follow(ports, family, token, refreshExpiresAt)
+    if (E.isLeft(refreshToken)) return refreshToken
+    const refresh = { refreshToken: refreshToken.right, refreshExpiresAt }
+    return withAccessToken(ports, record.right, family.hash, refresh)
   }
 
 export type Credentials = Readonly<{ apiKey: string } | { refreshToken: string }>
@@ -217,37 +205,19 @@ const keyIdIn = (credentials: Credentials): string | undefined =>
  * Records a failed login, or a refresh token that was used again. `keyId`: the key of the credentials; if it exists, the entry
  * belongs to its organisation.
  */
-const recordRefusal = (
+const recordRefusal = async (
   { apiKeys, auditTrail, clock }: RecordLoginPorts,
   { address, requestId, credentials }: ObtainTokenRequest,
   what: 'login_failed' | 'refresh_token_reused',
   keyId: string | undefined = keyIdIn(credentials),
-): PortResult<void> =>
-  pipe(
-    keyId === undefined ? TE.right(undefined) : apiKeys.find(keyId),
-    TE.flatMap((found) => {
-      const who = keyId === undefined ? 'unknown' : whoHasKey(keyId, found?.name)
-      const organisation = found?.organisation ?? noOrganisation
-      const by: Actor = { who, requestId }
-      return auditTrail.record([{ organisation, at: clock.now(), what, by, subject: networkOf(address) }])
-    }),
-  )
-
-/** Records a refusal before it is answered. */
-const beforeRefusal =
-  <Failure>(record: (failure: Failure) => PortResult<void> | undefined) =>
-  <A>(work: TaskEither<Failure, A>): TaskEither<Failure, A> =>
-    pipe(
-      work,
-      TE.orElse((failure): TaskEither<Failure, A> => {
-        const recorded = record(failure)
-        if (recorded === undefined) return TE.left(failure)
-        return pipe(
-          recorded as TaskEither<Failure, void>,
-          TE.flatMap(() => TE.left(failure)),
-        )
-      }),
-    )
+): PortResult<void> => {
+  const found = keyId === undefined ? E.right(undefined) : await apiKeys.find(keyId)
+  if (E.isLeft(found)) return found
+  const who = keyId === undefined ? 'unknown' : whoHasKey(keyId, found.right?.name)
+  const organisation = found.right?.organisation ?? noOrganisation
+  const by: Actor = { who, requestId }
+  return auditTrail.record([{ organisation, at: clock.now(), what, by, subject: networkOf(address) }])
+}
 
 const tooMany: TooManyAttempts = { _tag: 'TooManyAttempts', retryAfterSeconds: 60 }
 
@@ -263,103 +233,87 @@ const subjectsOf = (credentials: Credentials, address: string) => {
   ]
 }
 
-const areWithin = (
+const areWithin = async (
   subjects: ReturnType<typeof subjectsOf>,
-  isWithin: (subject: string, most: number) => PortResult<boolean>,
-): PortResult<boolean> =>
-  pipe(
-    subjects,
-    TE.traverseArray(({ subject, most }) => isWithin(subject, most)),
-    TE.map((each) => each.every(Boolean)),
+  failuresOf: (subject: string) => PortResult<number>,
+  isWithin: (failures: number, most: number) => boolean,
+): PortResult<boolean> => {
+  const counts = await Promise.all(subjects.map(({ subject }) => failuresOf(subject)))
+  return pipe(
+    E.sequenceArray(counts),
+    E.map((all) => subjects.every(({ most }, index) => isWithin(all[index] as number, most))),
   )
+}
 
 /**
  * Counts wrong credentials, by network, and by network and key, so that requests from one network lock out no client of another.
- * Once there are too many, nothing more is written: a flood costs reads only. Failures at the same time all pass the first check,
- * so each is checked again by its own number.
+ * Returns whether there are not too many. Once there are, nothing more is written: a flood costs reads only. Failures at the same
+ * time all pass the first check, so each is checked again by its own number.
  */
-const countFailure =
-  ({ failedAttempts, clock }: Pick<Ports, 'failedAttempts' | 'clock'>) =>
-  <Failure>(
-    credentials: Credentials,
-    address: string,
-    failure: Failure,
-  ): UseCaseResult<Failure | TooManyAttempts, never> => {
-    const subjects = subjectsOf(credentials, address)
-    const hasRoom = areWithin(subjects, (subject, most) =>
-      pipe(
-        failedAttempts.recent(subject, clock.now()),
-        TE.map((failures) => failures < most),
-      ),
-    )
-    const counted = areWithin(subjects, (subject, most) =>
-      pipe(
-        failedAttempts.record(subject, clock.now()),
-        TE.map((failures) => failures <= most),
-      ),
-    )
-    return pipe(
-      hasRoom,
-      TE.flatMap((room) => (room ? counted : TE.right(false))),
-      TE.flatMap((within): TaskEither<Failure | TooManyAttempts, never> =>
-        TE.left(within ? failure : tooMany),
-      ),
-    )
-  }
+const countFailure = async (
+  { failedAttempts, clock }: Pick<Ports, 'failedAttempts' | 'clock'>,
+  { credentials, address }: ObtainTokenRequest,
+): PortResult<boolean> => {
+  const subjects = subjectsOf(credentials, address)
+  const hasRoom = await areWithin(
+    subjects,
+    (subject) => failedAttempts.recent(subject, clock.now()),
+    (failures, most) => failures < most,
+  )
+  if (E.isLeft(hasRoom) || !hasRoom.right) return hasRoom
+  return areWithin(
+    subjects,
+    (subject) => failedAttempts.record(subject, clock.now()),
+    (failures, most) => failures <= most,
+  )
+}
 
 type Obtained = UseCaseResult<AuthenticationFailed | RefreshTokenReused | TooManyAttempts, Tokens>
 type ObtainPorts = RenewPorts & RecordLoginPorts & Pick<Ports, 'failedAttempts'>
 
 /** Refuses a key that requests tokens too often, before anything is written. */
-const withinRate = (
+const withinRate = async (
   { secondsToWait }: ObtainTokenRequest,
   { id }: ApiKeyRecord,
-): UseCaseResult<TooManyAttempts, void> =>
-  secondsToWait === undefined
-    ? TE.right(undefined)
-    : pipe(
-        TE.fromTask(() => secondsToWait(id)),
-        TE.flatMap((retryAfterSeconds) =>
-          retryAfterSeconds > 0
-            ? TE.left<TooManyAttempts>({ _tag: 'TooManyAttempts', retryAfterSeconds })
-            : TE.right(undefined),
-        ),
-      )
+): UseCaseResult<TooManyAttempts, void> => {
+  const retryAfterSeconds = (await secondsToWait?.(id)) ?? 0
+  return retryAfterSeconds > 0 ? E.left({ _tag: 'TooManyAttempts', retryAfterSeconds }) : E.right(undefined)
+}
+
+/** New tokens for right credentials. A login is recorded before tokens are issued. */
+const tokensFor = async (ports: ObtainPorts, request: ObtainTokenRequest): Obtained => {
+  const { credentials } = request
+  const recordUse = (kind: 'login' | 'renewal') => (record: ApiKeyRecord) =>
+    inSequence<TooManyAttempts | PortFailure, void>(
+      () => withinRate(request, record),
+      () => recordKeyUse(ports, request, kind)(record),
+    )
+  if (!('apiKey' in credentials)) return renewTokens(ports, recordUse('renewal'))(credentials.refreshToken)
+  const record = await keyOfApiKey(ports)(credentials.apiKey)
+  if (E.isLeft(record)) return record
+  return inSequence<TooManyAttempts | PortFailure, Tokens>(
+    () => recordUse('login')(record.right),
+    () => issueTokens(ports, request.use)(record.right),
+  )
+}
 
 /**
  * Exchanges an API key or a refresh token for new tokens (docs/reference/api.md#authentication). Credentials are verified
- * first: right ones are accepted after any number of wrong ones, as 256 random bits cannot be guessed. A login is recorded
- * before tokens are issued. Failures are recorded only as long as they are counted, so that a flood writes nothing.
+ * first: right ones are accepted after any number of wrong ones, as 256 random bits cannot be guessed. Failures are recorded only
+ * as long as they are counted, so that a flood writes nothing.
  */
 export const obtainToken =
   (ports: ObtainPorts) =>
-  (request: ObtainTokenRequest): Obtained => {
-    const { credentials, address } = request
-    const use = (kind: 'login' | 'renewal') => (record: ApiKeyRecord) =>
-      pipe(
-        withinRate(request, record),
-        TE.flatMap(() => recordKeyUse(ports, request, kind)(record)),
-      )
-    const obtained: Obtained =
-      'apiKey' in credentials
-        ? pipe(
-            keyOfApiKey(ports)(credentials.apiKey),
-            TE.tap(use('login')),
-            TE.flatMap((record) => issueTokens(ports, request.use)(record)),
-          )
-        : renewTokens(ports, use('renewal'))(credentials.refreshToken)
-    return pipe(
-      obtained,
-      TE.orElse((failure): Obtained =>
-        failure._tag === 'AuthenticationFailed'
-          ? countFailure(ports)(credentials, address, failure)
-          : TE.left(failure),
-      ),
-      beforeRefusal((failure) => {
-        if (failure._tag === 'AuthenticationFailed') return recordRefusal(ports, request, 'login_failed')
-        if (failure._tag === 'RefreshTokenReused')
-          return recordRefusal(ports, request, 'refresh_token_reused', failure.apiKeyId)
-        return undefined
-      }),
-    )
+  async (request: ObtainTokenRequest): Obtained => {
+    const obtained = await tokensFor(ports, request)
+    if (E.isRight(obtained)) return obtained
+    const refusal = obtained.left
+    const answer = async () => obtained
+    if (refusal._tag === 'RefreshTokenReused')
+      return inSequence(() => recordRefusal(ports, request, 'refresh_token_reused', refusal.apiKeyId), answer)
+    if (refusal._tag !== 'AuthenticationFailed') return obtained
+    const isWithin = await countFailure(ports, request)
+    if (E.isLeft(isWithin)) return isWithin
+    if (!isWithin.right) return E.left(tooMany)
+    return inSequence(() => recordRefusal(ports, request, 'login_failed'), answer)
   }

@@ -61,7 +61,7 @@ const createAtOnce = async (
 ): Promise<readonly Answer[]> => {
   const numbered = await Promise.all(
     accepted.map(async (each): Promise<Either<PortFailure, Numbered>> => {
-      const number = await ports.platformAccountNumbers.next()()
+      const number = await ports.platformAccountNumbers.next()
       if (E.isLeft(number)) return number
       const platformAccountNumber = number.right
       const creation = { platformAccountNumber, operationsTeam }
@@ -83,12 +83,11 @@ const createAtOnce = async (
  */
 export const bulkImport =
   (ports: Ports, process: ReturnType<typeof processAccounts>) =>
-  (
+  async (
     sent: BulkImporting,
-  ): UseCaseResult<OperationsTeamDoesNotExist, BulkResults<ImportRefused | LineUnreadable, Processed>> =>
-  async () => {
+  ): UseCaseResult<OperationsTeamDoesNotExist, BulkResults<ImportRefused | LineUnreadable, Processed>> => {
     const { organisation, operationsTeam } = sent
-    const mayUse = await ports.operationsTeams.exists(operationsTeam, organisation)()
+    const mayUse = await ports.operationsTeams.exists(operationsTeam, organisation)
     if (E.isLeft(mayUse)) return mayUse
     if (!mayUse.right) return E.left({ _tag: 'OperationsTeamDoesNotExist' })
     const processAll = processStaged(process, sent)

@@ -1,6 +1,6 @@
 import type { InRun } from '../../domain/import-run.js'
 import { pause } from '../../concurrency/pause.js'
-import { pipe, TE } from '../../fp.js'
+import { E, pipe } from '../../fp.js'
 import { bulkProcessRequest, type BulkProcessRequest } from '../../payloads/requests.js'
 import type { AccountImports, StagedImport, StagedPageRequest } from '../../ports/account-imports.js'
 import type { Ports } from '../../ports/index.js'
@@ -207,37 +207,28 @@ async function* resultsOf(run: Run): AsyncGenerator<readonly ProcessResult[]> {
 }
 
 /** The request, if its supplier is ongoing and its team exists, so that a reason to refuse every account is reported once. */
-const acceptedRequest = (
+const acceptedRequest = async (
   ports: BulkProcessPorts,
   submission: BulkProcessing,
-): UseCaseResult<BulkProcessRefused, BulkProcessRequest> =>
-  pipe(
-    checkNamedRequest(ports, bulkProcessRequest)(submission),
-    TE.filterOrElseW(
-      ({ supplier }) => supplier.status === 'ongoing',
-      (): BulkProcessRefused => ({ _tag: 'SupplierNotOngoing' }),
-    ),
-    TE.map(({ request }) => request),
-    TE.tap(({ operations_team_name }) =>
-      pipe(
-        ports.operationsTeams.exists(operations_team_name, submission.organisation),
-        TE.filterOrElseW(
-          (exists) => exists,
-          (): BulkProcessRefused => ({ _tag: 'OperationsTeamDoesNotExist' }),
-        ),
-      ),
-    ),
-  )
+): UseCaseResult<BulkProcessRefused, BulkProcessRequest> => {
+  const checked = await checkNamedRequest(ports, bulkProcessRequest)(submission)
+  if (E.isLeft(checked)) return checked
+  const { request, supplier } = checked.right
+  if (supplier.status !== 'ongoing') return E.left({ _tag: 'SupplierNotOngoing' })
+  const exists = await ports.operationsTeams.exists(request.operations_team_name, submission.organisation)
+  if (E.isLeft(exists)) return exists
+  return exists.right ? E.right(request) : E.left({ _tag: 'OperationsTeamDoesNotExist' })
+}
 
 /** Creates accounts from their staged data, each as a single request would (docs/reference/api.md#bulk-requests). */
 export const bulkProcess =
   (ports: BulkProcessPorts, process: ProcessAccounts) =>
-  (
+  async (
     submission: BulkProcessing,
   ): UseCaseResult<BulkProcessRefused, BulkResults<ProcessingRefused, Processed>> =>
     pipe(
-      acceptedRequest(ports, submission),
-      TE.map((request) => {
+      await acceptedRequest(ports, submission),
+      E.map((request) => {
         const { external_account_numbers: listed } = request
         const named = listed === undefined ? undefined : new Set(listed)
         const begun = ports.clock.now()

@@ -1,7 +1,7 @@
 import { inPages } from '../../concurrency/pages.js'
 import type { Actor } from '../../domain/audit-entry.js'
 import type { InRun, OpenRun } from '../../domain/import-run.js'
-import { E, type Either, pipe, TE } from '../../fp.js'
+import { E, type Either, pipe } from '../../fp.js'
 import { externalAccountNumber } from '../../payloads/identifiers.js'
 import { isPortFailure, type PortFailure } from '../../ports/port-failure.js'
 import { readField } from '../../validation/check.js'
@@ -174,20 +174,20 @@ export async function* eachLine<Accepted, Refused extends Readonly<{ _tag: strin
 /** Validates each line as a single request would. */
 export const bulkValidate =
   ({ validateAccount: validate }: Readonly<{ validateAccount: ReturnType<typeof validateAccount> }>) =>
-  (
+  async (
     sent: BulkSubmission,
   ): UseCaseResult<
     never,
     BulkResults<AccountFailedValidation | LineUnreadable, StagingForecast & WithWarnings>
   > =>
-    TE.right(
+    E.right(
       eachLine(sent, {
-        check: (submission) =>
+        check: async (submission) =>
           pipe(
-            validate(submission),
+            await validate(submission),
             // Only single requests get the echo.
-            TE.map(({ staging, sameData, warnings }) => ({ staging, sameData, warnings })),
-          )(),
+            E.map(({ staging, sameData, warnings }) => ({ staging, sameData, warnings })),
+          ),
         finish: async (validated) => validated.map((each) => E.right(each)),
         elsewhere: (line) => line.bulkValidate(),
       }),
@@ -196,10 +196,10 @@ export const bulkValidate =
 /** Stages each line as a single request would; the later of two lines with one account number replaces the earlier. */
 export const bulkStage =
   (ports: StagePorts) =>
-  (
+  async (
     sent: BulkSubmission & InRun,
   ): UseCaseResult<never, BulkResults<StagingRefused | LineUnreadable, Staged>> =>
-    TE.right(
+    E.right(
       eachLine<AcceptedStaging, StagingRefused, Staged>(sent, {
         check: acceptStaging(ports),
         finish: storeStagings(ports),

@@ -4,7 +4,7 @@ import { type Account, removedDetails } from '../../domain/account.js'
 import type { Actor } from '../../domain/audit-entry.js'
 import type { CustomerEmail } from '../../domain/customer-email.js'
 import type { ImportSupplier } from '../../domain/import-supplier.js'
-import { E, type Either, pipe, type TaskEither, TE } from '../../fp.js'
+import { E, type Either, pipe } from '../../fp.js'
 import { externalAccountNumber, importSupplierCode } from '../../payloads/identifiers.js'
 import type { Ports } from '../../ports/index.js'
 import type { EmailList } from '../../ports/outbox.js'
@@ -63,27 +63,24 @@ const input = struct('account import', {
   externalAccountNumber: required(externalAccountNumber),
 })
 
-/** The key of the named account import; its organisation is the supplier's. */
-const namedKey =
-  (ports: AccountPorts) =>
-  ({ importSupplier, externalAccountNumber: number }: Named): UseCaseResult<OperatorRefusal, AccountKey> =>
-    pipe(
-      checkInput(ports)(input, { importSupplier, externalAccountNumber: number }),
-      TE.flatMap((named) =>
-        pipe(
-          supplierByCode(ports, named.importSupplier),
-          TE.map(({ organisation }) => ({ organisation, ...named })),
-        ),
-      ),
-    )
+/** Does the work for the key of the named account import; its organisation is the supplier's. */
+const ofNamed = async <A>(
+  ports: AccountPorts,
+  { importSupplier, externalAccountNumber: number }: Named,
+  work: (key: AccountKey) => UseCaseResult<OperatorRefusal, A>,
+): UseCaseResult<OperatorRefusal, A> => {
+  const named = checkInput(ports)(input, { importSupplier, externalAccountNumber: number })
+  if (E.isLeft(named)) return named
+  const supplier = await supplierByCode(ports, named.right.importSupplier)
+  if (E.isLeft(supplier)) return supplier
+  return work({ organisation: supplier.right.organisation, ...named.right })
+}
 
 const subject = 'account import'
 
 const heldData = (ports: AccountPorts, named: Named): UseCaseResult<OperatorRefusal, HeldData> =>
-  pipe(
-    namedKey(ports)(named),
-    TE.flatMap((key) => ports.personalData.find(key)),
-    TE.flatMap(orDoesNotExist(subject, named.externalAccountNumber)),
+  ofNamed(ports, named, async (key) =>
+    pipe(await ports.personalData.find(key), E.flatMap(orDoesNotExist(subject, named.externalAccountNumber))),
   )
 
 const removableOf = ({ payload, account, email, answers, runFailures }: HeldData): Erased => ({
@@ -98,15 +95,15 @@ const removableOf = ({ payload, account, email, answers, runFailures }: HeldData
 
 const pageLength = 500
 
-const suppliersOf = (
+const suppliersOf = async (
   { importSuppliers }: AccountPorts,
   code: string | undefined,
 ): UseCaseResult<OperatorRefusal, readonly ImportSupplier[]> =>
   code === undefined
     ? importSuppliers.list()
     : pipe(
-        supplierByCode({ importSuppliers }, code),
-        TE.map((supplier) => [supplier]),
+        await supplierByCode({ importSuppliers }, code),
+        E.map((supplier) => [supplier]),
       )
 
 const emailsOf = (
@@ -123,76 +120,58 @@ const emailsOf = (
 
 export const accountUseCases = (ports: AccountPorts, by: Actor): AccountUseCases => ({
   setSkipped: ({ skipped, ...named }) =>
-    pipe(
-      namedKey(ports)(named),
-      TE.bindTo('key'),
-      TE.bindW('outcome', ({ key }) => ports.accountImports.setSkipped(key, skipped, ports.clock.now(), by)),
-      TE.flatMap(({ outcome }): UseCaseResult<OperatorRefusal, { changed: boolean }> => {
-        if (outcome === 'already_imported') return TE.left({ _tag: 'AccountIsImported' })
-        if (outcome === 'in_progress') return TE.left({ _tag: 'AccountImportInProgress' })
-        return TE.right({ changed: outcome === 'changed' })
-      }),
-    ),
+    ofNamed(ports, named, async (key) => {
+      const outcome = await ports.accountImports.setSkipped(key, skipped, ports.clock.now(), by)
+      if (E.isLeft(outcome)) return outcome
+      if (outcome.right === 'already_imported') return E.left({ _tag: 'AccountIsImported' })
+      if (outcome.right === 'in_progress') return E.left({ _tag: 'AccountImportInProgress' })
+      return E.right({ changed: outcome.right === 'changed' })
+    }),
   showAccount: (named) =>
-    pipe(
-      namedKey(ports)(named),
-      TE.flatMap((key) => ports.accounts.find(key)),
-      TE.flatMap(orDoesNotExist('account', named.externalAccountNumber)),
+    ofNamed(ports, named, async (key) =>
+      pipe(await ports.accounts.find(key), E.flatMap(orDoesNotExist('account', named.externalAccountNumber))),
     ),
   exportSubject: (named) => heldData(ports, named),
-  previewErasure: (named) => pipe(heldData(ports, named), TE.map(removableOf)),
+  previewErasure: async (named) => pipe(await heldData(ports, named), E.map(removableOf)),
   eraseSubject: (named) =>
+    ofNamed(ports, named, async (key) => {
+      const erasure = await ports.personalData.erase(key, ports.clock.now(), by)
+      if (E.isLeft(erasure)) return erasure
+      switch (erasure.right._tag) {
+        case 'erased':
+          return E.right(erasure.right)
+        case 'unknown':
+          return E.left({ _tag: 'DoesNotExist', subject, name: named.externalAccountNumber })
+        case 'in_progress':
+          return E.left({ _tag: 'AccountImportInProgress' })
+        case 'email_being_sent':
+          return E.left({ _tag: 'EmailIsBeingSent' })
+      }
+    }),
+  listEmails: async ({ importSupplier, list }) =>
     pipe(
-      namedKey(ports)(named),
-      TE.flatMap((key) => ports.personalData.erase(key, ports.clock.now(), by)),
-      TE.flatMap((erasure): TaskEither<OperatorRefusal, Erased> => {
-        switch (erasure._tag) {
-          case 'erased':
-            return TE.right(erasure)
-          case 'unknown':
-            return TE.left({ _tag: 'DoesNotExist', subject, name: named.externalAccountNumber })
-          case 'in_progress':
-            return TE.left({ _tag: 'AccountImportInProgress' })
-          case 'email_being_sent':
-            return TE.left({ _tag: 'EmailIsBeingSent' })
-        }
-      }),
+      await suppliersOf(ports, importSupplier),
+      E.map((suppliers) => emailsOf(ports, suppliers, list)),
     ),
-  listEmails: ({ importSupplier, list }) =>
-    pipe(
-      suppliersOf(ports, importSupplier),
-      TE.map((suppliers) => emailsOf(ports, suppliers, list)),
-    ),
-  retryEmail: (id) =>
-    pipe(
-      ports.outbox.retry([id], ports.clock.now()),
-      TE.flatMap((changed): UseCaseResult<OperatorRefusal, { retried: number }> =>
-        changed > 0
-          ? TE.right({ retried: changed })
-          : pipe(
-              ports.outbox.find(id),
-              TE.flatMap(orDoesNotExist('e-mail', id)),
-              TE.flatMap(({ state }) =>
-                TE.left<OperatorRefusal>({
-                  _tag: state._tag === 'sent' ? 'EmailIsSent' : 'EmailIsBeingSent',
-                }),
-              ),
-            ),
-      ),
-    ),
-  retryParkedEmails: ({ importSupplier }) =>
-    pipe(
-      suppliersOf(ports, importSupplier),
-      TE.flatMap((suppliers) => async () => {
-        let retried = 0
-        for await (const page of emailsOf(ports, suppliers, 'parked')) {
-          if (E.isLeft(page)) return page
-          const ids = page.right.map(({ id }) => id)
-          const changed = await ports.outbox.retry(ids, ports.clock.now())()
-          if (E.isLeft(changed)) return changed
-          retried += changed.right
-        }
-        return E.right({ retried })
-      }),
-    ),
+  retryEmail: async (id) => {
+    const changed = await ports.outbox.retry([id], ports.clock.now())
+    if (E.isLeft(changed)) return changed
+    if (changed.right > 0) return E.right({ retried: changed.right })
+    const email = pipe(await ports.outbox.find(id), E.flatMap(orDoesNotExist('e-mail', id)))
+    if (E.isLeft(email)) return email
+    return E.left({ _tag: email.right.state._tag === 'sent' ? 'EmailIsSent' : 'EmailIsBeingSent' })
+  },
+  retryParkedEmails: async ({ importSupplier }) => {
+    const suppliers = await suppliersOf(ports, importSupplier)
+    if (E.isLeft(suppliers)) return suppliers
+    let retried = 0
+    for await (const page of emailsOf(ports, suppliers.right, 'parked')) {
+      if (E.isLeft(page)) return page
+      const ids = page.right.map(({ id }) => id)
+      const changed = await ports.outbox.retry(ids, ports.clock.now())
+      if (E.isLeft(changed)) return changed
+      retried += changed.right
+    }
+    return E.right({ retried })
+  },
 })

@@ -1,12 +1,7 @@
 import { type Actor, type AuditEntry, type AuditEvent, noOrganisation } from '../../domain/audit-entry.js'
-import type { CustomerEmail } from '../../domain/customer-email.js'
-import type { ImportSupplier } from '../../domain/import-supplier.js'
-import type { Webhook } from '../../domain/webhook.js'
-import { E } from '../../fp.js'
-import type { ApiKeyRecord } from '../../ports/access.js'
+import { E, pipe } from '../../fp.js'
 import type { Ports } from '../../ports/index.js'
-import type { Organisation } from '../../ports/registers.js'
-import type { PortFailure } from '../../ports/port-failure.js'
+import type { PortResult } from '../../ports/port-failure.js'
 import { hashOf } from '../../ports/secrets.js'
 import type { OperatorRefusal, UseCaseResult } from '../errors.js'
 import { isPages } from '../pages.js'
@@ -81,27 +76,31 @@ const aboutOf = async (
   { importSuppliers, organisations, apiKeys, outbox, webhooks }: RecordPorts,
   command: string,
   input: unknown,
-): Promise<E.Either<PortFailure, About>> => {
+): PortResult<About> => {
   const named = typeof input === 'string' ? input : (textIn(input, 'code') ?? textIn(input, 'id') ?? '')
   const about = (organisation: string | undefined, importSupplier?: string): About => ({
     organisation: organisation ?? textIn(input, 'organisation') ?? noOrganisation,
     importSupplier,
     externalAccountNumber: textIn(input, 'externalAccountNumber'),
   })
+  const own = (found: Readonly<{ organisation: string }> | undefined) => about(found?.organisation)
   if (ofOrganisations.has(command))
-    return E.map((found: Organisation | undefined) => about(found?.code))(await organisations.find(named)())
-  if (ofKeys.has(command))
-    return E.map((found: ApiKeyRecord | undefined) => about(found?.organisation))(await apiKeys.find(named)())
-  if (ofEmails.has(command))
-    return E.map((found: CustomerEmail | undefined): About => found?.key ?? about(undefined))(
-      await outbox.find(named)(),
+    return pipe(
+      await organisations.find(named),
+      E.map((found) => about(found?.code)),
     )
-  if (ofWebhooks.has(command))
-    return E.map((found: Webhook | undefined) => about(found?.organisation))(await webhooks.find(named)())
+  if (ofKeys.has(command)) return pipe(await apiKeys.find(named), E.map(own))
+  if (ofEmails.has(command))
+    return pipe(
+      await outbox.find(named),
+      E.map((found): About => found?.key ?? about(undefined)),
+    )
+  if (ofWebhooks.has(command)) return pipe(await webhooks.find(named), E.map(own))
   const code = ofSuppliers.has(command) ? named : (textIn(input, 'importSupplier') ?? textIn(input, 'code'))
   if (code === undefined) return E.right(about(undefined))
-  return E.map((found: ImportSupplier | undefined) => about(found?.organisation, found?.code))(
-    await importSuppliers.findByCode(code)(),
+  return pipe(
+    await importSuppliers.findByCode(code),
+    E.map((found) => about(found?.organisation, found?.code)),
   )
 }
 
@@ -113,16 +112,15 @@ export const recorded =
     name: string,
     command: (input: unknown) => UseCaseResult<R, A>,
   ): ((input?: unknown) => UseCaseResult<R, A>) =>
-  (input) =>
-  async () => {
+  async (input) => {
     const about = await aboutOf(ports, name, input)
     if (E.isLeft(about)) return about
     const subject = subjectOf(name, input)
     const record = (what: AuditEvent, after?: string) =>
-      ports.auditTrail.record([{ ...about.right, at: ports.clock.now(), what, by, subject, after }])()
+      ports.auditTrail.record([{ ...about.right, at: ports.clock.now(), what, by, subject, after }])
     const begun = await record('command_begun')
     if (E.isLeft(begun)) return begun
-    const outcome = await command(input)()
+    const outcome = await command(input)
     if (E.isLeft(outcome)) {
       const refused = await record('command_refused')
       return E.isLeft(refused) ? refused : outcome
@@ -130,7 +128,7 @@ export const recorded =
     // Pages have no hash: they are not read yet.
     const after = isPages(outcome.right)
       ? E.right(undefined)
-      : await hashOf(ports, JSON.stringify(outcome.right))()
+      : await hashOf(ports, JSON.stringify(outcome.right))
     // The command is done. If this entry fails, the outcome is returned nevertheless, as it may be the only text of a new key;
     // the entry of the beginning then has no end.
     await record('command_done', E.isRight(after) ? after.right : undefined)

@@ -1,5 +1,5 @@
 import { optional, required, struct, term } from '../../codec/index.js'
-import { pipe, type TaskEither, TE } from '../../fp.js'
+import { E, type Either, pipe } from '../../fp.js'
 import { operationsTeamName, organisationCode } from '../../payloads/identifiers.js'
 import { type ApiKeyRecord, type Scope, usualScopes } from '../../ports/access.js'
 import type { Ports } from '../../ports/index.js'
@@ -11,6 +11,7 @@ import { earlier, type Instant, plusSeconds } from '../../values/instant.js'
 import { hasEnded } from '../authentication/authenticate.js'
 import { checkInput, orDoesNotExist } from '../check-payload.js'
 import type { OperatorRefusal, UseCaseResult } from '../errors.js'
+import { inSequence } from '../lists.js'
 
 /** The tenants of the service, the operations teams that they may use, and their API keys. */
 export type OrganisationUseCases = Readonly<{
@@ -77,35 +78,40 @@ type Changed = UseCaseResult<OperatorRefusal, Organisation>
 
 const input = struct('organisation', { code: required(organisationCode), name: optional(term(255)) })
 
-const existing = ({ organisations }: OrganisationPorts, code: string): Changed =>
-  pipe(organisations.find(code), TE.flatMap(orDoesNotExist('organisation', code)))
+const existing = async ({ organisations }: OrganisationPorts, code: string): Changed =>
+  pipe(await organisations.find(code), E.flatMap(orDoesNotExist('organisation', code)))
 
 const teamInput = struct('operations team', { name: required(operationsTeamName) })
 
 type BoundTeam = UseCaseResult<OperatorRefusal, OperationsTeam>
 
+const noOrganisation = (name: string): OperatorRefusal => ({
+  _tag: 'DoesNotExist',
+  subject: 'organisation',
+  name,
+})
+
 const noTeam = (name: string): OperatorRefusal => ({ _tag: 'DoesNotExist', subject: 'operations team', name })
 
-const boundTeam = ({ operationsTeams }: OrganisationPorts, name: string): BoundTeam =>
+const boundTeam = async ({ operationsTeams }: OrganisationPorts, name: string): BoundTeam =>
   pipe(
-    operationsTeams.list(),
-    TE.map((teams) => teams.find((team) => team.name === name)),
-    TE.flatMap((team): BoundTeam => (team === undefined ? TE.left(noTeam(name)) : TE.right(team))),
+    await operationsTeams.list(),
+    E.map((teams) => teams.find((team) => team.name === name)),
+    E.flatMap(E.fromNullable(noTeam(name))),
   )
 
 /** Enough time for the client to change to the new key. */
 const usualOverlapSeconds = 24 * 60 * 60
 
-const livingKey = (
+const livingKey = async (
   { apiKeys, clock }: OrganisationPorts,
   id: string,
 ): UseCaseResult<OperatorRefusal, ApiKeyRecord> =>
   pipe(
-    apiKeys.find(id),
-    TE.flatMap(orDoesNotExist('API key', id)),
-    TE.filterOrElseW(
-      (record) => !hasEnded(record, clock.now()),
-      (): OperatorRefusal => ({ _tag: 'ApiKeyHasEnded', id }),
+    await apiKeys.find(id),
+    E.flatMap(orDoesNotExist('API key', id)),
+    E.flatMap((record): Either<OperatorRefusal, ApiKeyRecord> =>
+      hasEnded(record, clock.now()) ? E.left({ _tag: 'ApiKeyHasEnded', id }) : E.right(record),
     ),
   )
 
@@ -121,29 +127,17 @@ const endOf = (now: Instant, expiresAt: Instant | 'never' | undefined): Instant 
 
 const naming = struct('API key', { name: optional(term(100)) })
 
-const store =
-  ({ apiKeys }: OrganisationPorts) =>
-  (record: ApiKeyRecord): UseCaseResult<OperatorRefusal, void> =>
-    pipe(
-      apiKeys.create(record),
-      TE.flatMap((outcome): TaskEither<OperatorRefusal, void> =>
-        outcome === 'created'
-          ? TE.right(undefined)
-          : TE.left({ _tag: 'DoesNotExist', subject: 'organisation', name: record.organisation }),
-      ),
-    )
-
 /** The text of a new key, and its record, which contains only a hash of its secret. */
-const newApiKey = (
+const newApiKey = async (
   ports: OrganisationPorts,
   granted: Pick<ApiKeyRecord, 'organisation' | 'name' | 'scopes' | 'expiresAt'>,
-): PortResult<Readonly<{ apiKey: string; record: ApiKeyRecord }>> =>
-  pipe(
-    hashOf(ports, ports.secrets.generate()),
-    TE.map((id) => ({ id: id.slice(0, idLength), secret: ports.secrets.generate() })),
-    TE.bindTo('key'),
-    TE.bind('secretHash', ({ key }) => hashOf(ports, key.secret)),
-    TE.map(({ key, secretHash }) => ({
+): PortResult<Readonly<{ apiKey: string; record: ApiKeyRecord }>> => {
+  const hash = await hashOf(ports, ports.secrets.generate())
+  if (E.isLeft(hash)) return hash
+  const key = { id: hash.right.slice(0, idLength), secret: ports.secrets.generate() }
+  return pipe(
+    await hashOf(ports, key.secret),
+    E.map((secretHash) => ({
       apiKey: apiKeyText(key),
       record: {
         ...granted,
@@ -155,116 +149,90 @@ const newApiKey = (
       },
     })),
   )
+}
 
 export const organisationUseCases = (ports: OrganisationPorts): OrganisationUseCases => ({
-  createOrganisation: (raw) =>
-    pipe(
-      checkInput(ports)(input, raw),
-      TE.map(({ code, name }): Organisation => ({
-        code,
-        name: name ?? code,
-        createdAt: ports.clock.now(),
-        disabledAt: undefined,
-      })),
-      TE.tap((organisation) =>
-        pipe(
-          ports.organisations.create(organisation),
-          TE.flatMap((outcome): TaskEither<OperatorRefusal, void> =>
-            outcome === 'created'
-              ? TE.right(undefined)
-              : TE.left({ _tag: 'AlreadyExists', subject: 'organisation', name: organisation.code }),
-          ),
-        ),
-      ),
-    ),
+  createOrganisation: async (raw) => {
+    const checked = checkInput(ports)(input, raw)
+    if (E.isLeft(checked)) return checked
+    const { code, name } = checked.right
+    const organisation = { code, name: name ?? code, createdAt: ports.clock.now(), disabledAt: undefined }
+    const outcome = await ports.organisations.create(organisation)
+    if (E.isLeft(outcome)) return outcome
+    return outcome.right === 'created'
+      ? E.right(organisation)
+      : E.left({ _tag: 'AlreadyExists', subject: 'organisation', name: code })
+  },
   listOrganisations: () => ports.organisations.list(),
   disableOrganisation: (code) =>
-    pipe(
-      ports.organisations.disable(code, ports.clock.now()),
-      TE.flatMap(() => existing(ports, code)),
+    inSequence(
+      () => ports.organisations.disable(code, ports.clock.now()),
+      () => existing(ports, code),
     ),
   enableOrganisation: (code) =>
-    pipe(
-      ports.organisations.enable(code),
-      TE.flatMap(() => existing(ports, code)),
+    inSequence(
+      () => ports.organisations.enable(code),
+      () => existing(ports, code),
     ),
   // Tokens end with their key, and a key cannot be unrevoked: there is nothing else to end.
-  revokeOrganisation: (code) =>
+  revokeOrganisation: async (code) =>
     pipe(
-      existing(ports, code),
-      TE.flatMap(() => ports.apiKeys.revokeAll(code, ports.clock.now())),
-      TE.map((revokedKeys) => ({ code, revokedKeys })),
-    ),
-  createTeam: (raw) =>
-    pipe(
-      checkInput(ports)(teamInput, { name: raw }),
-      TE.tap(({ name }) =>
-        pipe(
-          ports.operationsTeams.create(name),
-          TE.flatMap((outcome): TaskEither<OperatorRefusal, void> =>
-            outcome === 'created'
-              ? TE.right(undefined)
-              : TE.left({ _tag: 'AlreadyExists', subject: 'operations team', name }),
-          ),
-        ),
+      await inSequence(
+        () => existing(ports, code),
+        () => ports.apiKeys.revokeAll(code, ports.clock.now()),
       ),
+      E.map((revokedKeys) => ({ code, revokedKeys })),
     ),
+  createTeam: async (raw) => {
+    const checked = checkInput(ports)(teamInput, { name: raw })
+    if (E.isLeft(checked)) return checked
+    const { name } = checked.right
+    const outcome = await ports.operationsTeams.create(name)
+    if (E.isLeft(outcome)) return outcome
+    return outcome.right === 'created'
+      ? checked
+      : E.left({ _tag: 'AlreadyExists', subject: 'operations team', name })
+  },
   listTeams: () => ports.operationsTeams.list(),
-  bindTeam: ({ name, organisation }) =>
-    pipe(
-      ports.operationsTeams.bind(name, organisation),
-      TE.flatMap((outcome): BoundTeam => {
-        if (outcome === 'bound') return boundTeam(ports, name)
-        return TE.left(
-          outcome === 'team_does_not_exist'
-            ? noTeam(name)
-            : { _tag: 'DoesNotExist', subject: 'organisation', name: organisation },
-        )
-      }),
-    ),
+  bindTeam: async ({ name, organisation }) => {
+    const outcome = await ports.operationsTeams.bind(name, organisation)
+    if (E.isLeft(outcome)) return outcome
+    if (outcome.right === 'bound') return boundTeam(ports, name)
+    return E.left(outcome.right === 'team_does_not_exist' ? noTeam(name) : noOrganisation(organisation))
+  },
   unbindTeam: ({ name, organisation }) =>
-    pipe(
-      ports.operationsTeams.unbind(name, organisation),
-      TE.flatMap(() => boundTeam(ports, name)),
+    inSequence(
+      () => ports.operationsTeams.unbind(name, organisation),
+      () => boundTeam(ports, name),
     ),
-  createApiKey: ({ organisation, name, scopes, expiresAt }) =>
-    pipe(
-      checkInput(ports)(naming, name === undefined ? {} : { name }),
-      TE.flatMap(() =>
-        newApiKey(ports, {
-          organisation,
-          name,
-          scopes: scopes ?? usualScopes,
-          expiresAt: endOf(ports.clock.now(), expiresAt),
-        }),
-      ),
-      TE.tap(({ record }) => store(ports)(record)),
-    ),
+  createApiKey: async ({ organisation, name, scopes = usualScopes, expiresAt }) => {
+    const checked = checkInput(ports)(naming, name === undefined ? {} : { name })
+    if (E.isLeft(checked)) return checked
+    const granted = { organisation, name, scopes, expiresAt: endOf(ports.clock.now(), expiresAt) }
+    const key = await newApiKey(ports, granted)
+    if (E.isLeft(key)) return key
+    const outcome = await ports.apiKeys.create(key.right.record)
+    if (E.isLeft(outcome)) return outcome
+    return outcome.right === 'created' ? key : E.left(noOrganisation(organisation))
+  },
   listApiKeys: () => ports.apiKeys.list(),
-  rotateApiKey: ({ id, overlapSeconds = usualOverlapSeconds, expiresAt }) =>
-    pipe(
-      livingKey(ports, id),
-      TE.bindTo('old'),
-      TE.let('endsAt', ({ old }) => earlier(plusSeconds(ports.clock.now(), overlapSeconds), old.expiresAt)),
-      TE.bindW('made', ({ old: { organisation, name, scopes } }) =>
-        newApiKey(ports, { organisation, name, scopes, expiresAt: endOf(ports.clock.now(), expiresAt) }),
-      ),
-      TE.tap(({ made, endsAt }) =>
-        pipe(
-          ports.apiKeys.rotate(id, made.record, endsAt),
-          TE.filterOrElseW(
-            (rotated) => rotated,
-            (): OperatorRefusal => ({ _tag: 'ApiKeyHasEnded', id }),
-          ),
-        ),
-      ),
-      TE.map(({ made, endsAt }) => ({ ...made, previous: id, previousEndsAt: endsAt })),
-    ),
-  revokeApiKey: (id) =>
-    pipe(
-      ports.apiKeys.revoke(id, ports.clock.now()),
-      TE.flatMap((found): TaskEither<OperatorRefusal, Readonly<{ id: string }>> =>
-        found ? TE.right({ id }) : TE.left({ _tag: 'DoesNotExist', subject: 'API key', name: id }),
-      ),
-    ),
+  rotateApiKey: async ({ id, overlapSeconds = usualOverlapSeconds, expiresAt }) => {
+    const old = await livingKey(ports, id)
+    if (E.isLeft(old)) return old
+    const { organisation, name, scopes } = old.right
+    const previousEndsAt = earlier(plusSeconds(ports.clock.now(), overlapSeconds), old.right.expiresAt)
+    const granted = { organisation, name, scopes, expiresAt: endOf(ports.clock.now(), expiresAt) }
+    const key = await newApiKey(ports, granted)
+    if (E.isLeft(key)) return key
+    const isRotated = await ports.apiKeys.rotate(id, key.right.record, previousEndsAt)
+    if (E.isLeft(isRotated)) return isRotated
+    return isRotated.right
+      ? E.right({ ...key.right, previous: id, previousEndsAt })
+      : E.left({ _tag: 'ApiKeyHasEnded', id })
+  },
+  revokeApiKey: async (id) => {
+    const isFound = await ports.apiKeys.revoke(id, ports.clock.now())
+    if (E.isLeft(isFound)) return isFound
+    return isFound.right ? E.right({ id }) : E.left({ _tag: 'DoesNotExist', subject: 'API key', name: id })
+  },
 })

@@ -1,6 +1,6 @@
 import { choice, documentPath, optional, required, struct } from '../../codec/index.js'
 import { type ImportSupplier, type SupplierStatus, supplierStatuses } from '../../domain/import-supplier.js'
-import { pipe, type TaskEither, TE } from '../../fp.js'
+import { E, type Either, pipe } from '../../fp.js'
 import { importSupplierCode, organisationCode } from '../../payloads/identifiers.js'
 import type { AccountReferences } from '../../ports/documents.js'
 import type { Ports } from '../../ports/index.js'
@@ -11,6 +11,7 @@ import { compareCodePoints } from '../../values/compare.js'
 import { documentKey, interpretationsOf } from '../../values/document-path.js'
 import { checkInput, orDoesNotExist } from '../check-payload.js'
 import type { OperatorRefusal, UseCaseResult } from '../errors.js'
+import { inSequence } from '../lists.js'
 import { foundIn, mapped, pagesOf } from '../pages.js'
 
 /** Import suppliers and their settings. */
@@ -76,29 +77,25 @@ type SupplierPorts = Pick<Ports, 'importSuppliers' | 'clock' | 'settings'>
 /** Refuses a supplier whose root overlaps that of another organisation's supplier. */
 const withRootOfItsOwn =
   ({ importSuppliers }: SupplierPorts) =>
-  (supplier: ImportSupplier): UseCaseResult<OperatorRefusal, ImportSupplier> =>
-    pipe(
-      importSuppliers.list(),
-      TE.flatMap((all): TaskEither<OperatorRefusal, ImportSupplier> => {
-        const [other] = inTheWayOf(supplier, all)
-        if (other === undefined) return TE.right(supplier)
-        return TE.left({
-          _tag: 'DocumentRootTaken',
-          documentRoot: supplier.settings.documentRoot,
-          importSupplier: other.code,
-          otherRoot: other.settings.documentRoot,
-        })
-      }),
-    )
+  async (supplier: ImportSupplier): UseCaseResult<OperatorRefusal, ImportSupplier> => {
+    const all = await importSuppliers.list()
+    if (E.isLeft(all)) return all
+    const [other] = inTheWayOf(supplier, all.right)
+    if (other === undefined) return E.right(supplier)
+    return E.left({
+      _tag: 'DocumentRootTaken',
+      documentRoot: supplier.settings.documentRoot,
+      importSupplier: other.code,
+      otherRoot: other.settings.documentRoot,
+    })
+  }
 
 /** The supplier with this code, in any organisation. */
-export const supplierByCode = (
+export const supplierByCode = async (
   { importSuppliers }: Pick<Ports, 'importSuppliers'>,
   code: string,
 ): UseCaseResult<OperatorRefusal, ImportSupplier> =>
-  pipe(importSuppliers.findByCode(code), TE.flatMap(orDoesNotExist('import supplier', code)))
-
-type Configured = UseCaseResult<OperatorRefusal, ImportSupplier>
+  pipe(await importSuppliers.findByCode(code), E.flatMap(orDoesNotExist('import supplier', code)))
 
 /** An attempt fails only because another change was saved, so this many concurrent changes are all saved. */
 const maxTries = 50
@@ -122,17 +119,17 @@ const gaveUp = portFailure(
 )
 
 /** The root is checked only if it changes, so that an overlap from before this check existed does not prevent other changes. */
-const checked = (
+const checked = async (
   ports: SupplierPorts,
   supplier: ImportSupplier,
   settings: SupplierSettings,
 ): UseCaseResult<OperatorRefusal, SupplierSettings> => {
   const errors = settingsFaults(newIn(settings, supplier.settings), ports.settings.markets)
-  if (errors.length > 0) return TE.left({ _tag: 'InputNotValid', errors })
-  if (settings.documentRoot === supplier.settings.documentRoot) return TE.right(settings)
+  if (errors.length > 0) return E.left({ _tag: 'InputNotValid', errors })
+  if (settings.documentRoot === supplier.settings.documentRoot) return E.right(settings)
   return pipe(
-    withRootOfItsOwn(ports)({ ...supplier, settings }),
-    TE.map(() => settings),
+    await withRootOfItsOwn(ports)({ ...supplier, settings }),
+    E.map(() => settings),
   )
 }
 
@@ -145,32 +142,30 @@ const input = struct('import supplier', {
 
 const register =
   ({ importSuppliers }: SupplierPorts) =>
-  (supplier: ImportSupplier) =>
-    pipe(
-      importSuppliers.create(supplier),
-      TE.flatMap((outcome): TaskEither<OperatorRefusal, void> => {
-        if (outcome === 'created') return TE.right(undefined)
-        return TE.left(
-          outcome === 'code_taken'
-            ? { _tag: 'AlreadyExists', subject: 'import supplier', name: supplier.code }
-            : { _tag: 'DoesNotExist', subject: 'organisation', name: supplier.organisation },
-        )
-      }),
+  async (supplier: ImportSupplier): UseCaseResult<OperatorRefusal, ImportSupplier> => {
+    const outcome = await importSuppliers.create(supplier)
+    if (E.isLeft(outcome)) return outcome
+    if (outcome.right === 'created') return E.right(supplier)
+    return E.left(
+      outcome.right === 'code_taken'
+        ? { _tag: 'AlreadyExists', subject: 'import supplier', name: supplier.code }
+        : { _tag: 'DoesNotExist', subject: 'organisation', name: supplier.organisation },
     )
+  }
 
 /** Codes may contain characters that paths may not: then `documentRoot` is required. */
 const withUsableRoot =
   ({ settings: { markets } }: SupplierPorts) =>
-  (supplier: ImportSupplier): TaskEither<OperatorRefusal, ImportSupplier> => {
+  (supplier: ImportSupplier): Either<OperatorRefusal, ImportSupplier> => {
     const errors = settingsFaults(supplier.settings, markets)
-    return errors.length === 0 ? TE.right(supplier) : TE.left({ _tag: 'InputNotValid', errors })
+    return errors.length === 0 ? E.right(supplier) : E.left({ _tag: 'InputNotValid', errors })
   }
 
 export const supplierUseCases = (ports: SupplierPorts): SupplierUseCases => ({
-  createSupplier: (raw) =>
-    pipe(
+  createSupplier: async (raw) => {
+    const supplier = pipe(
       checkInput(ports)(input, raw),
-      TE.map(({ code, organisation, status, documentRoot }): ImportSupplier => ({
+      E.map(({ code, organisation, status, documentRoot }): ImportSupplier => ({
         organisation,
         code,
         status: status ?? 'ongoing',
@@ -179,38 +174,41 @@ export const supplierUseCases = (ports: SupplierPorts): SupplierUseCases => ({
           documentRoot: documentRoot ?? defaultDocumentRoot({ organisation, code }),
         },
       })),
-      TE.flatMap(withUsableRoot(ports)),
-      TE.flatMap(withRootOfItsOwn(ports)),
-      TE.tap(register(ports)),
-    ),
-  setSupplierStatus: ({ code, status }) =>
-    pipe(
-      checkInput(ports)(struct('status', { status: required(choice(supplierStatuses)) }), { status }),
-      TE.flatMap((checked) => ports.importSuppliers.setStatus(code, checked.status)),
-      TE.flatMap(() => supplierByCode(ports, code)),
-    ),
+      E.flatMap(withUsableRoot(ports)),
+    )
+    if (E.isLeft(supplier)) return supplier
+    return inSequence(
+      () => withRootOfItsOwn(ports)(supplier.right),
+      () => register(ports)(supplier.right),
+    )
+  },
+  setSupplierStatus: async ({ code, status }) => {
+    const statusInput = struct('status', { status: required(choice(supplierStatuses)) })
+    const checkedStatus = checkInput(ports)(statusInput, { status })
+    if (E.isLeft(checkedStatus)) return checkedStatus
+    return inSequence(
+      () => ports.importSuppliers.setStatus(code, checkedStatus.right.status),
+      () => supplierByCode(ports, code),
+    )
+  },
   // All settings are checked before they are saved. If another change was saved in the meantime (optimistic check), this change
   // is applied again to the new settings, so that none is lost.
-  configureSupplier: ({ code, change }) => {
-    const { importSuppliers } = ports
-    const attempt = (triesLeft: number): Configured =>
-      pipe(
-        supplierByCode(ports, code),
-        TE.bindTo('supplier'),
-        TE.bindW('settings', ({ supplier }) => checked(ports, supplier, change(supplier.settings))),
-        TE.bindW('saved', ({ supplier, settings }) =>
-          importSuppliers.saveSettings(code, supplier.settings, settings),
-        ),
-        TE.flatMap(({ supplier, settings, saved }): Configured => {
-          if (saved === 'saved') return TE.right({ ...supplier, settings })
-          return triesLeft > 1 ? attempt(triesLeft - 1) : TE.left(gaveUp)
-        }),
-      )
-    return attempt(maxTries)
+  configureSupplier: async ({ code, change }) => {
+    for (let tries = 0; tries < maxTries; tries++) {
+      const supplier = await supplierByCode(ports, code)
+      if (E.isLeft(supplier)) return supplier
+      const known = supplier.right.settings
+      const settings = await checked(ports, supplier.right, change(known))
+      if (E.isLeft(settings)) return settings
+      const saved = await ports.importSuppliers.saveSettings(code, known, settings.right)
+      if (E.isLeft(saved)) return saved
+      if (saved.right === 'saved') return E.right({ ...supplier.right, settings: settings.right })
+    }
+    return E.left(gaveUp)
   },
   showSupplier: (code) => supplierByCode(ports, code),
   listSuppliers: () => ports.importSuppliers.list(),
-  listReachingOthers: () => pipe(ports.importSuppliers.list(), TE.map(reachingOthers)),
+  listReachingOthers: async () => pipe(await ports.importSuppliers.list(), E.map(reachingOthers)),
 })
 
 /** A document that an account names and that is not in the storage. */
@@ -241,9 +239,8 @@ const batchSize = 1000
 const existingOf = async ({ documents }: MissingPorts, keys: readonly string[], organisation: string) => {
   const existing = new Set<string>()
   for (let begin = 0; begin < keys.length; begin += batchSize) {
-    const found = await documents.existing(keys.slice(begin, begin + batchSize), organisation)()
-    if (found._tag === 'Left') throw found.left
-    for (const key of found.right) existing.add(key)
+    const found = foundIn(await documents.existing(keys.slice(begin, begin + batchSize), organisation))
+    for (const key of found) existing.add(key)
   }
   return existing
 }
@@ -286,15 +283,19 @@ const pageAfter =
  */
 export const missingDocuments =
   (ports: MissingPorts) =>
-  (code: string): UseCaseResult<OperatorRefusal, AsyncIterable<DocumentsChecked>> =>
-    pipe(
-      supplierByCode(ports, code),
-      TE.bindTo('supplier'),
-      TE.tap(() => ports.documents.ready()),
-      TE.bindW('first', ({ supplier }) => pageAfter(ports, supplier)()),
-      TE.map(({ supplier, first }) =>
-        mapped(pagesOf(pageAfter(ports, supplier), pageSize, first), (page) =>
-          checkPage(ports, supplier, foundIn(page)),
+  async (code: string): UseCaseResult<OperatorRefusal, AsyncIterable<DocumentsChecked>> => {
+    const supplier = await supplierByCode(ports, code)
+    if (E.isLeft(supplier)) return supplier
+    const pageOfSupplier = pageAfter(ports, supplier.right)
+    return pipe(
+      await inSequence(
+        () => ports.documents.ready(),
+        () => pageOfSupplier(),
+      ),
+      E.map((first) =>
+        mapped(pagesOf(pageOfSupplier, pageSize, first), (page) =>
+          checkPage(ports, supplier.right, foundIn(page)),
         ),
       ),
     )
+  }

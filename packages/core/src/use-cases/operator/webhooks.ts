@@ -1,6 +1,6 @@
 import { choice, list, optional, refine, required, struct, term } from '../../codec/index.js'
 import { type Webhook, type WebhookEvent, webhookEvents } from '../../domain/webhook.js'
-import { pipe, TE } from '../../fp.js'
+import { E, pipe } from '../../fp.js'
 import { organisationCode } from '../../payloads/identifiers.js'
 import type { Ports } from '../../ports/index.js'
 import type { WebhookAnswer } from '../../ports/webhooks.js'
@@ -74,81 +74,79 @@ const inputFor = ({ webhookSender }: WebhookPorts) =>
     events: optional(list(choice(webhookEvents))),
   })
 
-const existing = ({ webhooks }: WebhookPorts, id: string): UseCaseResult<OperatorRefusal, Webhook> =>
-  pipe(webhooks.find(id), TE.flatMap(webhookDoesNotExist(id)))
+const existing = async ({ webhooks }: WebhookPorts, id: string): UseCaseResult<OperatorRefusal, Webhook> =>
+  pipe(await webhooks.find(id), E.flatMap(webhookDoesNotExist(id)))
 
 const add =
   (ports: WebhookPorts): WebhookOperatorUseCases['addWebhook'] =>
-  (raw) =>
-    pipe(
-      checkInput(ports)(inputFor(ports), raw),
-      TE.tap(({ organisation }) =>
-        pipe(
-          ports.organisations.find(organisation),
-          TE.flatMap(orDoesNotExist('organisation', organisation)),
-        ),
-      ),
-      TE.map(({ organisation, url, events = [] }): Webhook => ({
-        id: newId(ports),
-        organisation,
-        url,
-        events: events.length === 0 ? webhookEvents : [...new Set(events)],
-        secrets: { current: newSecret(ports), previous: undefined },
-        createdAt: ports.clock.now(),
-        disabledAt: undefined,
-        latestDeliveryAt: undefined,
-        latestFailure: undefined,
-        failingSince: undefined,
-      })),
-      TE.tap((webhook) => ports.webhooks.add(webhook)),
-      TE.map((webhook) => ({ secret: webhook.secrets.current, webhook: shown(webhook) })),
+  async (raw) => {
+    const checked = checkInput(ports)(inputFor(ports), raw)
+    if (E.isLeft(checked)) return checked
+    const { organisation, url, events = [] } = checked.right
+    const owner = pipe(
+      await ports.organisations.find(organisation),
+      E.flatMap(orDoesNotExist('organisation', organisation)),
     )
+    if (E.isLeft(owner)) return owner
+    const webhook: Webhook = {
+      id: newId(ports),
+      organisation,
+      url,
+      events: events.length === 0 ? webhookEvents : [...new Set(events)],
+      secrets: { current: newSecret(ports), previous: undefined },
+      createdAt: ports.clock.now(),
+      disabledAt: undefined,
+      latestDeliveryAt: undefined,
+      latestFailure: undefined,
+      failingSince: undefined,
+    }
+    return pipe(
+      await ports.webhooks.add(webhook),
+      E.map(() => ({ secret: webhook.secrets.current, webhook: shown(webhook) })),
+    )
+  }
 
 const test =
   (ports: WebhookPorts): WebhookOperatorUseCases['testWebhook'] =>
-  (id) =>
-    pipe(
-      existing(ports, id),
-      TE.flatMapTask((webhook) => {
-        const at = ports.clock.now()
-        const body = JSON.stringify({ type: 'webhook.test', timestamp: toWireDatetime(at), data: {} })
-        const secrets = signingSecrets(webhook, at)
-        const message = { url: webhook.url, id: `msg_test_${newId(ports)}`, at, body, secrets }
-        return ports.webhookSender.send(message, new AbortController().signal)
-      }),
-    )
+  async (id) => {
+    const webhook = await existing(ports, id)
+    if (E.isLeft(webhook)) return webhook
+    const at = ports.clock.now()
+    const body = JSON.stringify({ type: 'webhook.test', timestamp: toWireDatetime(at), data: {} })
+    const secrets = signingSecrets(webhook.right, at)
+    const message = { url: webhook.right.url, id: `msg_test_${newId(ports)}`, at, body, secrets }
+    return E.right(await ports.webhookSender.send(message, new AbortController().signal))
+  }
 
 const rotate =
   (ports: WebhookPorts): WebhookOperatorUseCases['rotateWebhook'] =>
-  ({ id, overlapSeconds = usualOverlapSeconds }) =>
-    pipe(
-      existing(ports, id),
-      TE.flatMap(({ secrets: known }) => {
-        const secret = newSecret(ports)
-        const previousEndsAt = plusSeconds(ports.clock.now(), overlapSeconds)
-        const previous = { secret: known.current, endsAt: previousEndsAt }
-        return pipe(
-          ports.webhooks.changeSecrets(id, known, { current: secret, previous }),
-          // On a conflict with another rotation this one follows it, or finds that the webhook was removed.
-          TE.flatMap((isChanged) =>
-            isChanged ? TE.right({ secret, previousEndsAt }) : rotate(ports)({ id, overlapSeconds }),
-          ),
-        )
-      }),
-    )
+  async ({ id, overlapSeconds = usualOverlapSeconds }) => {
+    // On a conflict with another rotation this one follows it, or finds that the webhook was removed.
+    for (;;) {
+      const webhook = await existing(ports, id)
+      if (E.isLeft(webhook)) return webhook
+      const known = webhook.right.secrets
+      const secret = newSecret(ports)
+      const previousEndsAt = plusSeconds(ports.clock.now(), overlapSeconds)
+      const previous = { secret: known.current, endsAt: previousEndsAt }
+      const isChanged = await ports.webhooks.changeSecrets(id, known, { current: secret, previous })
+      if (E.isLeft(isChanged)) return isChanged
+      if (isChanged.right) return E.right({ secret, previousEndsAt })
+    }
+  }
 
 export const webhookOperatorUseCases = (ports: WebhookPorts): WebhookOperatorUseCases => ({
   addWebhook: add(ports),
-  listWebhooks: () =>
+  listWebhooks: async () =>
     pipe(
-      ports.webhooks.list(),
-      TE.map((webhooks) => webhooks.map(shown)),
+      await ports.webhooks.list(),
+      E.map((webhooks) => webhooks.map(shown)),
     ),
   testWebhook: test(ports),
   rotateWebhook: rotate(ports),
-  removeWebhook: (id) =>
+  removeWebhook: async (id) =>
     pipe(
-      ports.webhooks.remove(id),
-      TE.flatMap((isRemoved) => webhookDoesNotExist(id)(isRemoved ? { id } : undefined)),
+      await ports.webhooks.remove(id),
+      E.flatMap((isRemoved) => webhookDoesNotExist(id)(isRemoved ? { id } : undefined)),
     ),
 })

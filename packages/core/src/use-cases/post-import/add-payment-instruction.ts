@@ -1,11 +1,12 @@
 import type { PaymentInstructionDetails } from '../../domain/payment-instruction-details.js'
-import { pipe, type TaskEither, TE } from '../../fp.js'
+import { E, type Either, pipe } from '../../fp.js'
 import { type PaymentInstructionRequest, paymentInstructionRequest } from '../../payloads/requests.js'
 import type { Ports } from '../../ports/index.js'
 import type { PaymentVerification } from '../../ports/payment-vendors.js'
 import { type ExtraFinding, readField } from '../../validation/check.js'
 import type { Submission, WithWarnings } from '../check-payload.js'
 import type { PaymentNotVerified, UseCaseResult } from '../errors.js'
+import { inSequence } from '../lists.js'
 import {
   type AdditionKind,
   type AdditionRefused,
@@ -19,31 +20,31 @@ export type PaymentInstructionRefused = AdditionRefused | PaymentNotVerified
 
 const detailsOf =
   (asked: Readonly<{ externalAccountNumber: string; importSupplier: string; reference: string }>) =>
-  (verification: PaymentVerification): TaskEither<PaymentNotVerified, PaymentInstructionDetails> => {
+  (verification: PaymentVerification): Either<PaymentNotVerified, PaymentInstructionDetails> => {
     switch (verification._tag) {
       case 'verified':
-        return TE.right(verification.details)
+        return E.right(verification.details)
       case 'not_found':
-        return TE.left({ _tag: 'PaymentInstructionNotFound', ...asked })
+        return E.left({ _tag: 'PaymentInstructionNotFound', ...asked })
       case 'not_usable':
-        return TE.left({ _tag: 'PaymentInstructionNotUsable', ...asked })
+        return E.left({ _tag: 'PaymentInstructionNotUsable', ...asked })
       case 'refused':
-        return TE.left({ _tag: 'PaymentVendorRefused', ...asked })
+        return E.left({ _tag: 'PaymentVendorRefused', ...asked })
       case 'unavailable':
-        return TE.left({
+        return E.left({
           _tag: 'PaymentVendorUnavailable',
           retryAfterSeconds: verification.retryAfterSeconds,
           ...asked,
         })
       case 'unreachable':
-        return TE.left({ _tag: 'PaymentVendorUnreachable', ...asked })
+        return E.left({ _tag: 'PaymentVendorUnreachable', ...asked })
     }
   }
 
 /** Verifies the instruction with the vendor, after all other checks. */
 const verifyInstruction =
   ({ paymentVendors }: Pick<Ports, 'paymentVendors'>) =>
-  ({
+  async ({
     request,
     key,
   }: CheckedAddition<PaymentInstructionRequest>): UseCaseResult<
@@ -53,8 +54,8 @@ const verifyInstruction =
     const { vendor, reference, type } = request
     const { organisation, externalAccountNumber, importSupplier } = key
     return pipe(
-      paymentVendors.verify({ organisation, vendor, reference, type }),
-      TE.flatMap(detailsOf({ externalAccountNumber, importSupplier, reference })),
+      await paymentVendors.verify({ organisation, vendor, reference, type }),
+      E.flatMap(detailsOf({ externalAccountNumber, importSupplier, reference })),
     )
   }
 
@@ -92,36 +93,31 @@ const vendorFindings = (
 const lookUp =
   (ports: PaymentPorts) =>
   (checked: Checked): UseCaseResult<PaymentInstructionRefused, { number: string; isKnown: boolean }> =>
-    onCreatedAccount(ports)(checked, (account, { accountPaymentInstructions }) =>
+    onCreatedAccount(ports)(checked, async (account, { accountPaymentInstructions }) =>
       pipe(
-        accountPaymentInstructions.has(account, checked.request),
-        TE.map((isKnown) => ({ number: account.platformAccountNumber, isKnown })),
+        await accountPaymentInstructions.has(account, checked.request),
+        E.map((isKnown) => ({ number: account.platformAccountNumber, isKnown })),
       ),
     )
 
 /** Stores the instruction, unless another request stored it during the call of the vendor. */
-const store =
-  (ports: PaymentPorts, checked: Checked) =>
-  (details: PaymentInstructionDetails): UseCaseResult<PaymentInstructionRefused, void> => {
-    const { vendor, reference, type } = checked.request
-    const created_at = ports.clock.now()
-    const added = { vendor, reference, type, details, created_at }
-    return onCreatedAccount(ports)(checked, (account, stores) =>
-      pipe(
-        stores.accountPaymentInstructions.has(account, checked.request),
-        TE.flatMap((isKnown) =>
-          isKnown
-            ? TE.right(undefined)
-            : pipe(
-                stores.accountPaymentInstructions.add(account, added),
-                TE.flatMap(() =>
-                  recordAddition(ports, checked)(stores, account, 'payment_instruction_added', [added]),
-                ),
-              ),
-        ),
-      ),
+const store = (
+  ports: PaymentPorts,
+  checked: Checked,
+  details: PaymentInstructionDetails,
+): UseCaseResult<PaymentInstructionRefused, void> => {
+  const { vendor, reference, type } = checked.request
+  const added = { vendor, reference, type, details, created_at: ports.clock.now() }
+  return onCreatedAccount(ports)(checked, async (account, stores) => {
+    const isKnown = await stores.accountPaymentInstructions.has(account, checked.request)
+    if (E.isLeft(isKnown)) return isKnown
+    if (isKnown.right) return E.right(undefined)
+    return inSequence(
+      () => stores.accountPaymentInstructions.add(account, added),
+      () => recordAddition(ports, checked)(stores, account, 'payment_instruction_added', [added]),
     )
-  }
+  })
+}
 
 /**
  * Adds an instruction that its vendor verifies. The vendor is called after all other checks, and outside of any unit of
@@ -129,24 +125,23 @@ const store =
  */
 export const addPaymentInstruction =
   (ports: PaymentPorts) =>
-  (
+  async (
     submission: Submission,
   ): UseCaseResult<
     PaymentInstructionRefused,
     Readonly<{ platformAccountNumber: string; reference: string }> & WithWarnings
-  > =>
-    pipe(
-      checkAddition(ports)(kind, submission, vendorFindings(ports, submission)),
-      TE.bindTo('checked'),
-      TE.bindW('found', ({ checked }) => lookUp(ports)(checked)),
-      TE.tap(({ checked, found }) =>
-        found.isKnown
-          ? TE.right(undefined)
-          : pipe(verifyInstruction(ports)(checked), TE.flatMap(store(ports, checked))),
-      ),
-      TE.map(({ checked, found }) => ({
-        platformAccountNumber: found.number,
-        reference: checked.request.reference,
-        warnings: checked.warnings,
-      })),
+  > => {
+    const checked = await checkAddition(ports)(kind, submission, vendorFindings(ports, submission))
+    if (E.isLeft(checked)) return checked
+    const { request, warnings } = checked.right
+    const found = await lookUp(ports)(checked.right)
+    if (E.isLeft(found)) return found
+    const answer = { platformAccountNumber: found.right.number, reference: request.reference, warnings }
+    if (found.right.isKnown) return E.right(answer)
+    const details = await verifyInstruction(ports)(checked.right)
+    if (E.isLeft(details)) return details
+    return pipe(
+      await store(ports, checked.right, details.right),
+      E.map(() => answer),
     )
+  }

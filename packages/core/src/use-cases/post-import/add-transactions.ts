@@ -9,7 +9,7 @@ import {
   type TransactionResult,
   type TransactionsDecision,
 } from '../../domain/adding-transactions.js'
-import { E, pipe, TE } from '../../fp.js'
+import { E, pipe } from '../../fp.js'
 import { transactionsRequest, type TransactionsRequest } from '../../payloads/requests.js'
 import type { LockedAccount } from '../../ports/accounts.js'
 import type { ClaimedRequest } from '../../ports/idempotency-records.js'
@@ -26,6 +26,7 @@ import type {
   TransactionOutsideOpenPeriod,
   UseCaseResult,
 } from '../errors.js'
+import { inSequence } from '../lists.js'
 import {
   type AdditionKind,
   type AdditionRefused,
@@ -65,18 +66,16 @@ const unknownLedgersRefusal =
     )
 
 /** Pins one note about all moved transactions. It has a time, so that it is no repetition of an equal note of another time. */
-const pinNote = (
+const pinNote = async (
   { accountNotes }: TransactionalStores,
   account: LockedAccount,
   moves: readonly Move[],
   at: Instant,
 ): PortResult<void> => {
-  if (moves.length === 0) return TE.right(undefined)
+  if (moves.length === 0) return E.right(undefined)
   const note = { body: movedNoteBody(moves), created_at: toWireDatetime(at), is_pinned: true }
-  return pipe(
-    accountNotes.withContents(account, [noteContent(note)]),
-    TE.flatMap((known) => accountNotes.add(account, decideNotes([note], at, known).added)),
-  )
+  const known = await accountNotes.withContents(account, [noteContent(note)])
+  return E.isLeft(known) ? known : accountNotes.add(account, decideNotes([note], at, known.right).added)
 }
 
 /** Another request with the same key took the claim; most requests end within milliseconds. */
@@ -86,21 +85,17 @@ const overtaken: IdempotencyKeyInProgress = { _tag: 'IdempotencyKeyInProgress', 
  * Without the check, a repeated request with an idempotency key would add its transactions again if its first answer could not be
  * kept. So the unit of work that adds them marks the request as done; a request that is done already is answered with the check.
  */
-const heldOptions = (
+const heldOptions = async (
   { keyedWork }: TransactionalStores,
   options: TransactionOptions,
   claimed: ClaimedRequest | undefined,
-): UseCaseResult<IdempotencyKeyInProgress, TransactionOptions> =>
-  claimed === undefined || options.checkPreviouslyAdded
-    ? TE.right(options)
-    : pipe(
-        keyedWork.begin(claimed),
-        TE.filterOrElseW(
-          (begun) => begun !== 'claim_lost',
-          () => overtaken,
-        ),
-        TE.map((begun) => (begun === 'done' ? { ...options, checkPreviouslyAdded: true } : options)),
-      )
+): UseCaseResult<IdempotencyKeyInProgress, TransactionOptions> => {
+  if (claimed === undefined || options.checkPreviouslyAdded) return E.right(options)
+  const begun = await keyedWork.begin(claimed)
+  if (E.isLeft(begun)) return begun
+  if (begun.right === 'claim_lost') return E.left(overtaken)
+  return E.right(begun.right === 'done' ? { ...options, checkPreviouslyAdded: true } : options)
+}
 
 /** `firstDay`: the earliest start of supply, else the earliest day at an address, else the day of creation. */
 const transactionFacts = (account: AccountForTransactions, timeZone: string): TransactionFacts => ({
@@ -117,71 +112,57 @@ const addToAccount =
     asked: TransactionOptions,
     claimed: ClaimedRequest | undefined,
   ) =>
-  (
+  async (
     account: LockedAccount,
     stores: TransactionalStores,
   ): UseCaseResult<RequestFailedValidation | IdempotencyKeyInProgress, TransactionsDecision> => {
     const { clock, settings } = ports
     const { transactions } = checked.request
     const now = clock.now()
-    return pipe(
-      heldOptions(stores, asked, claimed),
-      TE.bindTo('options'),
-      TE.bindW('known', () =>
-        stores.accountTransactions.known(
-          account,
-          transactions.map(({ transaction_id }) => transaction_id),
-        ),
+    const options = await heldOptions(stores, asked, claimed)
+    if (E.isLeft(options)) return options
+    const ids = transactions.map(({ transaction_id }) => transaction_id)
+    const known = await stores.accountTransactions.known(account, ids)
+    if (E.isLeft(known)) return known
+    const decision = pipe(
+      decideTransactions(
+        transactions,
+        transactionFacts(known.right, settings.timeZone),
+        options.right,
+        today(now, settings.timeZone),
       ),
-      TE.flatMapEither(({ options, known }) =>
-        pipe(
-          decideTransactions(
-            transactions,
-            transactionFacts(known, settings.timeZone),
-            options,
-            today(now, settings.timeZone),
-          ),
-          E.mapLeft(unknownLedgersRefusal(checked)),
-        ),
-      ),
-      TE.tap(({ added }) => stores.accountTransactions.add(account, added)),
-      TE.tap(({ moves }) => pinNote(stores, account, moves, now)),
-      TE.tap(({ added }) => recordAddition(ports, checked)(stores, account, 'transactions_added', added)),
+      E.mapLeft(unknownLedgersRefusal(checked)),
     )
-  }
-
-const answer =
-  ({ warnings }: Checked) =>
-  ({ results, failed }: TransactionsDecision): TransactionsAdded => {
-    if (failed === undefined) return TE.right({ results, warnings })
-    const refusal: TransactionOutsideOpenPeriod = {
-      _tag: 'TransactionOutsideOpenPeriod',
-      transactionData: failed,
-      warnings,
-    }
-    return TE.left(refusal)
+    if (E.isLeft(decision)) return decision
+    const { added, moves } = decision.right
+    return inSequence(
+      () => stores.accountTransactions.add(account, added),
+      () => pinNote(stores, account, moves, now),
+      () => recordAddition(ports, checked)(stores, account, 'transactions_added', added),
+      async () => decision,
+    )
   }
 
 /** Adds transactions to a created account (docs/how-to/add-data-to-accounts.md). */
 export const addTransactions =
   (ports: Pick<Ports, 'importSuppliers' | 'clock' | 'documents' | 'secrets' | 'settings' | 'unitOfWork'>) =>
-  ({
+  async ({
     checkPreviouslyAdded = true,
     forceAddToCurrentStatement = true,
     claimed,
     ...submission
   }: Submission &
     Partial<TransactionOptions> &
-    Readonly<{ claimed?: ClaimedRequest | undefined }>): TransactionsAdded =>
-    pipe(
-      checkAddition(ports)(kind, submission),
-      TE.flatMap((checked) =>
-        pipe(
-          onCreatedAccount(ports)(
-            checked,
-            addToAccount(ports, checked, { checkPreviouslyAdded, forceAddToCurrentStatement }, claimed),
-          ),
-          TE.flatMap(answer(checked)),
-        ),
-      ),
-    )
+    Readonly<{ claimed?: ClaimedRequest | undefined }>): TransactionsAdded => {
+    const checked = await checkAddition(ports)(kind, submission)
+    if (E.isLeft(checked)) return checked
+    const { warnings } = checked.right
+    const options = { checkPreviouslyAdded, forceAddToCurrentStatement }
+    const work = addToAccount(ports, checked.right, options, claimed)
+    const decision = await onCreatedAccount(ports)(checked.right, work)
+    if (E.isLeft(decision)) return decision
+    const { results, failed } = decision.right
+    return failed === undefined
+      ? E.right({ results, warnings })
+      : E.left({ _tag: 'TransactionOutsideOpenPeriod', transactionData: failed, warnings })
+  }

@@ -5,7 +5,7 @@ import { decideNotes, noteContent, type NoteOutcome } from '../../domain/account
 import type { AccountKey } from '../../domain/account-import.js'
 import { type Actor, type AuditEvent, unnamedActor } from '../../domain/audit-entry.js'
 import type { ImportSupplier } from '../../domain/import-supplier.js'
-import { E, type Either, pipe, type TaskEither, TE } from '../../fp.js'
+import { E, type Either, pipe } from '../../fp.js'
 import {
   historicalStatementsRequest,
   type HistoricalStatementsRequest,
@@ -42,6 +42,7 @@ import type {
   SupplierNotOngoing,
   UseCaseResult,
 } from '../errors.js'
+import { inSequence } from '../lists.js'
 
 /** The refusals of every request that adds data to a created account. */
 export type AdditionRefused = RequestFailedValidation | SupplierNotOngoing | AccountNotFound
@@ -51,9 +52,9 @@ const accountNotFound: AccountNotFound = { _tag: 'AccountNotFound' }
 /** Refuses an unknown supplier, and one that is not ongoing, without reading the account. */
 const refuseUnlessOngoing = ({
   supplier,
-}: CheckedAddition<unknown>): TaskEither<SupplierNotOngoing | AccountNotFound, void> => {
-  if (supplier === undefined) return TE.left(accountNotFound)
-  return supplier.status === 'ongoing' ? TE.right(undefined) : TE.left({ _tag: 'SupplierNotOngoing' })
+}: CheckedAddition<unknown>): Either<SupplierNotOngoing | AccountNotFound, void> => {
+  if (supplier === undefined) return E.left(accountNotFound)
+  return supplier.status === 'ongoing' ? E.right(undefined) : E.left({ _tag: 'SupplierNotOngoing' })
 }
 
 /**
@@ -63,23 +64,18 @@ const refuseUnlessOngoing = ({
  */
 export const onCreatedAccount =
   ({ unitOfWork }: Pick<Ports, 'unitOfWork'>) =>
-  <Refused, A>(
+  async <Refused, A>(
     checked: CheckedAddition<unknown>,
     work: (account: LockedAccount, stores: TransactionalStores) => UseCaseResult<Refused, A>,
-  ): UseCaseResult<SupplierNotOngoing | AccountNotFound | Refused, A> =>
-    pipe(
-      refuseUnlessOngoing(checked),
-      TE.flatMap(() =>
-        unitOfWork.run((stores) =>
-          pipe(
-            stores.accounts.lock(checked.key),
-            TE.flatMap((account): UseCaseResult<AccountNotFound | Refused, A> =>
-              account === undefined ? TE.left(accountNotFound) : work(account, stores),
-            ),
-          ),
-        ),
-      ),
-    )
+  ): UseCaseResult<SupplierNotOngoing | AccountNotFound | Refused, A> => {
+    const isOngoing = refuseUnlessOngoing(checked)
+    if (E.isLeft(isOngoing)) return isOngoing
+    return unitOfWork.run(async (stores): UseCaseResult<AccountNotFound | Refused, A> => {
+      const account = await stores.accounts.lock(checked.key)
+      if (E.isLeft(account)) return account
+      return account.right === undefined ? E.left(accountNotFound) : work(account.right, stores)
+    })
+  }
 
 /** The fields that all post-import requests have. */
 type AccountFields = Readonly<{ import_supplier: string; external_account_number: string }>
@@ -109,36 +105,34 @@ export type CheckedAddition<Request> = Readonly<{
  */
 export const checkAddition =
   (ports: Pick<Ports, 'importSuppliers' | 'clock' | 'documents' | 'settings'>) =>
-  <Request extends AccountFields>(
+  async <Request extends AccountFields>(
     kind: AdditionKind<Request>,
     { organisation, payload, by }: Submission,
     extra: readonly ExtraFinding[] = [],
-  ): UseCaseResult<RequestFailedValidation, CheckedAddition<Request>> =>
-    pipe(
-      namedSupplier(ports)(organisation, payload, 'import_supplier'),
-      TE.bind('documents', ({ supplier }) =>
-        checkDocuments(ports)(supplier, () => kind.documentPaths?.(payload) ?? []),
-      ),
-      TE.flatMapEither(({ supplier, documents }) => {
-        const context = checkContext(ports, supplier)
-        const validateWith = (found: readonly ExtraFinding[]) =>
-          pipe(
-            check(kind.codec, payload, context, [...extra, ...documents, ...found], kind.rules),
-            E.mapLeft((failed): RequestFailedValidation => ({ _tag: 'RequestFailedValidation', ...failed })),
-          )
-        return pipe(
-          validateWith([]),
-          E.map(({ value, warnings }) => ({
-            request: value,
-            key: keyOf(organisation, value),
-            supplier,
-            by,
-            warnings,
-            validateWith,
-          })),
-        )
-      }),
+  ): UseCaseResult<RequestFailedValidation, CheckedAddition<Request>> => {
+    const named = await namedSupplier(ports)(organisation, payload, 'import_supplier')
+    if (E.isLeft(named)) return named
+    const { supplier } = named.right
+    const documents = await checkDocuments(ports)(supplier, () => kind.documentPaths?.(payload) ?? [])
+    if (E.isLeft(documents)) return documents
+    const context = checkContext(ports, supplier)
+    const validateWith = (found: readonly ExtraFinding[]) =>
+      pipe(
+        check(kind.codec, payload, context, [...extra, ...documents.right, ...found], kind.rules),
+        E.mapLeft((failed): RequestFailedValidation => ({ _tag: 'RequestFailedValidation', ...failed })),
+      )
+    return pipe(
+      validateWith([]),
+      E.map(({ value, warnings }) => ({
+        request: value,
+        key: keyOf(organisation, value),
+        supplier,
+        by,
+        warnings,
+        validateWith,
+      })),
     )
+  }
 
 const keyOf = (organisation: string, fields: AccountFields): AccountKey => ({
   organisation,
@@ -153,20 +147,17 @@ type RecordPorts = Pick<Ports, 'clock' | 'secrets'>
  */
 export const recordAddition =
   (ports: RecordPorts, { key, by = unnamedActor }: Pick<CheckedAddition<unknown>, 'key' | 'by'>) =>
-  (
+  async (
     { auditTrail }: Pick<TransactionalStores, 'auditTrail'>,
     { platformAccountNumber: subject }: LockedAccount,
     what: AuditEvent,
     added: readonly unknown[],
-  ): PortResult<void> =>
-    added.length === 0
-      ? TE.right(undefined)
-      : pipe(
-          hashOf(ports, JSON.stringify(added)),
-          TE.flatMap((after) =>
-            auditTrail.record([{ ...key, at: ports.clock.now(), what, by, subject, after }]),
-          ),
-        )
+  ): PortResult<void> => {
+    if (added.length === 0) return E.right(undefined)
+    const after = await hashOf(ports, JSON.stringify(added))
+    if (E.isLeft(after)) return after
+    return auditTrail.record([{ ...key, at: ports.clock.now(), what, by, subject, after: after.right }])
+  }
 
 const inNotes = below(undefined, 'notes')
 
@@ -179,27 +170,27 @@ const notes: AdditionKind<NotesRequest> = {
 /** Adds the notes of the request that the account does not have yet (`decideNotes`). */
 const addNotes =
   (ports: Pick<Ports, 'importSuppliers' | 'clock' | 'documents' | 'secrets' | 'settings' | 'unitOfWork'>) =>
-  (
+  async (
     submission: Submission,
-  ): UseCaseResult<AdditionRefused, Readonly<{ notes: readonly NoteOutcome[] }> & WithWarnings> =>
-    pipe(
-      checkAddition(ports)(notes, submission),
-      TE.flatMap((checked) => {
-        const { notes } = checked.request
-        const now = toTheSecond(ports.clock.now())
-        return pipe(
-          onCreatedAccount(ports)(checked, (account, stores) =>
-            pipe(
-              stores.accountNotes.withContents(account, [...new Set(notes.map(noteContent))]),
-              TE.map((known) => decideNotes(notes, now, known)),
-              TE.tap(({ added }) => stores.accountNotes.add(account, added)),
-              TE.tap(({ added }) => recordAddition(ports, checked)(stores, account, 'notes_added', added)),
-            ),
-          ),
-          TE.map(({ outcomes }) => ({ notes: outcomes, warnings: checked.warnings })),
-        )
-      }),
-    )
+  ): UseCaseResult<AdditionRefused, Readonly<{ notes: readonly NoteOutcome[] }> & WithWarnings> => {
+    const checked = await checkAddition(ports)(notes, submission)
+    if (E.isLeft(checked)) return checked
+    const { request, warnings } = checked.right
+    const now = toTheSecond(ports.clock.now())
+    return onCreatedAccount(ports)(checked.right, async (account, stores) => {
+      const contents = [...new Set(request.notes.map(noteContent))]
+      const known = await stores.accountNotes.withContents(account, contents)
+      if (E.isLeft(known)) return known
+      const { added, outcomes } = decideNotes(request.notes, now, known.right)
+      return pipe(
+        await inSequence(
+          () => stores.accountNotes.add(account, added),
+          () => recordAddition(ports, checked.right)(stores, account, 'notes_added', added),
+        ),
+        E.map(() => ({ notes: outcomes, warnings })),
+      )
+    })
+  }
 
 const inStatements = below(undefined, 'statements')
 
@@ -211,10 +202,12 @@ const statements: AdditionKind<HistoricalStatementsRequest> = {
 }
 
 /** One error for each statement whose id the account has. */
-const refuseRepeats =
-  ({ request, validateWith }: CheckedAddition<HistoricalStatementsRequest>) =>
-  (existing: ReadonlySet<string>): TaskEither<RequestFailedValidation, unknown> => {
-    const repeats = request.statements.flatMap(({ statement_id }, index) =>
+const refuseRepeats = (
+  { request, validateWith }: CheckedAddition<HistoricalStatementsRequest>,
+  existing: ReadonlySet<string>,
+): Either<RequestFailedValidation, unknown> =>
+  validateWith(
+    request.statements.flatMap(({ statement_id }, index) =>
       existing.has(statement_id)
         ? [
             {
@@ -223,9 +216,8 @@ const refuseRepeats =
             },
           ]
         : [],
-    )
-    return TE.fromEither(validateWith(repeats))
-  }
+    ),
+  )
 
 /** A historical statement as it is kept. */
 const statementFromPayload = ({
@@ -236,36 +228,33 @@ const statementFromPayload = ({
   ...(gross_amount !== undefined && { gross_amount: toMoney(gross_amount) }),
 })
 
+type StatementsAdded = UseCaseResult<
+  AdditionRefused,
+  Readonly<{ request: HistoricalStatementsRequest }> & WithWarnings
+>
+
 /** Stores all statements of the request, or none. */
 const addHistoricalStatements =
   (ports: Pick<Ports, 'importSuppliers' | 'clock' | 'documents' | 'secrets' | 'settings' | 'unitOfWork'>) =>
-  (
-    submission: Submission,
-  ): UseCaseResult<AdditionRefused, Readonly<{ request: HistoricalStatementsRequest }> & WithWarnings> =>
-    pipe(
-      checkAddition(ports)(statements, submission),
-      TE.flatMap((checked) => {
-        const { request, warnings } = checked
-        return pipe(
-          onCreatedAccount(ports)(checked, (account, stores) =>
-            pipe(
-              stores.accountStatements.existingIds(
-                account,
-                request.statements.map(({ statement_id }) => statement_id),
-              ),
-              TE.flatMap(refuseRepeats(checked)),
-              TE.flatMap(() =>
-                stores.accountStatements.add(account, request.statements.map(statementFromPayload)),
-              ),
-              TE.flatMap(() =>
-                recordAddition(ports, checked)(stores, account, 'statements_added', request.statements),
-              ),
-            ),
-          ),
-          TE.map(() => ({ request, warnings })),
-        )
-      }),
-    )
+  async (submission: Submission): StatementsAdded => {
+    const checked = await checkAddition(ports)(statements, submission)
+    if (E.isLeft(checked)) return checked
+    const { request, warnings } = checked.right
+    return onCreatedAccount(ports)(checked.right, async (account, stores): StatementsAdded => {
+      const ids = request.statements.map(({ statement_id }) => statement_id)
+      const existing = await stores.accountStatements.existingIds(account, ids)
+      if (E.isLeft(existing)) return existing
+      const isNew = refuseRepeats(checked.right, existing.right)
+      if (E.isLeft(isNew)) return isNew
+      return pipe(
+        await inSequence(
+          () => stores.accountStatements.add(account, request.statements.map(statementFromPayload)),
+          () => recordAddition(ports, checked.right)(stores, account, 'statements_added', request.statements),
+        ),
+        E.map(() => ({ request, warnings })),
+      )
+    })
+  }
 
 /** The additions that need neither a payment vendor nor an idempotency record. */
 export const additionUseCases = (ports: Ports) => ({

@@ -49,7 +49,7 @@ const firstRefusal = async (
   key: AccountKey,
   { status }: FoundSupplier,
 ): Promise<ProcessAnswer<never>> => {
-  const found = await ports.accountImports.find(key)()
+  const found = await ports.accountImports.find(key)
   if (E.isLeft(found)) return found
   const refusal = found.right && refusalOf(found.right, ports.clock.now())
   if (refusal !== undefined) {
@@ -76,8 +76,8 @@ const acceptRequest =
   async ({ organisation, payload, by, run }: Submission & InRun): Promise<ProcessAnswer<AcceptedRequest>> => {
     const team = readField(operationsTeamName, payload, 'operations_team_name')
     const [named, teamExists] = await Promise.all([
-      namedSupplier(ports)(organisation, payload, 'import_supplier_code')(),
-      team === undefined ? E.right(false) : ports.operationsTeams.exists(team, organisation)(),
+      namedSupplier(ports)(organisation, payload, 'import_supplier_code'),
+      team === undefined ? E.right(false) : ports.operationsTeams.exists(team, organisation),
     ])
     if (E.isLeft(named)) return named
     const checked = checkedRequest(ports, processRequest)(payload, named.right)

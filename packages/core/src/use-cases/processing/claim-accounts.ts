@@ -51,13 +51,13 @@ const claim =
       expiresAt,
       countsAsAttempt: request.dry_run !== true,
     }))
-    const outcomes = await accountImports.claim(claims, settings.processingConcurrencyLimit)()
+    const outcomes = await accountImports.claim(claims, settings.processingConcurrencyLimit)
     if (E.isRight(outcomes))
       return answersOf(ports, claims, outcomes.right, (outcome, index, sameData) =>
         claimedOf(asked[index] as AcceptedRequest, outcome, sameData),
       )
     // The claims may have been taken. If the release fails too, they expire.
-    await accountImports.release(claims.map(({ key, token }) => ({ key, token })))()
+    await accountImports.release(claims.map(({ key, token }) => ({ key, token })))
     return asked.map(() => outcomes)
   }
 

@@ -10,7 +10,7 @@ import { type Created, createValid, isOpen, isRead, type Settled, type Wanted } 
 const wantedOf =
   ({ platformAccountNumbers, clock }: Ports) =>
   async (accepted: AcceptedRequest): Promise<ProcessAnswer<Wanted>> => {
-    const number = await platformAccountNumbers.next()()
+    const number = await platformAccountNumbers.next()
     if (E.isLeft(number)) return number
     const { key, request, by, importRun, token } = accepted
     const creation = {

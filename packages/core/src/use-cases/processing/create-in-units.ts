@@ -1,7 +1,7 @@
 import { slots, TooManyWaiting } from '../../concurrency/fair-queue.js'
 import type { Account } from '../../domain/account.js'
 import { emailLanguage, wantsEmail } from '../../domain/customer-email.js'
-import { E, type Either, pipe, TE } from '../../fp.js'
+import { E, type Either, pipe } from '../../fp.js'
 import type { Ports } from '../../ports/index.js'
 import type { NewCustomerEmail } from '../../ports/outbox.js'
 import type { PortFailure, PortResult } from '../../ports/port-failure.js'
@@ -9,6 +9,7 @@ import type { TransactionalStores } from '../../ports/unit-of-work.js'
 import { idFrom } from '../../values/api-key.js'
 import type { ProcessingRefused } from '../errors.js'
 import { retryAfterSeconds } from '../import-refusals.js'
+import { inSequence } from '../lists.js'
 import { createValid, isLarge, type Settled, type Sizes, type Wanted } from './create-valid.js'
 
 /** The e-mail to the customers of a new account, if the supplier's settings enable it and a customer can get it. */
@@ -26,7 +27,7 @@ const emailOf = (
 type Stores = Pick<TransactionalStores, 'accountImports' | 'accounts' | 'outbox'>
 
 /** Tells the platform of new accounts, and stores the e-mails to their customers. */
-const tell = (
+const tell = async (
   ports: Ports,
   { accounts, outbox }: Stores,
   wanted: readonly Wanted[],
@@ -39,27 +40,30 @@ const tell = (
     return answer.right.account === undefined ? [] : [[each, answer.right.account]]
   })
   const emails = created.flatMap(([each, account]) => emailOf(ports, each, account))
-  return pipe(
+  const told =
     created.length === 0 || accounts.create === undefined
-      ? TE.right(undefined)
-      : accounts.create(created.map(([, account]) => account)),
-    TE.flatMap(() => (emails.length === 0 ? TE.right(undefined) : outbox.enqueue(emails))),
-  )
+      ? E.right(undefined)
+      : await accounts.create(created.map(([, account]) => account))
+  return E.isLeft(told) || emails.length === 0 ? told : outbox.enqueue(emails)
 }
 
 /**
  * Creates accounts within one unit of work: their data cannot change until it ends. Data that is not valid any more is the answer of
  * its own account alone. Left: a port failed, and the unit of work has to be rolled back.
  */
-const createWithin =
-  (ports: Ports, stores: Stores, wanted: readonly Wanted[], sizes: Sizes): PortResult<readonly Settled[]> =>
-  async () => {
-    const settled = await createValid(ports, stores.accountImports, wanted, sizes)
-    for (const each of settled)
-      if (E.isLeft(each) && each.left._tag === 'PortFailure') return E.left(each.left)
-    const told = await tell(ports, stores, wanted, settled)()
-    return E.isLeft(told) ? told : E.right(settled)
-  }
+const createWithin = async (
+  ports: Ports,
+  stores: Stores,
+  wanted: readonly Wanted[],
+  sizes: Sizes,
+): PortResult<readonly Settled[]> => {
+  const settled = await createValid(ports, stores.accountImports, wanted, sizes)
+  for (const each of settled) if (E.isLeft(each) && each.left._tag === 'PortFailure') return E.left(each.left)
+  return inSequence(
+    () => tell(ports, stores, wanted, settled),
+    async () => E.right(settled),
+  )
+}
 
 /** Accounts in one unit of work, which holds their data in memory. */
 const mostInUnit = 16
@@ -70,7 +74,7 @@ const createTogether = async (
   wanted: readonly Wanted[],
   sizes: Sizes,
 ): Promise<readonly Settled[]> => {
-  const done = await ports.unitOfWork.run((stores) => createWithin(ports, stores, wanted, sizes))()
+  const done = await ports.unitOfWork.run((stores) => createWithin(ports, stores, wanted, sizes))
   if (E.isRight(done)) return done.right
   const isAway = done.left.kind === 'unavailable' && done.left.ofSomeRows !== true
   if (wanted.length === 1 || isAway) return wanted.map(() => done)
@@ -100,17 +104,17 @@ const tryOut = (
   wanted: Wanted,
   sizes: Sizes,
 ): Promise<Either<DryRunSucceeded | PortFailure, readonly Settled[]>> =>
-  ports.unitOfWork.run<DryRunSucceeded | PortFailure, readonly Settled[]>((stores) =>
+  ports.unitOfWork.run<DryRunSucceeded | PortFailure, readonly Settled[]>(async (stores) =>
     pipe(
-      createWithin(ports, stores, [wanted], sizes),
-      TE.flatMap((settled) => {
+      await createWithin(ports, stores, [wanted], sizes),
+      E.flatMap((settled) => {
         const [only] = settled
         return only !== undefined && E.isRight(only) && only.right.outcome._tag === 'created'
-          ? TE.left<DryRunSucceeded | PortFailure>({ _tag: 'DryRunSucceeded' })
-          : TE.right(settled)
+          ? E.left<DryRunSucceeded | PortFailure>({ _tag: 'DryRunSucceeded' })
+          : E.right(settled)
       }),
     ),
-  )()
+  )
 
 /** Tries accounts out, each in a unit of work of its own. Stores nothing. */
 const tryOutEach = async (

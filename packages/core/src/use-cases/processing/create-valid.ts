@@ -73,7 +73,7 @@ const create = async (
   creations: readonly Creation[],
 ): Promise<readonly Either<PortFailure, CreationOutcome>[]> => {
   if (creations.length === 0) return []
-  const outcomes = await accountImports.create(creations)()
+  const outcomes = await accountImports.create(creations)
   if (E.isLeft(outcomes)) return creations.map(() => outcomes)
   return creations.map((_, index) => {
     const outcome = outcomes.right[index]
@@ -88,7 +88,7 @@ export type Sizes = 'all' | 'not_large'
 
 /** Data that was not returned with others, as it is large. Other requests have their turn before it is worked on. */
 const readLarge = async (accountImports: CreatingStore, { creation: { key } }: Wanted) => {
-  const staged = await accountImports.staged(key)()
+  const staged = await accountImports.staged(key)
   await pause(0)
   return staged
 }

@@ -45,7 +45,7 @@ const endFailed = async (
     return { key, token, by, ...(isRecorded && { failure: { code: codeOf(answer.left), at } }) }
   })
   const ended = releases.filter((each) => each !== undefined)
-  const released = ended.length === 0 ? E.right(undefined) : await accountImports.release(ended)()
+  const released = ended.length === 0 ? E.right(undefined) : await accountImports.release(ended)
   if (E.isRight(released)) return answers
   return answers.map((answer, index) => {
     const isStillTrue = releases[index] === undefined || E.isRight(answer)
@@ -81,6 +81,5 @@ export const processAccounts = (ports: Ports) => {
 /** Processes a list of one request, which has one answer. */
 export const processAccount =
   (process: ReturnType<typeof processAccounts>) =>
-  (request: Submission & InRun): UseCaseResult<ProcessingRefused, Processed> =>
-  async () =>
+  async (request: Submission & InRun): UseCaseResult<ProcessingRefused, Processed> =>
     (await process([request]))[0] as ProcessAnswer

@@ -6,11 +6,11 @@ import type {
   Instant,
   KnownHead,
   ListedEvent,
-  PortFailure,
+  PortResult,
   WantedChains,
 } from '@account-import/core'
 import { textOf } from '../../account-files/input/source.js'
-import { E, type Either, type TaskEither } from '@account-import/core/adapter-kit'
+import { E, type Either } from '@account-import/core/adapter-kit'
 import { typed } from '../../program-name.js'
 import { instantArgument, wholeNumber } from '../arguments.js'
 import { type CliContext, type CommandError, exitCode, leafCommand, refused } from '../command.js'
@@ -129,24 +129,22 @@ const knownHeads = async (given: string): Promise<Either<CommandError, readonly 
 const mostShown = 1000
 
 /** Verifies the chains, counts all breaks and returns the first ones. */
-const verifyChains =
-  (
-    audit: AuditUseCases,
-    wanted: WantedChains,
-  ): TaskEither<PortFailure, Readonly<{ events: number; found: number; breaks: readonly ChainBreak[] }>> =>
-  async () => {
-    const pages = await audit.verify(wanted)()
-    if (E.isLeft(pages)) return pages
-    let [events, found] = [0, 0]
-    const breaks: ChainBreak[] = []
-    for await (const page of pages.right) {
-      if (E.isLeft(page)) return page
-      events += page.right.events
-      found += page.right.breaks.length
-      breaks.push(...page.right.breaks.slice(0, mostShown - breaks.length))
-    }
-    return E.right({ events, found, breaks })
+const verifyChains = async (
+  audit: AuditUseCases,
+  wanted: WantedChains,
+): PortResult<Readonly<{ events: number; found: number; breaks: readonly ChainBreak[] }>> => {
+  const pages = await audit.verify(wanted)
+  if (E.isLeft(pages)) return pages
+  let [events, found] = [0, 0]
+  const breaks: ChainBreak[] = []
+  for await (const page of pages.right) {
+    if (E.isLeft(page)) return page
+    events += page.right.events
+    found += page.right.breaks.length
+    breaks.push(...page.right.breaks.slice(0, mostShown - breaks.length))
   }
+  return E.right({ events, found, breaks })
+}
 
 type ListOptions = Readonly<{
   organisation?: string

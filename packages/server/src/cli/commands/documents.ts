@@ -54,7 +54,7 @@ const missing = (context: CliContext) =>
     .action((importSupplier: string, options: Readonly<{ ndjson?: true }>) =>
       withService(context, async ({ useCases: { operator } }) => {
         const form = context.json() ? 'document' : options.ndjson === true ? 'ndjson' : 'lines'
-        const begun = await operator.missingDocuments(importSupplier)()
+        const begun = await operator.missingDocuments(importSupplier)
         if (begun._tag === 'Left') context.finish(E.left(failureOf(begun.left)))
         else context.end((await print(context.io, form, begun.right)) ?? exitCode.done)
       }),

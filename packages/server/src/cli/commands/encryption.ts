@@ -1,4 +1,4 @@
-import { E, TE } from '@account-import/core/adapter-kit'
+import { E } from '@account-import/core/adapter-kit'
 import type { ServerConfig } from '../../config/read-config.js'
 import type { encryptionStatus, KeyUse, rewrapped } from '../../service/database.js'
 import { type CliContext, type CommandOutput, exitCode, leafCommand, refused } from '../command.js'
@@ -50,11 +50,13 @@ type Thrown = Readonly<{ _tag: 'Thrown'; cause: unknown }>
 const recordedRewrap = (context: CliContext, config: ServerConfig): Promise<void> =>
   withService(context, async ({ useCases }) => {
     const { rewrapped } = await service()
-    const task = TE.tryCatch(
-      () => rewrapped(config),
-      (cause): Thrown => ({ _tag: 'Thrown', cause }),
-    )
-    const done = await useCases.audit.recorded<Thrown, Rewrapped>('rewrapDataKeys', task)()
+    const done = await useCases.audit.recorded<Thrown, Rewrapped>('rewrapDataKeys', async () => {
+      try {
+        return E.right(await rewrapped(config))
+      } catch (cause) {
+        return E.left({ _tag: 'Thrown', cause })
+      }
+    })
     if (E.isRight(done)) return context.finish(E.right(outputOf(done.right)))
     if (done.left._tag === 'Thrown') throw done.left.cause
     context.finish(E.left(failureOf(done.left)))

@@ -5,7 +5,7 @@ import {
   type SupplierStatus,
   supplierStatuses,
 } from '@account-import/core'
-import { pipe, TE } from '@account-import/core/adapter-kit'
+import { E, pipe } from '@account-import/core/adapter-kit'
 import { type Command, InvalidArgumentError } from 'commander'
 import type { ServerConfig } from '../../config/read-config.js'
 import { typed } from '../../program-name.js'
@@ -227,8 +227,14 @@ export const make = operatorCommands((command, context) => [
   ),
   command(
     leafCommand('list', 'Show all suppliers.').example('supplier list'),
-    ({ operator: { listSuppliers: listAll, listReachingOthers } }) =>
-      pipe(TE.Do, TE.bind('all', listAll), TE.bind('reaching', listReachingOthers)),
+    async ({ operator }) => {
+      const all = await operator.listSuppliers()
+      if (E.isLeft(all)) return all
+      return pipe(
+        await operator.listReachingOthers(),
+        E.map((reaching) => ({ all: all.right, reaching })),
+      )
+    },
     ({ all, reaching }) => ({
       ...listedSuppliers(all),
       notices: reaching.map((supplier) => `Warning: ${reachingText(supplier)}`),

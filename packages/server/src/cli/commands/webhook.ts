@@ -5,7 +5,7 @@ import {
   type WebhookEvent,
   webhookEvents,
 } from '@account-import/core'
-import { TE, toWireDatetime } from '@account-import/core/adapter-kit'
+import { E, toWireDatetime } from '@account-import/core/adapter-kit'
 import { typed } from '../../program-name.js'
 import { collected, duration, given, oneOf } from '../arguments.js'
 import { exitCode, leafCommand } from '../command.js'
@@ -67,9 +67,9 @@ export const make = operatorCommands((command, { io }) => [
         `only these, repeatable: ${webhookEvents.join(', ')} (default: all)`,
         collected(oneOf(webhookEvents)),
       ),
-    ({ operator }, url: string, { organisation, event: events }: AddOptions) =>
-      TE.mapLeft(io.environment['WEBHOOK_PRIVATE_ADDRESSES'] === 'on' ? (same) => same : withVariable)(
-        operator.addWebhook(given({ organisation, url, events })),
+    async ({ operator }, url: string, { organisation, event: events }: AddOptions) =>
+      E.mapLeft(io.environment['WEBHOOK_PRIVATE_ADDRESSES'] === 'on' ? (same) => same : withVariable)(
+        await operator.addWebhook(given({ organisation, url, events })),
       ),
     ({ secret, webhook }) => ({
       json: { secret, ...webhookJson(webhook) },

@@ -1,4 +1,5 @@
-import { makeUseCases, type OperatorUseCases } from '@account-import/core'
+import type { OperatorUseCases } from '@account-import/core'
+import { makeUseCases } from '@account-import/core/fp'
 import { inMemoryPorts } from '@account-import/core/in-memory'
 import { Worker } from 'node:worker_threads'
 import { rawApi } from '../../../journeys/support/raw-api.js'

@@ -2,8 +2,9 @@ import { joseAccessTokens, parseSigningKey } from '@account-import/adapter-acces
 import { createApp } from '@account-import/adapter-http-koa'
 import { listen } from '@account-import/adapter-http-koa/testing'
 import { paymentVendors, sandboxVendor } from '@account-import/adapter-payment-vendor'
-import { makeUseCases, type UseCases } from '@account-import/core'
-import type { TaskEither } from '@account-import/core/adapter-kit'
+import type { UseCases } from '@account-import/core'
+import { makeUseCases } from '@account-import/core/fp'
+import type { Either } from '@account-import/core/adapter-kit'
 import { inMemoryPorts } from '@account-import/core/in-memory'
 import { randomBytes } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
@@ -24,12 +25,11 @@ const made = makeUseCases(
 /** Ports in memory answer at once; a database does not, so that concurrent requests overlap. */
 const slowly =
   <Request, Refused, A>(
-    useCase: (request: Request) => TaskEither<Refused, A>,
-  ): ((request: Request) => TaskEither<Refused, A>) =>
-  (request) =>
-  async () => {
+    useCase: (request: Request) => Promise<Either<Refused, A>>,
+  ): ((request: Request) => Promise<Either<Refused, A>>) =>
+  async (request) => {
     await setTimeout(10)
-    return useCase(request)()
+    return useCase(request)
   }
 const slow: UseCases = {
   ...made,

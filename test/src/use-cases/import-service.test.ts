@@ -1,13 +1,13 @@
 import test from 'ava'
 import {
   type AccountKey,
-  makeUseCases,
-  type PlainResult,
-  plainUseCases,
-  type PlainUseCases,
+  createImportService,
+  type ImportService,
+  type ServiceResult,
   type UseCases,
 } from '@account-import/core'
-import type { TaskEither } from '@account-import/core/adapter-kit'
+import { makeUseCases } from '@account-import/core/fp'
+import type { Either } from '@account-import/core/adapter-kit'
 import { failing } from '@account-import/core/in-memory'
 import { type NamesOf, plainCalls } from './support/plain-calls.js'
 import { plainWorld, valueOf, withBrokenPorts } from './support/plain-world.js'
@@ -26,9 +26,9 @@ import {
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
 type RefusalsOf<Part> = {
-  [Name in keyof Part]: Part[Name] extends (...given: never[]) => TaskEither<infer Refusal, unknown>
+  [Name in keyof Part]: Part[Name] extends (...given: never[]) => Promise<Either<infer Refusal, unknown>>
     ? Refusal
-    : Part[Name] extends (...given: never[]) => Promise<PlainResult<infer Refusal, unknown>>
+    : Part[Name] extends (...given: never[]) => Promise<ServiceResult<infer Refusal, unknown>>
       ? Refusal
       : Part[Name] extends object
         ? RefusalsOf<Part[Name]>
@@ -48,11 +48,12 @@ const itemsIn = async <Item>(items: AsyncIterable<Item>): Promise<readonly Item[
 }
 
 test('every use case is a plain function, with its own refusals in its type', async (t) => {
-  const { plain, ports } = await plainWorld()
-  t.deepEqual(namesIn(plain), namesIn(makeUseCases(ports)))
-  t.deepEqual(namesIn(plain).toSorted(), Object.keys(plainCalls).toSorted())
-  const sameNames: Equal<NamesOf<PlainUseCases>, NamesOf<UseCases>> = true
-  const sameRefusals: Equal<RefusalsOf<PlainUseCases>, RefusalsOf<UseCases>> = true
+  const { plain } = await plainWorld()
+  const { useCases, ...service } = plain
+  t.deepEqual(namesIn(service), namesIn(useCases))
+  t.deepEqual(namesIn(service).toSorted(), Object.keys(plainCalls).toSorted())
+  const sameNames: Equal<NamesOf<Omit<ImportService, 'useCases'>>, NamesOf<UseCases>> = true
+  const sameRefusals: Equal<RefusalsOf<Omit<ImportService, 'useCases'>>, RefusalsOf<UseCases>> = true
   t.true(sameNames && sameRefusals)
 })
 
@@ -99,7 +100,7 @@ const list = { organisation, importSupplier: 'LEVANTE', list: 'all' as const }
 
 for (const count of [1000, 1500])
   test(`a list of ${count}, ending with a whole page or a short one, is iterated item by item`, async (t) => {
-    const plain = plainUseCases(makeUseCases(await withMany(count)))
+    const plain = createImportService(await withMany(count))
     const items = await itemsIn(valueOf(await plain.allAccountImports(list)))
     t.deepEqual([items.length, items[999]?.externalAccountNumber], [count, 'N-0999'])
   })
@@ -107,8 +108,8 @@ for (const count of [1000, 1500])
 test('a list whose store fails later throws an Error with the failure as its cause', async (t) => {
   const ports = await withMany(1500)
   const accountImports = failing(ports.accountImports, 'page', { nth: 2 })
-  const useCases = makeUseCases({ ...ports, accountImports })
-  const items = valueOf(await plainUseCases(useCases).allAccountImports(list))
+  const broken = { ...ports, accountImports }
+  const items = valueOf(await createImportService(broken).allAccountImports(list))
   const error = await t.throwsAsync(itemsIn(items), { message: 'failing.page failed' })
   t.like(error?.cause, { _tag: 'PortFailure', kind: 'unavailable' })
 })
@@ -117,10 +118,13 @@ test('an exception of a store during a list is thrown unchanged', async (t) => {
   const ports = await withMany(1000)
   const { accountImports } = ports
   const fault = new RangeError('a fault')
-  const page: typeof accountImports.page = (request) => () =>
-    request.after === undefined ? accountImports.page(request)() : Promise.reject(fault)
-  const useCases = makeUseCases({ ...ports, accountImports: { ...accountImports, page } })
-  t.is(await t.throwsAsync(itemsIn(valueOf(await plainUseCases(useCases).allAccountImports(list)))), fault)
+  const page: typeof accountImports.page = (request) =>
+    request.after === undefined ? accountImports.page(request) : Promise.reject(fault)
+  const broken = { ...ports, accountImports: { ...accountImports, page } }
+  t.is(
+    await t.throwsAsync(itemsIn(valueOf(await createImportService(broken).allAccountImports(list)))),
+    fault,
+  )
 })
 
 test('a page of a list has a cursor only when there are more', async (t) => {
@@ -181,7 +185,7 @@ test('e-mails are listed one by one, and a later failure is thrown', async (t) =
   const keys = emails.map(({ key }) => key)
   t.deepEqual(keys, [gasKey])
   const outbox = failing(ports.outbox, 'page')
-  const broken = plainUseCases(makeUseCases({ ...ports, outbox }))
+  const broken = createImportService({ ...ports, outbox })
   const listed = valueOf(await broken.operator.listEmails(every))
   const error = await t.throwsAsync(itemsIn(listed), { message: 'failing.page failed' })
   t.like(error?.cause, { _tag: 'PortFailure' })
