@@ -23,7 +23,7 @@ else if (!Number.isInteger(times) || times < 1 || times > 10_000 || !Number.isIn
   console.error(usage)
   process.exitCode = 2
 } else {
-  const files = [...testFiles(false), ...testFiles(true)].filter((file) =>
+  const files = [...testFiles('quick'), ...testFiles('long')].filter((file) =>
     readFileSync(file, 'utf8').includes('support/properties.js'),
   )
   console.log(`seed ${seed}, ${times} times`)

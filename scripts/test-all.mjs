@@ -19,6 +19,7 @@ const checks = {
     command: ['script', '-qec', 'npm test', '/dev/null'],
     environment: { FORCE_COLOR: '1', TERM: 'xterm-256color', CI: '' },
   },
+  servers: { proves: 'stores on MariaDB', command: ['npm', 'run', 'test:servers'] },
   long: { proves: 'kills, cut connections, pages in a browser', command: ['npm', 'run', 'test:long'] },
   properties: {
     proves: 'properties with another seed, twenty times as often',

@@ -1,5 +1,6 @@
-// npm test: runs AVA over the test files that are not long, and compares the codes that the tests received with the catalogue.
-// npm run test:long (--long): runs the long test files. Each test file with a failure runs once more, alone: a second failure is
+// npm test: runs AVA over the test files that need no database server and do not take long, and compares the codes that the tests
+// received with the catalogue. npm run test:servers (--servers): runs the tests on database servers. npm run test:long (--long): runs
+// the long test files. Each test file with a failure runs once more, alone: a second failure is
 // a failure of the run, and a file that passes is named at the end. Each failure is printed once, at the end, with the command
 // that runs its file again. The last line is "N passed, N failed", each test counted once. With parts (core, a folder, a file) or
 // arguments of AVA only some tests run, once. With TEST_COVERAGE=1 npm test begins with the in-memory tests, which must take
@@ -16,9 +17,10 @@ import { bundleTests } from './tests/bundles.mjs'
 /** With more failed files than this, parallel tests are not the cause. */
 const mostAgain = 5
 
-const areLong = process.argv[2] === '--long'
-const someTests = process.argv.slice(areLong ? 3 : 2)
-const isCoverageTaken = process.env.TEST_COVERAGE === '1' && !areLong
+const kind = { '--long': 'long', '--servers': 'servers' }[process.argv[2]] ?? 'quick'
+const someTests = process.argv.slice(kind === 'quick' ? 2 : 3)
+const isCoverageTaken = process.env.TEST_COVERAGE === '1' && kind === 'quick'
+if (someTests.length === 0 && kind !== 'long') process.env.TEST_SERVERS = kind === 'servers' ? 'only' : 'none'
 const folder = mkdtempSync(join(tmpdir(), 'account-import-tests-'))
 const environment = {
   EMITTED_CODES_DIR: join(folder, 'codes'),
@@ -55,7 +57,7 @@ const runBundled = async (name, files, { args = [], more = {}, ...options }) => 
 }
 
 const runAll = async () => {
-  const files = testFiles(areLong)
+  const files = testFiles(kind)
   if (!isCoverageTaken) return runBundled('tests', files, { groupOf })
   const measured = inMemoryTests()
   const others = files.filter((file) => !measured.includes(file))
@@ -78,7 +80,7 @@ const runAll = async () => {
 
 /** The checks at the end of a run without failures; returns whether each holds. */
 const closing = async () => {
-  if (areLong) return []
+  if (kind !== 'quick') return []
   if (!isCoverageTaken) return [await compare()]
   const { allBranchesTaken } = await import('./coverage/untaken-branches.mjs')
   return [await compare(), await allBranchesTaken(coverage)]
@@ -96,6 +98,7 @@ const finish = (passed, failed, failedFiles) => {
 
 /** Prepares once what each file would otherwise prepare itself. */
 const prepare = async () => {
+  if (process.env.TEST_SERVERS === 'none') return
   environment.TEST_MARIADB_DATA = join(folder, 'mariadb-data')
   await makeMariaDbTemplate(environment.TEST_MARIADB_DATA)
 }
@@ -133,7 +136,7 @@ const wholeRun = async () => {
 }
 
 const someRun = async () => {
-  const named = someTests.map((argument) => ({ argument, files: filesOf(argument, areLong) }))
+  const named = someTests.map((argument) => ({ argument, files: filesOf(argument, kind) }))
   const files = named.flatMap((each) => each.files)
   const args = named.flatMap((each) => (each.files.length === 0 ? [each.argument] : []))
   const areOptions = args.every((argument) => argument.startsWith('-'))
@@ -147,10 +150,23 @@ const someRun = async () => {
   return run.code
 }
 
+/** Seconds of the tests of a run on a machine that counts to a billion in a second. */
+const secondsOf = { quick: 80, servers: 60, long: 180 }
+
+/** The time that counting to a billion takes here, in seconds. */
+const slowness = () => {
+  const begun = performance.now()
+  let sum = 0
+  for (let at = 0; at < 100_000_000; at += 1) sum += at & 3
+  return ((performance.now() - begun) / 100) * Math.sign(sum)
+}
+
 const announce = () => {
-  const time = areLong ? 'those that take long' : 'about 3 minutes on two cores'
-  const part = `npm ${areLong ? 'run test:long' : 'test'} -- core (or sql, http, any folder or file of test/src)`
-  console.log(`${testFiles(areLong).length} test files, ${time}; a part of them: ${part}`)
+  const minutes = Math.max(1, Math.round((secondsOf[kind] * slowness()) / 60))
+  const part = `npm ${kind === 'quick' ? 'test' : `run test:${kind}`} -- core (or sql, http, any folder or file of test/src)`
+  console.log(
+    `${testFiles(kind).length} test files, about ${minutes} minutes on two cores like these; a part of them: ${part}`,
+  )
 }
 
 try {

@@ -1,5 +1,5 @@
 // The test files of the project, its parts, and how AVA names files before their tests' titles.
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { coreTestFolders } from '../in-memory-tests.mjs'
 
@@ -16,8 +16,22 @@ const allFiles = () =>
  */
 const long = /\.long\.(?:\w+\.)?test\.ts$/
 
-/** The long test files, or all others; paths from the root of the repository. */
-export const testFiles = (areLong) => allFiles().filter((file) => long.test(file) === areLong)
+/** A file with nothing but tests on a database server has this in its name. */
+const onServersAlone = /\.(?:mariadb|galera)\.test\.ts$/
+
+/** The helpers by which a test file has tests on a database server beside others. */
+const serverHelpers = /\b(?:onEach|onServers|onMariaDb|registerBackends|mariaDbAvailable)\(/
+
+const usesServer = (file) => onServersAlone.test(file) || serverHelpers.test(readFileSync(file, 'utf8'))
+
+const chosen = {
+  quick: (file) => !long.test(file) && !onServersAlone.test(file),
+  servers: (file) => !long.test(file) && usesServer(file),
+  long: (file) => long.test(file),
+}
+
+/** The test files of a run, `quick`, `servers` or `long`; paths from the root of the repository. */
+export const testFiles = (run) => allFiles().filter(chosen[run])
 
 /** Files that start no process and do not wait; those of a folder run in one thread, which loads the product once. */
 const together = {
@@ -44,8 +58,11 @@ const foldersOf = (part) => {
   return [root + path, path].filter((folder) => folder.startsWith(root) && existsSync(folder))
 }
 
+/** The runs whose files a part of the tests has: `npm test -- sql` has those on servers too. */
+const runs = { quick: ['quick', 'servers'], servers: ['servers'], long: ['long'] }
+
 /** The files that an argument names, such as `sql/values`; none for an option, or for a pattern, which AVA reads. */
-export const filesOf = (argument, areLong) => {
+export const filesOf = (argument, run) => {
   if (argument.endsWith('.test.ts')) {
     const [file] = [argument, root + argument].filter((path) => existsSync(path))
     if (file === undefined) throw new Error(`There is no test file ${argument}`)
@@ -54,7 +71,9 @@ export const filesOf = (argument, areLong) => {
   if (argument.startsWith('-')) return []
   if (existsSync(`${root}${argument}.test.ts`)) return [`${root}${argument}.test.ts`]
   const folders = foldersOf(argument)
-  return testFiles(areLong).filter((file) => folders.some((folder) => file.startsWith(`${folder}/`)))
+  return [...new Set(runs[run].flatMap(testFiles))].filter((file) =>
+    folders.some((folder) => file.startsWith(`${folder}/`)),
+  )
 }
 
 const commonFolder = (files) => {

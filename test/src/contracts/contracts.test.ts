@@ -16,7 +16,6 @@ import {
   keyRingCases,
   platformAccountNumberCases,
   secretsCases,
-  storeCases,
   type DeepRequired,
   type DocumentsSubject,
   type KeyRingSubject,
@@ -29,40 +28,11 @@ import { Client } from 'minio'
 import { randomBytes } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { registerBackends } from '../journeys/support/backends.js'
 import { answer } from '../support/answers.js'
 import { newKey, ringOf } from '../support/key-rings.js'
-import { isThorough } from '../support/properties.js'
 import { startS3Server } from '../support/s3-server.js'
 import { tempFolder } from '../support/temp-folder.js'
-
-type Case<S> = Readonly<{ port: string; title: string; alone?: boolean; run(subject: S): Promise<void> }>
-type Make<S> = (t: ExecutionContext) => S | Promise<S>
-
-const holds = <S>(cases: readonly Case<S>[], on: string, make: Make<S>): void => {
-  for (const { port, title, alone, run } of cases) {
-    const register = alone === true ? test.serial : test
-    register(`${port}: ${title} (${on})`, async (t) => {
-      await t.notThrowsAsync(run(await make(t)))
-    })
-  }
-}
-
-/** Ports that keep nothing that is encrypted: only long runs of properties try them on encrypted databases. */
-const plain = new Set(
-  'ApiKeys AuditTrail FailedAttempts ImportRuns ImportSuppliers Leases OperationsTeams Organisations RefreshTokens'.split(
-    ' ',
-  ),
-)
-
-for (const { name, stores } of registerBackends(ringOf(newKey())))
-  holds(
-    name.endsWith('encrypted') && !isThorough
-      ? storeCases.filter(({ port }) => !plain.has(port))
-      : storeCases,
-    name,
-    stores,
-  )
+import { holds } from './holds.js'
 
 holds(clockCases, 'system', () => systemClock)
 holds(secretsCases, 'Web Crypto', () => webCryptoSecrets)

@@ -3,7 +3,7 @@ import test, { type ExecutionContext } from 'ava'
 import { randomBytes } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { mariaDbAvailable, startMariaDb, type MariaDb } from '../servers/index.js'
+import { mariaDbAvailable, startMariaDb, testsWithoutServers, type MariaDb } from '../servers/index.js'
 import { cliInProcess } from '../support/cli-in-process.js'
 import type { CliEnvironment } from '../support/cli-process.js'
 import { newKey } from '../support/key-rings.js'
@@ -19,7 +19,7 @@ const inFile: Place = async (t) => {
   return { given: { DATA_DIR: folder }, url: `sqlite:${join(folder, 'account-import.sqlite')}` }
 }
 
-const places: Record<string, Place> = { SQLite: inFile }
+const places: Record<string, Place> = testsWithoutServers ? { SQLite: inFile } : {}
 
 if (mariaDbAvailable()) {
   let server: MariaDb | undefined

@@ -4,7 +4,14 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { RowDataPacket } from 'mysql2'
 import type { Connection } from 'mysql2/promise'
-import { endServer, isAvailable, runCommand, type ClusterNode, type ServerChild } from './processes.js'
+import {
+  endServer,
+  isAvailable,
+  runCommand,
+  testsServers,
+  type ClusterNode,
+  type ServerChild,
+} from './processes.js'
 import { freePort } from './free-port.js'
 import {
   asAdministrator,
@@ -28,6 +35,7 @@ const galeraProvider = (): string | undefined =>
   )
 
 export const galeraAvailable = (): boolean =>
+  testsServers &&
   isAvailable(mariaDbPrograms() !== undefined && galeraProvider() !== undefined, 'Galera is not installed')
 
 /**

@@ -10,6 +10,13 @@ export {
   type DatabaseServer,
   type MariaDb,
 } from './mariadb.js'
-export { chromiumAvailable, chromiumProgram, runCommand, type ClusterNode } from './processes.js'
+export {
+  chromiumAvailable,
+  chromiumProgram,
+  runCommand,
+  testsServers,
+  testsWithoutServers,
+  type ClusterNode,
+} from './processes.js'
 export * from './small-disk.js'
 export { until } from './until.js'

@@ -24,6 +24,7 @@ import {
   isAvailable,
   runCommand,
   type ServerChild,
+  testsServers,
 } from './processes.js'
 
 /** An unprivileged user: the server refuses to run as root. */
@@ -40,7 +41,7 @@ export const mariaDbPrograms = (): Readonly<{ server: string; install: string }>
 }
 
 export const mariaDbAvailable = (): boolean =>
-  isAvailable(mariaDbPrograms() !== undefined, 'MariaDB is not installed')
+  testsServers && isAvailable(mariaDbPrograms() !== undefined, 'MariaDB is not installed')
 
 /** A folder for servers. */
 export const makeServerFolder = (parent = tmpdir()): string => {

@@ -20,6 +20,15 @@ export const findExecutable = (name: string): string | undefined =>
     .map((folder) => join(folder, name))
     .find(isExecutable)
 
+/** `none`: `npm test`, which starts no server. `only`: `npm run test:servers`, which leaves out tests that need none. */
+const chosen = process.env['TEST_SERVERS']
+
+/** Whether tests on database servers run. */
+export const testsServers = chosen !== 'none'
+
+/** Whether tests without a database server run. */
+export const testsWithoutServers = chosen !== 'only'
+
 /**
  * Whether tests have their programs. With REQUIRE_SERVERS=1 a missing one is an error, `absence`; without it, AVA's configuration
  * prints once for all test files which tests are left out.

@@ -2,7 +2,13 @@ import { connectSql, createSqlPorts, migrate } from '@account-import/adapter-sql
 import type { KeyRing, StorePorts } from '@account-import/core'
 import { inMemoryStorePorts } from '@account-import/core/in-memory'
 import test from 'ava'
-import { givenServer, mariaDbAvailable, startMariaDb, type DatabaseServer } from '../../servers/index.js'
+import {
+  givenServer,
+  mariaDbAvailable,
+  startMariaDb,
+  testsWithoutServers,
+  type DatabaseServer,
+} from '../../servers/index.js'
 import { newSqlite } from '../../support/on-backend.js'
 
 /** A backend for data. Its tests share one database: each has codes of its own. */
@@ -50,8 +56,7 @@ export const registerBackends = (keyRing?: KeyRing): readonly Backend[] => {
   const isThere = mariaDbAvailable()
   const given = givenServer()
   const opening: Readonly<Record<string, () => Promise<Opened>>> = {
-    'in memory': openMemory,
-    SQLite: () => openSqlite(),
+    ...(testsWithoutServers && { 'in memory': openMemory, SQLite: () => openSqlite() }),
     ...(isThere && { MariaDB: () => onMariaDb() }),
     ...(keyRing !== undefined && isThere && { 'MariaDB, encrypted': () => onMariaDb(keyRing) }),
     ...(keyRing !== undefined && !isThere && { 'SQLite, encrypted': () => openSqlite(keyRing) }),

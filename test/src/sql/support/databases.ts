@@ -12,7 +12,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { copyFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { givenServer, mariaDbAvailable, startMariaDb, type MariaDb } from '../../servers/index.js'
+import {
+  givenServer,
+  mariaDbAvailable,
+  startMariaDb,
+  testsWithoutServers,
+  type MariaDb,
+} from '../../servers/index.js'
 import { migratedDatabases } from './migrated-databases.js'
 
 type Knex = ReturnType<typeof connectSql>
@@ -129,8 +135,9 @@ export const testDatabases = (): Databases => {
   }
   const onMariaDbServer = migratedDatabases({ createDatabase: () => mariaDb().createDatabase() })
   const onFile = migratedFiles()
-  const onSqlite: Databases['onSqlite'] = (title, body) =>
-    test(`${title} (SQLite)`, async (t) => body(t, opener(t, await onFile())))
+  const onSqlite: Databases['onSqlite'] = (title, body) => {
+    if (testsWithoutServers) test(`${title} (SQLite)`, async (t) => body(t, opener(t, await onFile())))
+  }
   const onMariaDb: Databases['onMariaDb'] = (title, body) => {
     if (available) test(`${title} (MariaDB)`, (t) => onMigrated(t, onMariaDbServer, body))
   }
