@@ -96,8 +96,8 @@ for (const [signal, expected] of [
       { ACCOUNT_IMPORT_API_KEY: database.apiKey },
     )
     child.stdin.write(`${lines.join('\n')}\n`)
-    // Its progress line says that it has staged accounts; the input does not end.
-    while (!/staged [1-9]/.test(said())) await new Promise((resolve) => setTimeout(resolve, 50))
+    // Its progress line counts staged accounts, or created ones that were staged before; the input does not end.
+    while (!/(?:staged|created) [1-9]/.test(said())) await new Promise((resolve) => setTimeout(resolve, 50))
     child.kill(signal)
     const { code, stdout, stderr } = await outcome
     t.is(code, expected, stderr)
