@@ -132,10 +132,10 @@ test('an unavailable store is a warning, not an error', async (t) => {
 /** A program that embeds the API without a log. */
 const program = `
   const { createApp } = await import(process.argv[1])
-  const { makeUseCases } = await import(process.argv[2])
+  const { createImportService } = await import(process.argv[2])
   const { inMemoryPorts } = await import(process.argv[3])
   const ready = { ready: true, components: {} }
-  const app = createApp(makeUseCases(inMemoryPorts()), { readiness: async () => ready })
+  const app = createApp(createImportService(inMemoryPorts()).useCases, { readiness: async () => ready })
   const server = app.listen(0, '127.0.0.1', async () => {
     const address = 'http://127.0.0.1:' + server.address().port
     for (const path of ['/livez', '/v1/data-import/validate/']) await (await fetch(address + path)).text()

@@ -17,6 +17,7 @@ import { type Instant, plusSeconds } from '../values/instant.js'
 import type { BulkResult, BulkResults, LineUnreadable } from './bulk/bulk-submissions.js'
 import type { Submission } from './check-payload.js'
 import type { ProcessingRefused, RunRefused, UseCaseResult } from './errors.js'
+import { inSequence } from './lists.js'
 import { mapped } from './pages.js'
 import type { StagingRefused } from './stage-accounts.js'
 
@@ -118,12 +119,13 @@ const recorder = ({ clock, importRuns }: RunPorts, step: RunStep, run: ImportRun
     const refused = outcomes.filter(({ failure }) => failure !== undefined)
     const found = refused.length === outcomes.length ? E.right(false) : await findFailures()
     const hasFailures = E.isLeft(found) || found.right
-    const touched = await touch(at, outcomes.length > 0)
-    if (E.isLeft(touched)) return { kept: touched, hasFailures }
-    if (E.isLeft(found)) return { kept: found, hasFailures }
-    return { kept: await record(at, found.right ? outcomes : refused), hasFailures }
+    const kept = await inSequence(
+      () => touch(at, outcomes.length > 0),
+      async () => found,
+      () => record(at, hasFailures ? outcomes : refused),
+    )
+    return { kept, hasFailures }
   }
-
   return {
     run,
     keep: async (results, placeOfResult) => {
