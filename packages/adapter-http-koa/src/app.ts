@@ -17,7 +17,7 @@ import type { LongBodies } from './body/long-bodies.js'
 import { mountDocs } from './docs/mount-docs.js'
 import { mountGraphql } from './graphql/mount-graphql.js'
 import { KeyLimits, type KeyLimitsOptions } from './limits/key-limits.js'
-import { LongBodyPlaces } from './limits/long-body-places.js'
+import { BodyPlaces } from './limits/body-places.js'
 import { type ApiRouter, mountRoutes } from './mount.js'
 import { type MetricsText, mountLiveness, mountMetrics, mountReadiness, type Readiness } from './probes.js'
 import { mountRunPages } from './runs/mount-run-pages.js'
@@ -247,7 +247,7 @@ const apiRouter = (
     useCases,
     basePath: basePathOf(basePath),
     limits: new KeyLimits(limits),
-    places: new LongBodyPlaces(),
+    places: new BodyPlaces(),
     longBodies,
   }
   mountRoutes(api)

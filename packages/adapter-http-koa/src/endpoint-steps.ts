@@ -23,6 +23,7 @@ import {
   linesType,
   type Refusal,
   takesIdempotencyKey,
+  type TransportRefusal,
 } from '@account-import/http-contract'
 import { acceptable, addressDecoder, authenticated } from './admission.js'
 import { bodyBytes } from './body/body-bytes.js'
@@ -30,7 +31,7 @@ import { linesBody } from './body/lines-body.js'
 import { type LongBodies, parsed } from './body/long-bodies.js'
 import { type AppContext, whenClosed } from './context.js'
 import type { KeyLimits } from './limits/key-limits.js'
-import type { LongBodyPlaces } from './limits/long-body-places.js'
+import { type BodyPlaces, longBodyBytes } from './limits/body-places.js'
 import type { Step } from './steps.js'
 
 /** A request as Koa and the router give it. `gone`: the signal aborts when the client disconnects before the response is complete. */
@@ -149,7 +150,7 @@ export type Body = Readonly<{
 
 type BodyOptions = Readonly<{
   useCases: Pick<UseCases, 'reauthenticate'>
-  places: LongBodyPlaces
+  places: BodyPlaces
   longBodies?: LongBodies | undefined
 }>
 
@@ -168,16 +169,22 @@ export const readBody =
       const lines = await linesBody(ctx, {
         mayGoOn,
         pace,
-        takePlace: () => places.take(owner, gone()),
+        placeFor: (bytes) => (places.isNeededFor(bytes) ? places.take(owner, bytes, gone()) : undefined),
         parse: (bytes) => parsed({ bytes, isAccount: true }, longBodies, () => ({ ...owner, gone: gone() })),
       })
       return E.isLeft(lines) ? lines : E.right({ bytes: undefined, lines: lines.right, mayGoOn })
     }
-    const takePlace = async () => {
-      const place = await places.takeSoon(owner, gone())
+    const takePlace = async (length: number): Promise<Either<TransportRefusal, unknown>> => {
+      const place = await places.takeSoon(owner, length, gone())
       if (E.isRight(place)) whenClosed(ctx.res, place.right)
       return place
     }
-    const bytes = await bodyBytes(ctx, { limit: bodyLimitBytes, takePlace })
-    return E.isLeft(bytes) ? bytes : E.right({ bytes: bytes.right, lines: [], mayGoOn })
+    const bytes = await bodyBytes(ctx, {
+      limit: bodyLimitBytes,
+      takePlace: () => takePlace(longBodyBytes),
+    })
+    if (E.isLeft(bytes)) return bytes
+    const { length } = bytes.right
+    const place = length < longBodyBytes && places.isNeededFor(length) ? await takePlace(length) : bytes
+    return E.isLeft(place) ? place : E.right({ bytes: bytes.right, lines: [], mayGoOn })
   }

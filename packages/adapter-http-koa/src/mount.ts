@@ -18,7 +18,7 @@ import {
 } from './endpoint-steps.js'
 import { firstReplyOf } from './idempotency.js'
 import type { KeyLimits } from './limits/key-limits.js'
-import type { LongBodyPlaces } from './limits/long-body-places.js'
+import type { BodyPlaces } from './limits/body-places.js'
 import { noSteps, type Steps } from './steps.js'
 
 /** The router of the API, the base path of its addresses, and the dependencies of its handlers. */
@@ -27,7 +27,7 @@ export type ApiRouter = Readonly<{
   useCases: UseCases
   basePath: string
   limits: KeyLimits
-  places: LongBodyPlaces
+  places: BodyPlaces
   longBodies?: LongBodies | undefined
   /** The answers of paths without parameters, also without the slash at the end: the router would try each pattern in turn. */
   exact: Map<string, (ctx: AppContext) => Promise<void>>

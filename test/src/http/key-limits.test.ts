@@ -5,7 +5,7 @@ import { KeyRate } from '@account-import/adapter-http-koa'
 import { type AuditTrail, makeUseCases, portFailure, type RateUse } from '@account-import/core'
 import { E, TE } from '@account-import/core/adapter-kit'
 import test, { type ExecutionContext } from 'ava'
-import { LongBodyPlaces } from '@account-import/adapter-http-koa/testing'
+import { BodyPlaces } from '@account-import/adapter-http-koa/testing'
 import { bodyLimitBytes } from '@account-import/http-contract'
 import { inMemoryPorts } from '@account-import/core/in-memory'
 import { post, problemIn, serve, stagePath, validatePath } from './support/serve.js'
@@ -119,21 +119,21 @@ test('where nobody can count, nobody is refused, and the store is not asked for 
 })
 
 /** Notes the order in which requests get their places. `owner`: organisation and key. */
-const noting = (places: LongBodyPlaces) => {
+const noting = (places: BodyPlaces, bytes = 200_000) => {
   const held = new Map<string, () => void>()
   const stay = new AbortController().signal
   return {
     held,
     take: async (owner: string, name: string, gone = stay): Promise<void> => {
       const [organisation = '', key = ''] = owner.split('/')
-      held.set(name, await places.take({ organisation, key }, gone))
+      held.set(name, await places.take({ organisation, key }, bytes, gone))
     },
     names: () => [...held.keys()],
   }
 }
 
 test('a key has two places for long bodies, its organisation four, and all together have eight', async (t) => {
-  const { held, take, names } = noting(new LongBodyPlaces())
+  const { held, take, names } = noting(new BodyPlaces())
   const keys = [1, 2, 3].map((key) => `a/${key}`)
   const waiting = keys.flatMap((owner) => [0, 1, 2].map((time) => take(owner, `${owner} ${time}`)))
   waiting.push(take('b/1', 'b1'), take('b/2', 'b2'), take('c/1', 'c1'), take('c/1', 'c2'), take('d/1', 'd1'))
@@ -153,8 +153,21 @@ test('a key has two places for long bodies, its organisation four, and all toget
   t.is(names().length, 14)
 })
 
+test('a body of 16 KiB has a place of its own kind, and a shorter one needs none', async (t) => {
+  const places = new BodyPlaces()
+  t.deepEqual([places.isNeededFor(16_383), places.isNeededFor(16_384)], [false, true])
+  const { take, names } = noting(places, 16_384)
+  for (let time = 0; time < 20; time += 1) void take('a/1', `a/1 ${time}`)
+  for (let time = 0; time < 20; time += 1) void take('a/2', `a/2 ${time}`)
+  for (let time = 0; time < 20; time += 1) void take('b/1', `b/1 ${time}`)
+  const long = noting(places)
+  await long.take('a/1', 'long')
+  const count = (owner: string): number => names().filter((name) => name.startsWith(owner)).length
+  t.deepEqual([count('a/1'), count('a/2'), count('b/1'), long.names()], [16, 8, 8, ['long']])
+})
+
 test('a long body whose client disconnects leaves the queue, and one that waits too long gets 429 or 503', async (t) => {
-  const places = new LongBodyPlaces()
+  const places = new BodyPlaces()
   const { take } = noting(places)
   const gone = new AbortController()
   for (const key of ['a/1', 'a/1', 'b/1', 'b/1', 'c/1', 'c/1', 'd/1', 'd/2']) await take(key, key)
@@ -163,8 +176,8 @@ test('a long body whose client disconnects leaves the queue, and one that waits 
   await t.throwsAsync(left, { message: 'gone' })
   const stay = new AbortController().signal
   const refusals = await Promise.all([
-    places.takeSoon({ organisation: 'a', key: '1' }, stay),
-    places.takeSoon({ organisation: 'e', key: '1' }, stay),
+    places.takeSoon({ organisation: 'a', key: '1' }, 200_000, stay),
+    places.takeSoon({ organisation: 'e', key: '1' }, 200_000, stay),
   ])
   t.deepEqual(refusals, [
     E.left({ _tag: 'Throttled', retryAfterSeconds: 2 }),

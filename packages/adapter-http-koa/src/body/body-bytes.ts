@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { E, type Either } from '@account-import/core/adapter-kit'
 import type { TransportRefusal } from '@account-import/http-contract'
 import { type AppContext, clientGone } from '../context.js'
-import { longBodyBytes } from '../limits/long-body-places.js'
+import { longBodyBytes } from '../limits/body-places.js'
 import { mostUnpacked, unzipped } from './gzip.js'
 
 type Packing = 'plain' | 'gzip'

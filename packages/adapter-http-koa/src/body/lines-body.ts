@@ -8,7 +8,7 @@ import {
   type TransportRefusal,
 } from '@account-import/http-contract'
 import { type AppContext, whenClosed } from '../context.js'
-import { longBodyBytes, type Release } from '../limits/long-body-places.js'
+import { longBodyBytes, type Release } from '../limits/body-places.js'
 import { packingOf } from './body-bytes.js'
 import { type Cut, cutLines } from './cut-lines.js'
 import { BrokenBody, unzippedStream } from './gzip.js'
@@ -25,8 +25,8 @@ export type LinesOf = Readonly<{
   mayGoOn: () => Promise<void>
   /** Waits until the rate of the key allows so many more lines; absent without a rate. */
   pace: ((lines: number) => Promise<void>) | undefined
-  /** Waits for a place for a long line. */
-  takePlace: () => Promise<Release>
+  /** Waits for a place for a line of so many bytes; undefined for a short one. */
+  placeFor: (bytes: number) => Promise<Release> | undefined
   parse: (bytes: Uint8Array) => Promise<Either<NotReadable | PortFailure, SentPayload>>
 }>
 
@@ -84,31 +84,32 @@ async function* permitted(
 }
 
 /**
- * The lines of a body, each once the rate of its key allows it. A line waits for a place before it gets long, and keeps it until
- * it is done. Blank lines are counted and skipped.
+ * The lines of a body, each once the rate of its key allows it. A line waits for a place before it gets long, and one of a middle
+ * size before it is parsed; it keeps the place until it is done. Blank lines are counted and skipped.
  */
 async function* linesIn(
   ctx: AppContext,
   chunks: AsyncIterable<Buffer>,
-  { mayGoOn, pace, takePlace, parse }: LinesOf,
+  { mayGoOn, pace, placeFor, parse }: LinesOf,
 ): AsyncGenerator<BulkLine> {
   const places = new Set<Release>()
   whenClosed(ctx.res, () => places.forEach((release) => release()))
   let latest = 0
   let blankLines = 0
-  let long: Readonly<{ release: Release; since: number }> | undefined
+  let long: Readonly<{ release: Release | undefined; since: number }> | undefined
 
-  const begin = async (): Promise<void> => {
-    const release = await takePlace()
+  /** Waits for a place, which is given back by `done`, or when the connection closes. */
+  const placed = async (bytes: number): Promise<Release | undefined> => {
+    const release = await placeFor(bytes)
+    if (release === undefined) return undefined
     places.add(release)
     // The connection may have closed meanwhile.
     if (ctx.res.destroyed) release()
-    long = { release, since: performance.now() }
+    return release
   }
   const lineOf = async ({ line, bytes }: Exclude<Cut, { isLong: true }>): Promise<BulkLine | undefined> => {
     latest = line
-    if (bytes !== undefined && bytes.length >= longBodyBytes && long === undefined) await begin()
-    const release = long?.release
+    const release = long?.release ?? (await placed(bytes?.length ?? 0))
     long = undefined
     const done = (): void => {
       if (release === undefined) return
@@ -136,7 +137,7 @@ async function* linesIn(
   try {
     const timed = inTime(permitted(chunks, mayGoOn), () => long?.since)
     for await (const cut of cutLines(timed, bodyLimitBytes, longBodyBytes)) {
-      if (cut.isLong) await begin()
+      if (cut.isLong) long = { release: await placed(longBodyBytes), since: performance.now() }
       else {
         const line = await lineOf(cut)
         if (line !== undefined) yield line

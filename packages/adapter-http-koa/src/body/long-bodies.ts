@@ -13,7 +13,7 @@ import {
   readField,
 } from '@account-import/core/adapter-kit'
 import { jsonOf, type NotReadable } from '@account-import/http-contract'
-import { longBodyBytes, type Owner } from '../limits/long-body-places.js'
+import { longBodyBytes, type Owner } from '../limits/body-places.js'
 
 /** The bytes of a long body or line; `isAccount`: its JSON is an account. */
 type Sent = Readonly<{ bytes: Uint8Array; isAccount: boolean }>

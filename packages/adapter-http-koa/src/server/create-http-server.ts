@@ -68,7 +68,10 @@ export type HttpServerOptions = Readonly<{
   maxConnections?: number
   /** Requests of one connection without a response; 8 by default. One more is refused, and ends the connection. */
   maxUnanswered?: number
-  /** New requests but probes are refused while the event loop is later than this on average; 400 ms by default. */
+  /**
+   * While the event loop is later than this on average, at most 32 requests are begun at one time, probes excepted; 1000 ms by
+   * default.
+   */
   lateMilliseconds?: number
   /** Receives an entry for each request that is refused before the application; nothing is logged by default. */
   log?: (entry: LogEntry) => void
@@ -100,6 +103,9 @@ const methods = ['GET', 'HEAD', 'POST']
 /** Requests that are never refused because of overload, as they matter most then. */
 const probes = new Set<string | undefined>(['/livez', '/readyz', '/metrics'])
 
+/** Requests that may be under way while the event loop is late: few have other causes, such as a busy machine. */
+const mostWhileLate = 32
+
 const tooMany: TransportRefusal = { _tag: 'Throttled', retryAfterSeconds: 1 }
 const busy: TransportRefusal = { _tag: 'ServiceBusy', retryAfterSeconds: 1 }
 
@@ -115,10 +121,13 @@ export const createHttpServer = (listener: Listener, options: HttpServerOptions 
   server.maxConnections = options.maxConnections ?? 4000
   server.timeout = options.unreadTimeoutMilliseconds ?? 30_000
   const connectionOf = connectionsOf(server)
+  let underWay = 0
   const follow = (connection: Connection, response: ServerResponse): void => {
     connection.owed.add(response)
     connection.latest = response
+    underWay += 1
     response.once('close', () => {
+      underWay -= 1
       connection.owed.delete(response)
       // While the body of its request is still arriving, broken bytes belong to that body, so the response is kept.
       if (response.req.complete && connection.latest === response) connection.latest = undefined
@@ -135,7 +144,8 @@ export const createHttpServer = (listener: Listener, options: HttpServerOptions 
       request.socket.pause()
       return answerRefusal(request, response, refusal, log)
     }
-    if (loop.isLate && !probes.has(request.url)) answerRefusal(request, response, busy, log)
+    if (loop.isLate && underWay > mostWhileLate && !probes.has(request.url))
+      answerRefusal(request, response, busy, log)
     else listener(request, response)
   })
   // Expectations other than 100-continue may be ignored (RFC 9110, section 10.1.1).

@@ -13,7 +13,7 @@ export class LateLoop {
   private sampler: NodeJS.Timeout | undefined
   private intervals = 0
 
-  constructor(milliseconds = 400) {
+  constructor(milliseconds = 1000) {
     this.most = milliseconds
   }
 
