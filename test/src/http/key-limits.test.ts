@@ -121,10 +121,9 @@ test('where nobody can count, nobody is refused, and the store is not asked for 
 /** Notes the order in which requests get their places. `owner`: organisation and key. */
 const noting = (places: BodyPlaces, bytes = 200_000) => {
   const held = new Map<string, () => void>()
-  const stay = new AbortController().signal
   return {
     held,
-    take: async (owner: string, name: string, gone = stay): Promise<void> => {
+    take: async (owner: string, name: string, gone = new AbortController().signal): Promise<void> => {
       const [organisation = '', key = ''] = owner.split('/')
       held.set(name, await places.take({ organisation, key }, bytes, gone))
     },

@@ -13,7 +13,7 @@ import {
   readField,
 } from '@account-import/core/adapter-kit'
 import { jsonOf, type NotReadable } from '@account-import/http-contract'
-import { longBodyBytes, type Owner } from '../limits/body-places.js'
+import { longBodyBytes } from '../limits/body-places.js'
 
 /** The bytes of a long body or line; `isAccount`: its JSON is an account. */
 type Sent = Readonly<{ bytes: Uint8Array; isAccount: boolean }>
@@ -55,7 +55,7 @@ export const longBodyWork = { read, check }
 export type LongBodyWork = typeof longBodyWork
 
 /** The owner of work, and the signal that its client has disconnected. */
-export type Turn = Owner & Readonly<{ gone: AbortSignal }>
+export type Turn = Readonly<{ organisation: string; key: string; gone: AbortSignal }>
 
 /**
  * `longBodyWork` in other threads, in a fair queue by organisation and key. Rejects only with the reason of `gone`, if that aborts

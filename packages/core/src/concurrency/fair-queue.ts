@@ -83,9 +83,6 @@ export type Slots = Readonly<{
   run<A>(owner: string, signal: AbortSignal, work: () => Promise<A>, part?: string): Promise<A>
 }>
 
-/** The slots that one owner may have, and those that one part of an owner may have; any number when absent. */
-type Shares = Readonly<{ owner?: number; part?: number }>
-
 /** The slots in use by name. Holds no name without a slot. */
 const counts = () => {
   const byName = new Map<string, number>()
@@ -99,11 +96,14 @@ const counts = () => {
   }
 }
 
-/** `mostWaiting`: pieces of work of one owner that may wait; any number when absent. */
+/**
+ * `mostWaiting`: pieces of work of one owner that may wait; `owner`, `part`: slots that one owner, and one part of it, may have. Any
+ * number when absent.
+ */
 export const slots = (
   most: number,
   mostWaiting = Number.POSITIVE_INFINITY,
-  { owner: mostOfOwner = most, part: mostOfPart = most }: Shares = {},
+  { owner: mostOfOwner = most, part: mostOfPart = most }: Readonly<{ owner?: number; part?: number }> = {},
 ): Slots => {
   type Place = Readonly<{ owner: string; part: string }>
   let free = most
