@@ -192,18 +192,19 @@ const countColons = (text: string): number | undefined => {
   return members
 }
 
+const isNested = (value: unknown): value is object => typeof value === 'object' && value !== null
+
 /** The members of all objects in a value; not a number where it is nested deeper than so many levels. */
 const membersWithin = (value: object, levels: number): number => {
   if (levels === 0) return Number.NaN
   let members = 0
-  const countIn = (each: unknown): void => {
-    if (typeof each === 'object' && each !== null) members += membersWithin(each, levels - 1)
-  }
-  if (Array.isArray(value)) for (const each of value as readonly unknown[]) countIn(each)
-  else
+  if (Array.isArray(value)) {
+    for (const each of value as readonly unknown[])
+      if (isNested(each)) members += membersWithin(each, levels - 1)
+  } else
     for (const key in value) {
-      members += 1
-      countIn(value[key as keyof typeof value])
+      const each: unknown = value[key as keyof typeof value]
+      members += isNested(each) ? 1 + membersWithin(each, levels - 1) : 1
     }
   return members
 }

@@ -46,7 +46,10 @@ const whole = (request: IncomingMessage, length: number): Promise<Buffer> =>
     })
     request.once('end', () => resolve(bytes ?? Buffer.alloc(0)))
     request.once('error', reject)
-    request.once('close', () => reject(clientGone()))
+    request.once('close', () => {
+      // An error is not made without need: its stack takes longer than all else here.
+      if (!request.readableEnded) reject(clientGone())
+    })
   })
 
 /** Takes a place for a long body, until its response ends. */
