@@ -28,26 +28,12 @@ const resultFrom = async (worker: Worker, asked: Asked): Promise<Done> => {
   return done
 }
 
-/**
- * Threads that read and validate long bodies, so that this thread is free for other requests. One reads and one validates at one
- * time: so a valid account waits only once for the worst body of another. Organisations and their keys take turns. A thread starts
- * for a long body, and ends after a minute without one. When it dies, its work fails, and the next body starts another thread.
- */
-export const longBodyThreads = (): LongBodies & Readonly<{ close(): Promise<void> }> => {
-  const turns = { read: slots(1), check: slots(1) }
-  const idle = new Map<Worker, NodeJS.Timeout>()
+/** A thread that does one piece of work at a time. It starts for the first, and ends when it was idle for a minute. */
+const oneThread = () => {
+  const turns = slots(1)
+  let idle: Readonly<{ worker: Worker; timer: NodeJS.Timeout }> | undefined
 
-  const end = (worker: Worker): Promise<number> => {
-    clearTimeout(idle.get(worker))
-    idle.delete(worker)
-    return worker.terminate()
-  }
-  const idleWorker = (): Worker => {
-    for (const [worker, timer] of idle) {
-      clearTimeout(timer)
-      idle.delete(worker)
-      return worker
-    }
+  const started = (): Worker => {
     const worker = new Worker(new URL('./thread.js', import.meta.url), { resourceLimits })
     // An error rejects the work that the thread has; without work there is none to fail.
     worker.on('error', () => undefined)
@@ -55,25 +41,45 @@ export const longBodyThreads = (): LongBodies & Readonly<{ close(): Promise<void
     worker.unref()
     return worker
   }
+  const end = async (): Promise<void> => {
+    clearTimeout(idle?.timer)
+    const ending = idle?.worker.terminate()
+    idle = undefined
+    await ending
+  }
   const work = async (asked: Asked) => {
-    const worker = idleWorker()
+    clearTimeout(idle?.timer)
+    const worker = idle?.worker ?? started()
+    idle = undefined
     try {
       const done = await resultFrom(worker, asked)
-      idle.set(worker, setTimeout(() => void end(worker), idleMilliseconds).unref())
+      idle = { worker, timer: setTimeout(() => void end(), idleMilliseconds).unref() }
       if ('result' in done) return E.right(done.result)
       return E.left(portFailure('unexpected', 'longBodies', asked.name, new Error(done.failure)))
     } catch (cause) {
       return E.left(portFailure('unexpected', 'longBodies', asked.name, cause))
     }
   }
-  const inTurn = (asked: Asked, { organisation, key, gone }: Turn) =>
-    turns[asked.name].run(organisation, gone, () => work(asked), key)
+  return {
+    run: (asked: Asked, { organisation, key, gone }: Turn) =>
+      turns.run(organisation, gone, () => work(asked), key),
+    end,
+  }
+}
+
+/**
+ * Two threads that read and validate long bodies, so that this thread is free for other requests: a valid account waits only once
+ * for the worst body of another. Organisations and their keys take turns. When a thread dies, its work fails, and the next body
+ * starts another thread.
+ */
+export const longBodyThreads = (): LongBodies & Readonly<{ close(): Promise<void> }> => {
+  const [reading, checking] = [oneThread(), oneThread()]
   return {
     // The result has the type that the function of the name returns.
-    read: (input, turn) => inTurn({ name: 'read', input }, turn) as ReturnType<LongBodies['read']>,
-    check: (input, turn) => inTurn({ name: 'check', input }, turn) as ReturnType<LongBodies['check']>,
+    read: (input, turn) => reading.run({ name: 'read', input }, turn) as ReturnType<LongBodies['read']>,
+    check: (input, turn) => checking.run({ name: 'check', input }, turn) as ReturnType<LongBodies['check']>,
     close: async () => {
-      await Promise.all([...idle.keys()].map(end))
+      await Promise.all([reading.end(), checking.end()])
     },
   }
 }
