@@ -5,7 +5,7 @@ type Choice = 'take' | 'pass' | 'stop'
  * A fair queue: owners take turns, and so do the parts of an owner, such as the keys of an organisation. An owner with many parts
  * gets no more turns than one with a single part. Entries of one part leave in order of arrival.
  */
-export class FairLine<Entry> {
+class FairLine<Entry> {
   private readonly byOwner = new Map<string, Map<string, Set<Entry>>>()
   private entries = 0
 
