@@ -1,10 +1,13 @@
 import { E, type Either, type Slots, slots } from '@account-import/core/adapter-kit'
 import type { TransportRefusal } from '@account-import/http-contract'
 
-/** Bodies and lines of at least this size are long: they need a place before they arrive, and are read and validated in another thread, where there is one. */
+/**
+ * Bodies and lines of at least this size are long: they need a place before they arrive, and another thread reads and validates them,
+ * where there is one.
+ */
 export const longBodyBytes = 131_072
 
-/** Shorter bodies and lines need no place: parsed JSON takes up to 20 times the memory of its text. */
+/** Shorter bodies and lines need no place: parsed JSON takes up to 40 times the memory of its text. */
 const shortBytes = 16_384
 
 /** The organisation for which a request is made, and the key that makes it. */
@@ -33,7 +36,8 @@ export class BodyPlaces {
   /** Waits for a place for so many bytes as long as the client stays connected; rejects with the reason of `gone`. */
   take({ organisation, key }: Owner, bytes: number, gone: AbortSignal): Promise<Release> {
     return new Promise((resolve, reject) => {
-      const untilReleased = () => new Promise<void>(resolve)
+      // The work ends when the caller calls the function that it gets.
+      const untilReleased = () => new Promise<void>((release) => resolve(release))
       this.placesFor(bytes).run(organisation, gone, untilReleased, key).catch(reject)
     })
   }
