@@ -20,7 +20,6 @@ export const reasons = {
   nodemailer: 'sends e-mails by SMTP',
   pino: 'the log: JSON lines, without blocking requests',
   'prom-client': 'the counters of `/metrics`',
-  'raw-body': 'reads a body up to a limit',
   'reflect-metadata': 'inversify needs it',
   stripe: "Stripe's own SDK, for its types and versions; its requests go through a bounded GET of ours",
   'swagger-ui-dist':

@@ -18,11 +18,11 @@ const json = ['application/json', 'application/json; charset=utf-8']
 export const acceptable = (
   ctx: AppContext,
   types: readonly string[] = json,
-): Either<TransportRefusal, undefined> => {
+): Either<TransportRefusal, object> => {
   const accept = ctx.req.headers.accept
   const accepted =
     accept === undefined || accept === '*/*' || accept === 'application/json' || ctx.accepts([...types])
-  return accepted === false ? E.left({ _tag: 'NotAcceptable' }) : E.right(undefined)
+  return accepted === false ? E.left({ _tag: 'NotAcceptable' }) : E.right({})
 }
 
 /** Refuses a method that an address does not allow; GET allows HEAD too. */

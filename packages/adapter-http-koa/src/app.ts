@@ -13,11 +13,12 @@ import {
   requestIdOf,
   type RequestRecord,
 } from './context.js'
+import type { LongBodies } from './body/long-bodies.js'
 import { mountDocs } from './docs/mount-docs.js'
 import { mountGraphql } from './graphql/mount-graphql.js'
 import { KeyLimits, type KeyLimitsOptions } from './limits/key-limits.js'
-import type { LongBodies } from './long-bodies.js'
-import { mountRoutes } from './mount.js'
+import { BodyPlaces } from './limits/body-places.js'
+import { type ApiRouter, mountRoutes } from './mount.js'
 import { type MetricsText, mountLiveness, mountMetrics, mountReadiness, type Readiness } from './probes.js'
 import { mountRunPages } from './runs/mount-run-pages.js'
 
@@ -207,8 +208,8 @@ export type AppOptions = Readonly<{
   /** The limits of each key. Left out: 512 concurrent requests. */
   limits?: KeyLimitsOptions
   /**
-   * Processes bodies and lines of 128 KiB and more in another thread, by `answerLongBodies` there. Left out, they are processed
-   * in this thread, one in a turn of the event loop, and each delays all other requests.
+   * Reads bodies and lines of 128 KiB and more in other threads, and validates accounts there, by `longBodyWork`. Left out, this
+   * thread does so, and each delays all other requests.
    */
   longBodies?: LongBodies
   /**
@@ -226,7 +227,7 @@ export type AppOptions = Readonly<{
 /** `imports/` and `/imports` are one base path; the root is the empty text. */
 const basePathOf = (basePath = ''): string => basePath.replace(/^\/*(?=.)/, '/').replace(/\/+$/, '')
 
-const routerOf = (
+const apiRouter = (
   useCases: UseCases,
   {
     basePath,
@@ -238,9 +239,17 @@ const routerOf = (
     limits,
     longBodies,
   }: AppOptions,
-): Router<AppState> => {
+): ApiRouter => {
   const router = new Router<AppState>({ sensitive: true })
-  const api = { router, useCases, basePath: basePathOf(basePath), limits: new KeyLimits(limits), longBodies }
+  const api: ApiRouter = {
+    router,
+    exact: new Map(),
+    useCases,
+    basePath: basePathOf(basePath),
+    limits: new KeyLimits(limits),
+    places: new BodyPlaces(),
+    longBodies,
+  }
   mountRoutes(api)
   mountGraphql(api, introspection)
   mountDocs(api, markets)
@@ -250,7 +259,7 @@ const routerOf = (
     mountReadiness(router, readiness)
   }
   if (metrics !== undefined) mountMetrics(router, metrics)
-  return router
+  return api
 }
 
 /** Koa reports failures after the start of a response here; without a listener it would print the stack. */
@@ -265,7 +274,7 @@ const logToStderr = (entry: LogEntry): void => {
 }
 
 const appAround = (
-  router: Router<AppState>,
+  { router, exact }: Pick<ApiRouter, 'router' | 'exact'>,
   options: Pick<AppOptions, 'log' | 'trustProxy' | 'corsOrigins'>,
 ): Koa<AppState> => {
   const { corsOrigins = [] } = options
@@ -273,6 +282,7 @@ const appAround = (
   app.on('error', noteLateFailure)
   app.use(everyRequest(options.log ?? logToStderr))
   if (corsOrigins.length > 0) app.use(crossOrigin(corsOrigins))
+  app.use((ctx, next) => exact.get(ctx.path)?.(ctx) ?? next())
   app.use(router.routes())
   app.use(notFound)
   return app
@@ -280,7 +290,7 @@ const appAround = (
 
 /** The account import API as a Koa application; it holds no resource of its own. */
 export const createApp = (useCases: UseCases, options: AppOptions = {}): Koa<AppState> =>
-  appAround(routerOf(useCases, options), options)
+  appAround(apiRouter(useCases, options), options)
 
 /** An application with `/metrics` and `/livez`, for a port of its own: connections of clients do not delay its probes. */
 export const createMetricsApp = (
@@ -290,5 +300,5 @@ export const createMetricsApp = (
   const router = new Router<AppState>({ sensitive: true })
   mountMetrics(router, metrics)
   mountLiveness(router)
-  return appAround(router, options)
+  return appAround({ router, exact: new Map() }, options)
 }

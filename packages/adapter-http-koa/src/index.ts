@@ -3,12 +3,5 @@ export { type ComponentState, type HealthCode, type MetricsText, type Readiness 
 export { type AppState, type LogEntry, type LoggedFailure, type RequestRecord } from './context.js'
 export { type Asked } from '@account-import/http-contract'
 export { type KeyLimitsOptions, KeyRate, type RateLimit, type RateState } from './limits/key-limits.js'
-export {
-  answerLongBodies,
-  type LongAnswer,
-  type LongBodies,
-  type LongLine,
-  type LongRequest,
-  type LongWork,
-} from './long-bodies.js'
+export { type LongBodies, type LongBodyWork, longBodyWork, type Turn } from './body/long-bodies.js'
 export { createHttpServer, type HttpServerOptions, type Listener } from './server/create-http-server.js'

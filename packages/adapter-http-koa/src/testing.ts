@@ -2,8 +2,11 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createHttpServer, type HttpServerOptions, type Listener } from './server/create-http-server.js'
 
-export { BudgetSpent, ByteBudget, type Held, LoopSlice } from './limits/work-budgets.js'
-export { movingBody } from './body/lines-body.js'
+export { type Cut, cutLines } from './body/cut-lines.js'
+export { movingBody } from './body/moving-body.js'
+export * from './endpoint-steps.js'
+export { BodyPlaces } from './limits/body-places.js'
+export { noSteps } from './steps.js'
 
 type Listening = Readonly<{
   /** `http://127.0.0.1:<port>`, without a slash at the end. */

@@ -25,8 +25,9 @@ export {
   type FieldValues,
   type Reader,
 } from './codec/index.js'
+export { plainContext } from './codec/findings.js'
 export { meaningOf, type Flat, type RequiredNames, type ValueOf } from './codec/struct.js'
-export { FairLine, slots, TooManyWaiting, type Slots } from './concurrency/fair-queue.js'
+export { slots, TooManyWaiting, type Slots } from './concurrency/fair-queue.js'
 export { pause, withinTime } from './concurrency/pause.js'
 export { Recent } from './concurrency/recent.js'
 export { accountFormat, accountFromPayload, noteContent } from './domain/account-from-payload.js'
@@ -105,6 +106,7 @@ export {
   payloadDocumentPaths,
   readField,
 } from './validation/check.js'
+export { hasTooManyValues } from './validation/value-count.js'
 export { settingsFaults } from './validation/supplier-settings.js'
 export { compareCodePoints, isSameJson } from './values/compare.js'
 export { countryCodes } from './values/country-code.js'

@@ -151,7 +151,6 @@ export {
   type BulkResult,
   type BulkResults,
   type BulkSubmission,
-  type LineElsewhere,
   type LineUnreadable,
 } from './use-cases/bulk/bulk-submissions.js'
 export { type SentPayload, type Submission, type WithWarnings } from './use-cases/check-payload.js'

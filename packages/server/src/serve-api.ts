@@ -1,5 +1,5 @@
 import { createApp, createHttpServer, createMetricsApp, KeyRate } from '@account-import/adapter-http-koa'
-import type { UseCases } from '@account-import/core'
+import { bundledMarkets, type UseCases } from '@account-import/core'
 import { isLoopback } from '@account-import/core/adapter-kit'
 import { startBackgroundWork } from '@account-import/core/background'
 import type { ServerConfig } from './config/read-config.js'
@@ -8,7 +8,7 @@ import { drainable, listen } from './http/listen.js'
 import { createLog } from './log/create-log.js'
 import { eventLogs, type ServerObserver } from './log/event-logs.js'
 import type { Log } from './log/log-events.js'
-import { LongBodyThread } from './long-bodies/long-body-thread.js'
+import { longBodyThreads } from './long-bodies/long-body-threads.js'
 import { createMetrics } from './metrics/create-metrics.js'
 import { ensureDataFolder } from './service/data-folder.js'
 import { reachingText } from './service/document-roots.js'
@@ -74,9 +74,11 @@ const warn = async (service: Service, config: ServerConfig, log: Log): Promise<v
   await service.readiness()
 }
 
-/** No thread where it would differ from this one: with modules that replace adapters, or a database in memory. */
-const threadFor = (config: ServerConfig, { modules }: ApiOptions): LongBodyThread | undefined =>
-  modules !== undefined || config.database.url === 'sqlite::memory:' ? undefined : new LongBodyThread(config)
+type Threads = ReturnType<typeof longBodyThreads>
+
+/** Market packs are code, so a thread has only the bundled ones. */
+const threadsFor = ({ markets }: Service): Threads | undefined =>
+  markets === bundledMarkets ? longBodyThreads() : undefined
 
 /** Logs a request; one that failed casts doubt on the health of the database. */
 const logging =
@@ -90,7 +92,7 @@ const appOf = (
   service: Service,
   config: ServerConfig,
   options: ApiOptions,
-  thread: LongBodyThread | undefined,
+  longBodies: Threads | undefined,
 ) => {
   const { useCases, readiness, markets, rateLimits } = service
   const { metrics, metricsAddress } = options
@@ -109,18 +111,18 @@ const appOf = (
       maxInFlight: requestsPerKey,
       ...(rateLimitPerKey && { rate: new KeyRate(rateLimits, rateLimitPerKey) }),
     },
-    ...(thread && { longBodies: thread.longBodies }),
+    ...(longBodies && { longBodies }),
     log: logging(service, options),
   })
 }
 
-/** Starts the thread for long bodies, the app on its port, and the background work. */
+/** Starts the app on its port, and the background work. */
 const serve = async (service: Service, config: ServerConfig, options: ApiOptions): Promise<RunningServer> => {
   const { log, observer, metricsAddress: metrics, drainMilliseconds = 10_000 } = options
   const { useCases, rateLimits } = service
   const { maxConnections, host, port, mailConcurrency: emailsAtOneTime } = config
-  const thread = threadFor(config, options)
-  const app = appOf(service, config, options, thread)
+  const threads = threadsFor(service)
+  const app = appOf(service, config, options, threads)
   const server = createHttpServer(app.callback(), { maxConnections, log: observer.onRequest })
   const drain = drainable(server)
   const address = await listen(server, host, port)
@@ -133,7 +135,7 @@ const serve = async (service: Service, config: ServerConfig, options: ApiOptions
       const drained = drain.stop(drainMilliseconds)
       await Promise.all([drained, work.stop(drainMilliseconds, drained)])
     } finally {
-      await thread?.close()
+      await threads?.close()
       await service.close()
     }
     log.info({ event: 'stopped' }, 'stopped')

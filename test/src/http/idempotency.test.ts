@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib'
-import { answerLongBodies } from '@account-import/adapter-http-koa'
+import { longBodyWork } from '@account-import/adapter-http-koa'
 import { type ClaimedRequest, portFailure, type UseCases } from '@account-import/core'
 import { E } from '@account-import/core/adapter-kit'
 import { failing, inMemoryPorts } from '@account-import/core/in-memory'
@@ -19,7 +19,7 @@ import {
   statusPath,
   validatePath,
 } from './support/serve.js'
-import { echoing, someUseCases } from './support/some-use-cases.js'
+import { echoing } from './support/some-use-cases.js'
 
 /** The part of a replayed answer that has to be the same. */
 const partsOf = async (answer: Response) => ({
@@ -183,14 +183,19 @@ test('the key is ignored by GET, tokens and bulk, and without a key no port is c
   t.is(counted.stages, 1)
 })
 
-test('addTransactions gets the claim on the key, also in another thread, and none without a key', async (t) => {
+test('addTransactions gets the claim on the key, also with a long body, and none without a key', async (t) => {
   const told: (ClaimedRequest | undefined)[] = []
   const addTransactions: UseCases['addTransactions'] = async ({ claimed }) => {
     told.push(claimed)
     return E.right({ results: [], warnings: [] })
   }
   const useCases = { ...answeringOnce(), addTransactions }
-  const { baseUrl } = await serve(t, useCases, { longBodies: answerLongBodies(someUseCases(useCases)) })
+  const { baseUrl } = await serve(t, useCases, {
+    longBodies: {
+      read: async (input) => E.right(longBodyWork.read(input)),
+      check: async (input) => E.right(longBodyWork.check(input)),
+    },
+  })
   const url = `${baseUrl}/v1/data-import/transactions/create/?check_previously_added=false`
   const long = JSON.stringify({ a: 'x'.repeat(300_000) })
   for (const [key, body] of [

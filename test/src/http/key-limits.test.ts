@@ -6,10 +6,10 @@ import { type AuditTrail, portFailure, type RateUse } from '@account-import/core
 import { makeUseCases } from '@account-import/core/fp'
 import { E } from '@account-import/core/adapter-kit'
 import test, { type ExecutionContext } from 'ava'
-import { BudgetSpent, ByteBudget, type Held, LoopSlice } from '@account-import/adapter-http-koa/testing'
+import { BodyPlaces } from '@account-import/adapter-http-koa/testing'
 import { bodyLimitBytes } from '@account-import/http-contract'
 import { inMemoryPorts } from '@account-import/core/in-memory'
-import { post, problemIn, serve, stagePath, statusPath, validatePath } from './support/serve.js'
+import { post, problemIn, serve, stagePath, validatePath } from './support/serve.js'
 import { echoing, unforeseen } from './support/some-use-cases.js'
 import { postHead } from './support/raw-exchange.js'
 import { once as happening, type Once } from '../support/once.js'
@@ -122,125 +122,73 @@ test('requests are granted while the store of the counts fails, and the store is
   t.is(asked, 2)
 })
 
-const ownerOf = (text: string) => {
-  const [organisation = '', key = ''] = text.split('/')
-  return { organisation, key }
-}
-
-/** Notes the order in which requests get their bytes. */
-const noting = (budget: ByteBudget) => {
-  const held = new Map<string, Held>()
+/** Notes the order in which requests get their places. `owner`: organisation and key. */
+const noting = (places: BodyPlaces, bytes = 200_000) => {
+  const held = new Map<string, () => void>()
   return {
     held,
-    /** `owner`: organisation and key. */
-    take: async (owner: string, bytes: number, name: string): Promise<void> => {
-      held.set(name, await budget.take(ownerOf(owner), bytes))
+    take: async (owner: string, name: string, gone = new AbortController().signal): Promise<void> => {
+      const [organisation = '', key = ''] = owner.split('/')
+      held.set(name, await places.take({ organisation, key }, bytes, gone))
     },
     names: () => [...held.keys()],
   }
 }
 
-test('an organisation that holds its share waits alone, and organisations that wait take turns', async (t) => {
-  const { held, take, names } = noting(new ByteBudget({ organisation: 60, all: 100 }))
-  const waiting = [
-    take('a', 60, 'a1'),
-    take('a', 10, 'a2'),
-    take('b', 40, 'b1'),
-    take('a', 50, 'a3'),
-    take('c', 40, 'c1'),
-  ]
+test('a key has two places for long bodies, its organisation four, and all together have eight', async (t) => {
+  const { held, take, names } = noting(new BodyPlaces())
+  const keys = [1, 2, 3].map((key) => `a/${key}`)
+  const waiting = keys.flatMap((owner) => [0, 1, 2].map((time) => take(owner, `${owner} ${time}`)))
+  waiting.push(take('b/1', 'b1'), take('b/2', 'b2'), take('c/1', 'c1'), take('c/1', 'c2'), take('d/1', 'd1'))
   await delay(0)
-  t.deepEqual(names(), ['a1', 'b1'])
-  held.get('a1')?.release()
+  t.deepEqual(names(), ['a/1 0', 'a/1 1', 'a/2 0', 'a/2 1', 'b1', 'b2', 'c1', 'c2'])
+  held.get('a/1 0')?.()
   await delay(0)
-  t.deepEqual(names(), ['a1', 'b1', 'a2', 'c1'])
-  held.get('b1')?.shrinkTo(0)
-  held.get('b1')?.release()
-  await Promise.all(waiting)
-  t.deepEqual(names(), ['a1', 'b1', 'a2', 'c1', 'a3'])
-})
-
-test('an organisation with six keys gets one share and every other turn, and its keys take turns', async (t) => {
-  const { held, take, names } = noting(new ByteBudget({ organisation: 60, all: 100 }))
-  const keys = [1, 2, 3, 4, 5, 6].map((key) => `a/${key}`)
-  const waiting = [...keys, ...keys].map((owner, index) =>
-    take(owner, 30, `${owner} ${Math.floor(index / 6)}`),
-  )
-  waiting.push(take('b/1', 40, 'b1'), take('b/1', 60, 'b2'))
+  t.deepEqual(names().slice(8), ['a/1 2'], 'organisations take turns')
+  held.get('a/1 1')?.()
   await delay(0)
-  t.deepEqual(names(), ['a/1 0', 'a/2 0', 'b1'], 'two of the attacker, whatever its keys')
-  held.get('a/1 0')?.release()
-  await delay(0)
-  t.deepEqual(names().slice(3), ['a/3 0'])
-  held.get('b1')?.release()
-  await delay(0)
-  held.get('a/2 0')?.release()
-  await delay(0)
-  t.deepEqual(names().slice(4), ['b2'], 'the neighbour is next')
+  t.deepEqual(names().slice(9), ['d1'])
   for (let at = 0; at < names().length; at += 1) {
-    held.get(names()[at] as string)?.release()
+    held.get(names()[at] as string)?.()
     await delay(0)
   }
   await Promise.all(waiting)
-  t.deepEqual(
-    names().filter((name) => name.startsWith('a')),
-    [0, 1].flatMap((time) => keys.map((owner) => `${owner} ${time}`)),
-  )
+  t.is(names().length, 14)
 })
 
-test('what asks for more than a share gets the whole share, when nobody of its organisation holds any', async (t) => {
-  const { held, take, names } = noting(new ByteBudget({ organisation: 60, all: 100 }))
-  const waiting = [take('a', 1, 'a1'), take('a', 1000, 'a2')]
-  await delay(0)
-  t.deepEqual(names(), ['a1'])
-  held.get('a1')?.release()
-  await Promise.all(waiting)
-  t.deepEqual(names(), ['a1', 'a2'])
+test('a body of 16 KiB has a place of its own kind, and a shorter one needs none', async (t) => {
+  const places = new BodyPlaces()
+  t.deepEqual([places.isNeededFor(16_383), places.isNeededFor(16_384)], [false, true])
+  const { take, names } = noting(places, 16_384)
+  for (let time = 0; time < 20; time += 1) void take('a/1', `a/1 ${time}`)
+  for (let time = 0; time < 20; time += 1) void take('a/2', `a/2 ${time}`)
+  for (let time = 0; time < 20; time += 1) void take('b/1', `b/1 ${time}`)
+  const long = noting(places)
+  await long.take('a/1', 'long')
+  const count = (owner: string): number => names().filter((name) => name.startsWith(owner)).length
+  t.deepEqual([count('a/1'), count('a/2'), count('b/1'), long.names()], [16, 8, 8, ['long']])
 })
 
-test('a request that waits too long is told whose share is spent; one whose client goes leaves the line', async (t) => {
-  const budget = new ByteBudget({ organisation: 60, all: 100 })
-  const first = await budget.take(ownerOf('a'), 60)
-  await budget.take(ownerOf('b'), 40)
-  const spent = async (key: string): Promise<unknown> => {
-    try {
-      return await budget.take(ownerOf(key), 60, 1)
-    } catch (cause) {
-      return cause instanceof BudgetSpent ? cause.by : cause
-    }
-  }
-  t.is(await spent('a'), 'organisation')
-  t.is(await spent('c'), 'all')
+test('a long body whose client disconnects leaves the queue, and one that waits too long gets 429 or 503', async (t) => {
+  const places = new BodyPlaces()
+  const { take } = noting(places)
   const gone = new AbortController()
-  const left = Promise.resolve(budget.take(ownerOf('c'), 100, undefined, () => gone.signal))
-  const next = Promise.resolve(budget.take(ownerOf('d'), 50))
+  for (const key of ['a/1', 'a/1', 'b/1', 'b/1', 'c/1', 'c/1', 'd/1', 'd/2']) await take(key, key)
+  const left = take('e/1', 'e', gone.signal)
   gone.abort(new Error('gone'))
   await t.throwsAsync(left, { message: 'gone' })
-  first.release()
-  t.truthy(await next)
+  const stay = new AbortController().signal
+  const refusals = await Promise.all([
+    places.takeSoon({ organisation: 'a', key: '1' }, 200_000, stay),
+    places.takeSoon({ organisation: 'e', key: '1' }, 200_000, stay),
+  ])
+  t.deepEqual(refusals, [
+    E.left({ _tag: 'Throttled', retryAfterSeconds: 2 }),
+    E.left({ _tag: 'ServiceBusy', retryAfterSeconds: 2 }),
+  ])
 })
 
-test('work that finds the slice of a turn used up comes in a later turn, and owners take turns', async (t) => {
-  const slice = new LoopSlice(() => 0)
-  const order: string[] = []
-  const work = (owner: string, name: string): Promise<void> =>
-    new Promise((resolve) =>
-      slice.queue(owner, () => {
-        order.push(name)
-        resolve()
-      }),
-    )
-  t.true(slice.mayBegin())
-  t.false(slice.mayBegin())
-  let turns = 0
-  const counting = setInterval(() => (turns += 1), 0)
-  await Promise.all([work('a', 'a1'), work('a', 'a2'), work('a', 'a3'), work('b', 'b1')])
-  clearInterval(counting)
-  t.deepEqual(order, ['a1', 'b1', 'a2', 'a3'])
-  t.is(slice.waiting, 0)
-})
-
-test('long bodies of one key wait for its share of memory, and are 429 after five seconds', async (t) => {
+test('a third long body of a key waits for a place, and gets 429 after five seconds', async (t) => {
   const letGo = happening()
   const { baseUrl } = await serve(t, waiting(letGo))
   const long = JSON.stringify('x'.repeat(bodyLimitBytes - 2))
@@ -254,27 +202,31 @@ test('long bodies of one key wait for its share of memory, and are 429 after fiv
   t.is((await post(baseUrl + validatePath, long)).status, 200)
 })
 
-test('memory that is lent to requests of one connection just as it goes away is given back', async (t) => {
+test('places of requests whose connection closes are given back, also one that is given just then', async (t) => {
   const letGo = happening()
-  const allRead = happening()
+  const thirdWaits = happening()
+  let requests = 0
   const { baseUrl, port, logged } = await serve(t, {
     ...waiting(letGo),
-    transferStatus: async () => {
-      allRead.happen()
-      return new Promise<never>(() => undefined)
+    reauthenticate: async () => {
+      requests += 1
+      if (requests === 3) thirdWaits.happen()
+      return E.right(undefined)
     },
   })
   const long = JSON.stringify('x'.repeat(bodyLimitBytes - 2))
-  // Two of them are worked on, and three wait for memory when the last request is read.
-  const sent = `${postHead(validatePath, `Content-Length: ${long.length}`)}${long}`.repeat(5)
+  const begin = postHead(validatePath, `Content-Length: ${long.length}`)
   const socket = connect(port, '127.0.0.1')
-  socket.write(`${sent}GET ${statusPath}A/B/ HTTP/1.1\r\nHost: x\r\nAuthorization: Token good\r\n\r\n`)
-  await allRead.happened
+  socket.write(`${`${begin}${long}`.repeat(2)}${begin}`)
+  await thirdWaits.happened
   socket.destroy()
   await once(socket, 'close')
-  while (logged.length < 6) await delay(1)
+  while (logged.length < 3) await delay(1)
   letGo.happen()
-  t.is((await post(baseUrl + validatePath, long)).status, 200)
+  const statuses = await Promise.all(
+    [1, 2].map(async () => (await post(baseUrl + validatePath, long)).status),
+  )
+  t.deepEqual(statuses, [200, 200])
 })
 
 const login = 'mutation ($input: ObtainTokenInput!) { obtainToken(input: $input) { token refreshToken } }'
@@ -295,7 +247,7 @@ const served = async (t: ExecutionContext, limit: ConstructorParameters<typeof K
   const made = await setUp(useCases.operator)
   const limits = { rate: new KeyRate({ use }, limit) }
   // The long bodies of other tests delay the event loop, which these tests do not measure.
-  const { baseUrl } = await serve(t, useCases, { limits }, { turnstile: { lateMilliseconds: 60_000 } })
+  const { baseUrl } = await serve(t, useCases, { limits }, { lateMilliseconds: 60_000 })
   const obtain = async (input: object) => {
     const answer = await sendGraphql(baseUrl, { query: login, variables: { input } })
     return { answer, body: (await answer.json()) as GraphqlBody }

@@ -14,7 +14,6 @@ import {
   changed,
   claimElsewhere,
   configuring,
-  gasKey,
   inShort,
   keyOf,
   numbered,
@@ -224,38 +223,6 @@ test('a paused supplier refuses each of its lines', async (t) => {
   const results = await importAll(useCases, linesOf([account('A'), account('B')]))
   t.deepEqual(results.map(tagOf), ['SupplierNotOngoing', 'SupplierNotOngoing'])
 })
-
-for (const isStaged of [true, false])
-  test(`a line that is staged in another thread is ${isStaged ? 'created then' : 'refused by its staging'}`, async (t) => {
-    const { useCases } = await service()
-    const staged = {
-      outcome: 'created',
-      importSupplier: 'LEVANTE',
-      externalAccountNumber: gasKey.externalAccountNumber,
-    } as const
-    const elsewhere: BulkLine = {
-      line: 2,
-      bytes: 200_000,
-      elsewhere: {
-        bulkValidate: () => Promise.reject(new Error('not asked for')),
-        bulkStage: async () => {
-          const place = { line: 1, externalAccountNumber: gasKey.externalAccountNumber }
-          if (!isStaged) return { ...place, outcome: E.left({ _tag: 'SupplierNotOngoing' as const }) }
-          await right(useCases.stageAccount({ organisation, payload: sample('gas-account') }))
-          return { ...place, outcome: E.right({ ...staged, warnings: [] }) }
-        },
-      },
-    }
-    const [first] = linesOf([account('A')])
-    const results = await importAll(useCases, [first as BulkLine, elsewhere])
-    t.deepEqual(
-      results.map((each) => [each.line, tagOf(each)]),
-      [
-        [1, 'created'],
-        [2, isStaged ? 'created' : 'SupplierNotOngoing'],
-      ],
-    )
-  })
 
 test('an import within a run counts its accounts, and records its refused lines', async (t) => {
   const { useCases } = await service()

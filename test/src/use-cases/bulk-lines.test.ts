@@ -117,11 +117,7 @@ test('each line has a result with its number, and an unreadable one has the reas
 test('validating lines returns the warnings of each and stores nothing', async (t) => {
   const { ports, useCases } = await service()
   const valid = { staging: 'created', sameData: undefined, warnings: [] } as const
-  const elsewhere = {
-    bulkValidate: async () => ({ line: 1, externalAccountNumber: 'B', outcome: E.right(valid) }),
-    bulkStage: () => Promise.reject(new Error('not asked for')),
-  }
-  const { lines } = sending([lineOf('A', 1), { line: 2, bytes: 2, elsewhere }])
+  const { lines } = sending([lineOf('A', 1), lineOf('B', 2)])
   const { results } = await readAll(await right(useCases.bulkValidate({ organisation, lines })))
   t.deepEqual(
     results.map(({ outcome }) => (E.isRight(outcome) ? Object.keys(outcome.right) : outcome)),
@@ -341,55 +337,4 @@ test('a success resets the count of failed lines', async (t) => {
   const { results, cause } = await readAll(pages)
   t.is(cause, undefined)
   t.is(results.filter(({ outcome }) => E.isRight(outcome)).length, 3)
-})
-
-test('a line that is processed in another thread follows all earlier lines and precedes all later ones', async (t) => {
-  const order: string[] = []
-  const done: number[] = []
-  let end = (): void => undefined
-  const isEnded = new Promise<void>((resolve) => {
-    end = resolve
-  })
-  const elsewhere: BulkLine = {
-    line: 3,
-    bytes: 200_000,
-    elsewhere: {
-      bulkValidate: () => Promise.reject(new Error('not asked for')),
-      bulkStage: async () => {
-        order.push('elsewhere')
-        await isEnded
-        order.push('ended')
-        const staged = {
-          outcome: 'created',
-          importSupplier: 'LEVANTE',
-          externalAccountNumber: 'N-0',
-        } as const
-        return { line: 1, externalAccountNumber: 'N-0', outcome: E.right({ ...staged, warnings: [] }) }
-      },
-    },
-    done: () => done.push(3),
-  }
-  const lines = [lineOf('N-0', 1), lineOf('N-1', 2), elsewhere, lineOf('N-0', 4), lineOf('N-2', 5)]
-  const { pages } = await staging(
-    (ports) =>
-      changed(ports, 'accountImports', {
-        stage: (stagings) => {
-          order.push(...stagings.map(({ key }) => key.externalAccountNumber))
-          return ports.accountImports.stage(stagings)
-        },
-      }),
-    sending(lines).lines,
-  )
-  const reading = readAll(pages)
-  await settled()
-  t.deepEqual(order, ['N-0', 'N-1', 'elsewhere'])
-  t.deepEqual(done, [])
-  end()
-  const { results } = await reading
-  t.deepEqual(order, ['N-0', 'N-1', 'elsewhere', 'ended', 'N-0', 'N-2'])
-  t.deepEqual(
-    results.map(({ line, outcome }) => [line, outcome._tag]),
-    [1, 2, 3, 4, 5].map((line) => [line, 'Right']),
-  )
-  t.deepEqual(done, [3])
 })

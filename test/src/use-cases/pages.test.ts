@@ -2,7 +2,7 @@ import test from 'ava'
 import { inPages } from '@account-import/core/testing'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-type Item = Readonly<{ name: string | undefined; size?: number; alone?: true; waits?: Promise<void> }>
+type Item = Readonly<{ name: string | undefined; size?: number; waits?: Promise<void> }>
 
 const named = (...names: readonly (string | undefined)[]): readonly Item[] => names.map((name) => ({ name }))
 
@@ -36,7 +36,6 @@ const pagesOf = (
     most,
     sizeOf: ({ size = 1 }) => size,
     nameOf: ({ name }) => name,
-    standsAlone: ({ alone }) => alone === true,
     prepare: async ({ name, waits }) => {
       await waits
       if (name === 'broken') throw new Error('not prepared')
@@ -95,15 +94,6 @@ test('a page never has two items of one name, and items without a name share pag
     t.is(new Set(names).size, names.length)
   }
   t.true(found.some((page) => page.filter((name) => name === undefined).length === 2))
-})
-
-test('an item that is processed alone is a page of its own', async (t) => {
-  const items: readonly Item[] = [...named('a', 'b'), { name: 'alone', alone: true }, ...named('c', 'd')]
-  const { found } = await all(pagesOf(items, { most: 9 }))
-  t.deepEqual(found.flat(), ['a', 'b', 'alone', 'c', 'd'])
-  t.true(found.some((page) => page.length === 1 && page[0] === 'alone'))
-  const only = await all(pagesOf([{ name: 'alone', alone: true }]))
-  t.deepEqual(only.found, [['alone']])
 })
 
 for (const [what, size, ahead, read] of [

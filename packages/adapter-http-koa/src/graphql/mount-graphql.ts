@@ -4,6 +4,7 @@ import {
   graphqlAddress,
   graphqlBodyLimitBytes,
   graphqlErrorCodes,
+  jsonOf,
   problemOf,
   type Refusal,
   type TransportRefusal,
@@ -22,7 +23,7 @@ import {
 import { createHandler, type Handler } from 'graphql-http'
 import { acceptable, allowMethod, routePath } from '../admission.js'
 import { noteFailure, refuse } from '../answers.js'
-import { bodyBytes, jsonIn } from '../body/json-body.js'
+import { bodyBytes } from '../body/body-bytes.js'
 import type { AppContext } from '../context.js'
 import type { KeyLimits } from '../limits/key-limits.js'
 import type { ApiRouter } from '../mount.js'
@@ -209,9 +210,9 @@ const requestIn = async (ctx: AppContext): Promise<Either<Refusal, GraphqlReques
   const allowed = allowMethod(graphqlAddress.method, ctx.method)
   const admitted = E.isLeft(allowed) ? allowed : acceptable(ctx, types)
   if (E.isLeft(admitted)) return admitted
-  const bytes = await bodyBytes(ctx, undefined, graphqlBodyLimitBytes)
+  const bytes = await bodyBytes(ctx, { limit: graphqlBodyLimitBytes })
   if (E.isLeft(bytes)) return bytes
-  const body = await jsonIn(bytes.right, '')
+  const body = jsonOf(bytes.right)
   return E.isLeft(body) ? body : graphqlRequest(body.right.payload)
 }
 

@@ -4,7 +4,7 @@ import { type Authenticated, instantOf, type RateLimits } from '@account-import/
 import { E, type Either } from '@account-import/core/adapter-kit'
 import type { TransportRefusal } from '@account-import/http-contract'
 import { type AppContext, whenClosed } from '../context.js'
-import { ByteBudget, type Owner, type WorkBudgets } from './work-budgets.js'
+import type { Owner } from './body-places.js'
 
 /** The number of requests of a key in each window of `seconds`. */
 export type RateLimit = Readonly<{ requests: number; seconds: number }>
@@ -166,17 +166,8 @@ const passed: Either<TransportRefusal, undefined> = E.right(undefined)
 const throttled = (retryAfterSeconds: number): Either<TransportRefusal, undefined> =>
   E.left({ _tag: 'Throttled', retryAfterSeconds })
 
-const mib = 1_048_576
-
-/**
- * The limits of keys and their organisations: concurrent requests of both, memory of an organisation, and requests of a key in a
- * window of time.
- */
+/** The limits of keys and their organisations: concurrent requests of both, and requests of a key in a window of time. */
 export class KeyLimits {
-  readonly budgets: WorkBudgets = {
-    reading: new ByteBudget({ organisation: 12 * mib, all: 48 * mib }),
-    working: new ByteBudget({ organisation: 96 * mib, all: 240 * mib }),
-  }
   private readonly requests: InFlight
   private readonly rate: KeyRate | undefined
 

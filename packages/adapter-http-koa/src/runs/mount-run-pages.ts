@@ -10,7 +10,7 @@ import {
 } from '@account-import/http-contract'
 import { addressDecoder, authenticated, routePath } from '../admission.js'
 import { refused, type Reply, send } from '../answers.js'
-import { bodyBytes } from '../body/json-body.js'
+import { bodyBytes } from '../body/body-bytes.js'
 import { type AppContext, isClientGone } from '../context.js'
 import { htmlType, pagePolicy } from '../docs/mount-docs.js'
 import { siteFiles } from '../docs/site-files.js'
@@ -57,7 +57,7 @@ const formLimitBytes = 4096
 
 const apiKeyIn = async (ctx: AppContext): Promise<Either<Refusal, string>> => {
   if (!isOwnForm(ctx)) return E.left({ _tag: 'PermissionDenied' })
-  const form = await bodyBytes(ctx, undefined, formLimitBytes, formType)
+  const form = await bodyBytes(ctx, { limit: formLimitBytes, mediaType: formType })
   if (E.isLeft(form)) return form
   return E.right(new URLSearchParams(Buffer.from(form.right).toString()).get('api_key')?.trim() ?? '')
 }

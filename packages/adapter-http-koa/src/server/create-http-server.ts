@@ -1,136 +1,11 @@
-import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { Duplex } from 'node:stream'
 import type { TransportRefusal } from '@account-import/http-contract'
-import { isMoving } from '../body/lines-body.js'
+import { isMoving } from '../body/moving-body.js'
 import { type LogEntry, requestIdOf } from '../context.js'
-import { LoopSlice } from '../limits/work-budgets.js'
+import { LateLoop } from './late-loop.js'
 import { answerRefusal, brokenRequest, endConnection, refusalOf } from './refusals.js'
-
-/** The event loop accepts one connection a turn. After each one, turns are short for a moment, so that others are accepted. */
-const accepting = { milliseconds: 20, sliceMilliseconds: 0.5 }
-
-/** Interval and resolution of the measurement of the event loop delay, milliseconds. */
-const sampling = { every: 500, resolution: 20 }
-
-/** All requests wait in one queue, as their keys are unknown before they begin. */
-const owner = ''
-
-/**
- * The admission queue: requests begin in a bounded slice of each turn of the event loop, and others wait in a bounded queue. A
- * request that does not wait costs one read of the clock.
- */
-class Turnstile {
-  private readonly slice: LoopSlice
-  private readonly mostWaiting: number
-  private readonly late: number
-  private readonly delay = monitorEventLoopDelay({ resolution: sampling.resolution })
-  private sampler: NodeJS.Timeout | undefined
-  private acceptedAt = Number.NEGATIVE_INFINITY
-  private hasWaited = false
-  private isLate = false
-
-  constructor({
-    sliceMilliseconds = 5,
-    mostWaiting = 512,
-    lateMilliseconds = 1000,
-  }: NonNullable<HttpServerOptions['turnstile']> = {}) {
-    const shorter = Math.min(accepting.sliceMilliseconds, sliceMilliseconds)
-    this.slice = new LoopSlice(() =>
-      performance.now() - this.acceptedAt < accepting.milliseconds ? shorter : sliceMilliseconds,
-    )
-    this.mostWaiting = mostWaiting
-    this.late = lateMilliseconds
-  }
-
-  /** Starts the measurement of the event loop delay. */
-  open(): void {
-    this.delay.enable()
-    this.sampler ??= setInterval(() => this.sample(), sampling.every).unref()
-  }
-
-  /** Begins the work now, or queues it; false if the queue is full or the event loop is late. */
-  enter(work: () => void): boolean {
-    if (this.isLate) return false
-    if (this.slice.mayBegin()) work()
-    else if (this.slice.waiting >= this.mostWaiting) return false
-    else {
-      this.slice.queue(owner, work)
-      this.hasWaited = true
-    }
-    return true
-  }
-
-  /** To be called for each new connection. */
-  accepted(): void {
-    this.acceptedAt = performance.now()
-  }
-
-  /** Removes waiting work from the queue. */
-  leave(work: () => void): void {
-    this.slice.leave(owner, work)
-  }
-
-  close(): void {
-    clearInterval(this.sampler)
-    this.sampler = undefined
-    this.delay.disable()
-  }
-
-  private sample(): void {
-    const { mean } = this.delay
-    this.delay.reset()
-    // Without a sample, `mean` is not a number. A sample is the time between two measurements, so it contains the resolution.
-    this.isLate = this.hasWaited && mean / 1e6 - sampling.resolution > this.late
-    this.hasWaited = this.slice.waiting > 0
-  }
-}
-
-/** Bytes that Linux holds for each connection, by the ports of both ends: bytes that the client has not acknowledged. */
-type Held = ReadonlyMap<string, number>
-
-/** Columns: number, local address, remote address, state, bytes to be sent:received, all in hexadecimal. */
-const line = /^ *\d+: [\dA-F]+:([\dA-F]{4}) [\dA-F]+:([\dA-F]{4}) [\dA-F]{2} ([\dA-F]{8}):/gm
-
-const textOf = (table: string): string => {
-  try {
-    return readFileSync(table, 'latin1')
-  } catch {
-    // Another system, or one without IPv6.
-    return ''
-  }
-}
-
-const read = (): Held => {
-  const held = new Map<string, number>()
-  const text = `${textOf('/proc/self/net/tcp')}\n${textOf('/proc/self/net/tcp6')}`
-  for (const [, local = '', remote = '', bytes = ''] of text.matchAll(line)) {
-    const ports = `${parseInt(local, 16)} ${parseInt(remote, 16)}`
-    held.set(ports, (held.get(ports) ?? 0) + parseInt(bytes, 16))
-  }
-  return held
-}
-
-/** The tables are cached, as they are long with many connections, and many connections may be checked at once. */
-const keepMilliseconds = 1000
-
-let latest: Readonly<{ held: Held; at: number }> | undefined
-
-const heldNow = (): Held => {
-  const now = performance.now()
-  if (latest === undefined || now - latest.at > keepMilliseconds) latest = { held: read(), at: now }
-  return latest.held
-}
-
-/**
- * The number of sent bytes that the client has acknowledged. The system buffers some MB of a response, and the socket reports
- * progress only after a third of them, which takes a slow client minutes; so the buffered bytes are read from the tables of the
- * system. Without such tables, buffered bytes count as acknowledged.
- */
-const bytesTaken = ({ bytesWritten, writableLength, localPort, remotePort }: Socket): number =>
-  bytesWritten - writableLength - (heldNow().get(`${localPort} ${remotePort}`) ?? 0)
 
 /** The state of a connection. */
 type Connection = {
@@ -140,8 +15,6 @@ type Connection = {
   latest: ServerResponse | undefined
   /** A response that ends the connection is being sent: further requests are ignored. */
   isEnding: boolean
-  /** The bytes that the client had acknowledged at the previous time-out. */
-  taken: number | undefined
 }
 
 /** The response that further bytes on this socket belong to; none if the latest response and its request are complete. */
@@ -161,7 +34,6 @@ const connectionsOf = (server: Server): ((socket: Duplex) => Connection) => {
       owed: new Set<ServerResponse>(),
       latest: undefined,
       isEnding: false,
-      taken: undefined,
     }
     connections.set(socket, connection)
     return connection
@@ -196,15 +68,11 @@ export type HttpServerOptions = Readonly<{
   maxConnections?: number
   /** Requests of one connection without a response; 8 by default. One more is refused, and ends the connection. */
   maxUnanswered?: number
-  /** The admission queue. */
-  turnstile?: Readonly<{
-    /** Time in one turn of the event loop in which requests begin; 5 ms by default. */
-    sliceMilliseconds?: number
-    /** Requests that may wait; 512 by default. */
-    mostWaiting?: number
-    /** New requests are refused while others wait and the mean delay of the event loop is above this; 1000 ms by default. */
-    lateMilliseconds?: number
-  }>
+  /**
+   * While the event loop is later than this on average, at most 32 requests are begun at one time, probes excepted; 1000 ms by
+   * default.
+   */
+  lateMilliseconds?: number
   /** Receives an entry for each request that is refused before the application; nothing is logged by default. */
   log?: (entry: LogEntry) => void
 }>
@@ -232,8 +100,11 @@ const isRequestTimeout = (error: Error): boolean =>
 /** The methods of a service that is no proxy. */
 const methods = ['GET', 'HEAD', 'POST']
 
-/** Probes and metrics skip the admission queue, as they matter most under overload. */
+/** Requests that are never refused because of overload, as they matter most then. */
 const probes = new Set<string | undefined>(['/livez', '/readyz', '/metrics'])
+
+/** Requests that may be under way while the event loop is late: few have other causes, such as a busy machine. */
+const mostWhileLate = 32
 
 const tooMany: TransportRefusal = { _tag: 'Throttled', retryAfterSeconds: 1 }
 const busy: TransportRefusal = { _tag: 'ServiceBusy', retryAfterSeconds: 1 }
@@ -245,26 +116,26 @@ const busy: TransportRefusal = { _tag: 'ServiceBusy', retryAfterSeconds: 1 }
  */
 export const createHttpServer = (listener: Listener, options: HttpServerOptions = {}): Server => {
   const { maxUnanswered = 8, log = () => undefined } = options
-  const turnstile = new Turnstile(options.turnstile)
+  const loop = new LateLoop(options.lateMilliseconds)
   const server = createServer(settings(options))
   server.maxConnections = options.maxConnections ?? 4000
-  // A connection ends after two time-outs in a row without progress.
-  server.timeout = (options.unreadTimeoutMilliseconds ?? 30_000) / 2
+  server.timeout = options.unreadTimeoutMilliseconds ?? 30_000
   const connectionOf = connectionsOf(server)
-  const follow = (connection: Connection, response: ServerResponse, work: () => void): void => {
+  let underWay = 0
+  const follow = (connection: Connection, response: ServerResponse): void => {
     connection.owed.add(response)
     connection.latest = response
+    underWay += 1
     response.once('close', () => {
+      underWay -= 1
       connection.owed.delete(response)
-      turnstile.leave(work)
       // While the body of its request is still arriving, broken bytes belong to that body, so the response is kept.
       if (response.req.complete && connection.latest === response) connection.latest = undefined
     })
   }
   server.on('request', (request, response) => {
     const connection = connectionOf(request.socket)
-    const work = (): void => void listener(request, response)
-    follow(connection, response, work)
+    follow(connection, response)
     if (connection.isEnding) return void request.socket.pause()
     const refusal = connection.owed.size > maxUnanswered ? tooMany : refusalOf(request)
     if (refusal !== undefined) {
@@ -273,8 +144,9 @@ export const createHttpServer = (listener: Listener, options: HttpServerOptions 
       request.socket.pause()
       return answerRefusal(request, response, refusal, log)
     }
-    if (probes.has(request.url)) work()
-    else if (!turnstile.enter(work)) answerRefusal(request, response, busy, log)
+    if (loop.isLate && underWay > mostWhileLate && !probes.has(request.url))
+      answerRefusal(request, response, busy, log)
+    else listener(request, response)
   })
   // Expectations other than 100-continue may be ignored (RFC 9110, section 10.1.1).
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
@@ -286,12 +158,8 @@ export const createHttpServer = (listener: Listener, options: HttpServerOptions 
   server.on('timeout', (socket: Socket) => {
     const connection = connectionOf(socket)
     if (connection.owed.size === 0) socket.destroy()
-    // Without buffered bytes, the client is waiting for the service.
-    if (socket.destroyed || socket.writableLength === 0) return
-    const taken = bytesTaken(socket)
-    if (taken === connection.taken) return socket.destroy()
-    connection.taken = taken
-    socket.setTimeout(server.timeout)
+    // Without buffered bytes, the client is waiting for the service. Otherwise it took nothing for the whole time.
+    if (socket.writableLength > 0) socket.destroy()
   })
   server.on('connect', ({ headers }: IncomingMessage, socket) => {
     // The server no longer handles such a connection, so its errors have to be handled here.
@@ -300,8 +168,7 @@ export const createHttpServer = (listener: Listener, options: HttpServerOptions 
     const refusal = { _tag: 'MethodNotAllowed', allow: methods } as const
     endConnection(socket, latestOf(connectionOf(socket)), { refusal, requestId, method: 'CONNECT' }, log)
   })
-  server.on('connection', () => turnstile.accepted())
-  server.on('listening', () => turnstile.open())
-  server.on('close', () => turnstile.close())
+  server.on('listening', () => loop.watch())
+  server.on('close', () => loop.end())
   return server
 }

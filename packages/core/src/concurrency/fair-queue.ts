@@ -5,7 +5,7 @@ type Choice = 'take' | 'pass' | 'stop'
  * A fair queue: owners take turns, and so do the parts of an owner, such as the keys of an organisation. An owner with many parts
  * gets no more turns than one with a single part. Entries of one part leave in order of arrival.
  */
-export class FairLine<Entry> {
+class FairLine<Entry> {
   private readonly byOwner = new Map<string, Map<string, Set<Entry>>>()
   private entries = 0
 
@@ -73,6 +73,8 @@ export class TooManyWaiting extends Error {
 export type Slots = Readonly<{
   /** The number of slots, 1 or more. */
   most: number
+  /** Whether the owner, or this part of it, has all the slots that it may have. */
+  hasShare(owner: string, part?: string): boolean
   /**
    * Runs the work as soon as a slot is free and it is the owner's turn. If the signal is aborted before, it rejects with
    * the signal's reason; if `mostWaiting` is reached, with `TooManyWaiting`. The work then never begins; work that has begun
@@ -81,46 +83,86 @@ export type Slots = Readonly<{
   run<A>(owner: string, signal: AbortSignal, work: () => Promise<A>, part?: string): Promise<A>
 }>
 
-/** `mostWaiting`: pieces of work of one owner that may wait; any number when absent. */
-export const slots = (most: number, mostWaiting = Number.POSITIVE_INFINITY): Slots => {
-  let free = most
-  const line = new FairLine<() => void>()
+/** The slots in use by name. Holds no name without a slot. */
+const counts = () => {
+  const byName = new Map<string, number>()
+  return {
+    of: (name: string): number => byName.get(name) ?? 0,
+    add: (name: string, change: 1 | -1): void => {
+      const count = (byName.get(name) ?? 0) + change
+      if (count > 0) byName.set(name, count)
+      else byName.delete(name)
+    },
+  }
+}
 
-  const acquire = (owner: string, signal: AbortSignal, part?: string): Promise<void> =>
+/**
+ * `mostWaiting`: pieces of work of one owner that may wait; `owner`, `part`: slots that one owner, and one part of it, may have. Any
+ * number when absent.
+ */
+export const slots = (
+  most: number,
+  mostWaiting = Number.POSITIVE_INFINITY,
+  { owner: mostOfOwner = most, part: mostOfPart = most }: Readonly<{ owner?: number; part?: number }> = {},
+): Slots => {
+  type Place = Readonly<{ owner: string; part: string }>
+  let free = most
+  const [ofOwners, ofParts] = [counts(), counts()]
+  const line = new FairLine<Place & Readonly<{ enter: () => void }>>()
+
+  const nameOf = ({ owner, part }: Place): string => JSON.stringify([owner, part])
+  const hasShare = (place: Place): boolean =>
+    ofOwners.of(place.owner) >= mostOfOwner || ofParts.of(nameOf(place)) >= mostOfPart
+  const isAllowed = (place: Place): boolean => free > 0 && !hasShare(place)
+  const take = (place: Place): void => {
+    free -= 1
+    ofOwners.add(place.owner, 1)
+    ofParts.add(nameOf(place), 1)
+  }
+
+  const acquire = (place: Place, signal: AbortSignal): Promise<void> =>
     new Promise((resolve, reject) => {
-      if (free > 0) {
-        free--
+      const { owner, part } = place
+      if (isAllowed(place)) {
+        take(place)
         return resolve()
       }
       const leave = (): void => {
-        line.leave(owner, enter, part)
+        line.leave(owner, waiting, part)
         reject(signal.reason as Error)
       }
       const enter = (): void => {
         signal.removeEventListener('abort', leave)
         resolve()
       }
+      const waiting = { ...place, enter }
       if (line.waitingOf(owner) >= mostWaiting) throw new TooManyWaiting()
-      line.join(owner, enter, part)
+      line.join(owner, waiting, part)
       signal.addEventListener('abort', leave, { once: true })
     })
 
-  const release = (): void => {
-    const next = line.next()
-    if (next === undefined) free++
-    else next()
+  const release = (place: Place): void => {
+    free += 1
+    ofOwners.add(place.owner, -1)
+    ofParts.add(nameOf(place), -1)
+    const next = line.next((waiting) => (isAllowed(waiting) ? 'take' : 'pass'))
+    if (next === undefined) return
+    take(next)
+    next.enter()
   }
 
   return {
     most,
-    run: async (owner, signal, work, part) => {
+    hasShare: (owner, part = '') => hasShare({ owner, part }),
+    run: async (owner, signal, work, part = '') => {
       signal.throwIfAborted()
-      await acquire(owner, signal, part)
+      const place = { owner, part }
+      await acquire(place, signal)
       try {
         signal.throwIfAborted()
         return await work()
       } finally {
-        release()
+        release(place)
       }
     },
   }

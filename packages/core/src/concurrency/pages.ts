@@ -3,20 +3,18 @@ type Bounds = Readonly<{ items: number; size: number }>
 
 /**
  * How items become pages. `prepare` begins, in the order of the items, the work of one item by itself. No page has two items of one
- * name, and an item that `standsAlone` is a page of its own.
+ * name.
  */
 type PageWork<Item, Prepared> = Readonly<{
   ahead: Bounds
   most: number
   sizeOf(item: Item): number
   nameOf(item: Item): string | undefined
-  standsAlone?(item: Item): boolean
   prepare(item: Item): Promise<Prepared>
 }>
 
 type Waiting<Prepared> = {
   name: string | undefined
-  isAlone: boolean
   size: number
   prepared: Promise<Prepared>
   /** Set once `prepared` has settled. */
@@ -27,12 +25,11 @@ type Waiting<Prepared> = {
 const takePage = <Prepared>(waiting: Waiting<Prepared>[], most: number): readonly Waiting<Prepared>[] => {
   const names = new Set<string>()
   let count = 0
-  for (const { name, isAlone, isReady } of waiting) {
-    const isApart = !isReady || isAlone || (name !== undefined && names.has(name))
+  for (const { name, isReady } of waiting) {
+    const isApart = !isReady || (name !== undefined && names.has(name))
     if (count === most || (isApart && count > 0)) break
     if (name !== undefined) names.add(name)
     count += 1
-    if (isAlone) break
   }
   return waiting.splice(0, count)
 }
@@ -45,7 +42,7 @@ const takePage = <Prepared>(waiting: Waiting<Prepared>[], most: number): readonl
  */
 export async function* inPages<Item, Prepared>(
   input: AsyncIterable<Item> | Iterable<Item>,
-  { ahead, most, sizeOf, nameOf, standsAlone, prepare }: PageWork<Item, Prepared>,
+  { ahead, most, sizeOf, nameOf, prepare }: PageWork<Item, Prepared>,
 ): AsyncGenerator<readonly Prepared[]> {
   const source = Symbol.asyncIterator in input ? input[Symbol.asyncIterator]() : input[Symbol.iterator]()
   const waiting: Waiting<Prepared>[] = []
@@ -70,7 +67,6 @@ export async function* inPages<Item, Prepared>(
         const item = step.value
         const next: Waiting<Prepared> = {
           name: nameOf(item),
-          isAlone: standsAlone?.(item) === true,
           size: sizeOf(item),
           prepared: prepare(item),
           isReady: false,

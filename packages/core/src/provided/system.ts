@@ -79,6 +79,8 @@ export const steadyClock = (
   onWentBack: (milliseconds: number) => void = () => undefined,
 ): Required<Clock> => {
   let [latest, latestAt] = [-Infinity, 0]
+  // The text is kept for its millisecond: a request asks for the time about ten times.
+  let [millisecond, text] = [Number.NaN, instantOf(0)]
   return {
     now: () => {
       const [at, shown] = [elapsed(), wall()]
@@ -86,7 +88,11 @@ export const steadyClock = (
       latest = held - shown > mostAhead ? shown : Math.max(shown, held)
       latestAt = at
       if (latest < held) onWentBack(held - latest)
-      return instantOf(latest)
+      if (Math.trunc(latest) !== millisecond) {
+        millisecond = Math.trunc(latest)
+        text = instantOf(millisecond)
+      }
+      return text
     },
     wall: () => instantOf(wall()),
   }

@@ -15,6 +15,7 @@ import {
   accountDocumentPaths,
   check,
   checkAccountPayload,
+  type Checked,
   type ExtraFinding,
   type LocatedPath,
   readField,
@@ -35,8 +36,16 @@ export type WithWarnings = Readonly<{ warnings: readonly FieldError[] }>
 /**
  * An unchecked payload. `text`: the JSON text that it was parsed from, if available; data that is accepted whole is staged as
  * this text, which saves serialising it. No object in the text may have a key twice, as the payload has only the last.
+ * `checkElsewhere`: for the long payload of an account, `checkAccountPayload` in another thread, where it delays no other work.
  */
-export type SentPayload = Readonly<{ payload: unknown; text?: string }>
+export type SentPayload = Readonly<{
+  payload: unknown
+  text?: string
+  checkElsewhere?: (
+    context: CheckContext,
+    extra: readonly ExtraFinding[],
+  ) => Promise<Either<PortFailure, Checked<AccountPayload>>>
+}>
 
 /**
  * One request: `payload` is unchecked JSON (`AccountToSend` is the type of an account), and the use case checks it. `text` is
@@ -140,21 +149,35 @@ const supplierIsMissingIn = (field: string): ExtraFinding => ({
 
 export const supplierIsMissing = supplierIsMissingIn('import_supplier')
 
-/** Validates an account payload by the settings of its supplier; `extra` is added to the findings. */
+const accountIn = (checked: Checked<AccountPayload>): Either<AccountFailedValidation, CheckedAccount> =>
+  pipe(
+    checked,
+    E.bimap(
+      (failed): AccountFailedValidation => ({ _tag: 'AccountFailedValidation', ...failed }),
+      ({ value, isWhole, warnings }) => ({ account: value, isWhole, warnings }),
+    ),
+  )
+
+/** Validates a stored account payload by the settings of its supplier. */
 export const validatedAccount =
   (ports: Pick<Ports, 'clock' | 'settings'>) =>
-  (
-    payload: unknown,
+  (payload: unknown, supplier: ImportSupplier | undefined): Either<AccountFailedValidation, CheckedAccount> =>
+    accountIn(checkAccountPayload(payload, checkContext(ports, supplier), [], ports.settings.markets))
+
+/** Validates a sent account payload by the settings of its supplier; `extra` is added to the findings. */
+export const validateSent =
+  (ports: Pick<Ports, 'clock' | 'settings'>) =>
+  async (
+    { payload, checkElsewhere }: SentPayload,
     supplier: ImportSupplier | undefined,
-    extra: readonly ExtraFinding[] = [],
-  ): Either<AccountFailedValidation, CheckedAccount> =>
-    pipe(
-      checkAccountPayload(payload, checkContext(ports, supplier), extra, ports.settings.markets),
-      E.bimap(
-        (failed): AccountFailedValidation => ({ _tag: 'AccountFailedValidation', ...failed }),
-        ({ value, isWhole, warnings }) => ({ account: value, isWhole, warnings }),
-      ),
-    )
+    extra: readonly ExtraFinding[],
+  ): Promise<Either<AccountFailedValidation | PortFailure, CheckedAccount>> => {
+    const context = checkContext(ports, supplier)
+    if (checkElsewhere === undefined)
+      return accountIn(checkAccountPayload(payload, context, extra, ports.settings.markets))
+    const checked = await checkElsewhere(context, extra)
+    return E.isLeft(checked) ? checked : accountIn(checked.right)
+  }
 
 /**
  * Checks every rule over an account payload, also whether its supplier and documents exist: all errors in one answer, in document
@@ -163,13 +186,13 @@ export const validatedAccount =
 export const checkAccount =
   (ports: Pick<Ports, 'clock' | 'documents' | 'settings'>) =>
   async (
-    payload: unknown,
+    sent: SentPayload,
     { supplier, isMissing }: NamedSupplier,
   ): Promise<Either<AccountFailedValidation | PortFailure, CheckedAccount>> => {
-    const documents = await checkDocuments(ports)(supplier, () => accountDocumentPaths(payload))
+    const documents = await checkDocuments(ports)(supplier, () => accountDocumentPaths(sent.payload))
     if (E.isLeft(documents)) return documents
     const extra = isMissing ? [supplierIsMissing, ...documents.right] : documents.right
-    return validatedAccount(ports)(payload, supplier, extra)
+    return validateSent(ports)(sent, supplier, extra)
   }
 
 export type CheckedRequest<Request = ProcessRequest> = Readonly<{

@@ -101,7 +101,7 @@ export const acceptStaging =
     const { organisation, payload, run } = submission
     const named = await namedSupplier(ports)(organisation, payload, 'import_supplier')
     if (E.isLeft(named)) return named
-    const checked = await checkAccount(ports)(payload, named.right)
+    const checked = await checkAccount(ports)(submission, named.right)
     if (E.isLeft(checked)) return checked
     const staging = stagingOf(ports, submission, named.right, checked.right)
     if (run !== undefined && run.importSupplier !== staging.key.importSupplier)

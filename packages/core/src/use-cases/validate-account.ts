@@ -13,7 +13,7 @@ import {
   namedSupplier,
   type Submission,
   supplierIsMissing,
-  validatedAccount,
+  validateSent,
   type WithWarnings,
 } from './check-payload.js'
 import type { AccountFailedValidation, UseCaseResult } from './errors.js'
@@ -104,14 +104,13 @@ const unforeseen: Foreseen = { findings: [], staging: 'created' }
 /** Checks an account payload as staging would, and stores nothing. */
 export const validateAccount =
   (ports: ValidatePorts) =>
-  async ({
-    organisation,
-    payload,
-    text,
-  }: Submission): UseCaseResult<
+  async (
+    submission: Submission,
+  ): UseCaseResult<
     AccountFailedValidation,
     Readonly<{ account: EchoedAccount }> & StagingForecast & WithWarnings
   > => {
+    const { organisation, payload, text } = submission
     const named = await namedSupplier(ports)(organisation, payload, 'import_supplier')
     if (E.isLeft(named)) return named
     const { supplier, isMissing } = named.right
@@ -121,7 +120,7 @@ export const validateAccount =
     const extra = isMissing ? [supplierIsMissing] : findings
     const documents = await checkDocuments(ports)(supplier, () => accountDocumentPaths(payload))
     if (E.isLeft(documents)) return documents
-    const checked = validatedAccount(ports)(payload, supplier, [...extra, ...documents.right])
+    const checked = await validateSent(ports)(submission, supplier, [...extra, ...documents.right])
     if (E.isLeft(checked)) return checked
     const { account, warnings } = checked.right
     const valid = { account: echoAccount(account), staging, warnings }

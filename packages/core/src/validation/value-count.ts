@@ -8,7 +8,8 @@ export const maxValues = 100_000
  * Whether a JSON value contains more values than an account may have. Keys are counted before values are read: for an object of a
  * million keys, the keys take half the time.
  */
-const hasTooManyValues = (payload: object): boolean => {
+export const hasTooManyValues = (payload: unknown): boolean => {
+  if (!isHolder(payload)) return false
   const waiting: object[] = [payload]
   let values = 0
   for (let holder = waiting.pop(); holder !== undefined; holder = waiting.pop()) {

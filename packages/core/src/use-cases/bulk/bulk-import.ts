@@ -102,12 +102,6 @@ export const bulkImport =
       eachLine<AcceptedStaging, ImportRefused, Processed>(sent, {
         check: acceptStaging(ports),
         finish,
-        elsewhere: async (line) => {
-          const { outcome, ...place } = await line.bulkStage(sent.run)
-          if (E.isLeft(outcome)) return { ...place, outcome }
-          const [answer] = await processAll([outcome.right])
-          return { ...place, outcome: answer as Answer }
-        },
       }),
     )
   }

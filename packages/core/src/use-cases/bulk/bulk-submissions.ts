@@ -1,6 +1,6 @@
 import { inPages } from '../../concurrency/pages.js'
 import type { Actor } from '../../domain/audit-entry.js'
-import type { InRun, OpenRun } from '../../domain/import-run.js'
+import type { InRun } from '../../domain/import-run.js'
 import { E, type Either, pipe } from '../../fp.js'
 import { externalAccountNumber } from '../../payloads/identifiers.js'
 import { isPortFailure, type PortFailure } from '../../ports/port-failure.js'
@@ -61,21 +61,16 @@ export const outageLimit = (): ((results: readonly BulkResult<Tagged, unknown>[]
   }
 }
 
-/** Works on one line without delaying others, such as in another thread. Neither function rejects. */
-export type LineElsewhere = Readonly<{
-  bulkValidate(): Promise<
-    BulkResult<AccountFailedValidation | LineUnreadable, StagingForecast & WithWarnings>
-  >
-  bulkStage(run: OpenRun | undefined): Promise<BulkResult<StagingRefused | LineUnreadable, Staged>>
-}>
-
 /**
- * One line of a stream. `line`: its number, from 1, counting blank lines; `bytes`: its length. A long line is parsed `elsewhere`:
- * as its account is unknown, it is processed after all lines before it and before all lines after it. `done` is called once, when
- * the line is no longer needed.
+ * One line of a stream. `line`: its number, from 1, counting blank lines; `bytes`: its length. `done` is called once, when the line
+ * is no longer needed.
  */
-export type BulkLine = Readonly<{ line: number; bytes: number; done?: () => void }> &
-  (Readonly<{ json: Either<LineUnreadable, SentPayload> }> | Readonly<{ elsewhere: LineElsewhere }>)
+export type BulkLine = Readonly<{
+  line: number
+  bytes: number
+  done?: () => void
+  json: Either<LineUnreadable | PortFailure, SentPayload>
+}>
 
 /** The organisation of the client's token, and a stream of lines, each an unchecked payload. */
 export type BulkSubmission = Readonly<{
@@ -90,10 +85,8 @@ const ahead = { items: 128, size: 2_097_152 }
 /** The accounts that a store takes in one statement. */
 const mostInPage = 64
 
-const numberOf = (sent: BulkLine): string | undefined =>
-  'elsewhere' in sent || sent.json._tag === 'Left'
-    ? undefined
-    : readField(externalAccountNumber, sent.json.right.payload, 'external_account_number')
+const numberOf = ({ json }: BulkLine): string | undefined =>
+  E.isLeft(json) ? undefined : readField(externalAccountNumber, json.right.payload, 'external_account_number')
 
 /**
  * The work for lines of one kind: `check` for each line, beside the work of others; then `finish` for the lines of a page that
@@ -102,51 +95,39 @@ const numberOf = (sent: BulkLine): string | undefined =>
 export type LineWork<Accepted, Refused, A> = Readonly<{
   check(submission: Submission & InRun): Promise<Either<Refused | PortFailure, Accepted>>
   finish(accepted: readonly Accepted[]): Promise<readonly Either<Refused | PortFailure, A>[]>
-  elsewhere(line: LineElsewhere): Promise<BulkResult<Refused | LineUnreadable, A>>
-}>
-
-type Place = Readonly<{
-  line: number
-  externalAccountNumber: string | undefined
-  done: BulkLine['done'] | undefined
 }>
 
 /** A line after `check`, which keeps no parsed payload. */
-type CheckedLine<Accepted, Refused> = Place &
-  Readonly<{ checked: Either<Refused | LineUnreadable | PortFailure, Accepted> }>
-
-/** Lines of one page; or a line that is worked on elsewhere, which is a page of its own. */
-type PreparedLine<Accepted, Refused> =
-  | CheckedLine<Accepted, Refused>
-  | (Place & Readonly<{ elsewhere: LineElsewhere }>)
+type CheckedLine<Accepted, Refused> = Readonly<{
+  line: number
+  externalAccountNumber: string | undefined
+  done: BulkLine['done'] | undefined
+  checked: Either<Refused | LineUnreadable | PortFailure, Accepted>
+}>
 
 /** Does the work of a single request for each line that is JSON; lines of one account number one after the other. */
 export async function* eachLine<Accepted, Refused extends Readonly<{ _tag: string }>, A>(
   { organisation, lines, by, run }: BulkSubmission & InRun,
-  { check, finish, elsewhere }: LineWork<Accepted, Refused, A>,
+  { check, finish }: LineWork<Accepted, Refused, A>,
 ): AsyncGenerator<readonly BulkResult<Refused | LineUnreadable, A>[]> {
-  const prepare = async (sent: BulkLine): Promise<PreparedLine<Accepted, Refused>> => {
-    const shared = { line: sent.line, done: sent.done, externalAccountNumber: numberOf(sent) }
-    if ('elsewhere' in sent) return { ...shared, elsewhere: sent.elsewhere }
-    const { json } = sent
+  const prepare = async (sent: BulkLine): Promise<CheckedLine<Accepted, Refused>> => {
+    const { line, done, json } = sent
     return {
-      ...shared,
+      line,
+      externalAccountNumber: numberOf(sent),
+      done,
       checked: E.isLeft(json) ? json : await check({ organisation, by, run, ...json.right }),
     }
   }
   const resultsOf = async (
-    page: readonly PreparedLine<Accepted, Refused>[],
+    page: readonly CheckedLine<Accepted, Refused>[],
   ): Promise<readonly BulkResult<Refused | LineUnreadable, A>[]> => {
-    const [first] = page
-    if (first !== undefined && 'elsewhere' in first)
-      return [{ ...(await elsewhere(first.elsewhere)), line: first.line }]
-    const together = page as readonly CheckedLine<Accepted, Refused>[]
     const outcomes = await forRights(
-      together.map(({ checked }) => checked),
+      page.map(({ checked }) => checked),
       finish,
     )
-    return outcomes.map((outcome, index) => {
-      const { line, externalAccountNumber: number } = together[index] as Place
+    return page.map(({ line, externalAccountNumber: number }, index) => {
+      const outcome = outcomes[index] as (typeof outcomes)[number]
       return { line, externalAccountNumber: number, outcome }
     })
   }
@@ -156,7 +137,6 @@ export async function* eachLine<Accepted, Refused extends Readonly<{ _tag: strin
     most: mostInPage,
     sizeOf: ({ bytes }) => bytes,
     nameOf: numberOf,
-    standsAlone: (sent) => 'elsewhere' in sent,
     prepare,
   })
   for await (const page of pages) {
@@ -189,7 +169,6 @@ export const bulkValidate =
             E.map(({ staging, sameData, warnings }) => ({ staging, sameData, warnings })),
           ),
         finish: async (validated) => validated.map((each) => E.right(each)),
-        elsewhere: (line) => line.bulkValidate(),
       }),
     )
 
@@ -203,6 +182,5 @@ export const bulkStage =
       eachLine<AcceptedStaging, StagingRefused, Staged>(sent, {
         check: acceptStaging(ports),
         finish: storeStagings(ports),
-        elsewhere: (line) => line.bulkStage(sent.run),
       }),
     )

@@ -1,0 +1,188 @@
+import {
+  type Actor,
+  type Authenticated,
+  type BulkLine,
+  type RunReference,
+  type UseCases,
+  whoHasKey,
+} from '@account-import/core'
+import { E, type Either, pipe } from '@account-import/core/adapter-kit'
+import {
+  type Addresses,
+  bodyLimitBytes,
+  type Endpoint,
+  fieldErrorsOf,
+  idempotencyKeyHeader,
+  idempotencyKeyPattern,
+  importRunHeader,
+  importRunLine,
+  importRunLineHeader,
+  Lines,
+  linesType,
+  type Refusal,
+  takesIdempotencyKey,
+  type TransportRefusal,
+} from '@account-import/http-contract'
+import { acceptable, addressDecoder, authenticated } from './admission.js'
+import { bodyBytes } from './body/body-bytes.js'
+import { linesBody } from './body/lines-body.js'
+import { type LongBodies, parsed } from './body/long-bodies.js'
+import { type AppContext, whenClosed } from './context.js'
+import type { KeyLimits } from './limits/key-limits.js'
+import { type BodyPlaces, longBodyBytes } from './limits/body-places.js'
+import type { Step } from './steps.js'
+
+/** A request as Koa and the router give it. `gone`: the signal aborts when the client disconnects before the response is complete. */
+export type Received = Readonly<{ ctx: AppContext; captures: readonly string[]; gone: () => AbortSignal }>
+
+/** Refuses a request whose `Accept` has no type of the endpoint's responses. */
+export const accept = ({ success }: Pick<Endpoint, 'success'>): Step<Pick<Received, 'ctx'>, object> => {
+  const types = success instanceof Lines ? [linesType, 'application/json'] : undefined
+  return ({ ctx }) => acceptable(ctx, types)
+}
+
+/** `by`: the actor that the audit log names. */
+export type Identified = Readonly<{ identity: Authenticated; by: Actor }>
+
+/** Refuses a request without a valid token, or whose token lacks a scope of the endpoint. */
+export const authenticate =
+  (
+    useCases: Pick<UseCases, 'authenticate'>,
+    { scopes }: Pick<Endpoint, 'scopes'>,
+  ): Step<Pick<Received, 'ctx'>, Identified> =>
+  async ({ ctx }) => {
+    const identity = await authenticated(ctx, useCases, scopes)
+    if (E.isLeft(identity)) return identity
+    const { apiKeyId, keyName } = identity.right
+    const by = { who: whoHasKey(apiKeyId, keyName), requestId: ctx.state.accountImport.requestId }
+    return E.right({ identity: identity.right, by })
+  }
+
+/** `pace`: waits until the rate of the key allows so many more items; absent without a rate. */
+export type Paced = Readonly<{ pace: ((many: number) => Promise<void>) | undefined }>
+
+/** Refuses a request beyond the limits of its key or organisation. */
+export const limit =
+  (limits: Pick<KeyLimits, 'admit' | 'pace'>): Step<Pick<Received, 'ctx' | 'gone'> & Identified, Paced> =>
+  ({ ctx, gone, identity }) => {
+    const added = (): Paced => ({ pace: limits.pace(identity.apiKeyId, gone) })
+    const admitted = limits.admit(ctx, identity)
+    return admitted instanceof Promise ? admitted.then(E.map(added)) : E.map(added)(admitted)
+  }
+
+type Address = Readonly<{ params: Addresses[keyof Addresses]; query: Addresses[keyof Addresses] }>
+
+const emptyAddress: Either<never, Address> = E.right({ params: {}, query: {} })
+
+/** Decodes path parameters and query. An endpoint without them ignores a query. */
+export const decodeAddress = (
+  endpoint: Pick<Endpoint, 'path' | 'params' | 'query'>,
+): Step<Pick<Received, 'ctx' | 'captures'>, Address> => {
+  const decode = addressDecoder(endpoint)
+  const isEmpty = endpoint.params === undefined && endpoint.query === undefined
+  return ({ ctx, captures }) =>
+    isEmpty && !ctx.url.includes('?') ? emptyAddress : decode(captures, ctx.query)
+}
+
+const keyName = idempotencyKeyHeader.toLowerCase()
+
+type Keyed = Readonly<{ idempotencyKey: string | undefined }>
+
+/** Reads the idempotency key, where the endpoint takes one. */
+export const readIdempotencyKey = (
+  endpoint: Parameters<typeof takesIdempotencyKey>[0],
+): Step<Pick<Received, 'ctx'>, Keyed> => {
+  const takesKey = takesIdempotencyKey(endpoint)
+  return ({ ctx }) => {
+    const idempotencyKey = takesKey ? ctx.req.headers[keyName] : undefined
+    if (idempotencyKey === undefined) return E.right({ idempotencyKey })
+    return typeof idempotencyKey === 'string' && idempotencyKeyPattern.test(idempotencyKey)
+      ? E.right({ idempotencyKey })
+      : E.left({ _tag: 'IdempotencyKeyNotValid' })
+  }
+}
+
+const runName = importRunHeader.toLowerCase()
+
+const lineName = importRunLineHeader.toLowerCase()
+
+type Running = Readonly<{ importRun: RunReference | undefined }>
+
+/** Reads the import run that a request names, and the line number of its first line in the source of the run. */
+export const readImportRun =
+  ({ namesRun }: Pick<Endpoint, 'namesRun'>): Step<Pick<Received, 'ctx'>, Running> =>
+  ({ ctx: { req } }) => {
+    const id = namesRun === true ? req.headers[runName] : undefined
+    if (id === undefined) return E.right({ importRun: undefined })
+    return pipe(
+      importRunLine.decode({ [importRunLineHeader]: req.headers[lineName] }),
+      E.bimap(
+        (errors): Refusal => ({ _tag: 'RequestNotValid', errors: fieldErrorsOf(errors) }),
+        // Repeated headers are joined by a comma, so they name no run.
+        (read) => ({ importRun: { id: String(id), firstLine: read[importRunLineHeader] } }),
+      ),
+    )
+  }
+
+/** Checks that the access of a request is still valid. Repeated calls read the store once in 30 seconds. */
+type InForce = () => ReturnType<UseCases['reauthenticate']>
+
+/** The key of a request was revoked, or its organisation disabled, or its session ended, during the response. */
+class AccessEnded extends Error {
+  override readonly name = 'AccessEnded'
+}
+
+/** Throws when the access of a request has ended or cannot be checked. For requests that take longer than a revocation may. */
+const assertInForce = async (inForce: InForce): Promise<void> => {
+  const answer = await inForce()
+  if (E.isRight(answer)) return
+  throw answer.left._tag === 'PortFailure' ? answer.left : new AccessEnded('The access of the request ended.')
+}
+
+/** `bytes`: those of a JSON value, if the endpoint takes one; `lines`: read on demand. `mayGoOn` throws when the access has ended. */
+export type Body = Readonly<{
+  bytes: Uint8Array | undefined
+  lines: AsyncIterable<BulkLine> | readonly never[]
+  mayGoOn: () => Promise<void>
+}>
+
+type BodyOptions = Readonly<{
+  useCases: Pick<UseCases, 'reauthenticate'>
+  places: BodyPlaces
+  longBodies?: LongBodies | undefined
+}>
+
+/** Reads the body, last of all, so that a refused request costs no memory. A long body first takes a place. */
+export const readBody =
+  (
+    { useCases, places, longBodies }: BodyOptions,
+    { body }: Pick<Endpoint, 'body'>,
+  ): Step<Pick<Received, 'ctx' | 'gone'> & Identified & Paced, Body> =>
+  async ({ ctx, gone, identity, pace }) => {
+    const owner = { organisation: identity.organisation, key: identity.apiKeyId }
+    const inForce: InForce = () => useCases.reauthenticate(identity)
+    const mayGoOn = (): Promise<void> => assertInForce(inForce)
+    if (body === undefined) return E.right({ bytes: undefined, lines: [], mayGoOn })
+    if (body instanceof Lines) {
+      const lines = await linesBody(ctx, {
+        mayGoOn,
+        pace,
+        placeFor: (bytes) => (places.isNeededFor(bytes) ? places.take(owner, bytes, gone()) : undefined),
+        parse: (bytes) => parsed({ bytes, isAccount: true }, longBodies, () => ({ ...owner, gone: gone() })),
+      })
+      return E.isLeft(lines) ? lines : E.right({ bytes: undefined, lines: lines.right, mayGoOn })
+    }
+    const takePlace = async (length: number): Promise<Either<TransportRefusal, unknown>> => {
+      const place = await places.takeSoon(owner, length, gone())
+      if (E.isRight(place)) whenClosed(ctx.res, place.right)
+      return place
+    }
+    const bytes = await bodyBytes(ctx, {
+      limit: bodyLimitBytes,
+      takePlace: () => takePlace(longBodyBytes),
+    })
+    if (E.isLeft(bytes)) return bytes
+    const { length } = bytes.right
+    const place = length < longBodyBytes && places.isNeededFor(length) ? await takePlace(length) : bytes
+    return E.isLeft(place) ? place : E.right({ bytes: bytes.right, lines: [], mayGoOn })
+  }
