@@ -10,7 +10,7 @@ import { BodyPlaces } from '@account-import/adapter-http-koa/testing'
 import { bodyLimitBytes } from '@account-import/http-contract'
 import { inMemoryPorts } from '@account-import/core/in-memory'
 import { post, problemIn, serve, stagePath, validatePath } from './support/serve.js'
-import { echoing, unforeseen } from './support/some-use-cases.js'
+import { authenticate, echoing, unforeseen } from './support/some-use-cases.js'
 import { postHead } from './support/raw-exchange.js'
 import { once as happening, type Once } from '../support/once.js'
 import { gasAccount } from '../support/samples.js'
@@ -208,10 +208,10 @@ test('places of requests whose connection closes are given back, also one that i
   let requests = 0
   const { baseUrl, port, logged } = await serve(t, {
     ...waiting(letGo),
-    reauthenticate: async () => {
+    authenticate: async (token) => {
       requests += 1
       if (requests === 3) thirdWaits.happen()
-      return E.right(undefined)
+      return authenticate(token)
     },
   })
   const long = JSON.stringify('x'.repeat(bodyLimitBytes - 2))
