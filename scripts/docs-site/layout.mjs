@@ -37,7 +37,7 @@ const breadcrumb = ({ path, kind, title }) => {
       ? []
       : [link(kind === 'errors' ? 'errors/' : `#${kind}`, kinds[kind])]),
   ]
-  return `<ol>${above.map((each) => `<li>${each}</li>`).join('')}<li aria-current="page">${escapeHtml(title)}</li></ol>`
+  return `<ol>${above.map((each) => `<li>${each}</li>`).join('')}<li aria-current="page">${path === '' ? 'Documentation' : escapeHtml(title)}</li></ol>`
 }
 
 const onThisPage = ({ sections }) => {

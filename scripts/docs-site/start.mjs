@@ -66,7 +66,7 @@ export const roleCards = `<div class="cards">${roles
 `
 
 /** The first page, as Markdown: the token, then every page. `pages`: the pages from the folder `docs`. */
-export const startPage = (pages) => `# Customer Account Import Service
+export const startPage = (pages) => `# Import customer accounts
 
 This service validates, stages and creates customer accounts.
 

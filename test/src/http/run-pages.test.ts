@@ -41,7 +41,7 @@ test('the pages of a run and of all runs show created, refused and undone accoun
       .replaceAll(/<[^>]*>|\s+/g, ' ')
       .replaceAll(/ +/g, ' ')
       .trim(),
-    'Rehearsal LEVANTE · key k1 partly undone 3 created · 1 refused · 2 undone 2025-09-01 10:00:00 UTC 37 s',
+    'Rehearsal LEVANTE · key k1 partly undone 3 created · 1 refused · 2 undone 2025-09-01 10:00:00 UTC · 37 s',
   )
   const page = await pageAt(`${baseUrl}/runs/${id}/`, cookie)
   const [, now = ''] = /<p id="now"[^>]*>(.*?)<\/p>/s.exec(page) ?? []

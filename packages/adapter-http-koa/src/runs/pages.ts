@@ -147,7 +147,7 @@ const runItem = (run: ShownRun): Html => html`<li>
   </div>
   <div>${chip(run)}</div>
   <div>${outcome(run)}</div>
-  <div>${time(run.startedAt)}<br /><span class="soft">${durationText(run.seconds)}</span></div>
+  <div>${time(run.startedAt)} <span class="soft">· ${durationText(run.seconds)}</span></div>
 </li> `
 
 /** A page of a list. `next`: the cursor of the page after this one. */
