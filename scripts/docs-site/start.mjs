@@ -28,7 +28,7 @@ const roles = [
     'tutorials/from-a-csv-export/',
     'Import a file',
     'From an export of the old system to accounts, with a proof.',
-    'npx account-import convert --init customers.csv',
+    'npx account-import convert --init my-export',
   ],
   [
     '#get-a-token',

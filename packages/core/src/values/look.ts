@@ -16,7 +16,7 @@ code,pre{font-family:var(--mono);font-size:.875em}code{background:var(--box);pad
 .soft,caption,thead th,dt{color:var(--soft)}.good{color:var(--good)}.warn{color:var(--warn)}.bad{color:var(--bad)}.info{color:var(--accent)}
 .chip,.chips li{display:inline-block;padding:0 .65em;border-radius:1em;font-size:var(--small);background:var(--box);box-shadow:inset 0 0 0 1px var(--line)}
 .chip{font-weight:600;white-space:nowrap}.chip:is(.good,.warn,.bad,.info){background:color-mix(in srgb,currentcolor 9%,var(--page));box-shadow:none}
-.chips{display:flex;flex-wrap:wrap;gap:.5rem;padding:0;list-style:none}.chips strong{font-weight:400;color:var(--soft)}
+.chips{display:flex;flex-wrap:wrap;gap:.5rem;padding:0;list-style:none}.chips li{margin:0}.chips strong{font-weight:400;color:var(--soft)}
 .callout{margin:1rem 0;padding:.75rem 1rem;border-left:4px solid currentcolor;border-radius:0 var(--round) var(--round) 0;background:var(--box)}
 table{border-collapse:collapse;width:100%;margin:0 0 .75rem;font-size:var(--small);font-variant-numeric:tabular-nums}caption{padding-bottom:.4rem;text-align:left}
 th,td{padding:.45rem .75rem .45rem 0;border-bottom:1px solid var(--line);text-align:left;vertical-align:top}thead th{font-weight:500;overflow-wrap:normal}tbody th{font-weight:400}.num{text-align:right}.num+:not(.num){padding-left:1rem}:is(th,td):last-child{padding-right:0}
