@@ -4,6 +4,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
+import { lookStyles } from '../packages/core/dist/adapter-kit.js'
 import { codePages } from './docs-site/codes.mjs'
 import { interactivePage } from './docs-site/interactive.mjs'
 import { pageFiles } from './docs-site/pages.mjs'
@@ -13,7 +14,13 @@ const site = 'packages/adapter-http-koa/dist/site'
 const swagger = new URL('./', import.meta.resolve('swagger-ui-dist/package.json'))
 const own = new URL('docs-site/browser/', import.meta.url)
 
-const types = { css: 'text/css', html: 'text/html', js: 'text/javascript', json: 'application/json' }
+const types = {
+  css: 'text/css',
+  html: 'text/html',
+  js: 'text/javascript',
+  json: 'application/json',
+  svg: 'image/svg+xml',
+}
 const typeOf = (path) =>
   `${types[path.endsWith('/') || path === '' ? 'html' : path.split('.').at(-1)] ?? 'text/plain'}; charset=utf-8`
 
@@ -21,7 +28,9 @@ const { pages, search, notFound } = pageFiles()
 const files = new Map([
   ...pages,
   ['search.json', search],
-  ...['site.css', 'site.js', 'search.js', 'runs.js'].map((name) => [name, readFileSync(new URL(name, own))]),
+  ...['site.js', 'search.js', 'runs.js'].map((name) => [name, readFileSync(new URL(name, own))]),
+  ['site.css', lookStyles + readFileSync(new URL('site.css', own), 'utf8')],
+  ['path-of-an-account.svg', readFileSync('docs/pictures/path-of-an-account.svg')],
   ['interactive/', interactivePage],
   ...['interactive.css', 'start.js'].map((name) => [`interactive/${name}`, readFileSync(new URL(name, own))]),
   ...['swagger-ui.css', 'swagger-ui-bundle.js', 'swagger-ui-bundle.js.LICENSE.txt', 'LICENSE', 'NOTICE'].map(

@@ -73,7 +73,8 @@ ${filled}
 - **Appears as:** ${where}
 - **HTTP status:** ${statuses}
 - **Severity:** ${severity}
-- **Changeable:** ${command === undefined ? 'no, it is the same for all suppliers' : `by the operator, for a supplier: \`${command}\``}
+
+${command === undefined ? 'The severity is the same for all suppliers.' : `The operator changes the severity for a supplier: \`${command}\``}
 
 `
   return withMeanings(markdown, meanings).replace(/^# .*\n+/, (title) => title + facts)

@@ -6,19 +6,27 @@ const product = 'Customer Account Import Service'
 /** Replaces `docs:` by the relative link to the first page. A page at `how-to/operate/` is two levels below it. */
 const rootOf = ({ path }) => '../'.repeat(path.split('/').length - 1) || './'
 
-const link = (href, text, current = false) =>
-  `<a href="docs:${href}"${current ? ' aria-current="page"' : ''}>${escapeHtml(text)}</a>`
+/** The title of a page; that of an endpoint has a badge for its method. */
+const titleOf = ({ label, title }) =>
+  label === undefined
+    ? escapeHtml(title)
+    : label.replace(/^(\w+) (.*)/, (_, method, path) => {
+        const kind = method === 'GET' ? 'good' : 'info'
+        return `<span class="method ${kind}">${method}</span>${escapeHtml(path).replaceAll('/', '/<wbr>')}`
+      })
 
-/** The side bar has the list of codes only, as there are too many pages of codes. */
-const isInSideBar = ({ kind, path }) => kind !== 'errors' || path === 'errors/'
+const link = (href, text, current = false) =>
+  `<a href="docs:${href}"${current ? ' aria-current="page"' : ''}>${text}</a>`
 
 const sideBar = (page, pages) =>
   Object.entries(kinds)
     .map(([kind, title]) => {
+      // There are too many pages of codes for a list.
+      if (kind === 'errors') return link('errors/', title, page.path === 'errors/')
       const items = pages
-        .filter((each) => each.kind === kind && isInSideBar(each))
-        .map((each) => `<li>${link(each.path, each.label ?? each.title, each === page)}</li>`)
-      return `<details${page.kind === kind ? ' open' : ''}><summary>${title}</summary><ul>${items.join('')}</ul></details>`
+        .filter((each) => each.kind === kind)
+        .map((each) => `<li>${link(each.path, titleOf(each), each === page)}</li>`)
+      return `<details${page.kind === kind || page.path === '' ? ' open' : ''}><summary>${title}</summary><ul>${items.join('')}</ul></details>`
     })
     .join('\n')
 
@@ -29,7 +37,7 @@ const breadcrumb = ({ path, kind, title }) => {
       ? []
       : [link(kind === 'errors' ? 'errors/' : `#${kind}`, kinds[kind])]),
   ]
-  return `<ol>${above.map((each) => `<li>${each}</li>`).join('')}<li aria-current="page">${escapeHtml(title)}</li></ol>`
+  return `<ol>${above.map((each) => `<li>${each}</li>`).join('')}<li aria-current="page">${path === '' ? 'Documentation' : escapeHtml(title)}</li></ol>`
 }
 
 const onThisPage = ({ sections }) => {
@@ -52,7 +60,7 @@ const neighbours = (page, pages) => {
     [group[at - 1], 'Previous: '],
     [group[at + 1], 'Next: '],
   ].map(([to, word]) =>
-    to === undefined ? '<span></span>' : `<span>${word}${link(to.path, to.label ?? to.title)}</span>`,
+    to === undefined ? '<span></span>' : `<span>${word}${link(to.path, titleOf(to))}</span>`,
   )
   return group.length < 2
     ? ''
@@ -77,11 +85,10 @@ export const layout = (page, pages, root = rootOf(page)) =>
 </head>
 <body>
 <header>
+<a class="brand" href="docs:">${product}</a>
 <nav aria-label="Breadcrumb">${breadcrumb(page)}</nav>
 <form class="search" role="search" action="docs:search/">
-<label for="q">Search</label>
-<input id="q" name="q" type="search" maxlength="100" autocomplete="off">
-<button>Find</button>
+<input id="q" name="q" type="search" aria-label="Search" placeholder="Search, or press /" maxlength="100" autocomplete="off">
 </form>
 </header>
 <div class="columns">

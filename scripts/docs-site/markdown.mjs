@@ -61,7 +61,7 @@ const prepare = (tokens, source, isPage) => {
     }
     // Columns of numbers: markdown-it would add an inline style, which the policy of the page forbids.
     if (token.attrGet('style') !== null)
-      token.attrs = token.attrGet('style') === 'text-align:right' ? [['class', 'right']] : []
+      token.attrs = token.attrGet('style') === 'text-align:right' ? [['class', 'num']] : []
     let isInLink = false
     for (const child of token.children ?? []) {
       if (child.type === 'link_open') {
@@ -83,7 +83,9 @@ markdown.renderer.rules.table_open = (tokens, index) =>
 markdown.renderer.rules.table_close = () => '</table></div>\n'
 markdown.renderer.rules.code_inline = (tokens, index) => {
   const { content, meta } = tokens[index]
-  const code = `<code>${escapeHtml(content)}</code>`
+  // Long names of codes would make a column wider than a phone.
+  const text = codes.has(content) ? content.replaceAll('_', '_<wbr>') : escapeHtml(content)
+  const code = `<code>${text}</code>`
   return codes.has(content) && !meta.isInLink ? `<a href="docs:errors/${content}/">${code}</a>` : code
 }
 const codeBlock = (tokens, index) =>

@@ -3,7 +3,7 @@ import { codePages, withFacts } from './codes.mjs'
 import { endpointPage, operations } from './endpoints.mjs'
 import { layout } from './layout.mjs'
 import { rendered } from './markdown.mjs'
-import { startPage } from './start.mjs'
+import { roleCards, startPage } from './start.mjs'
 
 const root = new URL('../../', import.meta.url)
 const read = (source) => readFileSync(new URL(source, root), 'utf8')
@@ -35,14 +35,20 @@ const withoutStart = [
     made({
       kind: 'endpoints',
       path: `endpoints/${operation.operationId}/`,
-      label: operation.operationId,
+      label: `${operation.method} ${operation.path.replace('/v1/data-import', '')}`,
       text: endpointPage(operation),
     }),
   ),
   made({ kind: 'errors', path: 'errors/', source: 'docs/reference/errors.md' }),
   ...Object.keys(codePages).map((code) => {
     const source = `docs/errors/${code}.md`
-    return made({ kind: 'errors', path: `errors/${code}/`, source, text: withFacts(code, read(source)) })
+    const page = made({
+      kind: 'errors',
+      path: `errors/${code}/`,
+      source,
+      text: withFacts(code, read(source)),
+    })
+    return { ...page, html: page.html.replace('<ul>', '<ul class="chips">') }
   }),
 ]
 
@@ -86,7 +92,9 @@ const found = withoutStart.toSorted((one, other) => (ranks[one.kind] ?? 2) - (ra
 
 /** The pages by their paths, the index of the search, and the page in place of an unknown one. */
 export const pageFiles = () => {
-  const pages = [made({ path: '', text: startPage(withoutStart) }), ...withoutStart, searchPage]
+  const start = made({ path: '', text: startPage(withoutStart) })
+  start.html = start.html.replace('<h2', `${roleCards}<h2`)
+  const pages = [start, ...withoutStart, searchPage]
   return {
     pages: new Map(pages.map((page) => [page.path, layout(page, pages)])),
     search: JSON.stringify(found.flatMap(sectionsOf)),

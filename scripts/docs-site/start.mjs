@@ -23,19 +23,52 @@ const endpointList = operations
   )
   .join('\n')
 
-/** The first page, as Markdown: links by role, then every page. `pages`: the pages from the folder `docs`. */
-export const startPage = (pages) => `# Customer Account Import Service
+const roles = [
+  [
+    'tutorials/from-a-csv-export/',
+    'Import a file',
+    'From an export of the old system to accounts, with a proof.',
+    'npx account-import convert --init my-export',
+  ],
+  [
+    '#get-a-token',
+    'Call the API',
+    'Validate, stage and process accounts from a program.',
+    'curl "$URL/v1/data-import/access/" -H "Authorization: Token $TOKEN"',
+  ],
+  [
+    'tutorials/embed-in-your-platform/',
+    'Embed',
+    'Run the core inside a platform, on its own tables.',
+    'npm install @account-import/core',
+  ],
+  [
+    'how-to/deploy/',
+    'Operate',
+    'Deploy the service, give access, watch and restore it.',
+    'npx account-import serve',
+  ],
+]
+
+/** The cards of the first page, one for each role, and the way of an account. */
+export const roleCards = `<div class="cards">${roles
+  .map(
+    ([path, name, text, command]) => `<section class="card">
+<h2><a href="docs:${path}">${name}</a></h2>
+<p class="soft">${text}</p>
+<div class="code"><pre tabindex="0"><code>${command}</code></pre></div>
+</section>`,
+  )
+  .join('')}</div>
+<div class="table" role="group" tabindex="0" aria-label="The path of an account">
+<img src="docs:path-of-an-account.svg" width="760" height="190" alt="A file is checked and staged, staged data becomes an account, a proof compares both, and undo takes the accounts of a run back.">
+</div>
+`
+
+/** The first page, as Markdown: the token, then every page. `pages`: the pages from the folder `docs`. */
+export const startPage = (pages) => `# Import customer accounts
 
 This service validates, stages and creates customer accounts.
-
-## Where to start
-
-- [Import a file](docs:tutorials/from-a-csv-export/): from a CSV export to imported accounts; then [import a supplier](docs:how-to/import-a-supplier/).
-- [Call the API](#get-a-token): get a token, [try requests](docs:interactive/) in the browser (Swagger UI), and
-  [import in bulk](docs:how-to/import-in-bulk/). The [OpenAPI document](docs:../openapi.json) is for tools.
-- [Embed the import](docs:tutorials/embed-in-your-platform/): run the core inside your platform; [the parts of the core](docs:how-to/embed-the-core/).
-- [Operate the service](docs:how-to/deploy/): deploy it, [operate it](docs:how-to/operate/), and [monitor it](docs:how-to/monitor/).
-- [Error codes](docs:errors/): the meaning and the remedy of each code.
 
 ## Get a token
 
@@ -48,6 +81,8 @@ ${tokenCommand}
 \`\`\`
 
 ## Endpoints
+
+[Try requests](docs:interactive/) in the browser, or [import in bulk](docs:how-to/import-in-bulk/). The [OpenAPI document](docs:../openapi.json) is for tools.
 
 ${endpointList}
 

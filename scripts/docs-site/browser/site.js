@@ -23,6 +23,13 @@ if (navigator.clipboard !== undefined)
     pre.after(button)
   }
 
+const field = document.querySelector('#q')
+document.addEventListener('keydown', (event) => {
+  if (event.key !== '/' || event.target.matches('input, textarea, select')) return
+  event.preventDefault()
+  field.focus()
+})
+
 const element = (name, text, ...children) => {
   const made = document.createElement(name)
   made.append(text, ...children)
@@ -37,7 +44,7 @@ const resultOf = ({ href, page, heading, text }, words) => {
 
 const showResults = async (list) => {
   const query = new URLSearchParams(location.search).get('q') ?? ''
-  document.querySelector('#q').value = query
+  field.value = query
   const words = wordsOf(query)
   const sections = await (await fetch(new URL('search.json', import.meta.url))).json()
   const found = search(query, sections)

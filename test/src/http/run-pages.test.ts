@@ -35,20 +35,19 @@ test('the pages of a run and of all runs show created, refused and undone accoun
   const confirmed = { ...payload, confirmation_code }
   await right(useCases.undoAccounts({ organisation, payload: confirmed, by: { who: 'key k2 (night)' } }))
   const cookie = await cookieOf(`${baseUrl}/runs/`, await keyOf())
-  const [, row = ''] = /<tbody>(.*?)<\/tbody>/s.exec(await pageAt(`${baseUrl}/runs/`, cookie)) ?? []
-  const cells = row
-    .replaceAll(/<[^>]*>/g, ' ')
-    .split(/\s{2,}/)
-    .map((text) => text.trim())
-  t.deepEqual(
-    cells.filter((text) => text !== ''),
-    ['Rehearsal', 'partly undone', 'LEVANTE', '3', '1', '2', '2025-09-01 10:00:00 UTC', '37 s', 'key k1'],
+  const [, row = ''] = /<ol class="list">(.*?)<\/ol>/s.exec(await pageAt(`${baseUrl}/runs/`, cookie)) ?? []
+  t.is(
+    row
+      .replaceAll(/<[^>]*>|\s+/g, ' ')
+      .replaceAll(/ +/g, ' ')
+      .trim(),
+    'Rehearsal LEVANTE · key k1 partly undone 3 created · 1 refused · 2 undone 2025-09-01 10:00:00 UTC · 37 s',
   )
   const page = await pageAt(`${baseUrl}/runs/${id}/`, cookie)
   const [, now = ''] = /<p id="now"[^>]*>(.*?)<\/p>/s.exec(page) ?? []
   t.is(
     now.replaceAll(/<[^>]*>/g, ''),
-    'partly undone: 3 staged, 3 created, 1 refused, 2 undone, the latest 2025-09-01 10:00:37 UTC by key k2 (night)',
+    'partly undone 3 staged, 3 created, 1 refused, 2 undone, the latest 2025-09-01 10:00:37 UTC by key k2 (night)',
   )
   t.false(page.includes('data-live'))
 })
@@ -82,7 +81,7 @@ test('a wrong key, a key without the scope, and too many attempts get the form a
     const answer = await sendKey(runs, key)
     t.deepEqual(answer.headers.getSetCookie(), [])
     const text = await answer.clone().text()
-    t.true(text.includes('<form method="post" class="login">'))
+    t.true(text.includes('<form method="post" class="login card">'))
     t.is(text.includes('Try again in 60 seconds'), answer.status === 429)
     t.is(answer.headers.get('retry-after'), answer.status === 429 ? '60' : null)
     told.push(await codeIn(answer))
@@ -301,7 +300,7 @@ test('a run shows counts, codes and failures page by page, without values and pa
     await stage(id, `A-${line}`, line, { customers: [{ landline: 'a-value' }] })
   for (let line = 52; line <= 54; line += 1) await stage(id, `A-${line}`, line)
   const first = await pageAt(`${runs}${id}/`, cookie)
-  t.true(first.includes('running: 3 staged, 0 created, 51 refused'))
+  t.true(first.includes('running</span> 3 staged, 0 created, 51 refused'))
   t.true(first.includes('<main data-live>'))
   t.regex(first, /<noscript><meta http-equiv="refresh" content="15" \/><\/noscript>/)
   t.regex(first, /docs\/errors\/invalid_phone_number\/"><code>invalid_phone_number<\/code><\/a>/)
@@ -336,10 +335,7 @@ test('the list of runs has pages, and may be limited to one supplier', async (t)
   const [, next = ''] = /href="(\?cursor=[^"]+)">Earlier runs/.exec(first) ?? []
   const second = await pageAt(runs + next, cookie)
   t.true(second.includes(other) && !second.includes('Earlier runs'))
-  t.deepEqual(
-    [first, second].map((text) => text.includes('<main data-live>')),
-    [true, false],
-  )
+  t.true(first.includes('<main data-live>') && !second.includes('<main data-live>'))
   const ofOne = await pageAt(`${runs}?import_supplier=PONIENTE`, cookie)
   t.true(ofOne.includes(other) && !ofOne.includes('Run 50.'))
 })
@@ -394,7 +390,11 @@ test('a run shows that its failures were removed, and a code without a page is n
     { runPages: true },
   )
   const text = await pageAt(`${baseUrl}/runs/r1/`, '__Host-account-import=good')
-  t.true(text.includes('removed <time datetime="1970-01-02T00:00:00Z">1970-01-02 00:00:00 UTC</time>'))
+  t.true(
+    text.includes(
+      'removed <time datetime="1970-01-02T00:00:00Z" title="1970-01-02 00:00:00 UTC">1970-01-02 00:00:00 UTC</time>',
+    ),
+  )
   t.true(text.includes('<code>of_a_market</code>') && !text.includes('errors/of_a_market'))
   t.true(text.includes('1,234'))
 })

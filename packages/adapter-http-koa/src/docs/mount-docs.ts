@@ -53,12 +53,21 @@ const redirectTo = (ctx: AppContext, address: string): void => {
   ctx.status = 302
 }
 
+/** Pages of the reference by their names in the repository, with the pages that show them here. */
+const moved: ReadonlyMap<string, string> = new Map([
+  ['reference/', '../#reference'],
+  ['reference/errors/', '../../errors/'],
+  ['reference/endpoints/', '../../#endpoints'],
+])
+
 /** `path`: undecoded, relative to the first page. It is looked up in the list of files, and never in the file system. */
 const answerPath = async (ctx: AppContext, path: string): Promise<void> => {
   const files = await siteFiles()
   const file = Object.hasOwn(files, path) ? files[path] : undefined
   if (file !== undefined) return sendFile(ctx, path, file)
-  if (!Object.hasOwn(files, `${path}/`)) return sendNotFound(ctx, path)
+  const place = moved.get(path)
+  if (place !== undefined) return redirectTo(ctx, place)
+  if (!Object.hasOwn(files, `${path}/`) && !moved.has(`${path}/`)) return sendNotFound(ctx, path)
   // Links of pages are relative to an address that ends with a slash.
   redirectTo(ctx, `${path.replace(/^.*\//, '')}/${ctx.search}`)
 }

@@ -9,15 +9,22 @@ export type PageFrame = Readonly<{ root: string; hasPage: (name: string) => bool
 
 const product = 'Customer Account Import Service'
 
-/** While the page is `live`, the script updates the `parts` that have an `id`. */
-type Page = Readonly<{ title: string; parts: Html; live?: boolean; isLoggedIn?: boolean; isList?: boolean }>
+/** While the page is `live`, the script updates the `parts` that have an `id`. `isHeaded`: the parts have the first heading. */
+type Page = Readonly<{
+  title: string
+  parts: Html
+  live?: boolean
+  isLoggedIn?: boolean
+  isList?: boolean
+  isHeaded?: boolean
+}>
 
 // Without scripts the whole page is reloaded, which loses the scroll position, so it is reloaded less often.
 const refresh = html`<noscript><meta http-equiv="refresh" content="15" /></noscript>`
 
 const wholePage = (
   { root }: PageFrame,
-  { title, parts, live = false, isLoggedIn = false, isList = false }: Page,
+  { title, parts, live = false, isLoggedIn = false, isList = false, isHeaded = false }: Page,
 ): string =>
   html`<!doctype html>
     <html lang="en">
@@ -32,6 +39,7 @@ const wholePage = (
       </head>
       <body class="runs">
         <header>
+          <a class="brand" href="${root}docs/">${product}</a>
           <nav aria-label="Breadcrumb">
             <ol>
               <li><a href="${root}docs/">Documentation</a></li>
@@ -42,7 +50,7 @@ const wholePage = (
           ${isLoggedIn ? html`<form method="post" action="${root}runs/log-out/"><button>Log out</button></form>` : noHtml}
         </header>
         <main${live ? html` data-live` : noHtml}>
-          <h1><bdi>${title}</bdi></h1>
+          ${isHeaded ? noHtml : html`<h1><bdi>${title}</bdi></h1>`}
           ${parts}
         </main>
         <footer>${product}</footer>
@@ -55,7 +63,8 @@ const numberText = (value: number): string => numbers.format(value)
 const time = (at: ShownRun['startedAt'] | undefined): Html => {
   if (at === undefined) return html`–`
   const text = toWireDatetime(at)
-  return html`<time datetime="${text}">${text.replace('T', ' ').replace('Z', ' UTC')}</time>`
+  const shown = text.replace('T', ' ').replace('Z', ' UTC')
+  return html`<time datetime="${text}" title="${shown}">${shown}</time>`
 }
 
 const code = ({ root, hasPage }: PageFrame, name: string): Html =>
@@ -63,9 +72,17 @@ const code = ({ root, hasPage }: PageFrame, name: string): Html =>
     ? html`<a href="${root}docs/errors/${name}/"><code>${name}</code></a>`
     : html`<code>${name}</code>`
 
-const stateText = ({ state: name }: ShownRun): string => name.replace('_', ' ')
+/** The tone of each state. */
+const tones: Readonly<Record<ShownRun['state'], string>> = {
+  running: 'info',
+  finished: 'good',
+  interrupted: 'warn',
+  undone: 'soft',
+  partly_undone: 'soft',
+}
 
-const state = (run: ShownRun): Html => html`<span class="state ${run.state}">${stateText(run)}</span>`
+const chip = ({ state }: ShownRun): Html =>
+  html`<span class="chip ${tones[state]}">${state.replace('_', ' ')}</span>`
 
 /** `37 s`, `12 min 5 s`, `3 h 20 min`. */
 const durationText = (seconds: number): string => {
@@ -74,17 +91,25 @@ const durationText = (seconds: number): string => {
   return minutes > 0 ? `${minutes} min ${seconds % 60} s` : `${seconds} s`
 }
 
-/** The share of created accounts of all that the run created or refused. Hidden from screen readers: numbers are beside it. */
-const bar = ({ totals: { created, refused } }: ShownRun): Html =>
-  html`<meter max="${Math.max(1, created + refused)}" value="${created}" aria-hidden="true"></meter>`
+/** A bar of parts in their tones. Hidden from screen readers: the numbers are beside it. */
+const bar = (parts: readonly (readonly [tone: string, count: number])[]): Html => {
+  const all = parts.reduce((sum, [, count]) => sum + count, 0)
+  let before = 0
+  const rects = parts.map(([tone, count]) => {
+    const x = before
+    before += count
+    return html`<rect class="${tone}" x="${x}" width="${count}" height="1" />`
+  })
+  return html`<svg class="bar" viewBox="0 0 ${Math.max(1, all)} 1" preserveAspectRatio="none" aria-hidden="true">${rects}</svg>`
+}
 
 const nameOf = ({ label, source, id }: ShownRun): string => label ?? source?.name ?? id
 
-type Column = readonly [name: string, kind?: 'right']
+type Column = readonly [name: string, kind?: 'num']
 
 /** A table in a box that scrolls where it is too wide. The first column names the rows. */
 const table = (caption: string, columns: readonly Column[], rows: readonly (readonly Html[])[]): Html => {
-  const kind = (at: number): Html => (columns[at]?.[1] === undefined ? noHtml : html` class="right"`)
+  const kind = (at: number): Html => (columns[at]?.[1] === undefined ? noHtml : html` class="num"`)
   return html`<div class="table" role="group" tabindex="0" aria-label="${caption}">
     <table>
       <caption>${caption}</caption>
@@ -104,17 +129,26 @@ const table = (caption: string, columns: readonly Column[], rows: readonly (read
 const onward = (links: readonly Html[]): Html =>
   links.length === 0 ? noHtml : html`<p class="onward">${links.map((link) => html`${link} `)}</p>`
 
-const runRow = (run: ShownRun): readonly Html[] => [
-  html`<a href="./${encodeURIComponent(run.id)}/"><bdi>${nameOf(run)}</bdi></a>`,
-  state(run),
-  html`${run.importSupplier}`,
-  html`${numberText(run.totals.created)} ${bar(run)}`,
-  html`${numberText(run.totals.refused)}`,
-  html`${numberText(run.undone?.count ?? 0)}`,
-  time(run.startedAt),
-  html`${durationText(run.seconds)}`,
-  html`<bdi>${run.startedBy}</bdi>`,
-]
+/** Created, refused and undone accounts of a run. An undone account was created before. */
+const outcome = ({ totals: { created, refused }, undone }: ShownRun): Html => {
+  const gone = undone?.count ?? 0
+  return html`${numberText(created)} created · ${numberText(refused)} refused${gone === 0 ? '' : ` · ${numberText(gone)} undone`}
+  ${bar([
+    ['good', created - gone],
+    ['soft', gone],
+    ['bad', refused],
+  ])}`
+}
+
+const runItem = (run: ShownRun): Html => html`<li>
+  <div>
+    <a href="./${encodeURIComponent(run.id)}/"><bdi>${nameOf(run)}</bdi></a><br />
+    <span class="soft">${run.importSupplier} · <bdi>${run.startedBy}</bdi></span>
+  </div>
+  <div>${chip(run)}</div>
+  <div>${outcome(run)}</div>
+  <div>${time(run.startedAt)} <span class="soft">· ${durationText(run.seconds)}</span></div>
+</li> `
 
 /** A page of a list. `next`: the cursor of the page after this one. */
 type Listed<Item> = Readonly<{ items: readonly Item[]; isFirst: boolean; next: string | undefined }>
@@ -122,21 +156,10 @@ type Listed<Item> = Readonly<{ items: readonly Item[]; isFirst: boolean; next: s
 /** The list of runs, the latest first. New runs appear on its first page. */
 export const runsPage = (frame: PageFrame, { items: runs, isFirst, next }: Listed<ShownRun>): string => {
   const running = runs.filter((run) => run.state === 'running').length
-  const columns: readonly Column[] = [
-    ['Run'],
-    ['State'],
-    ['Supplier'],
-    ['Created', 'right'],
-    ['Refused', 'right'],
-    ['Undone', 'right'],
-    ['Started'],
-    ['Duration'],
-    ['Opened by'],
-  ]
   const list =
     runs.length === 0
-      ? html`<p>There is no run here. The command <code>account-import import</code> opens one: <a href="${frame.root}docs/how-to/watch-a-run/">watch a run</a>.</p>`
-      : table('Import runs, the latest first', columns, runs.map(runRow))
+      ? html`<p class="callout info">There is no run here. The command <code>account-import import</code> opens one: <a href="${frame.root}docs/how-to/watch-a-run/">watch a run</a>.</p>`
+      : html`<ol class="list">${runs.map(runItem)}</ol>`
   return wholePage(frame, {
     title: 'Import runs',
     isList: true,
@@ -167,25 +190,33 @@ const factsOf = (run: ShownRun): Html => {
 }
 
 const progress = ({ undone }: ShownRun, { staged, created, failed }: RunCounts): Html => {
-  const tiles: readonly (readonly [string, number])[] = [
-    ['Staged', staged],
-    ['Created', created],
-    ...(undone === undefined ? [] : [['Undone', undone.count] as const]),
+  const gone = undone?.count ?? 0
+  const refused = failed.stage + failed.process
+  const tiles: readonly (readonly [string, number, string?])[] = [
+    ['Staged', staged, 'info'],
+    ['Created', created, 'good'],
+    ...(undone === undefined ? [] : [['Undone', gone, 'soft'] as const]),
+    ['Refused', refused, 'bad'],
     ['Refused when staged', failed.stage],
     ['Refused when processed', failed.process],
   ]
   return html`<section id="progress">
     <h2>Progress</h2>
-    <p>
-      <label for="created">Created of the staged accounts</label>
-      <progress id="created" max="${Math.max(1, staged)}" value="${created}"></progress>
-    </p>
-    <dl class="tiles">${tiles.map(([name, count]) => html`<div><dt>${name}</dt> <dd>${numberText(count)}</dd></div> `)}</dl>
+    ${bar([
+      ['good', created - gone],
+      ['soft', gone],
+      ['info', Math.max(0, staged - created - failed.process)],
+      ['bad', refused],
+    ])}
+    <dl class="tiles">${tiles.map(
+      ([name, count, tone]) =>
+        html`<div><dt${tone === undefined ? noHtml : html` class="${tone}"`}>${name}</dt> <dd>${numberText(count)}</dd></div> `,
+    )}</dl>
   </section>`
 }
 
 const errors = (frame: PageFrame, counts: RunCounts): Html => {
-  const columns: readonly Column[] = [['Code'], ['Field'], ['Step'], ['Accounts', 'right']]
+  const columns: readonly Column[] = [['Code'], ['Field'], ['Step'], ['Accounts', 'num']]
   const rows = counts.errors.map((error) => [
     code(frame, error.code),
     error.field === '' ? html`–` : html`<code><bdi>${error.field}</bdi></code>`,
@@ -210,7 +241,7 @@ const failureRow = (frame: PageFrame, failure: RunFailure): readonly Html[] => {
 }
 
 const failuresOf = (frame: PageFrame, run: ShownRun, { items, isFirst, next }: Listed<RunFailure>): Html => {
-  const columns: readonly Column[] = [['Account number'], ['Line', 'right'], ['Step'], ['Codes']]
+  const columns: readonly Column[] = [['Account number'], ['Line', 'num'], ['Step'], ['Codes']]
   const none = isFirst ? html`<p>None.</p>` : html`<p>No more.</p>`
   const removed = html`<p>They were removed ${time(run.failuresRemovedAt)}, after the retention of the supplier.</p>`
   const rows = items.map((failure) => failureRow(frame, failure))
@@ -240,7 +271,7 @@ export const runPage = (
     title: nameOf(run),
     isLoggedIn: true,
     live: run.finishedAt === undefined,
-    parts: html`<p id="now" role="status">${stateText(run)}: ${numberText(counts.staged)} staged, ${numberText(counts.created)} created, ${numberText(run.totals.refused)} refused${undoneText}${run.state === 'interrupted' ? '. No request named the run for ten minutes. The next one continues it.' : ''}</p>
+    parts: html`<p id="now" role="status">${chip(run)} ${numberText(counts.staged)} staged, ${numberText(counts.created)} created, ${numberText(run.totals.refused)} refused${undoneText}${run.state === 'interrupted' ? '. No request named the run for ten minutes. The next one continues it.' : ''}</p>
       ${progress(run, counts)} ${errors(frame, counts)} ${failuresOf(frame, run, failures)}
       <section id="facts"><h2>Run</h2>${factsOf(run)}</section>`,
   })
@@ -248,18 +279,20 @@ export const runPage = (
 
 /** Texts for browsers. Those of the catalogue are for programs, which send a token in a header. */
 const words: Readonly<Record<string, string>> = {
-  not_authenticated: 'The pages of import runs are for holders of an API key with the scope read.',
   authentication_failed: 'The key or the login is not valid, or has ended.',
   token_expired: 'The login has ended. Log in again.',
   permission_denied: 'The key has not the scope read, or the form did not come from a page of this service.',
   import_run_does_not_exist: 'There is no such import run.',
 }
 
-const loginForm = html`<form method="post" class="login">
+const login = (alert: Html): Html => html`<form method="post" class="login card">
+  <h1>Log in</h1>
+  ${alert}
   <label for="api_key">API key</label>
   <input id="api_key" name="api_key" type="password" autocomplete="off" required maxlength="200" />
-  <button>Log in</button>
-  <p>The browser keeps the login for an hour at most, and only where it reached this page by HTTPS or on this machine.</p>
+  <button class="primary">Log in</button>
+  <p class="soft">A key needs the scope <code>read</code>. The operator creates one with <code>account-import api-key create</code>.</p>
+  <p class="soft">The browser keeps the login for an hour at most, and only where it reached this page by HTTPS or on this machine.</p>
 </form>`
 
 const canLogIn = new Set([401, 403])
@@ -268,12 +301,14 @@ const canLogIn = new Set([401, 403])
 export const refusalPage = (frame: PageFrame, { status, body, headers }: Problem): string => {
   const isLogin = canLogIn.has(status) || body.code === 'throttled'
   const wait = headers['Retry-After']
+  const isFirst = body.code === 'not_authenticated'
+  const alert = html`<p class="callout bad" role="alert">
+    ${words[body.code] ?? body.detail} ${code(frame, body.code)}
+    ${wait === undefined ? noHtml : html` Try again in ${wait} seconds.`}
+  </p>`
   return wholePage(frame, {
     title: isLogin ? 'Log in' : 'This page cannot be shown',
-    parts: html`<p class="alert" role="alert">
-        ${words[body.code] ?? body.detail} ${code(frame, body.code)}
-        ${wait === undefined ? noHtml : html` Try again in ${wait} seconds.`}
-      </p>
-      ${isLogin ? loginForm : noHtml}`,
+    isHeaded: isLogin,
+    parts: isLogin ? login(isFirst ? noHtml : alert) : alert,
   })
 }

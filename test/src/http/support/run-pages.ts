@@ -56,6 +56,8 @@ export const cookieOf = async (address: string, apiKey: string): Promise<string>
 
 /** Status and code of a page in place of another one. */
 export const codeIn = async (answer: Response): Promise<string> => {
-  const [, code] = /role="alert">.*?<code>([a-z_]+)<\/code>/s.exec(await answer.text()) ?? []
+  const page = await answer.text()
+  const [, code = page.includes('class="login') ? 'not_authenticated' : undefined] =
+    /role="alert">.*?<code>([a-z_]+)<\/code>/s.exec(page) ?? []
   return `${answer.status} ${code}`
 }

@@ -45,7 +45,7 @@ const fileTitle = (file: string): string => (file === '-' ? 'standard input' : o
 
 const outcome = ({ outcomes, totals: { accounts, lines } }: ReportContent): Html =>
   dataTable(
-    [['Outcome'], ['', 'bar'], ['Accounts', 'num'], ['Share', 'num']],
+    [['Outcome'], ['', 'share'], ['Accounts', 'num'], ['Share', 'num']],
     outcomes.map(([name, count]) => [
       name,
       bar(count, accounts),
@@ -128,7 +128,7 @@ const fieldTable = (codes: readonly CodeCount[]): Html => {
     byField.set(field, (byField.get(field) ?? 0) + findings)
   const rows = [...byField].toSorted(([one, many], [other, fewer]) => fewer - many || (one < other ? -1 : 1))
   return html`${dataTable(
-    [['Field'], ['', 'bar'], ['Times', 'num']],
+    [['Field'], ['', 'share'], ['Times', 'num']],
     rows
       .slice(0, barsLimit)
       .map(([field, times]) => [fieldText(field), bar(times, rows[0]?.[1] ?? 0), numberText(times)]),
@@ -169,7 +169,7 @@ const spread = ({ totals: { failed, spread: counts, heaviest } }: ReportContent)
           id: 'spread',
           title: 'Errors per account',
           body: html`${dataTable(
-            [['Errors'], ['', 'bar'], ['Accounts', 'num']],
+            [['Errors'], ['', 'share'], ['Accounts', 'num']],
             counts.map((count, at) => [
               spreadNames[at] ?? '',
               bar(count, Math.max(...counts)),
