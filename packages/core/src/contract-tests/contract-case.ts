@@ -9,7 +9,10 @@ import { E, type Either } from '../fp.js'
 export type ContractCase<Subject> = Readonly<{
   port: string
   title: string
-  /** The case counts or claims rows of the whole service: no other case may run on the same subject concurrently. */
+  /**
+   * No other case may run on the same subject concurrently: the case counts or claims rows of the whole service, or waits for a
+   * lock in time.
+   */
   alone?: true
   run(subject: Subject): Promise<void>
 }>

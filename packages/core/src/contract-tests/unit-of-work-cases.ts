@@ -115,30 +115,6 @@ export const unitOfWorkCases: readonly ContractCase<StorePorts>[] = [
       )
       equal(locked?.platformAccountNumber, account.platformAccountNumber)
     },
-    'units of work that lock one account run one after the other: each reads the additions of earlier ones':
-      async (ports) => {
-        const { key, createdAt } = await createdAccount(ports)
-        const bodies = Array.from({ length: 10 }, (_, index) => String(index))
-        const note = (body: string) => ({
-          note: { body, document_paths: [], created_at: createdAt, is_pinned: false },
-          isTimeGiven: false,
-        })
-        // Each adds a note with the number of notes that it found: without the lock two would find the same number.
-        const count = (): Promise<unknown> =>
-          right(
-            onLocked(ports, key, async (account, { accountNotes }) => {
-              const contents = bodies.map((body) => noteContent({ body }))
-              const found = await accountNotes.withContents(account, contents)
-              return E.isLeft(found) ? found : accountNotes.add(account, [note(String(found.right.size))])
-            }),
-          )
-        await Promise.all(bodies.map(count))
-        const notes = (await right(ports.accounts.find(key)))?.details.notes
-        equal(
-          notes?.map(({ body }) => body),
-          bodies,
-        )
-      },
     'a Left rolls back additions of every kind, and all of them can be added again': async (ports) => {
       const { key, details } = await createdAccount(ports)
       const note = { note: everyDetail.notes[0], isTimeGiven: false }
@@ -166,6 +142,36 @@ export const unitOfWorkCases: readonly ContractCase<StorePorts>[] = [
       })
     },
   }),
+  ...casesOf<StorePorts>(
+    'LockableAccounts',
+    {
+      'units of work that lock one account run one after the other: each reads the additions of earlier ones':
+        async (ports) => {
+          const { key, createdAt } = await createdAccount(ports)
+          const bodies = Array.from({ length: 10 }, (_, index) => String(index))
+          const note = (body: string) => ({
+            note: { body, document_paths: [], created_at: createdAt, is_pinned: false },
+            isTimeGiven: false,
+          })
+          // Each adds a note with the number of notes that it found: without the lock two would find the same number.
+          const count = (): Promise<unknown> =>
+            right(
+              onLocked(ports, key, async (account, { accountNotes }) => {
+                const contents = bodies.map((body) => noteContent({ body }))
+                const found = await accountNotes.withContents(account, contents)
+                return E.isLeft(found) ? found : accountNotes.add(account, [note(String(found.right.size))])
+              }),
+            )
+          await Promise.all(bodies.map(count))
+          const notes = (await right(ports.accounts.find(key)))?.details.notes
+          equal(
+            notes?.map(({ body }) => body),
+            bodies,
+          )
+        },
+    },
+    'alone',
+  ),
   ...casesOf<StorePorts>('Leases', {
     'one server at a time has a lease, and another one after its end': async ({ leases }) => {
       const [job, other, one, two] = [
