@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
-import { lookStyles } from '../packages/core/dist/adapter-kit.js'
+import { lookStyles, lookTokens } from '../packages/core/dist/adapter-kit.js'
 import { codePages } from './docs-site/codes.mjs'
 import { interactivePage } from './docs-site/interactive.mjs'
 import { pageFiles } from './docs-site/pages.mjs'
@@ -32,7 +32,8 @@ const files = new Map([
   ['site.css', lookStyles + readFileSync(new URL('site.css', own), 'utf8')],
   ['path-of-an-account.svg', readFileSync('docs/pictures/path-of-an-account.svg')],
   ['interactive/', interactivePage],
-  ...['interactive.css', 'start.js'].map((name) => [`interactive/${name}`, readFileSync(new URL(name, own))]),
+  ['interactive/interactive.css', lookTokens + readFileSync(new URL('interactive.css', own), 'utf8')],
+  ['interactive/start.js', readFileSync(new URL('start.js', own))],
   ...['swagger-ui.css', 'swagger-ui-bundle.js', 'swagger-ui-bundle.js.LICENSE.txt', 'LICENSE', 'NOTICE'].map(
     (name) => [`interactive/${name}`, readFileSync(new URL(name, swagger))],
   ),

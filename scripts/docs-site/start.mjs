@@ -34,7 +34,7 @@ const roles = [
     '#get-a-token',
     'Call the API',
     'Validate, stage and process accounts from a program.',
-    'curl "$URL/v1/data-import/access/" -H "Authorization: Token $TOKEN"',
+    'curl $URL/v1/data-import/access/ -H "Authorization: Token $TOKEN"',
   ],
   [
     'tutorials/embed-in-your-platform/',

@@ -93,12 +93,13 @@ const durationText = (seconds: number): string => {
 
 /** A bar of parts in their tones. Hidden from screen readers: the numbers are beside it. */
 const bar = (parts: readonly (readonly [tone: string, count: number])[]): Html => {
-  const all = parts.reduce((sum, [, count]) => sum + count, 0)
-  let before = 0
+  let all = 0
   const rects = parts.map(([tone, count]) => {
-    const x = before
-    before += count
-    return html`<rect class="${tone}" x="${x}" width="${count}" height="1" />`
+    const x = all
+    // Counts are read one after another while the run goes on, so a difference can be below zero.
+    const width = Math.max(0, count)
+    all += width
+    return html`<rect class="${tone}" x="${x}" width="${width}" height="1" />`
   })
   return html`<svg class="bar" viewBox="0 0 ${Math.max(1, all)} 1" preserveAspectRatio="none" aria-hidden="true">${rects}</svg>`
 }
@@ -205,7 +206,7 @@ const progress = ({ undone }: ShownRun, { staged, created, failed }: RunCounts):
     ${bar([
       ['good', created - gone],
       ['soft', gone],
-      ['info', Math.max(0, staged - created - failed.process)],
+      ['info', staged - created - failed.process],
       ['bad', refused],
     ])}
     <dl class="tiles">${tiles.map(
