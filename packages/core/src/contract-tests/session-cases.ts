@@ -3,11 +3,9 @@ import type { StorePorts } from '../ports/index.js'
 import { after, anApiKey, freshCode, freshSupplier, start } from './builders.js'
 import { casesOf, equal, right } from './contract-case.js'
 
-type Attempts = Pick<StorePorts, 'failedAttempts'>
-
 /** Every counter of failed attempts. */
 export const failedAttemptCases = [
-  ...casesOf<Attempts>('FailedAttempts', {
+  ...casesOf<Pick<StorePorts, 'failedAttempts'>>('FailedAttempts', {
     'attempts are counted by subject for 60 seconds': async ({ failedAttempts: attempts }) => {
       const subject = freshCode('subject')
       equal(await right(attempts.recent(subject, after(0))), 0)
@@ -19,7 +17,7 @@ export const failedAttemptCases = [
       equal(await right(attempts.recent(subject, after(100))), 0)
     },
   }),
-  ...casesOf<Attempts>(
+  ...casesOf<Pick<StorePorts, 'failedAttempts'>>(
     'FailedAttempts',
     {
       '20 concurrent failures of a subject each get their own number, and subjects are compared exactly':
