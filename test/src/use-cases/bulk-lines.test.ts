@@ -117,8 +117,10 @@ test('each line has a result with its number, and an unreadable one has the reas
 test('validating lines returns the warnings of each and stores nothing', async (t) => {
   const { ports, useCases } = await service()
   const valid = { staging: 'created', sameData: undefined, warnings: [] } as const
-  const { lines } = sending([lineOf('A', 1), lineOf('B', 2)])
+  let ended = 0
+  const { lines } = sending([{ ...lineOf('A', 1), done: () => (ended += 1) }, lineOf('B', 2)])
   const { results } = await readAll(await right(useCases.bulkValidate({ organisation, lines })))
+  t.is(ended, 1)
   t.deepEqual(
     results.map(({ outcome }) => (E.isRight(outcome) ? Object.keys(outcome.right) : outcome)),
     [Object.keys(valid), Object.keys(valid)],

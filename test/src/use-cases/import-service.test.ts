@@ -207,3 +207,12 @@ test('a callback that throws rejects the promise, and does not throw from the ca
   const answer = plain.operator.configureSupplier({ code: 'LEVANTE', change })
   t.is(await t.throwsAsync(answer), fault)
 })
+
+test('a recorded command that is refused returns its refusal', async (t) => {
+  const { plain } = await plainWorld()
+  const refusal = { _tag: 'NotDone' } as const
+  t.deepEqual(await plain.audit.recorded('rewrapDataKeys', async () => ({ ok: false, refusal })), {
+    ok: false,
+    refusal,
+  })
+})

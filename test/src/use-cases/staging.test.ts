@@ -1,7 +1,12 @@
 import test from 'ava'
-import { type FieldError, portFailure } from '@account-import/core'
+import { type FieldError, portFailure, type SentPayload } from '@account-import/core'
 import { makeUseCases } from '@account-import/core/fp'
-import { E } from '@account-import/core/adapter-kit'
+import {
+  type CheckContext,
+  checkAccountPayload,
+  E,
+  type ExtraFinding,
+} from '@account-import/core/adapter-kit'
 import { failing } from '@account-import/core/in-memory'
 import {
   changed,
@@ -35,6 +40,20 @@ test('staged data is validated again by the rules of the day of its processing',
   const status = await right(useCases.transferStatus(gasKey))
   t.deepEqual([status.status, status.latestError?.code], ['UNKNOWN', 'account_failed_validation'])
   t.is(await right(ports.accounts.find(gasKey)), undefined)
+})
+
+test('a payload that another thread checks is staged or refused by its result, and a failed thread is a failure', async (t) => {
+  const { useCases } = await service()
+  const payload = sample('gas-account')
+  const stageBy = (checkElsewhere: SentPayload['checkElsewhere']) =>
+    useCases.stageAccount({ organisation, payload, ...(checkElsewhere && { checkElsewhere }) })
+  const failure = portFailure('unavailable', 'longBodies', 'check', new Error('the thread ended'))
+  t.deepEqual(await left(stageBy(async () => E.left(failure))), failure)
+  const refused = E.left({ errors: [], warnings: [] })
+  t.is(await refusalOf(stageBy(async () => E.right(refused))), 'AccountFailedValidation')
+  const accepted = (context: CheckContext, extra: readonly ExtraFinding[]) =>
+    checkAccountPayload(payload, context, extra)
+  t.is((await right(stageBy(async (...given) => E.right(accepted(...given))))).outcome, 'created')
 })
 
 test('an account without changes is staged as the sent text, another one as its accepted values', async (t) => {

@@ -64,7 +64,7 @@ export interface ImportService extends ServicePart<Omit<UseCases, 'audit' | 'ema
 
 /** The content of a page, which may be an `Either`. Throws its failure. */
 const contentOf = (page: unknown): unknown => {
-  const { _tag } = (page ?? {}) as Readonly<{ _tag?: unknown }>
+  const { _tag } = page as Readonly<{ _tag?: unknown }>
   return _tag === 'Left' || _tag === 'Right' ? foundIn(page as Either<PortFailure, unknown>) : page
 }
 
