@@ -238,9 +238,10 @@ test('a failing store ends the delivery, which continues later and delays no oth
   const withoutCounts = makeUseCases(changed(ports, 'importRuns', { counts }))
   t.deepEqual(await delivered(withoutCounts, id), ['failed'])
   t.like(await shown(), { latestFailure: { code: 'store' } })
-  const without = changed(changed(ports, 'importRuns', { counts }), 'webhooks', {
-    settle: failing(ports.webhooks, 'settle').settle,
-  })
+  const without = {
+    ...changed(ports, 'importRuns', { counts }),
+    webhooks: failing(ports.webhooks, 'settle'),
+  }
   const other = await openRun(useCases)
   t.like(await delivered(withoutCounts, id), [{ id: `msg_${other.id}_running`, outcome: 'delivered' }])
   clock.pass(6)
