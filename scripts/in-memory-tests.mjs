@@ -7,7 +7,7 @@ export const decidingFolders = ['domain', 'rules', 'use-cases']
 
 /** The folders of their tests. */
 export const coreTestFolders = ['rules', 'validation', 'transactions', 'use-cases']
-const beside = ['emails/deliver', 'emails/recipients']
+const beside = ['emails/deliver', 'emails/recipients', 'faults/scenarios/failing-calls']
 
 /** Tests that search at random and for long, or start a process: their coverage must not hide gaps of the other tests. */
 const searches = /properties|read\.test/

@@ -4,7 +4,7 @@ import { moreCalls } from '../every-call/sent-by.js'
 import { faultEachCall, worldsInMemory, worldsOnSqlite, type Worlds } from '../every-call/fault-each-call.js'
 import { commitWithoutRollback } from '../faults/planted.js'
 
-/** In memory, `use-cases/failing-calls` has the first kind of fault. */
+/** In memory, `failing-calls` has the first kind of fault. */
 const inMemory = async (): Promise<Worlds> => {
   const worlds = await worldsInMemory()
   return { ...worlds, faults: worlds.faults.slice(1) }

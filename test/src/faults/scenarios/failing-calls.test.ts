@@ -1,10 +1,10 @@
 import type { Credentials } from '@account-import/core'
 import test from 'ava'
-import { nthCallFails } from '../faults/faults/calls.js'
-import { faultEachCall, worldsInMemory, type Worlds } from '../faults/every-call/fault-each-call.js'
-import { moreCalls } from '../faults/every-call/sent-by.js'
-import { plainCalls } from './support/plain-calls.js'
-import { onPorts, plainWorld, valueOf } from './support/plain-world.js'
+import { nthCallFails } from '../faults/calls.js'
+import { faultEachCall, worldsInMemory, type Worlds } from '../every-call/fault-each-call.js'
+import { moreCalls } from '../every-call/sent-by.js'
+import { plainCalls } from '../../use-cases/support/plain-calls.js'
+import { onPorts, plainWorld, valueOf } from '../../use-cases/support/plain-world.js'
 
 /** `calls.long` has the other faults: calls that fail after their effect, or unexpectedly, or never end. */
 const unavailable = async (): Promise<Worlds> => ({
