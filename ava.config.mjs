@@ -49,7 +49,7 @@ export default {
     // npm test has the codes recorded that the tests see.
     ...(process.env.EMITTED_CODES_DIR === undefined ? [] : [`./${built}codes/record-emitted.js`]),
   ],
-  // On two cores: many tests wait, for servers to start, for claims to end, for time limits; more would starve clusters of time.
-  concurrency: 3,
+  // On two cores: many tests wait, for claims to end, for time limits, for servers to start; more would starve clusters of time.
+  concurrency: testsServers ? 3 : 4,
   timeout: '180s',
 }

@@ -2,7 +2,7 @@
 import core = require('@account-import/core')
 import inMemory = require('@account-import/core/in-memory')
 
-const service = core.plainUseCases(core.makeUseCases(inMemory.inMemoryPorts()))
+const service = core.createImportService(inMemory.inMemoryPorts())
 void service.operator.createOrganisation({ code: 'ACME' }).then((made: { readonly ok: boolean }) => {
   if (!made.ok) throw new Error('no organisation was made')
 })
