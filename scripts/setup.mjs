@@ -25,7 +25,7 @@ const refuseOldNode = () => {
   process.exit(1)
 }
 
-/** What the stamp says after an installation: the lock file, the version of Node.js, and the last word `run` or `all`. */
+/** The content of the stamp after an installation: a hash of the lock file and the version of Node.js, and `run` or `all`. */
 const stampOf = (extent) =>
   `${createHash('sha256').update(readFileSync('package-lock.json')).update(process.version).digest('hex')} ${extent}`
 

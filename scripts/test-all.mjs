@@ -13,7 +13,7 @@ const faults = (...args) => ['npm', 'run', '--silent', 'faults', '--', ...args]
 
 /** The claim that each check proves, and its command, by its name. */
 const checks = {
-  test: { proves: 'what each push proves', command: ['npm', 'test'] },
+  test: { proves: 'everything that needs no database server', command: ['npm', 'test'] },
   terminal: {
     proves: 'the same in a terminal with colours',
     command: ['script', '-qec', 'npm test', '/dev/null'],

@@ -58,8 +58,8 @@ const shared = {
 
 /**
  * Opens `mysql://user:password@host:port/database` (MySQL 8, MariaDB, Galera), `sqlite:<file>` or `sqlite::memory:`; user,
- * password and database percent-encoded. Of several hosts, `h1:3306,h2:3306`, the first that takes writes is used, and another
- * one when it no longer does. Hosts that are not this machine are reached by TLS with their certificates and names verified:
+ * password and database percent-encoded. If there are several hosts, `h1:3306,h2:3306`, the first that takes writes is used, and
+ * another one when it no longer does. Hosts that are not this machine are reached by TLS with their certificates and names verified:
  * `?tls=off` switches that off, `?tls=on` requires it everywhere, `?tls-ca=<file>` names the authorities to trust;
  * `?socketPath=<path>` selects a socket. Connects at the first use and again whenever necessary; `destroy()` closes. Throws a
  * `TypeError` when the URL is none of these, or has another parameter.
@@ -84,7 +84,7 @@ export const mostStatementBytes = (knex: Knex): Promise<number | undefined> =>
 
 /**
  * Rejects with a `DatabaseError` of the code `DATABASE_READ_ONLY` or `DATABASE_NOT_IN_CLUSTER` where the database in use takes no
- * writes now, and with the driver's error where it cannot be reached. Of several servers in the URL, searches for one that takes
+ * writes now, and with the driver's error where it cannot be reached. If the URL has several servers, searches for one that takes
  * writes first.
  */
 export const assertTakesWrites = (knex: Knex): Promise<void> => dialectOf(knex).assertTakesWrites(knex)

@@ -196,7 +196,7 @@ const inTurn = async <A>(knex: Knex, work: (held: Knex, run: Run) => Promise<A>)
 }
 
 /**
- * Runs the pending migrations and returns their names. Of several concurrent processes, one runs them; the others fail as
+ * Runs the pending migrations and returns their names. One of several concurrent processes runs them; the others fail as
  * `MigrationLocked` and change nothing.
  */
 export const migrate = (knex: Knex): Promise<readonly string[]> =>

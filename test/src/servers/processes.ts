@@ -20,7 +20,7 @@ export const findExecutable = (name: string): string | undefined =>
     .map((folder) => join(folder, name))
     .find(isExecutable)
 
-/** `none`: `npm test`, which starts no server. `only`: `npm run test:servers`, which leaves out tests that need none. */
+/** `none`: `npm test`, which starts no database server. `only`: `npm run test:servers`, which leaves out tests that need none. */
 const chosen = process.env['TEST_SERVERS']
 
 /** Whether tests on database servers run. */

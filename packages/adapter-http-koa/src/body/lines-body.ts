@@ -19,7 +19,7 @@ const silenceMilliseconds = 30_000
 /** Time-out for the arrival of a long line, once it has its place: the time-out of all bodies. */
 const longLineMilliseconds = 30_000
 
-/** What the reader of a stream needs of its request. */
+/** The parts of a request that the reader of a stream needs. */
 export type LinesOf = Readonly<{
   /** Throws when the access of the request has ended. */
   mayGoOn: () => Promise<void>

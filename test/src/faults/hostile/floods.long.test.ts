@@ -1,7 +1,7 @@
 import test from 'ava'
 import { floods, tryFlood, withFloodedServer } from './floods.js'
 
-/** Memory of the process, with the thread for long bodies: 580 to 620 were measured, over 3000 before there were budgets. */
+/** Memory of the process, with the threads for long bodies: up to 570 MiB were measured, over 3000 without places for bodies. */
 const mostMiB = 680
 
 /** One of each kind; `npm run faults -- floods` has all. */
