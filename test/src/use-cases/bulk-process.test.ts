@@ -64,7 +64,7 @@ test('pace is called after results were taken, and no more come before it resolv
     await aFewTurns()
     told.push(results)
   }
-  const pages = await right(useCases.bulkProcess({ ...requestFor(), told: slowly }))
+  const pages = await right(useCases.bulkProcess({ ...requestFor(), pace: slowly }))
   const sizes: number[] = []
   for await (const page of pages) {
     t.deepEqual(told, sizes)

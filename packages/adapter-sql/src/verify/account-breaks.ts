@@ -15,7 +15,7 @@ import {
   type ItemRow,
   keptIdentity,
   noteItem,
-} from '../ports/account-rows.js'
+} from '../ports/added-items.js'
 import type { AccountRow } from '../ports/accounts.js'
 import { payloadOf, type ReadImportRow } from '../ports/import-rows.js'
 import { type DataKey, DecryptionError, isEncrypted, KeyRingError, sha256 } from '../sql/crypto.js'

@@ -36,8 +36,8 @@ export type BulkResult<Refused, A> = Readonly<{
 /** Results in order, all that are ready together. */
 export type BulkResults<Refused, A> = AsyncIterable<readonly BulkResult<Refused, A>[]>
 
-/** Two windows: one short outage may make a whole window fail. */
-const most = 256
+/** Two pages ahead of two: one short outage may make all of them fail. */
+const mostOutagesInARow = 256
 
 type Tagged = Readonly<{ _tag: string }>
 
@@ -56,7 +56,7 @@ export const outageLimit = (): ((results: readonly BulkResult<Tagged, unknown>[]
     for (const result of results) {
       const outage = outageIn(result)
       inARow = outage === undefined ? 0 : inARow + 1
-      if (inARow >= most) throw outage
+      if (inARow >= mostOutagesInARow) throw outage
     }
   }
 }

@@ -62,7 +62,7 @@ const claim =
   }
 
 /** The work under claims, if creation takes time; else the work itself. */
-export const claimAccounts = (ports: ClaimPorts, work: Work): Work => {
+export const withClaims = (ports: ClaimPorts, work: Work): Work => {
   if (!needsClaim(ports)) return work
   const take = claim(ports)
   return async (accepted) => forRights(await take(accepted), work)
