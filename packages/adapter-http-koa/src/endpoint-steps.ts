@@ -6,7 +6,7 @@ import {
   type UseCases,
   whoHasKey,
 } from '@account-import/core'
-import { E, type Either, pipe } from '@account-import/core/adapter-kit'
+import { E, type Either, pipe } from '@account-import/core/fp'
 import {
   type Addresses,
   bodyLimitBytes,

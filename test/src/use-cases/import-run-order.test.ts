@@ -1,13 +1,13 @@
 import { type ImportRun, instantOf, type RunFailure } from '@account-import/core'
+import { placeOf } from '@account-import/core/adapter-kit'
 import {
   comparePlaces,
   compareRuns,
   fieldOf,
   findingsOf,
   namedAt,
-  placeOf,
   runErrors,
-} from '@account-import/core/adapter-kit'
+} from '@account-import/core/testing'
 import test from 'ava'
 
 const second = (seconds: number) => instantOf(seconds * 1000)

@@ -11,8 +11,9 @@ import {
   type RunFailuresRequest,
   type RunOutcome,
   type RunStep,
+  runSteps,
 } from '@account-import/core'
-import { interruptedAfterSeconds, placeOf, runSteps, standstillOf } from '@account-import/core/adapter-kit'
+import { interruptedAfterSeconds, placeOf, standstillOf } from '@account-import/core/adapter-kit'
 import { sqlPort } from '../sql/failures.js'
 import {
   filledUp,
