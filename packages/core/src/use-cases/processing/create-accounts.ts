@@ -1,9 +1,9 @@
 import { E } from '../../fp.js'
 import type { Ports } from '../../ports/index.js'
 import { portFailure } from '../../ports/port-failure.js'
-import { answersOf, retryAfterSeconds } from '../import-refusals.js'
+import { answersOf, refusedBy, retryAfterSeconds } from '../import-refusals.js'
 import { forBoth, forRights } from '../lists.js'
-import { type AcceptedRequest, type ProcessAnswer, refusedByImport } from './accept-requests.js'
+import { type AcceptedRequest, type ProcessAnswer, processedElsewhere } from './accept-requests.js'
 import { unitsOfWork } from './create-in-units.js'
 import {
   type Created,
@@ -69,7 +69,7 @@ const answerOf = (
     case 'already_imported':
     case 'in_progress':
     case 'marked_to_skip':
-      return refusedByImport(outcome, key, sameData)
+      return refusedBy(outcome, key, sameData, processedElsewhere)
   }
 }
 

@@ -25,7 +25,7 @@ export {
   type FieldValues,
   type Reader,
 } from './codec/index.js'
-export { meaningOf, type Flat, type RequiredNames, type ValueOf } from './codec/struct.js'
+export { meaningOf, readField, type Flat, type RequiredNames, type ValueOf } from './codec/struct.js'
 export { accountPayload } from './payloads/account.js'
 export {
   externalAccountNumber,
@@ -44,6 +44,6 @@ export {
   undoPreviewRequest,
   undoRequest,
 } from './payloads/requests.js'
-export { checkAccountPayload, type Checked, type ExtraFinding, readField } from './validation/check.js'
+export { checkAccountPayload, type Checked, type ExtraFinding } from './validation/check.js'
 export { settingsFaults } from './validation/supplier-settings.js'
 export { hasTooManyValues } from './validation/value-count.js'
