@@ -13,7 +13,7 @@ export {
   undoOutcome,
 } from './domain/account-import.js'
 export { interruptedAfterSeconds, placeOf } from './domain/import-run.js'
-export { deliveriesOf, type Standstill, standstillOf, unknownAfterSeconds } from './domain/webhook.js'
+export { deliveriesOf, standstillOf, unknownAfterSeconds } from './domain/webhook.js'
 export {
   erasedDetails,
   removedDetails,

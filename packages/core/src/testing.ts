@@ -10,15 +10,7 @@ export {
   type TransactionFacts,
   type TransactionsDecision,
 } from './domain/adding-transactions.js'
-export {
-  comparePlaces,
-  compareRuns,
-  fieldOf,
-  findingsOf,
-  namedAt,
-  runErrors,
-  undoneAt,
-} from './domain/import-run.js'
+export { comparePlaces, compareRuns, findingsOf, namedAt, runErrors, undoneAt } from './domain/import-run.js'
 export { transactionsRequestRules } from './rules/ledgers.js'
 export { rulesVersion } from './rules/version.js'
 export { judgedBy } from './use-cases/judgement.js'

@@ -143,6 +143,7 @@ test('no code is generated from texts at run time', (t) => {
   const program = `
     import { readFileSync } from 'node:fs'
     import { builtInSettings } from '@account-import/core'
+    import { checkAccountPayload } from '@account-import/core/payloads'
     const payload = JSON.parse(readFileSync(0, 'utf8'))
     const context = { settings: builtInSettings, defaultCountry: 'ES', today: '2025-09-01' }
     process.exitCode = checkAccountPayload(payload, context)._tag === 'Right' ? 0 : 1`

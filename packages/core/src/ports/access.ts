@@ -84,9 +84,6 @@ export type RefreshTokenFamily = Readonly<{
   endsAt: Instant
 }>
 
-/** The fields of a family that the next token changes. */
-export type NextRefreshToken = Pick<RefreshTokenFamily, 'secretHash' | 'expiresAt'>
-
 export interface RefreshTokens {
   /**
    * Begins a family. Keeps only the `mostOthers` (1 to 1000) other families of its key that end last; concurrent calls may keep a
@@ -98,7 +95,11 @@ export interface RefreshTokens {
    * Replaces the latest token by the next one if its hash is still `secretHash`, and returns whether it was: exactly one of
    * several concurrent uses of one token gets `true`.
    */
-  follow(hash: string, secretHash: string, next: NextRefreshToken): PortResult<boolean>
+  follow(
+    hash: string,
+    secretHash: string,
+    next: Pick<RefreshTokenFamily, 'secretHash' | 'expiresAt'>,
+  ): PortResult<boolean>
   /**
    * Ends the family: its tokens are no longer valid. `hasEnded` returns true until `until`, for access tokens that were issued
    * with it. A family that has ended already is no failure.

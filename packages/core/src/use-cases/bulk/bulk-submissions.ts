@@ -92,7 +92,7 @@ const numberOf = ({ json }: BulkLine): string | undefined =>
  * The work for lines of one kind: `check` for each line, beside the work of others; then `finish` for the lines of a page that
  * `check` accepted, which answers each.
  */
-export type LineWork<Accepted, Refused, A> = Readonly<{
+type LineWork<Accepted, Refused, A> = Readonly<{
   check(submission: Submission & InRun): Promise<Either<Refused | PortFailure, Accepted>>
   finish(accepted: readonly Accepted[]): Promise<readonly Either<Refused | PortFailure, A>[]>
 }>
