@@ -23,12 +23,9 @@ export type ApiKeyRecord = Readonly<{
   lastUsedAt: Instant | undefined
 }>
 
-/** A key, and whether its organisation is disabled. */
-export type FoundApiKey = ApiKeyRecord & Readonly<{ isOrganisationDisabled: boolean }>
-
 export interface ApiKeys {
   create(record: ApiKeyRecord): PortResult<'created' | 'organisation_does_not_exist'>
-  find(id: string): PortResult<FoundApiKey | undefined>
+  find(id: string): PortResult<(ApiKeyRecord & Readonly<{ isOrganisationDisabled: boolean }>) | undefined>
   /** False when there is no such key. A key that is revoked already keeps its earlier time. */
   revoke(id: string, at: Instant): PortResult<boolean>
   /**
