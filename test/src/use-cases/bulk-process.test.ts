@@ -1,7 +1,6 @@
 import test from 'ava'
 import { type AccountKey, type BulkResult, defaultServiceSettings, type Ports } from '@account-import/core'
-import { makeUseCases } from '@account-import/core/fp'
-import { E } from '@account-import/core/adapter-kit'
+import { E, makeUseCases } from '@account-import/core/fp'
 import { setImmediate } from 'node:timers/promises'
 import {
   changed,

@@ -1,4 +1,4 @@
-import { type Creation, type CreationOutcome, largeAccountBytes } from '@account-import/core'
+import { type AccountKey, type Creation, type CreationOutcome, largeAccountBytes } from '@account-import/core'
 import { accountFormat, refusalOf } from '@account-import/core/adapter-kit'
 import { sha256 } from '../sql/crypto.js'
 import { failedAlone, inBatches } from '../sql/batches.js'
@@ -17,7 +17,6 @@ import {
   accountImportOf,
   eventOfLocked,
   type LockedImport,
-  type LockedImports,
   lockImports,
   type PayloadColumns,
   payloadOf,
@@ -61,7 +60,11 @@ const eventOf = (row: LockedImport | undefined, { key, platformAccountNumber: su
   eventOfLocked(row, key, { at, what: 'created', by, subject, after: sha256(subject) })
 
 /** Creates the accounts of locked imports. Frees their slots after that, as every transaction locks imports first. */
-const write = async (db: Db, creations: readonly Creation[], rowOf: LockedImports): Promise<void> => {
+const write = async (
+  db: Db,
+  creations: readonly Creation[],
+  rowOf: (key: AccountKey) => LockedImport | undefined,
+): Promise<void> => {
   for (const group of grouped(creations, likeness).values()) {
     const [{ operationsTeam, importRun, judgedBy, token }] = group
     await updateImports(db, group, {

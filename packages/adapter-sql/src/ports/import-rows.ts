@@ -83,14 +83,14 @@ export type LockedImport = ReadImportRow &
     judged_by: string | null
   }>
 
-/** Finds the locked row of a key. */
-export type LockedImports = (key: AccountKey) => LockedImport | undefined
-
 /**
  * Locks the imports until the transaction ends, in the order of their keys, as all transactions do, so that none deadlock. Waits
- * for other transactions, and reads what they committed.
+ * for other transactions, and reads what they committed. The answer finds the locked row of a key.
  */
-export const lockImports = async (db: Db, keys: readonly AccountKey[]): Promise<LockedImports> => {
+export const lockImports = async (
+  db: Db,
+  keys: readonly AccountKey[],
+): Promise<(key: AccountKey) => LockedImport | undefined> => {
   const { sql, bindings } = hasOneOfKeys(keys)
   const rows = await db.select<LockedImport>(
     `SELECT ${importColumns}, holds_slot, payload_hash, judged_by ` +

@@ -5,7 +5,7 @@ import { failureKind, isAway } from './failures.js'
 import type { OnBatch, Session } from './session.js'
 
 /** The items that one call of `run` may get. */
-export type BatchOptions<Item> = Readonly<{
+type BatchOptions<Item> = Readonly<{
   work: Parameters<OnBatch>[0]['work']
   /** Only items of one group are in one call; all of them when absent. */
   group?(item: Item): string

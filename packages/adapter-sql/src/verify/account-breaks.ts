@@ -32,7 +32,7 @@ type CreationColumns = Pick<
 type Nullable<Columns> = { readonly [Column in keyof Columns]: Columns[Column] | null }
 
 /** An import with the columns that `verify` reads. */
-export type VerifiedImport = ReadImportRow &
+type VerifiedImport = ReadImportRow &
   Nullable<CreationColumns> &
   Pick<AccountRow, 'additions' | 'created_in_run' | 'data_key' | 'payload' | 'remains'> &
   Readonly<

@@ -12,7 +12,7 @@ import { externalAccountNumber, importSupplierCode } from '../payloads/identifie
 import type { RunOutcome } from '../ports/import-runs.js'
 import type { Ports } from '../ports/index.js'
 import type { PortFailure, PortResult } from '../ports/port-failure.js'
-import { readField } from '../validation/check.js'
+import { readField } from '../codec/struct.js'
 import { type Instant, plusSeconds } from '../values/instant.js'
 import type { BulkResult, BulkResults, LineUnreadable } from './bulk/bulk-submissions.js'
 import type { Submission } from './check-payload.js'
@@ -189,7 +189,7 @@ const isDryRun = (step: RunStep, payload: unknown): boolean =>
   payload.dry_run === true
 
 /** A run takes only accounts of its own supplier. Staging checks the supplier of each account itself. */
-const refuseOtherSupplier = (step: RunStep, payload: unknown, run: ImportRun): boolean => {
+const isOfOtherSupplier = (step: RunStep, payload: unknown, run: ImportRun): boolean => {
   if (step !== 'process') return false
   const supplier = processedSupplier(payload)
   return supplier !== undefined && supplier !== run.importSupplier
@@ -207,7 +207,7 @@ export const withinRun =
     const opened = await openedRun(ports, [step], organisation, importRun)
     if (E.isLeft(opened)) return opened
     const { keep, run } = opened.right
-    if (refuseOtherSupplier(step, payload, run)) return E.left({ _tag: 'ImportRunDoesNotExist' })
+    if (isOfOtherSupplier(step, payload, run)) return E.left({ _tag: 'ImportRunDoesNotExist' })
     const number = readField(externalAccountNumber, payload, 'external_account_number')
     const place = { line: lineOf(step, importRun.firstLine, number), externalAccountNumber: number }
     const outcome = await useCase({ ...submission, run })
@@ -233,7 +233,7 @@ export const bulkWithinRun =
     const opened = await openedRun(ports, [step, ...others], organisation, importRun)
     if (E.isLeft(opened)) return opened
     const { keep, run } = opened.right
-    if (refuseOtherSupplier(step, payload, run)) return E.left({ _tag: 'ImportRunDoesNotExist' })
+    if (isOfOtherSupplier(step, payload, run)) return E.left({ _tag: 'ImportRunDoesNotExist' })
     return pipe(
       await useCase({ ...sent, run }),
       E.map((results) => mapped(results, (page) => keep(page, placeOfResult))),

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path'
 import type { MailSender, SmtpServer } from '@account-import/adapter-email'
-import { E, type Either } from '@account-import/core/adapter-kit'
+import { E, type Either } from '@account-import/core/fp'
 import { readVendorSecrets, type VendorSecrets } from './payment-vendors.js'
 import type { ConfigFault, Environment, Variable } from './variable.js'
 import { isGiven, required, variables } from './variables.js'

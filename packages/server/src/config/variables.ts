@@ -6,7 +6,8 @@ import {
   readTemplates,
 } from '@account-import/adapter-email'
 import { parseEncryptionKeys } from '@account-import/adapter-sql/keys'
-import { countryCodes, E, isTimeZone } from '@account-import/core/adapter-kit'
+import { countryCodes, isTimeZone } from '@account-import/core/adapter-kit'
+import { E } from '@account-import/core/fp'
 import * as t from 'io-ts'
 import { paymentVendors } from './payment-vendors.js'
 import { databaseUrl, documentStorageUrl, smtpUrl } from './urls.js'

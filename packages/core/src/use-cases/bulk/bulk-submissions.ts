@@ -4,7 +4,7 @@ import type { InRun } from '../../domain/import-run.js'
 import { E, type Either, pipe } from '../../fp.js'
 import { externalAccountNumber } from '../../payloads/identifiers.js'
 import { isPortFailure, type PortFailure } from '../../ports/port-failure.js'
-import { readField } from '../../validation/check.js'
+import { readField } from '../../codec/struct.js'
 import type { SentPayload, Submission, WithWarnings } from '../check-payload.js'
 import type { AccountFailedValidation, UseCaseResult } from '../errors.js'
 import { forRights } from '../lists.js'
@@ -92,7 +92,7 @@ const numberOf = ({ json }: BulkLine): string | undefined =>
  * The work for lines of one kind: `check` for each line, beside the work of others; then `finish` for the lines of a page that
  * `check` accepted, which answers each.
  */
-export type LineWork<Accepted, Refused, A> = Readonly<{
+type LineWork<Accepted, Refused, A> = Readonly<{
   check(submission: Submission & InRun): Promise<Either<Refused | PortFailure, Accepted>>
   finish(accepted: readonly Accepted[]): Promise<readonly Either<Refused | PortFailure, A>[]>
 }>

@@ -10,7 +10,7 @@ import type {
   WantedChains,
 } from '@account-import/core'
 import { textOf } from '../../account-files/input/source.js'
-import { E, type Either } from '@account-import/core/adapter-kit'
+import { E, type Either } from '@account-import/core/fp'
 import { typed } from '../../program-name.js'
 import { instantArgument, wholeNumber } from '../arguments.js'
 import { type CliContext, type CommandError, exitCode, leafCommand, refused } from '../command.js'

@@ -1,4 +1,4 @@
-import { E } from '@account-import/core/adapter-kit'
+import { E } from '@account-import/core/fp'
 import type { ServerConfig } from '../../config/read-config.js'
 import type { encryptionStatus, KeyUse, rewrapped } from '../../service/database.js'
 import { type CliContext, type CommandOutput, exitCode, leafCommand, refused } from '../command.js'

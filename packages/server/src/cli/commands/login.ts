@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { E } from '@account-import/core/adapter-kit'
+import { E } from '@account-import/core/fp'
 import { accessFault } from '../../import/access.js'
 import { given } from '../arguments.js'
 import {

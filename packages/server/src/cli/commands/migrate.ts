@@ -1,4 +1,4 @@
-import { E } from '@account-import/core/adapter-kit'
+import { E } from '@account-import/core/fp'
 import type { ServerConfig } from '../../config/read-config.js'
 import { type CliContext, leafCommand } from '../command.js'
 import { withConfig, withService } from '../operate.js'

@@ -1,4 +1,5 @@
-import { E, mapped } from '@account-import/core/adapter-kit'
+import { mapped } from '@account-import/core/adapter-kit'
+import { E } from '@account-import/core/fp'
 import { counted, numberText } from '../../account-files/report/numbers.js'
 import { databaseError, StartError } from '../../start-error.js'
 import { oneCell } from '../../printable.js'

@@ -5,7 +5,8 @@ import {
   type WebhookEvent,
   webhookEvents,
 } from '@account-import/core'
-import { E, toWireDatetime } from '@account-import/core/adapter-kit'
+import { toWireDatetime } from '@account-import/core/adapter-kit'
+import { E } from '@account-import/core/fp'
 import { typed } from '../../program-name.js'
 import { collected, duration, given, oneOf } from '../arguments.js'
 import { exitCode, leafCommand } from '../command.js'
