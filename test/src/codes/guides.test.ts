@@ -1,7 +1,7 @@
 import type { RuleSettings } from '@account-import/core'
 import { accountPayload, checkAccountPayload, E } from '@account-import/core/adapter-kit'
 import { endpoints } from '@account-import/http-contract'
-import { codePages, type ExampleText } from '@account-import/adapter-http-koa/docs'
+import { codePages, type ExampleText } from '@account-import/cli/kit'
 import test from 'ava'
 import { type Part, partOf } from '../validation/every-codec.js'
 import { contextWith } from '../validation/support.js'
