@@ -33,7 +33,7 @@ export { settingsChange, settingsJson, type SettingsOptions, withRuleOptions } f
 export { runCli } from './kit/run-cli.js'
 export { fileText } from './account-files/input/source.js'
 export { counted, numberText } from './account-files/report/numbers.js'
-export { type CodePage, codePages, type ExampleText } from './code-pages.js'
+export { codePages, type ExampleText } from './code-pages.js'
 export { commands } from './commands/list.js'
 export { ruleVariables } from './offline/config.js'
 export { oneCell, printable, withoutReturns } from './printable.js'

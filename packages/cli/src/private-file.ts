@@ -16,3 +16,7 @@ export const writePrivateFile = async (path: string, text: string): Promise<void
     await file.close()
   }
 }
+
+/** The protection of a private file, for messages. Windows knows no mode: a file has the rights of its folder there. */
+export const privacyText = (platform = process.platform): string =>
+  platform === 'win32' ? 'with the rights of its folder' : 'readable for you alone, mode 600'

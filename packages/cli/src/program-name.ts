@@ -32,7 +32,7 @@ const own = /[/\\](?:account-import|account-import\.js)$/
 const programOf = ({ script = '', folder, environment }: Started): string => {
   if (!own.test(script) || isOnPath(environment)) return name
   const byNpm = isOfNpm(dirname(script)) || environment['npm_lifecycle_event'] !== undefined
-  return byNpm ? `npx ${name}` : `node ${relative(folder, script) || basename(script)}`
+  return byNpm ? `npx ${name}` : `node ${shellWord(relative(folder, script) || basename(script))}`
 }
 
 let cached: string | undefined
@@ -43,9 +43,21 @@ const program = (): string =>
 /** The command line of a command, for all texts that mention one. */
 export const typed = (command: string): string => `${program()} ${command}`
 
-/** A text as one word of a shell command, quoted if needed. */
-export const shellWord = (text: string): string =>
-  /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
+/** A text as one word for cmd and PowerShell, which have double quotes in common. Backslashes before a quote count double. */
+const windowsWord = (text: string): string =>
+  /^[\w+=:./\\-]+$/.test(text)
+    ? text
+    : `"${text.replaceAll(/(\\*)("|$)/g, (_, slashes: string, quote: string) => slashes + slashes + (quote && '\\"'))}"`
+
+/** A text as one word of a command for the shells of a platform, quoted if needed. */
+export const shellWord = (text: string, platform = process.platform): string => {
+  if (platform === 'win32') return windowsWord(text)
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
+}
+
+/** A command with words in single quotes, as examples are written, for the shells of a platform. */
+export const shellLine = (line: string, platform = process.platform): string =>
+  platform === 'win32' ? line.replaceAll(/'([^']*)'/g, (_, word: string) => windowsWord(word)) : line
 
 /** The version of this package, from its own package.json. */
 export const packageVersion = (): string => {

@@ -3,7 +3,7 @@ import { E } from '@account-import/core/adapter-kit'
 import { type Command, InvalidArgumentError } from 'commander'
 import { FileFailure } from '../account-files/file-failure.js'
 import { areAllUsed, rowsText, type SourceRows, sumText } from '../account-files/report/source-rows.js'
-import { inputFilesOf, withConverted } from '../convert/mapping.js'
+import { inputFilesOf, readMapping, withConverted } from '../convert/mapping.js'
 import { writeExample } from '../convert/example.js'
 import { shellWord, typed } from '../program-name.js'
 import { collected, wholeNumber } from '../kit/arguments.js'
@@ -118,23 +118,23 @@ const run = async (
     )
   const { set = [], folder = [], slices, rejects } = options
   const isAllowed = options.allowUnused === true
-  if (await hasClash(await inputFilesOf({ mapping, folders: folder }), outputsOf(command)))
-    return command.error(sameFile)
-  const job = {
-    mapping,
-    folders: folder,
-    variables: new Map(set),
-    slices,
-    collectsRejects: rejects !== undefined,
-  }
   let files: readonly SourceRows[] | undefined
-  const around: typeof asItIs = (stop, use) =>
-    withConverted(job, stop, (converted) => {
+  const around: typeof asItIs = async (stop, use) => {
+    const job = {
+      mapping: await readMapping(mapping, context.io.input ?? process.stdin),
+      folders: folder,
+      variables: new Map(set),
+      slices,
+      collectsRejects: rejects !== undefined,
+    }
+    if (await hasClash(inputFilesOf(job.mapping, folder), outputsOf(command))) return command.error(sameFile)
+    return withConverted(job, stop, (converted) => {
       files = converted.sourceRows
       if (options.import === true && !isAllowed && !areAllUsed(files))
         throw new FileFailure('rows_unused', 'Nothing was sent: no account uses some rows of the files.')
       return use(converted)
     })
+  }
   const finish: CliContext['finish'] = (result) =>
     context.finish(
       files === undefined
@@ -156,7 +156,7 @@ export const make = (context: CliContext): Command => {
       'convert mapping.sql --set supplier=LEVANTE --out accounts.ndjson --errors errors.csv',
       `convert mapping.sql --set supplier=LEVANTE --import ${exampleService} --team 'Migration team'`,
     )
-    .addArgument(new InputFileArgument('[mapping]', 'file with the SQL'))
+    .addArgument(new InputFileArgument('[mapping]', 'file with the SQL; - for the standard input'))
     .option(
       '--init <folder>',
       'write an example to start from: a mapping with all fields, and three small exports',
@@ -181,7 +181,10 @@ export const make = (context: CliContext): Command => {
       wholeNumber(1, 10_000),
       1,
     )
-    .option('--import', 'send the accounts to the service, as import does')
+    .option(
+      '--import',
+      'send the accounts to the service, which checks them by the settings of their supplier, as import does',
+    )
     .option('--team <name>', 'with --import: the operations team that accounts are created under')
     .option('--dry-run', 'with --import: stage and create nothing')
     .option('--limit <number>', 'with --import: only the first <number> accounts', wholeNumber(1))

@@ -13,13 +13,14 @@ import {
 import { bodyOf, type Connected, httpUrl, throughApi } from '../kit/connection.js'
 import { InputFile } from '../kit/files.js'
 import { stoppable } from '../kit/file-run.js'
+import { privacyText } from '../private-file.js'
 import { defaultProfile, profileName, profilePath, writeProfile } from '../kit/profiles.js'
 import { Option } from 'commander'
 
 type Options = Readonly<{ url: string; apiKeyFile: string; team?: string; profile: string; plainHttp?: true }>
 
 const about = `Remember address, key file and team for the commands that call the API. The service has to accept the key first.
-The profile has the path of the file with the key, and not the key. Its file is for its owner alone (mode 600).`
+The profile has the path of the file with the key, and not the key. Its file is for its owner alone.`
 
 const login = async (
   { io }: CliContext,
@@ -35,7 +36,10 @@ const login = async (
   const path = profilePath(io.environment, name)
   if (path === undefined)
     return E.left(
-      refused('no_config_folder', 'There is no folder for the profile: set HOME or XDG_CONFIG_HOME.'),
+      refused(
+        'no_config_folder',
+        'There is no folder for the profile: set HOME (on Windows APPDATA) or XDG_CONFIG_HOME.',
+      ),
     )
   const profile = { url, apiKeyFile: resolve(apiKeyFile), ...given({ team, plainHttp }) }
   try {
@@ -56,7 +60,7 @@ const login = async (
       organisation,
       scopes,
     },
-    message: `The service accepts the key of ${organisation} (${scopes.join(', ')}).\nWritten: ${path} (mode 600). ${use}.`,
+    message: `The service accepts the key of ${organisation} (${scopes.join(', ')}).\nWritten: ${path} (${privacyText()}). ${use}.`,
   })
 }
 

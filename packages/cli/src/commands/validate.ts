@@ -209,22 +209,24 @@ const localDate = (text: string): LocalDate => {
 }
 
 /** Adds the options for outputs, rules and workers of a check. */
-export const withValidation = (command: Command): Command =>
+export const withValidation = (command: Command): Command => {
+  command
+    .addOption(new OutputFile('--report <file>', 'write a report for people: one HTML page'))
+    .addOption(
+      new OutputFile(
+        '--failures <file>',
+        'write the failed lines unchanged; for a .csv name a table with a row for each',
+      ),
+    )
+    .addOption(
+      new OutputFile(
+        '--errors <file>',
+        'write all errors and warnings as a table: CSV; - for the standard output',
+      ),
+    )
+  const outputs = command.options.length
   withRuleOptions(
     command
-      .addOption(new OutputFile('--report <file>', 'write a report for people: one HTML page'))
-      .addOption(
-        new OutputFile(
-          '--failures <file>',
-          'write the failed lines unchanged; for a .csv name a table with a row for each',
-        ),
-      )
-      .addOption(
-        new OutputFile(
-          '--errors <file>',
-          'write all errors and warnings as a table: CSV; - for the standard output',
-        ),
-      )
       .option('--allow-empty', 'succeed if the input has no accounts')
       .option('--workers <number>', 'threads (default: as many as processors)', wholeNumber(1, 256))
       .option('--today <day>', 'validate as on that day, YYYY-MM-DD (default: today)', localDate)
@@ -235,6 +237,10 @@ export const withValidation = (command: Command): Command =>
         ),
       ),
   )
+  // With `convert --import` the service checks the accounts, by its own day and the settings of their supplier.
+  for (const option of command.options.slice(outputs)) option.conflicts('import')
+  return command
+}
 
 /** `validate FILE.ndjson [--report R.html] [--failures F.ndjson] [--errors E.csv] …` */
 export const make = (context: CliContext): Command =>
@@ -243,7 +249,7 @@ export const make = (context: CliContext): Command =>
       .example(
         'validate accounts.ndjson --report report.html --failures failed.ndjson',
         'validate accounts.ndjson --failures failed.csv',
-        'gunzip -c accounts.ndjson.gz | account-import validate - --errors - > errors.csv',
+        'validate accounts.ndjson.gz --errors - > errors.csv',
       )
       .addArgument(
         new InputFileArgument(

@@ -15,10 +15,22 @@ import { refusedMapping, type Source, sourcesOf, undeclared } from './sources.js
 import { runCreation, type Statements, statementsOf } from './statements.js'
 import { loadAll, rejectsHead, type Table } from './tables.js'
 
+/** The SQL of a mapping, the sources that it declares, and the folder of its file. It is read once, as it may be a pipe. */
+export type Mapping = Readonly<{ sql: string; sources: readonly Source[]; folder: string }>
+
+/** Reads a mapping, or `input` for `-`. Rejects with `FileFailure`. */
+export const readMapping = async (path: string, input: Readable): Promise<Mapping> => {
+  try {
+    const sql = await fileText(path, input)
+    return { sql, sources: sourcesOf(sql), folder: dirname(path) }
+  } catch (cause) {
+    throw unreadable(path, cause)
+  }
+}
+
 /** A mapping, and what its command gives it. */
 export type MappingJob = Readonly<{
-  /** Path of the file with the SQL. */
-  mapping: string
+  mapping: Mapping
   /** Folders with the files of the sources, besides that of the mapping. */
   folders: readonly string[]
   /** Values of variables, by their names. */
@@ -29,19 +41,9 @@ export type MappingJob = Readonly<{
   collectsRejects: boolean
 }>
 
-/** All paths that the sources of a mapping may have; none of a mapping that cannot be read, which the conversion refuses. */
-export const inputFilesOf = async ({
-  mapping,
-  folders,
-}: Pick<MappingJob, 'mapping' | 'folders'>): Promise<readonly string[]> => {
-  try {
-    const sources = sourcesOf(await fileText(mapping, Readable.from([])))
-    const all = [dirname(mapping), ...folders]
-    return sources.flatMap(({ file }) => all.map((folder) => resolve(folder, file)))
-  } catch {
-    return []
-  }
-}
+/** All paths that the sources of a mapping may have. */
+export const inputFilesOf = ({ sources, folder }: Mapping, folders: readonly string[]): readonly string[] =>
+  sources.flatMap(({ file }) => [folder, ...folders].map((each) => resolve(each, file)))
 
 /** Adds the rows of the sources to a failure of a statement that fails for some of them. */
 const withRows = async (
@@ -108,21 +110,10 @@ async function* lines({ connection, rows }: Database, sources: string[]): AsyncG
     )
 }
 
-/** The SQL of a mapping, and the sources that it declares. */
-const readMapping = async (path: string): Promise<Readonly<{ sql: string; sources: readonly Source[] }>> => {
-  try {
-    const sql = await fileText(path, Readable.from([]))
-    return { sql, sources: sourcesOf(sql) }
-  } catch (cause) {
-    throw unreadable(path, cause)
-  }
-}
-
 /** Converts in an open database, whose queries `stop` interrupts. */
 const convert = async <A>(
   database: Database,
-  job: MappingJob,
-  mapping: Awaited<ReturnType<typeof readMapping>>,
+  { mapping, ...job }: MappingJob,
   stop: AbortSignal,
   use: (converted: Converted) => Promise<A>,
 ): Promise<A> => {
@@ -131,7 +122,7 @@ const convert = async <A>(
   const rejects = join(database.folder, 'rejects.csv')
   const reject = async (rows: string): Promise<void> => appendFile(rejects, rows, { mode: 0o600 })
   if (job.collectsRejects) await reject(rejectsHead)
-  const folders = [dirname(job.mapping), ...job.folders]
+  const folders = [mapping.folder, ...job.folders]
   const tables = await loadAll(
     database,
     mapping.sources,
@@ -166,7 +157,6 @@ export const withConverted = async <A>(
   stop: AbortSignal,
   use: (converted: Converted) => Promise<A>,
 ): Promise<A> => {
-  const mapping = await readMapping(job.mapping)
   const database = await openDatabase(job.variables)
   let interrupting: NodeJS.Timeout | undefined
   const onStop = (): void => {
@@ -176,7 +166,7 @@ export const withConverted = async <A>(
   stop.addEventListener('abort', onStop)
   try {
     if (stop.aborted) throw interrupted()
-    return await convert(database, job, mapping, stop, use)
+    return await convert(database, job, stop, use)
   } catch (cause) {
     throw stop.aborted ? interrupted() : cause
   } finally {

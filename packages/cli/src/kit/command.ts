@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { Either } from '@account-import/core/adapter-kit'
 import { Command } from 'commander'
+import { shellLine } from '../program-name.js'
 import type { ConfigFault, Environment } from '../variable.js'
 
 /** The exit codes of the process; docs/reference/command-line.md lists them for operators. */
@@ -104,12 +105,12 @@ const program = 'account-import'
 export class LeafCommand extends Command {
   examples: readonly string[] = []
 
-  /** Sets the examples: shell lines that name the program, or the words after its name. */
+  /** Sets the examples: lines of a POSIX shell that name the program, or the words after its name. Help has them for its platform. */
   example(...lines: readonly string[]): this {
     this.examples = lines.map((line) => (line.includes(`${program} `) ? line : `${program} ${line}`))
     return this.addHelpText(
       'after',
-      ['', 'Examples:', ...this.examples.map((line) => `  ${line}`)].join('\n'),
+      ['', 'Examples:', ...this.examples.map((line) => `  ${shellLine(line)}`)].join('\n'),
     )
   }
 }

@@ -54,7 +54,7 @@ export const commandLine = (command: Command, args: readonly string[]): string =
     const texts = values.map((each) => (Array.isArray(each) ? each.join('=') : String(each)))
     return texts.flatMap((text) => [option.long ?? '', shellWord(text)])
   })
-  return typed([command.name(), ...args.map(shellWord), ...options].join(' '))
+  return typed([command.name(), ...args.map((arg) => shellWord(arg)), ...options].join(' '))
 }
 
 const refusedKinds: ReadonlySet<FileFailure['kind']> = new Set([

@@ -14,7 +14,8 @@ export class InputFileArgument extends Argument {}
 /** Device and inode of the file at a path; the path where there is no file, as that clashes with equal paths alone. */
 const identity = async (path: string): Promise<string> => {
   try {
-    const { dev, ino } = await stat(path)
+    // Numbers of files on Windows are larger than a number is exact.
+    const { dev, ino } = await stat(path, { bigint: true })
     return `${dev} ${ino}`
   } catch {
     return resolve(path)

@@ -12,6 +12,7 @@ import type { FileOutcome } from '../account-files/pass.js'
 import { counted, decimalText, numberText } from '../account-files/report/numbers.js'
 import { sharedText, warningText } from '../account-files/report/report.js'
 import { oneCell } from '../printable.js'
+import { privacyText } from '../private-file.js'
 import { typed } from '../program-name.js'
 import {
   type CliContext,
@@ -200,9 +201,7 @@ export const writtenText = (written: readonly Written[]): readonly string[] =>
     : [
         written
           .map(({ path, ownerOnly }) =>
-            ownerOnly
-              ? `Written: ${path} (data of customers: readable for you alone, mode 600)`
-              : `Written: ${path}`,
+            ownerOnly ? `Written: ${path} (data of customers: ${privacyText()})` : `Written: ${path}`,
           )
           .join('\n'),
       ]
