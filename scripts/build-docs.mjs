@@ -1,8 +1,8 @@
 // Builds the documentation site of the service at /docs/: the pages of docs/, of endpoints and of codes, the search, and Swagger
-// UI as it was published. The files are stored compressed in the package that serves them. The command `explain` reads its codes
-// there too.
+// UI as it was published. The files are stored compressed in the package that serves them. The codes are also stored in the package
+// of the command line, for the command `explain`.
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { lookStyles, lookTokens } from '../packages/core/dist/values/look.js'
 import { codePages } from './docs-site/codes.mjs'
@@ -40,10 +40,7 @@ const files = new Map([
 ])
 
 const list = {}
-const wanted = new Map([
-  ['not-found.html', notFound],
-  ['codes.json', JSON.stringify(codePages)],
-])
+const wanted = new Map([['not-found.html', notFound]])
 for (const [path, content] of files) {
   const bytes = Buffer.from(content)
   const packed = gzipSync(bytes, { level: 9 })
@@ -55,3 +52,4 @@ for (const [path, content] of files) {
 wanted.set('files.json', JSON.stringify(list))
 
 writeFolder(site, wanted)
+writeFileSync('packages/cli/dist/codes.json', JSON.stringify(codePages))

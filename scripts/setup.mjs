@@ -67,7 +67,7 @@ const build = (extent) => {
   run(process.execPath, ['scripts/describe-types.mjs'])
   compile(extent === 'run' ? [...examples(), 'packages/server'] : [])
   run(process.execPath, ['scripts/build-docs.mjs'])
-  run(process.execPath, ['scripts/bundle-server.mjs'])
+  run(process.execPath, ['scripts/bundle-programs.mjs'])
 }
 
 /** `extent`: `run` for the service alone, `all` for tests and checks too. */

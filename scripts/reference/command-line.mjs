@@ -1,4 +1,5 @@
-import { makeProgram } from '../../packages/server/dist/cli/program.js'
+import { makeProgram } from '../../packages/cli/dist/kit/program.js'
+import { serverProgram } from '../../packages/server/dist/cli/program.js'
 import { code, table } from './table.mjs'
 
 const context = {
@@ -6,12 +7,12 @@ const context = {
   finish: () => undefined,
   end: () => undefined,
 }
-const program = await makeProgram(context, 'all')
+const program = await makeProgram(serverProgram, context, 'all')
 
 // The list of commands is separate from the commands, so that it can be shown without loading them.
 const lineOf = (command) =>
   `${command.name()}: ${command.summary() || command.description()} (${command.commands.map((child) => child.name())})`
-const listed = (await makeProgram(context, [])).commands.map(lineOf)
+const listed = (await makeProgram(serverProgram, context, [])).commands.map(lineOf)
 for (const [index, command] of program.commands.entries())
   if (lineOf(command) !== listed[index])
     throw new Error(`the list of commands has ${listed[index]}, the command itself ${lineOf(command)}`)

@@ -1,8 +1,13 @@
 import 'reflect-metadata'
 
-export { runCli } from './cli/run-cli.js'
-export { type CliIo, exitCode, type ExitCode } from './cli/command.js'
-export { type ConfigFault, type Environment } from './config/variable.js'
+export {
+  type CliIo,
+  type ConfigFault,
+  type Environment,
+  exitCode,
+  type ExitCode,
+} from '@account-import/cli/kit'
+export { runServerCli as runCli } from './cli/program.js'
 export { type Purpose, readConfig, type ServerConfig } from './config/read-config.js'
 export {
   createContainer,

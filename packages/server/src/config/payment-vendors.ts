@@ -4,7 +4,7 @@ import { isIP } from 'node:net'
 import { mayBeAsked } from '@account-import/adapter-payment-vendor'
 import { E, type Either } from '@account-import/core/fp'
 import * as t from 'io-ts'
-import { type ConfigFault, type Environment, textCodec } from './variable.js'
+import { type ConfigFault, type Environment, textCodec } from '@account-import/cli/kit'
 
 const matching = (name: string, holds: (text: string) => boolean) => t.refinement(t.string, holds, name)
 

@@ -4,7 +4,7 @@ import type { SmtpServer } from '@account-import/adapter-email'
 import { databaseUrlFault } from '@account-import/adapter-sql/urls'
 import { isLoopback } from '@account-import/core/adapter-kit'
 import { E } from '@account-import/core/fp'
-import { textCodec, textOf } from './variable.js'
+import { textCodec, textOf } from '@account-import/cli/kit'
 
 /**
  * The database. `embedded` is SQLite in a file (`:memory:` stores nothing), `server` is MySQL, MariaDB or Galera, on one host or

@@ -2,8 +2,8 @@ import type { OperatorRefusal, OperatorUseCases, PortFailure } from '@account-im
 import type { Either } from '@account-import/core/fp'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { isFileError, writePrivateFile } from '@account-import/cli/kit'
 import { databaseError } from '../start-error.js'
-import { isFileError, writePrivateFile } from '../files/private-file.js'
 
 /** The path of the key file. */
 const demoKeyFile = (dataDir: string): string => join(dataDir, 'demo-api-key')

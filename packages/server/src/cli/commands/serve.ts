@@ -1,13 +1,19 @@
 import { dirname, resolve } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { E, type Either } from '@account-import/core/fp'
+import {
+  type CliContext,
+  type CommandError,
+  type Environment,
+  exitCode,
+  leafCommand,
+  refused,
+  shellWord,
+} from '@account-import/cli/kit'
 import { isProduction, type ServerConfig } from '../../config/read-config.js'
-import type { Environment } from '../../config/variable.js'
 import { isGiven } from '../../config/variables.js'
 import { type Demo, ensureDemo } from '../../demo/ensure-demo.js'
 import { createLog, logCrashes } from '../../log/create-log.js'
-import { shellWord } from '../../program-name.js'
-import { type CliContext, type CommandError, exitCode, leafCommand, refused } from '../command.js'
 import { configured } from '../operate.js'
 
 const codes = { SIGINT: exitCode.interrupted, SIGTERM: exitCode.terminated } as const
@@ -105,7 +111,10 @@ const runDemo = (address: string, { keyFile }: Demo): string => {
     ...(address === 'http://127.0.0.1:8080' ? [] : ['--url', address]),
     ...(folder === resolve('data') ? [] : ['--data', folder]),
   ]
-  return ['npm run demo', ...(options.length === 0 ? [] : ['--', ...options.map(shellWord)])].join(' ')
+  return [
+    'npm run demo',
+    ...(options.length === 0 ? [] : ['--', ...options.map((option) => shellWord(option))]),
+  ].join(' ')
 }
 
 /** The text of the demo: its address, the path of the key, and the next steps. A screen must not show the key itself. */
