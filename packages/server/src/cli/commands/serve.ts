@@ -111,7 +111,10 @@ const runDemo = (address: string, { keyFile }: Demo): string => {
     ...(address === 'http://127.0.0.1:8080' ? [] : ['--url', address]),
     ...(folder === resolve('data') ? [] : ['--data', folder]),
   ]
-  return ['npm run demo', ...(options.length === 0 ? [] : ['--', ...options.map((option) => shellWord(option))])].join(' ')
+  return [
+    'npm run demo',
+    ...(options.length === 0 ? [] : ['--', ...options.map((option) => shellWord(option))]),
+  ].join(' ')
 }
 
 /** The text of the demo: its address, the path of the key, and the next steps. A screen must not show the key itself. */
