@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
-import { lookStyles, lookTokens } from '../packages/core/dist/adapter-kit.js'
+import { lookStyles, lookTokens } from '../packages/core/dist/values/look.js'
 import { codePages } from './docs-site/codes.mjs'
 import { interactivePage } from './docs-site/interactive.mjs'
 import { pageFiles } from './docs-site/pages.mjs'

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { accountPayload, List, meaningOf, Refined, Struct } from '../../packages/core/dist/adapter-kit.js'
+import { accountPayload, List, meaningOf, Refined, Struct } from '../../packages/core/dist/payloads-entry.js'
 
 const bare = (codec) => (codec instanceof Refined ? bare(codec.base) : codec)
 

@@ -1,4 +1,4 @@
-import { List, meaningOf, Refined, Struct } from '../../packages/core/dist/adapter-kit.js'
+import { List, meaningOf, Refined, Struct } from '../../packages/core/dist/payloads-entry.js'
 import { endpoints, Lines } from '../../packages/http-contract/dist/index.js'
 import { requestBodies } from '../../packages/http-contract/dist/openapi/index.js'
 import { code, table } from './table.mjs'

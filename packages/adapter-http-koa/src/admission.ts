@@ -1,7 +1,7 @@
 import type { Router } from '@koa/router'
 import type { IncomingMessage } from 'node:http'
 import type { Authenticated, Scope, UseCases } from '@account-import/core'
-import { E, type Either, pipe } from '@account-import/core/adapter-kit'
+import { E, type Either, pipe } from '@account-import/core/fp'
 import {
   addressCodecs,
   type Addresses,

@@ -3,13 +3,8 @@ import { Socket } from 'node:net'
 import helmet from 'helmet'
 import { Readable } from 'node:stream'
 import type { FieldError, SentPayload, UseCases } from '@account-import/core'
-import {
-  E,
-  type Either,
-  externalAccountNumber,
-  importSupplierCode,
-  readField,
-} from '@account-import/core/adapter-kit'
+import { E, type Either } from '@account-import/core/fp'
+import { externalAccountNumber, importSupplierCode, readField } from '@account-import/core/payloads'
 import {
   type Answer,
   type Endpoint,

@@ -6,7 +6,7 @@ import {
   type UseCases,
   whoHasKey,
 } from '@account-import/core'
-import { E, type Either, pipe } from '@account-import/core/adapter-kit'
+import { E, type Either, pipe } from '@account-import/core/fp'
 import {
   type Addresses,
   bodyLimitBytes,
@@ -42,7 +42,7 @@ export const accept = ({ success }: Pick<Endpoint, 'success'>): Step<Pick<Receiv
 }
 
 /** `by`: the actor that the audit log names. */
-export type Identified = Readonly<{ identity: Authenticated; by: Actor }>
+type Identified = Readonly<{ identity: Authenticated; by: Actor }>
 
 /** Refuses a request without a valid token, or whose token lacks a scope of the endpoint. */
 export const authenticate =
@@ -59,7 +59,7 @@ export const authenticate =
   }
 
 /** `pace`: waits until the rate of the key allows so many more items; absent without a rate. */
-export type Paced = Readonly<{ pace: ((many: number) => Promise<void>) | undefined }>
+type Paced = Readonly<{ pace: ((many: number) => Promise<void>) | undefined }>
 
 /** Refuses a request beyond the limits of its key or organisation. */
 export const limit =
@@ -140,7 +140,7 @@ const assertInForce = async (inForce: InForce): Promise<void> => {
 }
 
 /** `bytes`: those of a JSON value, if the endpoint takes one; `lines`: read on demand. `mayGoOn` throws when the access has ended. */
-export type Body = Readonly<{
+type Body = Readonly<{
   bytes: Uint8Array | undefined
   lines: AsyncIterable<BulkLine> | readonly never[]
   mayGoOn: () => Promise<void>

@@ -1,5 +1,5 @@
 import type { ClaimedRequest, SentPayload, UseCases } from '@account-import/core'
-import { E, type Either } from '@account-import/core/adapter-kit'
+import { E, type Either } from '@account-import/core/fp'
 import { type Endpoint, endpoints, type Refusal } from '@account-import/http-contract'
 import type { Router } from '@koa/router'
 import { routePath } from './admission.js'

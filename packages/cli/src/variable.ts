@@ -1,4 +1,4 @@
-import { E, type Either } from '@account-import/core/adapter-kit'
+import { E, type Either } from '@account-import/core/fp'
 import * as t from 'io-ts'
 
 /** A fault of the configuration. `detail` follows the name of the variable in a sentence, and contains no secret. */

@@ -12,17 +12,9 @@ export { type Purpose, readConfig, type ServerConfig } from './config/read-confi
 export {
   createContainer,
   type Observers,
-  serverModules,
-  documentsModule,
   type OnDocumentFailure,
-  notifierModule,
   runtimeModule,
-  settingsModule,
-  useCasesModule,
-  webhooksModule,
-  tokensModule,
 } from './container/create-container.js'
-export { paymentVendorsModule } from './container/payment-vendors-module.js'
 export { portIds, useCasesId } from './container/port-ids.js'
 export { type Database, databaseId, keyRingId, sqlModule, type SqlObservers } from './container/sql-module.js'
 export { type HealthChange, type OnHealthChange } from './health/service-health.js'

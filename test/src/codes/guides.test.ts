@@ -1,5 +1,6 @@
 import type { RuleSettings } from '@account-import/core'
-import { accountPayload, checkAccountPayload, E } from '@account-import/core/adapter-kit'
+import { E } from '@account-import/core/fp'
+import { accountPayload, checkAccountPayload } from '@account-import/core/payloads'
 import { endpoints } from '@account-import/http-contract'
 import { codePages, type ExampleText } from '@account-import/cli/kit'
 import test from 'ava'

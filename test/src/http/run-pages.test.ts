@@ -1,7 +1,7 @@
 import test, { type ExecutionContext } from 'ava'
 import { KeyRate } from '@account-import/adapter-http-koa'
 import { instantOf, portFailure, scopes } from '@account-import/core'
-import { E } from '@account-import/core/adapter-kit'
+import { E } from '@account-import/core/fp'
 import { organisation, processGas, right } from '../use-cases/support/service.js'
 import { codeIn, cookieOf, refusing, runPages, sendKey } from './support/run-pages.js'
 import { problemIn, serve } from './support/serve.js'

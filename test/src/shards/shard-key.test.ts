@@ -1,7 +1,6 @@
 import { registerEncryptionKey } from '@account-import/adapter-sql'
 import type { BulkLine } from '@account-import/core'
-import { makeUseCases } from '@account-import/core/fp'
-import { E } from '@account-import/core/adapter-kit'
+import { E, makeUseCases } from '@account-import/core/fp'
 import { inMemoryPorts } from '@account-import/core/in-memory'
 import { testDatabases, type Opened } from '../sql/support/databases.js'
 import { now } from '../sql/support/imports.js'

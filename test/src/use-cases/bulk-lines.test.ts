@@ -8,8 +8,7 @@ import {
   type StageOutcome,
   type Staging,
 } from '@account-import/core'
-import { makeUseCases } from '@account-import/core/fp'
-import { E } from '@account-import/core/adapter-kit'
+import { E, makeUseCases } from '@account-import/core/fp'
 import { failing } from '@account-import/core/in-memory'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { countedSecrets } from './support/counted-secrets.js'

@@ -1,9 +1,8 @@
 import test from 'ava'
 import { type Account, portFailure, type PortResult, type Ports } from '@account-import/core'
-import { makeUseCases } from '@account-import/core/fp'
-import { E } from '@account-import/core/adapter-kit'
+import { accountFromPayload } from '@account-import/core/adapter-kit'
+import { E, makeUseCases } from '@account-import/core/fp'
 import { failing, inMemoryPorts } from '@account-import/core/in-memory'
-import { accountFromPayload } from '@account-import/core/testing'
 import { once } from '../support/once.js'
 import {
   changed,

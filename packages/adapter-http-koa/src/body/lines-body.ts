@@ -1,5 +1,5 @@
 import type { BulkLine, PortFailure, SentPayload } from '@account-import/core'
-import { E, type Either } from '@account-import/core/adapter-kit'
+import { E, type Either } from '@account-import/core/fp'
 import {
   blankLinesLimit,
   bodyLimitBytes,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { MarketPack } from '@account-import/core'
-import { E } from '@account-import/core/adapter-kit'
+import { E } from '@account-import/core/fp'
 import { allowMethod, putOpenly, routePath } from '../admission.js'
 import { refuse } from '../answers.js'
 import { type AppContext, pathAsked } from '../context.js'

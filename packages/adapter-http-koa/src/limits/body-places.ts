@@ -1,4 +1,5 @@
-import { E, type Either, type Slots, slots } from '@account-import/core/adapter-kit'
+import { type Slots, slots } from '@account-import/core/adapter-kit'
+import { E, type Either } from '@account-import/core/fp'
 import type { TransportRefusal } from '@account-import/http-contract'
 
 /**

@@ -1,5 +1,5 @@
 import { type Authenticated, millisecondsOf, type Scope } from '@account-import/core'
-import { E, type Either } from '@account-import/core/adapter-kit'
+import { E, type Either } from '@account-import/core/fp'
 import {
   type Addresses,
   cursorText,

@@ -1,5 +1,6 @@
 import type { RunCounts, RunFailure, ShownRun } from '@account-import/core'
-import { html, type Html, noHtml, toWireDatetime } from '@account-import/core/adapter-kit'
+import { toWireDatetime } from '@account-import/core/adapter-kit'
+import { html, type Html, noHtml } from '@account-import/core/html'
 import type { Problem } from '@account-import/http-contract'
 
 /**

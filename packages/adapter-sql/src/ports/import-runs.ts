@@ -8,11 +8,11 @@ import {
   type RecordRequest,
   type RunCounts,
   type RunFailure,
-  type RunFailuresRequest,
   type RunOutcome,
   type RunStep,
+  runSteps,
 } from '@account-import/core'
-import { interruptedAfterSeconds, placeOf, runSteps, standstillOf } from '@account-import/core/adapter-kit'
+import { interruptedAfterSeconds, placeOf, standstillOf } from '@account-import/core/adapter-kit'
 import { sqlPort } from '../sql/failures.js'
 import {
   filledUp,
@@ -236,7 +236,7 @@ export const failuresIn = (rows: readonly FailureRow[]): readonly RunFailure[] =
 /** Reads two rows for each requested failure, as most have one or two, and continues where that was not enough. */
 const failuresOfRun = async (
   db: Db,
-  { run, after, limit }: RunFailuresRequest,
+  { run, after, limit }: Parameters<ImportRuns['failures']>[0],
 ): Promise<readonly RunFailure[]> => {
   // The last failure of a read may lack rows; no failure has as many rows as a read.
   const rows = 2 * Math.max(Math.trunc(limit), mostRows)

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { E } from '@account-import/core/adapter-kit'
+import { E } from '@account-import/core/fp'
 import { type Command, InvalidArgumentError } from 'commander'
 import { FileFailure } from '../account-files/file-failure.js'
 import { areAllUsed, rowsText, type SourceRows, sumText } from '../account-files/report/source-rows.js'

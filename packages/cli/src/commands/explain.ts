@@ -1,4 +1,4 @@
-import { E } from '@account-import/core/adapter-kit'
+import { E } from '@account-import/core/fp'
 import { type CodePage, codePages, type ExampleText, type PlaceMeaning } from '../code-pages.js'
 import { documentation } from '../program-name.js'
 import { type CliContext, type CommandResult, leafCommand, refused } from '../kit/command.js'

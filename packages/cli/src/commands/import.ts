@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import type { Readable } from 'node:stream'
-import { E } from '@account-import/core/adapter-kit'
+import { E } from '@account-import/core/fp'
 import type { Command } from 'commander'
 import { countAccounts, type Selection } from '../account-files/input/chosen-lines.js'
 import { counted, numberText } from '../account-files/report/numbers.js'

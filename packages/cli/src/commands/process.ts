@@ -1,4 +1,4 @@
-import { E } from '@account-import/core/adapter-kit'
+import { E } from '@account-import/core/fp'
 import { interrupted } from '../account-files/file-failure.js'
 import { csvOf } from '../account-files/output/csv.js'
 import { Outputs, type Written } from '../account-files/output/outputs.js'

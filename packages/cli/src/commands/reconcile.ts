@@ -1,5 +1,7 @@
 import { builtInSettings, systemClock } from '@account-import/core'
-import { type CheckContext, E, type Either, today } from '@account-import/core/adapter-kit'
+import { today } from '@account-import/core/adapter-kit'
+import { E, type Either } from '@account-import/core/fp'
+import type { CheckContext } from '@account-import/core/payloads'
 import { FileFailure } from '../account-files/file-failure.js'
 import { Outputs } from '../account-files/output/outputs.js'
 import { numberText } from '../account-files/report/numbers.js'

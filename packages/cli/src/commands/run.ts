@@ -1,4 +1,5 @@
-import { E, mapped } from '@account-import/core/adapter-kit'
+import { mapped } from '@account-import/core/adapter-kit'
+import { E } from '@account-import/core/fp'
 import type { AnswerOf } from '@account-import/http-contract'
 import { csvOf } from '../account-files/output/csv.js'
 import { durationText, numberText } from '../account-files/report/numbers.js'

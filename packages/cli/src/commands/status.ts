@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { E, type Either } from '@account-import/core/adapter-kit'
+import { E, type Either } from '@account-import/core/fp'
 import type { AnswerOf } from '@account-import/http-contract'
 import { numberText } from '../account-files/report/numbers.js'
 import {

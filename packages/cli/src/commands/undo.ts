@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { E, type Either } from '@account-import/core/adapter-kit'
+import { E, type Either } from '@account-import/core/fp'
 import type { AnswerOf } from '@account-import/http-contract'
 import type { Command } from 'commander'
 import { numberText } from '../account-files/report/numbers.js'

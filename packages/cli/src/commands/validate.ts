@@ -6,7 +6,9 @@ import {
   type SupplierSettings,
   systemClock,
 } from '@account-import/core'
-import { date, E, type Either, settingsFaults, today } from '@account-import/core/adapter-kit'
+import { today } from '@account-import/core/adapter-kit'
+import { E, type Either } from '@account-import/core/fp'
+import { date, settingsFaults } from '@account-import/core/payloads'
 import { type Command, InvalidArgumentError } from 'commander'
 import type { FileOutcome } from '../account-files/pass.js'
 import { counted, numberText } from '../account-files/report/numbers.js'

@@ -8,7 +8,7 @@ import {
   type Reader,
   Refined,
   type Struct,
-} from '@account-import/core/adapter-kit'
+} from '@account-import/core/payloads'
 import { FileFailure, reasonOf } from '../account-files/file-failure.js'
 import { structOf } from '../account-files/report/fields.js'
 

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import type { Either } from '@account-import/core/adapter-kit'
+import type { Either } from '@account-import/core/fp'
 import { Command } from 'commander'
 import { shellLine } from '../program-name.js'
 import type { ConfigFault, Environment } from '../variable.js'

@@ -6,7 +6,7 @@ import {
   isTlsCode,
   noConnectionCode,
 } from '@account-import/client'
-import { E, type Either } from '@account-import/core/adapter-kit'
+import { E, type Either } from '@account-import/core/fp'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { fileText, unreadable } from '../account-files/input/source.js'
 import { withRequestId } from '../import/import-job.js'

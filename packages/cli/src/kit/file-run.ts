@@ -1,4 +1,4 @@
-import { E } from '@account-import/core/adapter-kit'
+import { E } from '@account-import/core/fp'
 import type { Command } from 'commander'
 import { FileFailure } from '../account-files/file-failure.js'
 import type { Converted, Surroundings } from '../account-files/pass.js'

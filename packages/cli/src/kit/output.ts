@@ -1,5 +1,6 @@
 import type { Instant } from '@account-import/core'
-import { E, type Either, toWireDatetime } from '@account-import/core/adapter-kit'
+import { toWireDatetime } from '@account-import/core/adapter-kit'
+import { E, type Either } from '@account-import/core/fp'
 import {
   accountsASecond,
   type CodeCount,

@@ -5,7 +5,7 @@ import {
   type Severity,
   type SupplierSettings,
 } from '@account-import/core'
-import { openLists } from '@account-import/core/adapter-kit'
+import { openLists } from '@account-import/core/payloads'
 import { type Command, InvalidArgumentError } from 'commander'
 import { collected, oneOf } from './arguments.js'
 

@@ -1,4 +1,5 @@
-import { countryCodes, E, type Either, isTimeZone } from '@account-import/core/adapter-kit'
+import { countryCodes, isTimeZone } from '@account-import/core/adapter-kit'
+import { E, type Either } from '@account-import/core/fp'
 import { type ConfigFault, type Environment, readVariable, textOf } from '../variable.js'
 
 /** An IANA time zone name that this runtime knows. Offsets such as `+01:00` have no summer time: refused. */

@@ -1,5 +1,5 @@
 import type { RuleSettings } from '@account-import/core'
-import type { CheckContext } from '@account-import/core/adapter-kit'
+import type { CheckContext } from '@account-import/core/payloads'
 import { Worker } from 'node:worker_threads'
 import type { BatchOutcome } from '../account-files/batch.js'
 import type { FileTotals, RunFacts } from '../account-files/counts.js'

@@ -12,7 +12,8 @@ import {
   typed,
 } from '@account-import/cli/kit'
 import type { OperatorRefusal, PortFailure, UseCases } from '@account-import/core'
-import { E, type Either, mapped } from '@account-import/core/adapter-kit'
+import { mapped } from '@account-import/core/adapter-kit'
+import { E, type Either } from '@account-import/core/fp'
 import type { Command } from 'commander'
 import { type Purpose, readConfig, type ServerConfig } from '../config/read-config.js'
 import { databaseError } from '../start-error.js'

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path'
 import type { MailSender, SmtpServer } from '@account-import/adapter-email'
-import { E, type Either } from '@account-import/core/adapter-kit'
+import { E, type Either } from '@account-import/core/fp'
 import { type ConfigFault, type Environment, readVariable, type Variable } from '@account-import/cli/kit'
 import { readVendorSecrets, type VendorSecrets } from './payment-vendors.js'
 import { isGiven, required, variables } from './variables.js'

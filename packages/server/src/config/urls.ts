@@ -2,7 +2,8 @@ import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { SmtpServer } from '@account-import/adapter-email'
 import { databaseUrlFault } from '@account-import/adapter-sql/urls'
-import { E, isLoopback } from '@account-import/core/adapter-kit'
+import { isLoopback } from '@account-import/core/adapter-kit'
+import { E } from '@account-import/core/fp'
 import { textCodec, textOf } from '@account-import/cli/kit'
 
 /**

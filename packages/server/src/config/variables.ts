@@ -6,7 +6,7 @@ import {
   readTemplates,
 } from '@account-import/adapter-email'
 import { parseEncryptionKeys } from '@account-import/adapter-sql/keys'
-import { E } from '@account-import/core/adapter-kit'
+import { E } from '@account-import/core/fp'
 import * as t from 'io-ts'
 import { type ConfigFault, type Environment, ruleVariables, textCodec, textOf } from '@account-import/cli/kit'
 import { paymentVendors } from './payment-vendors.js'

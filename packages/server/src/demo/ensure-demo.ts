@@ -1,5 +1,5 @@
 import type { OperatorRefusal, OperatorUseCases, PortFailure } from '@account-import/core'
-import type { Either } from '@account-import/core/adapter-kit'
+import type { Either } from '@account-import/core/fp'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isFileError, writePrivateFile } from '@account-import/cli/kit'

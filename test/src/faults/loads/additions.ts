@@ -1,6 +1,6 @@
 import type { Client, Result } from '@account-import/client'
 import type { AccountKey, LocalDate, UseCases } from '@account-import/core'
-import { E, type Either, pipe } from '@account-import/core/adapter-kit'
+import { E, type Either, pipe } from '@account-import/core/fp'
 import { movedNoteBody } from '@account-import/core/testing'
 import type { SentAddition } from './tally.js'
 

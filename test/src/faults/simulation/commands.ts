@@ -10,7 +10,8 @@ import type {
   SupplierSettings,
   UseCases,
 } from '@account-import/core'
-import { accountKeyText, E, type Either, pipe } from '@account-import/core/adapter-kit'
+import { accountKeyText } from '@account-import/core/adapter-kit'
+import { E, type Either, pipe } from '@account-import/core/fp'
 import type { SettableClock } from '../../use-cases/support/service.js'
 import { gasAccount } from '../../support/samples.js'
 import { addByUseCases, isAdded, sentAddition } from '../loads/additions.js'

@@ -5,8 +5,7 @@ import {
   type PortResult,
   type UseCases,
 } from '@account-import/core'
-import { makeUseCases } from '@account-import/core/fp'
-import { E, type Either } from '@account-import/core/adapter-kit'
+import { E, type Either, makeUseCases } from '@account-import/core/fp'
 import { changed, leastText, organisation, processGas, right, type service } from './service.js'
 
 export type Service = Awaited<ReturnType<typeof service>>

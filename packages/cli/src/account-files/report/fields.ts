@@ -1,14 +1,13 @@
+import { html, type Html } from '@account-import/core/html'
 import {
   accountPayload,
   type Fields,
-  html,
-  type Html,
   List,
   meaningOf,
   type Reader,
   Refined,
   Struct,
-} from '@account-import/core/adapter-kit'
+} from '@account-import/core/payloads'
 import { documentation } from '../../program-name.js'
 
 /** The codec of an object, or of the objects of a list; undefined for a codec of values. */

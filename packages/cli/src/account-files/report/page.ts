@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { html, Html, lookStyles, noHtml } from '@account-import/core/adapter-kit'
+import { html, Html, lookStyles, noHtml } from '@account-import/core/html'
 import { printable } from '../../printable.js'
 
 /** The look of all pages, and the parts that only reports have. */

@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import { bundledMarkets, catalogueOf } from '@account-import/core'
-import { html, type Html, noHtml } from '@account-import/core/adapter-kit'
+import { html, type Html, noHtml } from '@account-import/core/html'
 import { oneCell, printable } from '../../printable.js'
 import { documentation, packageVersion } from '../../program-name.js'
 import {

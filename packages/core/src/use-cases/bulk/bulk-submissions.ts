@@ -4,7 +4,7 @@ import type { InRun } from '../../domain/import-run.js'
 import { E, type Either, pipe } from '../../fp.js'
 import { externalAccountNumber } from '../../payloads/identifiers.js'
 import { isPortFailure, type PortFailure } from '../../ports/port-failure.js'
-import { readField } from '../../validation/check.js'
+import { readField } from '../../codec/struct.js'
 import type { SentPayload, Submission, WithWarnings } from '../check-payload.js'
 import type { AccountFailedValidation, UseCaseResult } from '../errors.js'
 import { forRights } from '../lists.js'
@@ -36,8 +36,8 @@ export type BulkResult<Refused, A> = Readonly<{
 /** Results in order, all that are ready together. */
 export type BulkResults<Refused, A> = AsyncIterable<readonly BulkResult<Refused, A>[]>
 
-/** Two windows: one short outage may make a whole window fail. */
-const most = 256
+/** Two pages ahead of two: one short outage may make all of them fail. */
+const mostOutagesInARow = 256
 
 type Tagged = Readonly<{ _tag: string }>
 
@@ -56,7 +56,7 @@ export const outageLimit = (): ((results: readonly BulkResult<Tagged, unknown>[]
     for (const result of results) {
       const outage = outageIn(result)
       inARow = outage === undefined ? 0 : inARow + 1
-      if (inARow >= most) throw outage
+      if (inARow >= mostOutagesInARow) throw outage
     }
   }
 }
@@ -92,7 +92,7 @@ const numberOf = ({ json }: BulkLine): string | undefined =>
  * The work for lines of one kind: `check` for each line, beside the work of others; then `finish` for the lines of a page that
  * `check` accepted, which answers each.
  */
-export type LineWork<Accepted, Refused, A> = Readonly<{
+type LineWork<Accepted, Refused, A> = Readonly<{
   check(submission: Submission & InRun): Promise<Either<Refused | PortFailure, Accepted>>
   finish(accepted: readonly Accepted[]): Promise<readonly Either<Refused | PortFailure, A>[]>
 }>

@@ -9,7 +9,7 @@ import type {
   PortResult,
   WantedChains,
 } from '@account-import/core'
-import { E, type Either } from '@account-import/core/adapter-kit'
+import { E, type Either } from '@account-import/core/fp'
 import {
   type CliContext,
   columns,

@@ -1,5 +1,6 @@
 import type { DocumentsChecked, MissingDocument, PortFailure } from '@account-import/core'
-import { E, mapped } from '@account-import/core/adapter-kit'
+import { mapped } from '@account-import/core/adapter-kit'
+import { E } from '@account-import/core/fp'
 import { Option } from 'commander'
 import {
   type CliContext,

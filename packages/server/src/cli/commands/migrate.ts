@@ -1,4 +1,4 @@
-import { E } from '@account-import/core/adapter-kit'
+import { E } from '@account-import/core/fp'
 import { type CliContext, leafCommand } from '@account-import/cli/kit'
 import type { ServerConfig } from '../../config/read-config.js'
 import { withConfig, withService } from '../operate.js'

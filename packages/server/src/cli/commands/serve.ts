@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
-import { E, type Either } from '@account-import/core/adapter-kit'
+import { E, type Either } from '@account-import/core/fp'
 import {
   type CliContext,
   type CommandError,

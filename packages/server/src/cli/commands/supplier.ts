@@ -5,7 +5,7 @@ import {
   type SupplierStatus,
   supplierStatuses,
 } from '@account-import/core'
-import { E, pipe } from '@account-import/core/adapter-kit'
+import { E, pipe } from '@account-import/core/fp'
 import { type Command, InvalidArgumentError } from 'commander'
 import {
   type CliContext,

@@ -1,4 +1,5 @@
-import { E, mapped } from '@account-import/core/adapter-kit'
+import { mapped } from '@account-import/core/adapter-kit'
+import { E } from '@account-import/core/fp'
 import {
   type CliContext,
   type CliIo,

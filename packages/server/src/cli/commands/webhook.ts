@@ -5,7 +5,8 @@ import {
   type WebhookEvent,
   webhookEvents,
 } from '@account-import/core'
-import { E, toWireDatetime } from '@account-import/core/adapter-kit'
+import { toWireDatetime } from '@account-import/core/adapter-kit'
+import { E } from '@account-import/core/fp'
 import {
   collected,
   duration,

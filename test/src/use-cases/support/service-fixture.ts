@@ -28,40 +28,40 @@ const change = (settings: SupplierSettings): SupplierSettings => ({
 })
 
 /**
- * A service with a created account, an e-mail for it and an API key, behind the plain functions; in memory, unless stores are
+ * A service with a created account, an e-mail for it and an API key, behind the import service; in memory, unless stores are
  * given, which have to be empty.
  */
-export const plainWorld = async (yours: Partial<StorePorts> = {}) => {
+export const serviceFixture = async (yours: Partial<StorePorts> = {}) => {
   const { ports, clock } = await service({
     paymentVendors,
     webhookSender: inMemoryWebhookSender([]),
     ...yours,
   })
-  const plain = createImportService(ports)
-  valueOf(await plain.operator.configureSupplier({ code: gasKey.importSupplier, change }))
-  valueOf(await plain.stageAccount({ organisation, payload: sample('gas-account') }))
-  valueOf(await plain.processAccount({ organisation, payload: processGas }))
-  const [claimed] = valueOf(await plain.emails.claimDue(1))
+  const imports = createImportService(ports)
+  valueOf(await imports.operator.configureSupplier({ code: gasKey.importSupplier, change }))
+  valueOf(await imports.stageAccount({ organisation, payload: sample('gas-account') }))
+  valueOf(await imports.processAccount({ organisation, payload: processGas }))
+  const [claimed] = valueOf(await imports.emails.claimDue(1))
   if (claimed === undefined) throw new Error('an e-mail was expected')
-  const { apiKey, record } = valueOf(await plain.operator.createApiKey({ organisation }))
-  const { token } = valueOf(await plain.obtainToken({ credentials: { apiKey }, address: 'here' }))
-  return { ports, clock, plain, claimed, apiKey, apiKeyId: record.id, token }
+  const { apiKey, record } = valueOf(await imports.operator.createApiKey({ organisation }))
+  const { token } = valueOf(await imports.obtainToken({ credentials: { apiKey }, address: 'here' }))
+  return { ports, clock, imports, claimed, apiKey, apiKeyId: record.id, token }
 }
 
-export type PlainWorld = Awaited<ReturnType<typeof plainWorld>>
+export type ServiceFixture = Awaited<ReturnType<typeof serviceFixture>>
 
-/** The same world on other ports, as another server has it. */
-export const onPorts = (world: PlainWorld, ports: Ports): PlainWorld => ({
-  ...world,
+/** The same fixture on other ports, as another server has it. */
+export const onPorts = (fixture: ServiceFixture, ports: Ports): ServiceFixture => ({
+  ...fixture,
   ports,
-  plain: createImportService(ports),
+  imports: createImportService(ports),
 })
 
-/** The same world, on ports of which every operation fails that can be out of reach. */
-export const withBrokenPorts = (world: PlainWorld): PlainWorld =>
+/** The same fixture, on ports of which every operation fails that can be out of reach. */
+export const withBrokenPorts = (fixture: ServiceFixture): ServiceFixture =>
   onPorts(
-    world,
-    interceptedPorts(world.ports, async (call, effect) =>
+    fixture,
+    interceptedPorts(fixture.ports, async (call, effect) =>
       call.port === 'secrets' ? effect() : failedAnswer(call, 'unavailable'),
     ),
   )

@@ -1,10 +1,11 @@
 import { setImmediate } from 'node:timers'
 import { portFailure, type PortFailure } from '@account-import/core'
+import { compareCodePoints } from '@account-import/core/adapter-kit'
 import { failureKind, isAway } from './failures.js'
 import type { OnBatch, Session } from './session.js'
 
 /** The items that one call of `run` may get. */
-export type Together<Item> = Readonly<{
+type BatchOptions<Item> = Readonly<{
   work: Parameters<OnBatch>[0]['work']
   /** Only items of one group are in one call; all of them when absent. */
   group?(item: Item): string
@@ -34,9 +35,9 @@ type Waiting<Item, Outcome> = Readonly<{
 }>
 
 /** The next items of one call: always the first, and those that may be with it. */
-const nextOf = <Item, One extends Omit<Waiting<Item, unknown>, 'since' | 'resolve' | 'reject'>>(
+const takeBatch = <Item, One extends Omit<Waiting<Item, unknown>, 'since' | 'resolve' | 'reject'>>(
   queue: readonly One[],
-  { most, bytes: limit, sizes }: Together<Item>,
+  { most, bytes: limit, sizes }: BatchOptions<Item>,
 ): readonly One[] => {
   const names = new Set<string>()
   const found: One[] = []
@@ -54,7 +55,7 @@ const nextOf = <Item, One extends Omit<Waiting<Item, unknown>, 'since' | 'resolv
   )
 }
 
-const placed = <Item>(item: Item, { group, name, bytes }: Together<Item>) => ({
+const entryOf = <Item>(item: Item, { group, name, bytes }: BatchOptions<Item>) => ({
   item,
   group: group?.(item) ?? '',
   name: name?.(item),
@@ -88,15 +89,16 @@ const runAlone = async <Item, Outcome>(
 const queued = <Item, Outcome>(
   { dialect, onBatch }: Session,
   run: Run<Item, Outcome>,
-  together: Together<Item>,
+  options: BatchOptions<Item>,
 ): ((item: Item) => Promise<Outcome>) => {
-  const { work, parallel = dialect.parallelBatches } = together
+  const { work, parallel = dialect.parallelBatches } = options
   let queue: Waiting<Item, Outcome>[] = []
   let running = 0
   let begins = false
 
-  const runTogether = async (batch: readonly Waiting<Item, Outcome>[]): Promise<void> => {
+  const runBatch = async (batch: readonly Waiting<Item, Outcome>[]): Promise<void> => {
     try {
+      onBatch?.({ work, size: batch.length })
       const outcomes = await run(batch.map(({ item }) => item))
       for (const [index, { resolve }] of batch.entries()) resolve(outcomes[index] as Outcome)
     } catch (cause) {
@@ -113,11 +115,10 @@ const queued = <Item, Outcome>(
   const runQueue = async (): Promise<void> => {
     running += 1
     while (queue.length > 0) {
-      const batch = nextOf(queue, together)
+      const batch = takeBatch(queue, options)
       const taken = new Set(batch)
       queue = queue.filter((one) => !taken.has(one))
-      onBatch?.({ work, size: batch.length })
-      await runTogether(batch)
+      await runBatch(batch)
     }
     running -= 1
   }
@@ -129,7 +130,7 @@ const queued = <Item, Outcome>(
 
   return (item) =>
     new Promise((resolve, reject) => {
-      queue.push({ ...placed(item, together), since: performance.now(), resolve, reject })
+      queue.push({ ...entryOf(item, options), since: performance.now(), resolve, reject })
       if (begins || running >= parallel) return
       begins = true
       setImmediate(begin)
@@ -138,14 +139,14 @@ const queued = <Item, Outcome>(
 
 /** Runs a list within a transaction, whose caller is alone: in the order of the names, and never again after a failure. */
 const inOrder =
-  <Item, Outcome>(run: Run<Item, Outcome>, together: Together<Item>): Run<Item, Outcome> =>
+  <Item, Outcome>(run: Run<Item, Outcome>, options: BatchOptions<Item>): Run<Item, Outcome> =>
   async (items) => {
     const outcomes = new Map<Item, Outcome>()
     let left = items
-      .map((item) => placed(item, together))
-      .toSorted(({ name: a = '' }, { name: b = '' }) => (a < b ? -1 : a > b ? 1 : 0))
+      .map((item) => entryOf(item, options))
+      .toSorted(({ name: a = '' }, { name: b = '' }) => compareCodePoints(a, b))
     while (left.length > 0) {
-      const batch = nextOf(left, together)
+      const batch = takeBatch(left, options)
       const found = await run(batch.map(({ item }) => item))
       for (const [index, { item }] of batch.entries()) outcomes.set(item, found[index] as Outcome)
       const taken = new Set(batch)
@@ -166,18 +167,18 @@ export const failedAlone =
   })
 
 /**
- * Makes an operation on lists of `run`, which does the lists of all callers of the same moment together, and answers an outcome
+ * Makes an operation on lists of `run`, which gets the lists of all callers of the same moment as one, and answers an outcome
  * for each item, in their order. Rejects if no item of a list could be done, for one reason, or if there is no `failed`. Inside a
  * unit of work the list of the one caller runs in its transaction, and a failure rejects.
  */
-export const joined = <Item, Outcome>(
+export const inBatches = <Item, Outcome>(
   session: Session,
   run: Run<Item, Outcome>,
-  together: Together<Item>,
+  options: BatchOptions<Item>,
   failed?: (cause: unknown) => Outcome,
 ): Run<Item, Outcome> => {
-  if (session.isUnitOfWork) return inOrder(run, together)
-  const one = queued(session, run, together)
+  if (session.isUnitOfWork) return inOrder(run, options)
+  const one = queued(session, run, options)
   return async (items) => {
     const settled = await Promise.allSettled(items.map(one))
     const causes = settled.flatMap((each) => (each.status === 'rejected' ? [each.reason as unknown] : []))
@@ -197,7 +198,7 @@ const mostKeys = 64
  * callers have asked, so the result is as fresh as that of a read of their own. `nameOf` returns different texts for different
  * keys; `read` returns a result for each of the keys, in their order.
  */
-export const joinedReads = <Key, Found>(
+export const readsInBatches = <Key, Found>(
   session: Session,
   nameOf: (key: Key) => string,
   read: (keys: readonly Key[]) => Promise<readonly Found[]>,
@@ -208,6 +209,6 @@ export const joinedReads = <Key, Found>(
     const indexes = new Map([...distinct.keys()].map((name, index) => [name, index]))
     return keys.map((key) => found[indexes.get(nameOf(key)) as number] as Found)
   }
-  const joinedRead = joined(session, readDistinct, { work: 'read', most: mostKeys })
-  return async (key) => (await joinedRead([key]))[0] as Found
+  const readInBatch = inBatches(session, readDistinct, { work: 'read', most: mostKeys })
+  return async (key) => (await readInBatch([key]))[0] as Found
 }

@@ -29,7 +29,7 @@ type Contents = Readonly<{
 export type ItemKind = keyof Contents
 
 /** The name of an item among those of its kind. No two items of an account have the same `identity` and `copy`. */
-export type ItemName = Readonly<{
+type ItemName = Readonly<{
   /** At most 255 characters. */
   identity: string
   copy: number
