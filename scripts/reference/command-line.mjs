@@ -1,4 +1,5 @@
 import { makeProgram } from '../../packages/cli/dist/kit/program.js'
+import { commands as toolCommands } from '../../packages/cli/dist/commands/list.js'
 import { serverProgram } from '../../packages/server/dist/cli/program.js'
 import { code, table } from './table.mjs'
 
@@ -61,6 +62,9 @@ and \`help\` need neither service nor database. Commands that take \`--url\`, su
 a running service, with the options below. All others except \`serve\` use the database directly and need no running server.
 
 ${table(['Option for the API', 'Meaning'], apiOptions.filter(({ long }) => ofTheApi.has(long)).map(optionRow))}
+
+${toolCommands.map(([name]) => code(name)).join(', ')} are in the package \`@account-import/cli\`, which
+[installs alone](../how-to/install.md#the-command-line); the package of the server has all commands.
 
 A command prints its result on stdout: a key, a list, an account, inconsistencies. It prints messages, progress, refusals and logs on stderr. So
 \`KEY=$(account-import api-key create --organisation ACME)\` contains only the key. Every command except \`help\` takes \`--json\`: it then

@@ -13,8 +13,8 @@ import {
 import { bodyOf, type Connected, httpUrl, throughApi } from '../kit/connection.js'
 import { InputFile } from '../kit/files.js'
 import { stoppable } from '../kit/file-run.js'
-import { privacyText } from '../private-file.js'
 import { defaultProfile, profileName, profilePath, writeProfile } from '../kit/profiles.js'
+import { privacyText } from '../private-file.js'
 import { Option } from 'commander'
 
 type Options = Readonly<{ url: string; apiKeyFile: string; team?: string; profile: string; plainHttp?: true }>
