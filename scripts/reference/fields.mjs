@@ -90,8 +90,8 @@ const allSections = () => {
 export const fieldsPage = () => `# Fields
 
 This page lists the fields of each request: their meaning, unit and sign, and the checks of their values. [Types](types.md) lists the accepted values
-of each type, and [error codes](errors.md) the meaning of each code. [Annotated accounts](annotated-accounts.md) show the fields in
-an account.
+of each type, and [error codes](errors.md) the meaning of each code. The accounts of
+[\`examples/samples\`](../../examples/samples) have nearly all fields.
 
 - Omit an unknown value: null is never accepted.
 - The service drops fields that are not in these tables, and reports them as the warning \`unknown_field\`.

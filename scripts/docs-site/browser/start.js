@@ -8,6 +8,12 @@ const withScheme = (request) => {
 
 const { SwaggerUIBundle } = globalThis
 
+/** Swagger UI has dark colours under a class. */
+const dark = matchMedia('(prefers-color-scheme: dark)')
+const follow = () => document.documentElement.classList.toggle('dark-mode', dark.matches)
+dark.addEventListener('change', follow)
+follow()
+
 SwaggerUIBundle({
   url: new URL('../../openapi.json', import.meta.url).pathname,
   dom_id: '#swagger-ui',
