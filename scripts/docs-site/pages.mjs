@@ -94,9 +94,9 @@ Codes are never renamed. Check the spelling, or whether the page of another serv
 /** The page at the address of the service. The service puts its parts in place of `PARTS`. */
 const service = made({
   path: 'service/',
-  text: `# Account import
+  text: `# This service
 
-This page is about this service. The [documentation](docs:) has tutorials, endpoints, error codes and a search.
+Its state, and the next step. The [documentation](docs:) has tutorials, endpoints, error codes and a search.
 
 PARTS
 

@@ -24,5 +24,17 @@ SwaggerUIBundle({
   // Never sends the document to an external validator.
   validatorUrl: null,
   defaultModelsExpandDepth: 0,
+  // A link and a button that copies inside the button that unfolds an operation could not be reached by every key.
+  plugins: [
+    ({ React }) => ({
+      wrapComponents: {
+        CopyToClipboardBtn: () => () => null,
+        DeepLink:
+          () =>
+          ({ text }) =>
+            React.createElement('span', null, text),
+      },
+    }),
+  ],
   requestInterceptor: withScheme,
 })

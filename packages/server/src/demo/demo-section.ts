@@ -8,10 +8,17 @@ const numbers = new Intl.NumberFormat('en')
 
 const runText = ({ state, totals, undone }: ShownRun): string =>
   [
-    `The latest import is ${state.replace('_', ' ')}: ${numbers.format(totals.created)} accounts created`,
+    `The latest import is ${state.replace('_', ' ')}: ${numbers.format(totals.created)} created`,
     `${numbers.format(totals.refused)} refused`,
     ...(undone === undefined ? [] : [`${numbers.format(undone.count)} undone`]),
   ].join(', ')
+
+/** The created and the refused accounts of a run, as the numbers beside it say. */
+const bar = ({ totals: { created, refused } }: ShownRun): Html =>
+  html`<svg class="bar" viewBox="0 0 ${Math.max(1, created + refused)} 1" preserveAspectRatio="none" aria-hidden="true">
+      <rect class="good" width="${created}" height="1" />
+      <rect class="bad" x="${created}" width="${refused}" height="1" />
+    </svg> `
 
 /** The section about demo data on the page of the service. It names the file of the key, and neither its folder nor the key. */
 export const demoSection = async (
@@ -24,7 +31,7 @@ export const demoSection = async (
   const made =
     latest === undefined
       ? html`<code>npm run demo</code> in a second terminal imports a thousand made-up accounts, some of them invalid.`
-      : html`${runText(latest)}. <code>npm run demo</code> repeats it.`
+      : html`${runText(latest)}. <code>npm run demo</code> repeats it. ${bar(latest)}`
   return html`<h2>Demo data</h2>
     <p>${made}</p>
     <dl>
