@@ -24,10 +24,9 @@ const events = Object.entries(logEvents).map(([name, event]) => [
 ])
 
 const fieldsOf = ([name, { fields }]) =>
-  `### ${name}\n\n${table(
-    ['Field', 'Meaning'],
-    Object.entries(fields).map(([field, means]) => [code(field), means]),
-  )}`
+  `### ${name}\n\n${Object.entries(fields)
+    .map(([field, means]) => `- ${code(field)}: ${means}`)
+    .join('\n')}`
 const fields = Object.entries(logEvents)
   .filter(([, event]) => hasFields(event))
   .map(fieldsOf)
