@@ -186,7 +186,10 @@ const tabs = (requests) => {
 export const inColumns = (html) => {
   const [head, example, ...rest] = html.split(/(?=<h2 )/)
   const [before, ...blocks] = example.split(/(?=<div class="code">)/)
-  const [last, ...response] = blocks.splice(2).join('').split(/(?=<p>)/)
+  const [last, ...response] = blocks
+    .splice(2)
+    .join('')
+    .split(/(?=<p>)/)
   const parts = [before, tabs([...blocks, last]), ...response]
   return `<div class="split"><div>${head}</div><section class="example">${parts.join('')}</section><div>${rest.join('')}</div></div>\n`
 }

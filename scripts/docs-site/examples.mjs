@@ -228,8 +228,7 @@ const sampleOf = (schema, named, given, name = '') => {
       [...fields].map((field) => [field, sampleOf(properties[field], named, given, field)]),
     )
   }
-  if (schema.enum !== undefined)
-    return schema.enum.find((each) => preferred.has(each)) ?? schema.enum[0]
+  if (schema.enum !== undefined) return schema.enum.find((each) => preferred.has(each)) ?? schema.enum[0]
   if (schema.type === 'boolean') return true
   const known = [given.sent[name], values[name]].find((each) => typeof each === schema.type)
   if (known !== undefined || schema.type === 'number') return known ?? 1
@@ -246,7 +245,11 @@ export const responseExample = ({ operationId, requestBody, responses }, named) 
   const [status, { content }] = Object.entries(responses).findLast(([each]) => each.startsWith('2'))
   const [[type, { schema }]] = Object.entries(content)
   if (operationId === 'validateAccount')
-    return { status, type, text: '{\n  "import_supplier": "LEVANTE",\n  "…": "the account as it was read"\n}' }
+    return {
+      status,
+      type,
+      text: '{\n  "import_supplier": "LEVANTE",\n  "…": "the account as it was read"\n}',
+    }
   const isLines = type === linesType
   const shown = isLines && schema.anyOf !== undefined ? schema.anyOf : [schema]
   const text = shown

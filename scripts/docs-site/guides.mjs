@@ -59,6 +59,8 @@ const guideOf = (code, text) => {
       fail(`${heading} is not a list`)
     return found.map(({ text: item }) => item)
   }
+  const related = blocks('Related')
+  if (related.length !== 1 || related[0].kind !== 'p') fail('Related is not one paragraph of links')
   const [meaning, ...more] = blocks('Meaning')
   if (meaning?.kind !== 'p' || more.length > 0) fail('Meaning is not one paragraph')
   return {
@@ -67,7 +69,7 @@ const guideOf = (code, text) => {
     fix: items('Fix'),
     at: items('Places'),
     example: exampleOf(blocks('Example'), fail),
-    related: items('Related'),
+    related: related[0].text.split(', '),
   }
 }
 

@@ -1,6 +1,6 @@
 import { addressCodecs, endpoints, graphqlAddress, Lines } from '../../packages/http-contract/dist/index.js'
 import { codecOf, linkToRequest } from './fields.mjs'
-import { code, table } from './table.mjs'
+import { code } from './table.mjs'
 
 const bodyOf = ({ body }) => {
   if (body === undefined) return ''
@@ -9,14 +9,15 @@ const bodyOf = ({ body }) => {
 
 const queryOf = ({ query = 'none' }) => Object.keys(addressCodecs[query].props).map(code).join(', ')
 
-const rows = Object.values(endpoints).map((endpoint) => [
-  code(`${endpoint.method} ${endpoint.path}`),
-  endpoint.summary,
-  endpoint.scopes.length === 0 ? 'any' : endpoint.scopes.map(code).join(' and '),
-  queryOf(endpoint),
-  bodyOf(endpoint),
-  endpoint.statuses.join(', '),
-])
+const entry = (endpoint) => {
+  const { method, path, summary, scopes, statuses } = endpoint
+  const facts = [
+    scopes.length === 0 ? 'any scope' : scopes.map(code).join(' and '),
+    statuses.join(' or '),
+    ...[queryOf(endpoint), bodyOf(endpoint)].filter(Boolean),
+  ]
+  return `- ${code(`${method} ${path}`)} (${facts.join('; ')}): ${summary}`
+}
 
 export const endpointsPage = () => `# Endpoints
 
@@ -24,20 +25,11 @@ Paths are relative to the base address: the address of the server and \`BASE_PAT
 scope. Every other POST except bulk requests takes an [idempotency key](api.md#idempotency-keys). [The API](api.md) describes
 responses and refusals. The service shows each field of a response, with examples of requests, at \`/docs/\`.
 
-${table(
-  ['Endpoint', 'Meaning', 'Scope', 'Query', 'Body', 'Success'],
-  [
-    [
-      code(`${graphqlAddress.method} ${graphqlAddress.path}`),
-      'The GraphQL mutation `obtainToken` takes exactly one of `apiKey` and `refreshToken`, and returns `token`, `expiresAt`, `refreshToken` and `refreshExpiresAt`.',
-      '',
-      '',
-      '',
-      '200',
-    ],
-    ...rows,
-  ],
-)}
+After an endpoint stand its scope, the status of a success, its parameters in the query, and its body.
+
+- ${code(`${graphqlAddress.method} ${graphqlAddress.path}`)}: the GraphQL mutation \`obtainToken\` takes exactly one of \`apiKey\` and
+  \`refreshToken\`, and returns \`token\`, \`expiresAt\`, \`refreshToken\` and \`refreshExpiresAt\`.
+${Object.values(endpoints).map(entry).join('\n')}
 
 The page of the service \`/\`, \`/docs/\` and \`/openapi.json\`, the OpenAPI 3.1 document, need no token, and accept GET and HEAD. So do
 \`/livez\` and \`/readyz\` outside \`BASE_PATH\`: see [health](api.md#health), and \`/metrics\` for

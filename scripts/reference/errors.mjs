@@ -1,5 +1,5 @@
 import { catalogue, codePages } from '../docs-site/codes.mjs'
-import { code, table } from './table.mjs'
+import { code } from './table.mjs'
 
 /** The remedies, each with a heading and its codes below. */
 const classes = {
@@ -21,8 +21,8 @@ const statusOf = (name) => {
 
 const section = ([remedy, [heading, text]]) => {
   const names = Object.keys(catalogue).filter((name) => catalogue[name].class === remedy)
-  const rows = names.map((name) => [link(name), codePages[name].detail, statusOf(name)])
-  return `## ${heading}\n\n${text}${table(['Code', 'Text', 'Status'], rows)}`
+  const entries = names.map((name) => `- ${link(name)} (${statusOf(name)}): ${codePages[name].detail}`)
+  return `## ${heading}\n\n${text}${entries.join('\n')}`
 }
 
 export const errorsPage = () => `# Error codes
@@ -36,7 +36,7 @@ causes, the remedy and examples. The service shows the page at \`/docs/errors/<c
 \`\`\`
 
 - A code belongs to the whole response, to an entry of \`errors\`, or to a warning in the header \`Import-Warnings\`.
-- *Status*: a warning does not change the status of a success. The operator may change the severity of each \`warning\` and \`off\`,
+- Each code has its status: a warning does not change the status of a success. The operator may change the severity of each \`warning\` and \`off\`,
   except a fixed one, for a supplier: \`account-import supplier configure SUPPLIER --severity CODE=error|warn|off\`. A rule that is
   raised to \`error\` results in 400.
 - The response fills in \`N\`, \`A, B or C\` and \`what the field takes\` from the rule, never from the payload.

@@ -35,11 +35,13 @@ const meaning = (struct, name) => {
 }
 
 /** A field: its type, whether it is required, its meaning, and codes of its own. */
-const entry = (struct) => ([name, { codec, isRequired }]) => {
-  const codes = rulesOf(codec).map(code).join(', ')
-  const facts = [named(codec), ...(isRequired ? ['**required**'] : []), ...(codes === '' ? [] : [codes])]
-  return `- ${code(name)} (${facts.join('; ')}): ${meaning(struct, name)}`
-}
+const entry =
+  (struct) =>
+  ([name, { codec, isRequired }]) => {
+    const codes = rulesOf(codec).map(code).join(', ')
+    const facts = [named(codec), ...(isRequired ? ['**required**'] : []), ...(codes === '' ? [] : [codes])]
+    return `- ${code(name)} (${facts.join('; ')}): ${meaning(struct, name)}`
+  }
 
 const section = (struct) =>
   `### ${struct.name}\n\n${Object.entries(struct.fields).map(entry(struct)).join('\n')}`

@@ -17,11 +17,10 @@ const always = [
 
 const hasFields = ({ fields }) => Object.keys(fields).length > 0
 
-const events = Object.entries(logEvents).map(([name, event]) => [
-  hasFields(event) ? `[${code(name)}](#${name})` : code(name),
-  event.levels.map((level) => `${level} (${numbers[level]})`).join(', '),
-  event.means,
-])
+const events = Object.entries(logEvents).map(([name, event]) => {
+  const link = hasFields(event) ? `[${code(name)}](#${name})` : code(name)
+  return `- ${link} (${event.levels.join(', ')}): ${event.means}`
+})
 
 const fieldsOf = ([name, { fields }]) =>
   `### ${name}\n\n${Object.entries(fields)
@@ -44,7 +43,7 @@ ${table(['Field', 'Meaning'], always)}
 
 ## Events
 
-${table(['Event', 'Levels', 'Meaning'], events)}
+${events.join('\n')}
 
 A program that embeds the core without \`onFailure\` of its background work gets such lines on stderr, with the event \`background_work\`, and
 \`chore\`, \`kind\`, \`port\` and \`operation\`.

@@ -75,7 +75,11 @@ const browser = await chromium.launch({ executablePath: program, args: ['--no-sa
 try {
   const { address } = await announced
   const [keyFile, file] = [join(dataDir, 'demo-api-key'), join(dataDir, fileName)]
-  await runCommand(process.execPath, [join(root, 'examples/generate-accounts/dist/main.js'), ...accounts, file])
+  await runCommand(process.execPath, [
+    join(root, 'examples/generate-accounts/dist/main.js'),
+    ...accounts,
+    file,
+  ])
   const service = ['--url', String(address), '--api-key-file', keyFile, '--team', 'Demo team']
   const { code, stdout, stderr } = await cli(['import', file, ...service], {})
   if (code !== 1) throw new Error(`the import ended with ${code}: ${stderr}`)

@@ -267,7 +267,12 @@ test('the page of a demo has its suppliers and latest import, and neither its ke
   const keyFile = join(dataDir, 'demo-api-key')
   const page = async () => (await fetch(`${address}/`)).text()
   const first = await page()
-  for (const part of ['database ok', '<code>LEVANTE</code>', '<code>DEMO</code>', '<code>npm run demo</code>'])
+  for (const part of [
+    'database ok',
+    '<code>LEVANTE</code>',
+    '<code>DEMO</code>',
+    '<code>npm run demo</code>',
+  ])
     t.true(first.includes(part), part)
   t.false(first.includes(dataDir) || first.includes((await readFile(keyFile, 'utf8')).trim()))
   const accounts = [gasAccount('DEMO', 'A'), { ...gasAccount('DEMO', 'B'), customers: 'nobody' }]

@@ -123,5 +123,6 @@ export const mountDocs = (
     ctx.set({ 'Content-Type': htmlType, 'Content-Security-Policy': pagePolicy })
     ctx.body = await servicePage(service)
   })
-  if (basePath !== '') putOpenly(router, '/', '/', (ctx) => redirectTo(ctx, `${pathAsked(ctx).replace(/\/$/, '')}${basePath}/`))
+  if (basePath !== '')
+    putOpenly(router, '/', '/', (ctx) => redirectTo(ctx, `${pathAsked(ctx).replace(/\/$/, '')}${basePath}/`))
 }
