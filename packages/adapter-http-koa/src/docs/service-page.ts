@@ -1,5 +1,5 @@
 import { html, type Html, noHtml } from '@account-import/core/adapter-kit'
-import { type Readiness, readinessStatus } from '../probes.js'
+import { type HealthCode, type Readiness, readinessStatus } from '../probes.js'
 import { servicePageFrame } from './site-files.js'
 
 /** The contents of the page at the address of the service. */
@@ -13,7 +13,7 @@ export type ServicePageParts = Readonly<{
 
 const tones = { ok: 'good', ready: 'good', degraded: 'warn', unknown: 'bad', failed: 'bad', not_ready: 'bad' }
 
-const chip = (name: string, state: keyof typeof tones, code?: string): Html =>
+const chip = (name: string, state: keyof typeof tones, code?: HealthCode): Html =>
   html`<li class="chip ${tones[state]}">${name} ${state.replace('_', ' ')}${code === undefined ? '' : `: ${code}`}</li> `
 
 /** The same states as those of `/readyz`. */
