@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { bundledMarkets, type MarketPack, type UseCases } from '@account-import/core'
+import type { Html } from '@account-import/core/html'
 import { Router } from '@koa/router'
 import Koa from 'koa'
 import type { Middleware } from 'koa'
@@ -203,6 +204,11 @@ export type AppOptions = Readonly<{
    * outside the base path.
    */
   metrics?: () => Promise<MetricsText>
+  /**
+   * A section of the page at the address of the service, such as that of demo data; called for each page, which everybody can
+   * read. Left out, the page has the state of the service and the next step of each role.
+   */
+  introduction?: () => Promise<Html>
   /** The markets whose codes the OpenAPI document has: those of the service's settings; absent: the bundled ones. */
   markets?: readonly MarketPack[]
   /** The limits of each key. Left out: 512 concurrent requests. */
@@ -235,6 +241,7 @@ const apiRouter = (
     runPages = false,
     readiness,
     metrics,
+    introduction,
     markets = bundledMarkets,
     limits,
     longBodies,
@@ -252,7 +259,7 @@ const apiRouter = (
   }
   mountRoutes(api)
   mountGraphql(api, introspection)
-  mountDocs(api, markets)
+  mountDocs(api, markets, { readiness, introduction, runPages })
   if (runPages) mountRunPages(api)
   if (readiness !== undefined) {
     mountLiveness(router)
