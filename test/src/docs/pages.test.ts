@@ -178,7 +178,7 @@ test('the example of each endpoint works as shown on its page, in order, on the 
   )
   // A refusal ends the script.
   const script = ['curl() { command curl --fail-with-body "$@"; }', token, ...examples].join('\necho\n')
-  const stdout = outputOf(t, ['bash', '-e', '-o', 'pipefail'], `${script}\necho "TOKEN $TOKEN"`)
+  const stdout = outputOf(t, ['bash', '-e', '-o', 'pipefail'], `${script}\necho\necho "TOKEN $TOKEN"`)
   t.regex(stdout, /"status":"COMPLETED"/)
   t.regex(stdout, /NOTE_CREATION_SUCCESS[\s\S]*LEV-E-F-2022-04[\s\S]*TRANSACTION_ADDED_TO_ACCOUNT/)
 
