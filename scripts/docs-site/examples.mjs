@@ -85,7 +85,7 @@ const clientCalls = {
 
 const latestRunOfClient = `
 const runs = await client.importRunPages({ limit: 1 })[Symbol.asyncIterator]().next()
-const importRun = runs.value.body.items[0].id`
+const importRun = runs.value.body[0].id`
 
 /** JSON as a literal of TypeScript: names without quotes where they need none. */
 const literal = (value) => JSON.stringify(value, undefined, 2).replaceAll(/^( *)"(\w+)":/gm, '$1$2:')

@@ -49,7 +49,11 @@ const withoutStart = [
       source,
       text: withFacts(code, read(source)),
     })
-    return { ...page, html: page.html.replace('<ul>', '<ul class="chips">') }
+    const html = page.html
+      .replace('<ul>', '<ul class="chips">')
+      .replace('<p>Wrong:', '<p class="bad">Wrong:')
+      .replace('<p>Right:', '<p class="good">Right:')
+    return { ...page, html }
   }),
 ]
 

@@ -87,10 +87,10 @@ export const fieldsPage = () => `# Fields
 
 This page lists the fields of each request: their meaning, unit and sign, and the checks of their values. [Types](types.md) lists the accepted values
 of each type, and [error codes](errors.md) the meaning of each code. The accounts of
-[\`examples/samples\`](../../examples/samples) have nearly all fields.
+[\`examples/samples\`](../../examples/samples) show many of them.
 
 - Omit an unknown value: null is never accepted.
-- After the type of a field stand the codes that only this field and few others get.
+- Codes behind the type of a field come beside the codes of that type.
 - The service drops fields that are not in these lists, and reports them as the warning \`unknown_field\`.
 - The service then checks the account as a whole, by the [rules over several fields](rules.md).
 - Every string has at most 65 536 bytes in UTF-8, and every list at most 10 000 items.

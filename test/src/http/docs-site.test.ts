@@ -339,7 +339,7 @@ test('the page of the service has the states of /readyz, and an introduction whe
   const { baseUrl } = await serve(t, {}, { readiness, introduction, runPages: true })
   const page = await pageAt(`${baseUrl}/`)
   t.deepEqual(chipsIn(page), [
-    'warn: Service degraded',
+    'warn: service degraded',
     'good: database ok',
     'warn: document storage degraded: document_storage_refused',
   ])

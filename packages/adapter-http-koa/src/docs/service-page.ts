@@ -18,7 +18,7 @@ const chip = (name: string, state: keyof typeof tones, code?: HealthCode): Html 
 
 /** The same states as those of `/readyz`. */
 const stateOf = (checks: Readiness): Html => html`<ul class="chips">
-  ${chip('Service', readinessStatus(checks))}
+  ${chip('service', readinessStatus(checks))}
   ${Object.entries(checks).map(([name, found]) =>
     chip(name.replace('_', ' '), found.state, found.state === 'ok' ? undefined : found.code),
   )}
