@@ -25,7 +25,7 @@ const account = (number: string, fields: object = {}) => ({
 const lineOf = (number: string, line: number, bytes = 2): BulkLine => ({
   line,
   bytes,
-  json: E.right({ payload: account(number) }),
+  json: async () => E.right({ payload: account(number) }),
 })
 
 const manyLines = (count: number, bytes?: number): readonly BulkLine[] =>
@@ -97,8 +97,8 @@ const gatedStaging = (isHeld: (number: string) => boolean) => {
 test('each line has a result with its number, and an unreadable one has the reason', async (t) => {
   const sent = [
     lineOf('A', 1),
-    { line: 3, bytes: 9, json: E.left({ _tag: 'NotJson' } as const) },
-    { line: 4, bytes: 2, json: E.right({ payload: account('B', { account_type: 'NONE' }) }) },
+    { line: 3, bytes: 9, json: async () => E.left({ _tag: 'NotJson' } as const) },
+    { line: 4, bytes: 2, json: async () => E.right({ payload: account('B', { account_type: 'NONE' }) }) },
     lineOf('C', 5),
   ]
   const { pages } = await staging(() => ({}), sending(sent).lines)
@@ -158,7 +158,7 @@ test('the later of two lines with one account number begins after the earlier, a
   const sent = ['first', 'second'].map((billing_name, index) => ({
     line: index + 1,
     bytes: 2,
-    json: E.right({ payload: account('A', { billing_name }) }),
+    json: async () => E.right({ payload: account('A', { billing_name }) }),
   }))
   const { ports, pages } = await staging(slow.on, sending([...sent, lineOf('B', 3)]).lines)
   const reading = readAll(pages)

@@ -53,12 +53,23 @@ const lineFeeds = { packed: true, body: gzipSync(Buffer.alloc(134_217_728, '\n')
 
 const unpacked = { packed: false, body: Buffer.from(emptyObjects(262_000)) }
 
+/** Lines that are just too short to be long. */
+const middleLines = { packed: false, body: Buffer.from(`${emptyObjects(117_000)}\n`.repeat(4)) }
+
+/** Lines with 1,000 errors each, which take 150 times the memory of the line. */
+const faultyLines = {
+  packed: false,
+  body: Buffer.from(`{"customers":${emptyObjects(1500)}}\n`.repeat(200)),
+}
+
 /** Floods that exhausted the process, its memory or its event loop, before bodies and lines had limits. */
 export const floods = {
   '16 long lines in 5 KB each': { ...lines, ...small, requests: 16 },
   '160 long lines in 5 KB each': { ...lines, ...small, requests: 160 },
   '40 long lines in 60 KB each': { ...lines, ...larger, requests: 40 },
   '128 MiB of line feeds in 130 KB': { ...lines, ...lineFeeds, requests: 1 },
+  '200 streams of lines of 117 KB': { ...lines, ...middleLines, requests: 200 },
+  '200 streams of lines with 1000 errors': { ...lines, ...faultyLines, requests: 200 },
   '400 bodies of 262 KB that end together': { ...json, ...unpacked, requests: 400, hold: true },
   '200 long bodies in 5 KB each': { ...json, ...small, requests: 200 },
   '200 long bodies in 60 KB each': { ...json, ...larger, requests: 200 },
