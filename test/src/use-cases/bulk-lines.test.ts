@@ -12,6 +12,8 @@ import { makeUseCases } from '@account-import/core/fp'
 import { E } from '@account-import/core/adapter-kit'
 import { failing } from '@account-import/core/in-memory'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { countedSecrets } from './support/counted-secrets.js'
 import { changed, keyOf, organisation, right, service } from './support/service.js'
 
@@ -339,4 +341,27 @@ test('a success resets the count of failed lines', async (t) => {
   const { results, cause } = await readAll(pages)
   t.is(cause, undefined)
   t.is(results.filter(({ outcome }) => E.isRight(outcome)).length, 3)
+})
+
+test('a stream that waits for its next line holds no payload and no result of earlier ones', async (t) => {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  const held: WeakRef<object>[] = []
+  const hold = <A extends object>(value: A): A => {
+    held.push(new WeakRef(value))
+    return value
+  }
+  async function* lines(): AsyncGenerator<BulkLine> {
+    for (let line = 1; line <= 100; line += 1)
+      yield { line, bytes: 2, json: async () => E.right({ payload: hold(account(`N-${line}`)) }) }
+    await new Promise(() => undefined)
+  }
+  const { pages } = await staging(() => ({}), lines())
+  const results = pages[Symbol.asyncIterator]()
+  for (let received = 0; received < 100;) received += hold((await results.next()).value as object[]).length
+  void results.next()
+  await settled()
+  collect()
+  t.true(held.length > 100, 'payloads and pages')
+  t.is(held.filter((each) => each.deref() !== undefined).length, 0)
 })
