@@ -118,7 +118,6 @@ const entryOf = (ctx: AppContext, durationMs: number): LogEntry => {
   }
 }
 
-
 const lingerMilliseconds = 10_000
 
 /** Discards the rest of a body for a limited time, so that a client that is still sending gets its response. */

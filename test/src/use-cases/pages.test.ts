@@ -123,7 +123,11 @@ test('a page ends with the item by which its sizes reach the limit', async (t) =
   t.deepEqual((await pages.next()).value, ['a'])
   await settled()
   const { found } = await all(pages)
-  t.deepEqual(found, [['bb', 'cc'], ['d', 'long'], ['e', 'f']])
+  t.deepEqual(found, [
+    ['bb', 'cc'],
+    ['d', 'long'],
+    ['e', 'f'],
+  ])
 })
 
 test('an error of the input is thrown after the pages before it', async (t) => {

@@ -86,8 +86,12 @@ const ahead = { items: 128, size: 2_097_152 }
 const mostInPage = { items: 64, size: 1000 }
 
 const findingsOf = (checked: Either<object, object>): number => {
-  const { errors = [], warnings = [] }: Readonly<{ errors?: readonly unknown[]; warnings?: readonly unknown[] }> =
-    E.isLeft(checked) ? checked.left : checked.right
+  const {
+    errors = [],
+    warnings = [],
+  }: Readonly<{ errors?: readonly unknown[]; warnings?: readonly unknown[] }> = E.isLeft(checked)
+    ? checked.left
+    : checked.right
   return errors.length + warnings.length
 }
 
