@@ -32,7 +32,7 @@ const ending = async (
       bulkValidate: async ({ lines }) =>
         E.right(
           (async function* () {
-            for await (const { line } of lines) t.fail(`line ${line} has no end`)
+            for await (const { line } of lines) yield t.fail(`line ${line} has no end`) as never
           })(),
         ),
     },

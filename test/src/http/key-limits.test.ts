@@ -165,9 +165,9 @@ test('bodies of 16 KiB, and shorter lines, have places of their own kinds', asyn
   const long = noting(places)
   await long.take('a/1', 'long')
   const short = noting(places, 16_383)
-  for (let time = 0; time < 130; time += 1) void short.take('a/1', `short ${time}`)
+  for (let time = 0; time < 520; time += 1) void short.take('a/1', `short ${time}`)
   await delay(0)
-  t.is(short.names().length, 128)
+  t.is(short.names().length, 512)
   const count = (owner: string): number => names().filter((name) => name.startsWith(owner)).length
   t.deepEqual([count('a/1'), count('a/2'), count('b/1'), long.names()], [16, 8, 8, ['long']])
 })

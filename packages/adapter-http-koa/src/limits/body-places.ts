@@ -31,7 +31,7 @@ const places = (all: number, owner: number, part: number): Slots =>
 export class BodyPlaces {
   private readonly long = places(8, 4, 2)
   private readonly middle = places(32, 24, 16)
-  private readonly short = places(256, 192, 128)
+  private readonly short = places(1024, 768, 512)
 
   /** Waits for a place for so many bytes as long as the client stays connected; rejects with the reason of `gone`. */
   take({ organisation, key }: Owner, bytes: number, gone: AbortSignal): Promise<Release> {
