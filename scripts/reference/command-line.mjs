@@ -1,7 +1,7 @@
 import { makeProgram } from '../../packages/cli/dist/kit/program.js'
 import { commands as toolCommands } from '../../packages/cli/dist/commands/list.js'
 import { serverProgram } from '../../packages/server/dist/cli/program.js'
-import { code, table } from './table.mjs'
+import { code } from './table.mjs'
 
 const context = {
   io: { out: () => undefined, err: () => undefined, environment: {} },
@@ -34,23 +34,22 @@ const leaves = leavesOf(program, 'account-import')
 const ofTheApi = new Set(['--url', '--plain-http', '--api-key-file'])
 const shownOnce = new Set(['--json', ...ofTheApi])
 
-const optionRow = ({ mandatory, flags, description }) => [
-  code(mandatory ? `${flags} (required)` : flags),
-  description,
-]
+const entry = (name, meaning) => `- ${code(name)}: ${meaning}`
+const optionEntry = ({ mandatory, flags, description }) =>
+  entry(mandatory ? `${flags} (required)` : flags, description)
 const { options: apiOptions } = leaves.find(({ path }) => path === 'account-import status').command
 
 const argumentText = ({ required, _name }) => (required ? `<${_name}>` : `[${_name}]`)
 
 const section = ({ command, path }) => {
-  const rows = [
-    ...command.registeredArguments.map((argument) => [code(argumentText(argument)), argument.description]),
-    ...command.options.filter(({ hidden, long }) => !hidden && !shownOnce.has(long)).map(optionRow),
+  const entries = [
+    ...command.registeredArguments.map((argument) => entry(argumentText(argument), argument.description)),
+    ...command.options.filter(({ hidden, long }) => !hidden && !shownOnce.has(long)).map(optionEntry),
   ]
   return [
     `## ${path}`,
     command.description(),
-    ...(rows.length === 0 ? [] : [table(['Argument or option', 'Meaning'], rows)]),
+    ...(entries.length === 0 ? [] : [entries.join('\n')]),
     ['```sh', ...examplesOf({ command, path }), '```'].join('\n'),
   ].join('\n\n')
 }
@@ -61,7 +60,10 @@ Run \`npx account-import <command>\`, with the [configuration](configuration.md)
 and \`help\` need neither service nor database. Commands that take \`--url\`, such as \`import\` and \`status\`, use the API of
 a running service, with the options below. All others except \`serve\` use the database directly and need no running server.
 
-${table(['Option for the API', 'Meaning'], apiOptions.filter(({ long }) => ofTheApi.has(long)).map(optionRow))}
+${apiOptions
+  .filter(({ long }) => ofTheApi.has(long))
+  .map(optionEntry)
+  .join('\n')}
 
 ${toolCommands.map(([name]) => code(name)).join(', ')} are in the package \`@account-import/cli\`, which
 [installs alone](../how-to/install.md#the-command-line); the package of the server has all commands.

@@ -29,7 +29,7 @@ import { linesBody } from './body/lines-body.js'
 import { type LongBodies, parsed } from './body/long-bodies.js'
 import { type AppContext, whenClosed } from './context.js'
 import type { KeyLimits } from './limits/key-limits.js'
-import { type BodyPlaces, longBodyBytes } from './limits/body-places.js'
+import { type BodyPlaces, longBodyBytes, middleBodyBytes } from './limits/body-places.js'
 import type { Step } from './steps.js'
 
 /** A request as Koa and the router give it. `gone`: the signal aborts when the client disconnects before the response is complete. */
@@ -124,53 +124,30 @@ export const readImportRun =
     )
   }
 
-/** Checks that the access of a request is still valid. Repeated calls read the store once in 30 seconds. */
-type InForce = () => ReturnType<UseCases['reauthenticate']>
-
-/** The key of a request was revoked, or its organisation disabled, or its session ended, during the response. */
-class AccessEnded extends Error {
-  override readonly name = 'AccessEnded'
-}
-
-/** Throws when the access of a request has ended or cannot be checked. For requests that take longer than a revocation may. */
-const assertInForce = async (inForce: InForce): Promise<void> => {
-  const answer = await inForce()
-  if (E.isRight(answer)) return
-  throw answer.left._tag === 'PortFailure' ? answer.left : new AccessEnded('The access of the request ended.')
-}
-
-/** `bytes`: those of a JSON value, if the endpoint takes one; `lines`: read on demand. `mayGoOn` throws when the access has ended. */
+/** `bytes`: those of a JSON value, if the endpoint takes one; `lines`: read on demand. */
 type Body = Readonly<{
   bytes: Uint8Array | undefined
   lines: AsyncIterable<BulkLine> | readonly never[]
-  mayGoOn: () => Promise<void>
 }>
 
-type BodyOptions = Readonly<{
-  useCases: Pick<UseCases, 'reauthenticate'>
-  places: BodyPlaces
-  longBodies?: LongBodies | undefined
-}>
+type BodyOptions = Readonly<{ places: BodyPlaces; longBodies?: LongBodies | undefined }>
 
 /** Reads the body, last of all, so that a refused request costs no memory. A long body first takes a place. */
 export const readBody =
   (
-    { useCases, places, longBodies }: BodyOptions,
+    { places, longBodies }: BodyOptions,
     { body }: Pick<Endpoint, 'body'>,
   ): Step<Pick<Received, 'ctx' | 'gone'> & Identified & Paced, Body> =>
   async ({ ctx, gone, identity, pace }) => {
     const owner = { organisation: identity.organisation, key: identity.apiKeyId }
-    const inForce: InForce = () => useCases.reauthenticate(identity)
-    const mayGoOn = (): Promise<void> => assertInForce(inForce)
-    if (body === undefined) return E.right({ bytes: undefined, lines: [], mayGoOn })
+    if (body === undefined) return E.right({ bytes: undefined, lines: [] })
     if (body instanceof Lines) {
       const lines = await linesBody(ctx, {
-        mayGoOn,
         pace,
-        placeFor: (bytes) => (places.isNeededFor(bytes) ? places.take(owner, bytes, gone()) : undefined),
+        placeFor: (bytes) => places.take(owner, bytes, gone()),
         parse: (bytes) => parsed({ bytes, isAccount: true }, longBodies, () => ({ ...owner, gone: gone() })),
       })
-      return E.isLeft(lines) ? lines : E.right({ bytes: undefined, lines: lines.right, mayGoOn })
+      return E.isLeft(lines) ? lines : E.right({ bytes: undefined, lines: lines.right })
     }
     const takePlace = async (length: number): Promise<Either<TransportRefusal, unknown>> => {
       const place = await places.takeSoon(owner, length, gone())
@@ -183,6 +160,6 @@ export const readBody =
     })
     if (E.isLeft(bytes)) return bytes
     const { length } = bytes.right
-    const place = length < longBodyBytes && places.isNeededFor(length) ? await takePlace(length) : bytes
-    return E.isLeft(place) ? place : E.right({ bytes: bytes.right, lines: [], mayGoOn })
+    const place = length >= middleBodyBytes && length < longBodyBytes ? await takePlace(length) : bytes
+    return E.isLeft(place) ? place : E.right({ bytes: bytes.right, lines: [] })
   }

@@ -38,7 +38,7 @@ export { commands } from './commands/list.js'
 export { ruleVariables } from './offline/config.js'
 export { oneCell, printable, withoutReturns } from './printable.js'
 export { isFileError, writePrivateFile } from './private-file.js'
-export { shellWord, typed } from './program-name.js'
+export { packageVersion, shellWord, typed } from './program-name.js'
 export {
   type ConfigFault,
   type Environment,

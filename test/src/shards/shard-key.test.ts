@@ -76,7 +76,7 @@ const carriesKey = (sql: string): boolean => {
 
 async function* lines(values: readonly object[]): AsyncGenerator<BulkLine> {
   for (const [index, payload] of values.entries())
-    yield { line: index + 1, bytes: 2, json: E.right({ payload }) }
+    yield { line: index + 1, bytes: 2, json: async () => E.right({ payload }) }
 }
 
 /** Bulk requests, and an erasure, of a supplier of their own: no claim of others is waited for. */

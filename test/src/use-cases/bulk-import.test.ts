@@ -33,7 +33,7 @@ const account = (number: string, fields: object = {}) => ({
 })
 
 const linesOf = (payloads: readonly object[]): readonly BulkLine[] =>
-  payloads.map((payload, index) => ({ line: index + 1, bytes: 2, json: E.right({ payload }) }))
+  payloads.map((payload, index) => ({ line: index + 1, bytes: 2, json: async () => E.right({ payload }) }))
 
 const { operations_team_name: operationsTeam } = processGas
 
@@ -105,7 +105,7 @@ for (const way of ways) {
         account('INVALID', { account_type: 'NONE' }),
         account('FINE'),
       ]),
-      { line: 6, bytes: 2, json: E.left({ _tag: 'NotJson' }) },
+      { line: 6, bytes: 2, json: async () => E.left({ _tag: 'NotJson' }) },
     ]
     const results = await importAll(useCases, lines)
     t.deepEqual(results.map(tagOf), [

@@ -69,7 +69,7 @@ test('lines that are staged together report same data for existing accounts', as
     (fields, index): BulkLine => ({
       line: index + 1,
       bytes: 2,
-      json: E.right({ payload: { ...sample('gas-account'), ...fields } }),
+      json: async () => E.right({ payload: { ...sample('gas-account'), ...fields } }),
     }),
   )
   await right(staging(useCases, { external_account_number: 'B' }))

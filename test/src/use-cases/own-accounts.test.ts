@@ -202,7 +202,7 @@ test('an import in one request stages, claims and creates each account in the pl
   const lines = numbered(3).map((external_account_number, index) => ({
     line: index + 1,
     bytes: 2,
-    json: E.right({ payload: { ...sample('gas-account'), external_account_number } }),
+    json: async () => E.right({ payload: { ...sample('gas-account'), external_account_number } }),
   }))
   const claims: number[] = []
   const counted = changed(ports, 'accountImports', {

@@ -29,6 +29,10 @@ export const siteFiles = jsonIn<Readonly<Record<string, SiteFile>>>('files.json'
 export const notFoundPage = async (root: string): Promise<string> =>
   (await textIn('not-found.html')).replaceAll('docs:', root)
 
+/** The page at the address of the service, without the parts of this service. */
+export const servicePageFrame = async (): Promise<string> =>
+  (await textIn('service.html')).replaceAll('docs:', 'docs/')
+
 /** Streams a file of the site, compressed or not, without a cache. */
 export const fileStream = (path: string, isPacked: boolean): Readable => {
   const file = createReadStream(new URL(`${path.replace(/(^|\/)$/, '$1index.html')}.gz`, site))

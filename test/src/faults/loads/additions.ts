@@ -95,7 +95,7 @@ const together = (outcomes: readonly Readonly<{ status: string }>[]): Verdict =>
 }
 
 /** The response to the addition, and its content unless it is a refusal. */
-export type Answered = Readonly<{ result: Result<unknown>; verdict: Verdict | undefined }>
+type Answered = Readonly<{ result: Result<unknown>; verdict: Verdict | undefined }>
 
 const verdictOf = <Body>(result: Result<Body>, of: (body: Body) => Verdict): Answered => ({
   result,

@@ -107,7 +107,7 @@ const heard = async <Refused, RefusedOne, A>(
 
 async function* linesOf(client: Client): AsyncGenerator<BulkLine> {
   for (const [index, number] of numbers.entries())
-    yield { line: index + 1, bytes: 1, json: E.right({ payload: payloadOf(client, number) }) }
+    yield { line: index + 1, bytes: 1, json: async () => E.right({ payload: payloadOf(client, number) }) }
 }
 
 const bulkStage = async (client: Client): Promise<void> => {

@@ -43,7 +43,7 @@ export const bulk = (...payloads: readonly (object | undefined)[]): readonly Bul
   payloads.map((payload, index) => ({
     line: index + 1,
     bytes: 2,
-    json: payload === undefined ? E.left({ _tag: 'NotJson' as const }) : E.right({ payload }),
+    json: async () => (payload === undefined ? E.left({ _tag: 'NotJson' as const }) : E.right({ payload })),
   }))
 
 export type Results = AsyncIterable<

@@ -99,7 +99,7 @@ const fresh = { organisation, payload: newAccount('NEW') }
 
 async function* lines(): AsyncGenerator<BulkLine> {
   for (const [index, number] of newNumbers.entries())
-    yield { line: index + 1, bytes: 2, json: E.right({ payload: newAccount(number) }) }
+    yield { line: index + 1, bytes: 2, json: async () => E.right({ payload: newAccount(number) }) }
 }
 
 const stageNew = async ({ imports }: ServiceFixture): Promise<void> => {

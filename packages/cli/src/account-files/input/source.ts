@@ -38,7 +38,7 @@ const notGzipBehind = (): FileFailure =>
 const isGzip = (head: Uint8Array): boolean => head[0] === 0x1f && head[1] === 0x8b
 
 /** At least two bytes, or all of a shorter input. */
-const headOf = async (chunks: AsyncGenerator<Uint8Array>): Promise<Uint8Array> => {
+const headOf = async (chunks: AsyncIterator<Uint8Array>): Promise<Uint8Array> => {
   let head = new Uint8Array()
   while (head.length < 2) {
     const next = await chunks.next()

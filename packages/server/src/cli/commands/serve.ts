@@ -12,7 +12,7 @@ import {
 } from '@account-import/cli/kit'
 import { isProduction, type ServerConfig } from '../../config/read-config.js'
 import { isGiven } from '../../config/variables.js'
-import { type Demo, ensureDemo } from '../../demo/ensure-demo.js'
+import type { Demo } from '../../demo/ensure-demo.js'
 import { createLog, logCrashes } from '../../log/create-log.js'
 import { configured } from '../operate.js'
 
@@ -102,7 +102,7 @@ const demoJson = (demo: Demo | undefined) =>
 const notMade = 'The database contains other organisations, so no demo data was made.'
 
 const servingText = (address: string): string =>
-  `Serving ${address} (stop with Ctrl-C). Documentation: ${address}/docs/`
+  `Serving ${address} (stop with Ctrl-C). Its page in a browser has state, next steps and documentation.`
 
 /** The command for a second terminal, which has neither PORT nor DATA_DIR of this process. */
 const runDemo = (address: string, { keyFile }: Demo): string => {
@@ -163,12 +163,11 @@ export const make = (context: CliContext) =>
         keepHeapSmall()
         // Modules that only the server needs take long to load, and other commands do without them.
         const { startServer } = await import('../../serve-api.js')
-        const server = await startServer(chosen, { migrate, log })
+        const server = await startServer(chosen, { migrate, log, demo: isDemo })
         const signal = untilSignalled(io.environment)
         try {
-          const made = isDemo ? await ensureDemo(server.useCases.operator, chosen.dataDir) : undefined
           const address = `${server.address}${chosen.basePath}`
-          announce(context, isDemo, address, made, isQuiet ? [quiet] : [])
+          announce(context, isDemo, address, server.demo, isQuiet ? [quiet] : [])
           await signal
         } finally {
           await server.stop()
