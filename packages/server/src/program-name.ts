@@ -47,6 +47,12 @@ export const typed = (command: string): string => `${program()} ${command}`
 export const shellWord = (text: string): string =>
   /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
 
+/** The command that converts CSV, and its page. */
+export const conversion = () => ({
+  command: typed('convert --init FOLDER'),
+  page: `${documentation}/tutorials/from-a-csv-export.md`,
+})
+
 /** The version of this package, from its own package.json. */
 export const packageVersion = (): string => {
   const manifest: unknown = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))

@@ -9,7 +9,7 @@ import {
 import { E, type Either } from '@account-import/core/adapter-kit'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { textOf, unreadable } from '../account-files/input/source.js'
-import { withRequestId } from '../import/import-job.js'
+import { withRequestId } from '@account-import/account-files'
 import { wholeNumber } from './arguments.js'
 import { InputFile } from './files.js'
 import { completed, profileName, variables } from './profiles.js'

@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os'
 import { type Command, CommanderError } from 'commander'
-import { printable } from '../printable.js'
+import { printable } from '@account-import/account-files'
 import { StartError } from '../start-error.js'
 import {
   type CliContext,

@@ -2,7 +2,7 @@ import type * as DuckDb from '@duckdb/node-api'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { FileFailure } from '../account-files/file-failure.js'
+import { FileFailure } from '@account-import/account-files'
 import { refusedMapping } from './sources.js'
 
 type Connection = DuckDb.DuckDBConnection

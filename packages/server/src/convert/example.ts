@@ -9,7 +9,7 @@ import {
   Refined,
   type Struct,
 } from '@account-import/core/adapter-kit'
-import { FileFailure, reasonOf } from '../account-files/file-failure.js'
+import { FileFailure, reasonOf } from '@account-import/account-files'
 import { structOf } from '../account-files/report/fields.js'
 
 const customers = `cliente;nombre;apellidos;nif;correo;movil;via;calle;numero;ciudad;provincia;cp;saldo_eur

@@ -1,8 +1,15 @@
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
-import { FileFailure, interrupted } from '../file-failure.js'
-import { isBlank, type LineRange, linesOf } from './lines-of.js'
-import { type Piece, piecesOf } from './pieces.js'
+import {
+  FileFailure,
+  interrupted,
+  isBlank,
+  type LineRange,
+  linesOf,
+  type Piece,
+  piecesOf,
+} from '@account-import/account-files'
+import { conversion } from '../../program-name.js'
 import { openSource } from './source.js'
 
 /** The selected accounts of an input: the first `limit`, or a sample of these. Default: all. */
@@ -38,7 +45,7 @@ export const countAccounts = async (
       'A sample is chosen by reading the accounts twice, which only a file allows. Write them to a file first.',
     )
   let count = 0
-  for await (const piece of piecesOf(source, pieceBytes)) {
+  for await (const piece of piecesOf(source.content(), pieceBytes, conversion())) {
     if (stop.aborted) throw interrupted()
     count += accountsIn(piece)
     if (count >= limit) return limit

@@ -7,8 +7,7 @@ import { pipeline as piped } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { mapped } from '@account-import/core/adapter-kit'
 import { isFileError } from '../../files/private-file.js'
-import { FileFailure, interrupted, reasonOf } from '../file-failure.js'
-import { formatFault } from './formats.js'
+import { FileFailure, formatFault, interrupted, reasonOf } from '@account-import/account-files'
 
 const chunkBytes = 262_144
 

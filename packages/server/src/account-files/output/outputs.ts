@@ -2,9 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { lstat, open, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { isFileError } from '../../files/private-file.js'
-import type { Wants } from '../batch.js'
-import { FileFailure, reasonOf } from '../file-failure.js'
-import { tableHeads } from './rows.js'
+import { FileFailure, reasonOf, tableHeads, type Wants } from '@account-import/account-files'
 
 /** Prints a text, and waits until the stream accepts more. */
 export type Print = (text: string) => Promise<void>

@@ -11,7 +11,7 @@ import type {
   Transaction,
 } from '@account-import/core'
 import { toWireDatetime } from '@account-import/core/adapter-kit'
-import { withoutReturns } from '../../printable.js'
+import { withoutReturns } from '@account-import/account-files'
 import { accountCommand } from '../command.js'
 import { operatorCommands } from '../operate.js'
 import { type Columns, latestErrorJson, properties, tableOf, timeJson } from '../output.js'

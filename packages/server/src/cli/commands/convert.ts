@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { E } from '@account-import/core/adapter-kit'
 import { type Command, InvalidArgumentError } from 'commander'
-import { FileFailure } from '../../account-files/file-failure.js'
+import { FileFailure } from '@account-import/account-files'
 import { areAllUsed, rowsText, type SourceRows, sumText } from '../../account-files/report/source-rows.js'
 import { inputFilesOf, withConverted } from '../../convert/mapping.js'
 import { writeExample } from '../../convert/example.js'

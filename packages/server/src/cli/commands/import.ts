@@ -3,10 +3,16 @@ import type { Readable } from 'node:stream'
 import { E } from '@account-import/core/adapter-kit'
 import type { Command } from 'commander'
 import { countAccounts, type Selection } from '../../account-files/input/chosen-lines.js'
-import { counted, numberText } from '../../account-files/report/numbers.js'
-import { type ImportJob, statesText, type Step, steps, type Tally } from '../../import/import-job.js'
-import { runImport } from '../../import/run-import.js'
-import { oneCell } from '../../printable.js'
+import {
+  counted,
+  numberText,
+  oneCell,
+  statesText,
+  type Step,
+  steps,
+  type Tally,
+} from '@account-import/account-files'
+import { type ImportJob, runImport } from '../../import/run-import.js'
 import { given, oneOf, wholeNumber } from '../arguments.js'
 import {
   type CliContext,

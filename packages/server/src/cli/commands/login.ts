@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { E } from '@account-import/core/adapter-kit'
-import { accessFault } from '../../import/access.js'
+import { accessFault } from '@account-import/account-files'
 import { given } from '../arguments.js'
 import {
   type CliContext,

@@ -1,13 +1,23 @@
 import { E } from '@account-import/core/adapter-kit'
-import { interrupted } from '../../account-files/file-failure.js'
-import { csvOf } from '../../account-files/output/csv.js'
+import {
+  assertAccess,
+  bulkRequests,
+  counted,
+  csvOf,
+  CsvTable,
+  decimalText,
+  errorRows,
+  errorsOf,
+  interrupted,
+  type LineOutcome,
+  type Processed,
+  scopesOf,
+  type ServiceSetup,
+  statesText,
+  type Tally,
+} from '@account-import/account-files'
 import { Outputs, type Written } from '../../account-files/output/outputs.js'
-import { CsvTable, errorRows } from '../../account-files/output/rows.js'
 import type { Progress } from '../../account-files/pass.js'
-import { counted, decimalText } from '../../account-files/report/numbers.js'
-import { assertAccess, scopesOf } from '../../import/access.js'
-import { errorsOf, type LineOutcome, statesText, type Tally } from '../../import/import-job.js'
-import { bulkRequests, type Processed, type ServiceSetup } from '../../import/service.js'
 import { given } from '../arguments.js'
 import {
   type CliContext,

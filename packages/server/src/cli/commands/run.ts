@@ -1,7 +1,6 @@
 import { E, mapped } from '@account-import/core/adapter-kit'
 import type { AnswerOf } from '@account-import/http-contract'
-import { csvOf } from '../../account-files/output/csv.js'
-import { durationText, numberText } from '../../account-files/report/numbers.js'
+import { csvOf, durationText, numberText } from '@account-import/account-files'
 import { type CliContext, exampleService, leafCommand } from '../command.js'
 import {
   bodyOf,

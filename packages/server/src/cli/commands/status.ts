@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { E, type Either } from '@account-import/core/adapter-kit'
 import type { AnswerOf } from '@account-import/http-contract'
-import { numberText } from '../../account-files/report/numbers.js'
+import { numberText } from '@account-import/account-files'
 import {
   type CliContext,
   type CliIo,

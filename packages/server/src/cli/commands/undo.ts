@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { E, type Either } from '@account-import/core/adapter-kit'
 import type { AnswerOf } from '@account-import/http-contract'
 import type { Command } from 'commander'
-import { numberText } from '../../account-files/report/numbers.js'
+import { numberText } from '@account-import/account-files'
 import {
   type CliContext,
   type CliIo,

@@ -1,7 +1,6 @@
 import { E, mapped } from '@account-import/core/adapter-kit'
-import { counted, numberText } from '../../account-files/report/numbers.js'
+import { counted, numberText, oneCell } from '@account-import/account-files'
 import { databaseError, StartError } from '../../start-error.js'
-import { oneCell } from '../../printable.js'
 import type { Break, Counted, Find } from '../../service/database.js'
 import { given } from '../arguments.js'
 import {

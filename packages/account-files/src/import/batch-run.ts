@@ -3,7 +3,7 @@ import { detailOf, type FieldError } from '@account-import/core'
 import { AccessRefused, assertAccess, scopesOf } from './access.js'
 import {
   errorsOf,
-  type ImportJob,
+  type ImportSteps,
   type ImportLine,
   importLines,
   ImportStopped,
@@ -11,10 +11,10 @@ import {
   type Step,
   type Tally,
 } from './import-job.js'
-import type { Wants } from '../account-files/batch.js'
-import { csvOf } from '../account-files/output/csv.js'
-import type { Checker } from '../account-files/pass.js'
-import { batchResult } from '../account-files/totals/batch-result.js'
+import type { Wants } from '../batch.js'
+import { csvOf } from '../tables/csv.js'
+import type { Checker } from '../pass.js'
+import { batchResult } from '../totals/batch-result.js'
 import type { Runs } from './runs.js'
 import type { bulkRequests } from './service.js'
 
@@ -92,7 +92,10 @@ const hasRepeats = (lines: readonly ImportLine[]): boolean => {
  * Staging validates too, so the plan has no extra validation. `try` is a dry run of processing staged data. One request stages and
  * creates, unless two lines are of one account, which is created from the last of them.
  */
-const planOf = ({ only, dryRun }: Pick<ImportJob, 'only' | 'dryRun'>, lines: readonly ImportLine[]): Plan => {
+const planOf = (
+  { only, dryRun }: Pick<ImportSteps, 'only' | 'dryRun'>,
+  lines: readonly ImportLine[],
+): Plan => {
   switch (only) {
     case 'validate':
       return { send: 'validate', process: undefined }
@@ -111,7 +114,7 @@ type ImportSetup = Readonly<{
   service: ReturnType<typeof bulkRequests>
   /** The import runs of the accounts; absent where nothing is staged or created. */
   runs: Runs | undefined
-  job: ImportJob
+  job: ImportSteps
   tally: Tally
 }>
 

@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto'
-import type { Readable } from 'node:stream'
 import { type AccountDetails, type AccountFigures, instantOf } from '@account-import/core'
 import {
   accountFromPayload,
@@ -16,9 +14,8 @@ import {
   valuesByPath,
 } from '@account-import/core/adapter-kit'
 import { type AnswerOf, bodyLimitBytes, jsonOf } from '@account-import/http-contract'
-import { isBlank, linesOf } from '../account-files/input/lines-of.js'
-import { piecesOf } from '../account-files/input/pieces.js'
-import { openSource } from '../account-files/input/source.js'
+import { isBlank, joined, linesOf } from '../lines/lines-of.js'
+import type { Piece } from '../lines/pieces.js'
 
 /** An account of a file in the form of a created one, with `fileTime` as its time of creation. */
 export type FileAccount = Readonly<{ supplier: string; number: string; details: AccountDetails }>
@@ -32,20 +29,14 @@ export type Visitor = Readonly<{
   invalid(line: InvalidLine): void
 }>
 
-/** The facts of a completely read file. `invalid`: lines that no settings of a supplier accept. */
-export type ReadFile = Readonly<{
-  name: string
-  bytes: number
-  sha256: string
-  accounts: number
-  invalid: number
-}>
+/** The accounts and the lines that no settings of a supplier accept, of a completely read file. */
+export type ReadLines = Readonly<{ accounts: number; invalid: number }>
+
+/** The facts of a completely read file. */
+export type ReadFile = ReadLines & Readonly<{ name: string; bytes: number; sha256: string }>
 
 /** A placeholder for the time of creation: notes without a time of their own are compared without it. */
 const fileTime = instantOf(0)
-
-/** Small, so that responses of the service are processed between two pieces. */
-const pieceBytes = 64 * 1024
 
 const unreadable = { supplier: undefined, number: undefined }
 
@@ -54,7 +45,7 @@ const numberInText = /"external_account_number"\s*:\s*("(?:[^"\\]|\\.)*")/
 /** The number in a line that is no JSON: the first text with its name. */
 const numberIn = (line: Uint8Array): string | undefined => {
   const [, text] = numberInText.exec(new TextDecoder().decode(line)) ?? []
-  const json = text === undefined ? undefined : jsonOf(Buffer.from(text))
+  const json = text === undefined ? undefined : jsonOf(new TextEncoder().encode(text))
   return json === undefined || E.isLeft(json)
     ? undefined
     : readField(externalAccountNumber, { number: json.right.payload }, 'number')
@@ -81,15 +72,14 @@ const accountOf = (
 
 /**
  * Calls `visit` for every line of a file with an account, or with an invalid one, in order. Memory does not depend on the size of
- * the file. Rejects with a `FileFailure`, and when `stop` is aborted.
+ * the file. Rejects as `pieces` does, and when `stop` is aborted.
  */
 export const readAccounts = async (
-  path: string,
+  pieces: AsyncIterable<Piece>,
   context: CheckContext,
   visit: Visitor,
-  { input, stop }: Readonly<{ input: Readable; stop: AbortSignal }>,
-): Promise<ReadFile> => {
-  const source = await openSource(path, input)
+  stop: AbortSignal,
+): Promise<ReadLines> => {
   let [accounts, invalid, number] = [0, 0, 0]
   const visitLine = (line: Uint8Array): void => {
     const account = accountOf(line, context)
@@ -101,7 +91,7 @@ export const readAccounts = async (
       visit.invalid({ ...account.left, line: number })
     }
   }
-  for await (const piece of piecesOf(source, pieceBytes)) {
+  for await (const piece of pieces) {
     stop.throwIfAborted()
     if (piece.kind === 'long line') {
       if (!piece.ends) continue
@@ -116,12 +106,17 @@ export const readAccounts = async (
       if (!isBlank(line)) visitLine(line)
     }
   }
-  return { name: path, bytes: source.bytes, sha256: source.sha256(), accounts, invalid }
+  return { accounts, invalid }
 }
 
-const digestBytes = 16
+/** The bytes of a digest: the first ones of a SHA-256. */
+export const digestBytes = 16
 
-const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest().subarray(0, digestBytes)
+/** The first `digestBytes` of the SHA-256 of a text in UTF-8. */
+export type DigestOf = (text: string) => Uint8Array
+
+const hexOf = (bytes: Uint8Array): string =>
+  Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 
 /** Bits of a mark. */
 const inFile = 1
@@ -163,18 +158,20 @@ export type Compared = Readonly<
  */
 export class Comparison {
   readonly #supplier: string
+  readonly #digestOf: DigestOf
   readonly #places = new Map<string, number>()
   /** For each place two digests: that of the file, then that of the service. */
-  #digests = Buffer.alloc(2 * digestBytes * 1024)
-  #marks = Buffer.alloc(1024)
+  #digests = new Uint8Array(2 * digestBytes * 1024)
+  #marks = new Uint8Array(1024)
   /** For each place the file of its last valid line. */
   #files = new Uint32Array(1024)
   readonly #invalid: Readonly<{ file: number; line: number; number: string | undefined }>[] = []
   readonly #sums = { file: figureSums(), staged: figureSums(), created: figureSums() }
   otherSuppliers = 0
 
-  constructor(supplier: string) {
+  constructor(supplier: string, digestOf: DigestOf) {
     this.#supplier = supplier
+    this.#digestOf = digestOf
   }
 
   /** `file`: the place of the file among the given ones. */
@@ -187,7 +184,7 @@ export class Comparison {
     const place = this.#placeOf(number)
     this.#mark(place, this.#has(place, inFile) ? isRepeated : inFile)
     this.#files[place] = file
-    digestOf(comparedText({ details, createdAt: fileTime })).copy(this.#digests, 2 * place * digestBytes)
+    this.#digests.set(this.#digestOf(comparedText({ details, createdAt: fileTime })), 2 * place * digestBytes)
   }
 
   addInvalid({ line, supplier, number }: InvalidLine, file: number): void {
@@ -208,7 +205,9 @@ export class Comparison {
     const place = this.#placeOf(number)
     this.#mark(place, state === 'created' ? isCreated : isStaged)
     if (additions > 0) this.#mark(place, hasAdditions)
-    this.#digests.write(digest, (2 * place + 1) * digestBytes, digestBytes, 'hex')
+    const start = (2 * place + 1) * digestBytes
+    for (let at = 0; at < digestBytes; at += 1)
+      this.#digests[start + at] = Number.parseInt(digest.slice(2 * at, 2 * at + 2), 16)
   }
 
   /** The result, after all accounts of the files and of the service were added. `files`: the names of the files. */
@@ -265,8 +264,10 @@ export class Comparison {
   }
 
   #isEqual(place: number): boolean {
-    const [start, middle, end] = [2 * place, 2 * place + 1, 2 * place + 2].map((each) => each * digestBytes)
-    return this.#digests.subarray(start, middle).equals(this.#digests.subarray(middle, end))
+    const start = 2 * place * digestBytes
+    for (let at = start; at < start + digestBytes; at += 1)
+      if (this.#digests[at] !== this.#digests[at + digestBytes]) return false
+    return true
   }
 
   #placeOf(number: string): number {
@@ -275,8 +276,8 @@ export class Comparison {
     const place = this.#places.size
     this.#places.set(number, place)
     if (place >= this.#marks.length) {
-      this.#marks = Buffer.concat([this.#marks, Buffer.alloc(this.#marks.length)])
-      this.#digests = Buffer.concat([this.#digests, Buffer.alloc(this.#digests.length)])
+      this.#marks = joined([this.#marks, new Uint8Array(this.#marks.length)])
+      this.#digests = joined([this.#digests, new Uint8Array(this.#digests.length)])
       const files = new Uint32Array(2 * this.#files.length)
       files.set(this.#files)
       this.#files = files
@@ -293,11 +294,13 @@ export const differingPaths = (
   { number, details }: FileAccount,
   { fields }: AnswerOf<'fieldDigests'>,
   additions: boolean,
+  digestOf: DigestOf,
 ): readonly string[] => {
+  const digestText = (text: string): string => hexOf(digestOf(text))
   const own = new Map(
     [...valuesByPath({ details, createdAt: fileTime })].map(([path, value]) => [
       path,
-      digestOf(fieldText(number, path, value)).toString('hex'),
+      digestText(fieldText(number, path, value)),
     ]),
   )
   const found = new Map(fields.map(({ path, digest }) => [path, digest]))
@@ -305,7 +308,7 @@ export const differingPaths = (
   return paths.filter((path) => {
     const [mine, theirs] = [own.get(path), found.get(path)]
     if (mine === theirs) return false
-    const wasEmpty = mine === digestOf(fieldText(number, path, '[]')).toString('hex')
+    const wasEmpty = mine === digestText(fieldText(number, path, '[]'))
     return !(additions && mayGrow.test(path) && (mine === undefined || (wasEmpty && theirs === undefined)))
   })
 }

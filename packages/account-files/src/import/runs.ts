@@ -1,15 +1,14 @@
 import { type Client, type Failure, noConnectionCode } from '@account-import/client'
-import { interrupted } from '../account-files/file-failure.js'
-import { type Piece, piecesOf } from '../account-files/input/pieces.js'
-import type { Source } from '../account-files/input/source.js'
+import { interrupted } from '../file-failure.js'
+import type { Piece } from '../lines/pieces.js'
 import { importLines, ImportStopped } from './import-job.js'
 
 /** An import run that was opened for the accounts of a supplier. */
 type SupplierRun = Readonly<{ import_supplier: string; id: string }>
 
-/** The source and label of runs. `reread`: opens the file again; undefined for a stream. */
+/** The source and label of runs. `reread`: reads the file again from its beginning; undefined for a stream. */
 type RunsOf = Readonly<{
-  reread: (() => Promise<Source>) | undefined
+  reread: (() => AsyncIterable<Piece>) | undefined
   source: Readonly<{ name: string; sha256: string }> | undefined
   label: string | undefined
 }>
@@ -17,16 +16,17 @@ type RunsOf = Readonly<{
 const isFinished = (cause: unknown): boolean =>
   cause instanceof ImportStopped && cause.failure.code === 'import_run_finished'
 
-const pieceBytes = 1024 * 1024
-
 const supplierIn = (piece: Piece): string | undefined =>
   piece.kind === 'long line'
     ? undefined
     : importLines(piece.bytes).find(({ importSupplier }) => importSupplier !== undefined)?.importSupplier
 
 /** The supplier that the first readable account of a file names. Rejects with `input_unreadable`, or as interrupted. */
-const firstSupplierIn = async (source: Source, signal: AbortSignal): Promise<string | undefined> => {
-  for await (const piece of piecesOf(source, pieceBytes)) {
+const firstSupplierIn = async (
+  pieces: AsyncIterable<Piece>,
+  signal: AbortSignal,
+): Promise<string | undefined> => {
+  for await (const piece of pieces) {
     if (signal.aborted) throw interrupted()
     const found = supplierIn(piece)
     if (found !== undefined) return found
@@ -113,7 +113,7 @@ export class Runs {
   private firstSupplier(): Promise<string | undefined> {
     const { reread } = this.of
     if (reread === undefined) return Promise.resolve(undefined)
-    this.first ??= reread().then((source) => firstSupplierIn(source, this.options.signal))
+    this.first ??= firstSupplierIn(reread(), this.options.signal)
     return this.first
   }
 

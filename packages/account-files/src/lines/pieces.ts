@@ -1,18 +1,18 @@
 import { bodyLimitBytes } from '@account-import/http-contract'
-import { documentation, typed } from '../../program-name.js'
 import { FileFailure } from '../file-failure.js'
 import { arrayElements } from './array-elements.js'
 import { formatFault } from './formats.js'
 import { isBlank, linesOf } from './lines-of.js'
-import type { Source } from './source.js'
 
 const oneDocument =
   'The file looks like one JSON object over several lines. Write one account a line (NDJSON), or put [ and ] around it: an array' +
   ' of accounts is read too.'
 
-const csv = (): string =>
-  `The file looks like CSV. Convert it to accounts by one SQL query first: ${typed('convert --init FOLDER')} writes an example, and` +
-  ` ${documentation}/tutorials/from-a-csv-export.md shows how.`
+/** The command that converts CSV, as people type it, and the page that shows how. */
+export type Conversion = Readonly<{ command: string; page: string }>
+
+const csv = ({ command, page }: Conversion): string =>
+  `The file looks like CSV. Convert it to accounts by one SQL query first: ${command} writes an example, and ${page} shows how.`
 
 /** The form of a column name in exports; a letter of another encoding than UTF-8 is decoded as U+FFFD. */
 const columnName = /^"?[\p{L}\ufffd_#][^{}[\]":;,\t]*"?$/u
@@ -36,12 +36,12 @@ const firstLine = (bytes: Uint8Array): string => {
  * The message about a wrong format of the whole file, found by its beginning: a compressed file or another encoding, CSV, or a document
  * over several lines. Without this check each line would fail, without a hint at the cause.
  */
-const inputFault = (bytes: Uint8Array): string | undefined => {
+const inputFault = (bytes: Uint8Array, conversion: Conversion): string | undefined => {
   const format = formatFault(bytes)
   if (format !== undefined) return format
   const line = firstLine(bytes)
   if (line === '{') return oneDocument
-  return isCsvHead(line) ? csv() : undefined
+  return isCsvHead(line) ? csv(conversion) : undefined
 }
 
 const lineFeed = 0x0a
@@ -131,19 +131,23 @@ const cutter = (size: number) => {
 }
 
 /**
- * The pieces of an input, of about `size` bytes each. Rejects with a `FileFailure`: as `Source.content` does, and where the input
- * is not one account a line.
+ * The pieces of an input, of about `size` bytes each. Rejects as `content` does, and with a `FileFailure` where the input is not one
+ * account a line.
  */
-export async function* piecesOf(source: Source, size: number): AsyncGenerator<Piece> {
+export async function* piecesOf(
+  content: AsyncIterable<Uint8Array>,
+  size: number,
+  conversion: Conversion,
+): AsyncGenerator<Piece> {
   const pieces = cutter(size)
   let isFirst = true
   const checked = (piece: Piece): Piece => {
-    const fault = isFirst ? inputFault(piece.bytes) : undefined
+    const fault = isFirst ? inputFault(piece.bytes, conversion) : undefined
     if (fault !== undefined) throw new FileFailure('not_one_account_a_line', fault)
     isFirst = false
     return piece
   }
-  for await (const chunk of arrayElements(source.content()))
+  for await (const chunk of arrayElements(content))
     for (const piece of pieces.push(chunk)) yield checked(piece)
   for (const piece of pieces.end()) yield checked(piece)
 }

@@ -1,9 +1,11 @@
 import { FileFailure } from '../file-failure.js'
+import { joined } from './lines-of.js'
 
-const [lineFeed, quote, backslash, comma, blank, mark] = [0x0a, 0x22, 0x5c, 0x2c, 0x20, '\ufeff'] as const
+const [lineFeed, quote, backslash, comma, blank] = [0x0a, 0x22, 0x5c, 0x2c, 0x20] as const
 const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d] as const
 const blanks: ReadonlySet<number> = new Set([0x20, 0x09, 0x0d, lineFeed])
-const markBytes = Buffer.from(mark)
+/** The byte order mark of UTF-8. */
+const markBytes: readonly number[] = [0xef, 0xbb, 0xbf]
 
 /** Brackets that are remembered at most: deeper values would need memory without bound. The check of each element allows less. */
 const deepest = 1_000_000
@@ -25,7 +27,7 @@ class ArrayReader {
   /** Whether the present element has any byte but blanks. */
   private hasBytes = false
   private lastWasBlank = true
-  private out: Buffer = Buffer.alloc(0)
+  private out = new Uint8Array()
   private length = 0
 
   /** `line`: the number of the line of the file in which the array begins. */
@@ -36,7 +38,7 @@ class ArrayReader {
   /** The lines, or parts of a line, that a chunk has. Throws a `FileFailure` at the first fault of the structure. */
   push(chunk: Uint8Array): Uint8Array {
     // Each byte is written at most once, a comma as the end of a line.
-    this.out = Buffer.allocUnsafe(chunk.length + 1)
+    this.out = new Uint8Array(chunk.length + 1)
     this.length = 0
     for (const byte of chunk) {
       if (this.inText) this.takeInText(byte)
@@ -130,7 +132,7 @@ export async function* arrayElements(content: AsyncIterable<Uint8Array>): AsyncG
       yield reader === undefined ? chunk : reader.push(chunk)
       continue
     }
-    head = Buffer.concat([head, chunk])
+    head = joined([head, chunk])
     const at = beginning(head)
     if (at === undefined && head.length < mostBlanks) continue
     if (at !== undefined && head[at] === openList) {

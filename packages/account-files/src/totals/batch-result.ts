@@ -8,8 +8,8 @@ import {
   type Numbers,
   spreadBounds,
 } from '../counts.js'
-import type { LineRange } from '../input/lines-of.js'
-import { CsvTable, errorRows, failureRow } from '../output/rows.js'
+import { joined, type LineRange } from '../lines/lines-of.js'
+import { CsvTable, errorRows, failureRow } from '../tables/rows.js'
 import { FactsOfBatch } from './file-checks.js'
 import { keyHash } from './repeated-keys.js'
 
@@ -148,10 +148,6 @@ export class Counts {
   }
 }
 
-/** A copy in a buffer of its own, which can be transferred to another thread. */
-const copied = (bytes: Uint8Array, ranges: readonly LineRange[]): Uint8Array<ArrayBuffer> =>
-  new Uint8Array(Buffer.concat(ranges.map(({ start, next }) => bytes.subarray(start, next))))
-
 /** Collects the results of the lines of one batch. `sources`: the source rows of the lines, if those are wanted. */
 export const batchResult = (wants: Wants, { firstLine, sources = [] }: Omit<Batch, 'bytes'>) => {
   const [counts, facts, table, failedTable] = [
@@ -164,7 +160,9 @@ export const batchResult = (wants: Wants, { firstLine, sources = [] }: Omit<Batc
   const failed: LineRange[] = []
   const failuresIn = (bytes: Uint8Array): Uint8Array<ArrayBuffer> | undefined => {
     if (wants.failures === 'table') return failedTable.bytes()
-    return failed.length > 0 ? copied(bytes, failed) : undefined
+    return failed.length > 0
+      ? joined(failed.map(({ start, next }) => bytes.subarray(start, next)))
+      : undefined
   }
   return {
     add: (offset: number, range: LineRange, validated: ValidatedLine): void => {

@@ -1,5 +1,4 @@
-import { stringify } from 'csv-stringify/sync'
-import { oneCell, printable } from '../../printable.js'
+import { oneCell, printable } from './printable.js'
 
 // The signs that begin a formula in a spreadsheet, also in full width and after blanks.
 const formula = /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]/
@@ -13,12 +12,11 @@ const safeCell = (text: string): string => {
   return formula.test(shown) ? `'${shown}` : shown
 }
 
+const quoted = (text: string): string => (/[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
+
 /** Rows as CSV (RFC 4180), with cells that no spreadsheet runs as formulas. All tables are written here. */
 export const csvOf = (rows: readonly (readonly (string | number)[])[]): string =>
-  rows.length === 0
-    ? ''
-    : stringify(
-        rows.map((row) => row.map((cell) => (typeof cell === 'string' ? safeCell(cell) : cell))),
-        // RFC 4180 requires CRLF.
-        { record_delimiter: 'windows' },
-      )
+  rows
+    .map((row) => row.map((cell) => (typeof cell === 'string' ? quoted(safeCell(cell)) : String(cell))))
+    .map((cells) => `${cells.join(',')}\r\n`)
+    .join('')

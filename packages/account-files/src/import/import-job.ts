@@ -2,14 +2,11 @@ import type { FailedLine, Failure } from '@account-import/client'
 import type { FieldError } from '@account-import/core'
 import { E, externalAccountNumber, importSupplierCode, readField } from '@account-import/core/adapter-kit'
 import { jsonOf } from '@account-import/http-contract'
-import type { LineFacts } from '../account-files/batch.js'
-import { FileFailure } from '../account-files/file-failure.js'
-import type { Selection } from '../account-files/input/chosen-lines.js'
-import { isBlank, type LineRange, linesOf } from '../account-files/input/lines-of.js'
-import type { OutputPaths } from '../account-files/output/outputs.js'
-import type { Converted } from '../account-files/pass.js'
-import { numberText } from '../account-files/report/numbers.js'
-import { supplyPointHashes } from '../account-files/totals/line-facts.js'
+import type { LineFacts } from '../batch.js'
+import { FileFailure } from '../file-failure.js'
+import { isBlank, type LineRange, linesOf } from '../lines/lines-of.js'
+import { numberText } from '../totals/numbers.js'
+import { supplyPointHashes } from '../totals/line-facts.js'
 
 /** The service refused a request of the import, or was unreachable for too long. */
 export class ImportStopped extends FileFailure {
@@ -100,26 +97,14 @@ export const errorsOf = ({ problem }: FailedLine): readonly FieldError[] =>
 export const steps = ['validate', 'stage', 'process'] as const
 export type Step = (typeof steps)[number]
 
-/** The accounts, the service, the steps and the outputs of an import. */
-export type ImportJob = Readonly<{
-  /** Path of the file, `-` for standard input. */
-  file: string
-  /** The accounts of the file to import. Default: all. */
-  selection?: Selection | undefined
-  /** Accounts that were converted from `file`. */
-  converted?: Converted | undefined
-  url: string
+/** The steps of an import. */
+export type ImportSteps = Readonly<{
   /** The team that accounts are created under; not needed to validate or stage. */
   team: string | undefined
   /** One step alone. Default: staging, then processing. */
   only: Step | undefined
   /** Stages and creates nothing: validates, and reports the result that staging would have. */
   dryRun: boolean
-  /** The name of the import run, for people. */
-  label?: string | undefined
-  /** The most requests in flight, from 1. */
-  concurrency: number
-  outputs: OutputPaths
 }>
 
 /** A line of the file, counted from 1, and its account. */

@@ -35,7 +35,7 @@ const utf16 = ([first, second]: Uint8Array): string | undefined => {
  * anything else.
  */
 export const formatFault = (bytes: Uint8Array, encoding = 'utf-8'): string | undefined => {
-  const head = Buffer.from(bytes.subarray(0, 64)).toString('latin1')
+  const head = String.fromCharCode(...bytes.subarray(0, 64))
   const [, name, remedy] = formats.find(([begin]) => head.startsWith(begin)) ?? []
   if (name !== undefined && (!head.startsWith('BZh') || bzip2.some((magic) => head.startsWith(magic, 4))))
     return `The file is ${name}. ${remedy}`
