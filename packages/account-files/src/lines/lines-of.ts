@@ -33,6 +33,17 @@ export const joined = (parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> =>
   return bytes
 }
 
+/** The bytes, with each line that is not kept reduced to its line end, so that lines keep their numbers. */
+export const blanked = (
+  bytes: Uint8Array<ArrayBuffer>,
+  isKept: (line: LineRange) => boolean,
+): Uint8Array<ArrayBuffer> => {
+  const end = Uint8Array.of(lineFeed)
+  return joined(
+    Array.from(linesOf(bytes), (line) => (isKept(line) ? bytes.subarray(line.start, line.next) : end)),
+  )
+}
+
 const startsWithMark = (line: Uint8Array): boolean => line[0] === 0xef && line[1] === 0xbb && line[2] === 0xbf
 
 /** Whether a line contains only blanks; ignores the byte order mark of a file. */

@@ -9,8 +9,7 @@ import {
   Refined,
   type Struct,
 } from '@account-import/core/adapter-kit'
-import { FileFailure, reasonOf } from '@account-import/account-files'
-import { structOf } from '../account-files/report/fields.js'
+import { FileFailure, reasonOf, structOf } from '@account-import/account-files'
 
 const customers = `cliente;nombre;apellidos;nif;correo;movil;via;calle;numero;ciudad;provincia;cp;saldo_eur
 10237;Jordi;Peña Molina;93251707R;jordi.pena8039@correo.example;+34748000560;CL;del Carmen;65;Sabadell;Barcelona;8207;-32,07

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import {
+  blanked,
   FileFailure,
   interrupted,
   isBlank,
@@ -69,15 +70,6 @@ const choice = ({ limit = Infinity, sample }: Selection): (() => boolean) => {
     if (isChosen) taken += 1
     return isChosen
   }
-}
-
-const lineFeed = 0x0a
-
-/** The bytes, with each line that is not kept reduced to its line end. */
-const blanked = (bytes: Uint8Array<ArrayBuffer>, isKept: (line: LineRange) => boolean) => {
-  const kept = (line: LineRange): Uint8Array =>
-    isKept(line) ? bytes.subarray(line.start, line.next) : Uint8Array.of(lineFeed)
-  return new Uint8Array(Buffer.concat(Array.from(linesOf(bytes), kept)))
 }
 
 /** Blanks the lines of accounts that are not chosen, so that lines keep their numbers. Requires pieces in order. */

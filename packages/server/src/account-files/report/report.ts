@@ -6,6 +6,7 @@ import {
   type CodeCount,
   counted,
   decimalText,
+  meaningText,
   type FieldCount,
   type FileTotals,
   type FindingSeverity,
@@ -23,7 +24,7 @@ import {
 import { documentation, packageVersion } from '../../program-name.js'
 import type { OutputPaths } from '../output/outputs.js'
 import { rowsText, type SourceRows, sumText } from './source-rows.js'
-import { breakable, fieldText, meaningText } from './fields.js'
+import { breakable, fieldText } from './fields.js'
 import { bar, dataTable, type Fact, factList, type Section, wholePage } from './page.js'
 
 /** The content of the report of a run over a file. */
